@@ -1,0 +1,54 @@
+# Sourced by quickstart.sh and test.sh: installs what is missing, builds into build/.
+# Quiet: what the tools print goes to a log that is shown when something fails.
+
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+say() { printf '%s\n' "$*"; }
+
+# quietly WHAT COMMAND...: one line of progress; the output only if the command fails.
+quietly() {
+    what=$1
+    shift
+    printf '%s ... ' "$what"
+    start=$(date +%s)
+    if "$@" >"$log" 2>&1; then
+        printf 'done (%s s)\n' "$(($(date +%s) - start))"
+    else
+        status=$?
+        printf 'failed:\n'
+        cat "$log"
+        exit "$status"
+    fi
+}
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+missing_packages() {
+    sed 's/#.*//' "$root/tools/packages.txt" | while read -r package; do
+        [ -z "$package" ] && continue
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
+            printf '%s ' "$package"
+    done
+}
+
+install_packages() {
+    packages=$(missing_packages)
+    if [ -z "$packages" ]; then
+        say "packages: all there"
+        return
+    fi
+    quietly "package lists" as_root apt-get update
+    # shellcheck disable=SC2086 # a list of words
+    quietly "installing $packages" \
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages
+}
+
+build() {
+    quietly "configuring" cmake -S "$root" -B "$root/build" -G Ninja -DCMAKE_BUILD_TYPE=Release
+    quietly "building" cmake --build "$root/build"
+}

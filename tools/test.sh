@@ -1,0 +1,7 @@
+#!/bin/sh
+# Installs what the tests need, builds into build/, runs all of CTest.
+. "$(dirname "$0")/setup.sh"
+
+install_packages
+build
+ctest --test-dir "$root/build" -j "$(nproc)" --output-on-failure --progress
