@@ -1,0 +1,134 @@
+/*
+ * Friction laws: Phi (torque over sliding velocity) and its implicit transformation Phi_Z.
+ * Kikuuwe et al. 2006, theorem 1; Cisneros et al., sections III and IV.
+ * A law knows no element, no joint and no simulator; everything here is a pure function.
+ *
+ * Torques stand for forces as well: read N m and rad/s, or N and m/s.
+ */
+#ifndef STICTION_MODELS_LAW_H
+#define STICTION_MODELS_LAW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "stiction/models/export.h"
+
+STICTION_BEGIN_C
+
+/* Parameters of Phi. A law reads those that its `uses` names and ignores the others. */
+typedef struct stiction_law_parameters {
+    double static_torque;     /* F_S, N m, >= coulomb_torque */
+    double coulomb_torque;    /* F_C, N m, > 0 */
+    double stribeck_velocity; /* v_S, rad/s, > 0 */
+    double stribeck_exponent; /* alpha, >= 1; 1 has the closed form */
+    double viscous;           /* D, N m s/rad, >= 0 */
+} stiction_law_parameters;
+
+/* The bits of `uses`. */
+enum {
+    STICTION_USES_STATIC_TORQUE = 1 << 0,
+    STICTION_USES_COULOMB_TORQUE = 1 << 1,
+    STICTION_USES_STRIBECK_VELOCITY = 1 << 2,
+    STICTION_USES_STRIBECK_EXPONENT = 1 << 3,
+    STICTION_USES_VISCOUS = 1 << 4
+};
+
+typedef struct stiction_phi_z stiction_phi_z;
+
+/*
+ * One law: all its functions take a velocity (or |x|) that is not negative; oddness is the
+ * business of stiction_phi and stiction_phi_z_at, once for all laws.
+ */
+typedef struct stiction_law {
+    const char *name;
+    const char *description;
+    unsigned uses;
+    /* Phi(v) for v > 0, and Phi(+0) for v = 0. */
+    double (*phi)(const stiction_law_parameters *parameters, double v);
+    /* dPhi/dv for v > 0, and its limit for v = 0. */
+    double (*phi_slope)(const stiction_law_parameters *parameters, double v);
+    /* The largest -dPhi/dv over v > 0: Phi_Z exists exactly when 1/Z exceeds it. */
+    double (*steepest_descent)(const stiction_law_parameters *parameters);
+    /* Fills the law's own coefficients; Z is legal. */
+    void (*prepare)(stiction_phi_z *phi_z);
+    /* |Phi_Z(x)| while sliding: x = |x| finite, s = |x| - Z F_S > 0. */
+    double (*slide)(const stiction_phi_z *phi_z, double x, double s);
+} stiction_law;
+
+/* A law prepared for one Z. Fill it with stiction_phi_z_prepare; read only. */
+struct stiction_phi_z {
+    const stiction_law *law;
+    stiction_law_parameters parameters;
+    double Z;         /* rad/s / (N m), > 0 */
+    double inverse_Z; /* 1/Z = K T + B for element C */
+    double breakaway; /* Phi(+0), N m */
+    double margin;    /* 1 + Z min Phi' > 0: how far Z is from its limit, 1 = far */
+
+    /* Coefficients of the sliding branch, g = 1 + Z D, F_SC = F_S - F_C. */
+    double offset;          /* F_C/g */
+    double gain;            /* D/g */
+    double amplitude;       /* F_SC/g, times e^(1 - kappa) in the Stribeck law */
+    double rate;            /* 1/(v_S g), so that sigma = rate s */
+    double kappa;           /* Z F_SC rate, in [0, 1) */
+    double one_minus_kappa; /* accurate next to kappa = 1 */
+    double h1;              /* kappa e^(1 - kappa) */
+    double one_minus_h1;    /* accurate next to kappa = 1 */
+};
+
+typedef enum stiction_law_verdict {
+    STICTION_LAW_OK = 0,
+    STICTION_LAW_OUT_OF_DOMAIN, /* a parameter or Z is not finite or outside its range */
+    STICTION_LAW_ILLEGAL_Z      /* 1/Z <= steepest descent of Phi: Phi_Z would jump */
+} stiction_law_verdict;
+
+/* The laws: coulomb, stribeck, rational. NULL where there is none. */
+STICTION_API size_t stiction_law_count(void);
+STICTION_API const stiction_law *stiction_law_at(size_t index);
+STICTION_API const stiction_law *stiction_law_find(const char *name);
+
+/* Parameters with F_S = F_C = v_S = NaN (must be given), alpha = 1, D = 0. */
+STICTION_API stiction_law_parameters stiction_law_parameters_default(void);
+
+/* Whether every parameter that the law uses is finite and in its domain. */
+STICTION_API bool stiction_law_in_domain(const stiction_law *law,
+                                         const stiction_law_parameters *parameters);
+
+/* Phi(v), odd; Phi(+-0) = +-Phi(+0). */
+STICTION_API double stiction_phi(const stiction_law *law, const stiction_law_parameters *parameters,
+                                 double v);
+
+/* dPhi/dv, even. */
+STICTION_API double stiction_phi_slope(const stiction_law *law,
+                                       const stiction_law_parameters *parameters, double v);
+
+/* Prepares a law for one Z. Unless the verdict is OK, *phi_z is all zeros. */
+STICTION_API stiction_law_verdict stiction_phi_z_prepare(stiction_phi_z *phi_z,
+                                                         const stiction_law *law,
+                                                         const stiction_law_parameters *parameters,
+                                                         double Z);
+
+/* The same for Z = 1/inverse_Z, which keeps K T + B exact where that is what is known. */
+STICTION_API stiction_law_verdict
+stiction_phi_z_prepare_inverse(stiction_phi_z *phi_z, const stiction_law *law,
+                               const stiction_law_parameters *parameters, double inverse_Z);
+
+/* y = Phi_Z(x): the y with y = Phi(x - Z y), or x/Z while that is within the static torque.
+ * Odd to the bit, continuous, Phi_Z(+-0) = +-0, Phi_Z(inf) = inf (D > 0) or F_C (D = 0). */
+STICTION_API double stiction_phi_z_at(const stiction_phi_z *phi_z, double x);
+
+/* Whether x is within the static torque: |x| <= Z Phi(+0), decided without rounding. */
+STICTION_API bool stiction_phi_z_sticks(const stiction_phi_z *phi_z, double x);
+
+/* dPhi_Z/dx at x: 1/Z while sticking. */
+STICTION_API double stiction_phi_z_slope(const stiction_phi_z *phi_z, double x);
+
+/* Phi_Z of a vector for an isotropic law, K (52) to (56): y is parallel to x. x may be y. */
+STICTION_API void stiction_phi_z_vector(const stiction_phi_z *phi_z, size_t n, const double *x,
+                                        double *y);
+
+/* The length of a vector without overflow or underflow on the way. */
+STICTION_API double stiction_norm(size_t n, const double *x);
+
+STICTION_END_C
+
+#endif

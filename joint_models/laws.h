@@ -1,0 +1,60 @@
+/*
+ * The laws of the table in law.c, and what their sliding branches have in common.
+ * Cisneros et al., section IV, in the form that loses no digits.
+ */
+#ifndef STICTION_JOINT_MODELS_LAWS_H
+#define STICTION_JOINT_MODELS_LAWS_H
+
+#include "double_double.h"
+#include "stiction/models/law.h"
+
+extern const stiction_law stiction_law_coulomb;
+extern const stiction_law stiction_law_stribeck;
+extern const stiction_law stiction_law_rational;
+
+/* F_SC = F_S - F_C without error. */
+static inline dd stiction_f_sc(const stiction_law_parameters *p) {
+    return dd_sum(p->static_torque, -p->coulomb_torque);
+}
+
+/* g = 1 + Z D. */
+static inline dd stiction_g(const stiction_phi_z *phi_z) {
+    return dd_add(dd_from(1), dd_product(phi_z->Z, phi_z->parameters.viscous));
+}
+
+/* kappa = Z F_SC/(v_S g). */
+static inline dd stiction_kappa(const stiction_phi_z *phi_z) {
+    const stiction_law_parameters *p = &phi_z->parameters;
+    return dd_div(dd_mul(dd_from(phi_z->Z), stiction_f_sc(p)),
+                  dd_mul(dd_from(p->stribeck_velocity), stiction_g(phi_z)));
+}
+
+/* sigma = (|x| - Z F_S)/(v_S g). */
+static inline dd stiction_sigma(const stiction_phi_z *phi_z, double x) {
+    const stiction_law_parameters *p = &phi_z->parameters;
+    return dd_div(dd_sub(dd_from(x), dd_product(phi_z->Z, p->static_torque)),
+                  dd_mul(dd_from(p->stribeck_velocity), stiction_g(phi_z)));
+}
+
+/* offset and gain: the line (F_C + D |x|)/g that every sliding branch tends to. */
+static inline void stiction_prepare_line(stiction_phi_z *phi_z) {
+    const dd g = stiction_g(phi_z);
+    phi_z->offset = dd_round(dd_div(dd_from(phi_z->parameters.coulomb_torque), g));
+    phi_z->gain = dd_round(dd_div(dd_from(phi_z->parameters.viscous), g));
+}
+
+/* The line and what laws with F_S > F_C need, each coefficient rounded once. */
+static inline void stiction_prepare_stiction(stiction_phi_z *phi_z) {
+    const dd g = stiction_g(phi_z), kappa = stiction_kappa(phi_z);
+    const dd one_minus_kappa = dd_sub(dd_from(1), kappa);
+    stiction_prepare_line(phi_z);
+    phi_z->amplitude = dd_round(dd_div(stiction_f_sc(&phi_z->parameters), g));
+    phi_z->rate =
+        dd_round(dd_div(dd_from(1), dd_mul(dd_from(phi_z->parameters.stribeck_velocity), g)));
+    phi_z->kappa = dd_round(kappa);
+    phi_z->one_minus_kappa = dd_round(one_minus_kappa);
+    /* 1 + Z Phi'(+0) = g (1 - kappa) */
+    phi_z->margin = dd_round(dd_mul(g, one_minus_kappa));
+}
+
+#endif

@@ -1,0 +1,274 @@
+/*
+ * Lambert's W and Phi_Z against MPFR, on random legal parameters and arguments, with many next to
+ * the branch point, next to the limit of (14) and next to the threshold |x| = Z F_S.
+ */
+#include <float.h>
+#include <mpfr.h>
+
+#include "check.h"
+#include "random.h"
+#include "stiction/models/lambert_w.h"
+#include "stiction/models/law.h"
+
+/* 58 digits: a root that is ill-conditioned by 1e15 still has more than twice a double's. */
+enum { precision = 192 };
+
+/* |value - exact| in units in the last place of the exact result. */
+static double ulps(double value, mpfr_t exact) {
+    const double rounded = mpfr_get_d(exact, MPFR_RNDN);
+    mpfr_t difference;
+    mpfr_init2(difference, precision);
+    mpfr_d_sub(difference, value, exact, MPFR_RNDN);
+    int exponent;
+    (void)frexp(rounded, &exponent);
+    const double ulp = fmax(ldexp(1, exponent - 53), 0x1p-1074);
+    const double result = fabs(mpfr_get_d(difference, MPFR_RNDN)) / ulp;
+    mpfr_clear(difference);
+    return result;
+}
+
+/* W of z on the branch of `start`, by Newton's method on w + ln|w| = ln|z|, quadratic from a start
+ * that is right to 1e-16; next to the branch point it takes a few steps more. */
+static void exact_w(mpfr_t w, double start, double z) {
+    mpfr_t log_z, step, slope;
+    mpfr_inits2(precision, log_z, step, slope, (mpfr_ptr)0);
+    mpfr_set_d(log_z, fabs(z), MPFR_RNDN);
+    mpfr_log(log_z, log_z, MPFR_RNDN);
+    mpfr_set_d(w, start, MPFR_RNDN);
+    for (int k = 0; k < 60; k++) {
+        mpfr_abs(step, w, MPFR_RNDN);
+        mpfr_log(step, step, MPFR_RNDN);
+        mpfr_add(step, step, w, MPFR_RNDN);
+        mpfr_sub(step, step, log_z, MPFR_RNDN);
+        mpfr_add_ui(slope, w, 1, MPFR_RNDN); /* step / (1 + 1/w) */
+        mpfr_div(slope, w, slope, MPFR_RNDN);
+        mpfr_mul(step, step, slope, MPFR_RNDN);
+        mpfr_sub(w, w, step, MPFR_RNDN);
+        if (mpfr_zero_p(step) || mpfr_get_exp(step) < mpfr_get_exp(w) - 120) break;
+    }
+    mpfr_clears(log_z, step, slope, (mpfr_ptr)0);
+}
+
+typedef double (*w_function)(double z);
+
+static void check_w(w_function f, uint64_t seed, int count, double (*argument)(random_source *)) {
+    random_source r = {seed};
+    mpfr_t exact;
+    mpfr_init2(exact, precision);
+    double worst = 0, worst_z = 0;
+    for (int k = 0; k < count; k++) {
+        const double z = argument(&r), w = f(z);
+        exact_w(exact, w, z);
+        const double error = ulps(w, exact);
+        if (!(error <= worst)) {
+            worst = error;
+            worst_z = z;
+        }
+    }
+    mpfr_clear(exact);
+    printf("worst error %.3f ulp at z = %.17g, %d points\n", worst, worst_z, count);
+    CHECK(worst <= 2);
+}
+
+static const double branch_point = -0x1.78b56362cef37p-2; /* the first double above -1/e */
+
+static double positive_argument(random_source *r) {
+    return random_decade(r, -16, 308);
+}
+static double negative_argument(random_source *r) {
+    return -random_decade(r, -300, -0.43430);
+}
+/* from the branch point itself on: -1/e (1 - 10^-16) to -1/e/2 */
+static double branch_argument(random_source *r) {
+    return branch_point * (1 - random_decade(r, -16, -0.3));
+}
+
+TEST(lambert_w0_of_positive_arguments_within_2_ulp) {
+    check_w(stiction_lambert_w0, 1, 300000, positive_argument);
+}
+TEST(lambert_w0_of_negative_arguments_within_2_ulp) {
+    check_w(stiction_lambert_w0, 2, 300000, negative_argument);
+}
+TEST(lambert_w0_next_to_the_branch_point_within_2_ulp) {
+    check_w(stiction_lambert_w0, 3, 400000, branch_argument);
+}
+TEST(lambert_wm1_within_2_ulp) {
+    check_w(stiction_lambert_wm1, 4, 600000, negative_argument);
+}
+TEST(lambert_wm1_next_to_the_branch_point_within_2_ulp) {
+    check_w(stiction_lambert_wm1, 5, 400000, branch_argument);
+}
+
+TEST(lambert_w_at_its_ends) {
+    const double below = -0x1.78b56362cef38p-2; /* the double nearest to -1/e */
+    CHECK_SAME(stiction_lambert_w0(below), -1);
+    CHECK_SAME(stiction_lambert_wm1(below), -1);
+    CHECK(isnan(stiction_lambert_w0(nextafter(below, -1))));
+    CHECK(isnan(stiction_lambert_wm1(nextafter(below, -1))));
+    CHECK_SAME(stiction_lambert_w0(0), 0);
+    CHECK_SAME(stiction_lambert_w0(-0.0), -0.0);
+    CHECK_SAME(stiction_lambert_w0((double)INFINITY), (double)INFINITY);
+    CHECK_SAME(stiction_lambert_wm1(0), -(double)INFINITY);
+    CHECK(isnan(stiction_lambert_wm1(1)));
+    CHECK(isnan(stiction_lambert_w0((double)NAN)));
+    CHECK(isnan(stiction_lambert_wm1((double)NAN)));
+    /* the smallest numbers there are */
+    CHECK_SAME(stiction_lambert_w0(0x1p-1074), 0x1p-1074);
+    CHECK_SAME(stiction_lambert_w0(-0x1p-1074), -0x1p-1074);
+    CHECK_NEAR(stiction_lambert_wm1(-0x1p-1074), -751.0615595398791, 1e-12);
+}
+
+/* The decay of a law and its slope at v, in MPFR. */
+static void shape(const stiction_law *law, const stiction_law_parameters *p, mpfr_t v, mpfr_t value,
+                  mpfr_t slope) {
+    mpfr_t u;
+    mpfr_init2(u, precision);
+    mpfr_div_d(u, v, p->stribeck_velocity, MPFR_RNDN);
+    if (strcmp(law->name, "rational") == 0) {
+        mpfr_add_ui(value, u, 1, MPFR_RNDN);
+        mpfr_ui_div(value, 1, value, MPFR_RNDN);
+        mpfr_sqr(slope, value, MPFR_RNDN);
+    } else if (p->stribeck_exponent == 1) {
+        mpfr_neg(value, u, MPFR_RNDN);
+        mpfr_exp(value, value, MPFR_RNDN);
+        mpfr_set(slope, value, MPFR_RNDN);
+    } else {
+        mpfr_t w;
+        mpfr_init2(w, precision);
+        mpfr_set_d(w, p->stribeck_exponent, MPFR_RNDN);
+        mpfr_pow(w, u, w, MPFR_RNDN);
+        mpfr_neg(value, w, MPFR_RNDN);
+        mpfr_exp(value, value, MPFR_RNDN);
+        mpfr_mul_d(slope, w, p->stribeck_exponent, MPFR_RNDN);
+        mpfr_div(slope, slope, u, MPFR_RNDN);
+        mpfr_mul(slope, slope, value, MPFR_RNDN);
+        mpfr_clear(w);
+    }
+    mpfr_div_d(slope, slope, -p->stribeck_velocity, MPFR_RNDN);
+    mpfr_clear(u);
+}
+
+/*
+ * Phi_Z(x) while sliding, x > 0: Newton's method for v + Z Phi(v) = x from the v that our own
+ * result implies, halving the bracket (0, x) where a step would leave it.
+ */
+static void exact_phi_z(const stiction_phi_z *phi_z, double x, double start, mpfr_t y) {
+    const stiction_law_parameters *p = &phi_z->parameters;
+    mpfr_t v, lower, upper, F_SC, value, slope, residual;
+    mpfr_inits2(precision, v, lower, upper, F_SC, value, slope, residual, (mpfr_ptr)0);
+    mpfr_set_d(F_SC, p->static_torque, MPFR_RNDN);
+    mpfr_sub_d(F_SC, F_SC, p->coulomb_torque, MPFR_RNDN);
+    mpfr_set_zero(lower, 1);
+    mpfr_set_d(upper, x, MPFR_RNDN);
+
+    mpfr_set_d(v, -start, MPFR_RNDN);
+    mpfr_mul_d(v, v, phi_z->Z, MPFR_RNDN);
+    mpfr_add_d(v, v, x, MPFR_RNDN);
+    for (int k = 0; k < 400; k++) {
+        if (mpfr_cmp(v, lower) <= 0 || mpfr_cmp(v, upper) >= 0) {
+            mpfr_add(v, lower, upper, MPFR_RNDN);
+            mpfr_div_ui(v, v, 2, MPFR_RNDN);
+        }
+        /* y = Phi(v), slope = 1 + Z Phi'(v) */
+        shape(phi_z->law, p, v, value, slope);
+        mpfr_mul(y, F_SC, value, MPFR_RNDN);
+        mpfr_add_d(y, y, p->coulomb_torque, MPFR_RNDN);
+        mpfr_mul_d(value, v, p->viscous, MPFR_RNDN);
+        mpfr_add(y, y, value, MPFR_RNDN);
+        mpfr_mul(slope, slope, F_SC, MPFR_RNDN);
+        mpfr_add_d(slope, slope, p->viscous, MPFR_RNDN);
+        mpfr_mul_d(slope, slope, phi_z->Z, MPFR_RNDN);
+        mpfr_add_ui(slope, slope, 1, MPFR_RNDN);
+
+        mpfr_mul_d(residual, y, phi_z->Z, MPFR_RNDN);
+        mpfr_add(residual, residual, v, MPFR_RNDN);
+        mpfr_sub_d(residual, residual, x, MPFR_RNDN);
+        mpfr_set(mpfr_sgn(residual) > 0 ? upper : lower, v, MPFR_RNDN);
+        mpfr_div(residual, residual, slope, MPFR_RNDN);
+        if (mpfr_zero_p(residual) || mpfr_get_exp(residual) < mpfr_get_exp(v) - 110) break;
+        mpfr_sub(v, v, residual, MPFR_RNDN);
+    }
+    mpfr_clears(v, lower, upper, F_SC, value, slope, residual, (mpfr_ptr)0);
+}
+
+/* Random legal parameters; a third of them within 10^-1 .. 10^-14 of the limit of (14). */
+static stiction_phi_z random_phi_z(random_source *r, const stiction_law *law, double exponent) {
+    stiction_phi_z phi_z;
+    do {
+        stiction_law_parameters p = stiction_law_parameters_default();
+        p.static_torque = random_decade(r, -3, 3);
+        p.coulomb_torque = p.static_torque * random_decade(r, -3, 0);
+        p.stribeck_velocity = random_decade(r, -5, 1);
+        p.stribeck_exponent = exponent == 1 ? 1 : random_uniform(r, 1.01, exponent);
+        p.viscous = random_bits(r) % 8 ? random_decade(r, -4, 3) : 0;
+        const double limit = 1 / law->steepest_descent(&p);
+        double Z = random_decade(r, -6, 2);
+        if (limit > 0)
+            Z = random_bits(r) % 3 ? limit * random_decade(r, -6, 0)
+                                   : limit * (1 - random_decade(r, -14, -1));
+        if (stiction_phi_z_prepare(&phi_z, law, &p, Z) == STICTION_LAW_OK) return phi_z;
+    } while (1);
+}
+
+/* Next to the threshold, about it, or anywhere. */
+static double random_x(random_source *r, const stiction_phi_z *phi_z) {
+    const double threshold = phi_z->Z * phi_z->breakaway;
+    switch (random_bits(r) % 4) {
+    case 0:
+        return threshold * (1 + random_decade(r, -16, -1));
+    case 1:
+        return threshold + random_decade(r, -4, 2) / phi_z->rate;
+    case 2:
+        return threshold * random_decade(r, -3, 3);
+    default:
+        return random_decade(r, -8, 12);
+    }
+}
+
+static void check_phi_z(const char *law_name, double exponent, uint64_t seed, int count) {
+    const stiction_law *law = stiction_law_find(law_name);
+    random_source r = {seed};
+    mpfr_t exact, difference;
+    mpfr_inits2(precision, exact, difference, (mpfr_ptr)0);
+    double worst = 0;
+    int slid = 0;
+    for (int k = 0; k < count; k++) {
+        const stiction_phi_z phi_z = random_phi_z(&r, law, exponent);
+        const double x = random_x(&r, &phi_z), y = stiction_phi_z_at(&phi_z, x);
+        if (stiction_phi_z_sticks(&phi_z, x)) {
+            mpfr_set_d(exact, x, MPFR_RNDN);
+            mpfr_div_d(exact, exact, phi_z.Z, MPFR_RNDN);
+        } else {
+            exact_phi_z(&phi_z, x, y, exact);
+            slid++;
+        }
+        mpfr_d_sub(difference, y, exact, MPFR_RNDN);
+        mpfr_div(difference, difference, exact, MPFR_RNDN);
+        const double error = fabs(mpfr_get_d(difference, MPFR_RNDN));
+        if (!(error <= worst)) {
+            worst = error;
+            const stiction_law_parameters *p = &phi_z.parameters;
+            printf("%.3g at F_S %.17g F_C %.17g v_S %.17g alpha %.17g D %.17g Z %.17g x %.17g\n",
+                   error, p->static_torque, p->coulomb_torque, p->stribeck_velocity,
+                   p->stribeck_exponent, p->viscous, phi_z.Z, x);
+        }
+    }
+    mpfr_clears(exact, difference, (mpfr_ptr)0);
+    printf("%s: worst relative error %.3g on %d points, %d of them sliding\n", law_name, worst,
+           count, slid);
+    CHECK(worst <= 1e-14);
+    CHECK(slid > count / 2);
+}
+
+TEST(stribeck_phi_z_within_1e14_of_the_exact_result) {
+    check_phi_z("stribeck", 1, 11, 400000);
+}
+TEST(stribeck_phi_z_within_1e14_on_other_parameters) {
+    check_phi_z("stribeck", 1, 12, 200000);
+}
+TEST(rational_phi_z_within_1e14_of_the_exact_result) {
+    check_phi_z("rational", 1, 13, 400000);
+}
+TEST(stribeck_phi_z_with_another_exponent_within_1e14_of_the_exact_result) {
+    check_phi_z("stribeck", 8, 14, 150000);
+}
