@@ -1,0 +1,147 @@
+/*
+ * Elements A to D: one implicit Euler step each, for any Phi_Z, in n dimensions.
+ * Kikuuwe et al. 2006, section III, with v_{k-1} in place of e_{k-2} in B (36) and
+ * Z = T/M + 1/(B + T K) in D (44).
+ */
+#include "stiction/models/element.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static bool positive(double value) {
+    return value >= DBL_MIN && value <= DBL_MAX;
+}
+
+static bool has_mass(stiction_element_kind kind) {
+    return kind != STICTION_ELEMENT_C;
+}
+
+static bool has_spring(stiction_element_kind kind) {
+    return kind != STICTION_ELEMENT_A;
+}
+
+double stiction_element_z(const stiction_element_def *def) {
+    const double M = def->mass, K = def->stiffness, B = def->damping, T = def->timestep;
+    const double rigidity = fma(T, K, B);
+    if (!positive(T) || (has_mass(def->kind) && !positive(M))) return (double)NAN;
+    if (has_spring(def->kind) && !(K >= 0 && B >= 0 && positive(rigidity))) return (double)NAN;
+    switch (def->kind) {
+    case STICTION_ELEMENT_A:
+        return T / M; /* (26b) */
+    case STICTION_ELEMENT_B:
+        return T / fma(T, rigidity, M); /* (35) */
+    case STICTION_ELEMENT_C:
+        return 1 / rigidity; /* (38b) */
+    case STICTION_ELEMENT_D:
+        return T / M + 1 / rigidity; /* (44) */
+    }
+    return (double)NAN;
+}
+
+static void map_law(const void *phi_z, double Z, size_t n, const double *x, double *y) {
+    (void)Z;
+    stiction_phi_z_vector(phi_z, n, x, y);
+}
+
+stiction_law_verdict stiction_element_init(stiction_element *element,
+                                           const stiction_element_def *def, const stiction_law *law,
+                                           const stiction_law_parameters *parameters) {
+    memset(element, 0, sizeof *element);
+    const double Z = stiction_element_z(def);
+    const stiction_law_verdict verdict =
+        stiction_phi_z_prepare(&element->phi_z, law, parameters, Z);
+    if (verdict == STICTION_LAW_OK) {
+        element->def = *def;
+        element->Z = Z;
+        element->map = map_law;
+    }
+    return verdict;
+}
+
+bool stiction_element_init_map(stiction_element *element, const stiction_element_def *def,
+                               stiction_phi_z_map map, const void *context) {
+    memset(element, 0, sizeof *element);
+    const double Z = stiction_element_z(def);
+    if (!positive(Z) || !map) return false;
+    element->def = *def;
+    element->Z = Z;
+    element->map = map;
+    element->context = context;
+    return true;
+}
+
+static void apply(const stiction_element *element, size_t n, const double *x, double *y) {
+    /* the element may have been copied, so its own phi_z is found anew */
+    const void *context = element->context ? element->context : &element->phi_z;
+    element->map(context, element->Z, n, x, y);
+}
+
+/* A motion that has died out must not go on as subnormal numbers, which are slow. */
+static double flush(double value) {
+    return fabs(value) < DBL_MIN ? 0 : value;
+}
+
+/* The sliding velocity v* - Z f: what rounding leaves of it while sticking is no motion. */
+static double slip(double v_star, double Z, double f) {
+    const double v = fma(-Z, f, v_star);
+    return fabs(v) <= 4 * DBL_EPSILON * fabs(v_star) ? 0 : flush(v);
+}
+
+void stiction_element_a_step(const stiction_element *element, size_t n, const double *h, double *v,
+                             double *f) {
+    const double T_M = element->Z;
+    for (size_t k = 0; k < n; k++) v[k] = fma(T_M, h[k], v[k]);  /* (26a): v is v* */
+    apply(element, n, v, f);                                     /* (26b) */
+    for (size_t k = 0; k < n; k++) v[k] = slip(v[k], T_M, f[k]); /* (26c) */
+}
+
+void stiction_element_b_step(const stiction_element *element, size_t n, const double *u, double *e,
+                             double *v, double *f, double *h) {
+    const stiction_element_def *d = &element->def;
+    const double T = d->timestep, Z = element->Z;
+    for (size_t k = 0; k < n; k++)
+        /* (36a), where C = T/Z and u_{k-1} - (e_{k-1} - e_{k-2})/T is the last v */
+        v[k] = u[k] + Z * (d->stiffness * e[k] - d->mass / T * (u[k] - v[k]));
+    apply(element, n, v, f); /* (36b) */
+    for (size_t k = 0; k < n; k++) {
+        v[k] = slip(v[k], Z, f[k]);
+        const double rate = u[k] - v[k];
+        e[k] = flush(fma(T, rate, e[k]));                  /* (36c) */
+        h[k] = fma(d->stiffness, e[k], d->damping * rate); /* (36d) */
+    }
+}
+
+/* Deflection after a step with friction f: (38c), (45c) as a change, so that rest stays rest. */
+static double deflect(const stiction_element_def *d, double e, double f) {
+    const double rate = fma(-d->stiffness, e, f) / fma(d->timestep, d->stiffness, d->damping);
+    return flush(fma(d->timestep, rate, e));
+}
+
+bool stiction_element_c_step(const stiction_element *element, size_t n, const double *u, double *e,
+                             double *f) {
+    if (n == 0 || n > STICTION_ELEMENT_DIMENSIONS) return false;
+    double v_star[STICTION_ELEMENT_DIMENSIONS] = {0};
+    const double ZK = element->Z * element->def.stiffness;
+    for (size_t k = 0; k < n; k++) v_star[k] = fma(ZK, e[k], u[k]);           /* (38a) */
+    apply(element, n, v_star, f);                                             /* (38b) */
+    for (size_t k = 0; k < n; k++) e[k] = deflect(&element->def, e[k], f[k]); /* (38c) */
+    return true;
+}
+
+bool stiction_element_d_step(const stiction_element *element, size_t n, const double *h, double *e,
+                             double *u, double *f) {
+    if (n == 0 || n > STICTION_ELEMENT_DIMENSIONS) return false;
+    double v_star[STICTION_ELEMENT_DIMENSIONS] = {0};
+    const stiction_element_def *d = &element->def;
+    const double T_M = d->timestep / d->mass;
+    const double K_rigidity = d->stiffness / fma(d->timestep, d->stiffness, d->damping);
+    for (size_t k = 0; k < n; k++)
+        v_star[k] = fma(T_M, h[k], fma(K_rigidity, e[k], u[k])); /* (45a) */
+    apply(element, n, v_star, f);                                /* (45b) */
+    for (size_t k = 0; k < n; k++) {
+        e[k] = deflect(d, e[k], f[k]);             /* (45c) */
+        u[k] = flush(fma(T_M, h[k] - f[k], u[k])); /* (45d) */
+    }
+    return true;
+}
