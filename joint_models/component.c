@@ -1,0 +1,281 @@
+/*
+ * The components of a network: masses, rigid bodies, springs, friction, contacts, joints.
+ * Kikuuwe and Yamamoto, (7), (10), (11), (12), (19), (23) to (26), (29).
+ * May not keep a state of its own, and may not know how a network is integrated.
+ */
+#include "stiction/models/component.h"
+
+#include "vec3.h"
+
+static bool is_positive(double a) {
+    return a > 0 && isfinite(a);
+}
+
+static bool is_not_negative(double a) {
+    return a >= 0 && isfinite(a);
+}
+
+/* ---- point mass ------------------------------------------------------------------------------ */
+
+static bool point_mass_valid(const void *self) {
+    const stiction_point_mass *mass = self;
+    return mass->n > 0 && is_positive(mass->mass);
+}
+
+static void point_mass_rate(const void *self, const double *x, const double *f, double *xdot) {
+    const stiction_point_mass *mass = self;
+    for (size_t i = 0; i < mass->n; i++) { /* (7) */
+        xdot[i] = x[mass->n + i];
+        xdot[mass->n + i] = f[i] / mass->mass;
+    }
+}
+
+stiction_admittance stiction_point_mass_admittance(const stiction_point_mass *mass) {
+    return (stiction_admittance){.self = mass,
+                                 .states = 2 * mass->n,
+                                 .inputs = mass->n,
+                                 .rate = point_mass_rate,
+                                 .valid = point_mass_valid};
+}
+
+/* ---- rigid body ------------------------------------------------------------------------------ */
+
+static double squared_length(const double q[4]) {
+    return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+}
+
+/* The rotation of q/|q|: within a step q is of unit length only to the order of RK4. */
+static mat3 rotation_of(const double q[4]) {
+    const double s = 2 / squared_length(q), w = q[0], x = q[1], y = q[2], z = q[3];
+    return (mat3){{{1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)},
+                   {s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)},
+                   {s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)}}};
+}
+
+/* Q(omega, q): half the product of omega, which is the world's, and q. */
+static void quaternion_rate(vec3 w, const double q[4], double qdot[4]) {
+    const vec3 v = vec3_load(q + 1);
+    qdot[0] = -vec3_dot(w, v) / 2;
+    vec3_store(vec3_scale(0.5, vec3_add(vec3_scale(q[0], w), vec3_cross(w, v))), qdot + 1);
+}
+
+static bool rigid_body_valid(const void *self) {
+    const stiction_rigid_body *body = self;
+    return is_positive(body->mass) && mat3_is_positive_definite(mat3_load(body->inertia));
+}
+
+static void rigid_body_rate(const void *self, const double *x, const double *wrench, double *xdot) {
+    const stiction_rigid_body *body = self;
+    const vec3 w = vec3_load(x + STICTION_RIGID_W);
+
+    /* Euler's equation in the body frame, where J is constant */
+    const mat3 R = rotation_of(x + STICTION_RIGID_Q), J = mat3_load(body->inertia);
+    const vec3 spin = mat3_transposed_times(R, w);
+    const vec3 moment = mat3_transposed_times(R, vec3_load(wrench + 3));
+    const vec3 gyroscopic = vec3_cross(spin, mat3_times(J, spin));
+    const vec3 spin_rate = mat3_solve(J, vec3_sub(moment, gyroscopic));
+
+    /* (26) */
+    vec3_store(vec3_load(x + STICTION_RIGID_V), xdot + STICTION_RIGID_P);
+    vec3_store(vec3_scale(1 / body->mass, vec3_load(wrench)), xdot + STICTION_RIGID_V);
+    quaternion_rate(w, x + STICTION_RIGID_Q, xdot + STICTION_RIGID_Q);
+    vec3_store(mat3_times(R, spin_rate), xdot + STICTION_RIGID_W);
+}
+
+static void rigid_body_normalise(const void *self, double *x) {
+    (void)self;
+    double *const q = x + STICTION_RIGID_Q;
+    const double length = sqrt(squared_length(q));
+    for (int i = 0; i < 4; i++) q[i] /= length;
+}
+
+stiction_admittance stiction_rigid_body_admittance(const stiction_rigid_body *body) {
+    return (stiction_admittance){.self = body,
+                                 .states = STICTION_RIGID_STATES,
+                                 .inputs = 6,
+                                 .rate = rigid_body_rate,
+                                 .valid = rigid_body_valid,
+                                 .normalise = rigid_body_normalise};
+}
+
+void stiction_rigid_body_frame(const double body[STICTION_RIGID_STATES], const double offset[3],
+                               double frame[STICTION_RIGID_STATES]) {
+    const vec3 s = mat3_times(rotation_of(body + STICTION_RIGID_Q), vec3_load(offset));
+    const vec3 w = vec3_load(body + STICTION_RIGID_W);
+    for (int i = 0; i < STICTION_RIGID_STATES; i++) frame[i] = body[i];
+    vec3_store(vec3_add(vec3_load(body + STICTION_RIGID_P), s), frame + STICTION_RIGID_P);
+    vec3_store(vec3_add(vec3_load(body + STICTION_RIGID_V), vec3_cross(w, s)),
+               frame + STICTION_RIGID_V);
+}
+
+void stiction_rigid_body_apply(const double body[STICTION_RIGID_STATES],
+                               const double frame[STICTION_RIGID_STATES], double sign,
+                               const double wrench[6], double input[6]) {
+    const vec3 arm =
+        vec3_sub(vec3_load(frame + STICTION_RIGID_P), vec3_load(body + STICTION_RIGID_P));
+    const vec3 force = vec3_scale(sign, vec3_load(wrench));
+    const vec3 moment = vec3_add(vec3_scale(sign, vec3_load(wrench + 3)), vec3_cross(arm, force));
+    vec3_store(vec3_add(vec3_load(input), force), input); /* (29n), (29o) */
+    vec3_store(vec3_add(vec3_load(input + 3), moment), input + 3);
+}
+
+/* ---- spring and damper ----------------------------------------------------------------------- */
+
+static bool spring_damper_ready(const void *self, double tau) {
+    const stiction_spring_damper *spring = self;
+    (void)tau;
+    return is_not_negative(spring->stiffness) && is_not_negative(spring->damping);
+}
+
+static void spring_damper_evaluate(const void *self, double t, double tau, const double *motion,
+                                   const double *y, double *force, double *ydot) {
+    const stiction_spring_damper *spring = self;
+    const double *p = motion, *v = motion + spring->n;
+    (void)t, (void)tau, (void)y, (void)ydot;
+    for (size_t i = 0; i < spring->n; i++)
+        force[i] = spring->stiffness * p[i] + spring->damping * v[i]; /* (10) */
+}
+
+stiction_impedance stiction_spring_damper_impedance(const stiction_spring_damper *spring) {
+    return (stiction_impedance){.self = spring,
+                                .inputs = 2 * spring->n,
+                                .outputs = spring->n,
+                                .evaluate = spring_damper_evaluate,
+                                .ready = spring_damper_ready};
+}
+
+/* ---- friction -------------------------------------------------------------------------------- */
+
+stiction_law_verdict stiction_staged_friction_init(stiction_staged_friction *friction, size_t n,
+                                                   const stiction_law *law,
+                                                   const stiction_law_parameters *parameters,
+                                                   double stiffness, double damping,
+                                                   double timestep, bool exact) {
+    const double full = exact ? 0 : timestep, half = full / 2;
+    friction->n = n;
+    const stiction_law_verdict verdict =
+        stiction_fric_k_init(&friction->half, law, parameters, stiffness, damping, half);
+    const stiction_law_verdict other =
+        stiction_fric_k_init(&friction->full, law, parameters, stiffness, damping, full);
+    return verdict != STICTION_LAW_OK ? verdict : other;
+}
+
+static bool is_made_for(const stiction_fric_k *fric, double tau) {
+    return fric->phi_z.law && fric->tau == tau;
+}
+
+static bool staged_friction_ready(const void *self, double tau) {
+    const stiction_staged_friction *friction = self;
+    return is_made_for(&friction->half, tau) || is_made_for(&friction->full, tau);
+}
+
+static void staged_friction_evaluate(const void *self, double t, double tau, const double *v,
+                                     const double *e, double *f, double *edot) {
+    const stiction_staged_friction *friction = self;
+    const stiction_fric_k *stage = tau == friction->half.tau ? &friction->half : &friction->full;
+    (void)t;
+    stiction_fric_k_evaluate(stage, friction->n, v, e, f, edot);
+}
+
+stiction_impedance stiction_staged_friction_impedance(const stiction_staged_friction *friction) {
+    return (stiction_impedance){.self = friction,
+                                .states = friction->n,
+                                .inputs = friction->n,
+                                .outputs = friction->n,
+                                .evaluate = staged_friction_evaluate,
+                                .ready = staged_friction_ready};
+}
+
+/* ---- contact with a plane -------------------------------------------------------------------- */
+
+static bool fric_kn_ready(const void *self, double tau) {
+    const stiction_fric_kn *contact = self;
+    return is_positive(contact->stiffness) && is_not_negative(contact->damping) &&
+           is_positive(contact->coefficient) && contact->damping + tau * contact->stiffness > 0;
+}
+
+static void fric_kn_evaluate(const void *self, double t, double tau, const double *motion,
+                             const double *e, double *f, double *edot) {
+    (void)t;
+    stiction_fric_kn_evaluate(self, tau, motion[0], motion + 1, e, f, edot);
+}
+
+stiction_impedance stiction_fric_kn_impedance(const stiction_fric_kn *contact) {
+    return (stiction_impedance){.self = contact,
+                                .states = 2,
+                                .inputs = 4,
+                                .outputs = 3,
+                                .evaluate = fric_kn_evaluate,
+                                .ready = fric_kn_ready};
+}
+
+/* ---- Dahl, LuGre, elasto-plastic ------------------------------------------------------------- */
+
+static bool single_state_ready(const void *self, double tau) {
+    (void)tau;
+    return stiction_single_state_in_domain(self);
+}
+
+static void single_state_evaluate(const void *self, double t, double tau, const double *v,
+                                  const double *z, double *f, double *zdot) {
+    (void)t, (void)tau;
+    stiction_single_state_rate(self, *v, *z, f, zdot); /* (11), (12) */
+}
+
+stiction_impedance stiction_single_state_impedance(const stiction_single_state *model) {
+    return (stiction_impedance){.self = model,
+                                .states = 1,
+                                .inputs = 1,
+                                .outputs = 1,
+                                .evaluate = single_state_evaluate,
+                                .ready = single_state_ready};
+}
+
+/* ---- penalty joint --------------------------------------------------------------------------- */
+
+static bool penalty_joint_ready(const void *self, double tau) {
+    const stiction_penalty_joint *joint = self;
+    const vec3 axis = vec3_load(joint->axis);
+    return fabs(vec3_dot(axis, axis) - 1) < 1e-12 && is_not_negative(joint->stiffness) &&
+           is_not_negative(joint->damping) && is_not_negative(joint->bend_stiffness) &&
+           is_not_negative(joint->bend_damping) && joint->friction && joint->friction->n == 1 &&
+           staged_friction_ready(joint->friction, tau);
+}
+
+static vec3 spring_force(double stiffness, vec3 displacement, double damping, vec3 velocity) {
+    return vec3_add(vec3_scale(stiffness, displacement), vec3_scale(damping, velocity));
+}
+
+static void penalty_joint_evaluate(const void *self, double t, double tau, const double *motion,
+                                   const double *e, double *wrench, double *edot) {
+    const stiction_penalty_joint *joint = self;
+    const double *parent = motion, *child = motion + STICTION_RIGID_STATES;
+    const vec3 axis_in_body = vec3_load(joint->axis);
+
+    /* how the child's frame lies and moves in the parent's */
+    double relative[STICTION_RIGID_STATES];
+    for (int i = 0; i < STICTION_RIGID_STATES; i++) relative[i] = child[i] - parent[i];
+    const vec3 axis = mat3_times(rotation_of(parent + STICTION_RIGID_Q), axis_in_body);
+    const vec3 bent = mat3_times(rotation_of(child + STICTION_RIGID_Q), axis_in_body);
+    const vec3 w = vec3_load(relative + STICTION_RIGID_W);
+    const double turning = vec3_dot(axis, w);
+
+    double f;
+    staged_friction_evaluate(joint->friction, t, tau, &turning, e, &f, edot);
+
+    const vec3 force = spring_force(joint->stiffness, vec3_load(relative + STICTION_RIGID_P),
+                                    joint->damping, vec3_load(relative + STICTION_RIGID_V));
+    const vec3 bending = spring_force(joint->bend_stiffness, vec3_cross(axis, bent),
+                                      joint->bend_damping, vec3_sub(w, vec3_scale(turning, axis)));
+    vec3_store(force, wrench);
+    vec3_store(vec3_add(bending, vec3_scale(f, axis)), wrench + 3);
+}
+
+stiction_impedance stiction_penalty_joint_impedance(const stiction_penalty_joint *joint) {
+    return (stiction_impedance){.self = joint,
+                                .states = 1,
+                                .inputs = 2 * STICTION_RIGID_STATES,
+                                .outputs = 6,
+                                .evaluate = penalty_joint_evaluate,
+                                .ready = penalty_joint_ready};
+}

@@ -1,0 +1,99 @@
+/*
+ * Components for networks: masses, rigid bodies, springs, friction, contacts, joints.
+ * Kikuuwe and Yamamoto, (7), (10), (11), (12), (19), (23) to (26), (29).
+ * A component is a const struct of parameters, which must outlive it; its state is the network's.
+ *
+ * The force of an impedance is what its input has to overcome: the mover receives -force.
+ */
+#ifndef STICTION_MODELS_COMPONENT_H
+#define STICTION_MODELS_COMPONENT_H
+
+#include "stiction/models/element.h"
+#include "stiction/models/network.h"
+#include "stiction/models/reference.h"
+
+STICTION_BEGIN_C
+
+/* A_mass (7) in n dimensions: state p[n], v[n]; input f[n]. */
+typedef struct stiction_point_mass {
+    size_t n;    /* > 0 */
+    double mass; /* M, kg, > 0 */
+} stiction_point_mass;
+STICTION_API stiction_admittance stiction_point_mass_admittance(const stiction_point_mass *mass);
+
+/*
+ * A_rigid (26): the state (25) is p[3] and v[3] of the centre of mass, the unit quaternion q[4]
+ * (real part first, body to world) and omega[3], in the world's frame; the input is the force and
+ * the moment about the centre of mass, in the world's frame too.
+ */
+enum {
+    STICTION_RIGID_P = 0,
+    STICTION_RIGID_V = 3,
+    STICTION_RIGID_Q = 6,
+    STICTION_RIGID_W = 10,
+    STICTION_RIGID_STATES = 13
+};
+typedef struct stiction_rigid_body {
+    double mass;          /* M, kg, > 0 */
+    double inertia[3][3]; /* J, kg m^2, about the centre of mass, body frame; positive definite */
+} stiction_rigid_body;
+STICTION_API stiction_admittance stiction_rigid_body_admittance(const stiction_rigid_body *body);
+
+/* A frame fixed to a body at `offset` (body frame) from its centre of mass, in the form (25). */
+STICTION_API void stiction_rigid_body_frame(const double body[STICTION_RIGID_STATES],
+                                            const double offset[3],
+                                            double frame[STICTION_RIGID_STATES]);
+
+/* Adds `sign` times a wrench[6] (force, moment) at a frame to the input[6] of its body. */
+STICTION_API void stiction_rigid_body_apply(const double body[STICTION_RIGID_STATES],
+                                            const double frame[STICTION_RIGID_STATES], double sign,
+                                            const double wrench[6], double input[6]);
+
+/* I_sd (10) in n dimensions: input p[n], v[n]; no state; force f[n]. */
+typedef struct stiction_spring_damper {
+    size_t n;
+    double stiffness; /* K, N/m, >= 0 */
+    double damping;   /* B, N s/m, >= 0 */
+} stiction_spring_damper;
+STICTION_API stiction_impedance
+stiction_spring_damper_impedance(const stiction_spring_damper *spring);
+
+/* I_fricK (19) of any isotropic law, made for one time step: input v[n]; state e[n]; force f[n]. */
+typedef struct stiction_staged_friction {
+    size_t n;
+    stiction_fric_k half, full; /* for tau = T/2 and T, or both for 0 (exact) */
+} stiction_staged_friction;
+STICTION_API stiction_law_verdict
+stiction_staged_friction_init(stiction_staged_friction *friction, size_t n, const stiction_law *law,
+                              const stiction_law_parameters *parameters, double stiffness,
+                              double damping, double timestep, bool exact);
+STICTION_API stiction_impedance
+stiction_staged_friction_impedance(const stiction_staged_friction *friction);
+
+/* I_fricKN (24): input p_z, v[3]; state e[2]; force f[3]. */
+STICTION_API stiction_impedance stiction_fric_kn_impedance(const stiction_fric_kn *contact);
+
+/*
+ * Dahl (11), LuGre (12) and the elasto-plastic model, for comparison: input v; state z; force f.
+ * RK4 is stable while T |v| sigma_0/f_c < 2.7; a faster slide makes z explode.
+ */
+STICTION_API stiction_impedance stiction_single_state_impedance(const stiction_single_state *model);
+
+/*
+ * I_joint (29): a revolute joint of stiff springs between a frame of the parent and one of the
+ * child, with friction about the axis. Input: both frames in the form (25), parent first; state:
+ * the friction's e; force: a wrench[6], of which the child receives -1 times, the parent +1 times.
+ */
+typedef struct stiction_penalty_joint {
+    double axis[3];                           /* unit vector, the same in both body frames */
+    double stiffness, damping;                /* against separation, N/m and N s/m, >= 0 */
+    double bend_stiffness;                    /* against bending of the axis, N m/rad, >= 0 */
+    double bend_damping;                      /* N m s/rad, >= 0 */
+    const stiction_staged_friction *friction; /* n = 1 */
+} stiction_penalty_joint;
+STICTION_API stiction_impedance
+stiction_penalty_joint_impedance(const stiction_penalty_joint *joint);
+
+STICTION_END_C
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * Networks of admittance and impedance components, integrated together by the generalised RK4.
+ * Kikuuwe and Yamamoto, sections II and III B: (5), (6), (9), (13), (21), (22).
+ * Nothing is allocated: the caller owns the components, the state and the workspace.
+ */
+#ifndef STICTION_MODELS_NETWORK_H
+#define STICTION_MODELS_NETWORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "stiction/models/export.h"
+
+STICTION_BEGIN_C
+
+/* xdot = F(x, t; tau), where tau (s) is the time over which the evaluation looks ahead. */
+typedef void (*stiction_flow)(void *context, double t, double tau, const double *x, double *xdot);
+
+/*
+ * One step of (21), from x(t) to x(t + T): stage r evaluates F at t + T_{r-1} and passes
+ * tau = T_r = T/2, T/2, T, T. `exact` passes tau = 0 instead: the differential equation itself, to
+ * which RK4 converges much faster, but which must exist (B > 0 for I_fricK) and not be too stiff
+ * for T. The workspace has STICTION_RK4_WORKSPACE * n doubles.
+ */
+#define STICTION_RK4_WORKSPACE 3
+STICTION_API void stiction_rk4_step(stiction_flow flow, void *context, size_t n, double t, double T,
+                                    bool exact, double *x, double *workspace);
+
+/* Force in, motion out (6): the state x holds positions and velocities. */
+typedef struct stiction_admittance {
+    const void *self;
+    size_t states; /* components of x, > 0 */
+    size_t inputs; /* components of the force u */
+    void (*rate)(const void *self, const double *x, const double *u, double *xdot);
+    bool (*valid)(const void *self);                /* NULL: always */
+    void (*normalise)(const void *self, double *x); /* after each step; NULL: nothing to do */
+} stiction_admittance;
+
+/* Motion in, force out (9), (22); the state y is the component's own, such as a deflection. */
+typedef struct stiction_impedance {
+    const void *self;
+    size_t states;  /* components of y, may be 0 */
+    size_t inputs;  /* components of the motion */
+    size_t outputs; /* components of the force */
+    void (*evaluate)(const void *self, double t, double tau, const double *motion, const double *y,
+                     double *force, double *ydot);
+    bool (*ready)(const void *self, double tau); /* valid for this tau; NULL: always */
+} stiction_impedance;
+
+/*
+ * The components and what couples them. Vectors hold the components one after the other, in the
+ * order of the arrays: `state` the x of all admittances, then the y of all impedances; `motion` and
+ * `force` the inputs and outputs of the impedances; `input` the inputs of the admittances.
+ */
+typedef struct stiction_network {
+    const stiction_admittance *admittances;
+    size_t admittance_count; /* > 0 */
+    const stiction_impedance *impedances;
+    size_t impedance_count;
+    /* Phi (13d) and Psi (13f) fill their last argument; they also know what acts from outside. */
+    void (*route_motion)(const void *context, double t, const double *state, double *motion);
+    void (*route_force)(const void *context, double t, const double *state, const double *force,
+                        double *input);
+    const void *context;
+    double timestep; /* T, s, > 0 */
+    bool exact;      /* tau = 0 in all stages */
+} stiction_network;
+
+typedef enum stiction_network_status {
+    STICTION_NETWORK_OK = 0,
+    STICTION_NETWORK_EMPTY,          /* no admittance, or a count without its array */
+    STICTION_NETWORK_BAD_TIMESTEP,   /* T is not finite and > 0 */
+    STICTION_NETWORK_NO_ROUTE,       /* route_force, or route_motion beside impedances, is NULL */
+    STICTION_NETWORK_BAD_ADMITTANCE, /* no rate, no state, or parameters out of their domain */
+    STICTION_NETWORK_BAD_IMPEDANCE,  /* no evaluate */
+    STICTION_NETWORK_NOT_READY       /* parameters out of their domain, or not made for this T */
+} stiction_network_status;
+
+/* A network that passes can be stepped. `component` (may be NULL) is the index of the bad one. */
+STICTION_API stiction_network_status stiction_network_check(const stiction_network *network,
+                                                            size_t *component);
+STICTION_API const char *stiction_network_status_text(stiction_network_status status);
+
+typedef struct stiction_network_size {
+    size_t state, motion, force, input; /* components of the vectors above */
+    size_t workspace;                   /* doubles */
+} stiction_network_size;
+
+STICTION_API stiction_network_size stiction_network_measure(const stiction_network *network);
+
+/* One step of (13) with (22), from state(t) to state(t + T). Give t = k T, not a running sum. */
+STICTION_API void stiction_network_step(const stiction_network *network, double t, double *state,
+                                        double *workspace);
+
+STICTION_END_C
+
+#endif

@@ -1,0 +1,150 @@
+/*
+ * The generalised RK4 and the network of components that it integrates.
+ * Kikuuwe and Yamamoto, (13), (21), (22).
+ * May not know any component: it sees function pointers and counts.
+ */
+#include "stiction/models/network.h"
+
+#include <math.h>
+
+void stiction_rk4_step(stiction_flow flow, void *context, size_t n, double t, double T, bool exact,
+                       double *x, double *workspace) {
+    const double ahead[] = {0, T / 2, T / 2, T, T}; /* T_0 to T_4 */
+    const double weight[] = {0, 1, 2, 2, 1};
+    double *const stage = workspace, *const slope = stage + n, *const sum = slope + n;
+
+    for (size_t i = 0; i < n; i++) slope[i] = sum[i] = 0;
+    for (int r = 1; r <= 4; r++) { /* (21a) */
+        for (size_t i = 0; i < n; i++) stage[i] = x[i] + ahead[r - 1] * slope[i];
+        flow(context, t + ahead[r - 1], exact ? 0 : ahead[r], stage, slope); /* (21b) */
+        for (size_t i = 0; i < n; i++) sum[i] += weight[r] * slope[i];
+    }
+    for (size_t i = 0; i < n; i++) x[i] += T / 6 * sum[i]; /* (21d) */
+}
+
+static size_t admittance_states(const stiction_network *network) {
+    size_t states = 0;
+    for (size_t j = 0; j < network->admittance_count; j++) states += network->admittances[j].states;
+    return states;
+}
+
+stiction_network_size stiction_network_measure(const stiction_network *network) {
+    stiction_network_size size = {.state = admittance_states(network)};
+    for (size_t j = 0; j < network->admittance_count; j++)
+        size.input += network->admittances[j].inputs;
+    for (size_t i = 0; i < network->impedance_count; i++) {
+        size.state += network->impedances[i].states;
+        size.motion += network->impedances[i].inputs;
+        size.force += network->impedances[i].outputs;
+    }
+    size.workspace = STICTION_RK4_WORKSPACE * size.state + size.motion + size.force + size.input;
+    return size;
+}
+
+static bool is_ready(const stiction_network *network, const stiction_impedance *impedance) {
+    const double T = network->timestep;
+    if (!impedance->ready) return true;
+    if (network->exact) return impedance->ready(impedance->self, 0);
+    return impedance->ready(impedance->self, T / 2) && impedance->ready(impedance->self, T);
+}
+
+static stiction_network_status check_admittance(const stiction_admittance *a) {
+    const bool good = a->rate && a->states > 0 && (!a->valid || a->valid(a->self));
+    return good ? STICTION_NETWORK_OK : STICTION_NETWORK_BAD_ADMITTANCE;
+}
+
+static stiction_network_status check_impedance(const stiction_network *network,
+                                               const stiction_impedance *impedance) {
+    if (!impedance->evaluate) return STICTION_NETWORK_BAD_IMPEDANCE;
+    return is_ready(network, impedance) ? STICTION_NETWORK_OK : STICTION_NETWORK_NOT_READY;
+}
+
+stiction_network_status stiction_network_check(const stiction_network *network, size_t *component) {
+    size_t unused, *const index = component ? component : &unused;
+    *index = 0;
+    if (!network || !network->admittances || network->admittance_count == 0 ||
+        (!network->impedances && network->impedance_count > 0))
+        return STICTION_NETWORK_EMPTY;
+    if (!(network->timestep > 0 && isfinite(network->timestep)))
+        return STICTION_NETWORK_BAD_TIMESTEP;
+    if (!network->route_force || (!network->route_motion && network->impedance_count > 0))
+        return STICTION_NETWORK_NO_ROUTE;
+
+    stiction_network_status status = STICTION_NETWORK_OK;
+    for (*index = 0; *index < network->admittance_count; ++*index)
+        if ((status = check_admittance(&network->admittances[*index]))) return status;
+    for (*index = 0; *index < network->impedance_count; ++*index)
+        if ((status = check_impedance(network, &network->impedances[*index]))) return status;
+    return status;
+}
+
+const char *stiction_network_status_text(stiction_network_status status) {
+    switch (status) {
+    case STICTION_NETWORK_OK:
+        return "the network can be stepped";
+    case STICTION_NETWORK_EMPTY:
+        return "the network has no admittance component, or a count without its array";
+    case STICTION_NETWORK_BAD_TIMESTEP:
+        return "the time step is not a finite number above 0";
+    case STICTION_NETWORK_NO_ROUTE:
+        return "the network lacks a function that routes motion or force";
+    case STICTION_NETWORK_BAD_ADMITTANCE:
+        return "an admittance component lacks its rate or state, or a parameter of it is out of "
+               "its domain";
+    case STICTION_NETWORK_BAD_IMPEDANCE:
+        return "an impedance component lacks its evaluate function";
+    case STICTION_NETWORK_NOT_READY:
+        return "an impedance component has a parameter out of its domain, or was not prepared for "
+               "this time step (with exact: for tau = 0, which needs B > 0)";
+    }
+    return "unknown status";
+}
+
+/* A network with the vectors of one evaluation, as the context of its flow. */
+typedef struct evaluation {
+    const stiction_network *network;
+    double *motion, *force, *input;
+} evaluation;
+
+/* (13d) to (13g): motion to the impedances, their forces to the admittances. */
+static void network_flow(void *context, double t, double tau, const double *state, double *rate) {
+    const evaluation *e = context;
+    const stiction_network *network = e->network;
+
+    if (network->route_motion) network->route_motion(network->context, t, state, e->motion);
+
+    const double *y = state + admittance_states(network), *motion = e->motion;
+    double *ydot = rate + (y - state), *force = e->force;
+    for (size_t i = 0; i < network->impedance_count; i++) {
+        const stiction_impedance *impedance = &network->impedances[i];
+        impedance->evaluate(impedance->self, t, tau, motion, y, force, ydot); /* (22) */
+        motion += impedance->inputs, force += impedance->outputs;
+        y += impedance->states, ydot += impedance->states;
+    }
+
+    network->route_force(network->context, t, state, e->force, e->input); /* (13f) */
+
+    const double *x = state, *input = e->input;
+    double *xdot = rate;
+    for (size_t j = 0; j < network->admittance_count; j++) {
+        const stiction_admittance *admittance = &network->admittances[j];
+        admittance->rate(admittance->self, x, input, xdot); /* (13g) */
+        x += admittance->states, xdot += admittance->states, input += admittance->inputs;
+    }
+}
+
+void stiction_network_step(const stiction_network *network, double t, double *state,
+                           double *workspace) {
+    const stiction_network_size size = stiction_network_measure(network);
+    evaluation e = {.network = network, .motion = workspace};
+    e.force = e.motion + size.motion;
+    e.input = e.force + size.force;
+    stiction_rk4_step(network_flow, &e, size.state, t, network->timestep, network->exact, state,
+                      e.input + size.input);
+
+    for (size_t j = 0; j < network->admittance_count; j++) {
+        const stiction_admittance *admittance = &network->admittances[j];
+        if (admittance->normalise) admittance->normalise(admittance->self, state);
+        state += admittance->states;
+    }
+}
