@@ -1,0 +1,85 @@
+/*
+ * What friction one joint has: a law and its parameters, and the tables of both, from which the
+ * configuration format and its documentation are made.
+ */
+#ifndef STICTION_JOINT_H
+#define STICTION_JOINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stiction/error.h"
+
+STICTION_BEGIN_C
+
+/*
+ * Friction of one joint. Start from stiction_joint_def_default(): every parameter is NaN, which
+ * means "not given". A law reads only its own parameters, see stiction_law_info. Torques and
+ * angles are forces and lengths for a prismatic joint.
+ */
+typedef struct stiction_joint_def {
+    size_t size;              /* sizeof(stiction_joint_def) of the caller; set by the default */
+    const char *law;          /* "stribeck", ...: a name of stiction_law_info; copied */
+    double static_torque;     /* F_S, N m, >= coulomb_torque */
+    double coulomb_torque;    /* F_C, N m, > 0 */
+    double stribeck_velocity; /* v_S, rad/s, > 0 */
+    double stribeck_exponent; /* alpha, >= 1 */
+    double viscous;           /* D, N m s/rad, >= 0 */
+    double stiffness;         /* K, N m/rad, > 0 */
+    double damping;           /* B, N m s/rad, >= 0 */
+    double stick_velocity;    /* epsilon or v_0, rad/s, > 0 (karnopp, quinn, viscosity, tanh) */
+    double elastic_limit;     /* z_ba, rad, > 0 (elasto_plastic) */
+    double bristle_spacing;   /* Delta, rad, > 0 (bristle models) */
+    double bristle_stiffness; /* kappa, N m/rad, > 0 (drbm, rbm, mpabm) */
+    double bristle_height;    /* h, m, > 0 (drbm, rbm, mpabm) */
+    double bristle_length;    /* l_b, m, > bristle_height (drbm, rbm) */
+    double body_length;       /* d, m, > 0 (drbm, rbm) */
+    double angle_scale;       /* sigma, > 0 (mpabm) */
+    double min_angle;         /* theta_min, rad, > 0 (mpabm) */
+    double max_angle;         /* theta_max, rad, >= min_angle (mpabm) */
+} stiction_joint_def;
+
+STICTION_API stiction_joint_def stiction_joint_def_default(void);
+
+/* One parameter of the table. */
+typedef struct stiction_parameter_info {
+    const char *key;    /* the name of its field and of its key in a configuration file */
+    const char *symbol; /* as in the papers */
+    const char *unit;   /* of a revolute joint */
+    const char *description;
+    double minimum;
+    bool exclusive;  /* the minimum itself is not allowed */
+    double fallback; /* what "not given" means; NaN: it must be given */
+    size_t offset;   /* of its field in stiction_joint_def */
+} stiction_parameter_info;
+
+/* One law of the table: of friction that sticks, or of a model from the literature. */
+typedef struct stiction_law_info {
+    const char *name;
+    const char *description;
+    bool reference;      /* a model to compare with, with its known faults */
+    bool needs_effort;   /* reads stiction_input.effort */
+    uint64_t parameters; /* bit k: it reads parameter k of the table */
+} stiction_law_info;
+
+/* Row `index` of a table; false where there is none. */
+STICTION_API size_t stiction_parameter_count(void);
+STICTION_API bool stiction_parameter_at(size_t index, stiction_parameter_info *info);
+STICTION_API size_t stiction_law_info_count(void);
+STICTION_API bool stiction_law_info_at(size_t index, stiction_law_info *info);
+
+/* The value of parameter `index` in a def, with its fallback where it is not given. */
+STICTION_API double stiction_joint_def_value(const stiction_joint_def *def, size_t index);
+
+/*
+ * Whether a joint of this def can be stepped with this time step: every parameter of its law
+ * given and in its domain, and Z legal. `name` is for the sentence and may be NULL.
+ */
+STICTION_API stiction_status stiction_joint_def_check(const char *name,
+                                                      const stiction_joint_def *def,
+                                                      double timestep, stiction_error *error);
+
+STICTION_END_C
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * stiction: joint friction that really sticks, for robot simulators.
+ *
+ *     config  --(joint names, time step)-->  model    immutable, shared by threads
+ *                                            state    one per run: copy, reset, save, restore
+ *     each step:  velocity[]  --stiction_step-->  torque[], which the host subtracts
+ *
+ * Every function that can fail returns a status and, where the caller wants it, a sentence.
+ */
+#ifndef STICTION_STICTION_H
+#define STICTION_STICTION_H
+
+#include "stiction/config.h"
+#include "stiction/error.h"
+#include "stiction/joint.h"
+#include "stiction/linear.h"
+#include "stiction/model.h"
+#include "stiction/state.h"
+
+STICTION_BEGIN_C
+
+/* "major.minor.patch" of the library that is loaded. */
+STICTION_API const char *stiction_version(void);
+
+/* The version of this ABI. It rises when an existing function or field changes its meaning;
+ * new functions and new fields at the end of sized structs leave it as it is. */
+#define STICTION_ABI_VERSION 1
+STICTION_API int stiction_abi_version(void);
+
+STICTION_END_C
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * One joint at one time step: its kind, its parameters and the model made of them; and its memory,
+ * which is all that a step changes.
+ */
+#ifndef STICTION_CAPI_JOINT_INTERNAL_H
+#define STICTION_CAPI_JOINT_INTERNAL_H
+
+#include "stiction/joint.h"
+#include "stiction/models/element.h"
+#include "stiction/models/reference.h"
+
+typedef struct joint_memory {
+    double deflection; /* of the bristle, rad */
+    double dissipated; /* J */
+    double position;   /* rad: velocity summed up, for models that know places */
+    double start, direction, last_base, reversed; /* of the rotating bristle model */
+} joint_memory;
+
+typedef struct joint_kind joint_kind;
+
+typedef struct joint {
+    const joint_kind *kind;
+    const stiction_law *law; /* of the kind that sticks; else NULL */
+    stiction_joint_def def;  /* complete: fallbacks filled in */
+    double timestep;
+    double stiffness; /* of the deflection, N m/rad; 0: nothing deflects */
+    union {
+        stiction_element element;
+        stiction_single_state single_state;
+        stiction_ffbm ffbm;
+        stiction_sawtooth sawtooth;
+        stiction_bristles bristles;
+    } model;
+} joint;
+
+typedef struct joint_result {
+    double torque;
+    bool slipping;
+} joint_result;
+
+struct joint_kind {
+    stiction_law_info info;
+    /* Fills joint->model from joint->def and joint->timestep; the parameters are in their
+     * domains one by one. Says in the message what is wrong with them together. */
+    stiction_status (*prepare)(joint *j, char *message, size_t size);
+    joint_result (*step)(const joint *j, double velocity, double effort, joint_memory *m);
+    /* d torque/d velocity of the next step; NULL: by a central difference of step. */
+    double (*slope)(const joint *j, double velocity, const joint_memory *m);
+    /* Torque and deflection rate; NULL: the deflection is not the whole state. */
+    void (*rate)(const joint *j, double velocity, double deflection, double *torque,
+                 double *deflection_rate);
+};
+
+/* The kind and law of a name; false where there is none. */
+bool joint_find_law(const char *name, const joint_kind **kind, const stiction_law **law);
+
+/* Makes a joint of a def, complete and validated, for a time step (or a stage's tau >= 0). `name`
+ * is for the sentence and may be NULL. */
+stiction_status joint_init(joint *j, const char *name, const stiction_joint_def *def,
+                           double timestep, stiction_error *error);
+
+/* The same joint at another time step. */
+stiction_status joint_set_timestep(joint *j, const char *name, double timestep,
+                                   stiction_error *error);
+
+/* Whether the parameters that the law of `def` reads are given and in their domains, the time
+ * step apart. On success *complete has the fallbacks filled in and `law` of static lifetime. */
+stiction_status joint_complete(const char *name, const stiction_joint_def *def,
+                               stiction_joint_def *complete, stiction_error *error);
+
+/* Copies the definition of a joint to a caller. */
+stiction_status joint_get_def(const joint *joints, size_t count, size_t index,
+                              stiction_joint_def *def, stiction_error *error);
+
+/* A memory at rest. */
+joint_memory joint_at_rest(void);
+
+/* One step of one joint. False, with the memory as it was: an input or the result is not usable. */
+bool joint_step(const joint *j, double velocity, double effort, joint_memory *m, joint_result *r);
+
+/* d torque/d velocity of the next step from this memory. */
+double joint_slope(const joint *j, double velocity, double effort, const joint_memory *m);
+
+#endif

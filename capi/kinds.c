@@ -1,0 +1,427 @@
+/*
+ * How each law of a configuration becomes a joint: the laws of joint_models through element C, and
+ * the models of the literature through their own steps.
+ * A new law of joint_models appears here by itself; a new reference model is one row.
+ */
+#include "kinds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define USES(field) ((uint64_t)1 << parameter_##field)
+
+/* In the order of the table in joint.c, which a test compares. */
+enum {
+    parameter_static_torque,
+    parameter_coulomb_torque,
+    parameter_stribeck_velocity,
+    parameter_stribeck_exponent,
+    parameter_viscous,
+    parameter_stiffness,
+    parameter_damping,
+    parameter_stick_velocity,
+    parameter_elastic_limit,
+    parameter_bristle_spacing,
+    parameter_bristle_stiffness,
+    parameter_bristle_height,
+    parameter_bristle_length,
+    parameter_body_length,
+    parameter_angle_scale,
+    parameter_min_angle,
+    parameter_max_angle
+};
+
+static stiction_law_parameters law_parameters(const joint *j) {
+    return (stiction_law_parameters){.static_torque = j->def.static_torque,
+                                     .coulomb_torque = j->def.coulomb_torque,
+                                     .stribeck_velocity = j->def.stribeck_velocity,
+                                     .stribeck_exponent = j->def.stribeck_exponent,
+                                     .viscous = j->def.viscous};
+}
+
+/* No friction. */
+
+static stiction_status none_prepare(joint *j, char *message, size_t size) {
+    (void)j, (void)message, (void)size;
+    return STICTION_OK;
+}
+
+static joint_result none_step(const joint *j, double velocity, double effort, joint_memory *m) {
+    (void)j, (void)velocity, (void)effort, (void)m;
+    return (joint_result){0, true};
+}
+
+static double none_slope(const joint *j, double velocity, const joint_memory *m) {
+    (void)j, (void)velocity, (void)m;
+    return 0;
+}
+
+static void none_rate(const joint *j, double velocity, double deflection, double *torque,
+                      double *deflection_rate) {
+    (void)j, (void)velocity, (void)deflection;
+    *torque = *deflection_rate = 0;
+}
+
+/* Laws that stick: element C, K (38). */
+
+static stiction_status element_prepare(joint *j, char *message, size_t size) {
+    const stiction_law_parameters p = law_parameters(j);
+    const double K = j->def.stiffness, B = j->def.damping, T = j->timestep;
+    /* a stage with tau = 0 has Z = 1/B: the element's own time step must stay positive */
+    const stiction_element_def def = {STICTION_ELEMENT_C, 0, K, B, T};
+    const double needed = j->law->steepest_descent(&p);
+    j->stiffness = K;
+    const stiction_law_verdict verdict =
+        T > 0 ? stiction_element_init(&j->model.element, &def, j->law, &p)
+              : stiction_phi_z_prepare_inverse(&j->model.element.phi_z, j->law, &p, B);
+    if (verdict == STICTION_LAW_OK) return STICTION_OK;
+    if (verdict == STICTION_LAW_ILLEGAL_Z) {
+        (void)snprintf(message, size,
+                       "at time step %g s stiffness * timestep + damping is %.6g, but the %s law "
+                       "needs more than %.6g N m s/rad; a damping above %.6g would do",
+                       T, fma(K, T, B), j->law->name, needed, fmax(needed - K * T, 0));
+        return STICTION_ILLEGAL_TIMESTEP;
+    }
+    if (!(fma(K, T, B) > 0)) {
+        (void)snprintf(message, size, "damping must be above 0 where the time step is 0");
+        return STICTION_ILLEGAL_TIMESTEP;
+    }
+    (void)snprintf(message, size, "the parameters are too far apart for double precision");
+    return STICTION_INVALID_CONFIG;
+}
+
+static double v_star(const joint *j, double velocity, double deflection) {
+    const stiction_element *element = &j->model.element;
+    return fma(element->Z * element->def.stiffness, deflection, velocity); /* K (38a) */
+}
+
+static joint_result element_step(const joint *j, double velocity, double effort, joint_memory *m) {
+    (void)effort;
+    const stiction_element *element = &j->model.element;
+    joint_result r = {0,
+                      !stiction_phi_z_sticks(&element->phi_z, v_star(j, velocity, m->deflection))};
+    (void)stiction_element_c_step(element, 1, &velocity, &m->deflection, &r.torque);
+    return r;
+}
+
+static double element_slope(const joint *j, double velocity, const joint_memory *m) {
+    return stiction_phi_z_slope(&j->model.element.phi_z, v_star(j, velocity, m->deflection));
+}
+
+/* R (19) with tau = the joint's time step. */
+static void element_rate(const joint *j, double velocity, double deflection, double *torque,
+                         double *deflection_rate) {
+    const stiction_phi_z *phi_z = &j->model.element.phi_z;
+    const double K = j->def.stiffness;
+    *torque = stiction_phi_z_at(phi_z, fma(phi_z->Z * K, deflection, velocity));
+    *deflection_rate = fma(-K, deflection, *torque) * phi_z->Z;
+}
+
+static const joint_kind none_kind = {
+    .info = {.name = "none", .description = "no friction"},
+    .prepare = none_prepare,
+    .step = none_step,
+    .slope = none_slope,
+    .rate = none_rate,
+};
+
+static const joint_kind element_kind = {
+    .prepare = element_prepare,
+    .step = element_step,
+    .slope = element_slope,
+    .rate = element_rate,
+};
+
+/* Algebraic models: torque of velocity and effort, without memory. */
+
+static joint_result viscosity_step(const joint *j, double velocity, double effort,
+                                   joint_memory *m) {
+    (void)effort, (void)m;
+    const stiction_joint_def *d = &j->def;
+    return (joint_result){stiction_viscosity_force(d->coulomb_torque, d->stick_velocity, velocity),
+                          fabs(velocity) > d->stick_velocity};
+}
+
+static joint_result tanh_step(const joint *j, double velocity, double effort, joint_memory *m) {
+    (void)effort, (void)m;
+    const stiction_joint_def *d = &j->def;
+    return (joint_result){stiction_tanh_force(d->coulomb_torque, d->stick_velocity, velocity),
+                          velocity != 0};
+}
+
+static joint_result quinn_step(const joint *j, double velocity, double effort, joint_memory *m) {
+    (void)m;
+    const stiction_joint_def *d = &j->def;
+    return (joint_result){
+        stiction_quinn_force(d->coulomb_torque, d->stick_velocity, velocity, effort),
+        fabs(velocity) > d->stick_velocity};
+}
+
+/* Karnopp's (3) takes any law; here the Stribeck law, which is Coulomb's where F_S = F_C. */
+static joint_result karnopp_step(const joint *j, double velocity, double effort, joint_memory *m) {
+    (void)m;
+    const stiction_law *law = stiction_law_find("stribeck");
+    const stiction_law_parameters p = law_parameters(j);
+    const double epsilon = j->def.stick_velocity;
+    return (joint_result){stiction_karnopp_force(law, &p, epsilon, velocity, effort),
+                          !stiction_karnopp_sticks(law, &p, epsilon, velocity, effort)};
+}
+
+/* Models with one state, E and B. */
+
+static stiction_status refuse(char *message, size_t size, const char *sentence) {
+    (void)snprintf(message, size, "%s", sentence);
+    return STICTION_INVALID_CONFIG;
+}
+
+static stiction_status single_state_check(joint *j, char *message, size_t size) {
+    j->stiffness = j->model.single_state.stiffness;
+    return stiction_single_state_in_domain(&j->model.single_state)
+               ? STICTION_OK
+               : refuse(message, size,
+                        "elastic_limit must be below coulomb_torque / stiffness, where sliding "
+                        "begins");
+}
+
+static stiction_status dahl_prepare(joint *j, char *message, size_t size) {
+    stiction_single_state *s = &j->model.single_state;
+    *s = stiction_single_state_default();
+    s->stiffness = j->def.stiffness;
+    s->coulomb_torque = s->static_torque = j->def.coulomb_torque;
+    return single_state_check(j, message, size);
+}
+
+static stiction_status lugre_prepare(joint *j, char *message, size_t size) {
+    stiction_single_state *s = &j->model.single_state;
+    *s = stiction_single_state_default();
+    s->stiffness = j->def.stiffness;
+    s->damping = j->def.damping;
+    s->viscous = j->def.viscous;
+    s->coulomb_torque = j->def.coulomb_torque;
+    s->static_torque = j->def.static_torque;
+    s->stribeck_velocity = j->def.stribeck_velocity;
+    /* LuGre does not read the elastic limit */
+    s->elastic_limit = j->kind->info.parameters & USES(elastic_limit) ? j->def.elastic_limit : 0;
+    return single_state_check(j, message, size);
+}
+
+static stiction_status mpabm_prepare(joint *j, char *message, size_t size) {
+    const stiction_mpabm model = {.force_per_angle =
+                                      j->def.bristle_stiffness / j->def.bristle_height,
+                                  .scale = j->def.angle_scale,
+                                  .min_angle = j->def.min_angle,
+                                  .max_angle = j->def.max_angle,
+                                  .stribeck_velocity = j->def.stribeck_velocity};
+    j->model.single_state = stiction_mpabm_single_state(&model);
+    return single_state_check(j, message, size);
+}
+
+static joint_result single_state_step(const joint *j, double velocity, double effort,
+                                      joint_memory *m) {
+    (void)effort;
+    const stiction_single_state *s = &j->model.single_state;
+    const bool slips = velocity != 0 && stiction_single_state_alpha(s, velocity, m->deflection) > 0;
+    return (joint_result){stiction_single_state_step(s, j->timestep, velocity, &m->deflection),
+                          slips};
+}
+
+static void single_state_rate(const joint *j, double velocity, double deflection, double *torque,
+                              double *deflection_rate) {
+    stiction_single_state_rate(&j->model.single_state, velocity, deflection, torque,
+                               deflection_rate);
+}
+
+/* Models that know places: the position is the velocity summed up. */
+
+static stiction_sawtooth sawtooth(const joint *j) {
+    return (stiction_sawtooth){j->def.coulomb_torque, j->def.static_torque, j->def.bristle_spacing};
+}
+
+static stiction_status sawtooth_prepare(joint *j, char *message, size_t size) {
+    (void)message, (void)size;
+    j->model.sawtooth = sawtooth(j);
+    return STICTION_OK;
+}
+
+static joint_result sawtooth_step(const joint *j, double velocity, double effort, joint_memory *m) {
+    (void)effort;
+    const double torque = stiction_sawtooth_force(&j->model.sawtooth, m->position, velocity);
+    m->position += velocity * j->timestep;
+    return (joint_result){torque, true};
+}
+
+static stiction_status ffbm_prepare(joint *j, char *message, size_t size) {
+    (void)message, (void)size;
+    j->stiffness = j->def.stiffness;
+    j->model.ffbm = (stiction_ffbm){j->stiffness, sawtooth(j)};
+    return STICTION_OK;
+}
+
+static joint_result ffbm_step(const joint *j, double velocity, double effort, joint_memory *m) {
+    (void)effort;
+    const double torque =
+        stiction_ffbm_step(&j->model.ffbm, j->timestep, m->position, velocity, &m->deflection);
+    m->position += velocity * j->timestep;
+    return (joint_result){torque, velocity != 0};
+}
+
+static stiction_status bristles_prepare(joint *j, char *message, size_t size) {
+    j->model.bristles = (stiction_bristles){.stiffness = j->def.bristle_stiffness,
+                                            .height = j->def.bristle_height,
+                                            .length = j->def.bristle_length,
+                                            .spacing = j->def.bristle_spacing,
+                                            .body_length = j->def.body_length};
+    return stiction_bristles_in_domain(&j->model.bristles)
+               ? STICTION_OK
+               : refuse(message, size,
+                        "bristle_spacing must be below sqrt(bristle_length^2 - bristle_height^2), "
+                        "and body_length above that root and two spacings");
+}
+
+static joint_result drbm_step(const joint *j, double velocity, double effort, joint_memory *m) {
+    (void)effort;
+    const double torque = stiction_drbm_force(&j->model.bristles, m->position, velocity);
+    m->position += velocity * j->timestep;
+    return (joint_result){torque, true};
+}
+
+static joint_result rbm_step(const joint *j, double velocity, double effort, joint_memory *m) {
+    (void)effort;
+    stiction_rbm_state s = stiction_rbm_start(m->start);
+    s.direction = m->direction;
+    s.last_base = m->last_base;
+    s.reversed = m->reversed != 0;
+    stiction_rbm_update(&j->model.bristles, &s, m->position, velocity);
+    const double torque = stiction_rbm_force(&j->model.bristles, &s, m->position);
+    m->position += velocity * j->timestep;
+    m->direction = s.direction;
+    m->last_base = s.last_base;
+    m->reversed = s.reversed;
+    return (joint_result){torque, true};
+}
+
+static const joint_kind reference_kinds[] = {
+    {.info = {.name = "viscosity",
+              .description = "high viscosity in place of stiction (Kikuuwe et al. (5))",
+              .reference = true,
+              .parameters = USES(coulomb_torque) | USES(stick_velocity)},
+     .prepare = none_prepare,
+     .step = viscosity_step},
+    {.info = {.name = "tanh",
+              .description = "smoothed Coulomb friction (Dupont et al. (5))",
+              .reference = true,
+              .parameters = USES(coulomb_torque) | USES(stick_velocity)},
+     .prepare = none_prepare,
+     .step = tanh_step},
+    {.info = {.name = "karnopp",
+              .description = "rest below a velocity threshold (Karnopp 1985)",
+              .reference = true,
+              .needs_effort = true,
+              .parameters = USES(static_torque) | USES(coulomb_torque) | USES(stribeck_velocity) |
+                            USES(stribeck_exponent) | USES(viscous) | USES(stick_velocity)},
+     .prepare = none_prepare,
+     .step = karnopp_step},
+    {.info = {.name = "quinn",
+              .description = "Karnopp's model without its jumps (Quinn 2004)",
+              .reference = true,
+              .needs_effort = true,
+              .parameters = USES(coulomb_torque) | USES(stick_velocity)},
+     .prepare = none_prepare,
+     .step = quinn_step},
+    {.info = {.name = "dahl",
+              .description = "a bristle that yields (Dahl 1968)",
+              .reference = true,
+              .parameters = USES(coulomb_torque) | USES(stiffness)},
+     .prepare = dahl_prepare,
+     .step = single_state_step,
+     .rate = single_state_rate},
+    {.info = {.name = "lugre",
+              .description = "Dahl's model with the Stribeck effect (Canudas de Wit et al. 1995)",
+              .reference = true,
+              .parameters = USES(static_torque) | USES(coulomb_torque) | USES(stribeck_velocity) |
+                            USES(viscous) | USES(stiffness) | USES(damping)},
+     .prepare = lugre_prepare,
+     .step = single_state_step,
+     .rate = single_state_rate},
+    {.info = {.name = "elasto_plastic",
+              .description = "LuGre with an elastic range (Dupont et al. 2000)",
+              .reference = true,
+              .parameters = USES(static_torque) | USES(coulomb_torque) | USES(stribeck_velocity) |
+                            USES(viscous) | USES(stiffness) | USES(damping) | USES(elastic_limit)},
+     .prepare = lugre_prepare,
+     .step = single_state_step,
+     .rate = single_state_rate},
+    {.info = {.name = "sawtooth",
+              .description = "a sawtooth over the position (Drincic and Bernstein (50))",
+              .reference = true,
+              .parameters = USES(static_torque) | USES(coulomb_torque) | USES(bristle_spacing)},
+     .prepare = sawtooth_prepare,
+     .step = sawtooth_step},
+    {.info = {.name = "ffbm",
+              .description = "a bristle on the sawtooth (Drincic and Bernstein (66))",
+              .reference = true,
+              .parameters = USES(static_torque) | USES(coulomb_torque) | USES(bristle_spacing) |
+                            USES(stiffness)},
+     .prepare = ffbm_prepare,
+     .step = ffbm_step},
+    {.info = {.name = "mpabm",
+              .description = "the mean pivot angle as LuGre state (Drincic and Bernstein (84))",
+              .reference = true,
+              .parameters = USES(bristle_stiffness) | USES(bristle_height) | USES(angle_scale) |
+                            USES(min_angle) | USES(max_angle) | USES(stribeck_velocity)},
+     .prepare = mpabm_prepare,
+     .step = single_state_step,
+     .rate = single_state_rate},
+    {.info = {.name = "drbm",
+              .description = "rotating bristles that flip over (Drincic and Bernstein (13))",
+              .reference = true,
+              .parameters = USES(bristle_stiffness) | USES(bristle_height) | USES(bristle_length) |
+                            USES(bristle_spacing) | USES(body_length)},
+     .prepare = bristles_prepare,
+     .step = drbm_step},
+    {.info = {.name = "rbm",
+              .description = "rotating bristles (Drincic and Bernstein (9))",
+              .reference = true,
+              .parameters = USES(bristle_stiffness) | USES(bristle_height) | USES(bristle_length) |
+                            USES(bristle_spacing) | USES(body_length)},
+     .prepare = bristles_prepare,
+     .step = rbm_step},
+};
+
+enum { reference_count = sizeof reference_kinds / sizeof reference_kinds[0] };
+
+size_t stiction_law_info_count(void) {
+    return 1 + stiction_law_count() + reference_count;
+}
+
+bool stiction_law_info_at(size_t index, stiction_law_info *info) {
+    if (!info || index >= stiction_law_info_count()) return false;
+    if (index == 0) {
+        *info = none_kind.info;
+    } else if (index <= stiction_law_count()) {
+        const stiction_law *law = stiction_law_at(index - 1);
+        *info = (stiction_law_info){.name = law->name,
+                                    .description = law->description,
+                                    .parameters = law->uses | USES(stiffness) | USES(damping)};
+    } else {
+        *info = reference_kinds[index - 1 - stiction_law_count()].info;
+    }
+    return true;
+}
+
+bool kind_info(const char *name, stiction_law_info *info) {
+    for (size_t k = 0; stiction_law_info_at(k, info); k++)
+        if (strcmp(info->name, name) == 0) return true;
+    return false;
+}
+
+bool joint_find_law(const char *name, const joint_kind **kind, const stiction_law **law) {
+    *law = stiction_law_find(name);
+    *kind = NULL;
+    if (*law) *kind = &element_kind;
+    if (strcmp(name, none_kind.info.name) == 0) *kind = &none_kind;
+    for (size_t k = 0; k < reference_count; k++)
+        if (strcmp(name, reference_kinds[k].info.name) == 0) *kind = &reference_kinds[k];
+    return *kind != NULL;
+}

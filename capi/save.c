@@ -1,0 +1,148 @@
+/*
+ * A state as a flat buffer: a header that says what it is, then an entry a joint. The parameters
+ * are part of it, since they may have been changed during the run.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "error_internal.h"
+#include "state_internal.h"
+
+enum { buffer_version = 1, law_name_size = 32 };
+
+static const char magic[8] = "stiction";
+
+typedef struct buffer_header {
+    char magic[8];
+    uint64_t version, size, count;
+    uint64_t checksum; /* of all that follows */
+    double timestep;
+} buffer_header;
+
+typedef struct buffer_joint {
+    char law[law_name_size];
+    stiction_joint_def def; /* its law pointer is not meant to be read */
+    joint_memory memory;
+    uint64_t faults;
+} buffer_joint;
+
+/* FNV-1a */
+static uint64_t checksum(const unsigned char *bytes, size_t size) {
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t k = 0; k < size; k++) hash = (hash ^ bytes[k]) * 0x100000001b3u;
+    return hash;
+}
+
+static uint64_t payload_checksum(const void *buffer, size_t size) {
+    const size_t start = offsetof(buffer_header, timestep);
+    return checksum((const unsigned char *)buffer + start, size - start);
+}
+
+size_t stiction_state_buffer_size(const stiction_state *state) {
+    return state ? sizeof(buffer_header) + state->model->count * sizeof(buffer_joint) : 0;
+}
+
+/* The entry of one joint, with every byte defined. */
+static void write_joint(unsigned char *place, const joint *j, const joint_memory *memory,
+                        uint64_t faults) {
+    buffer_joint entry;
+    memset(&entry, 0, sizeof entry);
+    strncpy(entry.law, j->def.law, sizeof entry.law - 1);
+    memcpy(&entry.def, &j->def, sizeof entry.def);
+    entry.def.law = NULL;
+    entry.memory = *memory;
+    entry.faults = faults;
+    memcpy(place, &entry, sizeof entry);
+}
+
+stiction_status stiction_state_save(const stiction_state *state, void *buffer, size_t size,
+                                    stiction_error *error) {
+    const stiction_status status = check_state(state, error);
+    if (status != STICTION_OK) return status;
+    const size_t needed = stiction_state_buffer_size(state);
+    if (!buffer) return fail(error, STICTION_INVALID_ARGUMENT, "the buffer is NULL");
+    if (size < needed)
+        return fail(error, STICTION_INVALID_ARGUMENT, "the buffer has %zu bytes but needs %zu",
+                    size, needed);
+
+    unsigned char *place = (unsigned char *)buffer + sizeof(buffer_header);
+    for (size_t k = 0; k < state->model->count; k++, place += sizeof(buffer_joint))
+        write_joint(place, &state->joints[k], &state->memories[k], state->faults[k]);
+    buffer_header header = {.version = buffer_version,
+                            .size = needed,
+                            .count = state->model->count,
+                            .timestep = state->timestep};
+    memcpy(header.magic, magic, sizeof magic);
+    memcpy(buffer, &header, sizeof header);
+    header.checksum = payload_checksum(buffer, needed);
+    memcpy(buffer, &header, sizeof header);
+    return succeed(error);
+}
+
+static stiction_status check_header(const buffer_header *header, const stiction_state *state,
+                                    const void *buffer, size_t size, stiction_error *error) {
+    if (memcmp(header->magic, magic, sizeof magic) != 0)
+        return fail(error, STICTION_INVALID_BUFFER, "the buffer does not hold a saved state");
+    if (header->version != buffer_version)
+        return fail(error, STICTION_INVALID_BUFFER,
+                    "the buffer has version %llu, this library reads %d",
+                    (unsigned long long)header->version, buffer_version);
+    if (header->count != state->model->count)
+        return fail(error, STICTION_INVALID_BUFFER,
+                    "the buffer holds %llu joints, the model has %zu",
+                    (unsigned long long)header->count, state->model->count);
+    if (header->size != stiction_state_buffer_size(state) || header->size > size)
+        return fail(error, STICTION_INVALID_BUFFER, "the buffer has %zu bytes, %zu are needed",
+                    size, stiction_state_buffer_size(state));
+    if (header->checksum != payload_checksum(buffer, (size_t)header->size))
+        return fail(error, STICTION_INVALID_BUFFER, "the buffer was changed after it was saved");
+    if (!(header->timestep > 0) || isinf(header->timestep))
+        return fail(error, STICTION_INVALID_BUFFER, "the buffer's time step is %g s",
+                    header->timestep);
+    return STICTION_OK;
+}
+
+/* Reads entry k into a joint at the buffer's time step. */
+static stiction_status read_joint(const stiction_state *state, const void *buffer, double timestep,
+                                  size_t k, buffer_joint *entry, joint *j, stiction_error *error) {
+    memcpy(entry, (const unsigned char *)buffer + sizeof(buffer_header) + k * sizeof(buffer_joint),
+           sizeof *entry);
+    entry->law[law_name_size - 1] = '\0';
+    entry->def.law = entry->law;
+    const joint_memory *m = &entry->memory;
+    const double all = m->deflection + m->dissipated + m->position + m->start + m->direction +
+                       m->last_base + m->reversed;
+    if (!isfinite(all))
+        return fail(error, STICTION_INVALID_BUFFER, "joint '%.200s': its memory is not finite",
+                    state->model->names[k]);
+    return joint_init(j, state->model->names[k], &entry->def, timestep, error);
+}
+
+stiction_status stiction_state_restore(stiction_state *state, const void *buffer, size_t size,
+                                       stiction_error *error) {
+    stiction_status status = check_state(state, error);
+    if (status != STICTION_OK) return status;
+    if (!buffer) return fail(error, STICTION_INVALID_ARGUMENT, "the buffer is NULL");
+    if (size < sizeof(buffer_header))
+        return fail(error, STICTION_INVALID_BUFFER, "the buffer has only %zu bytes", size);
+    buffer_header header;
+    memcpy(&header, buffer, sizeof header);
+    status = check_header(&header, state, buffer, size, error);
+
+    /* first whether all of it can be read, then read it */
+    buffer_joint entry;
+    joint j;
+    for (size_t k = 0; status == STICTION_OK && k < state->model->count; k++)
+        status = read_joint(state, buffer, header.timestep, k, &entry, &j, error);
+    if (status != STICTION_OK) return status;
+
+    state->timestep = header.timestep;
+    state->needs_effort = false;
+    for (size_t k = 0; k < state->model->count; k++) {
+        (void)read_joint(state, buffer, header.timestep, k, &entry, &state->joints[k], NULL);
+        state->memories[k] = entry.memory;
+        state->faults[k] = entry.faults;
+        state->needs_effort = state->needs_effort || state->joints[k].kind->info.needs_effort;
+    }
+    return succeed(error);
+}

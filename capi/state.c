@@ -1,0 +1,163 @@
+/*
+ * The state of a run: made, copied, saved, changed. The step itself is in step.c.
+ */
+#include "state_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error_internal.h"
+
+stiction_status check_state(const stiction_state *state, stiction_error *error) {
+    return state ? STICTION_OK : fail(error, STICTION_INVALID_ARGUMENT, "the state is NULL");
+}
+
+static stiction_status check_joint(const stiction_state *state, size_t index,
+                                   stiction_error *error) {
+    const stiction_status status = check_state(state, error);
+    if (status != STICTION_OK) return status;
+    return index < state->model->count
+               ? STICTION_OK
+               : fail(error, STICTION_INVALID_ARGUMENT, "there is no joint %zu; the model has %zu",
+                      index, state->model->count);
+}
+
+static void rest(stiction_state *state) {
+    const stiction_model *model = state->model;
+    state->timestep = model->timestep;
+    state->needs_effort = model->needs_effort;
+    if (model->count) memcpy(state->joints, model->joints, model->count * sizeof *state->joints);
+    for (size_t k = 0; k < model->count; k++) {
+        state->memories[k] = joint_at_rest();
+        state->faults[k] = 0;
+    }
+}
+
+stiction_status stiction_state_create(const stiction_model *model, stiction_state **state,
+                                      stiction_error *error) {
+    if (state) *state = NULL;
+    if (!model || !state)
+        return fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                    model ? "place for the state" : "model");
+    stiction_state *made = calloc(1, sizeof *made);
+    if (!made) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    *made = (stiction_state){.model = model,
+                             .joints = calloc(model->count + 1, sizeof *made->joints),
+                             .memories = calloc(model->count + 1, sizeof *made->memories),
+                             .faults = calloc(model->count + 1, sizeof *made->faults)};
+    if (!made->joints || !made->memories || !made->faults) {
+        stiction_state_destroy(made);
+        return fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", model->count);
+    }
+    rest(made);
+    *state = made;
+    return succeed(error);
+}
+
+void stiction_state_destroy(stiction_state *state) {
+    if (!state) return;
+    free(state->joints);
+    free(state->memories);
+    free(state->faults);
+    free(state);
+}
+
+stiction_status stiction_state_reset(stiction_state *state, stiction_error *error) {
+    const stiction_status status = check_state(state, error);
+    if (status != STICTION_OK) return status;
+    rest(state);
+    return succeed(error);
+}
+
+stiction_status stiction_state_copy(stiction_state *to, const stiction_state *from,
+                                    stiction_error *error) {
+    if (!to || !from) return check_state(NULL, error);
+    if (to->model != from->model)
+        return fail(error, STICTION_INVALID_ARGUMENT, "the two states are of different models");
+    if (to == from) return succeed(error);
+    const size_t count = from->model->count;
+    to->timestep = from->timestep;
+    to->needs_effort = from->needs_effort;
+    memcpy(to->joints, from->joints, count * sizeof *to->joints);
+    memcpy(to->memories, from->memories, count * sizeof *to->memories);
+    memcpy(to->faults, from->faults, count * sizeof *to->faults);
+    return succeed(error);
+}
+
+stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
+                                         const stiction_joint_def *def, stiction_error *error) {
+    stiction_status status = check_joint(state, index, error);
+    if (status != STICTION_OK) return status;
+    if (!def) return fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
+    joint changed;
+    status = joint_init(&changed, state->model->names[index], def, state->timestep, error);
+    if (status != STICTION_OK) return status;
+
+    /* the bristle keeps its torque K e */
+    const double before = state->joints[index].stiffness, after = changed.stiffness;
+    state->memories[index].deflection *= after > 0 ? before / after : 0;
+    state->joints[index] = changed;
+    state->needs_effort = false;
+    for (size_t k = 0; k < state->model->count; k++)
+        state->needs_effort = state->needs_effort || state->joints[k].kind->info.needs_effort;
+    return succeed(error);
+}
+
+stiction_status joint_get_def(const joint *joints, size_t count, size_t index,
+                              stiction_joint_def *def, stiction_error *error) {
+    if (index >= count)
+        return fail(error, STICTION_INVALID_ARGUMENT, "there is no joint %zu; the model has %zu",
+                    index, count);
+    /* an older caller's def may be shorter than ours */
+    const size_t size = def->size < sizeof *def ? def->size : sizeof *def;
+    stiction_joint_def own = joints[index].def;
+    own.size = size;
+    memcpy(def, &own, size);
+    return succeed(error);
+}
+
+stiction_status stiction_state_joint(const stiction_state *state, size_t index,
+                                     stiction_joint_def *def, stiction_error *error) {
+    const stiction_status status = check_state(state, error);
+    if (status != STICTION_OK) return status;
+    if (!def) return fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
+    return joint_get_def(state->joints, state->model->count, index, def, error);
+}
+
+stiction_status stiction_state_get_deflections(const stiction_state *state, double *deflection,
+                                               stiction_error *error) {
+    const stiction_status status = check_state(state, error);
+    if (status != STICTION_OK) return status;
+    if (!deflection) return fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    for (size_t k = 0; k < state->model->count; k++) deflection[k] = state->memories[k].deflection;
+    return succeed(error);
+}
+
+stiction_status stiction_state_set_deflections(stiction_state *state, const double *deflection,
+                                               stiction_error *error) {
+    const stiction_status status = check_state(state, error);
+    if (status != STICTION_OK) return status;
+    if (!deflection) return fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    for (size_t k = 0; k < state->model->count; k++)
+        if (!isfinite(deflection[k]))
+            return fail(error, STICTION_INVALID_ARGUMENT,
+                        "joint '%.200s': deflection %g is not finite", state->model->names[k],
+                        deflection[k]);
+    for (size_t k = 0; k < state->model->count; k++) state->memories[k].deflection = deflection[k];
+    return succeed(error);
+}
+
+size_t stiction_state_joint_count(const stiction_state *state) {
+    return state ? state->model->count : 0;
+}
+
+uint64_t stiction_state_faults(const stiction_state *state, size_t index) {
+    return state && index < state->model->count ? state->faults[index] : 0;
+}
+
+uint64_t stiction_state_total_faults(const stiction_state *state) {
+    uint64_t total = 0;
+    for (size_t k = 0; k < stiction_state_joint_count(state); k++) total += state->faults[k];
+    return total;
+}

@@ -1,0 +1,169 @@
+/*
+ * The step over all joints of a body: allocates nothing, locks nothing, prints nothing.
+ */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "error_internal.h"
+#include "state_internal.h"
+
+stiction_input stiction_input_default(void) {
+    return (stiction_input){.size = sizeof(stiction_input)};
+}
+
+stiction_output stiction_output_default(void) {
+    return (stiction_output){.size = sizeof(stiction_output)};
+}
+
+/* What a failed step tells: no friction. */
+static void clear_torque(const stiction_state *state, const stiction_output *output) {
+    if (state && output && output->size >= sizeof *output && output->torque)
+        for (size_t k = 0; k < state->model->count; k++) output->torque[k] = 0;
+}
+
+static stiction_status check_step(const stiction_state *state, const stiction_input *input,
+                                  const stiction_output *output, stiction_error *error) {
+    const stiction_status status = check_state(state, error);
+    if (status != STICTION_OK) return status;
+    if (!input || !output)
+        return fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL", input ? "output" : "input");
+    if (input->size < sizeof *input || output->size < sizeof *output)
+        return fail(error, STICTION_INVALID_ARGUMENT,
+                    "the size of the %s is wrong; start from its default function",
+                    input->size < sizeof *input ? "input" : "output");
+    if (!input->velocity && state->model->count)
+        return fail(error, STICTION_INVALID_ARGUMENT, "the velocity is NULL");
+    if (!(input->timestep > 0 && input->timestep <= DBL_MAX))
+        return fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
+                    input->timestep);
+    if (state->needs_effort && !input->effort)
+        return fail(error, STICTION_INVALID_ARGUMENT,
+                    "a joint with a karnopp or quinn law needs the effort");
+    return STICTION_OK;
+}
+
+/* Joint k at a time step: the state's own where it stands at it, else made in *other. */
+static const joint *joint_at(const stiction_state *state, size_t k, double timestep, joint *other,
+                             stiction_status *status, stiction_error *error) {
+    if (timestep == state->timestep) return &state->joints[k];
+    *other = state->joints[k];
+    *status = joint_set_timestep(other, state->model->names[k], timestep, error);
+    return other;
+}
+
+/* Takes all joints to another time step, or none. */
+static stiction_status change_timestep(stiction_state *state, double timestep,
+                                       stiction_error *error) {
+    stiction_status status = STICTION_OK;
+    joint other;
+    for (size_t k = 0; k < state->model->count; k++) {
+        (void)joint_at(state, k, timestep, &other, &status, error);
+        if (status != STICTION_OK) return status;
+    }
+    for (size_t k = 0; k < state->model->count; k++)
+        (void)joint_set_timestep(&state->joints[k], NULL, timestep, NULL);
+    state->timestep = timestep;
+    return STICTION_OK;
+}
+
+static void tell(const stiction_output *output, size_t k, const joint_memory *memory,
+                 const joint_result *result, double slope) {
+    if (output->torque) output->torque[k] = result->torque;
+    if (output->deflection) output->deflection[k] = memory->deflection;
+    if (output->slope) output->slope[k] = slope;
+    if (output->slipping) output->slipping[k] = result->slipping;
+    if (output->dissipated_energy) output->dissipated_energy[k] = memory->dissipated;
+}
+
+/* One joint from `memory`, which it moves. False: a fault. */
+static bool run(const joint *j, size_t k, const stiction_input *input,
+                const stiction_output *output, joint_memory *memory) {
+    const double velocity = input->velocity[k], effort = input->effort ? input->effort[k] : 0;
+    const double slope =
+        output->slope && isfinite(velocity) ? joint_slope(j, velocity, effort, memory) : 0;
+    joint_result result;
+    const bool usable = joint_step(j, velocity, effort, memory, &result);
+    tell(output, k, memory, &result, usable ? slope : 0);
+    return usable;
+}
+
+static void count_fault(stiction_state *state, size_t k, double velocity) {
+    if (state->faults[k]++ == 0)
+        model_log(state->model, STICTION_LOG_WARNING,
+                  "joint '%.200s': velocity %g gives no usable torque; friction is 0 in this step",
+                  state->model->names[k], velocity);
+}
+
+stiction_status stiction_step_full(stiction_state *state, const stiction_input *input,
+                                   const stiction_output *output, stiction_error *error) {
+    stiction_status status = check_step(state, input, output, error);
+    if (status == STICTION_OK && input->timestep != state->timestep)
+        status = change_timestep(state, input->timestep, error);
+    if (status != STICTION_OK) {
+        clear_torque(state, output);
+        return status;
+    }
+    for (size_t k = 0; k < state->model->count; k++)
+        if (!run(&state->joints[k], k, input, output, &state->memories[k]))
+            count_fault(state, k, input->velocity[k]);
+    return succeed(error);
+}
+
+stiction_status stiction_step(stiction_state *state, double timestep, const double *velocity,
+                              double *torque, stiction_error *error) {
+    stiction_input input = stiction_input_default();
+    stiction_output output = stiction_output_default();
+    input.timestep = timestep;
+    input.velocity = velocity;
+    output.torque = torque;
+    if (!torque) return fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
+    return stiction_step_full(state, &input, &output, error);
+}
+
+stiction_status stiction_trial(const stiction_state *state, const stiction_input *input,
+                               const stiction_output *output, stiction_error *error) {
+    stiction_status status = check_step(state, input, output, error);
+    joint other;
+    for (size_t k = 0; status == STICTION_OK && k < state->model->count; k++) {
+        joint_memory memory = state->memories[k];
+        const joint *j = joint_at(state, k, input->timestep, &other, &status, error);
+        if (status == STICTION_OK) (void)run(j, k, input, output, &memory);
+    }
+    if (status == STICTION_OK) return succeed(error);
+    clear_torque(state, output);
+    return status;
+}
+
+stiction_status stiction_rate(const stiction_state *state, double tau, const double *velocity,
+                              const double *deflection, double *torque, double *deflection_rate,
+                              stiction_error *error) {
+    stiction_status status = check_state(state, error);
+    if (status != STICTION_OK) return status;
+    if (!velocity || !deflection || !torque || !deflection_rate)
+        return fail(error, STICTION_INVALID_ARGUMENT, "an array is NULL");
+    if (!(tau >= 0 && tau <= DBL_MAX))
+        return fail(error, STICTION_INVALID_ARGUMENT, "tau %g must be at least 0 s", tau);
+    for (size_t k = 0; k < state->model->count; k++) torque[k] = deflection_rate[k] = 0;
+
+    joint other;
+    for (size_t k = 0; k < state->model->count; k++) {
+        if (!state->joints[k].kind->rate)
+            status = fail(error, STICTION_INVALID_ARGUMENT,
+                          "joint '%.200s': law %s has more state than its deflection",
+                          state->model->names[k], state->joints[k].def.law);
+        const joint *j = &state->joints[k];
+        if (status == STICTION_OK) j = joint_at(state, k, tau, &other, &status, error);
+        if (status != STICTION_OK) {
+            for (size_t n = 0; n < k; n++) torque[n] = deflection_rate[n] = 0;
+            return status;
+        }
+        double f, rate;
+        j->kind->rate(j, velocity[k], deflection[k], &f, &rate);
+        if (isfinite(f) && isfinite(rate)) {
+            torque[k] = f;
+            deflection_rate[k] = rate;
+        }
+    }
+    return succeed(error);
+}
