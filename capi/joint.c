@@ -11,62 +11,21 @@
 
 #include "error_internal.h"
 #include "kinds.h"
+#include "parameters.h"
 
-#define PARAMETER(field) #field, offsetof(stiction_joint_def, field)
+#define PARAMETER_ROW(key, symbol, unit, description, minimum, exclusive, fallback)                \
+    {#key,    symbol,    unit,     description,                                                    \
+     minimum, exclusive, fallback, offsetof(stiction_joint_def, key)},
 
-static const struct {
-    const char *key;
-    size_t offset;
-    const char *symbol, *unit, *description;
-    double minimum;
-    bool exclusive;
-    bool optional;
-    double fallback;
-} parameters[] = {
-    /* the first five stand in the order of the bits STICTION_USES_... of a law */
-    {PARAMETER(static_torque), "F_S", "N m", "largest torque at rest", 0, true, false, 0},
-    {PARAMETER(coulomb_torque), "F_C", "N m", "torque of fast sliding, viscosity apart", 0, true,
-     false, 0},
-    {PARAMETER(stribeck_velocity), "v_S", "rad/s", "over which static falls to kinetic friction", 0,
-     true, false, 0},
-    {PARAMETER(stribeck_exponent), "alpha", "1",
-     "of the fall; 1 has a closed form, another is solved numerically", 1, false, true, 1},
-    {PARAMETER(viscous), "D", "N m s/rad", "viscous friction", 0, false, true, 0},
-    {PARAMETER(stiffness), "K", "N m/rad", "of the bristle", 0, true, false, 0},
-    {PARAMETER(damping), "B", "N m s/rad", "of the bristle", 0, false, false, 0},
-    {PARAMETER(stick_velocity), "epsilon", "rad/s", "below which the model treats motion as rest",
-     0, true, false, 0},
-    {PARAMETER(elastic_limit), "z_ba", "rad", "deflection up to which nothing slips", 0, true,
-     false, 0},
-    {PARAMETER(bristle_spacing), "Delta", "rad", "between two bristles", 0, true, false, 0},
-    {PARAMETER(bristle_stiffness), "kappa", "N m/rad", "of a bristle's torsion spring", 0, true,
-     false, 0},
-    {PARAMETER(bristle_height), "h", "m", "of the body above the bristles' bases", 0, true, false,
-     0},
-    {PARAMETER(bristle_length), "l_b", "m", "of a bristle", 0, true, false, 0},
-    {PARAMETER(body_length), "d", "m", "of the body that slides on the bristles", 0, true, false,
-     0},
-    {PARAMETER(angle_scale), "sigma", "1", "mean pivot angle over deflection", 0, true, false, 0},
-    {PARAMETER(min_angle), "theta_min", "rad", "mean pivot angle of fast sliding", 0, true, false,
-     0},
-    {PARAMETER(max_angle), "theta_max", "rad", "mean pivot angle at rest", 0, true, false, 0},
-};
+static const stiction_parameter_info parameters[] = {PARAMETERS(PARAMETER_ROW)};
 
 size_t stiction_parameter_count(void) {
-    return sizeof parameters / sizeof parameters[0];
+    return parameter_count;
 }
 
 bool stiction_parameter_at(size_t index, stiction_parameter_info *info) {
-    if (!info || index >= stiction_parameter_count()) return false;
-    *info = (stiction_parameter_info){
-        .key = parameters[index].key,
-        .symbol = parameters[index].symbol,
-        .unit = parameters[index].unit,
-        .description = parameters[index].description,
-        .minimum = parameters[index].minimum,
-        .exclusive = parameters[index].exclusive,
-        .fallback = parameters[index].optional ? parameters[index].fallback : (double)NAN,
-        .offset = parameters[index].offset};
+    if (!info || index >= parameter_count) return false;
+    *info = parameters[index];
     return true;
 }
 
@@ -75,40 +34,26 @@ static const struct {
     size_t upper, lower;
     bool exclusive;
 } orders[] = {
-    {offsetof(stiction_joint_def, static_torque), offsetof(stiction_joint_def, coulomb_torque),
-     false},
-    {offsetof(stiction_joint_def, bristle_length), offsetof(stiction_joint_def, bristle_height),
-     true},
-    {offsetof(stiction_joint_def, max_angle), offsetof(stiction_joint_def, min_angle), false},
+    {parameter_static_torque, parameter_coulomb_torque, false},
+    {parameter_bristle_length, parameter_bristle_height, true},
+    {parameter_max_angle, parameter_min_angle, false},
 };
 
-static double *field(stiction_joint_def *def, size_t offset) {
-    return (double *)(void *)((char *)def + offset);
-}
-
-static double value_at(const stiction_joint_def *def, size_t offset) {
-    double value;
-    memcpy(&value, (const char *)def + offset, sizeof value);
-    return value;
-}
-
-static size_t parameter_of(size_t offset) {
-    size_t k = 0;
-    while (parameters[k].offset != offset) k++;
-    return k;
+static double *field(stiction_joint_def *def, size_t index) {
+    return (double *)(void *)((char *)def + parameters[index].offset);
 }
 
 stiction_joint_def stiction_joint_def_default(void) {
     stiction_joint_def def = {.size = sizeof def, .law = NULL};
-    for (size_t k = 0; k < stiction_parameter_count(); k++)
-        *field(&def, parameters[k].offset) = (double)NAN;
+    for (size_t k = 0; k < parameter_count; k++) *field(&def, k) = (double)NAN;
     return def;
 }
 
 double stiction_joint_def_value(const stiction_joint_def *def, size_t index) {
-    if (!def || index >= stiction_parameter_count()) return (double)NAN;
-    const double value = value_at(def, parameters[index].offset);
-    return isnan(value) && parameters[index].optional ? parameters[index].fallback : value;
+    if (!def || index >= parameter_count) return (double)NAN;
+    double value;
+    memcpy(&value, (const char *)def + parameters[index].offset, sizeof value);
+    return isnan(value) ? parameters[index].fallback : value;
 }
 
 /* "joint 'X': " or nothing. */
@@ -148,9 +93,10 @@ static stiction_status check_parameter(const char *who, const char *law, size_t 
 static stiction_status check_orders(const char *who, const stiction_joint_def *def, uint64_t uses,
                                     stiction_error *error) {
     for (size_t k = 0; k < sizeof orders / sizeof orders[0]; k++) {
-        const size_t upper = parameter_of(orders[k].upper), lower = parameter_of(orders[k].lower);
+        const size_t upper = orders[k].upper, lower = orders[k].lower;
         if (!(uses >> upper & 1) || !(uses >> lower & 1)) continue;
-        const double high = value_at(def, orders[k].upper), low = value_at(def, orders[k].lower);
+        const double high = stiction_joint_def_value(def, upper);
+        const double low = stiction_joint_def_value(def, lower);
         if (orders[k].exclusive ? high <= low : high < low)
             return fail(error, STICTION_INVALID_CONFIG, "%s%s %.15g %s %s %.15g", who,
                         parameters[upper].key, high,
@@ -176,12 +122,12 @@ stiction_status joint_complete(const char *name, const stiction_joint_def *def,
                     complete->law);
     complete->law = info.name;
 
-    for (size_t k = 0; k < stiction_parameter_count(); k++) {
+    for (size_t k = 0; k < parameter_count; k++) {
         if (!(info.parameters >> k & 1)) continue;
         const double value = stiction_joint_def_value(complete, k);
         const stiction_status status = check_parameter(who, info.name, k, value, error);
         if (status != STICTION_OK) return status;
-        *field(complete, parameters[k].offset) = value;
+        *field(complete, k) = value;
     }
     return check_orders(who, complete, info.parameters, error);
 }

@@ -9,28 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#define USES(field) ((uint64_t)1 << parameter_##field)
+#include "parameters.h"
 
-/* In the order of the table in joint.c, which a test compares. */
-enum {
-    parameter_static_torque,
-    parameter_coulomb_torque,
-    parameter_stribeck_velocity,
-    parameter_stribeck_exponent,
-    parameter_viscous,
-    parameter_stiffness,
-    parameter_damping,
-    parameter_stick_velocity,
-    parameter_elastic_limit,
-    parameter_bristle_spacing,
-    parameter_bristle_stiffness,
-    parameter_bristle_height,
-    parameter_bristle_length,
-    parameter_body_length,
-    parameter_angle_scale,
-    parameter_min_angle,
-    parameter_max_angle
-};
+#define USES(key) ((uint64_t)1 << parameter_##key)
+
+_Static_assert(USES(static_torque) == STICTION_USES_STATIC_TORQUE &&
+                   USES(coulomb_torque) == STICTION_USES_COULOMB_TORQUE &&
+                   USES(stribeck_velocity) == STICTION_USES_STRIBECK_VELOCITY &&
+                   USES(stribeck_exponent) == STICTION_USES_STRIBECK_EXPONENT &&
+                   USES(viscous) == STICTION_USES_VISCOUS,
+               "what a law uses is read as bits of the parameter table");
 
 static stiction_law_parameters law_parameters(const joint *j) {
     return (stiction_law_parameters){.static_torque = j->def.static_torque,
