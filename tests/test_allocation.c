@@ -1,0 +1,100 @@
+/*
+ * A step allocates nothing: malloc and its kin are counted by standing in their way.
+ */
+#include "robot.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define SANITIZED
+#endif
+
+#ifdef SANITIZED
+#define COUNTED 0 /* the sanitizer stands there already */
+#else
+#define COUNTED 1
+#endif
+
+static long allocations;
+
+#if COUNTED
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *memory, size_t size);
+
+STICTION_API void *malloc(size_t size) {
+    allocations++;
+    return __libc_malloc(size);
+}
+STICTION_API void *calloc(size_t count, size_t size) {
+    allocations++;
+    return __libc_calloc(count, size);
+}
+STICTION_API void *realloc(void *memory, size_t size) {
+    allocations++;
+    return __libc_realloc(memory, size);
+}
+#endif
+
+static void silent(void *user, stiction_log_level level, const char *message) {
+    (void)user, (void)level, (void)message;
+}
+
+TEST(steps_allocate_nothing) {
+    stiction_joint_def defs[16];
+    size_t count = 0;
+    stiction_law_info info;
+    while (count < 16 && stiction_law_info_at(count, &info)) {
+        defs[count] = def_of_law(info.name);
+        count++;
+    }
+    defs[0] = wrist_def();
+    defs[0].stribeck_exponent = 2.5; /* the law that is solved numerically */
+
+    stiction_config *config = stiction_config_create();
+    const char *names[] = {"A", "B", "C", "D", "E", "F", "G", "H",
+                           "I", "J", "K", "L", "M", "N", "O", "P"};
+    for (size_t k = 0; k < count; k++)
+        CHECK(stiction_config_add_joint(config, names[k], &defs[k], NULL) == STICTION_OK);
+    stiction_model_def def = stiction_model_def_default();
+    def.timestep = 0.001;
+    def.log = silent;
+    stiction_model *model;
+    CHECK(stiction_model_create(config, names, count, &def, &model, NULL) == STICTION_OK);
+    stiction_state *state = state_of(model), *other = state_of(model);
+
+    double velocity[16], effort[16] = {0}, torque[16], deflection[16], slope[16], energy[16];
+    unsigned char slipping[16];
+    stiction_input input = stiction_input_default();
+    stiction_output output = stiction_output_default();
+    input.velocity = velocity;
+    input.effort = effort;
+    output.torque = torque;
+    output.deflection = deflection;
+    output.slope = slope;
+    output.slipping = slipping;
+    output.dissipated_energy = energy;
+    stiction_error error;
+
+    CHECK(!COUNTED || allocations > 0); /* the counter counts */
+    const long before = allocations;
+    for (int k = 0; k < 1000; k++) {
+        for (size_t n = 0; n < 16; n++) velocity[n] = 0.1 * ((k + (int)n) % 7 - 3);
+        if (k % 100 == 0) velocity[0] = (double)NAN; /* a fault, and its log message */
+        input.timestep = k % 10 ? 0.001 : 0.002;     /* the time step changes */
+        CHECK(stiction_step_full(state, &input, &output, &error) == STICTION_OK);
+        CHECK(stiction_trial(state, &input, &output, &error) == STICTION_OK);
+        CHECK(stiction_state_copy(other, state, &error) == STICTION_OK);
+        CHECK(stiction_state_set_joint(other, 0, &defs[0], &error) == STICTION_OK);
+        CHECK(stiction_state_reset(other, &error) == STICTION_OK);
+        CHECK(stiction_step(state, -1, velocity, torque, &error) == STICTION_INVALID_ARGUMENT);
+    }
+    const long counted = allocations - before;
+    if (counted) FAIL("%ld allocations in 1000 steps", counted);
+    stiction_state_destroy(state);
+    stiction_state_destroy(other);
+    stiction_model_destroy(model);
+    stiction_config_destroy(config);
+}
