@@ -1,0 +1,100 @@
+/*
+ * Prints one hash over many steps of every law that sticks. determinism.sh builds it with each
+ * compiler and optimisation level that there is: all must print the same.
+ * Inputs are made without libm, so that nothing but our own arithmetic shows.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+#include "stiction/models/lambert_w.h"
+#include "stiction/stiction.h"
+
+static uint64_t hash = 0xcbf29ce484222325u;
+
+static void add(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    hash = (hash ^ bits) * 0x100000001b3u;
+    hash ^= hash >> 29;
+}
+
+/* Between 2^lower and 2^upper, without pow. */
+static double magnitude(random_source *r, int lower, int upper) {
+    const int exponent = lower + (int)(random_bits(r) % (uint64_t)(upper - lower));
+    return ldexp(random_uniform(r, 1, 2), exponent);
+}
+
+static stiction_joint_def random_def(random_source *r) {
+    static const char *const laws[] = {"coulomb", "stribeck", "stribeck", "rational"};
+    const size_t which = random_bits(r) % 4;
+    stiction_joint_def def = stiction_joint_def_default();
+    def.law = laws[which];
+    def.coulomb_torque = magnitude(r, -6, 4);
+    def.static_torque = def.coulomb_torque * random_uniform(r, 1, 8);
+    def.stribeck_velocity = magnitude(r, -8, 1);
+    def.stribeck_exponent = which == 2 ? random_uniform(r, 1, 4) : 1;
+    def.viscous = magnitude(r, -6, 4);
+    def.stiffness = magnitude(r, 4, 14);
+    def.damping = 2 * (def.static_torque - def.coulomb_torque) / def.stribeck_velocity;
+    return def;
+}
+
+static int run(random_source *r) {
+    enum { joints = 8 };
+    static const char *const names[joints] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    stiction_error error;
+    stiction_config *config = stiction_config_create();
+    for (int k = 0; k < joints; k++) {
+        const stiction_joint_def def = random_def(r);
+        if (stiction_config_add_joint(config, names[k], &def, &error) != STICTION_OK) return 1;
+    }
+    stiction_model_def model_def = stiction_model_def_default();
+    model_def.timestep = 0.001;
+    stiction_model *model;
+    stiction_state *state;
+    if (stiction_model_create(config, names, joints, &model_def, &model, &error) != STICTION_OK ||
+        stiction_state_create(model, &state, &error) != STICTION_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
+    double velocity[joints], torque[joints], deflection[joints], slope[joints], energy[joints];
+    stiction_input input = stiction_input_default();
+    stiction_output output = stiction_output_default();
+    input.timestep = 0.001;
+    input.velocity = velocity;
+    output.torque = torque;
+    output.deflection = deflection;
+    output.slope = slope;
+    output.dissipated_energy = energy;
+    for (int step = 0; step < 200; step++) {
+        for (int k = 0; k < joints; k++)
+            velocity[k] = random_uniform(r, -1, 1) * magnitude(r, -12, 2);
+        if (stiction_step_full(state, &input, &output, &error) != STICTION_OK) return 1;
+        for (int k = 0; k < joints; k++) {
+            add(torque[k]);
+            add(deflection[k]);
+            add(slope[k]);
+            add(energy[k]);
+        }
+    }
+    stiction_state_destroy(state);
+    stiction_model_destroy(model);
+    stiction_config_destroy(config);
+    return 0;
+}
+
+int main(void) {
+    random_source r = {61};
+    for (int k = 0; k < 50; k++)
+        if (run(&r)) return EXIT_FAILURE;
+    for (int k = 0; k < 10000; k++) {
+        add(stiction_lambert_w0(magnitude(&r, -60, 900)));
+        add(stiction_lambert_w0(-magnitude(&r, -60, -2)));
+        add(stiction_lambert_wm1(-magnitude(&r, -900, -2)));
+    }
+    printf("%016" PRIx64 "\n", hash);
+    return EXIT_SUCCESS;
+}
