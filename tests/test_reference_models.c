@@ -190,7 +190,7 @@ TEST(step_solves_the_differential_equation) {
     CHECK(fine < coarse / 8);
 }
 
-TEST(step_is_stable_for_stiff_bristles_where_the_explicit_one_is_not) {
+TEST(trap_stiff_bristles_blow_up_explicitly_but_not_in_our_step) {
     for (int elastic = 0; elastic < 2; elastic++)
         for (double T = 1e-4; T < 1.1e-2; T *= 2) {
             stiction_single_state m = dupont(elastic ? 0.9e-5 : 0);
