@@ -108,9 +108,9 @@ static double refine(const stiction_phi_z *phi_z, double x, double start) {
     const dd alpha = dd_from(phi_z->parameters.stribeck_exponent);
     dd lower = sigma, upper = dd_add(sigma, kappa), u = dd_from(start), decay = dd_from(1);
     for (int k = 0; k < 200; k++) {
-        /* beyond w = e^6 the exponential is below rounding, and m is not flat */
-        const double log_w = fmin(dd_round(dd_mul(alpha, dd_log(u))), 6);
-        const dd w = log_w == 6 ? dd_from(400) : dd_exp(dd_mul(alpha, dd_log(u)));
+        const dd log_w = dd_mul(alpha, dd_log(u));
+        /* beyond w = e^6 the exponential is far below rounding */
+        const dd w = log_w.hi < 6 ? dd_exp(log_w) : dd_from(400);
         const dd minus_one = dd_expm1(dd_neg(w));
         decay = dd_add(minus_one, dd_from(1));
         const dd residual = dd_add(dd_sub(u, sigma), dd_mul(kappa, minus_one));
@@ -133,8 +133,9 @@ static double refine(const stiction_phi_z *phi_z, double x, double start) {
 static const double well_conditioned = 2;
 
 static double slide_numeric(const stiction_phi_z *phi_z, double x, double s) {
-    const double line = fma(phi_z->gain, x, phi_z->offset);
-    const root r = solve(phi_z, phi_z->rate * s);
+    const double line = fma(phi_z->gain, x, phi_z->offset), sigma = phi_z->rate * s;
+    if (sigma >= stiction_exp_range) return line; /* u >= sigma, so the exponential is gone */
+    const root r = solve(phi_z, sigma);
     const double y = fma(phi_z->amplitude, r.decay, line);
     /* (dy/du) u/(m' y): how much a relative error of sigma grows on its way to y */
     const double condition =

@@ -295,6 +295,19 @@ TEST(trap_rational_without_viscosity_at_large_x) {
     CHECK_NEAR(stiction_phi_z_at(&phi_z, DBL_MAX), 0.2, 1e-16);
 }
 
+TEST(stribeck_with_another_exponent_at_the_ends_of_its_range) {
+    const stiction_law_parameters p = {2.5, 0.4, 0.06, 2, 0};
+    stiction_phi_z phi_z;
+    CHECK(stiction_phi_z_prepare(&phi_z, stiction_law_find("stribeck"), &p, 1.0 / 55) ==
+          STICTION_LAW_OK);
+    CHECK_NEAR(stiction_phi_z_at(&phi_z, 1e9), 0.4, 1e-16);
+    CHECK_NEAR(stiction_phi_z_at(&phi_z, DBL_MAX), 0.4, 1e-16);
+    CHECK_SAME(stiction_phi_z_at(&phi_z, (double)INFINITY), 0.4);
+    CHECK_NEAR(stiction_phi_z_at(&phi_z, nextafter(2.5 / 55, 1)), 2.5, 1e-15);
+    /* the smallest x there is */
+    CHECK_NEAR(stiction_phi_z_at(&phi_z, 0x1p-1074) / 0x1p-1074, 55, 0);
+}
+
 TEST(trap_stribeck_at_large_negative_x) {
     const stiction_phi_z phi_z = wrist();
     const double expected = -208.35294117647058;
