@@ -41,8 +41,8 @@ static inline stiction_model *model_of(size_t count, const stiction_joint_def *d
                                        double timestep) {
     stiction_error error;
     stiction_config *config = stiction_config_create();
-    char names[16][8];
-    const char *list[16];
+    char names[32][24];
+    const char *list[32];
     for (size_t k = 0; k < count; k++) {
         (void)snprintf(names[k], sizeof names[k], "J%zu", k);
         list[k] = names[k];
