@@ -7,7 +7,7 @@
 
 #include "config_internal.h"
 #include "error_internal.h"
-#include "joint_internal.h"
+#include "kinds.h"
 #include "text.h"
 
 stiction_config *stiction_config_create(void) {
@@ -16,8 +16,14 @@ stiction_config *stiction_config_create(void) {
 
 void stiction_config_destroy(stiction_config *config) {
     if (!config) return;
-    for (size_t k = 0; k < config->count; k++) free(config->joints[k].pattern);
+    for (size_t k = 0; k < config->count; k++) {
+        free(config->joints[k].pattern);
+        free(config->joints[k].profile);
+    }
+    for (size_t k = 0; k < config->model_count; k++) free(config->models[k]);
     free(config->joints);
+    free(config->models);
+    free(config->path);
     free(config);
 }
 
@@ -34,6 +40,55 @@ double stiction_config_timestep(const stiction_config *config) {
     return config ? config->timestep : 0;
 }
 
+bool stiction_config_strict(const stiction_config *config) {
+    return config && config->strict;
+}
+
+void stiction_config_set_strict(stiction_config *config, bool strict) {
+    if (config) config->strict = strict;
+}
+
+stiction_status stiction_config_add_model(stiction_config *config, const char *name,
+                                          stiction_error *error) {
+    if (!config || !name)
+        return fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                    config ? "model's name" : "configuration");
+    if (!*name) return fail(error, STICTION_INVALID_CONFIG, "a model's name is empty");
+    for (size_t k = 0; k < config->model_count; k++)
+        if (strcmp(config->models[k], name) == 0)
+            return fail(error, STICTION_INVALID_CONFIG, "model '%.200s' is given twice", name);
+    char **models = realloc(config->models, (config->model_count + 1) * sizeof *models);
+    if (models) config->models = models;
+    char *copy = models ? text_copy(name) : NULL;
+    if (!copy) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    config->models[config->model_count++] = copy;
+    return succeed(error);
+}
+
+size_t stiction_config_model_count(const stiction_config *config) {
+    return config ? config->model_count : 0;
+}
+
+const char *stiction_config_model_at(const stiction_config *config, size_t index) {
+    return index < stiction_config_model_count(config) ? config->models[index] : NULL;
+}
+
+size_t stiction_config_joint_count(const stiction_config *config) {
+    return config ? config->count : 0;
+}
+
+const char *stiction_config_joint_at(const stiction_config *config, size_t index,
+                                     stiction_joint_def *def) {
+    if (index >= stiction_config_joint_count(config)) return NULL;
+    if (def) {
+        /* an older caller's def may be shorter than ours */
+        stiction_joint_def own = config->joints[index].def;
+        own.size = def->size < sizeof own ? def->size : sizeof own;
+        memcpy(def, &own, own.size);
+    }
+    return config->joints[index].pattern;
+}
+
 static bool reserve(stiction_config *config) {
     if (config->count < config->capacity) return true;
     const size_t capacity = config->capacity ? 2 * config->capacity : 16;
@@ -42,6 +97,25 @@ static bool reserve(stiction_config *config) {
     config->joints = joints;
     config->capacity = capacity;
     return true;
+}
+
+config_joint *config_append(stiction_config *config, const char *pattern,
+                            const stiction_joint_def *complete) {
+    char *copy = reserve(config) ? text_copy(pattern) : NULL;
+    if (!copy) return NULL;
+    config_joint *added = &config->joints[config->count++];
+    *added = (config_joint){.pattern = copy, .def = *complete};
+    return added;
+}
+
+stiction_status config_check_def(const char *name, const stiction_joint_def *def,
+                                 stiction_joint_def *complete, stiction_error *error) {
+    stiction_law_info law;
+    joint j;
+    const stiction_status status = joint_complete(name, def, complete, error);
+    if (status != STICTION_OK || !kind_info(complete->law, &law) || !law.reference) return status;
+    /* reference models have conditions of their own, which do not depend on the time step */
+    return joint_init(&j, name, complete, 1, error);
 }
 
 stiction_status stiction_config_add_joint(stiction_config *config, const char *pattern,
@@ -57,11 +131,9 @@ stiction_status stiction_config_add_joint(stiction_config *config, const char *p
             return fail(error, STICTION_INVALID_CONFIG, "joint '%.200s' is given twice", pattern);
 
     stiction_joint_def complete;
-    const stiction_status status = joint_complete(pattern, def, &complete, error);
+    const stiction_status status = config_check_def(pattern, def, &complete, error);
     if (status != STICTION_OK) return status;
-
-    char *copy = reserve(config) ? text_copy(pattern) : NULL;
-    if (!copy) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
-    config->joints[config->count++] = (config_joint){copy, complete};
+    if (!config_append(config, pattern, &complete))
+        return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     return succeed(error);
 }

@@ -72,9 +72,8 @@ static bool read_def(const stiction_joint_def *from, stiction_joint_def *def) {
     return true;
 }
 
-/* One parameter of the law: given, finite, not below its minimum. */
-static stiction_status check_parameter(const char *who, const char *law, size_t k, double value,
-                                       stiction_error *error) {
+stiction_status joint_check_parameter(const char *who, const char *law, size_t k, double value,
+                                      stiction_error *error) {
     if (isnan(value))
         return fail(error, STICTION_INVALID_CONFIG, "%slaw %s needs %s (%s, %s)", who, law,
                     parameters[k].key, parameters[k].symbol, parameters[k].unit);
@@ -90,8 +89,8 @@ static stiction_status check_parameter(const char *who, const char *law, size_t 
     return STICTION_OK;
 }
 
-static stiction_status check_orders(const char *who, const stiction_joint_def *def, uint64_t uses,
-                                    stiction_error *error) {
+stiction_status joint_check_orders(const char *who, const stiction_joint_def *def, uint64_t uses,
+                                   stiction_error *error) {
     for (size_t k = 0; k < sizeof orders / sizeof orders[0]; k++) {
         const size_t upper = orders[k].upper, lower = orders[k].lower;
         if (!(uses >> upper & 1) || !(uses >> lower & 1)) continue;
@@ -125,11 +124,11 @@ stiction_status joint_complete(const char *name, const stiction_joint_def *def,
     for (size_t k = 0; k < parameter_count; k++) {
         if (!(info.parameters >> k & 1)) continue;
         const double value = stiction_joint_def_value(complete, k);
-        const stiction_status status = check_parameter(who, info.name, k, value, error);
+        const stiction_status status = joint_check_parameter(who, info.name, k, value, error);
         if (status != STICTION_OK) return status;
         *field(complete, k) = value;
     }
-    return check_orders(who, complete, info.parameters, error);
+    return joint_check_orders(who, complete, info.parameters, error);
 }
 
 stiction_status joint_set_timestep(joint *j, const char *name, double timestep,

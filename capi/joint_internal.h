@@ -68,6 +68,14 @@ stiction_status joint_set_timestep(joint *j, const char *name, double timestep,
 stiction_status joint_complete(const char *name, const stiction_joint_def *def,
                                stiction_joint_def *complete, stiction_error *error);
 
+/* The checks of joint_complete one by one, for who wants all mistakes; `who` stands before the
+ * sentence. One parameter of a law: given, finite, not below its minimum. */
+stiction_status joint_check_parameter(const char *who, const char *law, size_t index, double value,
+                                      stiction_error *error);
+/* Parameters among `uses` that bound each other; those that are not given bound nothing. */
+stiction_status joint_check_orders(const char *who, const stiction_joint_def *def, uint64_t uses,
+                                   stiction_error *error);
+
 /* Copies the definition of a joint to a caller. */
 stiction_status joint_get_def(const joint *joints, size_t count, size_t index,
                               stiction_joint_def *def, stiction_error *error);

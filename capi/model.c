@@ -2,12 +2,13 @@
  * From a configuration and the joints of a robot to a model: each joint finds its friction, each
  * pattern its joints, and every parameter is checked at the time step.
  */
-#include <float.h>
+#define _POSIX_C_SOURCE 200809L /* uselocale */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "c_locale.h"
 #include "config_internal.h"
 #include "error_internal.h"
 #include "model_internal.h"
@@ -27,69 +28,51 @@ void model_log(const stiction_model *model, stiction_log_level level, const char
     model->log(model->log_user, level, message);
 }
 
-/* The friction of a joint: its own name's, else the last pattern's that matches, else NULL. */
-static const config_joint *find(const stiction_config *config, const char *name) {
-    const config_joint *found = NULL;
-    for (size_t k = 0; k < config->count; k++) {
-        const config_joint *candidate = &config->joints[k];
-        if (strcmp(candidate->pattern, name) == 0) return candidate;
-        if (text_is_pattern(candidate->pattern) && text_matches(candidate->pattern, name))
-            found = candidate;
-    }
-    return found;
-}
-
-/* Every name and every pattern must be one of a joint of this robot. */
-static stiction_status check_patterns(const stiction_config *config, const char *const *names,
-                                      size_t count, stiction_error *error) {
-    for (size_t k = 0; k < config->count; k++) {
-        const char *pattern = config->joints[k].pattern;
-        size_t n = 0;
-        while (n < count && strcmp(pattern, names[n]) != 0 &&
-               !(text_is_pattern(pattern) && text_matches(pattern, names[n])))
-            n++;
-        if (n < count) continue;
-        const char *nearest = text_nearest(pattern, names, count);
-        return fail(error, STICTION_INVALID_CONFIG,
-                    nearest ? "joint '%.200s': the robot has no such joint; the nearest is '%.200s'"
-                            : "joint '%.200s': the robot has no joints",
-                    pattern, nearest);
-    }
-    return STICTION_OK;
-}
-
-static stiction_status check_names(const char *const *names, size_t count, stiction_error *error) {
-    for (size_t k = 0; k < count; k++) {
-        if (!names[k] || !*names[k])
-            return fail(error, STICTION_INVALID_ARGUMENT, "joint %zu has no name", k);
-        for (size_t n = 0; n < k; n++)
-            if (strcmp(names[k], names[n]) == 0)
-                return fail(error, STICTION_INVALID_ARGUMENT,
-                            "joints %zu and %zu are both named '%.200s'", n, k, names[k]);
-    }
-    return STICTION_OK;
-}
-
 static stiction_status add_joints(stiction_model *model, const stiction_config *config,
                                   const char *const *names, bool strict, stiction_error *error) {
-    stiction_joint_def none = stiction_joint_def_default();
-    none.law = "none";
     for (size_t k = 0; k < model->count; k++) {
-        const config_joint *found = find(config, names[k]);
-        if (!found && strict)
-            return fail(error, STICTION_INVALID_CONFIG,
-                        "joint '%.200s': nothing in the configuration matches it", names[k]);
+        const config_joint *found = config_find(config, names[k]);
+        if (!found && strict) return config_refuse_unmatched(config, names[k], error);
         if (!found)
             model_log(model, STICTION_LOG_INFO, "joint '%.200s': no friction is configured",
                       names[k]);
-        const stiction_status status = joint_init(
-            &model->joints[k], names[k], found ? &found->def : &none, model->timestep, error);
+        const stiction_status status =
+            config_make_joint(config, found, names[k], model->timestep, &model->joints[k], error);
         if (status != STICTION_OK) return status;
         model->needs_effort = model->needs_effort || model->joints[k].kind->info.needs_effort;
         model->names[k] = text_copy(names[k]);
         if (!model->names[k]) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     }
     return STICTION_OK;
+}
+
+static stiction_status create(const stiction_config *config, const char *const *names, size_t count,
+                              const stiction_model_def *def, stiction_model **model,
+                              stiction_error *error) {
+    double timestep;
+    stiction_status status = config_choose_timestep(config, def->timestep, &timestep, error);
+    if (status == STICTION_OK) status = config_check_names(names, count, error);
+    for (size_t k = 0; k < config->count && status == STICTION_OK; k++)
+        status = config_check_pattern(config, &config->joints[k], names, count, error);
+    if (status != STICTION_OK) return status;
+
+    stiction_model *made = calloc(1, sizeof *made);
+    if (!made) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    *made = (stiction_model){.timestep = timestep,
+                             .count = count,
+                             .names = calloc(count + 1, sizeof *made->names),
+                             .joints = calloc(count + 1, sizeof *made->joints),
+                             .log = def->log,
+                             .log_user = def->log_user};
+    status = made->names && made->joints
+                 ? add_joints(made, config, names, def->strict || config->strict, error)
+                 : fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
+    if (status != STICTION_OK) {
+        stiction_model_destroy(made);
+        return status;
+    }
+    *model = made;
+    return succeed(error);
 }
 
 stiction_status stiction_model_create(const stiction_config *config, const char *const *names,
@@ -108,35 +91,10 @@ stiction_status stiction_model_create(const stiction_config *config, const char 
                     "stiction_model_def_default()",
                     def->size);
     if (def) own = *def;
-
-    const double timestep = own.timestep == 0 ? config->timestep : own.timestep;
-    if (timestep == 0)
-        return fail(error, STICTION_INVALID_ARGUMENT,
-                    "neither the host nor the configuration gives a time step");
-    if (!(timestep > 0 && timestep <= DBL_MAX))
-        return fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s", timestep);
-
-    stiction_status status = check_names(names, count, error);
-    if (status == STICTION_OK) status = check_patterns(config, names, count, error);
-    if (status != STICTION_OK) return status;
-
-    stiction_model *made = calloc(1, sizeof *made);
-    if (!made) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
-    *made = (stiction_model){.timestep = timestep,
-                             .count = count,
-                             .names = calloc(count + 1, sizeof *made->names),
-                             .joints = calloc(count + 1, sizeof *made->joints),
-                             .log = own.log,
-                             .log_user = own.log_user};
-    status = made->names && made->joints
-                 ? add_joints(made, config, names, own.strict, error)
-                 : fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
-    if (status != STICTION_OK) {
-        stiction_model_destroy(made);
-        return status;
-    }
-    *model = made;
-    return succeed(error);
+    const c_locale locale = c_locale_enter();
+    const stiction_status status = create(config, names, count, &own, model, error);
+    c_locale_leave(locale);
+    return status;
 }
 
 void stiction_model_destroy(stiction_model *model) {

@@ -29,6 +29,29 @@ STICTION_API stiction_status stiction_config_add_joint(stiction_config *config, 
                                                        const stiction_joint_def *def,
                                                        stiction_error *error);
 
+/* The pattern of an entry, and its friction with all profiles resolved, where def is not NULL;
+ * start def from stiction_joint_def_default(). NULL: there is no such entry. */
+STICTION_API size_t stiction_config_joint_count(const stiction_config *config);
+STICTION_API const char *stiction_config_joint_at(const stiction_config *config, size_t index,
+                                                  stiction_joint_def *def);
+
+/* The same for the entry that gives the joint of this name its friction. */
+STICTION_API const char *stiction_config_find_joint(const stiction_config *config, const char *name,
+                                                    stiction_joint_def *def);
+
+/* Strict: a joint of the robot that nothing matches is an error. */
+STICTION_API void stiction_config_set_strict(stiction_config *config, bool strict);
+STICTION_API bool stiction_config_strict(const stiction_config *config);
+
+/* The names of the body models that the configuration is for; hosts bind by them. */
+STICTION_API stiction_status stiction_config_add_model(stiction_config *config, const char *name,
+                                                       stiction_error *error);
+STICTION_API size_t stiction_config_model_count(const stiction_config *config);
+STICTION_API const char *stiction_config_model_at(const stiction_config *config, size_t index);
+
+/* Whether a joint's name matches a pattern of a configuration. */
+STICTION_API bool stiction_name_matches(const char *pattern, const char *name);
+
 STICTION_END_C
 
 #endif

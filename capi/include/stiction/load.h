@@ -1,5 +1,6 @@
 /*
  * Configuration files: YAML in, a configuration or all mistakes of the file out, and back.
+ * docs/configuration.md is the reference of the format.
  */
 #ifndef STICTION_LOAD_H
 #define STICTION_LOAD_H
@@ -8,7 +9,10 @@
 
 STICTION_BEGIN_C
 
-/* A list of errors, in the order of the file. */
+/*
+ * A list of errors. What one call adds comes in the order of the file, each mistake once. The list
+ * holds 1000 errors; where there are more, a last entry says how many.
+ */
 typedef struct stiction_errors stiction_errors;
 
 STICTION_API stiction_errors *stiction_errors_create(void); /* NULL: no memory */
@@ -24,11 +28,14 @@ STICTION_API size_t stiction_error_format(const stiction_error *error, char *buf
  * Reads a configuration file. All mistakes are added to `errors` (which may be NULL); unless OK,
  * *config is NULL. The joints remember where they stand in the file, so that what is found later
  * (a joint that the robot lacks, an illegal time step) names its place too.
+ *
+ * Does not depend on the locale. A file has at most 16 MiB, 100 levels of nesting, and 2,000,000
+ * keys and values with its aliases expanded.
  */
 STICTION_API stiction_status stiction_config_load(const char *path, stiction_config **config,
                                                   stiction_errors *errors);
 
-/* The same from memory; `path` is for the messages. */
+/* The same from memory; `path` is for the messages and may be NULL. */
 STICTION_API stiction_status stiction_config_parse(const char *text, size_t size, const char *path,
                                                    stiction_config **config,
                                                    stiction_errors *errors);
@@ -36,23 +43,17 @@ STICTION_API stiction_status stiction_config_parse(const char *text, size_t size
 /*
  * All that stiction_model_create would refuse for this robot and time step (0: the
  * configuration's), not only the first. names may be NULL with count 0: then each pattern of the
- * configuration is checked by itself.
+ * configuration is checked by itself. `errors` may be NULL.
  */
 STICTION_API stiction_status stiction_config_check(const stiction_config *config,
                                                    const char *const *names, size_t count,
                                                    double timestep, stiction_errors *errors);
 
-/* What stands in the configuration. */
-STICTION_API bool stiction_config_strict(const stiction_config *config);
-STICTION_API size_t stiction_config_model_count(const stiction_config *config);
-STICTION_API const char *stiction_config_model_at(const stiction_config *config, size_t index);
-STICTION_API size_t stiction_config_joint_count(const stiction_config *config);
-/* The pattern of an entry of `joints`, and its friction with profiles resolved; NULL: no entry. */
-STICTION_API const char *stiction_config_joint_at(const stiction_config *config, size_t index,
-                                                  stiction_joint_def *def);
-
-/* A configuration or a model as YAML that loads to the same one, to the bit. The caller frees the
- * text with stiction_free. NULL where there is no memory. */
+/*
+ * A configuration or a model as YAML that loads to the same one, to the bit; profiles are
+ * resolved. The caller frees the text with stiction_free. NULL where there is no memory, or a name
+ * is not UTF-8.
+ */
 STICTION_API char *stiction_config_write(const stiction_config *config);
 STICTION_API char *stiction_model_write(const stiction_model *model);
 STICTION_API void stiction_free(void *memory);

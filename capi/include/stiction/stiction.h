@@ -14,6 +14,7 @@
 #include "stiction/error.h"
 #include "stiction/joint.h"
 #include "stiction/linear.h"
+#include "stiction/load.h"
 #include "stiction/model.h"
 #include "stiction/state.h"
 

@@ -1,0 +1,288 @@
+/*
+ * Configuration files: the text, the keys of the top level, and what all of the loader needs to
+ * say what is wrong. load_section.c reads profiles and joints, load_resolve.c puts them together.
+ */
+#define _POSIX_C_SOURCE 200809L /* uselocale */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "c_locale.h"
+#include "load_internal.h"
+#include "number.h"
+#include "text.h"
+
+enum { largest_file = 16 << 20, most_models = 1000 };
+
+/* What is wrong, and where. */
+
+error_place load_place(const loader *l, const tree_node *node) {
+    return (error_place){l->path, node->line, node->column};
+}
+
+void load_no_memory(loader *l) {
+    errors_add(l->errors, (error_place){l->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
+               "out of memory");
+}
+
+static bool is_nothing(const tree_node *node) {
+    return node->plain &&
+           (!*node->text || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0);
+}
+
+const char *load_describe(const tree_node *node, char buffer[DESCRIPTION_SIZE]) {
+    if (node->kind == TREE_LIST) return "a list";
+    if (node->kind == TREE_MAPPING) return "a mapping";
+    if (is_nothing(node)) return "nothing";
+    (void)snprintf(buffer, DESCRIPTION_SIZE, "%s'%.200s'", node->plain ? "" : "the quoted text ",
+                   node->text);
+    return buffer;
+}
+
+const char *load_hint(const loader *l, const char *text, const char *const *list, size_t count,
+                      char buffer[HINT_SIZE]) {
+    const char *nearest = errors_full(l->errors) ? NULL : text_nearest(text, list, count);
+    if (!nearest) return "";
+    (void)snprintf(buffer, HINT_SIZE, "; the nearest is '%.200s'", nearest);
+    return buffer;
+}
+
+double load_number(loader *l, const section *s, const char *key, const tree_node *node) {
+    char buffer[DESCRIPTION_SIZE];
+    double value = (double)NAN;
+    if (node->kind == TREE_BAD) return value;
+    const number_verdict verdict = node->kind == TREE_SCALAR && node->plain
+                                       ? number_read(node->text, &value)
+                                       : NUMBER_NOT_DECIMAL;
+    if (verdict == NUMBER_NOT_DECIMAL)
+        REFUSE(l, node, s, "%s must be a decimal number such as 2.5 or 1e-3, not %s", key,
+               load_describe(node, buffer));
+    if (verdict == NUMBER_NOT_FINITE)
+        REFUSE(l, node, s, "%s %.100s is not finite", key, node->text);
+    if (verdict == NUMBER_TOO_SMALL)
+        REFUSE(l, node, s, "%s %.100s is too small for double precision", key, node->text);
+    return value;
+}
+
+/* The keys of the top level. */
+
+static void read_model(loader *l, const tree_node *node) {
+    char buffer[DESCRIPTION_SIZE];
+    stiction_error error;
+    if (node->kind == TREE_BAD) return;
+    if (node->kind != TREE_SCALAR || is_nothing(node))
+        REFUSE(l, node, NULL, "models must be a name or a list of names, not %s",
+               load_describe(node, buffer));
+    else if (stiction_config_add_model(l->config, node->text, &error) != STICTION_OK)
+        REFUSE(l, node, NULL, "%s", error.message);
+}
+
+static void read_models(loader *l, const tree_node *node) {
+    if (node->kind != TREE_LIST) {
+        read_model(l, node);
+        return;
+    }
+    if (!node->first) REFUSE(l, node, NULL, "models is a list without a name");
+    size_t count = 0;
+    for (const tree_entry *e = node->first; e; e = e->next) {
+        if (count++ == most_models) {
+            REFUSE(l, e->value, NULL, "models has more than %d names", most_models);
+            return;
+        }
+        read_model(l, e->value);
+    }
+}
+
+static void read_timestep(loader *l, const tree_node *node) {
+    stiction_error error;
+    const double timestep = load_number(l, NULL, "timestep", node);
+    if (!isnan(timestep) &&
+        stiction_config_set_timestep(l->config, timestep, &error) != STICTION_OK)
+        REFUSE(l, node, NULL, "%s", error.message);
+}
+
+static void read_strict(loader *l, const tree_node *node) {
+    char buffer[DESCRIPTION_SIZE];
+    const char *word = node->kind == TREE_SCALAR && node->plain ? node->text : "";
+    l->config->strict = strcmp(word, "true") == 0;
+    if (!l->config->strict && strcmp(word, "false") != 0)
+        REFUSE(l, node, NULL, "strict must be true or false, not %s", load_describe(node, buffer));
+}
+
+static void read_profiles(loader *l, const tree_node *node) {
+    load_sections(l, "profile", node, &l->profiles);
+}
+
+static void read_joints(loader *l, const tree_node *node) {
+    load_sections(l, "joint", node, &l->joints);
+}
+
+static void read_nothing(loader *l, const tree_node *node) {
+    (void)l, (void)node;
+}
+
+static const struct {
+    const char *key;
+    const char *why; /* it must be there, or NULL */
+    void (*read)(loader *l, const tree_node *value);
+} top_level[] = {
+    {"stiction", "a file must say stiction: 1, the version of the format", read_nothing},
+    {"models", NULL, read_models},
+    {"timestep", NULL, read_timestep},
+    {"strict", NULL, read_strict},
+    {"profiles", NULL, read_profiles},
+    {"joints", "a file must say which joints have friction", read_joints},
+};
+
+enum { top_level_count = sizeof top_level / sizeof top_level[0] };
+
+static void refuse_top_level_key(loader *l, const tree_node *key) {
+    const char *names[top_level_count];
+    char hint[HINT_SIZE];
+    for (size_t k = 0; k < top_level_count; k++) names[k] = top_level[k].key;
+    REFUSE(l, key, NULL, "there is no key '%.200s'%s", key->text,
+           load_hint(l, key->text, names, top_level_count, hint));
+}
+
+/* Whether the file is one of ours: a mapping, and of no other version. */
+static bool is_readable(loader *l, const tree_node *root) {
+    char buffer[DESCRIPTION_SIZE];
+    if (root->kind != TREE_MAPPING) {
+        if (root->kind != TREE_BAD)
+            REFUSE(l, root, NULL, "a file must be a mapping such as stiction: 1, not %s",
+                   load_describe(root, buffer));
+        return false;
+    }
+    for (const tree_entry *e = root->first; e; e = e->next) {
+        const tree_node *version = e->value;
+        if (strcmp(e->key->text, "stiction") != 0 ||
+            (version->plain && strcmp(version->text, "1") == 0))
+            continue;
+        REFUSE(l, version, NULL, "stiction must be 1, the version of the format, not %s",
+               load_describe(version, buffer));
+        return false;
+    }
+    return true;
+}
+
+/* The entries of the top level by key. */
+static void find_top_level(loader *l, const tree_node *root,
+                           const tree_entry *found[top_level_count]) {
+    for (const tree_entry *e = root->first; e; e = e->next) {
+        size_t k = 0;
+        while (k < top_level_count && strcmp(e->key->text, top_level[k].key) != 0) k++;
+        if (k == top_level_count)
+            refuse_top_level_key(l, e->key);
+        else if (found[k])
+            REFUSE(l, e->key, NULL, "%s is given twice, first in line %d", top_level[k].key,
+                   found[k]->key->line);
+        else
+            found[k] = e;
+    }
+}
+
+static void read_root(loader *l, const tree_node *root) {
+    const tree_entry *found[top_level_count] = {NULL};
+    if (!is_readable(l, root)) return;
+    find_top_level(l, root, found);
+    for (size_t k = 0; k < top_level_count; k++) {
+        if (found[k])
+            top_level[k].read(l, found[k]->value);
+        else if (top_level[k].why)
+            REFUSE(l, root, NULL, "there is no key '%s': %s", top_level[k].key, top_level[k].why);
+    }
+    const tree_entry *joints = found[top_level_count - 1];
+    if (joints) l->config->joints_at = (config_place){joints->key->line, joints->key->column};
+    load_resolve(l);
+    if (errors_status(l->errors) == STICTION_OK) load_store_joints(l);
+}
+
+/* The tables of the library, as lists of names. */
+static bool list_names(loader *l) {
+    const size_t laws = stiction_law_info_count(), parameters = stiction_parameter_count();
+    l->keys = arena_take(&l->memory, (KEY_PARAMETERS + parameters) * sizeof *l->keys);
+    l->laws = arena_take(&l->memory, laws * sizeof *l->laws);
+    if (!l->keys || !l->laws) return false;
+    stiction_parameter_info parameter;
+    stiction_law_info law;
+    l->keys[KEY_LAW] = "law";
+    l->keys[KEY_PROFILE] = "profile";
+    for (size_t k = 0; stiction_parameter_at(k, &parameter); k++)
+        l->keys[KEY_PARAMETERS + k] = parameter.key;
+    l->key_count = KEY_PARAMETERS + parameters;
+    for (size_t k = 0; stiction_law_info_at(k, &law); k++) l->laws[k] = law.name;
+    return true;
+}
+
+static void read_text(loader *l, const char *text, size_t size) {
+    if (size > largest_file) {
+        errors_add(l->errors, (error_place){l->path, 0, 0}, "", STICTION_INVALID_CONFIG,
+                   "the file is larger than %d MiB", largest_file >> 20);
+        return;
+    }
+    l->config = stiction_config_create();
+    if (l->config && l->path) l->config->path = text_copy(l->path);
+    if (!l->config || (l->path && !l->config->path) || !list_names(l)) {
+        load_no_memory(l);
+        return;
+    }
+    const tree_node *root = tree_read(&l->memory, text, size, l->path, l->errors);
+    if (root) read_root(l, root);
+}
+
+/* All bytes of a file up to one more than the largest; NULL with an error. */
+static char *read_file(loader *l, size_t *size) {
+    FILE *file = fopen(l->path, "rbe");
+    char *text = file ? malloc(largest_file + 1) : NULL;
+    const bool no_memory = file && !text;
+    *size = text ? fread(text, 1, largest_file + 1, file) : 0;
+    if (no_memory) {
+        load_no_memory(l);
+    } else if (!file || ferror(file)) {
+        errors_add(l->errors, (error_place){l->path, 0, 0}, "", STICTION_INVALID_CONFIG,
+                   "the file cannot be read: %s", strerror(errno));
+        free(text);
+        text = NULL;
+    }
+    if (file) (void)fclose(file);
+    return text;
+}
+
+/* From a text, or where it is NULL from the file. */
+static stiction_status load(const char *path, const char *text, size_t size,
+                            stiction_config **config, stiction_errors *errors) {
+    if (config) *config = NULL;
+    if (!config || (!path && !text)) return STICTION_INVALID_ARGUMENT;
+    loader l = {.path = path, .errors = errors ? errors : stiction_errors_create()};
+    if (!l.errors) return STICTION_OUT_OF_MEMORY;
+
+    const c_locale locale = c_locale_enter();
+    errors_begin(l.errors);
+    char *file = text ? NULL : read_file(&l, &size);
+    if (text || file) read_text(&l, text ? text : file, size);
+    free(file);
+    c_locale_leave(locale);
+
+    const stiction_status status = errors_status(l.errors);
+    if (status == STICTION_OK)
+        *config = l.config;
+    else
+        stiction_config_destroy(l.config);
+    arena_free(&l.memory);
+    if (!errors) stiction_errors_destroy(l.errors);
+    return status;
+}
+
+stiction_status stiction_config_load(const char *path, stiction_config **config,
+                                     stiction_errors *errors) {
+    return load(path, NULL, 0, config, errors);
+}
+
+stiction_status stiction_config_parse(const char *text, size_t size, const char *path,
+                                      stiction_config **config, stiction_errors *errors) {
+    if (config) *config = NULL;
+    return text || !size ? load(path, text ? text : "", size, config, errors)
+                         : STICTION_INVALID_ARGUMENT;
+}

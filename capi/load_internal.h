@@ -1,0 +1,66 @@
+/*
+ * Reading a configuration: what the files of the loader share.
+ */
+#ifndef STICTION_CAPI_LOAD_INTERNAL_H
+#define STICTION_CAPI_LOAD_INTERNAL_H
+
+#include "config_internal.h"
+#include "errors_internal.h"
+#include "yaml_tree.h"
+
+/* The keys of a profile or a joint: these, then the parameters in the order of their table. */
+enum { KEY_LAW, KEY_PROFILE, KEY_PARAMETERS };
+
+typedef struct section section;
+
+typedef struct section_list {
+    section **in_order, **by_name; /* the same sections, as in the file and sorted */
+    size_t count;
+} section_list;
+
+typedef struct loader {
+    arena memory;
+    const char *path;
+    stiction_errors *errors;
+    stiction_config *config;
+    const char **keys; /* of a section */
+    size_t key_count;
+    const char **laws; /* their names */
+    section_list profiles, joints;
+} loader;
+
+/* Adds an error at a node; `s` is the section that it is about, or NULL. */
+#define REFUSE(l, node, s, ...)                                                                    \
+    do {                                                                                           \
+        char refuse_who[WHO_SIZE];                                                                 \
+        errors_add((l)->errors, load_place(l, node), load_who(s, refuse_who),                      \
+                   STICTION_INVALID_CONFIG, __VA_ARGS__);                                          \
+    } while (0)
+
+enum { WHO_SIZE = 256, DESCRIPTION_SIZE = 256 };
+error_place load_place(const loader *l, const tree_node *node);
+const char *load_who(const section *s, char buffer[WHO_SIZE]); /* "joint 'X': " */
+void load_no_memory(loader *l);
+
+/* What a node is, for "must be ..., not ...". */
+const char *load_describe(const tree_node *node, char buffer[DESCRIPTION_SIZE]);
+
+/* "; the nearest is 'X'" where a list (of at most 100, so that the time stays short whatever the
+ * file) has any; nothing once the errors are only counted. */
+enum { HINT_SIZE = 256, HINT_MOST = 100 };
+const char *load_hint(const loader *l, const char *text, const char *const *list, size_t count,
+                      char buffer[HINT_SIZE]);
+
+/* The finite number of a node, NaN with an error where it is none. */
+double load_number(loader *l, const section *s, const char *key, const tree_node *node);
+
+/* Reads the mapping of all profiles or joints ("profile" or "joint"). */
+void load_sections(loader *l, const char *what, const tree_node *node, section_list *list);
+
+/* Fills in what sections take over from profiles, and checks each as a whole. */
+void load_resolve(loader *l);
+
+/* Puts the joints, which are without a mistake, into the configuration. */
+void load_store_joints(loader *l);
+
+#endif

@@ -1,0 +1,225 @@
+/*
+ * Putting profiles and joints together: what a section takes over from the profiles beneath it,
+ * and what is wrong with it as a whole. A mistake is blamed on the section that makes it.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kinds.h"
+#include "load_section.h"
+#include "text.h"
+
+enum { most_profiles = 100 }; /* on top of each other */
+
+static size_t parameter_count(const loader *l) {
+    return l->key_count - KEY_PARAMETERS;
+}
+
+/* The profiles beneath a section. */
+
+static void refuse_unknown_profile(loader *l, const section *s, const tree_node *name) {
+    const char *names[HINT_MOST];
+    char hint[HINT_SIZE];
+    size_t count = 0;
+    for (; count < HINT_MOST && count < l->profiles.count; count++)
+        names[count] = l->profiles.in_order[count]->key->text;
+    REFUSE(l, name, s, "there is no profile '%.200s'%s", name->text,
+           load_hint(l, name->text, names, count, hint));
+}
+
+/* The section at the end of the circle names it whole: a -> b -> a. */
+static void refuse_circle(loader *l, const section *s, const tree_node *name) {
+    char circle[768] = "";
+    size_t length = 0;
+    const section *first = s->base;
+    for (const section *p = first; length < sizeof circle; p = p->base) {
+        const int added =
+            snprintf(circle + length, sizeof circle - length, "%.60s -> ", p->key->text);
+        length += added > 0 ? (size_t)added : 0;
+        if (p == s) break;
+    }
+    REFUSE(l, name, s, "it builds on itself: %s%.60s", circle, first->key->text);
+}
+
+static void inherit(const loader *l, section *s) {
+    const section *base = s->base;
+    for (size_t k = 0; k < l->key_count; k++)
+        if (k != KEY_PROFILE && !s->given[k]) s->given[k] = base->given[k];
+    if (!s->law_owner) s->law_owner = base->law_owner;
+    s->height = base->height + 1;
+    s->broken = s->broken || base->broken;
+}
+
+static void resolve(loader *l, section *s, int depth) {
+    s->state = SECTION_IN_WORK;
+    s->law_owner = s->own_law ? s : NULL;
+    const tree_node *name = s->given[KEY_PROFILE];
+    if (name && name->kind == TREE_SCALAR && *name->text) {
+        s->base = load_find_section(&l->profiles, name->text);
+        if (!s->base) {
+            refuse_unknown_profile(l, s, name);
+            s->broken = true;
+        } else if (s->base->state == SECTION_IN_WORK) {
+            refuse_circle(l, s, name);
+            s->broken = true;
+        } else {
+            if (s->base->state == SECTION_FRESH && depth < most_profiles)
+                resolve(l, s->base, depth + 1);
+            inherit(l, s);
+            const bool too_high = s->height > most_profiles || s->base->state == SECTION_FRESH;
+            if (too_high && !s->base->broken) {
+                REFUSE(l, name, s, "more than %d profiles build on each other", most_profiles);
+                s->broken = true;
+            }
+        }
+    }
+    s->state = SECTION_RESOLVED;
+}
+
+/* A section as a whole. */
+
+static stiction_joint_def def_of(const loader *l, const section *s) {
+    stiction_joint_def def = stiction_joint_def_default();
+    stiction_parameter_info info;
+    if (s->given[KEY_LAW]) def.law = s->given[KEY_LAW]->text;
+    for (size_t k = 0; k < parameter_count(l) && stiction_parameter_at(k, &info); k++)
+        if (s->given[KEY_PARAMETERS + k])
+            memcpy((char *)&def + info.offset, &s->given[KEY_PARAMETERS + k]->number,
+                   sizeof(double));
+    return def;
+}
+
+/* Where to point: at the value of a section's own that the sentence names first, else at its law,
+ * else at its name. */
+static const tree_node *blamed(const loader *l, const section *s, const char *sentence) {
+    const tree_node *node = s->own_law ? s->given[KEY_LAW] : s->key;
+    const char *earliest = NULL;
+    for (size_t k = 0; k < parameter_count(l); k++) {
+        const char *named = s->own >> k & 1 ? strstr(sentence, l->keys[KEY_PARAMETERS + k]) : NULL;
+        if (!named || (earliest && named >= earliest)) continue;
+        earliest = named;
+        node = s->given[KEY_PARAMETERS + k];
+    }
+    return node;
+}
+
+static void check_law_is_given(loader *l, const section *s) {
+    if (s->given[KEY_LAW]) return;
+    /* where no joint of a profile has a law, it is the profile that lacks one */
+    const section *guilty = s->base && !s->base->has_law_above ? s->base : s;
+    REFUSE(l, guilty->key, guilty, "law is not given");
+}
+
+static void check_parameters_are_given(loader *l, const section *s, const stiction_law_info *law) {
+    stiction_error error;
+    stiction_parameter_info info;
+    const section *owner = s->law_owner;
+    for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
+        if (!(law->parameters >> k & 1) || s->given[KEY_PARAMETERS + k] || !isnan(info.fallback))
+            continue;
+        (void)joint_check_parameter("", law->name, k, (double)NAN, &error);
+        /* where no joint with this profile's law has it, it is the profile that lacks it */
+        if (owner != s && !(owner->completed >> k & 1))
+            REFUSE(l, owner->given[KEY_LAW], owner, "%s", error.message);
+        else
+            REFUSE(l, s->key, s, "%s", error.message);
+    }
+}
+
+/* The known law of a section; false where it has none. */
+static bool find_law(const section *s, stiction_law_info *law) {
+    const tree_node *name = s->given[KEY_LAW];
+    return name && name->kind == TREE_SCALAR && kind_info(name->text, law);
+}
+
+/* What is wrong with the parameters together, as far as they are given. */
+static stiction_status check_together(const loader *l, const section *s, stiction_error *error) {
+    const stiction_joint_def def = def_of(l, s);
+    stiction_law_info law;
+    stiction_joint_def complete;
+    stiction_error incomplete;
+    const bool known = find_law(s, &law);
+    const stiction_status status =
+        joint_check_orders("", &def, known ? law.parameters : UINT64_MAX, error);
+    if (status != STICTION_OK || !known ||
+        joint_complete(NULL, &def, &complete, &incomplete) != STICTION_OK)
+        return status;
+    return config_check_def(NULL, &def, &complete, error);
+}
+
+static void check_whole(loader *l, const section *s) {
+    stiction_error error, beneath;
+    if (check_together(l, s, &error) == STICTION_OK) return;
+    /* what is wrong with the profile already is said there */
+    if (s->base && check_together(l, s->base, &beneath) != STICTION_OK &&
+        strcmp(error.message, beneath.message) == 0)
+        return;
+    REFUSE(l, blamed(l, s, error.message), s, "%s", error.message);
+}
+
+static void check_section(loader *l, const section *s, bool is_joint) {
+    stiction_law_info law;
+    if (is_joint && !s->broken) check_law_is_given(l, s);
+    if (is_joint && !s->broken && find_law(s, &law)) check_parameters_are_given(l, s, &law);
+    check_whole(l, s);
+}
+
+static void note_what_joints_have(loader *l) {
+    for (size_t k = 0; k < l->joints.count; k++) {
+        section *s = l->joints.in_order[k];
+        if (s->base && s->given[KEY_LAW]) s->base->has_law_above = true;
+        for (size_t n = 0; s->law_owner && n < parameter_count(l); n++)
+            if (s->given[KEY_PARAMETERS + n]) s->law_owner->completed |= (uint64_t)1 << n;
+    }
+}
+
+void load_resolve(loader *l) {
+    const section_list *lists[] = {&l->profiles, &l->joints};
+    for (size_t n = 0; n < 2; n++)
+        for (size_t k = 0; k < lists[n]->count; k++)
+            if (lists[n]->in_order[k]->state == SECTION_FRESH) resolve(l, lists[n]->in_order[k], 0);
+    note_what_joints_have(l);
+    for (size_t n = 0; n < 2; n++)
+        for (size_t k = 0; k < lists[n]->count; k++)
+            check_section(l, lists[n]->in_order[k], n == 1);
+}
+
+/* Into the configuration. */
+
+static config_place place_of(const tree_node *node) {
+    return node ? (config_place){node->line, node->column} : (config_place){0, 0};
+}
+
+/* Where an illegal Z is mended: at the damping, if it is of who gives the rest, too. */
+static config_place damping_of(const loader *l, const section *s, bool has_own) {
+    for (size_t k = 0; k < parameter_count(l); k++)
+        if (strcmp(l->keys[KEY_PARAMETERS + k], "damping") == 0)
+            return place_of(!has_own || s->own >> k & 1 ? s->given[KEY_PARAMETERS + k] : NULL);
+    return place_of(NULL);
+}
+
+static bool store(loader *l, const section *s) {
+    const stiction_joint_def def = def_of(l, s);
+    stiction_joint_def complete;
+    stiction_error error;
+    if (config_check_def(NULL, &def, &complete, &error) != STICTION_OK) {
+        REFUSE(l, s->key, s, "%s", error.message);
+        return true;
+    }
+    config_joint *added = config_append(l->config, s->key->text, &complete);
+    if (!added) return false;
+    const bool has_own = s->own || s->own_law;
+    added->at = place_of(s->key);
+    added->damping = damping_of(l, s, has_own);
+    if (!has_own && s->base) added->profile = text_copy(s->base->key->text);
+    return has_own || !s->base || added->profile;
+}
+
+void load_store_joints(loader *l) {
+    for (size_t k = 0; k < l->joints.count; k++)
+        if (!store(l, l->joints.in_order[k])) {
+            load_no_memory(l);
+            return;
+        }
+}

@@ -1,0 +1,167 @@
+/*
+ * Reading profiles and joints one by one: which keys they have, and that each value is of its type
+ * and in its domain.
+ */
+#include "load_section.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kinds.h"
+
+const char *load_who(const section *s, char buffer[WHO_SIZE]) {
+    if (!s) return "";
+    (void)snprintf(buffer, WHO_SIZE, "%s '%.200s': ", s->what, s->key->text);
+    return buffer;
+}
+
+/* The values, by key. */
+
+static void read_parameter(loader *l, section *s, size_t k, tree_node *node) {
+    stiction_error error;
+    const double value = load_number(l, s, l->keys[KEY_PARAMETERS + k], node);
+    s->own |= (uint64_t)1 << k;
+    if (isnan(value)) return;
+    if (joint_check_parameter("", "", k, value, &error) == STICTION_OK)
+        node->number = value;
+    else
+        REFUSE(l, node, s, "%s", error.message);
+}
+
+/* A text that is the name of something. */
+static bool read_name(loader *l, section *s, const char *key, const tree_node *node) {
+    char buffer[DESCRIPTION_SIZE];
+    if (node->kind == TREE_SCALAR && *node->text) return true;
+    if (node->kind != TREE_BAD)
+        REFUSE(l, node, s, "%s must be a name, not %s", key, load_describe(node, buffer));
+    s->broken = true;
+    return false;
+}
+
+static void read_law(loader *l, section *s, const tree_node *node) {
+    char hint[HINT_SIZE];
+    stiction_law_info info;
+    s->own_law = true;
+    if (!read_name(l, s, "law", node) || kind_info(node->text, &info)) return;
+    REFUSE(l, node, s, "there is no law '%.200s'%s", node->text,
+           load_hint(l, node->text, l->laws, stiction_law_info_count(), hint));
+    s->broken = true;
+}
+
+static void read_value(loader *l, section *s, size_t key, tree_node *node) {
+    s->given[key] = node;
+    if (key == KEY_LAW)
+        read_law(l, s, node);
+    else if (key == KEY_PROFILE)
+        (void)read_name(l, s, "profile", node);
+    else
+        read_parameter(l, s, key - KEY_PARAMETERS, node);
+}
+
+/* The keys of one section. */
+
+/* A key that is a symbol of the papers is as near as can be. */
+static const char *hint_key(const loader *l, const char *text, char buffer[HINT_SIZE]) {
+    stiction_parameter_info info;
+    for (size_t k = 0; stiction_parameter_at(k, &info); k++)
+        if (strcmp(info.symbol, text) == 0) return load_hint(l, text, &info.key, 1, buffer);
+    return load_hint(l, text, l->keys, l->key_count, buffer);
+}
+
+static void read_entry(loader *l, section *s, const tree_entry *entry, const tree_node *seen[]) {
+    char hint[HINT_SIZE];
+    const tree_node *key = entry->key;
+    size_t k = 0;
+    while (k < l->key_count && strcmp(key->text, l->keys[k]) != 0) k++;
+    if (k == l->key_count) {
+        REFUSE(l, key, s, "there is no key '%.200s'%s", key->text, hint_key(l, key->text, hint));
+    } else if (seen[k]) {
+        REFUSE(l, key, s, "%s is given twice, first in line %d", l->keys[k], seen[k]->line);
+    } else {
+        seen[k] = key;
+        read_value(l, s, k, entry->value);
+    }
+}
+
+static section *read_section(loader *l, const char *what, const tree_entry *entry) {
+    const tree_node *seen[KEY_PARAMETERS + 64] = {NULL};
+    char buffer[DESCRIPTION_SIZE];
+    section *s = arena_take(&l->memory, sizeof *s + l->key_count * sizeof s->given[0]);
+    if (!s) return NULL;
+    s->what = what;
+    s->key = entry->key;
+    if (!*entry->key->text) REFUSE(l, entry->key, NULL, "a %s's name is empty", what);
+
+    const tree_node *value = entry->value;
+    if (value->kind == TREE_MAPPING) {
+        for (const tree_entry *e = value->first; e; e = e->next) read_entry(l, s, e, seen);
+    } else {
+        s->broken = true;
+        if (value->kind != TREE_BAD)
+            REFUSE(l, value, s, "it must be a mapping such as { law: none }, not %s",
+                   load_describe(value, buffer));
+    }
+    return s;
+}
+
+/* All sections of a kind. */
+
+static int compare(const void *a, const void *b) {
+    const section *left = *(section *const *)a, *right = *(section *const *)b;
+    const int order = strcmp(left->key->text, right->key->text);
+    if (order) return order;
+    /* of one name, the first in the file first */
+    return left->key->line != right->key->line ? (left->key->line < right->key->line ? -1 : 1)
+                                               : left->key->column - right->key->column;
+}
+
+static void sort(loader *l, section_list *list) {
+    if (list->count) memcpy(list->by_name, list->in_order, list->count * sizeof list->by_name[0]);
+    qsort(list->by_name, list->count, sizeof list->by_name[0], compare);
+    for (size_t k = 1; k < list->count; k++) {
+        const section *first = list->by_name[k - 1], *second = list->by_name[k];
+        if (strcmp(first->key->text, second->key->text) == 0)
+            REFUSE(l, second->key, second, "it is given twice, first in line %d", first->key->line);
+    }
+}
+
+void load_sections(loader *l, const char *what, const tree_node *node, section_list *list) {
+    char buffer[DESCRIPTION_SIZE];
+    if (node->kind != TREE_MAPPING) {
+        if (node->kind != TREE_BAD)
+            REFUSE(l, node, NULL, "%ss must be a mapping of names, not %s", what,
+                   load_describe(node, buffer));
+        return;
+    }
+    size_t count = 0;
+    for (const tree_entry *e = node->first; e; e = e->next) count++;
+    list->in_order = arena_take(&l->memory, count * sizeof list->in_order[0]);
+    list->by_name = arena_take(&l->memory, count * sizeof list->by_name[0]);
+    if (count && (!list->in_order || !list->by_name)) {
+        load_no_memory(l);
+        return;
+    }
+    for (const tree_entry *e = node->first; e; e = e->next) {
+        section *s = read_section(l, what, e);
+        if (!s) {
+            load_no_memory(l);
+            return;
+        }
+        list->in_order[list->count++] = s;
+    }
+    sort(l, list);
+}
+
+static int compare_name(const void *name, const void *element) {
+    const section *s = *(section *const *)element;
+    return strcmp(name, s->key->text);
+}
+
+section *load_find_section(const section_list *list, const char *name) {
+    section **found = list->count ? bsearch(name, list->by_name, list->count,
+                                            sizeof list->by_name[0], compare_name)
+                                  : NULL;
+    return found ? *found : NULL;
+}

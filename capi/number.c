@@ -1,0 +1,77 @@
+/*
+ * Numbers as they stand in a configuration file: decimal, finite, correctly rounded.
+ */
+#include "number.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *skip_sign(const char *p) {
+    return p + (*p == '-' || *p == '+');
+}
+
+static const char *skip_digits(const char *p) {
+    while (*p >= '0' && *p <= '9') p++;
+    return p;
+}
+
+/* [-+] digits [. digits] [e [-+] digits], a digit before or behind the point. */
+static bool is_decimal(const char *text) {
+    const char *whole = skip_sign(text), *p = skip_digits(whole);
+    size_t digits = (size_t)(p - whole);
+    if (digits > 1 && *whole == '0') return false;
+    if (*p == '.') {
+        const char *fraction = ++p;
+        p = skip_digits(p);
+        digits += (size_t)(p - fraction);
+    }
+    if (digits == 0) return false;
+    if (*p == 'e' || *p == 'E') {
+        const char *exponent = skip_sign(p + 1);
+        p = skip_digits(exponent);
+        if (p == exponent) return false;
+    }
+    return *p == '\0';
+}
+
+/* How YAML writes what is not finite. */
+static bool is_special(const char *text) {
+    static const char *const words[] = {".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN"};
+    text = skip_sign(text);
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
+        if (strcmp(text, words[k]) == 0) return true;
+    return false;
+}
+
+number_verdict number_read(const char *text, double *value) {
+    *value = (double)NAN;
+    if (is_special(text)) return NUMBER_NOT_FINITE;
+    if (!is_decimal(text)) return NUMBER_NOT_DECIMAL;
+
+    char *end;
+    errno = 0;
+    const double number = strtod(text, &end);
+    if (*end) return NUMBER_NOT_DECIMAL;
+    if (isinf(number)) return NUMBER_NOT_FINITE;
+    if (number == 0 && errno == ERANGE) return NUMBER_TOO_SMALL;
+    *value = number;
+    return NUMBER_OK;
+}
+
+const char *number_write(double value, char buffer[NUMBER_SIZE]) {
+    for (int digits = 15; digits <= 17; digits++) {
+        (void)snprintf(buffer, NUMBER_SIZE, "%.*g", digits, value);
+        if (strtod(buffer, NULL) == value) break;
+    }
+    /* YAML 1.1 takes 1e-05 as a text, 1.0e-05 as a number */
+    char *exponent = strchr(buffer, 'e');
+    if (exponent && !strchr(buffer, '.')) {
+        memmove(exponent + 2, exponent, strlen(exponent) + 1);
+        memcpy(exponent, ".0", 2);
+    }
+    return buffer;
+}

@@ -1,0 +1,101 @@
+/*
+ * What a configuration means for a robot: which friction each joint gets, and what is wrong with
+ * it, with its place in the file. A model is made with these, and a check is all of them.
+ */
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config_internal.h"
+#include "error_internal.h"
+#include "text.h"
+
+/* Fills in where an error stands. Returns its status. */
+static stiction_status put(const stiction_config *config, config_place at, stiction_error *error,
+                           stiction_status status) {
+    if (error && config->path) {
+        (void)snprintf(error->path, sizeof error->path, "%s", config->path);
+        error->line = at.line;
+        error->column = at.column;
+    }
+    return status;
+}
+
+static bool matches(const char *pattern, const char *name) {
+    return strcmp(pattern, name) == 0 || (text_is_pattern(pattern) && text_matches(pattern, name));
+}
+
+const config_joint *config_find(const stiction_config *config, const char *name) {
+    const config_joint *found = NULL;
+    for (size_t k = 0; k < config->count; k++) {
+        const config_joint *candidate = &config->joints[k];
+        if (strcmp(candidate->pattern, name) == 0) return candidate;
+        if (matches(candidate->pattern, name)) found = candidate;
+    }
+    return found;
+}
+
+stiction_status config_choose_timestep(const stiction_config *config, double host, double *timestep,
+                                       stiction_error *error) {
+    *timestep = host == 0 ? config->timestep : host;
+    if (*timestep == 0)
+        return put(config, (config_place){0, 0}, error,
+                   fail(error, STICTION_INVALID_ARGUMENT,
+                        "neither the host nor the configuration gives a time step"));
+    if (!(*timestep > 0 && *timestep <= DBL_MAX))
+        return fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s", *timestep);
+    return STICTION_OK;
+}
+
+stiction_status config_check_names(const char *const *names, size_t count, stiction_error *error) {
+    for (size_t k = 0; k < count; k++) {
+        if (!names[k] || !*names[k])
+            return fail(error, STICTION_INVALID_ARGUMENT, "joint %zu has no name", k);
+        for (size_t n = 0; n < k; n++)
+            if (strcmp(names[k], names[n]) == 0)
+                return fail(error, STICTION_INVALID_ARGUMENT,
+                            "joints %zu and %zu are both named '%.200s'", n, k, names[k]);
+    }
+    return STICTION_OK;
+}
+
+stiction_status config_check_pattern(const stiction_config *config, const config_joint *entry,
+                                     const char *const *names, size_t count,
+                                     stiction_error *error) {
+    for (size_t n = 0; n < count; n++)
+        if (matches(entry->pattern, names[n])) return STICTION_OK;
+    const char *nearest = text_nearest(entry->pattern, names, count);
+    const stiction_status status =
+        fail(error, STICTION_INVALID_CONFIG,
+             nearest ? "joint '%.200s': the robot has no such joint; the nearest is '%.200s'"
+                     : "joint '%.200s': the robot has no joints",
+             entry->pattern, nearest);
+    return put(config, entry->at, error, status);
+}
+
+stiction_status config_make_joint(const stiction_config *config, const config_joint *found,
+                                  const char *name, double timestep, joint *j,
+                                  stiction_error *error) {
+    if (!found) {
+        stiction_joint_def none = stiction_joint_def_default();
+        none.law = "none";
+        return joint_init(j, name, &none, timestep, error);
+    }
+    stiction_error sentence;
+    const stiction_status status =
+        joint_init(j, found->profile ? NULL : name, &found->def, timestep, &sentence);
+    if (status == STICTION_OK) return STICTION_OK;
+    const bool of_damping = status == STICTION_ILLEGAL_TIMESTEP && found->damping.line > 0;
+    if (found->profile)
+        (void)fail(error, status, "profile '%.200s': %.800s", found->profile, sentence.message);
+    else if (error)
+        *error = sentence;
+    return put(config, of_damping ? found->damping : found->at, error, status);
+}
+
+stiction_status config_refuse_unmatched(const stiction_config *config, const char *name,
+                                        stiction_error *error) {
+    return put(config, config->joints_at, error,
+               fail(error, STICTION_INVALID_CONFIG,
+                    "joint '%.200s': nothing in the configuration matches it", name));
+}
