@@ -1,0 +1,57 @@
+#!/bin/sh
+# Help, man page, completion and documentation all come from, or agree with, the table of verbs.
+. "$(dirname "$0")/lib.sh"
+
+run 0 --version
+grep -qE '^stiction [0-9]+\.[0-9]+\.[0-9]+$' out || fail '--version'
+run 0 --help
+cp out overview
+run 0 help
+cmp -s out overview || fail 'help and --help differ'
+verbs=$(sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p' overview | grep -v '^help$')
+[ -n "$verbs" ] || fail 'there are no verbs'
+
+# words(FIRST...): what the shell would offer
+words() { "$STICTION" help --complete "$@" 2>err; }
+run 0 help --man
+cp out man
+for verb in $verbs; do
+    run 0 help "$verb"
+    cp out help
+    run 0 "$verb" --help
+    cmp -s out help || fail "help $verb and $verb --help differ"
+    says out "usage: stiction $verb "
+    says out 'example:'
+    says out "  stiction $verb"
+    [ "$(awk 'length > 90' out)" = '' ] || fail "$verb --help has lines above 90 columns"
+    says man ".SS stiction $verb "
+    words '' | grep -qx "$verb" || fail "completion lacks $verb"
+    words help '' | grep -qx "$verb" || fail "completion of help lacks $verb"
+    for option in $(sed -n 's/^  --\([a-z_-]*\).*/\1/p' help); do
+        words "$verb" -- | grep -qx -e "--$option" || fail "completion of $verb lacks --$option"
+        [ "$option" = help ] || says man "\\fB\\-\\-$option\\fR"
+        # a verb that has a chapter in the document has all of its options there
+        if grep -q "^## .*stiction $verb" "$sources/docs/command.md"; then
+            [ "$option" = help ] || says "$sources/docs/command.md" "\`--$option"
+        fi
+    done
+done
+
+words curve robot.yaml '' | grep -qx RWRR || fail 'completion does not offer joints'
+words curve robot.yaml RWRR --law s | grep -qx stribeck || fail 'completion does not offer laws'
+[ -z "$(words curve '')" ] || fail 'completion of a file offers something else'
+
+# the script of bash hands on what the command offers
+if command -v bash >/dev/null; then
+    PATH="$(dirname "$STICTION"):$PATH" bash -c '
+        . "$1/tools/completion/stiction.bash"
+        COMP_WORDS=(stiction curve robot.yaml --imp) COMP_CWORD=3
+        _stiction
+        [ "${COMPREPLY[*]}" = --implicit ]' - "$sources" || fail 'completion/stiction.bash'
+fi
+# man itself finds nothing to complain about
+if command -v groff >/dev/null; then
+    groff -man -ww -z man 2>err || fail 'groff'
+    silent err
+fi
+finish

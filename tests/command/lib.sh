@@ -1,0 +1,66 @@
+# shellcheck shell=sh disable=SC2034
+# Sourced by the tests of the stiction command: STICTION is the program, and the test runs in an
+# empty folder of its own. A test is a list of calls of the functions below.
+set -u
+STICTION=$1
+sources=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+    failures=$((failures + 1))
+    printf 'FAILED: %s\n' "$*"
+}
+
+# run EXIT_CODE ARGUMENTS...: stdout goes to ./out, stderr to ./err.
+run() {
+    expected=$1
+    shift
+    "$STICTION" "$@" >out 2>err
+    code=$?
+    [ "$code" -eq "$expected" ] || {
+        fail "stiction $*: exit code $code instead of $expected"
+        cat err
+    }
+}
+
+# says FILE TEXT: the text is somewhere in the file.
+says() { grep -qF -e "$2" "$1" || { fail "$1 lacks: $2"; cat "$1"; }; }
+# is FILE TEXT: the file is this line and nothing else.
+is() { [ "$(cat "$1")" = "$2" ] || { fail "$1 is not: $2"; cat "$1"; }; }
+silent() { [ ! -s "$1" ] || { fail "$1 is not empty"; cat "$1"; }; }
+
+# refuses EXIT_CODE "SENTENCE" ARGUMENTS...: nothing on stdout, the sentence on stderr.
+refuses() {
+    code_of_refusal=$1
+    sentence=$2
+    shift 2
+    run "$code_of_refusal" "$@"
+    silent out
+    says err "$sentence"
+}
+
+finish() { [ "$failures" -eq 0 ]; }
+
+# A wrist, a pattern, and models of the literature.
+cat >robot.yaml <<'END'
+stiction: 1
+profiles:
+  wrist:
+    law: stribeck
+    static_torque: 2.5
+    coulomb_torque: 0.4
+    stribeck_velocity: 0.06
+    viscous: 4.5
+    stiffness: 5000
+    damping: 50
+joints:
+  RWRR: { profile: wrist }
+  "?WR[PY]": { profile: wrist, static_torque: 2.2 }
+  KARNOPP: { profile: wrist, law: karnopp, stick_velocity: 0.001 }
+  LUGRE: { profile: wrist, law: lugre }
+  SAW: { law: sawtooth, static_torque: 2, coulomb_torque: 1, bristle_spacing: 0.1 }
+  SOFT: { profile: wrist, damping: 1 }
+END

@@ -1,0 +1,127 @@
+#!/bin/sh
+# What replay takes, passes on and refuses.
+. "$(dirname "$0")/lib.sh"
+
+replays() { run 0 replay robot.yaml log.csv "$@"; }
+head_is() { [ "$(head -n 1 out | tr -d '\r')" = "$1" ] || fail "the head is $(head -n 1 out)"; }
+row_starts() {
+    row=$(sed -n "$1p" out)
+    case "$row" in "$2"*) ;; *) fail "row $1 is $row" ;; esac
+}
+log() { printf '%b' "$1" >log.csv; }
+new=RWRR.friction_torque,RWRR.stick,RWRR.deflection
+
+# ---- which columns ----
+log 'time,RWRR\n0,0.1\n0.001,0.1\n'
+replays
+head_is "time,RWRR,$new"
+silent err
+log 'time,RWRR.velocity,RWRR.angle\n0,0.1,7\n0.001,0.1,7\n'
+replays
+head_is "time,RWRR.velocity,RWRR.angle,$new"
+log 'time,LWRY\n0,0.1\n0.001,0.1\n' # by a pattern
+replays
+head_is time,LWRY,LWRY.friction_torque,LWRY.stick,LWRY.deflection
+log 'time,speed\n0,0.1\n0.001,0.1\n'
+replays --joint RWRR=speed --joint LWRP=speed
+head_is "time,speed,$new,LWRP.friction_torque,LWRP.stick,LWRP.deflection"
+log 'time,RWRR,RWRR.velocity\n0,0.1,0.2\n0.001,0.1,0.2\n'
+refuses 1 "log.csv:1: columns 'RWRR' and 'RWRR.velocity' could both be" replay robot.yaml log.csv
+says err "the velocity of joint 'RWRR'; choose one with --joint RWRR=COLUMN"
+replays --joint RWRR=RWRR
+log 'time,a,b\n0,1,2\n'
+refuses 1 "log.csv:1: no column is a joint of robot.yaml; there are 'time', 'a', 'b'" \
+    replay robot.yaml log.csv
+refuses 1 "nothing matches joint 'RWRX'; the nearest is 'RWRR'" \
+    replay robot.yaml log.csv --joint RWRX=a
+refuses 1 "log.csv:1: --joint RWRR=c: there is no column 'c'" \
+    replay robot.yaml log.csv --joint RWRR=c
+log "time,RWRR,RWRR.stick\n0,1,0\n1,1,0\n"
+refuses 1 "log.csv:1: there is a column 'RWRR.stick' already" replay robot.yaml log.csv
+log 'time,KARNOPP\n0,1\n'
+refuses 1 "joint 'KARNOPP': law karnopp needs the sum of the other torques" \
+    replay robot.yaml log.csv
+
+# ---- the rest passes as it is: quotes, spaces, CRLF; comments and empty lines are left out ----
+log '\357\273\277# by hand\r\n"time" ,"RWRR", note\r\n\r\n0, 0.1,"a ""b"", c"\r\n#\r\n1e-3,0.1,\r\n'
+replays
+[ "$(head -n 1 out)" = "$(printf '"time" ,"RWRR", note,%s\r' "$new")" ] || fail 'the head with CRLF'
+row_starts 2 '0, 0.1,"a ""b"", c",'
+row_starts 3 '1e-3,0.1,,'
+[ "$(wc -l <out)" -eq 3 ] || fail 'comments and empty lines are not left out'
+log 'time,note,RWRR\n0,"two\nlines",0.1\n0.001,,0.1' # no newline at the end
+replays
+[ "$(wc -l <out)" -eq 4 ] || fail 'a quoted newline'
+row_starts 4 '0.001,,0.1,'
+cp out from_file
+"$STICTION" replay robot.yaml - <log.csv >out
+cmp -s out from_file || fail 'stdin differs from a file'
+
+# ---- time ----
+log 'RWRR\n0.1\n0.1\n'
+refuses 1 "log.csv:1: there is no column 'time'; without one, give --timestep" \
+    replay robot.yaml log.csv
+replays --timestep 0.001
+log 'time,RWRR\n0,0.1\n'
+run 1 replay robot.yaml log.csv
+says err 'log.csv:2: a single row tells no time step: give --timestep'
+log 'time,RWRR\n0,0.1\n0.001,0.1\n0.001,0.1\n'
+run 1 replay robot.yaml log.csv
+says err 'log.csv:4: time 0.001 does not rise: the row before has 0.001'
+[ "$(wc -l <out)" -eq 3 ] || fail 'the rows before a mistake are lost'
+log 'time,RWRR\n0,0.1\n,0.1\n'
+run 1 replay robot.yaml log.csv
+says err "log.csv:3: time '' is not a finite number"
+log 'time,SOFT\n0,0.1\n0.001,0.1\n' # K T + B is too small
+run 1 replay robot.yaml log.csv
+says err "log.csv:2: joint 'SOFT': at time step 0.001 s"
+log 'time,RWRR\n'
+replays
+head_is "time,RWRR,$new"
+
+# ---- velocities ----
+log 'time,RWRR\n0,0.1\n0.001,\n0.002,nan\n0.003,0.1\n'
+replays
+row_starts 3 '0.001,,,,'
+row_starts 4 '0.002,nan,,,'
+says err "log.csv:3: warning: joint 'RWRR' lacks 2 of 4 velocities, the first here"
+for velocity in fast 1,5 inf 0x; do
+    log "time,RWRR\n0,0.1\n0.001,\"$velocity\"\n"
+    run 1 replay robot.yaml log.csv
+    says err "log.csv:3: velocity '$velocity' of joint 'RWRR' is not a finite number"
+done
+log 'time,RWRR\n0,0.1\n0.001,1e308\n'
+run 1 replay robot.yaml log.csv
+says err "log.csv:3: velocity 1e+308 of joint 'RWRR' is too large for a torque"
+
+# ---- files that are none ----
+log 'time,RWRR\n0,0.1\n0.001,0.1,0.1\n'
+run 1 replay robot.yaml log.csv
+says err 'log.csv:3: the row has 3 cells, the head 2'
+log ''
+refuses 1 'log.csv: there is no head' replay robot.yaml log.csv
+log 'time,RWRR\n0,"0.1\n'
+run 1 replay robot.yaml log.csv
+says err 'log.csv:2: a quote is not closed'
+printf 'time,RWRR\n\000\n' >log.csv
+run 1 replay robot.yaml log.csv
+says err 'log.csv:2: there is a byte 0'
+refuses 1 'Is a directory' replay robot.yaml .
+refuses 1 'absent.csv: No such file' replay robot.yaml absent.csv
+
+# ---- a million rows in the memory of one ----
+long_log() {
+    awk 'BEGIN {
+        print "time,RWRR"
+        for (k = 0; k < 1000000; k++) printf "%.3f,0.0%d\n", k / 1e3, k % 97
+    }'
+}
+little_memory() {
+    # the sanitizers reserve more than there is
+    # shellcheck disable=SC3045 # dash and bash both have -v
+    grep -q __asan_init "$STICTION" || ulimit -v 200000
+    exec "$STICTION" "$@"
+}
+rows=$(long_log | (little_memory replay robot.yaml -) | wc -l)
+[ "$rows" -eq 1000001 ] || fail "a long log gave $rows rows"
+finish

@@ -1,0 +1,120 @@
+/*
+ * The tables and axes of the stiction command: aligned for people, exact for programs.
+ */
+#include "../tools/plot.h"
+#include "../tools/table.h"
+#include "check.h"
+
+static char printed[4096];
+
+static void print(const table *t, table_format format) {
+    FILE *file = fmemopen(printed, sizeof printed, "w");
+    table_print(t, format, file);
+    fclose(file);
+}
+
+static table *sample(void) {
+    const table_column columns[] = {
+        {"joint", NULL, 0}, {"Z", "Z [rad/s/(N m)]", 3}, {"steps", NULL, 0}, {"legal", NULL, 0}};
+    table *t = table_create(columns, 4);
+    table_text(t, "R\"W\",é");
+    table_number(t, 0.1);
+    table_count(t, 12);
+    table_bool(t, true);
+    table_text(t, "LWRR");
+    table_number(t, (double)NAN);
+    table_empty(t);
+    table_bool(t, false);
+    return t;
+}
+
+#define CHECK_PRINTED(expected)                                                                    \
+    do {                                                                                           \
+        if (strcmp(printed, (expected)) != 0) FAIL("printed:\n%s\nnot:\n%s", printed, (expected)); \
+    } while (0)
+
+TEST(text_is_aligned_by_characters) {
+    table *t = sample();
+    print(t, TABLE_TEXT);
+    CHECK_PRINTED("joint   Z [rad/s/(N m)]  steps  legal\n"
+                  "R\"W\",é              0.1     12  yes\n"
+                  "LWRR                nan         no\n");
+    table_destroy(t);
+}
+
+TEST(csv_has_17_digits_and_quotes) {
+    table *t = sample();
+    print(t, TABLE_CSV);
+    CHECK_PRINTED("joint,Z,steps,legal\n"
+                  "\"R\"\"W\"\",é\",0.10000000000000001,12,1\n"
+                  "LWRR,nan,,0\n");
+    table_destroy(t);
+}
+
+TEST(json_escapes_and_has_null) {
+    table *t = sample();
+    print(t, TABLE_JSON);
+    CHECK_PRINTED("[\n"
+                  "  {\"joint\": \"R\\\"W\\\",é\", \"Z\": 0.10000000000000001, \"steps\": 12, "
+                  "\"legal\": true},\n"
+                  "  {\"joint\": \"LWRR\", \"Z\": null, \"steps\": null, \"legal\": false}\n"
+                  "]");
+    table_destroy(t);
+
+    FILE *file = fmemopen(printed, sizeof printed, "w");
+    json_text(file, "a\\b\n\x01");
+    fclose(file);
+    CHECK_PRINTED("\"a\\\\b\\u000a\\u0001\"");
+}
+
+TEST(table_without_rows_is_an_empty_list) {
+    const table_column columns[] = {{"a", NULL, 0}};
+    table *t = table_create(columns, 1);
+    print(t, TABLE_JSON);
+    CHECK_PRINTED("[]");
+    print(t, TABLE_CSV);
+    CHECK_PRINTED("a\n");
+    table_destroy(t);
+}
+
+/* ---- axes ---- */
+
+static plot_axis axis_of(double low, double high) {
+    static double x[2], y[2];
+    static plot_series series;
+    x[0] = low;
+    x[1] = high;
+    series = (plot_series){.x = x, .y = y, .count = 2};
+    const plot p = {.series = &series, .count = 1};
+    return plot_x_axis(&p, 8);
+}
+
+/* All ticks of an axis, with a space behind each. */
+static const char *ticks_of(double low, double high) {
+    static char all[512];
+    const plot_axis axis = axis_of(low, high);
+    all[0] = '\0';
+    for (long k = 0; k < plot_tick_count(&axis); k++) {
+        char one[64];
+        plot_tick_text(&axis, plot_first_tick(&axis) + k, one, sizeof one);
+        strcat(strcat(all, one), " ");
+    }
+    return all;
+}
+
+TEST(ticks_are_round_and_have_as_many_decimals_as_they_need) {
+    CHECK(strcmp(ticks_of(-0.5, 0.5), "-0.4 -0.2 0.0 0.2 0.4 ") == 0);
+    CHECK(strcmp(ticks_of(0, 1), "0.0 0.2 0.4 0.6 0.8 1.0 ") == 0);
+    CHECK(strcmp(ticks_of(-3, 40), "0 10 20 30 40 ") == 0);
+    CHECK(strcmp(ticks_of(0, 2e-9), "0 5e-10 1e-09 1.5e-09 2e-09 ") == 0);
+}
+
+TEST(axis_of_hardly_anything_has_a_width) {
+    const double low[] = {0, 5, 1, -1e308, (double)NAN};
+    const double high[] = {0, 5, nextafter(1, 2), 1e308, (double)NAN};
+    for (size_t k = 0; k < sizeof low / sizeof low[0]; k++) {
+        const plot_axis axis = axis_of(low[k], high[k]);
+        CHECK(axis.low < axis.high && axis.step > 0 && isfinite(axis.high - axis.low));
+        CHECK(plot_tick_count(&axis) >= 1 && plot_tick_count(&axis) <= 10);
+    }
+}

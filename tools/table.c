@@ -1,0 +1,250 @@
+/*
+ * A table that is filled once and printed for people (aligned), as CSV or as JSON (17 digits).
+ */
+#include "table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+
+typedef enum cell_kind { CELL_EMPTY, CELL_TEXT, CELL_NUMBER, CELL_COUNT, CELL_BOOL } cell_kind;
+
+typedef struct cell {
+    cell_kind kind;
+    union {
+        char *text;
+        double number;
+        size_t count;
+        bool truth;
+    } is;
+} cell;
+
+struct table {
+    table_column *columns;
+    size_t column_count;
+    cell *cells; /* row by row */
+    size_t cell_count, capacity;
+};
+
+table *table_create(const table_column *columns, size_t count) {
+    table *t = allocate(1, sizeof *t);
+    t->columns = allocate(count, sizeof *t->columns);
+    t->column_count = count;
+    for (size_t k = 0; k < count; k++)
+        t->columns[k] =
+            (table_column){.name = copy_text(columns[k].name),
+                           .head = copy_text(columns[k].head ? columns[k].head : columns[k].name),
+                           .digits = columns[k].digits ? columns[k].digits : 6};
+    return t;
+}
+
+void table_destroy(table *t) {
+    if (!t) return;
+    for (size_t k = 0; k < t->column_count; k++) {
+        free((char *)t->columns[k].name);
+        free((char *)t->columns[k].head);
+    }
+    for (size_t k = 0; k < t->cell_count; k++)
+        if (t->cells[k].kind == CELL_TEXT) free(t->cells[k].is.text);
+    free(t->columns);
+    free(t->cells);
+    free(t);
+}
+
+static void add(table *t, cell c) {
+    if (t->cell_count == t->capacity) {
+        t->capacity = t->capacity ? 2 * t->capacity : 64;
+        t->cells = reallocate(t->cells, t->capacity, sizeof *t->cells);
+    }
+    t->cells[t->cell_count++] = c;
+}
+
+void table_text(table *t, const char *text) {
+    add(t, (cell){.kind = CELL_TEXT, .is.text = copy_text(text)});
+}
+
+void table_number(table *t, double value) {
+    add(t, (cell){.kind = CELL_NUMBER, .is.number = value});
+}
+
+void table_count(table *t, size_t value) {
+    add(t, (cell){.kind = CELL_COUNT, .is.count = value});
+}
+
+void table_bool(table *t, bool value) {
+    add(t, (cell){.kind = CELL_BOOL, .is.truth = value});
+}
+
+void table_empty(table *t) {
+    add(t, (cell){.kind = CELL_EMPTY});
+}
+
+/* ---- for people ---- */
+
+/* A number of the table as text, or the text itself; `buffer` may hold it. */
+static const char *shown(const cell *c, int digits, char *buffer, size_t size) {
+    buffer[0] = '\0';
+    switch (c->kind) {
+    case CELL_EMPTY:
+        break;
+    case CELL_TEXT:
+        return c->is.text;
+    case CELL_NUMBER:
+        (void)snprintf(buffer, size, "%.*g", digits, c->is.number);
+        break;
+    case CELL_COUNT:
+        (void)snprintf(buffer, size, "%zu", c->is.count);
+        break;
+    case CELL_BOOL:
+        return c->is.truth ? "yes" : "no";
+    }
+    return buffer;
+}
+
+/* Columns on a terminal: the characters of UTF-8 rather than its bytes. */
+static size_t width_of(const char *text) {
+    size_t width = 0;
+    for (; *text; text++) width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
+typedef struct layout {
+    size_t width;
+    bool right; /* numbers stand at the right of their column */
+} layout;
+
+static layout lay_out(const table *t, size_t column) {
+    char buffer[64];
+    layout l = {width_of(t->columns[column].head), false};
+    for (size_t k = column; k < t->cell_count; k += t->column_count) {
+        const cell *c = &t->cells[k];
+        const size_t width = width_of(shown(c, t->columns[column].digits, buffer, sizeof buffer));
+        if (width > l.width) l.width = width;
+        l.right = l.right || c->kind == CELL_NUMBER || c->kind == CELL_COUNT;
+    }
+    return l;
+}
+
+static void print_padded(FILE *out, const char *text, const layout *l, bool first, bool last) {
+    const int space = (int)(l->width - width_of(text));
+    if (!first) fputs("  ", out);
+    if (l->right) fprintf(out, "%*s", space, "");
+    fputs(text, out);
+    if (!l->right && !last) fprintf(out, "%*s", space, "");
+    if (last) fputc('\n', out);
+}
+
+static void print_text(const table *t, FILE *out) {
+    char buffer[64];
+    const size_t n = t->column_count;
+    layout *layouts = allocate(n, sizeof *layouts);
+    for (size_t k = 0; k < n; k++) {
+        layouts[k] = lay_out(t, k);
+        print_padded(out, t->columns[k].head, &layouts[k], k == 0, k + 1 == n);
+    }
+    for (size_t k = 0; k < t->cell_count; k++) {
+        const size_t column = k % n;
+        const char *text = shown(&t->cells[k], t->columns[column].digits, buffer, sizeof buffer);
+        print_padded(out, text, &layouts[column], column == 0, column + 1 == n);
+    }
+    free(layouts);
+}
+
+/* ---- CSV ---- */
+
+void csv_text(FILE *out, const char *text) {
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+static void print_csv_cell(FILE *out, const cell *c) {
+    char buffer[64];
+    if (c->kind == CELL_BOOL)
+        fputc(c->is.truth ? '1' : '0', out);
+    else
+        csv_text(out, shown(c, 17, buffer, sizeof buffer));
+}
+
+static void print_csv(const table *t, FILE *out) {
+    const size_t n = t->column_count;
+    for (size_t k = 0; k < n; k++) {
+        csv_text(out, t->columns[k].name);
+        fputc(k + 1 < n ? ',' : '\n', out);
+    }
+    for (size_t k = 0; k < t->cell_count; k++) {
+        print_csv_cell(out, &t->cells[k]);
+        fputc(k % n + 1 < n ? ',' : '\n', out);
+    }
+}
+
+/* ---- JSON ---- */
+
+void json_text(FILE *out, const char *text) {
+    fputc('"', out);
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+void json_number(FILE *out, double value) {
+    if (isfinite(value))
+        fprintf(out, "%.17g", value);
+    else
+        fputs("null", out);
+}
+
+static void print_json_cell(FILE *out, const cell *c) {
+    switch (c->kind) {
+    case CELL_EMPTY:
+        fputs("null", out);
+        break;
+    case CELL_TEXT:
+        json_text(out, c->is.text);
+        break;
+    case CELL_NUMBER:
+        json_number(out, c->is.number);
+        break;
+    case CELL_COUNT:
+        fprintf(out, "%zu", c->is.count);
+        break;
+    case CELL_BOOL:
+        fputs(c->is.truth ? "true" : "false", out);
+        break;
+    }
+}
+
+static void print_json(const table *t, FILE *out) {
+    const size_t n = t->column_count;
+    fputc('[', out);
+    for (size_t k = 0; k < t->cell_count; k++) {
+        fputs(k % n ? ", " : k ? ",\n  {" : "\n  {", out);
+        json_text(out, t->columns[k % n].name);
+        fputs(": ", out);
+        print_json_cell(out, &t->cells[k]);
+        if (k % n + 1 == n) fputc('}', out);
+    }
+    fputs(t->cell_count ? "\n]" : "]", out);
+}
+
+void table_print(const table *t, table_format format, FILE *out) {
+    static void (*const printers[])(const table *, FILE *) = {
+        [TABLE_TEXT] = print_text, [TABLE_CSV] = print_csv, [TABLE_JSON] = print_json};
+    printers[format](t, out);
+}
