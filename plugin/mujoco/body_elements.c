@@ -1,0 +1,155 @@
+/*
+ * The elements of a link: RigidBody wherever it is nested, everything else only for the frame that
+ * it gives to what is inside.
+ */
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "body_reader.h"
+
+/* Far more than any link has; a file of aliases to aliases ends here. */
+enum { most_elements = 100000, deepest = 100 };
+
+typedef struct walk {
+    body_reader *b;
+    mass_list *masses;
+    const char *path; /* of the file that the elements stand in */
+    int depth;
+} walk;
+
+static void walk_elements(walk *w, const doc_node *elements, const frame3 *frame);
+
+static void read_inertia(body_reader *b, const doc_node *node, double I[9]) {
+    doc_expect(b->r, node, DOC_LIST, "inertia");
+    if (node->count == 9) {
+        doc_numbers(b->r, node, "inertia", 9, I);
+    } else if (node->count == 6) {
+        double u[6];
+        doc_numbers(b->r, node, "inertia", 6, u);
+        memcpy(I, (const double[9]){u[0], u[1], u[2], u[1], u[3], u[4], u[2], u[4], u[5]},
+               9 * sizeof *I);
+    } else {
+        reader_refuse(b->r, node->at, "inertia must have 6 or 9 numbers, not %zu", node->count);
+    }
+    const double size = fabs(I[0]) + fabs(I[4]) + fabs(I[8]);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < i; j++) {
+            double *low = &I[3 * i + j], *high = &I[3 * j + i];
+            if (fabs(*low - *high) > 1e-9 * size)
+                reader_warn(b->r, node->at,
+                            "inertia is not symmetric, %g against %g: their mean is taken", *high,
+                            *low);
+            *low = *high = 0.5 * (*low + *high);
+        }
+}
+
+bool body_read_mass(body_reader *b, const doc_node *map, body_mass *mass) {
+    const doc_node *m = doc_find(b->r, map, "mass");
+    const doc_node *center = doc_find(b->r, map, "center_of_mass");
+    const doc_node *inertia = doc_find(b->r, map, "inertia");
+    if (m) {
+        mass->mass = doc_number(b->r, m, "mass");
+        if (mass->mass < 0) reader_refuse(b->r, m->at, "mass %g must not be negative", mass->mass);
+    }
+    if (center) doc_numbers(b->r, center, "center_of_mass", 3, mass->center);
+    if (inertia) read_inertia(b, inertia, mass->inertia);
+    return m || center || inertia;
+}
+
+static frame3 read_frame(body_reader *b, const doc_node *map) {
+    frame3 frame = frame3_identity;
+    double quaternion[4], scale[3];
+    (void)body_translation(b, map, frame.offset);
+    if (body_rotation(b, map, quaternion)) mju_quat2Mat(frame.linear, quaternion);
+    const doc_node *node = doc_find(b->r, map, "scale");
+    if (node) {
+        doc_numbers(b->r, node, "scale", 3, scale);
+        for (int k = 0; k < 9; k++) frame.linear[k] *= scale[k % 3];
+    }
+    return frame;
+}
+
+static void read_rigid_body(walk *w, const doc_node *map, const frame3 *frame) {
+    body_mass own = {0}, seen = {0};
+    (void)body_read_mass(w->b, map, &own);
+    seen.mass = own.mass;
+    frame3_point(frame, own.center, seen.center);
+    frame3_tensor(frame, own.inertia, seen.inertia);
+    mass_list *list = w->masses;
+    list->items = reader_grow(w->b->r, list->items, list->count, sizeof *list->items);
+    list->items[list->count++] = seen;
+}
+
+/* A resource that is YAML may hold masses; any other is a shape. */
+static void walk_resource(walk *w, const doc_node *map, const frame3 *frame) {
+    reader *r = w->b->r;
+    const doc_node *uri = doc_find(r, map, "uri");
+    if (!uri) return;
+    const char *name = doc_text(r, uri, "uri");
+    const char *ending = strrchr(name, '.');
+    if (!ending || (strcasecmp(ending, ".yaml") != 0 && strcasecmp(ending, ".yml") != 0)) return;
+    if (strstr(name, "://") || strstr(name, "${"))
+        reader_refuse(r, uri->at, "'%s' may hold masses, but only plain file names are read", name);
+    const char *path = reader_beside(r, w->path, name);
+    const document file = doc_read(r, uri->at, path, w->b->document.anchors);
+    const doc_node *fragment = doc_find(r, map, "fragment");
+    if (!fragment) fragment = doc_find(r, map, "node");
+    const doc_node *elements = file.root;
+    if (fragment) {
+        const char *anchor = doc_text(r, fragment, "node");
+        elements = doc_anchored(file.anchors, anchor);
+        if (!elements) reader_refuse(r, fragment->at, "'%s' has no anchor '%s'", path, anchor);
+    }
+    walk inner = *w;
+    inner.path = path;
+    walk_elements(&inner, elements, frame);
+}
+
+static void walk_element(walk *w, const doc_node *map, const char *type, const frame3 *outer) {
+    reader *r = w->b->r;
+    doc_expect(r, map, DOC_MAP, "an element");
+    if (++w->b->elements > most_elements || w->depth > deepest)
+        reader_refuse(r, map->at, "has too many elements for a robot");
+    if (strcmp(type, "Skip") == 0) return;
+    const frame3 inner = read_frame(w->b, map);
+    const frame3 frame = frame3_inside(outer, &inner);
+    if (strcmp(type, "RigidBody") == 0) read_rigid_body(w, map, &frame);
+    if (strcmp(type, "Resource") == 0) walk_resource(w, map, &frame);
+    const doc_node *resource = doc_find(r, map, "resource");
+    if (resource && resource->kind == DOC_MAP) walk_element(w, resource, "Resource", &frame);
+    const doc_node *elements = doc_find(r, map, "elements");
+    if (elements) walk_elements(w, elements, &frame);
+}
+
+static const char *type_of(walk *w, const doc_node *map, const char *otherwise) {
+    reader *r = w->b->r;
+    doc_expect(r, map, DOC_MAP, "an element");
+    const doc_node *node = doc_find(r, map, "type");
+    if (!node && !otherwise) reader_refuse(r, map->at, "an element lacks its type");
+    const char *type = node ? doc_text(r, node, "type") : otherwise;
+    if (otherwise && strcmp(type, otherwise) != 0)
+        reader_refuse(r, node->at, "the type '%s' stands under '%s'", type, otherwise);
+    return type;
+}
+
+/* A list of elements with types, one element with a type, or a map from type to element. */
+static void walk_elements(walk *w, const doc_node *elements, const frame3 *frame) {
+    w->depth++;
+    if (elements->kind == DOC_TEXT)
+        reader_refuse(w->b->r, elements->at, "elements must be a list or a map");
+    if (elements->kind == DOC_MAP && doc_find(w->b->r, elements, "type")) {
+        walk_element(w, elements, type_of(w, elements, NULL), frame);
+    } else {
+        for (size_t k = 0; k < elements->count; k++) {
+            const doc_node *element = elements->entries[k].value;
+            walk_element(w, element, type_of(w, element, elements->entries[k].key), frame);
+        }
+    }
+    w->depth--;
+}
+
+void body_read_elements(body_reader *b, const doc_node *elements, mass_list *masses) {
+    walk w = {b, masses, b->body->path, 0};
+    walk_elements(&w, elements, &frame3_identity);
+}

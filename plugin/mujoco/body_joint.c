@@ -1,0 +1,183 @@
+/*
+ * Where a link of a .body stands and what its joint is.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "body_reader.h"
+
+double body_angle(const body_reader *b, double angle) {
+    return b->degrees ? angle * mjPI / 180 : angle;
+}
+
+static bool is_list_of_lists(const doc_node *node) {
+    return node->kind == DOC_LIST && node->count && node->entries[0].value->kind == DOC_LIST;
+}
+
+/* Three numbers, or a list of such, which add up. */
+bool body_translation(body_reader *b, const doc_node *map, double translation[3]) {
+    const doc_node *node = doc_find(b->r, map, "translation");
+    if (!node) return false;
+    if (!is_list_of_lists(node)) {
+        doc_numbers(b->r, node, "translation", 3, translation);
+        return true;
+    }
+    mju_zero3(translation);
+    for (size_t k = 0; k < node->count; k++) {
+        double one[3];
+        doc_numbers(b->r, node->entries[k].value, "translation", 3, one);
+        mju_addTo3(translation, one);
+    }
+    return true;
+}
+
+static void read_axis_angle(body_reader *b, const doc_node *node, double quaternion[4]) {
+    double n[4];
+    doc_numbers(b->r, node, "rotation", 4, n);
+    if (mju_normalize3(n) < 1e-6)
+        reader_refuse(b->r, node->at, "the axis of a rotation must not be zero");
+    mju_axisAngle2Quat(quaternion, n, body_angle(b, n[3]));
+}
+
+/* An axis and an angle, or a list of such, of which the last is applied first. */
+bool body_rotation(body_reader *b, const doc_node *map, double quaternion[4]) {
+    const doc_node *node = doc_find(b->r, map, "rotation");
+    if (!node) return false;
+    if (!is_list_of_lists(node)) {
+        read_axis_angle(b, node, quaternion);
+        return true;
+    }
+    mju_unit4(quaternion);
+    for (size_t k = 0; k < node->count; k++) {
+        double one[4], product[4];
+        read_axis_angle(b, node->entries[k].value, one);
+        mju_mulQuat(product, quaternion, one);
+        mju_copy4(quaternion, product);
+    }
+    return true;
+}
+
+static const struct {
+    const char *name;
+    body_joint joint;
+} joint_types[] = {
+    {"fixed", BODY_FIXED},
+    {"free", BODY_FREE},
+    {"revolute", BODY_REVOLUTE},
+    {"prismatic", BODY_PRISMATIC},
+    {"slide", BODY_PRISMATIC},
+    /* to the dynamics a link like any other that is fixed: only its surface moves */
+    {"pseudo_continuous_track", BODY_FIXED},
+    {"pseudoContinuousTrack", BODY_FIXED},
+};
+
+static body_joint read_joint_type(reader *r, const doc_node *node) {
+    const char *name = doc_text(r, node, "joint_type");
+    for (size_t k = 0; k < sizeof joint_types / sizeof joint_types[0]; k++)
+        if (strcmp(joint_types[k].name, name) == 0) return joint_types[k].joint;
+    reader_refuse(r, node->at,
+                  "joint_type '%s' is not read; there are fixed, free, revolute and prismatic",
+                  name);
+}
+
+/* [x, y, z], or X, -X, ... */
+static void read_axis(reader *r, const doc_node *node, double axis[3]) {
+    if (node->kind == DOC_LIST) {
+        doc_numbers(r, node, "joint_axis", 3, axis);
+        if (mju_normalize3(axis) < 1e-6) reader_refuse(r, node->at, "joint_axis must not be zero");
+        return;
+    }
+    static const char letters[] = "xyzXYZ";
+    const char *text = doc_text(r, node, "joint_axis");
+    const double sign = *text == '-' ? -1 : 1;
+    if (sign < 0) text++;
+    const char *letter = *text ? strchr(letters, *text) : NULL;
+    if (!letter || text[1])
+        reader_refuse(r, node->at, "joint_axis must be a list or one of X, Y, Z, -X, -Y, -Z");
+    mju_zero3(axis);
+    axis[(letter - letters) % 3] = sign;
+}
+
+static double read_limit(reader *r, const doc_node *node, const char *what, double unlimited) {
+    if (node->kind == DOC_TEXT && strcmp(node->text, "unlimited") == 0) return unlimited;
+    return doc_number(r, node, what);
+}
+
+static void read_range(body_reader *b, const doc_node *map, body_link *link) {
+    const double infinite = (double)INFINITY;
+    link->lower = -infinite;
+    link->upper = infinite;
+    const doc_node *node = doc_find(b->r, map, "joint_range");
+    if (!node) return;
+    if (node->kind == DOC_TEXT) {
+        link->upper = read_limit(b->r, node, "joint_range", infinite);
+        link->lower = -link->upper;
+    } else {
+        doc_expect(b->r, node, DOC_LIST, "joint_range");
+        if (node->count != 2)
+            reader_refuse(b->r, node->at, "joint_range must have 2 numbers, not %zu", node->count);
+        link->lower = read_limit(b->r, node->entries[0].value, "joint_range", -infinite);
+        link->upper = read_limit(b->r, node->entries[1].value, "joint_range", infinite);
+    }
+    if (link->lower > link->upper)
+        reader_refuse(b->r, node->at, "joint_range begins at %g, above its end at %g", link->lower,
+                      link->upper);
+    if (link->joint == BODY_REVOLUTE) {
+        link->lower = body_angle(b, link->lower);
+        link->upper = body_angle(b, link->upper);
+    }
+}
+
+static robot_number read_stated(reader *r, const doc_node *map, const char *key) {
+    const doc_node *node = doc_find(r, map, key);
+    return node ? number_at(node->at, doc_number(r, node, key)) : facts_of(NULL).effort;
+}
+
+/* joint_axis_inertia, or the rotor's times the square of the gear ratio. */
+static void read_rotor(body_reader *b, const doc_node *map, body_link *link) {
+    link->rotor = read_stated(b->r, map, "rotor_inertia");
+    link->gear_ratio = read_stated(b->r, map, "gear_ratio");
+    const doc_node *whole = doc_find(b->r, map, "joint_axis_inertia");
+    const double ratio = isnan(link->gear_ratio.value) ? 1 : link->gear_ratio.value;
+    if (whole)
+        link->armature = doc_number(b->r, whole, "joint_axis_inertia");
+    else
+        link->armature = isnan(link->rotor.value) ? 0 : ratio * ratio * link->rotor.value;
+    if (link->armature < 0)
+        reader_refuse(b->r, map->at, "the inertia of a rotor must not be negative, but is %g",
+                      link->armature);
+}
+
+static void read_displacement(body_reader *b, const doc_node *map, body_link *link) {
+    const doc_node *angle = doc_find(b->r, map, "joint_angle");
+    const doc_node *displacement = doc_find(b->r, map, "joint_displacement");
+    if (angle) link->displacement = body_angle(b, doc_number(b->r, angle, "joint_angle"));
+    if (!displacement) return;
+    const double value = doc_number(b->r, displacement, "joint_displacement");
+    link->displacement = link->joint == BODY_REVOLUTE ? body_angle(b, value) : value;
+}
+
+/* What a link and a body inside a body both state about their joint. */
+void body_read_joint(body_reader *b, const doc_node *map, body_link *link) {
+    reader *r = b->r;
+    (void)body_translation(b, map, link->translation);
+    (void)body_rotation(b, map, link->rotation);
+    const doc_node *id = doc_find(r, map, "joint_id");
+    const doc_node *type = doc_find(r, map, "joint_type");
+    const doc_node *axis = doc_find(r, map, "joint_axis");
+    if (id) {
+        const double value = doc_number(r, id, "joint_id");
+        if (value != floor(value) || value < -1 || value > 1e6)
+            reader_refuse(r, id->at, "joint_id %g must be a whole number from 0 on", value);
+        link->joint_id = (int)value;
+    }
+    if (type) link->joint = read_joint_type(r, type);
+    if (axis) read_axis(r, axis, link->axis);
+    const doc_node *effort = doc_find(r, map, "max_joint_effort");
+    if (effort)
+        link->effort =
+            number_at(effort->at, read_limit(r, effort, "max_joint_effort", (double)INFINITY));
+    read_displacement(b, map, link);
+    read_range(b, map, link);
+    read_rotor(b, map, link);
+}

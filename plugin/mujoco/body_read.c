@@ -1,0 +1,267 @@
+/*
+ * A Choreonoid .body file as links: the header, links and their joints, bodies inside bodies.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "body_reader.h"
+
+enum { most_links = 2000, deepest = 8 };
+
+/* Keys that Choreonoid gives a meaning which has nothing to do with masses and joints. */
+static const char *const harmless[] = {
+    "material",      "actuation_mode", "joint_velocity_range", "max_joint_velocity",
+    "import",        "geometry",       "collision_detection",  "collision_detection_rules",
+    "standard_pose", "link_group",     "body_handlers",        "default_ik_setup",
+    "info",          "foot_links",     "device_prefix",
+};
+
+static bool already_noted(const body_reader *b, const char *key) {
+    for (size_t k = 0; k < b->unread_count; k++)
+        if (strcmp(b->unread[k]->key, key) == 0) return true;
+    return false;
+}
+
+void body_note_unread(body_reader *b, const doc_node *map) {
+    for (size_t k = 0; k < sizeof harmless / sizeof harmless[0]; k++)
+        (void)doc_find(b->r, map, harmless[k]);
+    for (size_t k = 0; k < map->count; k++) {
+        const doc_entry *entry = &map->entries[k];
+        if (entry->used || entry->value->aliased || already_noted(b, entry->key)) continue;
+        b->unread = reader_grow(b->r, b->unread, b->unread_count, sizeof *b->unread);
+        b->unread[b->unread_count++] = entry;
+    }
+}
+
+static void warn_unread(body_reader *b) {
+    const char *list = "";
+    for (size_t k = 0; k < b->unread_count; k++)
+        list = reader_format(b->r, "%s%s %s (line %d)", list, k ? "," : "", b->unread[k]->key,
+                             b->unread[k]->at.line);
+    if (b->unread_count)
+        reader_warn(b->r, (place){b->body->path, 0, 0},
+                    "keys that have no bearing on masses and joints are not read:%s", list);
+}
+
+/* Links */
+
+static void add_link(body_reader *b, body_link link) {
+    body_file *body = b->body;
+    if (body->count == most_links)
+        reader_refuse(b->r, link.at, "has more than %d links", most_links);
+    body->links = reader_grow(b->r, body->links, body->count, sizeof *body->links);
+    body->links[body->count++] = link;
+}
+
+static body_link new_link(place at) {
+    const robot_number none = facts_of(NULL).effort;
+    return (body_link){.at = at,
+                       .parent = -1,
+                       .joint_id = -1,
+                       .axis = {0, 0, 1},
+                       .rotation = {1, 0, 0, 0},
+                       .effort = none,
+                       .rotor = none,
+                       .gear_ratio = none};
+}
+
+/* In a link without elements with masses, what it does not state is 1 kg and 1 kg m^2; beside
+ * such elements it is 0. */
+static void read_masses(body_reader *b, const doc_node *map, body_link *link) {
+    mass_list masses = {0};
+    const doc_node *elements = doc_find(b->r, map, "elements");
+    if (elements) body_read_elements(b, elements, &masses);
+    body_mass own = {0};
+    if (!masses.count) own = (body_mass){.mass = 1, .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    if (body_read_mass(b, map, &own) || !masses.count) {
+        masses.items = reader_grow(b->r, masses.items, masses.count, sizeof *masses.items);
+        masses.items[masses.count++] = own;
+    }
+    body_set_mass(link, masses.items, masses.count);
+    const double *I = link->principal;
+    const double size = fabs(I[0]) + fabs(I[1]) + fabs(I[2]);
+    for (int k = 0; k < 3; k++) {
+        if (I[k] < -1e-9 * size)
+            reader_refuse(b->r, map->at, "link '%s' has a negative moment of inertia, %g kg m^2",
+                          link->name, I[k]);
+        if (I[k] - I[(k + 1) % 3] - I[(k + 2) % 3] > 1e-3 * size)
+            reader_warn(b->r, map->at,
+                        "link '%s': no real thing has the moments of inertia %g, %g and %g: none "
+                        "exceeds the sum of the others; taken as they are",
+                        link->name, I[k], I[(k + 1) % 3], I[(k + 2) % 3]);
+    }
+}
+
+static const char *text_of(reader *r, const doc_node *map, const char *key, const char *otherwise) {
+    const doc_node *node = doc_find(r, map, key);
+    return node ? doc_text(r, node, key) : otherwise;
+}
+
+static void read_link(body_reader *b, const doc_node *map) {
+    body_link link = new_link(map->at);
+    link.name = text_of(b->r, map, "name", NULL);
+    if (!link.name || !*link.name) reader_refuse(b->r, map->at, "a link lacks its name");
+    link.joint_name = text_of(b->r, map, "joint_name", link.name);
+    link.parent_name = text_of(b->r, map, "parent", NULL);
+    body_read_joint(b, map, &link);
+    read_masses(b, map, &link);
+    body_note_unread(b, map);
+    add_link(b, link);
+}
+
+static body_file *read_file(reader *r, place at, const char *path, int depth);
+
+/* A body inside a body: its links with other names, its root with another place and joint. */
+static void read_sub_body(body_reader *b, const doc_node *map) {
+    reader *r = b->r;
+    const doc_node *uri = doc_find(r, map, "uri");
+    if (!uri) reader_refuse(r, map->at, "a SubBody lacks its uri");
+    const char *name = doc_text(r, uri, "uri");
+    const char *prefix = text_of(r, map, "prefix", ""), *suffix = text_of(r, map, "suffix", "");
+    const doc_node *offset = doc_find(r, map, "joint_id_offset");
+    const int id_offset = offset ? (int)doc_number(r, offset, "joint_id_offset") : 0;
+    const body_file *inner =
+        read_file(r, uri->at, reader_beside(r, b->body->path, name), b->depth + 1);
+    const int first = (int)b->body->count;
+    for (size_t k = 0; k < inner->count; k++) {
+        body_link link = inner->links[k];
+        link.name = reader_format(r, "%s%s%s", prefix, link.name, suffix);
+        link.joint_name = reader_format(r, "%s%s%s", prefix, link.joint_name, suffix);
+        link.at = map->at;
+        if (link.joint_id >= 0) link.joint_id += id_offset;
+        if (k == inner->root) {
+            link.parent_name = text_of(r, map, "parent", NULL);
+            body_read_joint(b, map, &link);
+        } else {
+            link.parent += first;
+            link.parent_name = NULL;
+        }
+        add_link(b, link);
+    }
+    (void)doc_find(r, map, "elements"); /* Choreonoid takes shapes from them, no masses */
+    body_note_unread(b, map);
+}
+
+static const struct {
+    const char *type;
+    void (*read)(body_reader *b, const doc_node *map);
+} link_types[] = {{"Link", read_link}, {"SubBody", read_sub_body}, {"Skip", NULL}};
+
+static void read_link_node(body_reader *b, const doc_node *map, const char *type) {
+    doc_expect(b->r, map, DOC_MAP, "a link");
+    type = text_of(b->r, map, "type", type ? type : "Link");
+    for (size_t k = 0; k < sizeof link_types / sizeof link_types[0]; k++)
+        if (strcmp(link_types[k].type, type) == 0) {
+            if (link_types[k].read) link_types[k].read(b, map);
+            return;
+        }
+    reader_refuse(b->r, map->at, "a %s among the links is not read", type);
+}
+
+/* The tree */
+
+static int find_link(const body_file *body, const char *name) {
+    for (size_t k = 0; k < body->count; k++)
+        if (strcmp(body->links[k].name, name) == 0) return (int)k;
+    return -1;
+}
+
+static void refuse_doubles(reader *r, const body_file *body) {
+    for (size_t k = 0; k < body->count; k++)
+        for (size_t j = 0; j < k; j++) {
+            const body_link *a = &body->links[j], *b = &body->links[k];
+            if (strcmp(a->name, b->name) == 0)
+                reader_refuse(r, b->at, "the link '%s' is defined twice", b->name);
+            if (strcmp(a->joint_name, b->joint_name) == 0)
+                reader_refuse(r, b->at, "the joint '%s' is defined twice", b->joint_name);
+        }
+}
+
+static void connect(reader *r, body_file *body, const char *root_name, place root_at) {
+    const int root = root_name ? find_link(body, root_name) : 0;
+    if (root < 0) reader_refuse(r, root_at, "there is no link '%s'", root_name);
+    body->root = (size_t)root;
+    for (size_t k = 0; k < body->count; k++) {
+        body_link *link = &body->links[k];
+        if (link->parent_name) {
+            link->parent = find_link(body, link->parent_name);
+            if (link->parent < 0)
+                reader_refuse(r, link->at, "link '%s': there is no link '%s', its parent",
+                              link->name, link->parent_name);
+        } else if (link->parent < 0 && k != body->root) {
+            reader_refuse(r, link->at, "link '%s' lacks its parent", link->name);
+        }
+        if (link->joint == BODY_FREE && k != body->root)
+            reader_refuse(r, link->at, "link '%s': only the root can be free", link->name);
+    }
+    /* every link must lead to the root */
+    for (size_t k = 0; k < body->count; k++) {
+        size_t steps = 0;
+        for (int at = (int)k; at >= 0 && steps <= body->count; steps++) at = body->links[at].parent;
+        if (steps > body->count)
+            reader_refuse(r, body->links[k].at, "link '%s' is its own ancestor",
+                          body->links[k].name);
+    }
+}
+
+/* The file */
+
+static void read_header(body_reader *b, const doc_node *top) {
+    reader *r = b->r;
+    const doc_node *model_file = doc_find(r, top, "model_file");
+    const char *format = text_of(r, top, "format", "");
+    if (strcmp(format, "ChoreonoidBody") != 0) {
+        if (model_file)
+            reader_refuse(r, model_file->at, "only refers to '%s': give that file instead",
+                          doc_text(r, model_file, "model_file"));
+        reader_refuse(r, top->at, "is not a body: its format must be ChoreonoidBody");
+    }
+    const doc_node *version_node = doc_find(r, top, "format_version");
+    if (!version_node) reader_refuse(r, top->at, "format_version is missing");
+    const double version = doc_number(r, version_node, "format_version");
+    if (!(version >= 1 && version < 2.1))
+        reader_refuse(r, version_node->at, "format_version %g is not read; 1.0 to 2.0 are",
+                      version);
+    const doc_node *unit_node = doc_find(r, top, "angle_unit");
+    const char *unit = unit_node ? doc_text(r, unit_node, "angle_unit") : "degree";
+    b->degrees = strcmp(unit, "radian") != 0;
+    if (b->degrees && strcmp(unit, "degree") != 0)
+        reader_refuse(r, unit_node->at, "angle_unit must be degree or radian, not '%s'", unit);
+    if (!b->degrees && version >= 2)
+        reader_refuse(r, unit_node->at, "angle_unit must be degree in format_version 2");
+}
+
+static body_file *read_file(reader *r, place at, const char *path, int depth) {
+    if (depth > deepest)
+        reader_refuse(r, at, "bodies are nested more than %d levels deep", deepest);
+    body_file *body = reader_alloc(r, sizeof *body);
+    body->path = path;
+    body_reader b = {.r = r, .body = body, .depth = depth};
+    b.document = doc_read(r, at, path, NULL);
+    const doc_node *top = b.document.root;
+    doc_expect(r, top, DOC_MAP, "the file");
+    read_header(&b, top);
+    body->name = text_of(r, top, "name", NULL);
+    const doc_node *links = doc_find(r, top, "links");
+    if (!links) reader_refuse(r, top->at, "links are missing");
+    if (links->kind == DOC_TEXT || !links->count)
+        reader_refuse(r, links->at, "links must be a list of links");
+    for (size_t k = 0; k < links->count; k++)
+        read_link_node(&b, links->entries[k].value, links->entries[k].key);
+    if (!body->count) reader_refuse(r, links->at, "links must be a list of links");
+    refuse_doubles(r, body);
+    const doc_node *root = doc_find(r, top, "root_link");
+    connect(r, body, root ? doc_text(r, root, "root_link") : NULL, root ? root->at : at);
+    const doc_node *loops = doc_find(r, top, "extra_joints");
+    if (loops)
+        reader_warn(r, loops->at,
+                    "extra_joints are not read; the loops that they close could only "
+                    "add to the joints' inertias");
+    body_note_unread(&b, top);
+    warn_unread(&b);
+    return body;
+}
+
+body_file *body_read(reader *r, place at, const char *path) {
+    return read_file(r, at, path, 0);
+}

@@ -1,0 +1,39 @@
+/*
+ * MuJoCo, fenced in: its handlers for errors and warnings are global, its default ones end the
+ * program and write into the working directory.
+ */
+#ifndef STICTION_MUJOCO_ENGINE_H
+#define STICTION_MUJOCO_ENGINE_H
+
+#include <mujoco/mujoco.h>
+
+#include "reader.h"
+
+enum { ENGINE_MESSAGE = 1000 };
+
+/*
+ * Runs call(context) with our handlers in place of MuJoCo's, and puts back those that were there.
+ * False: MuJoCo gave up, `message` says why, and what the call had in hand is lost. Warnings go to
+ * the log, which may be NULL. One thread at a time, since the handlers are global.
+ */
+bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log_user,
+                char message[ENGINE_MESSAGE]);
+
+/* What MuJoCo said about a text that it could not take. */
+typedef struct engine_complaint {
+    char message[ENGINE_MESSAGE]; /* one line */
+    char object[100];             /* the name of what it is about, or empty */
+    int line;                     /* of the text, or 0 */
+} engine_complaint;
+
+/*
+ * A model from an XML text, or from the file `path` where the text is NULL. NULL: refused, see
+ * *complaint. The model lives as long as the reader's memory.
+ */
+mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
+                     engine_complaint *complaint);
+
+/* Recomputes what MuJoCo derives from masses and inertias, after some were changed. */
+void engine_update(reader *r, place at, mjModel *model);
+
+#endif

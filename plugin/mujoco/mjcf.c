@@ -1,0 +1,162 @@
+/*
+ * MJCF: read by MuJoCo from its file. The XML is read a second time only to say where the numbers
+ * of the joints stand, which MuJoCo does not keep.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+#include "xml.h"
+
+/* A class of defaults. */
+typedef struct defaults {
+    const char *name;
+    const xml_element *joint; /* NULL: it says nothing about joints */
+    const struct defaults *parent;
+    struct defaults *next;
+} defaults;
+
+typedef struct mjcf {
+    reader *r;
+    const char *path;
+    robot_source source;
+    defaults *classes;
+    int depth; /* of files in files */
+} mjcf;
+
+enum { deepest = 20 };
+
+typedef void visit(mjcf *m, const xml_element *element, const char *class_name);
+
+static void visit_file(mjcf *m, place at, const char *path, const char *class_name, visit *each) {
+    if (++m->depth > deepest) reader_refuse(m->r, at, "files include each other without end");
+    size_t size;
+    const char *text = reader_file(m->r, at, path, &size);
+    const xml_element *root = xml_parse(m->r, path, text, size);
+    for (const xml_element *e = root->first_child; e; e = e->next) each(m, e, class_name);
+    m->depth--;
+}
+
+/* An element, or the elements of the file that it includes. */
+static void visit_element(mjcf *m, const xml_element *e, const char *class_name, visit *each) {
+    if (strcmp(e->name, "include") == 0)
+        visit_file(m, e->at, reader_beside(m->r, m->path, xml_required(m->r, e, "file")),
+                   class_name, each);
+    else
+        each(m, e, class_name);
+}
+
+static defaults *find_class(const mjcf *m, const char *name) {
+    defaults *d = m->classes;
+    while (d && strcmp(d->name, name) != 0) d = d->next;
+    return d;
+}
+
+/* <default class=...>, which may hold others; the outermost is called main. */
+static void read_defaults(mjcf *m, const xml_element *e, const char *parent) {
+    const char *name = xml_attribute(e, "class");
+    if (!name) name = "main";
+    defaults *d = find_class(m, name);
+    if (!d) {
+        d = reader_alloc(m->r, sizeof *d);
+        *d = (defaults){name, NULL, parent ? find_class(m, parent) : NULL, m->classes};
+        m->classes = d;
+    }
+    const xml_element *joint = xml_child(e, "joint");
+    if (joint) d->joint = joint;
+    for (e = xml_child(e, "default"); e; e = xml_next(e, "default")) read_defaults(m, e, name);
+}
+
+static void visit_defaults(mjcf *m, const xml_element *e, const char *parent) {
+    if (strcmp(e->name, "default") == 0)
+        read_defaults(m, e, parent);
+    else if (strcmp(e->name, "include") == 0)
+        visit_element(m, e, parent, visit_defaults);
+}
+
+/* The element that gives a joint this attribute: its own, or one of its defaults. */
+static const xml_element *find_stated(const mjcf *m, const xml_element *joint,
+                                      const char *class_name, const char *attribute) {
+    if (xml_attribute(joint, attribute)) return joint;
+    const char *own = xml_attribute(joint, "class");
+    for (const defaults *d = find_class(m, own ? own : class_name); d; d = d->parent)
+        if (d->joint && xml_attribute(d->joint, attribute)) return d->joint;
+    return NULL;
+}
+
+static robot_number stated(const mjcf *m, const xml_element *joint, const char *class_name,
+                           const char *attribute, const mjtNum *values, int dof) {
+    const xml_element *e = find_stated(m, joint, class_name, attribute);
+    return e ? number_at(e->at, values[dof]) : facts_of(NULL).effort;
+}
+
+static void read_joint(mjcf *m, const xml_element *e, const char *class_name) {
+    const mjModel *model = m->source.model;
+    const char *name = xml_attribute(e, "name");
+    const int k = name ? mj_name2id(model, mjOBJ_JOINT, name) : -1;
+    if (k < 0) return;
+    const int dof = model->jnt_dofadr[k];
+    joint_facts *facts = add_facts(m->r, &m->source, name);
+    facts->friction = stated(m, e, class_name, "frictionloss", model->dof_frictionloss, dof);
+    facts->damping = stated(m, e, class_name, "damping", model->dof_damping, dof);
+}
+
+static void visit_bodies(mjcf *m, const xml_element *e, const char *class_name) {
+    if (strcmp(e->name, "joint") == 0) read_joint(m, e, class_name);
+    const bool holds = strcmp(e->name, "worldbody") == 0 || strcmp(e->name, "body") == 0;
+    if (strcmp(e->name, "include") == 0) visit_element(m, e, class_name, visit_bodies);
+    if (!holds) return;
+    const char *child_class = xml_attribute(e, "childclass");
+    for (const xml_element *c = e->first_child; c; c = c->next)
+        visit_bodies(m, c, child_class ? child_class : class_name);
+}
+
+/* The largest torque of a motor, or infinity: what its force range or its control range lets
+ * through. */
+static double largest_effort(const mjModel *model, int k) {
+    const double gear = fabs(model->actuator_gear[6 * k]);
+    const mjtNum *force = model->actuator_forcerange + 2 * k;
+    const mjtNum *control = model->actuator_ctrlrange + 2 * k;
+    if (model->actuator_forcelimited[k]) return gear * fmax(fabs(force[0]), fabs(force[1]));
+    const bool direct = model->actuator_gaintype[k] == mjGAIN_FIXED &&
+                        model->actuator_biastype[k] == mjBIAS_NONE &&
+                        model->actuator_ctrllimited[k];
+    const double gain = fabs(model->actuator_gainprm[mjNGAIN * k]);
+    return direct ? gear * gain * fmax(fabs(control[0]), fabs(control[1])) : (double)INFINITY;
+}
+
+static void read_efforts(mjcf *m) {
+    const mjModel *model = m->source.model;
+    for (int k = 0; k < model->nu; k++) {
+        if (model->actuator_trntype[k] != mjTRN_JOINT) continue;
+        const char *name = mj_id2name(model, mjOBJ_JOINT, model->actuator_trnid[2 * k]);
+        const double effort = largest_effort(model, k);
+        for (size_t j = 0; name && isfinite(effort) && j < m->source.fact_count; j++)
+            if (strcmp(m->source.facts[j].name, name) == 0)
+                m->source.facts[j].effort = number_at((place){m->path, 0, 0}, effort);
+    }
+}
+
+robot_source read_mjcf_robot(reader *r, const char *path, const robot_options *options) {
+    (void)options; /* an MJCF file says what its root is */
+    const place at = {path, 0, 0};
+    size_t size;
+    const char *text = reader_file(r, at, path, &size);
+    const xml_element *root = xml_parse(r, path, text, size);
+    if (strcmp(root->name, "mujoco") != 0)
+        reader_refuse(r, root->at, "is not MJCF: it begins with <%s>, not with <mujoco>",
+                      root->name);
+    engine_complaint complaint;
+    mjcf m = {.r = r, .path = path};
+    m.source.name = xml_attribute(root, "model");
+    m.source.model = engine_load(r, path, NULL, 0, &complaint);
+    if (!m.source.model)
+        reader_refuse(r, (place){path, complaint.line, complaint.line > 0}, "%s%s%s%s",
+                      complaint.message, complaint.object[0] ? " (" : "", complaint.object,
+                      complaint.object[0] ? ")" : "");
+    visit_file(&m, at, path, NULL, visit_defaults);
+    visit_file(&m, at, path, "main", visit_bodies);
+    read_efforts(&m);
+    return m.source;
+}

@@ -1,0 +1,143 @@
+/*
+ * A robot: the reader for its format, and the joints of the MuJoCo model with what the file says
+ * about them.
+ */
+#include "robot.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+
+static const struct {
+    const char *ending;
+    robot_format *read;
+} formats[] = {
+    {".body", read_body_robot},
+    {".urdf", read_urdf_robot},
+    {".xml", read_mjcf_robot},
+};
+
+static bool ends_with(const char *text, const char *ending) {
+    const size_t length = strlen(text), n = strlen(ending);
+    return length > n && strcmp(text + length - n, ending) == 0;
+}
+
+robot_number number_at(place at, double value) {
+    return (robot_number){value, at.path, at.line};
+}
+
+joint_facts facts_of(const char *name) {
+    const robot_number none = {(double)NAN, NULL, 0};
+    return (joint_facts){name, -1, (double)NAN, (double)NAN, none, none, none, none, none};
+}
+
+joint_facts *add_facts(reader *r, robot_source *source, const char *name) {
+    source->facts = reader_grow(r, source->facts, source->fact_count, sizeof *source->facts);
+    source->facts[source->fact_count] = facts_of(name);
+    return &source->facts[source->fact_count++];
+}
+
+static joint_facts find_facts(const robot_source *source, const char *name) {
+    for (size_t k = 0; k < source->fact_count; k++)
+        if (strcmp(source->facts[k].name, name) == 0) return source->facts[k];
+    return facts_of(name);
+}
+
+static robot_joint make_joint(reader *r, const robot_source *source, int k, const char *name) {
+    const mjModel *m = source->model;
+    const joint_facts facts = find_facts(source, name);
+    const bool limited = m->jnt_limited[k], stated = !isnan(facts.lower);
+    return (robot_joint){.name = reader_format(r, "%s", name),
+                         .type = m->jnt_type[k] == mjJNT_HINGE ? ROBOT_REVOLUTE : ROBOT_PRISMATIC,
+                         .id = facts.id,
+                         .position = m->jnt_qposadr[k],
+                         .velocity = m->jnt_dofadr[k],
+                         .lower = stated    ? facts.lower
+                                  : limited ? m->jnt_range[2 * k]
+                                            : (double)-INFINITY,
+                         .upper = stated    ? facts.upper
+                                  : limited ? m->jnt_range[2 * k + 1]
+                                            : (double)INFINITY,
+                         .effort = facts.effort,
+                         .friction = facts.friction,
+                         .damping = facts.damping,
+                         .rotor_inertia = facts.rotor_inertia,
+                         .gear_ratio = facts.gear_ratio,
+                         .armature = m->dof_armature[m->jnt_dofadr[k]]};
+}
+
+static void make_joints(reader *r, robot *made, const robot_source *source) {
+    const mjModel *m = source->model;
+    robot_joint *joints = reader_alloc(r, (size_t)m->njnt * sizeof *joints + 1);
+    for (int k = 0; k < m->njnt; k++) {
+        if (m->jnt_type[k] == mjJNT_FREE) made->free_root = true;
+        if (m->jnt_type[k] != mjJNT_HINGE && m->jnt_type[k] != mjJNT_SLIDE) continue;
+        const char *name = mj_id2name(m, mjOBJ_JOINT, k);
+        if (name)
+            joints[made->joint_count++] = make_joint(r, source, k, name);
+        else
+            reader_warn(r, (place){made->path, 0, 0},
+                        "a joint of body '%s' has no name, so it cannot be given friction",
+                        mj_id2name(m, mjOBJ_BODY, m->jnt_bodyid[k]));
+    }
+    made->joints = joints;
+}
+
+/* "arms/left.body" -> "left" */
+static const char *stem(reader *r, const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *start = slash ? slash + 1 : path;
+    return reader_format(r, "%.*s", (int)(strrchr(start, '.') - start), start);
+}
+
+static robot *read_robot(reader *r, const char *path, const robot_options *options) {
+    size_t k = 0;
+    while (k < sizeof formats / sizeof formats[0] && !ends_with(path, formats[k].ending)) k++;
+    if (k == sizeof formats / sizeof formats[0])
+        reader_refuse(r, (place){path, 0, 0},
+                      "is not a robot file: its name must end in .body, .urdf or .xml");
+    path = reader_format(r, "%s", path);
+    const robot_source source = formats[k].read(r, path, options);
+    robot *made = reader_alloc(r, sizeof *made);
+    made->path = path;
+    made->name = source.name && *source.name ? source.name : stem(r, path);
+    made->model = source.model;
+    make_joints(r, made, &source);
+    return made;
+}
+
+/* NULL where the reader refused. A function of its own, since setjmp spoils locals. */
+static robot *try_read(reader *r, const char *path, const robot_options *options) {
+    return setjmp(r->out) == 0 ? read_robot(r, path, options) : NULL;
+}
+
+robot *robot_load(const char *path, const robot_options *options, stiction_error *error) {
+    const robot_options none = {0};
+    if (!options) options = &none;
+    if (error) memset(error, 0, sizeof *error);
+    reader r = {.log = options->log, .log_user = options->log_user, .error = error};
+    /* numbers are read and written with a point, whatever the locale */
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t callers = uselocale(c_locale);
+    robot *made = try_read(&r, path, options);
+    (void)uselocale(callers);
+    if (c_locale) freelocale(c_locale);
+    if (made)
+        made->memory = r.memory;
+    else
+        reader_release(r.memory);
+    return made;
+}
+
+void robot_destroy(robot *r) {
+    if (r) reader_release(r->memory);
+}
+
+const robot_joint *robot_find_joint(const robot *r, const char *name) {
+    for (size_t k = 0; k < r->joint_count; k++)
+        if (strcmp(r->joints[k].name, name) == 0) return &r->joints[k];
+    return NULL;
+}

@@ -1,0 +1,129 @@
+/*
+ * An XML file as a tree of elements, from expat's events.
+ */
+#include "xml.h"
+
+#include <expat.h>
+#include <string.h>
+
+enum { deepest = 200 };
+
+typedef struct parse {
+    XML_Parser parser;
+    reader *r;
+    const char *path;
+    xml_element *root, *current;
+    int depth;
+    const char *refusal; /* why a handler stopped the parser, */
+    place refused;       /* and where */
+} parse;
+
+static void finish_parse(void *memory) {
+    parse *p = memory;
+    if (p->parser) XML_ParserFree(p->parser);
+    p->parser = NULL;
+}
+
+static place here(const parse *p) {
+    return (place){p->path, (int)XML_GetCurrentLineNumber(p->parser),
+                   (int)XML_GetCurrentColumnNumber(p->parser) + 1};
+}
+
+static void stop(parse *p, const char *refusal) {
+    p->refusal = refusal;
+    p->refused = here(p);
+    (void)XML_StopParser(p->parser, XML_FALSE);
+}
+
+static const char *const *copy_attributes(reader *r, const char **attributes) {
+    size_t count = 0;
+    while (attributes[count]) count++;
+    const char **copies = reader_alloc(r, (count + 1) * sizeof *copies);
+    for (size_t k = 0; k < count; k++) copies[k] = reader_format(r, "%s", attributes[k]);
+    return copies;
+}
+
+static void append(xml_element *parent, xml_element *child) {
+    if (parent->last_child)
+        parent->last_child->next = child;
+    else
+        parent->first_child = child;
+    parent->last_child = child;
+}
+
+static void XMLCALL start_element(void *user, const char *name, const char **attributes) {
+    parse *p = user;
+    if (++p->depth > deepest) {
+        stop(p, "is nested more than 200 levels deep");
+        return;
+    }
+    xml_element *element = reader_alloc(p->r, sizeof *element);
+    element->name = reader_format(p->r, "%s", name);
+    element->at = here(p);
+    element->attributes = copy_attributes(p->r, attributes);
+    element->start = (size_t)XML_GetCurrentByteIndex(p->parser);
+    element->content = element->start + (size_t)XML_GetCurrentByteCount(p->parser);
+    element->parent = p->current;
+    if (p->current)
+        append(p->current, element);
+    else
+        p->root = element;
+    p->current = element;
+}
+
+static void XMLCALL end_element(void *user, const char *name) {
+    (void)name;
+    parse *p = user;
+    p->current->end =
+        (size_t)(XML_GetCurrentByteIndex(p->parser) + XML_GetCurrentByteCount(p->parser));
+    p->current = p->current->parent;
+    p->depth--;
+}
+
+/* Entities would make places in the text meaningless; no robot needs them. */
+static void XMLCALL start_doctype(void *user, const char *name, const char *system_id,
+                                  const char *public_id, int has_internal_subset) {
+    (void)name, (void)system_id, (void)public_id, (void)has_internal_subset;
+    stop(user, "document type declarations are not read");
+}
+
+xml_element *xml_parse(reader *r, const char *path, const char *text, size_t size) {
+    parse *p = reader_own(r, sizeof *p, finish_parse);
+    p->r = r;
+    p->path = path;
+    p->parser = XML_ParserCreate(NULL);
+    if (!p->parser) reader_refuse(r, (place){path, 0, 0}, "out of memory");
+    XML_SetUserData(p->parser, p);
+    XML_SetElementHandler(p->parser, start_element, end_element);
+    XML_SetStartDoctypeDeclHandler(p->parser, start_doctype);
+    const bool whole = XML_Parse(p->parser, text, (int)size, 1) == XML_STATUS_OK;
+    if (p->refusal) reader_refuse(r, p->refused, "%s", p->refusal);
+    if (!whole) reader_refuse(r, here(p), "%s", XML_ErrorString(XML_GetErrorCode(p->parser)));
+    finish_parse(p);
+    return p->root;
+}
+
+const char *xml_attribute(const xml_element *element, const char *name) {
+    for (const char *const *a = element->attributes; *a; a += 2)
+        if (strcmp(a[0], name) == 0) return a[1];
+    return NULL;
+}
+
+const char *xml_required(reader *r, const xml_element *element, const char *name) {
+    const char *value = xml_attribute(element, name);
+    if (!value) reader_refuse(r, element->at, "<%s> lacks the attribute '%s'", element->name, name);
+    return value;
+}
+
+static xml_element *first_named(xml_element *element, const char *name) {
+    while (element && strcmp(element->name, name) != 0) element = element->next;
+    return element;
+}
+
+xml_element *xml_child(const xml_element *element, const char *name) {
+    return first_named(element->first_child, name);
+}
+
+xml_element *xml_next(const xml_element *element, const char *name) {
+    return first_named(element->next, name);
+}

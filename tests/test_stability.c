@@ -1,0 +1,258 @@
+/*
+ * The stability of explicit coupling: the number against closed forms, and the verdict against
+ * short simulations on either side of the limit.
+ */
+#include "check.h"
+#include "random.h"
+#include "stability.h"
+#include "stiction/stiction.h"
+
+static const double T = 0.001; /* s */
+
+/* The paper's wrist. */
+static stiction_joint_def wrist(void) {
+    stiction_joint_def def = stiction_joint_def_default();
+    def.law = "stribeck";
+    def.static_torque = 2.5;
+    def.coulomb_torque = 0.4;
+    def.stribeck_velocity = 0.06;
+    def.stribeck_exponent = 1;
+    def.viscous = 4.5;
+    def.stiffness = 5000;
+    def.damping = 50;
+    return def;
+}
+
+/* A robot of which only the inverse of its mass matrix is known. */
+static robot_mobility of_matrix(size_t n, double *inverse) {
+    return (robot_mobility){.joint_count = n, .pose_count = 1, .matrices = inverse};
+}
+
+static stability_joint judge_one(const stability_spring *spring, double inertia,
+                                 stability_body *body) {
+    double inverse = 1 / inertia;
+    const robot_mobility m = of_matrix(1, &inverse);
+    stability_joint joint;
+    CHECK(stability_judge(&m, spring, T, &joint, body, NULL) == STICTION_OK);
+    return joint;
+}
+
+/*
+ * Explicit coupling of n joints that stick, from a tiny push: the host integrates, the library
+ * computes friction from the velocity before. The largest velocity of the last 100 steps over the
+ * push.
+ */
+static double growth(size_t n, const double *inverse, const stiction_joint_def *defs, int steps) {
+    static const char *const names[] = {"a", "b", "c", "d"};
+    stiction_config *config = stiction_config_create();
+    stiction_model *model;
+    stiction_state *state;
+    stiction_model_def def = stiction_model_def_default();
+    def.timestep = T;
+    for (size_t k = 0; k < n; k++)
+        CHECK(stiction_config_add_joint(config, names[k], &defs[k], NULL) == STICTION_OK);
+    CHECK(stiction_model_create(config, names, n, &def, &model, NULL) == STICTION_OK);
+    CHECK(stiction_state_create(model, &state, NULL) == STICTION_OK);
+    const double push = 1e-9;
+    double v[4] = {push, -push / 2, push / 3, -push / 4}, f[4], last = 0;
+    for (int step = 0; step < steps; step++) {
+        CHECK(stiction_step(state, T, v, f, NULL) == STICTION_OK);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) v[i] -= T * inverse[i * n + j] * f[j];
+        for (size_t i = 0; i < n && step >= steps - 100; i++) last = fmax(last, fabs(v[i]));
+    }
+    stiction_state_destroy(state);
+    stiction_model_destroy(model);
+    stiction_config_destroy(config);
+    return last / push;
+}
+
+TEST(papers_stiffness_and_damping_need_an_inertia_of_0_02625) {
+    const stiction_joint_def def = wrist();
+    const stability_spring spring = stability_spring_of(&def);
+    stability_body body;
+    CHECK_SAME(spring.stiffness, 5000);
+    CHECK_SAME(spring.damping, 50);
+    CHECK_NEAR(spring.needed, 2.1 / 0.06 - 4.5, 1e-12);
+    CHECK_NEAR(judge_one(&spring, 0.1675, &body).number, 0.105 / 0.1675, 1e-15);
+    CHECK(judge_one(&spring, 0.0263, &body).verdict == STABILITY_STABLE && body.stable);
+    CHECK(judge_one(&spring, 0.0262, &body).verdict == STABILITY_UNSTABLE && !body.stable);
+}
+
+TEST(simulation_agrees_with_the_verdict_on_either_side) {
+    const stiction_joint_def def = wrist();
+    double inverse = 1 / 0.0263;
+    CHECK(growth(1, &inverse, &def, 5000) < 1e-3);
+    inverse = 1 / 0.0262;
+    CHECK(growth(1, &inverse, &def, 5000) > 1e3);
+}
+
+TEST(finger_explodes_and_what_would_hold_holds) {
+    stiction_joint_def def = wrist();
+    stability_spring spring = stability_spring_of(&def);
+    stability_body body;
+    double inverse = 1 / 1e-4;
+    stability_joint joint = judge_one(&spring, 1e-4, &body);
+    CHECK_NEAR(joint.number, 1050, 1e-9);
+    /* the Stribeck law asks for K T + B > 30.5, but 4 M/T is 0.4 */
+    CHECK(joint.verdict == STABILITY_IMPOSSIBLE);
+    CHECK(isnan(joint.holding_stiffness) && isnan(joint.holding_damping));
+    CHECK(growth(1, &inverse, &def, 100) > 1e6);
+    /* Coulomb's law asks for nothing */
+    def.law = "coulomb";
+    spring = stability_spring_of(&def);
+    joint = judge_one(&spring, 1e-4, &body);
+    CHECK(joint.verdict == STABILITY_UNSTABLE);
+    CHECK_NEAR(joint.holding_stiffness, 5000 * 3.2 / 1050, 1e-12);
+    CHECK_NEAR(joint.holding_damping, 50 * 3.2 / 1050, 1e-12);
+    CHECK_NEAR(body.holding, 3.2, 1e-12);
+    CHECK(growth(1, &inverse, &def, 5000) > 1e3);
+    def.stiffness = joint.holding_stiffness;
+    def.damping = joint.holding_damping;
+    CHECK(growth(1, &inverse, &def, 5000) < 1e-3);
+}
+
+TEST(illegal_joint_is_given_the_damping_it_lacks) {
+    stiction_joint_def def = wrist();
+    def.damping = 10; /* K T + B = 15, 30.5 are needed */
+    stability_spring spring = stability_spring_of(&def);
+    stability_body body;
+    CHECK(!stability_is_legal(&spring, T) && stability_is_legal(&spring, 0.01));
+    stability_joint joint = judge_one(&spring, 0.1675, &body);
+    CHECK(joint.verdict == STABILITY_ILLEGAL && !body.stable);
+    CHECK_NEAR(joint.holding_stiffness, 5000, 0);
+    CHECK_NEAR(joint.holding_damping, 1.1 * 30.5 - 5, 1e-12);
+    /* where the inertia does not carry that much, with less damping and more stiffness */
+    joint = judge_one(&spring, 0.012, &body);
+    CHECK_NEAR(5 + joint.holding_stiffness * T + joint.holding_damping, 5 + 1.1 * 30.5, 1e-9);
+    CHECK_NEAR(2 * T * joint.holding_damping + T * T * joint.holding_stiffness, 3.2 * 0.012, 1e-12);
+    CHECK(joint.holding_damping > 0 && joint.holding_damping < 10);
+    def.stiffness = joint.holding_stiffness;
+    def.damping = joint.holding_damping;
+    CHECK(stiction_joint_def_check(NULL, &def, T, NULL) == STICTION_OK);
+    const double inverse = 1 / 0.012;
+    CHECK(growth(1, &inverse, &def, 5000) < 1e-3);
+    /* 30.5 T = 4 M: beyond, nothing does */
+    CHECK(judge_one(&spring, 0.00763, &body).verdict == STABILITY_ILLEGAL);
+    CHECK(judge_one(&spring, 0.00762, &body).verdict == STABILITY_IMPOSSIBLE);
+}
+
+TEST(joints_that_are_stable_alone_may_not_be_together) {
+    stiction_error error;
+    robot *r = robot_load("robots/two_link.body", NULL, &error);
+    robot_mobility m;
+    CHECK(r && robot_mobility_compute(r, &m, &error) == STICTION_OK);
+    /* each at 3 of 4 in its own worst pose */
+    stability_spring springs[2];
+    stiction_joint_def defs[2];
+    for (size_t k = 0; k < 2; k++) {
+        const double load = 3 * robot_effective_inertia(&m, k), B = load / (2.1 * T);
+        springs[k] = (stability_spring){100 * B, B, 0};
+        defs[k] = wrist();
+        defs[k].law = "coulomb";
+        defs[k].stiffness = springs[k].stiffness;
+        defs[k].damping = springs[k].damping;
+        CHECK_NEAR(2 * T * B + T * T * 100 * B, load, 1e-12);
+    }
+    stability_joint joints[2];
+    stability_body body;
+    CHECK(stability_judge(&m, springs, T, joints, &body, &error) == STICTION_OK);
+    CHECK_NEAR(joints[0].number, 3, 1e-9);
+    CHECK_NEAR(joints[1].number, 3, 1e-9);
+    /* at the straight pose, W12^2/(W11 W22) = M12^2/(M11 M22) = 25/32 */
+    CHECK_NEAR(body.number, 3 * (1 + sqrt(25.0 / 32)), 1e-9);
+    CHECK(!body.stable);
+    CHECK(joints[0].verdict == STABILITY_TOGETHER && joints[1].verdict == STABILITY_TOGETHER);
+    CHECK(body.holding <= 3.2 + 1e-9 && body.holding > 3.1);
+    const double straight[2] = {0, 0};
+    double W[4];
+    CHECK(robot_mobility_at(r, straight, W, &error) == STICTION_OK);
+    CHECK(growth(2, W, defs, 3000) > 1e3);
+    for (size_t k = 0; k < 2; k++) {
+        CHECK(joints[k].holding_damping < springs[k].damping);
+        CHECK_NEAR(joints[k].holding_stiffness, 100 * joints[k].holding_damping, 1e-9);
+        defs[k].stiffness = joints[k].holding_stiffness;
+        defs[k].damping = joints[k].holding_damping;
+    }
+    CHECK(growth(2, W, defs, 3000) < 1e-3);
+    robot_mobility_release(&m);
+    robot_destroy(r);
+}
+
+/* A random M^-1 of n joints, strongly coupled: A A' with a little on the diagonal. */
+static void random_inverse(random_source *seed, size_t n, double *W) {
+    double A[16];
+    for (size_t k = 0; k < n * n; k++) A[k] = random_uniform(seed, -1, 1);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            W[i * n + j] = i == j ? 0.05 : 0;
+            for (size_t k = 0; k < n; k++) W[i * n + j] += A[i * n + k] * A[j * n + k];
+        }
+    const double scale = random_decade(seed, -1, 4);
+    for (size_t k = 0; k < n * n; k++) W[k] *= scale;
+}
+
+TEST(what_would_hold_is_judged_stable_for_random_robots) {
+    random_source seed = {1};
+    int changed = 0;
+    for (int round = 0; round < 2000; round++) {
+        double W[16];
+        stability_spring springs[4];
+        stability_joint joints[4];
+        stability_body body;
+        random_inverse(&seed, 4, W);
+        const robot_mobility m = of_matrix(4, W);
+        for (int k = 0; k < 4; k++) {
+            const double K = random_decade(&seed, 0, 4);
+            springs[k] = (stability_spring){K, K * random_uniform(&seed, 0.001, 0.1),
+                                            random_uniform(&seed, -5, 5) * K * T};
+        }
+        CHECK(stability_judge(&m, springs, T, joints, &body, NULL) == STICTION_OK);
+        const bool was_stable = body.stable;
+        for (int k = 0; k < 4; k++) {
+            const bool found = !isnan(joints[k].holding_damping);
+            if (was_stable) CHECK_SAME(joints[k].holding_damping, springs[k].damping);
+            springs[k].stiffness = found ? joints[k].holding_stiffness : 0;
+            springs[k].damping = found ? joints[k].holding_damping : 0;
+            changed += !was_stable && found;
+        }
+        CHECK(stability_judge(&m, springs, T, joints, &body, NULL) == STICTION_OK);
+        CHECK(body.stable);
+    }
+    CHECK(changed > 1000);
+}
+
+TEST(laws_are_springs_as_their_models_say) {
+    stiction_joint_def def = wrist();
+    def.stick_velocity = 0.01;
+    def.law = "lugre";
+    CHECK_SAME(stability_spring_of(&def).stiffness, 5000);
+    CHECK_SAME(stability_spring_of(&def).damping, 54.5); /* its viscous part acts at rest as well */
+    CHECK(stability_is_legal(&(stability_spring){1, 0, -(double)INFINITY}, T));
+    def.law = "dahl";
+    CHECK_SAME(stability_spring_of(&def).stiffness, 5000);
+    CHECK_SAME(stability_spring_of(&def).damping, 0);
+    def.law = "tanh";
+    CHECK_SAME(stability_spring_of(&def).stiffness, 0);
+    CHECK_NEAR(stability_spring_of(&def).damping, 40, 1e-13);
+    def.law = "karnopp";
+    CHECK_SAME(stability_spring_of(&def).damping, 0);
+    def.law = "none";
+    stability_body body;
+    const stability_spring none = stability_spring_of(&def);
+    CHECK(judge_one(&none, 1, &body).verdict == STABILITY_NONE && body.stable);
+    /* lugre explodes where its number says so */
+    def.law = "lugre";
+    const stability_spring spring = stability_spring_of(&def);
+    double inverse = 3.9 / (2 * T * spring.damping + T * T * spring.stiffness);
+    CHECK(growth(1, &inverse, &def, 3000) < 1e-3);
+    inverse *= 4.1 / 3.9;
+    CHECK(growth(1, &inverse, &def, 3000) > 1e3);
+}
+
+TEST(robot_without_joints_is_stable) {
+    const robot_mobility m = {.pose_count = 1};
+    stability_body body;
+    CHECK(stability_judge(&m, NULL, T, NULL, &body, NULL) == STICTION_OK);
+    CHECK(body.stable);
+}
