@@ -62,7 +62,8 @@ static int check_failures;
 
 #define CHECK_CONTAINS(text, part)                                                                 \
     do {                                                                                           \
-        if (!strstr((text), (part))) FAIL("\"%s\" lacks \"%s\"", (text), (part));                  \
+        const char *check_t = (text), *check_p = (part);                                           \
+        if (!strstr(check_t, check_p)) FAIL("\"%s\" lacks \"%s\"", check_t, check_p);              \
     } while (0)
 
 int main(int argc, char **argv) {

@@ -1,0 +1,138 @@
+/*
+ * Finding and reading the configuration files of a customizer.
+ */
+#define _GNU_SOURCE /* dladdr: where this shared object lies */
+#include "configurations.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const no_names[] = {NULL};
+
+static bool names_model(const stiction_config *config, const char *model_name) {
+    for (size_t k = 0; k < stiction_config_model_count(config); k++)
+        if (strcmp(stiction_config_model_at(config, k), model_name) == 0) return true;
+    return false;
+}
+
+const stiction_config *configurations_find(const configurations *all, const char *model_name) {
+    for (size_t k = 0; k < all->count; k++)
+        if (names_model(all->configs[k], model_name)) return all->configs[k];
+    return NULL;
+}
+
+const char **configurations_model_names(const configurations *all) {
+    return all->model_names ? all->model_names : (const char **)no_names;
+}
+
+static void print_errors(const stiction_errors *errors) {
+    for (size_t k = 0; k < stiction_errors_count(errors); k++) {
+        char text[1700];
+        (void)stiction_error_format(stiction_errors_at(errors, k), text, sizeof text);
+        fprintf(stderr, "stiction: %s\n", text);
+    }
+}
+
+/* Warns of models that an earlier file has already. */
+static void warn_of_repeated_models(const configurations *all, const stiction_config *config,
+                                    const char *path) {
+    for (size_t k = 0; k < stiction_config_model_count(config); k++) {
+        const char *name = stiction_config_model_at(config, k);
+        if (configurations_find(all, name))
+            fprintf(stderr,
+                    "stiction: %s: model '%s' is in an earlier file already, which counts\n", path,
+                    name);
+    }
+    if (stiction_config_model_count(config) == 0)
+        fprintf(stderr, "stiction: %s: it names no models, so no body gets its friction\n", path);
+}
+
+static void load_file(configurations *all, const char *path) {
+    stiction_errors *errors = stiction_errors_create();
+    stiction_config *config = NULL;
+    if (stiction_config_load(path, &config, errors) != STICTION_OK) {
+        print_errors(errors);
+        fprintf(stderr, "stiction: %s is not used\n", path);
+    } else {
+        stiction_config **configs = realloc(all->configs, (all->count + 1) * sizeof *configs);
+        if (configs) {
+            all->configs = configs;
+            warn_of_repeated_models(all, config, path);
+            all->configs[all->count++] = config;
+        } else {
+            stiction_config_destroy(config);
+        }
+    }
+    stiction_errors_destroy(errors);
+}
+
+/* A list of paths, separated by colons. */
+static void load_list(configurations *all, const char *list) {
+    while (*list) {
+        const size_t length = strcspn(list, ":");
+        char path[4096];
+        if (length > 0 && length < sizeof path) {
+            memcpy(path, list, length);
+            path[length] = '\0';
+            load_file(all, path);
+        }
+        list += length + (list[length] == ':');
+    }
+}
+
+static int is_yaml(const struct dirent *entry) {
+    const char *ending = strrchr(entry->d_name, '.');
+    return ending && (strcmp(ending, ".yaml") == 0 || strcmp(ending, ".yml") == 0);
+}
+
+/* The files of stiction/ beside this shared object, by name. */
+static void load_folder(configurations *all) {
+    Dl_info self;
+    if (!dladdr((const void *)no_names, &self) || !self.dli_fname) return;
+    const char *slash = strrchr(self.dli_fname, '/');
+    const int length = slash ? (int)(slash - self.dli_fname) : 1;
+    char folder[2048];
+    (void)snprintf(folder, sizeof folder, "%.*s/stiction", length, slash ? self.dli_fname : ".");
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, is_yaml, alphasort);
+    for (int k = 0; k < count; k++) {
+        char path[4096];
+        (void)snprintf(path, sizeof path, "%s/%s", folder, entries[k]->d_name);
+        load_file(all, path);
+        free(entries[k]);
+    }
+    if (count >= 0) free(entries);
+}
+
+static void collect_names(configurations *all) {
+    size_t count = 0;
+    for (size_t k = 0; k < all->count; k++) count += stiction_config_model_count(all->configs[k]);
+    all->model_names = calloc(count + 1, sizeof *all->model_names);
+    if (!all->model_names) return;
+    size_t next = 0;
+    for (size_t k = 0; k < all->count; k++)
+        for (size_t n = 0; n < stiction_config_model_count(all->configs[k]); n++)
+            all->model_names[next++] = stiction_config_model_at(all->configs[k], n);
+}
+
+void configurations_load(configurations *all) {
+    *all = (configurations){0};
+    const char *list = getenv("STICTION_CONFIG");
+    if (list && *list)
+        load_list(all, list);
+    else
+        load_folder(all);
+    if (all->count == 0 && !(list && *list))
+        fprintf(stderr, "stiction: no configuration; name one in STICTION_CONFIG\n");
+    collect_names(all);
+}
+
+void configurations_free(configurations *all) {
+    for (size_t k = 0; k < all->count; k++) stiction_config_destroy(all->configs[k]);
+    free(all->configs);
+    free(all->model_names);
+    *all = (configurations){0};
+}

@@ -1,0 +1,176 @@
+/*
+ * StictionCustomizer: friction for the joints of a Choreonoid body, through the simulator's
+ * per-joint torque. Plain C; the simulator finds it by its name and one symbol.
+ * The simulator asks for model names without any context, so the configurations are this shared
+ * object's only data.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "body_customizer.h"
+#include "configurations.h"
+#include "joint_list.h"
+
+static body_interface *bodies;
+static configurations loaded;
+
+/* Friction of one body. */
+typedef struct body_friction {
+    body_handle body;
+    char model_name[128];
+    const stiction_config *config;
+    joint_list joints;
+    double **velocity, **effort; /* of the simulator, a joint each */
+    double *command;             /* the torque that was found, before friction */
+    double *written;             /* what was left in its place */
+    double *velocities, *friction;
+    stiction_model *model; /* made in the first step, when the time step is known */
+    stiction_state *state;
+    bool stepped; /* `written` is valid */
+    bool failed;  /* said so, no friction */
+} body_friction;
+
+static void complain(const body_friction *b, const stiction_error *error) {
+    char text[1700];
+    (void)stiction_error_format(error, text, sizeof text);
+    fprintf(stderr, "stiction: %s: %s; no friction for this body\n", b->model_name, text);
+}
+
+static void report(void *user, stiction_log_level level, const char *message) {
+    const body_friction *b = user;
+    if (level != STICTION_LOG_INFO) fprintf(stderr, "stiction: %s: %s\n", b->model_name, message);
+}
+
+static void destroy(customizer_handle handle) {
+    body_friction *b = handle;
+    if (!b) return;
+    stiction_state_destroy(b->state);
+    stiction_model_destroy(b->model);
+    joint_list_free(&b->joints);
+    free(b->velocity);
+    free(b->effort);
+    free(b->command);
+    free(b->written);
+    free(b->velocities);
+    free(b->friction);
+    free(b);
+}
+
+/* Room for one entry a joint, and where the simulator keeps its own. */
+static bool connect_joints(body_friction *b) {
+    const size_t count = b->joints.count, room = count + 1;
+    b->velocity = calloc(room, sizeof *b->velocity);
+    b->effort = calloc(room, sizeof *b->effort);
+    b->command = calloc(room, sizeof *b->command);
+    b->written = calloc(room, sizeof *b->written);
+    b->velocities = calloc(room, sizeof *b->velocities);
+    b->friction = calloc(room, sizeof *b->friction);
+    if (!b->velocity || !b->effort || !b->command || !b->written || !b->velocities || !b->friction)
+        return false;
+    for (size_t k = 0; k < count; k++) {
+        b->velocity[k] = bodies->joint_velocity(b->body, b->joints.links[k]);
+        b->effort[k] = bodies->joint_effort(b->body, b->joints.links[k]);
+    }
+    return true;
+}
+
+/* Called when a body is loaded and for every clone of it, one at each start of a simulation. */
+static customizer_handle create(body_handle body, const char *model_name) {
+    const stiction_config *config = configurations_find(&loaded, model_name);
+    if (!config) return NULL;
+    body_friction *b = calloc(1, sizeof *b);
+    if (!b) return NULL;
+    b->body = body;
+    b->config = config;
+    (void)snprintf(b->model_name, sizeof b->model_name, "%s", model_name);
+    if (!joint_list_find(&b->joints, bodies, body, config) || !connect_joints(b)) {
+        fprintf(stderr, "stiction: %s: out of memory; no friction for this body\n", model_name);
+        destroy(b);
+        return NULL;
+    }
+    return b;
+}
+
+/* The model, now that the time step is known. False: said why, no friction. */
+static bool start(body_friction *b, double timestep) {
+    stiction_error error;
+    stiction_model_def def = stiction_model_def_default();
+    def.timestep = timestep > 0 ? timestep : stiction_config_timestep(b->config);
+    def.strict = false; /* a customizer cannot see the joints that nothing names */
+    def.log = report;
+    def.log_user = b;
+    if (def.timestep == 0) {
+        fprintf(stderr,
+                "stiction: %s: this simulator does not tell its time step; put 'timestep:' into "
+                "the configuration; no friction for this body\n",
+                b->model_name);
+        return false;
+    }
+    if (stiction_model_create(b->config, (const char *const *)b->joints.names, b->joints.count,
+                              &def, &b->model, &error) != STICTION_OK ||
+        stiction_state_create(b->model, &b->state, &error) != STICTION_OK) {
+        complain(b, &error);
+        return false;
+    }
+    return true;
+}
+
+/*
+ * The torque that a controller commands. Where nothing rewrites the simulator's effort it still
+ * holds what the last step left there, and the command is the one of then: without this, friction
+ * would add up from step to step.
+ */
+static void read_commands(body_friction *b) {
+    for (size_t k = 0; k < b->joints.count; k++) {
+        const double found = *b->effort[k];
+        if (!b->stepped || found != b->written[k]) b->command[k] = found;
+        b->velocities[k] = *b->velocity[k];
+    }
+}
+
+static void step_timed(customizer_handle handle, double timestep) {
+    body_friction *b = handle;
+    if (b->failed || b->joints.count == 0) return;
+    if (!b->state && !start(b, timestep)) {
+        b->failed = true;
+        return;
+    }
+    read_commands(b);
+    stiction_error error;
+    const double T = timestep > 0 ? timestep : stiction_model_timestep(b->model);
+    if (stiction_step(b->state, T, b->velocities, b->friction, &error) != STICTION_OK) {
+        complain(b, &error);
+        b->failed = true;
+    }
+    for (size_t k = 0; k < b->joints.count; k++) {
+        b->written[k] = b->command[k] - b->friction[k];
+        *b->effort[k] = b->written[k];
+    }
+    b->stepped = true;
+}
+
+static void step(customizer_handle handle) {
+    step_timed(handle, 0);
+}
+
+static const char **target_model_names(void) {
+    return configurations_model_names(&loaded);
+}
+
+__attribute__((destructor)) static void unload(void) {
+    configurations_free(&loaded);
+}
+
+body_customizer_interface *getHrpBodyCustomizerInterface(body_interface *simulator) {
+    static body_customizer_interface customizer = {.version = body_customizer_version,
+                                                   .target_model_names = target_model_names,
+                                                   .create = create,
+                                                   .destroy = destroy,
+                                                   .set_virtual_joint_forces = step,
+                                                   .set_virtual_joint_forces_2 = step_timed};
+    bodies = simulator;
+    configurations_free(&loaded);
+    configurations_load(&loaded);
+    return &customizer;
+}

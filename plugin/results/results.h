@@ -1,0 +1,54 @@
+/*
+ * The results of one run, the same from every engine: joints.csv, a time series, and summary.json,
+ * what it comes to. An engine adds a sample a step; nothing here knows an engine.
+ */
+#ifndef STICTION_RESULTS_RESULTS_H
+#define STICTION_RESULTS_RESULTS_H
+
+#include "stiction/stiction.h"
+
+STICTION_BEGIN_C
+
+typedef struct results results;
+
+/* What was run. All texts are copied. */
+typedef struct results_def {
+    const char *project;                /* the file */
+    const char *simulator;              /* the name of the simulator item */
+    const char *engine;                 /* "mujoco", "choreonoid AIST", ... */
+    const char *engine_version;         /* may be NULL */
+    double timestep;                    /* s */
+    size_t count;                       /* of joints */
+    const char *const *names;           /* "BODY.JOINT" where there are several bodies */
+    const stiction_joint_def *friction; /* of each joint; law "none" where it has none */
+} results_def;
+
+/* One step, an entry a joint. Friction may be NULL where there is none. */
+typedef struct results_sample {
+    double time; /* s */
+    const double *position, *velocity;
+    const double *command; /* N m, before friction */
+    const double *target;  /* rad; NULL: not known */
+    const double *friction, *deflection, *dissipated_energy;
+    const unsigned char *slipping;
+} results_sample;
+
+/* Velocities above this are motion, rad/s: decides stop_time and stick_slip_events. */
+#define RESULTS_MOTION 1e-3
+
+/* NULL where there is no memory. */
+results *results_create(const results_def *def);
+void results_destroy(results *r);
+
+/* False: no memory; what was added before stays. */
+bool results_add(results *r, const results_sample *sample);
+
+/* Writes joints.csv and summary.json into a folder that exists. */
+stiction_status results_write(const results *r, const char *folder, stiction_error *error);
+
+/* One figure of a joint as summary.json has it; NaN where it is null there. */
+double results_figure(const results *r, size_t joint, const char *name);
+
+STICTION_END_C
+
+#endif

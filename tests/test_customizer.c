@@ -1,0 +1,450 @@
+/*
+ * A host that loads the customizer exactly as Choreonoid does: dlopen, one symbol, plain function
+ * pointers. Its bodies are arrays; its steps do to them what the simulator's would.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../plugin/customizer/body_customizer.h"
+#include "check.h"
+#include "stiction/stiction.h"
+
+static const double T = 0.001;
+
+/* A body of the fake simulator. */
+enum { most_links = 8 };
+
+typedef struct fake_body {
+    int count;
+    const char *names[most_links];
+    double q[most_links], dq[most_links], u[most_links];
+} fake_body;
+
+static int link_index_from_name(body_handle handle, const char *name) {
+    const fake_body *body = handle;
+    for (int k = 0; k < body->count; k++)
+        if (strcmp(body->names[k], name) == 0) return k;
+    return -1;
+}
+
+/* As in the simulator, an index past the end is nobody's to ask for. */
+static int in_range(const fake_body *body, int link) {
+    if (link >= 0 && link < body->count) return link;
+    FAIL("link %d was asked for; there are %d", link, body->count);
+    return 0;
+}
+
+static const char *link_name(body_handle handle, int link) {
+    const fake_body *body = handle;
+    return body->names[in_range(body, link)];
+}
+static double *joint_position(body_handle handle, int link) {
+    fake_body *body = handle;
+    return &body->q[in_range(body, link)];
+}
+static double *joint_velocity(body_handle handle, int link) {
+    fake_body *body = handle;
+    return &body->dq[in_range(body, link)];
+}
+static double *joint_effort(body_handle handle, int link) {
+    fake_body *body = handle;
+    return &body->u[in_range(body, link)];
+}
+
+static body_interface simulator = {
+    1, link_index_from_name, link_name, joint_position, joint_velocity, joint_effort};
+
+/* A temporary folder with files, and what was said on stderr. */
+static char folder[64];
+static int real_stderr;
+static long said_so_far;
+
+static const char *in_folder(const char *name) {
+    static char paths[4][128];
+    static int next;
+    char *path = paths[next++ % 4];
+    (void)snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static const char *write_file(const char *name, const char *text) {
+    const char *path = in_folder(name);
+    FILE *file = fopen(path, "w");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0) FAIL("cannot write %s", path);
+    return path;
+}
+
+static void set_up(void) {
+    strcpy(folder, "/tmp/stiction-customizer-XXXXXX");
+    if (!mkdtemp(folder)) FAIL("no temporary folder");
+    fflush(stderr);
+    real_stderr = dup(STDERR_FILENO);
+    const int said = open(in_folder("said"), O_CREAT | O_TRUNC | O_RDWR, 0600);
+    (void)dup2(said, STDERR_FILENO);
+    close(said);
+    said_so_far = 0;
+    unsetenv("STICTION_CONFIG");
+}
+
+/* What was said since set_up or the last call. */
+static const char *said(void) {
+    static char text[8192];
+    fflush(stderr);
+    FILE *file = fopen(in_folder("said"), "r");
+    (void)fseek(file, said_so_far, SEEK_SET);
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    text[length] = '\0';
+    said_so_far += (long)length;
+    fclose(file);
+    return text;
+}
+
+static void tear_down(void) {
+    fflush(stderr);
+    (void)dup2(real_stderr, STDERR_FILENO);
+    close(real_stderr);
+    char command[128];
+    (void)snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    if (system(command) != 0) FAIL("cannot remove %s", folder);
+}
+
+typedef struct customizer {
+    void *library;
+    body_customizer_interface *interface;
+} customizer;
+
+static customizer load_from(const char *path) {
+    customizer c = {dlopen(path, RTLD_LAZY), NULL};
+    if (!c.library) {
+        FAIL("%s", dlerror());
+        exit(EXIT_FAILURE);
+    }
+    body_customizer_interface *(*get)(body_interface *);
+    void *symbol = dlsym(c.library, "getHrpBodyCustomizerInterface");
+    memcpy(&get, &symbol, sizeof get);
+    c.interface = get(&simulator);
+    return c;
+}
+
+static customizer load(const char *config) {
+    setenv("STICTION_CONFIG", config, 1);
+    return load_from(CUSTOMIZER);
+}
+
+static void step(const customizer *c, customizer_handle handle, double timestep) {
+    c->interface->set_virtual_joint_forces_2(handle, timestep);
+}
+
+#define WRIST_LAW                                                                                  \
+    "{ law: stribeck, static_torque: 2.5, coulomb_torque: 0.4, stribeck_velocity: 0.06,"           \
+    " viscous: 4.5, stiffness: 5000, damping: 50 }"
+
+static const char wrist_yaml[] = "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: " WRIST_LAW "\n";
+
+static fake_body wrist_body(void) {
+    return (fake_body){.count = 3, .names = {"BASE", "RWRR", "HAND"}};
+}
+
+/* What the library says for the same velocities. */
+static double library_friction(double velocity, int steps) {
+    stiction_config *config;
+    stiction_model *model;
+    stiction_state *state;
+    const char *names[] = {"RWRR"};
+    stiction_model_def def = stiction_model_def_default();
+    def.timestep = T;
+    CHECK(stiction_config_parse(wrist_yaml, strlen(wrist_yaml), "wrist.yaml", &config, NULL) ==
+          STICTION_OK);
+    CHECK(stiction_model_create(config, names, 1, &def, &model, NULL) == STICTION_OK);
+    CHECK(stiction_state_create(model, &state, NULL) == STICTION_OK);
+    double torque = 0;
+    for (int k = 0; k < steps; k++)
+        CHECK(stiction_step(state, T, &velocity, &torque, NULL) == STICTION_OK);
+    stiction_state_destroy(state);
+    stiction_model_destroy(model);
+    stiction_config_destroy(config);
+    return torque;
+}
+
+TEST(interface_is_what_the_simulator_expects) {
+    set_up();
+    const customizer c = load(write_file("wrist.yaml", wrist_yaml));
+    CHECK(c.interface->version == 2);
+    CHECK(c.interface->create && c.interface->destroy && c.interface->set_virtual_joint_forces);
+    CHECK(!c.interface->initialize_analytic_ik && !c.interface->calculate_analytic_ik);
+    const char **names = c.interface->target_model_names();
+    CHECK(strcmp(names[0], "Wrist") == 0 && names[1] == NULL);
+    fake_body body = wrist_body();
+    CHECK(c.interface->create(&body, "Unknown") == NULL);
+    c.interface->destroy(NULL);
+    CHECK(said()[0] == '\0');
+    dlclose(c.library);
+    tear_down();
+}
+
+TEST(friction_is_subtracted_from_the_command_once_a_step) {
+    set_up();
+    const customizer c = load(write_file("wrist.yaml", wrist_yaml));
+    fake_body body = wrist_body();
+    customizer_handle handle = c.interface->create(&body, "Wrist");
+    body.dq[1] = 0.3;
+    body.u[0] = body.u[2] = 7;
+    for (int k = 1; k <= 50; k++) {
+        body.u[1] = 10 + k; /* a controller */
+        step(&c, handle, T);
+        CHECK_SAME(body.u[1], 10 + k - library_friction(0.3, k));
+    }
+    CHECK_SAME(body.u[0], 7); /* other joints are not touched */
+    CHECK_SAME(body.u[2], 7);
+    c.interface->destroy(handle);
+    dlclose(c.library);
+    tear_down();
+}
+
+TEST(friction_does_not_add_up_where_nothing_rewrites_the_effort) {
+    set_up();
+    const customizer c = load(write_file("wrist.yaml", wrist_yaml));
+    fake_body body = wrist_body();
+    customizer_handle handle = c.interface->create(&body, "Wrist");
+    body.dq[1] = 0.3;
+    for (int k = 0; k < 1000; k++) step(&c, handle, T);
+    CHECK_SAME(body.u[1], -library_friction(0.3, 1000));
+    /* a command that comes late, and stays */
+    body.u[1] = 5;
+    for (int k = 0; k < 1000; k++) step(&c, handle, T);
+    CHECK_SAME(body.u[1], 5 - library_friction(0.3, 2000));
+    c.interface->destroy(handle);
+    dlclose(c.library);
+    tear_down();
+}
+
+TEST(time_step_of_zero_is_the_configurations) {
+    set_up();
+    char text[1024];
+    (void)snprintf(text, sizeof text, "%stimestep: 0.001\n", wrist_yaml);
+    const customizer c = load(write_file("timed.yaml", text));
+    fake_body body = wrist_body();
+    customizer_handle handle = c.interface->create(&body, "Wrist");
+    body.dq[1] = 0.3;
+    step(&c, handle, 0);
+    CHECK_SAME(body.u[1], -library_friction(0.3, 1));
+    body.u[1] = 0;
+    c.interface->set_virtual_joint_forces(handle); /* as Choreonoid 1.7 calls it */
+    CHECK_SAME(body.u[1], -library_friction(0.3, 2));
+    c.interface->destroy(handle);
+    dlclose(c.library);
+    tear_down();
+}
+
+TEST(time_step_that_nobody_tells_is_said_once_and_gives_no_friction) {
+    set_up();
+    const customizer c = load(write_file("wrist.yaml", wrist_yaml));
+    fake_body body = wrist_body();
+    customizer_handle handle = c.interface->create(&body, "Wrist");
+    body.dq[1] = 0.3;
+    body.u[1] = 2;
+    step(&c, handle, 0);
+    CHECK_CONTAINS(said(), "Wrist: this simulator does not tell its time step");
+    for (int k = 0; k < 10; k++) step(&c, handle, 0);
+    CHECK(said()[0] == '\0');
+    CHECK_SAME(body.u[1], 2);
+    c.interface->destroy(handle);
+    dlclose(c.library);
+    tear_down();
+}
+
+TEST(clones_start_fresh_and_bodies_of_one_model_are_apart) {
+    set_up();
+    const customizer c = load(write_file("wrist.yaml", wrist_yaml));
+    fake_body loaded = wrist_body(), clone = wrist_body(), other = wrist_body();
+    customizer_handle handles[3] = {c.interface->create(&loaded, "Wrist"),
+                                    c.interface->create(&clone, "Wrist"), NULL};
+    clone.dq[1] = 0.01;
+    for (int k = 0; k < 20; k++) step(&c, handles[1], T);
+    handles[2] = c.interface->create(&other, "Wrist");
+    other.dq[1] = 0.01;
+    step(&c, handles[2], T);
+    CHECK_SAME(other.u[1], -library_friction(0.01, 1)); /* no memory of the other run */
+    CHECK_SAME(clone.u[1], -library_friction(0.01, 20));
+    CHECK_SAME(loaded.u[1], 0);
+    for (int k = 0; k < 3; k++) c.interface->destroy(handles[k]);
+    dlclose(c.library);
+    tear_down();
+}
+
+TEST(two_models_have_their_own_files) {
+    set_up();
+    char list[300];
+    const char *first = write_file("wrist.yaml", wrist_yaml);
+    const char *second =
+        write_file("arm.yaml", "stiction: 1\nmodels: [Arm, Leg]\njoints:\n  J1: { law: coulomb, "
+                               "coulomb_torque: 3, stiffness: 1000, damping: 10 }\n");
+    (void)snprintf(list, sizeof list, "%s:%s", first, second);
+    const customizer c = load(list);
+    const char **names = c.interface->target_model_names();
+    CHECK(strcmp(names[0], "Wrist") == 0 && strcmp(names[1], "Arm") == 0 &&
+          strcmp(names[2], "Leg") == 0 && names[3] == NULL);
+    fake_body wrist = wrist_body(), arm = {.count = 2, .names = {"BASE", "J1"}};
+    customizer_handle a = c.interface->create(&wrist, "Wrist");
+    customizer_handle b = c.interface->create(&arm, "Arm");
+    wrist.dq[1] = arm.dq[1] = 1;
+    step(&c, a, T);
+    step(&c, b, T);
+    CHECK_SAME(wrist.u[1], -library_friction(1, 1));
+    CHECK_NEAR(arm.u[1], -3, 1e-15);
+    c.interface->destroy(a);
+    c.interface->destroy(b);
+
+    /* one model in two files: the first counts, and it is said */
+    dlclose(c.library);
+    (void)snprintf(list, sizeof list, "%s:%s", first,
+                   write_file("again.yaml", "stiction: 1\nmodels: [Wrist]\njoints: {}\n"));
+    const customizer d = load(list);
+    CHECK_CONTAINS(said(), "model 'Wrist' is in an earlier file already");
+    dlclose(d.library);
+    tear_down();
+}
+
+TEST(patterns_find_joints_of_a_body_that_cannot_be_counted) {
+    set_up();
+    const customizer c = load(write_file(
+        "patterns.yaml", "stiction: 1\nmodels: [Robot]\njoints:\n  \"?WR[PY]\": " WRIST_LAW
+                         "\n  \"R*R\": " WRIST_LAW "\n"));
+    fake_body body = {.count = 5, .names = {"BASE", "RWRR", "RWRP", "LWRY", "TIP"}};
+    customizer_handle handle = c.interface->create(&body, "Robot");
+    for (int k = 0; k < 5; k++) body.dq[k] = 0.3;
+    step(&c, handle, T);
+    const double friction = -library_friction(0.3, 1);
+    CHECK_SAME(body.u[0], 0);
+    CHECK_SAME(body.u[1], friction); /* R*R, since LWRY behind it was found by spelling */
+    CHECK_SAME(body.u[2], friction);
+    CHECK_SAME(body.u[3], friction);
+    CHECK_SAME(body.u[4], 0);
+    c.interface->destroy(handle);
+    dlclose(c.library);
+    tear_down();
+}
+
+TEST(joint_that_the_body_lacks_is_named_with_its_place) {
+    set_up();
+    const customizer c =
+        load(write_file("wrong.yaml", "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: " WRIST_LAW
+                                      "\n  RWRX: " WRIST_LAW "\n"));
+    fake_body body = wrist_body();
+    customizer_handle handle = c.interface->create(&body, "Wrist");
+    body.dq[1] = 0.3;
+    step(&c, handle, T);
+    const char *text = said();
+    CHECK_CONTAINS(text, "wrong.yaml:5:3: joint 'RWRX': the robot has no such joint");
+    CHECK_CONTAINS(text, "the nearest is 'RWRR'");
+    CHECK_SAME(body.u[1], 0);
+    c.interface->destroy(handle);
+    dlclose(c.library);
+    tear_down();
+}
+
+TEST(bad_configuration_is_told_and_the_simulation_goes_on) {
+    set_up();
+    char list[300];
+    const char *bad = write_file("bad.yaml", "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR:\n"
+                                             "    law: stribeck\n    static_torque: -1\n");
+    const char *good = write_file("good.yaml", "stiction: 1\nmodels: [Good]\njoints:\n"
+                                               "  RWRR: " WRIST_LAW "\n");
+    (void)snprintf(list, sizeof list, "%s:%s:%s", bad, in_folder("missing.yaml"), good);
+    const customizer c = load(list);
+    const char *text = said();
+    CHECK_CONTAINS(text, "bad.yaml:6:20: joint 'RWRR': static_torque -1 must be above 0");
+    CHECK_CONTAINS(text, "missing.yaml");
+    const char **names = c.interface->target_model_names();
+    CHECK(strcmp(names[0], "Good") == 0 && names[1] == NULL);
+    fake_body body = wrist_body();
+    CHECK(c.interface->create(&body, "Wrist") == NULL);
+    customizer_handle handle = c.interface->create(&body, "Good");
+    CHECK(handle != NULL);
+    c.interface->destroy(handle);
+    dlclose(c.library);
+    tear_down();
+}
+
+TEST(velocity_that_is_not_finite_leaves_the_command) {
+    set_up();
+    const customizer c = load(write_file("wrist.yaml", wrist_yaml));
+    fake_body body = wrist_body();
+    customizer_handle handle = c.interface->create(&body, "Wrist");
+    body.u[1] = 4;
+    body.dq[1] = (double)NAN;
+    step(&c, handle, T);
+    CHECK_SAME(body.u[1], 4);
+    CHECK_CONTAINS(said(), "joint 'RWRR': velocity nan");
+    c.interface->destroy(handle);
+    dlclose(c.library);
+    tear_down();
+}
+
+TEST(time_step_that_is_illegal_is_told_and_gives_no_friction) {
+    set_up();
+    const customizer c = load(
+        write_file("soft.yaml", "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: { law: stribeck, "
+                                "static_torque: 2.5, coulomb_torque: 0.4, stribeck_velocity: 0.06,"
+                                " viscous: 4.5, stiffness: 5000, damping: 20 }\n"));
+    fake_body body = wrist_body();
+    customizer_handle handle = c.interface->create(&body, "Wrist");
+    body.dq[1] = 0.3;
+    for (int k = 0; k < 5; k++) step(&c, handle, T);
+    CHECK_SAME(body.u[1], 0);
+    /* the place of the damping that is too small */
+    CHECK_CONTAINS(said(), "soft.yaml:4:132: joint 'RWRR': at time step 0.001 s");
+    c.interface->destroy(handle);
+    dlclose(c.library);
+    tear_down();
+}
+
+TEST(files_beside_the_shared_object_are_read) {
+    set_up();
+    char command[400];
+    CHECK(mkdir(in_folder("stiction"), 0700) == 0);
+    (void)write_file("stiction/wrist.yaml", wrist_yaml);
+    (void)write_file("stiction/notes.txt", "not a configuration");
+    (void)snprintf(command, sizeof command, "cp '%s' '%s/StictionCustomizer.so'", CUSTOMIZER,
+                   folder);
+    CHECK(system(command) == 0);
+    const customizer c = load_from(in_folder("StictionCustomizer.so"));
+    const char **names = c.interface->target_model_names();
+    CHECK(names[0] && strcmp(names[0], "Wrist") == 0 && names[1] == NULL);
+    CHECK(said()[0] == '\0');
+    dlclose(c.library);
+    tear_down();
+}
+
+TEST(no_configuration_at_all_is_said) {
+    set_up();
+    const customizer c = load_from(CUSTOMIZER);
+    CHECK(c.interface->target_model_names()[0] == NULL);
+    CHECK_CONTAINS(said(), "STICTION_CONFIG");
+    dlclose(c.library);
+    tear_down();
+}
+
+TEST(twenty_starts_and_stops_and_reloads) {
+    set_up();
+    const char *path = write_file("wrist.yaml", wrist_yaml);
+    for (int reload = 0; reload < 3; reload++) {
+        const customizer c = load(path);
+        fake_body body = wrist_body();
+        customizer_handle original = c.interface->create(&body, "Wrist");
+        for (int start = 0; start < 20; start++) {
+            fake_body clone = wrist_body();
+            customizer_handle handle = c.interface->create(&clone, "Wrist");
+            clone.dq[1] = 0.3;
+            for (int k = 0; k < 10; k++) step(&c, handle, T);
+            CHECK_SAME(clone.u[1], -library_friction(0.3, 10));
+            c.interface->destroy(handle);
+        }
+        c.interface->destroy(original);
+        dlclose(c.library);
+    }
+    tear_down();
+}
