@@ -285,6 +285,21 @@ TEST(axes_ranges_and_units_of_a_body) {
     robot_destroy(r);
 }
 
+TEST(names_that_xml_would_break_on_are_kept) {
+    robot *r = load(temporary_file(
+        "odd.body", HEAD "  - { name: 'a&<\"b', joint_type: revolute, joint_name: '<&\">' }\n"));
+    CHECK(strcmp(r->joints[0].name, "<&\">") == 0);
+    CHECK_NEAR(inertia_at_zero(r), 1, 1e-15);
+    robot_destroy(r);
+    r = load(temporary_file(
+        "odd.urdf", "<robot name='&lt;'><link name='a&amp;&quot;'><inertial><mass value='1'/>"
+                    "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
+                    "</link><link name='&lt;b'/><joint name='&gt;j' type='continuous'>"
+                    "<parent link='a&amp;&quot;'/><child link='&lt;b'/></joint></robot>"));
+    CHECK(r->free_root && strcmp(r->joints[0].name, ">j") == 0 && strcmp(r->name, "<") == 0);
+    robot_destroy(r);
+}
+
 TEST(link_that_states_no_mass_has_one_kilogram) {
     robot *r = load_link("");
     CHECK_NEAR(inertia_at_zero(r), 1, 1e-15);
@@ -445,6 +460,11 @@ TEST(mistakes_in_the_tree_of_a_body_are_told) {
                   "a.body:6:36: the type 'Box' stands under 'RigidBody'");
 }
 
+TEST(what_mujoco_refuses_is_told_at_the_link) {
+    check_refusal("a.body", HEAD ROOT "  - { name: world, parent: BASE }\n",
+                  "a.body:6:5: MuJoCo: Error: repeated name in body array, position 2 (world)");
+}
+
 TEST(rubbish_ends_in_bounded_time) {
     static char text[1 << 20];
     /* aliases to aliases: 2^40 elements */
@@ -512,8 +532,8 @@ TEST(mistakes_in_urdf_are_told_with_line) {
                   "<inertia ixx='1' iyy='1' izz='3' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
                   "<joint name='j' type='revolute'><parent link='world'/><child link='A'/>"
                   "</joint></robot>",
-                  "a.urdf:2:1: link 'A': MuJoCo: Error: inertia must satisfy A + B >= C; use "
-                  "'balanceinertia' to fix");
+                  "a.urdf:2:1: MuJoCo: Error: inertia must satisfy A + B >= C; use "
+                  "'balanceinertia' to fix (A)");
 }
 
 TEST(mistakes_in_mjcf_are_told_with_line) {

@@ -53,7 +53,7 @@ typedef struct body_mass {
 void body_set_mass(body_link *link, const body_mass *parts, size_t count);
 
 /* The <body> elements of a robot, for inside a <worldbody>. Angles are in radian. */
-void body_write_links(FILE *out, const body_file *body);
+void body_write_links(reader *r, FILE *out, const body_file *body);
 
 /* Gives the links of a compiled model the masses that its compiler would have refused. */
 void body_restore_masses(const body_file *body, mjModel *model);

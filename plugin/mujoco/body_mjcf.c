@@ -6,81 +6,72 @@
 #include <string.h>
 
 #include "body.h"
+#include "xml.h"
 
-static void write_text(FILE *out, const char *text) {
-    for (; *text; text++) switch (*text) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            fputc(*text, out);
-        }
+typedef struct writer {
+    reader *r;
+    FILE *out;
+    const body_file *body;
+} writer;
+
+static void write_name(writer *w, const char *attribute, const char *name) {
+    fprintf(w->out, " %s=\"%s\"", attribute, xml_escape(w->r, name));
 }
 
-static void write_name(FILE *out, const char *attribute, const char *name) {
-    fprintf(out, " %s=\"", attribute);
-    write_text(out, name);
-    fputc('"', out);
+static void write_numbers(writer *w, const char *attribute, const double *numbers, int count) {
+    fprintf(w->out, " %s=\"", attribute);
+    for (int k = 0; k < count; k++) fprintf(w->out, "%s%.17g", k ? " " : "", numbers[k]);
+    fputc('"', w->out);
 }
 
-static void write_numbers(FILE *out, const char *attribute, const double *numbers, int count) {
-    fprintf(out, " %s=\"", attribute);
-    for (int k = 0; k < count; k++) fprintf(out, "%s%.17g", k ? " " : "", numbers[k]);
-    fputc('"', out);
-}
-
-static void write_joint(FILE *out, const body_link *link) {
+static void write_joint(writer *w, const body_link *link) {
     if (link->joint == BODY_FIXED) return;
     if (link->joint == BODY_FREE) {
-        fputs("<freejoint/>\n", out);
+        fputs("<freejoint/>\n", w->out);
         return;
     }
-    fputs("<joint", out);
-    write_name(out, "name", link->joint_name);
-    fprintf(out, " type=\"%s\"", link->joint == BODY_REVOLUTE ? "hinge" : "slide");
-    write_numbers(out, "axis", link->axis, 3);
-    write_numbers(out, "armature", &link->armature, 1);
+    fputs("<joint", w->out);
+    write_name(w, "name", link->joint_name);
+    fprintf(w->out, " type=\"%s\"", link->joint == BODY_REVOLUTE ? "hinge" : "slide");
+    write_numbers(w, "axis", link->axis, 3);
+    write_numbers(w, "armature", &link->armature, 1);
     /* a range needs both ends, and some room between them */
     if (isfinite(link->lower) && isfinite(link->upper) && link->lower < link->upper) {
         const double range[2] = {link->lower, link->upper};
-        fputs(" limited=\"true\"", out);
-        write_numbers(out, "range", range, 2);
+        fputs(" limited=\"true\"", w->out);
+        write_numbers(w, "range", range, 2);
     }
-    fputs("/>\n", out);
+    fputs("/>\n", w->out);
 }
 
-static void write_inertial(FILE *out, const body_link *link) {
+static void write_inertial(writer *w, const body_link *link) {
     static const double stand_in[3] = {1, 1, 1};
-    fputs("<inertial", out);
-    write_numbers(out, "pos", link->center, 3);
-    write_numbers(out, "quat", link->frame, 4);
-    write_numbers(out, "mass", link->bare ? stand_in : &link->mass, 1);
-    write_numbers(out, "diaginertia", link->bare ? stand_in : link->principal, 3);
-    fputs("/>\n", out);
+    fputs("<inertial", w->out);
+    write_numbers(w, "pos", link->center, 3);
+    write_numbers(w, "quat", link->frame, 4);
+    write_numbers(w, "mass", link->bare ? stand_in : &link->mass, 1);
+    write_numbers(w, "diaginertia", link->bare ? stand_in : link->principal, 3);
+    fputs("/>\n", w->out);
 }
 
-static void write_link(FILE *out, const body_file *body, size_t index) {
+static void write_link(writer *w, size_t index) {
+    const body_file *body = w->body;
     const body_link *link = &body->links[index];
-    fputs("<body", out);
-    write_name(out, "name", link->name);
-    write_numbers(out, "pos", link->translation, 3);
-    write_numbers(out, "quat", link->rotation, 4);
-    fputs(">\n", out);
-    write_joint(out, link);
-    write_inertial(out, link);
+    fputs("<body", w->out);
+    write_name(w, "name", link->name);
+    write_numbers(w, "pos", link->translation, 3);
+    write_numbers(w, "quat", link->rotation, 4);
+    fputs(">\n", w->out);
+    write_joint(w, link);
+    write_inertial(w, link);
     for (size_t k = 0; k < body->count; k++)
-        if (body->links[k].parent == (int)index) write_link(out, body, k);
-    fputs("</body>\n", out);
+        if (body->links[k].parent == (int)index) write_link(w, k);
+    fputs("</body>\n", w->out);
 }
 
-void body_write_links(FILE *out, const body_file *body) {
-    write_link(out, body, body->root);
+void body_write_links(reader *r, FILE *out, const body_file *body) {
+    writer w = {r, out, body};
+    write_link(&w, body->root);
 }
 
 void body_restore_masses(const body_file *body, mjModel *model) {
@@ -117,6 +108,16 @@ static joint_facts body_facts(const body_link *link) {
     return facts;
 }
 
+/* The text that MuJoCo reads is ours: its lines say nothing to the user. */
+static place locate(const void *context, const char *object) {
+    const body_file *body = context;
+    for (size_t k = 0; k < body->count; k++)
+        if (strcmp(body->links[k].name, object) == 0 ||
+            strcmp(body->links[k].joint_name, object) == 0)
+            return body->links[k].at;
+    return (place){body->path, 0, 0};
+}
+
 robot_source read_body_robot(reader *r, const char *path, const robot_options *options) {
     (void)options; /* a .body says what its root is */
     const place at = {path, 0, 0};
@@ -126,14 +127,12 @@ robot_source read_body_robot(reader *r, const char *path, const robot_options *o
     if (!stream->file) reader_refuse(r, at, "out of memory");
     fputs("<mujoco>\n<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n<worldbody>\n",
           stream->file);
-    body_write_links(stream->file, body);
+    body_write_links(r, stream->file, body);
     fputs("</worldbody>\n</mujoco>\n", stream->file);
     (void)fflush(stream->file);
 
-    engine_complaint complaint;
     robot_source source = {.name = body->name};
-    source.model = engine_load(r, path, stream->text, stream->size, &complaint);
-    if (!source.model) reader_refuse(r, at, "%s (%s)", complaint.message, complaint.object);
+    source.model = engine_load(r, path, stream->text, stream->size, locate, body);
     body_restore_masses(body, source.model);
     engine_update(r, at, source.model);
     for (size_t k = 0; k < body->count; k++)

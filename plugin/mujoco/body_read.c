@@ -6,7 +6,7 @@
 
 #include "body_reader.h"
 
-enum { most_links = 2000, deepest = 8 };
+enum { most_links = 2000, deepest = 8, most_noted = 20 };
 
 /* Keys that Choreonoid gives a meaning which has nothing to do with masses and joints. */
 static const char *const harmless[] = {
@@ -28,6 +28,10 @@ void body_note_unread(body_reader *b, const doc_node *map) {
     for (size_t k = 0; k < map->count; k++) {
         const doc_entry *entry = &map->entries[k];
         if (entry->used || entry->value->aliased || already_noted(b, entry->key)) continue;
+        if (b->unread_count == most_noted) {
+            b->more_unread = true;
+            return;
+        }
         b->unread = reader_grow(b->r, b->unread, b->unread_count, sizeof *b->unread);
         b->unread[b->unread_count++] = entry;
     }
@@ -40,7 +44,8 @@ static void warn_unread(body_reader *b) {
                              b->unread[k]->at.line);
     if (b->unread_count)
         reader_warn(b->r, (place){b->body->path, 0, 0},
-                    "keys that have no bearing on masses and joints are not read:%s", list);
+                    "keys that have no bearing on masses and joints are not read:%s%s", list,
+                    b->more_unread ? ", ..." : "");
 }
 
 /* Links */

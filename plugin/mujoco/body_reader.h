@@ -15,6 +15,7 @@ typedef struct body_reader {
     size_t elements;          /* how many were walked: aliases can multiply them without end */
     const doc_entry **unread; /* the first of each key that nobody asked for */
     size_t unread_count;
+    bool more_unread; /* than are noted */
 } body_reader;
 
 double body_angle(const body_reader *b, double angle); /* in radian */

@@ -83,25 +83,27 @@ static void one_line(char *text) {
     *to = '\0';
 }
 
-/* "Error: no such thing\nObject name = X, id = 3" and its kin, in one line and in parts. */
-static void understand(char *text, engine_complaint *complaint) {
+/* "Error: no such thing\nObject name = X, id = 3", "XML Error: what\nElement 'a', line 7" */
+static _Noreturn void refuse(reader *r, const loading *l, char *text, engine_locate *locate,
+                             const void *context) {
     static const char name_key[] = "Object name = ", line_key[] = ", line ";
-    memset(complaint, 0, sizeof *complaint);
     const char *line = strstr(text, line_key);
-    if (line) complaint->line = atoi(line + strlen(line_key));
+    const int number = line ? atoi(line + strlen(line_key)) : 0;
+    place at = {l->path, number, number > 0};
+    char object[100] = "";
     char *name = strstr(text, name_key);
     if (name) {
         const char *start = name + strlen(name_key);
-        (void)snprintf(complaint->object, sizeof complaint->object, "%.*s",
-                       (int)strcspn(start, ","), start);
+        (void)snprintf(object, sizeof object, "%.*s", (int)strcspn(start, ",\n"), start);
         *name = '\0';
     }
+    if (locate && locate(context, object).path) at = locate(context, object);
     one_line(text);
-    (void)snprintf(complaint->message, sizeof complaint->message, "MuJoCo: %.900s", text);
+    reader_refuse(r, at, "MuJoCo: %s%s%s%s", text, *object ? " (" : "", object, *object ? ")" : "");
 }
 
 mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
-                     engine_complaint *complaint) {
+                     engine_locate *locate, const void *context) {
     loading *l = reader_own(r, sizeof *l, finish_loading);
     l->path = path;
     mj_defaultVFS(&l->files);
@@ -111,14 +113,11 @@ mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
         memcpy(l->files.filedata[0], text, size);
     }
     char crash[ENGINE_MESSAGE];
-    const bool done = engine_run(load, l, r->log, r->log_user, crash);
-    if (!done) reader_refuse(r, (place){path, 0, 0}, "%s", crash);
-    if (!l->model) {
-        understand(l->error, complaint);
-    } else if (l->error[0]) {
-        one_line(l->error);
-        reader_warn(r, (place){path, 0, 0}, "MuJoCo: %s", l->error);
-    }
+    if (!engine_run(load, l, r->log, r->log_user, crash))
+        reader_refuse(r, (place){path, 0, 0}, "%s", crash);
+    if (!l->model) refuse(r, l, l->error, locate, context);
+    one_line(l->error);
+    if (l->error[0]) reader_warn(r, (place){path, 0, 0}, "MuJoCo: %s", l->error);
     return l->model;
 }
 

@@ -19,19 +19,16 @@ enum { ENGINE_MESSAGE = 1000 };
 bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log_user,
                 char message[ENGINE_MESSAGE]);
 
-/* What MuJoCo said about a text that it could not take. */
-typedef struct engine_complaint {
-    char message[ENGINE_MESSAGE]; /* one line */
-    char object[100];             /* the name of what it is about, or empty */
-    int line;                     /* of the text, or 0 */
-} engine_complaint;
+/* Where a thing of the model stands in the file that it comes from; no path: not known. */
+typedef place engine_locate(const void *context, const char *object);
 
 /*
- * A model from an XML text, or from the file `path` where the text is NULL. NULL: refused, see
- * *complaint. The model lives as long as the reader's memory.
+ * A model from an XML text, or from the file `path` where the text is NULL. It lives as long as the
+ * reader's memory. What MuJoCo cannot take is refused, at the place that `locate` knows, else at
+ * the line of the text; locate may be NULL.
  */
 mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
-                     engine_complaint *complaint);
+                     engine_locate *locate, const void *context);
 
 /* Recomputes what MuJoCo derives from masses and inertias, after some were changed. */
 void engine_update(reader *r, place at, mjModel *model);

@@ -147,14 +147,9 @@ robot_source read_mjcf_robot(reader *r, const char *path, const robot_options *o
     if (strcmp(root->name, "mujoco") != 0)
         reader_refuse(r, root->at, "is not MJCF: it begins with <%s>, not with <mujoco>",
                       root->name);
-    engine_complaint complaint;
     mjcf m = {.r = r, .path = path};
     m.source.name = xml_attribute(root, "model");
-    m.source.model = engine_load(r, path, NULL, 0, &complaint);
-    if (!m.source.model)
-        reader_refuse(r, (place){path, complaint.line, complaint.line > 0}, "%s%s%s%s",
-                      complaint.message, complaint.object[0] ? " (" : "", complaint.object,
-                      complaint.object[0] ? ")" : "");
+    m.source.model = engine_load(r, path, NULL, 0, NULL, NULL);
     visit_file(&m, at, path, NULL, visit_defaults);
     visit_file(&m, at, path, "main", visit_bodies);
     read_efforts(&m);

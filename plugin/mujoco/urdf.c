@@ -13,6 +13,8 @@
 #define STAND_IN_MASS    "<mass value=\"1\"/>"
 #define STAND_IN_INERTIA "<inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/>"
 
+enum { most_links = 2000 };
+
 /* Text to be put in at an offset. */
 typedef struct insertion {
     size_t offset;
@@ -76,6 +78,8 @@ static void read_links(urdf *u) {
     for (const xml_element *e = xml_child(u->robot, "link"); e; e = xml_next(e, "link")) {
         const char *name = xml_required(u->r, e, "name");
         if (find_link(u, name)) reader_refuse(u->r, e->at, "the link '%s' is defined twice", name);
+        if (u->link_count == most_links)
+            reader_refuse(u->r, e->at, "has more than %d links", most_links);
         u->links = reader_grow(u->r, u->links, u->link_count, sizeof *u->links);
         u->links[u->link_count++] = (urdf_link){.name = name, .element = e};
         blank_children(u, e, geometry);
@@ -111,7 +115,7 @@ static void support(urdf *u, urdf_link *link) {
                 reader_format(u->r,
                               "<link name=\"%s\"><inertial>" STAND_IN_MASS STAND_IN_INERTIA
                               "</inertial></link>",
-                              link->name));
+                              xml_escape(u->r, link->name)));
         return;
     }
     const xml_element *inertia = xml_child(inertial, "inertia");
@@ -137,6 +141,8 @@ static void read_joint(urdf *u, const xml_element *e, robot_source *source) {
     const char *name = xml_required(r, e, "name"), *type = xml_required(r, e, "type");
     if (!is_one_of(type, types))
         reader_refuse(r, e->at, "joint '%s': the type '%s' is not one of URDF", name, type);
+    if (source->fact_count == most_links)
+        reader_refuse(r, e->at, "has more than %d joints", most_links);
     for (size_t k = 0; k < source->fact_count; k++)
         if (strcmp(source->facts[k].name, name) == 0)
             reader_refuse(r, e->at, "the joint '%s' is defined twice", name);
@@ -200,7 +206,7 @@ static void insert_head(urdf *u, const char *free_root) {
                reader_format(u->r,
                              "<link name=\"world\"/><joint name=\"(root)\" type=\"floating\">"
                              "<parent link=\"world\"/><child link=\"%s\"/></joint>",
-                             free_root));
+                             xml_escape(u->r, free_root)));
 }
 
 static int by_offset(const void *a, const void *b) {
@@ -235,6 +241,11 @@ static void restore_masses(const urdf *u, mjModel *model) {
     }
 }
 
+static place locate(const void *context, const char *object) {
+    const urdf_link *link = find_link(context, object);
+    return link ? link->element->at : (place){0};
+}
+
 static void check_root(urdf *u) {
     reader *r = u->r;
     if (strcmp(u->robot->name, "robot") != 0)
@@ -266,16 +277,8 @@ robot_source read_urdf_robot(reader *r, const char *path, const robot_options *o
         if (moves(&u.links[k]) || (is_free && &u.links[k] == root)) support(&u, &u.links[k]);
 
     size_t size;
-    engine_complaint complaint;
     const char *text = edited(&u, &size);
-    source.model = engine_load(r, path, text, size, &complaint);
-    if (!source.model) {
-        const urdf_link *link = find_link(&u, complaint.object);
-        reader_refuse(r,
-                      link ? link->element->at : (place){path, complaint.line, complaint.line > 0},
-                      "%s%s%s%s", link ? "link '" : "", link ? link->name : "", link ? "': " : "",
-                      complaint.message);
-    }
+    source.model = engine_load(r, path, text, size, locate, &u);
     restore_masses(&u, source.model);
     engine_update(r, (place){path, 0, 0}, source.model);
     return source;

@@ -103,6 +103,19 @@ xml_element *xml_parse(reader *r, const char *path, const char *text, size_t siz
     return p->root;
 }
 
+const char *xml_escape(reader *r, const char *text) {
+    static const char *const names[256] = {['&'] = "&amp;", ['<'] = "&lt;", ['"'] = "&quot;"};
+    char *escaped = reader_alloc(r, 6 * strlen(text) + 1), *to = escaped;
+    for (; *text; text++) {
+        const char *name = names[(unsigned char)*text];
+        if (name)
+            to = stpcpy(to, name);
+        else
+            *to++ = *text;
+    }
+    return escaped;
+}
+
 const char *xml_attribute(const xml_element *element, const char *name) {
     for (const char *const *a = element->attributes; *a; a += 2)
         if (strcmp(a[0], name) == 0) return a[1];

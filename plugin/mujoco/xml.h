@@ -20,6 +20,9 @@ struct xml_element {
 /* The root of a text. */
 xml_element *xml_parse(reader *r, const char *path, const char *text, size_t size);
 
+/* A text as it stands in an attribute. */
+const char *xml_escape(reader *r, const char *text);
+
 /* The value of an attribute, or NULL. */
 const char *xml_attribute(const xml_element *element, const char *name);
 /* The same of an attribute that must be there. */

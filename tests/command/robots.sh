@@ -1,0 +1,121 @@
+#!/bin/sh
+# check and init on robots: verdicts and exit codes, what is written and what is refused.
+. "$(dirname "$0")/lib.sh"
+robots=$sources/tests/robots
+
+# ---- check without a robot ----
+run 1 check robot.yaml
+says err "joint 'SOFT': at time step 0.001 s stiffness * timestep + damping is 6"
+says out 'robot.yaml at a time step of 0.001 s (assumed: neither --timestep nor the file gives one)'
+says out 'SOFT     stribeck         0.1667   -4.08  illegal'
+says out 'RWRR     stribeck        0.01818   0.445  legal'
+says out 'does not read stiffness; does not read damping'
+run 0 check robot.yaml --timestep 0.01
+silent err
+refuses 1 'missing.yaml' check missing.yaml
+refuses 2 'check: --print, --csv and --json exclude each other' check robot.yaml --csv --json
+
+# what --print writes is the same configuration
+run 0 check robot.yaml --timestep 0.01 --print
+cp out again.yaml
+run 0 check again.yaml --timestep 0.01 --print
+cmp -s out again.yaml || fail 'check --print changes when it is read again'
+
+# ---- check on a robot ----
+cat >finger.yaml <<'END'
+stiction: 1
+models: [Finger]
+profiles:
+  paper:
+    law: stribeck
+    static_torque: 2.5
+    coulomb_torque: 0.4
+    stribeck_velocity: 0.06
+    viscous: 4.5
+    stiffness: 5000
+    damping: 50
+joints:
+  WRIST: { profile: paper }
+  FINGER: { profile: paper }
+END
+run 1 check finger.yaml --body "$robots/finger.body"
+silent err
+says out 'on Finger: 2 joints, root fixed'
+says out 'WRIST   stribeck        0.01818   0.445          0.1675  0.6269  stable                  5000            50'
+says out 'FINGER  stribeck        0.01818   0.445          0.0001    1050  cannot be both'
+says out 'needs a time step below 1.31e-05 s'
+says out 'whole body: 1050, not below 4: unstable'
+sed 's/FINGER: .*/FINGER: { profile: paper, law: coulomb }/' finger.yaml >coulomb.yaml
+run 1 check coulomb.yaml --body "$robots/finger.body" --csv
+says out 'joint,law,Z,margin,inertia,number,verdict,holding_stiffness,holding_damping,note'
+says out ',unstable,15.238'
+run 1 check coulomb.yaml --body "$robots/finger.body" --json
+says out '"fine": false'
+says out '"holding_number": 3.'
+# what would hold, holds
+sed 's/FINGER: .*/FINGER: { profile: paper, law: coulomb, stiffness: 15.2, damping: 0.152 }/' \
+    finger.yaml >holds.yaml
+run 0 check holds.yaml --body "$robots/finger.body"
+says out 'whole body: 3.192, below 4: stable'
+run 1 check holds.yaml --body "$robots/arm.body"
+says err "joint 'WRIST': the robot has no such joint"
+says out 'shoulder  none'
+says out 'no friction'
+refuses 1 'none.urdf' check holds.yaml --body none.urdf
+
+# ---- init ----
+for robot in arm.body arm.urdf arm.xml floater.body floater.urdf floater.xml finger.body \
+    two_link.body; do
+    run 0 init "$robots/$robot" --out "$robot.yaml"
+    silent out
+    silent err
+    run 0 check "$robot.yaml" --body "$robots/$robot"
+    silent err
+    says out 'below 4: stable'
+    if grep -E 'unstable|illegal|no friction|cannot' out; then fail "init $robot is not stable"; fi
+done
+says arm.body.yaml 'models: [Arm]'
+says arm.body.yaml '    coulomb_torque: 0.4      # N m, estimate: 2 % of the largest torque, arm.body:28'
+says arm.urdf.yaml '    coulomb_torque: 0.6      # N m, arm.urdf:37'
+says arm.urdf.yaml '    viscous: 0.25            # N m s/rad, arm.urdf:37'
+says arm.urdf.yaml '    coulomb_torque: 1        # N, estimate: 2 % of the largest force, arm.urdf:69'
+says arm.xml.yaml '    viscous: 2               # N s/m, arm_defaults.xml:6'
+says arm.xml.yaml 'stops the joint at 5 rad/s^2 (arm.xml:19 states none)'
+run 0 init "$robots/arm.urdf"
+cmp -s out arm.urdf.yaml || fail 'init writes something else to stdout'
+refuses 1 "'arm.urdf.yaml' is there already; --force writes over it" \
+    init "$robots/arm.urdf" --out arm.urdf.yaml
+run 0 init "$robots/arm.body" --out arm.urdf.yaml --force
+cmp -s arm.urdf.yaml arm.body.yaml || fail 'init --force did not write'
+refuses 1 "cannot write 'no/where.yaml'" init "$robots/arm.urdf" --out no/where.yaml
+
+# a root that stands still makes the joint of a URDF heavier
+run 0 check floater.urdf.yaml --body "$robots/floater.urdf"
+says out 'root free'
+run 0 check floater.urdf.yaml --body "$robots/floater.urdf" --fixed-base
+says out '            0.06  '
+
+# names that YAML would take for something else, and time steps other than 1 ms
+cat >odd.urdf <<'END'
+<robot name="a: b"><link name="world"/>
+<link name="l"><inertial><mass value="1"/>
+<inertia ixx="1e-4" iyy="1e-4" izz="1e-4" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="no" type="continuous"><parent link="world"/><child link="l"/></joint></robot>
+END
+run 0 init odd.urdf --timestep 0.01 --out odd.yaml
+says odd.yaml 'models: ["a: b"]'
+says odd.yaml '  "no":'
+run 0 check odd.yaml --body odd.urdf
+says out 'at a time step of 0.01 s'
+
+cat >box.body <<'END'
+format: ChoreonoidBody
+format_version: 2.0
+links: [ { name: BOX, joint_type: free, oil: much } ]
+END
+run 1 init box.body
+says err 'warning: box.body: keys that have no bearing on masses and joints are not read: oil (line 3)'
+says err 'box.body: has no joints that could have friction'
+refuses 1 'robot.yaml: is not a robot file: its name must end in .body, .urdf or .xml' init robot.yaml
+[ ! -e MUJOCO_LOG.TXT ] || fail 'MuJoCo wrote its log'
+finish
