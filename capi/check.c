@@ -4,7 +4,6 @@
 
 #include "c_locale.h"
 #include "config_internal.h"
-#include "error_internal.h"
 #include "errors_internal.h"
 
 typedef struct check {

@@ -1,6 +1,6 @@
 /*
- * Configuration files: the text, the keys of the top level, and what all of the loader needs to
- * say what is wrong. load_section.c reads profiles and joints, load_resolve.c puts them together.
+ * Configuration files: the text, and the keys of the top level. load_section.c reads profiles and
+ * joints, load_resolve.c puts them together, load_report.c says what is wrong.
  */
 #define _POSIX_C_SOURCE 200809L /* uselocale */
 #include <errno.h>
@@ -11,68 +11,16 @@
 
 #include "c_locale.h"
 #include "load_internal.h"
-#include "number.h"
 #include "text.h"
 
 enum { largest_file = 16 << 20, most_models = 1000 };
-
-/* What is wrong, and where. */
-
-error_place load_place(const loader *l, const tree_node *node) {
-    return (error_place){l->path, node->line, node->column};
-}
-
-void load_no_memory(loader *l) {
-    errors_add(l->errors, (error_place){l->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
-               "out of memory");
-}
-
-static bool is_nothing(const tree_node *node) {
-    return node->plain &&
-           (!*node->text || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0);
-}
-
-const char *load_describe(const tree_node *node, char buffer[DESCRIPTION_SIZE]) {
-    if (node->kind == TREE_LIST) return "a list";
-    if (node->kind == TREE_MAPPING) return "a mapping";
-    if (is_nothing(node)) return "nothing";
-    (void)snprintf(buffer, DESCRIPTION_SIZE, "%s'%.200s'", node->plain ? "" : "the quoted text ",
-                   node->text);
-    return buffer;
-}
-
-const char *load_hint(const loader *l, const char *text, const char *const *list, size_t count,
-                      char buffer[HINT_SIZE]) {
-    const char *nearest = errors_full(l->errors) ? NULL : text_nearest(text, list, count);
-    if (!nearest) return "";
-    (void)snprintf(buffer, HINT_SIZE, "; the nearest is '%.200s'", nearest);
-    return buffer;
-}
-
-double load_number(loader *l, const section *s, const char *key, const tree_node *node) {
-    char buffer[DESCRIPTION_SIZE];
-    double value = (double)NAN;
-    if (node->kind == TREE_BAD) return value;
-    const number_verdict verdict = node->kind == TREE_SCALAR && node->plain
-                                       ? number_read(node->text, &value)
-                                       : NUMBER_NOT_DECIMAL;
-    if (verdict == NUMBER_NOT_DECIMAL)
-        REFUSE(l, node, s, "%s must be a decimal number such as 2.5 or 1e-3, not %s", key,
-               load_describe(node, buffer));
-    if (verdict == NUMBER_NOT_FINITE)
-        REFUSE(l, node, s, "%s %.100s is not finite", key, node->text);
-    if (verdict == NUMBER_TOO_SMALL)
-        REFUSE(l, node, s, "%s %.100s is too small for double precision", key, node->text);
-    return value;
-}
 
 /* The keys of the top level. */
 
 static void read_model(loader *l, const tree_node *node) {
     char buffer[DESCRIPTION_SIZE];
     stiction_error error;
-    if (node->kind == TREE_BAD) return;
-    if (node->kind != TREE_SCALAR || is_nothing(node))
+    if (node->kind != TREE_SCALAR || load_is_nothing(node))
         REFUSE(l, node, NULL, "models must be a name or a list of names, not %s",
                load_describe(node, buffer));
     else if (stiction_config_add_model(l->config, node->text, &error) != STICTION_OK)
@@ -150,9 +98,8 @@ static void refuse_top_level_key(loader *l, const tree_node *key) {
 static bool is_readable(loader *l, const tree_node *root) {
     char buffer[DESCRIPTION_SIZE];
     if (root->kind != TREE_MAPPING) {
-        if (root->kind != TREE_BAD)
-            REFUSE(l, root, NULL, "a file must be a mapping such as stiction: 1, not %s",
-                   load_describe(root, buffer));
+        REFUSE(l, root, NULL, "a file must be a mapping such as stiction: 1, not %s",
+               load_describe(root, buffer));
         return false;
     }
     for (const tree_entry *e = root->first; e; e = e->next) {

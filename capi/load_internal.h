@@ -29,18 +29,23 @@ typedef struct loader {
     section_list profiles, joints;
 } loader;
 
-/* Adds an error at a node; `s` is the section that it is about, or NULL. */
+/* Adds an error at a node, unless that was refused before; `s` is the section that it is about, or
+ * NULL. */
 #define REFUSE(l, node, s, ...)                                                                    \
     do {                                                                                           \
         char refuse_who[WHO_SIZE];                                                                 \
-        errors_add((l)->errors, load_place(l, node), load_who(s, refuse_who),                      \
-                   STICTION_INVALID_CONFIG, __VA_ARGS__);                                          \
+        if ((node)->kind != TREE_BAD)                                                              \
+            errors_add((l)->errors, load_place(l, node), load_who(s, refuse_who),                  \
+                       STICTION_INVALID_CONFIG, __VA_ARGS__);                                      \
     } while (0)
 
 enum { WHO_SIZE = 256, DESCRIPTION_SIZE = 256 };
 error_place load_place(const loader *l, const tree_node *node);
 const char *load_who(const section *s, char buffer[WHO_SIZE]); /* "joint 'X': " */
 void load_no_memory(loader *l);
+
+/* Whether a node is ~, null or empty. */
+bool load_is_nothing(const tree_node *node);
 
 /* What a node is, for "must be ..., not ...". */
 const char *load_describe(const tree_node *node, char buffer[DESCRIPTION_SIZE]);

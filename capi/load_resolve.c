@@ -51,29 +51,30 @@ static void inherit(const loader *l, section *s) {
     s->broken = s->broken || base->broken;
 }
 
+static void resolve(loader *l, section *s, int depth);
+
+static void build_on(loader *l, section *s, const tree_node *name, int depth) {
+    s->base = load_find_section(&l->profiles, name->text);
+    if (!s->base) {
+        refuse_unknown_profile(l, s, name);
+    } else if (s->base->state == SECTION_IN_WORK) {
+        refuse_circle(l, s, name);
+    } else {
+        if (s->base->state == SECTION_FRESH && depth < most_profiles)
+            resolve(l, s->base, depth + 1);
+        inherit(l, s);
+        const bool too_high = s->height > most_profiles || s->base->state == SECTION_FRESH;
+        if (!too_high || s->base->broken) return;
+        REFUSE(l, name, s, "more than %d profiles build on each other", most_profiles);
+    }
+    s->broken = true;
+}
+
 static void resolve(loader *l, section *s, int depth) {
+    const tree_node *name = s->given[KEY_PROFILE];
     s->state = SECTION_IN_WORK;
     s->law_owner = s->own_law ? s : NULL;
-    const tree_node *name = s->given[KEY_PROFILE];
-    if (name && name->kind == TREE_SCALAR && *name->text) {
-        s->base = load_find_section(&l->profiles, name->text);
-        if (!s->base) {
-            refuse_unknown_profile(l, s, name);
-            s->broken = true;
-        } else if (s->base->state == SECTION_IN_WORK) {
-            refuse_circle(l, s, name);
-            s->broken = true;
-        } else {
-            if (s->base->state == SECTION_FRESH && depth < most_profiles)
-                resolve(l, s->base, depth + 1);
-            inherit(l, s);
-            const bool too_high = s->height > most_profiles || s->base->state == SECTION_FRESH;
-            if (too_high && !s->base->broken) {
-                REFUSE(l, name, s, "more than %d profiles build on each other", most_profiles);
-                s->broken = true;
-            }
-        }
-    }
+    if (name && name->kind == TREE_SCALAR && *name->text) build_on(l, s, name, depth);
     s->state = SECTION_RESOLVED;
 }
 

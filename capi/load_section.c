@@ -5,17 +5,10 @@
 #include "load_section.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kinds.h"
-
-const char *load_who(const section *s, char buffer[WHO_SIZE]) {
-    if (!s) return "";
-    (void)snprintf(buffer, WHO_SIZE, "%s '%.200s': ", s->what, s->key->text);
-    return buffer;
-}
 
 /* The values, by key. */
 
@@ -34,8 +27,7 @@ static void read_parameter(loader *l, section *s, size_t k, tree_node *node) {
 static bool read_name(loader *l, section *s, const char *key, const tree_node *node) {
     char buffer[DESCRIPTION_SIZE];
     if (node->kind == TREE_SCALAR && *node->text) return true;
-    if (node->kind != TREE_BAD)
-        REFUSE(l, node, s, "%s must be a name, not %s", key, load_describe(node, buffer));
+    REFUSE(l, node, s, "%s must be a name, not %s", key, load_describe(node, buffer));
     s->broken = true;
     return false;
 }
@@ -99,9 +91,8 @@ static section *read_section(loader *l, const char *what, const tree_entry *entr
         for (const tree_entry *e = value->first; e; e = e->next) read_entry(l, s, e, seen);
     } else {
         s->broken = true;
-        if (value->kind != TREE_BAD)
-            REFUSE(l, value, s, "it must be a mapping such as { law: none }, not %s",
-                   load_describe(value, buffer));
+        REFUSE(l, value, s, "it must be a mapping such as { law: none }, not %s",
+               load_describe(value, buffer));
     }
     return s;
 }
@@ -130,9 +121,8 @@ static void sort(loader *l, section_list *list) {
 void load_sections(loader *l, const char *what, const tree_node *node, section_list *list) {
     char buffer[DESCRIPTION_SIZE];
     if (node->kind != TREE_MAPPING) {
-        if (node->kind != TREE_BAD)
-            REFUSE(l, node, NULL, "%ss must be a mapping of names, not %s", what,
-                   load_describe(node, buffer));
+        REFUSE(l, node, NULL, "%ss must be a mapping of names, not %s", what,
+               load_describe(node, buffer));
         return;
     }
     size_t count = 0;

@@ -5,7 +5,6 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
-#include <time.h>
 
 #include "load.h"
 
@@ -153,10 +152,9 @@ static void expect(const char *expected, const char *said) {
     CHECK_CONTAINS(said, expected);
 }
 
+/* The time is bounded by CTest's TIMEOUT; it takes a second or two. */
 TEST(rubbish_and_bombs_are_refused_in_bounded_time) {
-    const clock_t start = clock();
     for_each_bytes(expect);
-    CHECK_NEAR((double)(clock() - start) / CLOCKS_PER_SEC, 0, 60);
 }
 
 TEST(ten_megabytes_are_read) {
@@ -169,9 +167,7 @@ TEST(ten_megabytes_are_read) {
         size += (size_t)sprintf(text + size, "  J%07zu: { profile: p }\n", k);
     CHECK(size > 9 << 20);
     stiction_config *config;
-    const clock_t start = clock();
     CHECK(stiction_config_parse(text, size, NULL, &config, NULL) == STICTION_OK);
-    CHECK_NEAR((double)(clock() - start) / CLOCKS_PER_SEC, 0, 60);
     CHECK(stiction_config_joint_count(config) == count);
     stiction_config_destroy(config);
     free(text);
@@ -287,7 +283,7 @@ TEST(an_error_as_text) {
 }
 
 TEST(null_is_refused) {
-    stiction_config *config = stiction_config_create();
+    stiction_config *config = (stiction_config *)&config; /* anything but NULL */
     CHECK(stiction_config_load(NULL, &config, NULL) == STICTION_INVALID_ARGUMENT);
     CHECK(config == NULL);
     CHECK(stiction_config_load("load", NULL, NULL) == STICTION_INVALID_ARGUMENT);

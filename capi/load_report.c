@@ -1,0 +1,63 @@
+/*
+ * What the loader says of what it refuses: the place, whom it is about, what stands there.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "load_section.h"
+#include "number.h"
+#include "text.h"
+
+const char *load_who(const section *s, char buffer[WHO_SIZE]) {
+    if (!s) return "";
+    (void)snprintf(buffer, WHO_SIZE, "%s '%.200s': ", s->what, s->key->text);
+    return buffer;
+}
+
+error_place load_place(const loader *l, const tree_node *node) {
+    return (error_place){l->path, node->line, node->column};
+}
+
+void load_no_memory(loader *l) {
+    errors_add(l->errors, (error_place){l->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
+               "out of memory");
+}
+
+bool load_is_nothing(const tree_node *node) {
+    return node->plain &&
+           (!*node->text || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0);
+}
+
+const char *load_describe(const tree_node *node, char buffer[DESCRIPTION_SIZE]) {
+    if (node->kind == TREE_LIST) return "a list";
+    if (node->kind == TREE_MAPPING) return "a mapping";
+    if (load_is_nothing(node)) return "nothing";
+    (void)snprintf(buffer, DESCRIPTION_SIZE, "%s'%.200s'", node->plain ? "" : "the quoted text ",
+                   node->text);
+    return buffer;
+}
+
+const char *load_hint(const loader *l, const char *text, const char *const *list, size_t count,
+                      char buffer[HINT_SIZE]) {
+    const char *nearest = errors_full(l->errors) ? NULL : text_nearest(text, list, count);
+    if (!nearest) return "";
+    (void)snprintf(buffer, HINT_SIZE, "; the nearest is '%.200s'", nearest);
+    return buffer;
+}
+
+double load_number(loader *l, const section *s, const char *key, const tree_node *node) {
+    char buffer[DESCRIPTION_SIZE];
+    double value = (double)NAN;
+    const number_verdict verdict = node->kind == TREE_SCALAR && node->plain
+                                       ? number_read(node->text, &value)
+                                       : NUMBER_NOT_DECIMAL;
+    if (verdict == NUMBER_NOT_DECIMAL)
+        REFUSE(l, node, s, "%s must be a decimal number such as 2.5 or 1e-3, not %s", key,
+               load_describe(node, buffer));
+    if (verdict == NUMBER_NOT_FINITE)
+        REFUSE(l, node, s, "%s %.100s is not finite", key, node->text);
+    if (verdict == NUMBER_TOO_SMALL)
+        REFUSE(l, node, s, "%s %.100s is too small for double precision", key, node->text);
+    return value;
+}
