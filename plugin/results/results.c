@@ -16,12 +16,14 @@ typedef struct joint_figures {
     double dissipated_energy;
     double creep; /* of the last time that it stuck for long */
     double stick_slip_events;
-    bool armed;                   /* it has stuck since it last moved */
-    bool stuck;                   /* in the last sample */
-    double stuck_since, stuck_at; /* s, rad */
+    bool armed;         /* it has stuck since it last moved */
+    bool stuck;         /* in the last sample */
+    double stuck_since; /* s */
+    double settled_at;  /* rad: where it was when it had stuck for settling_time */
+    bool settled;
 } joint_figures;
 
-/* A joint that sticks for less than this tells nothing about creep, s. */
+/* A joint that has just stopped rings in its bristle for a while, which is no creep, s. */
 static const double settling_time = 0.5;
 
 /* Columns of joints.csv, each for every joint behind `time`. */
@@ -100,6 +102,12 @@ static double entry(const double *array, size_t k) {
     return array ? array[k] : 0;
 }
 
+/* Where the bristle stands: what creeps, the elastic motion apart. The deflection has seen the
+ * velocities up to this one, and so has the position of a semi-implicit integrator. */
+static double anchor(const results_sample *s, size_t k) {
+    return s->position[k] - entry(s->deflection, k);
+}
+
 static void update(joint_figures *f, const results_sample *s, size_t k) {
     const double v = s->velocity[k];
     f->final_position = s->position[k];
@@ -111,12 +119,17 @@ static void update(joint_figures *f, const results_sample *s, size_t k) {
 
     /* an event: it stuck, at the start perhaps, and then it moves */
     const bool sticks = s->slipping && !s->slipping[k] && fabs(v) <= RESULTS_MOTION;
-    if (sticks && !f->stuck) {
+    if (!sticks || !f->stuck) {
         f->stuck_since = s->time;
-        f->stuck_at = s->position[k];
+        f->settled = false;
     }
-    if (sticks && s->time - f->stuck_since >= settling_time)
-        f->creep = (s->position[k] - f->stuck_at) / (s->time - f->stuck_since);
+    const double stuck_for = s->time - f->stuck_since;
+    if (!f->settled && stuck_for >= settling_time) {
+        f->settled_at = anchor(s, k);
+        f->settled = true;
+    }
+    if (stuck_for >= 2 * settling_time)
+        f->creep = (anchor(s, k) - f->settled_at) / (stuck_for - settling_time);
     if (sticks) f->armed = true;
     if (f->armed && fabs(v) > RESULTS_MOTION) {
         f->stick_slip_events++;

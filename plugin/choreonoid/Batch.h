@@ -1,0 +1,16 @@
+/*
+ * choreonoid --no-window --stiction-batch OUTDIR PROJECT: runs every simulator item of the project
+ * one after the other, writes the results and ends the program. The environment variable
+ * STICTION_BATCH does the same where the option could not be built (see CMakeLists.txt).
+ */
+#ifndef CNOID_STICTION_PLUGIN_BATCH_H
+#define CNOID_STICTION_PLUGIN_BATCH_H
+
+namespace cnoid {
+
+//! Adds the command line options; does nothing unless they or their variables are given.
+void initializeStictionBatch();
+
+}
+
+#endif

@@ -1,0 +1,215 @@
+#include "BodyFriction.h"
+#include <cnoid/Format>
+#include <cnoid/Link>
+#include "gettext.h"
+
+using namespace std;
+using namespace cnoid;
+
+
+BodyFriction::BodyFriction(Body* body, double timeStep, const Report& report)
+    : body_(body),
+      timeStep_(timeStep),
+      report_(report)
+{
+
+}
+
+
+BodyFriction::~BodyFriction()
+{
+    stiction_state_destroy(state_);
+    stiction_model_destroy(model_);
+}
+
+
+unique_ptr<BodyFriction> BodyFriction::create
+(Body* body, const stiction_config* config, const string& lawOverride, double timeStep,
+ const Report& report)
+{
+    unique_ptr<BodyFriction> friction(new BodyFriction(body, timeStep, report));
+    if(!friction->collectLinks(config) ||
+       !friction->createModel(config, lawOverride, &friction->model_)){
+        return nullptr;
+    }
+    stiction_error error;
+    if(stiction_state_create(friction->model_, &friction->state_, &error) != STICTION_OK){
+        report(Severity::Error, error.message);
+        return nullptr;
+    }
+    return friction;
+}
+
+
+/**
+   A joint gets friction through its effort. One that is driven by position or velocity follows
+   its command whatever the effort; a passive one is set to effort mode, since some simulators
+   ignore the effort of a passive joint.
+*/
+bool BodyFriction::isEffortDriven(Link* link)
+{
+    const auto mode = link->actuationMode();
+    if(mode == Link::StateNone){
+        link->setActuationMode(Link::JointEffort);
+        report_(Severity::Information,
+                formatR(_("Joint {0} of {1} is passive: it is set to effort mode for its friction."),
+                        link->jointName(), body_->name()));
+        return true;
+    }
+    if(mode == Link::JointEffort){
+        return true;
+    }
+    report_(Severity::Warning,
+            formatR(_("Joint {0} of {1} is not driven by effort: it gets no friction."),
+                    link->jointName(), body_->name()));
+    return false;
+}
+
+
+bool BodyFriction::collectLinks(const stiction_config* config)
+{
+    // All joints are looked for in the configuration, so that one that is missing is told.
+    vector<const char*> all;
+    for(int i = 0; i < body_->numJoints(); ++i){
+        all.push_back(body_->joint(i)->jointName().c_str());
+    }
+    stiction_errors* errors = stiction_errors_create();
+    const auto status =
+        stiction_config_check(config, all.data(), all.size(), timeStep_, errors);
+    for(size_t i = 0; i < stiction_errors_count(errors); ++i){
+        char text[1700];
+        stiction_error_format(stiction_errors_at(errors, i), text, sizeof text);
+        report_(Severity::Error, formatR("{0}: {1}", body_->name(), text));
+    }
+    stiction_errors_destroy(errors);
+    if(status != STICTION_OK){
+        return false;
+    }
+    for(int i = 0; i < body_->numJoints(); ++i){
+        Link* joint = body_->joint(i);
+        stiction_joint_def def = stiction_joint_def_default();
+        if(stiction_config_find_joint(config, joint->jointName().c_str(), &def) &&
+           isEffortDriven(joint)){
+            links_.push_back(joint);
+            names_.push_back(joint->jointName());
+        }
+    }
+    const size_t n = links_.size();
+    for(auto values : { &velocities_, &commands_, &written_, &friction_, &deflections_, &energies_ }){
+        values->assign(n, 0.0);
+    }
+    slipping_.assign(n, 0);
+    return true;
+}
+
+
+/**
+   The model of exactly the joints that get friction: each with its own entry, so that patterns
+   which also mean other joints do no harm.
+*/
+bool BodyFriction::createModel
+(const stiction_config* config, const string& lawOverride, stiction_model** model)
+{
+    stiction_config* own = stiction_config_create();
+    stiction_error error;
+    vector<const char*> names;
+    auto status = own ? STICTION_OK : STICTION_OUT_OF_MEMORY;
+    for(size_t i = 0; i < names_.size() && status == STICTION_OK; ++i){
+        names.push_back(names_[i].c_str());
+        stiction_joint_def def = stiction_joint_def_default();
+        if(!stiction_config_find_joint(config, names_[i].c_str(), &def)){
+            def.law = "none";
+        } else if(!lawOverride.empty()){
+            def.law = lawOverride.c_str();
+        }
+        status = stiction_config_add_joint(own, names_[i].c_str(), &def, &error);
+    }
+    stiction_model_def modelDef = stiction_model_def_default();
+    modelDef.timestep = timeStep_;
+    modelDef.log = onLog;
+    modelDef.log_user = this;
+    if(status == STICTION_OK){
+        status = stiction_model_create(own, names.data(), names.size(), &modelDef, model, &error);
+    }
+    stiction_config_destroy(own);
+    if(status != STICTION_OK){
+        report_(Severity::Error, formatR("{0}: {1}", body_->name(), error.message));
+    }
+    return status == STICTION_OK;
+}
+
+
+void BodyFriction::onLog(void* self, stiction_log_level level, const char* message)
+{
+    auto friction = static_cast<BodyFriction*>(self);
+    if(level != STICTION_LOG_INFO){
+        friction->report_(Severity::Warning, formatR("{0}: {1}", friction->body_->name(), message));
+    }
+}
+
+
+bool BodyFriction::reconfigure(const stiction_config* config, const string& lawOverride)
+{
+    stiction_model* changed = nullptr;
+    if(!createModel(config, lawOverride, &changed)){
+        return false;
+    }
+    stiction_error error;
+    auto status = STICTION_OK;
+    for(int i = 0; i < numJoints() && status == STICTION_OK; ++i){
+        stiction_joint_def def = stiction_joint_def_default();
+        status = stiction_model_joint(changed, i, &def, &error);
+        if(status == STICTION_OK){
+            status = stiction_state_set_joint(state_, i, &def, &error);
+        }
+    }
+    stiction_model_destroy(changed);
+    if(status != STICTION_OK){
+        report_(Severity::Error, error.message);
+    }
+    return status == STICTION_OK;
+}
+
+
+stiction_joint_def BodyFriction::jointDef(int index) const
+{
+    stiction_joint_def def = stiction_joint_def_default();
+    stiction_state_joint(state_, index, &def, nullptr);
+    return def;
+}
+
+
+void BodyFriction::step()
+{
+    if(hasFailed_ || links_.empty()){
+        return;
+    }
+    // Where no controller rewrites the effort, it still holds what the last step left there: the
+    // command is then the one of that step. Otherwise friction would add up from step to step.
+    for(size_t i = 0; i < links_.size(); ++i){
+        const double found = links_[i]->u();
+        if(!hasWritten_ || found != written_[i]){
+            commands_[i] = found;
+        }
+        velocities_[i] = links_[i]->dq();
+    }
+    stiction_input input = stiction_input_default();
+    stiction_output output = stiction_output_default();
+    input.timestep = timeStep_;
+    input.velocity = velocities_.data();
+    input.effort = commands_.data();
+    output.torque = friction_.data();
+    output.deflection = deflections_.data();
+    output.slipping = slipping_.data();
+    output.dissipated_energy = energies_.data();
+    stiction_error error;
+    if(stiction_step_full(state_, &input, &output, &error) != STICTION_OK){
+        report_(Severity::Error, formatR("{0}: {1}", body_->name(), error.message));
+        hasFailed_ = true;
+    }
+    for(size_t i = 0; i < links_.size(); ++i){
+        written_[i] = commands_[i] - friction_[i];
+        links_[i]->u() = written_[i];
+    }
+    hasWritten_ = true;
+}

@@ -1,0 +1,76 @@
+/*
+ * Friction of one simulated body: the bridge between Choreonoid's links and the C ABI. Knows no
+ * item and no view; messages go through a function.
+ */
+#ifndef CNOID_STICTION_PLUGIN_BODY_FRICTION_H
+#define CNOID_STICTION_PLUGIN_BODY_FRICTION_H
+
+#include <cnoid/Body>
+#include <stiction/stiction.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cnoid {
+
+class BodyFriction
+{
+public:
+    enum class Severity { Information, Warning, Error };
+    typedef std::function<void(Severity severity, const std::string& message)> Report;
+
+    /**
+       \param body The body that is simulated (a clone of the one in the item tree).
+       \param lawOverride The law for all joints of the configuration; empty for its own.
+       \return nullptr with a report if the configuration does not fit.
+    */
+    static std::unique_ptr<BodyFriction> create(
+        Body* body, const stiction_config* config, const std::string& lawOverride,
+        double timeStep, const Report& report);
+
+    ~BodyFriction();
+
+    //! Takes another configuration from the next step on, keeping what the bristles hold.
+    bool reconfigure(const stiction_config* config, const std::string& lawOverride);
+
+    //! Subtracts friction from the commanded efforts. Called once a step, in the simulation thread.
+    void step();
+
+    Body* body() const { return body_; }
+    int numJoints() const { return static_cast<int>(links_.size()); }
+    const Link* link(int index) const { return links_[index]; }
+    stiction_joint_def jointDef(int index) const;
+
+    // What the last step found and did, an entry a joint.
+    const std::vector<double>& commands() const { return commands_; }
+    const std::vector<double>& frictionTorques() const { return friction_; }
+    const std::vector<double>& deflections() const { return deflections_; }
+    const std::vector<double>& dissipatedEnergies() const { return energies_; }
+    const std::vector<unsigned char>& slipping() const { return slipping_; }
+
+private:
+    BodyFriction(Body* body, double timeStep, const Report& report);
+    bool collectLinks(const stiction_config* config);
+    bool isEffortDriven(Link* link);
+    bool createModel(const stiction_config* config, const std::string& lawOverride,
+                     stiction_model** model);
+    static void onLog(void* self, stiction_log_level level, const char* message);
+
+    Body* body_;
+    double timeStep_;
+    Report report_;
+    std::vector<Link*> links_;
+    std::vector<std::string> names_;
+    stiction_model* model_ = nullptr;
+    stiction_state* state_ = nullptr;
+    std::vector<double> velocities_, commands_, written_, friction_, deflections_, energies_;
+    std::vector<unsigned char> slipping_;
+    bool hasWritten_ = false;
+    bool hasFailed_ = false;
+};
+
+}
+
+#endif

@@ -1,0 +1,217 @@
+#include "Recording.h"
+#include <cnoid/Config>
+#include <cnoid/Format>
+#include <cnoid/ItemManager>
+#include <cnoid/Link>
+#include <cnoid/MultiValueSeqItem>
+#include <cnoid/ProjectManager>
+#include "gettext.h"
+
+using namespace std;
+using namespace cnoid;
+
+namespace {
+
+// The quantities that become sequence items, in the order of Recording::series_.
+const char* const quantities[] = {
+    N_("commanded torque"), N_("friction torque"), N_("stick"), N_("deflection")
+};
+constexpr size_t numQuantities = sizeof(quantities) / sizeof(quantities[0]);
+
+//! "AISTSimulatorItem" and the like.
+string className(Item* item)
+{
+    string module, name;
+    ItemManager::getClassIdentifier(item, module, name);
+    return name;
+}
+
+}
+
+
+Recording::~Recording()
+{
+    results_destroy(results_);
+}
+
+
+results* Recording::takeResults()
+{
+    auto taken = results_;
+    results_ = nullptr;
+    return taken;
+}
+
+
+void Recording::start
+(Item* owner, SimulatorItem* simulatorItem, const vector<unique_ptr<BodyFriction>>& frictions,
+ bool forItems, bool forResults)
+{
+    owner_ = owner;
+    simulatorItem_ = simulatorItem;
+    forItems_ = forItems && !frictions.empty();
+    series_.assign(numQuantities, vector<double>());
+    bodyNames_.clear();
+    numJoints_.clear();
+    for(auto& friction : frictions){
+        bodyNames_.push_back(friction->body()->name());
+        numJoints_.push_back(friction->numJoints());
+    }
+    results_destroy(takeResults());
+    if(forResults){
+        findJoints(frictions);
+        createResults();
+    }
+}
+
+
+//! All joints of the simulation, those without friction, too.
+void Recording::findJoints(const vector<unique_ptr<BodyFriction>>& frictions)
+{
+    joints_.clear();
+    jointNames_.clear();
+    vector<Body*> bodies;
+    for(auto& simBody : simulatorItem_->simulationBodies()){
+        if(simBody->body()->numJoints() > 0){
+            bodies.push_back(simBody->body());
+        }
+    }
+    for(auto body : bodies){
+        for(auto& link : body->joints()){
+            Joint joint = { link, nullptr, 0 };
+            for(auto& friction : frictions){
+                for(int i = 0; i < friction->numJoints(); ++i){
+                    if(friction->link(i) == link){
+                        joint = { link, friction.get(), i };
+                    }
+                }
+            }
+            joints_.push_back(joint);
+            auto& name = link->jointName();
+            jointNames_.push_back(bodies.size() == 1 ? name : body->name() + "." + name);
+        }
+    }
+}
+
+
+void Recording::createResults()
+{
+    vector<stiction_joint_def> defs;
+    for(auto& joint : joints_){
+        defs.push_back(joint.friction ? joint.friction->jointDef(joint.index)
+                                      : stiction_joint_def_default());
+    }
+    vector<const char*> pointers;
+    for(auto& name : jointNames_){
+        pointers.push_back(name.c_str());
+    }
+    const string project = ProjectManager::instance()->currentProjectFile();
+    const string engine = "choreonoid " + className(simulatorItem_);
+    results_def def = {};
+    def.project = project.c_str();
+    def.simulator = simulatorItem_->name().c_str();
+    def.engine = engine.c_str();
+    def.engine_version = CNOID_FULL_VERSION_STRING;
+    def.timestep = simulatorItem_->worldTimeStep();
+    def.count = pointers.size();
+    def.names = pointers.data();
+    def.friction = defs.data();
+    results_ = results_create(&def);
+    for(auto values : { &position_, &velocity_, &command_, &friction_, &deflection_, &energy_ }){
+        values->assign(joints_.size(), 0.0);
+    }
+    slipping_.assign(joints_.size(), 1);
+}
+
+
+void Recording::add(double time, const vector<unique_ptr<BodyFriction>>& frictions)
+{
+    if(forItems_){
+        addToSeries(frictions);
+    }
+    if(results_){
+        addToResults(time);
+    }
+}
+
+
+void Recording::addToSeries(const vector<unique_ptr<BodyFriction>>& frictions)
+{
+    for(auto& friction : frictions){
+        for(int i = 0; i < friction->numJoints(); ++i){
+            series_[0].push_back(friction->commands()[i]);
+            series_[1].push_back(friction->frictionTorques()[i]);
+            series_[2].push_back(friction->slipping()[i] ? 0.0 : 1.0);
+            series_[3].push_back(friction->deflections()[i]);
+        }
+    }
+}
+
+
+void Recording::addToResults(double time)
+{
+    for(size_t i = 0; i < joints_.size(); ++i){
+        auto& joint = joints_[i];
+        position_[i] = joint.link->q();
+        velocity_[i] = joint.link->dq();
+        command_[i] = joint.link->u();
+        if(joint.friction){
+            command_[i] = joint.friction->commands()[joint.index];
+            friction_[i] = joint.friction->frictionTorques()[joint.index];
+            deflection_[i] = joint.friction->deflections()[joint.index];
+            energy_[i] = joint.friction->dissipatedEnergies()[joint.index];
+            slipping_[i] = joint.friction->slipping()[joint.index];
+        }
+    }
+    results_sample sample = {};
+    sample.time = time;
+    sample.position = position_.data();
+    sample.velocity = velocity_.data();
+    sample.command = command_.data();
+    sample.friction = friction_.data();
+    sample.deflection = deflection_.data();
+    sample.dissipated_energy = energy_.data();
+    sample.slipping = slipping_.data();
+    results_add(results_, &sample);
+}
+
+
+/**
+   One sequence item a body and quantity, below the item, replaced by the next simulation.
+*/
+void Recording::finish()
+{
+    if(!forItems_){
+        return;
+    }
+    int total = 0;
+    for(int n : numJoints_){
+        total += n;
+    }
+    int offset = 0;
+    for(size_t b = 0; b < bodyNames_.size(); ++b){
+        const int n = numJoints_[b];
+        for(size_t k = 0; n > 0 && k < numQuantities; ++k){
+            const int numFrames = static_cast<int>(series_[k].size()) / total;
+            const string name = formatR("{0}-{1}", bodyNames_[b], _(quantities[k]));
+            auto item = owner_->findChildItem<MultiValueSeqItem>(name);
+            if(!item){
+                item = new MultiValueSeqItem;
+                item->setName(name);
+                item->setTemporary();
+                owner_->addChildItem(item);
+            }
+            auto seq = item->seq();
+            seq->setFrameRate(1.0 / simulatorItem_->worldTimeStep());
+            seq->setDimension(numFrames, n);
+            for(int frame = 0; frame < numFrames; ++frame){
+                for(int i = 0; i < n; ++i){
+                    (*seq)(frame, i) = series_[k][static_cast<size_t>(frame) * total + offset + i];
+                }
+            }
+            item->notifyUpdate();
+        }
+        offset += n;
+    }
+    series_.assign(numQuantities, vector<double>());
+}

@@ -1,0 +1,396 @@
+#include "StictionItem.h"
+#include "BodyFriction.h"
+#include "Recording.h"
+#include <results.h>
+#include <cnoid/Archive>
+#include <cnoid/BodyCustomizerInterface>
+#include <cnoid/BodyItem>
+#include <cnoid/Format>
+#include <cnoid/ItemManager>
+#include <cnoid/ItemTreeView>
+#include <cnoid/MenuManager>
+#include <cnoid/MessageView>
+#include <cnoid/PutPropertyFunction>
+#include <cnoid/SimulatorItem>
+#include <dlfcn.h>
+#include <mutex>
+#include "gettext.h"
+
+using namespace std;
+using namespace cnoid;
+
+namespace {
+
+struct ConfigDeleter
+{
+    void operator()(stiction_config* config) const { stiction_config_destroy(config); }
+};
+typedef shared_ptr<stiction_config> ConfigPtr;
+
+//! Whether the customizer of this project works on the body already.
+bool hasStictionCustomizer(Body* body)
+{
+    auto customizer = body->customizerInterface();
+    Dl_info info;
+    return customizer && dladdr(reinterpret_cast<void*>(customizer->create), &info) &&
+        info.dli_fname && string(info.dli_fname).find("StictionCustomizer") != string::npos;
+}
+
+}
+
+namespace cnoid {
+
+class StictionItem::Impl
+{
+public:
+    StictionItem* self;
+    bool isEnabled = true;
+    string configurationFile;
+    Selection lawOverride;
+    Selection coupling;
+    bool isRecordingEnabled = true;
+    bool isResultCollectionEnabled = false;
+    bool hasFailed = false;
+
+    ConfigPtr config;
+    SimulatorItem* simulatorItem = nullptr;
+    vector<unique_ptr<BodyFriction>> frictions;
+    Recording recording;
+    mutex reloadMutex;
+    ConfigPtr reloadedConfig;
+
+    Impl(StictionItem* self);
+    Impl(StictionItem* self, const Impl& org);
+    void initializeSelections();
+    ConfigPtr loadConfiguration();
+    string lawName() const;
+    void put(BodyFriction::Severity severity, const string& message);
+    bool isTarget(Body* body) const;
+    void addBody(Body* body);
+    bool initializeSimulation(SimulatorItem* simulatorItem);
+    void step();
+};
+
+}
+
+
+void StictionItem::initializeClass(ExtensionManager* ext)
+{
+    auto& im = ext->itemManager();
+    im.registerClass<StictionItem, SubSimulatorItem>(N_("StictionItem"));
+    im.addCreationPanel<StictionItem>();
+
+    ItemTreeView::customizeContextMenu<StictionItem>(
+        [](StictionItem* item, MenuManager& menuManager, ItemFunctionDispatcher menuFunction){
+            menuManager.setPath("/");
+            menuManager.addItem(_("Reload the friction configuration"))->sigTriggered().connect(
+                [item](){ item->reloadConfiguration(); });
+            menuManager.addSeparator();
+            menuFunction.dispatchAs<Item>(item);
+        });
+}
+
+
+StictionItem::StictionItem()
+{
+    impl = make_unique<Impl>(this);
+}
+
+
+StictionItem::StictionItem(const StictionItem& org)
+    : SubSimulatorItem(org)
+{
+    impl = make_unique<Impl>(this, *org.impl);
+}
+
+
+StictionItem::~StictionItem()
+{
+
+}
+
+
+Item* StictionItem::doCloneItem(CloneMap* /* cloneMap */) const
+{
+    return new StictionItem(*this);
+}
+
+
+StictionItem::Impl::Impl(StictionItem* self)
+    : self(self)
+{
+    initializeSelections();
+}
+
+
+StictionItem::Impl::Impl(StictionItem* self, const Impl& org)
+    : self(self),
+      isEnabled(org.isEnabled),
+      configurationFile(org.configurationFile),
+      isRecordingEnabled(org.isRecordingEnabled)
+{
+    initializeSelections();
+    lawOverride.select(org.lawOverride.which());
+    coupling.select(org.coupling.which());
+}
+
+
+void StictionItem::Impl::initializeSelections()
+{
+    // The laws are the library's: one that is added there appears here.
+    lawOverride.setDomain(CNOID_GETTEXT_DOMAIN_NAME);
+    lawOverride << N_("as configured");
+    stiction_law_info law;
+    for(size_t i = 0; stiction_law_info_at(i, &law); ++i){
+        lawOverride << law.name;
+    }
+    lawOverride.select(0);
+    coupling.setDomain(CNOID_GETTEXT_DOMAIN_NAME);
+    coupling << N_("explicit");
+    coupling.select(0);
+}
+
+
+string StictionItem::Impl::lawName() const
+{
+    return lawOverride.which() == 0 ? string() : string(lawOverride.selectedSymbol());
+}
+
+
+void StictionItem::Impl::put(BodyFriction::Severity severity, const string& message)
+{
+    static const int types[] = { MessageView::Normal, MessageView::Warning, MessageView::Error };
+    if(severity == BodyFriction::Severity::Error){
+        hasFailed = true;
+    }
+    MessageView::instance()->putln(
+        formatR("{0}: {1}", self->displayName(), message), types[static_cast<int>(severity)]);
+}
+
+
+bool StictionItem::isEnabled()
+{
+    return impl->isEnabled;
+}
+
+
+bool StictionItem::setEnabled(bool on)
+{
+    impl->isEnabled = on;
+    return true;
+}
+
+
+bool StictionItem::setConfigurationFile(const string& filename)
+{
+    impl->configurationFile = filename;
+    return filename.empty() || impl->loadConfiguration() != nullptr;
+}
+
+
+const string& StictionItem::configurationFile() const
+{
+    return impl->configurationFile;
+}
+
+
+bool StictionItem::setLawOverride(const string& law)
+{
+    return law.empty() ? impl->lawOverride.select(0) : impl->lawOverride.select(law);
+}
+
+
+void StictionItem::setRecordingEnabled(bool on)
+{
+    impl->isRecordingEnabled = on;
+}
+
+
+void StictionItem::setResultCollectionEnabled(bool on)
+{
+    impl->isResultCollectionEnabled = on;
+}
+
+
+results* StictionItem::takeResults()
+{
+    return impl->recording.takeResults();
+}
+
+
+bool StictionItem::hasFailed() const
+{
+    return impl->hasFailed;
+}
+
+
+//! \return nullptr, with every mistake of the file in the message view, if it cannot be used
+ConfigPtr StictionItem::Impl::loadConfiguration()
+{
+    stiction_config* loaded = nullptr;
+    stiction_errors* errors = stiction_errors_create();
+    stiction_config_load(configurationFile.c_str(), &loaded, errors);
+    for(size_t i = 0; i < stiction_errors_count(errors); ++i){
+        char text[1700];
+        stiction_error_format(stiction_errors_at(errors, i), text, sizeof text);
+        put(BodyFriction::Severity::Error, text);
+    }
+    stiction_errors_destroy(errors);
+    return loaded ? ConfigPtr(loaded, ConfigDeleter()) : nullptr;
+}
+
+
+bool StictionItem::reloadConfiguration()
+{
+    auto reloaded = impl->loadConfiguration();
+    if(reloaded){
+        lock_guard<mutex> lock(impl->reloadMutex);
+        impl->reloadedConfig = reloaded;
+    }
+    return reloaded != nullptr;
+}
+
+
+//! The bodies that the configuration is for: by model name, or, if it names none, by their joints.
+bool StictionItem::Impl::isTarget(Body* body) const
+{
+    const size_t numModels = stiction_config_model_count(config.get());
+    for(size_t i = 0; i < numModels; ++i){
+        if(body->modelName() == stiction_config_model_at(config.get(), i)){
+            return true;
+        }
+    }
+    for(int i = 0; numModels == 0 && i < body->numJoints(); ++i){
+        if(stiction_config_find_joint(
+               config.get(), body->joint(i)->jointName().c_str(), nullptr)){
+            return true;
+        }
+    }
+    return false;
+}
+
+
+void StictionItem::Impl::addBody(Body* body)
+{
+    if(hasStictionCustomizer(body)){
+        put(BodyFriction::Severity::Error,
+            formatR(_("{0} gets its friction from StictionCustomizer already; it is not applied twice."),
+                    body->name()));
+        return;
+    }
+    auto friction = BodyFriction::create(
+        body, config.get(), lawName(), simulatorItem->worldTimeStep(),
+        [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
+    if(friction){
+        frictions.push_back(move(friction));
+    }
+}
+
+
+bool StictionItem::initializeSimulation(SimulatorItem* simulatorItem)
+{
+    return impl->initializeSimulation(simulatorItem);
+}
+
+
+bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
+{
+    this->simulatorItem = simulatorItem;
+    frictions.clear();
+    reloadedConfig.reset();
+    hasFailed = false;
+    config.reset();
+    if(isEnabled && !configurationFile.empty()){
+        config = loadConfiguration();
+    }
+    if(config){
+        bool isAnyBodyMeant = false;
+        for(auto& simBody : simulatorItem->simulationBodies()){
+            if(isTarget(simBody->body())){
+                isAnyBodyMeant = true;
+                addBody(simBody->body());
+            }
+        }
+        if(!isAnyBodyMeant){
+            put(BodyFriction::Severity::Error,
+                formatR(_("No body of this simulation is a model of {0}."), configurationFile));
+        }
+    }
+    recording.start(self, simulatorItem, frictions, isRecordingEnabled, isResultCollectionEnabled);
+    simulatorItem->addMidDynamicsFunction([this](){ step(); });
+
+    // An error is shown, and the simulation goes on without that friction.
+    return true;
+}
+
+
+void StictionItem::Impl::step()
+{
+    ConfigPtr reloaded;
+    if(reloadMutex.try_lock()){
+        reloaded = move(reloadedConfig);
+        reloadedConfig.reset();
+        reloadMutex.unlock();
+    }
+    for(auto& friction : frictions){
+        if(reloaded && friction->reconfigure(reloaded.get(), lawName())){
+            put(BodyFriction::Severity::Information,
+                formatR(_("The friction of {0} was reloaded."), friction->body()->name()));
+        }
+        friction->step();
+    }
+    recording.add(simulatorItem->currentTime(), frictions);
+}
+
+
+void StictionItem::finalizeSimulation()
+{
+    impl->recording.finish();
+    impl->frictions.clear();
+}
+
+
+void StictionItem::doPutProperties(PutPropertyFunction& putProperty)
+{
+    SubSimulatorItem::doPutProperties(putProperty);
+    FilePathProperty file(
+        impl->configurationFile, { _("Friction configuration (*.yaml *.yml)") });
+    putProperty(_("Configuration file"), file,
+                [this](const string& filename){ return setConfigurationFile(filename); });
+    putProperty(_("Reload"), false,
+                [this](bool on){ if(on) reloadConfiguration(); return false; });
+    putProperty(_("Law"), impl->lawOverride, changeProperty(impl->lawOverride));
+    putProperty(_("Coupling"), impl->coupling, changeProperty(impl->coupling));
+    putProperty(_("Record"), impl->isRecordingEnabled, changeProperty(impl->isRecordingEnabled));
+}
+
+
+bool StictionItem::store(Archive& archive)
+{
+    SubSimulatorItem::store(archive);
+    archive.writeRelocatablePath("configuration_file", impl->configurationFile);
+    if(impl->lawOverride.which() > 0){
+        archive.write("law", impl->lawOverride.selectedSymbol());
+    }
+    archive.write("coupling", impl->coupling.selectedSymbol());
+    archive.write("record", impl->isRecordingEnabled);
+    return true;
+}
+
+
+bool StictionItem::restore(const Archive& archive)
+{
+    SubSimulatorItem::restore(archive);
+    archive.readRelocatablePath("configuration_file", impl->configurationFile);
+    string symbol;
+    if(archive.read("law", symbol) && !setLawOverride(symbol)){
+        impl->put(BodyFriction::Severity::Error, formatR(_("There is no law '{0}'."), symbol));
+        return false;
+    }
+    if(archive.read("coupling", symbol) && !impl->coupling.select(symbol)){
+        impl->put(BodyFriction::Severity::Error, formatR(_("There is no coupling '{0}'."), symbol));
+        return false;
+    }
+    archive.read("record", impl->isRecordingEnabled);
+    return true;
+}

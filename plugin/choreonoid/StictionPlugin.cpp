@@ -1,0 +1,34 @@
+#include "Batch.h"
+#include "StictionItem.h"
+#include <cnoid/Plugin>
+#include <stiction/stiction.h>
+#include "gettext.h"
+
+using namespace cnoid;
+
+namespace {
+
+class StictionPlugin : public Plugin
+{
+public:
+    StictionPlugin() : Plugin("Stiction")
+    {
+        require("Body");
+    }
+
+    virtual bool initialize() override
+    {
+        StictionItem::initializeClass(this);
+        initializeStictionBatch();
+        return true;
+    }
+
+    virtual const char* description() const override
+    {
+        return "Joint friction that really sticks. MIT licence.";
+    }
+};
+
+}
+
+CNOID_IMPLEMENT_PLUGIN_ENTRY(StictionPlugin);

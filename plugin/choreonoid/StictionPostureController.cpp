@@ -1,0 +1,174 @@
+/*
+ * The compliant posture controller of Cisneros et al. for Choreonoid: thin over plugin/posture,
+ * which the embedded engine uses as well. Options: kp=20 kv=2 lambda=0 target=RWRR:90 ...
+ */
+#include <cnoid/MassMatrix>
+#include <cnoid/SimpleController>
+#include <posture/posture_config.h>
+#include <limits>
+#include <ostream>
+#include <vector>
+
+using namespace std;
+using namespace cnoid;
+
+namespace {
+
+class StictionPostureController : public SimpleController
+{
+public:
+    virtual ~StictionPostureController();
+    virtual bool initialize(SimpleControllerIO* io) override;
+    virtual bool control() override;
+
+private:
+    bool configure(const string& options);
+    void release();
+    bool tell(const stiction_error& error);
+
+    SimpleControllerIO* io = nullptr;
+    BodyPtr body;
+    posture* controller = nullptr;
+    posture_state* state = nullptr;
+    unsigned toldEvents = 0;
+    MatrixXd M;
+    VectorXd b;
+    vector<double> q, dq, jointM, jointB, torque;
+};
+
+//! What the robot itself says of a joint.
+posture_joint_def jointDef(const Link* joint)
+{
+    posture_joint_def def = posture_joint_def_default();
+    def.name = joint->jointName().c_str();
+    def.prismatic = joint->isPrismaticJoint();
+    const double unlimited = numeric_limits<double>::max();
+    if(joint->q_lower() > -unlimited && joint->q_upper() < unlimited){
+        def.lower_limit = joint->q_lower();
+        def.upper_limit = joint->q_upper();
+    }
+    if(joint->dq_upper() > 0.0 && joint->dq_upper() < unlimited){
+        def.velocity_limit = joint->dq_upper();
+    }
+    if(joint->u_upper() > 0.0 && joint->u_upper() < unlimited){
+        def.torque_limit = joint->u_upper();
+    }
+    return def;
+}
+
+}
+
+
+StictionPostureController::~StictionPostureController()
+{
+    release();
+}
+
+
+void StictionPostureController::release()
+{
+    posture_state_destroy(state);
+    posture_destroy(controller);
+    state = nullptr;
+    controller = nullptr;
+}
+
+
+bool StictionPostureController::tell(const stiction_error& error)
+{
+    io->os() << "StictionPostureController: ";
+    if(error.path[0]){
+        io->os() << error.path << ":" << error.line << ":" << error.column << ": ";
+    }
+    io->os() << error.message << endl;
+    return false;
+}
+
+
+bool StictionPostureController::configure(const string& options)
+{
+    stiction_error error;
+    vector<posture_joint_def> joints;
+    for(int i = 0; i < body->numJoints(); ++i){
+        joints.push_back(jointDef(body->joint(i)));
+    }
+    posture_def def = posture_def_default();
+    posture_config* config = posture_config_create();
+    auto status = config ? posture_config_add_options(config, options.c_str(), nullptr, &error)
+                         : STICTION_OUT_OF_MEMORY;
+    if(status == STICTION_OK){
+        status = posture_config_apply(config, &def, joints.data(), joints.size(), &error);
+    }
+    if(status == STICTION_OK){
+        status = posture_create(&def, &controller, &error);
+    }
+    if(status == STICTION_OK){
+        status = posture_state_create(controller, &state, &error);
+    }
+    posture_config_destroy(config);
+    return status == STICTION_OK || tell(error);
+}
+
+
+bool StictionPostureController::initialize(SimpleControllerIO* io)
+{
+    this->io = io;
+    body = io->body();
+    release();
+    toldEvents = 0;
+    if(!configure(io->optionString())){
+        return false;
+    }
+    for(auto& joint : body->joints()){
+        joint->setActuationMode(Link::JointEffort);
+        io->enableInput(joint, Link::JointDisplacement | Link::JointVelocity);
+        io->enableOutput(joint, Link::JointEffort);
+    }
+    const size_t n = body->numJoints();
+    for(auto values : { &q, &dq, &jointB, &torque }){
+        values->assign(n, 0.0);
+    }
+    jointM.assign(n * n, 0.0);
+    return true;
+}
+
+
+bool StictionPostureController::control()
+{
+    const int n = body->numJoints();
+    for(int i = 0; i < n; ++i){
+        q[i] = body->joint(i)->q();
+        dq[i] = body->joint(i)->dq();
+    }
+    // a root that floats counts as standing: the posture is the joints' alone
+    body->calcForwardKinematics(true);
+    calcMassMatrix(body, Vector3(0.0, 0.0, 9.80665), M, b);
+    const int offset = static_cast<int>(M.rows()) - n;
+    for(int i = 0; i < n; ++i){
+        jointB[i] = b(offset + i);
+        for(int j = 0; j < n; ++j){
+            jointM[i * n + j] = M(offset + i, offset + j);
+        }
+    }
+    posture_input input = posture_input_default();
+    posture_output output = posture_output_default();
+    input.t = io->currentTime();
+    input.dt = io->timeStep();
+    input.q = q.data();
+    input.dq = dq.data();
+    input.M = jointM.data();
+    input.c = jointB.data();
+    output.torque = torque.data();
+    const unsigned events = posture_step(state, &input, &output);
+    if((events & POSTURE_FAULT) && !(toldEvents & POSTURE_FAULT)){
+        io->os() << "StictionPostureController: a state that is not finite gives no torque" << endl;
+    }
+    toldEvents |= events;
+    for(int i = 0; i < n; ++i){
+        body->joint(i)->u() = torque[i];
+    }
+    return true;
+}
+
+
+CNOID_IMPLEMENT_SIMPLE_CONTROLLER_FACTORY(StictionPostureController)

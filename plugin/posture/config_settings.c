@@ -1,0 +1,199 @@
+/*
+ * From words to settings: the choices, and what is wrong with a value.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config_internal.h"
+#include "words.h"
+
+/* Errors. */
+
+stiction_status config_refuse(config_place at, const char *joint, stiction_error *error,
+                              const char *format, ...) {
+    if (!error) return STICTION_INVALID_CONFIG;
+    char option[128] = "", name[128] = "", sentence[512];
+    if (at.option) (void)snprintf(option, sizeof option, "option '%.100s': ", at.option);
+    if (joint) (void)snprintf(name, sizeof name, "joint '%.100s': ", joint);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    (void)posture_fail(error, STICTION_INVALID_CONFIG, "%s%s%s", option, name, sentence);
+    error->line = at.line;
+    error->column = at.column;
+    (void)snprintf(error->path, sizeof error->path, "%s", at.path ? at.path : "");
+    return STICTION_INVALID_CONFIG;
+}
+
+stiction_status config_out_of_memory(stiction_error *error) {
+    return posture_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the configuration");
+}
+
+/* Keys. */
+
+static void choose_shape(posture_joint_def *joint, size_t choice) {
+    joint->trajectory.shape = (posture_shape)choice;
+}
+
+static void choose_mode(posture_def *def, size_t choice) {
+    def->mode = (posture_mode)choice;
+}
+
+static void choose_anti_windup(posture_def *def, size_t choice) {
+    def->anti_windup = choice != 0;
+}
+
+static void choose_when_infeasible(posture_def *def, size_t choice) {
+    def->hold_infeasible = choice != 0;
+}
+
+/* The words stand in the order of their enums. */
+static const choice_key choices[] = {
+    {{"shape", "hold | step | ramp | sine", "of the way to the target"}, NULL, choose_shape},
+    {{"mode", "qp | pd | torque", "the controller"}, choose_mode, NULL},
+    {{"anti_windup", "false | true", "of the integral term"}, choose_anti_windup, NULL},
+    {{"when_infeasible", "relax | hold", "limits or torque"}, choose_when_infeasible, NULL},
+};
+
+const choice_key *choice_key_at(size_t index) {
+    return index < joint_key_count() ? NULL : &choices[index - joint_key_count()];
+}
+
+bool key_is_of_joints(size_t key) {
+    const choice_key *choice = choice_key_at(key);
+    return !choice || choice->choose_of_joint;
+}
+
+bool posture_config_key_at(size_t index, posture_key_info *info) {
+    const size_t numbers = joint_key_count();
+    if (index >= numbers + sizeof choices / sizeof choices[0]) return false;
+    *info = index < numbers ? joint_key_at(index)->info : choices[index - numbers].info;
+    return true;
+}
+
+static const char *key_name(size_t key) {
+    posture_key_info info = {0};
+    (void)posture_config_key_at(key, &info);
+    return info.name;
+}
+
+bool config_find_key(const char *name, size_t *key) {
+    posture_key_info info;
+    for (*key = 0; posture_config_key_at(*key, &info); ++*key)
+        if (strcmp(info.name, name) == 0) return true;
+    return false;
+}
+
+static void consider(const char *word, const char *candidate, const char **nearest) {
+    if (!*nearest || words_distance(word, candidate) < words_distance(word, *nearest))
+        *nearest = candidate;
+}
+
+const char *config_hint(const char *word, bool of_joint, const char *const *others,
+                        char hint[HINT_SIZE]) {
+    const char *nearest = NULL;
+    posture_key_info info;
+    for (size_t k = 0; posture_config_key_at(k, &info); k++)
+        if (!of_joint || key_is_of_joints(k)) consider(word, info.name, &nearest);
+    for (; *others; others++) consider(word, *others, &nearest);
+    (void)snprintf(hint, HINT_SIZE, "; the nearest is '%s'", nearest);
+    return hint;
+}
+
+/* Values. */
+
+static stiction_status read_choice(config_place at, const char *joint, size_t key, const char *text,
+                                   double *value, stiction_error *error) {
+    const posture_key_info *info = &choice_key_at(key)->info;
+    size_t choice;
+    if (!words_choose(info->unit, text, &choice))
+        return config_refuse(at, joint, error, "%s must be %s, not '%.100s'", info->name,
+                             info->unit, text);
+    *value = (double)choice;
+    return STICTION_OK;
+}
+
+static stiction_status read_number(config_place at, const char *joint, size_t key, const char *text,
+                                   double *value, stiction_error *error) {
+    char sentence[POSTURE_SENTENCE];
+    if (!words_number(text, value))
+        return config_refuse(at, joint, error,
+                             "%s must be a decimal number such as 2.5 or 1e-3, not '%.100s'",
+                             key_name(key), text);
+    if (!joint_key_accepts(joint_key_at(key), *value, sentence))
+        return config_refuse(at, joint, error, "%s", sentence);
+    return STICTION_OK;
+}
+
+/* Settings. */
+
+/* An array with room for one more, or NULL. */
+static void *grow(void *items, size_t count, size_t item_size) {
+    /* at 0, 1, 2, 4, 8, ... items it is full */
+    if (items && (count & (count - 1)) != 0) return items;
+    return realloc(items, (count ? 2 * count : 1) * item_size);
+}
+
+stiction_status config_begin(posture_config *config, const char *path, stiction_error *error) {
+    layer *layers = grow(config->layers, config->layer_count, sizeof *layers);
+    if (!layers) return config_out_of_memory(error);
+    config->layers = layers;
+    layers[config->layer_count].path = path ? words_copy(path) : NULL;
+    if (path && !layers[config->layer_count].path) return config_out_of_memory(error);
+    config->layer_count++;
+    return STICTION_OK;
+}
+
+static bool same_pattern(const char *a, const char *b) {
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* The setting of the last layer for the same key and joints, or NULL. */
+static const setting *find_same(const posture_config *config, const char *joint, size_t key) {
+    for (size_t k = config->setting_count; k-- > 0;) {
+        const setting *s = &config->settings[k];
+        if (s->layer + 1 != config->layer_count) return NULL;
+        if (s->key == key && same_pattern(s->pattern, joint)) return s;
+    }
+    return NULL;
+}
+
+int config_first_line(const posture_config *config, const char *joint) {
+    for (size_t k = 0; k < config->setting_count; k++) {
+        const setting *s = &config->settings[k];
+        if (s->layer + 1 == config->layer_count && s->pattern && same_pattern(s->pattern, joint))
+            return s->line;
+    }
+    return 0;
+}
+
+static stiction_status add(posture_config *config, setting added, const char *joint,
+                           stiction_error *error) {
+    setting *settings = grow(config->settings, config->setting_count, sizeof *settings);
+    if (!settings) return config_out_of_memory(error);
+    config->settings = settings;
+    added.pattern = joint ? words_copy(joint) : NULL;
+    if (joint && !added.pattern) return config_out_of_memory(error);
+    settings[config->setting_count++] = added;
+    return STICTION_OK;
+}
+
+stiction_status config_set(posture_config *config, config_place at, const char *joint, size_t key,
+                           const char *text, stiction_error *error) {
+    setting added = {config->layer_count - 1, key, NULL, 0, at.line, at.column};
+    if (joint && !*joint) return config_refuse(at, NULL, error, "a joint's name is empty");
+    if (joint && !key_is_of_joints(key))
+        return config_refuse(at, joint, error, "%s is of the controller, not of a joint",
+                             key_name(key));
+    const setting *same = find_same(config, joint, key);
+    if (same && same->line > 0)
+        return config_refuse(at, joint, error, "%s is given twice, first in line %d", key_name(key),
+                             same->line);
+    if (same) return config_refuse(at, joint, error, "%s is given twice", key_name(key));
+    const stiction_status status =
+        (choice_key_at(key) ? read_choice : read_number)(at, joint, key, text, &added.value, error);
+    return status == STICTION_OK ? add(config, added, joint, error) : status;
+}

@@ -1,0 +1,1310 @@
+/*
+ * The posture controller: its quadratic program, the wrist of Cisneros et al. through it, what its
+ * limits promise, and what options and files say where they are wrong.
+ */
+#include <locale.h>
+
+#include "posture/posture.h"
+#include "posture/posture_config.h"
+#include "posture/qp.h"
+#include "random.h"
+#include "robot.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define SANITIZED
+#endif
+
+static long allocations;
+
+#ifndef SANITIZED /* the sanitizer stands there already */
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+
+STICTION_API void *malloc(size_t size) {
+    allocations++;
+    return __libc_malloc(size);
+}
+STICTION_API void *calloc(size_t count, size_t size) {
+    allocations++;
+    return __libc_calloc(count, size);
+}
+#endif
+
+static const double T = 0.001, degree = 3.141592653589793 / 180;
+static const double infinity = (double)INFINITY, nan_value = (double)NAN;
+
+/* Quadratic programs. */
+
+enum { most_variables = 40, most_rows = 160 };
+
+typedef struct program {
+    size_t n, m;
+    double H[most_variables * most_variables], g[most_variables];
+    double A[most_rows * most_variables], lower[most_rows], upper[most_rows];
+    double x[most_variables], multipliers[most_rows];
+} program;
+
+static qp_result solve(program *p) {
+    void *workspace = malloc(qp_workspace_size(p->n, p->m));
+    CHECK(workspace != NULL);
+    const qp_problem problem = {p->n, p->m, p->H, p->g, p->A, p->lower, p->upper};
+    const qp_result result = qp_solve(&problem, p->x, p->multipliers, workspace);
+    free(workspace);
+    return result;
+}
+
+/* H = B'B + ridge, positive definite. */
+static void random_objective(random_source *r, program *p, double ridge) {
+    double B[most_variables][most_variables];
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t j = 0; j < p->n; j++) B[i][j] = random_uniform(r, -1, 1);
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t j = 0; j < p->n; j++) {
+            double sum = i == j ? ridge : 0;
+            for (size_t k = 0; k < p->n; k++) sum += B[k][i] * B[k][j];
+            p->H[i * p->n + j] = sum;
+        }
+    for (size_t i = 0; i < p->n; i++) p->g[i] = random_uniform(r, -10, 10);
+}
+
+/* What the bounds of a row are to the value at a point that keeps them all. */
+static void random_bounds(random_source *r, program *p, size_t i, double value) {
+    const double width = random_uniform(r, 0, 1), kind = random_uniform(r, 0, 1);
+    p->lower[i] = kind < 0.3 ? -(double)INFINITY : value - width;
+    p->upper[i] = kind > 0.7 ? (double)INFINITY : value + random_uniform(r, 0, 0.3);
+    if (kind < 0.1) p->upper[i] = value; /* a corner: many rows meet here */
+    if (kind > 0.95) p->lower[i] = p->upper[i] = value;
+}
+
+/* A program that some point keeps, with duplicate and dependent rows. */
+static void random_program(random_source *r, program *p, size_t n, size_t m) {
+    double point[most_variables];
+    p->n = n;
+    p->m = m;
+    random_objective(r, p, random_decade(r, -6, 0));
+    for (size_t k = 0; k < n; k++) point[k] = random_uniform(r, -1, 1);
+    for (size_t i = 0; i < m; i++) {
+        double *row = p->A + i * n, value = 0;
+        const double kind = random_uniform(r, 0, 1);
+        for (size_t k = 0; k < n; k++) row[k] = random_uniform(r, -1, 1);
+        if (kind < 0.3) /* a bound on one variable */
+            for (size_t k = 0; k < n; k++) row[k] = k == i % n;
+        if (i > 1 && kind > 0.8) { /* a combination of other rows, or one of them again */
+            const double a = random_uniform(r, -1, 1), b = kind > 0.9 ? 0 : 1;
+            for (size_t k = 0; k < n; k++)
+                row[k] = a * p->A[(i - 1) * n + k] + b * p->A[(i - 2) * n + k];
+        }
+        for (size_t k = 0; k < n; k++) value += row[k] * point[k];
+        random_bounds(r, p, i, value);
+    }
+}
+
+/* The same in other units of rows and variables. */
+static void spoil_scaling(random_source *r, program *p, double decades) {
+    for (size_t i = 0; i < p->m; i++) {
+        const double unit = random_decade(r, -decades, decades);
+        for (size_t k = 0; k < p->n; k++) p->A[i * p->n + k] *= unit;
+        p->lower[i] *= unit;
+        p->upper[i] *= unit;
+    }
+    for (size_t k = 0; k < p->n; k++) {
+        const double unit = random_decade(r, -decades, decades);
+        for (size_t i = 0; i < p->m; i++) p->A[i * p->n + k] *= unit;
+        for (size_t i = 0; i < p->n; i++) {
+            p->H[i * p->n + k] *= unit;
+            p->H[k * p->n + i] *= unit;
+        }
+        p->g[k] *= unit;
+    }
+}
+
+/* The largest violation of the conditions of Kuhn and Tucker, relative to the terms in them. */
+static double kkt_error(const program *p) {
+    double worst = 0;
+    for (size_t k = 0; k < p->n; k++) {
+        double sum = p->g[k], size = fabs(p->g[k]);
+        for (size_t j = 0; j < p->n; j++) {
+            sum += p->H[k * p->n + j] * p->x[j];
+            size += fabs(p->H[k * p->n + j] * p->x[j]);
+        }
+        for (size_t i = 0; i < p->m; i++) {
+            sum += p->A[i * p->n + k] * p->multipliers[i];
+            size += fabs(p->A[i * p->n + k] * p->multipliers[i]);
+        }
+        worst = fmax(worst, fabs(sum) / size);
+    }
+    for (size_t i = 0; i < p->m; i++) {
+        double value = 0, size = 0;
+        for (size_t k = 0; k < p->n; k++) {
+            value += p->A[i * p->n + k] * p->x[k];
+            size += fabs(p->A[i * p->n + k] * p->x[k]);
+        }
+        const double below = p->lower[i] - value, above = value - p->upper[i];
+        const double m = p->multipliers[i];
+        if (isfinite(p->lower[i])) size += fabs(p->lower[i]);
+        if (isfinite(p->upper[i])) size += fabs(p->upper[i]);
+        worst = fmax(worst, fmax(below, above) / size);
+        if (p->lower[i] == p->upper[i]) continue;
+        if (m > 0) worst = fmax(worst, fabs(above) / size);
+        if (m < 0) worst = fmax(worst, fabs(below) / size);
+    }
+    return worst;
+}
+
+static void check_random_programs(uint64_t seed, double decades, int count) {
+    static program p;
+    random_source r = {seed};
+    double worst = 0;
+    for (int k = 0; k < count; k++) {
+        const size_t n = 1 + (size_t)(random_bits(&r) % most_variables);
+        random_program(&r, &p, n, (size_t)(random_bits(&r) % (most_rows + 1)));
+        spoil_scaling(&r, &p, decades);
+        const qp_result result = solve(&p);
+        if (result.status != QP_SOLVED) FAIL("program %d: status %d", k, (int)result.status);
+        const double error = kkt_error(&p);
+        if (!(error <= 1e-10)) FAIL("program %d: error %g", k, error);
+        worst = fmax(worst, error);
+    }
+    printf("%d programs, units over %g decades: error %.1e\n", count, 2 * decades, worst);
+}
+
+TEST(random_programs_meet_kuhn_and_tucker) {
+    check_random_programs(1, 0, 2500);
+}
+
+TEST(badly_scaled_programs_meet_kuhn_and_tucker) {
+    check_random_programs(2, 3, 1500);
+    check_random_programs(3, 6, 1500);
+}
+
+/* Solves the equations of Kuhn and Tucker for the rows that `state` says are at a bound (base 3: 0
+ * free, 1 lower, 2 upper); false where they are dependent. */
+static bool solve_equations(const program *p, int state, double *x, double *multipliers) {
+    enum { most = 10 };
+    long double E[most][most + 1] = {{0}};
+    size_t rows[most], size = p->n;
+    for (size_t i = 0; i < p->m; i++, state /= 3) {
+        multipliers[i] = 0;
+        if (state % 3 == 0) continue;
+        if (size == most) return false;
+        const double bound = state % 3 == 1 ? p->lower[i] : p->upper[i];
+        if (isinf(bound)) return false;
+        for (size_t k = 0; k < p->n; k++) E[k][size] = E[size][k] = (long double)p->A[i * p->n + k];
+        rows[size] = i;
+        E[size++][most] = (long double)bound;
+    }
+    for (size_t k = 0; k < p->n; k++) {
+        for (size_t j = 0; j < p->n; j++) E[k][j] = (long double)p->H[k * p->n + j];
+        E[k][most] = -(long double)p->g[k];
+    }
+    for (size_t c = 0; c < size; c++) {
+        size_t pivot = c;
+        for (size_t k = c; k < size; k++)
+            if (fabsl(E[k][c]) > fabsl(E[pivot][c])) pivot = k;
+        if (fabsl(E[pivot][c]) < 1e-12L) return false;
+        for (size_t j = 0; j <= most; j++) {
+            const long double swapped = E[c][j];
+            E[c][j] = E[pivot][j];
+            E[pivot][j] = swapped;
+        }
+        for (size_t k = 0; k < size; k++) {
+            const long double factor = k == c ? 0 : E[k][c] / E[c][c];
+            for (size_t j = 0; j <= most && k != c; j++) E[k][j] -= factor * E[c][j];
+        }
+    }
+    for (size_t k = 0; k < size; k++) {
+        const double value = (double)(E[k][most] / E[k][k]);
+        if (k < p->n)
+            x[k] = value;
+        else
+            multipliers[rows[k]] = value;
+    }
+    return true;
+}
+
+/* The solution by trying every set of rows. */
+static bool brute_force(const program *p, double *x) {
+    int states = 1;
+    for (size_t i = 0; i < p->m; i++) states *= 3;
+    for (int state = 0; state < states; state++) {
+        static program tried;
+        tried = *p;
+        if (!solve_equations(p, state, tried.x, tried.multipliers)) continue;
+        bool right = true;
+        for (size_t i = 0, rest = (size_t)state; i < p->m; i++, rest /= 3)
+            if (p->lower[i] != p->upper[i])
+                right = right && (rest % 3 == 1   ? tried.multipliers[i] <= 0
+                                  : rest % 3 == 2 ? tried.multipliers[i] >= 0
+                                                  : true);
+        if (!right || kkt_error(&tried) > 1e-9) continue;
+        memcpy(x, tried.x, p->n * sizeof *x);
+        return true;
+    }
+    return false;
+}
+
+TEST(small_programs_agree_with_every_active_set_tried) {
+    static program p;
+    random_source r = {4};
+    for (int k = 0; k < 1500; k++) {
+        double x[3];
+        random_program(&r, &p, 1 + (size_t)(random_bits(&r) % 3), (size_t)(random_bits(&r) % 6));
+        CHECK(solve(&p).status == QP_SOLVED);
+        if (!brute_force(&p, x)) {
+            FAIL("program %d: no active set is right", k);
+            continue;
+        }
+        for (size_t j = 0; j < p.n; j++) CHECK_NEAR(p.x[j], x[j], 1e-10 * fmax(1, fabs(x[j])));
+    }
+}
+
+/* Makes the rows contradict: their sum, again as a row, is to be larger than they allow. */
+static void contradict(random_source *r, program *p) {
+    const size_t last = p->m - 1, parts = 1 + (size_t)(random_bits(r) % 3);
+    double sum = 0;
+    for (size_t k = 0; k < p->n; k++) p->A[last * p->n + k] = 0;
+    for (size_t i = 0; i < parts; i++) {
+        const double share = random_uniform(r, 0.1, 2);
+        p->upper[i] = random_uniform(r, -1, 1);
+        p->lower[i] = fmin(p->lower[i], p->upper[i]);
+        sum += share * p->upper[i];
+        for (size_t k = 0; k < p->n; k++) p->A[last * p->n + k] += share * p->A[i * p->n + k];
+    }
+    p->lower[last] = sum + random_decade(r, -6, 0);
+    p->upper[last] = infinity;
+}
+
+TEST(infeasible_programs_are_detected) {
+    static program p;
+    random_source r = {5};
+    for (int k = 0; k < 2000; k++) {
+        const size_t n = 1 + (size_t)(random_bits(&r) % most_variables);
+        random_program(&r, &p, n, 4 + (size_t)(random_bits(&r) % (most_rows - 4)));
+        contradict(&r, &p);
+        const qp_result result = solve(&p);
+        if (result.status != QP_INFEASIBLE) FAIL("program %d: status %d", k, (int)result.status);
+        CHECK(result.row < p.m && result.violation > 0);
+    }
+}
+
+TEST(an_infeasible_program_names_its_row) {
+    program p = {.n = 2,
+                 .m = 3,
+                 .H = {1, 0, 0, 1},
+                 .A = {1, 0, 0, 1, 1, 0},
+                 .lower = {1, -1, -infinity},
+                 .upper = {2, 1, -3}};
+    const qp_result result = solve(&p);
+    CHECK(result.status == QP_INFEASIBLE && (result.row == 0 || result.row == 2));
+    CHECK_NEAR(result.violation, 4, 1e-9);
+    p.upper[1] = -2; /* below its own lower bound */
+    CHECK(solve(&p).row == 1);
+    CHECK_NEAR(solve(&p).violation, 1, 0);
+    p = (program){.n = 1, .m = 1, .H = {1}, .A = {0}, .lower = {3}, .upper = {4}};
+    CHECK(solve(&p).status == QP_INFEASIBLE);
+    CHECK_NEAR(solve(&p).violation, 3, 0);
+}
+
+TEST(a_corner_of_many_equal_rows_is_no_trouble) {
+    static program p;
+    p = (program){.n = 3, .m = 120, .H = {2, 0, 0, 1, 2, 0, 0, 1, 2}, .g = {-9, -9, -9}};
+    for (size_t i = 0; i < p.m; i++) {
+        p.A[3 * i + i % 3] = 1 + (double)(i / 3); /* x <= 1, forty times over */
+        p.lower[i] = i % 2 ? p.A[3 * i + i % 3] : -infinity;
+        p.upper[i] = p.A[3 * i + i % 3];
+    }
+    CHECK(solve(&p).status == QP_SOLVED);
+    for (size_t k = 0; k < 3; k++) CHECK_NEAR(p.x[k], 1, 1e-15);
+}
+
+TEST(bad_programs_are_refused) {
+    program p = {.n = 2,
+                 .m = 1,
+                 .H = {1, nan_value, 0, 1}, /* above the diagonal nothing is read */
+                 .A = {1, 0},
+                 .lower = {-1},
+                 .upper = {1}};
+    CHECK(solve(&p).status == QP_SOLVED);
+    double *const numbers[] = {&p.H[0], &p.H[2], &p.g[1], &p.A[0], &p.lower[0], &p.upper[0]};
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        const double good = *numbers[k];
+        *numbers[k] = nan_value;
+        CHECK(solve(&p).status == QP_BAD_INPUT);
+        *numbers[k] = good;
+    }
+    p.H[2] = 1; /* singular */
+    CHECK(solve(&p).status == QP_BAD_INPUT);
+    p.H[2] = 0;
+    p.lower[0] = infinity;
+    CHECK(solve(&p).status == QP_BAD_INPUT);
+    CHECK(qp_solve(NULL, p.x, NULL, &p).status == QP_BAD_INPUT);
+    CHECK(qp_workspace_size(0, 1) == 0 && qp_workspace_size((size_t)-1, 1) == 0);
+}
+
+/* Whatever the numbers are, there is an end, and no answer that is not one. */
+TEST(no_input_leads_astray) {
+    static program p;
+    random_source r = {6};
+    const double strange[] = {0, -0.0, 1e-320, 1e-200, 1e200, -1e308, 1, infinity, nan_value};
+    int solved = 0;
+    for (int k = 0; k < 4000; k++) {
+        random_program(&r, &p, 1 + (size_t)(random_bits(&r) % 6), (size_t)(random_bits(&r) % 20));
+        double *const arrays[] = {p.H, p.g, p.A, p.lower, p.upper};
+        const size_t sizes[] = {p.n * p.n, p.n, p.m * p.n, p.m, p.m};
+        for (int changes = (int)(random_bits(&r) % 4); changes-- > 0;) {
+            const size_t array = (size_t)(random_bits(&r) % 5);
+            if (sizes[array] == 0) continue;
+            arrays[array][random_bits(&r) % sizes[array]] = strange[random_bits(&r) % 9];
+        }
+        const qp_result result = solve(&p);
+        CHECK(result.iterations <= 101 + 20 * (p.n + p.m));
+        if (result.status != QP_SOLVED) continue;
+        solved++;
+        for (size_t j = 0; j < p.n; j++) CHECK(isfinite(p.x[j]));
+    }
+    CHECK(solved > 1000);
+}
+
+/* Trajectories. */
+
+/* dq and ddq are the derivatives of q, away from the corners. */
+static void check_derivatives(const posture_trajectory *p, double t) {
+    const double h = 1e-5;
+    const posture_reference before = posture_trajectory_at(p, t - h, 0.3);
+    const posture_reference at = posture_trajectory_at(p, t, 0.3);
+    const posture_reference after = posture_trajectory_at(p, t + h, 0.3);
+    CHECK_NEAR(at.dq, (after.q - before.q) / (2 * h), 1e-6);
+    CHECK_NEAR(at.ddq, (after.dq - before.dq) / (2 * h), 1e-6);
+}
+
+TEST(trajectories_have_their_shapes) {
+    posture_trajectory p = posture_trajectory_default();
+    CHECK_SAME(posture_trajectory_at(&p, 5, 0.3).q, 0.3); /* stays where it is */
+    p.target = 2;
+    CHECK_SAME(posture_trajectory_at(&p, -5, 0.3).q, 2);
+    p.shape = POSTURE_STEP;
+    p.time = 1;
+    CHECK_SAME(posture_trajectory_at(&p, 0.999, 0.3).q, 0.3);
+    CHECK_SAME(posture_trajectory_at(&p, 1, 0.3).q, 2);
+    p.from = -1;
+    CHECK_SAME(posture_trajectory_at(&p, 0.999, 0.3).q, -1);
+    p.shape = POSTURE_RAMP;
+    p.duration = 3;
+    CHECK_SAME(posture_trajectory_at(&p, 2, 0.3).q, 0);
+    CHECK_SAME(posture_trajectory_at(&p, 2, 0.3).dq, 1);
+    CHECK_SAME(posture_trajectory_at(&p, 4, 0.3).q, 2);
+    CHECK_SAME(posture_trajectory_at(&p, 4, 0.3).dq, 0);
+    p.shape = POSTURE_SINE;
+    p.amplitude = 0.5;
+    p.frequency = 0.25;
+    CHECK_SAME(posture_trajectory_at(&p, 0, 0.3).q, 2);
+    CHECK_NEAR(posture_trajectory_at(&p, 2, 0.3).q, 2.5, 1e-15);
+    for (double t = 1.1; t < 9; t += 0.37) check_derivatives(&p, t);
+}
+
+TEST(samples_are_joined_by_straight_lines) {
+    const posture_sample samples[] = {{0, 1}, {1, 3}, {3, -1}};
+    posture_trajectory p = posture_trajectory_default();
+    p.shape = POSTURE_SAMPLES;
+    p.samples = samples;
+    p.sample_count = 3;
+    const double expected[][3] = {{-1, 1, 0}, {0, 1, 2},  {0.5, 2, 2}, {1, 3, -2},
+                                  {2, 1, -2}, {3, -1, 0}, {9, -1, 0}};
+    for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++) {
+        const posture_reference at = posture_trajectory_at(&p, expected[k][0], 0.3);
+        CHECK_NEAR(at.q, expected[k][1], 1e-15);
+        CHECK_NEAR(at.dq, expected[k][2], 1e-15);
+    }
+}
+
+/* The controller. */
+
+typedef struct rig {
+    posture *controller;
+    posture_state *state;
+} rig;
+
+static rig rig_of(posture_def def, const posture_joint_def *joints, size_t count) {
+    rig r = {0};
+    stiction_error error;
+    def.joints = joints;
+    def.joint_count = count;
+    if (posture_create(&def, &r.controller, &error) != STICTION_OK ||
+        posture_state_create(r.controller, &r.state, &error) != STICTION_OK)
+        FAIL("%s", error.message);
+    return r;
+}
+
+static void rig_free(rig *r) {
+    posture_state_destroy(r->state);
+    posture_destroy(r->controller);
+}
+
+static posture_joint_def joint_of(double kp, double kv, double target) {
+    posture_joint_def joint = posture_joint_def_default();
+    joint.kp = kp;
+    joint.kv = kv;
+    joint.trajectory.target = target;
+    return joint;
+}
+
+/* The wrist, as in test_wrist.c. */
+
+typedef struct wrist_outcome {
+    double stop_time, angle, highest, peak, breakaways[8];
+    int count;
+} wrist_outcome;
+
+static wrist_outcome run_wrist(stiction_joint_def friction, double kp, double kv, double lambda,
+                               double seconds) {
+    const double M = 0.1675, c = 0;
+    posture_joint_def joint = joint_of(kp, kv, 90 * degree);
+    joint.lambda = lambda;
+    rig r = rig_of(posture_def_default(), &joint, 1);
+    single_joint j = single_joint_of(friction, T);
+    double q = 0, v = 0, torque = 0;
+    posture_input in = posture_input_default();
+    posture_output out = posture_output_default();
+    in.dt = T;
+    in.q = &q;
+    in.dq = &v;
+    in.M = &M;
+    in.c = &c;
+    out.torque = &torque;
+    wrist_outcome o = {0};
+    bool moving = true;
+    for (int k = 0; k < (int)(seconds / T); k++) {
+        in.t = k * T;
+        CHECK(posture_step(r.state, &in, &out) == 0);
+        v += T / M * (torque - single_joint_step(&j, T, v));
+        q += T * v;
+        if (fabs(v) > 1e-3) o.stop_time = (k + 1) * T;
+        o.highest = fmax(o.highest, q / degree);
+        if (!moving && fabs(v) > 1e-2) {
+            if (o.count < 8) o.breakaways[o.count] = (k + 1) * T;
+            o.count++;
+            moving = true;
+        }
+        if (moving && fabs(v) < 1e-3) moving = false;
+        if (!moving || o.count) o.peak = fmax(o.peak, fabs(torque));
+    }
+    o.angle = q / degree;
+    single_joint_free(&j);
+    rig_free(&r);
+    return o;
+}
+
+static stiction_joint_def rational_friction(void) {
+    stiction_joint_def def = wrist_def();
+    def.law = "rational";
+    def.coulomb_torque = 0.2;
+    def.stribeck_velocity = 0.04;
+    return def;
+}
+
+static stiction_joint_def coulomb_friction(void) {
+    stiction_joint_def def = wrist_def();
+    def.law = "coulomb";
+    def.coulomb_torque = 1;
+    return def;
+}
+
+TEST(fig12_the_wrist_stops_short_of_its_target) {
+    const wrist_outcome stribeck = run_wrist(wrist_def(), 20, 2, 0, 6);
+    printf("Stribeck stops at %.3f deg after %.3f s\n", stribeck.angle, stribeck.stop_time);
+    CHECK_NEAR(stribeck.angle, 69.877, 0.03);
+    CHECK_NEAR(stribeck.stop_time, 2.768, 0.005);
+    const wrist_outcome rational = run_wrist(rational_friction(), 20, 2, 0, 6);
+    printf("the rational law stops at %.3f deg after %.3f s\n", rational.angle, rational.stop_time);
+    CHECK_NEAR(rational.angle, 68.441, 0.03);
+    CHECK_NEAR(rational.stop_time, 2.712, 0.005);
+    CHECK_NEAR(run_wrist(coulomb_friction(), 20, 2, 0, 60).angle, 72.897, 0.03);
+}
+
+TEST(fig13_the_integral_term_hunts) {
+    const wrist_outcome stribeck = run_wrist(wrist_def(), 50, 14, 1, 50);
+    const double expected[] = {4.58, 15.16, 21.28, 34.76, 42.22};
+    printf("sawtooth peaks at %.4f N m\n", stribeck.peak);
+    CHECK_NEAR(stribeck.peak, 2.5096, 0.001);
+    CHECK(stribeck.count == 5);
+    for (int k = 0; k < 5; k++) CHECK_NEAR(stribeck.breakaways[k], expected[k], 0.05);
+    CHECK_NEAR(run_wrist(rational_friction(), 50, 14, 1, 50).peak, 2.5022, 0.001);
+}
+
+TEST(fig13_the_integral_term_converges_under_coulomb) {
+    const wrist_outcome o = run_wrist(coulomb_friction(), 50, 14, 1, 60);
+    printf("overshoots to %.2f, settles at %.2f deg\n", o.highest, o.angle);
+    CHECK_NEAR(o.highest, 100.66, 0.03);
+    CHECK_NEAR(o.angle, 90.02, 0.03);
+}
+
+/* A planar arm of two equal uniform rods (1 m, 4 kg) in a vertical plane, without friction. */
+
+typedef struct arm {
+    double q[2], dq[2], M[4], c[2];
+} arm;
+
+static void arm_update(arm *a) {
+    const double ml2 = 4, g = 9.81 * 4;
+    const double cosine = cos(a->q[1]), sine = sin(a->q[1]);
+    const double v1 = a->dq[0], v2 = a->dq[1];
+    a->M[0] = ml2 * (5.0 / 3 + cosine);
+    a->M[1] = a->M[2] = ml2 * (1.0 / 3 + cosine / 2);
+    a->M[3] = ml2 / 3;
+    const double tip = g / 2 * cos(a->q[0] + a->q[1]);
+    a->c[0] = -ml2 / 2 * sine * v2 * (2 * v1 + v2) + 1.5 * g * cos(a->q[0]) + tip;
+    a->c[1] = ml2 / 2 * sine * v1 * v1 + tip;
+}
+
+static void arm_accelerations(const arm *a, const double *torque, double *ddq) {
+    const double t1 = torque[0] - a->c[0], t2 = torque[1] - a->c[1];
+    const double det = a->M[0] * a->M[3] - a->M[1] * a->M[2];
+    ddq[0] = (a->M[3] * t1 - a->M[1] * t2) / det;
+    ddq[1] = (a->M[0] * t2 - a->M[2] * t1) / det;
+}
+
+typedef enum integrator { SEMI_IMPLICIT, EXPLICIT } integrator;
+
+/* What became of a run of the arm. */
+typedef struct arm_outcome {
+    double largest_torque[2], largest_velocity[2], lowest[2], highest[2];
+    double largest_braking[2]; /* deceleration, rad/s^2 */
+    double miss;               /* of ddq from ddq_r, rad/s^2 */
+    double integral_torque;    /* the largest, N m */
+    unsigned events;
+    arm end;
+} arm_outcome;
+
+static arm_outcome run_arm(posture_def def, const posture_joint_def joints[2], arm a,
+                           double seconds, integrator how) {
+    rig r = rig_of(def, joints, 2);
+    posture_input in = posture_input_default();
+    posture_output out = posture_output_default();
+    double torque[2], reference[2], acceleration[2], integral[2], ddq[2];
+    arm_outcome o = {.lowest = {infinity, infinity}, .highest = {-infinity, -infinity}};
+    in.dt = T;
+    in.q = a.q;
+    in.dq = a.dq;
+    in.M = a.M;
+    in.c = a.c;
+    out.torque = torque;
+    out.reference = reference;
+    out.acceleration = acceleration;
+    out.integral_torque = integral;
+    for (int k = 0; k < (int)(seconds / T); k++) {
+        in.t = k * T;
+        arm_update(&a);
+        o.events |= posture_step(r.state, &in, &out);
+        arm_accelerations(&a, torque, ddq);
+        for (int i = 0; i < 2; i++) {
+            o.largest_torque[i] = fmax(o.largest_torque[i], fabs(torque[i]));
+            o.largest_braking[i] =
+                fmax(o.largest_braking[i], a.dq[i] * ddq[i] < 0 ? fabs(ddq[i]) : 0);
+            o.miss = fmax(o.miss, fabs(acceleration[i] - reference[i]));
+            o.integral_torque = fmax(o.integral_torque, fabs(integral[i]));
+            if (how == EXPLICIT) a.q[i] += T * a.dq[i];
+            a.dq[i] += T * ddq[i];
+            if (how == SEMI_IMPLICIT) a.q[i] += T * a.dq[i];
+            o.largest_velocity[i] = fmax(o.largest_velocity[i], fabs(a.dq[i]));
+            o.lowest[i] = fmin(o.lowest[i], a.q[i]);
+            o.highest[i] = fmax(o.highest[i], a.q[i]);
+        }
+    }
+    o.end = a;
+    rig_free(&r);
+    return o;
+}
+
+TEST(without_limits_coupled_joints_move_as_if_alone) {
+    const posture_joint_def joints[] = {joint_of(25, 10, 1), joint_of(100, 20, -0.5)};
+    const arm_outcome o = run_arm(posture_def_default(), joints, (arm){0}, 3, SEMI_IMPLICIT);
+    CHECK(o.events == 0);
+    CHECK_SAME(o.miss, 0);
+    /* each as its own linear equation, semi-implicit Euler */
+    double q[2] = {0}, v[2] = {0};
+    for (int k = 0; k < 3000; k++)
+        for (int i = 0; i < 2; i++) {
+            v[i] += T * (joints[i].kp * (joints[i].trajectory.target - q[i]) - joints[i].kv * v[i]);
+            q[i] += T * v[i];
+        }
+    for (int i = 0; i < 2; i++) CHECK_NEAR(o.end.q[i], q[i], 1e-9);
+}
+
+TEST(the_integral_term_is_silent_while_the_model_is_right) {
+    posture_joint_def joints[] = {joint_of(25, 10, 1), joint_of(100, 20, -0.5)};
+    joints[0].lambda = joints[1].lambda = 3;
+    const arm moving = {.q = {0.3, 0.2}, .dq = {2, -1}}; /* tau_p starts at 0 all the same */
+    CHECK(run_arm(posture_def_default(), joints, moving, 3, SEMI_IMPLICIT).integral_torque < 1e-9);
+}
+
+TEST(torque_limits_hold_exactly) {
+    posture_joint_def joints[] = {joint_of(25, 10, 1.5), joint_of(25, 10, -1)};
+    joints[0].torque_limit = 100;
+    joints[1].torque_limit = 20;
+    joints[0].lambda = 0.1;
+    const arm_outcome o = run_arm(posture_def_default(), joints, (arm){0}, 5, SEMI_IMPLICIT);
+    for (int i = 0; i < 2; i++) CHECK_SAME(o.largest_torque[i], joints[i].torque_limit);
+    CHECK(o.miss > 1);
+    CHECK_NEAR(o.end.q[0], 1.5, 0.1);
+}
+
+TEST(velocity_limits_hold_to_rounding) {
+    posture_joint_def joints[] = {joint_of(100, 20, 2), joint_of(400, 40, -2)};
+    joints[0].velocity_limit = 1;
+    joints[1].velocity_limit = 0.5;
+    const arm_outcome o = run_arm(posture_def_default(), joints, (arm){0}, 6, SEMI_IMPLICIT);
+    CHECK(o.events == 0);
+    for (int i = 0; i < 2; i++) {
+        CHECK_NEAR(o.largest_velocity[i], joints[i].velocity_limit, 1e-9);
+        CHECK_NEAR(o.end.q[i], joints[i].trajectory.target, 1e-3);
+    }
+}
+
+TEST(joint_limits_are_approached_softly_and_not_crossed) {
+    posture_joint_def joints[] = {joint_of(100, 20, 3), joint_of(400, 40, -3)};
+    for (int i = 0; i < 2; i++) {
+        joints[i].upper_limit = 1;
+        joints[i].lower_limit = -0.5;
+        joints[i].velocity_limit = 4;
+        joints[i].braking = 8;
+    }
+    const arm_outcome o = run_arm(posture_def_default(), joints, (arm){0}, 4, SEMI_IMPLICIT);
+    CHECK(o.events == 0);
+    CHECK(o.highest[0] <= 1 + 1e-9 && o.lowest[1] >= -0.5 - 1e-9);
+    CHECK(o.end.q[0] > 1 - 1e-3 && o.end.q[1] < -0.5 + 1e-3);
+    for (int i = 0; i < 2; i++) CHECK(o.largest_braking[i] <= 8 * (1 + 1e-9));
+    /* an integrator that uses the old velocity is late by a step */
+    const arm_outcome late = run_arm(posture_def_default(), joints, (arm){0}, 4, EXPLICIT);
+    printf("crossed by %.2e rad (bound %.2e)\n", late.highest[0] - 1, 8 * T * T);
+    CHECK(late.highest[0] <= 1 + 8 * T * T && late.lowest[1] >= -0.5 - 8 * T * T);
+}
+
+TEST(a_joint_outside_of_its_range_comes_back) {
+    posture_joint_def joints[] = {joint_of(20, 2, 3), joint_of(20, 2, 0)};
+    joints[0].upper_limit = 1;
+    joints[0].lower_limit = -1;
+    joints[0].velocity_limit = 0.5;
+    const arm_outcome o =
+        run_arm(posture_def_default(), joints, (arm){.q = {1.4, 0}}, 4, SEMI_IMPLICIT);
+    CHECK(o.events == 0 && o.highest[0] <= 1.4 + 1e-12);
+    CHECK(o.end.q[0] <= 1 + 1e-6);
+    CHECK(o.largest_velocity[0] <= 0.5 + 1e-9);
+}
+
+/* One step of one joint. */
+typedef struct step_outcome {
+    unsigned events;
+    double torque, integral_torque;
+    size_t blocking;
+} step_outcome;
+
+static step_outcome step_once(const rig *r, double t, double q, double v, double M, double c) {
+    step_outcome o = {0};
+    posture_input in = posture_input_default();
+    posture_output out = posture_output_default();
+    in.t = t;
+    in.dt = T;
+    in.q = &q;
+    in.dq = &v;
+    in.M = &M;
+    in.c = &c;
+    out.torque = &o.torque;
+    out.integral_torque = &o.integral_torque;
+    out.blocking = &o.blocking;
+    o.events = posture_step(r->state, &in, &out);
+    return o;
+}
+
+TEST(contradicting_limits_give_way_in_order_and_the_joint_still_brakes) {
+    posture_joint_def joint = joint_of(20, 2, 3);
+    joint.torque_limit = 10;
+    joint.upper_limit = 1;
+    joint.velocity_limit = 5;
+    rig r = rig_of(posture_def_default(), &joint, 1);
+
+    /* too fast to stop before the end of the range */
+    step_outcome o = step_once(&r, 0, 0.999, 4, 0.5, 0);
+    CHECK(o.events == POSTURE_RELAXED_JOINT_LIMITS && o.blocking == 0);
+    CHECK_NEAR(o.torque, -10, 1e-9);
+    /* faster than allowed, with a load beyond the torque limit */
+    o = step_once(&r, T, 0, 6, 0.5, 12);
+    CHECK(o.events == (POSTURE_RELAXED_JOINT_LIMITS | POSTURE_RELAXED_VELOCITY_LIMITS));
+    CHECK_NEAR(o.torque, -10, 1e-9);
+    /* all is well again */
+    o = step_once(&r, 2 * T, 0, 0, 0.5, 0);
+    CHECK(o.events == 0 && o.blocking == 1);
+    CHECK(posture_state_count(r.state, POSTURE_RELAXED_JOINT_LIMITS) == 2);
+    CHECK(posture_state_count(r.state, POSTURE_RELAXED_VELOCITY_LIMITS) == 1);
+    CHECK(posture_state_count(r.state, POSTURE_HELD) == 0);
+    rig_free(&r);
+}
+
+TEST(contradicting_limits_can_hold_the_last_torque) {
+    posture_joint_def joint = joint_of(20, 2, 0.5);
+    joint.torque_limit = 10;
+    joint.upper_limit = 1;
+    posture_def def = posture_def_default();
+    def.hold_infeasible = true;
+    joint.lambda = 1;
+    rig r = rig_of(def, &joint, 1);
+    CHECK_NEAR(step_once(&r, 0, 0, 0, 0.5, 0).torque, 5, 1e-12);
+    const step_outcome o = step_once(&r, T, 0.999, 4, 0.5, 0);
+    CHECK(o.events == POSTURE_HELD);
+    CHECK_NEAR(o.torque, 5, 1e-12);
+    CHECK(posture_state_count(r.state, POSTURE_HELD) == 1);
+    /* and the integral: it has seen the first step only */
+    CHECK_NEAR(step_once(&r, 2 * T, 0, 0, 0.5, 0).integral_torque, 0.5 * 10 * T, 1e-15);
+    rig_free(&r);
+}
+
+TEST(the_integral_is_of_the_reference_whatever_the_limits_allow) {
+    posture_joint_def joint = joint_of(20, 2, 0.5);
+    joint.torque_limit = 1; /* a fifth of what (50) asks for */
+    joint.lambda = 3;
+    rig r = rig_of(posture_def_default(), &joint, 1);
+    for (int k = 0; k < 100; k++)
+        CHECK_NEAR(step_once(&r, k * T, 0, 0, 0.5, 0).integral_torque, 3 * 0.5 * (k * T * 10),
+                   1e-12);
+    rig_free(&r);
+}
+
+/* A mass matrix that is none may leave no acceleration at all: the last torque, never a NaN. */
+TEST(a_singular_mass_matrix_holds_the_last_torque) {
+    posture_joint_def joint = joint_of(20, 2, 0.5);
+    joint.torque_limit = 10;
+    rig r = rig_of(posture_def_default(), &joint, 1);
+    CHECK_NEAR(step_once(&r, 0, 0, 0, 0.5, 0).torque, 5, 1e-12);
+    CHECK(step_once(&r, T, 0, 0, 0, 12).events == POSTURE_HELD);
+    CHECK_NEAR(step_once(&r, T, 0, 0, 0, 12).torque, 5, 1e-12);
+    rig_free(&r);
+}
+
+TEST(unusable_input_gives_torque_0_and_keeps_the_integral) {
+    posture_joint_def joint = joint_of(20, 2, 0.5);
+    joint.lambda = 5;
+    rig r = rig_of(posture_def_default(), &joint, 1),
+        twin = rig_of(posture_def_default(), &joint, 1);
+    const double bad[] = {nan_value, infinity, -infinity};
+    uint64_t faults = 0;
+    for (int k = 0; k < 50; k++) {
+        const double t = k * T, q = 0.01 * k;
+        for (int b = 0; b < 3; b++) {
+            const step_outcome outcomes[] = {
+                step_once(&r, bad[b], q, 0, 0.5, 0), step_once(&r, t, bad[b], 0, 0.5, 0),
+                step_once(&r, t, q, bad[b], 0.5, 0), step_once(&r, t, q, 0, bad[b], 0),
+                step_once(&r, t, q, 0, 0.5, bad[b]),
+            };
+            for (int i = 0; i < 5; i++) {
+                CHECK(outcomes[i].events == POSTURE_FAULT);
+                CHECK_SAME(outcomes[i].torque, 0);
+            }
+            faults += 5;
+        }
+        CHECK_SAME(step_once(&r, t, q, 0, 0.5, 0).torque, step_once(&twin, t, q, 0, 0.5, 0).torque);
+    }
+    CHECK(posture_state_count(r.state, POSTURE_FAULT) == faults);
+    CHECK(posture_state_count(twin.state, POSTURE_FAULT) == 0);
+
+    double torque = 7;
+    posture_output out = posture_output_default();
+    CHECK(posture_step(r.state, NULL, &out) == POSTURE_FAULT);
+    out.torque = &torque;
+    posture_input in = posture_input_default();
+    CHECK(posture_step(r.state, &in, &out) == POSTURE_FAULT);
+    CHECK_SAME(torque, 0);
+    CHECK(posture_step(r.state, NULL, NULL) == POSTURE_FAULT);
+    CHECK(posture_step(NULL, &in, &out) == POSTURE_FAULT);
+    rig_free(&r);
+    rig_free(&twin);
+}
+
+TEST(numbers_too_large_never_reach_the_simulator) {
+    posture_joint_def joint = joint_of(1e300, 1e300, 1e300);
+    joint.lambda = 1e300;
+    rig r = rig_of(posture_def_default(), &joint, 1);
+    random_source random = {7};
+    for (int k = 0; k < 2000; k++) {
+        const step_outcome o = step_once(
+            &r, k * T, random_decade(&random, -300, 308), random_decade(&random, -300, 308),
+            random_decade(&random, -300, 308), -random_decade(&random, -300, 308));
+        CHECK(isfinite(o.torque));
+    }
+    rig_free(&r);
+}
+
+TEST(a_copied_state_goes_on_alike_and_a_reset_one_anew) {
+    posture_joint_def joint = joint_of(20, 2, nan_value); /* stay where it was first */
+    joint.lambda = 5;
+    rig r = rig_of(posture_def_default(), &joint, 1);
+    posture_state *branch = NULL;
+    CHECK(posture_state_create(r.controller, &branch, NULL) == STICTION_OK);
+    const double first = step_once(&r, 0, 1, 0, 0.5, 0).torque;
+    CHECK_SAME(first, 0);
+    for (int k = 1; k < 10; k++) (void)step_once(&r, k * T, 1.1, 0.2, 0.5, 0);
+    CHECK(posture_state_copy(branch, r.state, NULL) == STICTION_OK);
+    const rig other = {r.controller, branch};
+    const double torque = step_once(&r, 10 * T, 1.2, 0, 0.5, 0).torque;
+    CHECK_SAME(step_once(&other, 10 * T, 1.2, 0, 0.5, 0).torque, torque);
+    CHECK(torque < -2);
+    posture_state_reset(branch);
+    CHECK_SAME(step_once(&other, 0, 1.2, 0, 0.5, 0).torque, 0);
+
+    rig stranger = rig_of(posture_def_default(), &joint, 1);
+    CHECK(posture_state_copy(branch, stranger.state, NULL) == STICTION_INVALID_ARGUMENT);
+    posture_state_destroy(branch);
+    rig_free(&stranger);
+    rig_free(&r);
+    posture_state_destroy(NULL);
+    posture_destroy(NULL);
+}
+
+/* A joint that something holds: the integral grows, unless it is told not to. */
+static double pent_up(bool anti_windup) {
+    posture_joint_def joint = joint_of(20, 2, 1);
+    joint.lambda = 5;
+    joint.torque_limit = 8;
+    posture_def def = posture_def_default();
+    def.anti_windup = anti_windup;
+    rig r = rig_of(def, &joint, 1);
+    for (int k = 0; k < 5000; k++) CHECK(fabs(step_once(&r, k * T, 0, 0, 0.5, 0).torque) <= 8);
+    /* let loose behind the target: for how long does it still push on? */
+    int steps = 0;
+    while (steps < 100000 && step_once(&r, 5 + steps * T, 1.1, 0, 0.5, 0).torque > 0) steps++;
+    rig_free(&r);
+    return steps * T;
+}
+
+TEST(anti_windup_lets_go_at_once) {
+    const double with = pent_up(true), without = pent_up(false);
+    printf("pushes on for %.2f s, without anti-windup for %.2f s\n", with, without);
+    CHECK(with < 0.1 * without);
+    CHECK(without > 20);
+}
+
+TEST(plain_pd_and_torque_profiles_need_no_mass_matrix) {
+    posture_joint_def joint = joint_of(50, 3, 0.5);
+    joint.torque_limit = 20;
+    posture_def def = posture_def_default();
+    def.mode = POSTURE_PD;
+    rig r = rig_of(def, &joint, 1);
+    double q = 0.2, v = 0.1, torque;
+    posture_input in = posture_input_default();
+    posture_output out = posture_output_default();
+    in.dt = T;
+    in.q = &q;
+    in.dq = &v;
+    out.torque = &torque;
+    CHECK(posture_step(r.state, &in, &out) == 0);
+    CHECK_NEAR(torque, 50 * 0.3 - 3 * 0.1, 1e-14);
+    q = -0.5;
+    CHECK(posture_step(r.state, &in, &out) == POSTURE_CLAMPED);
+    CHECK_SAME(torque, 20);
+    rig_free(&r);
+
+    const posture_sample profile[] = {{0, 0}, {1, 4}};
+    def.mode = POSTURE_TORQUE;
+    joint.trajectory.shape = POSTURE_SAMPLES;
+    joint.trajectory.samples = profile;
+    joint.trajectory.sample_count = 2;
+    r = rig_of(def, &joint, 1);
+    in.t = 0.25;
+    CHECK(posture_step(r.state, &in, &out) == 0);
+    CHECK_NEAR(torque, 1, 1e-15);
+    rig_free(&r);
+    joint.trajectory = posture_trajectory_default();
+    r = rig_of(def, &joint, 1); /* no profile: no torque, wherever the joint is */
+    CHECK(posture_step(r.state, &in, &out) == 0);
+    CHECK_SAME(torque, 0);
+    rig_free(&r);
+}
+
+/* The mean error of following a sine through friction, deg. */
+static double tracking_error(bool compensate) {
+    const double M = 0.1675, c = 0;
+    posture_joint_def joint = joint_of(50, 14, 0);
+    joint.trajectory.shape = POSTURE_SINE;
+    joint.trajectory.amplitude = 30 * degree;
+    joint.trajectory.frequency = 0.5;
+    rig r = rig_of(posture_def_default(), &joint, 1);
+    single_joint friction = single_joint_of(wrist_def(), T);
+    single_joint predicted = single_joint_of(wrist_def(), T);
+    double q = 0, v = 0, torque, sum = 0;
+    posture_input in = posture_input_default();
+    posture_output out = posture_output_default();
+    out.torque = &torque;
+    for (int k = 0; k < 8000; k++) {
+        in.t = k * T;
+        in.dt = T;
+        in.q = &q;
+        in.dq = &v;
+        in.M = &M;
+        in.c = &c;
+        const posture_reference desired = posture_desired(r.state, 0, in.t, q);
+        const double feedforward = single_joint_step(&predicted, T, desired.dq);
+        if (compensate) in.feedforward = &feedforward;
+        CHECK(posture_step(r.state, &in, &out) == 0);
+        v += T / M * (torque - single_joint_step(&friction, T, v));
+        q += T * v;
+        sum += fabs(desired.q - q) / degree;
+    }
+    single_joint_free(&friction);
+    single_joint_free(&predicted);
+    rig_free(&r);
+    return sum / 8000;
+}
+
+TEST(friction_that_is_predicted_is_overcome) {
+    const double with = tracking_error(true), without = tracking_error(false);
+    printf("follows a sine to %.3f deg, without feed-forward to %.2f deg\n", with, without);
+    CHECK(with < 0.05 * without);
+}
+
+/* A chain of n joints with a full mass matrix, held by limits in many of them. */
+TEST(a_step_allocates_nothing_and_is_quick) {
+    enum { n = 37 };
+    static double M[n * n], c[n], q[n], v[n], torque[n];
+    posture_joint_def joints[n];
+    random_source r = {8};
+    for (size_t i = 0; i < n; i++) {
+        joints[i] = joint_of(100, 20, random_uniform(&r, -2, 2));
+        joints[i].torque_limit = 20;
+        joints[i].velocity_limit = 1;
+        joints[i].upper_limit = 1;
+        joints[i].lower_limit = -1;
+        joints[i].lambda = 1;
+        for (size_t j = 0; j <= i; j++)
+            M[i * n + j] = M[j * n + i] = i == j ? 1 + 0.3 * n : 0.3 * (double)(n - i);
+    }
+    rig chain = rig_of(posture_def_default(), joints, n);
+    posture_input in = posture_input_default();
+    posture_output out = posture_output_default();
+    in.dt = T;
+    in.q = q;
+    in.dq = v;
+    in.M = M;
+    in.c = c;
+    out.torque = torque;
+    const long before = allocations;
+    unsigned events = 0;
+    for (int k = 0; k < 200; k++) {
+        in.t = k * T;
+        events |= posture_step(chain.state, &in, &out);
+        for (size_t i = 0; i < n; i++) {
+            CHECK(fabs(torque[i]) <= 20);
+            v[i] = fmin(fmax(v[i] + T * torque[i], -1), 1);
+            q[i] += T * v[i];
+        }
+    }
+    CHECK(allocations == before);
+    CHECK((events & (POSTURE_FAULT | POSTURE_HELD)) == 0);
+    rig_free(&chain);
+}
+
+/* Definitions. */
+
+static const char *refusal(posture_def def, const posture_joint_def *joint) {
+    static stiction_error error;
+    posture *controller = (posture *)&error;
+    def.joints = joint;
+    def.joint_count = joint ? 1 : 0;
+    CHECK(posture_create(&def, &controller, &error) != STICTION_OK);
+    CHECK(controller == NULL);
+    return error.message;
+}
+
+TEST(definitions_that_are_wrong_are_refused_with_a_sentence) {
+    const posture_def def = posture_def_default();
+    const posture_joint_def good = joint_of(20, 2, 1);
+    const posture_sample samples[] = {{0, 1}, {0, 2}};
+    posture_joint_def joint = good;
+    joint.name = "RWRR";
+    joint.kp = -1;
+    CHECK_CONTAINS(refusal(def, &joint), "joint 'RWRR': kp -1 must be at least 0");
+    joint = good;
+    joint.weight = 0;
+    CHECK_CONTAINS(refusal(def, &joint), "joint 0: weight 0 must be above 0");
+    joint = good;
+    joint.kv = infinity;
+    CHECK_CONTAINS(refusal(def, &joint), "kv inf is not finite");
+    joint = good;
+    joint.torque_limit = nan_value;
+    CHECK_CONTAINS(refusal(def, &joint), "torque_limit nan is not finite");
+    joint = good;
+    joint.upper_limit = -1;
+    joint.lower_limit = 0.5;
+    CHECK_CONTAINS(refusal(def, &joint), "upper_limit -1 rad is below lower_limit 0.5 rad");
+    joint = good;
+    joint.trajectory.shape = POSTURE_RAMP;
+    CHECK_CONTAINS(refusal(def, &joint), "a ramp needs a duration above 0");
+    joint.trajectory.shape = POSTURE_SINE;
+    CHECK_CONTAINS(refusal(def, &joint), "a sine needs a frequency above 0");
+    joint.trajectory.shape = POSTURE_SAMPLES;
+    CHECK_CONTAINS(refusal(def, &joint), "shape samples has none");
+    joint.trajectory.samples = samples;
+    joint.trajectory.sample_count = 2;
+    CHECK_CONTAINS(refusal(def, &joint), "sample 1 (2 at 0 s) is not");
+    joint.trajectory.shape = (posture_shape)17;
+    CHECK_CONTAINS(refusal(def, &joint), "there is no shape 17");
+    joint = good;
+    joint.lambda = 1;
+    posture_def pd = def;
+    pd.mode = POSTURE_PD;
+    CHECK_CONTAINS(refusal(pd, &joint), "lambda 1: only mode qp has an integral term");
+    joint.size = 0;
+    CHECK_CONTAINS(refusal(def, &joint), "does not come from posture_joint_def_default()");
+    CHECK_CONTAINS(refusal(def, NULL), "a controller needs 1 to 1024 joints, not 0");
+    pd.size = 1;
+    CHECK_CONTAINS(refusal(pd, &good), "does not come from posture_def_default()");
+}
+
+/* Options and files. */
+
+enum { robot_joints = 4 };
+
+static void make_robot(posture_joint_def joints[robot_joints]) {
+    static const char *const names[] = {"RWRY", "RWRR", "RWRP", "SLIDE"};
+    for (size_t k = 0; k < robot_joints; k++) {
+        joints[k] = posture_joint_def_default();
+        joints[k].name = names[k];
+        joints[k].torque_limit = 99; /* as the robot says */
+    }
+    joints[3].prismatic = true;
+}
+
+typedef struct configured {
+    posture_def def;
+    posture_joint_def joints[robot_joints];
+    char message[1600]; /* "place: sentence", or empty */
+} configured;
+
+/* Files and options, applied to the robot; NULL: none. */
+static configured configure(const char *yaml, const char *options) {
+    static configured c;
+    stiction_error error = {0};
+    posture_config *config = posture_config_create();
+    stiction_status status = STICTION_OK;
+    c.def = posture_def_default();
+    make_robot(c.joints);
+    if (yaml) status = posture_config_add_text(config, yaml, strlen(yaml), "p.yaml", &error);
+    if (options && status == STICTION_OK)
+        status = posture_config_add_options(config, options, NULL, &error);
+    if (status == STICTION_OK)
+        status = posture_config_apply(config, &c.def, c.joints, robot_joints, &error);
+    c.message[0] = '\0';
+    if (status != STICTION_OK && error.line > 0)
+        (void)snprintf(c.message, sizeof c.message, "%s:%d:%d: %s", error.path, error.line,
+                       error.column, error.message);
+    else if (status != STICTION_OK)
+        (void)snprintf(c.message, sizeof c.message, "%s%s%s", error.path, *error.path ? ": " : "",
+                       error.message);
+    CHECK((status == STICTION_OK) == (error.status == STICTION_OK));
+    posture_config_destroy(config);
+    configured copy = c;
+    copy.def.joints = c.joints;
+    return copy;
+}
+
+TEST(options_set_gains_and_targets) {
+    const configured c = configure(NULL, " kp=50 kv=14  lambda=1e0 target=RWRR:90,SLIDE:0.25 "
+                                         "kv=RWR?:3 velocity_limit=180 shape=RWRR:step time=0.5");
+    if (c.message[0]) FAIL("%s", c.message);
+    for (int k = 0; k < robot_joints; k++) {
+        CHECK_SAME(c.joints[k].kp, 50);
+        CHECK_SAME(c.joints[k].kv, k == 3 ? 14 : 3);
+        CHECK_SAME(c.joints[k].torque_limit, 99);
+        CHECK_SAME(c.joints[k].trajectory.time, 0.5);
+    }
+    CHECK_NEAR(c.joints[1].trajectory.target, 90 * degree, 1e-15);
+    CHECK(c.joints[1].trajectory.shape == POSTURE_STEP);
+    CHECK(c.joints[0].trajectory.shape == POSTURE_HOLD && isnan(c.joints[0].trajectory.target));
+    CHECK_NEAR(c.joints[1].velocity_limit, 180 * degree, 1e-14);
+    CHECK_SAME(c.joints[3].trajectory.target, 0.25); /* m, as its velocity */
+    CHECK_SAME(c.joints[3].velocity_limit, 180);
+    posture *controller = NULL;
+    posture_def def = c.def;
+    def.joints = c.joints;
+    CHECK(posture_create(&def, &controller, NULL) == STICTION_OK);
+    CHECK(posture_joint_count(controller) == robot_joints);
+    posture_destroy(controller);
+}
+
+static const char whole_file[] = "posture: 1\n"
+                                 "mode: qp\n"
+                                 "anti_windup: true\n"
+                                 "when_infeasible: hold\n"
+                                 "kp: 20          # for all joints\n"
+                                 "kv: 2\n"
+                                 "joints:\n"
+                                 "  RWRR: { target: 90, lower_limit: -45, upper_limit: 95 }\n"
+                                 "  \"RWR*\": { kp: 30, shape: sine, amplitude: 10,\n"
+                                 "            frequency: 0.5 }\n"
+                                 "  'RWRP':\n"
+                                 "    kp: 40\n";
+
+TEST(files_set_what_options_set_and_options_beat_them) {
+    const configured c = configure(whole_file, "kv=7 kp=RWRP:41");
+    if (c.message[0]) FAIL("%s", c.message);
+    CHECK(c.def.mode == POSTURE_QP && c.def.anti_windup && c.def.hold_infeasible);
+    const double kp[] = {30, 30, 41, 20}; /* a name beats a pattern, a pattern all */
+    for (int k = 0; k < robot_joints; k++) {
+        CHECK_SAME(c.joints[k].kp, kp[k]);
+        CHECK_SAME(c.joints[k].kv, 7);
+    }
+    CHECK_NEAR(c.joints[1].upper_limit, 95 * degree, 1e-15);
+    CHECK_NEAR(c.joints[1].trajectory.amplitude, 10 * degree, 1e-15);
+    CHECK(c.joints[3].trajectory.shape == POSTURE_HOLD);
+    CHECK_SAME(configure(whole_file, "kp=1").joints[2].kp, 1);
+    const configured torque = configure(NULL, "mode=torque target=2.5");
+    CHECK(torque.def.mode == POSTURE_TORQUE);
+    CHECK_SAME(torque.joints[0].trajectory.target, 2.5); /* N m are no degrees */
+}
+
+TEST(options_name_a_file) {
+    char path[] = "/tmp/stiction_posture_XXXXXX", options[256];
+    const int descriptor = mkstemp(path);
+    FILE *file = fdopen(descriptor, "wb");
+    CHECK(fwrite(whole_file, 1, sizeof whole_file - 1, file) == sizeof whole_file - 1);
+    CHECK(fclose(file) == 0);
+    (void)snprintf(options, sizeof options, "kp=RWRR:5 config='%s'", path);
+    const configured c = configure(NULL, options);
+    CHECK(c.message[0] == '\0');
+    CHECK_SAME(c.joints[1].kp, 5);
+    CHECK_SAME(c.joints[2].kp, 40);
+
+    stiction_error error;
+    posture_config *config = posture_config_create();
+    (void)snprintf(options, sizeof options, "config=%s", strrchr(path, '/') + 1);
+    CHECK(posture_config_add_options(config, options, "/tmp", &error) == STICTION_OK);
+    CHECK(posture_config_add_options(config, options, "/nowhere", &error) ==
+          STICTION_INVALID_CONFIG);
+    CHECK_CONTAINS(error.message, "the file cannot be read: No such file or directory");
+    CHECK(posture_config_add_file(config, "/tmp", &error) == STICTION_INVALID_CONFIG);
+    posture_config_destroy(config);
+    CHECK(remove(path) == 0);
+}
+
+/* What is said about mistakes, letter by letter. */
+typedef struct mistake {
+    const char *yaml, *options, *message;
+} mistake;
+
+static const mistake mistakes[] = {
+    {NULL, "kpp=1", "option 'kpp': there is no such option; the nearest is 'kp'"},
+    {NULL, "conf=a.yaml", "option 'conf': there is no such option; the nearest is 'config'"},
+    {NULL, "kp", "option 'kp': a value is missing, as in kp=VALUE"},
+    {NULL, "kp= kv=2", "option 'kp': a value is missing, as in kp=VALUE"},
+    {NULL, "kp=2o", "option 'kp': kp must be a decimal number such as 2.5 or 1e-3, not '2o'"},
+    {NULL, "kp=1e999", "option 'kp': kp must be a decimal number such as 2.5 or 1e-3, not '1e999'"},
+    {NULL, "kp=0x10", "option 'kp': kp must be a decimal number such as 2.5 or 1e-3, not '0x10'"},
+    {NULL, "kp=RWRR:-1", "option 'kp': joint 'RWRR': kp -1 must be at least 0"},
+    {NULL, "braking=0", "option 'braking': braking 0 must be above 0"},
+    {NULL, "kp=1 kv=3 kp=2", "option 'kp': kp is given twice"},
+    {NULL, "target=RWRR:1,RWRR:2", "option 'target': joint 'RWRR': target is given twice"},
+    {NULL, "target=:1", "option 'target': a joint's name is empty"},
+    {NULL, "target=RWRX:1",
+     "option 'target': joint 'RWRX': the robot has no such joint; the nearest is 'RWRY'"},
+    {NULL, "mode=qpp", "option 'mode': mode must be qp | pd | torque, not 'qpp'"},
+    {NULL, "mode=RWRR:pd",
+     "option 'mode': joint 'RWRR': mode is of the controller, not of a joint"},
+    {NULL, "config='a b", "option 'config': a quote is not closed"},
+    {NULL, "shape=ramp", "option 'shape': joint 'RWRY': a ramp needs a duration above 0"},
+    {NULL, "mode=pd lambda=2",
+     "option 'lambda': joint 'RWRY': lambda 2: only mode qp has an integral term"},
+    {NULL, "config=/nowhere/p.yaml",
+     "/nowhere/p.yaml: the file cannot be read: No such file or directory"},
+    {"posture: 1\nkpp: 3\n", NULL, "p.yaml:2:1: there is no key 'kpp'; the nearest is 'kp'"},
+    {"posture: 1\njoint: {}\n", NULL,
+     "p.yaml:2:1: there is no key 'joint'; the nearest is 'joints'"},
+    {"posture: 1\njoints:\n  RWRR: { kp: 1, mod: qp }\n", NULL,
+     "p.yaml:3:18: joint 'RWRR': there is no key 'mod'; the nearest is 'kp'"},
+    {"posture: 1\njoints:\n  RWRR: { kp: -1 }\n", NULL,
+     "p.yaml:3:15: joint 'RWRR': kp -1 must be at least 0"},
+    {"posture: 1\nkp: abc\n", NULL,
+     "p.yaml:2:5: kp must be a decimal number such as 2.5 or 1e-3, not 'abc'"},
+    {"posture: 1\nkp: [1, 2]\n", NULL,
+     "p.yaml:2:5: kp must be a number or word, not a list, a mapping or an alias"},
+    {"posture: 1\nkp: 1\nkv: 1\nkp: 2\n", NULL, "p.yaml:4:5: kp is given twice, first in line 2"},
+    {"posture: 1\njoints:\n  RWRR: { kp: 1 }\n  RWRR: { kv: 1 }\n", NULL,
+     "p.yaml:4:3: joint 'RWRR': it is given twice, first in line 3"},
+    {"posture: 1\njoints: {}\njoints: {}\n", NULL,
+     "p.yaml:3:1: joints is given twice, first in line 2"},
+    {"posture: 1\njoints:\n  RWRR: 90\n", NULL,
+     "p.yaml:3:9: joint 'RWRR': it must be a mapping such as { target: 90 }"},
+    {"posture: 1\njoints: 3\n", NULL, "p.yaml:2:9: joints must be a mapping of names"},
+    {"posture: 1\njoints:\n  '': { kp: 1 }\n", NULL, "p.yaml:3:3: a joint's name is empty"},
+    {"posture: 1\njoints:\n  LWRR: { kp: 1 }\n", NULL,
+     "p.yaml:3:15: joint 'LWRR': the robot has no such joint; the nearest is 'RWRR'"},
+    {"posture: 1\njoints:\n  RWRR: { lower_limit: 10,\n          upper_limit: -10 }\n", NULL,
+     "p.yaml:4:24: joint 'RWRR': upper_limit -0.174532925199433 rad is below lower_limit "
+     "0.174532925199433 rad"},
+    {"posture: 1\nshape: sine\n", NULL,
+     "p.yaml:2:8: joint 'RWRY': a sine needs a frequency above 0"},
+    {"posture: 2\n", NULL, "p.yaml:1:10: posture must be 1, the version of the format, not '2'"},
+    {"kp: 2\n", NULL,
+     "p.yaml:1:1: there is no key 'posture': a file must say posture: 1, the version of the "
+     "format"},
+    {"", NULL, "p.yaml:1:1: a file must be a mapping such as posture: 1"},
+    {"[1, 2]\n", NULL, "p.yaml:1:1: a file must be a mapping such as posture: 1"},
+    {"posture: 1\n---\nposture: 1\n", NULL, "p.yaml:2:1: a second document begins here"},
+    {"posture: 1\n\tkp: 2\n", NULL,
+     "p.yaml:2:1: this is not YAML: found a tab character that violates indentation"},
+    {"posture: 1\nkp: *a\n", NULL,
+     "p.yaml:2:5: kp must be a number or word, not a list, a mapping or an alias"},
+    {"posture: 1\nkp: \xff\n", NULL, "p.yaml: the file cannot be read, or is not UTF-8 text"},
+    {"posture: 1\n? [a]\n: 1\n", NULL, "p.yaml:2:3: a key must be a word of less than 256 letters"},
+};
+
+TEST(mistakes_are_named_with_their_place) {
+    for (size_t k = 0; k < sizeof mistakes / sizeof mistakes[0]; k++) {
+        const configured c = configure(mistakes[k].yaml, mistakes[k].options);
+        if (strcmp(c.message, mistakes[k].message) != 0)
+            FAIL("mistake %zu: \"%s\", expected \"%s\"", k, c.message, mistakes[k].message);
+    }
+}
+
+TEST(numbers_do_not_depend_on_the_locale) {
+    /* where decimals have a comma; skipped where no such locale is installed */
+    if (!setlocale(LC_ALL, "de_DE.UTF-8")) printf("no locale with a comma is installed\n");
+    CHECK_SAME(configure(NULL, "kp=2.5").joints[0].kp, 2.5);
+    CHECK_CONTAINS(configure(NULL, "kp=-2.5").message, "kp -2.5 must be at least 0");
+    CHECK_CONTAINS(configure(NULL, "kp=2,5").message, "kp is given twice");
+    (void)setlocale(LC_ALL, "C");
+}
+
+/* Every cut and every changed byte of a file ends in a configuration or a sentence. */
+TEST(damaged_files_are_read_or_refused) {
+    const size_t size = sizeof whole_file - 1;
+    random_source r = {9};
+    for (size_t k = 0; k < 3000; k++) {
+        char text[sizeof whole_file];
+        memcpy(text, whole_file, sizeof text);
+        if (k < size) text[k] = '\0';
+        for (int changes = k < size ? 0 : 3; changes-- > 0;)
+            text[random_bits(&r) % size] = (char)(random_bits(&r) % 255 + 1);
+        (void)configure(text, NULL);
+        for (char *p = text; *p; p++)
+            if (*p == '\n') *p = ' ';
+        (void)configure(NULL, text);
+    }
+}
+
+TEST(the_document_names_every_key) {
+    static char text[20000];
+    FILE *file = fopen("../plugin/posture/README.md", "rb");
+    CHECK(file != NULL);
+    if (!file) return;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    (void)fclose(file);
+    posture_key_info info;
+    size_t count = 0;
+    for (; posture_config_key_at(count, &info); count++) {
+        char row[128];
+        (void)snprintf(row, sizeof row, "| `%s` |", info.name);
+        CHECK_CONTAINS(text, row);
+    }
+    CHECK(count > 10);
+}
