@@ -2,6 +2,7 @@
 #include "StictionItem.h"
 #include <results.h>
 #include <cnoid/App>
+#include <cnoid/Format>
 #include <cnoid/ItemList>
 #include <cnoid/LazyCaller>
 #ifdef STICTION_HAS_CLI11
@@ -103,7 +104,7 @@ void Batch::runNext()
         [this, simulator](bool){ callLater([this, simulator](){ onFinished(simulator); }); });
     cout << "stiction: simulating with " << simulator->name() << " ..." << endl;
     if(!simulator->startSimulation()){
-        fail(simulator->name() + " did not start");
+        fail(formatR("{0} did not start", simulator->name()));
         connection.disconnect();
         callLater([this](){ runNext(); });
     }
@@ -114,22 +115,24 @@ void Batch::onFinished(SimulatorItem* simulator)
 {
     connection.disconnect();
     const int run = repetition == 0 ? repetitions : repetition;
-    const string path = folder + "/" + folderName(simulator->name()) +
-        (run == 1 ? "" : "-" + to_string(run));
+    string path = formatR("{0}/{1}", folder, folderName(simulator->name()));
+    if(run > 1){
+        path += formatR("-{0}", run);
+    }
     error_code code;
     filesystem::create_directories(path, code);
     results* collected = item->takeResults();
     stiction_error error;
     if(code || !collected){
-        fail(code ? "cannot make " + path + ": " + code.message()
-                  : "nothing was recorded with " + simulator->name());
+        fail(code ? formatR("cannot make {0}: {1}", path, code.message())
+                  : formatR("nothing was recorded with {0}", simulator->name()));
     } else if(results_write(collected, path.c_str(), &error) != STICTION_OK){
         fail(error.message);
     } else {
         cout << "stiction: wrote " << path << "/summary.json" << endl;
     }
     if(item->hasFailed()){
-        fail("friction was not as configured with " + simulator->name() + ", see above");
+        fail(formatR("friction was not as configured with {0}, see above", simulator->name()));
     }
     results_destroy(collected);
     runNext();

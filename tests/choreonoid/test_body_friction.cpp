@@ -1,0 +1,142 @@
+/*
+ * What the item does to a body of Choreonoid, step by step: the bridge over the C ABI without a
+ * simulator around it.
+ */
+#include "../check.h"
+
+#include "../../plugin/choreonoid/BodyFriction.h"
+#include <cnoid/BodyLoader>
+#include <cnoid/Link>
+
+#include <string>
+#include <vector>
+
+using namespace cnoid;
+
+namespace {
+
+const double T = 0.001;
+
+const char wristLaw[] = "static_torque: 2.5, coulomb_torque: 0.4, stribeck_velocity: 0.06,"
+                        " viscous: 4.5, stiffness: 5000, damping: 50 }\n";
+
+struct Fixture {
+    BodyPtr body;
+    stiction_config *config = nullptr;
+    std::vector<std::string> messages;
+    std::unique_ptr<BodyFriction> friction;
+
+    Fixture() {
+        BodyLoader loader;
+        body = loader.load(WRIST_BODY);
+        if (!body) FAIL("cannot load the wrist");
+        body->joint(0)->setActuationMode(Link::JointEffort);
+        config = configure("stribeck", "");
+    }
+    ~Fixture() {
+        stiction_config_destroy(config);
+    }
+
+    static stiction_config *configure(const std::string &law, const std::string &more) {
+        const std::string text = "stiction: 1\nmodels: [Wrist]\n" + more +
+                                 "joints:\n  RWRR: { law: " + law + ", " + wristLaw;
+        stiction_config *config = nullptr;
+        if (stiction_config_parse(text.data(), text.size(), "wrist.yaml", &config, nullptr) !=
+            STICTION_OK)
+            FAIL("the configuration does not load");
+        return config;
+    }
+    bool start(const std::string &law = "") {
+        friction = BodyFriction::create(
+            body, config, law, T,
+            [this](BodyFriction::Severity, const std::string &m) { messages.push_back(m); });
+        return friction != nullptr;
+    }
+    std::string said() const {
+        std::string all;
+        for (auto &m : messages) all += m + "\n";
+        return all;
+    }
+};
+
+} // namespace
+
+TEST(friction_is_subtracted_and_does_not_add_up) {
+    Fixture f;
+    CHECK(f.start());
+    Link *joint = f.body->joint(0);
+    joint->dq() = 0.3;
+    joint->u() = 5;
+    for (int k = 0; k < 2000; k++) f.friction->step();
+    const double phi = 0.4 + 2.1 * std::exp(-0.3 / 0.06) + 4.5 * 0.3;
+    CHECK_NEAR(joint->u(), 5 - phi, 1e-12);
+    CHECK_NEAR(f.friction->commands()[0], 5, 0);
+    CHECK(f.friction->slipping()[0] == 1);
+    CHECK(f.friction->dissipatedEnergies()[0] > 0);
+}
+
+TEST(reloaded_configuration_acts_at_the_next_step) {
+    Fixture f;
+    CHECK(f.start());
+    Link *joint = f.body->joint(0);
+    joint->dq() = 0.3;
+    for (int k = 0; k < 2000; k++) f.friction->step();
+    stiction_config *other = Fixture::configure("coulomb", "");
+    CHECK(f.friction->reconfigure(other, ""));
+    joint->u() = 0;
+    for (int k = 0; k < 2000; k++) f.friction->step();
+    CHECK_NEAR(f.friction->frictionTorques()[0], 0.4 + 4.5 * 0.3, 1e-12);
+    CHECK(std::string(f.friction->jointDef(0).law) == "coulomb");
+    stiction_config_destroy(other);
+}
+
+TEST(reload_keeps_what_the_bristle_holds) {
+    Fixture f;
+    CHECK(f.start());
+    Link *joint = f.body->joint(0);
+    joint->dq() = 0.0004; /* 2 N m of deflection in a second, then rest */
+    for (int k = 0; k < 1000; k++) f.friction->step();
+    joint->dq() = 0;
+    for (int k = 0; k < 10; k++) f.friction->step();
+    CHECK_NEAR(f.friction->frictionTorques()[0], 2, 1e-9);
+    stiction_config *same = Fixture::configure("stribeck", "");
+    CHECK(f.friction->reconfigure(same, ""));
+    f.friction->step();
+    CHECK_NEAR(f.friction->frictionTorques()[0], 2, 1e-9);
+    stiction_config_destroy(same);
+}
+
+TEST(law_of_the_item_overrides_the_configured_one) {
+    Fixture f;
+    CHECK(f.start("rational"));
+    CHECK(std::string(f.friction->jointDef(0).law) == "rational");
+}
+
+TEST(joint_that_is_not_driven_by_effort_gets_no_friction_and_a_message) {
+    for (int mode : {int(Link::JointDisplacement), int(Link::JointVelocity)}) {
+        Fixture f;
+        f.body->joint(0)->setActuationMode(static_cast<short>(mode));
+        CHECK(f.start());
+        CHECK(f.friction->numJoints() == 0);
+        CHECK(f.said().find("Joint RWRR of Wrist is not driven by effort") != std::string::npos);
+    }
+}
+
+TEST(passive_joint_is_set_to_effort_mode_with_a_message) {
+    Fixture f;
+    f.body->joint(0)->setActuationMode(Link::StateNone);
+    CHECK(f.start());
+    CHECK(f.body->joint(0)->actuationMode() == Link::JointEffort);
+    CHECK(f.said().find("Joint RWRR of Wrist is passive") != std::string::npos);
+}
+
+TEST(velocity_that_is_not_finite_leaves_the_command) {
+    Fixture f;
+    CHECK(f.start());
+    Link *joint = f.body->joint(0);
+    joint->u() = 4;
+    joint->dq() = std::nan("");
+    f.friction->step();
+    CHECK_NEAR(joint->u(), 4, 0);
+    CHECK(f.said().find("joint 'RWRR': velocity nan") != std::string::npos);
+}
