@@ -30,6 +30,7 @@ struct Fixture {
         BodyLoader loader;
         body = loader.load(WRIST_BODY);
         if (!body) FAIL("cannot load the wrist");
+        body->setName("Wrist");
         body->joint(0)->setActuationMode(Link::JointEffort);
         config = configure("stribeck", "");
     }
