@@ -2,11 +2,6 @@
  * The friction of one joint by its name, as a model would find it, without a model.
  */
 #include "config_internal.h"
-#include "text.h"
-
-bool stiction_name_matches(const char *pattern, const char *name) {
-    return pattern && name && text_matches(pattern, name);
-}
 
 const char *stiction_config_find_joint(const stiction_config *config, const char *name,
                                        stiction_joint_def *def) {

@@ -7,7 +7,7 @@
 
 #include "load_section.h"
 #include "number.h"
-#include "text.h"
+#include "stiction/names.h"
 
 const char *load_who(const section *s, char buffer[WHO_SIZE]) {
     if (!s) return "";
@@ -40,7 +40,7 @@ const char *load_describe(const tree_node *node, char buffer[DESCRIPTION_SIZE]) 
 
 const char *load_hint(const loader *l, const char *text, const char *const *list, size_t count,
                       char buffer[HINT_SIZE]) {
-    const char *nearest = errors_full(l->errors) ? NULL : text_nearest(text, list, count);
+    const char *nearest = errors_full(l->errors) ? NULL : stiction_nearest_name(text, list, count);
     if (!nearest) return "";
     (void)snprintf(buffer, HINT_SIZE, "; the nearest is '%.200s'", nearest);
     return buffer;

@@ -8,7 +8,7 @@
 
 #include "config_internal.h"
 #include "error_internal.h"
-#include "text.h"
+#include "stiction/names.h"
 
 /* Fills in where an error stands. Returns its status. */
 static stiction_status put(const stiction_config *config, config_place at, stiction_error *error,
@@ -22,7 +22,7 @@ static stiction_status put(const stiction_config *config, config_place at, stict
 }
 
 static bool matches(const char *pattern, const char *name) {
-    return strcmp(pattern, name) == 0 || (text_is_pattern(pattern) && text_matches(pattern, name));
+    return strcmp(pattern, name) == 0 || (stiction_name_is_pattern(pattern) && stiction_name_matches(pattern, name));
 }
 
 const config_joint *config_find(const stiction_config *config, const char *name) {
@@ -64,7 +64,7 @@ stiction_status config_check_pattern(const stiction_config *config, const config
                                      stiction_error *error) {
     for (size_t n = 0; n < count; n++)
         if (matches(entry->pattern, names[n])) return STICTION_OK;
-    const char *nearest = text_nearest(entry->pattern, names, count);
+    const char *nearest = stiction_nearest_name(entry->pattern, names, count);
     const stiction_status status =
         fail(error, STICTION_INVALID_CONFIG,
              nearest ? "joint '%.200s': the robot has no such joint; the nearest is '%.200s'"

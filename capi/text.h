@@ -1,21 +1,16 @@
-/* Matching and comparing names. */
+/* Texts that somebody else frees. */
 #ifndef STICTION_CAPI_TEXT_H
 #define STICTION_CAPI_TEXT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-/* Whether the text has any of * ? [ in it. */
-bool text_is_pattern(const char *text);
-
-/* Whether a name matches a glob with *, ?, [abc], [a-z], [!abc]. Bytes, without regard to the
- * locale; a [ without its ] stands for itself. Takes time of pattern times name at the most. */
-bool text_matches(const char *pattern, const char *name);
-
-/* The entry of a list that is nearest to the text by edit distance, or NULL for an empty list. */
-const char *text_nearest(const char *text, const char *const *list, size_t count);
+#include <stdlib.h>
+#include <string.h>
 
 /* A copy of the caller's, or NULL where there is no memory. */
-char *text_copy(const char *text);
+static inline char *text_copy(const char *text) {
+    const size_t size = strlen(text) + 1;
+    char *copy = (char *)malloc(size);
+    if (copy) memcpy(copy, text, size);
+    return copy;
+}
 
 #endif

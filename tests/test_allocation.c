@@ -1,42 +1,6 @@
-/*
- * A step allocates nothing: malloc and its kin are counted by standing in their way.
- */
+/* A step allocates nothing. */
+#include "allocations.h"
 #include "robot.h"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define SANITIZED
-#endif
-
-#ifdef SANITIZED
-#define COUNTED 0 /* the sanitizer stands there already */
-#else
-#define COUNTED 1
-#endif
-
-static long allocations;
-
-#if COUNTED
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t count, size_t size);
-extern void *__libc_realloc(void *memory, size_t size);
-
-STICTION_API void *malloc(size_t size) {
-    allocations++;
-    return __libc_malloc(size);
-}
-STICTION_API void *calloc(size_t count, size_t size) {
-    allocations++;
-    return __libc_calloc(count, size);
-}
-STICTION_API void *realloc(void *memory, size_t size) {
-    allocations++;
-    return __libc_realloc(memory, size);
-}
-#endif
 
 static void silent(void *user, stiction_log_level level, const char *message) {
     (void)user, (void)level, (void)message;
@@ -78,7 +42,7 @@ TEST(steps_allocate_nothing) {
     output.dissipated_energy = energy;
     stiction_error error;
 
-    CHECK(!COUNTED || allocations > 0); /* the counter counts */
+    CHECK(!ALLOCATIONS_COUNTED || allocations > 0); /* the counter counts */
     const long before = allocations;
     for (int k = 0; k < 1000; k++) {
         for (size_t n = 0; n < 16; n++) velocity[n] = 0.1 * ((k + (int)n) % 7 - 3);

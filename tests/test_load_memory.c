@@ -3,14 +3,7 @@
  * fail one after the other by standing in their way.
  */
 #include "load.h"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define SANITIZED
-#endif
+#include "sanitized.h"
 
 static long countdown = -1; /* until an allocation fails, and all behind it; -1: never */
 static long in_use, calls;

@@ -4,35 +4,12 @@
  */
 #include <locale.h>
 
+#include "allocations.h"
 #include "posture/posture.h"
 #include "posture/posture_config.h"
 #include "posture/qp.h"
 #include "random.h"
 #include "robot.h"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define SANITIZED
-#endif
-
-static long allocations;
-
-#ifndef SANITIZED /* the sanitizer stands there already */
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t count, size_t size);
-
-STICTION_API void *malloc(size_t size) {
-    allocations++;
-    return __libc_malloc(size);
-}
-STICTION_API void *calloc(size_t count, size_t size) {
-    allocations++;
-    return __libc_calloc(count, size);
-}
-#endif
 
 static const double T = 0.001, degree = 3.141592653589793 / 180;
 static const double infinity = (double)INFINITY, nan_value = (double)NAN;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "stiction/names.h"
 #include "verb.h"
 
 bool complain(const char *format, ...) {
@@ -66,7 +66,7 @@ bool find_joint(const stiction_config *config, const char *path, const char *nam
     if (stiction_config_find_joint(config, name, def)) return true;
     size_t count;
     const char **patterns = patterns_of(config, &count);
-    const char *nearest = text_nearest(name, patterns, count);
+    const char *nearest = stiction_nearest_name(name, patterns, count);
     free(patterns);
     if (!nearest) return complain("%s: there are no joints in it", path);
     return complain("%s: nothing matches joint '%s'; the nearest is '%s'", path, name, nearest);
@@ -103,7 +103,7 @@ void *reallocate(void *memory, size_t count, size_t size) {
 }
 
 char *copy_text(const char *text) {
-    return must_be(text_copy(text));
+    return must_be(strdup(text));
 }
 
 char *format_text(const char *format, ...) {

@@ -10,7 +10,6 @@
 #include "command.h"
 #include "help.h"
 #include "stiction/stiction.h"
-#include "text.h"
 #include "verb.h"
 
 const verb *const verbs[] = {&verb_check, &verb_curve, &verb_init, &verb_replay, NULL};
@@ -29,7 +28,7 @@ static int unknown_verb(const char *name) {
     for (const verb *const *v = verbs; *v; v++) names[count++] = (*v)->name;
     names[count++] = "help";
     complain("there is no verb '%s'; the nearest is '%s' (see stiction --help)", name,
-             text_nearest(name, names, count));
+             stiction_nearest_name(name, names, count));
     return EXIT_USAGE;
 }
 

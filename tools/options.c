@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "text.h"
+#include "stiction/names.h"
 
 void text_list_add(text_list *list, const char *item) {
     list->items = reallocate(list->items, list->count + 1, sizeof *list->items);
@@ -93,7 +93,7 @@ static options_verdict unknown(const parser *p, const char *given, const char *n
     names[count] = "help";
     char *typed = format_text("%.*s", (int)length, name);
     complain("%s has no option '%s'; the nearest is --%s", p->who, given,
-             text_nearest(typed, names, count + 1));
+             stiction_nearest_name(typed, names, count + 1));
     free(typed);
     free(names);
     return OPTIONS_WRONG;

@@ -8,8 +8,8 @@
 
 #include "curve.h"
 #include "plot.h"
+#include "stiction/names.h"
 #include "table.h"
-#include "text.h"
 #include "verb.h"
 
 typedef struct curve_options {
@@ -57,7 +57,7 @@ static bool laws_exist(const text_list *laws) {
     for (size_t k = 0; stiction_law_info_at(k, &info); k++) names[k] = info.name;
     bool fine = true;
     for (size_t k = 0; k < laws->count && fine; k++) {
-        const char *nearest = text_nearest(laws->items[k], names, count);
+        const char *nearest = stiction_nearest_name(laws->items[k], names, count);
         fine =
             strcmp(nearest, laws->items[k]) == 0 ||
             complain("curve: there is no law '%s'; the nearest is '%s'", laws->items[k], nearest);

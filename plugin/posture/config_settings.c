@@ -87,18 +87,13 @@ bool config_find_key(const char *name, size_t *key) {
     return false;
 }
 
-static void consider(const char *word, const char *candidate, const char **nearest) {
-    if (!*nearest || words_distance(word, candidate) < words_distance(word, *nearest))
-        *nearest = candidate;
-}
-
 const char *config_hint(const char *word, bool of_joint, const char *const *others,
                         char hint[HINT_SIZE]) {
     const char *nearest = NULL;
     posture_key_info info;
     for (size_t k = 0; posture_config_key_at(k, &info); k++)
-        if (!of_joint || key_is_of_joints(k)) consider(word, info.name, &nearest);
-    for (; *others; others++) consider(word, *others, &nearest);
+        if (!of_joint || key_is_of_joints(k)) nearest = words_nearer(word, info.name, nearest);
+    for (; *others; others++) nearest = words_nearer(word, *others, nearest);
     (void)snprintf(hint, HINT_SIZE, "; the nearest is '%s'", nearest);
     return hint;
 }

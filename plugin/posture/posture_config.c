@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "config_internal.h"
+#include "stiction/names.h"
 #include "words.h"
 
 posture_config *posture_config_create(void) {
@@ -25,12 +26,13 @@ void posture_config_destroy(posture_config *config) {
 /* Which settings win: those of a later layer and, in a layer, those that name a joint over those
  * of a pattern over those for all. */
 static size_t rank(const setting *s) {
-    const size_t precision = !s->pattern ? 0 : words_is_pattern(s->pattern) ? 1 : 2;
+    const size_t precision = !s->pattern ? 0 : stiction_name_is_pattern(s->pattern) ? 1 : 2;
     return 3 * s->layer + precision;
 }
 
 static bool matches(const setting *s, const posture_joint_def *joint) {
-    return !s->pattern || words_match(s->pattern, joint->name);
+    return !s->pattern || strcmp(s->pattern, joint->name) == 0 ||
+           stiction_name_matches(s->pattern, joint->name);
 }
 
 /* The setting that wins for a key and a joint (NULL: the controller), or NULL. */
@@ -91,9 +93,7 @@ static stiction_status check_names(const posture_config *config, const posture_j
         bool found = !s->pattern;
         for (size_t j = 0; j < count && !found; j++) {
             found = matches(s, &joints[j]);
-            if (!nearest ||
-                words_distance(s->pattern, joints[j].name) < words_distance(s->pattern, nearest))
-                nearest = joints[j].name;
+            nearest = words_nearer(s->pattern, joints[j].name, nearest);
         }
         if (!found)
             return config_refuse(place_of(config, s), s->pattern, error,

@@ -3,10 +3,11 @@
  */
 #include "words.h"
 
-#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "stiction/names.h"
 
 words_locale words_enter(void) {
     const locale_t own = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -27,30 +28,9 @@ bool words_number(const char *text, double *value) {
     return !*end && isfinite(*value);
 }
 
-bool words_is_pattern(const char *text) {
-    return strpbrk(text, "*?[") != NULL;
-}
-
-bool words_match(const char *pattern, const char *name) {
-    return strcmp(pattern, name) == 0 || fnmatch(pattern, name, FNM_NOESCAPE) == 0;
-}
-
-size_t words_distance(const char *a, const char *b) {
-    enum { most = 64 };
-    size_t row[most + 1]; /* Levenshtein's, of the first letters */
-    const size_t m = strnlen(a, most), n = strnlen(b, most);
-    for (size_t j = 0; j <= n; j++) row[j] = j;
-    for (size_t i = 1; i <= m; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= n; j++) {
-            const size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-            const size_t inserted = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = replaced < inserted ? replaced : inserted;
-        }
-    }
-    return row[n];
+const char *words_nearer(const char *word, const char *name, const char *other) {
+    const char *const both[] = {other, name};
+    return other ? stiction_nearest_name(word, both, 2) : name;
 }
 
 bool words_choose(const char *list, const char *word, size_t *index) {

@@ -1,6 +1,5 @@
 /*
- * Words of options and files: numbers without regard to the locale, names that match, and the name
- * that was meant.
+ * Words of options and files: numbers without regard to the locale, and the name that was meant.
  */
 #ifndef STICTION_POSTURE_WORDS_H
 #define STICTION_POSTURE_WORDS_H
@@ -20,12 +19,8 @@ void words_leave(words_locale locale);
 /* A decimal number that is finite, and nothing behind it; in the "C" locale. */
 bool words_number(const char *text, double *value);
 
-/* Whether a text has any of * ? [ in it, and whether a name is that text or matches it. */
-bool words_is_pattern(const char *text);
-bool words_match(const char *pattern, const char *name);
-
-/* How many letters differ. */
-size_t words_distance(const char *a, const char *b);
+/* The one of two names that is nearer to a word; `other` may be NULL. */
+const char *words_nearer(const char *word, const char *name, const char *other);
 
 /* The place of a word in a list such as "qp | pd | torque"; false where it is not there. */
 bool words_choose(const char *list, const char *word, size_t *index);

@@ -49,9 +49,6 @@ STICTION_API stiction_status stiction_config_add_model(stiction_config *config, 
 STICTION_API size_t stiction_config_model_count(const stiction_config *config);
 STICTION_API const char *stiction_config_model_at(const stiction_config *config, size_t index);
 
-/* Whether a joint's name matches a pattern of a configuration. */
-STICTION_API bool stiction_name_matches(const char *pattern, const char *name);
-
 STICTION_END_C
 
 #endif

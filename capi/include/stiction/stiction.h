@@ -16,6 +16,7 @@
 #include "stiction/linear.h"
 #include "stiction/load.h"
 #include "stiction/model.h"
+#include "stiction/names.h"
 #include "stiction/state.h"
 
 STICTION_BEGIN_C

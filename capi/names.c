@@ -1,11 +1,12 @@
-/* Matching and comparing names. */
-#include "text.h"
+/*
+ * Matching and comparing names. A match takes time of pattern times name at the most.
+ */
+#include "stiction/names.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-bool text_is_pattern(const char *text) {
-    return strpbrk(text, "*?[") != NULL;
+bool stiction_name_is_pattern(const char *text) {
+    return text && strpbrk(text, "*?[") != NULL;
 }
 
 /* Where the set that starts behind '[' ends (at its ']'), or NULL. */
@@ -44,7 +45,8 @@ static bool match_one(const char **pattern, char c) {
     return *p == '?' || *p == c;
 }
 
-bool text_matches(const char *pattern, const char *name) {
+bool stiction_name_matches(const char *pattern, const char *name) {
+    if (!pattern || !name) return false;
     /* after a failure, go back to the last * and let it take one character more */
     const char *retry_pattern = NULL, *retry_name = NULL;
     while (*name) {
@@ -91,7 +93,7 @@ static size_t distance(const char *a, const char *b) {
     return row[n];
 }
 
-const char *text_nearest(const char *text, const char *const *list, size_t count) {
+const char *stiction_nearest_name(const char *text, const char *const *list, size_t count) {
     const char *nearest = NULL;
     size_t least = 0;
     for (size_t k = 0; k < count; k++) {
@@ -102,11 +104,4 @@ const char *text_nearest(const char *text, const char *const *list, size_t count
         }
     }
     return nearest;
-}
-
-char *text_copy(const char *text) {
-    const size_t size = strlen(text) + 1;
-    char *copy = malloc(size);
-    if (copy) memcpy(copy, text, size);
-    return copy;
 }
