@@ -86,13 +86,17 @@ static bool write_models(FILE *out, const stiction_config *config) {
     return fine;
 }
 
+/* YAML wants a key of more than 1024 characters announced, and one byte becomes at most the six
+ * characters of \u0009. */
+static const size_t longest_plain_key = 160;
+
 static bool write_joint(FILE *out, const char *name, const stiction_joint_def *def) {
     char number[NUMBER_SIZE];
     stiction_parameter_info info;
-    /* a key of more than 1024 characters must be announced */
-    (void)fputs(strlen(name) > 200 ? "  ? " : "  ", out);
+    const bool announced = strlen(name) > longest_plain_key;
+    (void)fputs(announced ? "  ? " : "  ", out);
     const bool fine = write_text(out, name);
-    (void)fprintf(out, "%s:\n    law: %s\n", strlen(name) > 200 ? "\n  " : "", def->law);
+    (void)fprintf(out, "%s:\n    law: %s\n", announced ? "\n  " : "", def->law);
     for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
         double value;
         memcpy(&value, (const char *)def + info.offset, sizeof value);

@@ -500,3 +500,16 @@ TEST(the_wrist_is_the_one_of_the_paper) {
         free(text);
     }
 }
+
+TEST(names_of_any_length_come_back_however_they_are_escaped) {
+    char name[400] = {0};
+    for (size_t length = 1; length < sizeof name; length++) {
+        name[length - 1] = '\t'; /* six characters in a quoted text */
+        stiction_config *config = stiction_config_create();
+        stiction_joint_def def = stiction_joint_def_default();
+        def.law = "none";
+        CHECK(stiction_config_add_joint(config, name, &def, NULL) == STICTION_OK);
+        check_round_trip(config);
+        stiction_config_destroy(config);
+    }
+}
