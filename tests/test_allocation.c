@@ -1,6 +1,6 @@
 /* A step allocates nothing. */
 #include "allocations.h"
-#include "robot.h"
+#include "wrist.h"
 
 static void silent(void *user, stiction_log_level level, const char *message) {
     (void)user, (void)level, (void)message;

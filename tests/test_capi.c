@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "random.h"
-#include "robot.h"
 #include "stiction/models/law.h"
+#include "wrist.h"
 
 static const double T = 0.001;
 

@@ -5,7 +5,7 @@
 #include <float.h>
 
 #include "random.h"
-#include "robot.h"
+#include "wrist.h"
 
 /* A joint of inertia M in explicit coupling, as the hosts step it: friction from the velocity at
  * the start of the step, then semi-implicit Euler. */

@@ -9,7 +9,7 @@
 #include "posture/posture_config.h"
 #include "posture/qp.h"
 #include "random.h"
-#include "robot.h"
+#include "wrist.h"
 
 static const double T = 0.001, degree = 3.141592653589793 / 180;
 static const double infinity = (double)INFINITY, nan_value = (double)NAN;

@@ -3,7 +3,7 @@
  * implicit Euler, friction from the velocity at the start of the step, T = 1 ms.
  * The expected numbers are those of an independent computation with the corrected formulas.
  */
-#include "robot.h"
+#include "wrist.h"
 
 static const double T = 0.001, degree = 3.141592653589793 / 180;
 

@@ -1,6 +1,6 @@
 /* Small models for the tests of the ABI: the wrist of Cisneros et al. and variations of it. */
-#ifndef STICTION_TESTS_ROBOT_H
-#define STICTION_TESTS_ROBOT_H
+#ifndef STICTION_TESTS_WRIST_H
+#define STICTION_TESTS_WRIST_H
 
 #include "check.h"
 #include "stiction/stiction.h"
