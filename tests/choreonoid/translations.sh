@@ -18,4 +18,4 @@ if grep -A1 '^msgid "[^"]' "$catalogue" | grep -qx 'msgstr ""'; then
     echo "a translation is empty"
     exit 1
 fi
-if command -v msgfmt >/dev/null; then msgfmt --check -o /dev/null "$catalogue"; fi
+if command -v msgfmt >/dev/null; then msgfmt --check-format -o /dev/null "$catalogue"; fi
