@@ -12,6 +12,7 @@
 #include "error_internal.h"
 #include "kinds.h"
 #include "parameters.h"
+#include "sized.h"
 
 #define PARAMETER_ROW(key, symbol, unit, description, minimum, exclusive, fallback)                \
     {#key,    symbol,    unit,     description,                                                    \
@@ -63,13 +64,10 @@ static const char *prefix(char *buffer, size_t size, const char *name) {
     return buffer;
 }
 
-/* A def of an older caller may be shorter than ours: what it lacks is not given. */
+/* What an older caller does not know is not given. */
 static bool read_def(const stiction_joint_def *from, stiction_joint_def *def) {
     *def = stiction_joint_def_default();
-    if (from->size < offsetof(stiction_joint_def, stick_velocity)) return false;
-    memcpy(def, from, from->size < sizeof *def ? from->size : sizeof *def);
-    def->size = sizeof *def;
-    return true;
+    return sized_read(def, sizeof *def, from, SIZED_END(stiction_joint_def, damping));
 }
 
 stiction_status joint_check_parameter(const char *who, const char *law, size_t k, double value,

@@ -12,6 +12,7 @@
 #include "config_internal.h"
 #include "error_internal.h"
 #include "model_internal.h"
+#include "sized.h"
 #include "text.h"
 
 stiction_model_def stiction_model_def_default(void) {
@@ -85,12 +86,11 @@ stiction_status stiction_model_create(const stiction_config *config, const char 
                     : !model ? "place for the model"
                              : "array of joint names");
     stiction_model_def own = stiction_model_def_default();
-    if (def && def->size < sizeof own)
+    if (def && !sized_read(&own, sizeof own, def, SIZED_END(stiction_model_def, log_user)))
         return fail(error, STICTION_INVALID_ARGUMENT,
                     "the size of the model definition is %zu; start from "
                     "stiction_model_def_default()",
                     def->size);
-    if (def) own = *def;
     const c_locale locale = c_locale_enter();
     const stiction_status status = create(config, names, count, &own, model, error);
     c_locale_leave(locale);

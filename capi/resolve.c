@@ -22,7 +22,8 @@ static stiction_status put(const stiction_config *config, config_place at, stict
 }
 
 static bool matches(const char *pattern, const char *name) {
-    return strcmp(pattern, name) == 0 || (stiction_name_is_pattern(pattern) && stiction_name_matches(pattern, name));
+    return strcmp(pattern, name) == 0 ||
+           (stiction_name_is_pattern(pattern) && stiction_name_matches(pattern, name));
 }
 
 const config_joint *config_find(const stiction_config *config, const char *name) {

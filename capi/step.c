@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "error_internal.h"
+#include "sized.h"
 #include "state_internal.h"
 
 stiction_input stiction_input_default(void) {
@@ -16,22 +17,39 @@ stiction_output stiction_output_default(void) {
     return (stiction_output){.size = sizeof(stiction_output)};
 }
 
+/* The caller's input and output as we know them. */
+typedef struct step_arguments {
+    stiction_input input;
+    stiction_output output;
+} step_arguments;
+
 /* What a failed step tells: no friction. */
 static void clear_torque(const stiction_state *state, const stiction_output *output) {
-    if (state && output && output->size >= sizeof *output && output->torque)
+    if (state && output->torque)
         for (size_t k = 0; k < state->model->count; k++) output->torque[k] = 0;
 }
 
-static stiction_status check_step(const stiction_state *state, const stiction_input *input,
-                                  const stiction_output *output, stiction_error *error) {
-    const stiction_status status = check_state(state, error);
-    if (status != STICTION_OK) return status;
+static stiction_status read_arguments(const stiction_input *input, const stiction_output *output,
+                                      step_arguments *own, stiction_error *error) {
+    *own = (step_arguments){stiction_input_default(), stiction_output_default()};
     if (!input || !output)
         return fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL", input ? "output" : "input");
-    if (input->size < sizeof *input || output->size < sizeof *output)
+    if (!sized_read(&own->output, sizeof own->output, output,
+                    SIZED_END(stiction_output, dissipated_energy)))
         return fail(error, STICTION_INVALID_ARGUMENT,
-                    "the size of the %s is wrong; start from its default function",
-                    input->size < sizeof *input ? "input" : "output");
+                    "the size of the output is %zu; start from stiction_output_default()",
+                    output->size);
+    if (!sized_read(&own->input, sizeof own->input, input, SIZED_END(stiction_input, effort)))
+        return fail(error, STICTION_INVALID_ARGUMENT,
+                    "the size of the input is %zu; start from stiction_input_default()",
+                    input->size);
+    return STICTION_OK;
+}
+
+static stiction_status check_step(const stiction_state *state, const stiction_input *input,
+                                  stiction_error *error) {
+    const stiction_status status = check_state(state, error);
+    if (status != STICTION_OK) return status;
     if (!input->velocity && state->model->count)
         return fail(error, STICTION_INVALID_ARGUMENT, "the velocity is NULL");
     if (!(input->timestep > 0 && input->timestep <= DBL_MAX))
@@ -97,16 +115,18 @@ static void count_fault(stiction_state *state, size_t k, double velocity) {
 
 stiction_status stiction_step_full(stiction_state *state, const stiction_input *input,
                                    const stiction_output *output, stiction_error *error) {
-    stiction_status status = check_step(state, input, output, error);
-    if (status == STICTION_OK && input->timestep != state->timestep)
-        status = change_timestep(state, input->timestep, error);
+    step_arguments own;
+    stiction_status status = read_arguments(input, output, &own, error);
+    if (status == STICTION_OK) status = check_step(state, &own.input, error);
+    if (status == STICTION_OK && own.input.timestep != state->timestep)
+        status = change_timestep(state, own.input.timestep, error);
     if (status != STICTION_OK) {
-        clear_torque(state, output);
+        clear_torque(state, &own.output);
         return status;
     }
     for (size_t k = 0; k < state->model->count; k++)
-        if (!run(&state->joints[k], k, input, output, &state->memories[k]))
-            count_fault(state, k, input->velocity[k]);
+        if (!run(&state->joints[k], k, &own.input, &own.output, &state->memories[k]))
+            count_fault(state, k, own.input.velocity[k]);
     return succeed(error);
 }
 
@@ -123,15 +143,17 @@ stiction_status stiction_step(stiction_state *state, double timestep, const doub
 
 stiction_status stiction_trial(const stiction_state *state, const stiction_input *input,
                                const stiction_output *output, stiction_error *error) {
-    stiction_status status = check_step(state, input, output, error);
+    step_arguments own;
+    stiction_status status = read_arguments(input, output, &own, error);
+    if (status == STICTION_OK) status = check_step(state, &own.input, error);
     joint other;
     for (size_t k = 0; status == STICTION_OK && k < state->model->count; k++) {
         joint_memory memory = state->memories[k];
-        const joint *j = joint_at(state, k, input->timestep, &other, &status, error);
-        if (status == STICTION_OK) (void)run(j, k, input, output, &memory);
+        const joint *j = joint_at(state, k, own.input.timestep, &other, &status, error);
+        if (status == STICTION_OK) (void)run(j, k, &own.input, &own.output, &memory);
     }
     if (status == STICTION_OK) return succeed(error);
-    clear_torque(state, output);
+    clear_torque(state, &own.output);
     return status;
 }
 

@@ -585,6 +585,29 @@ TEST(definition_of_an_older_caller_is_read) {
     CHECK_CONTAINS(error.message, "law tanh needs stick_velocity (epsilon, rad/s)");
 }
 
+TEST(structs_of_a_newer_caller_are_read) {
+    /* as if a later header had added fields at the end */
+    struct {
+        stiction_input known;
+        double unknown[4];
+    } input = {stiction_input_default(), {1, 2, 3, 4}};
+    struct {
+        stiction_output known;
+        double *unknown[4];
+    } output = {stiction_output_default(), {NULL}};
+    const double velocity = 0.01;
+    double torque = 0;
+    input.known.size = sizeof input;
+    input.known.timestep = T;
+    input.known.velocity = &velocity;
+    output.known.size = sizeof output;
+    output.known.torque = &torque;
+    single_joint j = single_joint_of(wrist_def(), T);
+    CHECK(stiction_step_full(j.state, &input.known, &output.known, NULL) == STICTION_OK);
+    CHECK_NEAR(torque, 0.55, 1e-15);
+    single_joint_free(&j);
+}
+
 TEST(null_and_negative_arguments_are_errors_with_a_sentence) {
     single_joint j = single_joint_of(wrist_def(), T);
     const double velocity = 0;
@@ -607,7 +630,10 @@ TEST(null_and_negative_arguments_are_errors_with_a_sentence) {
     stiction_input input = {0};
     stiction_output output = {0};
     CHECK(stiction_step_full(j.state, &input, &output, &error) == STICTION_INVALID_ARGUMENT);
-    CHECK_CONTAINS(error.message, "default function");
+    CHECK_CONTAINS(error.message, "start from stiction_output_default()");
+    output = stiction_output_default();
+    CHECK(stiction_step_full(j.state, &input, &output, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK_CONTAINS(error.message, "start from stiction_input_default()");
     CHECK(stiction_trial(NULL, &input, &output, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_state_create(NULL, NULL, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_state_reset(NULL, &error) == STICTION_INVALID_ARGUMENT);
