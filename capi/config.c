@@ -7,7 +7,6 @@
 
 #include "config_internal.h"
 #include "error_internal.h"
-#include "kinds.h"
 #include "text.h"
 
 stiction_config *stiction_config_create(void) {
@@ -113,7 +112,8 @@ stiction_status config_check_def(const char *name, const stiction_joint_def *def
     stiction_law_info law;
     joint j;
     const stiction_status status = joint_complete(name, def, complete, error);
-    if (status != STICTION_OK || !kind_info(complete->law, &law) || !law.reference) return status;
+    if (status != STICTION_OK || !stiction_law_info_find(complete->law, &law) || !law.reference)
+        return status;
     /* reference models have conditions of their own, which do not depend on the time step */
     return joint_init(&j, name, complete, 1, error);
 }

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "error_internal.h"
-#include "kinds.h"
 #include "parameters.h"
 #include "sized.h"
 
@@ -114,7 +113,7 @@ stiction_status joint_complete(const char *name, const stiction_joint_def *def,
 
     stiction_law_info info;
     if (!complete->law) return fail(error, STICTION_INVALID_CONFIG, "%slaw is not given", who);
-    if (!kind_info(complete->law, &info))
+    if (!stiction_law_info_find(complete->law, &info))
         return fail(error, STICTION_INVALID_CONFIG, "%sthere is no law '%.100s'", who,
                     complete->law);
     complete->law = info.name;

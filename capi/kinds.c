@@ -3,7 +3,7 @@
  * the models of the literature through their own steps.
  * A new law of joint_models appears here by itself; a new reference model is one row.
  */
-#include "kinds.h"
+#include "joint_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -398,9 +398,10 @@ bool stiction_law_info_at(size_t index, stiction_law_info *info) {
     return true;
 }
 
-bool kind_info(const char *name, stiction_law_info *info) {
-    for (size_t k = 0; stiction_law_info_at(k, info); k++)
+bool stiction_law_info_find(const char *name, stiction_law_info *info) {
+    for (size_t k = 0; name && stiction_law_info_at(k, info); k++)
         if (strcmp(info->name, name) == 0) return true;
+    if (info) *info = (stiction_law_info){.name = NULL};
     return false;
 }
 

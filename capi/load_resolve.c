@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kinds.h"
 #include "load_section.h"
 #include "text.h"
 
@@ -131,7 +130,7 @@ static void check_parameters_are_given(loader *l, const section *s, const sticti
 /* The known law of a section; false where it has none. */
 static bool find_law(const section *s, stiction_law_info *law) {
     const tree_node *name = s->given[KEY_LAW];
-    return name && name->kind == TREE_SCALAR && kind_info(name->text, law);
+    return name && name->kind == TREE_SCALAR && stiction_law_info_find(name->text, law);
 }
 
 /* What is wrong with the parameters together, as far as they are given. */

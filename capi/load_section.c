@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kinds.h"
-
 /* The values, by key. */
 
 static void read_parameter(loader *l, section *s, size_t k, tree_node *node) {
@@ -36,7 +34,7 @@ static void read_law(loader *l, section *s, const tree_node *node) {
     char hint[HINT_SIZE];
     stiction_law_info info;
     s->own_law = true;
-    if (!read_name(l, s, "law", node) || kind_info(node->text, &info)) return;
+    if (!read_name(l, s, "law", node) || stiction_law_info_find(node->text, &info)) return;
     REFUSE(l, node, s, "there is no law '%.200s'%s", node->text,
            load_hint(l, node->text, l->laws, stiction_law_info_count(), hint));
     s->broken = true;

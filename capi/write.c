@@ -10,7 +10,6 @@
 
 #include "c_locale.h"
 #include "config_internal.h"
-#include "kinds.h"
 #include "model_internal.h"
 #include "number.h"
 #include "stiction/load.h"

@@ -21,12 +21,6 @@ static bool reads(const curve *c, const char *key) {
 
 /* ---- making ---- */
 
-static bool find_info(const char *law, stiction_law_info *info) {
-    for (size_t k = 0; stiction_law_info_at(k, info); k++)
-        if (strcmp(info->name, law) == 0) return true;
-    return false;
-}
-
 /* The definition with everything that the law reads given and in its domain. */
 static stiction_status complete_def(curve *c, const char *name, stiction_error *error) {
     c->config = stiction_config_create();
@@ -69,7 +63,7 @@ bool curve_make(curve *c, const char *path, const char *name, const stiction_joi
     stiction_error error;
     *c = (curve){.def = *def, .implicit = timestep > 0};
     if (law) c->def.law = law;
-    if (!find_info(c->def.law, &c->info))
+    if (!stiction_law_info_find(c->def.law, &c->info))
         return complain("%s: joint '%s': there is no law '%s'", path, name, c->def.law);
     const char *sentence = obstacle(c);
     if (sentence) return complain("%s: joint '%s': law %s %s", path, name, c->def.law, sentence);

@@ -121,14 +121,12 @@ static int none_found(const search *s) {
 
 /* The log says nothing of the other torques, and a column must not be there twice. */
 static bool is_usable(const search *s, const channel *c) {
-    stiction_law_info info = {.name = NULL};
-    size_t k = 0;
-    while (stiction_law_info_at(k, &info) && strcmp(info.name, c->def.law) != 0) k++;
-    if (info.needs_effort)
+    stiction_law_info info;
+    if (stiction_law_info_find(c->def.law, &info) && info.needs_effort)
         return complain("joint '%s': law %s needs the sum of the other torques, which a log of "
                         "velocities does not have",
                         c->joint, c->def.law);
-    for (k = 0; k < REPLAY_COLUMNS; k++) {
+    for (size_t k = 0; k < REPLAY_COLUMNS; k++) {
         char *name = format_text("%s%s", c->joint, replay_columns[k]);
         const bool there = column_of(s->head, name) < s->head->count;
         if (there)

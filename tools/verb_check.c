@@ -138,9 +138,9 @@ __attribute__((format(printf, 2, 3))) static void remark(char **note, const char
 
 /* Parameters that the file gives and the law does not read. */
 static void remark_unread(char **note, const stiction_joint_def *def) {
-    stiction_law_info info = {0};
+    stiction_law_info info;
     stiction_parameter_info parameter;
-    for (size_t k = 0; stiction_law_info_at(k, &info) && strcmp(info.name, def->law) != 0;) k++;
+    (void)stiction_law_info_find(def->law, &info);
     for (size_t k = 0; stiction_parameter_at(k, &parameter); k++) {
         double value;
         memcpy(&value, (const char *)def + parameter.offset, sizeof value);

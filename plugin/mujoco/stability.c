@@ -23,16 +23,10 @@ static bool reads(const stiction_law_info *info, const char *key) {
     return false;
 }
 
-static bool find_info(const char *law, stiction_law_info *info) {
-    for (size_t k = 0; stiction_law_info_at(k, info); k++)
-        if (strcmp(info->name, law) == 0) return true;
-    return false;
-}
-
 stability_spring stability_spring_of(const stiction_joint_def *def) {
     stability_spring spring = {0, 0, -(double)INFINITY};
     stiction_law_info info;
-    if (!def->law || !find_info(def->law, &info)) return spring;
+    if (!stiction_law_info_find(def->law, &info)) return spring;
     if (reads(&info, "stiffness")) spring.stiffness = def->stiffness;
     if (reads(&info, "damping")) spring.damping = def->damping;
     /* the models of the literature add their viscous part at rest as well; a law has it in Phi */

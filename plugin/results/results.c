@@ -213,9 +213,8 @@ static void write_field(FILE *file, const char *key, const char *text) {
 static void write_friction(FILE *file, const stiction_joint_def *def) {
     fputs("      \"friction\": { \"law\": ", file);
     write_json_text(file, def->law ? def->law : "none");
-    stiction_law_info law = {0};
-    for (size_t k = 0; def->law && stiction_law_info_at(k, &law); k++)
-        if (strcmp(law.name, def->law) == 0) break;
+    stiction_law_info law;
+    (void)stiction_law_info_find(def->law, &law);
     stiction_parameter_info parameter;
     for (size_t k = 0; stiction_parameter_at(k, &parameter); k++)
         if (law.parameters >> k & 1) {

@@ -68,6 +68,8 @@ STICTION_API size_t stiction_parameter_count(void);
 STICTION_API bool stiction_parameter_at(size_t index, stiction_parameter_info *info);
 STICTION_API size_t stiction_law_info_count(void);
 STICTION_API bool stiction_law_info_at(size_t index, stiction_law_info *info);
+/* The law of a name; false, with all zeros, where there is none. */
+STICTION_API bool stiction_law_info_find(const char *name, stiction_law_info *info);
 
 /* The value of parameter `index` in a def, with its fallback where it is not given. */
 STICTION_API double stiction_joint_def_value(const stiction_joint_def *def, size_t index);
