@@ -22,7 +22,7 @@ public:
     virtual bool control() override;
 
 private:
-    bool configure(const string& options);
+    bool readOptions(const string& options);
     void release();
     bool tell(const stiction_error& error);
 
@@ -85,7 +85,7 @@ bool StictionPostureController::tell(const stiction_error& error)
 }
 
 
-bool StictionPostureController::configure(const string& options)
+bool StictionPostureController::readOptions(const string& options)
 {
     stiction_error error;
     vector<posture_joint_def> joints;
@@ -116,7 +116,7 @@ bool StictionPostureController::initialize(SimpleControllerIO* io)
     body = io->body();
     release();
     toldEvents = 0;
-    if(!configure(io->optionString())){
+    if(!readOptions(io->optionString())){
         return false;
     }
     for(auto& joint : body->joints()){
