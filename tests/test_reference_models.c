@@ -447,8 +447,9 @@ TEST(elasto_plastic_does_not_drift_in_a_long_dither) {
 /* ---- E Fig 6: the Stribeck slingshot --------------------------------------------------------- */
 
 /*
- * The least friction after the force on a mass of 1 kg at rest jumps from `held`. 1.45 N, just
- * short of the breakaway at 1.5 N, gives the figures to reach; neither E nor they name it.
+ * The least friction after the force on a mass of 1 kg at rest jumps from `held`. The paper does
+ * not name its preload: 1.45 N, just short of the breakaway at 1.5 N, was found by trying preloads
+ * until the figures below came out, so they confirm the model only together with that choice.
  */
 static double least_friction(double force, double held) {
     const stiction_single_state m = {.stiffness = 1e4,
