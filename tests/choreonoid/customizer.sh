@@ -3,7 +3,7 @@
 export CNOID_CUSTOMIZER_PATH=$CUSTOMIZER STICTION_CONFIG=$SOURCES/config/wrist.yaml
 CONFIG=none
 project "$work/customized.cnoid"
-# without a StictionItem the batch only watches: read the angle from Choreonoid's own log
+# without a StictionItem the batch only watches
 choreonoid "$work/out" "$work/customized.cnoid" || fail "exit code $?"
 says "StictionCustomizer.so\" for Wrist has been loaded."
 near "stop angle with the customizer, deg" \

@@ -13,7 +13,7 @@ while read -r message; do
     }
 done <messages.$$
 printf '%s messages\n' "$(wc -l <messages.$$)"
-[ "$(wc -l <messages.$$)" -gt 10 ] && [ "$missing" -eq 0 ]
+if [ "$(wc -l <messages.$$)" -lt 10 ] || [ "$missing" -ne 0 ]; then exit 1; fi
 if grep -A1 '^msgid "[^"]' "$catalogue" | grep -qx 'msgstr ""'; then
     echo "a translation is empty"
     exit 1
