@@ -162,21 +162,23 @@ joint_memory joint_at_rest(void) {
 }
 
 /* What the bristle can give back, J. */
-static double stored(const joint *j, const joint_memory *m) {
-    return 0.5 * j->stiffness * m->deflection * m->deflection;
+static double stored(const joint *j, double deflection) {
+    return 0.5 * j->stiffness * deflection * deflection;
 }
 
 bool joint_step(const joint *j, double velocity, double effort, joint_memory *m, joint_result *r) {
-    joint_memory next = *m;
+    const double deflection = m->deflection, position = m->position;
     const double usable = j->kind->info.needs_effort ? velocity + effort : velocity;
-    if (isfinite(usable)) {
-        *r = j->kind->step(j, velocity, effort, &next);
-        /* the work done on the joint, less what the bristle took up */
-        next.dissipated += r->torque * velocity * j->timestep - (stored(j, &next) - stored(j, m));
-        if (isfinite(r->torque) && isfinite(next.deflection) && isfinite(next.position)) {
-            *m = next;
+    if (joint_can_use(usable)) {
+        *r = j->kind->step(j, velocity, effort, m);
+        if (isfinite(r->torque) && isfinite(m->deflection) && isfinite(m->position)) {
+            /* the work done on the joint, less what the bristle took up */
+            m->dissipated += r->torque * velocity * j->timestep -
+                             (stored(j, m->deflection) - stored(j, deflection));
             return true;
         }
+        m->deflection = deflection;
+        m->position = position;
     }
     *r = (joint_result){0, false};
     return false;

@@ -5,6 +5,8 @@
 #ifndef STICTION_CAPI_JOINT_INTERNAL_H
 #define STICTION_CAPI_JOINT_INTERNAL_H
 
+#include <math.h>
+
 #include "stiction/joint.h"
 #include "stiction/models/element.h"
 #include "stiction/models/reference.h"
@@ -15,6 +17,10 @@ typedef struct joint_memory {
     double position;   /* rad: velocity summed up, for models that know places */
     double start, direction, last_base, reversed; /* of the rotating bristle model */
 } joint_memory;
+
+/* A host sees the memory of a joint as this many numbers. */
+enum { memory_numbers = sizeof(joint_memory) / sizeof(double) };
+_Static_assert(sizeof(joint_memory) == memory_numbers * sizeof(double), "nothing but doubles");
 
 typedef struct joint_kind joint_kind;
 
@@ -43,6 +49,8 @@ struct joint_kind {
     /* Fills joint->model from joint->def and joint->timestep; the parameters are in their
      * domains one by one. Says in the message what is wrong with them together. */
     stiction_status (*prepare)(joint *j, char *message, size_t size);
+    /* Moves the deflection and the position, whose old values joint_step has where the new ones or
+     * the torque are not finite; the rest of the memory it moves only where they are. */
     joint_result (*step)(const joint *j, double velocity, double effort, joint_memory *m);
     /* d torque/d velocity of the next step; NULL: by a central difference of step. */
     double (*slope)(const joint *j, double velocity, const joint_memory *m);
@@ -79,6 +87,11 @@ stiction_status joint_check_orders(const char *who, const stiction_joint_def *de
 /* Copies the definition of a joint to a caller. */
 stiction_status joint_get_def(const joint *joints, size_t count, size_t index,
                               stiction_joint_def *def, stiction_error *error);
+
+/* Whether a step can use a velocity or a deflection: no motion is so fast or so far. */
+static inline bool joint_can_use(double value) {
+    return fabs(value) <= STICTION_VELOCITY_LIMIT;
+}
 
 /* A memory at rest. */
 joint_memory joint_at_rest(void);

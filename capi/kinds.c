@@ -86,11 +86,10 @@ static double v_star(const joint *j, double velocity, double deflection) {
 
 static joint_result element_step(const joint *j, double velocity, double effort, joint_memory *m) {
     (void)effort;
-    const stiction_element *element = &j->model.element;
-    joint_result r = {0,
-                      !stiction_phi_z_sticks(&element->phi_z, v_star(j, velocity, m->deflection))};
-    (void)stiction_element_c_step(element, 1, &velocity, &m->deflection, &r.torque);
-    return r;
+    bool sticks;
+    const double torque =
+        stiction_element_c_step_1(&j->model.element, velocity, &m->deflection, &sticks);
+    return (joint_result){torque, !sticks};
 }
 
 static double element_slope(const joint *j, double velocity, const joint_memory *m) {
@@ -283,9 +282,11 @@ static joint_result rbm_step(const joint *j, double velocity, double effort, joi
     stiction_rbm_update(&j->model.bristles, &s, m->position, velocity);
     const double torque = stiction_rbm_force(&j->model.bristles, &s, m->position);
     m->position += velocity * j->timestep;
-    m->direction = s.direction;
-    m->last_base = s.last_base;
-    m->reversed = s.reversed;
+    if (isfinite(torque) && isfinite(m->position)) {
+        m->direction = s.direction;
+        m->last_base = s.last_base;
+        m->reversed = s.reversed;
+    }
     return (joint_result){torque, true};
 }
 

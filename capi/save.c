@@ -112,7 +112,7 @@ static stiction_status read_joint(const stiction_state *state, const void *buffe
     const joint_memory *m = &entry->memory;
     const double all = m->deflection + m->dissipated + m->position + m->start + m->direction +
                        m->last_base + m->reversed;
-    if (!isfinite(all))
+    if (!joint_can_use(all))
         return fail(error, STICTION_INVALID_BUFFER, "joint '%.200s': its memory is not finite",
                     state->model->names[k]);
     return joint_init(j, state->model->names[k], &entry->def, timestep, error);

@@ -140,11 +140,39 @@ stiction_status stiction_state_set_deflections(stiction_state *state, const doub
     if (status != STICTION_OK) return status;
     if (!deflection) return fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     for (size_t k = 0; k < state->model->count; k++)
-        if (!isfinite(deflection[k]))
+        if (!joint_can_use(deflection[k]))
             return fail(error, STICTION_INVALID_ARGUMENT,
                         "joint '%.200s': deflection %g is not finite", state->model->names[k],
                         deflection[k]);
     for (size_t k = 0; k < state->model->count; k++) state->memories[k].deflection = deflection[k];
+    return succeed(error);
+}
+
+size_t stiction_state_memory_size(const stiction_state *state) {
+    return state ? state->model->count * memory_numbers : 0;
+}
+
+stiction_status stiction_state_get_memory(const stiction_state *state, double *memory,
+                                          stiction_error *error) {
+    const stiction_status status = check_state(state, error);
+    if (status != STICTION_OK) return status;
+    if (!memory) return fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    memcpy(memory, state->memories, state->model->count * sizeof *state->memories);
+    return succeed(error);
+}
+
+stiction_status stiction_state_set_memory(stiction_state *state, const double *memory,
+                                          stiction_error *error) {
+    const stiction_status status = check_state(state, error);
+    if (status != STICTION_OK) return status;
+    if (!memory) return fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    const size_t size = stiction_state_memory_size(state);
+    for (size_t k = 0; k < size; k++)
+        if (!joint_can_use(memory[k]))
+            return fail(error, STICTION_INVALID_ARGUMENT,
+                        "joint '%.200s': %g in its memory is not finite",
+                        state->model->names[k / memory_numbers], memory[k]);
+    memcpy(state->memories, memory, state->model->count * sizeof *state->memories);
     return succeed(error);
 }
 

@@ -85,6 +85,11 @@ static stiction_status change_timestep(stiction_state *state, double timestep,
     return STICTION_OK;
 }
 
+/* Where the joints remember: a caller's numbers are ours, one after the other. */
+static joint_memory *memories_of(const stiction_state *state, const stiction_output *output) {
+    return output->memory ? (joint_memory *)(void *)output->memory : state->memories;
+}
+
 static void tell(const stiction_output *output, size_t k, const joint_memory *memory,
                  const joint_result *result, double slope) {
     if (output->torque) output->torque[k] = result->torque;
@@ -99,7 +104,7 @@ static bool run(const joint *j, size_t k, const stiction_input *input,
                 const stiction_output *output, joint_memory *memory) {
     const double velocity = input->velocity[k], effort = input->effort ? input->effort[k] : 0;
     const double slope =
-        output->slope && isfinite(velocity) ? joint_slope(j, velocity, effort, memory) : 0;
+        output->slope && joint_can_use(velocity) ? joint_slope(j, velocity, effort, memory) : 0;
     joint_result result;
     const bool usable = joint_step(j, velocity, effort, memory, &result);
     tell(output, k, memory, &result, usable ? slope : 0);
@@ -113,21 +118,31 @@ static void count_fault(stiction_state *state, size_t k, double velocity) {
                   state->model->names[k], velocity);
 }
 
+/* The step of arguments that are as we know them. */
+static stiction_status step(stiction_state *state, const stiction_input in,
+                            const stiction_output out, stiction_error *error) {
+    stiction_status status = check_step(state, &in, error);
+    if (status == STICTION_OK && in.timestep != state->timestep)
+        status = change_timestep(state, in.timestep, error);
+    if (status != STICTION_OK) {
+        clear_torque(state, &out);
+        return status;
+    }
+    const joint *joints = state->joints;
+    joint_memory *memories = memories_of(state, &out);
+    const size_t count = state->model->count;
+    for (size_t k = 0; k < count; k++)
+        if (!run(&joints[k], k, &in, &out, &memories[k])) count_fault(state, k, in.velocity[k]);
+    return succeed(error);
+}
+
 stiction_status stiction_step_full(stiction_state *state, const stiction_input *input,
                                    const stiction_output *output, stiction_error *error) {
     step_arguments own;
-    stiction_status status = read_arguments(input, output, &own, error);
-    if (status == STICTION_OK) status = check_step(state, &own.input, error);
-    if (status == STICTION_OK && own.input.timestep != state->timestep)
-        status = change_timestep(state, own.input.timestep, error);
-    if (status != STICTION_OK) {
-        clear_torque(state, &own.output);
-        return status;
-    }
-    for (size_t k = 0; k < state->model->count; k++)
-        if (!run(&state->joints[k], k, &own.input, &own.output, &state->memories[k]))
-            count_fault(state, k, own.input.velocity[k]);
-    return succeed(error);
+    const stiction_status status = read_arguments(input, output, &own, error);
+    if (status == STICTION_OK) return step(state, own.input, own.output, error);
+    clear_torque(state, &own.output);
+    return status;
 }
 
 stiction_status stiction_step(stiction_state *state, double timestep, const double *velocity,
@@ -138,7 +153,7 @@ stiction_status stiction_step(stiction_state *state, double timestep, const doub
     input.velocity = velocity;
     output.torque = torque;
     if (!torque) return fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
-    return stiction_step_full(state, &input, &output, error);
+    return step(state, input, output, error);
 }
 
 stiction_status stiction_trial(const stiction_state *state, const stiction_input *input,
@@ -148,7 +163,7 @@ stiction_status stiction_trial(const stiction_state *state, const stiction_input
     if (status == STICTION_OK) status = check_step(state, &own.input, error);
     joint other;
     for (size_t k = 0; status == STICTION_OK && k < state->model->count; k++) {
-        joint_memory memory = state->memories[k];
+        joint_memory memory = memories_of(state, &own.output)[k];
         const joint *j = joint_at(state, k, own.input.timestep, &other, &status, error);
         if (status == STICTION_OK) (void)run(j, k, &own.input, &own.output, &memory);
     }

@@ -3,6 +3,7 @@
  * Kikuuwe et al. 2006, (24), (25).
  * Knows no stiction: static_torque is not used.
  */
+#include "element_c.h"
 #include "laws.h"
 
 static double phi(const stiction_law_parameters *p, double v) {
@@ -23,12 +24,27 @@ static void prepare(stiction_phi_z *phi_z) {
     phi_z->margin = dd_round(stiction_g(phi_z));
 }
 
-static double slide(const stiction_phi_z *phi_z, double x, double s) {
+STICTION_INLINE double slide_closed(const stiction_sliding *c, double x, double s) {
     (void)s;
-    return fma(phi_z->gain, x, phi_z->offset); /* (25) */
+    return sliding_line(c, x); /* (25) */
 }
 
-const stiction_law stiction_law_coulomb = {
+static double slide(const stiction_phi_z *phi_z, double x, double s) {
+    return slide_closed(&phi_z->sliding, x, s);
+}
+
+static double step(const stiction_element_c *c, double T, double u, double *e, bool *sticks) {
+    return element_c_step(slide_closed, c, T, u, e, sticks);
+}
+
+STICTION_INLINE void block(const double *restrict numbers, bool shared, double T, size_t m,
+                           const double *restrict u, double *restrict e, double *restrict f) {
+    element_c_loop(slide_closed, numbers, shared, T, m, u, e, f);
+}
+
+ELEMENT_C_STEP_MANY(block, element_c_long_block)
+
+const stiction_law STICTION_LAW(coulomb) = {
     .name = "coulomb",
     .description = "F sgn v + D v, without stiction",
     .uses = STICTION_USES_COULOMB_TORQUE | STICTION_USES_VISCOUS,
@@ -37,4 +53,6 @@ const stiction_law stiction_law_coulomb = {
     .steepest_descent = steepest_descent,
     .prepare = prepare,
     .slide = slide,
+    .step = step,
+    .step_many = step_many,
 };

@@ -9,6 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "element_c.h"
+#include "laws.h"
+
 static bool positive(double value) {
     return value >= DBL_MIN && value <= DBL_MAX;
 }
@@ -21,9 +24,13 @@ static bool has_spring(stiction_element_kind kind) {
     return kind != STICTION_ELEMENT_A;
 }
 
+static double rigidity_of(const stiction_element_def *def) {
+    return fma(def->timestep, def->stiffness, def->damping);
+}
+
 double stiction_element_z(const stiction_element_def *def) {
     const double M = def->mass, K = def->stiffness, B = def->damping, T = def->timestep;
-    const double rigidity = fma(T, K, B);
+    const double rigidity = rigidity_of(def);
     if (!positive(T) || (has_mass(def->kind) && !positive(M))) return (double)NAN;
     if (has_spring(def->kind) && !(K >= 0 && B >= 0 && positive(rigidity))) return (double)NAN;
     switch (def->kind) {
@@ -44,6 +51,22 @@ static void map_law(const void *phi_z, double Z, size_t n, const double *x, doub
     stiction_phi_z_vector(phi_z, n, x, y);
 }
 
+/* Whether all numbers are such that no velocity within the limit makes the step overflow. */
+static bool moderate(const stiction_element *element) {
+    double numbers[STICTION_ELEMENT_C_NUMBERS], largest = 0;
+    memcpy(numbers, &element->c, sizeof numbers);
+    for (size_t k = 0; k < STICTION_ELEMENT_C_NUMBERS; k++) largest = fmax(largest, numbers[k]);
+    const double T = element->def.timestep;
+    return largest <= STICTION_VELOCITY_LIMIT && T >= 0x1p-100 && T <= 0x1p100;
+}
+
+static bool closed(const stiction_element *element) {
+    const stiction_phi_z *phi_z = &element->phi_z;
+    return element->def.kind == STICTION_ELEMENT_C && moderate(element) &&
+           (!(phi_z->law->uses & STICTION_USES_STRIBECK_EXPONENT) ||
+            phi_z->parameters.stribeck_exponent == 1);
+}
+
 stiction_law_verdict stiction_element_init(stiction_element *element,
                                            const stiction_element_def *def, const stiction_law *law,
                                            const stiction_law_parameters *parameters) {
@@ -54,7 +77,11 @@ stiction_law_verdict stiction_element_init(stiction_element *element,
     if (verdict == STICTION_LAW_OK) {
         element->def = *def;
         element->Z = Z;
+        element->rigidity = rigidity_of(def);
         element->map = map_law;
+        element->c = (stiction_element_c){def->stiffness, Z, element->phi_z.inverse_Z,
+                                          element->phi_z.breakaway, element->phi_z.sliding};
+        if (closed(element)) element->step = law->step;
     }
     return verdict;
 }
@@ -66,6 +93,8 @@ bool stiction_element_init_map(stiction_element *element, const stiction_element
     if (!positive(Z) || !map) return false;
     element->def = *def;
     element->Z = Z;
+    element->rigidity = rigidity_of(def);
+    element->c = (stiction_element_c){.K = def->stiffness, .Z = Z, .inverse_Z = 1 / Z};
     element->map = map;
     element->context = context;
     return true;
@@ -112,21 +141,32 @@ void stiction_element_b_step(const stiction_element *element, size_t n, const do
     }
 }
 
-/* Deflection after a step with friction f: (38c), (45c) as a change, so that rest stays rest. */
-static double deflect(const stiction_element_def *d, double e, double f) {
-    const double rate = fma(-d->stiffness, e, f) / fma(d->timestep, d->stiffness, d->damping);
-    return flush(fma(d->timestep, rate, e));
-}
-
 bool stiction_element_c_step(const stiction_element *element, size_t n, const double *u, double *e,
                              double *f) {
     if (n == 0 || n > STICTION_ELEMENT_DIMENSIONS) return false;
     double v_star[STICTION_ELEMENT_DIMENSIONS] = {0};
     const double ZK = element->Z * element->def.stiffness;
-    for (size_t k = 0; k < n; k++) v_star[k] = fma(ZK, e[k], u[k]);           /* (38a) */
-    apply(element, n, v_star, f);                                             /* (38b) */
-    for (size_t k = 0; k < n; k++) e[k] = deflect(&element->def, e[k], f[k]); /* (38c) */
+    for (size_t k = 0; k < n; k++) v_star[k] = fma(ZK, e[k], u[k]); /* (38a) */
+    apply(element, n, v_star, f);                                   /* (38b) */
+    for (size_t k = 0; k < n; k++)
+        e[k] = element_c_deflect(&element->c, element->def.timestep, e[k], f[k]); /* (38c) */
     return true;
+}
+
+double stiction_element_c_step_open(const stiction_element *element, double u, double *e,
+                                    bool *sticks) {
+    const double v_star = fma(element->Z * element->def.stiffness, *e, u); /* (38a) */
+    const double x = fabs(v_star), s = stiction_excess(&element->phi_z, x);
+    const double f = copysign(stiction_magnitude(&element->phi_z, x, s), v_star); /* (38b) */
+    *e = element_c_deflect(&element->c, element->def.timestep, *e, f);            /* (38c) */
+    *sticks = s <= 0;
+    return f;
+}
+
+size_t stiction_element_c_step_many(const stiction_law *law, const double *numbers, bool shared,
+                                    double timestep, size_t n, const double *u, double *e,
+                                    double *f) {
+    return law->step_many(numbers, shared, timestep, n, u, e, f);
 }
 
 bool stiction_element_d_step(const stiction_element *element, size_t n, const double *h, double *e,
@@ -135,12 +175,14 @@ bool stiction_element_d_step(const stiction_element *element, size_t n, const do
     double v_star[STICTION_ELEMENT_DIMENSIONS] = {0};
     const stiction_element_def *d = &element->def;
     const double T_M = d->timestep / d->mass;
-    const double K_rigidity = d->stiffness / fma(d->timestep, d->stiffness, d->damping);
+    const double K_rigidity = d->stiffness / element->rigidity;
     for (size_t k = 0; k < n; k++)
         v_star[k] = fma(T_M, h[k], fma(K_rigidity, e[k], u[k])); /* (45a) */
     apply(element, n, v_star, f);                                /* (45b) */
     for (size_t k = 0; k < n; k++) {
-        e[k] = deflect(d, e[k], f[k]);             /* (45c) */
+        /* (45c) as a change, so that rest stays rest */
+        const double rate = fma(-d->stiffness, e[k], f[k]) / element->rigidity;
+        e[k] = flush(fma(d->timestep, rate, e[k]));
         u[k] = flush(fma(T_M, h[k] - f[k], u[k])); /* (45d) */
     }
     return true;

@@ -8,9 +8,16 @@
 
 #include "exponential.h"
 
+/* A polynomial of degree 6 by pairs, after Estrin. */
+static inline double stiction_polynomial_6(const double *c, double p, double p2, double p4) {
+    const double c01 = fma(c[1], p, c[0]), c23 = fma(c[3], p, c[2]), c45 = fma(c[5], p, c[4]);
+    return fma(fma(c[6], p2, c45), p4, fma(c23, p2, c01));
+}
+
 static inline double stiction_lambert_ratio(double p) {
-    return stiction_polynomial(lambert_ratio_numerator, 6, p) /
-           stiction_polynomial(lambert_ratio_denominator, 6, p);
+    const double p2 = p * p, p4 = p2 * p2;
+    return stiction_polynomial_6(lambert_ratio_numerator, p, p2, p4) /
+           stiction_polynomial_6(lambert_ratio_denominator, p, p2, p4);
 }
 
 #endif

@@ -11,24 +11,54 @@
 
 #include "laws.h"
 
-/* A new law is one file and one row here. */
-static const stiction_law *const laws[] = {
-    &stiction_law_coulomb,
-    &stiction_law_stribeck,
-    &stiction_law_rational,
+/* The table of laws, a row an instruction set, the most demanding last. */
+#define BASELINE_LAW(name) &STICTION_LAW_OF(name, baseline),
+#define AVX2_LAW(name)     &STICTION_LAW_OF(name, avx2),
+#define COUNT_LAW(name)    +1
+enum { law_count = STICTION_LAWS(COUNT_LAW) };
+
+static const struct {
+    const char *name;
+    const stiction_law *laws[law_count];
+} variants[] = {
+    {"baseline", {STICTION_LAWS(BASELINE_LAW)}},
+#ifdef STICTION_AVX2
+    {"avx2", {STICTION_LAWS(AVX2_LAW)}},
+#endif
 };
+enum { variant_count = sizeof variants / sizeof variants[0] };
+
+/* How many of the variants this processor can run. */
+static size_t usable_variants(void) {
+#ifdef STICTION_AVX2
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return variant_count;
+#endif
+    return 1;
+}
+
+const char *stiction_law_variant_name(size_t index) {
+    return index < usable_variants() ? variants[index].name : NULL;
+}
+
+const stiction_law *stiction_law_variant(const stiction_law *law, const char *variant) {
+    for (size_t k = 0; law && variant && k < usable_variants(); k++)
+        for (size_t n = 0; n < law_count && strcmp(variants[k].name, variant) == 0; n++)
+            if (strcmp(variants[k].laws[n]->name, law->name) == 0) return variants[k].laws[n];
+    return NULL;
+}
 
 size_t stiction_law_count(void) {
-    return sizeof laws / sizeof laws[0];
+    return law_count;
 }
 
 const stiction_law *stiction_law_at(size_t index) {
-    return index < stiction_law_count() ? laws[index] : NULL;
+    return index < law_count ? variants[usable_variants() - 1].laws[index] : NULL;
 }
 
 const stiction_law *stiction_law_find(const char *name) {
-    for (size_t k = 0; name && k < stiction_law_count(); k++)
-        if (strcmp(laws[k]->name, name) == 0) return laws[k];
+    for (size_t k = 0; name && k < law_count; k++)
+        if (strcmp(stiction_law_at(k)->name, name) == 0) return stiction_law_at(k);
     return NULL;
 }
 
@@ -83,8 +113,9 @@ static stiction_law_verdict prepare(stiction_phi_z *phi_z, const stiction_law *l
     law->prepare(phi_z);
 
     /* parameters so far apart that a coefficient overflows are no friction of any joint */
-    const double largest = fmax(fmax(phi_z->offset, phi_z->gain),
-                                fmax(phi_z->amplitude, fmax(phi_z->rate, Z * phi_z->breakaway)));
+    const double largest =
+        fmax(fmax(phi_z->sliding.offset, phi_z->sliding.gain),
+             fmax(phi_z->sliding.amplitude, fmax(phi_z->sliding.rate, Z * phi_z->breakaway)));
     if (!(largest <= DBL_MAX)) return refuse(phi_z, STICTION_LAW_OUT_OF_DOMAIN);
     if (!(phi_z->margin > 0)) return refuse(phi_z, STICTION_LAW_ILLEGAL_Z);
     return STICTION_LAW_OK;
@@ -101,16 +132,9 @@ stiction_law_verdict stiction_phi_z_prepare_inverse(stiction_phi_z *phi_z, const
     return prepare(phi_z, law, parameters, 1 / inverse_Z, inverse_Z);
 }
 
-/* |x| - Z Phi(+0), one rounding: its sign is exact, and it is the only comparison. */
-static double excess(const stiction_phi_z *phi_z, double x) {
-    return fma(-phi_z->Z, phi_z->breakaway, x);
-}
-
 /* |Phi_Z(x)| for x >= 0. */
 static double magnitude(const stiction_phi_z *phi_z, double x) {
-    if (isinf(x)) return phi_z->gain > 0 ? x : phi_z->offset;
-    const double s = excess(phi_z, x);
-    return s > 0 ? phi_z->law->slide(phi_z, x, s) : x * phi_z->inverse_Z;
+    return stiction_magnitude(phi_z, x, stiction_excess(phi_z, x));
 }
 
 double stiction_phi_z_at(const stiction_phi_z *phi_z, double x) {
@@ -118,13 +142,13 @@ double stiction_phi_z_at(const stiction_phi_z *phi_z, double x) {
 }
 
 bool stiction_phi_z_sticks(const stiction_phi_z *phi_z, double x) {
-    return excess(phi_z, fabs(x)) <= 0;
+    return stiction_excess(phi_z, fabs(x)) <= 0;
 }
 
 double stiction_phi_z_slope(const stiction_phi_z *phi_z, double x) {
     if (isnan(x)) return x;
     if (stiction_phi_z_sticks(phi_z, x)) return phi_z->inverse_Z;
-    if (isinf(x)) return phi_z->gain;
+    if (isinf(x)) return phi_z->sliding.gain;
     /* y = Phi(v), v = x - Z y, so dy/dx = Phi'/(1 + Z Phi'), whose denominator is >= margin */
     const double a = fabs(x), v = fmax(fma(-phi_z->Z, magnitude(phi_z, a), a), 0);
     const double slope = phi_z->law->phi_slope(&phi_z->parameters, v);

@@ -8,9 +8,33 @@
 #include "double_double.h"
 #include "stiction/models/law.h"
 
-extern const stiction_law stiction_law_coulomb;
-extern const stiction_law stiction_law_stribeck;
-extern const stiction_law stiction_law_rational;
+/* A new law is one file and one word here. */
+#define STICTION_LAWS(ROW) ROW(coulomb) ROW(stribeck) ROW(rational)
+
+/* The name of a law's row in the copy of its file for one instruction set. */
+#ifndef STICTION_VARIANT
+#define STICTION_VARIANT baseline
+#endif
+#define STICTION_VARIANT_OF(name, variant) STICTION_JOINED(name, variant)
+#define STICTION_JOINED(name, variant)     stiction_##name##_##variant
+#define STICTION_LAW_OF(name, variant)     STICTION_VARIANT_OF(law_##name, variant)
+#define STICTION_LAW(name)                 STICTION_LAW_OF(name, STICTION_VARIANT)
+
+#define STICTION_DECLARE_LAW(name)                                                                 \
+    extern const stiction_law STICTION_LAW_OF(name, baseline), STICTION_LAW_OF(name, avx2);
+STICTION_LAWS(STICTION_DECLARE_LAW)
+
+/* |x| - Z Phi(+0), one rounding: its sign is exact, and it is the only comparison. */
+static inline double stiction_excess(const stiction_phi_z *phi_z, double x) {
+    return fma(-phi_z->Z, phi_z->breakaway, x);
+}
+
+/* |Phi_Z(x)| for x >= 0 and its excess s. */
+static inline double stiction_magnitude(const stiction_phi_z *phi_z, double x, double s) {
+    if (!(s > 0)) return x * phi_z->inverse_Z;
+    if (isinf(x)) return phi_z->sliding.gain > 0 ? x : phi_z->sliding.offset;
+    return phi_z->law->slide(phi_z, x, s);
+}
 
 /* F_SC = F_S - F_C without error. */
 static inline dd stiction_f_sc(const stiction_law_parameters *p) {
@@ -39,8 +63,8 @@ static inline dd stiction_sigma(const stiction_phi_z *phi_z, double x) {
 /* offset and gain: the line (F_C + D |x|)/g that every sliding branch tends to. */
 static inline void stiction_prepare_line(stiction_phi_z *phi_z) {
     const dd g = stiction_g(phi_z);
-    phi_z->offset = dd_round(dd_div(dd_from(phi_z->parameters.coulomb_torque), g));
-    phi_z->gain = dd_round(dd_div(dd_from(phi_z->parameters.viscous), g));
+    phi_z->sliding.offset = dd_round(dd_div(dd_from(phi_z->parameters.coulomb_torque), g));
+    phi_z->sliding.gain = dd_round(dd_div(dd_from(phi_z->parameters.viscous), g));
 }
 
 /* The line and what laws with F_S > F_C need, each coefficient rounded once. */
@@ -48,11 +72,11 @@ static inline void stiction_prepare_stiction(stiction_phi_z *phi_z) {
     const dd g = stiction_g(phi_z), kappa = stiction_kappa(phi_z);
     const dd one_minus_kappa = dd_sub(dd_from(1), kappa);
     stiction_prepare_line(phi_z);
-    phi_z->amplitude = dd_round(dd_div(stiction_f_sc(&phi_z->parameters), g));
-    phi_z->rate =
+    phi_z->sliding.amplitude = dd_round(dd_div(stiction_f_sc(&phi_z->parameters), g));
+    phi_z->sliding.rate =
         dd_round(dd_div(dd_from(1), dd_mul(dd_from(phi_z->parameters.stribeck_velocity), g)));
-    phi_z->kappa = dd_round(kappa);
-    phi_z->one_minus_kappa = dd_round(one_minus_kappa);
+    phi_z->sliding.bend = dd_round(kappa);
+    phi_z->sliding.one_minus_bend = dd_round(one_minus_kappa);
     /* 1 + Z Phi'(+0) = g (1 - kappa) */
     phi_z->margin = dd_round(dd_mul(g, one_minus_kappa));
 }

@@ -3,6 +3,7 @@
  * Cisneros et al., (33) to (49), whose four coefficients reduce to this; (44) without cancellation.
  * One square root and one division a call.
  */
+#include "element_c.h"
 #include "laws.h"
 
 static double phi(const stiction_law_parameters *p, double v) {
@@ -25,15 +26,29 @@ static double steepest_descent(const stiction_law_parameters *p) {
 }
 
 /* The stable root of the quadratic (43) in sigma = s/(v_S g). */
-static double slide(const stiction_phi_z *phi_z, double x, double s) {
-    const double sigma = phi_z->rate * s, kappa = phi_z->kappa;
-    const double a = phi_z->one_minus_kappa + sigma;
+STICTION_INLINE double slide_closed(const stiction_sliding *c, double x, double s) {
+    const double sigma = c->rate * s, kappa = c->bend;
+    const double a = c->one_minus_bend + sigma;
     const double root = sqrt(fma(a, a, 4 * kappa * sigma));
-    const double line = fma(phi_z->gain, x, phi_z->offset);
-    return line + 2 * phi_z->amplitude / (1 + kappa + sigma + root);
+    return sliding_line(c, x) + 2 * c->amplitude / (1 + kappa + sigma + root);
 }
 
-const stiction_law stiction_law_rational = {
+static double slide(const stiction_phi_z *phi_z, double x, double s) {
+    return slide_closed(&phi_z->sliding, x, s);
+}
+
+static double step(const stiction_element_c *c, double T, double u, double *e, bool *sticks) {
+    return element_c_step(slide_closed, c, T, u, e, sticks);
+}
+
+STICTION_INLINE void block(const double *restrict numbers, bool shared, double T, size_t m,
+                           const double *restrict u, double *restrict e, double *restrict f) {
+    element_c_loop(slide_closed, numbers, shared, T, m, u, e, f);
+}
+
+ELEMENT_C_STEP_MANY(block, element_c_long_block)
+
+const stiction_law STICTION_LAW(rational) = {
     .name = "rational",
     .description = "F_C + (F_S - F_C) v_S/(|v| + v_S), with viscosity",
     .uses = STICTION_USES_STATIC_TORQUE | STICTION_USES_COULOMB_TORQUE |
@@ -43,4 +58,6 @@ const stiction_law stiction_law_rational = {
     .steepest_descent = steepest_descent,
     .prepare = stiction_prepare_stiction,
     .slide = slide,
+    .step = step,
+    .step_many = step_many,
 };

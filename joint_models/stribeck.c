@@ -3,6 +3,7 @@
  * Cisneros et al., (21) to (32). alpha = 1 in closed form through Lambert's W in its natural
  * variable: one exponential, one square root, one division; alpha > 1 by Newton's method.
  */
+#include "element_c.h"
 #include "lambert_ratio.h"
 #include "laws.h"
 
@@ -52,26 +53,124 @@ static void prepare(stiction_phi_z *phi_z) {
     stiction_prepare_stiction(phi_z);
     const double alpha = phi_z->parameters.stribeck_exponent;
     if (alpha == 1) {
-        const double d = phi_z->one_minus_kappa;
+        const double d = phi_z->sliding.one_minus_bend;
         if (!(d > 0)) return; /* illegal: margin says so */
         const double e_d = stiction_exp(d).value;
-        phi_z->h1 = phi_z->kappa * e_d;
-        phi_z->one_minus_h1 = one_minus_h1(d);
-        phi_z->amplitude *= e_d;
+        phi_z->sliding.bend = phi_z->sliding.bend * e_d;
+        phi_z->sliding.one_minus_bend = one_minus_h1(d);
+        phi_z->sliding.amplitude *= e_d;
         return;
     }
     const dd slack = dd_sub(dd_from(1), dd_mul(dd_from(steepness(alpha)), stiction_kappa(phi_z)));
     phi_z->margin = dd_round(dd_mul(stiction_g(phi_z), slack));
 }
 
-/* (27) with W0 in its natural variable: psi = (p^2 - 1)/e, p^2 a sum of positive terms. */
-static double slide_closed(const stiction_phi_z *phi_z, double x, double s) {
-    const double sigma = fmin(phi_z->rate * s, stiction_exp_range);
-    const stiction_exp_result P = stiction_exp(-sigma);
-    const double p = sqrt(fma(phi_z->h1, -P.minus_one, phi_z->one_minus_h1));
-    const double line = fma(phi_z->gain, x, phi_z->offset);
-    return fma(phi_z->amplitude * P.value, stiction_lambert_ratio(p), line);
+/*
+ * (27) with W0 in its natural variable: psi = (p^2 - 1)/e, p^2 a sum of positive terms, in three
+ * stages: sigma to (r, 2^n), these to (amplitude P, p), these to |y|.
+ */
+
+/* Beyond it P is constant: not so far out that its product with the amplitude is a subnormal. */
+static const double sigma_limit = 690;
+
+STICTION_INLINE double at_most(double value, double limit) {
+    return value < limit ? value : limit; /* fmin is a call */
 }
+
+STICTION_INLINE double at_least(double value, double limit) {
+    return value > limit ? value : limit;
+}
+
+typedef struct stribeck_term {
+    double scale; /* amplitude P */
+    double p;
+} stribeck_term;
+
+STICTION_INLINE stribeck_term term(const stiction_sliding *c, stiction_exp_reduced x) {
+    const stiction_exp_result P = stiction_exp_expand(x);
+    return (stribeck_term){c->amplitude * P.value,
+                           sqrt(fma(c->bend, -P.minus_one, c->one_minus_bend))};
+}
+
+STICTION_INLINE double slide_closed(const stiction_sliding *c, double x, double s) {
+    const double sigma = at_most(c->rate * s, sigma_limit);
+    const stribeck_term t = term(c, stiction_exp_reduce(-sigma));
+    return fma(t.scale, stiction_lambert_ratio(t.p), sliding_line(c, x));
+}
+
+static double step(const stiction_element_c *c, double T, double u, double *e, bool *sticks) {
+    return element_c_step(slide_closed, c, T, u, e, sticks);
+}
+
+/*
+ * Many joints: each stage is a loop of its own, through the stack, as a chain of dependent
+ * operations as long as all of them would leave the processor waiting.
+ */
+typedef struct stages {
+    double x[element_c_block], s[element_c_block];
+    double p[element_c_block], scale[element_c_block]; /* before that, r and 2^n; then R(p) */
+} stages;
+
+/* Tells whether a joint slides. */
+STICTION_INLINE bool start(const double *restrict numbers, bool shared, size_t m,
+                           const double *restrict u, const double *restrict e, stages *a) {
+    /* read at run time: of a constant bound gcc makes a comparison and a blend */
+    const volatile double bounds[] = {0, sigma_limit};
+    const double lower = bounds[0], upper = bounds[1];
+    uint64_t slides = 0;
+    for (size_t k = 0; k < m; k++) {
+        const stiction_element_c c = element_c_at(numbers, shared, k);
+        a->x[k] = element_c_input(&c, u[k], e[k]);
+        a->s[k] = element_c_excess(&c, a->x[k]);
+        slides |= bits_of(-a->s[k]);
+        const double sigma = at_least(at_most(c.sliding.rate * a->s[k], upper), lower);
+        const stiction_exp_reduced decay = stiction_exp_reduce(-sigma);
+        a->p[k] = decay.r;
+        a->scale[k] = decay.power;
+    }
+    return slides >> 63;
+}
+
+STICTION_INLINE void find_terms(const double *restrict numbers, bool shared, size_t m, stages *a) {
+    for (size_t k = 0; k < m; k++) {
+        const stiction_element_c c = element_c_at(numbers, shared, k);
+        const stribeck_term t = term(&c.sliding, (stiction_exp_reduced){a->p[k], a->scale[k]});
+        a->scale[k] = t.scale;
+        a->p[k] = t.p;
+    }
+}
+
+/* `have_ratio`: R(p) is in the place of p. */
+STICTION_INLINE void finish(const double *restrict numbers, bool shared, double T, size_t m,
+                            bool have_ratio, const stages *a, double *restrict e,
+                            double *restrict f) {
+    for (size_t k = 0; k < m; k++) {
+        const stiction_element_c c = element_c_at(numbers, shared, k);
+        const double R = have_ratio ? a->p[k] : stiction_lambert_ratio(a->p[k]);
+        const double y = fma(a->scale[k], R, sliding_line(&c.sliding, a->x[k]));
+        f[k] = element_c_force(&c, a->x[k], a->s[k], y);
+        e[k] = element_c_deflect(&c, T, e[k], f[k]);
+    }
+}
+
+/* So few joints are all on their way at once: a loop less is faster. */
+enum { few = 24 };
+
+STICTION_INLINE void block(const double *restrict numbers, bool shared, double T, size_t m,
+                           const double *restrict u, double *restrict e, double *restrict f) {
+    stages a;
+    const bool slides = start(numbers, shared, m, u, e, &a);
+    if (slides) find_terms(numbers, shared, m, &a);
+    if (slides && m <= few) {
+        finish(numbers, shared, T, m, false, &a, e, f);
+        return;
+    }
+    /* where no joint slides, R does not matter */
+    for (size_t k = 0; slides && k < m; k++) a.p[k] = stiction_lambert_ratio(a.p[k]);
+    finish(numbers, shared, T, m, true, &a, e, f);
+}
+
+ELEMENT_C_STEP_MANY(block, element_c_block)
 
 /*
  * alpha > 1: u = v/v_S solves m(u) = u - kappa (1 - exp(-u^alpha)) = sigma, which rises from below
@@ -84,7 +183,7 @@ typedef struct root {
 
 /* Newton's method, halving the bracket where a step would leave it. */
 static root solve(const stiction_phi_z *phi_z, double sigma) {
-    const double kappa = phi_z->kappa, alpha = phi_z->parameters.stribeck_exponent;
+    const double kappa = phi_z->sliding.bend, alpha = phi_z->parameters.stribeck_exponent;
     double lower = sigma, upper = sigma + kappa;
     root r = {.u = upper};
     for (int k = 0; k < 200; k++) {
@@ -133,23 +232,24 @@ static double refine(const stiction_phi_z *phi_z, double x, double start) {
 static const double well_conditioned = 2;
 
 static double slide_numeric(const stiction_phi_z *phi_z, double x, double s) {
-    const double line = fma(phi_z->gain, x, phi_z->offset), sigma = phi_z->rate * s;
+    const double line = fma(phi_z->sliding.gain, x, phi_z->sliding.offset),
+                 sigma = phi_z->sliding.rate * s;
     if (sigma >= stiction_exp_range) return line; /* u >= sigma, so the exponential is gone */
     const root r = solve(phi_z, sigma);
-    const double y = fma(phi_z->amplitude, r.decay, line);
+    const double y = fma(phi_z->sliding.amplitude, r.decay, line);
     /* (dy/du) u/(m' y): how much a relative error of sigma grows on its way to y */
-    const double condition =
-        phi_z->amplitude * r.decay * phi_z->parameters.stribeck_exponent * r.w / (r.slope * y);
+    const double condition = phi_z->sliding.amplitude * r.decay *
+                             phi_z->parameters.stribeck_exponent * r.w / (r.slope * y);
     if (condition >= 0 && condition < well_conditioned) return y;
-    return fma(phi_z->amplitude, refine(phi_z, x, r.u), line);
+    return fma(phi_z->sliding.amplitude, refine(phi_z, x, r.u), line);
 }
 
 static double slide(const stiction_phi_z *phi_z, double x, double s) {
-    return phi_z->parameters.stribeck_exponent == 1 ? slide_closed(phi_z, x, s)
+    return phi_z->parameters.stribeck_exponent == 1 ? slide_closed(&phi_z->sliding, x, s)
                                                     : slide_numeric(phi_z, x, s);
 }
 
-const stiction_law stiction_law_stribeck = {
+const stiction_law STICTION_LAW(stribeck) = {
     .name = "stribeck",
     .description = "F_C + (F_S - F_C) exp(-|v/v_S|^alpha), with viscosity",
     .uses = STICTION_USES_STATIC_TORQUE | STICTION_USES_COULOMB_TORQUE |
@@ -160,4 +260,6 @@ const stiction_law stiction_law_stribeck = {
     .steepest_descent = steepest_descent,
     .prepare = prepare,
     .slide = slide,
+    .step = step,
+    .step_many = step_many,
 };

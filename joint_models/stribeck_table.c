@@ -13,18 +13,19 @@ static const double negligible = 1e-6;
 
 bool stiction_stribeck_table_init(stiction_stribeck_table *table, const stiction_phi_z *phi_z,
                                   double *entries, size_t count) {
-    if (!table || !phi_z || phi_z->law != &stiction_law_stribeck || !entries || count < 2)
+    if (!table || !phi_z || !phi_z->law || strcmp(phi_z->law->name, "stribeck") != 0 || !entries ||
+        count < 2)
         return false;
     /* the term is at most F_SC/g e^(1-kappa-sigma) */
     const double sigma_end = 1 - stiction_log(negligible);
     *table = (stiction_stribeck_table){.phi_z = *phi_z, .entries = entries, .count = count};
     table->start = phi_z->Z * phi_z->breakaway;
-    table->spacing = sigma_end / phi_z->rate / (double)(count - 1);
+    table->spacing = sigma_end / phi_z->sliding.rate / (double)(count - 1);
     for (size_t k = 0; k < count; k++) {
         const double s = (double)k * table->spacing, x = table->start + s;
         /* slide() is only for s > 0; at the threshold itself y = F_S */
         const double y = k ? phi_z->law->slide(phi_z, x, s) : phi_z->breakaway;
-        entries[k] = y - fma(phi_z->gain, x, phi_z->offset);
+        entries[k] = y - fma(phi_z->sliding.gain, x, phi_z->sliding.offset);
     }
     return true;
 }
@@ -33,7 +34,7 @@ double stiction_stribeck_table_at(const stiction_stribeck_table *table, double x
     const stiction_phi_z *phi_z = &table->phi_z;
     if (stiction_phi_z_sticks(phi_z, x) || !isfinite(x)) return stiction_phi_z_at(phi_z, x);
     const double a = fabs(x), place = (a - table->start) / table->spacing;
-    const double line = fma(phi_z->gain, a, phi_z->offset);
+    const double line = fma(phi_z->sliding.gain, a, phi_z->sliding.offset);
     if (!(place < (double)(table->count - 1))) return copysign(line, x);
     const size_t k = (size_t)fmax(place, 0);
     const double fraction = place - (double)k;

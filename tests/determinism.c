@@ -1,6 +1,7 @@
 /*
- * Prints one hash over many steps of every law that sticks. determinism.sh builds it with each
- * compiler and optimisation level that there is: all must print the same.
+ * Prints one hash over many steps of every law that sticks, one body and many at once.
+ * determinism.sh builds it with each compiler and optimisation level that there is: all must print
+ * the same.
  * Inputs are made without libm, so that nothing but our own arithmetic shows.
  */
 #include <inttypes.h>
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "random.h"
+#include "random_joint.h"
 #include "stiction/models/lambert_w.h"
 #include "stiction/stiction.h"
 
@@ -21,25 +22,27 @@ static void add(double value) {
     hash ^= hash >> 29;
 }
 
-/* Between 2^lower and 2^upper, without pow. */
-static double magnitude(random_source *r, int lower, int upper) {
-    const int exponent = lower + (int)(random_bits(r) % (uint64_t)(upper - lower));
-    return ldexp(random_uniform(r, 1, 2), exponent);
-}
-
-static stiction_joint_def random_def(random_source *r) {
-    static const char *const laws[] = {"coulomb", "stribeck", "stribeck", "rational"};
-    const size_t which = random_bits(r) % 4;
-    stiction_joint_def def = stiction_joint_def_default();
-    def.law = laws[which];
-    def.coulomb_torque = magnitude(r, -6, 4);
-    def.static_torque = def.coulomb_torque * random_uniform(r, 1, 8);
-    def.stribeck_velocity = magnitude(r, -8, 1);
-    def.stribeck_exponent = which == 2 ? random_uniform(r, 1, 4) : 1;
-    def.viscous = magnitude(r, -6, 4);
-    def.stiffness = magnitude(r, 4, 14);
-    def.damping = 2 * (def.static_torque - def.coulomb_torque) / def.stribeck_velocity;
-    return def;
+/* The same in many environments, on two threads. */
+static int run_batch(random_source *r, const stiction_model *model) {
+    enum { environments = 75, joints = 8, size = environments * joints };
+    stiction_error error;
+    stiction_batch_def def = stiction_batch_def_default();
+    def.threads = 2;
+    stiction_batch *batch;
+    if (stiction_batch_create(model, environments, &def, &batch, &error) != STICTION_OK) return 1;
+    static double velocity[size], torque[size], deflection[size];
+    for (int step = 0; step < 5; step++) {
+        for (int k = 0; k < size; k++) velocity[k] = random_velocity(r);
+        if (stiction_step_batch(batch, 0.001, velocity, torque, &error) != STICTION_OK ||
+            stiction_batch_get_deflections(batch, deflection, &error) != STICTION_OK)
+            return 1;
+        for (int k = 0; k < size; k++) {
+            add(torque[k]);
+            add(deflection[k]);
+        }
+    }
+    stiction_batch_destroy(batch);
+    return 0;
 }
 
 static int run(random_source *r) {
@@ -48,7 +51,7 @@ static int run(random_source *r) {
     stiction_error error;
     stiction_config *config = stiction_config_create();
     for (int k = 0; k < joints; k++) {
-        const stiction_joint_def def = random_def(r);
+        const stiction_joint_def def = random_joint(r, random_bits(r) % 4);
         if (stiction_config_add_joint(config, names[k], &def, &error) != STICTION_OK) return 1;
     }
     stiction_model_def model_def = stiction_model_def_default();
@@ -70,8 +73,7 @@ static int run(random_source *r) {
     output.slope = slope;
     output.dissipated_energy = energy;
     for (int step = 0; step < 200; step++) {
-        for (int k = 0; k < joints; k++)
-            velocity[k] = random_uniform(r, -1, 1) * magnitude(r, -12, 2);
+        for (int k = 0; k < joints; k++) velocity[k] = random_velocity(r);
         if (stiction_step_full(state, &input, &output, &error) != STICTION_OK) return 1;
         for (int k = 0; k < joints; k++) {
             add(torque[k]);
@@ -80,6 +82,7 @@ static int run(random_source *r) {
             add(energy[k]);
         }
     }
+    if (run_batch(r, model)) return 1;
     stiction_state_destroy(state);
     stiction_model_destroy(model);
     stiction_config_destroy(config);
@@ -91,9 +94,9 @@ int main(void) {
     for (int k = 0; k < 50; k++)
         if (run(&r)) return EXIT_FAILURE;
     for (int k = 0; k < 10000; k++) {
-        add(stiction_lambert_w0(magnitude(&r, -60, 900)));
-        add(stiction_lambert_w0(-magnitude(&r, -60, -2)));
-        add(stiction_lambert_wm1(-magnitude(&r, -900, -2)));
+        add(stiction_lambert_w0(random_magnitude(&r, -60, 900)));
+        add(stiction_lambert_w0(-random_magnitude(&r, -60, -2)));
+        add(stiction_lambert_wm1(-random_magnitude(&r, -900, -2)));
     }
     printf("%016" PRIx64 "\n", hash);
     return EXIT_SUCCESS;

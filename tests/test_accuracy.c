@@ -217,7 +217,7 @@ static double random_x(random_source *r, const stiction_phi_z *phi_z) {
     case 0:
         return threshold * (1 + random_decade(r, -16, -1));
     case 1:
-        return threshold + random_decade(r, -4, 2) / phi_z->rate;
+        return threshold + random_decade(r, -4, 2) / phi_z->sliding.rate;
     case 2:
         return threshold * random_decade(r, -3, 3);
     default:

@@ -173,7 +173,7 @@ TEST(equilibria_lie_between_the_forces_of_both_directions) {
 
 TEST(mean_pivot_angle_of_fast_sliding) {
     /* B Fig 14: theta_min = 0.1; a slow average of theta_s over many spacings is its mean,
-     * (1/Delta) times the integral of atan(a/h) from 0 to d0 = 0.09992 */
+     * (1/Delta) times the integral of atan(a/h) from 0 to d0 = 0.10008 */
     double mean = stiction_drbm_angle_sum(&fig7, 0, 1);
     for (int k = 0; k < 100000; k++)
         mean = stiction_moving_average(1e-3, stiction_drbm_angle_sum(&fig7, k * 3.3e-4, 1), mean);

@@ -125,6 +125,60 @@ TEST(trial_does_not_commit) {
     single_joint_free(&j);
 }
 
+/* A host that keeps the memory among its own numbers: by copies, or by a step on them. */
+TEST(a_host_may_keep_the_memory) {
+    enum { joints = 2, numbers = 100 };
+    stiction_joint_def defs[joints] = {wrist_def(), def_of_law("rbm")};
+    stiction_model *model = model_of(joints, defs, T);
+    stiction_state *own = state_of(model), *other = state_of(model);
+    const size_t size = stiction_state_memory_size(own);
+    CHECK(size <= numbers && size % joints == 0);
+    double kept[numbers] = {0}, expected[numbers], velocity[joints], torque[joints], f[joints];
+    stiction_input input = stiction_input_default();
+    stiction_output output = stiction_output_default();
+    input.timestep = T;
+    input.velocity = velocity;
+    for (int k = 0; k < 200; k++) {
+        velocity[0] = 0.3 * sin(0.1 * k);
+        velocity[1] = 0.1 * cos(0.05 * k);
+        output = stiction_output_default();
+        output.torque = torque;
+        CHECK(stiction_step_full(own, &input, &output, NULL) == STICTION_OK);
+        CHECK(stiction_state_get_memory(own, expected, NULL) == STICTION_OK);
+
+        /* a trial reads the host's numbers and leaves them */
+        output.torque = f;
+        output.memory = kept;
+        double before[numbers];
+        memcpy(before, kept, sizeof kept);
+        CHECK(stiction_trial(other, &input, &output, NULL) == STICTION_OK);
+        CHECK(memcmp(before, kept, sizeof kept) == 0);
+        CHECK(memcmp(f, torque, sizeof f) == 0);
+        CHECK(stiction_step_full(other, &input, &output, NULL) == STICTION_OK);
+        CHECK(memcmp(f, torque, sizeof f) == 0);
+        CHECK(memcmp(kept, expected, size * sizeof *kept) == 0);
+    }
+    /* the state's own stayed at rest all the time, and can be made what the host has */
+    CHECK(stiction_state_get_memory(other, expected, NULL) == STICTION_OK);
+    for (size_t k = 0; k < size; k++) CHECK_SAME(expected[k], 0);
+    CHECK(stiction_state_set_memory(other, kept, NULL) == STICTION_OK);
+    CHECK(stiction_state_get_memory(other, expected, NULL) == STICTION_OK);
+    CHECK(memcmp(kept, expected, size * sizeof *kept) == 0);
+
+    /* a number that is none: refused, or a fault without torque, and never spread */
+    stiction_error error;
+    kept[0] = (double)NAN;
+    CHECK(stiction_state_set_memory(other, kept, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK_CONTAINS(error.message, "nan in its memory is not finite");
+    CHECK(stiction_step_full(other, &input, &output, NULL) == STICTION_OK);
+    CHECK_SAME(f[0], 0);
+    CHECK(isfinite(f[1]));
+    CHECK(stiction_state_faults(other, 0) == 1 && stiction_state_faults(other, 1) == 0);
+    stiction_state_destroy(own);
+    stiction_state_destroy(other);
+    stiction_model_destroy(model);
+}
+
 TEST(copies_branch_and_rejoin) {
     stiction_joint_def defs[2] = {wrist_def(), def_of_law("rbm")};
     stiction_model *model = model_of(2, defs, T);

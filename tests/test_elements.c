@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "check.h"
+#include "random.h"
 #include "reference.h"
 #include "stiction/models/element.h"
 
@@ -260,6 +261,32 @@ TEST(every_element_holds_every_law) {
         }
         CHECK_NEAR(u, 0, 1e-15);
         CHECK_NEAR(e, load / 5000, 1e-15);
+    }
+}
+
+/* The step of one dimension is that of n dimensions, to the bit, and says what it did. */
+TEST(element_c_is_the_same_in_one_dimension) {
+    const stiction_law_parameters p = {2.5, 0.4, 0.06, 1, 4.5};
+    const stiction_element_def def = {STICTION_ELEMENT_C, 0, 5000, 50, 0.001};
+    random_source r = {38};
+    for (size_t law = 0; law < stiction_law_count(); law++) {
+        stiction_element element;
+        size_t sticking = 0;
+        double e = 0, e_one = 0;
+        enum { steps = 2000 };
+        CHECK(stiction_element_init(&element, &def, stiction_law_at(law), &p) == STICTION_LAW_OK);
+        for (int k = 0; k < steps; k++) {
+            const double u = copysign(random_decade(&r, -6, 1), random_uniform(&r, -1, 1));
+            const double v_star = fma(element.Z * def.stiffness, e, u);
+            double f;
+            bool sticks;
+            CHECK(stiction_element_c_step(&element, 1, &u, &e, &f));
+            CHECK_SAME(stiction_element_c_step_1(&element, u, &e_one, &sticks), f);
+            CHECK_SAME(e_one, e);
+            CHECK(sticks == stiction_phi_z_sticks(&element.phi_z, v_star));
+            sticking += sticks;
+        }
+        CHECK(sticking > steps / 10 && sticking < 9 * steps / 10); /* both were seen */
     }
 }
 

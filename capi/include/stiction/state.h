@@ -36,8 +36,8 @@ STICTION_API stiction_status stiction_state_restore(stiction_state *state, const
  * subtracts torque[] from its joint torques. Friction is computed from the velocity at the start
  * of the step (explicit coupling).
  *
- * A velocity that is not finite, or so large that the torque would not be, gives torque 0 for
- * that joint, leaves its bristle as it was, and counts as a fault. The time step may differ from
+ * A velocity that is not finite or beyond all motion (1e90 rad/s) gives torque 0 for that joint,
+ * leaves its bristle as it was, and counts as a fault. The time step may differ from
  * call to call. Unless OK, torque[] is all zeros and the state is as it was.
  */
 STICTION_API stiction_status stiction_step(stiction_state *state, double timestep,
@@ -61,6 +61,8 @@ typedef struct stiction_output {
     double *slope;             /* d torque/d velocity, N m s/rad */
     unsigned char *slipping;   /* 1: slips, 0: sticks */
     double *dissipated_energy; /* since the start or the last reset, J */
+    double *memory;            /* read and moved in place of the state's own, which stays: what
+                                  stiction_state_get_memory gives; NULL: the state's own */
 } stiction_output;
 
 STICTION_API stiction_input stiction_input_default(void);
@@ -105,6 +107,17 @@ STICTION_API stiction_status stiction_state_get_deflections(const stiction_state
 STICTION_API stiction_status stiction_state_set_deflections(stiction_state *state,
                                                             const double *deflection,
                                                             stiction_error *error);
+
+/*
+ * All that steps change but the counted faults, as numbers: for hosts that keep it among their own,
+ * so that a copy or a reset of theirs is one of friction too (or stiction_output.memory, which
+ * spares the copies). All zeros are rest. Both arrays have stiction_state_memory_size() entries.
+ */
+STICTION_API size_t stiction_state_memory_size(const stiction_state *state);
+STICTION_API stiction_status stiction_state_get_memory(const stiction_state *state, double *memory,
+                                                       stiction_error *error);
+STICTION_API stiction_status stiction_state_set_memory(stiction_state *state, const double *memory,
+                                                       stiction_error *error);
 
 STICTION_API size_t stiction_state_joint_count(const stiction_state *state);
 /* How often a joint was given a velocity or effort that is not usable; all joints together. */

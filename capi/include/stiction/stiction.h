@@ -10,6 +10,7 @@
 #ifndef STICTION_STICTION_H
 #define STICTION_STICTION_H
 
+#include "stiction/batch.h"
 #include "stiction/config.h"
 #include "stiction/error.h"
 #include "stiction/joint.h"

@@ -42,7 +42,10 @@ STICTION_API double stiction_element_z(const stiction_element_def *def);
 typedef struct stiction_element {
     stiction_element_def def;
     double Z;
-    stiction_phi_z phi_z; /* of the law, where made from one */
+    double rigidity;                       /* B + T K */
+    stiction_phi_z phi_z;                  /* of the law, where made from one */
+    stiction_element_c c;                  /* for element C */
+    stiction_element_c_step_function step; /* of an element C in closed form, else NULL */
     stiction_phi_z_map map;
     const void *context; /* NULL: phi_z */
 } stiction_element;
@@ -74,6 +77,35 @@ STICTION_API void stiction_element_b_step(const stiction_element *element, size_
                                           double *h);
 STICTION_API bool stiction_element_c_step(const stiction_element *element, size_t n,
                                           const double *u, double *e, double *f);
+/* The same without a closed form, in one dimension. */
+STICTION_API double stiction_element_c_step_open(const stiction_element *element, double u,
+                                                 double *e, bool *sticks);
+/* The same in one dimension, for an element of a law: gives f. *sticks tells whether the friction
+ * is within the static torque. */
+static inline double stiction_element_c_step_1(const stiction_element *element, double u, double *e,
+                                               bool *sticks) {
+    return element->step ? element->step(&element->c, element->def.timestep, u, e, sticks)
+                         : stiction_element_c_step_open(element, u, e, sticks);
+}
+
+/*
+ * Many elements C of one law in closed form (element->step is not NULL), a dimension each: the bits
+ * of stiction_element_c_step_1. `numbers` is element->c of all joints, seen as doubles: once, where
+ * `shared`; else in blocks of STICTION_ELEMENT_C_BLOCK joints, the first number of all of them,
+ * then the second, and so on, with zeros in the place of joints that the last block lacks. Where u
+ * is NaN or beyond STICTION_VELOCITY_LIMIT, e stays and f is NaN; gives the number of these joints.
+ * Where it is not, and |e| is within the same limit, f and e are finite.
+ */
+#define STICTION_VELOCITY_LIMIT 0x1p300
+
+enum {
+    STICTION_ELEMENT_C_BLOCK = 64,
+    STICTION_ELEMENT_C_NUMBERS = sizeof(stiction_element_c) / sizeof(double)
+};
+STICTION_API size_t stiction_element_c_step_many(const stiction_law *law, const double *numbers,
+                                                 bool shared, double timestep, size_t n,
+                                                 const double *u, double *e, double *f);
+
 /* u is the velocity of the mass. */
 STICTION_API bool stiction_element_d_step(const stiction_element *element, size_t n,
                                           const double *h, double *e, double *u, double *f);

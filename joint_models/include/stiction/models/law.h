@@ -35,6 +35,28 @@ enum {
 
 typedef struct stiction_phi_z stiction_phi_z;
 
+/* Coefficients of the sliding branch, g = 1 + Z D, F_SC = F_S - F_C. */
+typedef struct stiction_sliding {
+    double offset;         /* F_C/g */
+    double gain;           /* D/g */
+    double amplitude;      /* F_SC/g, times e^(1 - kappa) in the closed Stribeck law */
+    double rate;           /* 1/(v_S g), so that sigma = rate s */
+    double bend;           /* kappa = Z F_SC rate in [0, 1); kappa e^(1 - kappa) in that law */
+    double one_minus_bend; /* accurate next to 1 */
+} stiction_sliding;
+
+/* All that element C reads of one joint in a step, the time step apart; see element.h. */
+typedef struct stiction_element_c {
+    double K;         /* stiffness, N m/rad */
+    double Z;         /* 1/(T K + B) */
+    double inverse_Z; /* 1/Z */
+    double breakaway; /* Phi(+0), N m */
+    stiction_sliding sliding;
+} stiction_element_c;
+
+typedef double (*stiction_element_c_step_function)(const stiction_element_c *c, double T, double u,
+                                                   double *e, bool *sticks);
+
 /*
  * One law: all its functions take a velocity (or |x|) that is not negative; oddness is the
  * business of stiction_phi and stiction_phi_z_at, once for all laws.
@@ -53,6 +75,11 @@ typedef struct stiction_law {
     void (*prepare)(stiction_phi_z *phi_z);
     /* |Phi_Z(x)| while sliding: x = |x| finite, s = |x| - Z F_S > 0. */
     double (*slide)(const stiction_phi_z *phi_z, double x, double s);
+    /* Element C in closed form (alpha = 1 where the law has an exponent), of one joint and of many,
+     * as stiction_element_c_step_1 and stiction_element_c_step_many; NULL: there is none. */
+    stiction_element_c_step_function step;
+    size_t (*step_many)(const double *numbers, bool shared, double T, size_t n, const double *u,
+                        double *e, double *f);
 } stiction_law;
 
 /* A law prepared for one Z. Fill it with stiction_phi_z_prepare; read only. */
@@ -63,16 +90,7 @@ struct stiction_phi_z {
     double inverse_Z; /* 1/Z = K T + B for element C */
     double breakaway; /* Phi(+0), N m */
     double margin;    /* 1 + Z min Phi' > 0: how far Z is from its limit, 1 = far */
-
-    /* Coefficients of the sliding branch, g = 1 + Z D, F_SC = F_S - F_C. */
-    double offset;          /* F_C/g */
-    double gain;            /* D/g */
-    double amplitude;       /* F_SC/g, times e^(1 - kappa) in the Stribeck law */
-    double rate;            /* 1/(v_S g), so that sigma = rate s */
-    double kappa;           /* Z F_SC rate, in [0, 1) */
-    double one_minus_kappa; /* accurate next to kappa = 1 */
-    double h1;              /* kappa e^(1 - kappa) */
-    double one_minus_h1;    /* accurate next to kappa = 1 */
+    stiction_sliding sliding;
 };
 
 typedef enum stiction_law_verdict {
@@ -85,6 +103,14 @@ typedef enum stiction_law_verdict {
 STICTION_API size_t stiction_law_count(void);
 STICTION_API const stiction_law *stiction_law_at(size_t index);
 STICTION_API const stiction_law *stiction_law_find(const char *name);
+
+/*
+ * The laws are compiled once for any processor and, where that pays, once more for newer ones; the
+ * functions above give those that fit the processor. All compute the same bits: these two serve to
+ * show it. Names: "baseline", "avx2". NULL where the library or the processor lacks them.
+ */
+STICTION_API const char *stiction_law_variant_name(size_t index);
+STICTION_API const stiction_law *stiction_law_variant(const stiction_law *law, const char *variant);
 
 /* Parameters with F_S = F_C = v_S = NaN (must be given), alpha = 1, D = 0. */
 STICTION_API stiction_law_parameters stiction_law_parameters_default(void);

@@ -1,0 +1,105 @@
+/*
+ * Threads that share the steps of a batch. Between two steps they look out for the next one for
+ * some microseconds, as a simulator's steps follow each other closely, and then sleep.
+ */
+#include "pool.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+typedef struct worker {
+    pool *pool;
+    size_t part;
+    pthread_t thread;
+} worker;
+
+struct pool {
+    pthread_mutex_t mutex;
+    pthread_cond_t wake, done;
+    atomic_uint round;     /* rises with each piece of work */
+    atomic_size_t working; /* threads that have not finished this round */
+    bool stop;
+    pool_work work;
+    void *context;
+    size_t count; /* of workers that run */
+    worker workers[];
+};
+
+/* About as many looks as fit into the time that it takes to wake a thread. */
+enum { looks = 4000 };
+
+static void wait_for_round(pool *p, unsigned last) {
+    for (int k = 0; k < looks; k++)
+        if (atomic_load_explicit(&p->round, memory_order_acquire) != last) return;
+    (void)pthread_mutex_lock(&p->mutex);
+    while (atomic_load(&p->round) == last) (void)pthread_cond_wait(&p->wake, &p->mutex);
+    (void)pthread_mutex_unlock(&p->mutex);
+}
+
+static void *run_worker(void *context) {
+    worker *w = context;
+    pool *p = w->pool;
+    for (unsigned last = 0;; last++) {
+        wait_for_round(p, last);
+        if (p->stop) return NULL;
+        p->work(p->context, w->part);
+        if (atomic_fetch_sub(&p->working, 1) > 1) continue;
+        (void)pthread_mutex_lock(&p->mutex);
+        (void)pthread_cond_signal(&p->done);
+        (void)pthread_mutex_unlock(&p->mutex);
+    }
+}
+
+static void begin_round(pool *p) {
+    atomic_store(&p->working, p->count);
+    (void)pthread_mutex_lock(&p->mutex);
+    (void)atomic_fetch_add(&p->round, 1);
+    (void)pthread_cond_broadcast(&p->wake);
+    (void)pthread_mutex_unlock(&p->mutex);
+}
+
+static void wait_until_done(pool *p) {
+    for (int k = 0; k < looks; k++)
+        if (atomic_load_explicit(&p->working, memory_order_acquire) == 0) return;
+    (void)pthread_mutex_lock(&p->mutex);
+    while (atomic_load(&p->working) > 0) (void)pthread_cond_wait(&p->done, &p->mutex);
+    (void)pthread_mutex_unlock(&p->mutex);
+}
+
+void pool_run(pool *p, pool_work work, void *context) {
+    p->work = work;
+    p->context = context;
+    begin_round(p);
+    work(context, 0);
+    wait_until_done(p);
+}
+
+pool *pool_create(size_t threads) {
+    pool *p = calloc(1, sizeof *p + threads * sizeof *p->workers);
+    if (!p) return NULL;
+    (void)pthread_mutex_init(&p->mutex, NULL);
+    (void)pthread_cond_init(&p->wake, NULL);
+    (void)pthread_cond_init(&p->done, NULL);
+    for (; p->count + 1 < threads; p->count++) {
+        worker *w = &p->workers[p->count];
+        *w = (worker){.pool = p, .part = p->count + 1};
+        if (pthread_create(&w->thread, NULL, run_worker, w) != 0) {
+            pool_destroy(p);
+            return NULL;
+        }
+    }
+    return p;
+}
+
+void pool_destroy(pool *p) {
+    if (!p) return;
+    p->stop = true;
+    begin_round(p);
+    for (size_t k = 0; k < p->count; k++) (void)pthread_join(p->workers[k].thread, NULL);
+    (void)pthread_cond_destroy(&p->done);
+    (void)pthread_cond_destroy(&p->wake);
+    (void)pthread_mutex_destroy(&p->mutex);
+    free(p);
+}

@@ -1,0 +1,21 @@
+/*
+ * A few threads that wait for work and do it together with the caller.
+ */
+#ifndef STICTION_CAPI_POOL_H
+#define STICTION_CAPI_POOL_H
+
+#include <stddef.h>
+
+typedef struct pool pool;
+
+/* Part `part` of the work, from 0 to below the number of threads. */
+typedef void (*pool_work)(void *context, size_t part);
+
+/* `threads` in all, the caller's among them. NULL: they cannot be had. */
+pool *pool_create(size_t threads);
+void pool_destroy(pool *p);
+
+/* Returns when all parts are done. One caller at a time. */
+void pool_run(pool *p, pool_work work, void *context);
+
+#endif

@@ -1,0 +1,438 @@
+/*
+ * Many environments at once: the bits of stiction_step, whatever the number of environments and
+ * threads, the order of the arrays, the instruction set, and whoever changes what in between.
+ */
+#include <float.h>
+#include <math.h>
+
+#include "allocations.h"
+#include "random_joint.h"
+#include "stiction/models/element.h"
+#include "wrist.h"
+
+static const double T = 0.001;
+
+/* A batch and, for each of its environments, a state that ought to do the same. */
+typedef struct twin {
+    size_t environments, joints, size;
+    bool environment_major;
+    stiction_model *model;
+    stiction_batch *batch;
+    stiction_state **states;
+    double *velocity, *effort, *torque, *deflection;
+} twin;
+
+static size_t place(const twin *t, size_t environment, size_t joint) {
+    return t->environment_major ? environment * t->joints + joint
+                                : joint * t->environments + environment;
+}
+
+static twin twin_of(size_t joints, const stiction_joint_def *defs, size_t environments,
+                    bool environment_major, size_t threads) {
+    const size_t size = environments * joints;
+    twin t = {.environments = environments,
+              .joints = joints,
+              .size = size,
+              .environment_major = environment_major,
+              .model = model_of(joints, defs, T),
+              .states = calloc(environments + 1, sizeof *t.states),
+              .velocity = calloc(size + 1, sizeof *t.velocity),
+              .effort = calloc(size + 1, sizeof *t.effort),
+              .torque = calloc(size + 1, sizeof *t.torque),
+              .deflection = calloc(size + 1, sizeof *t.deflection)};
+    stiction_batch_def def = stiction_batch_def_default();
+    def.environment_major = environment_major;
+    def.threads = threads;
+    stiction_error error;
+    if (stiction_batch_create(t.model, environments, &def, &t.batch, &error) != STICTION_OK)
+        FAIL("%s", error.message);
+    for (size_t k = 0; k < environments; k++) t.states[k] = state_of(t.model);
+    CHECK(stiction_batch_size(t.batch) == size);
+    CHECK(stiction_batch_environment_count(t.batch) == environments);
+    return t;
+}
+
+static void twin_free(twin *t) {
+    stiction_batch_destroy(t->batch);
+    for (size_t k = 0; k < t->environments; k++) stiction_state_destroy(t->states[k]);
+    stiction_model_destroy(t->model);
+    free(t->states);
+    free(t->velocity);
+    free(t->effort);
+    free(t->torque);
+    free(t->deflection);
+}
+
+static void check_environment(const twin *t, size_t environment, const double *torque) {
+    double deflection[32];
+    CHECK(stiction_state_get_deflections(t->states[environment], deflection, NULL) == STICTION_OK);
+    for (size_t k = 0; k < t->joints; k++) {
+        CHECK_SAME(t->torque[place(t, environment, k)], torque[k]);
+        CHECK_SAME(t->deflection[place(t, environment, k)], deflection[k]);
+        CHECK(stiction_batch_faults(t->batch, environment, k) ==
+              stiction_state_faults(t->states[environment], k));
+    }
+}
+
+/* One step of both, and the same from both. */
+static void twin_step(twin *t, double timestep) {
+    stiction_error error;
+    stiction_input input = stiction_input_default();
+    input.timestep = timestep;
+    input.velocity = t->velocity;
+    input.effort = t->effort;
+    if (stiction_step_batch_full(t->batch, &input, t->torque, &error) != STICTION_OK)
+        FAIL("%s", error.message);
+    CHECK(stiction_batch_get_deflections(t->batch, t->deflection, NULL) == STICTION_OK);
+    for (size_t n = 0; n < t->environments; n++) {
+        double velocity[32], effort[32], torque[32];
+        for (size_t k = 0; k < t->joints; k++) {
+            velocity[k] = t->velocity[place(t, n, k)];
+            effort[k] = t->effort[place(t, n, k)];
+        }
+        stiction_output output = stiction_output_default();
+        input.velocity = velocity;
+        input.effort = effort;
+        output.torque = torque;
+        if (stiction_step_full(t->states[n], &input, &output, &error) != STICTION_OK)
+            FAIL("%s", error.message);
+        check_environment(t, n, torque);
+    }
+}
+
+static void random_inputs(twin *t, random_source *r) {
+    for (size_t k = 0; k < t->size; k++) {
+        t->velocity[k] = random_velocity(r);
+        t->effort[k] = random_velocity(r);
+    }
+}
+
+/* Every law there is, and random ones of those that stick. */
+static size_t all_laws(random_source *r, stiction_joint_def *defs) {
+    size_t count = 0;
+    for (stiction_law_info info; stiction_law_info_at(count, &info); count++)
+        defs[count] = def_of_law(info.name);
+    for (size_t which = 0; which < 8; which++) defs[count++] = random_joint(r, which);
+    return count;
+}
+
+TEST(every_law_steps_as_in_a_state) {
+    random_source r = {3};
+    stiction_joint_def defs[32];
+    const size_t count = all_laws(&r, defs);
+    static const size_t environments[] = {1, 2, 15, 16, 63, 64, 65, 131};
+    for (size_t k = 0; k < 16; k++) {
+        twin t = twin_of(count, defs, environments[k / 2], k % 2, 1);
+        for (int step = 0; step < 20; step++) {
+            random_inputs(&t, &r);
+            twin_step(&t, T);
+        }
+        twin_free(&t);
+    }
+}
+
+TEST(any_number_of_environments_gives_the_same_bits) {
+    random_source r = {5};
+    for (size_t environments = 1; environments <= 200; environments++) {
+        stiction_joint_def defs[3];
+        for (size_t k = 0; k < 3; k++) defs[k] = random_joint(&r, k == 2 ? 3 : k);
+        twin t = twin_of(3, defs, environments, environments % 2, 1);
+        for (int step = 0; step < 4; step++) {
+            random_inputs(&t, &r);
+            twin_step(&t, T);
+        }
+        twin_free(&t);
+    }
+}
+
+TEST(any_number_of_threads_gives_the_same_bits) {
+    random_source r = {7};
+    for (size_t threads = 1; threads <= 4; threads++)
+        for (size_t k = 0; k < 6; k++) {
+            stiction_joint_def defs[5];
+            for (size_t n = 0; n < 5; n++) defs[n] = random_joint(&r, n);
+            twin t = twin_of(5, defs, k < 2 ? 3 : k < 4 ? 70 : 1000, k % 2, threads);
+            for (int step = 0; step < 10; step++) {
+                random_inputs(&t, &r);
+                twin_step(&t, T);
+            }
+            twin_free(&t);
+        }
+}
+
+TEST(rest_and_motion_follow_each_other) {
+    random_source r = {11};
+    stiction_joint_def defs[3];
+    for (size_t k = 0; k < 3; k++) defs[k] = random_joint(&r, k == 2 ? 3 : k);
+    twin t = twin_of(3, defs, 200, false, 1);
+    /* whole blocks that stick, some that slide, both in one */
+    for (int step = 0; step < 60; step++) {
+        for (size_t k = 0; k < t.size; k++)
+            t.velocity[k] = (k / 64 + (size_t)step / 10) % 3 ? 0 : random_velocity(&r);
+        twin_step(&t, T);
+    }
+    twin_free(&t);
+}
+
+TEST(velocities_that_are_not_usable_are_faults_of_their_joint_only) {
+    static const double bad[] = {(double)NAN, -(double)NAN, (double)INFINITY, -(double)INFINITY,
+                                 DBL_MAX,     -DBL_MAX,     0x1p-1074,        -0.0};
+    random_source r = {13};
+    for (size_t k = 0; k < 4; k++) {
+        stiction_joint_def defs[4];
+        for (size_t n = 0; n < 4; n++) defs[n] = random_joint(&r, n);
+        defs[0].viscous = defs[1].viscous = 0;
+        twin t = twin_of(4, defs, k < 2 ? 5 : 150, k % 2, 1 + k % 2);
+        for (int step = 0; step < 20; step++) {
+            random_inputs(&t, &r);
+            for (size_t n = 0; n < t.size; n++)
+                if (random_bits(&r) % 16 == 0) t.velocity[n] = bad[random_bits(&r) % 8];
+            twin_step(&t, T);
+            for (size_t n = 0; n < t.size; n++) CHECK(isfinite(t.torque[n]));
+        }
+        uint64_t faults = 0;
+        for (size_t n = 0; n < t.environments; n++)
+            faults += stiction_state_total_faults(t.states[n]);
+        CHECK(faults > 0 && stiction_batch_total_faults(t.batch) == faults);
+        twin_free(&t);
+    }
+}
+
+TEST(time_step_may_change_and_an_illegal_one_changes_nothing) {
+    random_source r = {17};
+    stiction_joint_def defs[2] = {wrist_def(), def_of_law("rational")};
+    defs[0].stiffness = 2e4;
+    defs[0].damping = 20;
+    twin t = twin_of(2, defs, 40, false, 1);
+    stiction_joint_def own = wrist_def();
+    own.damping = 60;
+    CHECK(stiction_batch_set_joint(t.batch, 3, 1, &own, NULL) == STICTION_OK);
+    CHECK(stiction_state_set_joint(t.states[3], 1, &own, NULL) == STICTION_OK);
+    for (int step = 0; step < 30; step++) {
+        random_inputs(&t, &r);
+        twin_step(&t, step % 3 ? T : 0.002);
+    }
+    stiction_error error;
+    double torque[80];
+    for (size_t k = 0; k < 80; k++) torque[k] = 1;
+    CHECK(stiction_step_batch(t.batch, 1e-5, t.velocity, torque, &error) ==
+          STICTION_ILLEGAL_TIMESTEP);
+    CHECK_CONTAINS(error.message, "joint 'J0'");
+    for (size_t k = 0; k < 80; k++) CHECK(torque[k] == 0);
+    twin_step(&t, T);
+    twin_free(&t);
+}
+
+TEST(each_environment_may_have_joints_of_its_own) {
+    random_source r = {19};
+    for (size_t k = 0; k < 4; k++) {
+        stiction_joint_def defs[4];
+        for (size_t n = 0; n < 4; n++) defs[n] = random_joint(&r, n);
+        twin t = twin_of(4, defs, k < 2 ? 3 : 100, k % 2, 1);
+        for (int step = 0; step < 60; step++) {
+            random_inputs(&t, &r);
+            twin_step(&t, T);
+            /* mostly the same law with other parameters, then another law, then a reference model
+             */
+            const size_t joint = random_bits(&r) % 4, n = random_bits(&r) % t.environments;
+            stiction_joint_def def = random_joint(&r, step < 30 ? joint : random_bits(&r) % 4);
+            if (step % 10 == 9) def = def_of_law(step % 20 == 9 ? "karnopp" : "lugre");
+            CHECK(stiction_batch_set_joint(t.batch, n, joint, &def, NULL) == STICTION_OK);
+            CHECK(stiction_state_set_joint(t.states[n], joint, &def, NULL) == STICTION_OK);
+            stiction_joint_def now = stiction_joint_def_default();
+            CHECK(stiction_batch_joint(t.batch, n, joint, &now, NULL) == STICTION_OK);
+            CHECK(strcmp(now.law, def.law) == 0 && now.coulomb_torque == def.coulomb_torque);
+        }
+        twin_free(&t);
+    }
+}
+
+TEST(reset_of_one_environment_leaves_the_others) {
+    random_source r = {23};
+    stiction_joint_def defs[2] = {wrist_def(), def_of_law("lugre")};
+    twin t = twin_of(2, defs, 20, true, 1);
+    random_inputs(&t, &r);
+    t.velocity[0] = (double)NAN;
+    twin_step(&t, T);
+    CHECK(stiction_batch_reset_environment(t.batch, 0, NULL) == STICTION_OK);
+    CHECK(stiction_state_reset(t.states[0], NULL) == STICTION_OK);
+    CHECK(stiction_batch_total_faults(t.batch) == 0);
+    random_inputs(&t, &r);
+    twin_step(&t, T);
+    CHECK(stiction_batch_reset(t.batch, NULL) == STICTION_OK);
+    for (size_t n = 0; n < 20; n++) CHECK(stiction_state_reset(t.states[n], NULL) == STICTION_OK);
+    random_inputs(&t, &r);
+    twin_step(&t, T);
+    twin_free(&t);
+}
+
+TEST(deflections_can_be_set) {
+    random_source r = {29};
+    stiction_joint_def defs[3] = {wrist_def(), def_of_law("dahl"), def_of_law("coulomb")};
+    for (size_t k = 0; k < 2; k++) {
+        twin t = twin_of(3, defs, 30, k, 1);
+        for (size_t n = 0; n < t.size; n++) t.deflection[n] = 1e-4 * random_uniform(&r, -1, 1);
+        CHECK(stiction_batch_set_deflections(t.batch, t.deflection, NULL) == STICTION_OK);
+        for (size_t n = 0; n < t.environments; n++) {
+            double deflection[3];
+            for (size_t j = 0; j < 3; j++) deflection[j] = t.deflection[place(&t, n, j)];
+            CHECK(stiction_state_set_deflections(t.states[n], deflection, NULL) == STICTION_OK);
+        }
+        random_inputs(&t, &r);
+        twin_step(&t, T);
+        stiction_error error;
+        t.deflection[place(&t, 7, 1)] = (double)INFINITY;
+        CHECK(stiction_batch_set_deflections(t.batch, t.deflection, &error) ==
+              STICTION_INVALID_ARGUMENT);
+        CHECK_CONTAINS(error.message, "joint 'J1' of environment 7: deflection inf");
+        twin_free(&t);
+    }
+}
+
+TEST(mistakes_are_told) {
+    stiction_joint_def defs[1] = {wrist_def()};
+    stiction_model *model = model_of(1, defs, T);
+    stiction_batch_def def = stiction_batch_def_default();
+    stiction_batch *batch = NULL;
+    stiction_error error;
+    CHECK(stiction_batch_create(NULL, 4, NULL, &batch, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_batch_create(model, 4, NULL, NULL, &error) == STICTION_INVALID_ARGUMENT);
+    def.threads = 0;
+    CHECK(stiction_batch_create(model, 4, &def, &batch, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK_CONTAINS(error.message, "0 threads: must be from 1 to 1024");
+    def = stiction_batch_def_default();
+    def.timestep = -1;
+    CHECK(stiction_batch_create(model, 4, &def, &batch, &error) == STICTION_INVALID_ARGUMENT);
+    def.timestep = (double)NAN;
+    CHECK(stiction_batch_create(model, 4, &def, &batch, &error) == STICTION_INVALID_ARGUMENT);
+    def.size = 0;
+    CHECK(stiction_batch_create(model, 4, &def, &batch, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_batch_create(model, SIZE_MAX, NULL, &batch, &error) == STICTION_OUT_OF_MEMORY);
+    CHECK(batch == NULL);
+
+    CHECK(stiction_batch_create(model, 4, NULL, &batch, &error) == STICTION_OK);
+    double velocity[4] = {0}, torque[4];
+    CHECK(stiction_step_batch(NULL, T, velocity, torque, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_step_batch(batch, 0, velocity, torque, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_step_batch(batch, T, NULL, torque, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_step_batch(batch, T, velocity, NULL, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_batch_reset_environment(batch, 4, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK_CONTAINS(error.message, "there is no environment 4; the batch has 4");
+    CHECK(stiction_batch_set_joint(batch, 0, 1, defs, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK_CONTAINS(error.message, "there is no joint 1; the model has 1");
+    stiction_joint_def karnopp = def_of_law("karnopp");
+    CHECK(stiction_batch_set_joint(batch, 1, 0, &karnopp, &error) == STICTION_OK);
+    CHECK(stiction_step_batch(batch, T, velocity, torque, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK_CONTAINS(error.message, "effort");
+    CHECK(stiction_batch_set_joint(batch, 1, 0, defs, &error) == STICTION_OK);
+    CHECK(stiction_step_batch(batch, T, velocity, torque, &error) == STICTION_OK);
+    defs[0].damping = -1;
+    CHECK(stiction_batch_set_joint(batch, 1, 0, defs, &error) == STICTION_INVALID_CONFIG);
+    CHECK(stiction_step_batch(batch, T, velocity, torque, &error) == STICTION_OK);
+    stiction_batch_destroy(batch);
+    stiction_batch_destroy(NULL);
+
+    CHECK(stiction_batch_create(model, 0, NULL, &batch, &error) == STICTION_OK);
+    CHECK(stiction_step_batch(batch, T, velocity, torque, &error) == STICTION_OK);
+    stiction_batch_destroy(batch);
+    stiction_model_destroy(model);
+}
+
+TEST(steps_allocate_nothing) {
+    random_source r = {31};
+    stiction_joint_def defs[32];
+    const size_t count = all_laws(&r, defs);
+    twin t = twin_of(count, defs, 70, true, 2);
+    stiction_input input = stiction_input_default();
+    input.velocity = t.velocity;
+    input.effort = t.effort;
+    CHECK(!ALLOCATIONS_COUNTED || allocations > 0); /* the counter counts */
+    const long before = allocations;
+    for (int step = 0; step < 100; step++) {
+        random_inputs(&t, &r);
+        t.velocity[step] = (double)NAN;
+        input.timestep = step % 10 ? T : 0.002;
+        CHECK(stiction_step_batch_full(t.batch, &input, t.torque, NULL) == STICTION_OK);
+    }
+    const long counted = allocations - before;
+    if (counted) FAIL("%ld allocations in 100 steps", counted);
+    twin_free(&t);
+}
+
+/* The kernels themselves: every variant of a law against one joint after the other. */
+
+enum { most = 300, block = STICTION_ELEMENT_C_BLOCK, numbers = STICTION_ELEMENT_C_NUMBERS };
+
+typedef struct kernel_case {
+    stiction_element elements[most];
+    _Alignas(64) double table[(most / block + 1) * block * numbers];
+    double u[most + 8], e[most + 8], f[most + 8];
+} kernel_case;
+
+static void fill_case(kernel_case *c, random_source *r, const stiction_law *law, size_t which) {
+    for (size_t k = 0; k < most; k++) {
+        const stiction_joint_def d = random_joint(r, which);
+        const stiction_law_parameters p = {d.static_torque, d.coulomb_torque, d.stribeck_velocity,
+                                           1, d.viscous};
+        const stiction_element_def def = {STICTION_ELEMENT_C, 0, d.stiffness, d.damping, T};
+        CHECK(stiction_element_init(&c->elements[k], &def, law, &p) == STICTION_LAW_OK);
+        CHECK(c->elements[k].step != NULL);
+        double row[numbers];
+        memcpy(row, &c->elements[k].c, sizeof row);
+        for (size_t n = 0; n < numbers; n++)
+            c->table[k / block * block * numbers + n * block + k % block] = row[n];
+    }
+}
+
+static void check_kernel(kernel_case *c, random_source *r, const stiction_law *law, bool shared,
+                         size_t n, size_t offset) {
+    double *u = c->u + offset, *e = c->e + (offset * 3) % 8, *f = c->f + (offset * 5) % 8;
+    double expected_e[most];
+    for (size_t k = 0; k < n; k++) {
+        u[k] = random_bits(r) % 50 ? random_velocity(r) : (double)NAN;
+        expected_e[k] = e[k] = random_velocity(r) * 1e-3;
+    }
+    const double *table = shared ? (const double *)&c->elements[0].c : c->table;
+    f[n < most ? n : 0] = 42;
+    const size_t faults = stiction_element_c_step_many(law, table, shared, T, n, u, e, f);
+    size_t expected_faults = 0;
+    for (size_t k = 0; k < n; k++) {
+        const stiction_element *element = &c->elements[shared ? 0 : k];
+        bool sticks;
+        const double before = expected_e[k];
+        double force = stiction_element_c_step_1(element, u[k], &expected_e[k], &sticks);
+        if (!(fabs(u[k]) <= STICTION_VELOCITY_LIMIT)) {
+            expected_e[k] = before;
+            expected_faults++;
+            CHECK(isnan(f[k]));
+            force = f[k];
+        }
+        CHECK_SAME(f[k], force);
+        CHECK_SAME(e[k], expected_e[k]);
+    }
+    CHECK(faults == expected_faults);
+    if (n && n < most) CHECK(f[n] == 42);
+}
+
+TEST(every_instruction_set_gives_the_bits_of_one_joint) {
+    static kernel_case c;
+    random_source r = {37};
+    static const struct {
+        const char *law;
+        size_t which;
+    } laws[] = {{"coulomb", 0}, {"stribeck", 1}, {"rational", 3}};
+    for (size_t l = 0; l < 3; l++)
+        for (size_t v = 0; stiction_law_variant_name(v); v++) {
+            const char *variant = stiction_law_variant_name(v);
+            const stiction_law *law = stiction_law_variant(stiction_law_find(laws[l].law), variant);
+            /* the joints of the baseline, stepped by the kernels of the variant */
+            fill_case(&c, &r, stiction_law_variant(law, "baseline"), laws[l].which);
+            for (size_t n = 0; n <= most; n += n < 140 ? 1 : 40) {
+                check_kernel(&c, &r, law, true, n, n % 8);
+                check_kernel(&c, &r, law, false, n, n % 8);
+            }
+        }
+    CHECK(stiction_law_variant(stiction_law_find("coulomb"), "pdp11") == NULL);
+    CHECK(stiction_law_variant(NULL, "baseline") == NULL);
+    CHECK(stiction_law_variant_name(99) == NULL);
+}
