@@ -18,11 +18,13 @@ typedef struct setting {
     size_t key;    /* of posture_config_key_at */
     char *pattern; /* of joints; NULL: all, or the controller as a whole */
     double value;  /* as it was given, or the place of a choice */
+    char *text;    /* of a file's name; else NULL */
     int line, column;
 } setting;
 
 typedef struct layer {
-    char *path; /* NULL: options */
+    char *path;      /* NULL: options */
+    char *directory; /* that names of files in it are relative to; "": the working directory */
 } layer;
 
 struct posture_config {
@@ -30,6 +32,8 @@ struct posture_config {
     size_t setting_count;
     layer *layers;
     size_t layer_count;
+    posture_sample **samples; /* of motions, which trajectories point to */
+    size_t samples_count;
 };
 
 /* A key whose value is one of the words of info.unit. */
@@ -40,8 +44,9 @@ typedef struct choice_key {
     void (*choose_of_joint)(posture_joint_def *joint, size_t choice);
 } choice_key;
 
-/* The keys of numbers come first, the choices behind them. */
+/* The keys of numbers come first, the choices behind them, then the files. */
 const choice_key *choice_key_at(size_t index); /* NULL: not a choice */
+bool key_is_file(size_t key);
 bool key_is_of_joints(size_t key);
 
 /* Says "joint 'X': sentence" (joint may be NULL) at a place. */
@@ -54,8 +59,16 @@ enum { HINT_SIZE = 128 };
 const char *config_hint(const char *word, bool of_joint, const char *const *others,
                         char hint[HINT_SIZE]);
 
-/* Begins a layer; path may be NULL. */
-stiction_status config_begin(posture_config *config, const char *path, stiction_error *error);
+/* Begins a layer; path and directory may be NULL. */
+stiction_status config_begin(posture_config *config, const char *path, const char *directory,
+                             stiction_error *error);
+
+/* A path relative to a directory, unless it is absolute or there is none; the caller's; NULL: no
+ * memory. */
+char *config_join(const char *directory, const char *path);
+
+/* An array with room for one more, or NULL. */
+void *config_grow(void *items, size_t count, size_t item_size);
 
 /* Finds the key of a name; false where there is none. */
 bool config_find_key(const char *name, size_t *key);

@@ -1,7 +1,6 @@
 /*
  * Option strings: words of key=value or key=JOINT:value,JOINT:value.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +40,8 @@ static stiction_status set_values(posture_config *config, const char *name, size
                                   char *values, stiction_error *error) {
     const config_place at = {NULL, name, 0, 0};
     stiction_status status = STICTION_OK;
+    /* names of files may have any of the letters below */
+    if (key_is_file(key)) return config_set(config, at, NULL, key, values, error);
     for (char *value = values, *next; value && status == STICTION_OK; value = next) {
         next = strchr(value, ',');
         if (next) *next++ = '\0';
@@ -55,14 +56,11 @@ static stiction_status set_values(posture_config *config, const char *name, size
 /* Relative to the directory, unless the path is absolute. */
 static stiction_status add_file(posture_config *config, const char *path, const char *directory,
                                 stiction_error *error) {
-    char whole[4096];
-    const bool beside = directory && *directory && *path != '/';
-    const int length =
-        snprintf(whole, sizeof whole, "%s%s%s", beside ? directory : "", beside ? "/" : "", path);
-    if (length < 0 || (size_t)length >= sizeof whole)
-        return config_refuse((config_place){.option = "config"}, NULL, error,
-                             "the path '%.100s...' is too long", path);
-    return posture_config_add_file(config, whole, error);
+    char *whole = config_join(directory, path);
+    if (!whole) return config_out_of_memory(error);
+    const stiction_status status = posture_config_add_file(config, whole, error);
+    free(whole);
+    return status;
 }
 
 /* The words of a string; first those that name files, then the others. */
@@ -106,7 +104,7 @@ stiction_status posture_config_add_options(posture_config *config, const char *o
         return posture_fail(error, STICTION_INVALID_ARGUMENT, "the options are NULL");
     const words_locale locale = words_enter();
     stiction_status status = pass(config, options, true, directory, error);
-    if (status == STICTION_OK) status = config_begin(config, NULL, error);
+    if (status == STICTION_OK) status = config_begin(config, NULL, directory, error);
     if (status == STICTION_OK) status = pass(config, options, false, directory, error);
     words_leave(locale);
     return status == STICTION_OK ? posture_fail(error, STICTION_OK, "%s", "") : status;

@@ -58,19 +58,28 @@ static const choice_key choices[] = {
     {{"when_infeasible", "relax | hold", "limits or torque"}, choose_when_infeasible, NULL},
 };
 
+enum { choice_count = sizeof choices / sizeof choices[0] };
+
+static const posture_key_info file_key = {"motion", "file", "CSV that moves the joints it names"};
+
 const choice_key *choice_key_at(size_t index) {
-    return index < joint_key_count() ? NULL : &choices[index - joint_key_count()];
+    const size_t numbers = joint_key_count();
+    return index < numbers || index >= numbers + choice_count ? NULL : &choices[index - numbers];
+}
+
+bool key_is_file(size_t key) {
+    return key == joint_key_count() + choice_count;
 }
 
 bool key_is_of_joints(size_t key) {
     const choice_key *choice = choice_key_at(key);
-    return !choice || choice->choose_of_joint;
+    return choice ? choice->choose_of_joint != NULL : !key_is_file(key);
 }
 
 bool posture_config_key_at(size_t index, posture_key_info *info) {
-    const size_t numbers = joint_key_count();
-    if (index >= numbers + sizeof choices / sizeof choices[0]) return false;
-    *info = index < numbers ? joint_key_at(index)->info : choices[index - numbers].info;
+    const choice_key *choice = choice_key_at(index);
+    if (!choice && !key_is_file(index) && index >= joint_key_count()) return false;
+    *info = choice ? choice->info : key_is_file(index) ? file_key : joint_key_at(index)->info;
     return true;
 }
 
@@ -125,21 +134,30 @@ static stiction_status read_number(config_place at, const char *joint, size_t ke
 
 /* Settings. */
 
-/* An array with room for one more, or NULL. */
-static void *grow(void *items, size_t count, size_t item_size) {
+void *config_grow(void *items, size_t count, size_t item_size) {
     /* at 0, 1, 2, 4, 8, ... items it is full */
     if (items && (count & (count - 1)) != 0) return items;
     return realloc(items, (count ? 2 * count : 1) * item_size);
 }
 
-stiction_status config_begin(posture_config *config, const char *path, stiction_error *error) {
-    layer *layers = grow(config->layers, config->layer_count, sizeof *layers);
+stiction_status config_begin(posture_config *config, const char *path, const char *directory,
+                             stiction_error *error) {
+    layer *layers = config_grow(config->layers, config->layer_count, sizeof *layers);
     if (!layers) return config_out_of_memory(error);
     config->layers = layers;
-    layers[config->layer_count].path = path ? words_copy(path) : NULL;
-    if (path && !layers[config->layer_count].path) return config_out_of_memory(error);
-    config->layer_count++;
-    return STICTION_OK;
+    layer *begun = &layers[config->layer_count++];
+    begun->path = path ? words_copy(path) : NULL;
+    begun->directory = words_copy(directory ? directory : "");
+    const bool complete = begun->directory && (!path || begun->path);
+    return complete ? STICTION_OK : config_out_of_memory(error);
+}
+
+char *config_join(const char *directory, const char *path) {
+    if (!directory || !*directory || *path == '/') return words_copy(path);
+    const size_t size = strlen(directory) + 1 + strlen(path) + 1;
+    char *whole = malloc(size);
+    if (whole) (void)snprintf(whole, size, "%s/%s", directory, path);
+    return whole;
 }
 
 static bool same_pattern(const char *a, const char *b) {
@@ -166,19 +184,21 @@ int config_first_line(const posture_config *config, const char *joint) {
 }
 
 static stiction_status add(posture_config *config, setting added, const char *joint,
-                           stiction_error *error) {
-    setting *settings = grow(config->settings, config->setting_count, sizeof *settings);
+                           const char *text, stiction_error *error) {
+    setting *settings = config_grow(config->settings, config->setting_count, sizeof *settings);
     if (!settings) return config_out_of_memory(error);
     config->settings = settings;
     added.pattern = joint ? words_copy(joint) : NULL;
-    if (joint && !added.pattern) return config_out_of_memory(error);
+    added.text = text ? words_copy(text) : NULL;
     settings[config->setting_count++] = added;
-    return STICTION_OK;
+    const bool complete = (!joint || added.pattern) && (!text || added.text);
+    return complete ? STICTION_OK : config_out_of_memory(error);
 }
 
 stiction_status config_set(posture_config *config, config_place at, const char *joint, size_t key,
                            const char *text, stiction_error *error) {
-    setting added = {config->layer_count - 1, key, NULL, 0, at.line, at.column};
+    setting added = {
+        .layer = config->layer_count - 1, .key = key, .line = at.line, .column = at.column};
     if (joint && !*joint) return config_refuse(at, NULL, error, "a joint's name is empty");
     if (joint && !key_is_of_joints(key))
         return config_refuse(at, joint, error, "%s is of the controller, not of a joint",
@@ -188,7 +208,11 @@ stiction_status config_set(posture_config *config, config_place at, const char *
         return config_refuse(at, joint, error, "%s is given twice, first in line %d", key_name(key),
                              same->line);
     if (same) return config_refuse(at, joint, error, "%s is given twice", key_name(key));
+    if (key_is_file(key))
+        return *text
+                   ? add(config, added, joint, text, error)
+                   : config_refuse(at, joint, error, "%s needs the name of a file", key_name(key));
     const stiction_status status =
         (choice_key_at(key) ? read_choice : read_number)(at, joint, key, text, &added.value, error);
-    return status == STICTION_OK ? add(config, added, joint, error) : status;
+    return status == STICTION_OK ? add(config, added, joint, NULL, error) : status;
 }

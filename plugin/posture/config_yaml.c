@@ -162,6 +162,18 @@ static stiction_status read_document(yaml_source *y) {
     return STICTION_OK;
 }
 
+enum { PATH_SIZE = 4096 };
+
+/* The folder of a file, "" where its path names none; false: too long. */
+static bool find_directory(const char *path, char directory[PATH_SIZE]) {
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash ? (size_t)(slash - path) + (slash == path) : 0;
+    if (length >= PATH_SIZE) return false;
+    memcpy(directory, path, length);
+    directory[length] = '\0';
+    return true;
+}
+
 /* From a file or, where that is NULL, from a text. */
 static stiction_status read_source(posture_config *config, FILE *file, const char *text,
                                    size_t size, const char *path, stiction_error *error) {
@@ -172,7 +184,11 @@ static stiction_status read_source(posture_config *config, FILE *file, const cha
     else
         yaml_parser_set_input_string(&y.parser, (const unsigned char *)text, size);
     const words_locale locale = words_enter();
-    stiction_status status = config_begin(config, path, error);
+    char directory[PATH_SIZE];
+    stiction_status status = find_directory(path, directory)
+                                 ? config_begin(config, path, directory, error)
+                                 : config_refuse((config_place){0}, NULL, error,
+                                                 "the path '%.100s...' is too long", path);
     if (status == STICTION_OK) status = read_document(&y);
     words_leave(locale);
     yaml_event_delete(&y.event);

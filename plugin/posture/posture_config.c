@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "config_internal.h"
+#include "motion.h"
 #include "stiction/names.h"
 #include "words.h"
 
@@ -16,8 +17,16 @@ posture_config *posture_config_create(void) {
 
 void posture_config_destroy(posture_config *config) {
     if (!config) return;
-    for (size_t k = 0; k < config->setting_count; k++) free(config->settings[k].pattern);
-    for (size_t k = 0; k < config->layer_count; k++) free(config->layers[k].path);
+    for (size_t k = 0; k < config->setting_count; k++) {
+        free(config->settings[k].pattern);
+        free(config->settings[k].text);
+    }
+    for (size_t k = 0; k < config->layer_count; k++) {
+        free(config->layers[k].path);
+        free(config->layers[k].directory);
+    }
+    for (size_t k = 0; k < config->samples_count; k++) free(config->samples[k]);
+    free(config->samples);
     free(config->settings);
     free(config->layers);
     free(config);
@@ -73,7 +82,7 @@ static void put_all(const posture_config *config, posture_def *def, posture_join
     for (size_t key = 0; posture_config_key_at(key, &info); key++) {
         if (key_is_of_joints(key) != (joint != NULL)) continue;
         const setting *s = winner(config, key, joint);
-        if (s) put(s, def, joint);
+        if (s && !key_is_file(key)) put(s, def, joint);
     }
 }
 
@@ -115,20 +124,43 @@ static stiction_status check_joint(const posture_config *config, posture_mode mo
                          sentence);
 }
 
-static stiction_status apply(const posture_config *config, posture_def *def,
-                             posture_joint_def *joints, size_t count, stiction_error *error) {
+/* The motion of a file for the joints that it names, which beats what else they do. */
+static stiction_status put_motion(posture_config *config, posture_mode mode,
+                                  posture_joint_def *joints, size_t count, stiction_error *error) {
+    size_t key = 0;
+    while (!key_is_file(key)) key++;
+    const setting *s = winner(config, key, NULL);
+    if (!s) return STICTION_OK;
+    /* a place to keep its samples, first */
+    posture_sample **samples =
+        config_grow(config->samples, config->samples_count, sizeof(posture_sample *));
+    char *path = config_join(config->layers[s->layer].directory, s->text);
+    if (samples) config->samples = samples;
+    stiction_status status = STICTION_OUT_OF_MEMORY;
+    if (samples && path)
+        status = motion_put(path, place_of(config, s), mode, joints, count,
+                            &config->samples[config->samples_count], error);
+    else
+        (void)config_out_of_memory(error);
+    if (status == STICTION_OK) config->samples_count++;
+    free(path);
+    return status;
+}
+
+static stiction_status apply(posture_config *config, posture_def *def, posture_joint_def *joints,
+                             size_t count, stiction_error *error) {
     stiction_status status = check_names(config, joints, count, error);
     put_all(config, def, NULL);
-    for (size_t k = 0; k < count && status == STICTION_OK; k++) {
-        put_all(config, def, &joints[k]);
+    for (size_t k = 0; k < count; k++) put_all(config, def, &joints[k]);
+    if (status == STICTION_OK) status = put_motion(config, def->mode, joints, count, error);
+    for (size_t k = 0; k < count && status == STICTION_OK; k++)
         status = check_joint(config, def->mode, &joints[k], error);
-    }
     def->joints = joints;
     def->joint_count = count;
     return status;
 }
 
-stiction_status posture_config_apply(const posture_config *config, posture_def *def,
+stiction_status posture_config_apply(posture_config *config, posture_def *def,
                                      posture_joint_def *joints, size_t count,
                                      stiction_error *error) {
     if (!config || !def || def->size != sizeof *def || !joints || count == 0)

@@ -18,9 +18,9 @@ void posture_config_destroy(posture_config *config);
 /*
  * Adds `kp=20 kv=2 lambda=0 target=RWRR:90,RWRP:-10 torque_limit=50 config=FILE.yaml`: words of
  * key=value for all joints or key=JOINT:value for those that match a name or pattern. A value in
- * quotes may have spaces. A file that is named here is read first, relative to `directory` (NULL:
- * the working directory). What is added later beats what was added before. Unless OK, the
- * configuration is not usable any more.
+ * quotes may have spaces. A file that is named here is relative to `directory` (NULL: the working
+ * directory), and those of a YAML file to its own; config=FILE is read first. What is added later
+ * beats what was added before. Unless OK, the configuration is not usable any more.
  */
 stiction_status posture_config_add_options(posture_config *config, const char *options,
                                            const char *directory, stiction_error *error);
@@ -34,9 +34,10 @@ stiction_status posture_config_add_text(posture_config *config, const char *text
 /*
  * Applies it to a controller of these joints, which come with their names (and `prismatic`) and
  * what the robot itself says of their limits. On success def->joints is `joints`, ready for
- * posture_create. A joint that the robot lacks is an error that names the nearest one.
+ * posture_create; the samples of a motion are the configuration's: destroy it after that. A joint
+ * that the robot lacks is an error that names the nearest one.
  */
-stiction_status posture_config_apply(const posture_config *config, posture_def *def,
+stiction_status posture_config_apply(posture_config *config, posture_def *def,
                                      posture_joint_def *joints, size_t count,
                                      stiction_error *error);
 
