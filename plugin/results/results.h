@@ -13,13 +13,18 @@ typedef struct results results;
 
 /* What was run. All texts are copied. */
 typedef struct results_def {
-    const char *project;                /* the file */
-    const char *simulator;              /* the name of the simulator item */
-    const char *engine;                 /* "mujoco", "choreonoid AIST", ... */
-    const char *engine_version;         /* may be NULL */
+    const char *project;          /* the file */
+    const char *simulator;        /* the name of the simulator item */
+    const char *engine;           /* "mujoco", "choreonoid AIST", ... */
+    const char *engine_version;   /* may be NULL */
+    const char *friction_source;  /* "stiction" where NULL; whose friction it was */
+    const char *const *overrides; /* what was replaced in the project; may be NULL */
+    size_t override_count;
     double timestep;                    /* s */
+    double interval;                    /* s between rows of joints.csv; 0: every sample */
     size_t count;                       /* of joints */
     const char *const *names;           /* "BODY.JOINT" where there are several bodies */
+    const bool *prismatic;              /* of each joint; NULL: all are revolute */
     const stiction_joint_def *friction; /* of each joint; law "none" where it has none */
 } results_def;
 
@@ -28,7 +33,7 @@ typedef struct results_sample {
     double time; /* s */
     const double *position, *velocity;
     const double *command; /* N m, before friction */
-    const double *target;  /* rad; NULL: not known */
+    const double *target;  /* rad; NULL or NaN: not known */
     const double *friction, *deflection, *dissipated_energy;
     const unsigned char *slipping;
 } results_sample;
@@ -42,6 +47,16 @@ void results_destroy(results *r);
 
 /* False: no memory; what was added before stays. */
 bool results_add(results *r, const results_sample *sample);
+
+/* A controller that took part, and in how many steps it met what. */
+typedef struct results_controller {
+    const char *name, *body, *mode, *options;
+    uint64_t clamped, relaxed, held, faults;
+} results_controller;
+
+/* What is known at the end. Without it the run counts as complete and without controllers. False:
+ * no memory. */
+bool results_finish(results *r, bool complete, const results_controller *controllers, size_t count);
 
 /* Writes joints.csv and summary.json into a folder that exists. */
 stiction_status results_write(const results *r, const char *folder, stiction_error *error);
