@@ -1,6 +1,6 @@
 /*
- * The elements of a link: RigidBody wherever it is nested, everything else only for the frame that
- * it gives to what is inside.
+ * The elements of a link: RigidBody and Shape wherever they are nested, everything else only for
+ * the frame that it gives to what is inside.
  */
 #include <math.h>
 #include <string.h>
@@ -14,8 +14,10 @@ enum { most_elements = 100000, deepest = 100 };
 typedef struct walk {
     body_reader *b;
     mass_list *masses;
+    shape_list *shapes;
     const char *path; /* of the file that the elements stand in */
     int depth;
+    bool visual; /* only to be looked at */
 } walk;
 
 static void walk_elements(walk *w, const doc_node *elements, const frame3 *frame);
@@ -88,7 +90,10 @@ static void walk_resource(walk *w, const doc_node *map, const frame3 *frame) {
     if (!uri) return;
     const char *name = doc_text(r, uri, "uri");
     const char *ending = strrchr(name, '.');
-    if (!ending || (strcasecmp(ending, ".yaml") != 0 && strcasecmp(ending, ".yml") != 0)) return;
+    if (!ending || (strcasecmp(ending, ".yaml") != 0 && strcasecmp(ending, ".yml") != 0)) {
+        if (!w->visual) body_note_unread_shape(w->b, uri->at);
+        return;
+    }
     if (strstr(name, "://") || strstr(name, "${"))
         reader_refuse(r, uri->at, "'%s' may hold masses, but only plain file names are read", name);
     const char *path = reader_beside(r, w->path, name);
@@ -106,6 +111,10 @@ static void walk_resource(walk *w, const doc_node *map, const frame3 *frame) {
     walk_elements(&inner, elements, frame);
 }
 
+/* A `resource` or a `shape` that an element has beside its elements. */
+static void walk_part(walk *w, const doc_node *map, const char *key, const char *type,
+                      const frame3 *frame);
+
 static void walk_element(walk *w, const doc_node *map, const char *type, const frame3 *outer) {
     reader *r = w->b->r;
     doc_expect(r, map, DOC_MAP, "an element");
@@ -116,10 +125,20 @@ static void walk_element(walk *w, const doc_node *map, const char *type, const f
     const frame3 frame = frame3_inside(outer, &inner);
     if (strcmp(type, "RigidBody") == 0) read_rigid_body(w, map, &frame);
     if (strcmp(type, "Resource") == 0) walk_resource(w, map, &frame);
-    const doc_node *resource = doc_find(r, map, "resource");
-    if (resource && resource->kind == DOC_MAP) walk_element(w, resource, "Resource", &frame);
+    if (strcmp(type, "Shape") == 0 && !w->visual) body_read_shape(w->b, map, &frame, w->shapes);
+    const bool outside = w->visual;
+    w->visual = outside || strcmp(type, "Visual") == 0;
+    walk_part(w, map, "resource", "Resource", &frame);
+    walk_part(w, map, "shape", "Shape", &frame);
     const doc_node *elements = doc_find(r, map, "elements");
     if (elements) walk_elements(w, elements, &frame);
+    w->visual = outside;
+}
+
+static void walk_part(walk *w, const doc_node *map, const char *key, const char *type,
+                      const frame3 *frame) {
+    const doc_node *part = doc_find(w->b->r, map, key);
+    if (part && part->kind == DOC_MAP) walk_element(w, part, type, frame);
 }
 
 static const char *type_of(walk *w, const doc_node *map, const char *otherwise) {
@@ -149,7 +168,8 @@ static void walk_elements(walk *w, const doc_node *elements, const frame3 *frame
     w->depth--;
 }
 
-void body_read_elements(body_reader *b, const doc_node *elements, mass_list *masses) {
-    walk w = {b, masses, b->body->path, 0};
+void body_read_elements(body_reader *b, const doc_node *elements, mass_list *masses,
+                        shape_list *shapes) {
+    walk w = {.b = b, .masses = masses, .shapes = shapes, .path = b->body->path};
     walk_elements(&w, elements, &frame3_identity);
 }

@@ -128,6 +128,26 @@ static void read_range(body_reader *b, const doc_node *map, body_link *link) {
     }
 }
 
+static void read_velocity_limit(body_reader *b, const doc_node *map, body_link *link) {
+    const double infinite = (double)INFINITY;
+    const doc_node *largest = doc_find(b->r, map, "max_joint_velocity");
+    const doc_node *range = doc_find(b->r, map, "joint_velocity_range");
+    if (largest) {
+        link->velocity_limit = fabs(read_limit(b->r, largest, "max_joint_velocity", infinite));
+    } else if (range) {
+        doc_expect(b->r, range, DOC_LIST, "joint_velocity_range");
+        if (range->count != 2)
+            reader_refuse(b->r, range->at, "joint_velocity_range must have 2 numbers, not %zu",
+                          range->count);
+        const double lower =
+            read_limit(b->r, range->entries[0].value, "joint_velocity_range", -infinite);
+        const double upper =
+            read_limit(b->r, range->entries[1].value, "joint_velocity_range", infinite);
+        link->velocity_limit = fmin(fabs(lower), fabs(upper));
+    }
+    if (link->joint == BODY_REVOLUTE) link->velocity_limit = body_angle(b, link->velocity_limit);
+}
+
 static robot_number read_stated(reader *r, const doc_node *map, const char *key) {
     const doc_node *node = doc_find(r, map, key);
     return node ? number_at(node->at, doc_number(r, node, key)) : facts_of(NULL).effort;
@@ -157,6 +177,17 @@ static void read_displacement(body_reader *b, const doc_node *map, body_link *li
     link->displacement = link->joint == BODY_REVOLUTE ? body_angle(b, value) : value;
 }
 
+static void read_actuation(reader *r, const doc_node *map, body_link *link) {
+    static const char *const torque[] = {"joint_effort", "jointEffort", "jointTorque",
+                                         "jointForce"};
+    const doc_node *mode = doc_find(r, map, "actuation_mode");
+    if (!mode) return;
+    const char *name = doc_text(r, mode, "actuation_mode");
+    link->held_at = mode->at;
+    for (size_t k = 0; k < sizeof torque / sizeof torque[0]; k++)
+        if (strcmp(torque[k], name) == 0) link->held_at = (place){0};
+}
+
 /* What a link and a body inside a body both state about their joint. */
 void body_read_joint(body_reader *b, const doc_node *map, body_link *link) {
     reader *r = b->r;
@@ -171,7 +202,11 @@ void body_read_joint(body_reader *b, const doc_node *map, body_link *link) {
             reader_refuse(r, id->at, "joint_id %g must be a whole number from 0 on", value);
         link->joint_id = (int)value;
     }
-    if (type) link->joint = read_joint_type(r, type);
+    if (type) {
+        link->joint = read_joint_type(r, type);
+        link->track_at = strncmp(type->text, "pseudo", 6) == 0 ? type->at : (place){0};
+    }
+    read_actuation(r, map, link);
     if (axis) read_axis(r, axis, link->axis);
     const doc_node *effort = doc_find(r, map, "max_joint_effort");
     if (effort)
@@ -179,5 +214,6 @@ void body_read_joint(body_reader *b, const doc_node *map, body_link *link) {
             number_at(effort->at, read_limit(r, effort, "max_joint_effort", (double)INFINITY));
     read_displacement(b, map, link);
     read_range(b, map, link);
+    read_velocity_limit(b, map, link);
     read_rotor(b, map, link);
 }

@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "body.h"
+#include "document.h"
 #include "xml.h"
 
 typedef struct writer {
     reader *r;
     FILE *out;
     const body_file *body;
+    const body_style *style;
 } writer;
 
 static void write_name(writer *w, const char *attribute, const char *name) {
@@ -22,6 +24,24 @@ static void write_numbers(writer *w, const char *attribute, const double *number
     fprintf(w->out, " %s=\"", attribute);
     for (int k = 0; k < count; k++) fprintf(w->out, "%s%.17g", k ? " " : "", numbers[k]);
     fputc('"', w->out);
+}
+
+/* As stiff as the time step allows, with critical damping. */
+static void write_softness(writer *w, const char *reference, const char *impedance) {
+    const double solref[2] = {w->style->softness, 1}, solimp[3] = {0.95, 0.99, 0.001};
+    write_numbers(w, reference, solref, 2);
+    write_numbers(w, impedance, solimp, 3);
+}
+
+/* MuJoCo wants both ends, and some room between them. */
+static void write_range(writer *w, const body_link *link) {
+    const double far = 1e6, room = 1e-9;
+    if (!isfinite(link->lower) && !isfinite(link->upper)) return;
+    double range[2] = {fmax(link->lower, -far), fmin(link->upper, far)};
+    if (range[1] - range[0] < room) range[1] = range[0] + room;
+    fputs(" limited=\"true\"", w->out);
+    write_numbers(w, "range", range, 2);
+    if (w->style->softness > 0) write_softness(w, "solreflimit", "solimplimit");
 }
 
 static void write_joint(writer *w, const body_link *link) {
@@ -35,12 +55,7 @@ static void write_joint(writer *w, const body_link *link) {
     fprintf(w->out, " type=\"%s\"", link->joint == BODY_REVOLUTE ? "hinge" : "slide");
     write_numbers(w, "axis", link->axis, 3);
     write_numbers(w, "armature", &link->armature, 1);
-    /* a range needs both ends, and some room between them */
-    if (isfinite(link->lower) && isfinite(link->upper) && link->lower < link->upper) {
-        const double range[2] = {link->lower, link->upper};
-        fputs(" limited=\"true\"", w->out);
-        write_numbers(w, "range", range, 2);
-    }
+    write_range(w, link);
     fputs("/>\n", w->out);
 }
 
@@ -54,6 +69,45 @@ static void write_inertial(writer *w, const body_link *link) {
     fputs("/>\n", w->out);
 }
 
+/* What a material slides with on Choreonoid's Ground and on Default. Where two geoms meet, MuJoCo
+ * takes the larger friction, or that of the higher priority. */
+static const struct {
+    const char *name;
+    double friction;
+    int priority;
+} materials[] = {
+    {"Default", 0.5, 0}, {"Ground", 0.5, 0}, {"Sole", 1, 0},   {"Hand", 1, 0},
+    {"Tire", 3, 0},      {"Steel", 1, 0},    {"Slider", 0, 1}, {"OilWetGround", 0.316, 1},
+};
+
+static int find_material(const char *name) {
+    for (size_t k = 0; name && k < sizeof materials / sizeof materials[0]; k++)
+        if (strcmp(materials[k].name, name) == 0) return (int)k;
+    return -1;
+}
+
+bool body_material_known(const char *name) {
+    return find_material(name) >= 0;
+}
+
+static void write_shape(writer *w, const body_link *link, const body_shape *shape) {
+    static const char *const types[] = {"box", "sphere", "ellipsoid", "cylinder", "capsule"};
+    const int known = find_material(link->material), material = known < 0 ? 0 : known;
+    const double friction[3] = {materials[material].friction, 0.005, 0.0001};
+    const double color[4] = {shape->color[0], shape->color[1], shape->color[2], 1};
+    const bool touches = !link->untouchable;
+    fprintf(w->out, "<geom type=\"%s\" contype=\"%u\" conaffinity=\"%u\" priority=\"%d\"",
+            types[shape->kind], touches ? w->style->contact_type : 0,
+            touches ? w->style->contact_affinity : 0, materials[material].priority);
+    write_numbers(w, "size", shape->size, 3);
+    write_numbers(w, "pos", shape->translation, 3);
+    write_numbers(w, "quat", shape->rotation, 4);
+    write_numbers(w, "friction", friction, 3);
+    write_numbers(w, "rgba", color, 4);
+    if (w->style->softness > 0) write_softness(w, "solref", "solimp");
+    fputs("/>\n", w->out);
+}
+
 static void write_link(writer *w, size_t index) {
     const body_file *body = w->body;
     const body_link *link = &body->links[index];
@@ -64,13 +118,15 @@ static void write_link(writer *w, size_t index) {
     fputs(">\n", w->out);
     write_joint(w, link);
     write_inertial(w, link);
+    for (size_t k = 0; w->style->shapes && k < link->shape_count; k++)
+        write_shape(w, link, &link->shapes[k]);
     for (size_t k = 0; k < body->count; k++)
         if (body->links[k].parent == (int)index) write_link(w, k);
     fputs("</body>\n", w->out);
 }
 
-void body_write_links(reader *r, FILE *out, const body_file *body) {
-    writer w = {r, out, body};
+void body_write_links(reader *r, FILE *out, const body_file *body, const body_style *style) {
+    writer w = {r, out, body, style};
     write_link(&w, body->root);
 }
 
@@ -82,19 +138,6 @@ void body_restore_masses(const body_file *body, mjModel *model) {
         model->body_mass[id] = link->mass;
         memcpy(model->body_inertia + 3 * id, link->principal, sizeof link->principal);
     }
-}
-
-/* Memory of open_memstream, which is ours to free whenever the reading ends. */
-typedef struct text_stream {
-    FILE *file;
-    char *text;
-    size_t size;
-} text_stream;
-
-static void finish_stream(void *memory) {
-    text_stream *stream = memory;
-    if (stream->file) (void)fclose(stream->file);
-    free(stream->text);
 }
 
 static joint_facts body_facts(const body_link *link) {
@@ -122,17 +165,19 @@ robot_source read_body_robot(reader *r, const char *path, const robot_options *o
     (void)options; /* a .body says what its root is */
     const place at = {path, 0, 0};
     const body_file *body = body_read(r, at, path);
-    text_stream *stream = reader_own(r, sizeof *stream, finish_stream);
-    stream->file = open_memstream(&stream->text, &stream->size);
-    if (!stream->file) reader_refuse(r, at, "out of memory");
+    if (body->loops)
+        reader_warn(r, body->loops->at,
+                    "extra_joints are not read; the loops that they close could only "
+                    "add to the joints' inertias");
+    text_stream *stream = reader_stream(r);
     fputs("<mujoco>\n<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n<worldbody>\n",
           stream->file);
-    body_write_links(r, stream->file, body);
+    body_write_links(r, stream->file, body, &(body_style){0});
     fputs("</worldbody>\n</mujoco>\n", stream->file);
-    (void)fflush(stream->file);
+    const char *text = reader_stream_text(r, stream);
 
     robot_source source = {.name = body->name};
-    source.model = engine_load(r, path, stream->text, stream->size, locate, body);
+    source.model = engine_load(r, path, text, stream->size, locate, body);
     body_restore_masses(body, source.model);
     engine_update(r, at, source.model);
     for (size_t k = 0; k < body->count; k++)

@@ -10,10 +10,8 @@ enum { most_links = 2000, deepest = 8, most_noted = 20 };
 
 /* Keys that Choreonoid gives a meaning which has nothing to do with masses and joints. */
 static const char *const harmless[] = {
-    "material",      "actuation_mode", "joint_velocity_range", "max_joint_velocity",
-    "import",        "geometry",       "collision_detection",  "collision_detection_rules",
-    "standard_pose", "link_group",     "body_handlers",        "default_ik_setup",
-    "info",          "foot_links",     "device_prefix",
+    "import",           "geometry", "standard_pose", "link_group",
+    "default_ik_setup", "info",     "foot_links",    "device_prefix",
 };
 
 static bool already_noted(const body_reader *b, const char *key) {
@@ -66,16 +64,20 @@ static body_link new_link(place at) {
                        .axis = {0, 0, 1},
                        .rotation = {1, 0, 0, 0},
                        .effort = none,
+                       .velocity_limit = (double)INFINITY,
                        .rotor = none,
                        .gear_ratio = none};
 }
 
 /* In a link without elements with masses, what it does not state is 1 kg and 1 kg m^2; beside
  * such elements it is 0. */
-static void read_masses(body_reader *b, const doc_node *map, body_link *link) {
+static void read_parts(body_reader *b, const doc_node *map, body_link *link) {
     mass_list masses = {0};
+    shape_list shapes = {0};
     const doc_node *elements = doc_find(b->r, map, "elements");
-    if (elements) body_read_elements(b, elements, &masses);
+    if (elements) body_read_elements(b, elements, &masses, &shapes);
+    link->shapes = shapes.items;
+    link->shape_count = shapes.count;
     body_mass own = {0};
     if (!masses.count) own = (body_mass){.mass = 1, .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     if (body_read_mass(b, map, &own) || !masses.count) {
@@ -109,7 +111,12 @@ static void read_link(body_reader *b, const doc_node *map) {
     link.joint_name = text_of(b->r, map, "joint_name", link.name);
     link.parent_name = text_of(b->r, map, "parent", NULL);
     body_read_joint(b, map, &link);
-    read_masses(b, map, &link);
+    read_parts(b, map, &link);
+    const doc_node *material = doc_find(b->r, map, "material");
+    if (material) {
+        link.material = doc_text(b->r, material, "material");
+        link.material_at = material->at;
+    }
     body_note_unread(b, map);
     add_link(b, link);
 }
@@ -128,6 +135,8 @@ static void read_sub_body(body_reader *b, const doc_node *map) {
     const body_file *inner =
         read_file(r, uri->at, reader_beside(r, b->body->path, name), b->depth + 1);
     const int first = (int)b->body->count;
+    if (inner->unread_shapes) body_note_unread_shape(b, inner->unread_shape_at);
+    if (inner->loops) b->body->inner_loop_at = inner->loops->at;
     for (size_t k = 0; k < inner->count; k++) {
         body_link link = inner->links[k];
         link.name = reader_format(r, "%s%s%s", prefix, link.name, suffix);
@@ -258,13 +267,26 @@ static body_file *read_file(reader *r, place at, const char *path, int depth) {
     const doc_node *root = doc_find(r, top, "root_link");
     connect(r, body, root ? doc_text(r, root, "root_link") : NULL, root ? root->at : at);
     const doc_node *loops = doc_find(r, top, "extra_joints");
-    if (loops)
-        reader_warn(r, loops->at,
-                    "extra_joints are not read; the loops that they close could only "
-                    "add to the joints' inertias");
+    body->loops = loops;
+    const doc_node *handlers = doc_find(r, top, "body_handlers");
+    if (handlers) body->handlers_at = handlers->at;
+    body_read_contact_rules(&b, top);
     body_note_unread(&b, top);
     warn_unread(&b);
     return body;
+}
+
+static void add_limb(const body_file *body, size_t index, int *order, size_t *count) {
+    order[(*count)++] = (int)index;
+    for (size_t k = 0; k < body->count; k++)
+        if (body->links[k].parent == (int)index) add_limb(body, k, order, count);
+}
+
+const int *body_order(reader *r, const body_file *body) {
+    int *order = reader_alloc(r, body->count * sizeof *order);
+    size_t count = 0;
+    add_limb(body, body->root, order, &count);
+    return order;
 }
 
 body_file *body_read(reader *r, place at, const char *path) {

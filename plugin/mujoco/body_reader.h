@@ -30,12 +30,25 @@ void body_read_joint(body_reader *b, const doc_node *map, body_link *link);
 /* Notes the keys of a map that nobody asked for. */
 void body_note_unread(body_reader *b, const doc_node *map);
 
-/* The masses in a link's `elements`, which may be nested. */
+/* The masses and the shapes for contact in a link's `elements`, which may be nested. */
 typedef struct mass_list {
     body_mass *items;
     size_t count;
 } mass_list;
-void body_read_elements(body_reader *b, const doc_node *elements, mass_list *masses);
+typedef struct shape_list {
+    body_shape *items;
+    size_t count;
+} shape_list;
+void body_read_elements(body_reader *b, const doc_node *elements, mass_list *masses,
+                        shape_list *shapes);
+
+/* The geometry of a Shape, in a link's frame. */
+void body_read_shape(body_reader *b, const doc_node *map, const frame3 *frame, shape_list *list);
+/* Counts a shape that is not read. */
+void body_note_unread_shape(body_reader *b, place at);
+
+/* Which links may touch others. */
+void body_read_contact_rules(body_reader *b, const doc_node *top);
 
 /* mass, center_of_mass and inertia of a map; what it lacks stays as it is. True: any was there. */
 bool body_read_mass(body_reader *b, const doc_node *map, body_mass *mass);

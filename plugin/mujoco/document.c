@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 #include <yaml.h>
 
 /* Deeper and larger than any robot; a file that goes on beyond ends in bounded time and memory. */
@@ -114,6 +115,8 @@ static doc_node *read_map(parse *p) {
         next_event(p);
         const doc_entry entry = {key, at, read_node(p), false};
         doc_entry *earlier = find_entry(map, key);
+        if (earlier && p->r->unlike_keys)
+            reader_refuse(p->r, at, "the key '%s' is given twice", key);
         if (earlier) {
             reader_warn(p->r, at, "the key '%s' is given twice; the last counts, as in Choreonoid",
                         key);
@@ -225,6 +228,17 @@ const char *doc_text(reader *r, const doc_node *node, const char *what) {
 
 double doc_number(reader *r, const doc_node *node, const char *what) {
     return reader_number(r, node->at, what, doc_text(r, node, what));
+}
+
+/* The words that Choreonoid knows, in lower case, upper case or with a capital. */
+bool doc_flag(reader *r, const doc_node *node, const char *what) {
+    static const char *const words[2][4] = {{"false", "no", "off", "n"},
+                                            {"true", "yes", "on", "y"}};
+    const char *text = doc_text(r, node, what);
+    for (int value = 0; value < 2; value++)
+        for (int k = 0; k < 4; k++)
+            if (strcasecmp(text, words[value][k]) == 0) return value;
+    reader_refuse(r, node->at, "%s must be true or false, not '%.100s'", what, text);
 }
 
 void doc_numbers(reader *r, const doc_node *list, const char *what, size_t count, double *numbers) {

@@ -54,6 +54,7 @@ doc_node *doc_find(reader *r, const doc_node *map, const char *key);
 /* These refuse a node of another kind, in the name of `what`. */
 const char *doc_text(reader *r, const doc_node *node, const char *what);
 double doc_number(reader *r, const doc_node *node, const char *what);
+bool doc_flag(reader *r, const doc_node *node, const char *what); /* true, yes, on, y, ... */
 void doc_numbers(reader *r, const doc_node *list, const char *what, size_t count, double *numbers);
 void doc_expect(reader *r, const doc_node *node, doc_kind kind, const char *what);
 

@@ -4,6 +4,7 @@
 #include "reader.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -99,6 +100,26 @@ char *reader_file(reader *r, place at, const char *path, size_t *size) {
     return text;
 }
 
+static void finish_stream(void *memory) {
+    text_stream *stream = memory;
+    if (stream->file) (void)fclose(stream->file);
+    free(stream->text);
+}
+
+text_stream *reader_stream(reader *r) {
+    text_stream *stream = reader_own(r, sizeof *stream, finish_stream);
+    stream->file = open_memstream(&stream->text, &stream->size);
+    if (!stream->file) leave(r, STICTION_OUT_OF_MEMORY, (place){0}, "out of memory");
+    return stream;
+}
+
+const char *reader_stream_text(reader *r, text_stream *stream) {
+    const bool written = fclose(stream->file) == 0;
+    stream->file = NULL;
+    if (!written) leave(r, STICTION_OUT_OF_MEMORY, (place){0}, "out of memory");
+    return stream->text;
+}
+
 const char *reader_beside(reader *r, const char *path, const char *name) {
     const char *slash = strrchr(path, '/');
     if (name[0] == '/' || !slash) return name;
@@ -111,6 +132,25 @@ double reader_number(reader *r, place at, const char *what, const char *text) {
     if (end == text || *end) reader_refuse(r, at, "%s must be a number, not '%.100s'", what, text);
     if (!isfinite(value)) reader_refuse(r, at, "%s %.100s is not finite", what, text);
     return value;
+}
+
+/* A function of its own, since setjmp spoils locals. */
+static void *try_call(reader *r, void *call(reader *r, const void *context), const void *context) {
+    return setjmp(r->out) == 0 ? call(r, context) : NULL;
+}
+
+void *reader_run(reader *r, void *call(reader *r, const void *context), const void *context) {
+    if (r->error) memset(r->error, 0, sizeof *r->error);
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t callers = uselocale(c_locale);
+    void *made = try_call(r, call, context);
+    (void)uselocale(callers);
+    if (c_locale) freelocale(c_locale);
+    if (!made) {
+        reader_release(r->memory);
+        r->memory = NULL;
+    }
+    return made;
 }
 
 _Noreturn void reader_refuse(reader *r, place at, const char *format, ...) {

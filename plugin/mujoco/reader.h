@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "stiction/error.h"
 
@@ -25,6 +26,7 @@ typedef struct reader {
     stiction_log log; /* NULL: none */
     void *log_user;
     stiction_error *error; /* NULL: not wanted */
+    bool unlike_keys;      /* a key that a map has twice is refused; else it is warned of */
 } reader;
 
 /* Memory of zeros until reader_release; `finish`, where given, is called before it is freed. */
@@ -39,11 +41,27 @@ void *reader_grow(reader *r, void *items, size_t count, size_t item_size);
 /* The whole of a file, with a 0 behind it. `at` is where its name stands. */
 char *reader_file(reader *r, place at, const char *path, size_t *size);
 
+/* A text that is written piece by piece; its memory is the reader's. */
+typedef struct text_stream {
+    FILE *file;
+    char *text;
+    size_t size;
+} text_stream;
+text_stream *reader_stream(reader *r);
+/* Ends the writing. */
+const char *reader_stream_text(reader *r, text_stream *stream);
+
 /* The path of a file that is named in another one. */
 const char *reader_beside(reader *r, const char *path, const char *name);
 
 /* A number that is finite, and nothing behind it. */
 double reader_number(reader *r, place at, const char *what, const char *text);
+
+/*
+ * call(r, context) with numbers read and written with a point, whatever the locale. NULL: it
+ * refused, the error says what, and all memory is released.
+ */
+void *reader_run(reader *r, void *call(reader *r, const void *context), const void *context);
 
 /* Fills the error and leaves through reader.out. */
 _Noreturn void reader_refuse(reader *r, place at, const char *format, ...)

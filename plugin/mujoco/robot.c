@@ -4,7 +4,6 @@
  */
 #include "robot.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,26 +108,22 @@ static robot *read_robot(reader *r, const char *path, const robot_options *optio
     return made;
 }
 
-/* NULL where the reader refused. A function of its own, since setjmp spoils locals. */
-static robot *try_read(reader *r, const char *path, const robot_options *options) {
-    return setjmp(r->out) == 0 ? read_robot(r, path, options) : NULL;
+typedef struct request {
+    const char *path;
+    const robot_options *options;
+} request;
+
+static void *answer(reader *r, const void *context) {
+    const request *q = context;
+    return read_robot(r, q->path, q->options);
 }
 
 robot *robot_load(const char *path, const robot_options *options, stiction_error *error) {
     const robot_options none = {0};
     if (!options) options = &none;
-    if (error) memset(error, 0, sizeof *error);
     reader r = {.log = options->log, .log_user = options->log_user, .error = error};
-    /* numbers are read and written with a point, whatever the locale */
-    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    const locale_t callers = uselocale(c_locale);
-    robot *made = try_read(&r, path, options);
-    (void)uselocale(callers);
-    if (c_locale) freelocale(c_locale);
-    if (made)
-        made->memory = r.memory;
-    else
-        reader_release(r.memory);
+    robot *made = reader_run(&r, answer, &(request){path, options});
+    if (made) made->memory = r.memory;
     return made;
 }
 

@@ -24,6 +24,15 @@ void frame3_tensor(const frame3 *f, const double tensor[9], double out[9]) {
     mju_mulMatMatT(out, half, f->linear, 3, 3, 3);
 }
 
+bool rotation_is_proper(const double R[9]) {
+    double product[9], cross[3];
+    mju_mulMatMatT(product, R, R, 3, 3, 3);
+    for (int k = 0; k < 9; k++)
+        if (!(fabs(product[k] - frame3_identity.linear[k]) < 1e-4)) return false;
+    mju_cross(cross, R, R + 3);
+    return mju_dot3(cross, R + 6) > 0;
+}
+
 /* Turns the plane (p, q) so that D[p][q] becomes 0: one rotation of Jacobi's. */
 static void turn(double D[9], double axes[9], int p, int q) {
     if (D[3 * p + q] == 0) return;

@@ -2,6 +2,8 @@
 #ifndef STICTION_MUJOCO_ROTATION_H
 #define STICTION_MUJOCO_ROTATION_H
 
+#include <stdbool.h>
+
 /* x -> linear x + offset */
 typedef struct frame3 {
     double linear[9], offset[3];
@@ -14,6 +16,9 @@ frame3 frame3_inside(const frame3 *outer, const frame3 *inner);
 void frame3_point(const frame3 *f, const double point[3], double out[3]);
 /* L A L' */
 void frame3_tensor(const frame3 *f, const double tensor[9], double out[9]);
+
+/* Whether R is a rotation to 1e-4, as files write them. */
+bool rotation_is_proper(const double R[9]);
 
 /* Principal moments and axes (the columns of a rotation) of a symmetric A, to the last bits: what
  * MuJoCo's own function leaves is up to 1e-6. */

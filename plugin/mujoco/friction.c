@@ -1,0 +1,117 @@
+/*
+ * Friction in a step. With Euler's rule the library's own step moves the bristles, its whole memory
+ * in mjData.userdata; RK4 integrates their rates (Kikuuwe and Yamamoto, (19) with tau = 0), the
+ * deflections in mjData.act and the energy in userdata. Nothing here allocates.
+ */
+#include "friction.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "friction_internal.h"
+
+const stiction_joint_def *friction_joint(const friction *f, size_t joint) {
+    return &f->joints[joint];
+}
+
+const char *friction_configuration(const friction *f, size_t body) {
+    for (const friction_part *part = f->parts; part; part = part->next)
+        if (part->body == body) return part->configuration;
+    return NULL;
+}
+
+friction_view friction_look(const friction *f) {
+    return (friction_view){f->torque, f->deflection, f->energy, f->slipping};
+}
+
+uint64_t friction_faults(const friction *f) {
+    uint64_t total = 0;
+    for (const friction_part *part = f->parts; part; part = part->next)
+        total += stiction_state_total_faults(part->state);
+    return total;
+}
+
+static void read_velocities(const friction *f, const friction_part *part, const mjData *data) {
+    for (size_t k = part->first; k < part->first + part->count; k++)
+        f->velocity[k] = data->qvel[f->world->joints[k].velocity];
+}
+
+static double *memory_of(const friction_part *part, const mjData *data) {
+    return data->userdata + FRICTION_MEMORY * part->first;
+}
+
+void friction_step(friction *f, mjData *data, const double *command) {
+    if (f->source != FRICTION_STICTION) return;
+    for (const friction_part *part = f->parts; part; part = part->next) {
+        const size_t first = part->first;
+        stiction_input input = stiction_input_default();
+        stiction_output output = stiction_output_default();
+        input.timestep = f->world->model->opt.timestep;
+        input.velocity = f->velocity + first;
+        input.effort = command + first;
+        output.torque = f->torque + first;
+        output.deflection = f->deflection + first;
+        output.slipping = f->slipping + first;
+        output.dissipated_energy = f->energy + first;
+        output.memory = memory_of(part, data);
+        read_velocities(f, part, data);
+        (void)stiction_step_full(part->state, &input, &output, NULL);
+    }
+}
+
+/* While it sticks, the bristle follows the joint. */
+static bool slips(double velocity, double rate) {
+    return fabs(velocity - rate) > 1e-9 * fabs(velocity) + 1e-15;
+}
+
+static void show_stage(friction *f, mjData *data, const friction_part *part) {
+    double *energy = memory_of(part, data);
+    for (size_t k = part->first; k < part->first + part->count; k++) {
+        f->torque[k] = f->stage_torque[k];
+        f->deflection[k] = f->stage_deflection[k];
+        f->slipping[k] = slips(f->velocity[k], f->rate[k]);
+        /* the work done on the joint, less what the bristle takes up */
+        const double stiffness = f->joints[k].stiffness > 0 ? f->joints[k].stiffness : 0;
+        *energy += f->world->model->opt.timestep *
+                   (f->torque[k] * f->velocity[k] - stiffness * f->deflection[k] * f->rate[k]);
+        f->energy[k] = *energy++;
+    }
+}
+
+const double *friction_stage(friction *f, mjData *data, bool first) {
+    for (const friction_part *part = f->parts; part; part = part->next) {
+        const size_t from = part->first, end = from + part->count;
+        if (f->source != FRICTION_STICTION) break;
+        read_velocities(f, part, data);
+        for (size_t k = from; k < end; k++)
+            f->stage_deflection[k] = data->act[f->world->joints[k].actuator];
+        (void)stiction_rate(part->state, 0, f->velocity + from, f->stage_deflection + from,
+                            f->stage_torque + from, f->rate + from, NULL);
+        for (size_t k = from; k < end; k++) data->ctrl[f->world->joints[k].actuator] = f->rate[k];
+        if (first) show_stage(f, data, part);
+    }
+    return f->stage_torque;
+}
+
+void friction_after(friction *f, const mjData *data) {
+    if (f->source != FRICTION_FRICTIONLOSS) return;
+    const mjModel *model = f->world->model;
+    for (size_t k = 0; k < f->world->joint_count; k++) {
+        const int dof = f->world->joints[k].velocity;
+        f->velocity[k] = data->qvel[dof];
+        f->torque[k] = model->dof_damping[dof] * f->velocity[k];
+        f->slipping[k] = !(model->dof_frictionloss[dof] > 0);
+    }
+    for (int row = 0; row < data->nefc; row++) {
+        if (data->efc_type[row] != mjCNSTR_FRICTION_DOF) continue;
+        for (size_t k = 0; k < f->world->joint_count; k++) {
+            const int dof = f->world->joints[k].velocity;
+            if (data->efc_id[row] != dof) continue;
+            f->torque[k] -= data->efc_force[row];
+            /* below its limit it claims to hold; the limit is reached to a few digits */
+            f->slipping[k] = fabs(data->efc_force[row]) > (1 - 1e-6) * model->dof_frictionloss[dof];
+        }
+    }
+    for (size_t k = 0; k < f->world->joint_count; k++)
+        f->energy[k] += model->opt.timestep * f->torque[k] * f->velocity[k];
+}

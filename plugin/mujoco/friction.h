@@ -1,0 +1,80 @@
+/*
+ * Friction of the joints of a world, through the C ABI. Its memory lies in mjData (userdata, and
+ * act under RK4), so that copies and resets of mjData are copies and resets of friction.
+ */
+#ifndef STICTION_MUJOCO_FRICTION_H
+#define STICTION_MUJOCO_FRICTION_H
+
+#include "configuration.h"
+#include "stiction/stiction.h"
+#include "world.h"
+
+STICTION_BEGIN_C
+
+typedef enum friction_source {
+    FRICTION_STICTION,     /* this library */
+    FRICTION_FRICTIONLOSS, /* MuJoCo's own, on the same joints, to compare with */
+    FRICTION_NONE
+} friction_source;
+
+/* "stiction", "frictionloss", "none"; NULL behind the last. */
+const char *friction_source_name(friction_source source);
+
+/* How to make it. Start from zeros. */
+typedef struct friction_options {
+    stiction_log log; /* NULL: none */
+    void *log_user;
+    friction_source source;
+    const char *configuration;         /* a file instead of the items' own; NULL: theirs */
+    const char *law;                   /* instead of the configured ones; NULL: those */
+    const configuration_value *values; /* replaced in the configurations */
+    size_t value_count;
+} friction_options;
+
+typedef struct friction friction;
+
+/* How many numbers of mjData.userdata a joint needs: world_options.memory_per_joint. */
+enum { FRICTION_MEMORY = 16 };
+
+/*
+ * NULL: see *error (which may be NULL); where a configuration has several mistakes, the others go
+ * to the log. With FRICTION_FRICTIONLOSS the world's model gets its friction here.
+ */
+friction *friction_create(world *w, const friction_options *options, stiction_error *error);
+void friction_destroy(friction *f);
+
+/* The friction of a joint of the world; law "none" where it has none. */
+const stiction_joint_def *friction_joint(const friction *f, size_t joint);
+
+/* The configuration of a body as it is used, with all that was replaced, in YAML; NULL: none. */
+const char *friction_configuration(const friction *f, size_t body);
+
+/* What friction is in a step, an entry a joint of the world. */
+typedef struct friction_view {
+    const double *torque, *deflection, *dissipated_energy;
+    const unsigned char *slipping;
+} friction_view;
+
+friction_view friction_look(const friction *f);
+
+/*
+ * The step from where `data` is: velocities in, the torques in the view, memory in `data` moved.
+ * `command` is the torque of the controllers, an entry a joint.
+ */
+void friction_step(friction *f, mjData *data, const double *command);
+
+/*
+ * A stage of RK4: gives the torques, an entry a joint, and puts the rates of the deflections into
+ * data->ctrl. The view shows the first stage of a step.
+ */
+const double *friction_stage(friction *f, mjData *data, bool first);
+
+/* With FRICTION_FRICTIONLOSS: what MuJoCo's friction was in the step that `data` has just made. */
+void friction_after(friction *f, const mjData *data);
+
+/* Velocities that friction could not use, since it was made. */
+uint64_t friction_faults(const friction *f);
+
+STICTION_END_C
+
+#endif

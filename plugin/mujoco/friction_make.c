@@ -1,0 +1,238 @@
+/*
+ * Making the friction of a world: which configuration is for which body, and what of it is
+ * replaced.
+ */
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "friction_internal.h"
+
+const char *friction_source_name(friction_source source) {
+    static const char *const names[] = {"stiction", "frictionloss", "none", NULL};
+    return names[source];
+}
+
+typedef struct maker {
+    reader *r;
+    world *world;
+    const friction_options *options;
+    friction *friction;
+} maker;
+
+/* ---- mistakes ---- */
+
+static void finish_errors(void *memory) {
+    stiction_errors_destroy(*(stiction_errors **)memory);
+}
+
+static stiction_errors *new_errors(maker *m) {
+    stiction_errors **errors = reader_own(m->r, sizeof *errors, finish_errors);
+    *errors = stiction_errors_create();
+    return *errors;
+}
+
+/* The first mistake is the error, the others are logged. */
+static _Noreturn void refuse_all(maker *m, const stiction_errors *errors) {
+    for (size_t k = 1; k < stiction_errors_count(errors) && m->options->log; k++) {
+        char text[1700];
+        (void)stiction_error_format(stiction_errors_at(errors, k), text, sizeof text);
+        m->options->log(m->options->log_user, STICTION_LOG_ERROR, text);
+    }
+    const stiction_error *first = stiction_errors_at(errors, 0);
+    if (!first) reader_refuse(m->r, (place){0}, "out of memory");
+    reader_refuse(m->r, (place){first->path, first->line, first->column}, "%s", first->message);
+}
+
+/* ---- configurations ---- */
+
+static void finish_config(void *memory) {
+    stiction_config_destroy(*(stiction_config **)memory);
+}
+
+static const char **joint_names(maker *m, size_t first, size_t count) {
+    const char **names = reader_alloc(m->r, count * sizeof *names + 1);
+    for (size_t k = 0; k < count; k++) names[k] = m->world->joints[first + k].name;
+    return names;
+}
+
+/* The file's values with those of the options, and one law for all where one is given. */
+static const char *configured_text(maker *m, const char *path, const char *law) {
+    const friction_options *o = m->options;
+    configuration_value *values = reader_alloc(m->r, (o->value_count + 1) * sizeof *values);
+    size_t count = 0;
+    if (law) values[count++] = (configuration_value){"joints.*.law", law};
+    for (size_t k = 0; k < o->value_count; k++) values[count++] = o->values[k];
+    if (!count) return NULL;
+    const size_t n = m->world->joint_count;
+    return configuration_with(m->r, path, values, count, joint_names(m, 0, n), n);
+}
+
+typedef struct configured {
+    stiction_config *config;
+    const char *text;
+} configured;
+
+static configured load(maker *m, const project_friction *item) {
+    const friction_options *o = m->options;
+    const char *path = o->configuration ? o->configuration : item->configuration;
+    const char *law = o->law ? o->law : item->law;
+    stiction_config **config = reader_own(m->r, sizeof *config, finish_config);
+    stiction_errors *errors = new_errors(m);
+    if (stiction_config_load(path, config, errors) != STICTION_OK) refuse_all(m, errors);
+    const char *text = configured_text(m, path, law);
+    if (text) {
+        stiction_config_destroy(*config);
+        *config = NULL;
+        if (stiction_config_parse(text, strlen(text), path, config, errors) != STICTION_OK)
+            refuse_all(m, errors);
+    } else {
+        size_t size;
+        text = reader_file(m->r, item->at, path, &size);
+    }
+    return (configured){*config, text};
+}
+
+/* ---- bodies ---- */
+
+/* Whether a configuration is for a body: by model name, or, if it names none, by its joints. */
+static bool is_for(const maker *m, const stiction_config *config, const world_body *body) {
+    const size_t models = stiction_config_model_count(config);
+    for (size_t k = 0; k < models; k++)
+        if (strcmp(stiction_config_model_at(config, k), body->model_name) == 0) return true;
+    for (size_t k = 0; models == 0 && k < body->joint_count; k++)
+        if (stiction_config_find_joint(config, m->world->joints[body->first_joint + k].name, NULL))
+            return true;
+    return false;
+}
+
+static void finish_part(void *memory) {
+    const friction_part *part = memory;
+    stiction_state_destroy(part->state);
+    stiction_model_destroy(part->model);
+}
+
+static void add_part(maker *m, const project_friction *item, const configured *c, size_t index) {
+    friction *f = m->friction;
+    const world_body *body = &m->world->bodies[index];
+    for (const friction_part *p = f->parts; p; p = p->next)
+        if (p->body == index)
+            reader_refuse(m->r, item->at, "'%s' has friction already: it is not applied twice",
+                          body->source->name);
+    friction_part *part = reader_own(m->r, sizeof *part, finish_part);
+    const double timestep = m->world->model->opt.timestep;
+    const char **names = joint_names(m, body->first_joint, body->joint_count);
+    stiction_errors *errors = new_errors(m);
+    if (stiction_config_check(c->config, names, body->joint_count, timestep, errors) != STICTION_OK)
+        refuse_all(m, errors);
+    stiction_model_def def = stiction_model_def_default();
+    stiction_error error;
+    def.timestep = timestep;
+    def.log = m->options->log;
+    def.log_user = m->options->log_user;
+    if (stiction_model_create(c->config, names, body->joint_count, &def, &part->model, &error) !=
+            STICTION_OK ||
+        stiction_state_create(part->model, &part->state, &error) != STICTION_OK)
+        reader_refuse(m->r, (place){error.path, error.line, error.column}, "%s", error.message);
+    if (stiction_state_memory_size(part->state) > FRICTION_MEMORY * body->joint_count)
+        reader_refuse(m->r, item->at, "the library remembers more than there is room for");
+    part->body = index;
+    part->first = body->first_joint;
+    part->count = body->joint_count;
+    part->configuration = c->text;
+    part->next = f->parts;
+    f->parts = part;
+    for (size_t k = 0; k < part->count; k++) {
+        f->joints[part->first + k] = stiction_joint_def_default();
+        (void)stiction_model_joint(part->model, k, &f->joints[part->first + k], NULL);
+    }
+}
+
+static void add_item(maker *m, const project_friction *item) {
+    if (!item->enabled || !(item->configuration || m->options->configuration)) return;
+    const configured c = load(m, item);
+    bool meant = false;
+    for (size_t k = 0; k < m->world->body_count; k++)
+        if (is_for(m, c.config, &m->world->bodies[k])) {
+            add_part(m, item, &c, k);
+            meant = true;
+        }
+    if (!meant)
+        reader_refuse(m->r, item->at, "no body of the project is a model of '%s'",
+                      m->options->configuration ? m->options->configuration : item->configuration);
+}
+
+/* ---- what the integrator can do ---- */
+
+/* RK4 integrates deflections: a law must have no other state, and a damper to be a rate of. */
+static void check_rk4(maker *m) {
+    friction *f = m->friction;
+    for (const friction_part *part = f->parts; part; part = part->next) {
+        stiction_error error;
+        double *zero = reader_alloc(m->r, part->count * sizeof *zero + 1);
+        double *torque = reader_alloc(m->r, part->count * sizeof *torque + 1);
+        double *rate = reader_alloc(m->r, part->count * sizeof *rate + 1);
+        if (stiction_rate(part->state, 0, zero, zero, torque, rate, &error) != STICTION_OK)
+            reader_refuse(m->r, (place){0}, "integrator rk4: %s", error.message);
+    }
+}
+
+/* MuJoCo's own friction: the largest torque that holds, and viscosity as joint damping. */
+static void use_frictionloss(maker *m) {
+    for (size_t k = 0; k < m->world->joint_count; k++) {
+        const stiction_joint_def *def = &m->friction->joints[k];
+        const int dof = m->world->joints[k].velocity;
+        const double holds = fmax(def->static_torque, def->coulomb_torque);
+        if (!(holds > 0)) continue;
+        m->world->model->dof_frictionloss[dof] = holds;
+        if (def->viscous > 0) m->world->model->dof_damping[dof] = def->viscous;
+    }
+}
+
+static friction *make(maker *m) {
+    const world *w = m->world;
+    const size_t n = w->joint_count;
+    friction *f = m->friction = reader_alloc(m->r, sizeof *f);
+    f->world = w;
+    f->source = m->options->source;
+    f->joints = reader_alloc(m->r, (n + 1) * sizeof *f->joints);
+    double **arrays[] = {&f->velocity, &f->deflection,       &f->torque,      &f->energy,
+                         &f->rate,     &f->stage_deflection, &f->stage_torque};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        *arrays[k] = reader_alloc(m->r, (n + 1) * sizeof(double));
+    f->slipping = reader_alloc(m->r, n + 1);
+    for (size_t k = 0; k < n; k++) {
+        f->joints[k] = stiction_joint_def_default();
+        f->joints[k].law = "none";
+        f->slipping[k] = 1;
+    }
+    for (size_t k = 0; f->source != FRICTION_NONE && k < w->simulator->friction_count; k++)
+        add_item(m, &w->simulator->frictions[k]);
+    if (f->source == FRICTION_FRICTIONLOSS)
+        use_frictionloss(m);
+    else if (w->model->opt.integrator == mjINT_RK4)
+        check_rk4(m);
+    return f;
+}
+
+/* NULL where the reader refused. A function of its own, since setjmp spoils locals. */
+static friction *try_make(maker *m) {
+    return setjmp(m->r->out) == 0 ? make(m) : NULL;
+}
+
+friction *friction_create(world *w, const friction_options *options, stiction_error *error) {
+    if (error) memset(error, 0, sizeof *error);
+    reader r = {.log = options->log, .log_user = options->log_user, .error = error};
+    maker m = {.r = &r, .world = w, .options = options};
+    friction *made = try_make(&m);
+    if (made)
+        made->memory = r.memory;
+    else
+        reader_release(r.memory);
+    return made;
+}
+
+void friction_destroy(friction *f) {
+    if (f) reader_release(f->memory);
+}

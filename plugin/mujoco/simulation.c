@@ -1,0 +1,319 @@
+/*
+ * The loop of a simulation. Euler's rule goes through mj_step1 and mj_step2, with friction from the
+ * velocity at the start of the step, as in Choreonoid; RK4 needs mj_step, which asks for friction
+ * in every stage through MuJoCo's control callback.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+#include "simulation_internal.h"
+
+struct simulation {
+    world *world;
+    friction *friction;
+    controllers *controllers;
+    mjData *data;
+    results *results;
+    results_def results_def;
+    const char **labels;
+    bool *prismatic;
+    stiction_joint_def *joint_defs;
+    double *position, *velocity, *command, *target; /* an entry a joint */
+    int stage;                                      /* of RK4, in a step */
+    bool recording;                                 /* there was memory so far */
+};
+
+/* What steps until where, for engine_run. */
+typedef struct stretch {
+    simulation *s;
+    long last_step;
+    double reached; /* s: the start of the last step */
+    bool diverged;
+} stretch;
+
+simulation_options simulation_options_default(void) {
+    return (simulation_options){.world = world_options_default()};
+}
+
+/* ---- making ---- */
+
+static stiction_status fail(stiction_error *error, stiction_status status, const char *message) {
+    if (error) {
+        *error = (stiction_error){.status = status};
+        (void)snprintf(error->message, sizeof error->message, "%s", message);
+    }
+    return status;
+}
+
+/* For engine_run. */
+typedef struct start {
+    simulation *s;
+    simulation_log log;
+} start;
+
+static void make_data(void *context) {
+    const start *of = context;
+    simulation *s = of->s;
+    s->data = mj_makeData(s->world->model);
+    mj_resetDataKeyframe(s->world->model, s->data, 0);
+    simulation_warn_unstable(&of->log, s->world, s->friction, s->data);
+    mj_resetDataKeyframe(s->world->model, s->data, 0);
+}
+
+static bool make_arrays(simulation *s) {
+    const size_t n = s->world->joint_count + 1;
+    double **arrays[] = {&s->position, &s->velocity, &s->command, &s->target};
+    bool complete = true;
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) {
+        *arrays[k] = calloc(n, sizeof(double));
+        complete = complete && *arrays[k];
+    }
+    s->labels = calloc(n, sizeof *s->labels);
+    s->joint_defs = calloc(n, sizeof *s->joint_defs);
+    s->prismatic = calloc(n, sizeof *s->prismatic);
+    return complete && s->labels && s->joint_defs && s->prismatic;
+}
+
+static bool make_results(simulation *s) {
+    results_destroy(s->results);
+    s->results = results_create(&s->results_def);
+    return s->results != NULL;
+}
+
+static void describe(simulation *s, const char *path, const simulation_options *o) {
+    for (size_t k = 0; k < s->world->joint_count; k++) {
+        s->labels[k] = s->world->joints[k].label;
+        s->prismatic[k] = s->world->joints[k].prismatic;
+        s->joint_defs[k] = *friction_joint(s->friction, k);
+    }
+    s->results_def = (results_def){.project = path,
+                                   .simulator = s->world->simulator->name,
+                                   .engine = "mujoco",
+                                   .engine_version = mj_versionString(),
+                                   .friction_source = friction_source_name(o->friction.source),
+                                   .overrides = o->overrides,
+                                   .override_count = o->override_count,
+                                   .interval = o->interval,
+                                   .timestep = s->world->model->opt.timestep,
+                                   .count = s->world->joint_count,
+                                   .names = s->labels,
+                                   .prismatic = s->prismatic,
+                                   .friction = s->joint_defs};
+}
+
+static bool make_parts(simulation *s, const char *path, const simulation_options *o,
+                       stiction_error *error) {
+    world_options of_world = o->world;
+    friction_options of_friction = o->friction;
+    of_world.log = of_friction.log = o->log;
+    of_world.log_user = of_friction.log_user = o->log_user;
+    of_world.memory_per_joint = FRICTION_MEMORY;
+    s->world = world_load(path, &of_world, error);
+    if (s->world) s->friction = friction_create(s->world, &of_friction, error);
+    if (s->friction)
+        s->controllers = controllers_create(s->world, o->controller, o->controller_count, error);
+    if (!s->controllers) return false;
+    char crash[ENGINE_MESSAGE];
+    start of = {s, {o->log, o->log_user}};
+    if (!engine_run(make_data, &of, o->log, o->log_user, crash))
+        return fail(error, STICTION_INVALID_CONFIG, crash) == STICTION_OK;
+    if (make_arrays(s)) {
+        describe(s, path, o);
+        s->recording = true;
+        if (make_results(s)) return true;
+    }
+    return fail(error, STICTION_OUT_OF_MEMORY, "out of memory") == STICTION_OK;
+}
+
+simulation *simulation_create(const char *path, const simulation_options *options,
+                              stiction_error *error) {
+    simulation *s = calloc(1, sizeof *s);
+    if (!s) {
+        (void)fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+        return NULL;
+    }
+    if (make_parts(s, path, options, error)) return s;
+    simulation_destroy(s);
+    return NULL;
+}
+
+void simulation_destroy(simulation *s) {
+    if (!s) return;
+    results_destroy(s->results);
+    if (s->data) mj_deleteData(s->data);
+    controllers_destroy(s->controllers);
+    friction_destroy(s->friction);
+    world_destroy(s->world);
+    free(s->labels);
+    free(s->prismatic);
+    free(s->joint_defs);
+    free(s->position);
+    free(s->velocity);
+    free(s->command);
+    free(s->target);
+    free(s);
+}
+
+stiction_status simulation_reset(simulation *s, stiction_error *error) {
+    mj_resetDataKeyframe(s->world->model, s->data, 0);
+    controllers_reset(s->controllers);
+    s->recording = make_results(s);
+    return s->recording ? STICTION_OK : fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+}
+
+/* ---- looking ---- */
+
+const world *simulation_world(const simulation *s) {
+    return s->world;
+}
+
+const friction *simulation_friction(const simulation *s) {
+    return s->friction;
+}
+
+const controllers *simulation_controllers(const simulation *s) {
+    return s->controllers;
+}
+
+mjData *simulation_data(simulation *s) {
+    return s->data;
+}
+
+const double *simulation_command(const simulation *s) {
+    return s->command;
+}
+
+/* How many steps were made. MuJoCo's time is their sum, whose last digits drift. */
+static long steps_of(const simulation *s) {
+    return lround(s->data->time / s->world->model->opt.timestep);
+}
+
+double simulation_time(const simulation *s) {
+    return (double)steps_of(s) * s->world->model->opt.timestep;
+}
+
+/* ---- a step ---- */
+
+static void look(simulation *s) {
+    for (size_t k = 0; k < s->world->joint_count; k++) {
+        s->position[k] = s->data->qpos[s->world->joints[k].position];
+        s->velocity[k] = s->data->qvel[s->world->joints[k].velocity];
+    }
+}
+
+static void apply(simulation *s, const double *friction_torque) {
+    for (size_t k = 0; k < s->world->joint_count; k++)
+        s->data->qfrc_applied[s->world->joints[k].velocity] = s->command[k] - friction_torque[k];
+}
+
+/* MuJoCo's callbacks are global: whose stages are being computed in this thread. */
+static _Thread_local simulation *in_step;
+
+static void on_stage(const mjModel *model, mjData *data) {
+    simulation *s = in_step;
+    if (!s || data != s->data || model != s->world->model) return;
+    apply(s, friction_stage(s->friction, data, s->stage++ == 0));
+}
+
+static void step_rk4(simulation *s) {
+    void (*const outer)(const mjModel *, mjData *) = mjcb_control;
+    s->stage = 0;
+    in_step = s;
+    mjcb_control = on_stage;
+    mj_step(s->world->model, s->data);
+    mjcb_control = outer;
+    in_step = NULL;
+}
+
+static void record(simulation *s, double time) {
+    const friction_view seen = friction_look(s->friction);
+    const results_sample sample = {.time = time,
+                                   .position = s->position,
+                                   .velocity = s->velocity,
+                                   .command = s->command,
+                                   .target = s->target,
+                                   .friction = seen.torque,
+                                   .deflection = seen.deflection,
+                                   .dissipated_energy = seen.dissipated_energy,
+                                   .slipping = seen.slipping};
+    s->recording = s->recording && results_add(s->results, &sample);
+}
+
+static void step(simulation *s) {
+    const mjModel *model = s->world->model;
+    const double time = simulation_time(s);
+    mj_step1(model, s->data);
+    look(s);
+    controllers_step(s->controllers, s->data, time, s->command, s->target);
+    if (model->opt.integrator == mjINT_RK4) {
+        step_rk4(s);
+    } else {
+        friction_step(s->friction, s->data, s->command);
+        apply(s, friction_look(s->friction).torque);
+        mj_step2(model, s->data);
+    }
+    friction_after(s->friction, s->data);
+    record(s, time);
+}
+
+/* MuJoCo starts anew where a number is bad, and counts a warning. */
+static bool has_diverged(const mjData *data) {
+    return data->warning[mjWARN_BADQPOS].number || data->warning[mjWARN_BADQVEL].number ||
+           data->warning[mjWARN_BADQACC].number;
+}
+
+static void run_stretch(void *context) {
+    stretch *run = context;
+    simulation *s = run->s;
+    for (long k = steps_of(s); k < run->last_step && s->recording && !run->diverged; k++) {
+        run->reached = simulation_time(s);
+        step(s);
+        run->diverged = has_diverged(s->data);
+    }
+}
+
+/* MuJoCo's words about bad numbers are told in ours. */
+static void drop_warnings(void *user, stiction_log_level level, const char *message) {
+    (void)user, (void)level, (void)message;
+}
+
+stiction_status simulation_run(simulation *s, double until, stiction_error *error) {
+    const double T = s->world->model->opt.timestep;
+    stretch run = {.s = s, .last_step = lround(fmin(until / T, 1e15))};
+    char message[ENGINE_MESSAGE];
+    const bool whole = engine_run(run_stretch, &run, drop_warnings, NULL, message);
+    in_step = NULL;
+    if (!whole) return fail(error, STICTION_INVALID_CONFIG, message);
+    if (run.diverged) {
+        (void)snprintf(message, sizeof message,
+                       "the simulation diverged at %g s: a state was not finite or too large; "
+                       "`stiction check CONFIG --body BODY --timestep %g` tells whether friction "
+                       "is stable",
+                       run.reached, T);
+        return fail(error, STICTION_ILLEGAL_TIMESTEP, message);
+    }
+    if (!s->recording) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the results");
+    return STICTION_OK;
+}
+
+results *simulation_results(simulation *s, bool complete) {
+    const size_t count = controllers_count(s->controllers);
+    results_controller *list = calloc(count + 1, sizeof *list);
+    for (size_t k = 0; list && k < count; k++) {
+        const controller_view c = controllers_look(s->controllers, k);
+        list[k] = (results_controller){.name = c.name,
+                                       .body = c.body,
+                                       .mode = c.mode,
+                                       .options = c.options,
+                                       .clamped = c.clamped,
+                                       .relaxed = c.relaxed,
+                                       .held = c.held,
+                                       .faults = c.faults};
+    }
+    results_finish(s->results, complete, list, list ? count : 0);
+    free(list);
+    return s->results;
+}

@@ -1,0 +1,40 @@
+/*
+ * Video in a build without EGL or libpng: it cannot be opened, and the error says why.
+ */
+#include <stdio.h>
+
+#include "video.h"
+
+static void refuse(stiction_error *error) {
+    if (!error) return;
+    *error = (stiction_error){.status = STICTION_INVALID_ARGUMENT};
+    (void)snprintf(error->message, sizeof error->message,
+                   "this build has no video: libegl-dev and libpng-dev were not there");
+}
+
+video *video_open(mjModel *model, const char *folder, double fps, int width, int height,
+                  stiction_error *error) {
+    (void)model, (void)folder, (void)fps, (void)width, (void)height;
+    refuse(error);
+    return NULL;
+}
+
+bool video_frame(video *v, const mjData *data, double time, stiction_error *error) {
+    (void)v, (void)data, (void)time;
+    refuse(error);
+    return false;
+}
+
+double video_next_time(const video *v) {
+    (void)v;
+    return 0;
+}
+
+size_t video_frame_count(const video *v) {
+    (void)v;
+    return 0;
+}
+
+void video_close(video *v) {
+    (void)v;
+}

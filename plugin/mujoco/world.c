@@ -1,0 +1,184 @@
+/*
+ * The world of a project: its simulator item, its model, and its joints in Choreonoid's order.
+ */
+#include "world.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "world_reader.h"
+
+world_options world_options_default(void) {
+    const double as_stated = (double)NAN;
+    return (world_options){
+        .timestep = as_stated, .duration = as_stated, .gravity = {as_stated, as_stated, as_stated}};
+}
+
+static void check_simulator(reader *r, const project_simulator *s, world_integrator integrator) {
+    if (s->obstacle) reader_refuse(r, s->obstacle_at, "%s", s->obstacle);
+    if (s->runge_kutta && integrator == WORLD_EULER)
+        reader_warn(r, s->at, "'%s' asks for Runge-Kutta, but semi-implicit Euler is used",
+                    s->name);
+    if (s->ends_with_controllers)
+        reader_warn(r, s->at, "'%s' would also end with its controllers: here it does not",
+                    s->name);
+}
+
+static const project_simulator *find_simulator(reader *r, const project *p, const char *name) {
+    if (!name) return &p->simulators[0];
+    const char *list = "";
+    for (size_t k = 0; k < p->simulator_count; k++) {
+        if (strcmp(p->simulators[k].name, name) == 0) return &p->simulators[k];
+        list = reader_format(r, "%s%s'%s'", list, k ? ", " : "", p->simulators[k].name);
+    }
+    reader_refuse(r, (place){p->path, 0, 0}, "has no simulator item '%s'; there is %s", name, list);
+}
+
+static double choose(reader *r, const project *p, const char *what, double wanted, double stated) {
+    const double value = isnan(wanted) ? stated : wanted;
+    if (!(value > 0))
+        reader_refuse(r, (place){p->path, 0, 0}, "%s %g must be above 0", what, value);
+    return value;
+}
+
+/* Joints */
+
+static bool is_joint(const body_link *link) {
+    return link->joint_id >= 0 && (link->joint == BODY_REVOLUTE || link->joint == BODY_PRISMATIC);
+}
+
+/* The joint of the next larger id, or NULL. Of two with the same id Choreonoid has the first. */
+static const body_link *next_joint(const placed_body *b, const int *order, int id) {
+    const body_link *next = NULL;
+    for (size_t k = 0; k < b->file.count; k++) {
+        const body_link *link = &b->file.links[order[k]];
+        if (is_joint(link) && link->joint_id > id && (!next || link->joint_id < next->joint_id))
+            next = link;
+    }
+    return next;
+}
+
+static const char *plain_name(const placed_body *b, const body_link *link) {
+    return b->source->file->links[link - b->file.links].joint_name;
+}
+
+static world_joint make_joint(const placed_body *b, const body_link *link) {
+    const double none = (double)INFINITY;
+    return (world_joint){.name = plain_name(b, link),
+                         .id = link->joint_id,
+                         .prismatic = link->joint == BODY_PRISMATIC,
+                         .actuator = -1,
+                         .lower = link->lower,
+                         .upper = link->upper,
+                         .torque_limit = isnan(link->effort.value) ? none : link->effort.value,
+                         .velocity_limit = link->velocity_limit};
+}
+
+typedef struct joint_list {
+    world_joint *joints;
+    const char **model_names;
+    size_t count;
+} joint_list;
+
+static void add_joints(reader *r, joint_list *list, const placed_body *b, world_body *body) {
+    const int *order = body_order(r, &b->file);
+    body->first_joint = list->count;
+    int id = -1;
+    for (const body_link *link; (link = next_joint(b, order, id)); id = link->joint_id) {
+        list->joints = reader_grow(r, list->joints, list->count, sizeof *list->joints);
+        list->model_names =
+            reader_grow(r, list->model_names, list->count, sizeof *list->model_names);
+        list->joints[list->count] = make_joint(b, link);
+        list->model_names[list->count++] = link->joint_name;
+    }
+    body->joint_count = list->count - body->first_joint;
+}
+
+static void set_labels(reader *r, joint_list *list, const world_body *bodies, size_t count) {
+    size_t jointed = 0;
+    for (size_t k = 0; k < count; k++) jointed += bodies[k].joint_count > 0;
+    for (size_t k = 0; k < count; k++)
+        for (size_t i = 0; i < bodies[k].joint_count; i++) {
+            world_joint *joint = &list->joints[bodies[k].first_joint + i];
+            joint->label =
+                jointed > 1 ? reader_format(r, "%s.%s", bodies[k].name, joint->name) : joint->name;
+        }
+}
+
+/* Where the joints are in the model. */
+static void find_joints(const joint_list *list, const mjModel *model) {
+    for (size_t k = 0; k < list->count; k++) {
+        const int id = mj_name2id(model, mjOBJ_JOINT, list->model_names[k]);
+        list->joints[k].position = model->jnt_qposadr[id];
+        list->joints[k].velocity = model->jnt_dofadr[id];
+        if (model->nu) list->joints[k].actuator = (int)k;
+    }
+}
+
+/* The whole */
+
+typedef struct request {
+    const char *path;
+    const world_options *options;
+} request;
+
+static int memory_size(reader *r, const project *p, int per_joint, size_t joints) {
+    const long long size = (long long)per_joint * (long long)joints;
+    if (per_joint < 0 || size > 1000000)
+        reader_refuse(r, (place){p->path, 0, 0}, "%d numbers of memory for each of %zu joints",
+                      per_joint, joints);
+    return (int)size;
+}
+
+static void *make_world(reader *r, const void *context) {
+    const request *q = context;
+    const world_options *o = q->options;
+    world *w = reader_alloc(r, sizeof *w);
+    const project *p = w->project = project_read(r, reader_format(r, "%s", q->path));
+    w->simulator = find_simulator(r, p, o->simulator);
+    w->duration = choose(r, p, "duration", o->duration, w->simulator->duration);
+    check_simulator(r, w->simulator, o->integrator);
+    world_plan plan = {.project = p,
+                       .timestep = choose(r, p, "timestep", o->timestep, w->simulator->timestep),
+                       .integrator = o->integrator,
+                       .body_count = p->body_count};
+    for (int k = 0; k < 3; k++)
+        plan.gravity[k] = isnan(o->gravity[k]) ? w->simulator->gravity[k] : o->gravity[k];
+    const placed_body *placed = plan.bodies = world_place_bodies(r, p, plan.timestep);
+
+    world_body *bodies = reader_alloc(r, p->body_count * sizeof *bodies);
+    joint_list joints = {0};
+    for (size_t k = 0; k < p->body_count; k++) {
+        bodies[k].name = placed[k].name;
+        bodies[k].source = placed[k].source;
+        bodies[k].model_name = placed[k].file.name ? placed[k].file.name : placed[k].name;
+        add_joints(r, &joints, &placed[k], &bodies[k]);
+    }
+    set_labels(r, &joints, bodies, p->body_count);
+    plan.driven = joints.model_names;
+    plan.driven_count = joints.count;
+    plan.memory_size = memory_size(r, p, o->memory_per_joint, joints.count);
+    w->model = world_make_model(r, &plan);
+    find_joints(&joints, w->model);
+    for (size_t k = 0; k < p->body_count; k++)
+        bodies[k].root =
+            mj_name2id(w->model, mjOBJ_BODY, placed[k].file.links[placed[k].file.root].name);
+    w->joints = joints.joints;
+    w->joint_count = joints.count;
+    w->bodies = bodies;
+    w->body_count = p->body_count;
+    return w;
+}
+
+world *world_load(const char *project_path, const world_options *options, stiction_error *error) {
+    const world_options none = world_options_default();
+    if (!options) options = &none;
+    reader r = {.log = options->log, .log_user = options->log_user, .error = error};
+    world *w = reader_run(&r, make_world, &(request){project_path, options});
+    if (w) w->memory = r.memory;
+    return w;
+}
+
+void world_destroy(world *w) {
+    if (w) reader_release(w->memory);
+}

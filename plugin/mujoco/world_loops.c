@@ -1,0 +1,83 @@
+/*
+ * The loops that extra_joints of a .body close, as points that stay together: one for a ball, two
+ * on its axis for a hinge, as Choreonoid's AIST simulator holds them.
+ */
+#include <string.h>
+
+#include "document.h"
+#include "world_reader.h"
+
+/* How far from each other the two points of a hinge are, m: Choreonoid's distance. */
+static const double span = 0.05;
+
+static const doc_node *required(reader *r, const doc_node *map, const char *key) {
+    const doc_node *node = doc_find(r, map, key);
+    if (!node) reader_refuse(r, map->at, "an extra joint lacks its %s", key);
+    return node;
+}
+
+static const char *find_link(reader *r, const placed_body *b, const doc_node *node) {
+    const char *name = doc_text(r, node, "a link's name");
+    const body_file *file = b->source->file;
+    for (size_t k = 0; k < file->count; k++)
+        if (strcmp(file->links[k].name, name) == 0) return b->file.links[k].name;
+    reader_refuse(r, node->at, "there is no link '%s'", name);
+}
+
+/* translation_in_link1, or link1LocalPos of old */
+static void read_point(reader *r, const doc_node *map, const char *key, const char *old,
+                       double point[3]) {
+    const doc_node *node = doc_find(r, map, key);
+    if (!node) node = doc_find(r, map, old);
+    if (node) doc_numbers(r, node, key, 3, point);
+}
+
+static void read_axis(reader *r, const doc_node *map, double axis[3]) {
+    const doc_node *node = doc_find(r, map, "axis");
+    if (!node) node = doc_find(r, map, "joint_axis");
+    if (node) doc_numbers(r, node, "axis", 3, axis);
+    if (mju_normalize3(axis) < 1e-6)
+        reader_refuse(r, node->at, "the axis of an extra joint must not be zero");
+}
+
+typedef struct tie_list {
+    world_tie *items;
+    size_t count;
+} tie_list;
+
+static void add_tie(reader *r, tie_list *list, const world_tie *tie) {
+    list->items = reader_grow(r, list->items, list->count, sizeof *list->items);
+    list->items[list->count++] = *tie;
+}
+
+static void read_joint(reader *r, const placed_body *b, const doc_node *map, tie_list *list) {
+    doc_expect(r, map, DOC_MAP, "an extra joint");
+    const doc_node *type = required(r, map, "joint_type");
+    const char *name = doc_text(r, type, "joint_type");
+    const bool hinge = strcmp(name, "hinge") == 0;
+    if (!hinge && strcmp(name, "ball") != 0)
+        reader_refuse(r, type->at, "of extra joints only ball and hinge are read, not '%s'", name);
+    const doc_node *turned = doc_find(r, map, "rotation_in_link1");
+    if (!turned) turned = doc_find(r, map, "rotation_in_link2");
+    if (hinge && turned) reader_refuse(r, turned->at, "the rotation of an extra joint is not read");
+    world_tie tie = {.link = {find_link(r, b, required(r, map, "link1_name")),
+                              find_link(r, b, required(r, map, "link2_name"))}};
+    read_point(r, map, "translation_in_link1", "link1_local_pos", tie.point[0]);
+    read_point(r, map, "translation_in_link2", "link2_local_pos", tie.point[1]);
+    add_tie(r, list, &tie);
+    if (!hinge) return;
+    double axis[3] = {1, 0, 0};
+    read_axis(r, map, axis);
+    for (int k = 0; k < 2; k++) mju_addToScl3(tie.point[k], axis, span);
+    add_tie(r, list, &tie);
+}
+
+void world_read_ties(reader *r, placed_body *b) {
+    const doc_node *loops = b->source->file->loops;
+    if (!loops) return;
+    doc_expect(r, loops, DOC_LIST, "extra_joints");
+    tie_list list = {0};
+    for (size_t k = 0; k < loops->count; k++) read_joint(r, b, loops->entries[k].value, &list);
+    b->ties = list.items;
+    b->tie_count = list.count;
+}

@@ -1,0 +1,145 @@
+/*
+ * Placed bodies as one MJCF text, and that as a model.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "world_reader.h"
+#include "xml.h"
+
+/* Room for contacts and all constraints; MuJoCo's own 100 contacts do not carry a pile of boxes,
+ * and its memory grows with the square. */
+typedef struct room {
+    size_t contacts, constraints;
+} room;
+
+static room find_room(const world_plan *plan) {
+    room all = {100, 0};
+    for (size_t k = 0; k < plan->body_count; k++) {
+        const placed_body *b = &plan->bodies[k];
+        if (b->style.contact_type && all.contacts < 1000) all.contacts += 20;
+        all.constraints += b->file.count + 3 * b->tie_count;
+    }
+    all.constraints += 3 * all.contacts;
+    return all;
+}
+
+static void write_head(const world_plan *plan, FILE *out) {
+    const room size = find_room(plan);
+    fprintf(out,
+            "<mujoco>\n"
+            "<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n"
+            "<option timestep=\"%.17g\" gravity=\"%.17g %.17g %.17g\" integrator=\"%s\" "
+            /* a cone that does not depend on directions, and feet that slip ten times less */
+            "solver=\"Newton\" tolerance=\"1e-10\" cone=\"elliptic\" impratio=\"10\">\n"
+            /* a cylinder that lies has more than one point to lie on */
+            "<flag multiccd=\"enable\"/></option>\n"
+            "<size nuserdata=\"%d\" nconmax=\"%zu\" njmax=\"%zu\"/>\n"
+            "<visual><global offwidth=\"1920\" offheight=\"1080\"/></visual>\n",
+            plan->timestep, plan->gravity[0], plan->gravity[1], plan->gravity[2],
+            plan->integrator == WORLD_RK4 ? "RK4" : "Euler", plan->memory_size, size.contacts,
+            size.constraints);
+}
+
+/* How many joints lie between two links; large where they are far apart. */
+static int distance(const body_file *file, size_t a, size_t b) {
+    int from_a = 0;
+    for (int i = (int)a; i >= 0; i = file->links[i].parent, from_a++) {
+        int from_b = 0;
+        for (int k = (int)b; k >= 0; k = file->links[k].parent, from_b++)
+            if (i == k) return from_a + from_b;
+    }
+    return (int)file->count;
+}
+
+static void write_exclusions(reader *r, FILE *out, const placed_body *b) {
+    const body_file *file = &b->file;
+    if (!b->source->collides_with_itself) return;
+    for (size_t i = 0; i < file->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (file->links[i].shape_count && file->links[k].shape_count &&
+                distance(file, i, k) <= file->apart)
+                fprintf(out, "<exclude body1=\"%s\" body2=\"%s\"/>\n",
+                        xml_escape(r, file->links[k].name), xml_escape(r, file->links[i].name));
+}
+
+static void write_ties(reader *r, FILE *out, const placed_body *b) {
+    for (size_t k = 0; k < b->tie_count; k++)
+        fprintf(out,
+                "<connect body1=\"%s\" body2=\"%s\" anchor=\"0 0 0\" "
+                "solref=\"%.17g 1\" solimp=\"0.95 0.99 0.001\"/>\n",
+                xml_escape(r, b->ties[k].link[0]), xml_escape(r, b->ties[k].link[1]),
+                b->style.softness);
+}
+
+static void write_actuators(reader *r, FILE *out, const world_plan *plan) {
+    if (plan->integrator != WORLD_RK4) return;
+    fputs("<actuator>\n", out);
+    for (size_t k = 0; k < plan->driven_count; k++)
+        fprintf(out,
+                "<general joint=\"%s\" dyntype=\"integrator\" gaintype=\"fixed\" gainprm=\"0\" "
+                "biastype=\"none\"/>\n",
+                xml_escape(r, plan->driven[k]));
+    fputs("</actuator>\n", out);
+}
+
+static void write_model(reader *r, FILE *out, const world_plan *plan) {
+    write_head(plan, out);
+    fputs("<worldbody>\n<light pos=\"0 0 5\" directional=\"true\"/>\n", out);
+    for (size_t k = 0; k < plan->body_count; k++)
+        body_write_links(r, out, &plan->bodies[k].file, &plan->bodies[k].style);
+    fputs("</worldbody>\n<contact>\n", out);
+    for (size_t k = 0; k < plan->body_count; k++) write_exclusions(r, out, &plan->bodies[k]);
+    fputs("</contact>\n<equality>\n", out);
+    for (size_t k = 0; k < plan->body_count; k++) write_ties(r, out, &plan->bodies[k]);
+    fputs("</equality>\n", out);
+    write_actuators(r, out, plan);
+    fputs("<keyframe><key name=\"start\"/></keyframe>\n</mujoco>\n", out);
+}
+
+/* The text that MuJoCo reads is ours: its lines say nothing to the user. */
+static place locate(const void *context, const char *object) {
+    const world_plan *plan = context;
+    for (size_t i = 0; i < plan->body_count; i++)
+        for (size_t k = 0; k < plan->bodies[i].file.count; k++) {
+            const body_link *link = &plan->bodies[i].file.links[k];
+            if (strcmp(link->name, object) == 0 || strcmp(link->joint_name, object) == 0)
+                return link->at;
+        }
+    return (place){plan->project->path, 0, 0};
+}
+
+/* In MuJoCo a joint's zero is its place in qpos0: the start is a keyframe, so that 0 stays 0. */
+static void set_start(const world_plan *plan, mjModel *model) {
+    for (size_t i = 0; i < plan->body_count; i++) {
+        const placed_body *b = &plan->bodies[i];
+        for (size_t k = 0; k < b->file.count; k++) {
+            const body_link *link = &b->file.links[k];
+            const int id = mj_name2id(model, mjOBJ_JOINT, link->joint_name);
+            if (id < 0 || link->joint == BODY_FREE || link->joint == BODY_FIXED) continue;
+            model->key_qpos[model->jnt_qposadr[id]] = b->source->displacements[k];
+        }
+    }
+}
+
+/* MuJoCo would take the second point from where the links are in qpos0. */
+static void set_ties(const world_plan *plan, mjModel *model) {
+    int at = 0;
+    for (size_t i = 0; i < plan->body_count; i++)
+        for (size_t k = 0; k < plan->bodies[i].tie_count; k++, at++)
+            memcpy(model->eq_data + mjNEQDATA * at, plan->bodies[i].ties[k].point,
+                   6 * sizeof(double));
+}
+
+mjModel *world_make_model(reader *r, const world_plan *plan) {
+    const place at = {plan->project->path, 0, 0};
+    text_stream *stream = reader_stream(r);
+    write_model(r, stream->file, plan);
+    const char *text = reader_stream_text(r, stream);
+    mjModel *model = engine_load(r, at.path, text, stream->size, locate, plan);
+    for (size_t k = 0; k < plan->body_count; k++) body_restore_masses(&plan->bodies[k].file, model);
+    engine_update(r, at, model);
+    set_start(plan, model);
+    set_ties(plan, model);
+    return model;
+}

@@ -1,0 +1,306 @@
+/*
+ * Contacts in the world of a project: shapes and their frames by the heights at which they rest,
+ * who touches whom, and friction by the slope on which things stay.
+ */
+#include "worlds.h"
+
+/* Contacts are as stiff as five time steps: under gravity a body sinks in by g (1 - d) T^2 / d^2,
+ * 1e-5 m for T = 5 ms and d = 0.95; with a few contacts and the solver's tolerance, by less than
+ * this. */
+static const double sink = 5e-5;
+
+static world *load_body(const char *body, const char *item, world_options options) {
+    char text[4000];
+    (void)temporary_file("floor.body", FLOOR_BODY);
+    (void)temporary_file("thing.body", body);
+    (void)snprintf(text, sizeof text,
+                   PROJECT_HEAD
+                   "        - { class: BodyItem, name: Floor, data: { file: floor.body } }\n"
+                   "        - { class: BodyItem, name: Thing, data: { file: thing.body,\n"
+                   "            initial_root_translation: [ 0, 0, 0.5 ]%s } }\n" SIMULATOR,
+                   item);
+    return load_file(temporary_file("test.cnoid", text), options);
+}
+
+/* A free body of one link with these lines. */
+static world *load_thing(const char *lines, const char *item) {
+    char body[3000];
+    (void)snprintf(body, sizeof body,
+                   BODY_HEAD "  - name: THING\n"
+                             "    joint_type: free\n"
+                             "    mass: 3\n"
+                             "    inertia: [ 0.05, 0, 0, 0, 0.05, 0, 0, 0, 0.05 ]\n%s",
+                   lines);
+    return load_body(body, item, world_options_default());
+}
+
+static void check_rests_at(const char *elements, double height) {
+    world *w = load_thing(elements, "");
+    mjData *d = start(w);
+    run(w, d, 2);
+    const double z = root_of(w, d, 1)[2];
+    if (!(fabs(z - height) < sink)) FAIL("rests at %.6f instead of %.6f:\n%s", z, height, elements);
+    mj_deleteData(d);
+    world_destroy(w);
+}
+
+#define ONE "    elements: { Shape: "
+
+TEST(shapes_rest_at_the_heights_of_their_sizes) {
+    check_rests_at(ONE "{ geometry: { type: Box, size: [ 0.2, 0.3, 0.4 ] } } }\n", 0.2);
+    check_rests_at(ONE "{ geometry: { type: Sphere, radius: 0.15 } } }\n", 0.15);
+    /* their axes lie along y */
+    check_rests_at(ONE "{ geometry: { type: Cylinder, radius: 0.1, height: 0.5 } } }\n", 0.1);
+    check_rests_at(ONE "{ geometry: { type: Capsule, radius: 0.1, height: 0.5 } } }\n", 0.1);
+    check_rests_at(
+        ONE "{ rotation: [ 1, 0, 0, 90 ], geometry: { type: Cylinder, radius: 0.3, height: 0.5 } } "
+            "}\n",
+        0.25);
+}
+
+TEST(shapes_follow_the_frames_around_them) {
+    check_rests_at(ONE
+                   "{ translation: [ 0, 0, -0.1 ], geometry: { type: Box, size: [ 1, 1, 0.2 ] } "
+                   "} }\n",
+                   0.2);
+    check_rests_at("    elements:\n"
+                   "      - type: Transform\n"
+                   "        rotation: [ 1, 0, 0, 90 ]\n"
+                   "        translation: [ 0, 0, 0.05 ]\n"
+                   "        elements:\n"
+                   "          Group: { elements: [ { type: Shape, translation: [ 0, 0.02, 0 ],\n"
+                   "            geometry: { type: Box, size: [ 0.3, 0.2, 0.4 ] } } ] }\n",
+                   0.03); /* half of 0.2, lifted by 0.05 and by 0.02 */
+    check_rests_at(ONE "{ scale: [ 1, 1, 0.5 ], geometry: { type: Box, size: [ 1, 1, 1 ] } } }\n",
+                   0.25);
+    check_rests_at(ONE "{ scale: [ 2, 2, 2 ], geometry: { type: Sphere, radius: 0.1 } } }\n", 0.2);
+    check_rests_at(ONE "{ scale: [ 2, 2, 1 ], geometry: { type: Sphere, radius: 0.1 } } }\n", 0.1);
+    check_rests_at(
+        "    elements: { Transform: { scale: [ 1, 1, -1 ], elements: { Shape: {\n"
+        "      translation: [ 0, 0, 0.1 ], geometry: { type: Box, size: [ 1, 1, 0.2 ] } } } } }\n",
+        0.2);
+}
+
+TEST(what_is_only_seen_does_not_touch) {
+    check_rests_at(
+        "    elements:\n"
+        "      - { type: Visual, elements: { Shape: {\n"
+        "          geometry: { type: Box, size: [ 1, 1, 1 ] } } } }\n"
+        "      - { type: Visual, shape: { geometry: { type: Box, size: [ 1, 1, 1 ] } } }\n"
+        "      - { type: Collision, shape: {\n"
+        "          geometry: { type: Box, size: [ 0.4, 0.4, 0.3 ] } } }\n",
+        0.15);
+    check_rests_at("    elements:\n"
+                   "      Collision: { translation: [ 0, 0, -0.1 ], elements: [ { type: Shape,\n"
+                   "          geometry: { type: Box, size: [ 0.4, 0.4, 0.3 ] } } ] }\n",
+                   0.25);
+}
+
+TEST(shapes_that_are_not_read_are_counted_in_one_warning) {
+    world *w = load_thing(
+        "    elements:\n"
+        "      - { type: Visual, resource: { uri: \"seen.stl\" } }\n"
+        "      - { type: Shape, geometry: { type: Cone, radius: 1, height: 1 } }\n"
+        "      - { type: Shape, geometry: { type: IndexedFaceSet } }\n"
+        "      - { type: Collision, resource: { uri: \"mesh.stl\" } }\n"
+        "      - { type: Resource, uri: \"mesh.wrl\" }\n"
+        "      - { type: Shape, scale: [ 1, 1, 2 ], geometry: { type: Cylinder, radius: 1 } }\n",
+        "");
+    CHECK_CONTAINS(warnings,
+                   "thing.body:11: 5 shapes of 'Thing' (meshes and the like) are not used "
+                   "for contact\n");
+    world_destroy(w);
+    w = load_thing(ONE "{ geometry: { type: Cone } } }\n", ", collision_detection: false");
+    CHECK(strstr(warnings, "meshes") == NULL);
+    world_destroy(w);
+}
+
+/* ---- who touches whom ---- */
+
+static double height_after(const char *lines, const char *item, double seconds) {
+    world *w = load_thing(lines, item);
+    mjData *d = start(w);
+    run(w, d, seconds);
+    const double z = root_of(w, d, 1)[2];
+    mj_deleteData(d);
+    world_destroy(w);
+    return z;
+}
+
+#define BLOCK ONE "{ geometry: { type: Box, size: [ 0.2, 0.2, 0.2 ] } } }\n"
+
+TEST(a_body_without_collision_detection_falls_through_the_floor) {
+    CHECK_NEAR(height_after(BLOCK, "", 1), 0.1, sink);
+    CHECK(height_after(BLOCK, ", collision_detection: false", 1) < -4);
+}
+
+TEST(links_that_the_file_takes_out_of_contact_touch_nothing) {
+    CHECK(height_after(BLOCK "collision_detection_rules: [ { disabled_links: [ THING ] } ]\n", "",
+                       1) < -4);
+    CHECK(height_after(BLOCK "collisionDetection: { excludeLinks: [ THING ] }\n", "", 1) < -4);
+    CHECK_NEAR(height_after(BLOCK "collision_detection_rules: [ { disabled_links: all },\n"
+                                  "  { enabled_links: [ THING ] } ]\n",
+                            "", 1),
+               0.1, sink);
+}
+
+/* Three links in a row on a fixed base, all in each other. */
+#define HEAP                                                                                       \
+    BODY_HEAD                                                                                      \
+    "  - { name: L0, joint_type: fixed, elements: &cube { Shape: { geometry: {\n"                  \
+    "      type: Box, size: [ 0.2, 0.2, 0.2 ] } } } }\n"                                           \
+    "  - { name: L1, parent: L0, joint_type: revolute, joint_id: 0, elements: *cube }\n"           \
+    "  - { name: L2, parent: L1, joint_type: revolute, joint_id: 1, elements: *cube }\n"           \
+    "  - { name: L3, parent: L2, joint_type: revolute, joint_id: 2, elements: *cube }\n"
+
+static bool touches(const world *w, const mjData *d, const char *a, const char *b) {
+    const int ia = mj_name2id(w->model, mjOBJ_BODY, a), ib = mj_name2id(w->model, mjOBJ_BODY, b);
+    CHECK(ia > 0 && ib > 0);
+    for (int k = 0; k < d->ncon; k++) {
+        const int x = w->model->geom_bodyid[d->contact[k].geom1];
+        const int y = w->model->geom_bodyid[d->contact[k].geom2];
+        if ((x == ia && y == ib) || (x == ib && y == ia)) return true;
+    }
+    return false;
+}
+
+TEST(links_of_a_body_pass_through_each_other_unless_the_item_says_otherwise) {
+    world *w = load_body(HEAP, "", world_options_default());
+    mjData *d = start(w);
+    CHECK(d->ncon == 0);
+    mj_deleteData(d);
+    world_destroy(w);
+
+    w = load_body(HEAP, ", self_collision_detection: true", world_options_default());
+    d = start(w);
+    CHECK(touches(w, d, "Thing/L0", "Thing/L2") && touches(w, d, "Thing/L1", "Thing/L3"));
+    CHECK(touches(w, d, "Thing/L0", "Thing/L3"));
+    CHECK(!touches(w, d, "Thing/L0", "Thing/L1") && !touches(w, d, "Thing/L1", "Thing/L2"));
+    mj_deleteData(d);
+    world_destroy(w);
+
+    w = load_body(HEAP "collision_detection_rules: [ { disabled_link_chain_level: 2 } ]\n",
+                  ", self_collision_detection: true", world_options_default());
+    d = start(w);
+    CHECK(!touches(w, d, "Thing/L0", "Thing/L2") && !touches(w, d, "Thing/L1", "Thing/L3"));
+    CHECK(touches(w, d, "Thing/L0", "Thing/L3"));
+    mj_deleteData(d);
+    world_destroy(w);
+}
+
+TEST(links_with_joints_touch_other_bodies_but_not_their_own_base) {
+    world *w = load_body(HEAP, ", initial_root_rotation: [ 0, 0, 1, 0 ]", world_options_default());
+    mjData *d = start(w);
+    CHECK(d->ncon == 0);
+    mj_deleteData(d);
+    world_destroy(w);
+    /* two of them in one place */
+    (void)temporary_file("thing.body", HEAP);
+    w = load_file(temporary_file("test.cnoid", PROJECT_HEAD BODY_ITEM("A", "thing.body", "")
+                                                   BODY_ITEM("B", "thing.body", "") SIMULATOR),
+                  world_options_default());
+    d = start(w);
+    CHECK(touches(w, d, "A/L1", "B/L2") && touches(w, d, "A/L0", "B/L1"));
+    CHECK(!touches(w, d, "A/L0", "B/L0")); /* neither can move */
+    CHECK(!touches(w, d, "A/L1", "A/L3"));
+    mj_deleteData(d);
+    world_destroy(w);
+}
+
+TEST(rules_for_groups_matter_only_for_a_body_that_collides_with_itself) {
+    static const char body[] =
+        HEAP "collision_detection_rules: [ { disabled_link_group: [ L0, L3 ] } ]\n";
+    world *w = load_body(body, "", world_options_default());
+    world_destroy(w);
+    (void)temporary_file("thing.body", body);
+    char line[1000];
+    stiction_error error;
+    w = world_load(temporary_file("test.cnoid",
+                                  PROJECT_HEAD BODY_ITEM("A", "thing.body",
+                                                         "self_collision_detection: on") SIMULATOR),
+                   NULL, &error);
+    CHECK(!w);
+    (void)stiction_error_format(&error, line, sizeof line);
+    const char *said = without_folder(line);
+    CHECK(strcmp(said, "thing.body:10:32: rules for groups of links are not read, but 'A' collides "
+                       "with itself") == 0);
+}
+
+/* ---- friction ---- */
+
+/* How far a block slides in a second on a slope of this tangent. */
+static double slide(const char *material, double slope) {
+    char body[1000];
+    world_options options = world_options_default();
+    options.gravity[0] = 9.80665 * slope;
+    (void)snprintf(body, sizeof body,
+                   BODY_HEAD "  - { name: THING, joint_type: free, mass: 3,\n"
+                             "      inertia: [ 0.05, 0, 0, 0, 0.05, 0, 0, 0, 0.05 ],%s\n"
+                             "      elements: { Shape: { geometry: { type: Box, "
+                             "size: [ 0.4, 0.4, 0.1 ] } } } }\n",
+                   material);
+    world *w = load_body(body, "", options);
+    mjData *d = start(w);
+    d->qpos[2] = 0.05; /* on the floor */
+    run(w, d, 0.5);
+    const double from = d->qpos[0];
+    run(w, d, 1);
+    const double way = d->qpos[0] - from;
+    mj_deleteData(d);
+    world_destroy(w);
+    return way;
+}
+
+TEST(things_stay_on_slopes_below_their_friction_and_slide_above) {
+    /* what stays creeps a little, since MuJoCo's contacts are soft: 1.5e-5 m/s were measured */
+    CHECK(fabs(slide("", 0.45)) < 5e-5);
+    CHECK(slide("", 0.6) > 0.5);
+    CHECK(fabs(slide(" material: Sole,", 0.9)) < 1e-4);
+    CHECK(slide(" material: Sole,", 1.1) > 0.5);
+    CHECK(slide(" material: Slider,", 0.1) > 0.5);
+}
+
+TEST(an_unknown_material_is_named_once) {
+    world *w = load_thing("    material: Cheese\n" BLOCK
+                          "  - { name: B, parent: THING, material: Cheese, elements: { Shape: { "
+                          "geometry: { type: Sphere } } } }\n",
+                          "");
+    CHECK_CONTAINS(warnings, "thing.body:9: the material 'Cheese' is not known: it slides as "
+                             "Default does\n");
+    const char *first = strstr(warnings, "Cheese");
+    CHECK(first && !strstr(first + 1, "Cheese"));
+    world_destroy(w);
+}
+
+/* Not exactly on top of each other: where all edges coincide, MuJoCo now and then takes one of a
+ * box's sides for its top. */
+TEST(columns_of_boxes_stand) {
+    char text[8000] = PROJECT_HEAD "        - { class: BodyItem, name: Floor, data: { file: "
+                                   "floor.body } }\n";
+    (void)temporary_file("floor.body", FLOOR_BODY);
+    (void)temporary_file("box.body", BOX_BODY);
+    for (int row = 0; row < 5; row++)
+        for (int k = 0; k < 5; k++) {
+            const size_t used = strlen(text);
+            (void)snprintf(text + used, sizeof text - used,
+                           "        - { class: BodyItem, name: Box, data: { file: box.body, "
+                           "initial_root_translation: [ %g, %g, %g ] } }\n",
+                           0.001 * ((row * 7 + k * 3) % 5 - 2), 0.31 * k, 0.2 + 0.4 * row);
+        }
+    const size_t used = strlen(text);
+    (void)snprintf(text + used, sizeof text - used, "%s", SIMULATOR);
+    world *w = load_file(temporary_file("test.cnoid", text), world_options_default());
+    CHECK(w->body_count == 26);
+    CHECK(strcmp(w->bodies[25].name, "Box-25") == 0);
+    mjData *d = start(w);
+    run(w, d, 1);
+    /* five of them sink in on top of each other */
+    for (size_t k = 0; k < 25; k++) {
+        const double *p = root_of(w, d, k + 1);
+        CHECK_NEAR(p[2], 0.2 + 0.4 * (double)(k / 5), 15 * sink);
+        CHECK_NEAR(p[1], 0.31 * (double)(k % 5), 15 * sink);
+    }
+    CHECK(d->warning[mjWARN_CONTACTFULL].number == 0 && d->warning[mjWARN_CNSTRFULL].number == 0);
+    mj_deleteData(d);
+    world_destroy(w);
+}
