@@ -1,4 +1,6 @@
 #include "Batch.h"
+#include "BatchOverrides.h"
+#include "PostureControllers.h"
 #include "StictionItem.h"
 #include <results.h>
 #include <cnoid/App>
@@ -10,6 +12,8 @@
 #endif
 #include <cnoid/RootItem>
 #include <cnoid/SimulatorItem>
+#include <cnoid/Timer>
+#include <cnoid/WorldItem>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -25,20 +29,27 @@ class Batch
 {
 public:
     string folder;
-    double seconds = 0.0;
-    int repetitions = 1; // of each simulator item, for soak tests
+    double seconds = 0.0; // 0: as the project says
 
     void start();
 
 private:
-    ItemList<SimulatorItem> simulators;
+    BatchOverrides overrides;
+    int repetitions = 1; // of each simulator item, for soak tests
+    vector<SimulatorItem*> simulators;
     size_t next = 0;
     int repetition = 0;
     bool hasFailed = false;
     ScopedConnection connection;
     StictionItemPtr item;
+    Timer progressTimer;
 
+    void findSimulators();
     void runNext();
+    void prepare(SimulatorItem* simulator);
+    bool run(SimulatorItem* simulator);
+    string findIdleController(SimulatorItem* simulator);
+    void tellProgress();
     void onFinished(SimulatorItem* simulator);
     void fail(const string& sentence);
     void end();
@@ -67,11 +78,38 @@ void Batch::fail(const string& sentence)
 
 void Batch::start()
 {
-    simulators = RootItem::instance()->descendantItems<SimulatorItem>();
-    if(simulators.empty()){
-        fail("the project has no simulator item");
+    try {
+        overrides.read();
+    } catch(const BatchOverrides::Mistake& mistake){
+        fail(mistake.what());
+        end();
+        return;
     }
+    if(seconds <= 0.0){
+        seconds = overrides.seconds;
+    }
+    repetitions = overrides.repetitions;
+    progressTimer.sigTimeout().connect([this](){ tellProgress(); });
+    findSimulators();
     runNext();
+}
+
+
+void Batch::findSimulators()
+{
+    string names;
+    for(auto& simulator : RootItem::instance()->descendantItems<SimulatorItem>()){
+        names += (names.empty() ? "" : ", ") + simulator->name();
+        if(overrides.simulator.empty() || overrides.simulator == simulator->name()){
+            simulators.push_back(simulator);
+        }
+    }
+    if(names.empty()){
+        fail("the project has no simulator item");
+    } else if(simulators.empty()){
+        fail(formatR("STICTION_SIMULATOR: the project has no simulator item '{0}'; it has {1}",
+                     overrides.simulator, names));
+    }
 }
 
 
@@ -86,13 +124,27 @@ void Batch::runNext()
         repetition = 0;
         ++next;
     }
+    if(!run(simulator)){
+        callLater([this](){ runNext(); });
+    }
+}
+
+
+//! What the batch needs of the simulator and of its first item, and what is overridden.
+void Batch::prepare(SimulatorItem* simulator)
+{
     auto items = simulator->descendantItems<StictionItem>();
-    item = items.empty() ? nullptr : items.front();
-    if(!item){
+    if(items.empty()){
         // an item without a configuration only watches
         item = new StictionItem;
         item->setName("Recorder");
         simulator->addChildItem(item);
+        items.push_back(item);
+    }
+    item = items.front();
+    if(!item->isEnabled()){
+        item->setConfigurationFile(string());
+        item->setEnabled(true);
     }
     item->setResultCollectionEnabled(true);
     if(seconds > 0.0){
@@ -100,13 +152,70 @@ void Batch::runNext()
         simulator->setTimeLength(seconds);
     }
     simulator->setRealtimeSyncMode(SimulatorItem::NonRealtimeSync);
-    connection = simulator->sigSimulationFinished().connect(
-        [this, simulator](bool){ callLater([this, simulator](){ onFinished(simulator); }); });
+    overrides.apply(simulator, items);
+}
+
+
+/**
+   The simulator goes on without a controller that refuses its options: not what was asked for.
+   \return a sentence, or nothing
+*/
+string Batch::findIdleController(SimulatorItem* simulator)
+{
+    vector<ControllerItem*> active;
+    bool hasPosture = false;
+    for(auto& simBody : simulator->simulationBodies()){
+        hasPosture = hasPosture || !postureControllers(simBody).empty();
+        for(int i = 0; i < simBody->numControllers(); ++i){
+            active.push_back(simBody->controller(i));
+        }
+    }
+    for(auto& controller : simulator->worldItem()->descendantItems<SimpleControllerItem>()){
+        const bool isSub = dynamic_cast<ControllerItem*>(controller->parentItem());
+        if(!isSub && find(active.begin(), active.end(), controller.get()) == active.end()){
+            return formatR("the controller {0} did not start, see above", controller->name());
+        }
+    }
+    if(overrides.isControllerGiven && !hasPosture){
+        return "STICTION_CONTROLLER: no body has a StictionPostureController";
+    }
+    return string();
+}
+
+
+//! \return false with a sentence where it does not run
+bool Batch::run(SimulatorItem* simulator)
+{
+    try {
+        prepare(simulator);
+    } catch(const BatchOverrides::Mistake& mistake){
+        fail(mistake.what());
+        return false;
+    }
     cout << "stiction: simulating with " << simulator->name() << " ..." << endl;
     if(!simulator->startSimulation()){
         fail(formatR("{0} did not start", simulator->name()));
-        connection.disconnect();
-        callLater([this](){ runNext(); });
+        return false;
+    }
+    const string idle = findIdleController(simulator);
+    if(!idle.empty()){
+        fail(idle);
+        simulator->stopSimulation(true);
+        return false;
+    }
+    connection = simulator->sigSimulationFinished().connect(
+        [this, simulator](bool){ callLater([this, simulator](){ onFinished(simulator); }); });
+    tellProgress();
+    progressTimer.start(1000);
+    return true;
+}
+
+
+//! At the start, each second of the clock, and at the end.
+void Batch::tellProgress()
+{
+    if(overrides.isProgressShown){
+        cout << "stiction: progress " << item->simulatedTime() << " " << seconds << endl;
     }
 }
 
@@ -114,6 +223,8 @@ void Batch::runNext()
 void Batch::onFinished(SimulatorItem* simulator)
 {
     connection.disconnect();
+    progressTimer.stop();
+    tellProgress();
     const int run = repetition == 0 ? repetitions : repetition;
     string path = formatR("{0}/{1}", folder, folderName(simulator->name()));
     if(run > 1){
@@ -145,25 +256,12 @@ void Batch::end()
 }
 
 
-//! STICTION_BATCH and STICTION_TIME say what the options below say; STICTION_REPEAT is for tests.
-static void readEnvironment()
-{
-    if(const char* folder = getenv("STICTION_BATCH")){
-        batch->folder = folder;
-    }
-    if(const char* seconds = getenv("STICTION_TIME")){
-        batch->seconds = atof(seconds);
-    }
-    if(const char* repetitions = getenv("STICTION_REPEAT")){
-        batch->repetitions = max(1, atoi(repetitions));
-    }
-}
-
-
 void cnoid::initializeStictionBatch()
 {
     batch = new Batch;
-    readEnvironment();
+    if(const char* folder = getenv("STICTION_BATCH")){
+        batch->folder = folder;
+    }
 #ifdef STICTION_HAS_CLI11
     auto om = OptionManager::instance();
     om->add_option("--stiction-batch", batch->folder,

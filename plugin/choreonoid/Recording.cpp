@@ -5,6 +5,8 @@
 #include <cnoid/Link>
 #include <cnoid/MultiValueSeqItem>
 #include <cnoid/ProjectManager>
+#include "PostureControllers.h"
+#include <limits>
 #include "gettext.h"
 
 using namespace std;
@@ -70,13 +72,18 @@ void Recording::findJoints(const vector<unique_ptr<BodyFriction>>& frictions)
 {
     joints_.clear();
     jointNames_.clear();
-    vector<Body*> bodies;
+    targetSources_.clear();
+    vector<SimulationBody*> bodies;
     for(auto& simBody : simulatorItem_->simulationBodies()){
         if(simBody->body()->numJoints() > 0){
-            bodies.push_back(simBody->body());
+            bodies.push_back(simBody);
         }
     }
-    for(auto body : bodies){
+    for(auto simBody : bodies){
+        auto body = simBody->body();
+        for(auto controller : postureControllers(simBody)){
+            targetSources_.push_back({ controller, joints_.size() });
+        }
         for(auto& link : body->joints()){
             Joint joint = { link, nullptr, 0 };
             for(auto& friction : frictions){
@@ -120,6 +127,7 @@ void Recording::createResults()
     for(auto values : { &position_, &velocity_, &command_, &friction_, &deflection_, &energy_ }){
         values->assign(joints_.size(), 0.0);
     }
+    target_.assign(joints_.size(), numeric_limits<double>::quiet_NaN());
     slipping_.assign(joints_.size(), 1);
 }
 
@@ -163,11 +171,15 @@ void Recording::addToResults(double time)
             slipping_[i] = joint.friction->slipping()[joint.index];
         }
     }
+    for(auto& source : targetSources_){
+        source.controller->copyTargets(target_.data() + source.first);
+    }
     results_sample sample = {};
     sample.time = time;
     sample.position = position_.data();
     sample.velocity = velocity_.data();
     sample.command = command_.data();
+    sample.target = target_.data();
     sample.friction = friction_.data();
     sample.deflection = deflection_.data();
     sample.dissipated_energy = energy_.data();

@@ -14,6 +14,7 @@
 namespace cnoid {
 
 class Item;
+class PostureController;
 
 class Recording
 {
@@ -52,9 +53,16 @@ private:
     std::vector<int> numJoints_;
     std::vector<std::vector<double>> series_; // a row of all joints a step, for each quantity
     results* results_ = nullptr;
+    //! Who knows where the joints from one on should be.
+    struct Targets
+    {
+        const PostureController* controller;
+        size_t first;
+    };
+    std::vector<Targets> targetSources_;
     std::vector<Joint> joints_;
     std::vector<std::string> jointNames_;
-    std::vector<double> position_, velocity_, command_, friction_, deflection_, energy_;
+    std::vector<double> position_, velocity_, command_, target_, friction_, deflection_, energy_;
     std::vector<unsigned char> slipping_;
 };
 

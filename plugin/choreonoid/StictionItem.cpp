@@ -1,5 +1,6 @@
 #include "StictionItem.h"
 #include "BodyFriction.h"
+#include "PostureControllers.h"
 #include "Recording.h"
 #include <results.h>
 #include <cnoid/Archive>
@@ -13,6 +14,7 @@
 #include <cnoid/PutPropertyFunction>
 #include <cnoid/SimulatorItem>
 #include <dlfcn.h>
+#include <atomic>
 #include <mutex>
 #include "gettext.h"
 
@@ -51,6 +53,7 @@ public:
     bool isRecordingEnabled = true;
     bool isResultCollectionEnabled = false;
     bool hasFailed = false;
+    atomic<double> simulatedTime{0.0};
 
     ConfigPtr config;
     SimulatorItem* simulatorItem = nullptr;
@@ -218,6 +221,12 @@ results* StictionItem::takeResults()
 }
 
 
+double StictionItem::simulatedTime() const
+{
+    return impl->simulatedTime;
+}
+
+
 bool StictionItem::hasFailed() const
 {
     return impl->hasFailed;
@@ -299,6 +308,7 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
     frictions.clear();
     reloadedConfig.reset();
     hasFailed = false;
+    simulatedTime = 0.0;
     config.reset();
     if(isEnabled && !configurationFile.empty()){
         config = loadConfiguration();
@@ -314,6 +324,11 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
         if(!isAnyBodyMeant){
             put(BodyFriction::Severity::Error,
                 formatR(_("No body of this simulation is a model of {0}."), configurationFile));
+        }
+    }
+    for(auto& simBody : simulatorItem->simulationBodies()){
+        for(auto controller : postureControllers(simBody)){
+            controller->setGravity(simulatorItem->getGravity());
         }
     }
     recording.start(self, simulatorItem, frictions, isRecordingEnabled, isResultCollectionEnabled);
@@ -339,7 +354,8 @@ void StictionItem::Impl::step()
         }
         friction->step();
     }
-    recording.add(simulatorItem->currentTime(), frictions);
+    simulatedTime = simulatorItem->currentTime();
+    recording.add(simulatedTime, frictions);
 }
 
 

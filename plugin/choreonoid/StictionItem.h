@@ -34,6 +34,8 @@ public:
     //! What the batch mode writes: collected during the next simulation, the caller's afterwards.
     void setResultCollectionEnabled(bool on);
     results* takeResults();
+    //! How far the simulation is, s; from any thread.
+    double simulatedTime() const;
     //! Whether the last simulation had friction as configured.
     bool hasFailed() const;
 

@@ -2,10 +2,14 @@
  * The compliant posture controller of Cisneros et al. for Choreonoid: thin over plugin/posture,
  * which the embedded engine uses as well. Options: kp=20 kv=2 lambda=0 target=RWRR:90 ...
  */
+#include "PostureController.h"
 #include <cnoid/MassMatrix>
+#include <cnoid/ProjectManager>
 #include <cnoid/SimpleController>
 #include <posture/posture_config.h>
+#include <cstdlib>
 #include <limits>
+#include <mutex>
 #include <ostream>
 #include <vector>
 
@@ -14,23 +18,32 @@ using namespace cnoid;
 
 namespace {
 
-class StictionPostureController : public SimpleController
+class StictionPostureController : public SimpleController, public PostureController
 {
 public:
     virtual ~StictionPostureController();
     virtual bool initialize(SimpleControllerIO* io) override;
     virtual bool control() override;
+    virtual void stop() override;
+    virtual void copyTargets(double* targets) const override;
+    virtual void setGravity(const Vector3& gravity) override;
 
 private:
     bool readOptions(const string& options);
     void release();
     bool tell(const stiction_error& error);
+    void tellEvents(unsigned events, size_t blocking);
+    void updateTargets();
 
     SimpleControllerIO* io = nullptr;
     BodyPtr body;
     posture* controller = nullptr;
     posture_state* state = nullptr;
+    posture_mode mode = POSTURE_QP;
     unsigned toldEvents = 0;
+    Vector3 gravity;
+    mutable mutex targetMutex; // controllers may have threads of their own
+    vector<double> targets;
     MatrixXd M;
     VectorXd b;
     vector<double> q, dq, jointM, jointB, torque;
@@ -55,6 +68,18 @@ posture_joint_def jointDef(const Link* joint)
     }
     return def;
 }
+
+//! What an event did, once it happened and as a count at the end.
+const struct
+{
+    posture_event event;
+    const char* sentence;
+} limitEvents[] = {
+    { POSTURE_RELAXED_JOINT_LIMITS, "joint limits were relaxed" },
+    { POSTURE_RELAXED_VELOCITY_LIMITS, "velocity limits were relaxed" },
+    { POSTURE_HELD, "the last torque was held" },
+    { POSTURE_FAULT, "a state that is not finite gave no torque" }
+};
 
 }
 
@@ -87,15 +112,23 @@ bool StictionPostureController::tell(const stiction_error& error)
 
 bool StictionPostureController::readOptions(const string& options)
 {
-    stiction_error error;
+    stiction_error error = {};
     vector<posture_joint_def> joints;
     for(int i = 0; i < body->numJoints(); ++i){
         joints.push_back(jointDef(body->joint(i)));
     }
     posture_def def = posture_def_default();
     posture_config* config = posture_config_create();
-    auto status = config ? posture_config_add_options(config, options.c_str(), nullptr, &error)
+    // an io knows no folder; a project that was never saved has none
+    const string directory = ProjectManager::instance()->currentProjectDirectory();
+    auto status = config ? posture_config_add_options(
+                               config, options.c_str(), directory.c_str(), &error)
                          : STICTION_OUT_OF_MEMORY;
+    // of a batch run: beats what the project says
+    const char* overrides = getenv("STICTION_CONTROLLER");
+    if(status == STICTION_OK && overrides){
+        status = posture_config_add_options(config, overrides, directory.c_str(), &error);
+    }
     if(status == STICTION_OK){
         status = posture_config_apply(config, &def, joints.data(), joints.size(), &error);
     }
@@ -106,6 +139,7 @@ bool StictionPostureController::readOptions(const string& options)
         status = posture_state_create(controller, &state, &error);
     }
     posture_config_destroy(config);
+    mode = def.mode;
     return status == STICTION_OK || tell(error);
 }
 
@@ -129,6 +163,8 @@ bool StictionPostureController::initialize(SimpleControllerIO* io)
         values->assign(n, 0.0);
     }
     jointM.assign(n * n, 0.0);
+    targets.assign(n, numeric_limits<double>::quiet_NaN());
+    gravity << 0.0, 0.0, -9.80665; // unless a StictionItem tells it
     return true;
 }
 
@@ -142,7 +178,7 @@ bool StictionPostureController::control()
     }
     // a root that floats counts as standing: the posture is the joints' alone
     body->calcForwardKinematics(true);
-    calcMassMatrix(body, Vector3(0.0, 0.0, 9.80665), M, b);
+    calcMassMatrix(body, -gravity, M, b);
     const int offset = static_cast<int>(M.rows()) - n;
     for(int i = 0; i < n; ++i){
         jointB[i] = b(offset + i);
@@ -158,16 +194,69 @@ bool StictionPostureController::control()
     input.dq = dq.data();
     input.M = jointM.data();
     input.c = jointB.data();
+    size_t blocking = n;
     output.torque = torque.data();
+    output.blocking = &blocking;
     const unsigned events = posture_step(state, &input, &output);
-    if((events & POSTURE_FAULT) && !(toldEvents & POSTURE_FAULT)){
-        io->os() << "StictionPostureController: a state that is not finite gives no torque" << endl;
-    }
-    toldEvents |= events;
+    tellEvents(events, blocking);
+    updateTargets();
     for(int i = 0; i < n; ++i){
         body->joint(i)->u() = torque[i];
     }
     return true;
+}
+
+
+//! The first time that something happens; how often it did is told at the end.
+void StictionPostureController::tellEvents(unsigned events, size_t blocking)
+{
+    for(auto& e : limitEvents){
+        if((events & e.event) && !(toldEvents & e.event)){
+            io->os() << "StictionPostureController: " << io->currentTime() << " s: " << e.sentence;
+            if(blocking < q.size()){
+                io->os() << ", as the limits of joint '" << body->joint(blocking)->jointName()
+                         << "' contradict others";
+            }
+            io->os() << endl;
+        }
+    }
+    toldEvents |= events;
+}
+
+
+void StictionPostureController::stop()
+{
+    for(auto& e : limitEvents){
+        if(const uint64_t count = state ? posture_state_count(state, e.event) : 0){
+            io->os() << "StictionPostureController: " << e.sentence << " in " << count
+                     << (count == 1 ? " step" : " steps") << endl;
+        }
+    }
+}
+
+
+void StictionPostureController::updateTargets()
+{
+    if(mode == POSTURE_TORQUE){
+        return; // it steers to no position
+    }
+    lock_guard<mutex> lock(targetMutex);
+    for(size_t i = 0; i < targets.size(); ++i){
+        targets[i] = posture_desired(state, i, io->currentTime(), q[i]).q;
+    }
+}
+
+
+void StictionPostureController::copyTargets(double* to) const
+{
+    lock_guard<mutex> lock(targetMutex);
+    copy(targets.begin(), targets.end(), to);
+}
+
+
+void StictionPostureController::setGravity(const Vector3& gravity)
+{
+    this->gravity = gravity;
 }
 
 

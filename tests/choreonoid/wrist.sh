@@ -6,6 +6,8 @@ for simulator in AISTSimulator ODESimulator; do
     summary=$work/out/$simulator/summary.json
     near "$simulator stop angle, deg" "$(degrees "$(figure "$summary" RWRR final_position)")" 69.877 0.03
     near "$simulator stop time, s" "$(figure "$summary" RWRR stop_time)" 2.768 0.01
+    near "$simulator tracking error, deg" \
+        "$(degrees "$(figure "$summary" RWRR tracking_error)")" 20.123 0.03
     near "$simulator creep, rad/s" "$(figure "$summary" RWRR creep)" 0 1e-9
     near "$simulator breakaways" "$(figure "$summary" RWRR stick_slip_events)" 1 0
     [ "$(wc -l <"$work/out/$simulator/joints.csv")" -eq 6001 ] || fail "joints.csv has not 6000 rows"

@@ -1,0 +1,140 @@
+#include "BatchOverrides.h"
+#include <stiction/stiction.h>
+#include <cnoid/AISTSimulatorItem>
+#include <cnoid/Format>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <locale>
+#include <sstream>
+#include <vector>
+
+using namespace std;
+using namespace cnoid;
+
+namespace {
+
+//! Empty where it is not set.
+string variable(const char* name)
+{
+    const char* value = getenv(name);
+    return value ? value : "";
+}
+
+//! All numbers of a text, whatever the locale; none where there is anything else in it.
+vector<double> readNumbers(const string& text)
+{
+    istringstream stream(text);
+    stream.imbue(locale::classic());
+    vector<double> numbers;
+    for(double number; stream >> number;){
+        numbers.push_back(number);
+    }
+    return stream.eof() ? numbers : vector<double>();
+}
+
+//! 0 where it is not set.
+double readPositive(const char* name, const char* unit)
+{
+    const string text = variable(name);
+    if(text.empty()){
+        return 0.0;
+    }
+    const auto numbers = readNumbers(text);
+    if(numbers.size() != 1 || !isfinite(numbers[0]) || numbers[0] <= 0.0){
+        throw BatchOverrides::Mistake(
+            formatR("{0} must be a number above 0{1}, not '{2}'", name, unit, text));
+    }
+    return numbers[0];
+}
+
+string lawNames()
+{
+    string names;
+    stiction_law_info law;
+    for(size_t i = 0; stiction_law_info_at(i, &law); ++i){
+        names += (names.empty() ? "" : ", ") + string(law.name);
+    }
+    return names;
+}
+
+}
+
+
+void BatchOverrides::read()
+{
+    simulator = variable("STICTION_SIMULATOR");
+    seconds = readPositive("STICTION_TIME", " (s)");
+    timestep = readPositive("STICTION_TIMESTEP", " (s)");
+    configuration = variable("STICTION_CONFIGURATION");
+    isProgressShown = !variable("STICTION_PROGRESS").empty();
+    isControllerGiven = !variable("STICTION_CONTROLLER").empty();
+
+    const double times = readPositive("STICTION_REPEAT", "");
+    repetitions = times > 0.0 ? static_cast<int>(min(ceil(times), 1e6)) : 1;
+
+    law = variable("STICTION_LAW");
+    stiction_law_info info;
+    if(!law.empty() && !stiction_law_info_find(law.c_str(), &info)){
+        throw Mistake(formatR("STICTION_LAW: there is no law '{0}'; there are {1}", law, lawNames()));
+    }
+    const string friction = variable("STICTION_FRICTION");
+    if(!friction.empty() && friction != "none"){
+        throw Mistake(formatR("STICTION_FRICTION can only be none, not '{0}'", friction));
+    }
+    isFrictionless = !friction.empty();
+
+    const string text = variable("STICTION_GRAVITY");
+    const auto g = readNumbers(text);
+    if(!text.empty() && (g.size() != 3 || !isfinite(g[0] + g[1] + g[2]))){
+        throw Mistake(
+            formatR("STICTION_GRAVITY must be three numbers such as \"0 0 -9.8\" (m/s^2), not '{0}'",
+                    text));
+    }
+    if(!text.empty()){
+        gravity = Vector3(g[0], g[1], g[2]);
+    }
+}
+
+
+void BatchOverrides::applyFriction(const ItemList<StictionItem>& items) const
+{
+    if(!configuration.empty()){
+        if(items.size() > 1){
+            throw Mistake("STICTION_CONFIGURATION: the simulator has several StictionItems");
+        }
+        if(!items.front()->setConfigurationFile(filesystem::absolute(configuration).string())){
+            throw Mistake(
+                formatR("STICTION_CONFIGURATION: {0} cannot be used, see above", configuration));
+        }
+    }
+    for(auto& item : items){
+        if(!law.empty()){
+            item->setLawOverride(law);
+        }
+        if(isFrictionless){
+            item->setConfigurationFile(string());
+        }
+    }
+}
+
+
+void BatchOverrides::apply(SimulatorItem* simulator, const ItemList<StictionItem>& items) const
+{
+    applyFriction(items);
+    if(timestep > 0.0){
+        simulator->setTimeStep(timestep);
+        if(fabs(simulator->worldTimeStep() - timestep) > 1e-9 * timestep){
+            throw Mistake(formatR("STICTION_TIMESTEP: {0} has a time step of its own, {1} s",
+                                  simulator->name(), simulator->worldTimeStep()));
+        }
+    }
+    if(gravity){
+        auto aist = dynamic_cast<AISTSimulatorItem*>(simulator);
+        if(!aist){
+            throw Mistake(formatR("STICTION_GRAVITY: only an AISTSimulatorItem can be told, not {0}",
+                                  simulator->name()));
+        }
+        aist->setGravity(*gravity);
+    }
+}

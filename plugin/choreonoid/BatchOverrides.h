@@ -1,0 +1,49 @@
+/*
+ * What environment variables say instead of the project in a batch run. docs/choreonoid.md lists
+ * them. Anything that cannot be done as it is asked for is a mistake, not passed over.
+ */
+#ifndef CNOID_STICTION_PLUGIN_BATCH_OVERRIDES_H
+#define CNOID_STICTION_PLUGIN_BATCH_OVERRIDES_H
+
+#include "StictionItem.h"
+#include <cnoid/EigenTypes>
+#include <cnoid/ItemList>
+#include <optional>
+#include <stdexcept>
+
+namespace cnoid {
+
+class SimulatorItem;
+
+class BatchOverrides
+{
+public:
+    //! One sentence that names the variable.
+    struct Mistake : std::runtime_error
+    {
+        using std::runtime_error::runtime_error;
+    };
+
+    std::string simulator;   // the only one to run; empty: all
+    double seconds = 0.0;    // 0: not given
+    int repetitions = 1;
+    bool isProgressShown = false;
+    bool isControllerGiven = false; // StictionPostureController reads it
+
+    //! Reads the environment. \throw Mistake
+    void read();
+    //! Changes the simulator and its items. \throw Mistake
+    void apply(SimulatorItem* simulator, const ItemList<StictionItem>& items) const;
+
+private:
+    double timestep = 0.0; // 0: not given
+    std::string configuration, law;
+    bool isFrictionless = false;
+    std::optional<Vector3> gravity;
+
+    void applyFriction(const ItemList<StictionItem>& items) const;
+};
+
+}
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * What the plugin asks of a StictionPostureController, which lies in a shared object of its own: the
+ * positions it steers to, for the results, and it tells it the gravity. No data in here.
+ */
+#ifndef CNOID_STICTION_PLUGIN_POSTURE_CONTROLLER_H
+#define CNOID_STICTION_PLUGIN_POSTURE_CONTROLLER_H
+
+#include <cnoid/EigenTypes>
+
+namespace cnoid {
+
+// visible, so that a dynamic_cast finds it across shared objects
+class __attribute__((visibility("default"))) PostureController
+{
+public:
+    virtual ~PostureController() { }
+
+    //! Where each joint of the body should be at the last control step, rad; NaN: not known, as in
+    //! mode torque. From any thread.
+    virtual void copyTargets(double* targets) const = 0;
+    //! Of the simulation, m/s^2, before its first step.
+    virtual void setGravity(const Vector3& gravity) = 0;
+};
+
+}
+
+#endif
