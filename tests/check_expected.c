@@ -1,0 +1,354 @@
+/*
+ * check_expected RESULTS FOLDER...: are the figures of the sample projects those that the folder's
+ * expected.yaml states? RESULTS has a folder for each project, with summary.json and joints.csv.
+ * May not run anything: any engine may have written the results. See sample_projects/README.md.
+ */
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "document.h"
+#include "stiction/stiction.h"
+
+static const double degree = 3.14159265358979323846 / 180;
+
+/* A stuck joint moves by the rate of its load over K, some 1e-4 rad/s; a slip is far above. */
+static const double stick_velocity = 1e-3, slip_velocity = 1e-2;
+
+/* ---- the time series of a joint ---------------------------------------------------------------
+ */
+
+typedef struct series {
+    size_t count;
+    double *time, *position, *velocity, *command;
+} series;
+
+/* The column of a joint's quantity in the header of joints.csv, from 0; refuses where it lacks. */
+static int column_of(reader *r, place at, const char *header, const char *joint,
+                     const char *quantity) {
+    const char *name = reader_format(r, "%s.%s", joint, quantity);
+    const size_t length = strlen(name);
+    int column = 0;
+    for (const char *cell = header;; column++) {
+        const size_t size = strcspn(cell, ",\n");
+        if (size == length && strncmp(cell, name, size) == 0) return column;
+        if (cell[size] != ',') reader_refuse(r, at, "there is no column '%s'", name);
+        cell += size + 1;
+    }
+}
+
+static double cell_of(reader *r, place at, const char *line, int column) {
+    for (int k = 0; k < column && line; k++) {
+        line = strchr(line, ',');
+        if (line) line++;
+    }
+    char *end = NULL;
+    const double value = line ? strtod(line, &end) : (double)NAN;
+    if (end == line || !isfinite(value)) reader_refuse(r, at, "column %d is no number", column + 1);
+    return value;
+}
+
+static series read_series(reader *r, place asked, const char *path, const char *joint) {
+    size_t size;
+    char *line = reader_file(r, asked, path, &size);
+    place at = {path, 1, 1};
+    const char *const quantities[] = {"position", "velocity", "command"};
+    int columns[3];
+    for (int k = 0; k < 3; k++) columns[k] = column_of(r, at, line, joint, quantities[k]);
+    size_t lines = 0;
+    for (const char *c = line; *c; c++) lines += *c == '\n';
+    double *values = reader_alloc(r, 4 * (lines + 1) * sizeof *values);
+    series s = {0, values, values + lines, values + 2 * lines, values + 3 * lines};
+    double *const to[] = {s.position, s.velocity, s.command};
+    while ((line = strchr(line, '\n')) && *++line) {
+        at.line++;
+        s.time[s.count] = cell_of(r, at, line, 0);
+        for (int k = 0; k < 3; k++) to[k][s.count] = cell_of(r, at, line, columns[k]);
+        s.count++;
+    }
+    if (s.count == 0) reader_refuse(r, at, "there are no samples");
+    return s;
+}
+
+/* ---- figures that summary.json does not have --------------------------------------------------
+ */
+
+/* When the joint moves off after it had moved and stuck, as in test_wrist.c. */
+typedef struct break_aways {
+    size_t count;
+    double time[64];
+    double peak; /* largest torque of the controller after the first stop, N m */
+} break_aways;
+
+static break_aways find_break_aways(const series *s) {
+    break_aways found = {0};
+    bool moved = false, stuck = false;
+    for (size_t k = 0; k < s->count; k++) {
+        const double speed = fabs(s->velocity[k]);
+        if (stuck && speed > slip_velocity && found.count < 64)
+            found.time[found.count++] = s->time[k];
+        if (speed > slip_velocity) moved = true, stuck = false;
+        if (moved && speed < stick_velocity) stuck = true;
+        if (stuck || found.count) found.peak = fmax(found.peak, fabs(s->command[k]));
+    }
+    return found;
+}
+
+/* Figures have up to two parameters. */
+enum { most_parameters = 2 };
+
+static double peak_after_stop(const series *s, const double *unused) {
+    (void)unused;
+    return find_break_aways(s).peak;
+}
+
+static double max_position(const series *s, const double *unused) {
+    double highest = s->position[0];
+    (void)unused;
+    for (size_t k = 1; k < s->count; k++) highest = fmax(highest, s->position[k]);
+    return highest;
+}
+
+/* At the sample nearest to a time; NaN: it lies outside of the run. */
+static double position_at(const series *s, const double *time) {
+    if (!(*time >= s->time[0] && *time <= s->time[s->count - 1])) return (double)NAN;
+    size_t nearest = 0;
+    for (size_t k = 1; k < s->count; k++)
+        if (fabs(s->time[k] - *time) < fabs(s->time[nearest] - *time)) nearest = k;
+    return s->position[nearest];
+}
+
+/* Over the seconds up to `end`; NaN: there is no sample. */
+static double mean_until(const series *s, double end, double seconds) {
+    double sum = 0, count = 0;
+    for (size_t k = 0; k < s->count; k++)
+        if (s->time[k] > end - seconds && s->time[k] <= end) sum += s->position[k], count++;
+    return sum / count;
+}
+
+/* Over the last seconds. */
+static double mean_position(const series *s, const double *seconds) {
+    return mean_until(s, s->time[s->count - 1], *seconds);
+}
+
+/* How fast the mean over some seconds has moved since a time, rad/s. */
+static double drift(const series *s, const double *seconds_since) {
+    const double seconds = seconds_since[0], since = seconds_since[1];
+    const double end = s->time[s->count - 1];
+    return (mean_until(s, end, seconds) - mean_until(s, since, seconds)) / (end - since);
+}
+
+static const struct {
+    const char *name;
+    double (*compute)(const series *, const double *parameters);
+    const char *parameters[most_parameters]; /* their keys */
+} derived[] = {
+    {"peak_after_stop", peak_after_stop, {NULL}},
+    {"max_position", max_position, {NULL}},
+    {"position", position_at, {"at"}},
+    {"mean_position", mean_position, {"over"}},
+    {"drift", drift, {"over", "since"}},
+};
+
+/* ---- the comparison ---------------------------------------------------------------------------
+ */
+
+typedef struct check {
+    reader *r;
+    const char *results;      /* the folder of all */
+    const char *stem, *joint; /* of the project */
+    const char *csv;          /* the path of the time series */
+    const doc_node *figures;  /* of the joint in summary.json */
+    int checked, failed;
+} check;
+
+static void print_row(check *c, const char *what, const char *expected, double found, bool right) {
+    char joint_figure[128];
+    (void)snprintf(joint_figure, sizeof joint_figure, "%s.%s", c->joint, what);
+    printf("%-24s %-30s %-30s %14.8g  %s\n", c->stem, joint_figure, expected, found,
+           right ? "ok" : "WRONG");
+    c->checked++;
+    c->failed += !right;
+}
+
+static double number_or(check *c, const doc_node *node, const char *key, double otherwise) {
+    const doc_node *value = doc_find(c->r, node, key);
+    return value ? doc_number(c->r, value, key) : otherwise;
+}
+
+/* How far from `value` it may be; both ways of saying it at once, or none, are refused. */
+static double tolerance_of(check *c, const doc_node *node, double value) {
+    const double tolerance = number_or(c, node, "tolerance", (double)NAN);
+    const double relative = number_or(c, node, "relative", (double)NAN);
+    if (isnan(tolerance) == isnan(relative))
+        reader_refuse(c->r, node->at, "give either tolerance or relative");
+    return isnan(relative) ? tolerance : relative * fabs(value);
+}
+
+/* { deg | value, tolerance | relative } or { at_most } of the absolute value. */
+static void compare(check *c, const char *what, const doc_node *node, double found) {
+    char text[64];
+    const double most = number_or(c, node, "at_most", (double)NAN);
+    const double degrees = number_or(c, node, "deg", (double)NAN);
+    const double value = isnan(degrees) ? number_or(c, node, "value", (double)NAN) : degrees;
+    if (isnan(most) == isnan(value))
+        reader_refuse(c->r, node->at, "give either deg or value, or at_most");
+    if (!isnan(most)) {
+        (void)snprintf(text, sizeof text, "at most %g", most);
+        print_row(c, what, text, found, fabs(found) <= most);
+        return;
+    }
+    const double tolerance = tolerance_of(c, node, value);
+    const bool in_degrees = !isnan(degrees);
+    (void)snprintf(text, sizeof text, "%.8g +- %.3g%s", value, tolerance, in_degrees ? " deg" : "");
+    const double shown = in_degrees ? found / degree : found;
+    print_row(c, what, text, shown, fabs(shown - value) <= tolerance); /* NaN is wrong */
+}
+
+/* { values: [ s, ... ], tolerance | relative }: the first ones of those that there are. */
+static void compare_break_aways(check *c, const doc_node *node) {
+    const series s = read_series(c->r, node->at, c->csv, c->joint);
+    const break_aways found = find_break_aways(&s);
+    const doc_node *values = doc_find(c->r, node, "values");
+    if (!values) reader_refuse(c->r, node->at, "give values, a list of times");
+    doc_expect(c->r, values, DOC_LIST, "values");
+    for (size_t k = 0; k < values->count; k++) {
+        char what[40], text[64];
+        const double value = doc_number(c->r, values->entries[k].value, "values");
+        const double tolerance = tolerance_of(c, node, value);
+        const double time = k < found.count ? found.time[k] : (double)NAN;
+        (void)snprintf(what, sizeof what, "break_away %zu", k + 1);
+        (void)snprintf(text, sizeof text, "%.8g +- %.3g", value, tolerance);
+        print_row(c, what, text, time, fabs(time - value) <= tolerance);
+    }
+}
+
+/* A figure of summary.json; null there is no number. */
+static double figure_of(check *c, place asked, const char *name) {
+    const doc_node *node = doc_find(c->r, c->figures, name);
+    if (!node) reader_refuse(c->r, asked, "there is no figure '%s'", name);
+    const char *text = doc_text(c->r, node, name);
+    return strcmp(text, "null") == 0 ? (double)NAN : doc_number(c->r, node, name);
+}
+
+static double derived_of(check *c, const doc_node *node, size_t k) {
+    double parameters[most_parameters] = {0};
+    for (int n = 0; n < most_parameters && derived[k].parameters[n]; n++) {
+        const char *key = derived[k].parameters[n];
+        parameters[n] = number_or(c, node, key, (double)NAN);
+        if (isnan(parameters[n])) reader_refuse(c->r, node->at, "give '%s'", key);
+    }
+    const series s = read_series(c->r, node->at, c->csv, c->joint);
+    return derived[k].compute(&s, parameters);
+}
+
+static void compare_figure(check *c, const doc_entry *figure) {
+    if (strcmp(figure->key, "break_away_times") == 0) {
+        compare_break_aways(c, figure->value);
+        return;
+    }
+    for (size_t k = 0; k < sizeof derived / sizeof derived[0]; k++)
+        if (strcmp(figure->key, derived[k].name) == 0) {
+            compare(c, figure->key, figure->value, derived_of(c, figure->value, k));
+            return;
+        }
+    compare(c, figure->key, figure->value, figure_of(c, figure->at, figure->key));
+}
+
+static void check_figure(check *c, const doc_entry *figure) {
+    doc_expect(c->r, figure->value, DOC_MAP, figure->key);
+    compare_figure(c, figure);
+    for (size_t k = 0; k < figure->value->count; k++) {
+        const doc_entry *entry = &figure->value->entries[k];
+        if (!entry->used) reader_refuse(c->r, entry->at, "key '%s' is of no use here", entry->key);
+    }
+}
+
+/* A joint's name is a key as it stands: doc_find would look for other spellings. */
+static const doc_entry *find_entry(const doc_node *map, const char *key) {
+    for (size_t k = 0; k < map->count; k++)
+        if (strcmp(map->entries[k].key, key) == 0) return &map->entries[k];
+    return NULL;
+}
+
+static void refuse_empty(check *c, const doc_entry *entry) {
+    doc_expect(c->r, entry->value, DOC_MAP, entry->key);
+    if (entry->value->count == 0) reader_refuse(c->r, entry->at, "nothing is expected");
+}
+
+static void check_project(check *c, const doc_entry *project) {
+    c->stem = project->key;
+    const char *path = reader_format(c->r, "%s/%s/summary.json", c->results, c->stem);
+    c->csv = reader_format(c->r, "%s/%s/joints.csv", c->results, c->stem);
+    const document summary = doc_read(c->r, project->at, path, NULL);
+    const doc_node *joints = doc_find(c->r, summary.root, "joints");
+    if (!joints) reader_refuse(c->r, summary.root->at, "there are no joints");
+    refuse_empty(c, project);
+    for (size_t k = 0; k < project->value->count; k++) {
+        const doc_entry *joint = &project->value->entries[k];
+        const doc_entry *found = find_entry(joints, joint->key);
+        if (!found) reader_refuse(c->r, joint->at, "the results have no joint '%s'", joint->key);
+        c->joint = joint->key;
+        c->figures = found->value;
+        refuse_empty(c, joint);
+        for (size_t n = 0; n < joint->value->count; n++) check_figure(c, &joint->value->entries[n]);
+    }
+}
+
+/* Every project of the folder must be expected to do something. */
+static void check_folder_is_covered(check *c, const char *folder, const doc_node *projects) {
+    DIR *files = opendir(folder);
+    if (!files) reader_refuse(c->r, (place){folder, 0, 0}, "the folder cannot be read");
+    for (const struct dirent *file; (file = readdir(files));) {
+        const char *end = strrchr(file->d_name, '.');
+        if (!end || strcmp(end, ".cnoid") != 0) continue;
+        const char *stem = reader_format(c->r, "%.*s", (int)(end - file->d_name), file->d_name);
+        if (find_entry(projects, stem)) continue;
+        printf("%-24s has no expected figures in %s/expected.yaml\n", stem, folder);
+        c->failed++;
+    }
+    closedir(files);
+}
+
+static void check_folder(check *c, const char *folder) {
+    const char *path = reader_format(c->r, "%s/expected.yaml", folder);
+    const document expected = doc_read(c->r, (place){path, 0, 0}, path, NULL);
+    const doc_node *version = doc_find(c->r, expected.root, "expected");
+    const doc_node *projects = doc_find(c->r, expected.root, "projects");
+    if (!version || doc_number(c->r, version, "expected") != 1)
+        reader_refuse(c->r, expected.root->at, "the file must say expected: 1");
+    if (!projects) reader_refuse(c->r, expected.root->at, "there is no key 'projects'");
+    doc_expect(c->r, projects, DOC_MAP, "projects");
+    check_folder_is_covered(c, folder, projects);
+    for (size_t k = 0; k < projects->count; k++) check_project(c, &projects->entries[k]);
+}
+
+/* One folder by itself, so that a mistake in it does not hide the next one. */
+static void check_alone(check *c, const char *folder) {
+    stiction_error error;
+    char said[sizeof error + 64];
+    reader r = {.error = &error};
+    c->r = &r;
+    if (setjmp(r.out) == 0) {
+        check_folder(c, folder);
+    } else {
+        (void)stiction_error_format(&error, said, sizeof said);
+        printf("%s\n", said);
+        c->failed++;
+    }
+    reader_release(r.memory);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 3) {
+        fprintf(stderr, "usage: check_expected RESULTS SAMPLE_FOLDER...\n");
+        return 2;
+    }
+    check c = {.results = argv[1]};
+    printf("%-24s %-30s %-30s %14s\n", "project", "quantity", "expected", "found");
+    for (int k = 2; k < argc; k++) check_alone(&c, argv[k]);
+    printf("%d figures, %d failures\n", c.checked, c.failed);
+    return c.failed || !c.checked;
+}
