@@ -115,8 +115,30 @@ double curve_at(curve *c, double x) {
     return x == 0 ? 0 : stiction_phi(c->law, &c->parameters, x);
 }
 
-double curve_jump(const curve *c) {
+/* Phi(+0): where the vertical piece of the curve ends; 0 where it has none. */
+static double jump_of(const curve *c) {
     return c->law && !c->implicit ? stiction_phi(c->law, &c->parameters, 0) : 0;
+}
+
+size_t curve_line(curve *c, const double *grid, size_t count, double *x, double *y) {
+    const double jump = jump_of(c);
+    size_t points = 0;
+    for (size_t k = 0; k < count; k++) {
+        const bool vertical = jump > 0 && grid[k] == 0;
+        /* the vertical piece, as far as there is a curve on its side */
+        if (vertical && grid[0] < 0) {
+            x[points] = 0;
+            y[points++] = -jump;
+        }
+        x[points] = grid[k];
+        y[points++] = !vertical ? curve_at(c, grid[k]) : grid[count - 1] > 0 ? jump : 0;
+    }
+    return points;
+}
+
+bool curve_exists(const char *law) {
+    curve c = {.implicit = false};
+    return strcmp(law, "none") != 0 && stiction_law_info_find(law, &c.info) && !obstacle(&c);
 }
 
 double curve_reach(const curve *c) {

@@ -33,8 +33,13 @@ void curve_release(curve *c);
 /* The torque at x. Phi has no value at velocity 0 but all those from -Phi(+0) to Phi(+0): 0. */
 double curve_at(curve *c, double x);
 
-/* Phi(+0): where the vertical piece of the curve ends; 0 where it has none. */
-double curve_jump(const curve *c);
+/* The curve over a rising grid as a line to draw: with its vertical piece where the grid has a 0.
+ * x and y have room for one point more than the grid; returns how many there are. */
+size_t curve_line(curve *c, const double *grid, size_t count, double *x, double *y);
+
+/* Whether a law has a curve over velocity: "none", an unknown law and one that gives a torque by
+ * the position have not. */
+bool curve_exists(const char *law);
 
 /* Up to where the curve is worth looking at; 0 where one place is as good as another. */
 double curve_reach(const curve *c);

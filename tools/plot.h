@@ -1,5 +1,6 @@
 /*
- * Curves as a picture: in the terminal, as SVG (written here) and as PNG (through gnuplot).
+ * Curves as a picture: in the terminal, as SVG (written here), as PNG (through gnuplot), and on a
+ * page of the reports (report/page.h).
  */
 #ifndef STICTION_TOOLS_PLOT_H
 #define STICTION_TOOLS_PLOT_H
@@ -13,20 +14,35 @@ typedef struct plot_series {
     const char *note; /* what the terminal says of it, a line; NULL: the label */
     const double *x, *y;
     size_t count; /* a point that is not finite interrupts the line */
+    bool points;  /* dots instead of a line; the terminal has dots always */
 } plot_series;
+
+/* A stretch of the x axis that is shaded; the terminal leaves it out. */
+typedef struct plot_band {
+    double from, to;
+} plot_band;
 
 typedef struct plot {
     const char *title;
     const char *x_label, *y_label; /* with their units */
     const plot_series *series;
     size_t count;
+    const plot_band *bands;
+    size_t band_count;
+    const char *band_label; /* what they mean; NULL where there are none */
+    bool decades;           /* the series are logarithms to base 10: the ticks say of what */
+    bool steps; /* the series are steps of one quantity: a slider on the page stresses one */
+    size_t first_step;
 } plot;
 
 /* As wide and high as the terminal, up to a size that is quick to read; 80 x 24 elsewhere. */
 void plot_terminal(const plot *p, FILE *out);
 void plot_svg(const plot *p, FILE *out);
-/* False after a sentence on stderr. */
+/* Both into a file, where the SVG's "-" is stdout. False after a sentence on stderr. */
+bool plot_svg_file(const plot *p, const char *path);
 bool plot_png(const plot *p, const char *path);
+/* Whether gnuplot is there. */
+bool plot_png_possible(void);
 
 /* ---- what the three share ---- */
 
@@ -34,6 +50,7 @@ bool plot_png(const plot *p, const char *path);
 typedef struct plot_axis {
     double low, high; /* low < high */
     double step;
+    bool decades; /* the text of a tick is ten to its power */
 } plot_axis;
 
 /* The axes around all finite points; y has some room above and below. */
@@ -46,6 +63,9 @@ long plot_tick_count(const plot_axis *axis);
 /* Tick `index` (a multiple of the step) as text: as many decimals as the step needs. */
 void plot_tick_text(const plot_axis *axis, long index, char *buffer, size_t size);
 
+/* A band cut to the axis; false where nothing of it is left. */
+bool plot_band_on(const plot_axis *axis, const plot_band *band, plot_band *cut);
+
 /* Where a value lies when the axis runs from `from` to `to`. */
 double plot_place(const plot_axis *axis, double value, double from, double to);
 
@@ -57,5 +77,8 @@ typedef struct plot_style {
 } plot_style;
 
 const plot_style *plot_style_of(size_t series);
+
+/* Of a band, light enough for lines and grid to stand on. */
+#define PLOT_BAND_COLOUR "#fbe9bf"
 
 #endif

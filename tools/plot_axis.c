@@ -16,7 +16,7 @@ static double nice_step(double span, int most_ticks) {
     return 10 * power;
 }
 
-static plot_axis make_axis(double low, double high, double room, int most_ticks) {
+static plot_axis make_axis(const plot *p, double low, double high, double room, int most_ticks) {
     if (!(low <= high)) low = high = 0; /* no point at all */
     /* a flat curve, or a range in which neighbouring doubles are all there is */
     const double size = fmax(fabs(low), fabs(high));
@@ -26,7 +26,11 @@ static plot_axis make_axis(double low, double high, double room, int most_ticks)
         high += half;
     }
     const double span = high - low;
-    return (plot_axis){low - room * span, high + room * span, nice_step(span, most_ticks)};
+    const double step = nice_step(span, most_ticks);
+    return (plot_axis){.low = low - room * span,
+                       .high = high + room * span,
+                       .step = p->decades ? fmax(round(step), 1) : step,
+                       .decades = p->decades};
 }
 
 static void widen(double value, double *low, double *high) {
@@ -41,10 +45,14 @@ static bool drawable(double value) {
 
 plot_axis plot_x_axis(const plot *p, int most_ticks) {
     double low = (double)INFINITY, high = -(double)INFINITY;
-    for (size_t s = 0; s < p->count; s++)
+    bool lines = false;
+    for (size_t s = 0; s < p->count; s++) {
+        lines = lines || !p->series[s].points;
         for (size_t k = 0; k < p->series[s].count; k++)
             if (drawable(p->series[s].x[k])) widen(p->series[s].x[k], &low, &high);
-    return make_axis(low, high, 0, most_ticks);
+    }
+    /* a line may end at the frame; a dot there would be cut */
+    return make_axis(p, low, high, lines ? 0 : 0.04, most_ticks);
 }
 
 plot_axis plot_y_axis(const plot *p, int most_ticks) {
@@ -52,7 +60,7 @@ plot_axis plot_y_axis(const plot *p, int most_ticks) {
     for (size_t s = 0; s < p->count; s++)
         for (size_t k = 0; k < p->series[s].count; k++)
             if (drawable(p->series[s].y[k])) widen(p->series[s].y[k], &low, &high);
-    return make_axis(low, high, 0.06, most_ticks);
+    return make_axis(p, low, high, 0.06, most_ticks);
 }
 
 long plot_first_tick(const plot_axis *axis) {
@@ -65,12 +73,21 @@ long plot_tick_count(const plot_axis *axis) {
 
 void plot_tick_text(const plot_axis *axis, long index, char *buffer, size_t size) {
     const double value = (double)index * axis->step;
+    if (axis->decades) {
+        (void)snprintf(buffer, size, "%g", pow(10, value));
+        return;
+    }
     const double largest = fmax(fabs(axis->low), fabs(axis->high));
     const int decimals = (int)fmax(0, -floor(log10(axis->step) + 1e-9));
     if (decimals <= 5 && largest < 1e6)
         (void)snprintf(buffer, size, "%.*f", decimals, value);
     else
         (void)snprintf(buffer, size, "%g", value);
+}
+
+bool plot_band_on(const plot_axis *axis, const plot_band *band, plot_band *cut) {
+    *cut = (plot_band){fmax(band->from, axis->low), fmin(band->to, axis->high)};
+    return cut->from < cut->to;
 }
 
 double plot_place(const plot_axis *axis, double value, double from, double to) {

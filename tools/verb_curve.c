@@ -213,28 +213,8 @@ static grid picture_grid(const grid *g) {
 
 static plot_series make_series(line *l, const grid *g) {
     double *x = allocate(g->count + 1, sizeof *x), *y = allocate(g->count + 1, sizeof *y);
-    const double jump = curve_jump(&l->curve);
-    size_t count = 0;
-    for (size_t k = 0; k < g->count; k++) {
-        const bool vertical = jump > 0 && g->x[k] == 0;
-        /* the vertical piece, as far as there is a curve on its side */
-        if (vertical && g->x[0] < 0) {
-            x[count] = 0;
-            y[count++] = -jump;
-        }
-        x[count] = g->x[k];
-        y[count++] = !vertical ? curve_at(&l->curve, g->x[k]) : g->x[g->count - 1] > 0 ? jump : 0;
-    }
+    const size_t count = curve_line(&l->curve, g->x, g->count, x, y);
     return (plot_series){.label = l->label, .note = l->note, .x = x, .y = y, .count = count};
-}
-
-static bool write_svg(const plot *p, const char *path) {
-    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (!file) return complain("%s: %s", path, strerror(errno));
-    plot_svg(p, file);
-    if (file == stdout) return true;
-    const bool written = !ferror(file);
-    return (fclose(file) == 0 && written) || complain("%s: %s", path, strerror(errno));
 }
 
 static bool draw(const lines *all, const grid *g, const curve_options *options, const char *title) {
@@ -248,7 +228,7 @@ static bool draw(const lines *all, const grid *g, const curve_options *options, 
                     .series = series,
                     .count = all->count};
     bool drawn = true;
-    if (options->svg) drawn = write_svg(&p, options->svg) && drawn;
+    if (options->svg) drawn = plot_svg_file(&p, options->svg) && drawn;
     if (options->png) drawn = plot_png(&p, options->png) && drawn;
     if (!options->svg && !options->png) plot_terminal(&p, stdout);
     for (size_t k = 0; k < all->count; k++) {

@@ -1,0 +1,180 @@
+/*
+ * Runs as an engine leaves them, with their reports, for the tests that open the pages: the wrist
+ * of Cisneros et al. that hunts about its target, a robot of 37 joints, names that would break a
+ * page, and a sweep over them. It simulates a joint of one inertia; it is no engine.
+ */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "command.h"
+#include "comparison.h"
+#include "index.h"
+#include "report.h"
+#include "results.h"
+
+/* wrist.h is made for test programs, which have a main of their own */
+#define main make_reports_unused_main
+#include "../wrist.h"
+#undef main
+
+enum { most_joints = 37 };
+static const double T = 0.001, inertia = 0.1675, right_angle = 1.5707963267948966;
+
+typedef struct scene {
+    const char *name;
+    const char *const *joints;
+    size_t count;
+    double seconds;
+    double kp, lambda; /* gains of (50) and (51) */
+    const char *law;
+} scene;
+
+/* One step of all joints; joint k is asked to go less far the larger k is. */
+static void step(const scene *s, stiction_state *state, double time, results_sample *sample,
+                 double *integral) {
+    double *q = (double *)sample->position, *v = (double *)sample->velocity;
+    double *command = (double *)sample->command;
+    stiction_input input = stiction_input_default();
+    stiction_output output = stiction_output_default();
+    input.timestep = T;
+    input.velocity = v;
+    output.torque = (double *)sample->friction;
+    output.deflection = (double *)sample->deflection;
+    output.slipping = (unsigned char *)sample->slipping;
+    for (size_t k = 0; k < s->count; k++) {
+        ((double *)sample->target)[k] = right_angle / (1 + (double)k);
+        const double reference = s->kp * (sample->target[k] - q[k]) - 2 * v[k];
+        integral[k] += T * reference;
+        command[k] = inertia * (reference + s->lambda * (integral[k] - v[k]));
+    }
+    if (stiction_step_full(state, &input, &output, NULL) != STICTION_OK) FAIL("a step failed");
+    for (size_t k = 0; k < s->count; k++) {
+        v[k] += T / inertia * (command[k] - sample->friction[k]);
+        q[k] += T * v[k];
+    }
+    sample->time = time;
+}
+
+static results *simulate(const scene *s) {
+    static double q[most_joints], v[most_joints], command[most_joints], target[most_joints],
+        friction[most_joints], deflection[most_joints], energy[most_joints], integral[most_joints];
+    static unsigned char slipping[most_joints];
+    stiction_joint_def defs[most_joints];
+    for (size_t k = 0; k < s->count; k++) {
+        defs[k] = def_of_law(s->law);
+        q[k] = v[k] = integral[k] = 0;
+    }
+    const results_def def = {.project = s->name,
+                             .simulator = "a joint of one inertia",
+                             .engine = "test",
+                             .timestep = T,
+                             .count = s->count,
+                             .names = s->joints,
+                             .friction = defs};
+    results *r = results_create(&def);
+    stiction_config *config = stiction_config_create();
+    stiction_model *model = NULL;
+    stiction_error error;
+    for (size_t k = 0; k < s->count; k++)
+        (void)stiction_config_add_joint(config, s->joints[k], &defs[k], &error);
+    stiction_model_def model_def = stiction_model_def_default();
+    model_def.timestep = T;
+    if (stiction_model_create(config, s->joints, s->count, &model_def, &model, &error) !=
+        STICTION_OK)
+        FAIL("%s", error.message);
+    stiction_state *state = state_of(model);
+    results_sample sample = {.position = q,
+                             .velocity = v,
+                             .command = command,
+                             .target = target,
+                             .friction = friction,
+                             .deflection = deflection,
+                             .dissipated_energy = energy,
+                             .slipping = slipping};
+    for (int k = 1; k <= (int)(s->seconds / T); k++) {
+        step(s, state, k * T, &sample, integral);
+        CHECK(results_add(r, &sample));
+    }
+    stiction_state_destroy(state);
+    stiction_model_destroy(model);
+    stiction_config_destroy(config);
+    return r;
+}
+
+/* A run in a folder of its own, with its report; its first joint's figures in `figures`. */
+static void make_run(const char *root, const char *folder, const scene *s,
+                     const char *const *figures, size_t figure_count, double *values) {
+    char *path = format_text("%s/%s", root, folder);
+    results *r = simulate(s);
+    stiction_error error;
+    (void)mkdir(path, 0777);
+    if (results_write(r, path, &error) != STICTION_OK) FAIL("%s", error.message);
+    CHECK(report_write(path));
+    for (size_t k = 0; k < figure_count; k++)
+        values[k] = results_figure(r, 0, strchr(figures[k], '.') + 1);
+    results_destroy(r);
+    free(path);
+}
+
+static void make_sweep(const char *root) {
+    static const char *const joint = "RWRR";
+    static const char *const parameters[] = {"controller.kp", "law"};
+    static const char *const figures[] = {"RWRR.final_position", "RWRR.stop_time",
+                                          "RWRR.stick_slip_events", "RWRR.peak_torque"};
+    static const char *const gains[] = {"10", "20", "40", "80"};
+    static const char *const laws[] = {"stribeck", "rational", "coulomb"};
+    static const char *settings[13][2];
+    static double values[12][4];
+    static char names[12][32];
+    comparison_run runs[13];
+    for (size_t k = 0; k < 12; k++) {
+        settings[k][0] = gains[k / 3];
+        settings[k][1] = laws[k % 3];
+        (void)snprintf(names[k], sizeof names[k], "kp%s-%s", settings[k][0], settings[k][1]);
+        const scene s = {.name = names[k],
+                         .joints = &joint,
+                         .count = 1,
+                         .seconds = 6,
+                         .kp = strtod(gains[k / 3], NULL),
+                         .law = settings[k][1]};
+        make_run(root, names[k], &s, figures, 4, values[k]);
+        runs[k] = (comparison_run){
+            .name = names[k], .folder = names[k], .settings = settings[k], .figures = values[k]};
+    }
+    settings[12][0] = "-1";
+    settings[12][1] = "stribeck";
+    runs[12] = (comparison_run){.name = "kp-1",
+                                .failure = "wrist.cnoid:7:3: kp -1 is below 0 </td><script>",
+                                .settings = settings[12]};
+    const comparison c = {.title = "A sweep over gains and laws",
+                          .parameter_count = 2,
+                          .parameters = parameters,
+                          .figure_count = 4,
+                          .figures = figures,
+                          .run_count = 13,
+                          .runs = runs};
+    CHECK(comparison_write(&c, root));
+}
+
+int main(int argc, char **argv) {
+    static const char *const wrist = "RWRR";
+    static const char *const evil[] = {"</script><script>document.title='broken'</script>",
+                                       "\"quoted\" & 'single' <b>, comma", "\xE8\x82\x98 joint"};
+    static char names[most_joints][16];
+    static const char *many[most_joints];
+    if (argc != 2) return 2;
+    for (size_t k = 0; k < most_joints; k++) {
+        (void)snprintf(names[k], sizeof names[k], "JOINT%02zu", k);
+        many[k] = names[k];
+    }
+    const scene hunting = {"hunting.cnoid", &wrist, 1, 60, 20, 1, "stribeck"};
+    const scene robot = {"robot.cnoid", many, most_joints, 10, 20, 1, "stribeck"};
+    const scene nasty = {"</title><script>", evil, 3, 2, 20, 0, "lugre"};
+    make_run(argv[1], "hunting", &hunting, NULL, 0, NULL);
+    make_run(argv[1], "robot", &robot, NULL, 0, NULL);
+    make_run(argv[1], "names", &nasty, NULL, 0, NULL);
+    make_sweep(argv[1]);
+    static const char *const runs[] = {"hunting", "robot", "names", "missing"};
+    CHECK(report_index(argv[1], runs, 4));
+    return check_failures != 0;
+}

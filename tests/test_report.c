@@ -1,0 +1,487 @@
+/*
+ * Reports of runs: reading a run back, what the pages say, and that no name breaks out of its
+ * place. That the plots draw is tests/report/chromium.sh.
+ */
+#include <jansson.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "comparison.h"
+#include "index.h"
+#include "joint_plots.h"
+#include "page.h"
+#include "reduce.h"
+#include "report.h"
+#include "results.h"
+#include "stiction/models/law.h"
+#include "temporary.h"
+
+/* ---- files ---- */
+
+/* The folder of the test's files. */
+static const char *folder(void) {
+    (void)temporary_file("mark", "");
+    return temporary_folder;
+}
+
+static char *read_file(const char *name) {
+    char path[256];
+    (void)snprintf(path, sizeof path, "%s/%s", folder(), name);
+    FILE *file = fopen(path, "rb");
+    if (!file) FAIL("there is no %s", path);
+    static char *text;
+    free(text);
+    text = calloc(1, 1 << 24);
+    if (file) {
+        (void)!fread(text, 1, (1 << 24) - 1, file);
+        fclose(file);
+    }
+    /* it goes with the test */
+    for (int k = 0; k < temporary_count; k++)
+        if (strcmp(temporary_paths[k], path) == 0) return text;
+    (void)strcpy(temporary_paths[temporary_count++], path);
+    return text;
+}
+
+static FILE *kept_stderr;
+static int old_stderr;
+
+static void catch_stderr(void) {
+    fflush(stderr);
+    old_stderr = dup(STDERR_FILENO);
+    kept_stderr = tmpfile();
+    (void)dup2(fileno(kept_stderr), STDERR_FILENO);
+}
+
+static const char *caught(void) {
+    static char text[4096];
+    fflush(stderr);
+    (void)dup2(old_stderr, STDERR_FILENO);
+    (void)close(old_stderr);
+    rewind(kept_stderr);
+    text[fread(text, 1, sizeof text - 1, kept_stderr)] = '\0';
+    fclose(kept_stderr);
+    return text;
+}
+
+/* ---- runs ---- */
+
+static const char summary_start[] =
+    "{\n  \"stiction\": \"0.1.0\", \"project\": \"p.cnoid\", \"engine\": \"test\",\n"
+    "  \"timestep\": 0.5, \"duration\": 1.5,";
+static const char one_joint[] =
+    " \"joints\": { \"a, \\\"b\\\"\": { \"final_position\": 0.25, \"creep\": null, \"friction\": {"
+    " \"law\": \"stribeck\", \"static_torque\": 2.5, \"coulomb_torque\": 0.4, "
+    "\"stribeck_velocity\": 0.06, \"stribeck_exponent\": 1, \"viscous\": 4.5, \"stiffness\": 5000,"
+    " \"damping\": 50 } } } }\n";
+
+/* Not in the order in which a run is written. */
+static const char shuffled[] =
+    "\"a, \"\"b\"\".stick\",\"a, \"\"b\"\".velocity\",time,other,\"a, \"\"b\"\".target\","
+    "\"a, \"\"b\"\".position\",\"a, \"\"b\"\".friction_torque\",\"a, \"\"b\"\".command\","
+    "\"a, \"\"b\"\".deflection\"\n"
+    "1,0,0,x,,0.125,2,3,1e-4\n"
+    "0,0.5,0.5,x,1,0.25,2.5,4,2e-4\n"
+    "1,-0.5,1.5,x,nan,0.5,-2,5,3e-4\n";
+
+static void write_run(const char *more_summary, const char *csv) {
+    char summary[4096];
+    (void)snprintf(summary, sizeof summary, "%s%s%s", summary_start, more_summary, one_joint);
+    (void)temporary_file("summary.json", summary);
+    (void)temporary_file("joints.csv", csv);
+}
+
+TEST(columns_are_found_by_their_names) {
+    write_run("", shuffled);
+    run_data run;
+    CHECK(run_data_load(&run, folder()));
+    CHECK(run.joint_count == 1 && run.sample_count == 3);
+    if (run.sample_count == 3) {
+        const run_joint *j = &run.joints[0];
+        CHECK(strcmp(j->name, "a, \"b\"") == 0);
+        CHECK_SAME(run.time[2], 1.5);
+        CHECK_SAME(j->position[1], 0.25);
+        CHECK_SAME(j->velocity[2], -0.5);
+        CHECK_SAME(j->command[2], 5);
+        CHECK_SAME(j->friction_torque[0], 2);
+        CHECK_SAME(j->stick[2], 1);
+        CHECK_SAME(j->deflection[1], 2e-4);
+        CHECK(isnan(j->target[0]) && j->target[1] == 1 && isnan(j->target[2]));
+        CHECK_SAME(j->friction.static_torque, 2.5);
+        CHECK_SAME(run_data_figure(j, "final_position"), 0.25);
+        CHECK(isnan(run_data_figure(j, "creep")) && isnan(run_data_figure(j, "no such")));
+        CHECK_SAME(run_data_motion(&run, j), 0.375);
+    }
+    run_data_release(&run);
+}
+
+static void check_refusal(const char *more_summary, const char *csv, const char *sentence) {
+    write_run(more_summary, csv);
+    run_data run;
+    catch_stderr();
+    const bool loaded = run_data_load(&run, folder());
+    const char *said = caught();
+    CHECK(!loaded);
+    CHECK_CONTAINS(said, sentence);
+    run_data_release(&run);
+}
+
+TEST(mistakes_are_named_with_their_place) {
+    check_refusal("", "time,other\n0,1\n", "joints.csv:1: there is no column 'a, \"b\".position'");
+    check_refusal("", "", "joints.csv: there is no sample in it");
+    char csv[1024];
+    (void)snprintf(csv, sizeof csv, "%s1,2\n", shuffled);
+    check_refusal("", csv, "joints.csv:5: 2 cells instead of 9");
+    (void)snprintf(csv, sizeof csv, "%s0,0,1.5,x,,0,0,0,0\n", shuffled);
+    check_refusal("", csv, "joints.csv:5: time 1.5 does not come after 1.5");
+    (void)snprintf(csv, sizeof csv, "%s0,fast,2,x,,0,0,0,0\n", shuffled);
+    check_refusal("", csv, "joints.csv:5: column 2: 'fast' is no number");
+    check_refusal("\n \"project\": 1,", shuffled, "summary.json:");
+    check_refusal("\n }", shuffled, "summary.json:4:");
+    run_data run;
+    catch_stderr();
+    CHECK(!run_data_load(&run, "/no/such/folder"));
+    CHECK_CONTAINS(caught(), "/no/such/folder/summary.json: No such file or directory");
+    run_data_release(&run);
+}
+
+/* ---- fewer points ---- */
+
+TEST(reduction_keeps_every_extreme_and_its_promise) {
+    enum { count = 50000, most = 400 };
+    static double a[count], b[count];
+    static size_t indices[count];
+    for (size_t k = 0; k < count; k++) {
+        a[k] = sin(1e-3 * (double)k);
+        b[k] = (double)NAN;
+    }
+    a[12345] = 7;  /* one sample wide */
+    a[12346] = -7; /* and its opposite beside it */
+    b[40000] = 3;
+    const double *const series[] = {a, b};
+    const size_t kept = reduce_series(series, 2, count, most, indices);
+    CHECK(kept <= most + 2 && kept > most / 4);
+    CHECK(indices[0] == 0 && indices[kept - 1] == count - 1);
+    int found = 0;
+    for (size_t k = 0; k < kept; k++) {
+        if (k) CHECK(indices[k] > indices[k - 1]);
+        found += indices[k] == 12345 || indices[k] == 12346 || indices[k] == 40000;
+    }
+    CHECK(found == 3);
+    CHECK(reduce_series(series, 2, most, most, indices) == most);
+}
+
+TEST(cloud_has_a_point_in_every_cell_that_had_one) {
+    enum { count = 20000, cells = 50 };
+    static double x[count], y[count];
+    static size_t indices[count];
+    for (size_t k = 0; k < count; k++) {
+        x[k] = cos(0.1 * (double)k);
+        y[k] = sin(0.1 * (double)k);
+    }
+    x[7] = (double)NAN;
+    const size_t kept = reduce_cloud(x, y, count, cells, indices);
+    CHECK(kept < 4 * cells);
+    for (size_t k = 1; k < kept; k++) CHECK(x[indices[k]] >= x[indices[k - 1]]);
+    /* a point that was left out has one that was kept within a cell */
+    for (size_t k = 0; k < count; k += 37) {
+        size_t n = 0;
+        while (n < kept && !(fabs(x[indices[n]] - x[k]) <= 2.0 / cells &&
+                             fabs(y[indices[n]] - y[k]) <= 2.0 / cells))
+            n++;
+        CHECK(n < kept);
+    }
+}
+
+/* ---- the page ---- */
+
+/* The JSON of the first choice on a page. */
+static json_t *plots_on(const char *html) {
+    const char *start = strstr(html, "data-choice=");
+    start = start ? strstr(start, "\">[") : NULL;
+    const char *end = start ? strstr(start, "</script>") : NULL;
+    json_t *plots = end ? json_loadb(start + 2, (size_t)(end - start - 2), 0, NULL) : NULL;
+    if (!plots) FAIL("there are no plots on the page");
+    return plots;
+}
+
+static json_t *series_of(const json_t *plots, size_t index, size_t series) {
+    return json_array_get(json_object_get(json_array_get(plots, index), "series"), series);
+}
+
+static double number_at(const json_t *series, const char *key, size_t index) {
+    return json_number_value(json_array_get(json_object_get(series, key), index));
+}
+
+TEST(page_has_the_values_of_the_run) {
+    write_run("", shuffled);
+    CHECK(report_write(folder()));
+    json_t *plots = plots_on(read_file("report.html"));
+    CHECK(json_array_size(plots) == JOINT_PLOTS);
+    const json_t *position = series_of(plots, JOINT_POSITION, 0);
+    const json_t *target = series_of(plots, JOINT_POSITION, 1);
+    CHECK_SAME(number_at(position, "x", 2), 1.5);
+    CHECK_SAME(number_at(position, "y", 1), 0.25);
+    CHECK_SAME(number_at(target, "y", 1), 1);
+    CHECK(json_is_null(json_array_get(json_object_get(target, "y"), 0)));
+    CHECK_SAME(number_at(series_of(plots, JOINT_VELOCITY, 0), "y", 2), -0.5);
+    CHECK_SAME(number_at(series_of(plots, JOINT_TORQUE, 0), "y", 1), 4);
+    CHECK_SAME(number_at(series_of(plots, JOINT_TORQUE, 1), "y", 1), 2.5);
+    const json_t *bands = json_object_get(json_array_get(plots, JOINT_POSITION), "bands");
+    CHECK(json_array_size(bands) == 1);
+    CHECK_SAME(json_number_value(json_array_get(json_array_get(bands, 0), 1)), 0.5);
+    json_decref(plots);
+}
+
+TEST(law_on_the_page_is_that_of_the_library) {
+    write_run("", shuffled);
+    CHECK(report_write(folder()));
+    json_t *plots = plots_on(read_file("report.html"));
+    const json_t *law = series_of(plots, JOINT_LAW, 0);
+    const stiction_law_parameters p = {.static_torque = 2.5,
+                                       .coulomb_torque = 0.4,
+                                       .stribeck_velocity = 0.06,
+                                       .stribeck_exponent = 1,
+                                       .viscous = 4.5};
+    const size_t count = json_array_size(json_object_get(law, "x"));
+    CHECK(count == 302); /* 301 velocities, 0 twice */
+    double highest = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double v = number_at(law, "x", k), torque = number_at(law, "y", k);
+        highest = fmax(highest, fabs(v));
+        /* a velocity is rounded to 1e-6 here, where the law is as steep as 35 N m s/rad + D */
+        if (fabs(v) > 1e-5)
+            CHECK_NEAR(torque, stiction_phi(stiction_law_find("stribeck"), &p, v), 5e-5);
+    }
+    CHECK(highest >= 0.5); /* as fast as the run */
+    const json_t *dots = series_of(plots, JOINT_LAW, 1);
+    CHECK(json_is_true(json_object_get(dots, "points")));
+    CHECK(json_array_size(json_object_get(dots, "x")) == 3);
+    json_decref(plots);
+}
+
+/* Every joint's friction by this law; count joints that shake about. */
+static void write_shaking_run(const char *const *names, size_t count, size_t samples,
+                              const char *law) {
+    stiction_joint_def *friction = calloc(count, sizeof *friction);
+    double *values = calloc(count, sizeof *values);
+    unsigned char *slipping = calloc(count, 1);
+    unsigned random = 1;
+    for (size_t k = 0; k < count; k++) {
+        friction[k] = stiction_joint_def_default();
+        friction[k].law = law;
+    }
+    const results_def def = {.project = "shaking </title><script>alert(1)</script>",
+                             .simulator = "<u>",
+                             .engine = "&amp;",
+                             .timestep = 0.001,
+                             .count = count,
+                             .names = names,
+                             .friction = friction};
+    results *r = results_create(&def);
+    for (size_t n = 0; n < samples; n++) {
+        for (size_t k = 0; k < count; k++) {
+            random = random * 1664525U + 1013904223U;
+            values[k] = (double)random / 4294967296.0 - 0.5;
+            slipping[k] = random >> 31 != 0;
+        }
+        const results_sample sample = {.time = 0.001 * (double)n,
+                                       .position = values,
+                                       .velocity = values,
+                                       .command = values,
+                                       .friction = values,
+                                       .slipping = slipping};
+        CHECK(results_add(r, &sample));
+    }
+    CHECK(results_write(r, folder(), NULL) == STICTION_OK);
+    results_destroy(r);
+    free(friction);
+    free(values);
+    free(slipping);
+}
+
+/* Noise is the worst of all: nothing of it can be left out. */
+TEST(page_of_37_shaking_joints_stays_below_4_MB) {
+    char names[37][16];
+    const char *list[37];
+    for (size_t k = 0; k < 37; k++) {
+        (void)snprintf(names[k], sizeof names[k], "JOINT_%zu", k);
+        list[k] = names[k];
+    }
+    write_shaking_run(list, 37, 6000, "none");
+    CHECK(report_write(folder()));
+    const char *html = read_file("report.html");
+    printf("%zu bytes\n", strlen(html));
+    CHECK(strlen(html) < 4000000);
+    CHECK_CONTAINS(html, "The run has 6000 samples.");
+    for (size_t k = 0; k < 37; k++) CHECK_CONTAINS(html, names[k]);
+}
+
+static const char *const evil[] = {"</script><script>alert(2)</script>", "\"' onclick='alert(3)",
+                                   "<img src=x onerror=alert(4)>", "&lt;\\u003c"};
+
+/* What must be nowhere but in escapes: a tag or a quote that is not ours. */
+static void check_nothing_broke_out(const char *html) {
+    static const char *const traces[] = {"<script>alert", "\"' onclick", "<img",
+                                         "<u>",           "</td><i>",    "\"<i>"};
+    for (size_t k = 0; k < sizeof traces / sizeof traces[0]; k++)
+        if (strstr(html, traces[k])) FAIL("there is a %s on the page", traces[k]);
+}
+
+TEST(names_cannot_break_a_page) {
+    write_shaking_run(evil, 4, 100, "none");
+    CHECK(report_write(folder()));
+    const char *html = read_file("report.html");
+    check_nothing_broke_out(html);
+    CHECK_CONTAINS(html, "data-choice=\"&lt;/script&gt;&lt;script&gt;alert(2)&lt;/script&gt;\"");
+    CHECK_CONTAINS(html, "#joint=%3C/script%3E%3Cscript%3Ealert%282%29%3C/script%3E");
+    json_t *plots = plots_on(html);
+    char title[128];
+    (void)snprintf(title, sizeof title, "Position, %s", evil[0]);
+    const char *read = json_string_value(json_object_get(json_array_get(plots, 0), "title"));
+    CHECK(read && strcmp(read, title) == 0);
+    json_decref(plots);
+
+    CHECK(setenv(PAGE_DYGRAPHS, "/no/such/folder", 1) == 0);
+    CHECK(report_write(folder()));
+    CHECK(unsetenv(PAGE_DYGRAPHS) == 0);
+    check_nothing_broke_out(read_file("report.html"));
+}
+
+static size_t occurrences(const char *text, const char *part) {
+    size_t count = 0;
+    for (; (text = strstr(text, part)); text += strlen(part)) count++;
+    return count;
+}
+
+TEST(page_needs_nothing_from_elsewhere) {
+    write_run("", shuffled);
+    CHECK(report_write(folder()));
+    const char *html = read_file("report.html");
+    CHECK(!strstr(html, " src=") && !strstr(html, "<link") && !strstr(html, "@import"));
+    CHECK(!strstr(html, "sourceMappingURL"));
+    CHECK(occurrences(html, "Dygraph") > 2);
+}
+
+TEST(without_dygraphs_the_plots_are_pictures_and_the_page_says_so) {
+    write_run("", shuffled);
+    CHECK(setenv(PAGE_DYGRAPHS, "/no/such/folder", 1) == 0);
+    CHECK(report_write(folder()));
+    CHECK(unsetenv(PAGE_DYGRAPHS) == 0);
+    const char *html = read_file("report.html");
+    CHECK(occurrences(html, "<figure>") == JOINT_PLOTS);
+    CHECK(occurrences(html, "role=\"img\"") == JOINT_PLOTS);
+    CHECK(occurrences(html, "These plots are pictures") == 1);
+}
+
+TEST(what_went_wrong_stands_in_boxes) {
+    write_run("\"complete\": true, \"friction_source\": \"stiction\", \"controllers\": [ "
+              "{ \"name\": \"C\", \"infeasible\": 0, \"options\": { \"kp\": 20 } } ],",
+              shuffled);
+    CHECK(report_write(folder()));
+    const char *html = read_file("report.html");
+    CHECK(!strstr(html, "class=\"warning\">C") && !strstr(html, "was interrupted"));
+    CHECK_CONTAINS(html, "<dd>C: kp = 20</dd>");
+
+    write_run("\"complete\": false, \"friction_source\": \"frictionloss\", \"controllers\": [ "
+              "{ \"name\": \"C\", \"body\": \"B\", \"mode\": \"pd\", \"infeasible\": 3, "
+              "\"events\": { \"saturated\": 2 } } ], \"overrides\": [ \"kp=<1>\", \"b=2\" ],",
+              shuffled);
+    CHECK(report_write(folder()));
+    html = read_file("report.html");
+    CHECK_CONTAINS(html, "This run was interrupted: it ends at 1.5 s, before its time.");
+    CHECK_CONTAINS(html, "Friction is the simulator&#39;s own (frictionloss)");
+    CHECK_CONTAINS(html, "class=\"warning\">Controller C: infeasible 3</p>");
+    CHECK_CONTAINS(html, "class=\"warning\">Controller C: saturated 2</p>");
+    CHECK_CONTAINS(html, "<dd>C on B, pd</dd>");
+    CHECK_CONTAINS(html, "<dd>kp=&lt;1&gt;, b=2</dd>");
+    CHECK_CONTAINS(html, "F_S 2.5 N m, F_C 0.4 N m");
+}
+
+/* Laws without a curve over velocity, and a run that says little. */
+TEST(any_law_has_a_page) {
+    static const char *const name = "J";
+    stiction_law_info info;
+    for (size_t k = 0; stiction_law_info_at(k, &info); k++) {
+        write_shaking_run(&name, 1, 50, info.name);
+        catch_stderr();
+        const bool written = report_write(folder());
+        const char *said = caught();
+        if (!written) FAIL("%s: %s", info.name, said);
+    }
+    write_shaking_run(&name, 1, 1, "none");
+    CHECK(report_write(folder()));
+    write_shaking_run(&name, 0, 1, "none");
+    CHECK(report_write(folder()));
+}
+
+/* ---- PNGs ---- */
+
+TEST(pngs_are_skipped_in_a_line_without_gnuplot) {
+    write_run("", shuffled);
+    char *path = strdup(getenv("PATH"));
+    CHECK(setenv("PATH", "/no/such/folder", 1) == 0);
+    catch_stderr();
+    const bool fine = report_pngs(folder());
+    const char *said = caught();
+    CHECK(setenv("PATH", path, 1) == 0);
+    free(path);
+    CHECK(fine && occurrences(said, "\n") == 1);
+    CHECK_CONTAINS(said, "no PNGs, since gnuplot is not there (Debian package gnuplot-nox)");
+}
+
+TEST(pngs_show_the_joint_that_moves_the_most) {
+    if (!plot_png_possible()) return;
+    write_run("", shuffled);
+    CHECK(report_pngs(folder()));
+    static const char *const names[] = {"position.png", "torque.png", "law.png"};
+    for (size_t k = 0; k < 3; k++) CHECK(memcmp(read_file(names[k]), "\x89PNG", 4) == 0);
+}
+
+/* ---- several runs ---- */
+
+TEST(index_has_a_row_for_every_run_also_one_without_results) {
+    write_run("", shuffled);
+    static const char *const names[] = {".", "missing <i>"};
+    catch_stderr();
+    const bool fine = report_index(folder(), names, 2);
+    (void)caught();
+    CHECK(fine);
+    const char *html = read_file("index.html");
+    CHECK_CONTAINS(html, "<a href=\"./report.html\">");
+    CHECK_CONTAINS(html, "class=\"spark\"");
+    CHECK_CONTAINS(html, "missing &lt;i&gt;</td>");
+    CHECK_CONTAINS(html, "There are no results that can be read.");
+    check_nothing_broke_out(html);
+}
+
+TEST(comparison_has_all_runs_and_the_reasons_of_failures) {
+    write_run("", shuffled);
+    static const char *const parameters[] = {"kp", "law \"<i>"};
+    static const char *const figures[] = {"J.final_position", "J.stop_time"};
+    static const char *const settings[3][2] = {{"10", "x</td><i>"}, {"20", NULL}, {"30", "y"}};
+    static const double values[2][2] = {{0.5, 1}, {0.75, (double)NAN}};
+    const comparison_run runs[] = {
+        {.name = "one", .folder = ".", .settings = settings[0], .figures = values[0]},
+        {.name = "two", .settings = settings[1], .figures = values[1]},
+        {.name = "three", .failure = "it <i> fell", .settings = settings[2]}};
+    const comparison c = {.title = "T",
+                          .parameter_count = 2,
+                          .parameters = parameters,
+                          .figure_count = 2,
+                          .figures = figures,
+                          .run_count = 3,
+                          .runs = runs};
+    for (int pictures = 0; pictures < 2; pictures++) {
+        if (pictures) CHECK(setenv(PAGE_DYGRAPHS, "/no/such/folder", 1) == 0);
+        CHECK(comparison_write(&c, folder()));
+        CHECK(unsetenv(PAGE_DYGRAPHS) == 0);
+        const char *html = read_file("sweep.html");
+        check_nothing_broke_out(html);
+        CHECK_CONTAINS(html, "1 of the runs failed");
+        CHECK_CONTAINS(html, "it &lt;i&gt; fell</td>");
+        CHECK_CONTAINS(html, "<td data-value=\"0.75\">0.75 <small>42.97\xC2\xB0</small></td>");
+        CHECK((strstr(html, "<figure>") != NULL) == pictures);
+    }
+}

@@ -1,0 +1,14 @@
+/*
+ * A page over several runs: a row each, with a link to its report.
+ */
+#ifndef STICTION_TOOLS_REPORT_INDEX_H
+#define STICTION_TOOLS_REPORT_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Writes index.html into a folder whose subfolders `names` are runs. A run that cannot be read is a
+ * row that says so. False after a sentence on stderr. */
+bool report_index(const char *out_folder, const char *const *names, size_t count);
+
+#endif

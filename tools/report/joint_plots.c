@@ -1,0 +1,253 @@
+/*
+ * The plots of one joint of a run.
+ */
+#include "joint_plots.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "curve.h"
+#include "reduce.h"
+
+/* More bands than this are no bands to the eye; those that are nearest to each other join. */
+enum { most_bands = 1000 };
+
+/* ---- memory of the plots ---- */
+
+static void *keep(joint_plots *p, void *memory) {
+    p->memory = reallocate(p->memory, p->memories + 1, sizeof *p->memory);
+    p->memory[p->memories++] = memory;
+    return memory;
+}
+
+static double *numbers(joint_plots *p, size_t count) {
+    return keep(p, allocate(count + 1, sizeof(double)));
+}
+
+void joint_plots_release(joint_plots *p) {
+    for (size_t k = 0; k < p->memories; k++) free(p->memory[k]);
+    free(p->memory);
+    *p = (joint_plots){.memory = NULL};
+}
+
+/* ---- over time ---- */
+
+/* A curve to draw over time. */
+typedef struct curve_source {
+    const char *label;
+    const double *values;
+} curve_source;
+
+/* Whether row `k` of three is the same as its neighbours in all series: nobody would miss it. */
+static bool is_within_flat(const curve_source *sources, size_t count, const size_t *k) {
+    for (size_t s = 0; s < count; s++)
+        if (sources[s].values[k[-1]] != sources[s].values[k[0]] ||
+            sources[s].values[k[0]] != sources[s].values[k[1]])
+            return false;
+    return true;
+}
+
+static size_t drop_flat(const curve_source *sources, size_t count, size_t *indices, size_t kept) {
+    size_t left = 0;
+    size_t *copy = allocate(kept + 1, sizeof *copy);
+    memcpy(copy, indices, kept * sizeof *copy);
+    for (size_t k = 0; k < kept; k++)
+        if (k == 0 || k + 1 == kept || !is_within_flat(sources, count, &copy[k]))
+            indices[left++] = copy[k];
+    free(copy);
+    return left;
+}
+
+static double *gather(joint_plots *p, const double *values, const size_t *indices, size_t count) {
+    double *gathered = numbers(p, count);
+    for (size_t k = 0; k < count; k++) gathered[k] = values[indices[k]];
+    return gathered;
+}
+
+/* Series over one common time. */
+static plot_series *time_series(joint_plots *p, const run_data *run, const curve_source *sources,
+                                size_t count, size_t most) {
+    const double **values = allocate(count, sizeof *values);
+    for (size_t s = 0; s < count; s++) values[s] = sources[s].values;
+    size_t *indices = allocate(run->sample_count + 1, sizeof *indices);
+    size_t kept = reduce_series(values, count, run->sample_count, most, indices);
+    p->reduced = p->reduced || kept < run->sample_count;
+    kept = drop_flat(sources, count, indices, kept);
+    const double *time = gather(p, run->time, indices, kept);
+    plot_series *series = keep(p, allocate(count, sizeof *series));
+    for (size_t s = 0; s < count; s++)
+        series[s] = (plot_series){.label = sources[s].label,
+                                  .x = time,
+                                  .y = gather(p, sources[s].values, indices, kept),
+                                  .count = kept};
+    free(indices);
+    free(values);
+    return series;
+}
+
+/* ---- stick bands ---- */
+
+static size_t join_near(plot_band *bands, size_t count, double gap) {
+    size_t left = 0;
+    for (size_t k = 0; k < count; k++)
+        if (left && bands[k].from - bands[left - 1].to <= gap)
+            bands[left - 1].to = bands[k].to;
+        else
+            bands[left++] = bands[k];
+    return left;
+}
+
+static const plot_band *stick_bands(joint_plots *p, const run_data *run, const run_joint *joint,
+                                    size_t *band_count) {
+    plot_band *bands = keep(p, allocate(run->sample_count + 1, sizeof *bands));
+    size_t count = 0;
+    bool open = false;
+    for (size_t k = 0; k < run->sample_count; k++) {
+        const bool sticks = joint->stick[k] > 0;
+        if (sticks && !open) bands[count++] = (plot_band){run->time[k], run->time[k]};
+        if (open) bands[count - 1].to = run->time[k];
+        open = sticks;
+    }
+    if (count && bands[count - 1].from == bands[count - 1].to) count--; /* the last sample alone */
+    double gap = (run->time[run->sample_count - 1] - run->time[0]) / 4000;
+    for (; count > most_bands; gap *= 2) count = join_near(bands, count, gap);
+    *band_count = count;
+    return bands;
+}
+
+/* ---- over velocity ---- */
+
+static double largest(const double *values, size_t count) {
+    double most = 0;
+    for (size_t k = 0; k < count; k++)
+        if (isfinite(values[k])) most = fmax(most, fabs(values[k]));
+    return most;
+}
+
+/* The law up to the velocities of the run, dense where it bends: near 0. */
+static bool law_series(joint_plots *p, const run_data *run, const run_joint *joint,
+                       plot_series *series) {
+    enum { half = 150, count = 2 * half + 1 };
+    curve c;
+    if (!curve_exists(joint->friction.law)) return false;
+    const bool fine = curve_make(&c, run->folder, joint->name, &joint->friction, NULL, 0);
+    if (fine) {
+        const double reach =
+            fmax(1.05 * largest(joint->velocity, run->sample_count), curve_reach(&c));
+        double grid[count];
+        for (int k = 0; k < count; k++) {
+            const double u = (double)(k - half) / half;
+            grid[k] = (reach > 0 ? reach : 1) * u * u * u;
+        }
+        double *x = numbers(p, count + 1), *y = numbers(p, count + 1);
+        const char *label = c.law ? "law \xCE\xA6(v)" : "law, sliding steadily";
+        *series = (plot_series){
+            .label = label, .x = x, .y = y, .count = curve_line(&c, grid, count, x, y)};
+    }
+    curve_release(&c);
+    return fine;
+}
+
+static plot_series *law_plot_series(joint_plots *p, const run_data *run, const run_joint *joint,
+                                    size_t most, size_t *series_count) {
+    plot_series *series = keep(p, allocate(2, sizeof *series));
+    size_t count = law_series(p, run, joint, &series[0]) ? 1 : 0;
+    /* a loop through the cells of a grid touches some of them, seldom more than four times its
+     * width */
+    const size_t cells = most / 4 < 40 ? 40 : most / 4 > 400 ? 400 : most / 4;
+    size_t *indices = allocate(run->sample_count + 1, sizeof *indices);
+    const size_t kept =
+        reduce_cloud(joint->velocity, joint->friction_torque, run->sample_count, cells, indices);
+    series[count++] = (plot_series){.label = "run",
+                                    .x = gather(p, joint->velocity, indices, kept),
+                                    .y = gather(p, joint->friction_torque, indices, kept),
+                                    .count = kept,
+                                    .points = true};
+    free(indices);
+    *series_count = count;
+    return series;
+}
+
+/* ---- all four ---- */
+
+/* "TITLE, JOINT", which goes with the plots. */
+static const char *title_of(joint_plots *p, const char *title, const run_joint *joint) {
+    return keep(p, format_text("%s, %s", title, joint->name));
+}
+
+static plot time_plot(joint_plots *p, const run_data *run, const run_joint *joint,
+                      const char *title, const char *y_label, const curve_source *sources,
+                      size_t count, size_t most) {
+    return (plot){.title = title_of(p, title, joint),
+                  .x_label = "time (s)",
+                  .y_label = y_label,
+                  .series = time_series(p, run, sources, count, most),
+                  .count = count};
+}
+
+void joint_plots_make(joint_plots *p, const run_data *run, const run_joint *joint, size_t most) {
+    const bool linear = joint->prismatic;
+    *p = (joint_plots){.memory = NULL};
+    const curve_source position[] = {{"position", joint->position}, {"target", joint->target}};
+    const curve_source velocity[] = {{"velocity", joint->velocity}};
+    const curve_source torque[] = {{"command", joint->command},
+                                   {"friction", joint->friction_torque}};
+    p->plots[JOINT_POSITION] =
+        time_plot(p, run, joint, "Position", linear ? "position (m)" : "position (rad)", position,
+                  joint->target ? 2 : 1, most);
+    p->plots[JOINT_VELOCITY] =
+        time_plot(p, run, joint, "Velocity", linear ? "velocity (m/s)" : "velocity (rad/s)",
+                  velocity, 1, most);
+    p->plots[JOINT_TORQUE] = time_plot(p, run, joint, linear ? "Force" : "Torque",
+                                       linear ? "force (N)" : "torque (N m)", torque, 2, most);
+    size_t band_count;
+    const plot_band *bands = stick_bands(p, run, joint, &band_count);
+    for (int k = JOINT_POSITION; k <= JOINT_TORQUE; k++) {
+        p->plots[k].bands = bands;
+        p->plots[k].band_count = band_count;
+        p->plots[k].band_label = "sticks";
+    }
+    plot *law = &p->plots[JOINT_LAW];
+    *law = (plot){
+        .title = title_of(
+            p, linear ? "Friction force over velocity" : "Friction torque over velocity", joint),
+        .x_label = linear ? "velocity (m/s)" : "velocity (rad/s)",
+        .y_label = linear ? "friction force (N)" : "friction torque (N m)"};
+    law->series = law_plot_series(p, run, joint, most, &law->count);
+}
+
+/* The unit of a parameter of a prismatic joint: m and N in the place of rad and N m. */
+static char *linear_unit(const char *unit) {
+    char *text = copy_text(unit), *at;
+    if ((at = strstr(text, "N m"))) memmove(at + 1, at + 3, strlen(at + 3) + 1);
+    if ((at = strstr(text, "rad"))) {
+        *at = 'm';
+        memmove(at + 1, at + 3, strlen(at + 3) + 1);
+    }
+    return text;
+}
+
+char *joint_friction_text(const run_joint *joint) {
+    stiction_law_info law;
+    char *text = copy_text(joint->friction.law);
+    if (!stiction_law_info_find(joint->friction.law, &law)) return text;
+    stiction_parameter_info info;
+    const char *separator = ": ";
+    for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
+        const double value = stiction_joint_def_value(&joint->friction, k);
+        if (!(law.parameters >> k & 1) || isnan(value)) continue;
+        const bool pure = strcmp(info.unit, "1") == 0;
+        char *unit = pure               ? copy_text("")
+                     : joint->prismatic ? linear_unit(info.unit)
+                                        : copy_text(info.unit);
+        char *longer = format_text("%s%s%s %.6g%s%s", text, separator, info.symbol, value,
+                                   *unit ? " " : "", unit);
+        free(unit);
+        free(text);
+        text = longer;
+        separator = ", ";
+    }
+    return text;
+}

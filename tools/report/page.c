@@ -1,0 +1,330 @@
+/*
+ * A page of HTML with plots, one file that needs no network.
+ */
+#include "page.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "assets.h"
+#include "command.h"
+
+struct page {
+    char *path, *part; /* where it goes, and where it is written until it is whole */
+    FILE *out;
+    char *dygraphs; /* the script; NULL: SVG */
+    bool needs_dygraphs;
+    bool choice_open;
+    size_t plots; /* of the open choice */
+    const plot_band *last_bands;
+    const char *script; /* behind page.js */
+    size_t script_size;
+};
+
+/* ---- text ---- */
+
+void page_text(FILE *out, const char *text) {
+    static const struct {
+        char c;
+        const char *entity;
+    } entities[] = {{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+    enum { count = sizeof entities / sizeof entities[0] };
+    for (; *text; text++) {
+        size_t k = 0;
+        while (k < count && entities[k].c != *text) k++;
+        if (k < count)
+            fputs(entities[k].entity, out);
+        else
+            fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+    }
+}
+
+void page_address(FILE *out, const char *text) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "-._~/";
+    for (; *text; text++)
+        fprintf(out, strchr(plain, *text) ? "%c" : "%%%02X", (unsigned char)*text);
+}
+
+void page_element(FILE *out, const char *tag, const char *text) {
+    fprintf(out, "<%s>", tag);
+    page_text(out, text);
+    fprintf(out, "</%.*s>\n", (int)strcspn(tag, " "), tag);
+}
+
+void page_warning(page *p, const char *text) {
+    page_element(p->out, "p class=\"warning\"", text);
+}
+
+void page_json_text(FILE *out, const char *text) {
+    fputc('"', out);
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c < 0x20 || strchr("\"\\<>&", c))
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+void page_json_number(FILE *out, double value, double range) {
+    if (!isfinite(value)) {
+        fputs("null", out);
+        return;
+    }
+    char text[64];
+    const double decimals = 6 - floor(log10(range));
+    if (!(decimals >= 0 && decimals <= 15) || fabs(value) > 1e9) {
+        fprintf(out, "%.7g", value);
+        return;
+    }
+    int length = snprintf(text, sizeof text, "%.*f", (int)decimals, value);
+    if (strchr(text, '.')) {
+        while (text[length - 1] == '0') length--;
+        if (text[length - 1] == '.') length--;
+    }
+    text[length] = '\0';
+    fputs(strcmp(text, "-0") == 0 ? "0" : text, out);
+}
+
+/* ---- the whole ---- */
+
+/* The bytes of a file as text; NULL where it cannot be read. */
+static char *read_text(const char *folder, const char *name) {
+    char *path = format_text("%s/%s", folder, name), *text = NULL;
+    FILE *file = fopen(path, "rb");
+    free(path);
+    size_t length = 0, capacity = 0;
+    while (file && !feof(file) && !ferror(file)) {
+        if (length + 4096 > capacity) {
+            capacity = 2 * capacity + 8192;
+            text = reallocate(text, capacity, 1);
+        }
+        length += fread(text + length, 1, 4096 - 1, file);
+        text[length] = '\0';
+    }
+    const bool fine = file && !ferror(file) && length > 0;
+    if (file) fclose(file);
+    if (fine) return text;
+    free(text);
+    return NULL;
+}
+
+/* The script without the reference to a file beside it; NULL where it could not be embedded. */
+static char *read_dygraphs(const char *folder) {
+    char *script = read_text(folder, "dygraph.min.js");
+    if (!script) return NULL;
+    char *reference = strstr(script, "//# sourceMappingURL");
+    if (reference) *reference = '\0';
+    if (!strstr(script, "</script")) return script;
+    free(script);
+    return NULL;
+}
+
+static void print_style(FILE *out, const char *folder) {
+    char *style = read_text(folder, "dygraph.css");
+    fputs("<style>\n", out);
+    if (style && !strstr(style, "</style")) fputs(style, out);
+    free(style);
+    fwrite(page_css, 1, page_css_size, out);
+    fputs("</style>\n", out);
+}
+
+/* The colours and dashes of the other pictures, for the script. */
+static void print_styles(page *p) {
+    enum { count = 7 };
+    page_json_begin(p, "styles");
+    for (size_t k = 0; k < count; k++) {
+        const plot_style *style = plot_style_of(k);
+        fprintf(p->out, "%s{\"colour\":\"%s\",\"dashes\":\"%s\"}", k ? "," : "[", style->colour,
+                style->dashes ? style->dashes : "");
+    }
+    fputs("]", p->out);
+    page_json_end(p);
+}
+
+page *page_begin(const char *path, const char *title) {
+    page *p = allocate(1, sizeof *p);
+    *p = (page){.path = copy_text(path), .part = format_text("%s.part", path)};
+    p->out = fopen(p->part, "w");
+    if (!p->out) {
+        complain("%s: %s", p->part, strerror(errno));
+        free(p->path);
+        free(p->part);
+        free(p);
+        return NULL;
+    }
+    const char *given = getenv(PAGE_DYGRAPHS);
+    const char *folder = given ? given : STICTION_DYGRAPHS_FOLDER;
+    p->dygraphs = read_dygraphs(folder);
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+          p->out);
+    page_element(p->out, "title", title);
+    print_style(p->out, folder);
+    fputs("</head>\n<body>\n<main>\n", p->out);
+    page_element(p->out, "h1", title);
+    print_styles(p);
+    return p;
+}
+
+FILE *page_out(page *p) {
+    return p->out;
+}
+
+bool page_is_interactive(const page *p) {
+    return p->dygraphs != NULL;
+}
+
+void page_script(page *p, const char *script, size_t size) {
+    p->needs_dygraphs = true;
+    p->script = script;
+    p->script_size = size;
+}
+
+bool page_end(page *p) {
+    fputs("</main>\n", p->out);
+    if (p->dygraphs && p->needs_dygraphs) {
+        fputs("<script>\n", p->out);
+        fputs(p->dygraphs, p->out);
+        fputs("</script>\n", p->out);
+    }
+    fputs("<script>\n", p->out);
+    fwrite(page_js, 1, page_js_size, p->out);
+    if (p->script) fwrite(p->script, 1, p->script_size, p->out);
+    fputs("</script>\n</body>\n</html>\n", p->out);
+    const bool written = !ferror(p->out);
+    bool fine = fclose(p->out) == 0 && written && rename(p->part, p->path) == 0;
+    if (!fine) {
+        complain("%s: %s", p->path, strerror(errno));
+        (void)remove(p->part);
+    }
+    free(p->dygraphs);
+    free(p->path);
+    free(p->part);
+    free(p);
+    return fine;
+}
+
+void page_json_begin(page *p, const char *id) {
+    fprintf(p->out, "<script type=\"application/json\" id=\"%s\">", id);
+}
+
+void page_json_end(page *p) {
+    fputs("</script>\n", p->out);
+}
+
+/* ---- plots ---- */
+
+void page_plots_begin(page *p, const char *key, const char *label, const char *first) {
+    p->needs_dygraphs = true;
+    fputs("<section class=\"plots\" data-key=\"", p->out);
+    page_text(p->out, key);
+    fputs("\" data-label=\"", p->out);
+    page_text(p->out, label);
+    fputs("\" data-first=\"", p->out);
+    page_text(p->out, first ? first : "");
+    fputs("\">\n", p->out);
+    if (p->dygraphs)
+        fputs("<noscript><p class=\"warning\">The plots need JavaScript.</p></noscript>\n", p->out);
+    else
+        page_element(p->out, "p class=\"note\"",
+                     "These plots are pictures: dygraphs (Debian package libjs-dygraphs), which "
+                     "makes them interactive, was not on the machine that wrote this page.");
+}
+
+static void end_choice(page *p) {
+    if (p->choice_open) fputs(p->dygraphs ? "]</script>\n" : "</div>\n", p->out);
+    p->choice_open = false;
+}
+
+void page_choice(page *p, const char *name, const char *note) {
+    end_choice(p);
+    fputs(p->dygraphs ? "<script type=\"application/json\" data-choice=\""
+                      : "<div class=\"choice\" data-choice=\"",
+          p->out);
+    page_text(p->out, name);
+    fputs("\" data-note=\"", p->out);
+    page_text(p->out, note ? note : "");
+    fputs(p->dygraphs ? "\">[" : "\">\n", p->out);
+    p->choice_open = true;
+    p->plots = 0;
+    p->last_bands = NULL;
+}
+
+void page_plots_end(page *p) {
+    end_choice(p);
+    fputs("</section>\n", p->out);
+}
+
+static void print_numbers(FILE *out, const char *key, const double *values, size_t count) {
+    double low = (double)INFINITY, high = -(double)INFINITY;
+    for (size_t k = 0; k < count; k++)
+        if (isfinite(values[k])) {
+            low = fmin(low, values[k]);
+            high = fmax(high, values[k]);
+        }
+    /* a constant has the digits of its own size */
+    const double range = high > low ? high - low : fabs(high);
+    fprintf(out, ",\"%s\":[", key);
+    for (size_t k = 0; k < count; k++) {
+        if (k) fputc(',', out);
+        page_json_number(out, values[k], range);
+    }
+    fputc(']', out);
+}
+
+/* x is left out where it is that of the series before. */
+static void print_series(FILE *out, const plot *what) {
+    for (size_t s = 0; s < what->count; s++) {
+        const plot_series *series = &what->series[s];
+        fputs(s ? ",\n{\"label\":" : "\n{\"label\":", out);
+        page_json_text(out, series->label);
+        fprintf(out, ",\"points\":%s", series->points ? "true" : "false");
+        if (!s || series->x != series[-1].x) print_numbers(out, "x", series->x, series->count);
+        print_numbers(out, "y", series->y, series->count);
+        fputc('}', out);
+    }
+}
+
+/* The bands are left out where they are those of the plot before. */
+static void print_bands(page *p, const plot *what) {
+    fputs("],\"bandLabel\":", p->out);
+    page_json_text(p->out, what->band_label ? what->band_label : "");
+    if (what->bands && what->bands == p->last_bands) {
+        fputs(",\"bands\":\"same\"}", p->out);
+        return;
+    }
+    fputs(",\"bands\":[", p->out);
+    for (size_t k = 0; k < what->band_count; k++)
+        fprintf(p->out, "%s[%.7g,%.7g]", k ? "," : "", what->bands[k].from, what->bands[k].to);
+    fputs("]}", p->out);
+    p->last_bands = what->bands;
+}
+
+void page_plot(page *p, const plot *what) {
+    if (!p->dygraphs) {
+        fputs("<figure>\n", p->out);
+        plot_svg(what, p->out);
+        if (what->band_count) {
+            fputs("<figcaption>shaded: ", p->out);
+            page_text(p->out, what->band_label);
+            fputs("</figcaption>\n", p->out);
+        }
+        fputs("</figure>\n", p->out);
+        return;
+    }
+    fputs(p->plots++ ? ",\n{\"title\":" : "\n{\"title\":", p->out);
+    page_json_text(p->out, what->title);
+    fputs(",\"x\":", p->out);
+    page_json_text(p->out, what->x_label);
+    fputs(",\"y\":", p->out);
+    page_json_text(p->out, what->y_label);
+    if (what->steps) fprintf(p->out, ",\"step\":%zu", what->first_step);
+    fputs(",\"series\":[", p->out);
+    print_series(p->out, what);
+    print_bands(p, what);
+}

@@ -1,0 +1,61 @@
+/*
+ * A page of HTML with plots, one file that needs no network: what every report is made of. Plots
+ * are interactive through dygraphs, which is written into the page where the machine has it, and
+ * SVG where not. A page knows nothing of runs.
+ */
+#ifndef STICTION_TOOLS_REPORT_PAGE_H
+#define STICTION_TOOLS_REPORT_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "plot.h"
+
+typedef struct page page;
+
+/* The folder of dygraph.min.js is that of Debian's libjs-dygraphs, or this variable's. */
+#define PAGE_DYGRAPHS "STICTION_DYGRAPHS"
+
+/* Begins a page with its title as heading. NULL after a sentence on stderr. */
+page *page_begin(const char *path, const char *title);
+/* Ends it: only a whole page takes the place of what was there. False after a sentence. */
+bool page_end(page *p);
+
+/* Where HTML of one's own goes, between the calls here. */
+FILE *page_out(page *p);
+/* Whether plots are interactive. */
+bool page_is_interactive(const page *p);
+
+/* Text with nothing in it that HTML, in an element or a quoted attribute, takes for its own. */
+void page_text(FILE *out, const char *text);
+/* The same as part of an address: a path beside the page, or a value behind #. */
+void page_address(FILE *out, const char *text);
+/* `<tag>text</tag>` with a newline. */
+void page_element(FILE *out, const char *tag, const char *text);
+/* A string of JSON that may stand inside a script element, whatever is in it. */
+void page_json_text(FILE *out, const char *text);
+/* A number of JSON with as many digits as a range of values of this size needs; or null. */
+void page_json_number(FILE *out, double value, double range);
+/* A box that is seen. */
+void page_warning(page *p, const char *text);
+
+/*
+ * A block of plots, of which one choice at a time is shown: page_choice begins the plots of one.
+ * Where there are several, a select box `label` chooses, and the address remembers it as #key=name.
+ * `first` is shown where it does
+ * not (NULL: the first). A note stands under the box. Plots of a choice with the same x label zoom
+ * together.
+ */
+void page_plots_begin(page *p, const char *key, const char *label, const char *first);
+void page_choice(page *p, const char *name, const char *note);
+void page_plot(page *p, const plot *what);
+void page_plots_end(page *p);
+
+/* A JSON value that page.js and page_script see by this id: write it between the two. */
+void page_json_begin(page *p, const char *id);
+void page_json_end(page *p);
+/* A script of this program's own, behind page.js. */
+void page_script(page *p, const char *script, size_t size);
+
+#endif

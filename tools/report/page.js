@@ -1,0 +1,339 @@
+/* What a page does: draws the plots of the choice, lets them zoom together, sorts tables.
+ * Every text goes through text nodes or escapeText: a name may hold anything. */
+"use strict";
+var stictionPage = (function () {
+  var interactive = typeof Dygraph !== "undefined";
+  var styles = JSON.parse(document.getElementById("styles").textContent);
+  var body = document.body;
+  var bandColour = "#fbe9bf";
+
+  function escapeText(text) {
+    return String(text).replace(/[&<>"']/g, function (c) { return "&#" + c.charCodeAt(0) + ";"; });
+  }
+
+  function element(tag, parent, className, text) {
+    var made = document.createElement(tag);
+    if (className) made.className = className;
+    if (text !== undefined) made.textContent = text;
+    if (parent) parent.appendChild(made);
+    return made;
+  }
+
+  function count(name, change) { body.dataset[name] = Number(body.dataset[name] || 0) + change; }
+
+  /* ---- one plot ---- */
+
+  /* Rows [x, y, y...] for dygraphs: null is no point here, NaN a gap in the line. */
+  function rowsOf(series) {
+    var x = null, shared = true;
+    series.forEach(function (s) {
+      if (s.x && x) shared = false;
+      x = s.x || x;
+      s.at = x;
+    });
+    function value(y) { return y === null ? NaN : y; }
+    if (shared) return x.map(function (at, k) {
+      return [at].concat(series.map(function (s) { return value(s.y[k]); }));
+    });
+    var rows = [];
+    series.forEach(function (s, n) {
+      s.at.forEach(function (at, k) {
+        var row = [at];
+        series.forEach(function (other, m) { row.push(m === n ? value(s.y[k]) : null); });
+        rows.push(row);
+      });
+    });
+    return rows.sort(function (a, b) { return a[0] - b[0]; });
+  }
+
+  function unitOf(label) {
+    var match = /\(([^()]*)\)$/.exec(label);
+    return match ? " " + match[1] : "";
+  }
+
+  function shown(value, unit) {
+    var text = Number(value.toPrecision(6)) + unit;
+    if (unit === " rad") text += " (" + (value * 180 / Math.PI).toFixed(2) + "\u00b0)";
+    return text;
+  }
+
+  /* A dashed or full line, or a dot, in the colour of the series. */
+  function keyOf(series, style) {
+    var dot = series.points || series.dotsOnly, dashed = !dot && style.dashes;
+    var look = dashed
+      ? "background-image:linear-gradient(90deg," + style.colour + " 70%,#fff 70%)"
+      : "background:" + style.colour;
+    return "<i class='key" + (dot ? " dot" : dashed ? " dashed" : "") + "' style='" + look +
+      "'></i>";
+  }
+
+  function legendOf(plot, data) {
+    var html = "";
+    if (data.x !== undefined)
+      html += "<span>" + escapeText(plot.x.replace(/ \(.*/, "")) + " " +
+        escapeText(plot.xNames ? plot.xNames[Math.round(data.x)] || ""
+          : shown(data.x, unitOf(plot.x))) + "</span>";
+    plot.series.forEach(function (s, n) {
+      var told = data.series[n];
+      if (!told || s.quiet || (plot.quietLegend && data.x !== undefined && !isFinite(told.y))) return;
+      html += "<span>" + keyOf(s, styleOf(s, n)) + escapeText(s.label);
+      if (data.x !== undefined && told.y !== undefined && isFinite(told.y))
+        html += " " + escapeText(shown(told.y, unitOf(plot.y)));
+      html += "</span>";
+    });
+    if (plot.bands.length)
+      html += "<span><i class='key band' style='background:" + bandColour + "'></i>" +
+        escapeText(plot.bandLabel) + "</span>";
+    return html;
+  }
+
+  function styleOf(series, n) {
+    return styles[(series.style === undefined ? n : series.style) % styles.length];
+  }
+
+  function shade(plot) {
+    return function (canvas, area, graph) {
+      canvas.fillStyle = bandColour;
+      plot.bands.forEach(function (band) {
+        var from = Math.max(graph.toDomXCoord(band[0]), area.x);
+        var to = Math.min(graph.toDomXCoord(band[1]), area.x + area.w);
+        if (to > from) canvas.fillRect(from, area.y, to - from, area.h);
+      });
+    };
+  }
+
+  /* Those over the same quantity follow, once each. */
+  function follow(peers) {
+    var busy = false;
+    return function (graph, initial) {
+      if (initial) count("drawn", 1);
+      if (initial || busy) return;
+      busy = true;
+      var range = graph.xAxisRange();
+      peers.forEach(function (other) {
+        if (other.graph === graph || other.x !== graph.stictionX) return;
+        var now = other.graph.xAxisRange();
+        if (now[0] !== range[0] || now[1] !== range[1])
+          other.graph.updateOptions({ dateWindow: range });
+      });
+      busy = false;
+    };
+  }
+
+  /* Draws a plot into `parent`; `peers` collects the graphs that zoom together. */
+  function draw(parent, plot, peers, onDraw) {
+    count("plots", 1);
+    var figure = element("figure", parent), head = element("div", figure, "head");
+    element("b", head, "", plot.title);
+    var legend = element("div", head, "legend");
+    var isTime = /^time/.test(plot.x);
+    var canvas = element("div", figure, "canvas" + (isTime ? "" : " high"));
+    var labels = [plot.x], looks = {};
+    /* a line under a cloud of dots shows at their sides; a few dots are large instead */
+    function isCloud(s) { return s.points && s.y.length > 200; }
+    var underDots = plot.series.some(isCloud);
+    plot.series.forEach(function (s, n) {
+      var style = styleOf(s, n), label = n + " " + s.label;
+      labels.push(label);
+      looks[label] = { color: style.colour, strokeWidth: s.points || s.dotsOnly ? 0 : underDots ? 5 : 1.8,
+        drawPoints: s.points || s.marked, pointSize: s.marked || !isCloud(s) ? 4 : 1.6,
+        strokePattern: style.dashes && !s.points ? style.dashes.split(" ").map(Number) : null };
+    });
+    var xAxis = { axisLabelWidth: plot.xNames ? 110 : 60 };
+    if (plot.xNames) {
+      xAxis.ticker = function () {
+        return plot.xNames.map(function (name, k) { return { v: k, label: escapeText(name) }; });
+      };
+    }
+    var graph = new Dygraph(canvas, rowsOf(plot.series), {
+      labels: labels, series: looks, labelsDiv: legend, legend: "always",
+      legendFormatter: function (data) { return legendOf(plot, data); },
+      xlabel: escapeText(plot.x), ylabel: escapeText(plot.y), connectSeparatedPoints: true,
+      axes: { x: xAxis, y: { axisLabelWidth: 62 } }, axisLineColor: "#777",
+      gridLineColor: "#dcdcdc", xRangePad: isTime ? 0 : 14, yRangePad: 10,
+      xLabelHeight: 18, yLabelWidth: 18, highlightCircleSize: 4, digitsAfterDecimal: 6,
+      underlayCallback: shade(plot), drawCallback: onDraw
+    });
+    graph.stictionX = plot.x;
+    graph.stictionLooks = looks;
+    if (peers) peers.push({ graph: graph, x: plot.x });
+    return graph;
+  }
+
+  /* ---- steps ---- */
+
+  /* One curve of each plot in its colour, the others grey behind it. */
+  function stress(graphs, step) {
+    graphs.forEach(function (graph) {
+      var looks = {};
+      Object.keys(graph.stictionLooks).forEach(function (label, n) {
+        var on = n === step;
+        looks[label] = { color: on ? styles[0].colour : "#c9c9c9", strokeWidth: on ? 3 : 1,
+          drawPoints: false, strokePattern: null };
+      });
+      graph.updateOptions({ series: looks });
+    });
+  }
+
+  /* A slider through the series of the plots that have steps. */
+  function slider(parent, plots, peers) {
+    var stepped = [], graphs = [];
+    plots.forEach(function (plot, k) {
+      if (plot.step === undefined) return;
+      stepped.push(plot);
+      graphs.push(peers[k].graph);
+    });
+    if (!stepped.length) return;
+    var box = element("label", null, "slider"), input = element("input", box);
+    var told = element("b", box);
+    input.type = "range";
+    input.min = 0;
+    input.max = stepped[0].series.length - 1;
+    input.value = stepped[0].step;
+    function move() {
+      var step = Number(input.value);
+      told.textContent = stepped[0].series[step].label;
+      stepped.forEach(function (plot) {
+        plot.series.forEach(function (s, n) { s.quiet = n !== step; s.style = 0; });
+      });
+      stress(graphs, step);
+    }
+    input.addEventListener("input", move);
+    parent.insertBefore(box, parent.firstChild);
+    move();
+  }
+
+  /* ---- choices ---- */
+
+  function hash() {
+    var values = {};
+    location.hash.slice(1).split("&").forEach(function (pair) {
+      var cut = pair.indexOf("=");
+      try {
+        if (cut > 0) values[pair.slice(0, cut)] = decodeURIComponent(pair.slice(cut + 1));
+      } catch (e) { /* not ours */ }
+    });
+    return values;
+  }
+
+  function remember(key, value) {
+    var values = hash();
+    values[key] = value;
+    var text = Object.keys(values).map(function (k) {
+      return k + "=" + encodeURIComponent(values[k]);
+    }).join("&");
+    try { history.replaceState(null, "", "#" + text); } catch (e) { location.hash = text; }
+  }
+
+  function hasValues(plot) { return plot.series.some(function (s) { return s.y.length; }); }
+
+  /* Clears what was drawn and draws the plots. */
+  function drawAll(parent, plots) {
+    var peers = [], onDraw = follow(peers), bands = [];
+    (parent.stictionGraphs || []).forEach(function (peer) { peer.graph.destroy(); });
+    count("plots", -(parent.stictionGraphs || []).length);
+    count("drawn", -(parent.stictionGraphs || []).length);
+    parent.textContent = "";
+    plots.forEach(function (plot) {
+      bands = plot.bands === "same" ? bands : plot.bands || [];
+      plot.bands = bands;
+      if (hasValues(plot)) draw(parent, plot, peers, onDraw);
+      else element("p", parent, "note", plot.title + ": no values");
+    });
+    parent.stictionGraphs = peers;
+    slider(parent, plots.filter(hasValues), peers);
+  }
+
+  function chooser(parent, label, names, onChange) {
+    var box = element("label", parent, "", label), select = element("select", box);
+    names.forEach(function (name, k) {
+      var option = element("option", select, "", name);
+      option.value = String(k);
+    });
+    select.addEventListener("change", function () { onChange(Number(select.value)); });
+    return select;
+  }
+
+  function startBlock(block) {
+    var choices = Array.prototype.slice.call(block.querySelectorAll("[data-choice]"));
+    var names = choices.map(function (c) { return c.dataset.choice; });
+    var key = block.dataset.key, select = null;
+    var bar = element("div", null, "choosers");
+    var note = element("p", null, "note"), place = element("div");
+    [bar, note, place].forEach(function (part) { block.insertBefore(part, choices[0] || null); });
+
+    function show(index) {
+      if (select) select.value = String(index);
+      note.textContent = choices[index].dataset.note;
+      if (interactive) {
+        drawAll(place, JSON.parse(choices[index].textContent));
+      } else {
+        choices.forEach(function (c, k) { c.hidden = k !== index; });
+      }
+      document.querySelectorAll("tr[data-" + CSS.escape(key) + "]").forEach(function (row) {
+        row.classList.toggle("chosen", row.dataset[key] === names[index]);
+      });
+    }
+    function fromHash() {
+      var index = names.indexOf(hash()[key]);
+      show(index < 0 ? Math.max(0, names.indexOf(block.dataset.first)) : index);
+    }
+    if (names.length > 1) {
+      bar.classList.add("sticky");
+      select = chooser(bar, block.dataset.label, names, function (index) {
+        remember(key, names[index]);
+        show(index);
+      });
+    }
+    if (interactive)
+      element("span", bar, "hint", "Drag to zoom, shift-drag to pan, double-click to reset.");
+    else
+      block.querySelectorAll("figure > svg").forEach(function () {
+        count("plots", 1);
+        count("drawn", 1);
+      });
+    window.addEventListener("hashchange", function () {
+      fromHash();
+      block.scrollIntoView();
+    });
+    if (names.length) fromHash();
+  }
+
+  /* ---- tables ---- */
+
+  function cellValue(row, column) {
+    var cell = row.cells[column], value = cell.dataset.value;
+    if (value === undefined) return cell.textContent;
+    return value === "" ? Infinity : isNaN(value) ? value : Number(value);
+  }
+
+  function compare(a, b) {
+    if (typeof a === "number" && typeof b === "number") return a === b ? 0 : a < b ? -1 : 1;
+    return String(a).localeCompare(String(b), "en", { numeric: true });
+  }
+
+  function makeSortable(table) {
+    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (head, column) {
+      head.tabIndex = 0;
+      function sort() {
+        var up = head.getAttribute("aria-sort") !== "ascending";
+        table.querySelectorAll("th").forEach(function (h) { h.removeAttribute("aria-sort"); });
+        head.setAttribute("aria-sort", up ? "ascending" : "descending");
+        Array.prototype.slice.call(table.tBodies[0].rows).sort(function (a, b) {
+          var order = compare(cellValue(a, column), cellValue(b, column));
+          return up ? order : -order;
+        }).forEach(function (row) { table.tBodies[0].appendChild(row); });
+      }
+      head.addEventListener("click", sort);
+      head.addEventListener("keydown", function (e) { if (e.key === "Enter") sort(); });
+    });
+  }
+
+  body.dataset.mode = interactive ? "dygraphs" : "svg";
+  count("plots", 0);
+  count("drawn", 0);
+  document.querySelectorAll("section.plots").forEach(startBlock);
+  document.querySelectorAll("table.sortable").forEach(makeSortable);
+  return { interactive: interactive, element: element, chooser: chooser, drawAll: drawAll,
+    hash: hash, remember: remember };
+})();

@@ -1,0 +1,240 @@
+/*
+ * The report of one run: what was run, what went wrong, the joints' figures, their plots.
+ */
+#include "report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "joint_plots.h"
+
+/* Numbers on a page, so that it stays below 4 MB, and points a curve that a screen can show. */
+enum { most_numbers = 330000, numbers_a_joint = 10, most_points = 6000, least_points = 120 };
+
+/* ---- what was run ---- */
+
+static void print_fact(FILE *out, const char *name, const char *text) {
+    if (!*text) return;
+    page_element(out, "dt", name);
+    page_element(out, "dd", text);
+}
+
+/* A value as people write it: a text as it is, anything else as JSON. The caller frees it. */
+static char *value_text(const json_t *value) {
+    if (json_is_string(value)) return copy_text(json_string_value(value));
+    char *dumped = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
+    char *text = copy_text(dumped ? dumped : "");
+    free(dumped);
+    return text;
+}
+
+/* "kp = 50, kd = 5" of an object, "a, b" of a list. The caller frees it. */
+static char *list_text(json_t *value) {
+    if (!json_is_object(value) && !json_is_array(value))
+        return value && !json_is_null(value) ? value_text(value) : copy_text("");
+    char *text = copy_text("");
+    const size_t count = json_is_object(value) ? json_object_size(value) : json_array_size(value);
+    void *at = json_object_iter(value);
+    for (size_t k = 0; k < count; k++) {
+        char *item = value_text(at ? json_object_iter_value(at) : json_array_get(value, k));
+        char *longer = format_text("%s%s%s%s%s", text, k ? ", " : "",
+                                   at ? json_object_iter_key(at) : "", at ? " = " : "", item);
+        free(item);
+        free(text);
+        text = longer;
+        if (at) at = json_object_iter_next(value, at);
+    }
+    return text;
+}
+
+static const char *member(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static void print_controllers(FILE *out, const run_data *run) {
+    size_t k;
+    json_t *controller;
+    json_array_foreach(json_object_get(run->summary, "controllers"), k, controller) {
+        char *options = list_text(json_object_get(controller, "options"));
+        const char *body = member(controller, "body"), *mode = member(controller, "mode");
+        char *text = format_text("%s%s%s%s%s%s%s", member(controller, "name"), *body ? " on " : "",
+                                 body, *mode ? ", " : "", mode, *options ? ": " : "", options);
+        print_fact(out, "controller", text);
+        free(text);
+        free(options);
+    }
+}
+
+static void print_facts(FILE *out, const run_data *run) {
+    char *engine =
+        format_text("%s %s", run_data_text(run, "engine"), run_data_text(run, "engine_version"));
+    char *overrides = list_text(json_object_get(run->summary, "overrides"));
+    char *step = format_text("%g s", run_data_number(run, "timestep"));
+    char *duration =
+        format_text("%g s, %zu samples", run_data_number(run, "duration"), run->sample_count);
+    char *joints = format_text("%zu", run->joint_count);
+    fputs("<dl class=\"facts\">\n", out);
+    print_fact(out, "project", run_data_text(run, "project"));
+    print_fact(out, "simulator", run_data_text(run, "simulator"));
+    print_fact(out, "engine", engine);
+    print_fact(out, "stiction", run_data_text(run, "stiction"));
+    print_fact(out, "time step", step);
+    print_fact(out, "duration", duration);
+    print_fact(out, "joints", joints);
+    print_controllers(out, run);
+    print_fact(out, "overrides", overrides);
+    fputs("</dl>\n", out);
+    free(engine);
+    free(overrides);
+    free(step);
+    free(duration);
+    free(joints);
+}
+
+/* ---- what went wrong ---- */
+
+static void warn(page *p, char *text) {
+    page_warning(p, text);
+    free(text);
+}
+
+/* Every count of a controller that is not 0, in itself or in an object in it. */
+static void warn_of_events(page *p, const char *controller, json_t *counts) {
+    const char *key;
+    json_t *value;
+    json_object_foreach(counts, key, value) {
+        if (json_is_object(value) && strcmp(key, "options") != 0)
+            warn_of_events(p, controller, value);
+        if (json_is_integer(value) && json_integer_value(value) != 0)
+            warn(p, format_text("Controller %s: %s %" JSON_INTEGER_FORMAT, controller, key,
+                                json_integer_value(value)));
+    }
+}
+
+static void print_warnings(page *p, const run_data *run) {
+    if (json_is_false(json_object_get(run->summary, "complete")))
+        warn(p, format_text("This run was interrupted: it ends at %g s, before its time.",
+                            run_data_number(run, "duration")));
+    const char *source = run_data_text(run, "friction_source");
+    if (strcmp(source, "frictionloss") == 0)
+        page_warning(p, "Friction is the simulator's own (frictionloss), not that of stiction.");
+    if (strcmp(source, "none") == 0) page_warning(p, "There is no friction in this run.");
+    size_t k;
+    json_t *controller;
+    json_array_foreach(json_object_get(run->summary, "controllers"), k, controller)
+        warn_of_events(p, member(controller, "name"), controller);
+}
+
+/* ---- figures ---- */
+
+void report_cell(FILE *out, double value, const char *unit) {
+    if (isnan(value)) {
+        fputs("<td data-value=\"\">\xE2\x80\x93</td>", out);
+        return;
+    }
+    fprintf(out, "<td data-value=\"%.17g\">%.6g", value, value);
+    if (strcmp(unit, "rad") == 0)
+        fprintf(out, " <small>%.2f\xC2\xB0</small>", value * 180 / 3.14159265358979323846);
+    fputs("</td>", out);
+}
+
+static void print_joint_row(FILE *out, const run_joint *joint) {
+    fputs("<tr data-joint=\"", out);
+    page_text(out, joint->name);
+    fputs("\"><td class=\"text\"><a href=\"#joint=", out);
+    page_address(out, joint->name);
+    fputs("\">", out);
+    page_text(out, joint->name);
+    fputs("</a></td>", out);
+    for (const run_figure *f = run_figures; *f->name; f++)
+        report_cell(out, run_data_figure(joint, f->name),
+                    joint->prismatic ? f->linear_unit : f->unit);
+    char *friction = joint_friction_text(joint);
+    page_element(out, "td class=\"text\"", friction);
+    free(friction);
+    fputs("</tr>\n", out);
+}
+
+static bool any_prismatic(const run_data *run) {
+    for (size_t j = 0; j < run->joint_count; j++)
+        if (run->joints[j].prismatic) return true;
+    return false;
+}
+
+static void print_figures(FILE *out, const run_data *run) {
+    const bool both = any_prismatic(run);
+    fputs("<h2>Figures</h2>\n<div class=\"wide\"><table class=\"sortable\">\n<thead><tr>"
+          "<th class=\"text\">joint</th>",
+          out);
+    for (const run_figure *f = run_figures; *f->name; f++) {
+        fprintf(out, "<th>%s<small>%s", f->title, f->unit);
+        if (both && strcmp(f->unit, f->linear_unit) != 0) fprintf(out, " (%s)", f->linear_unit);
+        fputs("</small></th>", out);
+    }
+    fputs("<th class=\"text\">friction</th></tr></thead>\n<tbody>\n", out);
+    for (size_t j = 0; j < run->joint_count; j++) print_joint_row(out, &run->joints[j]);
+    fputs("</tbody></table></div>\n", out);
+    page_element(out, "p class=\"note\"",
+                 "Stop time: the last time that the joint was faster than 0.001 rad/s. Stick-slip "
+                 "events: how often it stuck and then moved. Tracking error: target less position "
+                 "at the end. Creep: drift of the bristle's foot while the joint stuck.");
+}
+
+/* ---- plots ---- */
+
+static void print_plots(page *p, const run_data *run) {
+    size_t most = most_numbers / numbers_a_joint / (run->joint_count ? run->joint_count : 1);
+    most = most > most_points ? most_points : most < least_points ? least_points : most;
+    bool reduced = false;
+    size_t *order = run_data_by_motion(run);
+    page_plots_begin(p, "joint", "Joint", run->joint_count ? run->joints[order[0]].name : NULL);
+    free(order);
+    for (size_t j = 0; j < run->joint_count; j++) {
+        joint_plots plots;
+        char *friction = joint_friction_text(&run->joints[j]);
+        char *note = format_text("Friction: %s", friction);
+        joint_plots_make(&plots, run, &run->joints[j], most);
+        page_choice(p, run->joints[j].name, note);
+        for (int k = 0; k < JOINT_PLOTS; k++) page_plot(p, &plots.plots[k]);
+        reduced = reduced || plots.reduced;
+        joint_plots_release(&plots);
+        free(note);
+        free(friction);
+    }
+    page_plots_end(p);
+    if (!reduced) return;
+    char *text = format_text("The run has %zu samples. A curve shows at most about %zu of them, "
+                             "among them every stretch's lowest and highest; joints.csv has all.",
+                             run->sample_count, most);
+    page_element(page_out(p), "p class=\"note\"", text);
+    free(text);
+}
+
+static char *title_of(const run_data *run) {
+    const char *project = run_data_text(run, "project"), *slash = strrchr(project, '/');
+    return *project ? copy_text(slash && slash[1] ? slash + 1 : project) : copy_text("Run");
+}
+
+bool report_write_run(const run_data *run) {
+    char *path = format_text("%s/report.html", run->folder), *title = title_of(run);
+    page *p = page_begin(path, title);
+    if (p) {
+        print_warnings(p, run);
+        print_facts(page_out(p), run);
+        print_figures(page_out(p), run);
+        print_plots(p, run);
+    }
+    free(path);
+    free(title);
+    return p && page_end(p);
+}
+
+bool report_write(const char *run_folder) {
+    run_data run;
+    const bool fine = run_data_load(&run, run_folder) && report_write_run(&run);
+    run_data_release(&run);
+    return fine;
+}

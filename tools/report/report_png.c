@@ -1,0 +1,66 @@
+/*
+ * The plots of a run as PNGs for documents, through gnuplot.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "joint_plots.h"
+#include "report.h"
+
+/* As many joints as a document shows, and points as gnuplot draws at once. */
+enum { most_joints = 4, most_points = 4000 };
+
+/* "-NAME", with a _ for all that is not safe in the name of a file. The caller frees it. */
+static char *suffix_of(const char *name) {
+    char *suffix = format_text("-%s", name);
+    for (char *c = suffix + 1; *c; c++) {
+        const bool safe = (*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') ||
+                          (*c >= 'a' && *c <= 'z') || *c == '-' || *c == '_';
+        if (!safe) *c = '_';
+    }
+    return suffix;
+}
+
+static bool write_joint(const run_data *run, const run_joint *joint, const char *suffix) {
+    static const struct {
+        joint_plot plot;
+        const char *name;
+    } pictures[] = {{JOINT_POSITION, "position"}, {JOINT_TORQUE, "torque"}, {JOINT_LAW, "law"}};
+    joint_plots plots;
+    joint_plots_make(&plots, run, joint, most_points);
+    bool fine = true;
+    for (size_t k = 0; fine && k < sizeof pictures / sizeof pictures[0]; k++) {
+        char *path = format_text("%s/%s%s.png", run->folder, pictures[k].name, suffix);
+        fine = plot_png(&plots.plots[pictures[k].plot], path);
+        free(path);
+    }
+    joint_plots_release(&plots);
+    return fine;
+}
+
+bool report_pngs_run(const run_data *run) {
+    if (!plot_png_possible()) {
+        complain("%s: no PNGs, since gnuplot is not there (Debian package gnuplot-nox)",
+                 run->folder);
+        return true;
+    }
+    size_t *order = run_data_by_motion(run);
+    bool fine = true;
+    for (size_t k = 0; fine && k < run->joint_count && k < most_joints; k++) {
+        const run_joint *joint = &run->joints[order[k]];
+        if (k && !(run_data_motion(run, joint) > 0)) break;
+        char *suffix = k ? suffix_of(joint->name) : copy_text("");
+        fine = write_joint(run, joint, suffix);
+        free(suffix);
+    }
+    free(order);
+    return fine;
+}
+
+bool report_pngs(const char *run_folder) {
+    run_data run;
+    const bool fine = run_data_load(&run, run_folder) && report_pngs_run(&run);
+    run_data_release(&run);
+    return fine;
+}

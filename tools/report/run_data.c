@@ -1,0 +1,285 @@
+/*
+ * One run, read back from its folder.
+ */
+#include "run_data.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "csv.h"
+
+const run_figure run_figures[] = {
+    {"final_position", "final position", "rad", "m"},
+    {"stop_time", "stop time", "s", "s"},
+    {"stick_slip_events", "stick-slip events", "", ""},
+    {"peak_torque", "peak torque", "N m", "N"},
+    {"final_torque", "final torque", "N m", "N"},
+    {"tracking_error", "tracking error", "rad", "m"},
+    {"dissipated_energy", "dissipated energy", "J", "J"},
+    {"creep", "creep", "rad/s", "m/s"},
+    {"", NULL, NULL, NULL},
+};
+
+/* ---- summary.json ---- */
+
+static bool read_friction(run_joint *joint, const char *path) {
+    const json_t *friction = json_object_get(joint->summary, "friction");
+    const char *law = json_string_value(json_object_get(friction, "law"));
+    joint->friction = stiction_joint_def_default();
+    joint->friction.law = law ? law : "none";
+    stiction_parameter_info info;
+    for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
+        const json_t *value = json_object_get(friction, info.key);
+        if (!value || json_is_null(value)) continue;
+        if (!json_is_number(value))
+            return complain("%s: joint '%s': %s is no number", path, joint->name, info.key);
+        const double number = json_number_value(value);
+        memcpy((char *)&joint->friction + info.offset, &number, sizeof number);
+    }
+    return true;
+}
+
+static bool read_joints(run_data *run, const char *path) {
+    json_t *joints = json_object_get(run->summary, "joints");
+    if (!json_is_object(joints)) return complain("%s: there is no object 'joints'", path);
+    run->joints = allocate(json_object_size(joints) + 1, sizeof *run->joints);
+    const char *name;
+    json_t *value;
+    json_object_foreach(joints, name, value) {
+        run_joint *joint = &run->joints[run->joint_count++];
+        *joint = (run_joint){.name = name, .summary = value};
+        if (!json_is_object(value)) return complain("%s: joint '%s' is no object", path, name);
+        const char *type = json_string_value(json_object_get(value, "type"));
+        joint->prismatic = type && strcmp(type, "prismatic") == 0;
+        if (!read_friction(joint, path)) return false;
+    }
+    return true;
+}
+
+bool run_data_load_summary(run_data *run, const char *folder) {
+    *run = (run_data){.folder = copy_text(folder)};
+    char *path = format_text("%s/summary.json", folder);
+    json_error_t error;
+    FILE *file = fopen(path, "rb");
+    bool fine = file || complain("%s: %s", path, strerror(errno));
+    if (file) {
+        run->summary = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+        fclose(file);
+        if (!run->summary) {
+            fprintf(stderr, "%s:%d:%d: %s\n", path, error.line, error.column, error.text);
+            fine = false;
+        }
+    }
+    fine = fine && read_joints(run, path);
+    free(path);
+    return fine;
+}
+
+/* ---- joints.csv ---- */
+
+/* The columns of a joint; all but the last must be there. */
+static const struct {
+    const char *name;
+    size_t offset;
+} columns[] = {
+    {"position", offsetof(run_joint, position)},
+    {"velocity", offsetof(run_joint, velocity)},
+    {"command", offsetof(run_joint, command)},
+    {"friction_torque", offsetof(run_joint, friction_torque)},
+    {"stick", offsetof(run_joint, stick)},
+    {"deflection", offsetof(run_joint, deflection)},
+    {"target", offsetof(run_joint, target)},
+};
+enum { column_count = sizeof columns / sizeof columns[0], optional_column = column_count - 1 };
+
+/* Where in a row each wanted value stands: time, then the columns of every joint. */
+typedef struct layout {
+    size_t *places; /* absent: there is no such column */
+    size_t count;
+    size_t cells; /* of a row */
+} layout;
+static const size_t absent = (size_t)-1;
+
+/* The cell of a head; the search goes on from `hint`, where the last one was found, so that the
+ * usual order takes one comparison each. */
+static size_t find_column(const csv *file, const char *name, size_t hint) {
+    for (size_t k = 0; k < file->count; k++) {
+        const size_t place = (hint + k) % file->count;
+        if (strcmp(file->cells[place], name) == 0) return place;
+    }
+    return absent;
+}
+
+static bool read_head(layout *l, const csv *file, const run_data *run) {
+    l->cells = file->count;
+    l->count = 1 + column_count * run->joint_count;
+    l->places = allocate(l->count, sizeof *l->places);
+    l->places[0] = find_column(file, "time", 0);
+    if (l->places[0] == absent)
+        return complain_at(file->path, file->line, "there is no column 'time'");
+    size_t hint = l->places[0];
+    for (size_t k = 0; k + 1 < l->count; k++) {
+        char *name = format_text("%s.%s", run->joints[k / column_count].name,
+                                 columns[k % column_count].name);
+        const size_t place = find_column(file, name, hint + 1);
+        const bool fine = place != absent || k % column_count == optional_column ||
+                          complain_at(file->path, file->line, "there is no column '%s'", name);
+        free(name);
+        if (!fine) return false;
+        l->places[k + 1] = place;
+        if (place != absent) hint = place;
+    }
+    return true;
+}
+
+static bool read_cell(const csv *file, size_t place, double *value) {
+    const char *text = file->cells[place];
+    *value = (double)NAN;
+    return !*text || read_number(text, value) ||
+           complain_at(file->path, file->line, "column %zu: '%s' is no number", place + 1, text);
+}
+
+static bool read_row(const layout *l, const csv *file, double *row, double last_time) {
+    if (file->count != l->cells)
+        return complain_at(file->path, file->line, "%zu cells instead of %zu", file->count,
+                           l->cells);
+    for (size_t k = 0; k < l->count; k++) {
+        row[k] = (double)NAN;
+        if (l->places[k] != absent && !read_cell(file, l->places[k], &row[k])) return false;
+    }
+    return row[0] > last_time ||
+           complain_at(file->path, file->line, "time %g does not come after %g", row[0], last_time);
+}
+
+/* All rows, one after the other; NULL after a sentence on stderr. */
+static double *read_rows(layout *l, csv *file, const run_data *run, size_t *row_count) {
+    double *rows = NULL, last_time = -(double)INFINITY;
+    size_t capacity = 0;
+    csv_verdict verdict;
+    bool fine = true;
+    *row_count = 0;
+    while (fine && (verdict = csv_next(file)) != CSV_END) {
+        if (verdict == CSV_OTHER) continue;
+        fine = verdict == CSV_ROW;
+        if (fine && !l->places) {
+            fine = read_head(l, file, run);
+        } else if (fine) {
+            if (*row_count == capacity) {
+                capacity = capacity ? 2 * capacity : 1024;
+                rows = reallocate(rows, capacity * l->count, sizeof *rows);
+            }
+            double *row = rows + *row_count * l->count;
+            fine = read_row(l, file, row, last_time);
+            last_time = row[0];
+            *row_count += fine;
+        }
+    }
+    if (fine && *row_count == 0) fine = complain("%s: there is no sample in it", file->path);
+    if (fine) return rows;
+    free(rows);
+    return NULL;
+}
+
+/* Rows to columns: a series then lies in one piece. */
+static void keep(run_data *run, const layout *l, const double *rows, size_t count) {
+    run->sample_count = count;
+    run->values = allocate(l->count * count, sizeof *run->values);
+    run->time = run->values;
+    for (size_t row = 0; row < count; row++)
+        for (size_t k = 0; k < l->count; k++)
+            run->values[k * count + row] = rows[row * l->count + k];
+    for (size_t k = 1; k < l->count; k++) {
+        if (l->places[k] == absent) continue;
+        const double *series = run->values + k * count;
+        run_joint *joint = &run->joints[(k - 1) / column_count];
+        memcpy((char *)joint + columns[(k - 1) % column_count].offset, &series, sizeof series);
+    }
+}
+
+/* A target that is never known is no target. */
+static void forget_empty_targets(run_data *run) {
+    for (size_t j = 0; j < run->joint_count; j++) {
+        const double *target = run->joints[j].target;
+        size_t k = 0;
+        while (target && k < run->sample_count && isnan(target[k])) k++;
+        if (k == run->sample_count) run->joints[j].target = NULL;
+    }
+}
+
+static bool read_series(run_data *run, const char *path) {
+    csv file;
+    if (!csv_open(&file, path)) return false;
+    layout l = {.places = NULL};
+    size_t count;
+    double *rows = read_rows(&l, &file, run, &count);
+    if (rows) {
+        keep(run, &l, rows, count);
+        forget_empty_targets(run);
+    }
+    const bool fine = rows != NULL;
+    free(rows);
+    free(l.places);
+    csv_close(&file);
+    return fine;
+}
+
+bool run_data_load(run_data *run, const char *folder) {
+    if (!run_data_load_summary(run, folder)) return false;
+    char *path = format_text("%s/joints.csv", folder);
+    const bool fine = read_series(run, path);
+    free(path);
+    return fine;
+}
+
+void run_data_release(run_data *run) {
+    json_decref(run->summary);
+    free(run->folder);
+    free(run->joints);
+    free(run->values);
+    *run = (run_data){.folder = NULL};
+}
+
+/* ---- questions ---- */
+
+static double number_or_nan(const json_t *value) {
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+double run_data_figure(const run_joint *joint, const char *name) {
+    return number_or_nan(json_object_get(joint->summary, name));
+}
+
+const char *run_data_text(const run_data *run, const char *key) {
+    const char *text = json_string_value(json_object_get(run->summary, key));
+    return text ? text : "";
+}
+
+double run_data_number(const run_data *run, const char *key) {
+    return number_or_nan(json_object_get(run->summary, key));
+}
+
+double run_data_motion(const run_data *run, const run_joint *joint) {
+    double low = (double)INFINITY, high = -(double)INFINITY;
+    for (size_t k = 0; k < run->sample_count; k++) {
+        low = fmin(low, joint->position[k]);
+        high = fmax(high, joint->position[k]);
+    }
+    return high >= low ? high - low : 0;
+}
+
+size_t *run_data_by_motion(const run_data *run) {
+    size_t *order = allocate(run->joint_count + 1, sizeof *order);
+    double *motion = allocate(run->joint_count + 1, sizeof *motion);
+    for (size_t j = 0; j < run->joint_count; j++) {
+        motion[j] = run_data_motion(run, &run->joints[j]);
+        size_t place = j;
+        for (; place > 0 && motion[order[place - 1]] < motion[j]; place--)
+            order[place] = order[place - 1];
+        order[place] = j;
+    }
+    free(motion);
+    return order;
+}
