@@ -1,0 +1,121 @@
+#!/bin/sh
+# bench prints its tables, and refuses what it cannot measure. Never the times: they are the
+# machine's.
+. "$(dirname "$0")/lib.sh"
+humanoid=$sources/sample_projects/humanoid/humanoid_standing.cnoid
+
+# the part of the projects
+run 0 bench --quick --part engine "$humanoid"
+silent err
+head -n 1 out >columns
+says columns 'project'
+says columns 'cost, best (us)'
+says columns 'of frictionloss (%)'
+[ "$(wc -l <out)" -eq 4 ] || fail 'not three rows'
+for friction in none stiction frictionloss; do
+    grep -q "^humanoid_standing  *53  $friction " out || fail "no row for $friction"
+done
+
+# a row more for each project; every figure is there, and a step takes time
+run 0 bench --quick --repeat 3 --json --part engine "$humanoid" \
+    "$sources/sample_projects/wrist/wrist.cnoid"
+silent err
+grep -q '^{"engine": \[$' out || fail 'the JSON does not begin with the part'
+[ "$(grep -c '"friction"' out)" -eq 6 ] || fail 'not six objects'
+[ "$(grep -c '"best_us": [0-9]*[1-9]' out)" -eq 6 ] || fail 'a step takes no time'
+grep '"none"' out | grep -q '"best_cost_us": null' || fail 'no friction has a cost'
+if command -v python3 >/dev/null; then
+    python3 -m json.tool out >/dev/null || fail 'the JSON is none'
+fi
+
+# every row of the laws, with its bars, its time and its ratios; E is 1 E, the table 1 table
+run 0 bench --quick --part laws
+silent err
+while read -r row; do
+    grep -q "^$row  " out || fail "part laws lacks: $row"
+done <<'END'
+batch, Stribeck exact
+batch, own constants, Stribeck
+batch, 10 x last cache, Stribeck
+batch, rational
+batch, Coulomb-viscous
+12 joints, stiction_step
+one joint, Stribeck
+one joint, rational
+one joint, Coulomb-viscous
+E: exp, libm
+batch, table of 4096 entries
+W0, Boost
+W0, GSL
+Phi_Z, printed, Boost
+Phi_Z, printed, GSL
+Phi_Z, printed, Halley's method
+copy of the bytes of a batch
+copy of 10 x last cache
+two threads, times one
+mixed laws, over the weighted sum
+error, relative
+END
+grep '^batch, Stribeck exact  ' out | grep -Eq '0.52 E, 2 tables +0.45 E, 1.75 tables +(no|must|stretch) *$' ||
+    fail 'the bars of the first row'
+# no time: the error is the same on every machine
+grep -q '^error, relative .* 2e-15 *1.2e-15 *stretch' out || fail 'the error of the law'
+run 0 bench --quick --part laws --json
+silent err
+grep '"E: exp, libm"' out | grep -q '"exps": 1, ' || fail 'E is not 1 E'
+grep '"batch, table of 4096 entries"' out | grep -q '"tables": 1, ' || fail 'the table is not 1 table'
+[ "$(grep -c '"best_ns": 0,' out)" -eq 0 ] || fail 'a step takes no time'
+
+# from 1 to 10^6 joints on one and two threads, and the picture
+run 0 bench --quick --part size --plot speed.svg
+silent err
+for threads in 1 2; do
+    for joints in 1 10 1000 1000000; do
+        grep -Eq "^ *$joints +$threads " out || fail "part size lacks $joints joints, $threads threads"
+    done
+done
+says speed.svg '2 threads'
+says speed.svg '>1e+06<'
+if command -v xmllint >/dev/null; then xmllint --noout speed.svg || fail 'the SVG is none'; fi
+refuses 2 '--plot is for the part size' bench --quick --part laws --plot speed.svg
+refuses 2 "--plot '-': the tables are on stdout" bench --quick --part size --plot -
+run 1 bench --quick --part size --plot absent/speed.svg
+says err 'absent/speed.svg: No such file or directory'
+
+run 0 bench --quick --part fleet
+silent err
+for row in '4096 robots of 37 joints at 1 kHz, 1 thread' 'configuration of 1000 joints' \
+    'memory of a batch, constants shared' 'memory of a state'; do
+    says out "$row"
+done
+
+# without a project all parts run that need none
+run 0 bench --quick --json
+silent err
+[ "$(grep -oE '"(laws|size|fleet|engine|instructions)": \[' out | tr -d '\n')" = \
+    '"laws": ["size": ["fleet": [' ] || fail 'not the three parts that need no project'
+if command -v python3 >/dev/null; then
+    python3 -m json.tool out >/dev/null || fail 'the JSON is none'
+fi
+
+# instructions repeat exactly; a sanitized program does not run under valgrind
+if command -v valgrind >/dev/null && ! nm "$STICTION" 2>/dev/null | grep -q __asan_init; then
+    run 0 bench --instructions
+    silent err
+    cp out counted
+    run 0 bench --instructions
+    cmp -s out counted || fail 'the instructions differ from run to run'
+    for law in stribeck rational coulomb; do
+        grep -Eq "^$law +slides +[1-9][0-9]+ +[1-9][0-9]+$" out || fail "no instructions of $law"
+    done
+fi
+PATH=/nowhere "$STICTION" bench --instructions >out 2>err && fail 'it counts without valgrind'
+silent out
+says err '--instructions needs valgrind, which is not there'
+
+refuses 2 'part engine needs a project' bench --part engine
+refuses 2 "there is no part 'engin'; the nearest is 'engine'" bench --part engin "$humanoid"
+refuses 2 "--repeat '0' is not a whole number from 1" bench --repeat 0 "$humanoid"
+refuses 1 "cannot read 'absent.cnoid'" bench --quick --part engine absent.cnoid
+refuses 1 "cannot read 'absent.cnoid'" bench --quick --part engine --json "$humanoid" absent.cnoid
+finish
