@@ -1,0 +1,102 @@
+/* Drincic and Bernstein, Fig 6: the discontinuous model under a prescribed motion. */
+#include <math.h>
+
+#include "all.h"
+#include "bristle_body.h"
+
+static const char as_fig3[] = "that of Fig 3, the previous prescribed motion; Fig 6 does not say";
+
+static const experiment_parameter parameters[] = {
+    {"A", 1, "m", PRINTED, "x = A sin(omega t)"},
+    {"omega", 0.01, "rad/s", PRINTED, NULL},
+    {"kappa", 0.1, "N m/rad", INFERRED, as_fig3},
+    {"h", 0.098, "m", INFERRED, as_fig3},
+    {"l_b", 0.1, "m", INFERRED, as_fig3},
+    {"Delta", 0.002, "m", INFERRED, as_fig3},
+    {"d", 1, "m", INFERRED, as_fig3},
+    {"T", 0.005, "s", CHOSEN, "50 um at the highest speed, a fortieth of the spacing"},
+    {.symbol = NULL},
+};
+
+static const char after[] = "theory: nine bristles just after a release; a sample is 50 um";
+static const char before[] = "theory: ten bristles just before a release; a sample is 50 um";
+
+static const experiment_quantity quantities[] = {
+    {"lowest force forwards", "N", 0.90542, 1e-3, after, (double)NAN, 0,
+     "F_f > 0 for all v >= 0 (21)", NULL},
+    {"highest force forwards", "N", 1.10175, 1e-3, before, (double)NAN, 0, NULL, NULL},
+    {"highest force backwards", "N", -0.90542, 1e-3, after, (double)NAN, 0,
+     "F_f < 0 for all v < 0 (21)", NULL},
+    {"least force by (19)", "N", 0.1784, 1e-4, "a formula", (double)NAN, 0,
+     "the minimum, with one bristle left",
+     "(19) holds for d0/Delta <= 2 only; here nine bristles are left"},
+    {"force after the reversal over that before", "", -1, 1e-3,
+     "x = A is a multiple of the spacing from both corners", (double)NAN, 0,
+     "switches instantaneously while the magnitude remains unchanged", NULL},
+    {.name = NULL},
+};
+
+static const char *const misprints[] = {
+    "(19), F_min with one bristle, holds only for 1 < d0/Delta <= 2.",
+    NULL,
+};
+
+static void run(const experiment *self, experiment_run *out) {
+    const double A = experiment_value(self, "A"), omega = experiment_value(self, "omega");
+    const double T = experiment_value(self, "T"), quarter = acos(0) / omega;
+    const stiction_bristles bristles = bristles_of(self);
+    experiment_plot *over_x =
+        experiment_add_plot(out, "(a) Friction over position", "x (m)", "F_f (N)");
+    experiment_plot *over_v =
+        experiment_add_plot(out, "(b) Friction over velocity", "v (m/s)", "F_f (N)");
+    experiment_plot *close = experiment_add_plot(out, "(a), close to x = 1 m", "x (m)", "F_f (N)");
+    const double bin = 4 * quarter / 1400;
+    envelope a = envelope_begin(experiment_add_curve(over_x, "F_f"), bin);
+    envelope b = envelope_begin(experiment_add_curve(over_v, "F_f"), bin);
+    trace teeth = trace_begin(experiment_add_curve(close, "F_f"), 1e-4, 0.02);
+
+    double lowest = HUGE_VAL, highest = 0, back_highest = -HUGE_VAL;
+    double old = (double)NAN, new = (double)NAN, last = 0;
+    bool was_forward = true;
+    for (long k = 0; (double)k * T < 4 * quarter; k++) {
+        const double t = (double)k * T, x = A * sin(omega * t), v = A * omega * cos(omega * t);
+        const double force = stiction_drbm_force(&bristles, x, v);
+        envelope_add(&a, t, x, force);
+        envelope_add(&b, t, v, force);
+        if (x > 0.98) trace_add(&teeth, x, force);
+        if (v >= 0) {
+            lowest = fmin(lowest, force);
+            highest = fmax(highest, force);
+        } else {
+            back_highest = fmax(back_highest, force);
+        }
+        if (was_forward && v < 0) {
+            old = last;
+            new = force;
+        }
+        was_forward = v >= 0;
+        last = force;
+    }
+    envelope_end(&a);
+    envelope_end(&b);
+
+    const double left = (stiction_bristles_reach(&bristles) - bristles.spacing) / bristles.height;
+    experiment_measure(out, "lowest force forwards", lowest);
+    experiment_measure(out, "highest force forwards", highest);
+    experiment_measure(out, "highest force backwards", back_highest);
+    experiment_measure(out, "least force by (19)",
+                       bristles.stiffness / bristles.height * atan(left) / (1 + left * left));
+    experiment_measure(out, "force after the reversal over that before", new / old);
+}
+
+const experiment B_fig6 = {
+    .id = "B.fig6",
+    .title = "Friction of the discontinuous bristle model under a prescribed motion",
+    .shows = "A sawtooth over the position, one tooth a bristle, that changes its sign at once "
+             "with the velocity.",
+    .seconds = 0.1,
+    .parameters = parameters,
+    .quantities = quantities,
+    .misprints = misprints,
+    .run = run,
+};

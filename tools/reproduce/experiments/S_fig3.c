@@ -1,0 +1,54 @@
+/* Cisneros et al., Fig 3: the Stribeck law over the joint velocity. */
+#include <math.h>
+
+#include "all.h"
+#include "law_curve.h"
+#include "wrist.h"
+
+static const experiment_parameter parameters[] = {
+    WRIST_STRIBECK,
+    WRIST_ELEMENT,
+    {"range", 0.5, "rad/s", CHOSEN, "of the plot: the figure is lost"},
+    {.symbol = NULL},
+};
+
+static const char theory[] = "a closed form, up to the search for the minimum";
+
+static const experiment_quantity quantities[] = {
+    {"torque at +0", "N m", 2.5, 0, "exact: F_S", 2.5, 1e-12, NULL, NULL},
+    {"velocity of least friction", "rad/s", 0.12307624, 1e-7, theory, (double)NAN, 0, NULL, NULL},
+    {"least friction", "N m", 1.2238430795, 1e-9, theory, (double)NAN, 0,
+     "decreases with increased speed, then increases", NULL},
+    {"steepest descent", "N m s/rad", 30.5, 1e-12, "exact: F_SC/v_S - D", (double)NAN, 0, NULL,
+     NULL},
+    {.name = NULL},
+};
+
+static const char *const misprints[] = {
+    "Section III (b) demands Phi(x) > 0; a friction law has Phi(x) x > 0.", NULL};
+
+static void run(const experiment *self, experiment_run *out) {
+    const stiction_joint_def def = wrist_stribeck(self);
+    const law_curve c = law_curve_of(&def, experiment_value(self, "T"));
+    const double range = experiment_value(self, "range");
+    experiment_plot *plot = experiment_add_plot(out, "Stribeck friction model",
+                                                "joint velocity (rad/s)", "friction torque (N m)");
+    law_curve_draw(&c, law_curve_phi, range, 500, experiment_add_curve(plot, "Stribeck"));
+    const double least = law_curve_minimum(&c, law_curve_phi, 0, range);
+    experiment_measure(out, "torque at +0", law_curve_phi(&c, 0));
+    experiment_measure(out, "velocity of least friction", least);
+    experiment_measure(out, "least friction", law_curve_phi(&c, least));
+    experiment_measure(out, "steepest descent", c.law->steepest_descent(&c.parameters));
+}
+
+const experiment S_fig3 = {
+    .id = "S.fig3",
+    .title = "The Stribeck law of the wrist",
+    .shows = "Friction falls from 2.5 N m at rest to half of that at 0.12 rad/s, and rises again "
+             "with the viscous term.",
+    .seconds = 0.01,
+    .parameters = parameters,
+    .quantities = quantities,
+    .misprints = misprints,
+    .run = run,
+};

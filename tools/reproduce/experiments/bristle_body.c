@@ -1,0 +1,172 @@
+/* The bodies of Drincic and Bernstein, sections 2.3, 3.3 and 4. */
+#include "bristle_body.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the equations of motion ---- */
+
+static double input_at(const bristle_body *b, double t) {
+    return b->U * sin(b->omega * t);
+}
+
+static void equations(const bristle_body *b, double t, const double y[BODY_STATES], double friction,
+                      double zdot, double ydot[BODY_STATES]) {
+    const double u = input_at(b, t);
+    ydot[BODY_X] = y[BODY_V];
+    ydot[BODY_V] = (b->K * y[BODY_L] + u - friction) / b->mass; /* (11), (41) */
+    ydot[BODY_L] = b->v_p - y[BODY_V];
+    ydot[BODY_WORK] = u * y[BODY_V];
+    ydot[BODY_Z] = zdot;
+}
+
+static void rate(const bristle_body *b, double t, const double y[BODY_STATES],
+                 double ydot[BODY_STATES]) {
+    double zdot = 0, plus[BODY_STATES], minus[BODY_STATES];
+    const stiction_interval force = b->friction(b->model, y, &zdot);
+    equations(b, t, y, force.high, zdot, plus); /* (38), (42) */
+    equations(b, t, y, force.low, zdot, minus); /* (39), (43) */
+    stiction_switch_model(BODY_STATES, plus, minus, plus[BODY_V], minus[BODY_V], y[BODY_V], b->eta,
+                          b->tau, ydot);
+}
+
+/* ---- RK4 ---- */
+
+/* On the other side of the stick band than the body was at the start of the step. */
+static bool crossed(const bristle_body *b, const double y[BODY_STATES]) {
+    const double v = b->y[BODY_V];
+    return b->eta > 0 && fabs(v) > b->eta && copysign(1, v) * y[BODY_V] < -b->eta;
+}
+
+static bool rk4(const bristle_body *b, double dt, double next[BODY_STATES]) {
+    static const double at[] = {0, 0.5, 0.5, 1}, weight[] = {1, 2, 2, 1};
+    double k[BODY_STATES] = {0}, sum[BODY_STATES] = {0}, stage[BODY_STATES];
+    for (int r = 0; r < 4; r++) {
+        for (int i = 0; i < BODY_STATES; i++) stage[i] = b->y[i] + at[r] * dt * k[i];
+        if (crossed(b, stage)) return false;
+        rate(b, b->t + at[r] * dt, stage, k);
+        for (int i = 0; i < BODY_STATES; i++) sum[i] += weight[r] * k[i];
+    }
+    for (int i = 0; i < BODY_STATES; i++) next[i] = b->y[i] + dt / 6 * sum[i];
+    return !crossed(b, next);
+}
+
+double bristle_body_step(bristle_body *b, double dt) {
+    double next[BODY_STATES];
+    while (!rk4(b, dt, next)) dt /= 2;
+    memcpy(b->y, next, sizeof next);
+    b->t += dt;
+    return dt;
+}
+
+bool bristle_body_sticks(const bristle_body *b) {
+    return fabs(b->y[BODY_V]) <= b->eta;
+}
+
+bool bristle_body_may_rest(const bristle_body *b, double T) {
+    double zdot;
+    const double rise = fabs(b->U * b->omega), u = input_at(b, b->t);
+    const double slack = sqrt(2 * b->mass * b->eta * rise) + rise * T;
+    const stiction_interval inputs =
+        stiction_equilibrium_inputs(b->K, b->y[BODY_X], b->friction(b->model, b->y, &zdot));
+    return u >= inputs.low - slack && u <= inputs.high + slack;
+}
+
+double bristle_body_input(const bristle_body *b) {
+    return input_at(b, b->t);
+}
+
+double bristle_body_friction(const bristle_body *b) {
+    double ydot[BODY_STATES];
+    rate(b, b->t, b->y, ydot);
+    return b->K * b->y[BODY_L] + input_at(b, b->t) - b->mass * ydot[BODY_V];
+}
+
+/* ---- friction ---- */
+
+stiction_interval body_on_drbm(const void *bristles, const double y[BODY_STATES], double *zdot) {
+    (void)zdot;
+    return stiction_drbm_holding(bristles, y[BODY_X]);
+}
+
+stiction_interval body_on_sawtooth(const void *sawtooth, const double y[BODY_STATES],
+                                   double *zdot) {
+    (void)zdot;
+    return stiction_sawtooth_holding(sawtooth, y[BODY_X]);
+}
+
+stiction_interval body_on_ffbm(const void *ffbm, const double y[BODY_STATES], double *zdot) {
+    double f;
+    stiction_ffbm_rate(ffbm, y[BODY_X], y[BODY_V], y[BODY_Z], &f, zdot);
+    return (stiction_interval){f, f};
+}
+
+/* ---- parameters ---- */
+
+stiction_bristles bristles_of(const experiment *self) {
+    return (stiction_bristles){.stiffness = experiment_value(self, "kappa"),
+                               .height = experiment_value(self, "h"),
+                               .length = experiment_value(self, "l_b"),
+                               .spacing = experiment_value(self, "Delta"),
+                               .body_length = experiment_value(self, "d")};
+}
+
+bristle_body bristle_body_of(const experiment *self) {
+    return (bristle_body){.mass = experiment_value(self, "m"), .K = experiment_value(self, "K")};
+}
+
+/* ---- what is drawn ---- */
+
+trace trace_begin(experiment_curve *curve, double dx, double dy) {
+    return (trace){.curve = curve, .dx = dx, .dy = dy};
+}
+
+void trace_add(trace *t, double x, double y) {
+    if (t->begun && fabs(x - t->x) < t->dx && fabs(y - t->y) < t->dy) return;
+    experiment_add_point(t->curve, x, y);
+    t->x = x;
+    t->y = y;
+    t->begun = true;
+}
+
+envelope envelope_begin(experiment_curve *curve, double bin) {
+    return (envelope){.curve = curve, .bin = bin, .until = -HUGE_VAL};
+}
+
+void envelope_end(envelope *e) {
+    if (e->until == -HUGE_VAL) return;
+    const bool low_first = e->low[0] < e->high[0];
+    const double *first = low_first ? e->low : e->high, *second = low_first ? e->high : e->low;
+    experiment_add_point(e->curve, first[1], first[2]);
+    if (second[0] > first[0]) experiment_add_point(e->curve, second[1], second[2]);
+}
+
+void envelope_add(envelope *e, double t, double x, double y) {
+    const double point[3] = {t, x, y};
+    const bool next = t >= e->until;
+    if (next) {
+        envelope_end(e);
+        e->until = (floor(t / e->bin) + 1) * e->bin;
+    }
+    if (next || y < e->low[2]) memcpy(e->low, point, sizeof point);
+    if (next || y > e->high[2]) memcpy(e->high, point, sizeof point);
+}
+
+void draw_equilibria(experiment_plot *plot, double K,
+                     stiction_interval (*holding)(const void *, double), const void *model,
+                     double x_max) {
+    enum { points = 1000, rows = 30 };
+    experiment_curve *boundary = experiment_add_curve(plot, "boundary equilibria");
+    for (int k = 0; k <= 2 * points; k++) { /* up along the highest input, down along the lowest */
+        const double x = x_max * (1 - 2 * fabs(1 - (double)k / points));
+        const stiction_interval u = stiction_equilibrium_inputs(K, x, holding(model, x));
+        experiment_add_point(boundary, k < points ? u.high : u.low, x);
+    }
+    experiment_curve *area = experiment_add_dots(plot, "equilibria");
+    for (int k = 0; k < rows; k++) {
+        const double x = x_max * ((2 * k + 1.0) / rows - 1), step = 0.06;
+        const stiction_interval u = stiction_equilibrium_inputs(K, x, holding(model, x));
+        for (double j = ceil(u.low / step); j * step < u.high; j++)
+            experiment_add_point(area, j * step, x);
+    }
+}

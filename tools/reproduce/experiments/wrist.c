@@ -1,0 +1,99 @@
+/* The wrist of Cisneros et al., section V. */
+#include "wrist.h"
+
+#include "one_joint.h"
+
+/* ---- the laws ---- */
+
+static stiction_joint_def element_c(const experiment *of, const char *law) {
+    stiction_joint_def def = stiction_joint_def_default();
+    def.law = law;
+    def.viscous = experiment_value(of, "D");
+    def.stiffness = experiment_value(of, "K");
+    def.damping = experiment_value(of, "B");
+    return def;
+}
+
+static stiction_joint_def with_stiction(const experiment *of, const char *law, const char *F_C,
+                                        const char *v_S) {
+    stiction_joint_def def = element_c(of, law);
+    def.static_torque = experiment_value(of, "F_S");
+    def.coulomb_torque = experiment_value(of, F_C);
+    def.stribeck_velocity = experiment_value(of, v_S);
+    return def;
+}
+
+stiction_joint_def wrist_stribeck(const experiment *of) {
+    return with_stiction(of, "stribeck", "F_C", "v_S");
+}
+
+stiction_joint_def wrist_rational(const experiment *of) {
+    return with_stiction(of, "rational", "F_C'", "v_S'");
+}
+
+stiction_joint_def wrist_coulomb(const experiment *of) {
+    stiction_joint_def def = element_c(of, "coulomb");
+    def.coulomb_torque = experiment_value(of, "F");
+    return def;
+}
+
+stiction_law_parameters wrist_law_parameters(const stiction_joint_def *friction) {
+    stiction_law_parameters p = stiction_law_parameters_default();
+    p.static_torque = friction->static_torque;
+    p.coulomb_torque = friction->coulomb_torque;
+    p.stribeck_velocity = friction->stribeck_velocity;
+    p.viscous = friction->viscous;
+    return p;
+}
+
+/* ---- the motion ---- */
+
+static wrist_desired desired_at(const wrist *w, double time) {
+    return w->desired ? w->desired(time, w->target) : (wrist_desired){.q = w->target};
+}
+
+static double predict(wrist_prediction from, one_joint *friction, double dq_d, double dq) {
+    if (from == WRIST_DESIRED_LAW) return one_joint_law(friction, dq_d);
+    return one_joint_step(friction, from == WRIST_MEASURED_BRISTLE ? dq : dq_d, 0, NULL);
+}
+
+static void move(const wrist *w, double duration, one_joint *friction, one_joint *predicted,
+                 void (*see)(void *, const wrist_sample *), void *context) {
+    const double T = w->timestep, M = w->inertia;
+    double q = 0, v = 0, integral = 0; /* of ddq_r */
+    for (long k = 0; (double)k * T < duration; k++) {
+        const wrist_desired d = desired_at(w, (double)k * T);
+        wrist_sample s = {
+            .step = k, .time = (double)k * T, .position = q, .velocity = v, .desired = d.q};
+        const double ddq_r = w->kp * (d.q - q) + w->kv * (d.dq - v) + d.ddq; /* (50) */
+        s.command = M * (ddq_r + w->lambda * (integral - v));                /* (51) */
+        if (predicted) s.command += predict(w->prediction, predicted, d.dq, v);
+        s.friction = one_joint_step(friction, v, s.command, &s.slipping);
+        see(context, &s);
+        if (!(s.friction == s.friction)) return;
+        integral += T * ddq_r;
+        v += T * (s.command - s.friction) / M;
+        q += T * v;
+    }
+}
+
+wrist wrist_of(const experiment *of, stiction_joint_def friction) {
+    return (wrist){.friction = friction,
+                   .inertia = experiment_value(of, "M"),
+                   .kp = experiment_value(of, "kp"),
+                   .kv = experiment_value(of, "kv"),
+                   .target = experiment_value(of, "target") * 3.141592653589793 / 180,
+                   .timestep = experiment_value(of, "T")};
+}
+
+bool wrist_simulate(const wrist *w, double duration, void (*see)(void *, const wrist_sample *),
+                    void *context) {
+    one_joint *friction = one_joint_create(&w->friction, w->timestep);
+    one_joint *predicted =
+        friction && w->compensation ? one_joint_create(w->compensation, w->timestep) : NULL;
+    const bool fine = friction && (!w->compensation || predicted);
+    if (fine) move(w, duration, friction, predicted, see, context);
+    one_joint_destroy(predicted);
+    one_joint_destroy(friction);
+    return fine;
+}

@@ -1,0 +1,82 @@
+/*
+ * The wrist of Cisneros et al., section V: an inertia with friction under their compliant
+ * controller, (50) and (51), integrated as their simulator does: semi-implicit Euler, friction from
+ * the velocity at the start of the step.
+ */
+#ifndef STICTION_TOOLS_REPRODUCE_EXPERIMENTS_WRIST_H
+#define STICTION_TOOLS_REPRODUCE_EXPERIMENTS_WRIST_H
+
+#include "../experiment.h"
+#include "stiction/models/law.h"
+#include "stiction/stiction.h"
+
+/* ---- the parameters of the paper, as rows of an experiment's list ---- */
+
+/* clang-format off */
+#define WRIST_STRIBECK                                                                            \
+    {"F_S", 2.5, "N m", PRINTED, "Figs 3 and 7"},                                                 \
+    {"F_C", 0.4, "N m", PRINTED, "Stribeck, Fig 3"},                                              \
+    {"v_S", 0.06, "rad/s", PRINTED, "Stribeck, Fig 3"},                                           \
+    {"D", 4.5, "N m s/rad", PRINTED, "all three laws"}
+#define WRIST_RATIONAL                                                                            \
+    {"F_C'", 0.2, "N m", CORRECTED, "rational; the caption of Fig 7 is mixed with that of Fig 8"}, \
+    {"v_S'", 0.04, "rad/s", CORRECTED, "rational, from the same caption"}
+#define WRIST_COULOMB {"F", 1, "N m", PRINTED, "Coulomb, section V"}
+#define WRIST_ELEMENT                                                                             \
+    {"K", 5000, "N m/rad", PRINTED, "Figs 4 and 8"},                                              \
+    {"B", 50, "N m s/rad", PRINTED, "Figs 4 and 8"},                                              \
+    {"T", 0.001, "s", PRINTED, NULL}
+#define WRIST_INERTIA \
+    {"M", 0.1675, "kg m^2", INFERRED, "what the simulated stop angles fit; the paper gives none"}
+/* clang-format on */
+
+/* The laws of those rows: all but the last read WRIST_STRIBECK and WRIST_ELEMENT as well. */
+stiction_joint_def wrist_stribeck(const experiment *of);
+stiction_joint_def wrist_rational(const experiment *of);
+stiction_joint_def wrist_coulomb(const experiment *of);
+
+/* The same for those who look at the law alone. */
+stiction_law_parameters wrist_law_parameters(const stiction_joint_def *friction);
+
+/* ---- the motion ---- */
+
+/* Where the joint should be. */
+typedef struct wrist_desired {
+    double q, dq, ddq; /* rad, rad/s, rad/s^2 */
+} wrist_desired;
+
+/* What friction is predicted from. */
+typedef enum wrist_prediction {
+    WRIST_DESIRED_LAW,     /* the desired velocity, without memory: Phi_Z(dq_d) */
+    WRIST_DESIRED_BRISTLE, /* the desired velocity, with a bristle as that of the joint */
+    WRIST_MEASURED_BRISTLE /* the same from the measured velocity */
+} wrist_prediction;
+
+typedef struct wrist {
+    stiction_joint_def friction;
+    double inertia;                                       /* M, kg m^2 */
+    double kp, kv, lambda;                                /* s^-2, s^-1, s^-1 */
+    double timestep;                                      /* s */
+    double target;                                        /* of a step at t = 0, rad */
+    wrist_desired (*desired)(double time, double target); /* NULL: the step */
+    const stiction_joint_def *compensation; /* friction that is predicted and added; NULL: none */
+    wrist_prediction prediction;
+} wrist;
+
+/* The wrist of an experiment's M, kp, kv, T and target (deg), stepping to it without lambda. */
+wrist wrist_of(const experiment *of, stiction_joint_def friction);
+
+/* What there is to see of a step: from its start. */
+typedef struct wrist_sample {
+    long step; /* from 0 */
+    double time, position, velocity, command, friction;
+    double desired; /* rad */
+    bool slipping;
+} wrist_sample;
+
+/* Calls `see` at every step for `duration` seconds. False, after a sentence on stderr, where the
+ * friction is not legal; a step that fails ends it with a NaN. */
+bool wrist_simulate(const wrist *w, double duration, void (*see)(void *, const wrist_sample *),
+                    void *context);
+
+#endif

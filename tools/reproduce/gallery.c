@@ -1,0 +1,229 @@
+/* The gallery: every figure drawn like the paper's, with parameters, misprints and verdicts. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "report/page.h"
+#include "report/reduce.h"
+#include "show.h"
+
+/* ---- one experiment ---- */
+
+static void print_cell(FILE *out, bool number, const char *text) {
+    fputs(number ? "<td>" : "<td class=\"text\">", out);
+    page_text(out, text);
+    fputs("</td>", out);
+}
+
+static void print_number(FILE *out, double value, const char *format) {
+    char text[40];
+    (void)snprintf(text, sizeof text, format, value);
+    print_cell(out, true, isfinite(value) ? text : "-");
+}
+
+static void print_heads(FILE *out, const char *const *heads, size_t count, size_t first_number) {
+    fputs("<div class=\"wide whole\"><table>\n<thead><tr>", out);
+    for (size_t k = 0; k < count; k++)
+        page_element(out, k < first_number ? "th class=\"text\"" : "th", heads[k]);
+    fputs("</tr></thead>\n<tbody>\n", out);
+}
+
+static void print_quantities(FILE *out, const experiment_run *run) {
+    static const char *const heads[] = {"quantity", "verdict", "the paper", "ours", "unit", ""};
+    if (!run->quantity_count) return;
+    print_heads(out, heads, 6, 6);
+    for (size_t k = 0; k < run->quantity_count; k++) {
+        const experiment_quantity *q = &run->of->quantities[k];
+        const experiment_verdict verdict = experiment_judge(run, k);
+        char paper[200];
+        show_paper(q, paper, sizeof paper);
+        fputs(verdict == VERDICT_FAILED ? "<tr class=\"failed\">" : "<tr>", out);
+        print_cell(out, false, q->name);
+        print_cell(out, false, experiment_verdict_name(verdict));
+        print_cell(out, false, paper);
+        print_number(out, run->measured[k], "%.6g");
+        print_cell(out, false, q->unit);
+        print_cell(out, false, show_reason(run, k));
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
+static void print_parameters(FILE *out, const experiment *e) {
+    static const char *const heads[] = {"parameter", "value", "unit", "source", ""};
+    if (!e->parameters) return;
+    fputs("<details><summary>parameters</summary>\n", out);
+    print_heads(out, heads, 5, 5);
+    for (const experiment_parameter *p = e->parameters; p->symbol; p++) {
+        fputs("<tr>", out);
+        print_cell(out, false, p->symbol);
+        print_number(out, p->value, "%.9g");
+        print_cell(out, false, p->unit);
+        print_cell(out, false, show_source(p->source));
+        print_cell(out, false, p->note ? p->note : "");
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div></details>\n", out);
+}
+
+static void print_misprints(FILE *out, const experiment *e) {
+    if (!e->misprints) return;
+    fputs("<details><summary>corrected misprints</summary><ul>\n", out);
+    for (const char *const *m = e->misprints; *m; m++) page_element(out, "li", *m);
+    fputs("</ul></details>\n", out);
+}
+
+static void print_table(FILE *out, const experiment_table *t) {
+    page_element(out, "h3", t->title);
+    print_heads(out, t->heads, t->columns, 1);
+    for (size_t k = 0; k < t->cell_count; k++) {
+        if (k % t->columns == 0) fputs("<tr>", out);
+        print_cell(out, k % t->columns > 0, t->cells[k]);
+        if ((k + 1) % t->columns == 0) fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
+/* ---- its plots ---- */
+
+/* Of a curve: what a screen can show. */
+enum { most_points = 1500, most_loop_points = 3000 };
+
+static bool is_loop(const experiment_curve *c) {
+    for (size_t k = 1; !c->dots && k < c->count; k++)
+        if (c->x[k] < c->x[k - 1]) return true;
+    return false;
+}
+
+static bool has_loop(const experiment_plot *p) {
+    for (size_t k = 0; k < p->curve_count; k++)
+        if (is_loop(p->curves[k])) return true;
+    return false;
+}
+
+/* Points of a series, fewer than there were; the caller frees x and y. */
+static plot_series thinned(const experiment_curve *c) {
+    size_t *indices = allocate(c->count + 1, sizeof *indices), count = 0;
+    const double *y = c->y;
+    if (c->dots || !is_loop(c)) {
+        count = reduce_series(&y, 1, c->count, most_points, indices);
+    } else {
+        const size_t stride = c->count / most_loop_points + 1;
+        for (size_t k = 0; k < c->count; k += stride) indices[count++] = k;
+        indices[count++] = c->count - 1; /* a loop ends where it ends */
+    }
+    double *x = allocate(count, sizeof *x), *kept = allocate(count, sizeof *kept);
+    for (size_t k = 0; k < count; k++) {
+        x[k] = c->x[indices[k]];
+        kept[k] = c->y[indices[k]];
+    }
+    free(indices);
+    return (plot_series){.label = c->label, .x = x, .y = kept, .count = count, .points = c->dots};
+}
+
+/* A plot over time is interactive; a loop, whose x turns back, is a picture. */
+static void print_plot(page *p, const experiment_plot *of) {
+    plot_series *series = allocate(of->curve_count, sizeof *series);
+    plot view = experiment_plot_view(of, series);
+    for (size_t k = 0; k < of->curve_count; k++) series[k] = thinned(of->curves[k]);
+    if (has_loop(of)) {
+        fputs("<figure>\n", page_out(p));
+        plot_svg(&view, page_out(p));
+        fputs("</figure>\n", page_out(p));
+    } else {
+        page_plot(p, &view);
+    }
+    for (size_t k = 0; k < of->curve_count; k++) {
+        free((void *)series[k].x);
+        free((void *)series[k].y);
+    }
+    free(series);
+}
+
+static bool same_choice(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Interactive plots that follow each other are one block; a box chooses where there are choices. */
+static void print_plots(page *p, const experiment_run *run) {
+    bool open = false, choices = false;
+    const char *choice = NULL;
+    for (size_t k = 0; k < run->plot_count; k++) {
+        const experiment_plot *of = run->plots[k];
+        const bool picture = has_loop(of), turns = (of->choice != NULL) != choices;
+        if (open && (picture || turns)) {
+            page_plots_end(p);
+            open = false;
+        }
+        choices = of->choice != NULL;
+        const bool begins = !open && !picture;
+        if (begins) page_plots_begin(p, run->of->id, choices ? "Choose" : "", NULL);
+        if (begins || (open && !same_choice(choice, of->choice)))
+            page_choice(p, choices ? of->choice : run->of->id, NULL);
+        choice = of->choice;
+        open = !picture;
+        print_plot(p, of);
+    }
+    if (open) page_plots_end(p);
+}
+
+static void print_run(page *p, const experiment_run *run) {
+    FILE *out = page_out(p);
+    fputs("<section>\n<h2 id=\"", out);
+    page_text(out, run->of->id);
+    fputs("\">", out);
+    page_text(out, run->of->id);
+    fputs(": ", out);
+    page_text(out, run->of->title);
+    fputs("</h2>\n", out);
+    page_element(out, "p", run->of->shows);
+    print_plots(p, run);
+    for (size_t k = 0; k < run->table_count; k++) print_table(out, run->tables[k]);
+    print_quantities(out, run);
+    print_parameters(out, run->of);
+    print_misprints(out, run->of);
+    fputs("</section>\n", out);
+}
+
+/* ---- the pages ---- */
+
+static const char gallery_page[] = "gallery.html";
+
+static const char *page_of(const experiment *e) {
+    return e->page ? e->page : gallery_page;
+}
+
+static void print_contents(page *p, experiment_run *const *runs, size_t count) {
+    FILE *out = page_out(p);
+    fputs("<p>Five papers on friction, their experiments run again by this project: ours beside "
+          "theirs.</p>\n<ul>\n",
+          out);
+    for (size_t k = 0; k < count; k++) {
+        fprintf(out, "<li><a href=\"%s#%s\">%s</a> ", runs[k]->of->page ? runs[k]->of->page : "",
+                runs[k]->of->id, runs[k]->of->id);
+        page_text(out, runs[k]->of->title);
+        fputs(experiment_holds(runs[k]) ? "</li>\n" : " <strong>FAILED</strong></li>\n", out);
+    }
+    fputs("</ul>\n", out);
+}
+
+static bool write_page(experiment_run *const *runs, size_t count, const char *folder,
+                       const char *name, const char *title) {
+    char *path = format_text("%s/%s", folder, name);
+    page *p = page_begin(path, title);
+    free(path);
+    if (!p) return false;
+    if (strcmp(name, gallery_page) == 0) print_contents(p, runs, count);
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(page_of(runs[k]->of), name) == 0) print_run(p, runs[k]);
+    return page_end(p);
+}
+
+bool show_pages(experiment_run *const *runs, size_t count, const char *folder) {
+    bool fine = write_page(runs, count, folder, gallery_page, "The papers, reproduced");
+    for (size_t k = 0; fine && k < count; k++)
+        if (runs[k]->of->page)
+            fine = write_page(runs, count, folder, runs[k]->of->page, runs[k]->of->title);
+    return fine;
+}

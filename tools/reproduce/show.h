@@ -1,0 +1,25 @@
+/* What a reproduction leaves: a table, results.json, curves as CSV, the pages, PNGs. */
+#ifndef STICTION_TOOLS_REPRODUCE_SHOW_H
+#define STICTION_TOOLS_REPRODUCE_SHOW_H
+
+#include "experiment_run.h"
+#include "table.h"
+
+/* Quantity, ours, the paper's, verdict: a row each. */
+void show_table(experiment_run *const *runs, size_t count, table_format format, FILE *out);
+
+/* All of these write into a folder that exists. False after a sentence on stderr. */
+bool show_json(experiment_run *const *runs, size_t count, const char *folder);
+bool show_curves(experiment_run *const *runs, size_t count, const char *folder);
+bool show_pages(experiment_run *const *runs, size_t count, const char *folder);
+/* Of the chief experiments; where gnuplot is missing, a line says so and all is well. */
+bool show_pngs(experiment_run *const *runs, size_t count, const char *folder);
+
+/* "printed", "corrected", ... */
+const char *show_source(parameter_source source);
+/* What the paper says of a quantity: its number, its words, or "-". */
+void show_paper(const experiment_quantity *q, char *text, size_t size);
+/* Why ours differs, or "". */
+const char *show_reason(const experiment_run *run, size_t quantity);
+
+#endif

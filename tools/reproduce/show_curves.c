@@ -1,0 +1,66 @@
+/* Every curve as CSV, and the chief plots as PNG. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "folder.h"
+#include "show.h"
+
+static bool write_plot(const experiment_plot *p, const char *path) {
+    FILE *file = fopen(path, "w");
+    if (file) {
+        fputs("curve,", file);
+        csv_text(file, p->x_label);
+        fputc(',', file);
+        csv_text(file, p->y_label);
+        fputc('\n', file);
+        for (size_t c = 0; c < p->curve_count; c++)
+            for (size_t k = 0; k < p->curves[c]->count; k++) {
+                csv_text(file, p->curves[c]->label);
+                fprintf(file, ",%.17g,%.17g\n", p->curves[c]->x[k], p->curves[c]->y[k]);
+            }
+    }
+    const bool written = file && !ferror(file);
+    return ((!file || fclose(file) == 0) && written) ||
+           complain("cannot write %s: %s", path, strerror(errno));
+}
+
+/* Calls write(plot, "FOLDER/ID-NUMBER.ENDING") for every plot that is wanted. */
+static bool for_plots(experiment_run *const *runs, size_t count, bool chief, const char *folder,
+                      const char *ending, bool (*write)(const experiment_plot *, const char *)) {
+    bool fine = folder_make(folder);
+    for (size_t r = 0; fine && r < count; r++)
+        for (size_t k = 0; fine && k < runs[r]->plot_count && (!chief || runs[r]->of->chief); k++) {
+            char *path = format_text("%s/%s-%zu.%s", folder, runs[r]->of->id, k + 1, ending);
+            fine = write(runs[r]->plots[k], path);
+            free(path);
+        }
+    return fine;
+}
+
+bool show_curves(experiment_run *const *runs, size_t count, const char *folder) {
+    char *curves = format_text("%s/curves", folder);
+    const bool fine = for_plots(runs, count, false, curves, "csv", write_plot);
+    free(curves);
+    return fine;
+}
+
+static bool draw_plot(const experiment_plot *p, const char *path) {
+    plot_series *series = allocate(p->curve_count, sizeof *series);
+    const plot view = experiment_plot_view(p, series);
+    const bool fine = plot_png(&view, path);
+    free(series);
+    return fine;
+}
+
+bool show_pngs(experiment_run *const *runs, size_t count, const char *folder) {
+    if (!plot_png_possible()) {
+        fputs("gnuplot is not there: no PNGs\n", stderr);
+        return true;
+    }
+    char *pictures = format_text("%s/png", folder);
+    const bool fine = for_plots(runs, count, true, pictures, "png", draw_plot);
+    free(pictures);
+    return fine;
+}
