@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "stiction/names.h"
 #include "verb.h"
@@ -83,6 +84,14 @@ bool read_number(const char *text, double *value) {
     text = skip_spaces(text);
     *value = strtod(text, &end);
     return end != text && *skip_spaces(end) == '\0';
+}
+
+/* ---- time ---- */
+
+double monotonic_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* ---- memory ---- */

@@ -38,6 +38,9 @@ void *allocate(size_t count, size_t size);
 void *reallocate(void *memory, size_t count, size_t size);
 char *copy_text(const char *text);
 
+/* Time that only goes on, s. */
+double monotonic_seconds(void);
+
 /* A string of the given format; the caller frees it. */
 __attribute__((format(printf, 1, 2))) char *format_text(const char *format, ...);
 

@@ -12,7 +12,8 @@
 #include "stiction/stiction.h"
 #include "verb.h"
 
-const verb *const verbs[] = {&verb_check, &verb_curve, &verb_init, &verb_replay, NULL};
+const verb *const verbs[] = {&verb_run,  &verb_sweep,  &verb_merge,     &verb_check, &verb_curve,
+                             &verb_init, &verb_replay, &verb_reproduce, &verb_bench, NULL};
 
 const verb *find_verb(const char *name) {
     for (const verb *const *v = verbs; *v; v++)

@@ -5,42 +5,38 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "command.h"
 
 static const double patience = 1;   /* s without a bar */
 static const double interval = 0.1; /* s between two looks */
 enum { bar_width = 40 };
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 progress progress_begin(const char *what, double total, bool results) {
     const bool wanted = isatty(STDERR_FILENO) && !(results && isatty(STDOUT_FILENO));
-    return (progress){.what = what, .total = total, .started = now(), .wanted = wanted};
+    return (progress){
+        .what = what, .total = total, .started = monotonic_seconds(), .wanted = wanted};
 }
 
-static void show(const progress *p, double done, double elapsed) {
+static void show(const progress *p, double done, double elapsed, const char *note) {
     const double part = fmin(done / p->total, 1);
     const int filled = (int)(part * bar_width);
-    fprintf(stderr, "\r%s [%.*s%*s] %3.0f %%, %.0f s left \033[K", p->what, filled,
+    fprintf(stderr, "\r%s [%.*s%*s] %3.0f %%, %.0f s left%s%s\033[K", p->what, filled,
             "########################################", bar_width - filled, "", 100 * part,
-            part > 0 ? elapsed * (1 - part) / part : 0);
+            part > 0 ? elapsed * (1 - part) / part : 0, *note ? ", " : "", note);
 }
 
-void progress_update(progress *p, double done, double rows) {
+void progress_update(progress *p, double done, const char *note) {
     if (!p->wanted) return;
-    const double t = now(), elapsed = t - p->started;
+    const double t = monotonic_seconds(), elapsed = t - p->started;
     if (elapsed < patience || t - p->shown < interval) return;
     p->shown = t;
     p->visible = true;
     if (p->total > 0)
-        show(p, done, elapsed);
+        show(p, done, elapsed, note);
     else
-        fprintf(stderr, "\r%s: %.0f rows, %.0f s\033[K", p->what, rows, elapsed);
+        fprintf(stderr, "\r%s: %s, %.0f s\033[K", p->what, note, elapsed);
     fflush(stderr);
 }
 

@@ -16,8 +16,9 @@ typedef struct progress {
 /* `results` says that the results come on stdout: on the same terminal a bar would be in the way.
  */
 progress progress_begin(const char *what, double total, bool results);
-/* How much of the total is done; `rows` is what it tells where no total is known. */
-void progress_update(progress *p, double done, double rows);
+/* How much of the total is done; `note` stands behind the bar, or for it where no total is known.
+ */
+void progress_update(progress *p, double done, const char *note);
 void progress_end(progress *p);
 
 #endif

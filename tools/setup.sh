@@ -28,16 +28,19 @@ as_root() {
     if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
+# missing_packages END: of those up to the line END of the list.
 missing_packages() {
-    sed 's/#.*//' "$root/tools/packages.txt" | while read -r package; do
+    sed -e "/^# $1/,\$d" -e 's/#.*//' "$root/tools/packages.txt" | while read -r package; do
         [ -z "$package" ] && continue
         dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
             printf '%s ' "$package"
     done
 }
 
+# install_packages [tests]
 install_packages() {
-    packages=$(missing_packages)
+    if [ "${1:-}" = tests ]; then end=none; else end='tests only'; fi
+    packages=$(missing_packages "$end")
     if [ -z "$packages" ]; then
         say "packages: all there"
         return
@@ -48,8 +51,11 @@ install_packages() {
         as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages
 }
 
+# build [tests]
 build() {
-    quietly "configuring" cmake -S "$root" -B "$root/build" -G Ninja -DCMAKE_BUILD_TYPE=Release
+    if [ "${1:-}" = tests ]; then tests=ON; else tests=OFF; fi
+    quietly "configuring" cmake -S "$root" -B "$root/build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+        -DSTICTION_TESTS=$tests
     # what this machine cannot build or test
     sed -n '/ are skipped\| will be skipped/s/^-- /  /p' "$log"
     quietly "building" cmake --build "$root/build"

@@ -2,6 +2,6 @@
 # Installs what the tests need, builds into build/, runs all of CTest.
 . "$(dirname "$0")/setup.sh"
 
-install_packages
-build
+install_packages tests
+build tests
 ctest --test-dir "$root/build" -j "$(nproc)" --output-on-failure --progress

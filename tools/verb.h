@@ -28,10 +28,15 @@ typedef struct verb {
 } verb;
 
 /* One a file verb_NAME.c. */
+extern const verb verb_bench;
 extern const verb verb_check;
 extern const verb verb_curve;
 extern const verb verb_init;
+extern const verb verb_merge;
 extern const verb verb_replay;
+extern const verb verb_reproduce;
+extern const verb verb_run;
+extern const verb verb_sweep;
 
 /* All of them, in the order of the help; NULL ends the list. */
 extern const verb *const verbs[];

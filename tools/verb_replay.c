@@ -242,8 +242,11 @@ static bool play(replay *r) {
     bool fine = true;
     while (fine && (verdict = next_row(&r->log)) != CSV_END) {
         fine = verdict == CSV_ROW && read_row(r, &r->current) && take_row(r);
-        if (r->rows % 1024 == 0)
-            progress_update(&bar, (double)ftello(r->log.file), (double)r->rows);
+        if (r->rows % 1024 == 0) {
+            char note[40];
+            (void)snprintf(note, sizeof note, "%zu rows", r->rows);
+            progress_update(&bar, (double)ftello(r->log.file), note);
+        }
     }
     progress_end(&bar);
     return fine && take_single_row(r);

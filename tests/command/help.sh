@@ -31,9 +31,8 @@ for verb in $verbs; do
         words "$verb" -- | grep -qx -e "--$option" || fail "completion of $verb lacks --$option"
         [ "$option" = help ] || says man "\\fB\\-\\-$option\\fR"
         # a verb that has a chapter in the document has all of its options there
-        if grep -q "^## .*stiction $verb" "$sources/docs/command.md"; then
-            [ "$option" = help ] || says "$sources/docs/command.md" "\`--$option"
-        fi
+        chapter=$(grep -l "^## .*stiction $verb" "$sources"/docs/*.md) || continue
+        [ "$option" = help ] || says "$chapter" "\`--$option"
     done
 done
 

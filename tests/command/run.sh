@@ -1,0 +1,116 @@
+#!/bin/sh
+# run: what it writes, what --set reaches, what it never overwrites, and how it ends early.
+. "$(dirname "$0")/lib.sh"
+wrist=$sources/sample_projects/wrist/wrist.cnoid
+
+# figure FILE NAME: of the first joint of a summary
+figure() { sed -n "s/.*\"$2\": \([^,]*\).*/\1/p" "$1" | head -n 1; }
+near() {
+    awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a - b <= t && b - a <= t) }' </dev/null ||
+        fail "$1 is not $2 within $3"
+}
+
+# ---- what it writes ----
+run 0 run "$wrist"
+silent err
+says out 'wrist    RWRR   stribeck         69.8768      2.768'
+says out 'report: results/wrist/report.html'
+for file in summary.json joints.csv report.html; do
+    [ -s "results/wrist/$file" ] || fail "results/wrist/$file is missing"
+done
+[ "$(wc -l <results/wrist/joints.csv)" -eq 6001 ] || fail 'joints.csv has not a row a step'
+says results/wrist/summary.json '"complete": true'
+says results/wrist/summary.json '"options": "kp=20 kv=2 lambda=0 target=RWRR:90"'
+near "$(figure results/wrist/summary.json tracking_error)" 0.3512 1e-3
+
+# ---- it never overwrites ----
+cp results/wrist/summary.json before.json
+refuses 1 'results/wrist has results already; give --force' run "$wrist" --set duration=1
+cmp -s before.json results/wrist/summary.json || fail 'results were overwritten'
+run 0 run "$wrist" --force --set duration=1 --no-report
+says results/wrist/summary.json '"overrides": ["duration=1"]'
+[ ! -e results/wrist/report.html ] || fail 'a report of older results is left'
+
+# ---- --set ----
+# set_gives FIGURE VALUE TOLERANCE KEY=VALUE...
+set_gives() {
+    name=$1 value=$2 tolerance=$3
+    shift 3
+    arguments=
+    for setting in "$@"; do arguments="$arguments --set $setting"; done
+    # shellcheck disable=SC2086 # a list of words
+    run 0 run "$wrist" --force --no-report $arguments
+    near "$(figure results/wrist/summary.json "$name")" "$value" "$tolerance"
+}
+# PAPERS: rational 68.441 deg, Coulomb 68.53 deg at 4 s
+set_gives final_position 1.19452 1e-4 joints.RWRR.profile=wrist_rational
+set_gives final_position 1.19606 3e-4 'joints.*.profile=wrist_coulomb' duration=4.001
+set_gives final_position 1.5708 0.02 friction=none duration=20
+set_gives timestep 0.002 0 timestep=0.002
+set_gives peak_torque 13.156 0.01 controller.kp=50
+set_gives viscous 6 0 profiles.wrist_stribeck.viscous=6
+set_gives final_position 1.21958 6e-4 integrator=rk4
+says results/wrist/summary.json '"law": "stribeck"'
+run 0 run "$wrist" --force --no-report --set law=lugre --set duration=0.1
+says results/wrist/summary.json '"law": "lugre"'
+cp "$sources/config/wrist.yaml" stiff.yaml
+sed -i 's/stiffness: 5000 .*/stiffness: 4000/' stiff.yaml
+set_gives stiffness 4000 0 configuration=stiff.yaml duration=0.1
+
+refuses 2 "--set kp=3: there is no such key; the nearest is 'law'" run "$wrist" --force --set kp=3
+refuses 2 '--set timestep=0: must be a number of seconds above 0' run "$wrist" --set timestep=0
+refuses 2 '--set law=sticky: there is no such law' run "$wrist" --set law=sticky
+refuses 2 '--set integrator=heun: must be euler or rk4' run "$wrist" --set integrator=heun
+refuses 2 '--set duration: must be KEY=VALUE' run "$wrist" --set duration
+refuses 1 "option 'kpp': there is no such option; the nearest is 'kp'" \
+    run "$wrist" --force --set controller.kpp=1
+refuses 1 "no joint with friction is called 'RWRP'; the nearest is 'RWRR'" \
+    run "$wrist" --force --set joints.RWRP.viscous=1
+refuses 1 "wrist.yaml:37:50: joint 'RWRR': static_torque 0.1 is below coulomb_torque 0.4" \
+    run "$wrist" --force --set joints.RWRR.static_torque=0.1
+refuses 2 '--engine gazebo: must be mujoco or choreonoid' run "$wrist" --engine gazebo
+refuses 1 'nowhere.cnoid: there is no such file' run nowhere.cnoid
+refuses 1 "has no simulator item 'Bullet'; there is 'AISTSimulator', 'ODESimulator'" run "$wrist" --force --simulator Bullet
+
+# ---- several projects ----
+mkdir -p other
+cp "$wrist" other/wrist.cnoid
+refuses 1 'would share the folder' run "$wrist" other/wrist.cnoid --out two
+rm other/wrist.cnoid
+run 0 run "$sources"/sample_projects/wrist/*.cnoid --out two --set duration=0.5
+says out 'report: two/index.html'
+[ "$(grep -c stribeck out)" -eq 1 ] || fail 'the table lacks a project'
+run 0 run "$wrist" --out csv --set duration=0.5 --csv --no-report
+says out 'project,joint,law,final_position,stop_time,stick_slip_events'
+[ "$(wc -l <out)" -eq 2 ] || fail '--csv has not a row a joint'
+run 0 run "$wrist" --out json --set duration=0.5 --json --no-report
+says out '"final_position": '
+run 0 run "$wrist" --out sparse --set duration=1 --interval 0.1 --no-report
+[ "$(wc -l <sparse/wrist/joints.csv)" -eq 11 ] || fail '--interval is not kept'
+
+# ---- it ends early, and says so ----
+"$STICTION" run "$wrist" --out long --set duration=100000 --interval 1 --no-report >out 2>err &
+child=$!
+sleep 1
+kill -INT $child
+wait $child
+[ $? -eq 1 ] || fail 'an interrupted run has exit code 0'
+says err 'stopped; what was computed so far is in long'
+says long/wrist/summary.json '"complete": false'
+says out '69.8768'
+
+# a simulation that diverges is told, and its results are marked
+run 1 run "$wrist" --out bad --no-report --set controller.mode=pd --set controller.kp=1e9 \
+    --set controller.torque_limit=1e300
+says err 'the simulation diverged at 0.'
+says bad/wrist/summary.json '"complete": false'
+! grep -qi nan bad/wrist/summary.json || fail 'a NaN in the results'
+
+# friction that is not stable is told before it chatters
+run 0 run "$wrist" --out soft --no-report --set duration=0.01 --set joints.RWRR.damping=400
+says err "joint 'RWRR': friction is unstable at this time step and may chatter"
+
+# an output that cannot be written
+: >file
+refuses 1 'cannot make the folder file/wrist' run "$wrist" --out file
+finish

@@ -1,0 +1,251 @@
+#!/bin/sh
+# A sweep loses nothing and does nothing twice, whatever is killed when; shards are the whole.
+. "$(dirname "$0")/lib.sh"
+wrist=$sources/sample_projects/wrist/wrist.cnoid
+
+# grid NAME LINES: a sweep file over the wrist, which runs for a short time
+grid() {
+    {
+        printf 'sweep: 1\nprojects: ["%s"]\nset:\n' "$wrist"
+        printf '%b' "$2"
+    } >"$1"
+}
+rows() { echo $(($(wc -l <"$1/sweep.csv") - 1)); }
+has_rows() { [ "$(rows "$1")" -eq "$2" ] || fail "$1 has $(rows "$1") rows instead of $2"; }
+# cell FOLDER ROW COLUMN: of sweep.csv; no cell of these tests has a comma
+cell() {
+    awk -F, -v row="$2" -v name="$3" '
+        NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) column = k }
+        NR == row + 1 { print $column }' "$1/sweep.csv"
+}
+cell_is() { [ "$(cell "$1" "$2" "$3")" = "$4" ] || fail "$1: $3 of run $2: $(cell "$1" "$2" "$3")"; }
+# waits_for SECONDS TEST...: until it is true
+waits_for() {
+    tries=$(($1 * 20))
+    shift
+    until "$@" 2>/dev/null; do
+        tries=$((tries - 1))
+        [ "$tries" -gt 0 ] || return 1
+        sleep 0.05
+    done
+}
+# The complete runs of a folder with what changes when they are written anew.
+marks() { find "$1/runs" -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f %i %T@\n' | sort; }
+child_of() { tr -d ' ' <"/proc/$1/task/$1/children"; }
+no_scratch() { [ -z "$(find "$1/runs" -name '.*')" ] || fail "$1 has scratch folders"; }
+
+# ---- the figures are those of single runs, to the bit ----
+grid grid.yaml '  controller.kp: [20, 50, 80]\n  law: [stribeck, coulomb]\n  duration: 0.4\n'
+run 0 sweep grid.yaml --out whole --no-reports
+silent err
+has_rows whole 6
+says out 'page: whole/sweep.html'
+number=0
+for kp in 20 50 80; do
+    for law in stribeck coulomb; do
+        number=$((number + 1))
+        run 0 run "$wrist" --set controller.kp=$kp --set law=$law --set duration=0.4 --force \
+            --no-report --out single
+        for file in summary.json joints.csv; do
+            cmp whole/runs/000$number-*/$file single/wrist/$file || fail "run $number: $file"
+        done
+        run 0 run "$wrist" --set controller.kp=$kp --set law=$law --set duration=0.4 --force \
+            --no-report --out single --csv
+        for figure in final_position peak_torque dissipated_energy tracking_error; do
+            alone=$(awk -F, -v name=$figure 'NR == 1 { for (k = 1; k <= NF; k++)
+                if ($k == name) column = k } NR == 2 { print $column }' out)
+            [ -n "$alone" ] || fail "run has no $figure"
+            cell_is whole $number RWRR.$figure "$alone"
+        done
+        cell_is whole $number controller.kp $kp
+        cell_is whole $number law $law
+        cell_is whole $number status 'done'
+    done
+done
+[ "$(cut -d, -f1 whole/sweep.csv | tr '\n' ' ')" = 'number 1 2 3 4 5 6 ' ] || fail 'the order of runs'
+
+# ---- nothing is done again ----
+marks whole >before
+cp whole/sweep.csv whole.csv
+run 0 sweep grid.yaml --out whole --no-reports --jobs 3
+says err '6 of 6 runs are complete already'
+marks whole | cmp -s - before || fail 'a complete sweep was done again'
+cmp -s whole/sweep.csv whole.csv || fail 'the table of a complete sweep changed'
+
+# ---- reports, where they are wanted ----
+run 0 sweep grid.yaml --out whole
+[ "$(find whole/runs -name report.html | wc -l)" -eq 6 ] || fail 'there are not six reports'
+grep -q 'href="runs/0006-[0-9a-f]*/report.html"' whole/sweep.html || fail 'the page has no links'
+marks whole | cut -d' ' -f1,2 >after
+cut -d' ' -f1,2 before | cmp -s - after || fail 'a report made a run anew'
+
+# ---- killed at many moments ----
+: >before
+for delay in 0.005 0.02 0.01 0.03 0.015 0.025 0.002 0.02; do
+    "$STICTION" sweep grid.yaml --out killed --no-reports --jobs 2 >out 2>err &
+    sweep=$!
+    sleep $delay
+    kill -9 $sweep 2>/dev/null # it may be ready before
+    wait $sweep 2>/dev/null
+    [ -d killed/runs ] || continue
+    marks killed >after
+    [ -z "$(comm -23 before after)" ] || fail "a kill after $delay s: a complete run changed"
+    cp after before
+done
+run 0 sweep grid.yaml --out killed --no-reports
+marks killed >after
+[ -z "$(comm -23 before after)" ] || fail 'a complete run was done again'
+no_scratch killed
+cmp -s killed/sweep.csv whole.csv || fail 'a killed sweep comes to another table'
+
+# ---- killed, and half done for certain: children die with it ----
+grid long.yaml '  duration: [0.2, 0.3, 100000]\n'
+"$STICTION" sweep long.yaml --out half --no-reports --jobs 1 >out 2>err &
+sweep=$!
+two_done() { [ "$(marks half | wc -l)" -eq 2 ] && [ -n "$(find half/runs -name '.0003*')" ]; }
+waits_for 30 two_done || fail 'two short runs did not end'
+child=$(child_of $sweep)
+[ -n "$child" ] || fail 'there is no child'
+kill -9 $sweep
+wait $sweep 2>/dev/null
+gone() { ! kill -0 "$child"; }
+waits_for 10 gone || {
+    fail 'a child outlives its sweep'
+    kill -9 "$child"
+}
+marks half >before
+run 1 sweep long.yaml --out half --no-reports --timeout 0.3
+says err '1 of 3 runs failed; the same command with --retry repeats them'
+marks half >after
+[ -z "$(comm -23 before after)" ] || fail 'a complete run was done again'
+no_scratch half
+cell_is half 3 status failed
+cell_is half 3 reason 'killed after 0.3 s (--timeout)'
+cell_is half 3 RWRR.final_position ''
+says out 'run 3 failed: killed after 0.3 s (--timeout)'
+
+# ---- a run that failed is repeated only when that is asked for ----
+run 1 sweep long.yaml --out half --no-reports
+says err '3 of 3 runs are complete already'
+"$STICTION" sweep long.yaml --out half --no-reports --retry >out 2>err &
+sweep=$!
+in_the_making() { [ -n "$(find half/runs -name '.0003*')" ]; }
+waits_for 30 in_the_making || fail '--retry repeats nothing'
+# two at once
+run 1 sweep long.yaml --out half
+says err 'another sweep writes into half at this moment'
+# a crash is a reason
+started() { child=$(child_of $sweep) && grep -q -e --no-report "/proc/$child/cmdline"; }
+waits_for 30 started || fail 'the run does not start'
+kill -KILL "$child"
+wait $sweep && fail 'a crash went unseen'
+says out 'run 3 failed: killed by signal 9'
+has_rows half 3
+
+# ---- an interrupt ends it cleanly ----
+"$STICTION" sweep long.yaml --out stopped --no-reports --jobs 1 >out 2>err &
+sweep=$!
+two_done() { [ "$(marks stopped | wc -l)" -eq 2 ]; }
+waits_for 30 two_done || fail 'two short runs did not end'
+kill -INT $sweep
+wait $sweep
+[ $? -eq 1 ] || fail 'the exit code of a stopped sweep is not 1'
+says err 'stopped; 2 of 3 runs are complete; the same command (without --force) goes on from here'
+has_rows stopped 2
+no_scratch stopped
+
+# ---- what fails is a row with its sentence ----
+grid wrong.yaml '  duration: 0.1\n  joints.*.law: [stribeck, nonsense]\n'
+run 1 sweep wrong.yaml --out wrong
+has_rows wrong 2
+cell_is wrong 1 status 'done'
+cell_is wrong 2 status failed
+case "$(cell wrong 2 reason)" in *nonsense*) ;; *) fail "the reason is $(cell wrong 2 reason)" ;; esac
+grep -q nonsense wrong/runs/0002-*/messages.txt || fail 'the messages of a failed run are lost'
+
+# ---- shards are the whole ----
+run 0 sweep grid.yaml --shard 1/2 --out one --no-reports
+has_rows one 3
+[ "$(cut -d, -f1 one/sweep.csv | tr '\n' ' ')" = 'number 1 3 5 ' ] || fail 'the runs of a shard'
+run 1 merge one --out part
+says err '3 of 6 runs are missing: 2, 4, 6'
+run 0 merge one --out part --partial
+has_rows part 3
+run 0 sweep grid.yaml --shard 2/2 --out two --no-reports
+run 0 merge one two --out joined
+silent err
+cmp -s joined/sweep.csv whole.csv || fail 'merged shards come to another table'
+cmp -s joined/sweep.json whole/sweep.json || fail 'merged shards have another plan'
+no_scratch joined
+for number in 1 2 3 4 5 6; do
+    cmp -s joined/runs/000$number-*/joints.csv whole/runs/000$number-*/joints.csv ||
+        fail "run $number of the merged shards"
+done
+run 0 merge one two whole --out one # into a shard, with runs that are there twice
+cmp -s one/sweep.csv whole.csv || fail 'a merge into a shard'
+refuses 1 'two and half are of different sweeps' merge two half --out other
+refuses 1 '--force would remove two' merge one two --out two --force
+refuses 1 'nowhere: there is no sweep' merge nowhere --out other
+sed -i 's/"law": "coulomb"/"law": "stribeck"/' two/runs/0002-*/settings.json
+refuses 1 'two: run 2 has other settings than its sweep.json gives it' merge two --out other
+refuses 2 'merge needs --out DIR' merge one two
+# one that went well is better than one that failed
+cp -r whole bad
+sed -i 's/"failure": null/"failure": "made up"/' bad/runs/000[13]-*/settings.json
+rm -r one/runs/0001-*
+run 1 merge bad one --out both
+says err '1 of 6 runs failed'
+cell_is both 1 reason 'made up'
+cell_is both 3 status 'done'
+
+# ---- whose folder it is ----
+refuses 1 'whole has the results of another sweep; give --force to replace them, or another --out' \
+    sweep long.yaml --out whole
+cmp -s whole/sweep.csv whole.csv || fail 'a refused sweep changed the folder'
+grid small.yaml '  duration: 0.1\n'
+run 0 sweep small.yaml --out whole --force --no-reports
+has_rows whole 1
+[ "$(marks whole | wc -l)" -eq 1 ] || fail '--force leaves old runs'
+mkdir -p foreign/runs
+refuses 1 'foreign/runs is there and is of no sweep' sweep small.yaml --out foreign
+
+# ---- mistakes of the file, all at once, before anything runs ----
+cat >mistakes.yaml <<'END'
+sweep: 2
+projects: [nothing.cnoid]
+engin: mujoco
+interval: -1
+set:
+  controller.kp: [20, 20]
+  timestp: [1, 2]
+  timestep: [0.001, 0]
+  gravity: [[0, 0, 1]]
+  law: stribek
+  duration: []
+  configuration: nothing.yaml
+END
+refuses 1 'mistakes.yaml:1:8: sweep 2 is a format that is not known here' sweep mistakes.yaml
+says err "mistakes.yaml:2:12: there is no file 'nothing.cnoid'"
+says err "mistakes.yaml:3:1: there is no key 'engin'; the nearest is 'engine'"
+says err "mistakes.yaml:4:11: interval '-1' must be"
+says err "mistakes.yaml:6:23: controller.kp has '20' twice"
+says err "mistakes.yaml:7:3: set has no key 'timestp'; the nearest is 'timestep'"
+says err 'mistakes.yaml:8:21: timestep=0: must be'
+says err 'mistakes.yaml:9:13: gravity must be one value or a list of single values'
+says err 'mistakes.yaml:10:8: law=stribek: there is no such law'
+says err 'mistakes.yaml:11:13: duration has no value'
+says err "mistakes.yaml:12:18: there is no file 'nothing.yaml'"
+[ ! -e results ] || fail 'a wrong file makes a folder'
+printf 'sweep: 1\nsweep: 1\n' >twice.yaml
+refuses 1 "twice.yaml:2:1: the key 'sweep' is given twice" sweep twice.yaml
+echo 'set: {}' >bare.yaml
+refuses 1 "bare.yaml:1:1: there is no key 'sweep'" sweep bare.yaml
+says err "bare.yaml:1:1: there is no key 'projects'"
+values=$(seq -s, 1 2000)
+grid many.yaml "  controller.kp: [$values]\n  controller.kv: [$values]\n"
+refuses 1 'the grid has more than 1000000 runs' sweep many.yaml
+for shard in 0/2 3/2 1 1/2x a/b; do
+    refuses 2 "--shard $shard: must be I/N" sweep grid.yaml --shard $shard
+done
+refuses 2 'give --reports or --no-reports, not both' sweep grid.yaml --reports --no-reports
+finish

@@ -1,0 +1,159 @@
+/*
+ * The table of a sweep on the terminal: one joint a project, and no more columns than fit.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "folder.h"
+#include "run_table.h"
+#include "sweep/store.h"
+#include "sweep/tables.h"
+
+/* More rows and failures than this are in sweep.csv only. */
+enum { most_rows = 60, most_failures = 10 };
+/* Where there is no terminal. */
+enum { usual_width = 100 };
+
+static size_t terminal_width(FILE *out) {
+    struct winsize size;
+    const bool known = isatty(fileno(out)) == 1 && ioctl(fileno(out), TIOCGWINSZ, &size) == 0;
+    return known && size.ws_col ? size.ws_col : usual_width;
+}
+
+/* ---- columns ---- */
+
+typedef struct layout {
+    table_column *columns;
+    size_t count;
+    const char **figures; /* their kinds */
+    size_t figure_count;
+} layout;
+
+static size_t setting_width(const sweep_plan *plan, size_t parameter) {
+    size_t width = strlen(sweep_plan_short_key(plan, parameter));
+    for (size_t k = 0; k < plan->parameters[parameter].count; k++) {
+        const size_t length = strlen(plan->parameters[parameter].values[k]);
+        if (length > width) width = length;
+    }
+    return width;
+}
+
+static size_t project_width(const sweep_plan *plan) {
+    size_t width = strlen("project");
+    for (size_t k = 0; k < plan->project_count; k++) {
+        char *stem = path_stem(plan->projects[k]);
+        if (strlen(stem) > width) width = strlen(stem);
+        free(stem);
+    }
+    return width;
+}
+
+/* Whether any joint has such a figure. */
+static bool has_kind(const sweep_rows *rows, const char *kind) {
+    for (size_t k = 0; k < rows->figure_count; k++)
+        if (strcmp(sweep_figure_kind(rows->figures[k]), kind) == 0 && sweep_has_figure(rows, k))
+            return true;
+    return false;
+}
+
+static layout lay_out(const sweep_rows *rows, size_t room) {
+    enum { number_width = 4, joint_width = 10, gap = 2, least_figures = 2, most_figures = 16 };
+    const sweep_plan *plan = rows->plan;
+    layout l = {.columns = allocate(plan->parameter_count + 3 + most_figures, sizeof *l.columns),
+                .figures = allocate(most_figures, sizeof *l.figures)};
+    size_t width = number_width + gap + joint_width;
+    l.columns[l.count++] = (table_column){.name = "run"};
+    if (plan->project_count > 1) {
+        l.columns[l.count++] = (table_column){.name = "project"};
+        width += gap + project_width(plan);
+    }
+    for (size_t k = 0; k < plan->parameter_count; k++) {
+        if (plan->parameters[k].count == 1) continue;
+        l.columns[l.count++] = (table_column){.name = sweep_plan_short_key(plan, k)};
+        width += gap + setting_width(plan, k);
+    }
+    l.columns[l.count++] = (table_column){.name = "joint"};
+    for (const char *const *kind = sweep_chief_figures; *kind; kind++) {
+        if (!has_kind(rows, *kind)) continue;
+        const table_column *column = run_table_column(*kind);
+        width += gap + strlen(column->head);
+        if (width > room && l.figure_count >= least_figures) break;
+        l.columns[l.count++] = *column;
+        l.figures[l.figure_count++] = *kind;
+    }
+    return l;
+}
+
+/* ---- rows ---- */
+
+static void add_figures(table *t, const sweep_rows *rows, const sweep_row *row, const layout *l,
+                        const char *joint) {
+    char *folder = sweep_run_folder(rows->folder, rows->plan, row->run);
+    run_data run = {.folder = NULL};
+    const run_joint *found = NULL;
+    if (joint && !row->failure && run_data_load_summary(&run, folder))
+        for (size_t k = 0; k < run.joint_count; k++)
+            if (strcmp(run.joints[k].name, joint) == 0) found = &run.joints[k];
+    table_text(t, row->failure ? "FAILED" : found ? joint : "");
+    for (size_t k = 0; k < l->figure_count; k++) {
+        const double value = found ? run_table_value(found, l->figures[k]) : (double)NAN;
+        if (isfinite(value))
+            table_number(t, value);
+        else
+            table_empty(t);
+    }
+    run_data_release(&run);
+    free(folder);
+}
+
+static void add_row(table *t, const sweep_rows *rows, const sweep_row *row, const layout *l,
+                    char *const *joints) {
+    const sweep_plan *plan = rows->plan;
+    const char *project = sweep_plan_project(plan, row->run);
+    size_t p = 0;
+    while (strcmp(plan->projects[p], project) != 0) p++;
+    table_count(t, row->run + 1);
+    if (plan->project_count > 1) {
+        char *stem = path_stem(project);
+        table_text(t, stem);
+        free(stem);
+    }
+    for (size_t k = 0; k < plan->parameter_count; k++)
+        if (plan->parameters[k].count > 1) table_text(t, sweep_plan_value(plan, row->run, k));
+    add_figures(t, rows, row, l, joints[p]);
+}
+
+static void print_failures(const sweep_rows *rows, FILE *out) {
+    size_t told = 0;
+    for (size_t k = 0; k < rows->count && told < most_failures; k++)
+        if (rows->rows[k].failure) {
+            fprintf(out, "%srun %zu failed: %s\n", told++ ? "" : "\n", rows->rows[k].run + 1,
+                    rows->rows[k].failure);
+        }
+    if (rows->failed > told)
+        fprintf(out, "and %zu more failed; sweep.csv says why\n", rows->failed - told);
+}
+
+void sweep_print(const sweep_rows *rows, FILE *out) {
+    const sweep_plan *plan = rows->plan;
+    const layout l = lay_out(rows, terminal_width(out));
+    char **joints = allocate(plan->project_count, sizeof *joints);
+    for (size_t k = 0; k < plan->project_count; k++)
+        joints[k] = sweep_chief_joint(rows, plan->projects[k]);
+    table *t = table_create(l.columns, l.count);
+    for (size_t k = 0; k < rows->count && k < most_rows; k++)
+        add_row(t, rows, &rows->rows[k], &l, joints);
+    table_print(t, TABLE_TEXT, out);
+    table_destroy(t);
+    if (rows->count > most_rows)
+        fprintf(out, "and %zu more runs, in sweep.csv\n", rows->count - most_rows);
+    print_failures(rows, out);
+    for (size_t k = 0; k < plan->project_count; k++) free(joints[k]);
+    free(joints);
+    free(l.columns);
+    free(l.figures);
+}

@@ -1,0 +1,48 @@
+/*
+ * The results of a sweep, read back from its folder: a row for every run that is complete, with its
+ * settings and all figures of all joints.
+ */
+#ifndef STICTION_TOOLS_SWEEP_ROWS_H
+#define STICTION_TOOLS_SWEEP_ROWS_H
+
+#include "sweep/plan.h"
+
+typedef struct sweep_row {
+    size_t run;
+    char *name;    /* of its folder in runs */
+    char *failure; /* the reason; NULL: all went well */
+    double *figures;
+    size_t figure_count; /* later rows may have more; those are none here */
+} sweep_row;
+
+typedef struct sweep_rows {
+    const char *folder;
+    const sweep_plan *plan;
+    sweep_row *rows; /* in the order of the runs */
+    size_t count, failed;
+    char **figures; /* "JOINT.figure", in the order of their first appearance */
+    size_t figure_count;
+} sweep_rows;
+
+/* Both texts are the caller's and stay. */
+sweep_rows sweep_rows_read(const char *folder, const sweep_plan *plan);
+void sweep_rows_free(sweep_rows *rows);
+
+/* NaN: none. */
+double sweep_row_figure(const sweep_row *row, size_t figure);
+
+/* Whether any run has a value for it. */
+bool sweep_has_figure(const sweep_rows *rows, size_t figure);
+
+/* "JOINT.creep" -> "creep" */
+const char *sweep_figure_kind(const char *figure);
+
+/* The kinds that are shown first, in the order of their interest; NULL ends them. */
+extern const char *const sweep_chief_figures[];
+
+/* The joint of a project to look at first: the one that is worst at following, or, where none
+ * follows anything, the one that gave friction the most work. NULL where no run went well; the
+ * caller frees it. */
+char *sweep_chief_joint(const sweep_rows *rows, const char *project);
+
+#endif

@@ -1,0 +1,219 @@
+/*
+ * The runs of a sweep, each a `stiction run` of its own.
+ */
+#include "sweep/runner.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "folder.h"
+#include "options.h"
+#include "report/report.h"
+#include "sweep/file.h"
+#include "sweep/pool.h"
+
+typedef struct work {
+    const sweep_runner *r;
+    char **scratch; /* of each task in the making */
+} work;
+
+/* ---- the command of a run ---- */
+
+static char *project_path(const sweep_runner *r, size_t run) {
+    return sweep_file_beside(r->file, sweep_plan_project(r->store->plan, run));
+}
+
+/* A file that a value names is beside the sweep file. */
+static char *set_option(const sweep_runner *r, size_t run, size_t parameter) {
+    const sweep_plan *plan = r->store->plan;
+    const char *key = plan->parameters[parameter].key;
+    const char *value = sweep_plan_value(plan, run, parameter);
+    char *path =
+        strcmp(key, "configuration") == 0 ? sweep_file_beside(r->file, value) : copy_text(value);
+    char *word = format_text("--set=%s=%s", key, path);
+    free(path);
+    return word;
+}
+
+/* In the child: becomes the run. What is allocated goes with it. */
+static int become_run(void *user, size_t task) {
+    const work *w = user;
+    const sweep_plan *plan = w->r->store->plan;
+    const size_t run = w->r->todo[task];
+    text_list words = {NULL, 0};
+    text_list_add(&words, "stiction");
+    text_list_add(&words, "run");
+    text_list_add(&words, "--no-report");
+    text_list_add(&words, format_text("--engine=%s", plan->engine));
+    if (plan->interval) text_list_add(&words, format_text("--interval=%s", plan->interval));
+    for (size_t k = 0; k < plan->parameter_count; k++)
+        text_list_add(&words, set_option(w->r, run, k));
+    text_list_add(&words, format_text("--out=%s/out", w->scratch[task]));
+    text_list_add(&words, "--");
+    text_list_add(&words, project_path(w->r, run));
+    text_list_add(&words, NULL);
+    (void)execv("/proc/self/exe", (char *const *)words.items);
+    fprintf(stderr, "cannot start /proc/self/exe: %s\n", strerror(errno));
+    return 127;
+}
+
+/* ---- what came of it ---- */
+
+static char *messages_of(const char *scratch) {
+    return format_text("%s/messages.txt", scratch);
+}
+
+static bool begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* The last line that is no warning, or "". */
+static char *last_sentence(const char *messages) {
+    FILE *file = fopen(messages, "r");
+    char *line = NULL, *last = copy_text("");
+    size_t size = 0;
+    while (file && getline(&line, &size, file) >= 0) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (!*line || begins(line, "warning: ") || begins(line, "try: ")) continue;
+        free(last);
+        last = copy_text(begins(line, "stiction: ") ? line + strlen("stiction: ") : line);
+    }
+    free(line);
+    if (file) (void)fclose(file);
+    return last;
+}
+
+/* The program's own sentence says more than its exit code; a signal comes without one. */
+static char *reason(const char *messages, const char *ended) {
+    char *sentence = last_sentence(messages);
+    if (*sentence && begins(ended, "exit code ")) return sentence;
+    free(sentence);
+    return copy_text(ended);
+}
+
+/* Moves messages.txt to the results, where there are messages. */
+static void keep_messages(const char *messages, const char *folder) {
+    FILE *file = fopen(messages, "r");
+    const bool some = file && fgetc(file) != EOF;
+    if (file) (void)fclose(file);
+    char *to = messages_of(folder);
+    if (some) (void)rename(messages, to);
+    free(to);
+}
+
+static bool finish_run(void *user, size_t task, const char *ended) {
+    work *w = user;
+    const size_t run = w->r->todo[task];
+    char *scratch = w->scratch[task], *path = project_path(w->r, run), *stem = path_stem(path);
+    char *folder = format_text("%s/out/%s", scratch, stem), *messages = messages_of(scratch);
+    char *summary = format_text("%s/summary.json", folder);
+    char *failure = ended                  ? reason(messages, ended)
+                    : file_exists(summary) ? NULL
+                                           : copy_text("the run wrote no results");
+    bool kept = folder_make(folder);
+    if (kept) {
+        keep_messages(messages, folder);
+        kept = sweep_store_commit(w->r->store, run, folder, failure);
+    }
+    const bool fine = kept && !failure;
+    folder_remove(scratch);
+    free(scratch);
+    w->scratch[task] = NULL;
+    free(path);
+    free(stem);
+    free(folder);
+    free(messages);
+    free(summary);
+    free(failure);
+    return fine;
+}
+
+static char *prepare_run(void *user, size_t task) {
+    work *w = user;
+    w->scratch[task] = sweep_store_scratch(w->r->store, w->r->todo[task]);
+    return w->scratch[task] ? messages_of(w->scratch[task]) : NULL;
+}
+
+static void abandon_run(void *user, size_t task) {
+    work *w = user;
+    folder_remove(w->scratch[task]);
+    free(w->scratch[task]);
+    w->scratch[task] = NULL;
+}
+
+bool sweep_run_all(const sweep_runner *r) {
+    work w = {r, allocate(r->todo_count, sizeof *w.scratch)};
+    const pool p = {.what = "sweep",
+                    .task_count = r->todo_count,
+                    .at_once = r->at_once,
+                    .time_limit = r->time_limit,
+                    .user = &w,
+                    .prepare = prepare_run,
+                    .run = become_run,
+                    .finish = finish_run,
+                    .abandon = abandon_run};
+    const bool whole = pool_run(&p);
+    free(w.scratch);
+    return whole;
+}
+
+/* ---- reports ---- */
+
+static char *prepare_report(void *user, size_t task) {
+    (void)user, (void)task;
+    return copy_text("");
+}
+
+static int write_report(void *user, size_t task) {
+    const work *w = user;
+    char *folder = sweep_run_folder(w->r->store->folder, w->r->store->plan, w->r->todo[task]);
+    const bool fine = report_write(folder);
+    free(folder);
+    return fine ? 0 : 1;
+}
+
+static bool finish_report(void *user, size_t task, const char *ended) {
+    const work *w = user;
+    return !ended ||
+           complain("the report of run %zu was not written: %s", w->r->todo[task] + 1, ended);
+}
+
+static void abandon_report(void *user, size_t task) {
+    (void)user, (void)task;
+}
+
+static bool wants_report(const sweep_runner *r, size_t run) {
+    if (sweep_run_state(r->store->folder, r->store->plan, run, NULL) != SWEEP_DONE) return false;
+    char *folder = sweep_run_folder(r->store->folder, r->store->plan, run);
+    char *report = format_text("%s/report.html", folder);
+    const bool there = file_exists(report);
+    free(report);
+    free(folder);
+    return !there;
+}
+
+bool sweep_report_all(const sweep_runner *r) {
+    size_t *todo = allocate(r->todo_count, sizeof *todo), count = 0;
+    for (size_t k = 0; k < r->todo_count; k++)
+        if (wants_report(r, r->todo[k])) todo[count++] = r->todo[k];
+    sweep_runner reports = *r;
+    reports.todo = todo;
+    work w = {&reports, NULL};
+    const pool p = {.what = "reports",
+                    .task_count = count,
+                    .at_once = r->at_once,
+                    .time_limit = (double)NAN,
+                    .user = &w,
+                    .prepare = prepare_report,
+                    .run = write_report,
+                    .finish = finish_report,
+                    .abandon = abandon_report};
+    const bool whole = pool_run(&p);
+    free(todo);
+    return whole;
+}

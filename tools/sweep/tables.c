@@ -1,0 +1,221 @@
+/*
+ * What is shown of a sweep: sweep.csv and sweep.html.
+ */
+#include "sweep/tables.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "folder.h"
+#include "report/comparison.h"
+#include "table.h"
+
+/* ---- sweep.csv ---- */
+
+static const char *const first_columns[] = {"number", "name",    "status",
+                                            "reason", "project", "engine"};
+enum { first_count = sizeof first_columns / sizeof first_columns[0] };
+
+static table *make_table(const sweep_rows *rows) {
+    const sweep_plan *plan = rows->plan;
+    const size_t count = first_count + plan->parameter_count + rows->figure_count;
+    table_column *columns = allocate(count, sizeof *columns);
+    for (size_t k = 0; k < count; k++)
+        columns[k].name = k < first_count ? first_columns[k]
+                          : k < first_count + plan->parameter_count
+                              ? plan->parameters[k - first_count].key
+                              : rows->figures[k - first_count - plan->parameter_count];
+    table *t = table_create(columns, count);
+    free(columns);
+    return t;
+}
+
+static void add_row(table *t, const sweep_rows *rows, const sweep_row *row) {
+    const sweep_plan *plan = rows->plan;
+    table_count(t, row->run + 1);
+    table_text(t, row->name);
+    table_text(t, row->failure ? "failed" : "done");
+    table_text(t, row->failure ? row->failure : "");
+    table_text(t, sweep_plan_project(plan, row->run));
+    table_text(t, plan->engine);
+    for (size_t k = 0; k < plan->parameter_count; k++)
+        table_text(t, sweep_plan_value(plan, row->run, k));
+    for (size_t k = 0; k < rows->figure_count; k++) {
+        const double value = sweep_row_figure(row, k);
+        if (isfinite(value))
+            table_number(t, value);
+        else
+            table_empty(t);
+    }
+}
+
+bool sweep_write_csv(const sweep_rows *rows) {
+    table *t = make_table(rows);
+    for (size_t k = 0; k < rows->count; k++) add_row(t, rows, &rows->rows[k]);
+    char *path = format_text("%s/sweep.csv", rows->folder), *part = format_text("%s.part", path);
+    FILE *file = fopen(part, "w");
+    bool fine = file != NULL;
+    if (file) {
+        table_print(t, TABLE_CSV, file);
+        fine = !ferror(file);
+        fine = fclose(file) == 0 && fine;
+    }
+    fine = (fine && rename(part, path) == 0) || complain("%s: %s", path, strerror(errno));
+    free(part);
+    free(path);
+    table_destroy(t);
+    return fine;
+}
+
+/* ---- sweep.html ---- */
+
+/* The keys that vary, the project (index parameter_count) first where it does. */
+static size_t varying(const sweep_plan *plan, size_t *parameters) {
+    size_t count = 0;
+    if (plan->project_count > 1) parameters[count++] = plan->parameter_count;
+    for (size_t k = 0; k < plan->parameter_count; k++)
+        if (plan->parameters[k].count > 1) parameters[count++] = k;
+    return count;
+}
+
+static const char *key_of(const sweep_plan *plan, size_t parameter) {
+    return parameter < plan->parameter_count ? plan->parameters[parameter].key : "project";
+}
+
+static const char *setting_of(const sweep_plan *plan, size_t run, size_t parameter) {
+    return parameter < plan->parameter_count ? sweep_plan_value(plan, run, parameter)
+                                             : sweep_plan_short_project(plan, run);
+}
+
+/* What the page has of the rows: indices of parameters and figures. */
+typedef struct selection {
+    size_t *parameters, *figures;
+    size_t parameter_count, figure_count;
+} selection;
+
+static void select_figure(selection *s, const sweep_rows *rows, const char *name) {
+    for (size_t k = 0; k < rows->figure_count; k++)
+        if (strcmp(rows->figures[k], name) == 0 && sweep_has_figure(rows, k))
+            s->figures[s->figure_count++] = k;
+}
+
+static bool is_selected(const selection *s, size_t figure) {
+    for (size_t k = 0; k < s->figure_count; k++)
+        if (s->figures[k] == figure) return true;
+    return false;
+}
+
+/* The chief ones first: the page opens with them. Those that no run has are left out. */
+static void select_figures(selection *s, const sweep_rows *rows) {
+    s->figures = allocate(rows->figure_count, sizeof *s->figures);
+    char *joint = sweep_chief_joint(rows, rows->plan->projects[0]);
+    for (const char *const *kind = sweep_chief_figures; joint && *kind; kind++) {
+        char *name = format_text("%s.%s", joint, *kind);
+        select_figure(s, rows, name);
+        free(name);
+    }
+    free(joint);
+    for (size_t k = 0; k < rows->figure_count; k++)
+        if (!is_selected(s, k) && sweep_has_figure(rows, k)) s->figures[s->figure_count++] = k;
+}
+
+static selection select_shown(const sweep_rows *rows) {
+    selection s = {.parameters = allocate(rows->plan->parameter_count + 1, sizeof *s.parameters)};
+    s.parameter_count = varying(rows->plan, s.parameters);
+    select_figures(&s, rows);
+    return s;
+}
+
+static comparison_run page_row(const sweep_rows *rows, const sweep_row *row, const selection *s) {
+    const char **settings = allocate(s->parameter_count, sizeof *settings);
+    double *figures = allocate(s->figure_count, sizeof *figures);
+    for (size_t k = 0; k < s->parameter_count; k++)
+        settings[k] = setting_of(rows->plan, row->run, s->parameters[k]);
+    for (size_t k = 0; k < s->figure_count; k++) figures[k] = sweep_row_figure(row, s->figures[k]);
+    return (comparison_run){.name = sweep_plan_label(rows->plan, row->run),
+                            .folder = format_text("runs/%s", row->name),
+                            .failure = row->failure,
+                            .settings = settings,
+                            .figures = figures};
+}
+
+static void free_page_row(const comparison_run *run) {
+    free((char *)run->name);
+    free((char *)run->folder);
+    free((void *)run->settings);
+    free((void *)run->figures);
+}
+
+static void append(char **text, const char *separator, const char *more) {
+    char *longer = format_text("%s%s%s", *text, **text ? separator : "", more);
+    free(*text);
+    *text = longer;
+}
+
+static char *title_of(const sweep_plan *plan) {
+    char *names = copy_text("");
+    for (size_t k = 0; k < plan->project_count; k++) {
+        char *stem = path_stem(plan->projects[k]);
+        append(&names, ", ", stem);
+        free(stem);
+    }
+    char *title = format_text("Sweep of %s", names);
+    free(names);
+    return title;
+}
+
+/* What is the same in every run. */
+static char *note_of(const sweep_plan *plan) {
+    char *note = format_text("All runs: engine=%s", plan->engine);
+    for (size_t k = 0; k < plan->parameter_count; k++) {
+        if (plan->parameters[k].count > 1) continue;
+        char *setting =
+            format_text("%s=%s", plan->parameters[k].key, plan->parameters[k].values[0]);
+        append(&note, ", ", setting);
+        free(setting);
+    }
+    return note;
+}
+
+bool sweep_write_page(const sweep_rows *rows) {
+    const sweep_plan *plan = rows->plan;
+    const selection s = select_shown(rows);
+    const char **keys = allocate(s.parameter_count, sizeof *keys);
+    const char **figures = allocate(s.figure_count, sizeof *figures);
+    for (size_t k = 0; k < s.parameter_count; k++) keys[k] = key_of(plan, s.parameters[k]);
+    for (size_t k = 0; k < s.figure_count; k++) figures[k] = rows->figures[s.figures[k]];
+    comparison_run *runs = allocate(rows->count, sizeof *runs);
+    for (size_t k = 0; k < rows->count; k++) runs[k] = page_row(rows, &rows->rows[k], &s);
+    char *title = title_of(plan), *note = note_of(plan);
+    const comparison c = {.title = title,
+                          .note = note,
+                          .parameter_count = s.parameter_count,
+                          .parameters = keys,
+                          .figure_count = s.figure_count,
+                          .figures = figures,
+                          .run_count = rows->count,
+                          .runs = runs};
+    const bool fine = comparison_write(&c, rows->folder);
+    for (size_t k = 0; k < rows->count; k++) free_page_row(&runs[k]);
+    free(runs);
+    free(keys);
+    free(figures);
+    free(s.parameters);
+    free(s.figures);
+    free(title);
+    free(note);
+    return fine;
+}
+
+bool sweep_show(const char *folder, const sweep_plan *plan) {
+    sweep_rows rows = sweep_rows_read(folder, plan);
+    const bool written = sweep_write_csv(&rows), shown = sweep_write_page(&rows);
+    sweep_print(&rows, stdout);
+    if (written) printf("\ntable: %s/sweep.csv\n", folder);
+    if (shown) printf("page: %s/sweep.html\n", folder);
+    sweep_rows_free(&rows);
+    return written && shown;
+}
