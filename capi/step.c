@@ -118,16 +118,26 @@ static void count_fault(stiction_state *state, size_t k, double velocity) {
                   state->model->names[k], velocity);
 }
 
-/* The step of arguments that are as we know them. */
-static stiction_status step(stiction_state *state, const stiction_input in,
-                            const stiction_output out, stiction_error *error) {
-    stiction_status status = check_step(state, &in, error);
-    if (status == STICTION_OK && in.timestep != state->timestep)
-        status = change_timestep(state, in.timestep, error);
+/* Whether a step can be made; the state then stands at its time step. */
+static stiction_status prepare_step(stiction_state *state, const stiction_input *input,
+                                    stiction_error *error) {
+    const stiction_status status = check_step(state, input, error);
+    if (status != STICTION_OK || input->timestep == state->timestep) return status;
+    return change_timestep(state, input->timestep, error);
+}
+
+stiction_status stiction_step_full(stiction_state *state, const stiction_input *input,
+                                   const stiction_output *output, stiction_error *error) {
+    step_arguments own;
+    stiction_status status = read_arguments(input, output, &own, error);
+    if (status == STICTION_OK) status = prepare_step(state, &own.input, error);
     if (status != STICTION_OK) {
-        clear_torque(state, &out);
+        clear_torque(state, &own.output);
         return status;
     }
+    /* nobody else knows these: what a joint writes cannot change them */
+    const stiction_input in = own.input;
+    const stiction_output out = own.output;
     const joint *joints = state->joints;
     joint_memory *memories = memories_of(state, &out);
     const size_t count = state->model->count;
@@ -136,24 +146,25 @@ static stiction_status step(stiction_state *state, const stiction_input in,
     return succeed(error);
 }
 
-stiction_status stiction_step_full(stiction_state *state, const stiction_input *input,
-                                   const stiction_output *output, stiction_error *error) {
-    step_arguments own;
-    const stiction_status status = read_arguments(input, output, &own, error);
-    if (status == STICTION_OK) return step(state, own.input, own.output, error);
-    clear_torque(state, &own.output);
-    return status;
-}
-
+/* The same with nothing to read but velocities and nothing to tell but torques. */
 stiction_status stiction_step(stiction_state *state, double timestep, const double *velocity,
                               double *torque, stiction_error *error) {
-    stiction_input input = stiction_input_default();
-    stiction_output output = stiction_output_default();
-    input.timestep = timestep;
-    input.velocity = velocity;
-    output.torque = torque;
+    const stiction_input input = {.size = sizeof input, .timestep = timestep, .velocity = velocity};
     if (!torque) return fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
-    return step(state, input, output, error);
+    const stiction_status status = prepare_step(state, &input, error);
+    if (status != STICTION_OK) {
+        clear_torque(state, &(stiction_output){.torque = torque});
+        return status;
+    }
+    const size_t count = state->model->count;
+    for (size_t k = 0; k < count; k++) {
+        const double v = velocity[k];
+        joint_result result;
+        if (!joint_step(&state->joints[k], v, 0, &state->memories[k], &result))
+            count_fault(state, k, v);
+        torque[k] = result.torque;
+    }
+    return succeed(error);
 }
 
 stiction_status stiction_trial(const stiction_state *state, const stiction_input *input,
