@@ -189,4 +189,18 @@ STICTION_INLINE size_t element_c_step_many(block_function block, size_t largest,
                                             e, f);                                                 \
     }
 
+/* slide, step and step_many of a law whose sliding branch is short enough for one loop. */
+#define ELEMENT_C_ONE_LOOP(slide_closed)                                                           \
+    static double slide(const stiction_phi_z *phi_z, double x, double s) {                         \
+        return slide_closed(&phi_z->sliding, x, s);                                                \
+    }                                                                                              \
+    static double step(const stiction_element_c *c, double T, double u, double *e, bool *sticks) { \
+        return element_c_step(slide_closed, c, T, u, e, sticks);                                   \
+    }                                                                                              \
+    STICTION_INLINE void block(const double *restrict numbers, bool shared, double T, size_t m,    \
+                               const double *restrict u, double *restrict e, double *restrict f) { \
+        element_c_loop(slide_closed, numbers, shared, T, m, u, e, f);                              \
+    }                                                                                              \
+    ELEMENT_C_STEP_MANY(block, element_c_long_block)
+
 #endif

@@ -33,20 +33,7 @@ STICTION_INLINE double slide_closed(const stiction_sliding *c, double x, double 
     return sliding_line(c, x) + 2 * c->amplitude / (1 + kappa + sigma + root);
 }
 
-static double slide(const stiction_phi_z *phi_z, double x, double s) {
-    return slide_closed(&phi_z->sliding, x, s);
-}
-
-static double step(const stiction_element_c *c, double T, double u, double *e, bool *sticks) {
-    return element_c_step(slide_closed, c, T, u, e, sticks);
-}
-
-STICTION_INLINE void block(const double *restrict numbers, bool shared, double T, size_t m,
-                           const double *restrict u, double *restrict e, double *restrict f) {
-    element_c_loop(slide_closed, numbers, shared, T, m, u, e, f);
-}
-
-ELEMENT_C_STEP_MANY(block, element_c_long_block)
+ELEMENT_C_ONE_LOOP(slide_closed)
 
 const stiction_law STICTION_LAW(rational) = {
     .name = "rational",

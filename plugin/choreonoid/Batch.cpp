@@ -25,6 +25,9 @@ using namespace cnoid;
 
 namespace {
 
+// Far more than a thread with nothing left to do takes to end.
+constexpr int threadEndMilliseconds = 200;
+
 class Batch
 {
 public:
@@ -203,8 +206,12 @@ bool Batch::run(SimulatorItem* simulator)
         simulator->stopSimulation(true);
         return false;
     }
+    // The signal comes while the simulation's thread is still ending, which nothing tells. To start
+    // or to exit at once would find it running: Qt then aborts.
     connection = simulator->sigSimulationFinished().connect(
-        [this, simulator](bool){ callLater([this, simulator](){ onFinished(simulator); }); });
+        [this, simulator](bool){
+            QTimer::singleShot(threadEndMilliseconds, [this, simulator](){ onFinished(simulator); });
+        });
     tellProgress();
     progressTimer.start(1000);
     return true;
