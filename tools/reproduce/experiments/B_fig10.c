@@ -22,10 +22,10 @@ static const experiment_parameter parameters[] = {
 static const char sampled[] = "a sample is 0.1 mm, 0.0015 N";
 
 static const experiment_quantity quantities[] = {
-    {"lowest force forwards", "N", 0.5, 0.002, sampled, 0.5, 0.002, NULL, NULL},
-    {"highest force forwards", "N", 1, 0.002, sampled, 1, 0.002, NULL, NULL},
-    {"lowest force backwards", "N", -1, 0.002, sampled, -1, 0.002, NULL, NULL},
-    {"highest force backwards", "N", -0.5, 0.002, sampled, -0.5, 0.002, NULL, NULL},
+    {"lowest force forwards", "N", 0.5, 0.002, sampled, (double)NAN, 0, NULL, NULL},
+    {"highest force forwards", "N", 1, 0.002, sampled, (double)NAN, 0, NULL, NULL},
+    {"lowest force backwards", "N", -1, 0.002, sampled, (double)NAN, 0, NULL, NULL},
+    {"highest force backwards", "N", -0.5, 0.002, sampled, (double)NAN, 0, NULL, NULL},
     {"teeth from -A to A", "", 61, 0, "-A and A lie 30.3 teeth from 0", (double)NAN, 0, NULL, NULL},
     {"largest distance from the bristles of Fig 7, over F_max", "", 0.0013, 0.0003, sampled,
      (double)NAN, 0, "the friction force resembles a sawtooth wave", NULL},

@@ -19,7 +19,7 @@ static const experiment_parameter parameters[] = {
 static const char sampled[] = "a sample is 0.1 mm, a bristle's force over it 0.001 N";
 
 static const experiment_quantity quantities[] = {
-    {"force at the start", "N", 0, 0, "no corner touches a bristle", 0, 0, NULL, NULL},
+    {"force at the start", "N", 0, 0, "no corner touches a bristle", (double)NAN, 0, NULL, NULL},
     {"mean force of sliding", "N", 1.00335, 1e-3,
      "theory: kappa theta_max^2/(2 Delta), the energy of a bristle over the spacing", (double)NAN,
      0, NULL, NULL},

@@ -5,7 +5,8 @@
 #include "command.h"
 #include "dupont.h"
 
-static const char canudas[] = "of Canudas de Wit et al. 1995, whom the paper follows";
+static const char canudas[] =
+    "as remembered of Canudas de Wit et al. 1995, whom the paper follows; not checked there";
 
 static const experiment_parameter parameters[] = {
     {"sigma_0", 1e5, "N/m", INFERRED, canudas},

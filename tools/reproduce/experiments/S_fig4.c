@@ -15,7 +15,7 @@ static const experiment_parameter parameters[] = {
 static const experiment_quantity quantities[] = {
     {"stick up to v* =", "rad/s", 2.5 / 55, 1e-15, "exact: Z F_S", (double)NAN, 0,
      "x/Z if |x| <= Z F_S", NULL},
-    {"slope while it sticks", "N m s/rad", 55, 1e-12, "exact: K T + B", 55, 1e-9, NULL, NULL},
+    {"slope while it sticks", "N m s/rad", 55, 1e-12, "exact: K T + B", (double)NAN, 0, NULL, NULL},
     {"v* of least friction", "rad/s", 0.14532793, 1e-7, "a closed form, up to the search",
      (double)NAN, 0, NULL, NULL},
     {"torque at v* = -50", "N m", -208.35294117647058, 1e-13,

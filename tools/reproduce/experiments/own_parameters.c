@@ -29,7 +29,7 @@ static const experiment_parameter parameters[] = {
 static const char euler[] = "integrator details move the angle by less than 0.03 deg";
 
 static const experiment_quantity quantities[] = {
-    {"stop angle, Stribeck", "deg", 69.877, 0.03, euler, 69.9, 0.05, NULL, NULL},
+    {"stop angle, Stribeck", "deg", 69.877, 0.03, euler, (double)NAN, 0, NULL, NULL},
     {"stop angle, Stribeck, M'", "deg", 71.856, 0.03, euler, (double)NAN, 0, NULL, NULL},
     {"stop angle, rational, M'", "deg", 70.550, 0.03, euler, (double)NAN, 0, NULL, NULL},
     {"smallest legal B", "N m s/rad", 25.5, 1e-9, "exact: F_SC/v_S - D - K T", (double)NAN, 0, NULL,
