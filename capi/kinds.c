@@ -86,10 +86,9 @@ static double v_star(const joint *j, double velocity, double deflection) {
 
 static joint_result element_step(const joint *j, double velocity, double effort, joint_memory *m) {
     (void)effort;
-    bool sticks;
-    const double torque =
-        stiction_element_c_step_1(&j->model.element, velocity, &m->deflection, &sticks);
-    return (joint_result){torque, !sticks};
+    const stiction_element *element = &j->model.element;
+    const bool sticks = stiction_element_c_sticks(element, velocity, m->deflection);
+    return (joint_result){stiction_element_c_step_1(element, velocity, &m->deflection), !sticks};
 }
 
 static double element_slope(const joint *j, double velocity, const joint_memory *m) {

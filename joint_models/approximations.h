@@ -17,11 +17,11 @@ static const double lambert_ratio_denominator[] = {
     0x1.ccb6163172e21p-1, 0x1.0a17073a1782ep-3, 0x1.9675381405315p-8,
 };
 
-/* (e^r - 1 - r)/r^2, |r| <= ln(2)/2, error 1.0e-16 before rounding */
-static const double exp_remainder[] = {
-    0x1.0000000000001p-1,  0x1.5555555555558p-3,  0x1.5555555553d67p-5,  0x1.111111110f808p-7,
-    0x1.6c16c1788a268p-10, 0x1.a01a01b009f14p-13, 0x1.a019b913df5b0p-16, 0x1.71ddf6ba528f9p-19,
-    0x1.28917d4eec848p-22, 0x1.af631eb5eabd9p-26,
+/* (2^r - 1)/r, |r| <= 1/2, error 1.2e-17 before rounding */
+static const double exp2_secant[] = {
+    0x1.62e42fefa39efp-1,  0x1.ebfbdff82c598p-3,  0x1.c6b08d704a0cbp-5,  0x1.3b2ab6fba1dd9p-7,
+    0x1.5d87fe78a2cc0p-10, 0x1.43091309701bcp-13, 0x1.ffcbfc7440d1fp-17, 0x1.62bfd476c114ap-20,
+    0x1.b524dcba77e1ep-24, 0x1.e60640b357c48p-28, 0x1.ea044461a5bb4p-32,
 };
 
 #endif

@@ -24,12 +24,38 @@ static void prepare(stiction_phi_z *phi_z) {
     phi_z->margin = dd_round(stiction_g(phi_z));
 }
 
-STICTION_INLINE double slide_closed(const stiction_sliding *c, double x, double s) {
-    (void)s;
-    return sliding_line(c, x); /* (25) */
+/* (25): of the line of sticking and that of sliding the lower one. */
+STICTION_INLINE double lower_line(double inverse_Z, const stiction_sliding *sliding, double x) {
+    const double sticks = fabs(x) * inverse_Z, slides = sliding_line(sliding, x);
+    return sticks < slides ? sticks : slides;
 }
 
-ELEMENT_C_ONE_LOOP(slide_closed)
+static double magnitude(const stiction_phi_z *phi_z, double x) {
+    return lower_line(phi_z->inverse_Z, &phi_z->sliding, x);
+}
+
+STICTION_HOT static double step(const stiction_element_c *c, double u, double *e) {
+    const double x = element_c_input(c, u, *e);
+    const double f = copysign(lower_line(c->inverse_Z, &c->sliding, x), x);
+    *e = element_c_deflect(c, *e, f);
+    return f;
+}
+
+/* Short enough for one loop, which leaves alone those that are not usable. */
+STICTION_INLINE bool block(BLOCK_PARAMETERS) {
+    double sum = 0;
+    STICTION_SUM(sum)
+    for (size_t k = 0; k < m; k++) {
+        const stiction_element_c c = element_c_at(numbers, shared, T, k);
+        const double x = element_c_input(&c, u[k], e[k]);
+        f[k] = with_sign_bit(lower_line(c.inverse_Z, &c.sliding, x), x);
+        e[k] = element_c_deflect_if(is_usable(u[k]), &c, e[k], f[k]);
+        sum += fabs(u[k]);
+    }
+    return is_usable(sum);
+}
+
+ELEMENT_C_STEP_MANY(block, element_c_long_block)
 
 const stiction_law STICTION_LAW(coulomb) = {
     .name = "coulomb",
@@ -39,7 +65,7 @@ const stiction_law STICTION_LAW(coulomb) = {
     .phi_slope = phi_slope,
     .steepest_descent = steepest_descent,
     .prepare = prepare,
-    .slide = slide,
+    .magnitude = magnitude,
     .step = step,
     .step_many = step_many,
 };

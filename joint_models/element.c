@@ -51,13 +51,16 @@ static void map_law(const void *phi_z, double Z, size_t n, const double *x, doub
     stiction_phi_z_vector(phi_z, n, x, y);
 }
 
-/* Whether all numbers are such that no velocity within the limit makes the step overflow. */
+/* Whether all numbers are such that no velocity within the limit makes the step overflow, and the
+ * reserve is zero only where it is exactly that. */
 static bool moderate(const stiction_element *element) {
+    const stiction_element_c *c = &element->c;
     double numbers[STICTION_ELEMENT_C_NUMBERS], largest = 0;
-    memcpy(numbers, &element->c, sizeof numbers);
+    memcpy(numbers, c, sizeof numbers);
     for (size_t k = 0; k < STICTION_ELEMENT_C_NUMBERS; k++) largest = fmax(largest, numbers[k]);
     const double T = element->def.timestep;
-    return largest <= STICTION_VELOCITY_LIMIT && T >= 0x1p-100 && T <= 0x1p100;
+    return largest <= STICTION_VELOCITY_LIMIT && T >= 0x1p-100 && T <= 0x1p100 &&
+           c->Z * c->breakaway >= 0x1p-900;
 }
 
 static bool closed(const stiction_element *element) {
@@ -79,8 +82,13 @@ stiction_law_verdict stiction_element_init(stiction_element *element,
         element->Z = Z;
         element->rigidity = rigidity_of(def);
         element->map = map_law;
-        element->c = (stiction_element_c){def->stiffness, Z, element->phi_z.inverse_Z,
-                                          element->phi_z.breakaway, element->phi_z.sliding};
+        element->c = (stiction_element_c){.K = def->stiffness,
+                                          .Z = Z,
+                                          .inverse_Z = element->phi_z.inverse_Z,
+                                          .breakaway = element->phi_z.breakaway,
+                                          .sliding = element->phi_z.sliding,
+                                          .ZK = Z * def->stiffness,
+                                          .TZ = Z * def->timestep};
         if (closed(element)) element->step = law->step;
     }
     return verdict;
@@ -94,7 +102,11 @@ bool stiction_element_init_map(stiction_element *element, const stiction_element
     element->def = *def;
     element->Z = Z;
     element->rigidity = rigidity_of(def);
-    element->c = (stiction_element_c){.K = def->stiffness, .Z = Z, .inverse_Z = 1 / Z};
+    element->c = (stiction_element_c){.K = def->stiffness,
+                                      .Z = Z,
+                                      .inverse_Z = 1 / Z,
+                                      .ZK = Z * def->stiffness,
+                                      .TZ = Z * def->timestep};
     element->map = map;
     element->context = context;
     return true;
@@ -145,22 +157,21 @@ bool stiction_element_c_step(const stiction_element *element, size_t n, const do
                              double *f) {
     if (n == 0 || n > STICTION_ELEMENT_DIMENSIONS) return false;
     double v_star[STICTION_ELEMENT_DIMENSIONS] = {0};
-    const double ZK = element->Z * element->def.stiffness;
-    for (size_t k = 0; k < n; k++) v_star[k] = fma(ZK, e[k], u[k]); /* (38a) */
-    apply(element, n, v_star, f);                                   /* (38b) */
-    for (size_t k = 0; k < n; k++)
-        e[k] = element_c_deflect(&element->c, element->def.timestep, e[k], f[k]); /* (38c) */
+    for (size_t k = 0; k < n; k++) v_star[k] = element_c_input(&element->c, u[k], e[k]); /* (38a) */
+    apply(element, n, v_star, f);                                                        /* (38b) */
+    for (size_t k = 0; k < n; k++) e[k] = element_c_deflect(&element->c, e[k], f[k]);    /* (38c) */
     return true;
 }
 
-double stiction_element_c_step_open(const stiction_element *element, double u, double *e,
-                                    bool *sticks) {
-    const double v_star = fma(element->Z * element->def.stiffness, *e, u); /* (38a) */
-    const double x = fabs(v_star), s = stiction_excess(&element->phi_z, x);
-    const double f = copysign(stiction_magnitude(&element->phi_z, x, s), v_star); /* (38b) */
-    *e = element_c_deflect(&element->c, element->def.timestep, *e, f);            /* (38c) */
-    *sticks = s <= 0;
+double stiction_element_c_step_open(const stiction_element *element, double u, double *e) {
+    const double x = element_c_input(&element->c, u, *e);   /* (38a) */
+    const double f = stiction_phi_z_at(&element->phi_z, x); /* (38b) */
+    *e = element_c_deflect(&element->c, *e, f);             /* (38c) */
     return f;
+}
+
+bool stiction_element_c_sticks(const stiction_element *element, double u, double e) {
+    return stiction_phi_z_sticks(&element->phi_z, element_c_input(&element->c, u, e));
 }
 
 size_t stiction_element_c_step_many(const stiction_law *law, const double *numbers, bool shared,

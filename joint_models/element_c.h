@@ -21,12 +21,12 @@
 #define STICTION_BLOCK static __attribute__((noipa))
 #endif
 
-/* Loops so short that counting would cost as much as computing. */
-#ifdef __clang__
-#define STICTION_UNROLL
-#else
-#define STICTION_UNROLL _Pragma("GCC unroll 4")
-#endif
+/* At the start of a cache line: where a short function lies shows in its time. */
+#define STICTION_HOT __attribute__((aligned(64)))
+
+/* A loop whose sum may be taken in any order. */
+#define STICTION_SUM(sum)     STICTION_PRAGMA(omp simd reduction(+ : sum))
+#define STICTION_PRAGMA(text) _Pragma(#text)
 
 enum {
     element_c_block = STICTION_ELEMENT_C_BLOCK,
@@ -39,6 +39,11 @@ STICTION_INLINE uint64_t bits_of(double x) {
     return bits;
 }
 
+/* The sign bit as it is: vectors are chosen by it without a comparison. */
+STICTION_INLINE bool is_negative(double x) {
+    return (int64_t)bits_of(x) < 0;
+}
+
 STICTION_INLINE double with_sign_bit(double magnitude, double sign) {
     const uint64_t bits = bits_of(magnitude) | (bits_of(sign) & (uint64_t)1 << 63);
     double result;
@@ -47,7 +52,8 @@ STICTION_INLINE double with_sign_bit(double magnitude, double sign) {
 }
 
 /* The joint k of a block of numbers. */
-STICTION_INLINE stiction_element_c element_c_at(const double *numbers, bool shared, size_t k) {
+STICTION_INLINE stiction_element_c element_c_at(const double *numbers, bool shared, double T,
+                                                size_t k) {
     const size_t stride = shared ? 1 : element_c_block, at = shared ? 0 : k;
 #define NUMBER(field) numbers[offsetof(stiction_element_c, field) / sizeof(double) * stride + at]
     return (stiction_element_c){
@@ -57,30 +63,38 @@ STICTION_INLINE stiction_element_c element_c_at(const double *numbers, bool shar
         .breakaway = NUMBER(breakaway),
         .sliding = {NUMBER(sliding.offset), NUMBER(sliding.gain), NUMBER(sliding.amplitude),
                     NUMBER(sliding.rate), NUMBER(sliding.bend), NUMBER(sliding.one_minus_bend)},
+        .ZK = NUMBER(Z) * NUMBER(K),
+        .TZ = NUMBER(Z) * T,
     };
 #undef NUMBER
 }
 
 /* (38a): v* */
 STICTION_INLINE double element_c_input(const stiction_element_c *c, double u, double e) {
-    return fma(c->Z * c->K, e, u);
+    return fma(c->ZK, e, u);
 }
 
-/* |x| - Z Phi(+0), one rounding: its sign is exact, and it is the only comparison. */
-STICTION_INLINE double element_c_excess(const stiction_element_c *c, double x) {
-    return fma(-c->Z, c->breakaway, fabs(x));
+/* Z Phi(+0) - |x|, one rounding, so that its sign is exact: the joint slides where it is negative.
+ */
+STICTION_INLINE double element_c_reserve(const stiction_element_c *c, double x) {
+    return fma(c->Z, c->breakaway, -fabs(x));
 }
 
 /* (38b): Phi_Z(x), where `slide` is its magnitude on the sliding branch. */
-STICTION_INLINE double element_c_force(const stiction_element_c *c, double x, double s,
+STICTION_INLINE double element_c_force(const stiction_element_c *c, double x, double reserve,
                                        double slide) {
-    return s > 0 ? with_sign_bit(slide, x) : x * c->inverse_Z;
+    return is_negative(reserve) ? with_sign_bit(slide, x) : x * c->inverse_Z;
 }
 
-/* (38c) as a change, so that rest stays rest. */
-STICTION_INLINE double element_c_deflect(const stiction_element_c *c, double T, double e,
-                                         double f) {
-    return fma(T * c->Z, fma(-c->K, e, f), e);
+/* (38c) as a change, so that rest stays rest; unless `moves`, e as it is. */
+STICTION_INLINE double element_c_deflect_if(bool moves, const stiction_element_c *c, double e,
+                                            double f) {
+    const double gap = moves ? fma(-c->K, e, f) : 0;
+    return fma(c->TZ, gap, e);
+}
+
+STICTION_INLINE double element_c_deflect(const stiction_element_c *c, double e, double f) {
+    return element_c_deflect_if(true, c, e, f);
 }
 
 /* The line (F_C + D |x|)/g that every sliding branch tends to. */
@@ -88,62 +102,65 @@ STICTION_INLINE double sliding_line(const stiction_sliding *c, double x) {
     return fma(c->gain, fabs(x), c->offset);
 }
 
-/* |Phi_Z(x)| on the sliding branch. In a loop over many it may be given s <= 0; whatever then. */
-typedef double (*slide_function)(const stiction_sliding *c, double x, double s);
+/* |Phi_Z(x)| on the sliding branch. In a loop over many it may be given a reserve that is not
+ * negative; whatever then. */
+typedef double (*slide_function)(const stiction_sliding *c, double x, double reserve);
 
-STICTION_INLINE double element_c_step(slide_function slide, const stiction_element_c *c, double T,
-                                      double u, double *e, bool *sticks) {
-    const double x = element_c_input(c, u, *e), s = element_c_excess(c, x);
-    const bool slides = s > 0;
-    *sticks = !slides;
+STICTION_INLINE double element_c_step(slide_function slide, const stiction_element_c *c, double u,
+                                      double *e) {
+    const double x = element_c_input(c, u, *e), reserve = element_c_reserve(c, x);
     /* a branch, so that sticking costs nothing; copysign, as it is one joint, without integers */
-    const double f = slides ? copysign(slide(&c->sliding, x, s), x) : x * c->inverse_Z;
-    *e = element_c_deflect(c, T, *e, f);
+    const double f = reserve < 0 ? copysign(slide(&c->sliding, x, reserve), x) : x * c->inverse_Z;
+    *e = element_c_deflect(c, *e, f);
     return f;
 }
 
-/* A block of m joints, a multiple of 4, whose velocities are all usable. */
-typedef void (*block_function)(const double *restrict numbers, bool shared, double T, size_t m,
-                               const double *restrict u, double *restrict e, double *restrict f);
+STICTION_INLINE bool is_usable(double u) {
+    return fabs(u) <= STICTION_VELOCITY_LIMIT;
+}
 
-/* The block of a law that is cheap enough for one loop. */
-STICTION_INLINE void element_c_loop(slide_function slide, const double *restrict numbers,
-                                    bool shared, double T, size_t m, const double *restrict u,
-                                    double *restrict e, double *restrict f) {
+/*
+ * Many joints. A block function steps m of them, a multiple of 4, and gives whether all velocities
+ * are usable, which is so where their sum is; a joint whose velocity is not stays as it was, and
+ * its f is anything.
+ */
+#define BLOCK_PARAMETERS                                                                           \
+    const double *restrict numbers, bool shared, double T, size_t m, const double *restrict u,     \
+        double *restrict e, double *restrict f
+typedef bool (*block_function)(BLOCK_PARAMETERS);
+
+/* A block in which a velocity may not be usable, joint by joint. */
+STICTION_INLINE bool element_c_careful(slide_function slide, BLOCK_PARAMETERS) {
+    bool usable = true;
     for (size_t k = 0; k < m; k++) {
-        const stiction_element_c c = element_c_at(numbers, shared, k);
-        const double x = element_c_input(&c, u[k], e[k]), s = element_c_excess(&c, x);
-        f[k] = element_c_force(&c, x, s, slide(&c.sliding, x, s));
-        e[k] = element_c_deflect(&c, T, e[k], f[k]);
+        const stiction_element_c c = element_c_at(numbers, shared, T, k);
+        if (is_usable(u[k]))
+            f[k] = element_c_step(slide, &c, u[k], &e[k]);
+        else
+            usable = false;
     }
+    return usable;
 }
 
-/* Whether all velocities are usable: bit 63 of a difference is set where one is not. */
-STICTION_INLINE bool element_c_usable(size_t n, const double *u) {
-    uint64_t beyond = 0;
-    STICTION_UNROLL
-    for (size_t k = 0; k < n; k++) beyond |= bits_of(STICTION_VELOCITY_LIMIT) - bits_of(fabs(u[k]));
-    return !(beyond >> 63);
+/* Less than four joints: others at rest take the places of those that are missing. */
+STICTION_BLOCK bool element_c_few(block_function block, BLOCK_PARAMETERS) {
+    double u4[4] = {0}, e4[4] = {0}, f4[4];
+    memcpy(u4, u, m * sizeof *u);
+    memcpy(e4, e, m * sizeof *e);
+    const bool usable = block(numbers, shared, T, 4, u4, e4, f4);
+    memcpy(e, e4, m * sizeof *e);
+    memcpy(f, f4, m * sizeof *f);
+    return usable;
 }
 
-/* Up to four joints, where some may be missing and some velocities not usable: others at rest take
- * their places, so that there are no single ones. Gives the number of those not usable. */
-STICTION_BLOCK size_t element_c_four(block_function block, const double *numbers, bool shared,
-                                     double T, size_t n, const double *u, double *e, double *f) {
-    double u4[4] = {0, 0, 0, 0}, e4[4] = {0, 0, 0, 0}, f4[4];
-    for (size_t k = 0; k < n; k++)
-        if (element_c_usable(1, &u[k])) {
-            u4[k] = u[k];
-            e4[k] = e[k];
-        }
-    block(numbers, shared, T, 4, u4, e4, f4);
+/* NaN for the torques of velocities that are not usable; gives their number. */
+STICTION_BLOCK size_t element_c_refuse(size_t n, const double *u, double *f) {
     size_t faults = 0;
-    for (size_t k = 0; k < n; k++) {
-        const bool usable = element_c_usable(1, &u[k]);
-        e[k] = usable ? e4[k] : e[k];
-        f[k] = usable ? f4[k] : (double)NAN;
-        faults += !usable;
-    }
+    for (size_t k = 0; k < n; k++)
+        if (!is_usable(u[k])) {
+            f[k] = (double)NAN;
+            faults++;
+        }
     return faults;
 }
 
@@ -153,14 +170,13 @@ STICTION_INLINE size_t element_c_step_many(block_function block, size_t largest,
     size_t faults = 0;
     for (size_t k = 0, m; k < n; k += m) {
         m = n - k < largest ? n - k : largest;
-        const bool usable = element_c_usable(m, u + k);
-        size_t done = usable ? m & ~(size_t)3 : 0;
-        if (done) block(numbers, shared, T, done, u + k, e + k, f + k);
-        for (; done < m; done += 4) {
-            const size_t left = m - done, at = k + done;
-            faults += element_c_four(block, numbers + (shared ? 0 : done), shared, T,
-                                     left < 4 ? left : 4, u + at, e + at, f + at);
-        }
+        const size_t fours = m & ~(size_t)3, at = k + fours;
+        bool usable = true;
+        if (fours) usable = block(numbers, shared, T, fours, u + k, e + k, f + k);
+        if (fours < m)
+            usable &= element_c_few(block, numbers + (shared ? 0 : fours), shared, T, m - fours,
+                                    u + at, e + at, f + at);
+        if (!usable) faults += element_c_refuse(m, u + k, f + k);
         numbers += shared ? 0 : STICTION_ELEMENT_C_NUMBERS * element_c_block;
     }
     return faults;
@@ -168,19 +184,15 @@ STICTION_INLINE size_t element_c_step_many(block_function block, size_t largest,
 
 /* The step_many of a law from its block, which takes up to `largest` joints that share numbers. */
 #define ELEMENT_C_STEP_MANY(block, largest)                                                        \
-    STICTION_BLOCK void block_shared(const double *restrict numbers, bool shared, double T,        \
-                                     size_t m, const double *restrict u, double *restrict e,       \
-                                     double *restrict f) {                                         \
+    STICTION_BLOCK bool block_shared(BLOCK_PARAMETERS) {                                           \
         (void)shared;                                                                              \
         if (m % 4) __builtin_unreachable();                                                        \
-        block(numbers, true, T, m, u, e, f);                                                       \
+        return block(numbers, true, T, m, u, e, f);                                                \
     }                                                                                              \
-    STICTION_BLOCK void block_own(const double *restrict numbers, bool shared, double T, size_t m, \
-                                  const double *restrict u, double *restrict e,                    \
-                                  double *restrict f) {                                            \
+    STICTION_BLOCK bool block_own(BLOCK_PARAMETERS) {                                              \
         (void)shared;                                                                              \
         if (m % 4) __builtin_unreachable();                                                        \
-        block(numbers, false, T, m, u, e, f);                                                      \
+        return block(numbers, false, T, m, u, e, f);                                               \
     }                                                                                              \
     static size_t step_many(const double *numbers, bool shared, double T, size_t n,                \
                             const double *u, double *e, double *f) {                               \
@@ -188,19 +200,5 @@ STICTION_INLINE size_t element_c_step_many(block_function block, size_t largest,
                       : element_c_step_many(block_own, element_c_block, numbers, false, T, n, u,   \
                                             e, f);                                                 \
     }
-
-/* slide, step and step_many of a law whose sliding branch is short enough for one loop. */
-#define ELEMENT_C_ONE_LOOP(slide_closed)                                                           \
-    static double slide(const stiction_phi_z *phi_z, double x, double s) {                         \
-        return slide_closed(&phi_z->sliding, x, s);                                                \
-    }                                                                                              \
-    static double step(const stiction_element_c *c, double T, double u, double *e, bool *sticks) { \
-        return element_c_step(slide_closed, c, T, u, e, sticks);                                   \
-    }                                                                                              \
-    STICTION_INLINE void block(const double *restrict numbers, bool shared, double T, size_t m,    \
-                               const double *restrict u, double *restrict e, double *restrict f) { \
-        element_c_loop(slide_closed, numbers, shared, T, m, u, e, f);                              \
-    }                                                                                              \
-    ELEMENT_C_STEP_MANY(block, element_c_long_block)
 
 #endif

@@ -17,7 +17,7 @@ static const double stiction_exp_range = 708;
 
 typedef struct stiction_exp_result {
     double value;     /* e^x, error below 0.6 ulp */
-    double minus_one; /* e^x - 1, accurate for small x too */
+    double minus_one; /* e^x - 1, accurate for small x too: error below 1.6 ulp */
 } stiction_exp_result;
 
 /* c[0] + c[1] x + ... by Horner's rule with fma. */
@@ -27,20 +27,16 @@ static inline double stiction_polynomial(const double *c, int degree, double x) 
     return sum;
 }
 
-/* x = n ln 2 + r, |r| <= ln(2)/2. */
-typedef struct stiction_exp_reduced {
+/* x = n + r, |r| <= 1/2. */
+typedef struct stiction_exp2_reduced {
     double r;
     double power; /* 2^n */
-} stiction_exp_reduced;
+} stiction_exp2_reduced;
 
-static inline stiction_exp_reduced stiction_exp_reduce(double x) {
-    const double log2_e = 0x1.71547652b82fep+0;
-    const double ln2_hi = 0x1.62e42fefa39efp-1, ln2_lo = 0x1.abc9e3b39803fp-56;
-
+/* Free of error. Where |x| > 1022 the power is anything. */
+static inline stiction_exp2_reduced stiction_exp2_reduce(double x) {
     /* adding 1.5 2^52 rounds to an integer and leaves it in the low bits */
-    const double shift = 0x1.8p52;
-    const double shifted = fma(x, log2_e, shift);
-    const double n = shifted - shift;
+    const double shift = 0x1.8p52, shifted = x + shift;
 
     /* 2^n from the low bits of the shifted sum */
     uint64_t bits;
@@ -49,26 +45,31 @@ static inline stiction_exp_reduced stiction_exp_reduce(double x) {
     double power;
     memcpy(&power, &bits, sizeof power);
 
-    return (stiction_exp_reduced){fma(-n, ln2_lo, fma(-n, ln2_hi, x)), power};
+    return (stiction_exp2_reduced){x - (shifted - shift), power};
 }
 
-/* (e^r - 1 - r)/r^2 by pairs, after Estrin: a third of the latency of Horner's rule. */
-static inline double stiction_exp_remainder(double r, double r2) {
-    const double *c = exp_remainder, r4 = r2 * r2;
+/* (2^r - 1)/r by pairs, after Estrin: a third of the latency of Horner's rule. */
+static inline double stiction_exp2_secant(double r) {
+    const double *c = exp2_secant, r2 = r * r, r4 = r2 * r2;
     const double c01 = fma(c[1], r, c[0]), c23 = fma(c[3], r, c[2]), c45 = fma(c[5], r, c[4]);
     const double c67 = fma(c[7], r, c[6]), c89 = fma(c[9], r, c[8]);
-    return fma(fma(fma(c89, r2, c67), r2, c45), r4, fma(c23, r2, c01));
+    const double c03 = fma(c23, r2, c01), c47 = fma(c67, r2, c45), c8a = fma(c[10], r2, c89);
+    return fma(fma(c8a, r4, c47), r4, c03);
 }
 
-static inline stiction_exp_result stiction_exp_expand(stiction_exp_reduced x) {
-    const double r2 = x.r * x.r;
-    const double e = fma(r2, stiction_exp_remainder(x.r, r2), x.r); /* e^r - 1 */
-    return (stiction_exp_result){fma(x.power, e, x.power), fma(x.power, e, x.power - 1)};
+/* 2^x of x reduced: 2^n + 2^n r (2^r - 1)/r, in which 2^n r is free of error. */
+static inline stiction_exp_result stiction_exp2_expand(stiction_exp2_reduced x) {
+    const double secant = stiction_exp2_secant(x.r), scaled = x.power * x.r;
+    return (stiction_exp_result){fma(scaled, secant, x.power), fma(scaled, secant, x.power - 1)};
 }
 
 /* e^x for |x| <= stiction_exp_range. */
 static inline stiction_exp_result stiction_exp(double x) {
-    return stiction_exp_expand(stiction_exp_reduce(x));
+    const double log2_e = 0x1.71547652b82fep+0, log2_e_rest = 0x1.777d0ffda0d24p-56;
+    const double product = x * log2_e;
+    stiction_exp2_reduced reduced = stiction_exp2_reduce(product);
+    reduced.r += fma(x, log2_e_rest, fma(x, log2_e, -product)); /* what rounding took */
+    return stiction_exp2_expand(reduced);
 }
 
 /* ln x for a positive normal x, error a few units of 1e-16 of max(|ln x|, 1). */

@@ -14,8 +14,9 @@ static inline double stiction_polynomial_6(const double *c, double p, double p2,
     return fma(fma(c[6], p2, c45), p4, fma(c23, p2, c01));
 }
 
-static inline double stiction_lambert_ratio(double p) {
-    const double p2 = p * p, p4 = p2 * p2;
+/* p2 = p^2 is known before p, which is its root. */
+static inline double stiction_lambert_ratio(double p, double p2) {
+    const double p4 = p2 * p2;
     return stiction_polynomial_6(lambert_ratio_numerator, p, p2, p4) /
            stiction_polynomial_6(lambert_ratio_denominator, p, p2, p4);
 }

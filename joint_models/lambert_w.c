@@ -56,7 +56,7 @@ static double w0_negative(double z) {
     const double q = above_branch(z), mu = sqrt(2 * q);
     if (mu < series_range) return series(mu);
     /* W0 = (p^2 - 1) R(p) = e z R(p): no cancellation */
-    return polish(e_dd.hi * z * stiction_lambert_ratio(sqrt(q)), dd_log(dd_from(-z)));
+    return polish(e_dd.hi * z * stiction_lambert_ratio(sqrt(q), q), dd_log(dd_from(-z)));
 }
 
 double stiction_lambert_w0(double z) {

@@ -134,7 +134,8 @@ stiction_law_verdict stiction_phi_z_prepare_inverse(stiction_phi_z *phi_z, const
 
 /* |Phi_Z(x)| for x >= 0. */
 static double magnitude(const stiction_phi_z *phi_z, double x) {
-    return stiction_magnitude(phi_z, x, stiction_excess(phi_z, x));
+    if (isinf(x)) return phi_z->sliding.gain > 0 ? x : phi_z->sliding.offset;
+    return phi_z->law->magnitude(phi_z, x);
 }
 
 double stiction_phi_z_at(const stiction_phi_z *phi_z, double x) {
@@ -142,7 +143,7 @@ double stiction_phi_z_at(const stiction_phi_z *phi_z, double x) {
 }
 
 bool stiction_phi_z_sticks(const stiction_phi_z *phi_z, double x) {
-    return stiction_excess(phi_z, fabs(x)) <= 0;
+    return stiction_reserve(phi_z, fabs(x)) >= 0;
 }
 
 double stiction_phi_z_slope(const stiction_phi_z *phi_z, double x) {
@@ -175,6 +176,10 @@ double stiction_norm(size_t n, const double *x) {
 }
 
 void stiction_phi_z_vector(const stiction_phi_z *phi_z, size_t n, const double *x, double *y) {
+    if (n == 1) {
+        y[0] = stiction_phi_z_at(phi_z, x[0]);
+        return;
+    }
     const double length = stiction_norm(n, x);
     if (stiction_phi_z_sticks(phi_z, length)) {
         for (size_t k = 0; k < n; k++) y[k] = x[k] * phi_z->inverse_Z;

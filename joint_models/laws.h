@@ -24,16 +24,10 @@
     extern const stiction_law STICTION_LAW_OF(name, baseline), STICTION_LAW_OF(name, avx2);
 STICTION_LAWS(STICTION_DECLARE_LAW)
 
-/* |x| - Z Phi(+0), one rounding: its sign is exact, and it is the only comparison. */
-static inline double stiction_excess(const stiction_phi_z *phi_z, double x) {
-    return fma(-phi_z->Z, phi_z->breakaway, x);
-}
-
-/* |Phi_Z(x)| for x >= 0 and its excess s. */
-static inline double stiction_magnitude(const stiction_phi_z *phi_z, double x, double s) {
-    if (!(s > 0)) return x * phi_z->inverse_Z;
-    if (isinf(x)) return phi_z->sliding.gain > 0 ? x : phi_z->sliding.offset;
-    return phi_z->law->slide(phi_z, x, s);
+/* Z Phi(+0) - |x|, one rounding, so that its sign is exact: the joint slides where it is negative.
+ */
+static inline double stiction_reserve(const stiction_phi_z *phi_z, double x) {
+    return fma(phi_z->Z, phi_z->breakaway, -x);
 }
 
 /* F_SC = F_S - F_C without error. */
@@ -60,6 +54,12 @@ static inline dd stiction_sigma(const stiction_phi_z *phi_z, double x) {
                   dd_mul(dd_from(p->stribeck_velocity), stiction_g(phi_z)));
 }
 
+/* 1/(v_S g). */
+static inline dd stiction_rate_of(const stiction_phi_z *phi_z) {
+    return dd_div(dd_from(1),
+                  dd_mul(dd_from(phi_z->parameters.stribeck_velocity), stiction_g(phi_z)));
+}
+
 /* offset and gain: the line (F_C + D |x|)/g that every sliding branch tends to. */
 static inline void stiction_prepare_line(stiction_phi_z *phi_z) {
     const dd g = stiction_g(phi_z);
@@ -73,8 +73,7 @@ static inline void stiction_prepare_stiction(stiction_phi_z *phi_z) {
     const dd one_minus_kappa = dd_sub(dd_from(1), kappa);
     stiction_prepare_line(phi_z);
     phi_z->sliding.amplitude = dd_round(dd_div(stiction_f_sc(&phi_z->parameters), g));
-    phi_z->sliding.rate =
-        dd_round(dd_div(dd_from(1), dd_mul(dd_from(phi_z->parameters.stribeck_velocity), g)));
+    phi_z->sliding.rate = dd_round(stiction_rate_of(phi_z));
     phi_z->sliding.bend = dd_round(kappa);
     phi_z->sliding.one_minus_bend = dd_round(one_minus_kappa);
     /* 1 + Z Phi'(+0) = g (1 - kappa) */

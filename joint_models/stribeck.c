@@ -49,6 +49,9 @@ static double one_minus_h1(double d) {
     return sum * d * d / 2;
 }
 
+/* The exponential of the closed form is a power of two. */
+static const dd log2_e = {0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56};
+
 static void prepare(stiction_phi_z *phi_z) {
     stiction_prepare_stiction(phi_z);
     const double alpha = phi_z->parameters.stribeck_exponent;
@@ -59,6 +62,7 @@ static void prepare(stiction_phi_z *phi_z) {
         phi_z->sliding.bend = phi_z->sliding.bend * e_d;
         phi_z->sliding.one_minus_bend = one_minus_h1(d);
         phi_z->sliding.amplitude *= e_d;
+        phi_z->sliding.rate = dd_round(dd_mul(log2_e, stiction_rate_of(phi_z)));
         return;
     }
     const dd slack = dd_sub(dd_from(1), dd_mul(dd_from(steepness(alpha)), stiction_kappa(phi_z)));
@@ -67,39 +71,47 @@ static void prepare(stiction_phi_z *phi_z) {
 
 /*
  * (27) with W0 in its natural variable: psi = (p^2 - 1)/e, p^2 a sum of positive terms, in three
- * stages: sigma to (r, 2^n), these to (amplitude P, p), these to |y|.
+ * stages: -sigma, as an exponent of two, to (r, 2^n), these to (amplitude P, p), these to |y|.
  */
 
-/* Beyond it P is constant: not so far out that its product with the amplitude is a subnormal. */
-static const double sigma_limit = 690;
-
-STICTION_INLINE double at_most(double value, double limit) {
-    return value < limit ? value : limit; /* fmin is a call */
-}
+/* Below it P is constant: not so far out that its product with the amplitude is a subnormal. */
+static const double least_exponent = -995;
 
 STICTION_INLINE double at_least(double value, double limit) {
-    return value > limit ? value : limit;
+    return value > limit ? value : limit; /* fmax is a call */
+}
+
+STICTION_INLINE stiction_exp2_reduced decay(const stiction_sliding *c, double reserve,
+                                            double least) {
+    return stiction_exp2_reduce(at_least(c->rate * reserve, least));
 }
 
 typedef struct stribeck_term {
     double scale; /* amplitude P */
-    double p;
+    double p, p2; /* p and p^2 */
 } stribeck_term;
 
-STICTION_INLINE stribeck_term term(const stiction_sliding *c, stiction_exp_reduced x) {
-    const stiction_exp_result P = stiction_exp_expand(x);
-    return (stribeck_term){c->amplitude * P.value,
-                           sqrt(fma(c->bend, -P.minus_one, c->one_minus_bend))};
+STICTION_INLINE stribeck_term term(const stiction_sliding *c, stiction_exp2_reduced exponent) {
+    const stiction_exp_result P = stiction_exp2_expand(exponent);
+    const double p2 = fma(c->bend, -P.minus_one, c->one_minus_bend);
+    return (stribeck_term){c->amplitude * P.value, sqrt(p2), p2};
 }
 
-STICTION_INLINE double slide_closed(const stiction_sliding *c, double x, double s) {
-    const double sigma = at_most(c->rate * s, sigma_limit);
-    const stribeck_term t = term(c, stiction_exp_reduce(-sigma));
-    return fma(t.scale, stiction_lambert_ratio(t.p), sliding_line(c, x));
+STICTION_INLINE double slide_by(const stiction_sliding *c, double x, double scale, double ratio) {
+    return fma(scale, ratio, sliding_line(c, x));
 }
 
-static double step(const stiction_element_c *c, double T, double u, double *e, bool *sticks) {
-    return element_c_step(slide_closed, c, T, u, e, sticks);
+STICTION_INLINE double slide_closed(const stiction_sliding *c, double x, double reserve) {
+    const stribeck_term t = term(c, decay(c, reserve, least_exponent));
+    return slide_by(c, x, t.scale, stiction_lambert_ratio(t.p, t.p2));
+}
+
+STICTION_HOT static double step(const stiction_element_c *c, double u, double *e) {
+    return element_c_step(slide_closed, c, u, e);
+}
+
+STICTION_BLOCK bool careful(BLOCK_PARAMETERS) {
+    return element_c_careful(slide_closed, numbers, shared, T, m, u, e, f);
 }
 
 /*
@@ -107,67 +119,95 @@ static double step(const stiction_element_c *c, double T, double u, double *e, b
  * operations as long as all of them would leave the processor waiting.
  */
 typedef struct stages {
-    double x[element_c_block], s[element_c_block];
-    double p[element_c_block], scale[element_c_block]; /* before that, r and 2^n; then R(p) */
+    double x[element_c_block], reserve[element_c_block];
+    double r[element_c_block], power[element_c_block];
+    double scale[element_c_block], p[element_c_block], p2[element_c_block];
+    double ratio[element_c_block];
 } stages;
 
-/* Tells whether a joint slides. */
-STICTION_INLINE bool start(const double *restrict numbers, bool shared, size_t m,
-                           const double *restrict u, const double *restrict e, stages *a) {
+typedef struct outlook {
+    bool usable; /* all velocities */
+    bool slides; /* a joint */
+} outlook;
+
+STICTION_INLINE outlook start(const double *restrict numbers, bool shared, double T, size_t m,
+                              const double *restrict u, const double *restrict e, stages *a) {
     /* read at run time: of a constant bound gcc makes a comparison and a blend */
-    const volatile double bounds[] = {0, sigma_limit};
-    const double lower = bounds[0], upper = bounds[1];
-    uint64_t slides = 0;
+    const volatile double bound = least_exponent;
+    const double least = bound;
+    double sum = 0;
+    uint64_t signs = 0;
+    STICTION_SUM(sum)
     for (size_t k = 0; k < m; k++) {
-        const stiction_element_c c = element_c_at(numbers, shared, k);
+        const stiction_element_c c = element_c_at(numbers, shared, T, k);
         a->x[k] = element_c_input(&c, u[k], e[k]);
-        a->s[k] = element_c_excess(&c, a->x[k]);
-        slides |= bits_of(-a->s[k]);
-        const double sigma = at_least(at_most(c.sliding.rate * a->s[k], upper), lower);
-        const stiction_exp_reduced decay = stiction_exp_reduce(-sigma);
-        a->p[k] = decay.r;
-        a->scale[k] = decay.power;
+        a->reserve[k] = element_c_reserve(&c, a->x[k]);
+        const stiction_exp2_reduced exponent = decay(&c.sliding, a->reserve[k], least);
+        a->r[k] = exponent.r;
+        a->power[k] = exponent.power;
+        signs |= bits_of(a->reserve[k]);
+        sum += fabs(u[k]);
     }
-    return slides >> 63;
+    return (outlook){is_usable(sum), signs >> 63};
 }
 
-STICTION_INLINE void find_terms(const double *restrict numbers, bool shared, size_t m, stages *a) {
+STICTION_INLINE void find_terms(const double *restrict numbers, bool shared, double T, size_t m,
+                                stages *a) {
     for (size_t k = 0; k < m; k++) {
-        const stiction_element_c c = element_c_at(numbers, shared, k);
-        const stribeck_term t = term(&c.sliding, (stiction_exp_reduced){a->p[k], a->scale[k]});
+        const stiction_element_c c = element_c_at(numbers, shared, T, k);
+        const stribeck_term t = term(&c.sliding, (stiction_exp2_reduced){a->r[k], a->power[k]});
         a->scale[k] = t.scale;
         a->p[k] = t.p;
+        a->p2[k] = t.p2;
     }
 }
 
-/* `have_ratio`: R(p) is in the place of p. */
+STICTION_INLINE void find_ratios(size_t m, stages *a) {
+    for (size_t k = 0; k < m; k++) a->ratio[k] = stiction_lambert_ratio(a->p[k], a->p2[k]);
+}
+
+/* Where `with_ratio`, finds the ratios on the way. */
 STICTION_INLINE void finish(const double *restrict numbers, bool shared, double T, size_t m,
-                            bool have_ratio, const stages *a, double *restrict e,
+                            bool with_ratio, const stages *a, double *restrict e,
                             double *restrict f) {
     for (size_t k = 0; k < m; k++) {
-        const stiction_element_c c = element_c_at(numbers, shared, k);
-        const double R = have_ratio ? a->p[k] : stiction_lambert_ratio(a->p[k]);
-        const double y = fma(a->scale[k], R, sliding_line(&c.sliding, a->x[k]));
-        f[k] = element_c_force(&c, a->x[k], a->s[k], y);
-        e[k] = element_c_deflect(&c, T, e[k], f[k]);
+        const stiction_element_c c = element_c_at(numbers, shared, T, k);
+        const double ratio = with_ratio ? stiction_lambert_ratio(a->p[k], a->p2[k]) : a->ratio[k];
+        const double y = slide_by(&c.sliding, a->x[k], a->scale[k], ratio);
+        f[k] = element_c_force(&c, a->x[k], a->reserve[k], y);
+        e[k] = element_c_deflect(&c, e[k], f[k]);
+    }
+}
+
+/* Where no joint slides. */
+STICTION_INLINE void stick(const double *restrict numbers, bool shared, double T, size_t m,
+                           const stages *a, double *restrict e, double *restrict f) {
+    for (size_t k = 0; k < m; k++) {
+        const stiction_element_c c = element_c_at(numbers, shared, T, k);
+        f[k] = a->x[k] * c.inverse_Z;
+        e[k] = element_c_deflect(&c, e[k], f[k]);
     }
 }
 
 /* So few joints are all on their way at once: a loop less is faster. */
 enum { few = 24 };
 
-STICTION_INLINE void block(const double *restrict numbers, bool shared, double T, size_t m,
-                           const double *restrict u, double *restrict e, double *restrict f) {
+STICTION_INLINE bool block(BLOCK_PARAMETERS) {
     stages a;
-    const bool slides = start(numbers, shared, m, u, e, &a);
-    if (slides) find_terms(numbers, shared, m, &a);
-    if (slides && m <= few) {
-        finish(numbers, shared, T, m, false, &a, e, f);
-        return;
+    const outlook all = start(numbers, shared, T, m, u, e, &a);
+    if (!all.usable) return careful(numbers, shared, T, m, u, e, f);
+    if (!all.slides) {
+        stick(numbers, shared, T, m, &a, e, f);
+        return true;
     }
-    /* where no joint slides, R does not matter */
-    for (size_t k = 0; slides && k < m; k++) a.p[k] = stiction_lambert_ratio(a.p[k]);
-    finish(numbers, shared, T, m, true, &a, e, f);
+    find_terms(numbers, shared, T, m, &a);
+    if (m <= few) {
+        finish(numbers, shared, T, m, true, &a, e, f);
+    } else {
+        find_ratios(m, &a);
+        finish(numbers, shared, T, m, false, &a, e, f);
+    }
+    return true;
 }
 
 ELEMENT_C_STEP_MANY(block, element_c_block)
@@ -244,9 +284,11 @@ static double slide_numeric(const stiction_phi_z *phi_z, double x, double s) {
     return fma(phi_z->sliding.amplitude, refine(phi_z, x, r.u), line);
 }
 
-static double slide(const stiction_phi_z *phi_z, double x, double s) {
-    return phi_z->parameters.stribeck_exponent == 1 ? slide_closed(&phi_z->sliding, x, s)
-                                                    : slide_numeric(phi_z, x, s);
+static double magnitude(const stiction_phi_z *phi_z, double x) {
+    const double reserve = stiction_reserve(phi_z, x);
+    if (!(reserve < 0)) return x * phi_z->inverse_Z;
+    return phi_z->parameters.stribeck_exponent == 1 ? slide_closed(&phi_z->sliding, x, reserve)
+                                                    : slide_numeric(phi_z, x, -reserve);
 }
 
 const stiction_law STICTION_LAW(stribeck) = {
@@ -259,7 +301,7 @@ const stiction_law STICTION_LAW(stribeck) = {
     .phi_slope = phi_slope,
     .steepest_descent = steepest_descent,
     .prepare = prepare,
-    .slide = slide,
+    .magnitude = magnitude,
     .step = step,
     .step_many = step_many,
 };

@@ -20,12 +20,11 @@ bool stiction_stribeck_table_init(stiction_stribeck_table *table, const stiction
     const double sigma_end = 1 - stiction_log(negligible);
     *table = (stiction_stribeck_table){.phi_z = *phi_z, .entries = entries, .count = count};
     table->start = phi_z->Z * phi_z->breakaway;
-    table->spacing = sigma_end / phi_z->sliding.rate / (double)(count - 1);
+    table->spacing = sigma_end / dd_round(stiction_rate_of(phi_z)) / (double)(count - 1);
     for (size_t k = 0; k < count; k++) {
-        const double s = (double)k * table->spacing, x = table->start + s;
-        /* slide() is only for s > 0; at the threshold itself y = F_S */
-        const double y = k ? phi_z->law->slide(phi_z, x, s) : phi_z->breakaway;
-        entries[k] = y - fma(phi_z->sliding.gain, x, phi_z->sliding.offset);
+        const double x = table->start + (double)k * table->spacing;
+        entries[k] =
+            stiction_phi_z_at(phi_z, x) - fma(phi_z->sliding.gain, x, phi_z->sliding.offset);
     }
     return true;
 }

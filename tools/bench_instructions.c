@@ -39,9 +39,8 @@ typedef struct stepped {
 } stepped;
 
 static void step_law(stepped *s) {
-    bool sticks;
     for (int k = 0; k < counted_steps; k++)
-        s->torque = stiction_element_c_step_1(&s->element, s->velocity, &s->deflection, &sticks);
+        s->torque = stiction_element_c_step_1(&s->element, s->velocity, &s->deflection);
 }
 
 static void step_state(stepped *s) {

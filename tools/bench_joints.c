@@ -209,12 +209,12 @@ void bench_robots_run(void *robots) {
             (void)stiction_step(r->states[k], bench_timestep, velocity, r->torque, NULL);
 }
 
-void bench_robots_run_law(void *robots) {
+__attribute__((aligned(64))) void bench_robots_run_law(void *robots) {
     bench_robots *r = robots;
+    const stiction_element_c_step_function step = r->element.step;
+    const stiction_element_c *c = &r->element.c;
     const double *velocity = r->velocity;
-    bool sticks;
-    for (size_t step = 0; step < bench_swing_steps; step++)
-        for (size_t k = 0; k < bench_robot_count; k++, velocity += r->joints)
-            r->torque[0] =
-                stiction_element_c_step_1(&r->element, *velocity, &r->deflection[k], &sticks);
+    for (size_t n = 0; n < bench_swing_steps; n++, velocity += bench_robot_count)
+        for (size_t k = 0; k < bench_robot_count; k++)
+            r->law_torque[k] = step(c, velocity[k], &r->deflection[k]);
 }

@@ -61,7 +61,7 @@ typedef struct bench_robots {
     double *torque;   /* of one robot */
     /* the same joints without a state of the library: the first one of each robot */
     stiction_element element;
-    double deflection[bench_robot_count];
+    double deflection[bench_robot_count], law_torque[bench_robot_count];
 } bench_robots;
 
 bench_robots *bench_robots_create(char law, size_t joints);

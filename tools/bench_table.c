@@ -124,7 +124,7 @@ double bench_table_error(const bench_table *t) {
     enum { points = 20000 };
     double worst = 0;
     for (size_t k = 0; k < points; k++) {
-        const double x = t->c.threshold + 20 / t->table.phi_z.sliding.rate * bench_spread(k, 0);
+        const double x = t->c.threshold + t->table.spacing * entry_count * bench_spread(k, 0);
         worst = fmax(worst, fabs(stiction_stribeck_table_at(&t->table, x) -
                                  stiction_phi_z_at(&t->table.phi_z, x)));
     }

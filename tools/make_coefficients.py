@@ -4,7 +4,7 @@
     /usr/bin/python3 tools/make_coefficients.py > joint_models/approximations.h
 
 R(p) = W0((p^2 - 1)/e)/(p^2 - 1) on [0, 1] as a rational function of degree (6, 6), and
-(e^r - 1 - r)/r^2 on |r| <= ln(2)/2 as a polynomial: minimax in the relative error, by the Remez
+(2^r - 1)/r on |r| <= 1/2 as a polynomial of degree 10: the least largest error, by the Remez
 exchange in 50 digits, coefficients rounded to double.
 """
 from mpmath import mp, mpf, lambertw, exp, log, cos, pi, matrix, polyval, sign
@@ -20,11 +20,9 @@ def lambert_ratio(p):
     return lambertw(q / exp(mpf(1)), 0).real / q
 
 
-def exp_remainder(r):
-    """(e^r - 1 - r)/r^2."""
-    if abs(r) < mpf(10) ** -8:
-        return sum(r ** k / mp.factorial(k + 2) for k in range(6))
-    return (mp.expm1(r) - r) / (r * r)
+def exp2_secant(r):
+    """(2^r - 1)/r; at r = 0 its limit."""
+    return mp.expm1(r * log(mpf(2))) / r if r else log(mpf(2))
 
 
 def remez(f, weight, lower, upper, m, n, rounds=12):
@@ -98,10 +96,10 @@ def print_array(name, comment, values):
 def main():
     relative = lambda v, x: 1 / v
     numerator, denominator, error = remez(lambert_ratio, relative, mpf(0), mpf(1), 6, 6)
-    half_ln2 = log(mpf(2)) / 2 * (1 + mpf(2) ** -20)
-    # the error of e^r is r^2 times that of the remainder
+    half = mpf(1) / 2 * (1 + mpf(2) ** -20)
+    # the error of 2^r is r times that of the secant
     absolute = lambda v, r: 1
-    remainder, _, exp_error = remez(exp_remainder, absolute, -half_ln2, half_ln2, 9, 0)
+    secant, _, exp2_error = remez(exp2_secant, absolute, -half, half, 10, 0)
 
     print("/*\n * Coefficients printed by tools/make_coefficients.py, lowest degree first."
           "\n * Do not edit: run the script.\n */")
@@ -111,8 +109,8 @@ def main():
                 "R(p) = W0((p^2 - 1)/e)/(p^2 - 1), 0 <= p <= 1, relative error "
                 f"{mp.nstr(error, 2)} before rounding", numerator)
     print_array("lambert_ratio_denominator", "its denominator", denominator)
-    print_array("exp_remainder", "(e^r - 1 - r)/r^2, |r| <= ln(2)/2, error "
-                f"{mp.nstr(exp_error, 2)} before rounding", remainder)
+    print_array("exp2_secant", "(2^r - 1)/r, |r| <= 1/2, error "
+                f"{mp.nstr(exp2_error, 2)} before rounding", secant)
     print("#endif")
 
 

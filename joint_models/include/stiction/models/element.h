@@ -79,28 +79,29 @@ STICTION_API bool stiction_element_c_step(const stiction_element *element, size_
                                           const double *u, double *e, double *f);
 /* The same without a closed form, in one dimension. */
 STICTION_API double stiction_element_c_step_open(const stiction_element *element, double u,
-                                                 double *e, bool *sticks);
-/* The same in one dimension, for an element of a law: gives f. *sticks tells whether the friction
- * is within the static torque. */
-static inline double stiction_element_c_step_1(const stiction_element *element, double u, double *e,
-                                               bool *sticks) {
-    return element->step ? element->step(&element->c, element->def.timestep, u, e, sticks)
-                         : stiction_element_c_step_open(element, u, e, sticks);
+                                                 double *e);
+/* The same in one dimension, for an element of a law: gives f. */
+static inline double stiction_element_c_step_1(const stiction_element *element, double u,
+                                               double *e) {
+    return element->step ? element->step(&element->c, u, e)
+                         : stiction_element_c_step_open(element, u, e);
 }
+/* Whether the friction of the next step, from the deflection e, is within the static torque. */
+STICTION_API bool stiction_element_c_sticks(const stiction_element *element, double u, double e);
 
 /*
  * Many elements C of one law in closed form (element->step is not NULL), a dimension each: the bits
- * of stiction_element_c_step_1. `numbers` is element->c of all joints, seen as doubles: once, where
- * `shared`; else in blocks of STICTION_ELEMENT_C_BLOCK joints, the first number of all of them,
- * then the second, and so on, with zeros in the place of joints that the last block lacks. Where u
- * is NaN or beyond STICTION_VELOCITY_LIMIT, e stays and f is NaN; gives the number of these joints.
- * Where it is not, and |e| is within the same limit, f and e are finite.
+ * of stiction_element_c_step_1. `numbers` is element->c of all joints, seen as doubles up to ZK:
+ * once, where `shared`; else in blocks of STICTION_ELEMENT_C_BLOCK joints, the first number of all
+ * of them, then the second, and so on, with zeros in the place of joints that the last block lacks.
+ * Where u is NaN or beyond STICTION_VELOCITY_LIMIT, e stays and f is NaN; gives the number of these
+ * joints. Where it is not, and |e| is within the same limit, f and e are finite.
  */
 #define STICTION_VELOCITY_LIMIT 0x1p300
 
 enum {
     STICTION_ELEMENT_C_BLOCK = 64,
-    STICTION_ELEMENT_C_NUMBERS = sizeof(stiction_element_c) / sizeof(double)
+    STICTION_ELEMENT_C_NUMBERS = offsetof(stiction_element_c, ZK) / sizeof(double)
 };
 STICTION_API size_t stiction_element_c_step_many(const stiction_law *law, const double *numbers,
                                                  bool shared, double timestep, size_t n,

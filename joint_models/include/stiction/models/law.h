@@ -40,22 +40,23 @@ typedef struct stiction_sliding {
     double offset;         /* F_C/g */
     double gain;           /* D/g */
     double amplitude;      /* F_SC/g, times e^(1 - kappa) in the closed Stribeck law */
-    double rate;           /* 1/(v_S g), so that sigma = rate s */
-    double bend;           /* kappa = Z F_SC rate in [0, 1); kappa e^(1 - kappa) in that law */
+    double rate;           /* 1/(v_S g), so that sigma = rate s; times log2 e in that law */
+    double bend;           /* kappa = Z F_SC/(v_S g) in [0, 1); kappa e^(1 - kappa) in that law */
     double one_minus_bend; /* accurate next to 1 */
 } stiction_sliding;
 
-/* All that element C reads of one joint in a step, the time step apart; see element.h. */
+/* All that element C reads of one joint in a step; see element.h. */
 typedef struct stiction_element_c {
     double K;         /* stiffness, N m/rad */
     double Z;         /* 1/(T K + B) */
     double inverse_Z; /* 1/Z */
     double breakaway; /* Phi(+0), N m */
     stiction_sliding sliding;
+    double ZK, TZ; /* products, which the step of many joints makes itself */
 } stiction_element_c;
 
-typedef double (*stiction_element_c_step_function)(const stiction_element_c *c, double T, double u,
-                                                   double *e, bool *sticks);
+typedef double (*stiction_element_c_step_function)(const stiction_element_c *c, double u,
+                                                   double *e);
 
 /*
  * One law: all its functions take a velocity (or |x|) that is not negative; oddness is the
@@ -73,8 +74,8 @@ typedef struct stiction_law {
     double (*steepest_descent)(const stiction_law_parameters *parameters);
     /* Fills the law's own coefficients; Z is legal. */
     void (*prepare)(stiction_phi_z *phi_z);
-    /* |Phi_Z(x)| while sliding: x = |x| finite, s = |x| - Z F_S > 0. */
-    double (*slide)(const stiction_phi_z *phi_z, double x, double s);
+    /* |Phi_Z(x)| for a finite x. */
+    double (*magnitude)(const stiction_phi_z *phi_z, double x);
     /* Element C in closed form (alpha = 1 where the law has an exponent), of one joint and of many,
      * as stiction_element_c_step_1 and stiction_element_c_step_many; NULL: there is none. */
     stiction_element_c_step_function step;
