@@ -1,6 +1,6 @@
 /*
  * A batch: made, reset, read and changed. The step itself is in batch_step.c, the grouping in
- * batch_columns.c.
+ * columns.c.
  */
 #include <float.h>
 #include <math.h>
@@ -15,13 +15,38 @@ stiction_batch_def stiction_batch_def_default(void) {
     return (stiction_batch_def){.size = sizeof(stiction_batch_def), .threads = 1};
 }
 
-double *batch_deflection(const stiction_batch *batch, size_t slot) {
-    return batch_law(batch_joint(batch, slot)) ? &batch->deflections[slot]
-                                               : &batch->memories[slot].deflection;
+static const joint *joint_at(const void *batch, size_t slot) {
+    return batch_joint(batch, slot);
+}
+
+static size_t place_of(const void *batch, size_t slot) {
+    return batch_place(batch, slot);
+}
+
+column_source batch_slots(const stiction_batch *batch) {
+    enum { enough_environments = 16 }; /* for columns of one joint each */
+    const bool by_joint = batch->environments >= enough_environments;
+    return (column_source){.owner = batch,
+                           .joint = joint_at,
+                           .place = place_of,
+                           .runs = by_joint ? batch->model->count : 1,
+                           .length = by_joint ? batch->environments : batch->size};
+}
+
+/* Where the deflection of joint k of a column is. */
+static double *deflection_in(const stiction_batch *batch, const column *c, size_t k) {
+    return c->law ? &batch->deflections[c->start + k]
+                  : &batch->memories[column_slot(c, k)].deflection;
+}
+
+static double *deflection_of(const stiction_batch *batch, size_t slot) {
+    size_t k;
+    const column *c = columns_find(&batch->columns, slot, &k);
+    return deflection_in(batch, c, k);
 }
 
 static void rest_slot(stiction_batch *batch, size_t slot) {
-    batch->deflections[slot] = 0;
+    *deflection_of(batch, slot) = 0;
     if (batch->memories) batch->memories[slot] = joint_at_rest();
     batch->faults[slot] = 0;
 }
@@ -43,11 +68,20 @@ static stiction_status fill(stiction_batch *batch, double timestep, stiction_err
     for (size_t k = 0; k < model->count && status == STICTION_OK; k++) {
         if (timestep != model->timestep)
             status = joint_set_timestep(&batch->shared[k], model->names[k], timestep, error);
-        if (status == STICTION_OK && batch->environments && !batch_law(&batch->shared[k]))
+        if (status == STICTION_OK && batch->environments && !column_law(&batch->shared[k]))
             status = need_memories(batch, error);
         if (batch->shared[k].kind->info.needs_effort) batch->effort_slots += batch->environments;
     }
-    return status == STICTION_OK ? batch_columns_create(batch, &batch->groups, error) : status;
+    const column_source slots = batch_slots(batch);
+    return status == STICTION_OK ? columns_create(&slots, &batch->columns, error) : status;
+}
+
+/* So many that a thread which is held up can leave some to the others, and none too small. */
+static size_t parts_of(size_t size, size_t threads) {
+    enum { most_each = 32, small = 4096 };
+    const size_t parts = size / small;
+    if (threads == 1 || parts < threads) return threads;
+    return parts < most_each * threads ? parts : most_each * threads;
 }
 
 static stiction_status make(stiction_batch *batch, const stiction_batch_def *def,
@@ -60,6 +94,7 @@ static stiction_status make(stiction_batch *batch, const stiction_batch_def *def
     if (!batch->shared || !batch->own || !batch->deflections || !batch->faults)
         return fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", size);
     memset(batch->deflections, 0, size * sizeof *batch->deflections);
+    batch->parts = parts_of(size, batch->threads);
     if (batch->threads > 1) {
         batch->pool = pool_create(batch->threads);
         if (!batch->pool)
@@ -116,7 +151,7 @@ stiction_status stiction_batch_create(const stiction_model *model, size_t enviro
 void stiction_batch_destroy(stiction_batch *batch) {
     if (!batch) return;
     pool_destroy(batch->pool);
-    batch_columns_destroy(&batch->groups);
+    columns_destroy(&batch->columns);
     for (size_t k = 0; batch->own && k < batch->size; k++) free(batch->own[k]);
     free(batch->own);
     free(batch->shared);
@@ -154,7 +189,10 @@ static stiction_status check_slot(const stiction_batch *batch, size_t environmen
 stiction_status stiction_batch_reset(stiction_batch *batch, stiction_error *error) {
     const stiction_status status = check_batch(batch, error);
     if (status != STICTION_OK) return status;
-    for (size_t k = 0; k < batch->size; k++) rest_slot(batch, k);
+    memset(batch->deflections, 0, batch->size * sizeof *batch->deflections);
+    memset(batch->faults, 0, batch->size * sizeof *batch->faults);
+    for (size_t k = 0; batch->memories && k < batch->size; k++)
+        batch->memories[k] = joint_at_rest();
     return succeed(error);
 }
 
@@ -166,14 +204,39 @@ stiction_status stiction_batch_reset_environment(stiction_batch *batch, size_t e
     return succeed(error);
 }
 
+/* All deflections to an array in the caller's order, or from there. */
+static void read_deflections(const stiction_batch *batch, double *deflection) {
+    for (size_t n = 0; n < batch->columns.count; n++) {
+        const column *c = &batch->columns.list[n];
+        for (size_t k = 0; k < c->count; k++)
+            deflection[batch_place(batch, column_slot(c, k))] = *deflection_in(batch, c, k);
+    }
+}
+
+static void write_deflections(const stiction_batch *batch, const double *deflection) {
+    for (size_t n = 0; n < batch->columns.count; n++) {
+        const column *c = &batch->columns.list[n];
+        for (size_t k = 0; k < c->count; k++)
+            *deflection_in(batch, c, k) = deflection[batch_place(batch, column_slot(c, k))];
+    }
+}
+
 /* Groups the slots anew, after a slot has another law or no longer shares its numbers. */
 static stiction_status regroup(stiction_batch *batch, stiction_error *error) {
-    batch_columns groups;
-    const stiction_status status = batch_columns_create(batch, &groups, error);
-    if (status != STICTION_OK) return status;
-    batch_columns_destroy(&batch->groups);
-    batch->groups = groups;
-    return STICTION_OK;
+    double *deflections = malloc(batch->size * sizeof *deflections);
+    if (!deflections)
+        return fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", batch->size);
+    const column_source slots = batch_slots(batch);
+    columns made;
+    const stiction_status status = columns_create(&slots, &made, error);
+    if (status == STICTION_OK) {
+        read_deflections(batch, deflections);
+        columns_destroy(&batch->columns);
+        batch->columns = made;
+        write_deflections(batch, deflections);
+    }
+    free(deflections);
+    return status;
 }
 
 stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environment, size_t index,
@@ -184,7 +247,7 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
     joint *changed = malloc(sizeof *changed);
     if (!changed) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     status = joint_init(changed, batch->model->names[index], def, batch->timestep, error);
-    if (status == STICTION_OK && !batch_law(changed)) status = need_memories(batch, error);
+    if (status == STICTION_OK && !column_law(changed)) status = need_memories(batch, error);
     if (status != STICTION_OK) {
         free(changed);
         return status;
@@ -193,17 +256,17 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
     const size_t slot = index * batch->environments + environment;
     joint *const last = batch->own[slot];
     const joint *const before = batch_joint(batch, slot);
-    const double deflection = *batch_deflection(batch, slot);
+    const column_source slots = batch_slots(batch);
     batch->own[slot] = changed;
-    if (!batch_columns_refresh_slot(batch, &batch->groups, slot)) status = regroup(batch, error);
+    if (!columns_refresh_slot(&batch->columns, &slots, slot)) status = regroup(batch, error);
     if (status != STICTION_OK) {
         batch->own[slot] = last;
         free(changed);
         return status;
     }
     /* the bristle keeps its torque K e */
-    *batch_deflection(batch, slot) =
-        deflection * (changed->stiffness > 0 ? before->stiffness / changed->stiffness : 0);
+    *deflection_of(batch, slot) *=
+        changed->stiffness > 0 ? before->stiffness / changed->stiffness : 0;
     batch->effort_slots += changed->kind->info.needs_effort;
     batch->effort_slots -= before->kind->info.needs_effort;
     free(last);
@@ -224,8 +287,7 @@ stiction_status stiction_batch_get_deflections(const stiction_batch *batch, doub
     const stiction_status status = check_batch(batch, error);
     if (status != STICTION_OK) return status;
     if (!deflection) return fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
-    for (size_t k = 0; k < batch->size; k++)
-        deflection[batch_place(batch, k)] = *batch_deflection(batch, k);
+    read_deflections(batch, deflection);
     return succeed(error);
 }
 
@@ -240,8 +302,7 @@ stiction_status stiction_batch_set_deflections(stiction_batch *batch, const doub
                         "joint '%.200s' of environment %zu: deflection %g is not finite",
                         batch->model->names[k / batch->environments], k % batch->environments,
                         deflection[batch_place(batch, k)]);
-    for (size_t k = 0; k < batch->size; k++)
-        *batch_deflection(batch, k) = deflection[batch_place(batch, k)];
+    write_deflections(batch, deflection);
     return succeed(error);
 }
 

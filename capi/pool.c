@@ -1,6 +1,8 @@
 /*
- * Threads that share the steps of a batch. Between two steps they look out for the next one for
- * some microseconds, as a simulator's steps follow each other closely, and then sleep.
+ * Threads that share the steps of a batch. Each has its own share of the parts, the same in every
+ * step, so that it finds its joints in its cache; who is done helps the others. Between two steps
+ * they look out for the next one for some microseconds, as a simulator's steps follow each other
+ * closely, and then sleep.
  */
 #include "pool.h"
 
@@ -11,9 +13,15 @@
 
 typedef struct worker {
     pool *pool;
-    size_t part;
+    size_t share;
     pthread_t thread;
 } worker;
+
+/* The parts of one thread that nobody has begun; on a cache line of its own. */
+typedef struct share {
+    _Alignas(64) atomic_size_t next;
+    size_t end;
+} share;
 
 struct pool {
     pthread_mutex_t mutex;
@@ -23,12 +31,22 @@ struct pool {
     bool stop;
     pool_work work;
     void *context;
-    size_t count; /* of workers that run */
+    share *shares;
+    size_t threads; /* the caller's among them: of shares */
+    size_t count;   /* of workers that run */
     worker workers[];
 };
 
 /* About as many looks as fit into the time that it takes to wake a thread. */
-enum { looks = 4000 };
+enum { looks = 20000 };
+
+static void work_off(pool *p, size_t own) {
+    for (size_t k = 0; k < p->threads; k++) {
+        share *s = &p->shares[(own + k) % p->threads];
+        for (size_t part; (part = atomic_fetch_add(&s->next, 1)) < s->end;)
+            p->work(p->context, part);
+    }
+}
 
 static void wait_for_round(pool *p, unsigned last) {
     for (int k = 0; k < looks; k++)
@@ -44,7 +62,7 @@ static void *run_worker(void *context) {
     for (unsigned last = 0;; last++) {
         wait_for_round(p, last);
         if (p->stop) return NULL;
-        p->work(p->context, w->part);
+        work_off(p, w->share);
         if (atomic_fetch_sub(&p->working, 1) > 1) continue;
         (void)pthread_mutex_lock(&p->mutex);
         (void)pthread_cond_signal(&p->done);
@@ -68,11 +86,15 @@ static void wait_until_done(pool *p) {
     (void)pthread_mutex_unlock(&p->mutex);
 }
 
-void pool_run(pool *p, pool_work work, void *context) {
+void pool_run(pool *p, pool_work work, void *context, size_t parts) {
     p->work = work;
     p->context = context;
+    for (size_t k = 0; k < p->threads; k++) {
+        atomic_store(&p->shares[k].next, parts * k / p->threads);
+        p->shares[k].end = parts * (k + 1) / p->threads;
+    }
     begin_round(p);
-    work(context, 0);
+    work_off(p, 0);
     wait_until_done(p);
 }
 
@@ -82,15 +104,17 @@ pool *pool_create(size_t threads) {
     (void)pthread_mutex_init(&p->mutex, NULL);
     (void)pthread_cond_init(&p->wake, NULL);
     (void)pthread_cond_init(&p->done, NULL);
-    for (; p->count + 1 < threads; p->count++) {
+    p->threads = threads;
+    p->shares = aligned_alloc(_Alignof(share), threads * sizeof *p->shares);
+    bool complete = p->shares != NULL;
+    for (; complete && p->count + 1 < threads; p->count += complete) {
         worker *w = &p->workers[p->count];
-        *w = (worker){.pool = p, .part = p->count + 1};
-        if (pthread_create(&w->thread, NULL, run_worker, w) != 0) {
-            pool_destroy(p);
-            return NULL;
-        }
+        *w = (worker){.pool = p, .share = p->count + 1};
+        complete = pthread_create(&w->thread, NULL, run_worker, w) == 0;
     }
-    return p;
+    if (complete) return p;
+    pool_destroy(p);
+    return NULL;
 }
 
 void pool_destroy(pool *p) {
@@ -101,5 +125,6 @@ void pool_destroy(pool *p) {
     (void)pthread_cond_destroy(&p->done);
     (void)pthread_cond_destroy(&p->wake);
     (void)pthread_mutex_destroy(&p->mutex);
+    free(p->shares);
     free(p);
 }

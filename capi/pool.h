@@ -8,14 +8,14 @@
 
 typedef struct pool pool;
 
-/* Part `part` of the work, from 0 to below the number of threads. */
+/* One part of the work. */
 typedef void (*pool_work)(void *context, size_t part);
 
 /* `threads` in all, the caller's among them. NULL: they cannot be had. */
 pool *pool_create(size_t threads);
 void pool_destroy(pool *p);
 
-/* Returns when all parts are done. One caller at a time. */
-void pool_run(pool *p, pool_work work, void *context);
+/* Does parts 0 to before `parts`; returns when all are done. One caller at a time. */
+void pool_run(pool *p, pool_work work, void *context, size_t parts);
 
 #endif

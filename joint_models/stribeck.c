@@ -92,9 +92,11 @@ typedef struct stribeck_term {
 } stribeck_term;
 
 STICTION_INLINE stribeck_term term(const stiction_sliding *c, stiction_exp2_reduced exponent) {
-    const stiction_exp_result P = stiction_exp2_expand(exponent);
-    const double p2 = fma(c->bend, -P.minus_one, c->one_minus_bend);
-    return (stribeck_term){c->amplitude * P.value, sqrt(p2), p2};
+    /* P = power + scaled secant, and p^2 = (1 - h1) + h1 (1 - P) without waiting for P */
+    const double secant = stiction_exp2_secant(exponent.r), power = exponent.power;
+    const double scaled = power * exponent.r, P = fma(scaled, secant, power);
+    const double p2 = fma(-(c->bend * scaled), secant, fma(c->bend, 1 - power, c->one_minus_bend));
+    return (stribeck_term){c->amplitude * P, sqrt(p2), p2};
 }
 
 STICTION_INLINE double slide_by(const stiction_sliding *c, double x, double scale, double ratio) {

@@ -23,13 +23,27 @@ static void no_memory(void) {
     bench_must(STICTION_OUT_OF_MEMORY, &(stiction_error){.message = "out of memory"});
 }
 
+/* Lines of a cache and of memory, in doubles. */
+enum { line = 8, page = 512 };
+
+/* An array and, before it, where its memory begins. */
 double *bench_array(size_t size) {
-    enum { line = 64 };
-    const size_t bytes = (size * sizeof(double) / line + 1) * line;
-    double *array = aligned_alloc(line, bytes);
-    if (!array) no_memory();
-    memset(array, 0, bytes);
+    static size_t count;
+    const size_t bytes = (page + size + line) / line * line * sizeof(double);
+    double *memory = aligned_alloc(line * sizeof(double), bytes);
+    if (!memory) no_memory();
+    memset(memory, 0, bytes);
+    /* a quarter, a half or three quarters of a page further on: where arrays that are read and
+     * written together lie alike in their pages, some processors take one for the other */
+    double *array = memory + (count++ % 3 + 1) * (page / 4);
+    memcpy(array - 1, &memory, sizeof memory);
     return array;
+}
+
+void bench_array_free(double *array) {
+    double *memory = NULL;
+    if (array) memcpy(&memory, array - 1, sizeof memory);
+    free(memory);
 }
 
 void bench_must(stiction_status status, const stiction_error *error) {
@@ -158,8 +172,8 @@ void bench_batch_destroy(bench_batch *b) {
     if (!b) return;
     stiction_batch_destroy(b->batch);
     stiction_model_destroy(b->model);
-    free(b->velocity);
-    free(b->torque);
+    bench_array_free(b->velocity);
+    bench_array_free(b->torque);
     free(b);
 }
 

@@ -11,8 +11,9 @@
 
 extern const double bench_timestep; /* s */
 
-/* Zeros, at the start of a cache line, as hosts have them that want speed. Free it. */
+/* Zeros, at the start of a cache line, as hosts have them that want speed. */
 double *bench_array(size_t size);
+void bench_array_free(double *array);
 
 /* Number k of a sequence that fills [0, 1) evenly; there are eight that look independent. */
 double bench_spread(size_t k, size_t sequence);

@@ -91,10 +91,11 @@ static void look_at_caches(contest *c) {
  * numbers of its law. */
 enum { shared_bytes = 3 * sizeof(double), own_bytes = shared_bytes + sizeof(stiction_element_c) };
 
-/* As many as take three quarters of the second cache, in whole dozens of blocks. */
+/* As many as take half of the second cache, in whole dozens of blocks. The system gives a process
+ * any pages, which share parts of that cache: with more of them, some would not find room. */
 static size_t joints_in_l2(const contest *c, size_t bytes) {
     enum { dozen = 12 * STICTION_ELEMENT_C_BLOCK };
-    const size_t joints = c->l2 / 4 * 3 / bytes / dozen * dozen;
+    const size_t joints = c->l2 / 2 / bytes / dozen * dozen;
     return joints ? joints : dozen;
 }
 
@@ -361,9 +362,9 @@ static void clean_up(contest *c) {
     for (size_t k = 0; k < c->robot_count; k++) bench_robots_destroy(c->robots[k]);
     for (size_t k = 0; k < c->call_count; k++) free(c->calls[k]);
     for (size_t k = 0; k < c->copy_count; k++) {
-        free(c->copies[k].from);
-        free(c->copies[k].to[0]);
-        free(c->copies[k].to[1]);
+        bench_array_free(c->copies[k].from);
+        bench_array_free(c->copies[k].to[0]);
+        bench_array_free(c->copies[k].to[1]);
     }
     bench_table_destroy(c->table);
     free(c);

@@ -107,8 +107,8 @@ bench_table *bench_table_create(size_t joints, const double *velocity) {
 
 void bench_table_destroy(bench_table *t) {
     if (!t) return;
-    free(t->deflection);
-    free(t->torque);
+    bench_array_free(t->deflection);
+    bench_array_free(t->torque);
     free(t);
 }
 

@@ -1,0 +1,62 @@
+/*
+ * Joints in columns, so that each column steps in one loop: by law, and by joint where a joint has
+ * enough environments, since these mostly share their parameters.
+ * A slot is the number of a joint among all, a place where the caller's arrays have it.
+ */
+#ifndef STICTION_CAPI_COLUMNS_H
+#define STICTION_CAPI_COLUMNS_H
+
+#include "joint_internal.h"
+
+typedef struct column {
+    const stiction_law *law; /* in closed form; NULL: they step one by one */
+    size_t count;
+    size_t first;    /* slot; the others follow, unless `slots` */
+    size_t *slots;   /* of each, or NULL */
+    size_t *places;  /* of each, where `slots` */
+    size_t start;    /* how many joints of a law the columns before it have */
+    bool shared;     /* the same numbers for all */
+    double *numbers; /* of the law, see stiction_element_c_step_many */
+} column;
+
+typedef struct columns {
+    column *list;
+    size_t count;
+} columns;
+
+/* What columns are made of: so many runs of so many slots each, which have columns of their own. */
+typedef struct column_source {
+    const void *owner;
+    const joint *(*joint)(const void *owner, size_t slot);
+    size_t (*place)(const void *owner, size_t slot);
+    size_t runs, length;
+} column_source;
+
+/* The law in whose columns a joint steps, or NULL: one by one. */
+const stiction_law *column_law(const joint *j);
+
+/* Unless OK, *made is empty. */
+stiction_status columns_create(const column_source *source, columns *made, stiction_error *error);
+void columns_destroy(columns *all);
+
+/* Reads the numbers of all joints anew. */
+void columns_refresh(const columns *all, const column_source *source);
+/* The same for one slot: false where its column cannot hold the joint it has now. */
+bool columns_refresh_slot(const columns *all, const column_source *source, size_t slot);
+
+/* The column of a slot, and where it is in it. */
+const column *columns_find(const columns *all, size_t slot, size_t *index);
+
+static inline size_t column_slot(const column *c, size_t k) {
+    return c->slots ? c->slots[k] : c->first + k;
+}
+
+/* The step of joints k to k + count of a column of a law, k a multiple of the block; gives the
+ * number of velocities that are not usable, whose torques are NaN. */
+static inline size_t column_step(const column *c, size_t k, size_t count, double timestep,
+                                 const double *velocity, double *deflection, double *torque) {
+    const double *numbers = c->numbers + (c->shared ? 0 : k * STICTION_ELEMENT_C_NUMBERS);
+    return c->law->step_many(numbers, c->shared, timestep, count, velocity, deflection, torque);
+}
+
+#endif
