@@ -68,7 +68,7 @@ static stiction_status fill(stiction_batch *batch, double timestep, stiction_err
     for (size_t k = 0; k < model->count && status == STICTION_OK; k++) {
         if (timestep != model->timestep)
             status = joint_set_timestep(&batch->shared[k], model->names[k], timestep, error);
-        if (status == STICTION_OK && batch->environments && !column_law(&batch->shared[k]))
+        if (status == STICTION_OK && batch->environments && !joint_closed_law(&batch->shared[k]))
             status = need_memories(batch, error);
         if (batch->shared[k].kind->info.needs_effort) batch->effort_slots += batch->environments;
     }
@@ -78,7 +78,7 @@ static stiction_status fill(stiction_batch *batch, double timestep, stiction_err
 
 /* So many that a thread which is held up can leave some to the others, and none too small. */
 static size_t parts_of(size_t size, size_t threads) {
-    enum { most_each = 32, small = 4096 };
+    enum { most_each = 128, small = 2048 };
     const size_t parts = size / small;
     if (threads == 1 || parts < threads) return threads;
     return parts < most_each * threads ? parts : most_each * threads;
@@ -247,7 +247,7 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
     joint *changed = malloc(sizeof *changed);
     if (!changed) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     status = joint_init(changed, batch->model->names[index], def, batch->timestep, error);
-    if (status == STICTION_OK && !column_law(changed)) status = need_memories(batch, error);
+    if (status == STICTION_OK && !joint_closed_law(changed)) status = need_memories(batch, error);
     if (status != STICTION_OK) {
         free(changed);
         return status;

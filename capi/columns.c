@@ -8,10 +8,6 @@
 
 enum { block = STICTION_ELEMENT_C_BLOCK, number_count = STICTION_ELEMENT_C_NUMBERS };
 
-const stiction_law *column_law(const joint *j) {
-    return j->law && j->model.element.step ? j->law : NULL;
-}
-
 static const joint *joint_of(const column_source *source, size_t slot) {
     return source->joint(source->owner, slot);
 }
@@ -46,7 +42,7 @@ static bool fill_slots(const column_source *source, run r, column *c) {
     c->places = calloc(c->count, sizeof *c->places);
     if (!c->slots || !c->places) return false;
     for (size_t slot = r.begin, k = 0; slot < r.end; slot++) {
-        if (column_law(joint_of(source, slot)) != c->law) continue;
+        if (joint_closed_law(joint_of(source, slot)) != c->law) continue;
         c->slots[k] = slot;
         c->places[k++] = source->place(source->owner, slot);
     }
@@ -59,7 +55,7 @@ static bool make_column(const column_source *source, run r, column *c) {
     c->first = r.begin;
     for (size_t slot = r.begin; slot < r.end; slot++) {
         const joint *j = joint_of(source, slot);
-        if (column_law(j) != c->law) continue;
+        if (joint_closed_law(j) != c->law) continue;
         if (!first) first = j;
         c->count++;
         like_first += j == first;
@@ -151,7 +147,7 @@ const column *columns_find(const columns *all, size_t slot, size_t *index) {
 }
 
 bool columns_refresh_slot(const columns *all, const column_source *source, size_t slot) {
-    const stiction_law *law = column_law(joint_of(source, slot));
+    const stiction_law *law = joint_closed_law(joint_of(source, slot));
     size_t k;
     const column *c = columns_find(all, slot, &k);
     if (!c || c->law != law || (law && c->shared && c->count > 1)) return false;

@@ -32,9 +32,6 @@ typedef struct column_source {
     size_t runs, length;
 } column_source;
 
-/* The law in whose columns a joint steps, or NULL: one by one. */
-const stiction_law *column_law(const joint *j);
-
 /* Unless OK, *made is empty. */
 stiction_status columns_create(const column_source *source, columns *made, stiction_error *error);
 void columns_destroy(columns *all);

@@ -41,7 +41,7 @@ typedef struct joint {
 
 typedef struct joint_result {
     double torque;
-    bool slipping;
+    bool slipping; /* where the kind has no function that tells it */
 } joint_result;
 
 struct joint_kind {
@@ -52,6 +52,8 @@ struct joint_kind {
     /* Moves the deflection and the position, whose old values joint_step has where the new ones or
      * the torque are not finite; the rest of the memory it moves only where they are. */
     joint_result (*step)(const joint *j, double velocity, double effort, joint_memory *m);
+    /* Whether the joint slips in the next step; NULL: the step tells. */
+    bool (*slips)(const joint *j, double velocity, const joint_memory *m);
     /* d torque/d velocity of the next step; NULL: by a central difference of step. */
     double (*slope)(const joint *j, double velocity, const joint_memory *m);
     /* Torque and deflection rate; NULL: the deflection is not the whole state. */
@@ -95,6 +97,11 @@ static inline bool joint_can_use(double value) {
 
 /* A memory at rest. */
 joint_memory joint_at_rest(void);
+
+/* The law of a joint that steps in closed form, or NULL. */
+static inline const stiction_law *joint_closed_law(const joint *j) {
+    return j->law && j->model.element.step ? j->law : NULL;
+}
 
 /* One step of one joint. False, with the memory as it was: an input or the result is not usable. */
 bool joint_step(const joint *j, double velocity, double effort, joint_memory *m, joint_result *r);

@@ -86,9 +86,12 @@ static double v_star(const joint *j, double velocity, double deflection) {
 
 static joint_result element_step(const joint *j, double velocity, double effort, joint_memory *m) {
     (void)effort;
-    const stiction_element *element = &j->model.element;
-    const bool sticks = stiction_element_c_sticks(element, velocity, m->deflection);
-    return (joint_result){stiction_element_c_step_1(element, velocity, &m->deflection), !sticks};
+    return (joint_result){
+        .torque = stiction_element_c_step_1(&j->model.element, velocity, &m->deflection)};
+}
+
+static bool element_slips(const joint *j, double velocity, const joint_memory *m) {
+    return !stiction_element_c_sticks(&j->model.element, velocity, m->deflection);
 }
 
 static double element_slope(const joint *j, double velocity, const joint_memory *m) {
@@ -115,6 +118,7 @@ static const joint_kind none_kind = {
 static const joint_kind element_kind = {
     .prepare = element_prepare,
     .step = element_step,
+    .slips = element_slips,
     .slope = element_slope,
     .rate = element_rate,
 };

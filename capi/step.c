@@ -105,8 +105,10 @@ static bool run(const joint *j, size_t k, const stiction_input *input,
     const double velocity = input->velocity[k], effort = input->effort ? input->effort[k] : 0;
     const double slope =
         output->slope && joint_can_use(velocity) ? joint_slope(j, velocity, effort, memory) : 0;
+    const bool slips = output->slipping && j->kind->slips && j->kind->slips(j, velocity, memory);
     joint_result result;
     const bool usable = joint_step(j, velocity, effort, memory, &result);
+    if (j->kind->slips) result.slipping = slips && usable;
     tell(output, k, memory, &result, usable ? slope : 0);
     return usable;
 }

@@ -67,5 +67,6 @@ const stiction_law STICTION_LAW(coulomb) = {
     .prepare = prepare,
     .magnitude = magnitude,
     .step = step,
+    .sticks = element_c_sticks,
     .step_many = step_many,
 };

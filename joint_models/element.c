@@ -171,7 +171,9 @@ double stiction_element_c_step_open(const stiction_element *element, double u, d
 }
 
 bool stiction_element_c_sticks(const stiction_element *element, double u, double e) {
-    return stiction_phi_z_sticks(&element->phi_z, element_c_input(&element->c, u, e));
+    const stiction_phi_z *phi_z = &element->phi_z;
+    return element->step ? phi_z->law->sticks(&element->c, u, e)
+                         : stiction_phi_z_sticks(phi_z, element_c_input(&element->c, u, e));
 }
 
 size_t stiction_element_c_step_many(const stiction_law *law, const double *numbers, bool shared,

@@ -80,6 +80,10 @@ STICTION_INLINE double element_c_reserve(const stiction_element_c *c, double x) 
     return fma(c->Z, c->breakaway, -fabs(x));
 }
 
+static inline bool element_c_sticks(const stiction_element_c *c, double u, double e) {
+    return element_c_reserve(c, element_c_input(c, u, e)) >= 0;
+}
+
 /* (38b): Phi_Z(x), where `slide` is its magnitude on the sliding branch. */
 STICTION_INLINE double element_c_force(const stiction_element_c *c, double x, double reserve,
                                        double slide) {

@@ -86,5 +86,6 @@ const stiction_law STICTION_LAW(rational) = {
     .prepare = stiction_prepare_stiction,
     .magnitude = magnitude,
     .step = step,
+    .sticks = element_c_sticks,
     .step_many = step_many,
 };

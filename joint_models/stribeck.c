@@ -305,5 +305,6 @@ const stiction_law STICTION_LAW(stribeck) = {
     .prepare = prepare,
     .magnitude = magnitude,
     .step = step,
+    .sticks = element_c_sticks,
     .step_many = step_many,
 };

@@ -77,8 +77,9 @@ typedef struct stiction_law {
     /* |Phi_Z(x)| for a finite x. */
     double (*magnitude)(const stiction_phi_z *phi_z, double x);
     /* Element C in closed form (alpha = 1 where the law has an exponent), of one joint and of many,
-     * as stiction_element_c_step_1 and stiction_element_c_step_many; NULL: there is none. */
+     * as stiction_element_c_step_1, stiction_element_c_sticks and stiction_element_c_step_many. */
     stiction_element_c_step_function step;
+    bool (*sticks)(const stiction_element_c *c, double u, double e);
     size_t (*step_many)(const double *numbers, bool shared, double T, size_t n, const double *u,
                         double *e, double *f);
 } stiction_law;
