@@ -12,11 +12,15 @@ static const joint *joint_of(const column_source *source, size_t slot) {
     return source->joint(source->owner, slot);
 }
 
-static void read_numbers(const column_source *source, const column *c, size_t k) {
+void column_read_numbers(const column *c, size_t k, const joint *j) {
     double numbers[number_count];
-    memcpy(numbers, &joint_of(source, column_slot(c, k))->model.element.c, sizeof numbers);
+    memcpy(numbers, &j->model.element.c, sizeof numbers);
     double *to = c->numbers + (c->shared ? 0 : k / block * block * number_count + k % block);
     for (size_t n = 0; n < number_count; n++) to[n * (c->shared ? 1 : block)] = numbers[n];
+}
+
+static void read_numbers(const column_source *source, const column *c, size_t k) {
+    column_read_numbers(c, k, joint_of(source, column_slot(c, k)));
 }
 
 static void refresh(const column_source *source, const column *c) {

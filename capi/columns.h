@@ -44,6 +44,9 @@ bool columns_refresh_slot(const columns *all, const column_source *source, size_
 /* The column of a slot, and where it is in it. */
 const column *columns_find(const columns *all, size_t slot, size_t *index);
 
+/* Puts the numbers of the joint k of a column in their place. */
+void column_read_numbers(const column *c, size_t k, const joint *j);
+
 static inline size_t column_slot(const column *c, size_t k) {
     return c->slots ? c->slots[k] : c->first + k;
 }
@@ -54,6 +57,12 @@ static inline size_t column_step(const column *c, size_t k, size_t count, double
                                  const double *velocity, double *deflection, double *torque) {
     const double *numbers = c->numbers + (c->shared ? 0 : k * STICTION_ELEMENT_C_NUMBERS);
     return c->law->step_many(numbers, c->shared, timestep, count, velocity, deflection, torque);
+}
+
+/* The stiffness of the joints of a block of a column whose numbers are not shared. */
+static inline const double *column_stiffness(const column *c, size_t k) {
+    _Static_assert(offsetof(stiction_element_c, K) == 0, "the first number");
+    return c->numbers + k * STICTION_ELEMENT_C_NUMBERS;
 }
 
 #endif

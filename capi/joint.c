@@ -161,32 +161,22 @@ joint_memory joint_at_rest(void) {
     return (joint_memory){.deflection = 0};
 }
 
-/* What the bristle can give back, J. */
-static double stored(const joint *j, double deflection) {
-    return 0.5 * j->stiffness * deflection * deflection;
-}
-
-/* The work done on the joint in a step from `deflection`, less what the bristle took up. */
-static void dissipate(const joint *j, double velocity, double torque, double deflection,
-                      joint_memory *m) {
-    m->dissipated +=
-        torque * velocity * j->timestep - (stored(j, m->deflection) - stored(j, deflection));
-}
-
 bool joint_step(const joint *j, double velocity, double effort, joint_memory *m, joint_result *r) {
     const double deflection = m->deflection, position = m->position;
     if (joint_closed_law(j) && joint_can_use(velocity) && joint_can_use(deflection)) {
         /* all of it is finite */
         *r = (joint_result){
             .torque = j->model.element.step(&j->model.element.c, velocity, &m->deflection)};
-        dissipate(j, velocity, r->torque, deflection, m);
+        m->dissipated += joint_dissipation(j->stiffness, j->timestep, velocity, r->torque,
+                                           deflection, m->deflection);
         return true;
     }
     const double usable = j->kind->info.needs_effort ? velocity + effort : velocity;
     if (joint_can_use(usable)) {
         *r = j->kind->step(j, velocity, effort, m);
         if (isfinite(r->torque) && isfinite(m->deflection) && isfinite(m->position)) {
-            dissipate(j, velocity, r->torque, deflection, m);
+            m->dissipated += joint_dissipation(j->stiffness, j->timestep, velocity, r->torque,
+                                               deflection, m->deflection);
             return true;
         }
         m->deflection = deflection;

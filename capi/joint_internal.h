@@ -103,6 +103,13 @@ static inline const stiction_law *joint_closed_law(const joint *j) {
     return j->law && j->model.element.step ? j->law : NULL;
 }
 
+/* What a step dissipates, J: the work done on the joint, less what the bristle takes up. */
+static inline double joint_dissipation(double stiffness, double timestep, double velocity,
+                                       double torque, double before, double after) {
+    return torque * velocity * timestep -
+           (0.5 * stiffness * after * after - 0.5 * stiffness * before * before);
+}
+
 /* One step of one joint. False, with the memory as it was: an input or the result is not usable. */
 bool joint_step(const joint *j, double velocity, double effort, joint_memory *m, joint_result *r);
 

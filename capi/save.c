@@ -144,5 +144,6 @@ stiction_status stiction_state_restore(stiction_state *state, const void *buffer
         state->faults[k] = entry.faults;
         state->needs_effort = state->needs_effort || state->joints[k].kind->info.needs_effort;
     }
+    state_group(state);
     return succeed(error);
 }

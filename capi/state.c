@@ -23,6 +23,36 @@ static stiction_status check_joint(const stiction_state *state, size_t index,
                       index, state->model->count);
 }
 
+enum { block = STICTION_ELEMENT_C_BLOCK };
+
+/* Whole blocks for every law. */
+static size_t most_numbers(size_t joints) {
+    const size_t laws = stiction_law_count();
+    const size_t blocks = joints / block + (joints < laws ? joints : laws);
+    return blocks * block * STICTION_ELEMENT_C_NUMBERS;
+}
+
+void state_group(stiction_state *state) {
+    const size_t laws = stiction_law_count();
+    size_t *slots = state->slots;
+    double *numbers = state->numbers;
+    state->column_count = 0;
+    state->has_many = false;
+    for (size_t l = 0; l <= laws; l++) { /* the last has no law: joints that step one by one */
+        column *c = &state->columns[state->column_count];
+        *c = (column){.law = stiction_law_at(l), .slots = slots, .numbers = numbers};
+        for (size_t k = 0; k < state->model->count; k++) {
+            if (joint_closed_law(&state->joints[k]) != c->law) continue;
+            if (c->law) column_read_numbers(c, c->count, &state->joints[k]);
+            slots[c->count++] = k;
+        }
+        slots += c->count;
+        if (c->law) numbers += (c->count + block - 1) / block * block * STICTION_ELEMENT_C_NUMBERS;
+        state->column_count += c->count > 0;
+        state->has_many |= column_is_long(c);
+    }
+}
+
 static void rest(stiction_state *state) {
     const stiction_model *model = state->model;
     state->timestep = model->timestep;
@@ -32,6 +62,7 @@ static void rest(stiction_state *state) {
         state->memories[k] = joint_at_rest();
         state->faults[k] = 0;
     }
+    state_group(state);
 }
 
 stiction_status stiction_state_create(const stiction_model *model, stiction_state **state,
@@ -45,8 +76,12 @@ stiction_status stiction_state_create(const stiction_model *model, stiction_stat
     *made = (stiction_state){.model = model,
                              .joints = calloc(model->count + 1, sizeof *made->joints),
                              .memories = calloc(model->count + 1, sizeof *made->memories),
-                             .faults = calloc(model->count + 1, sizeof *made->faults)};
-    if (!made->joints || !made->memories || !made->faults) {
+                             .faults = calloc(model->count + 1, sizeof *made->faults),
+                             .columns = calloc(stiction_law_count() + 2, sizeof *made->columns),
+                             .slots = calloc(model->count + 1, sizeof *made->slots),
+                             .numbers = calloc(most_numbers(model->count) + 1, sizeof(double))};
+    if (!made->joints || !made->memories || !made->faults || !made->columns || !made->slots ||
+        !made->numbers) {
         stiction_state_destroy(made);
         return fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", model->count);
     }
@@ -60,6 +95,9 @@ void stiction_state_destroy(stiction_state *state) {
     free(state->joints);
     free(state->memories);
     free(state->faults);
+    free(state->columns);
+    free(state->slots);
+    free(state->numbers);
     free(state);
 }
 
@@ -82,6 +120,7 @@ stiction_status stiction_state_copy(stiction_state *to, const stiction_state *fr
     memcpy(to->joints, from->joints, count * sizeof *to->joints);
     memcpy(to->memories, from->memories, count * sizeof *to->memories);
     memcpy(to->faults, from->faults, count * sizeof *to->faults);
+    state_group(to);
     return succeed(error);
 }
 
@@ -101,6 +140,7 @@ stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
     state->needs_effort = false;
     for (size_t k = 0; k < state->model->count; k++)
         state->needs_effort = state->needs_effort || state->joints[k].kind->info.needs_effort;
+    state_group(state);
     return succeed(error);
 }
 

@@ -9,6 +9,8 @@
 #include "sized.h"
 #include "state_internal.h"
 
+enum { block = STICTION_ELEMENT_C_BLOCK };
+
 stiction_input stiction_input_default(void) {
     return (stiction_input){.size = sizeof(stiction_input)};
 }
@@ -82,12 +84,18 @@ static stiction_status change_timestep(stiction_state *state, double timestep,
     for (size_t k = 0; k < state->model->count; k++)
         (void)joint_set_timestep(&state->joints[k], NULL, timestep, NULL);
     state->timestep = timestep;
+    state_group(state);
     return STICTION_OK;
 }
 
 /* Where the joints remember: a caller's numbers are ours, one after the other. */
 static joint_memory *memories_of(const stiction_state *state, const stiction_output *output) {
     return output->memory ? (joint_memory *)(void *)output->memory : state->memories;
+}
+
+static bool wants_only_torque(const stiction_output *output) {
+    return output->torque && !output->deflection && !output->slope && !output->slipping &&
+           !output->dissipated_energy;
 }
 
 static void tell(const stiction_output *output, size_t k, const joint_memory *memory,
@@ -120,6 +128,90 @@ static void count_fault(stiction_state *state, size_t k, double velocity) {
                   state->model->names[k], velocity);
 }
 
+/* What all joints of a step need to know. */
+typedef struct step {
+    stiction_state *state;
+    stiction_input in;
+    stiction_output out;
+    joint_memory *memories;
+    bool only_torque; /* is to be told */
+} step;
+
+/* Some joints of a column, one by one. */
+static void step_singly(const step *s, const column *c, size_t k, size_t count) {
+    for (size_t n = k; n < k + count; n++) {
+        const size_t slot = c->slots[n];
+        const joint *j = &s->state->joints[slot];
+        const double velocity = s->in.velocity[slot];
+        bool usable;
+        if (s->only_torque) {
+            joint_result result;
+            usable = joint_step(j, velocity, s->in.effort ? s->in.effort[slot] : 0,
+                                &s->memories[slot], &result);
+            s->out.torque[slot] = result.torque;
+        } else {
+            usable = run(j, slot, &s->in, &s->out, &s->memories[slot]);
+        }
+        if (!usable) count_fault(s->state, slot, velocity);
+    }
+}
+
+/* What of a block is wanted and known before its joints have moved. */
+static void tell_ahead(const step *s, const size_t *slots, size_t count, const double *velocity) {
+    for (size_t n = 0; n < count; n++) {
+        const joint *j = &s->state->joints[slots[n]];
+        const joint_memory *m = &s->memories[slots[n]];
+        if (s->out.slope) s->out.slope[slots[n]] = joint_slope(j, velocity[n], 0, m);
+        if (s->out.slipping) s->out.slipping[slots[n]] = j->kind->slips(j, velocity[n], m);
+    }
+}
+
+/* The same, up to a block of a column of a law, in one loop. */
+static void step_together(const step *s, const column *c, size_t k, size_t count) {
+    double velocity[block], before[block], after[block], torque[block], work[block], sum = 0;
+    const size_t *slots = c->slots + k;
+    for (size_t n = 0; n < count; n++) {
+        velocity[n] = s->in.velocity[slots[n]];
+        before[n] = after[n] = s->memories[slots[n]].deflection;
+        sum += fabs(before[n]);
+    }
+    size_t fours = count; /* others at rest fill up the last four */
+    for (; fours % 4; fours++) velocity[fours] = after[fours] = 0;
+    /* a host's memory may hold anything */
+    if (!joint_can_use(sum) ||
+        column_step(c, k, fours, s->in.timestep, velocity, after, torque) > 0) {
+        step_singly(s, c, k, count);
+        return;
+    }
+    if (s->out.slope || s->out.slipping) tell_ahead(s, slots, count, velocity);
+    const double *stiffness = column_stiffness(c, k), T = s->in.timestep;
+    for (size_t n = 0; n < count; n++)
+        work[n] = joint_dissipation(stiffness[n], T, velocity[n], torque[n], before[n], after[n]);
+    for (size_t n = 0; n < count; n++) {
+        joint_memory *m = &s->memories[slots[n]];
+        m->deflection = after[n];
+        m->dissipated += work[n];
+        if (s->out.torque) s->out.torque[slots[n]] = torque[n];
+        if (s->out.deflection) s->out.deflection[slots[n]] = after[n];
+        if (s->out.dissipated_energy) s->out.dissipated_energy[slots[n]] = m->dissipated;
+    }
+}
+
+/* All joints, at the time step at which the state stands. */
+static void step_all(step *s) {
+    s->memories = memories_of(s->state, &s->out);
+    s->only_torque = wants_only_torque(&s->out);
+    for (size_t n = 0; n < s->state->column_count; n++) {
+        const column *c = &s->state->columns[n];
+        if (!column_is_long(c)) {
+            step_singly(s, c, 0, c->count);
+            continue;
+        }
+        for (size_t k = 0; k < c->count; k += block)
+            step_together(s, c, k, c->count - k < block ? c->count - k : block);
+    }
+}
+
 /* Whether a step can be made; the state then stands at its time step. */
 static stiction_status prepare_step(stiction_state *state, const stiction_input *input,
                                     stiction_error *error) {
@@ -137,27 +229,12 @@ stiction_status stiction_step_full(stiction_state *state, const stiction_input *
         clear_torque(state, &own.output);
         return status;
     }
-    /* nobody else knows these: what a joint writes cannot change them */
-    const stiction_input in = own.input;
-    const stiction_output out = own.output;
-    const joint *joints = state->joints;
-    joint_memory *memories = memories_of(state, &out);
-    const size_t count = state->model->count;
-    for (size_t k = 0; k < count; k++)
-        if (!run(&joints[k], k, &in, &out, &memories[k])) count_fault(state, k, in.velocity[k]);
+    step_all(&(step){.state = state, .in = own.input, .out = own.output});
     return succeed(error);
 }
 
-/* The same with nothing to read but velocities and nothing to tell but torques. */
-stiction_status stiction_step(stiction_state *state, double timestep, const double *velocity,
-                              double *torque, stiction_error *error) {
-    const stiction_input input = {.size = sizeof input, .timestep = timestep, .velocity = velocity};
-    if (!torque) return fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
-    const stiction_status status = prepare_step(state, &input, error);
-    if (status != STICTION_OK) {
-        clear_torque(state, &(stiction_output){.torque = torque});
-        return status;
-    }
+/* The shortest way: from velocities to torques, one by one. */
+static void step_few(stiction_state *state, const double *velocity, double *torque) {
     const size_t count = state->model->count;
     for (size_t k = 0; k < count; k++) {
         const double v = velocity[k];
@@ -166,7 +243,27 @@ stiction_status stiction_step(stiction_state *state, double timestep, const doub
             count_fault(state, k, v);
         torque[k] = result.torque;
     }
-    return succeed(error);
+}
+
+stiction_status stiction_step(stiction_state *state, double timestep, const double *velocity,
+                              double *torque, stiction_error *error) {
+    if (!torque) return fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
+    const stiction_input input = {.size = sizeof input, .timestep = timestep, .velocity = velocity};
+    const stiction_output output = {.size = sizeof output, .torque = torque};
+    /* the time step of a state is a good one */
+    const bool as_ever = state && timestep == state->timestep && velocity && !state->needs_effort;
+    if (!as_ever) {
+        const stiction_status status = prepare_step(state, &input, error);
+        if (status != STICTION_OK) {
+            clear_torque(state, &output);
+            return status;
+        }
+    }
+    if (state->has_many)
+        step_all(&(step){.state = state, .in = input, .out = output});
+    else
+        step_few(state, velocity, torque);
+    return error ? succeed(error) : STICTION_OK;
 }
 
 stiction_status stiction_trial(const stiction_state *state, const stiction_input *input,

@@ -146,14 +146,16 @@ STICTION_INLINE bool element_c_careful(slide_function slide, BLOCK_PARAMETERS) {
     return usable;
 }
 
-/* Less than four joints: others at rest take the places of those that are missing. */
-STICTION_BLOCK bool element_c_few(block_function block, BLOCK_PARAMETERS) {
-    double u4[4] = {0}, e4[4] = {0}, f4[4];
-    memcpy(u4, u, m * sizeof *u);
-    memcpy(e4, e, m * sizeof *e);
-    const bool usable = block(numbers, shared, T, 4, u4, e4, f4);
-    memcpy(e, e4, m * sizeof *e);
-    memcpy(f, f4, m * sizeof *f);
+/* Up to a block of any number of joints: others at rest fill up the last four. */
+STICTION_BLOCK bool element_c_padded(block_function block, BLOCK_PARAMETERS) {
+    double own_u[element_c_block], own_e[element_c_block], own_f[element_c_block];
+    memcpy(own_u, u, m * sizeof *u);
+    memcpy(own_e, e, m * sizeof *e);
+    size_t fours = m;
+    for (; fours % 4; fours++) own_u[fours] = own_e[fours] = 0;
+    const bool usable = block(numbers, shared, T, fours, own_u, own_e, own_f);
+    memcpy(e, own_e, m * sizeof *e);
+    memcpy(f, own_f, m * sizeof *f);
     return usable;
 }
 
@@ -174,12 +176,10 @@ STICTION_INLINE size_t element_c_step_many(block_function block, size_t largest,
     size_t faults = 0;
     for (size_t k = 0, m; k < n; k += m) {
         m = n - k < largest ? n - k : largest;
-        const size_t fours = m & ~(size_t)3, at = k + fours;
-        bool usable = true;
-        if (fours) usable = block(numbers, shared, T, fours, u + k, e + k, f + k);
-        if (fours < m)
-            usable &= element_c_few(block, numbers + (shared ? 0 : fours), shared, T, m - fours,
-                                    u + at, e + at, f + at);
+        if (m % 4 && m > element_c_block) m -= m % element_c_block;
+        const bool usable =
+            m % 4 ? element_c_padded(block, numbers, shared, T, m, u + k, e + k, f + k)
+                  : block(numbers, shared, T, m, u + k, e + k, f + k);
         if (!usable) faults += element_c_refuse(m, u + k, f + k);
         numbers += shared ? 0 : STICTION_ELEMENT_C_NUMBERS * element_c_block;
     }
