@@ -221,8 +221,11 @@ static void write_deflections(const stiction_batch *batch, const double *deflect
     }
 }
 
-/* Groups the slots anew, after a slot has another law or no longer shares its numbers. */
-static stiction_status regroup(stiction_batch *batch, stiction_error *error) {
+stiction_status batch_regroup(stiction_batch *batch, stiction_error *error) {
+    for (size_t slot = 0; slot < batch->size; slot++)
+        if (!joint_closed_law(batch_joint(batch, slot)) &&
+            need_memories(batch, error) != STICTION_OK)
+            return STICTION_OUT_OF_MEMORY;
     double *deflections = malloc(batch->size * sizeof *deflections);
     if (!deflections)
         return fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", batch->size);
@@ -247,7 +250,6 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
     joint *changed = malloc(sizeof *changed);
     if (!changed) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     status = joint_init(changed, batch->model->names[index], def, batch->timestep, error);
-    if (status == STICTION_OK && !joint_closed_law(changed)) status = need_memories(batch, error);
     if (status != STICTION_OK) {
         free(changed);
         return status;
@@ -258,7 +260,7 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
     const joint *const before = batch_joint(batch, slot);
     const column_source slots = batch_slots(batch);
     batch->own[slot] = changed;
-    if (!columns_refresh_slot(&batch->columns, &slots, slot)) status = regroup(batch, error);
+    if (!columns_refresh_slot(&batch->columns, &slots, slot)) status = batch_regroup(batch, error);
     if (status != STICTION_OK) {
         batch->own[slot] = last;
         free(changed);

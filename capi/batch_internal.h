@@ -36,6 +36,10 @@ static inline size_t batch_place(const stiction_batch *batch, size_t slot) {
     return slot % batch->environments * batch->model->count + slot / batch->environments;
 }
 
+/* Groups the slots anew, after one has another law or no longer shares its numbers. Unless OK, the
+ * columns are as they were. */
+stiction_status batch_regroup(stiction_batch *batch, stiction_error *error);
+
 /* What the columns of a batch are made of. */
 column_source batch_slots(const stiction_batch *batch);
 

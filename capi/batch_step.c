@@ -119,26 +119,44 @@ static void step_part(void *context, size_t part) {
     if (longest) step_apart(s, part, longest);
 }
 
-static stiction_status change_timestep(stiction_batch *batch, double timestep,
-                                       stiction_error *error) {
-    const stiction_model *model = batch->model;
-    joint other;
-    for (size_t pass = 0; pass < 2; pass++) {
-        /* the first pass only tries */
-        for (size_t k = 0; k < model->count + batch->size; k++) {
-            joint *j = k < model->count ? &batch->shared[k] : batch->own[k - model->count];
-            if (!j) continue;
-            const size_t index = k < model->count ? k : (k - model->count) / batch->environments;
-            if (pass == 0) other = *j;
-            const stiction_status status =
-                joint_set_timestep(pass ? j : &other, model->names[index], timestep, error);
-            if (status != STICTION_OK) return status;
-        }
+/* Joint k of those that a batch has: the model's, then the slots' own; NULL where a slot has none.
+ */
+static joint *joint_of_batch(const stiction_batch *batch, size_t k, const char **name) {
+    const size_t count = batch->model->count;
+    *name = batch->model->names[k < count ? k : (k - count) / batch->environments];
+    return k < count ? &batch->shared[k] : batch->own[k - count];
+}
+
+static void set_timestep(stiction_batch *batch, double timestep) {
+    const char *name;
+    for (size_t k = 0; k < batch->model->count + batch->size; k++) {
+        joint *j = joint_of_batch(batch, k, &name);
+        if (j) (void)joint_set_timestep(j, name, timestep, NULL);
     }
     batch->timestep = timestep;
+}
+
+/* Takes all joints to another time step, or none. */
+static stiction_status change_timestep(stiction_batch *batch, double timestep,
+                                       stiction_error *error) {
+    const double last = batch->timestep;
+    bool same_laws = true;
+    for (size_t k = 0; k < batch->model->count + batch->size; k++) {
+        const char *name;
+        const joint *j = joint_of_batch(batch, k, &name);
+        if (!j) continue;
+        joint other = *j;
+        const stiction_status status = joint_set_timestep(&other, name, timestep, error);
+        if (status != STICTION_OK) return status;
+        same_laws = same_laws && joint_closed_law(&other) == joint_closed_law(j);
+    }
+    set_timestep(batch, timestep);
+    stiction_status status = STICTION_OK;
+    if (!same_laws) status = batch_regroup(batch, error);
+    if (status != STICTION_OK) set_timestep(batch, last);
     const column_source slots = batch_slots(batch);
     columns_refresh(&batch->columns, &slots);
-    return STICTION_OK;
+    return status;
 }
 
 static stiction_status check(const stiction_batch *batch, const stiction_input *input,

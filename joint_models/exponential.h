@@ -16,8 +16,8 @@
 static const double stiction_exp_range = 708;
 
 typedef struct stiction_exp_result {
-    double value;     /* e^x, error below 0.6 ulp */
-    double minus_one; /* e^x - 1, accurate for small x too: error below 1.6 ulp */
+    double value;     /* e^x, error below 1.4 ulp */
+    double minus_one; /* e^x - 1, accurate for small x too: error below 4 ulp */
 } stiction_exp_result;
 
 /* c[0] + c[1] x + ... by Horner's rule with fma. */

@@ -4,7 +4,7 @@
 set -eu
 root=$1
 work=$2
-expected=ae91248c79888065
+expected=0c88647b50f80544
 
 mkdir -p "$work"
 failed=0

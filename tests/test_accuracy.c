@@ -1,10 +1,12 @@
 /*
- * Lambert's W and Phi_Z against MPFR, on random legal parameters and arguments, with many next to
- * the branch point, next to the limit of (14) and next to the threshold |x| = Z F_S.
+ * The exponential, Lambert's W and Phi_Z against MPFR, on random legal parameters and arguments,
+ * with many next to the branch point, next to the limit of (14) and next to the threshold |x| = Z
+ * F_S.
  */
 #include <float.h>
 #include <mpfr.h>
 
+#include "../joint_models/exponential.h"
 #include "check.h"
 #include "random.h"
 #include "stiction/models/lambert_w.h"
@@ -47,6 +49,61 @@ static void exact_w(mpfr_t w, double start, double z) {
         if (mpfr_zero_p(step) || mpfr_get_exp(step) < mpfr_get_exp(w) - 120) break;
     }
     mpfr_clears(log_z, step, slope, (mpfr_ptr)0);
+}
+
+/* The largest errors of an exponential and of what it gives for the exponential less one. */
+typedef struct exponential_errors {
+    double value, minus_one;
+} exponential_errors;
+
+static exponential_errors errors_of(stiction_exp_result (*f)(double x),
+                                    int (*exact_f)(mpfr_t, const mpfr_t, mpfr_rnd_t), uint64_t seed,
+                                    int lowest_decade, double largest) {
+    enum { points = 300000 };
+    random_source r = {seed};
+    exponential_errors worst = {0, 0};
+    mpfr_t exact;
+    mpfr_init2(exact, precision);
+    for (int k = 0; k < points; k++) {
+        double x = k % 2 ? random_uniform(&r, -largest, largest)
+                         : fmin(random_decade(&r, lowest_decade, 3), largest);
+        if (k % 4 < 2) x = -x;
+        const stiction_exp_result result = f(x);
+        mpfr_set_d(exact, x, MPFR_RNDN);
+        (void)exact_f(exact, exact, MPFR_RNDN);
+        worst.value = fmax(worst.value, ulps(result.value, exact));
+        mpfr_sub_ui(exact, exact, 1, MPFR_RNDN);
+        worst.minus_one = fmax(worst.minus_one, ulps(result.minus_one, exact));
+    }
+    mpfr_clear(exact);
+    printf("worst errors %.3f and %.3f ulp, %d points\n", worst.value, worst.minus_one, points);
+    return worst;
+}
+
+static stiction_exp_result exponential(double x) {
+    return stiction_exp(x);
+}
+
+static stiction_exp_result power_of_two(double x) {
+    return stiction_exp2_expand(stiction_exp2_reduce(x));
+}
+
+/*
+ * (2^r - 1)/r is below 1 and has three roundings of 2^-54 and that of its first coefficient: less
+ * than 1.72 2^-53 in all. Times |r| <= 1/2 it is 0.86 ulp of a 2^r below 1, and the last operation
+ * has half an ulp: 1.4. It weighs most in 2^n 2^r - 1 where n = 1 and r = -1/2: 3.44 ulp of 0.41,
+ * with the last operation 3.94.
+ */
+TEST(exponential_as_exact_as_stated) {
+    const exponential_errors e = errors_of(exponential, mpfr_exp, 41, -12, stiction_exp_range);
+    CHECK(e.value <= 1.4 && e.minus_one <= 3.94);
+    const exponential_errors two = errors_of(power_of_two, mpfr_exp2, 43, -12, 1020);
+    CHECK(two.value <= 1.4 && two.minus_one <= 3.94);
+}
+
+TEST(exponential_of_zero_is_one) {
+    CHECK_SAME(stiction_exp(0.0).value, 1);
+    CHECK_SAME(stiction_exp(0.0).minus_one, 0);
 }
 
 typedef double (*w_function)(double z);

@@ -223,6 +223,20 @@ TEST(time_step_may_change_and_an_illegal_one_changes_nothing) {
     twin_free(&t);
 }
 
+/* So stiff that, at a time step that no simulator has, the numbers of the closed form overflow. */
+TEST(a_time_step_may_end_the_closed_form) {
+    random_source r = {19};
+    stiction_joint_def defs[2] = {def_of_law("rational"), def_of_law("coulomb")};
+    defs[1].stiffness = 1e88;
+    twin t = twin_of(2, defs, 20, false, 1);
+    for (int step = 0; step < 12; step++) {
+        random_inputs(&t, &r);
+        twin_step(&t, step / 3 % 2 ? 1e4 : T);
+    }
+    for (size_t k = 0; k < t.size; k++) CHECK(isfinite(t.torque[k]));
+    twin_free(&t);
+}
+
 TEST(each_environment_may_have_joints_of_its_own) {
     random_source r = {19};
     for (size_t k = 0; k < 4; k++) {

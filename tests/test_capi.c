@@ -126,6 +126,74 @@ TEST(trial_does_not_commit) {
 }
 
 /* A host that keeps the memory among its own numbers: by copies, or by a step on them. */
+/* A joint among many of its law steps as it would alone, to the bit, with all that is told. */
+TEST(joints_together_step_as_alone) {
+    enum { joints = 32, steps = 400 };
+    static const char *const laws[] = {"stribeck", "rational", "coulomb", "stribeck", "lugre"};
+    stiction_joint_def defs[joints];
+    for (size_t k = 0; k < joints; k++) {
+        defs[k] = def_of_law(laws[k % 5]);
+        defs[k].viscous += 0.1 * (double)k;
+    }
+    defs[3].stribeck_exponent = 2; /* has no closed form */
+    stiction_model *model = model_of(joints, defs, T);
+    stiction_state *state = state_of(model);
+    single_joint alone[joints];
+    for (size_t k = 0; k < joints; k++) alone[k] = single_joint_of(defs[k], T);
+
+    double velocity[joints], torque[joints], deflection[joints], slope[joints], energy[joints];
+    unsigned char slipping[joints];
+    size_t slips = 0;
+    for (int step = 0; step < steps; step++) {
+        stiction_input input = stiction_input_default();
+        stiction_output output = stiction_output_default();
+        input.timestep = step % 50 < 40 ? T : 0.002;
+        input.velocity = velocity;
+        output.torque = torque;
+        if (step % 3) {
+            output.deflection = deflection;
+            output.slope = slope;
+            output.slipping = slipping;
+            output.dissipated_energy = energy;
+        }
+        for (size_t k = 0; k < joints; k++)
+            velocity[k] = step % 100 < 60 ? 0.2 * sin(0.02 * step * (1 + (double)k / joints)) : 0;
+        if (step % 20 == 7) velocity[step % joints] = (double)NAN;
+        if (step == 200) { /* from now on another law */
+            CHECK(stiction_state_set_joint(state, 5, &defs[1], NULL) == STICTION_OK);
+            CHECK(stiction_state_set_joint(alone[5].state, 0, &defs[1], NULL) == STICTION_OK);
+        }
+        CHECK(stiction_step_full(state, &input, &output, NULL) == STICTION_OK);
+        for (size_t k = 0; k < joints; k++) {
+            double f, e, s, d;
+            unsigned char slip;
+            input.velocity = &velocity[k];
+            output = stiction_output_default();
+            output.torque = &f;
+            output.deflection = &e;
+            output.slope = &s;
+            output.slipping = &slip;
+            output.dissipated_energy = &d;
+            CHECK(stiction_step_full(alone[k].state, &input, &output, NULL) == STICTION_OK);
+            CHECK_SAME(torque[k], f);
+            if (step % 3 == 0) continue;
+            CHECK_SAME(deflection[k], e);
+            CHECK_SAME(slope[k], s);
+            CHECK_SAME(energy[k], d);
+            CHECK(slipping[k] == slip);
+            slips += slip;
+        }
+    }
+    CHECK(slips > 1000 && slips < joints * steps * 2 / 3 - 1000); /* both were seen */
+    for (size_t k = 0; k < joints; k++) {
+        CHECK(stiction_state_faults(state, k) == stiction_state_faults(alone[k].state, 0));
+        single_joint_free(&alone[k]);
+    }
+    CHECK(stiction_state_total_faults(state) == steps / 20);
+    stiction_state_destroy(state);
+    stiction_model_destroy(model);
+}
+
 TEST(a_host_may_keep_the_memory) {
     enum { joints = 2, numbers = 100 };
     stiction_joint_def defs[joints] = {wrist_def(), def_of_law("rbm")};

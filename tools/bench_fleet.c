@@ -140,9 +140,11 @@ static void measure_batch(table *t, const char *name, size_t joints, bool own_co
     const size_t before = bytes_in_use();
     bench_batch *b = bench_batch_create(
         &(bench_batch_def){.laws = "s", .environments = joints, .own_constants = own_constants});
-    const size_t arrays = malloc_usable_size(b->velocity) + malloc_usable_size(b->torque);
-    const size_t bytes = bytes_in_use() - before;
-    tell_bytes(t, name, bytes > arrays ? bytes - arrays : 0, joints);
+    /* the arrays are the caller's */
+    bench_array_free(b->velocity);
+    bench_array_free(b->torque);
+    b->velocity = b->torque = NULL;
+    tell_bytes(t, name, bytes_in_use() - before, joints);
     bench_batch_destroy(b);
 }
 
