@@ -93,11 +93,6 @@ static joint_memory *memories_of(const stiction_state *state, const stiction_out
     return output->memory ? (joint_memory *)(void *)output->memory : state->memories;
 }
 
-static bool wants_only_torque(const stiction_output *output) {
-    return output->torque && !output->deflection && !output->slope && !output->slipping &&
-           !output->dissipated_energy;
-}
-
 static void tell(const stiction_output *output, size_t k, const joint_memory *memory,
                  const joint_result *result, double slope) {
     if (output->torque) output->torque[k] = result->torque;
@@ -134,25 +129,14 @@ typedef struct step {
     stiction_input in;
     stiction_output out;
     joint_memory *memories;
-    bool only_torque; /* is to be told */
 } step;
 
 /* Some joints of a column, one by one. */
 static void step_singly(const step *s, const column *c, size_t k, size_t count) {
     for (size_t n = k; n < k + count; n++) {
         const size_t slot = c->slots[n];
-        const joint *j = &s->state->joints[slot];
-        const double velocity = s->in.velocity[slot];
-        bool usable;
-        if (s->only_torque) {
-            joint_result result;
-            usable = joint_step(j, velocity, s->in.effort ? s->in.effort[slot] : 0,
-                                &s->memories[slot], &result);
-            s->out.torque[slot] = result.torque;
-        } else {
-            usable = run(j, slot, &s->in, &s->out, &s->memories[slot]);
-        }
-        if (!usable) count_fault(s->state, slot, velocity);
+        if (!run(&s->state->joints[slot], slot, &s->in, &s->out, &s->memories[slot]))
+            count_fault(s->state, slot, s->in.velocity[slot]);
     }
 }
 
@@ -200,7 +184,6 @@ static void step_together(const step *s, const column *c, size_t k, size_t count
 /* All joints, at the time step at which the state stands. */
 static void step_all(step *s) {
     s->memories = memories_of(s->state, &s->out);
-    s->only_torque = wants_only_torque(&s->out);
     for (size_t n = 0; n < s->state->column_count; n++) {
         const column *c = &s->state->columns[n];
         if (!column_is_long(c)) {
