@@ -173,6 +173,8 @@ STICTION_BLOCK size_t element_c_refuse(size_t n, const double *u, double *f) {
 STICTION_INLINE size_t element_c_step_many(block_function block, size_t largest,
                                            const double *numbers, bool shared, double T, size_t n,
                                            const double *u, double *e, double *f) {
+    if (n <= element_c_block && n % 4 == 0) /* few have no time to lose */
+        return block(numbers, shared, T, n, u, e, f) ? 0 : element_c_refuse(n, u, f);
     size_t faults = 0;
     for (size_t k = 0, m; k < n; k += m) {
         m = n - k < largest ? n - k : largest;

@@ -8,17 +8,18 @@
 
 #include "exponential.h"
 
-/* A polynomial of degree 6 by pairs, after Estrin. */
-static inline double stiction_polynomial_6(const double *c, double p, double p2, double p4) {
-    const double c01 = fma(c[1], p, c[0]), c23 = fma(c[3], p, c[2]), c45 = fma(c[5], p, c[4]);
-    return fma(fma(c[6], p2, c45), p4, fma(c23, p2, c01));
+/* A polynomial of degree 6. What is even and odd in p needs only p^2, which is known before p, its
+ * root: by the time that the root is there, one operation is left. */
+static inline double stiction_polynomial_6(const double *c, double p, double p2) {
+    const double even = fma(fma(fma(c[6], p2, c[4]), p2, c[2]), p2, c[0]);
+    const double odd = fma(fma(c[5], p2, c[3]), p2, c[1]);
+    return fma(odd, p, even);
 }
 
-/* p2 = p^2 is known before p, which is its root. */
+/* p2 = p^2 */
 static inline double stiction_lambert_ratio(double p, double p2) {
-    const double p4 = p2 * p2;
-    return stiction_polynomial_6(lambert_ratio_numerator, p, p2, p4) /
-           stiction_polynomial_6(lambert_ratio_denominator, p, p2, p4);
+    return stiction_polynomial_6(lambert_ratio_numerator, p, p2) /
+           stiction_polynomial_6(lambert_ratio_denominator, p, p2);
 }
 
 #endif

@@ -4,7 +4,7 @@
 set -eu
 root=$1
 work=$2
-expected=0c88647b50f80544
+expected=6d2f240f26eda077
 
 mkdir -p "$work"
 failed=0

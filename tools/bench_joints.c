@@ -223,6 +223,12 @@ void bench_robots_run(void *robots) {
             (void)stiction_step(r->states[k], bench_timestep, velocity, r->torque, NULL);
 }
 
+double bench_empty_step(const stiction_element_c *c, double u, double *e) {
+    (void)c;
+    *e = u;
+    return u;
+}
+
 __attribute__((aligned(64))) void bench_robots_run_law(void *robots) {
     bench_robots *r = robots;
     const stiction_element_c_step_function step = r->element.step;

@@ -130,6 +130,13 @@ static bench_robots *add_robots(contest *c, const char *name, bar exps, char law
     return r;
 }
 
+/* The step of the law alone, of the first joint of each robot. */
+static void add_law(contest *c, const char *name, bar exps, bench_robots *robots) {
+    bench_runner *runner =
+        add_runner(c, bench_robots_run_law, robots, bench_robot_count * bench_swing_steps);
+    (void)add_row(c, (row){.name = name, .joints = 1, .exps = exps, .runner = runner});
+}
+
 static bench_runner *add_calls(contest *c, const char *name, bench_function function,
                                double (*argument)(size_t k)) {
     if (!function) {
@@ -220,11 +227,11 @@ static void add_single_calls(contest *c) {
     (void)add_robots(c, "12 joints, stiction_step", none, 's', 12);
     for (size_t k = 0; k < 3; k++) {
         bench_robots *robots = add_robots(c, laws[k].by_state, none, laws[k].law, 1);
-        bench_runner *runner =
-            add_runner(c, bench_robots_run_law, robots, bench_robot_count * bench_swing_steps);
-        (void)add_row(
-            c, (row){.name = laws[k].name, .joints = 1, .exps = laws[k].exps, .runner = runner});
+        add_law(c, laws[k].name, laws[k].exps, robots);
     }
+    bench_robots *robots = c->robots[c->robot_count++] = bench_robots_create('c', 1);
+    robots->element.step = bench_empty_step;
+    add_law(c, "one joint, a step that does nothing", none, robots);
 }
 
 static void add_rivals(contest *c, marks *m) {

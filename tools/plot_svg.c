@@ -117,16 +117,25 @@ static void print_line(FILE *out, const plot_series *s, const plot_style *style,
     fputs("/>\n", out);
 }
 
-/* How many points a box in the picture would hide. */
+/* How many points a box in the picture would hide, those on the way from one to the next too. */
 static size_t points_under(const plot *p, const plot_axis *x_axis, const plot_axis *y_axis, int x,
                            int box_width, int box_bottom) {
+    enum { parts = 4 };
     size_t hidden = 0;
-    for (size_t s = 0; s < p->count; s++)
+    for (size_t s = 0; s < p->count; s++) {
+        double last_x = 0, last_y = 0;
         for (size_t k = 0; k < p->series[s].count; k++) {
-            const double at_x = plot_place(x_axis, p->series[s].x[k], left, right);
-            const double at_y = plot_place(y_axis, p->series[s].y[k], bottom, top);
-            hidden += at_x > x && at_x < x + box_width && at_y < box_bottom;
+            const double next_x = plot_place(x_axis, p->series[s].x[k], left, right);
+            const double next_y = plot_place(y_axis, p->series[s].y[k], bottom, top);
+            for (int part = k ? 1 : parts; part <= parts; part++) {
+                const double at_x = last_x + (next_x - last_x) * part / parts;
+                const double at_y = last_y + (next_y - last_y) * part / parts;
+                hidden += at_x > x && at_x < x + box_width && at_y < box_bottom;
+            }
+            last_x = next_x;
+            last_y = next_y;
         }
+    }
     return hidden;
 }
 
