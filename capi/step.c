@@ -141,12 +141,14 @@ static void step_singly(const step *s, const column *c, size_t k, size_t count) 
 }
 
 /* What of a block is wanted and known before its joints have moved. */
-static void tell_ahead(const step *s, const size_t *slots, size_t count, const double *velocity) {
+static void tell_ahead(const step *s, const stiction_law *law, const size_t *slots, size_t count,
+                       const double *velocity, const double *deflection) {
     for (size_t n = 0; n < count; n++) {
-        const joint *j = &s->state->joints[slots[n]];
-        const joint_memory *m = &s->memories[slots[n]];
-        if (s->out.slope) s->out.slope[slots[n]] = joint_slope(j, velocity[n], 0, m);
-        if (s->out.slipping) s->out.slipping[slots[n]] = j->kind->slips(j, velocity[n], m);
+        const size_t slot = slots[n];
+        const joint *j = &s->state->joints[slot];
+        if (s->out.slope) s->out.slope[slot] = joint_slope(j, velocity[n], 0, &s->memories[slot]);
+        if (s->out.slipping)
+            s->out.slipping[slot] = !law->sticks(&j->model.element.c, velocity[n], deflection[n]);
     }
 }
 
@@ -167,7 +169,7 @@ static void step_together(const step *s, const column *c, size_t k, size_t count
         step_singly(s, c, k, count);
         return;
     }
-    if (s->out.slope || s->out.slipping) tell_ahead(s, slots, count, velocity);
+    if (s->out.slope || s->out.slipping) tell_ahead(s, c->law, slots, count, velocity, before);
     const double *stiffness = column_stiffness(c, k), T = s->in.timestep;
     for (size_t n = 0; n < count; n++)
         work[n] = joint_dissipation(stiffness[n], T, velocity[n], torque[n], before[n], after[n]);
