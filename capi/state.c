@@ -25,13 +25,14 @@ static stiction_status check_joint(const stiction_state *state, size_t index,
 
 enum { block = STICTION_ELEMENT_C_BLOCK };
 
-/* Whole blocks for every law. */
+/* Whole blocks for every column that is long. */
 static size_t most_numbers(size_t joints) {
-    const size_t laws = stiction_law_count();
-    const size_t blocks = joints / block + (joints < laws ? joints : laws);
+    const size_t laws = stiction_law_count(), most = joints / least_long;
+    const size_t blocks = joints / block + (most < laws ? most : laws);
     return blocks * block * STICTION_ELEMENT_C_NUMBERS;
 }
 
+/* In the memory that is there: what changes joints, a step among them, allocates nothing. */
 void state_group(stiction_state *state) {
     const size_t laws = stiction_law_count();
     size_t *slots = state->slots;
@@ -41,15 +42,15 @@ void state_group(stiction_state *state) {
     for (size_t l = 0; l <= laws; l++) { /* the last has no law: joints that step one by one */
         column *c = &state->columns[state->column_count];
         *c = (column){.law = stiction_law_at(l), .slots = slots, .numbers = numbers};
-        for (size_t k = 0; k < state->model->count; k++) {
-            if (joint_closed_law(&state->joints[k]) != c->law) continue;
-            if (c->law) column_read_numbers(c, c->count, &state->joints[k]);
-            slots[c->count++] = k;
-        }
+        for (size_t k = 0; k < state->model->count; k++)
+            if (joint_closed_law(&state->joints[k]) == c->law) slots[c->count++] = k;
         slots += c->count;
-        if (c->law) numbers += (c->count + block - 1) / block * block * STICTION_ELEMENT_C_NUMBERS;
         state->column_count += c->count > 0;
-        state->has_many |= column_is_long(c);
+        if (!column_is_long(c)) continue;
+        for (size_t k = 0; k < c->count; k++)
+            column_read_numbers(c, k, &state->joints[c->slots[k]]);
+        numbers += (c->count + block - 1) / block * block * STICTION_ELEMENT_C_NUMBERS;
+        state->has_many = true;
     }
 }
 

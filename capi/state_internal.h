@@ -22,8 +22,9 @@ struct stiction_state {
 };
 
 /* Whether its joints step in one loop: fewer are faster one by one. */
+enum { least_long = 5 };
 static inline bool column_is_long(const column *c) {
-    return c->law && c->count > 4;
+    return c->law && c->count >= least_long;
 }
 
 /* Groups the joints into columns anew, after one of them has changed. */

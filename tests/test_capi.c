@@ -128,12 +128,13 @@ TEST(trial_does_not_commit) {
 /* A host that keeps the memory among its own numbers: by copies, or by a step on them. */
 /* A joint among many of its law steps as it would alone, to the bit, with all that is told. */
 TEST(joints_together_step_as_alone) {
-    enum { joints = 32, steps = 400 };
+    enum { joints = 180, steps = 400 }; /* more than a block of one law */
     static const char *const laws[] = {"stribeck", "rational", "coulomb", "stribeck", "lugre"};
     stiction_joint_def defs[joints];
     for (size_t k = 0; k < joints; k++) {
         defs[k] = def_of_law(laws[k % 5]);
         defs[k].viscous += 0.1 * (double)k;
+        defs[k].stiffness += 10 * (double)k;
     }
     defs[3].stribeck_exponent = 2; /* has no closed form */
     stiction_model *model = model_of(joints, defs, T);

@@ -41,8 +41,10 @@ static inline stiction_model *model_of(size_t count, const stiction_joint_def *d
                                        double timestep) {
     stiction_error error;
     stiction_config *config = stiction_config_create();
-    char names[32][24];
-    const char *list[32];
+    enum { most = 192 };
+    char names[most][24];
+    const char *list[most];
+    CHECK(count <= most);
     for (size_t k = 0; k < count; k++) {
         (void)snprintf(names[k], sizeof names[k], "J%zu", k);
         list[k] = names[k];
