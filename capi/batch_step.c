@@ -203,7 +203,7 @@ static stiction_status run(stiction_batch *batch, const stiction_input *input, d
 stiction_status stiction_step_batch(stiction_batch *batch, double timestep, const double *velocity,
                                     double *torque, stiction_error *error) {
     if (!batch) return fail(error, STICTION_INVALID_ARGUMENT, "the batch is NULL");
-    /* a robot of one law is one piece: the shortest way spares it a tenth of its time */
+    /* a robot of one law is one piece, and so short that the way to its step would show */
     const column *first = batch->columns.list;
     if (batch->parts == 1 && batch->columns.count == 1 && in_one_piece(batch, first) &&
         timestep == batch->timestep && velocity && torque) {

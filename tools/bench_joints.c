@@ -33,8 +33,8 @@ double *bench_array(size_t size) {
     double *memory = aligned_alloc(line * sizeof(double), bytes);
     if (!memory) no_memory();
     memset(memory, 0, bytes);
-    /* a quarter, a half or three quarters of a page further on: where arrays that are read and
-     * written together lie alike in their pages, some processors take one for the other */
+    /* a quarter, a half or three quarters of a page further on: arrays that are read and written
+     * together and lie alike in their pages get into each other's way, at some distances */
     double *array = memory + (count++ % 3 + 1) * (page / 4);
     memcpy(array - 1, &memory, sizeof memory);
     return array;

@@ -91,11 +91,10 @@ static void look_at_caches(contest *c) {
  * numbers of its law. */
 enum { shared_bytes = 3 * sizeof(double), own_bytes = shared_bytes + sizeof(stiction_element_c) };
 
-/* As many as take half of the second cache, in whole dozens of blocks. The system gives a process
- * any pages, which share parts of that cache: with more of them, some would not find room. */
+/* As many as take three quarters of the second cache, in whole dozens of blocks. */
 static size_t joints_in_l2(const contest *c, size_t bytes) {
     enum { dozen = 12 * STICTION_ELEMENT_C_BLOCK };
-    const size_t joints = c->l2 / 2 / bytes / dozen * dozen;
+    const size_t joints = c->l2 / 4 * 3 / bytes / dozen * dozen;
     return joints ? joints : dozen;
 }
 
