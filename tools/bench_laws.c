@@ -92,8 +92,7 @@ static void look_at_caches(contest *c) {
 enum { shared_bytes = 3 * sizeof(double), own_bytes = shared_bytes + sizeof(stiction_element_c) };
 
 /* As many as take half of the second cache, in whole dozens of blocks. Of a larger part not all
- * find room in some processes: it depends on the pages that the system happens to give, as the row
- * with three quarters shows. */
+ * seem to find room in some processes; the row of three quarters is there to show it. */
 static size_t joints_in_l2(const contest *c, size_t bytes) {
     enum { dozen = 12 * STICTION_ELEMENT_C_BLOCK };
     const size_t joints = c->l2 / 2 / bytes / dozen * dozen;
