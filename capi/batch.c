@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "batch_internal.h"
-#include "error_internal.h"
+#include "document/fail.h"
 #include "sized.h"
 
 stiction_batch_def stiction_batch_def_default(void) {

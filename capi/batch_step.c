@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "batch_internal.h"
-#include "error_internal.h"
+#include "document/fail.h"
 #include "sized.h"
 
 enum { block = STICTION_ELEMENT_C_BLOCK };

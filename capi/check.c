@@ -2,9 +2,9 @@
 #define _POSIX_C_SOURCE 200809L /* uselocale */
 #include <stdlib.h>
 
-#include "c_locale.h"
 #include "config_internal.h"
-#include "errors_internal.h"
+#include "document/c_locale.h"
+#include "document/error_list.h"
 
 typedef struct check {
     const stiction_config *config;

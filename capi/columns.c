@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error_internal.h"
+#include "document/fail.h"
 
 enum { block = STICTION_ELEMENT_C_BLOCK, number_count = STICTION_ELEMENT_C_NUMBERS };
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "config_internal.h"
-#include "error_internal.h"
-#include "text.h"
+#include "document/fail.h"
+#include "document/text.h"
 
 stiction_config *stiction_config_create(void) {
     return calloc(1, sizeof(stiction_config));

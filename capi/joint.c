@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "error_internal.h"
+#include "document/fail.h"
 #include "parameters.h"
 #include "sized.h"
 

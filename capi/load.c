@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "c_locale.h"
+#include "document/c_locale.h"
+#include "document/text.h"
 #include "load_internal.h"
-#include "text.h"
 
 enum { largest_file = 16 << 20, most_models = 1000 };
 

@@ -5,8 +5,8 @@
 #define STICTION_CAPI_LOAD_INTERNAL_H
 
 #include "config_internal.h"
-#include "errors_internal.h"
-#include "yaml_tree.h"
+#include "document/error_list.h"
+#include "document/yaml_tree.h"
 
 /* The keys of a profile or a joint: these, then the parameters in the order of their table. */
 enum { KEY_LAW, KEY_PROFILE, KEY_PARAMETERS };

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "document/names.h"
+#include "document/number.h"
 #include "load_section.h"
-#include "number.h"
-#include "stiction/names.h"
 
 const char *load_who(const section *s, char buffer[WHO_SIZE]) {
     if (!s) return "";

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "document/text.h"
 #include "load_section.h"
-#include "text.h"
 
 enum { most_profiles = 100 }; /* on top of each other */
 

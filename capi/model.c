@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "c_locale.h"
 #include "config_internal.h"
-#include "error_internal.h"
+#include "document/c_locale.h"
+#include "document/fail.h"
+#include "document/text.h"
 #include "model_internal.h"
 #include "sized.h"
-#include "text.h"
 
 stiction_model_def stiction_model_def_default(void) {
     return (stiction_model_def){.size = sizeof(stiction_model_def)};

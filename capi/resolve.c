@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "config_internal.h"
-#include "error_internal.h"
-#include "stiction/names.h"
+#include "document/fail.h"
+#include "document/names.h"
 
 /* Fills in where an error stands. Returns its status. */
 static stiction_status put(const stiction_config *config, config_place at, stiction_error *error,

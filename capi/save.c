@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "error_internal.h"
+#include "document/fail.h"
 #include "state_internal.h"
 
 enum { buffer_version = 1, law_name_size = 32 };

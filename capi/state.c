@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error_internal.h"
+#include "document/fail.h"
 
 stiction_status check_state(const stiction_state *state, stiction_error *error) {
     return state ? STICTION_OK : fail(error, STICTION_INVALID_ARGUMENT, "the state is NULL");

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "error_internal.h"
+#include "document/fail.h"
 #include "sized.h"
 #include "state_internal.h"
 

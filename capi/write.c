@@ -8,12 +8,12 @@
 #include <string.h>
 #include <strings.h>
 
-#include "c_locale.h"
 #include "config_internal.h"
+#include "document/c_locale.h"
+#include "document/number.h"
+#include "document/utf8.h"
 #include "model_internal.h"
-#include "number.h"
 #include "stiction/load.h"
-#include "utf8.h"
 
 void stiction_free(void *memory) {
     free(memory);

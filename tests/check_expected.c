@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "document.h"
+#include "document/document.h"
 #include "stiction/stiction.h"
 
 static const double degree = 3.14159265358979323846 / 180;

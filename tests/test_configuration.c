@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "configuration.h"
+#include "mujoco/configuration.h"
 #include "stiction/stiction.h"
 #include "temporary.h"
 

@@ -1,7 +1,7 @@
 /* The shim over Eigen. */
 #include "check.h"
+#include "linear/linear.h"
 #include "random.h"
-#include "stiction/linear.h"
 
 enum { n = 6 };
 

@@ -2,7 +2,7 @@
  * Motions from CSV files: a table that is played back, and what is said where it is wrong.
  */
 #include "check.h"
-#include "posture/posture_config.h"
+#include "controllers/posture/posture_config.h"
 #include "random.h"
 #include "temporary.h"
 

@@ -2,7 +2,7 @@
  * The posture controller: the wrist of Cisneros et al. through it, and what its limits promise.
  */
 #include "allocations.h"
-#include "posture/posture.h"
+#include "controllers/posture/posture.h"
 #include "random.h"
 #include "wrist.h"
 

@@ -4,7 +4,7 @@
 #include <locale.h>
 
 #include "check.h"
-#include "posture/posture_config.h"
+#include "controllers/posture/posture_config.h"
 #include "random.h"
 
 static const double degree = 3.141592653589793 / 180;
@@ -240,7 +240,7 @@ TEST(damaged_files_are_read_or_refused) {
 
 TEST(the_document_names_every_key) {
     static char text[20000];
-    FILE *file = fopen("../plugin/posture/README.md", "rb");
+    FILE *file = fopen("../plugin/controllers/posture/README.md", "rb");
     CHECK(file != NULL);
     if (!file) return;
     text[fread(text, 1, sizeof text - 1, file)] = '\0';

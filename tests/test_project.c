@@ -2,8 +2,8 @@
  * Choreonoid projects: what is read from the tree of items, in which spellings, and what is refused
  * with which words.
  */
-#include "project.h"
 #include "projects.h"
+#include "projects/project.h"
 
 /* The memory of the projects that a case read. */
 static memory_block *kept[16];

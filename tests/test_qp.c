@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "check.h"
-#include "posture/qp.h"
+#include "controllers/qp/qp.h"
 #include "random.h"
 
 static const double infinity = (double)INFINITY, nan_value = (double)NAN;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "check.h"
-#include "posture/qp.h"
+#include "controllers/qp/qp.h"
 #include "random.h"
 
 namespace {

@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "comparison.h"
-#include "index.h"
-#include "joint_plots.h"
-#include "page.h"
-#include "reduce.h"
-#include "report.h"
-#include "results.h"
+#include "report/comparison.h"
+#include "report/index.h"
+#include "report/joint_plots.h"
+#include "report/page.h"
+#include "report/reduce.h"
+#include "report/report.h"
+#include "results/results.h"
 #include "stiction/models/law.h"
 #include "temporary.h"
 

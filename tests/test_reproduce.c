@@ -2,7 +2,7 @@
  * Experiments: what the verdicts are, and that none can pass by not being measured.
  */
 #include "check.h"
-#include "experiment_run.h"
+#include "reproduce/experiment_run.h"
 
 static const experiment_quantity quantities[] = {
     {"number", "m", 1, 0.1, "", 1.2, 0.3, NULL, NULL},

@@ -5,7 +5,7 @@
 #include <yaml.h>
 
 #include "check.h"
-#include "results.h"
+#include "results/results.h"
 
 static const double T = 0.01;
 

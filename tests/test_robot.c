@@ -3,8 +3,8 @@
  * inertias against closed forms.
  */
 #include "check.h"
-#include "inertia.h"
-#include "robot.h"
+#include "robots/robot.h"
+#include "stability/inertia.h"
 #include "stiction/load.h"
 #include "temporary.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "check.h"
+#include "mujoco/simulation.h"
 #include "sanitized.h"
-#include "simulation.h"
 #include "temporary.h"
 
 static const double degree = 3.141592653589793 / 180;

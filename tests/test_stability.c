@@ -4,7 +4,7 @@
  */
 #include "check.h"
 #include "random.h"
-#include "stability.h"
+#include "stability/stability.h"
 #include "stiction/stiction.h"
 
 static const double T = 0.001; /* s */

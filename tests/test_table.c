@@ -1,9 +1,9 @@
 /*
  * The tables and axes of the stiction command: aligned for people, exact for programs.
  */
-#include "../tools/plot.h"
-#include "../tools/table.h"
 #include "check.h"
+#include "common/table.h"
+#include "plot/plot.h"
 
 static char printed[4096];
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mujoco/video.h"
 #include "temporary.h"
-#include "video.h"
 
 enum { width = 160, height = 120, pixel_bytes = 3 };
 

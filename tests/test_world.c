@@ -2,7 +2,7 @@
  * The world of a project as a MuJoCo model: joints, start, masses, options, and what a project may
  * not have. Contacts are in test_contact.c.
  */
-#include "robot.h"
+#include "robots/robot.h"
 #include "worlds.h"
 
 static world *load_with(const char *text, world_options options) {

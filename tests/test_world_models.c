@@ -2,7 +2,7 @@
  * Choreonoid's own models, where it is installed: SR1 stands on the floor and PA10 holds its arm as
  * they do there.
  */
-#include "robot.h"
+#include "robots/robot.h"
 #include "worlds.h"
 
 static world *load_project(const char *name) {

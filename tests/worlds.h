@@ -2,8 +2,8 @@
 #ifndef STICTION_TESTS_WORLDS_H
 #define STICTION_TESTS_WORLDS_H
 
+#include "mujoco/world.h"
 #include "projects.h"
-#include "world.h"
 
 /* A world without a mistake; its warnings are in `warnings`. */
 static inline world *load_file(const char *path, world_options options) {

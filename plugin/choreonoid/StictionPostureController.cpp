@@ -1,5 +1,5 @@
 /*
- * The compliant posture controller of Cisneros et al. for Choreonoid: thin over plugin/posture,
+ * The compliant posture controller of Cisneros et al. for Choreonoid: thin over plugin/controllers/posture,
  * which the embedded engine uses as well. Options: kp=20 kv=2 lambda=0 target=RWRR:90 ...
  */
 #include "PostureController.h"

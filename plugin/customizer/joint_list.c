@@ -2,6 +2,7 @@
  * Finding the joints of a body by names and patterns, without a way to count its links.
  */
 #include "joint_list.h"
+#include "document/names.h"
 
 #include <stdlib.h>
 #include <string.h>

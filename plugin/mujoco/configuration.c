@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "document.h"
-#include "stiction/names.h"
+#include "document/document.h"
+#include "document/names.h"
 
 typedef struct editor {
     reader *r;

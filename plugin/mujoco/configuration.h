@@ -5,7 +5,7 @@
 #ifndef STICTION_MUJOCO_CONFIGURATION_H
 #define STICTION_MUJOCO_CONFIGURATION_H
 
-#include "reader.h"
+#include "document/reader.h"
 
 /* One replacement: "joints.RWRR.law" = "rational", "profiles.wrist.viscous" = "4", "timestep" = ...
  */

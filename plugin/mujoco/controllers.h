@@ -6,7 +6,7 @@
 #ifndef STICTION_MUJOCO_CONTROLLERS_H
 #define STICTION_MUJOCO_CONTROLLERS_H
 
-#include "posture/posture_config.h"
+#include "controllers/posture/posture_config.h"
 #include "world.h"
 
 STICTION_BEGIN_C

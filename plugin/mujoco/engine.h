@@ -7,7 +7,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "reader.h"
+#include "document/reader.h"
 
 enum { ENGINE_MESSAGE = 1000 };
 

@@ -7,7 +7,7 @@
 
 #include "controllers.h"
 #include "friction.h"
-#include "results.h"
+#include "results/results.h"
 
 STICTION_BEGIN_C
 

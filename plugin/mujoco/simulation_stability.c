@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "stability.h"
+#include "stability/stability.h"
 
 /* The joints' block of the inverse mass matrix of the whole world. */
 static void fill_mobility(const world *w, mjData *data, const world_body *body, double *matrix) {

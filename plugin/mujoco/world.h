@@ -6,7 +6,7 @@
 #ifndef STICTION_MUJOCO_WORLD_H
 #define STICTION_MUJOCO_WORLD_H
 
-#include "project.h"
+#include "projects/project.h"
 
 STICTION_BEGIN_C
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "document.h"
+#include "document/document.h"
 #include "world_reader.h"
 
 /* How far from each other the two points of a hinge are, m: Choreonoid's distance. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "robots/xml.h"
 #include "world_reader.h"
-#include "xml.h"
 
 /* Room for contacts and all constraints; MuJoCo's own 100 contacts do not carry a pile of boxes,
  * and its memory grows with the square. */

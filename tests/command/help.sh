@@ -43,7 +43,7 @@ words curve robot.yaml RWRR --law s | grep -qx stribeck || fail 'completion does
 # the script of bash hands on what the command offers
 if command -v bash >/dev/null; then
     PATH="$(dirname "$STICTION"):$PATH" bash -c '
-        . "$1/tools/completion/stiction.bash"
+        . "$1/tools/command/completion/stiction.bash"
         COMP_WORDS=(stiction curve robot.yaml --imp) COMP_CWORD=3
         _stiction
         [ "${COMPREPLY[*]}" = --implicit ]' - "$sources" || fail 'completion/stiction.bash'

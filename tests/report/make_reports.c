@@ -6,11 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "command.h"
-#include "comparison.h"
-#include "index.h"
-#include "report.h"
-#include "results.h"
+#include "common/command.h"
+#include "report/comparison.h"
+#include "report/index.h"
+#include "report/report.h"
+#include "results/results.h"
 
 /* wrist.h is made for test programs, which have a main of their own */
 #define main make_reports_unused_main

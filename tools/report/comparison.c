@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "assets.h"
-#include "command.h"
-#include "folder.h"
+#include "common/command.h"
+#include "common/folder.h"
 #include "page.h"
 #include "reduce.h"
 #include "report.h"

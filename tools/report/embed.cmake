@@ -1,5 +1,5 @@
 # Files that go into every page, as C arrays: cmake -DOUT=... -DFILES="a.css;b.js" -P embed.cmake
-set(source "/* Made by embed.cmake. */\n#include \"assets.h\"\n")
+set(source "/* Made by embed.cmake. */\n#include \"report/assets.h\"\n")
 foreach(file ${FILES})
   get_filename_component(name ${file} NAME)
   string(REPLACE "." "_" name ${name})

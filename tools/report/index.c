@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "command.h"
+#include "common/command.h"
 #include "reduce.h"
 #include "report.h"
 

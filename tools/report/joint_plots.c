@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "curve.h"
+#include "common/command.h"
+#include "plot/curve.h"
 #include "reduce.h"
 
 /* More bands than this are no bands to the eye; those that are nearest to each other join. */

@@ -5,7 +5,7 @@
 #ifndef STICTION_TOOLS_REPORT_JOINT_PLOTS_H
 #define STICTION_TOOLS_REPORT_JOINT_PLOTS_H
 
-#include "plot.h"
+#include "plot/plot.h"
 #include "run_data.h"
 
 typedef enum joint_plot {

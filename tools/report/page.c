@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "assets.h"
-#include "command.h"
+#include "common/command.h"
 
 struct page {
     char *path, *part; /* where it goes, and where it is written until it is whole */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "plot.h"
+#include "plot/plot.h"
 
 typedef struct page page;
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common/command.h"
 #include "joint_plots.h"
 
 /* Numbers on a page, so that it stays below 4 MB, and points a curve that a screen can show. */

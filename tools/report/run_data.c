@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "csv.h"
+#include "common/command.h"
+#include "common/csv.h"
 
 const run_figure run_figures[] = {
     {"final_position", "final position", "rad", "m"},

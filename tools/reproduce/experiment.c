@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "command.h"
+#include "common/command.h"
 #include "experiment_run.h"
 
 double experiment_value(const experiment *self, const char *symbol) {

@@ -3,7 +3,7 @@
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENT_RUN_H
 
 #include "experiment.h"
-#include "plot.h"
+#include "plot/plot.h"
 
 struct experiment_curve {
     char *label;

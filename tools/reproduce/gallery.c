@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common/command.h"
 #include "report/page.h"
 #include "report/reduce.h"
 #include "show.h"

@@ -2,8 +2,8 @@
 #ifndef STICTION_TOOLS_REPRODUCE_SHOW_H
 #define STICTION_TOOLS_REPRODUCE_SHOW_H
 
+#include "common/table.h"
 #include "experiment_run.h"
-#include "table.h"
 
 /* Quantity, ours, the paper's, verdict: a row each. */
 void show_table(experiment_run *const *runs, size_t count, table_format format, FILE *out);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "folder.h"
+#include "common/command.h"
+#include "common/folder.h"
 #include "show.h"
 
 static bool write_plot(const experiment_plot *p, const char *path) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "common/command.h"
 #include "show.h"
 
 const char *show_source(parameter_source source) {

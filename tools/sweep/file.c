@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "document.h"
-#include "folder.h"
-#include "run.h"
-#include "stiction/names.h"
+#include "common/command.h"
+#include "common/folder.h"
+#include "document/document.h"
+#include "document/names.h"
+#include "run/run.h"
 
 typedef struct walk {
     const char *path;

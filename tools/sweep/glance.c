@@ -7,9 +7,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "command.h"
-#include "folder.h"
-#include "run_table.h"
+#include "common/command.h"
+#include "common/folder.h"
+#include "run/run_table.h"
 #include "sweep/store.h"
 #include "sweep/tables.h"
 

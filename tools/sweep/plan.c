@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "folder.h"
+#include "common/command.h"
+#include "common/folder.h"
 
 static void free_texts(char **texts, size_t count) {
     for (size_t k = 0; k < count; k++) free(texts[k]);

@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
-#include "folder.h"
-#include "options.h"
+#include "common/command.h"
+#include "common/folder.h"
+#include "common/options.h"
 #include "report/report.h"
 #include "sweep/file.h"
-#include "sweep/pool.h"
+#include "sweep/processes.h"
 
 typedef struct work {
     const sweep_runner *r;
@@ -148,7 +148,7 @@ static void abandon_run(void *user, size_t task) {
 
 bool sweep_run_all(const sweep_runner *r) {
     work w = {r, allocate(r->todo_count, sizeof *w.scratch)};
-    const pool p = {.what = "sweep",
+    const processes p = {.what = "sweep",
                     .task_count = r->todo_count,
                     .at_once = r->at_once,
                     .time_limit = r->time_limit,
@@ -157,7 +157,7 @@ bool sweep_run_all(const sweep_runner *r) {
                     .run = become_run,
                     .finish = finish_run,
                     .abandon = abandon_run};
-    const bool whole = pool_run(&p);
+    const bool whole = processes_run(&p);
     free(w.scratch);
     return whole;
 }
@@ -204,7 +204,7 @@ bool sweep_report_all(const sweep_runner *r) {
     sweep_runner reports = *r;
     reports.todo = todo;
     work w = {&reports, NULL};
-    const pool p = {.what = "reports",
+    const processes p = {.what = "reports",
                     .task_count = count,
                     .at_once = r->at_once,
                     .time_limit = (double)NAN,
@@ -213,7 +213,7 @@ bool sweep_report_all(const sweep_runner *r) {
                     .run = write_report,
                     .finish = finish_report,
                     .abandon = abandon_report};
-    const bool whole = pool_run(&p);
+    const bool whole = processes_run(&p);
     free(todo);
     return whole;
 }

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "command.h"
-#include "folder.h"
+#include "common/command.h"
+#include "common/folder.h"
 
 /* How long the processes of a killed sweep may take to die, in steps of a twentieth of a second. */
 enum { patience = 40 };

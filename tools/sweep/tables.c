@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "folder.h"
+#include "common/command.h"
+#include "common/folder.h"
+#include "common/table.h"
 #include "report/comparison.h"
-#include "table.h"
 
 /* ---- sweep.csv ---- */
 

@@ -14,10 +14,8 @@
 #include "stiction/config.h"
 #include "stiction/error.h"
 #include "stiction/joint.h"
-#include "stiction/linear.h"
 #include "stiction/load.h"
 #include "stiction/model.h"
-#include "stiction/names.h"
 #include "stiction/state.h"
 
 STICTION_BEGIN_C

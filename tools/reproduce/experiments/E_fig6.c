@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "all.h"
-#include "command.h"
+#include "common/command.h"
 #include "dupont.h"
 
 static const experiment_parameter parameters[] = {

@@ -5,7 +5,7 @@
 
 #include "all.h"
 #include "arm.h"
-#include "command.h"
+#include "common/command.h"
 
 static const experiment_parameter parameters[] = {
     ARM_PARAMETERS,

@@ -1,7 +1,7 @@
 /* Elements A to D of Kikuuwe et al. 2006 with Coulomb friction. */
 #include "coulomb_element.h"
 
-#include "command.h"
+#include "common/command.h"
 
 stiction_law_parameters coulomb_parameters(double F) {
     stiction_law_parameters p = stiction_law_parameters_default();

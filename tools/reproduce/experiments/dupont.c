@@ -1,7 +1,7 @@
 /* The block of Dupont et al., Fig 1. */
 #include "dupont.h"
 
-#include "command.h"
+#include "common/command.h"
 
 const char *const dupont_names[DUPONT_MODELS] = {"classic Coulomb", "Karnopp",
                                                  "regularized Coulomb", "LuGre", "elasto-plastic"};

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "command.h"
+#include "common/command.h"
 #include "wrist.h"
 
 law_curve law_curve_of(const stiction_joint_def *friction, double timestep) {

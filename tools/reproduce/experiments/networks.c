@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "command.h"
+#include "common/command.h"
 
 bool network_simulate(const stiction_network *network, double duration, double *state,
                       network_see see, void *context) {

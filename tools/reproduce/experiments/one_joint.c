@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "command.h"
+#include "common/command.h"
 
 struct one_joint {
     stiction_model *model;

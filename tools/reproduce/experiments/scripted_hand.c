@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "command.h"
+#include "common/command.h"
 
 static const double pi = 3.141592653589793;
 

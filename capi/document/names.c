@@ -1,0 +1,107 @@
+/*
+ * Matching and comparing names. A match takes time of pattern times name at the most.
+ */
+#include "names.h"
+
+#include <string.h>
+
+bool stiction_name_is_pattern(const char *text) {
+    return text && strpbrk(text, "*?[") != NULL;
+}
+
+/* Where the set that starts behind '[' ends (at its ']'), or NULL. */
+static const char *set_end(const char *set) {
+    if (*set == '!') set++;
+    /* a ] in the first place belongs to the set */
+    return *set ? strchr(set + 1, ']') : NULL;
+}
+
+static bool set_contains(const char *set, const char *end, char c) {
+    const bool negated = *set == '!';
+    if (negated) set++;
+    bool found = false;
+    for (; set < end; set++) {
+        if (set + 2 < end && set[1] == '-') {
+            found = found || (set[0] <= c && c <= set[2]);
+            set += 2;
+        } else {
+            found = found || *set == c;
+        }
+    }
+    return found != negated;
+}
+
+/* Matches one place of the pattern with one character; moves the pattern on. */
+static bool match_one(const char **pattern, char c) {
+    const char *p = *pattern;
+    if (*p == '[') {
+        const char *end = set_end(p + 1);
+        if (end) {
+            *pattern = end + 1;
+            return set_contains(p + 1, end, c);
+        }
+    }
+    *pattern = p + 1;
+    return *p == '?' || *p == c;
+}
+
+bool stiction_name_matches(const char *pattern, const char *name) {
+    if (!pattern || !name) return false;
+    /* after a failure, go back to the last * and let it take one character more */
+    const char *retry_pattern = NULL, *retry_name = NULL;
+    while (*name) {
+        const char *next = pattern;
+        if (*pattern == '*') {
+            retry_pattern = ++pattern;
+            retry_name = name;
+        } else if (*pattern && match_one(&next, *name)) {
+            pattern = next;
+            name++;
+        } else if (retry_pattern) {
+            pattern = retry_pattern;
+            name = ++retry_name;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return *pattern == '\0';
+}
+
+/* Levenshtein's distance of the first `most` bytes, in one row. */
+enum { most = 128 };
+
+static size_t clipped_length(const char *text) {
+    const size_t length = strlen(text);
+    return length < most ? length : most;
+}
+
+static size_t distance(const char *a, const char *b) {
+    size_t row[most + 1];
+    const size_t m = clipped_length(a), n = clipped_length(b);
+    for (size_t j = 0; j <= n; j++) row[j] = j;
+    for (size_t i = 1; i <= m; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            const size_t replace = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            size_t best = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+            row[j] = replace < best ? replace : best;
+        }
+    }
+    return row[n];
+}
+
+const char *stiction_nearest_name(const char *text, const char *const *list, size_t count) {
+    const char *nearest = NULL;
+    size_t least = 0;
+    for (size_t k = 0; k < count; k++) {
+        const size_t d = distance(text, list[k]);
+        if (!nearest || d < least) {
+            nearest = list[k];
+            least = d;
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,72 @@
+/*
+ * What the readers of robot files share: memory that lives as long as the robot, warnings, and an
+ * error that ends the reading at once, so that a reader needs no error paths of its own.
+ */
+#ifndef STICTION_CAPI_DOCUMENT_READER_H
+#define STICTION_CAPI_DOCUMENT_READER_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "stiction/error.h"
+
+/* Somewhere in a file; line and column count from 1, 0: not known. */
+typedef struct place {
+    const char *path;
+    int line, column;
+} place;
+
+typedef struct memory_block memory_block;
+
+typedef struct reader {
+    jmp_buf out; /* where reader_refuse goes; set by whoever made the reader */
+    memory_block *memory;
+    stiction_log log; /* NULL: none */
+    void *log_user;
+    stiction_error *error; /* NULL: not wanted */
+    bool unlike_keys;      /* a key that a map has twice is refused; else it is warned of */
+} reader;
+
+/* Memory of zeros until reader_release; `finish`, where given, is called before it is freed. */
+void *reader_alloc(reader *r, size_t size);
+void *reader_own(reader *r, size_t size, void (*finish)(void *));
+char *reader_format(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void reader_release(memory_block *memory);
+
+/* An array of `count` items with room for one more; it may have moved. */
+void *reader_grow(reader *r, void *items, size_t count, size_t item_size);
+
+/* The whole of a file, with a 0 behind it. `at` is where its name stands. */
+char *reader_file(reader *r, place at, const char *path, size_t *size);
+
+/* A text that is written piece by piece; its memory is the reader's. */
+typedef struct text_stream {
+    FILE *file;
+    char *text;
+    size_t size;
+} text_stream;
+text_stream *reader_stream(reader *r);
+/* Ends the writing. */
+const char *reader_stream_text(reader *r, text_stream *stream);
+
+/* The path of a file that is named in another one. */
+const char *reader_beside(reader *r, const char *path, const char *name);
+
+/* A number that is finite, and nothing behind it. */
+double reader_number(reader *r, place at, const char *what, const char *text);
+
+/*
+ * call(r, context) with numbers read and written with a point, whatever the locale. NULL: it
+ * refused, the error says what, and all memory is released.
+ */
+void *reader_run(reader *r, void *call(reader *r, const void *context), const void *context);
+
+/* Fills the error and leaves through reader.out. */
+_Noreturn void reader_refuse(reader *r, place at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void reader_warn(reader *r, place at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

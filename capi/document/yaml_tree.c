@@ -1,0 +1,335 @@
+/*
+ * From libyaml's events to a tree. Its own loader is not used: it recurses with the nesting and
+ * forgets the style of scalars.
+ */
+#include "yaml_tree.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "error_list.h"
+#include "yaml_merge.h"
+
+/* The anchors of a document, by name; a later one of the same name hides an earlier. */
+enum { bucket_count = 4096 };
+
+typedef struct anchor {
+    const char *name;
+    tree_node *node;
+    struct anchor *next;
+} anchor;
+
+typedef struct builder {
+    arena *memory;
+    const char *text;
+    size_t size;
+    const char *path;
+    stiction_errors *errors;
+    bool stopped; /* after an error that hinders the reading */
+
+    size_t nodes;
+    anchor **anchors;
+    tree_node *root;
+    /* the lists and mappings that are open, and the keys that wait for their values */
+    tree_node *open[TREE_MAX_DEPTH], *key[TREE_MAX_DEPTH];
+    size_t depth;
+} builder;
+
+/* Errors. */
+
+static error_place at_mark(const builder *b, yaml_mark_t mark) {
+    return (error_place){b->path, (int)mark.line + 1, (int)mark.column + 1};
+}
+
+static error_place at_node(const builder *b, const tree_node *node) {
+    return (error_place){b->path, node->line, node->column};
+}
+
+#define REFUSE(b, place, ...)                                                                      \
+    errors_add((b)->errors, place, "", STICTION_INVALID_CONFIG, __VA_ARGS__)
+
+#define STOP(b, place, ...)                                                                        \
+    do {                                                                                           \
+        REFUSE(b, place, __VA_ARGS__);                                                             \
+        (b)->stopped = true;                                                                       \
+    } while (0)
+
+static void stop_without_memory(builder *b) {
+    errors_add(b->errors, (error_place){b->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
+               "out of memory");
+    b->stopped = true;
+}
+
+/* The byte at a place that libyaml counts in characters. */
+static char byte_at(const builder *b, yaml_mark_t mark) {
+    size_t k = 0;
+    for (size_t characters = 0; k < b->size; k++)
+        if ((b->text[k] & 0xC0) != 0x80 && characters++ == mark.index) break;
+    return k < b->size ? b->text[k] : '\0';
+}
+
+/* The line and column of a byte, for bytes that are no characters. */
+static error_place at_byte(const builder *b, size_t offset) {
+    error_place place = {b->path, 1, 1};
+    for (size_t k = 0; k < offset && k < b->size; k++) {
+        if (b->text[k] == '\n') {
+            place.line++;
+            place.column = 1;
+        } else if ((b->text[k] & 0xC0) != 0x80) {
+            place.column++;
+        }
+    }
+    return place;
+}
+
+static void stop_at_byte(builder *b, size_t offset) {
+    const unsigned char byte = offset < b->size ? (unsigned char)b->text[offset] : 0;
+    STOP(b, at_byte(b, offset),
+         "byte 0x%02X is not allowed here: YAML is UTF-8 text without control characters", byte);
+}
+
+static void stop_at_syntax(builder *b, const yaml_parser_t *parser) {
+    const char *problem = parser->problem ? parser->problem : "it cannot be read";
+    const error_place place = at_mark(b, parser->problem_mark);
+    if (parser->error == YAML_MEMORY_ERROR)
+        stop_without_memory(b);
+    else if (parser->error == YAML_READER_ERROR)
+        stop_at_byte(b, parser->problem_offset);
+    else if (parser->error == YAML_SCANNER_ERROR && byte_at(b, parser->problem_mark) == '\t')
+        STOP(b, place, "this is not YAML: a tab stands where only spaces may");
+    else if (parser->context)
+        STOP(b, place, "this is not YAML: %s (%s from line %zu)", problem, parser->context,
+             parser->context_mark.line + 1);
+    else
+        STOP(b, place, "this is not YAML: %s", problem);
+}
+
+/* Anchors and aliases. */
+
+static anchor **bucket_of(builder *b, const char *name) {
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (const char *p = name; *p; p++) hash = (hash ^ (unsigned char)*p) * 16777619u;
+    return &b->anchors[hash % bucket_count];
+}
+
+static void add_anchor(builder *b, const char *name, tree_node *node) {
+    if (!b->anchors) b->anchors = arena_take(b->memory, bucket_count * sizeof *b->anchors);
+    anchor *added = arena_take(b->memory, sizeof *added);
+    const char *copy = arena_text(b->memory, name, strlen(name));
+    if (!b->anchors || !added || !copy) {
+        stop_without_memory(b);
+        return;
+    }
+    anchor **bucket = bucket_of(b, name);
+    *added = (anchor){copy, node, *bucket};
+    *bucket = added;
+}
+
+static tree_node *find_anchor(builder *b, const char *name) {
+    if (!b->anchors) return NULL;
+    for (const anchor *a = *bucket_of(b, name); a; a = a->next)
+        if (strcmp(a->name, name) == 0) return a->node;
+    return NULL;
+}
+
+/* Nodes. */
+
+static bool count_nodes(builder *b, size_t count, error_place place) {
+    if (count > TREE_MAX_NODES - b->nodes) {
+        STOP(b, place, "more than %d keys and values, with the aliases expanded", TREE_MAX_NODES);
+        return false;
+    }
+    b->nodes += count;
+    return true;
+}
+
+static tree_node *new_node(builder *b, tree_kind kind, yaml_mark_t mark) {
+    if (!count_nodes(b, 1, at_mark(b, mark))) return NULL;
+    tree_node *node = arena_take(b->memory, sizeof *node);
+    if (!node) {
+        stop_without_memory(b);
+        return NULL;
+    }
+    *node = (tree_node){.kind = kind,
+                        .line = (int)mark.line + 1,
+                        .column = (int)mark.column + 1,
+                        .size = 1,
+                        .number = (double)NAN};
+    return node;
+}
+
+static void add_entry(builder *b, tree_node *parent, tree_node *key, tree_node *value) {
+    tree_entry *entry = arena_take(b->memory, sizeof *entry);
+    if (!entry) {
+        stop_without_memory(b);
+        return;
+    }
+    *entry = (tree_entry){.key = key, .value = value};
+    *(parent->last ? &parent->last->next : &parent->first) = entry;
+    parent->last = entry;
+    parent->size += value->size + (key != NULL);
+}
+
+/* Puts a node that is complete where it belongs. */
+static void attach(builder *b, tree_node *node) {
+    if (b->depth == 0) {
+        b->root = node;
+        return;
+    }
+    tree_node *parent = b->open[b->depth - 1], **key = &b->key[b->depth - 1];
+    if (parent->kind == TREE_LIST) {
+        add_entry(b, parent, NULL, node);
+    } else if (!*key) {
+        *key = node;
+        if (node->kind == TREE_LIST || node->kind == TREE_MAPPING)
+            REFUSE(b, at_node(b, node), "a key must be a text, not a list or a mapping");
+    } else {
+        if ((*key)->kind == TREE_SCALAR) add_entry(b, parent, *key, node);
+        *key = NULL;
+    }
+}
+
+static void open_node(builder *b, tree_node *node) {
+    if (b->depth == TREE_MAX_DEPTH) {
+        STOP(b, at_node(b, node), "lists and mappings stand more than %d deep in each other",
+             TREE_MAX_DEPTH);
+        return;
+    }
+    node->open = true;
+    b->open[b->depth] = node;
+    b->key[b->depth] = NULL;
+    b->depth++;
+}
+
+static void close_node(builder *b) {
+    tree_node *node = b->open[--b->depth];
+    node->open = false;
+    if (node->kind == TREE_MAPPING && !tree_merge(b->memory, node, b->path, b->errors))
+        stop_without_memory(b);
+    if (!b->stopped) attach(b, node);
+}
+
+static void read_alias(builder *b, const yaml_event_t *event) {
+    const char *name = (const char *)event->data.alias.anchor;
+    const error_place place = at_mark(b, event->start_mark);
+    tree_node *node = find_anchor(b, name);
+    if (node && !node->open) {
+        if (count_nodes(b, node->size, place)) attach(b, node);
+        return;
+    }
+    if (node)
+        REFUSE(b, place, "alias '*%.200s' stands inside of what it stands for", name);
+    else
+        REFUSE(b, place, "alias '*%.200s' has no anchor '&%.200s' before it", name, name);
+    tree_node *bad = new_node(b, TREE_BAD, event->start_mark);
+    if (bad) attach(b, bad);
+}
+
+static void refuse_tag(builder *b, const tree_node *node, const char *tag) {
+    static const char standard[] = "tag:yaml.org,2002:"; /* which stands in a file as !! */
+    const bool is_standard = strncmp(tag, standard, sizeof standard - 1) == 0;
+    REFUSE(b, at_node(b, node), "tags such as %s%.200s are not used here", is_standard ? "!!" : "",
+           is_standard ? tag + sizeof standard - 1 : tag);
+}
+
+/* What all kinds of nodes have: a place, perhaps an anchor, and no tag. */
+static tree_node *begin_node(builder *b, const yaml_event_t *event, tree_kind kind,
+                             const yaml_char_t *name, const yaml_char_t *tag) {
+    tree_node *node = new_node(b, kind, event->start_mark);
+    if (node && name) add_anchor(b, (const char *)name, node);
+    if (node && tag) refuse_tag(b, node, (const char *)tag);
+    return b->stopped ? NULL : node;
+}
+
+static void read_scalar(builder *b, const yaml_event_t *event) {
+    const unsigned char *value = event->data.scalar.value;
+    const size_t length = event->data.scalar.length;
+    tree_node *node =
+        begin_node(b, event, TREE_SCALAR, event->data.scalar.anchor, event->data.scalar.tag);
+    if (!node) return;
+    node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    node->text = arena_text(b->memory, value, length);
+    if (!node->text) {
+        stop_without_memory(b);
+        return;
+    }
+    if (memchr(value, 0, length)) {
+        REFUSE(b, at_node(b, node), "a text holds the character \\0");
+        node->kind = TREE_BAD;
+    }
+    attach(b, node);
+}
+
+static void read_event(builder *b, const yaml_event_t *event) {
+    tree_node *node;
+    switch (event->type) {
+    case YAML_DOCUMENT_START_EVENT:
+        if (b->root)
+            STOP(b, at_mark(b, event->start_mark),
+                 "a second document begins here; a configuration is one");
+        break;
+    case YAML_ALIAS_EVENT:
+        read_alias(b, event);
+        break;
+    case YAML_SCALAR_EVENT:
+        read_scalar(b, event);
+        break;
+    case YAML_SEQUENCE_START_EVENT:
+        node = begin_node(b, event, TREE_LIST, event->data.sequence_start.anchor,
+                          event->data.sequence_start.tag);
+        if (node) open_node(b, node);
+        break;
+    case YAML_MAPPING_START_EVENT:
+        node = begin_node(b, event, TREE_MAPPING, event->data.mapping_start.anchor,
+                          event->data.mapping_start.tag);
+        if (node) open_node(b, node);
+        break;
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        close_node(b);
+        break;
+    default:
+        break;
+    }
+}
+
+static void read_events(builder *b, yaml_parser_t *parser) {
+    bool ended = false;
+    while (!ended && !b->stopped) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(parser, &event)) {
+            stop_at_syntax(b, parser);
+            return;
+        }
+        ended = event.type == YAML_STREAM_END_EVENT;
+        read_event(b, &event);
+        yaml_event_delete(&event);
+    }
+}
+
+tree_node *tree_read(arena *memory, const char *text, size_t size, const char *path,
+                     stiction_errors *errors) {
+    /* libyaml would count a byte order mark as a column */
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        text += 3;
+        size -= 3;
+    }
+    builder b = {.memory = memory, .text = text, .size = size, .path = path, .errors = errors};
+    yaml_parser_t parser;
+    if (!yaml_parser_initialize(&parser)) {
+        stop_without_memory(&b);
+        return NULL;
+    }
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+    read_events(&b, &parser);
+    yaml_parser_delete(&parser);
+
+    if (!b.root && !b.stopped)
+        REFUSE(&b, ((error_place){path, 1, 1}), "the file is empty; it must say stiction: 1");
+    return b.stopped ? NULL : b.root;
+}

@@ -1,0 +1,83 @@
+/*
+ * The settings that options and files make, in the order in which they were given.
+ */
+#ifndef STICTION_CONTROLLERS_POSTURE_CONFIG_INTERNAL_H
+#define STICTION_CONTROLLERS_POSTURE_CONFIG_INTERNAL_H
+
+#include "posture_internal.h"
+
+/* Where a setting stands: in a file, or in an option of a string. */
+typedef struct config_place {
+    const char *path;   /* NULL: not in a file */
+    const char *option; /* NULL: not in a string */
+    int line, column;
+} config_place;
+
+typedef struct setting {
+    size_t layer;  /* one a file or string; a later one beats an earlier */
+    size_t key;    /* of posture_config_key_at */
+    char *pattern; /* of joints; NULL: all, or the controller as a whole */
+    double value;  /* as it was given, or the place of a choice */
+    char *text;    /* of a file's name; else NULL */
+    int line, column;
+} setting;
+
+typedef struct layer {
+    char *path;      /* NULL: options */
+    char *directory; /* that names of files in it are relative to; "": the working directory */
+} layer;
+
+struct posture_config {
+    setting *settings;
+    size_t setting_count;
+    layer *layers;
+    size_t layer_count;
+    posture_sample **samples; /* of motions, which trajectories point to */
+    size_t samples_count;
+};
+
+/* A key whose value is one of the words of info.unit. */
+typedef struct choice_key {
+    posture_key_info info;
+    /* of the controller or of a joint; the other is NULL */
+    void (*choose)(posture_def *def, size_t choice);
+    void (*choose_of_joint)(posture_joint_def *joint, size_t choice);
+} choice_key;
+
+/* The keys of numbers come first, the choices behind them, then the files. */
+const choice_key *choice_key_at(size_t index); /* NULL: not a choice */
+bool key_is_file(size_t key);
+bool key_is_of_joints(size_t key);
+
+/* Says "joint 'X': sentence" (joint may be NULL) at a place. */
+stiction_status config_refuse(config_place at, const char *joint, stiction_error *error,
+                              const char *format, ...) __attribute__((format(printf, 4, 5)));
+stiction_status config_out_of_memory(stiction_error *error);
+
+/* "; the nearest is 'X'" among the keys and the other words (NULL-terminated) of that place. */
+enum { HINT_SIZE = 128 };
+const char *config_hint(const char *word, bool of_joint, const char *const *others,
+                        char hint[HINT_SIZE]);
+
+/* Begins a layer; path and directory may be NULL. */
+stiction_status config_begin(posture_config *config, const char *path, const char *directory,
+                             stiction_error *error);
+
+/* A path relative to a directory, unless it is absolute or there is none; the caller's; NULL: no
+ * memory. */
+char *config_join(const char *directory, const char *path);
+
+/* An array with room for one more, or NULL. */
+void *config_grow(void *items, size_t count, size_t item_size);
+
+/* Finds the key of a name; false where there is none. */
+bool config_find_key(const char *name, size_t *key);
+
+/* Adds `text` as the value of a key, for the joints that match, to the last layer. */
+stiction_status config_set(posture_config *config, config_place at, const char *joint, size_t key,
+                           const char *text, stiction_error *error);
+
+/* The line of the first setting of the last layer for these joints; 0: none. */
+int config_first_line(const posture_config *config, const char *joint);
+
+#endif

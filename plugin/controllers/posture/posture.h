@@ -1,0 +1,139 @@
+/*
+ * The compliant posture controller of Cisneros et al., section V: (50), inverse dynamics through a
+ * quadratic program with torque, velocity and joint limits, and the integral term (51). Plain C for
+ * any host; it knows no simulator. A control step allocates nothing and cannot fail.
+ *
+ *     definition  --posture_create-->  posture         immutable, shared by threads
+ *                                      posture_state   one per run: copy, reset
+ *     each control step:  t, q, dq, M, c  --posture_step-->  tau
+ */
+#ifndef STICTION_CONTROLLERS_POSTURE_POSTURE_H
+#define STICTION_CONTROLLERS_POSTURE_POSTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "stiction/error.h"
+#include "trajectory.h"
+
+STICTION_BEGIN_C
+
+typedef enum posture_mode {
+    POSTURE_QP,    /* the paper's controller */
+    POSTURE_PD,    /* tau = kp (q_d - q) + kv (dq_d - dq): kp in N m/rad, kv in N m s/rad */
+    POSTURE_TORQUE /* tau is the trajectory itself, N m */
+} posture_mode;
+
+/*
+ * One joint. Start from posture_joint_def_default(): the paper's gains, no limits, and the joint
+ * stays where it is. Angles and torques are lengths and forces for a prismatic joint. Only torque
+ * limits act outside of POSTURE_QP.
+ */
+typedef struct posture_joint_def {
+    size_t size;      /* set by the default */
+    const char *name; /* for messages; copied; may be NULL */
+    bool prismatic;   /* read by posture_config: its lengths are no degrees */
+
+    double kp;     /* s^-2, >= 0 */
+    double kv;     /* s^-1, >= 0 */
+    double lambda; /* s^-1, >= 0: of the integral term; 0: none; only for POSTURE_QP */
+    double weight; /* > 0: how much this joint's acceleration counts where limits cost some */
+
+    double torque_limit;             /* N m, >= 0; infinite: none */
+    double velocity_limit;           /* rad/s, > 0; infinite: none */
+    double lower_limit, upper_limit; /* rad; infinite: none */
+    double braking;                  /* rad/s^2, > 0: deceleration to count on before a limit */
+
+    posture_trajectory trajectory; /* its samples are copied */
+} posture_joint_def;
+
+posture_joint_def posture_joint_def_default(void);
+
+/* The controller. Start from posture_def_default(). */
+typedef struct posture_def {
+    size_t size; /* set by the default */
+    posture_mode mode;
+    bool anti_windup;     /* integrate what the limits allow in place of ddq_r, and nothing that
+                             would push a clamped torque further; the paper has none */
+    bool hold_infeasible; /* limits that contradict: keep the last torque; else relax limits */
+    size_t joint_count;   /* > 0 */
+    const posture_joint_def *joints; /* copied */
+} posture_def;
+
+posture_def posture_def_default(void);
+
+typedef struct posture posture;
+
+/* Unless OK, *controller is NULL. */
+stiction_status posture_create(const posture_def *def, posture **controller, stiction_error *error);
+/* Destroy the states of a controller first. */
+void posture_destroy(posture *controller);
+size_t posture_joint_count(const posture *controller);
+
+typedef struct posture_state posture_state;
+
+/* A state before its first step. The controller must outlive it. Unless OK, *state is NULL. */
+stiction_status posture_state_create(const posture *controller, posture_state **state,
+                                     stiction_error *error);
+void posture_state_destroy(posture_state *state);
+/* Back to before the first step, with no events counted. */
+void posture_state_reset(posture_state *state);
+/* Makes `to` what `from` is; both of one controller. */
+stiction_status posture_state_copy(posture_state *to, const posture_state *from,
+                                   stiction_error *error);
+
+/* What a step reads. Start from posture_input_default(). One entry a joint. */
+typedef struct posture_input {
+    size_t size;               /* set by the default */
+    double t, dt;              /* s; dt > 0: until the next step */
+    const double *q;           /* rad */
+    const double *dq;          /* rad/s */
+    const double *M;           /* kg m^2, n x n, row by row: the mass matrix; only for POSTURE_QP */
+    const double *c;           /* N m: what zero acceleration needs (Coriolis, gravity); likewise */
+    const double *feedforward; /* N m, or NULL: added to the torque before it is clamped, for
+                                  friction that a host predicts from posture_desired */
+} posture_input;
+
+posture_input posture_input_default(void);
+
+/* What a step tells, an entry a joint. Start from posture_output_default(); NULL: not wanted. */
+typedef struct posture_output {
+    size_t size;             /* set by the default */
+    double *torque;          /* N m; must be there */
+    double *reference;       /* ddq_r of (50), rad/s^2; the torque outside of POSTURE_QP */
+    double *acceleration;    /* ddq of the quadratic program, rad/s^2; else 0 */
+    double *integral_torque; /* tau_p of (51), N m */
+    size_t *blocking;        /* one number: the joint whose limit others contradict; the joint
+                                count where there is none */
+} posture_output;
+
+posture_output posture_output_default(void);
+
+/* What may happen in a step. */
+typedef enum posture_event {
+    POSTURE_CLAMPED = 1,                 /* a torque was cut to its limit */
+    POSTURE_RELAXED_JOINT_LIMITS = 2,    /* the limits contradicted each other */
+    POSTURE_RELAXED_VELOCITY_LIMITS = 4, /* the velocity limits had to give way, too */
+    POSTURE_HELD = 8,                    /* no acceleration was found: the last torque again */
+    POSTURE_FAULT = 16                   /* an input was not finite or missing: torque 0 */
+} posture_event;
+
+/*
+ * One control step; returns its events, OR-ed. The torque is finite and within its limits, always.
+ * Where limits contradict, joint limits give way first, then velocity limits, torque limits never;
+ * a joint then still brakes for them as hard as its torque allows. On POSTURE_FAULT all torques
+ * are 0, on POSTURE_HELD the last ones; either way the integral stays as it was.
+ */
+unsigned posture_step(posture_state *state, const posture_input *input,
+                      const posture_output *output);
+
+/* In how many steps since the reset an event happened. */
+uint64_t posture_state_count(const posture_state *state, posture_event event);
+
+/* q_d and its derivatives of a joint at a time; q is where the joint is, for a state before its
+ * first step. */
+posture_reference posture_desired(const posture_state *state, size_t joint, double t, double q);
+
+STICTION_END_C
+
+#endif

@@ -1,0 +1,180 @@
+/*
+ * A configuration applied to the joints of a robot: which setting wins, and in which unit.
+ */
+#include "posture_config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "config_internal.h"
+#include "document/names.h"
+#include "motion.h"
+#include "words.h"
+
+posture_config *posture_config_create(void) {
+    return calloc(1, sizeof(posture_config));
+}
+
+void posture_config_destroy(posture_config *config) {
+    if (!config) return;
+    for (size_t k = 0; k < config->setting_count; k++) {
+        free(config->settings[k].pattern);
+        free(config->settings[k].text);
+    }
+    for (size_t k = 0; k < config->layer_count; k++) {
+        free(config->layers[k].path);
+        free(config->layers[k].directory);
+    }
+    for (size_t k = 0; k < config->samples_count; k++) free(config->samples[k]);
+    free(config->samples);
+    free(config->settings);
+    free(config->layers);
+    free(config);
+}
+
+/* Which settings win: those of a later layer and, in a layer, those that name a joint over those
+ * of a pattern over those for all. */
+static size_t rank(const setting *s) {
+    const size_t precision = !s->pattern ? 0 : stiction_name_is_pattern(s->pattern) ? 1 : 2;
+    return 3 * s->layer + precision;
+}
+
+static bool matches(const setting *s, const posture_joint_def *joint) {
+    return !s->pattern || strcmp(s->pattern, joint->name) == 0 ||
+           stiction_name_matches(s->pattern, joint->name);
+}
+
+/* The setting that wins for a key and a joint (NULL: the controller), or NULL. */
+static const setting *winner(const posture_config *config, size_t key,
+                             const posture_joint_def *joint) {
+    const setting *best = NULL;
+    for (size_t k = 0; k < config->setting_count; k++) {
+        const setting *s = &config->settings[k];
+        if (s->key != key || (joint && !matches(s, joint))) continue;
+        if (!best || rank(s) >= rank(best)) best = s;
+    }
+    return best;
+}
+
+/* What a number of a file is multiplied with. */
+static double unit_of(const joint_key *key, posture_mode mode, const posture_joint_def *joint) {
+    const double degree = 3.141592653589793 / 180;
+    if (key->kind == KEY_PLAIN || joint->prismatic) return 1;
+    return key->kind == KEY_TARGET && mode == POSTURE_TORQUE ? 1 : degree;
+}
+
+static void put(const setting *s, posture_def *def, posture_joint_def *joint) {
+    const choice_key *choice = choice_key_at(s->key);
+    if (!choice) {
+        const joint_key *key = joint_key_at(s->key);
+        const double value = s->value * unit_of(key, def->mode, joint);
+        memcpy((char *)joint + key->offset, &value, sizeof value);
+    } else if (joint) {
+        choice->choose_of_joint(joint, (size_t)s->value);
+    } else {
+        choice->choose(def, (size_t)s->value);
+    }
+}
+
+/* Puts all winners for a joint (NULL: for the controller). */
+static void put_all(const posture_config *config, posture_def *def, posture_joint_def *joint) {
+    posture_key_info info;
+    for (size_t key = 0; posture_config_key_at(key, &info); key++) {
+        if (key_is_of_joints(key) != (joint != NULL)) continue;
+        const setting *s = winner(config, key, joint);
+        if (s && !key_is_file(key)) put(s, def, joint);
+    }
+}
+
+static config_place place_of(const posture_config *config, const setting *s) {
+    posture_key_info info = {0};
+    (void)posture_config_key_at(s->key, &info);
+    const char *path = config->layers[s->layer].path;
+    return (config_place){path, path ? NULL : info.name, s->line, s->column};
+}
+
+/* Settings that no joint of the robot takes. */
+static stiction_status check_names(const posture_config *config, const posture_joint_def *joints,
+                                   size_t count, stiction_error *error) {
+    for (size_t k = 0; k < config->setting_count; k++) {
+        const setting *s = &config->settings[k];
+        const char *nearest = NULL;
+        bool found = !s->pattern;
+        for (size_t j = 0; j < count && !found; j++) {
+            found = matches(s, &joints[j]);
+            nearest = words_nearer(s->pattern, joints[j].name, nearest);
+        }
+        if (!found)
+            return config_refuse(place_of(config, s), s->pattern, error,
+                                 "the robot has no such joint; the nearest is '%.100s'", nearest);
+    }
+    return STICTION_OK;
+}
+
+/* A joint as a whole, at the place of the setting that is to blame. */
+static stiction_status check_joint(const posture_config *config, posture_mode mode,
+                                   const posture_joint_def *joint, stiction_error *error) {
+    char sentence[POSTURE_SENTENCE];
+    size_t key;
+    const char *name = joint_problem(joint, mode, sentence);
+    if (!name) return STICTION_OK;
+    const setting *s = config_find_key(name, &key) ? winner(config, key, joint) : NULL;
+    if (!s && config_find_key("shape", &key)) s = winner(config, key, joint);
+    return config_refuse(s ? place_of(config, s) : (config_place){0}, joint->name, error, "%s",
+                         sentence);
+}
+
+/* The motion of a file for the joints that it names, which beats what else they do. */
+static stiction_status put_motion(posture_config *config, posture_mode mode,
+                                  posture_joint_def *joints, size_t count, stiction_error *error) {
+    size_t key = 0;
+    while (!key_is_file(key)) key++;
+    const setting *s = winner(config, key, NULL);
+    if (!s) return STICTION_OK;
+    /* a place to keep its samples, first */
+    posture_sample **samples =
+        config_grow(config->samples, config->samples_count, sizeof(posture_sample *));
+    char *path = config_join(config->layers[s->layer].directory, s->text);
+    if (samples) config->samples = samples;
+    stiction_status status = STICTION_OUT_OF_MEMORY;
+    if (samples && path)
+        status = motion_put(path, place_of(config, s), mode, joints, count,
+                            &config->samples[config->samples_count], error);
+    else
+        (void)config_out_of_memory(error);
+    if (status == STICTION_OK) config->samples_count++;
+    free(path);
+    return status;
+}
+
+static stiction_status apply(posture_config *config, posture_def *def, posture_joint_def *joints,
+                             size_t count, stiction_error *error) {
+    stiction_status status = check_names(config, joints, count, error);
+    put_all(config, def, NULL);
+    for (size_t k = 0; k < count; k++) put_all(config, def, &joints[k]);
+    if (status == STICTION_OK) status = put_motion(config, def->mode, joints, count, error);
+    for (size_t k = 0; k < count && status == STICTION_OK; k++)
+        status = check_joint(config, def->mode, &joints[k], error);
+    def->joints = joints;
+    def->joint_count = count;
+    return status;
+}
+
+stiction_status posture_config_apply(posture_config *config, posture_def *def,
+                                     posture_joint_def *joints, size_t count,
+                                     stiction_error *error) {
+    if (!config || !def || def->size != sizeof *def || !joints || count == 0)
+        return posture_fail(error, STICTION_INVALID_ARGUMENT,
+                            "a configuration, a definition and joints from their defaults are "
+                            "needed");
+    for (size_t k = 0; k < count; k++)
+        if (joints[k].size != sizeof *joints || !joints[k].name)
+            return posture_fail(error, STICTION_INVALID_ARGUMENT,
+                                "joint %zu has no name, or does not come from "
+                                "posture_joint_def_default()",
+                                k);
+    const words_locale locale = words_enter();
+    const stiction_status status = apply(config, def, joints, count, error);
+    words_leave(locale);
+    return status == STICTION_OK ? posture_fail(error, STICTION_OK, "%s", "") : status;
+}

@@ -1,0 +1,84 @@
+/*
+ * What the files of the posture controller share: its keys, its structs, and how it reports.
+ */
+#ifndef STICTION_CONTROLLERS_POSTURE_POSTURE_INTERNAL_H
+#define STICTION_CONTROLLERS_POSTURE_POSTURE_INTERNAL_H
+
+#include "posture.h"
+#include "posture_config.h"
+
+/* Fills *error (which may be NULL) and returns the status. */
+stiction_status posture_fail(stiction_error *error, stiction_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Keys: the numbers of a joint, once for definitions, files and options. */
+
+typedef enum key_kind {
+    KEY_PLAIN,
+    KEY_ANGLE, /* or its derivatives: degrees in files, unless the joint is prismatic */
+    KEY_TARGET /* the same, but a torque for POSTURE_TORQUE */
+} key_kind;
+
+typedef struct key_domain {
+    double minimum;
+    bool exclusive; /* the minimum itself is not allowed */
+    bool limit;     /* may be infinite: none */
+    bool optional;  /* may be NaN: not given */
+} key_domain;
+
+typedef struct joint_key {
+    posture_key_info info;
+    key_kind kind;
+    const key_domain *domain;
+    size_t offset; /* of a double in posture_joint_def */
+} joint_key;
+
+size_t joint_key_count(void);
+const joint_key *joint_key_at(size_t index);
+
+enum { POSTURE_SENTENCE = 256 };
+
+/* Whether a key may have this value; otherwise the sentence says why not. */
+bool joint_key_accepts(const joint_key *key, double value, char sentence[POSTURE_SENTENCE]);
+
+/* What is wrong with a joint: the name of the key at fault and a sentence; NULL: nothing. */
+const char *joint_problem(const posture_joint_def *def, posture_mode mode,
+                          char sentence[POSTURE_SENTENCE]);
+
+/* Structs. */
+
+struct posture {
+    posture_def def; /* its joints are ours */
+    posture_joint_def *joints;
+    bool integrates, has_velocity_limits, has_joint_limits;
+};
+
+enum { event_count = 5 };
+
+struct posture_state {
+    const posture *controller;
+
+    /* what a run remembers */
+    bool started;
+    uint64_t counts[event_count];
+    double *memory;   /* integral, start and last together, for copies */
+    double *integral; /* of ddq_r, rad/s */
+    double *start;    /* q of the first step, rad */
+    double *last;     /* torque of the last step, N m */
+
+    /* the step at hand */
+    double *reference;       /* ddq_r, or the torque outside of POSTURE_QP */
+    double *wanted;          /* ddq_r, or the nearest to it that keeps relaxed limits */
+    double *acceleration;    /* ddq */
+    double *torque;          /* N m */
+    double *integral_torque; /* tau_p, N m */
+    double *next_integral;   /* rad/s */
+    double *push;            /* lambda (integral - dq), rad/s^2 */
+    size_t blocking;
+
+    /* the quadratic program, over x = weight (ddq - wanted): 1/2 x'x */
+    double *H, *g, *A, *lower, *upper, *x;
+    void *workspace;
+};
+
+#endif

@@ -1,0 +1,291 @@
+/*
+ * One step of the posture controller, Cisneros et al. (50) and (51). It allocates nothing.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "controllers/qp/qp.h"
+#include "controllers/qp/qp_dense.h"
+#include "posture_internal.h"
+
+static size_t joint_count(const posture_state *s) {
+    return s->controller->def.joint_count;
+}
+
+static double clamp(double value, double lower, double upper) {
+    return fmin(fmax(value, lower), upper);
+}
+
+/* Whether an array is there and finite. */
+static bool usable(size_t count, const double *values) {
+    if (!values) return false;
+    for (size_t k = 0; k < count; k++)
+        if (!isfinite(values[k])) return false;
+    return true;
+}
+
+static bool input_is_usable(const posture_state *s, const posture_input *in) {
+    const size_t n = joint_count(s);
+    if (!in || in->size != sizeof *in) return false;
+    if (!isfinite(in->t) || !isfinite(in->dt) || !(in->dt > 0)) return false;
+    if (!usable(n, in->q) || !usable(n, in->dq)) return false;
+    if (in->feedforward && !usable(n, in->feedforward)) return false;
+    return s->controller->def.mode != POSTURE_QP || (usable(n * n, in->M) && usable(n, in->c));
+}
+
+/* What the joint should do. */
+
+posture_reference posture_desired(const posture_state *s, size_t joint, double t, double q) {
+    if (!s || joint >= joint_count(s)) return (posture_reference){0, 0, 0};
+    const double start = s->started ? s->start[joint] : q;
+    const bool torque = s->controller->def.mode == POSTURE_TORQUE;
+    return posture_trajectory_at(&s->controller->joints[joint].trajectory, t, torque ? 0 : start);
+}
+
+/* (50), or the torque itself in the other modes. */
+static double reference_of(posture_mode mode, const posture_joint_def *joint, posture_reference d,
+                           double q, double dq) {
+    if (mode == POSTURE_TORQUE) return d.q;
+    const double tracking = joint->kp * (d.q - q) + joint->kv * (d.dq - dq);
+    return mode == POSTURE_PD ? tracking : tracking + d.ddq;
+}
+
+/*
+ * The limits, relaxed level by level. Torque limits are never relaxed; as M is positive definite,
+ * some acceleration always keeps them.
+ */
+
+typedef enum level { ALL_LIMITS, NO_JOINT_LIMITS, ONLY_TORQUE_LIMITS, level_count } level;
+
+typedef struct range {
+    double lower, upper;
+} range;
+
+/* For how many steps a joint goes on before it begins to brake, see below. */
+static const double unbraked_steps = 4;
+
+/*
+ * The largest velocity v towards an end of the range, `distance` away, from which the joint can
+ * still stop: it goes on for a short time h and then brakes, h v + v^2/(2 braking) = distance. This
+ * holds the joint back smoothly before the end and demands no more than `braking` on the way: where
+ * v was kept in the last step, it can be kept in the next. The joint comes to the end as
+ * exp(-t/h). With h of one step semi-implicit Euler does not cross the end; with h of four steps
+ * neither does an integrator that moves on with the velocity of the start of the step, by more
+ * than braking dt^2. Beyond the end (distance < 0) v leads back.
+ */
+static double stopping_velocity(double distance, double braking, double dt) {
+    if (isinf(distance)) return distance;
+    const double d = fabs(distance), h = unbraked_steps * dt;
+    return copysign(2 * d / (h + sqrt(h * h + 2 * d / braking)), distance);
+}
+
+/* The velocities that a joint may have at the end of the step. */
+static range velocity_range(const posture_joint_def *joint, level at, double q, double dt) {
+    const double most = at < ONLY_TORQUE_LIMITS ? joint->velocity_limit : (double)INFINITY;
+    if (at > ALL_LIMITS) return (range){-most, most};
+    const double down = stopping_velocity(q - joint->lower_limit, joint->braking, dt);
+    const double up = stopping_velocity(joint->upper_limit - q, joint->braking, dt);
+    return (range){clamp(-down, -most, most), clamp(up, -most, most)};
+}
+
+static range acceleration_range(const posture_joint_def *joint, level at, size_t i,
+                                const posture_input *in) {
+    const range v = velocity_range(joint, at, in->q[i], in->dt);
+    return (range){(v.lower - in->dq[i]) / in->dt, (v.upper - in->dq[i]) / in->dt};
+}
+
+/* The quadratic program over x = weight (ddq - wanted). */
+
+static void set_torque_rows(posture_state *s, const posture_input *in) {
+    const size_t n = joint_count(s);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            s->A[i * n + j] = in->M[i * n + j] / s->controller->joints[j].weight;
+}
+
+static void set_bounds(posture_state *s, const posture_input *in, level at) {
+    const size_t n = joint_count(s);
+    const posture_joint_def *joints = s->controller->joints;
+    /* a limit that is no row any more is still a wish: the joint brakes for it as it can */
+    for (size_t i = 0; i < n; i++) {
+        const range all = acceleration_range(&joints[i], ALL_LIMITS, i, in);
+        s->wanted[i] =
+            at == ALL_LIMITS ? s->reference[i] : clamp(s->reference[i], all.lower, all.upper);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double torque = dense_dot(n, in->M + i * n, s->wanted) + in->c[i];
+        s->lower[i] = -joints[i].torque_limit - torque;
+        s->upper[i] = joints[i].torque_limit - torque;
+        const range motion = acceleration_range(&joints[i], at, i, in);
+        s->lower[n + i] = motion.lower - s->wanted[i];
+        s->upper[n + i] = motion.upper - s->wanted[i];
+    }
+}
+
+/* Whether x = 0, the free minimum, keeps all rows: so it is in most steps. */
+static bool nothing_limits(const posture_state *s) {
+    for (size_t i = 0; i < 2 * joint_count(s); i++)
+        if (!(s->lower[i] <= 0 && s->upper[i] >= 0)) return false;
+    return true;
+}
+
+static qp_result solve_at(posture_state *s, const posture_input *in, level at) {
+    const size_t n = joint_count(s);
+    set_bounds(s, in, at);
+    if (nothing_limits(s)) {
+        memset(s->x, 0, n * sizeof *s->x);
+        return (qp_result){QP_SOLVED, 2 * n, 0, 0};
+    }
+    set_torque_rows(s, in);
+    const qp_problem problem = {n, 2 * n, s->H, s->g, s->A, s->lower, s->upper};
+    return qp_solve(&problem, s->x, NULL, s->workspace);
+}
+
+/* tau_c = M ddq + c. */
+static void compute_torque(posture_state *s, const posture_input *in) {
+    const size_t n = joint_count(s);
+    for (size_t i = 0; i < n; i++)
+        s->acceleration[i] = s->wanted[i] + s->x[i] / s->controller->joints[i].weight;
+    for (size_t i = 0; i < n; i++)
+        s->torque[i] = dense_dot(n, in->M + i * n, s->acceleration) + in->c[i];
+}
+
+static unsigned inverse_dynamics(posture_state *s, const posture_input *in) {
+    const posture *p = s->controller;
+    const struct {
+        bool relaxes; /* anything that the level before it held */
+        unsigned event;
+    } levels[] = {
+        [ALL_LIMITS] = {true, 0},
+        [NO_JOINT_LIMITS] = {p->has_joint_limits, POSTURE_RELAXED_JOINT_LIMITS},
+        [ONLY_TORQUE_LIMITS] = {p->has_velocity_limits, POSTURE_RELAXED_VELOCITY_LIMITS},
+    };
+    unsigned events = 0;
+    for (level at = ALL_LIMITS; at < level_count; at++) {
+        if (!levels[at].relaxes) continue;
+        const qp_result result = solve_at(s, in, at);
+        events |= levels[at].event;
+        if (result.status == QP_SOLVED) {
+            compute_torque(s, in);
+            return events;
+        }
+        if (at == ALL_LIMITS && result.status == QP_INFEASIBLE)
+            s->blocking = result.row % joint_count(s);
+        if (p->def.hold_infeasible) break;
+    }
+    return events | POSTURE_HELD;
+}
+
+/* The other modes: the reference is the torque. */
+static unsigned reference_torque(posture_state *s, const posture_input *in) {
+    (void)in;
+    memcpy(s->torque, s->reference, joint_count(s) * sizeof *s->torque);
+    return 0;
+}
+
+/* (51) with K_I = M lambda: joint i accelerates by lambda_i times what it lacks in velocity. */
+static void find_integral_torque(posture_state *s, const posture_input *in) {
+    const size_t n = joint_count(s);
+    if (!s->controller->integrates) return;
+    for (size_t i = 0; i < n; i++)
+        s->push[i] = s->controller->joints[i].lambda * (s->integral[i] - in->dq[i]);
+    for (size_t i = 0; i < n; i++) s->integral_torque[i] = dense_dot(n, in->M + i * n, s->push);
+}
+
+/* The integral at the next step; `excess` is what the torque had beyond its limit. */
+static double integrate(const posture_state *s, size_t i, double dt, double excess) {
+    if (!s->controller->integrates) return s->integral[i];
+    const bool bounded = s->controller->def.anti_windup;
+    const double gain = dt * (bounded ? s->acceleration[i] : s->reference[i]);
+    return s->integral[i] + (bounded && gain * excess > 0 ? 0 : gain);
+}
+
+static unsigned finish_torque(posture_state *s, const posture_input *in) {
+    unsigned events = 0;
+    find_integral_torque(s, in);
+    for (size_t i = 0; i < joint_count(s); i++) {
+        const double limit = s->controller->joints[i].torque_limit;
+        const double whole =
+            s->torque[i] + s->integral_torque[i] + (in->feedforward ? in->feedforward[i] : 0);
+        s->torque[i] = isnan(whole) ? whole : clamp(whole, -limit, limit);
+        s->next_integral[i] = integrate(s, i, in->dt, whole - s->torque[i]);
+        if (s->torque[i] != whole) events |= POSTURE_CLAMPED;
+    }
+    return events;
+}
+
+/* The step. */
+
+/* Everything that a step finds out, at its beginning. */
+static void clear(posture_state *s) {
+    const size_t size = joint_count(s) * sizeof(double);
+    double *const arrays[] = {s->reference, s->acceleration, s->torque, s->integral_torque};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) memset(arrays[k], 0, size);
+    s->blocking = joint_count(s);
+}
+
+static unsigned control(posture_state *s, const posture_input *in) {
+    static unsigned (*const torque_of[])(posture_state *, const posture_input *) = {
+        [POSTURE_QP] = inverse_dynamics,
+        [POSTURE_PD] = reference_torque,
+        [POSTURE_TORQUE] = reference_torque,
+    };
+    const size_t n = joint_count(s);
+    const posture *p = s->controller;
+    if (!input_is_usable(s, in)) return POSTURE_FAULT;
+    if (!s->started) {
+        /* tau_p is 0 at first, however fast the joint moves */
+        memcpy(s->start, in->q, n * sizeof *s->start);
+        memcpy(s->integral, in->dq, n * sizeof *s->integral);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const posture_reference desired = posture_desired(s, i, in->t, in->q[i]);
+        s->reference[i] = reference_of(p->def.mode, &p->joints[i], desired, in->q[i], in->dq[i]);
+    }
+    unsigned events = torque_of[p->def.mode](s, in);
+    if (events & POSTURE_HELD) {
+        memcpy(s->torque, s->last, n * sizeof *s->torque);
+        memcpy(s->next_integral, s->integral, n * sizeof *s->next_integral);
+    } else {
+        events |= finish_torque(s, in);
+    }
+    /* numbers too large to compute with count as not finite */
+    return usable(n, s->torque) && usable(n, s->next_integral) ? events : POSTURE_FAULT;
+}
+
+/* Remembers what the next step needs. */
+static void commit(posture_state *s) {
+    const size_t size = joint_count(s) * sizeof(double);
+    memcpy(s->integral, s->next_integral, size);
+    memcpy(s->last, s->torque, size);
+    s->started = true;
+}
+
+static void tell(const posture_state *s, const posture_output *out) {
+    const struct {
+        double *to;
+        const double *from;
+    } arrays[] = {
+        {out->torque, s->torque},
+        {out->reference, s->reference},
+        {out->acceleration, s->acceleration},
+        {out->integral_torque, s->integral_torque},
+    };
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        if (arrays[k].to) memcpy(arrays[k].to, arrays[k].from, joint_count(s) * sizeof(double));
+    if (out->blocking) *out->blocking = s->blocking;
+}
+
+unsigned posture_step(posture_state *s, const posture_input *input, const posture_output *output) {
+    if (!s) return POSTURE_FAULT;
+    const bool heard = output && output->size == sizeof *output && output->torque;
+    clear(s);
+    const unsigned events = heard ? control(s, input) : POSTURE_FAULT;
+    if (events & POSTURE_FAULT)
+        clear(s);
+    else
+        commit(s);
+    if (heard) tell(s, output);
+    for (size_t k = 0; k < event_count; k++) s->counts[k] += events >> k & 1;
+    return events;
+}

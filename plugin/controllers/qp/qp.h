@@ -1,0 +1,50 @@
+/*
+ * A small dense quadratic program, strictly convex: minimise 1/2 x'Hx + g'x with lower <= Ax <=
+ * upper. The dual active set method of Goldfarb and Idnani (1983): exact, and quick for few
+ * variables. It allocates nothing, and ends after a bounded number of steps.
+ */
+#ifndef STICTION_CONTROLLERS_QP_QP_H
+#define STICTION_CONTROLLERS_QP_QP_H
+
+#include <stddef.h>
+
+#include "stiction/models/export.h"
+
+STICTION_BEGIN_C
+
+typedef enum qp_status {
+    QP_SOLVED,
+    QP_INFEASIBLE,      /* no x keeps all rows */
+    QP_ITERATION_LIMIT, /* rounding errors kept it from an end, or from an exact one */
+    QP_BAD_INPUT        /* NULL, NaN, H not positive definite, too large, numbers that overflow */
+} qp_status;
+
+/* Matrices row by row. */
+typedef struct qp_problem {
+    size_t n, m;                 /* variables, > 0, and rows */
+    const double *H;             /* n x n, positive definite; only its lower triangle is read */
+    const double *g;             /* n */
+    const double *A;             /* m x n */
+    const double *lower, *upper; /* m; may be infinite; equal ones make an equality */
+} qp_problem;
+
+typedef struct qp_result {
+    qp_status status;
+    size_t row;        /* infeasible: the most violated row, which others contradict; else m */
+    double violation;  /* of that row, in its own unit */
+    size_t iterations; /* rows taken up or let go */
+} qp_result;
+
+/* The bytes of a workspace, aligned as malloc does; 0: too large. */
+size_t qp_workspace_size(size_t n, size_t m);
+
+/*
+ * Solves. x (n) and multipliers (m, or NULL) are written only where the status is QP_SOLVED; then
+ * Hx + g + A' multipliers = 0, a multiplier > 0 belongs to a row at its upper bound, one < 0 to a
+ * row at its lower, and those of all other rows are exactly 0.
+ */
+qp_result qp_solve(const qp_problem *problem, double *x, double *multipliers, void *workspace);
+
+STICTION_END_C
+
+#endif

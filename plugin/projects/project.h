@@ -1,0 +1,70 @@
+/*
+ * A Choreonoid project (.cnoid): which bodies are simulated from where, by which simulator item,
+ * with which friction and under which controllers. What the format means was taken from
+ * Choreonoid's own items (store and restore in src/BodyPlugin).
+ */
+#ifndef STICTION_PROJECTS_PROJECT_H
+#define STICTION_PROJECTS_PROJECT_H
+
+#include "robots/body.h"
+
+/* A controller item below a body. */
+typedef struct project_controller {
+    const char *name; /* of the item */
+    place at;
+    const char *class_name; /* "SimpleControllerItem" */
+    const char *module;     /* "StictionPostureController", without folder and ending; "" */
+    const char *options;    /* its option string; "" */
+} project_controller;
+
+typedef struct project_body {
+    const char *name; /* of the item */
+    place at;
+    const body_file *file;
+    double translation[3]; /* of the root at the start, m */
+    double rotation[4];    /* the same, a quaternion, w first */
+    bool fixed_root;
+    bool collides;
+    bool collides_with_itself;
+    const double *displacements; /* at the start by link of the file, rad or m */
+    const project_controller *controllers;
+    size_t controller_count;
+} project_body;
+
+/* A StictionItem below a simulator. */
+typedef struct project_friction {
+    const char *name;
+    place at;
+    bool enabled;
+    const char *configuration; /* the path of its file; NULL: none */
+    const char *law;           /* instead of the configured laws; NULL: as configured */
+    const char *coupling;      /* "explicit" */
+} project_friction;
+
+typedef struct project_simulator {
+    const char *name, *class_name; /* "AISTSimulator", "AISTSimulatorItem" */
+    place at;
+    double timestep; /* s */
+    double duration; /* s; infinite: until it is stopped */
+    double gravity[3];
+    bool runge_kutta;           /* the item asks for it */
+    bool ends_with_controllers; /* the same */
+    const char *obstacle;       /* why a world refuses it; NULL: nothing */
+    place obstacle_at;
+    const project_friction *frictions;
+    size_t friction_count;
+} project_simulator;
+
+typedef struct project {
+    const char *path;
+    const project_body *bodies; /* those of the world, in the order of the items */
+    size_t body_count;
+    const project_simulator *simulators; /* at least one */
+    size_t simulator_count;
+} project;
+
+/* What would change the result but is not known is refused, everything else a warning. What only
+ * concerns one simulator is its `obstacle`. */
+const project *project_read(reader *r, const char *path);
+
+#endif

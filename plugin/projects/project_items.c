@@ -1,0 +1,353 @@
+/*
+ * What the items of a project state. Names, old names and defaults are those that Choreonoid's own
+ * items restore themselves with (BodyItem, SimulatorItem, AISTSimulatorItem, ControllerItem).
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "project_reader.h"
+#include "robots/rotation.h"
+
+const doc_node *project_find(reader *r, const doc_node *map, const char *key, const char *old) {
+    const doc_node *node = doc_find(r, map, key);
+    return node || !old ? node : doc_find(r, map, old);
+}
+
+bool project_flag(reader *r, const doc_node *map, const char *key, bool otherwise) {
+    const doc_node *node = doc_find(r, map, key);
+    return node ? doc_flag(r, node, key) : otherwise;
+}
+
+static const char *text_of(reader *r, const doc_node *map, const char *key, const char *otherwise) {
+    const doc_node *node = doc_find(r, map, key);
+    return node ? doc_text(r, node, key) : otherwise;
+}
+
+project_item project_read_item(reader *r, const doc_node *map) {
+    static const doc_node nothing = {.kind = DOC_MAP};
+    doc_expect(r, map, DOC_MAP, "an item");
+    const doc_node *class_name = doc_find(r, map, "class");
+    if (!class_name) {
+        /* what belongs to its parent, such as the parts of a robot's scene */
+        if (!project_flag(r, map, "is_sub_item", false))
+            reader_refuse(r, map->at, "an item lacks its class");
+    }
+    project_item item = {.name = text_of(r, map, "name", ""),
+                         .class_name = class_name ? doc_text(r, class_name, "class") : "FolderItem",
+                         .at = class_name ? class_name->at : map->at,
+                         .checked = project_flag(r, map, "is_checked", false),
+                         .data = doc_find(r, map, "data"),
+                         .children = doc_find(r, map, "children")};
+    if (item.data)
+        doc_expect(r, item.data, DOC_MAP, "data");
+    else
+        item.data = &nothing;
+    if (item.children) doc_expect(r, item.children, DOC_LIST, "children");
+    return item;
+}
+
+/* toolbars: TimeBar: { frame_rate: 1000, max_time: 10 } */
+project_times project_read_times(reader *r, const doc_node *top) {
+    project_times times = {1000, (double)NAN};
+    const doc_node *bars = doc_find(r, top, "toolbars");
+    const doc_node *bar = bars && bars->kind == DOC_MAP ? doc_find(r, bars, "TimeBar") : NULL;
+    if (!bar || bar->kind != DOC_MAP) return times;
+    const doc_node *rate = doc_find(r, bar, "frame_rate"), *last = doc_find(r, bar, "max_time");
+    if (rate) times.frame_rate = doc_number(r, rate, "frame_rate");
+    if (!(times.frame_rate > 0))
+        reader_refuse(r, rate->at, "frame_rate %g must be above 0", times.frame_rate);
+    if (last) times.last = doc_number(r, last, "max_time");
+    return times;
+}
+
+/* Paths */
+
+static bool starts_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+const char *project_resolve(reader *r, const char *project_path, const doc_node *node,
+                            const char *what) {
+    static const char project_dir[] = "${PROJECT_DIR}";
+    static const struct {
+        const char *variable, *environment;
+    } folders[] = {{"${SHARE}", "STICTION_CHOREONOID_SHARE"}, {"${HOME}", "HOME"}};
+    const char *name = doc_text(r, node, what);
+    if (!*name) reader_refuse(r, node->at, "%s is empty", what);
+    if (starts_with(name, project_dir)) {
+        name += strlen(project_dir);
+        while (*name == '/') name++;
+    }
+    for (size_t k = 0; k < sizeof folders / sizeof folders[0]; k++) {
+        if (!starts_with(name, folders[k].variable)) continue;
+        const char *folder = getenv(folders[k].environment);
+        if (!folder || !*folder)
+            reader_refuse(r, node->at,
+                          "'%s' needs the environment variable %s: the folder for which %s stands",
+                          name, folders[k].environment, folders[k].variable);
+        name = reader_format(r, "%s%s", folder, name + strlen(folders[k].variable));
+    }
+    if (strstr(name, "${"))
+        reader_refuse(r, node->at,
+                      "'%s' has a variable other than ${SHARE}, ${PROJECT_DIR} and ${HOME}", name);
+    return reader_beside(r, project_path, name);
+}
+
+/* "controllers/Posture.so" -> "Posture" */
+static const char *module_name(reader *r, const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *start = slash ? slash + 1 : path;
+    const char *dot = strrchr(start, '.');
+    return reader_format(r, "%.*s", (int)(dot ? dot - start : (long)strlen(start)), start);
+}
+
+/* Bodies */
+
+static bool read_vector(reader *r, const doc_node *map, const char *key, const char *old,
+                        double vector[3]) {
+    const doc_node *node = project_find(r, map, key, old);
+    if (node) doc_numbers(r, node, key, 3, vector);
+    return node;
+}
+
+/* An axis and an angle in degrees; of old a matrix. */
+static bool read_rotation(reader *r, const doc_node *map, const char *key, const char *old,
+                          double quaternion[4]) {
+    const doc_node *node = doc_find(r, map, key), *matrix = doc_find(r, map, old);
+    mju_unit4(quaternion);
+    if (node) {
+        double n[4];
+        doc_numbers(r, node, key, 4, n);
+        if (mju_normalize3(n) < 1e-6)
+            reader_refuse(r, node->at, "the axis of %s must not be zero", key);
+        mju_axisAngle2Quat(quaternion, n, n[3] * mjPI / 180);
+    } else if (matrix) {
+        double R[9];
+        doc_numbers(r, matrix, old, 9, R);
+        if (!rotation_is_proper(R))
+            reader_refuse(r, matrix->at, "%s is not the matrix of a rotation", old);
+        mju_mat2Quat(quaternion, R);
+        mju_normalize4(quaternion);
+    }
+    return node || matrix;
+}
+
+/* Every start of a simulation goes back to the initial state, which a body without one has at the
+ * origin. */
+static void read_root(reader *r, const project_item *item, project_body *body) {
+    const body_link *root = &body->file->links[body->file->root];
+    double position[3], turn[4];
+    mju_copy3(position, root->translation);
+    (void)read_vector(r, item->data, "root_translation", "root_position", position);
+    if (!read_rotation(r, item->data, "root_rotation", "root_attitude", turn))
+        mju_copy4(turn, root->rotation);
+    const bool moved = read_vector(r, item->data, "initial_root_translation",
+                                   "initial_root_position", body->translation);
+    const bool turned = read_rotation(r, item->data, "initial_root_rotation",
+                                      "initial_root_attitude", body->rotation);
+    if ((!moved && mju_norm3(position) > 0) || (!turned && fabs(turn[0]) < 1 - 1e-12))
+        reader_warn(r, item->at,
+                    "body '%s' has no initial_root_%s: it starts at the origin, as in Choreonoid",
+                    body->name, moved ? "rotation" : "translation");
+}
+
+/* The links by the numbers that Choreonoid gives their joints: by joint_id, then those without. */
+static const body_link *link_of_joint(const body_file *file, const int *order, size_t index) {
+    size_t ids = 0;
+    for (size_t k = 0; k < file->count; k++)
+        if (file->links[k].joint_id >= 0 && (size_t)file->links[k].joint_id + 1 > ids)
+            ids = (size_t)file->links[k].joint_id + 1;
+    for (size_t k = 0; k < file->count; k++) {
+        const body_link *link = &file->links[order[k]];
+        if (index < ids) {
+            if (link->joint_id == (int)index) return link;
+        } else if (k > 0 && link->joint_id < 0 && link->joint != BODY_FIXED) {
+            if (index == ids++) return link;
+        }
+    }
+    return NULL;
+}
+
+static void read_displacement_list(reader *r, const doc_node *list, const char *key, double unit,
+                                   const body_file *file, double *displacements) {
+    doc_expect(r, list, DOC_LIST, key);
+    const int *order = body_order(r, file);
+    for (size_t k = 0; k < list->count; k++) {
+        const double value = doc_number(r, list->entries[k].value, key);
+        const body_link *link = link_of_joint(file, order, k);
+        if (link) displacements[link - file->links] = value * unit;
+    }
+}
+
+/* Lists by joint_id, in degrees also for joints that slide; of old in radian. */
+static const double *read_displacements(reader *r, const project_item *item,
+                                        const body_file *file) {
+    double *displacements = reader_alloc(r, file->count * sizeof *displacements);
+    for (size_t k = 0; k < file->count; k++) displacements[k] = file->links[k].displacement;
+    static const char *const now[] = {"joint_displacements", "initial_joint_displacements"};
+    static const char *const old[] = {"joint_positions", "initial_joint_positions"};
+    const bool is_new = doc_find(r, item->data, now[0]);
+    for (int k = 0; k < 2; k++) {
+        const char *key = is_new ? now[k] : old[k];
+        const doc_node *list = doc_find(r, item->data, key);
+        if (list)
+            read_displacement_list(r, list, key, is_new ? mjPI / 180 : 1, file, displacements);
+    }
+    return displacements;
+}
+
+static bool read_fixed_root(reader *r, const project_item *item, const body_file *file) {
+    const bool fixed = file->links[file->root].joint == BODY_FIXED;
+    const doc_node *now = doc_find(r, item->data, "fix_root");
+    if (now) return doc_flag(r, now, "fix_root");
+    const doc_node *old = doc_find(r, item->data, "static_model");
+    return old ? doc_flag(r, old, "static_model") : fixed;
+}
+
+static void refuse_linkage(reader *r, const project_item *item) {
+    const doc_node *linkage = doc_find(r, item->data, "parent_body_linkage");
+    const doc_node *attached = linkage ? NULL : doc_find(r, item->data, "enable_attachment");
+    if ((linkage && strcmp(doc_text(r, linkage, "parent_body_linkage"), "attached") == 0) ||
+        (attached && doc_flag(r, attached, "enable_attachment")))
+        reader_refuse(r, item->at, "body '%s' is attached to another, which is not read",
+                      item->name);
+}
+
+project_body project_read_body(reader *r, const char *path, const project_item *item) {
+    const doc_node *file = project_find(r, item->data, "file", "model_file");
+    if (!file) reader_refuse(r, item->at, "body '%s' lacks its file", item->name);
+    const char *body_path = project_resolve(r, path, file, "file");
+    const char *ending = strrchr(body_path, '.');
+    if (!ending || strcmp(ending, ".body") != 0)
+        reader_refuse(r, file->at, "'%s' is not a .body file; in a project only those are read",
+                      body_path);
+    refuse_linkage(r, item);
+    project_body body = {.name = item->name,
+                         .at = item->at,
+                         .file = body_read(r, file->at, body_path),
+                         .collides = project_flag(r, item->data, "collision_detection", true)};
+    body.collides_with_itself =
+        body.collides && project_flag(r, item->data, "self_collision_detection", false);
+    body.fixed_root = read_fixed_root(r, item, body.file);
+    read_root(r, item, &body);
+    body.displacements = read_displacements(r, item, body.file);
+    return body;
+}
+
+project_controller project_read_controller(reader *r, const project_item *item) {
+    return (project_controller){
+        .name = item->name,
+        .at = item->at,
+        .class_name = item->class_name,
+        .module = module_name(r, text_of(r, item->data, "controller", "")),
+        .options = text_of(r, item->data, "controller_options", ""),
+    };
+}
+
+/* Simulators */
+
+static double read_timestep(reader *r, const project_item *item, project_times times) {
+    const doc_node *step = project_find(r, item->data, "time_step", "timestep");
+    const doc_node *rate = step ? NULL : project_find(r, item->data, "frame_rate", "framerate");
+    const double value = step   ? doc_number(r, step, "time_step")
+                         : rate ? doc_number(r, rate, "frame_rate")
+                                : times.frame_rate;
+    if (!(value > 0))
+        reader_refuse(r, step ? step->at : rate->at, "%s %g must be above 0",
+                      step ? "time_step" : "frame_rate", value);
+    return step ? value : 1 / value;
+}
+
+static double read_duration(reader *r, const project_item *item, project_times times) {
+    static const struct {
+        const char *name;
+        enum { UNLIMITED, SPECIFIED, TIMEBAR } mode;
+    } modes[] = {{"unlimited", UNLIMITED},
+                 {"specified", SPECIFIED},
+                 {"timebar", TIMEBAR},
+                 /* of old */
+                 {"Unlimited", UNLIMITED},
+                 {"Specified time", SPECIFIED},
+                 {"TimeBar range", TIMEBAR},
+                 {"Time bar range", TIMEBAR}};
+    const double unlimited = (double)INFINITY;
+    const doc_node *mode = doc_find(r, item->data, "time_range_mode");
+    const doc_node *length = doc_find(r, item->data, "time_length");
+    const double seconds = length ? doc_number(r, length, "time_length") : 300;
+    if (!mode) return unlimited;
+    const char *name = doc_text(r, mode, "time_range_mode");
+    size_t k = 0;
+    while (k < sizeof modes / sizeof modes[0] && strcmp(modes[k].name, name) != 0) k++;
+    if (k == sizeof modes / sizeof modes[0])
+        reader_refuse(r, mode->at,
+                      "time_range_mode must be unlimited, specified or timebar, not '%s'", name);
+    if (modes[k].mode == UNLIMITED) return unlimited;
+    if (modes[k].mode == TIMEBAR) {
+        if (isnan(times.last))
+            reader_refuse(r, mode->at, "time_range_mode is timebar, but no TimeBar has a max_time");
+        return times.last;
+    }
+    if (!(seconds > 0)) reader_refuse(r, length->at, "time_length %g must be above 0", seconds);
+    return seconds;
+}
+
+void project_note_obstacle(project_simulator *simulator, place at, const char *obstacle) {
+    if (simulator->obstacle) return;
+    simulator->obstacle = obstacle;
+    simulator->obstacle_at = at;
+}
+
+static void note_flag(reader *r, const project_item *item, const char *key, project_simulator *s) {
+    const doc_node *node = doc_find(r, item->data, key);
+    if (node && doc_flag(r, node, key))
+        project_note_obstacle(
+            s, node->at,
+            reader_format(r, "%s of '%s' is not read, but would change the simulation", key,
+                          item->name));
+}
+
+static void note_other_dynamics(reader *r, const project_item *item, project_simulator *s) {
+    const doc_node *mode = doc_find(r, item->data, "dynamics_mode");
+    if (mode && strcmp(doc_text(r, mode, "dynamics_mode"), "Forward dynamics") != 0)
+        project_note_obstacle(
+            s, mode->at,
+            reader_format(r, "dynamics_mode must be \"Forward dynamics\", not '%s'", mode->text));
+    note_flag(r, item, "use_2d_mode", s);
+    note_flag(r, item, "2Dmode", s);
+    note_flag(r, item, "enable_kinematic_walking", s);
+    note_flag(r, item, "kinematic_walking", s);
+}
+
+project_simulator project_read_simulator(reader *r, const project_item *item, project_times times) {
+    const char *integration = text_of(r, item->data, "integration_mode", "");
+    project_simulator simulator = {
+        .name = item->name,
+        .class_name = item->class_name,
+        .at = item->at,
+        .timestep = read_timestep(r, item, times),
+        .duration = read_duration(r, item, times),
+        .gravity = {0, 0, -9.80665},
+        .runge_kutta =
+            strcmp(integration, "runge-kutta") == 0 || strcmp(integration, "Runge Kutta") == 0,
+        .ends_with_controllers =
+            project_flag(r, item->data, "is_active_control_time_range_mode", false),
+    };
+    (void)read_vector(r, item->data, "gravity", NULL, simulator.gravity);
+    note_other_dynamics(r, item, &simulator);
+    return simulator;
+}
+
+project_friction project_read_friction(reader *r, const char *path, const project_item *item) {
+    const doc_node *file = doc_find(r, item->data, "configuration_file");
+    if (file && file->kind == DOC_TEXT && !*file->text) file = NULL; /* none was chosen */
+    const char *law = text_of(r, item->data, "law", "");
+    return (project_friction){
+        .name = item->name,
+        .at = item->at,
+        .enabled = project_flag(r, item->data, "enabled", true),
+        .configuration = file ? project_resolve(r, path, file, "configuration_file") : NULL,
+        .law = *law && strcmp(law, "as configured") != 0 ? law : NULL,
+        .coupling = text_of(r, item->data, "coupling", "explicit"),
+    };
+}

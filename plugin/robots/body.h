@@ -1,0 +1,107 @@
+/*
+ * A Choreonoid .body file as links, and links as MJCF. What the format means was taken from
+ * Choreonoid's own reader (src/Body/StdBodyLoader.cpp) and its sample models.
+ */
+#ifndef STICTION_ROBOTS_BODY_H
+#define STICTION_ROBOTS_BODY_H
+
+#include <stdio.h>
+
+#include "formats.h"
+
+typedef enum body_joint { BODY_FIXED, BODY_FREE, BODY_REVOLUTE, BODY_PRISMATIC } body_joint;
+
+typedef enum body_shape_kind {
+    BODY_BOX,
+    BODY_SPHERE,
+    BODY_ELLIPSOID,
+    BODY_CYLINDER,
+    BODY_CAPSULE
+} body_shape_kind;
+
+/* A shape that touches others, in its link's frame. */
+typedef struct body_shape {
+    body_shape_kind kind;
+    double size[3]; /* m, as MuJoCo takes them: half lengths, the axis along z */
+    double translation[3];
+    double rotation[4];
+    double color[3]; /* red, green, blue, 0 to 1 */
+} body_shape;
+
+typedef struct body_link {
+    const char *name;
+    place at;
+    int parent;              /* index of a link before or behind it; -1: the root */
+    const char *parent_name; /* as the file gives it; NULL: none */
+
+    const char *joint_name; /* the link's name where the file gives none */
+    body_joint joint;
+    int joint_id;                           /* -1: none */
+    double axis[3];                         /* in the link's frame */
+    double translation[3];                  /* of the link's frame in its parent's, m */
+    double rotation[4];                     /* the same, a quaternion, w first */
+    double lower, upper;                    /* rad or m; -inf, inf: without a limit */
+    double displacement;                    /* at the start, rad or m */
+    double armature;                        /* what the rotor adds, kg m^2 */
+    robot_number effort, rotor, gear_ratio; /* as the file states them */
+    double velocity_limit;                  /* rad/s or m/s; inf: none */
+
+    double mass;         /* kg */
+    double center[3];    /* of mass, in the link's frame, m */
+    double inertia[9];   /* about the centre of mass, in the link's axes, kg m^2 */
+    double principal[3]; /* its principal moments */
+    double frame[4];     /* and axes, a quaternion */
+    bool bare;           /* MuJoCo's compiler refuses this mass or inertia: set it afterwards */
+
+    const body_shape *shapes;
+    size_t shape_count;
+    const char *material; /* NULL: Choreonoid's default */
+    place material_at;
+    bool untouchable; /* the file takes it out of all contacts */
+    place track_at;   /* of a joint_type that makes its surface move; line 0: none */
+    place held_at;    /* of an actuation_mode other than joint_effort; line 0: none */
+} body_link;
+
+typedef struct body_file {
+    const char *name;
+    const char *path;
+    body_link *links;
+    size_t count;
+    size_t root;
+    size_t unread_shapes;         /* meshes and the like */
+    place unread_shape_at;        /* the first of them */
+    const struct doc_node *loops; /* extra_joints; NULL: none */
+    place inner_loop_at;          /* of those of a body inside it; line 0: none */
+    int apart;          /* links with so many joints between them, or fewer, never touch */
+    place handlers_at;  /* of body_handlers, which change it; line 0: none */
+    place pair_rule_at; /* of a rule for single pairs, which is not read; line 0: none */
+} body_file;
+
+body_file *body_read(reader *r, place at, const char *path);
+
+/* Mass, centre and inertia of a link from its parts; also fills principal, frame and bare. */
+typedef struct body_mass {
+    double mass, center[3], inertia[9];
+} body_mass;
+void body_set_mass(body_link *link, const body_mass *parts, size_t count);
+
+/* How links become MJCF. Zeros: without shapes, limits as soft as MuJoCo's are. */
+typedef struct body_style {
+    bool shapes;
+    unsigned contact_type, contact_affinity; /* of the shapes, as in MuJoCo */
+    double softness;                         /* time constant of contacts and limits, s */
+} body_style;
+
+/* The <body> elements of a robot, for inside a <worldbody>. Angles are in radian. */
+void body_write_links(reader *r, FILE *out, const body_file *body, const body_style *style);
+
+/* Whether the friction of a material is known; others slide as Default does. */
+bool body_material_known(const char *name);
+
+/* Gives the links of a compiled model the masses that its compiler would have refused. */
+void body_restore_masses(const body_file *body, mjModel *model);
+
+/* The links from the root, each limb to its end: Choreonoid's order and that of the model. */
+const int *body_order(reader *r, const body_file *body);
+
+#endif

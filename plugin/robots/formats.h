@@ -1,0 +1,39 @@
+/*
+ * One reader a format. Each gives a MuJoCo model and what the file says beyond it, joint by joint;
+ * robot.c puts the two together by the joints' names.
+ */
+#ifndef STICTION_ROBOTS_FORMATS_H
+#define STICTION_ROBOTS_FORMATS_H
+
+#include "mujoco/engine.h"
+#include "robot.h"
+
+/* What a file says about a joint. */
+typedef struct joint_facts {
+    const char *name;
+    int id;
+    double lower, upper; /* NaN: as the model has them */
+    robot_number effort, friction, damping, rotor_inertia, gear_ratio;
+} joint_facts;
+
+typedef struct robot_source {
+    const char *name; /* of the model, or NULL */
+    mjModel *model;
+    joint_facts *facts; /* of joints that may or may not be in the model */
+    size_t fact_count;
+} robot_source;
+
+typedef robot_source robot_format(reader *r, const char *path, const robot_options *options);
+
+robot_format read_body_robot;
+robot_format read_urdf_robot;
+robot_format read_mjcf_robot;
+
+/* Facts with nothing stated. */
+joint_facts facts_of(const char *name);
+joint_facts *add_facts(reader *r, robot_source *source, const char *name);
+
+/* A number that stands at a place. */
+robot_number number_at(place at, double value);
+
+#endif

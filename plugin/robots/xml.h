@@ -1,0 +1,35 @@
+/*
+ * An XML file as a tree of elements, each of which knows its line and where it stands in the text,
+ * so that parts of it can be taken out without moving the lines of the others.
+ */
+#ifndef STICTION_ROBOTS_XML_H
+#define STICTION_ROBOTS_XML_H
+
+#include "document/reader.h"
+
+typedef struct xml_element xml_element;
+
+struct xml_element {
+    const char *name;
+    place at;
+    const char *const *attributes; /* name, value, name, value, ..., NULL */
+    xml_element *parent, *first_child, *last_child, *next;
+    size_t start, content, end; /* of its '<', behind its start tag, behind its end tag */
+};
+
+/* The root of a text. */
+xml_element *xml_parse(reader *r, const char *path, const char *text, size_t size);
+
+/* A text as it stands in an attribute. */
+const char *xml_escape(reader *r, const char *text);
+
+/* The value of an attribute, or NULL. */
+const char *xml_attribute(const xml_element *element, const char *name);
+/* The same of an attribute that must be there. */
+const char *xml_required(reader *r, const xml_element *element, const char *name);
+
+/* The first child of this name, or the next sibling of it; NULL where there is none. */
+xml_element *xml_child(const xml_element *element, const char *name);
+xml_element *xml_next(const xml_element *element, const char *name);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * Whether friction that is coupled explicitly is stable on a robot: computed from the velocity at
+ * the start of a step, then subtracted from the joint torques. DESIGN.md, "Stability".
+ *
+ * While all joints stick, friction is a spring K and a damper B in each. Explicit coupling with
+ * time step T is stable while the largest eigenvalue of inv(M) (2 T B + T^2 K) is below 4, at every
+ * pose; for a joint by itself while 2 T B/M + T^2 K/M is, M the inertia that it feels.
+ */
+#ifndef STICTION_STABILITY_STABILITY_H
+#define STICTION_STABILITY_STABILITY_H
+
+#include "inertia.h"
+#include "stiction/joint.h"
+
+STICTION_BEGIN_C
+
+/* What holds, holds with this part of the limit to spare: poses are samples. */
+#define STABILITY_LIMIT  4.0
+#define STABILITY_MARGIN 0.8
+
+/* A joint's friction as an integrator sees it while the joint sticks. */
+typedef struct stability_spring {
+    double stiffness; /* K, N m/rad */
+    double damping;   /* B, N m s/rad */
+    double needed;    /* K T + B must exceed it, N m s/rad; -inf: there is no such bound */
+} stability_spring;
+
+/* Zeros for laws that are no spring and no damper at rest. */
+stability_spring stability_spring_of(const stiction_joint_def *def);
+
+/* Whether Phi_Z exists at this time step. */
+bool stability_is_legal(const stability_spring *spring, double timestep);
+
+typedef enum stability_verdict {
+    STABILITY_NONE,      /* nothing to judge: no friction, or no spring in it */
+    STABILITY_STABLE,    /* legal and stable */
+    STABILITY_UNSTABLE,  /* by itself */
+    STABILITY_TOGETHER,  /* stable by itself, but the body is not: it takes part in that */
+    STABILITY_ILLEGAL,   /* Phi_Z does not exist */
+    STABILITY_IMPOSSIBLE /* no K and B are both legal and stable with explicit coupling */
+} stability_verdict;
+
+const char *stability_verdict_name(stability_verdict verdict);
+
+typedef struct stability_joint {
+    double inertia; /* that it feels, at the worst pose, kg m^2 */
+    double number;  /* 2 T B/M + T^2 K/M */
+    stability_verdict verdict;
+    double
+        holding_stiffness;  /* K and B that would hold, with all joints so; the joint's own where */
+    double holding_damping; /* they do; NaN: none were found */
+} stability_joint;
+
+typedef struct stability_body {
+    double number;  /* the largest eigenvalue over all poses */
+    double holding; /* the same with the K and B that would hold */
+    bool stable;    /* all joints legal and stable, and the body too */
+} stability_body;
+
+/* Judges all joints of a robot; `springs` and `joints` have one entry a joint. */
+stiction_status stability_judge(const robot_mobility *mobility, const stability_spring *springs,
+                                double timestep, stability_joint *joints, stability_body *body,
+                                stiction_error *error);
+
+STICTION_END_C
+
+#endif

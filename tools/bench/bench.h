@@ -1,0 +1,51 @@
+/*
+ * What a part of `stiction bench` is, and what all parts need: figures of repeated timings. A part
+ * is one file bench_NAME.c that ends in one `const bench_part`; verb_bench.c lists them.
+ */
+#ifndef STICTION_TOOLS_BENCH_BENCH_H
+#define STICTION_TOOLS_BENCH_BENCH_H
+
+#include "common/options.h"
+#include "common/table.h"
+
+/* What is asked for. */
+typedef struct bench_request {
+    const text_list *projects;
+    size_t repeat;    /* how often each thing is timed */
+    bool quick;       /* as little as shows that it works: the times are worth nothing */
+    const char *plot; /* the file of a picture, for the part that has one; NULL: none */
+} bench_request;
+
+typedef struct bench_part {
+    const char *name;
+    bool needs_project;
+    bool only_if_named; /* is not among those that run where none is named */
+    const table_column *columns;
+    size_t column_count;
+    /* Adds its rows to the table. False after a sentence on stderr. */
+    bool (*measure)(const bench_request *request, table *t);
+} bench_part;
+
+extern const bench_part bench_engine;
+extern const bench_part bench_fleet;
+extern const bench_part bench_instructions;
+extern const bench_part bench_laws;
+extern const bench_part bench_size;
+
+/* Of `count` times: the least is what disturbs the machine least, the median what is usual. */
+double bench_best(const double *times, size_t count);
+double bench_median(const double *times, size_t count);
+
+/* Something short that is timed. */
+typedef struct bench_runner {
+    void (*run)(void *context);
+    void *context;
+    size_t steps;  /* of a joint, that one run makes: times are of one of them */
+    size_t runs;   /* that one timing takes; bench_race finds it */
+    double *times; /* s a step, an entry a repetition; free it */
+} bench_runner;
+
+/* Times all of them in turns, so that whatever slows the machine down slows all. */
+void bench_race(const bench_request *request, bench_runner *runners, size_t count);
+
+#endif

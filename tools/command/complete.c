@@ -1,0 +1,104 @@
+/*
+ * What the shell may complete, made from the table of verbs: tools/completion/ asks for it.
+ */
+#include <string.h>
+
+#include "common/command.h"
+#include "help.h"
+
+static void offer(FILE *out, const char *start, const char *dashes, const char *word) {
+    const size_t n = strlen(dashes), length = strlen(start);
+    const bool fits =
+        length <= n ? strncmp(start, dashes, length) == 0
+                    : strncmp(start, dashes, n) == 0 && strncmp(start + n, word, length - n) == 0;
+    if (fits) fprintf(out, "%s%s\n", dashes, word);
+}
+
+/* ---- what a placeholder of the usage stands for ---- */
+
+static void offer_laws(FILE *out, const char *start, const char *config) {
+    (void)config;
+    stiction_law_info info;
+    for (size_t k = 0; stiction_law_info_at(k, &info); k++) offer(out, start, "", info.name);
+}
+
+static void offer_joints(FILE *out, const char *start, const char *path) {
+    stiction_config *config = NULL;
+    if (!path || stiction_config_load(path, &config, NULL) != STICTION_OK) return;
+    for (size_t k = 0; k < stiction_config_joint_count(config); k++)
+        offer(out, start, "", stiction_config_joint_at(config, k, NULL));
+    stiction_config_destroy(config);
+}
+
+static const struct {
+    const char *placeholder;
+    void (*offer)(FILE *out, const char *start, const char *config);
+} placeholders[] = {{"LAW", offer_laws}, {"JOINT", offer_joints}};
+
+/* Anything else is the name of a file, or nothing that can be known. */
+static void offer_for(FILE *out, const char *placeholder, size_t length, const char *start,
+                      const char *config) {
+    for (size_t k = 0; k < sizeof placeholders / sizeof placeholders[0]; k++)
+        if (strlen(placeholders[k].placeholder) == length &&
+            strncmp(placeholders[k].placeholder, placeholder, length) == 0)
+            placeholders[k].offer(out, start, config);
+}
+
+/* ---- where the last word stands ---- */
+
+static const option *option_before(const verb *v, const char *word) {
+    for (const option *o = v->options; o->name; o++)
+        if (o->value && strncmp(word, "--", 2) == 0 && strcmp(word + 2, o->name) == 0) return o;
+    return NULL;
+}
+
+/* The placeholder of argument `index`: "CONFIG JOINT..." has JOINT from 1 on. */
+static void offer_argument(FILE *out, const verb *v, size_t index, const char *start,
+                           const char *config) {
+    const char *word = v->arguments;
+    size_t length = strcspn(word, " .");
+    for (; index > 0 && word[strcspn(word, " ")]; index--) {
+        word += strcspn(word, " ") + 1;
+        length = strcspn(word, " .");
+    }
+    offer_for(out, word, length, start, config);
+}
+
+static void complete_verb(FILE *out, const verb *v, int count, char **words) {
+    const char *last = words[count - 1], *first_argument = NULL;
+    size_t arguments = 0;
+    for (int k = 0; k + 1 < count; k++) {
+        if (option_before(v, words[k])) {
+            k++;
+            continue;
+        }
+        if (words[k][0] == '-' && words[k][1]) continue;
+        if (arguments++ == 0) first_argument = words[k];
+    }
+    const option *o = count > 1 ? option_before(v, words[count - 2]) : NULL;
+    if (o) {
+        offer_for(out, o->value, strcspn(o->value, "="), last, first_argument);
+    } else if (last[0] == '-') {
+        for (o = v->options; o->name; o++) offer(out, last, "--", o->name);
+        offer(out, last, "--", "help");
+    } else {
+        offer_argument(out, v, arguments, last, first_argument);
+    }
+}
+
+void print_completions(int count, char **words, FILE *out) {
+    if (count == 0) return;
+    const bool after_help = count == 2 && strcmp(words[0], "help") == 0;
+    if (count == 1 || after_help) {
+        const char *last = words[count - 1];
+        for (const verb *const *v = verbs; *v; v++) offer(out, last, "", (*v)->name);
+        if (count == 1) {
+            offer(out, last, "", "help");
+            offer(out, last, "--", "help");
+            offer(out, last, "--", "version");
+        }
+        return;
+    }
+    const verb *v = find_verb(words[0]);
+    if (v) complete_verb(out, v, count - 1, words + 1);
+}

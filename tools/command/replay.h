@@ -1,0 +1,37 @@
+/*
+ * What stiction replay is made of: the columns of a log and the joints of a configuration.
+ */
+#ifndef STICTION_TOOLS_COMMAND_REPLAY_H
+#define STICTION_TOOLS_COMMAND_REPLAY_H
+
+#include "common/csv.h"
+#include "common/options.h"
+#include "stiction/stiction.h"
+
+/* What replay adds for a joint, behind its name. */
+enum { REPLAY_COLUMNS = 3 };
+extern const char *const replay_columns[REPLAY_COLUMNS];
+
+/* A joint whose velocity is in a column of the log. */
+typedef struct channel {
+    char *joint;
+    size_t column;
+    stiction_joint_def def;
+    size_t missing, first_missing; /* how many velocities are not there, and the first one's line */
+    uint64_t faults;               /* that the library has counted up to this row */
+} channel;
+
+typedef struct channels {
+    channel *items;
+    size_t count;
+} channels;
+
+/*
+ * Finds the joints of a configuration in the head of a log: columns JOINT.velocity and JOINT, and
+ * those of `mapped`, a list of JOINT=COLUMN. EXIT_FINE, or another code after a complaint.
+ */
+int channels_find(channels *c, const csv *head, const stiction_config *config,
+                  const char *config_path, const text_list *mapped);
+void channels_free(channels *c);
+
+#endif

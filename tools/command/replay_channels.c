@@ -1,0 +1,159 @@
+/*
+ * Which column of a log is the velocity of which joint.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "common/verb.h"
+#include "replay.h"
+
+static const char suffix[] = ".velocity";
+
+const char *const replay_columns[REPLAY_COLUMNS] = {".friction_torque", ".stick", ".deflection"};
+
+typedef struct search {
+    channels *found;
+    const csv *head;
+    const stiction_config *config;
+    const char *config_path;
+    const text_list *mapped; /* JOINT=COLUMN */
+} search;
+
+static bool add(const search *s, const char *joint, size_t column, const stiction_joint_def *def) {
+    for (size_t k = 0; k < s->found->count; k++) {
+        const channel *other = &s->found->items[k];
+        if (strcmp(other->joint, joint) != 0) continue;
+        return complain_at(s->head->path, s->head->line,
+                           "columns '%s' and '%s' could both be the velocity of joint '%s'; "
+                           "choose one with --joint %s=COLUMN",
+                           s->head->cells[other->column], s->head->cells[column], joint, joint);
+    }
+    s->found->items = reallocate(s->found->items, s->found->count + 1, sizeof *s->found->items);
+    s->found->items[s->found->count++] =
+        (channel){.joint = copy_text(joint), .column = column, .def = *def};
+    return true;
+}
+
+/* ---- --joint JOINT=COLUMN ---- */
+
+static bool names_joint(const char *mapping, const char *joint) {
+    const size_t length = strlen(joint);
+    return strncmp(mapping, joint, length) == 0 && mapping[length] == '=';
+}
+
+static bool is_mapped(const search *s, const char *joint) {
+    for (size_t k = 0; k < s->mapped->count; k++)
+        if (names_joint(s->mapped->items[k], joint)) return true;
+    return false;
+}
+
+static size_t column_of(const csv *head, const char *name) {
+    size_t k = 0;
+    while (k < head->count && strcmp(head->cells[k], name) != 0) k++;
+    return k;
+}
+
+static int add_mapped(const search *s, const char *mapping) {
+    const char *equals = strchr(mapping, '=');
+    if (!equals || equals == mapping || !equals[1]) {
+        complain("replay: --joint '%s' is not of the form JOINT=COLUMN", mapping);
+        return EXIT_USAGE;
+    }
+    stiction_joint_def def = stiction_joint_def_default();
+    char *joint = format_text("%.*s", (int)(equals - mapping), mapping);
+    const size_t column = column_of(s->head, equals + 1);
+    bool fine = find_joint(s->config, s->config_path, joint, &def);
+    if (fine && column == s->head->count)
+        fine = complain_at(s->head->path, s->head->line, "--joint %s: there is no column '%s'",
+                           mapping, equals + 1);
+    fine = fine && add(s, joint, column, &def);
+    free(joint);
+    return fine ? EXIT_FINE : EXIT_DATA;
+}
+
+/* ---- by their names ---- */
+
+static bool ends_with(const char *text, const char *end) {
+    const size_t length = strlen(text), n = strlen(end);
+    return length > n && strcmp(text + length - n, end) == 0;
+}
+
+/* The joint that a column is named after (to be freed), or NULL. A pattern such as * matches the
+ * names of joints, not those of all that may stand in a log behind a point, such as JOINT.angle. */
+static char *joint_of(const search *s, const char *column, stiction_joint_def *def) {
+    char *name = copy_text(column);
+    if (ends_with(name, suffix)) name[strlen(name) - strlen(suffix)] = '\0';
+    const char *pattern = stiction_config_find_joint(s->config, name, def);
+    const bool plain = !strchr(name, '.') || (pattern && strcmp(pattern, name) == 0);
+    if (pattern && plain) return name;
+    free(name);
+    return NULL;
+}
+
+static bool add_named(const search *s, size_t column) {
+    stiction_joint_def def = stiction_joint_def_default();
+    if (strcmp(s->head->cells[column], "time") == 0) return true;
+    for (size_t k = 0; k < s->mapped->count; k++)
+        if (strcmp(strchr(s->mapped->items[k], '=') + 1, s->head->cells[column]) == 0) return true;
+    char *joint = joint_of(s, s->head->cells[column], &def);
+    const bool fine = !joint || is_mapped(s, joint) || add(s, joint, column, &def);
+    free(joint);
+    return fine;
+}
+
+/* ---- verdicts ---- */
+
+static int none_found(const search *s) {
+    char *names = copy_text("");
+    for (size_t k = 0; k < s->head->count; k++) {
+        char *longer = format_text("%s%s'%s'", names, k ? ", " : "", s->head->cells[k]);
+        free(names);
+        names = longer;
+    }
+    complain_at(s->head->path, s->head->line,
+                "no column is a joint of %s; there are %s; say which one is with "
+                "--joint JOINT=COLUMN",
+                s->config_path, names);
+    free(names);
+    return EXIT_DATA;
+}
+
+/* The log says nothing of the other torques, and a column must not be there twice. */
+static bool is_usable(const search *s, const channel *c) {
+    stiction_law_info info;
+    if (stiction_law_info_find(c->def.law, &info) && info.needs_effort)
+        return complain("joint '%s': law %s needs the sum of the other torques, which a log of "
+                        "velocities does not have",
+                        c->joint, c->def.law);
+    for (size_t k = 0; k < REPLAY_COLUMNS; k++) {
+        char *name = format_text("%s%s", c->joint, replay_columns[k]);
+        const bool there = column_of(s->head, name) < s->head->count;
+        if (there)
+            complain_at(s->head->path, s->head->line, "there is a column '%s' already", name);
+        free(name);
+        if (there) return false;
+    }
+    return true;
+}
+
+int channels_find(channels *c, const csv *head, const stiction_config *config,
+                  const char *config_path, const text_list *mapped) {
+    const search s = {c, head, config, config_path, mapped};
+    for (size_t k = 0; k < mapped->count; k++) {
+        const int status = add_mapped(&s, mapped->items[k]);
+        if (status != EXIT_FINE) return status;
+    }
+    for (size_t k = 0; k < head->count; k++)
+        if (!add_named(&s, k)) return EXIT_DATA;
+    if (c->count == 0) return none_found(&s);
+    for (size_t k = 0; k < c->count; k++)
+        if (!is_usable(&s, &c->items[k])) return EXIT_DATA;
+    return EXIT_FINE;
+}
+
+void channels_free(channels *c) {
+    for (size_t k = 0; k < c->count; k++) free(c->items[k].joint);
+    free(c->items);
+    *c = (channels){NULL, 0};
+}

@@ -1,0 +1,147 @@
+/*
+ * stiction bench: what friction costs, in parts that measure one thing each.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/bench.h"
+#include "common/command.h"
+#include "common/verb.h"
+#include "document/names.h"
+
+typedef struct bench_options {
+    text_list parts;
+    size_t repeat;
+    bool quick, json, instructions;
+    const char *plot;
+} bench_options;
+
+enum { default_repeat = 50, quick_repeat = 2 };
+
+/* A new part is one file and one row here. */
+static const bench_part *const parts[] = {&bench_laws, &bench_size, &bench_fleet,
+                                          &bench_instructions, &bench_engine};
+enum { part_count = sizeof parts / sizeof parts[0] };
+
+static bool parts_exist(const text_list *wanted) {
+    const char *names[part_count];
+    for (size_t k = 0; k < part_count; k++) names[k] = parts[k]->name;
+    for (size_t k = 0; k < wanted->count; k++) {
+        const char *nearest = stiction_nearest_name(wanted->items[k], names, part_count);
+        if (strcmp(nearest, wanted->items[k]) != 0)
+            return complain("bench: there is no part '%s'; the nearest is '%s'", wanted->items[k],
+                            nearest);
+    }
+    return true;
+}
+
+static bool is_wanted(const bench_part *part, const bench_options *o, bool has_project) {
+    if (part->only_if_named && o->instructions) return true;
+    for (size_t k = 0; k < o->parts.count; k++)
+        if (strcmp(o->parts.items[k], part->name) == 0) return true;
+    return o->parts.count == 0 && !o->instructions && !part->only_if_named &&
+           (has_project || !part->needs_project);
+}
+
+/* `before` is how many parts stand above it. */
+static void print_part(const bench_part *part, const table *t, bool json, size_t before) {
+    if (json) {
+        fputs(before ? ",\n" : "{", stdout);
+        json_text(stdout, part->name);
+        fputs(": ", stdout);
+    } else if (before) {
+        putchar('\n');
+    }
+    table_print(t, json ? TABLE_JSON : TABLE_TEXT, stdout);
+}
+
+static int run_parts(const bench_options *o, const bench_request *request) {
+    size_t printed = 0;
+    bool fine = true;
+    for (size_t k = 0; k < part_count; k++) {
+        if (!is_wanted(parts[k], o, request->projects->count > 0)) continue;
+        table *t = table_create(parts[k]->columns, parts[k]->column_count);
+        if (parts[k]->measure(request, t))
+            print_part(parts[k], t, o->json, printed++);
+        else
+            fine = false;
+        table_destroy(t);
+    }
+    if (o->json && printed) fputs("}\n", stdout);
+    return fine ? EXIT_FINE : EXIT_DATA;
+}
+
+/* Whether each part has what it needs, and each option a part. */
+static bool can_run(const bench_options *o, bool has_project) {
+    for (size_t k = 0; k < part_count; k++)
+        if (parts[k]->needs_project && !has_project && is_wanted(parts[k], o, has_project))
+            return complain("bench: part %s needs a project", parts[k]->name);
+    if (o->plot && strcmp(o->plot, "-") == 0)
+        return complain("bench: --plot '-': the tables are on stdout; name a file");
+    return !o->plot || is_wanted(&bench_size, o, has_project) ||
+           complain("bench: --plot is for the part size");
+}
+
+static int run(const void *given, const text_list *projects) {
+    const bench_options *o = given;
+    const bench_request request = {
+        .projects = projects,
+        .repeat = o->repeat  ? o->repeat
+                  : o->quick ? quick_repeat
+                             : default_repeat,
+        .quick = o->quick,
+        .plot = o->plot,
+    };
+    const bool fine = parts_exist(&o->parts) && can_run(o, projects->count > 0);
+    return fine ? run_parts(o, &request) : EXIT_USAGE;
+}
+
+static const bench_options defaults = {.repeat = 0};
+
+static const option options_of_bench[] = {
+    {"part", OPTION_TEXTS, "PART", "only this part; may be repeated (default: all)",
+     offsetof(bench_options, parts)},
+    {"repeat", OPTION_COUNT, "N", "how often everything is timed (default 50)",
+     offsetof(bench_options, repeat)},
+    {"quick", OPTION_FLAG, NULL, "see that it works: the times are worth nothing",
+     offsetof(bench_options, quick)},
+    {"json", OPTION_FLAG, NULL, "the tables as JSON", offsetof(bench_options, json)},
+    {"plot", OPTION_TEXT, "FILE", "the part size as a picture too: SVG, or PNG by its name",
+     offsetof(bench_options, plot)},
+    {"instructions", OPTION_FLAG, NULL, "instructions of a step, counted by valgrind",
+     offsetof(bench_options, instructions)},
+    {.name = NULL},
+};
+
+const verb verb_bench = {
+    .name = "bench",
+    .summary = "measure what friction costs",
+    .arguments = "[PROJECT.cnoid...]",
+    .least = 0,
+    .most = 0,
+    .options = options_of_bench,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
+    .description =
+        "Measures times on this machine, in parts:\n"
+        "  laws    a step of a joint, in a batch and alone, beside what others take for the\n"
+        "          same; as ratios to E, one exp of libm, and to a look-up table. Bars stand\n"
+        "          beside; `holds` says which one does.\n"
+        "  size    a step of a batch, from one joint to a million and on several threads.\n"
+        "  fleet   4096 robots of 37 joints against real time, loading of 1000 joints, bytes\n"
+        "          a joint.\n"
+        "  engine  a step of MuJoCo without friction, with this library's and with MuJoCo's\n"
+        "          own frictionloss on the same joints, in projects. All are stepped from the\n"
+        "          same states of a run with friction, in turns; the torques of the\n"
+        "          controllers are held and not in the times.\n"
+        "A cost is the time beyond that of the step without friction.\n"
+        "Parts that need a project are left out where none is given. With --instructions\n"
+        "nothing is timed, unless a part is named: callgrind counts, and counts the same\n"
+        "each time.",
+    .example = "  stiction bench --part laws --repeat 200\n"
+               "  stiction bench --part size --plot speed.svg\n"
+               "  stiction bench sample_projects/humanoid/humanoid_standing.cnoid\n"
+               "  stiction bench --part engine --repeat 50 --json humanoid_arms.cnoid",
+    .run = run,
+};

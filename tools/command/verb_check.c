@@ -1,0 +1,359 @@
+/*
+ * stiction check: whether a configuration is legal at a time step, and with a robot whether
+ * explicit coupling is stable on it.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "common/table.h"
+#include "common/verb.h"
+#include "run/robot_file.h"
+#include "stability/stability.h"
+
+typedef struct check_options {
+    const char *body;
+    double timestep;
+    bool fixed_base, print, csv, json;
+} check_options;
+
+/* Where neither the user nor the file gives one. */
+static const double usual_timestep = 0.001;
+
+/* One row: a joint of the robot, or without a robot an entry of the configuration. */
+typedef struct entry {
+    const char *name;
+    stiction_joint_def def; /* law NULL: nothing in the configuration matches */
+    stability_spring spring;
+    bool legal;
+} entry;
+
+typedef struct check {
+    const check_options *given;
+    const char *path;
+    stiction_config *config;
+    double timestep;
+    bool assumed; /* the time step is the usual one */
+    robot *robot; /* NULL: none was given */
+    entry *entries;
+    size_t count;
+    stability_joint *joints; /* one an entry; only with a robot */
+    stability_body body;
+    bool fine; /* nothing is wrong so far */
+} check;
+
+/* ---- what there is to check ---- */
+
+static void add_entry(check *c, const char *name, const stiction_joint_def *def) {
+    entry *e = &c->entries[c->count++];
+    *e = (entry){.name = name, .def = *def};
+    e->spring = stability_spring_of(def);
+    e->legal = stability_is_legal(&e->spring, c->timestep);
+}
+
+static void add_patterns(check *c) {
+    const size_t count = stiction_config_joint_count(c->config);
+    c->entries = allocate(count, sizeof *c->entries);
+    for (size_t k = 0; k < count; k++) {
+        stiction_joint_def def = stiction_joint_def_default();
+        const char *pattern = stiction_config_joint_at(c->config, k, &def);
+        add_entry(c, pattern, &def);
+    }
+}
+
+static void add_joints(check *c) {
+    c->entries = allocate(c->robot->joint_count, sizeof *c->entries);
+    for (size_t k = 0; k < c->robot->joint_count; k++) {
+        const char *name = c->robot->joints[k].name;
+        stiction_joint_def def = stiction_joint_def_default();
+        (void)stiction_config_find_joint(c->config, name, &def);
+        add_entry(c, name, &def);
+    }
+}
+
+/* All that a model of this robot and time step would be refused for, on stderr. */
+static void report_mistakes(check *c) {
+    const char **names = NULL;
+    if (c->robot) {
+        names = allocate(c->robot->joint_count, sizeof *names);
+        for (size_t k = 0; k < c->robot->joint_count; k++) names[k] = c->robot->joints[k].name;
+    }
+    stiction_errors *errors = stiction_errors_create();
+    const stiction_status status = stiction_config_check(
+        c->config, names, c->robot ? c->robot->joint_count : 0, c->timestep, errors);
+    complain_errors(errors);
+    c->fine = c->fine && status == STICTION_OK;
+    stiction_errors_destroy(errors);
+    free(names);
+}
+
+static bool judge_stability(check *c) {
+    stability_spring *springs = allocate(c->count, sizeof *springs);
+    for (size_t k = 0; k < c->count; k++) springs[k] = c->entries[k].spring;
+    c->joints = allocate(c->count, sizeof *c->joints);
+    robot_mobility mobility = {0};
+    stiction_error error;
+    stiction_status status = robot_mobility_compute(c->robot, &mobility, &error);
+    if (status == STICTION_OK)
+        status = stability_judge(&mobility, springs, c->timestep, c->joints, &c->body, &error);
+    if (status != STICTION_OK) complain_error(&error);
+    c->fine = c->fine && status == STICTION_OK && c->body.stable;
+    robot_mobility_release(&mobility);
+    free(springs);
+    return status == STICTION_OK;
+}
+
+/* ---- the table ---- */
+
+enum { plain_columns = 4 };
+
+static const table_column columns[] = {
+    {"joint", "joint", 0},
+    {"law", "law", 0},
+    {"Z", "Z rad/s/(N m)", 4},
+    {"margin", "margin", 3},
+    /* with a robot */
+    {"inertia", "inertia kg m^2", 4},
+    {"number", "number", 4},
+    {"verdict", "verdict", 0},
+    {"holding_stiffness", "K that holds", 4},
+    {"holding_damping", "B that holds", 4},
+    {"note", "note", 0},
+};
+
+/* Adds a remark to a note, which may move. */
+__attribute__((format(printf, 2, 3))) static void remark(char **note, const char *format, ...) {
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    char *longer = format_text("%s%s%s", *note, **note ? "; " : "", text);
+    free(*note);
+    *note = longer;
+}
+
+/* Parameters that the file gives and the law does not read. */
+static void remark_unread(char **note, const stiction_joint_def *def) {
+    stiction_law_info info;
+    stiction_parameter_info parameter;
+    (void)stiction_law_info_find(def->law, &info);
+    for (size_t k = 0; stiction_parameter_at(k, &parameter); k++) {
+        double value;
+        memcpy(&value, (const char *)def + parameter.offset, sizeof value);
+        if (!isnan(value) && !(info.parameters >> k & 1))
+            remark(note, "does not read %s", parameter.key);
+    }
+}
+
+/* `joint` is NULL without a robot. */
+static char *make_note(const entry *e, const stability_joint *joint) {
+    char *note = copy_text("");
+    if (e->def.law) remark_unread(&note, &e->def);
+    if (e->spring.stiffness > 0 && e->spring.damping == 0)
+        remark(&note, "rings, since its damping is 0");
+    if (joint && joint->verdict == STABILITY_IMPOSSIBLE)
+        remark(&note, "needs a time step below %.3g s",
+               STABILITY_LIMIT * joint->inertia / e->spring.needed);
+    return note;
+}
+
+static bool has_friction(const entry *e) {
+    return e->def.law && strcmp(e->def.law, "none") != 0;
+}
+
+static void number_or_empty(table *t, double value) {
+    if (isfinite(value))
+        table_number(t, value);
+    else
+        table_empty(t);
+}
+
+/* Z and the margin 1 - Z needed of Phi_Z; empty for what has none. */
+static void add_law(table *t, const check *c, const entry *e) {
+    const bool element = isfinite(e->spring.needed);
+    const double inverse = fma(e->spring.stiffness, c->timestep, e->spring.damping);
+    table_text(t, e->def.law ? e->def.law : "none");
+    number_or_empty(t, element ? 1 / inverse : (double)NAN);
+    number_or_empty(t, element ? 1 - fmax(e->spring.needed, 0) / inverse : (double)NAN);
+}
+
+static void add_stability(table *t, const entry *e, const stability_joint *joint) {
+    const bool judged = joint->verdict != STABILITY_NONE;
+    table_number(t, joint->inertia);
+    number_or_empty(t, judged ? joint->number : (double)NAN);
+    table_text(t, has_friction(e) ? stability_verdict_name(joint->verdict) : "no friction");
+    number_or_empty(t, judged ? joint->holding_stiffness : (double)NAN);
+    number_or_empty(t, judged ? joint->holding_damping : (double)NAN);
+}
+
+static table *make_table(const check *c) {
+    const size_t last = sizeof columns / sizeof columns[0] - 1;
+    table_column chosen[sizeof columns / sizeof columns[0]];
+    memcpy(chosen, columns, sizeof columns);
+    if (!c->robot) {
+        chosen[plain_columns] = columns[plain_columns + 2];
+        chosen[plain_columns + 1] = columns[last];
+    }
+    table *t = table_create(chosen, c->robot ? last + 1 : plain_columns + 2);
+    for (size_t k = 0; k < c->count; k++) {
+        const entry *e = &c->entries[k];
+        const stability_joint *joint = c->joints ? &c->joints[k] : NULL;
+        char *note = make_note(e, joint);
+        table_text(t, e->name);
+        add_law(t, c, e);
+        if (joint)
+            add_stability(t, e, joint);
+        else
+            table_text(t, e->legal ? "legal" : "illegal");
+        table_text(t, note);
+        free(note);
+    }
+    return t;
+}
+
+/* ---- what comes out ---- */
+
+static bool some_have_none(const check *c) {
+    bool some = false;
+    for (size_t k = 0; k < c->count; k++) some = some || isnan(c->joints[k].holding_damping);
+    return some;
+}
+
+static void print_text(const check *c, const table *t) {
+    printf("%s at a time step of %g s%s", c->path, c->timestep,
+           c->assumed ? " (assumed: neither --timestep nor the file gives one)" : "");
+    if (c->robot)
+        printf(", on %s: %zu joints, root %s", c->robot->name, c->robot->joint_count,
+               c->robot->free_root ? "free" : "fixed");
+    printf("\n\n");
+    table_print(t, TABLE_TEXT, stdout);
+    if (!c->robot) return;
+    printf("\nwhole body: %.4g, %s %g: %s\n", c->body.number,
+           c->body.number < STABILITY_LIMIT ? "below" : "not below", STABILITY_LIMIT,
+           c->body.number < STABILITY_LIMIT ? "stable" : "unstable");
+    if (!c->body.stable)
+        printf("with the K and B that hold: %.4g%s\n", c->body.holding,
+               some_have_none(c) ? ", and no friction where none do" : "");
+}
+
+static void print_json(const check *c, const table *t) {
+    printf("{\"config\": ");
+    json_text(stdout, c->path);
+    printf(", \"timestep\": ");
+    json_number(stdout, c->timestep);
+    printf(", \"fine\": %s, \"joints\": ", c->fine ? "true" : "false");
+    table_print(t, TABLE_JSON, stdout);
+    if (c->robot) {
+        printf(", \"robot\": ");
+        json_text(stdout, c->robot->name);
+        printf(", \"body\": {\"number\": ");
+        json_number(stdout, c->body.number);
+        printf(", \"limit\": ");
+        json_number(stdout, STABILITY_LIMIT);
+        printf(", \"holding_number\": ");
+        json_number(stdout, c->body.holding);
+        printf("}");
+    }
+    printf("}\n");
+}
+
+static void print_result(const check *c) {
+    if (c->given->print) {
+        char *text = stiction_config_write(c->config);
+        fputs(text ? text : "", stdout);
+        stiction_free(text);
+        return;
+    }
+    table *t = make_table(c);
+    if (c->given->json)
+        print_json(c, t);
+    else if (c->given->csv)
+        table_print(t, TABLE_CSV, stdout);
+    else
+        print_text(c, t);
+    table_destroy(t);
+}
+
+static bool prepare(check *c) {
+    c->config = load_config(c->path);
+    if (!c->config) return false;
+    const double own = stiction_config_timestep(c->config);
+    c->assumed = isnan(c->given->timestep) && !(own > 0);
+    c->timestep = !isnan(c->given->timestep) ? c->given->timestep : own > 0 ? own : usual_timestep;
+    if (!c->given->body) {
+        add_patterns(c);
+        return true;
+    }
+    c->robot = load_robot(c->given->body, c->given->fixed_base);
+    if (!c->robot) return false;
+    add_joints(c);
+    return true;
+}
+
+static int run(const void *options, const text_list *arguments) {
+    check c = {.given = options, .path = arguments->items[0], .fine = true};
+    if (c.given->print + c.given->csv + c.given->json > 1) {
+        complain("check: --print, --csv and --json exclude each other");
+        return EXIT_USAGE;
+    }
+    bool whole = prepare(&c);
+    if (whole) {
+        report_mistakes(&c);
+        if (c.robot) whole = judge_stability(&c);
+    }
+    if (whole) print_result(&c);
+    free(c.entries);
+    free(c.joints);
+    robot_destroy(c.robot);
+    stiction_config_destroy(c.config);
+    return whole && c.fine ? EXIT_FINE : EXIT_DATA;
+}
+
+static const check_options defaults = {.timestep = (double)NAN};
+
+static const option options_of_check[] = {
+    {"body", OPTION_TEXT, "FILE", "the robot: a Choreonoid .body, a .urdf or an MJCF .xml",
+     offsetof(check_options, body)},
+    {"timestep", OPTION_POSITIVE, "T", "time step in s, instead of the file's",
+     offsetof(check_options, timestep)},
+    {"fixed-base", OPTION_FLAG, NULL,
+     "the root of a URDF stands still; else it is free if it has mass",
+     offsetof(check_options, fixed_base)},
+    {"print", OPTION_FLAG, NULL, "write the configuration back as YAML, profiles resolved",
+     offsetof(check_options, print)},
+    {"csv", OPTION_FLAG, NULL, "the table as CSV, 17 digits", offsetof(check_options, csv)},
+    {"json", OPTION_FLAG, NULL, "the result as JSON", offsetof(check_options, json)},
+    {.name = NULL},
+};
+
+const verb verb_check = {
+    .name = "check",
+    .summary = "whether a configuration is valid, and stable on a robot",
+    .arguments = "CONFIG",
+    .least = 1,
+    .most = 1,
+    .options = options_of_check,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
+    .description =
+        "Reads a configuration, tells all its mistakes on stderr, and prints a table: the\n"
+        "law of each joint (or pattern), Z = 1/(K T + B), and the legality margin, which is\n"
+        "1 far from the limit and 0 at it, where Phi_Z ceases to exist.\n"
+        "\n"
+        "With --body also, for each joint of the robot, the smallest inertia that it feels\n"
+        "at any pose (rotors and a free root included), the stability number\n"
+        "2 T B/M + T^2 K/M of explicit coupling, which must be below 4, and a verdict:\n"
+        "stable, unstable, unstable together (alone it is stable, but the body is not),\n"
+        "illegal, cannot be both, or no spring (the law has none to judge). K and B that\n"
+        "hold are legal and stable with a margin for all joints at once; they are the\n"
+        "joint's own where those hold, and missing where none were found.\n"
+        "\n"
+        "The exit code is 1 when something is unstable or illegal.",
+    .example = "  stiction check config/hrp5p.yaml\n"
+               "  stiction check arm.yaml --body arm.urdf --timestep 0.002",
+    .run = run,
+};

@@ -1,0 +1,347 @@
+/*
+ * stiction curve: the friction of joints as a picture or table, Phi over velocity or Phi_Z over v*.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/table.h"
+#include "common/verb.h"
+#include "document/names.h"
+#include "plot/curve.h"
+#include "plot/plot.h"
+
+typedef struct curve_options {
+    bool implicit, csv, json;
+    double timestep, from, to;
+    size_t points;
+    const char *at, *svg, *png;
+    text_list laws;
+} curve_options;
+
+enum { default_points = 401 }; /* odd, so that 0 is among them */
+
+/* One joint with one law. */
+typedef struct line {
+    curve curve;
+    char *column; /* of the table */
+    char *label;  /* in a picture */
+    char *note;
+} line;
+
+typedef struct lines {
+    line *items;
+    size_t count;
+} lines;
+
+typedef struct grid {
+    double *x;
+    size_t count;
+} grid;
+
+/* ---- which curves ---- */
+
+static bool all_differ(const text_list *list, const char *what) {
+    for (size_t k = 0; k < list->count; k++)
+        for (size_t n = 0; n < k; n++)
+            if (strcmp(list->items[k], list->items[n]) == 0)
+                return complain("curve: %s '%s' is given twice", what, list->items[k]);
+    return true;
+}
+
+static bool laws_exist(const text_list *laws) {
+    const size_t count = stiction_law_info_count();
+    const char **names = allocate(count, sizeof *names);
+    stiction_law_info info;
+    for (size_t k = 0; stiction_law_info_at(k, &info); k++) names[k] = info.name;
+    bool fine = true;
+    for (size_t k = 0; k < laws->count && fine; k++) {
+        const char *nearest = stiction_nearest_name(laws->items[k], names, count);
+        fine =
+            strcmp(nearest, laws->items[k]) == 0 ||
+            complain("curve: there is no law '%s'; the nearest is '%s'", laws->items[k], nearest);
+    }
+    free(names);
+    return fine;
+}
+
+/* The name of a column: what there are several of is in it. */
+static char *column_name(const char *joint, const char *law) {
+    return format_text("torque%s%s%s%s", joint ? "." : "", joint ? joint : "", law ? "." : "",
+                       law ? law : "");
+}
+
+static void name_line(line *l, const char *joint, bool many_joints, bool many_laws) {
+    const char *law = l->curve.info.name;
+    char *description = curve_describe(&l->curve);
+    l->column = column_name(many_joints ? joint : NULL, many_laws ? law : NULL);
+    l->label = format_text("%s (%s)", joint, law);
+    l->note = format_text("%s: %s", joint, description);
+    free(description);
+}
+
+/* The curves of joints [1 ..) of the arguments; false after a complaint. */
+static bool make_lines(lines *all, const curve_options *options, const text_list *joints,
+                       const stiction_config *config, const char *path, double timestep) {
+    static const char *own_law[] = {NULL};
+    const text_list laws = options->laws.count ? options->laws : (text_list){own_law, 1};
+    all->items = allocate(joints->count * laws.count, sizeof *all->items);
+    for (size_t j = 0; j < joints->count; j++) {
+        stiction_joint_def def = stiction_joint_def_default();
+        if (!find_joint(config, path, joints->items[j], &def)) return false;
+        for (size_t k = 0; k < laws.count; k++) {
+            line *l = &all->items[all->count++];
+            if (!curve_make(&l->curve, path, joints->items[j], &def, laws.items[k], timestep))
+                return false;
+            name_line(l, joints->items[j], joints->count > 1, laws.count > 1);
+        }
+    }
+    return true;
+}
+
+static void release_lines(lines *all) {
+    for (size_t k = 0; k < all->count; k++) {
+        curve_release(&all->items[k].curve);
+        free(all->items[k].column);
+        free(all->items[k].label);
+        free(all->items[k].note);
+    }
+    free(all->items);
+}
+
+/* ---- where ---- */
+
+static bool read_grid(grid *g, const char *path) {
+    const bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "r");
+    if (!file) return complain("%s: %s", path, strerror(errno));
+    char *text = NULL;
+    size_t size = 0, number = 0, capacity = 0;
+    bool fine = true;
+    while (fine && getline(&text, &size, file) >= 0) {
+        double value;
+        number++;
+        if (text[strspn(text, " \t\r\n")] == '\0' || text[0] == '#') continue;
+        fine = read_number(text, &value) && isfinite(value);
+        if (!fine) {
+            text[strcspn(text, "\r\n")] = '\0';
+            complain_at(standard ? "stdin" : path, number, "'%.80s' is not a finite number", text);
+            break;
+        }
+        if (g->count == capacity) {
+            capacity = capacity ? 2 * capacity : 256;
+            g->x = reallocate(g->x, capacity, sizeof *g->x);
+        }
+        g->x[g->count++] = value;
+    }
+    if (fine && ferror(file)) fine = complain("%s: %s", path, strerror(errno));
+    free(text);
+    if (!standard) fclose(file);
+    return fine && (g->count > 0 || complain("%s: there is no number in it", path));
+}
+
+/* 1, 2 or 5 times a power of ten, not below the value. */
+static double round_up(double value) {
+    const double power = pow(10, floor(log10(value)));
+    const double factor = value / power;
+    return power * (factor <= 1 ? 1 : factor <= 2 ? 2 : factor <= 5 ? 5 : 10);
+}
+
+static double default_reach(const lines *all) {
+    double reach = 0;
+    for (size_t k = 0; k < all->count; k++) reach = fmax(reach, curve_reach(&all->items[k].curve));
+    return reach > 0 ? round_up(reach) : 1;
+}
+
+static int make_grid(grid *g, const curve_options *options, const lines *all) {
+    if (options->at) return read_grid(g, options->at) ? EXIT_FINE : EXIT_DATA;
+    const double reach = default_reach(all);
+    const double from = isnan(options->from) ? -reach : options->from;
+    const double to = isnan(options->to) ? reach : options->to;
+    if (!(from < to)) {
+        complain("curve: --from %g is not below --to %g", from, to);
+        return EXIT_USAGE;
+    }
+    g->count = options->points ? options->points : default_points;
+    g->x = allocate(g->count, sizeof *g->x);
+    const double last = (double)(g->count - 1);
+    /* odd to the bit about the middle of a symmetric range, and exact at its ends */
+    for (size_t k = 0; k < g->count; k++)
+        g->x[k] = from * ((last - (double)k) / fmax(last, 1)) + to * ((double)k / fmax(last, 1));
+    g->x[0] = from;
+    if (g->count > 1) g->x[g->count - 1] = to;
+    return EXIT_FINE;
+}
+
+/* ---- what comes out ---- */
+
+static void print_table(const lines *all, const grid *g, bool implicit, table_format format) {
+    table_column *columns = allocate(all->count + 1, sizeof *columns);
+    columns[0].name = implicit ? "v_star" : "velocity";
+    for (size_t k = 0; k < all->count; k++) columns[k + 1].name = all->items[k].column;
+    table *t = table_create(columns, all->count + 1);
+    for (size_t n = 0; n < g->count; n++) {
+        table_number(t, g->x[n]);
+        for (size_t k = 0; k < all->count; k++)
+            table_number(t, curve_at(&all->items[k].curve, g->x[n]));
+    }
+    table_print(t, format, stdout);
+    if (format == TABLE_JSON) putchar('\n');
+    table_destroy(t);
+    free(columns);
+}
+
+static int by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The grid from left to right, with 0 in it where it goes over 0: there is the jump. */
+static grid picture_grid(const grid *g) {
+    grid p = {allocate(g->count + 1, sizeof *p.x), g->count};
+    memcpy(p.x, g->x, g->count * sizeof *p.x);
+    qsort(p.x, p.count, sizeof *p.x, by_value);
+    bool has_zero = false;
+    for (size_t k = 0; k < p.count; k++) has_zero = has_zero || p.x[k] == 0;
+    if (!has_zero && p.x[0] < 0 && p.x[p.count - 1] > 0) {
+        p.x[p.count++] = 0;
+        qsort(p.x, p.count, sizeof *p.x, by_value);
+    }
+    return p;
+}
+
+static plot_series make_series(line *l, const grid *g) {
+    double *x = allocate(g->count + 1, sizeof *x), *y = allocate(g->count + 1, sizeof *y);
+    const size_t count = curve_line(&l->curve, g->x, g->count, x, y);
+    return (plot_series){.label = l->label, .note = l->note, .x = x, .y = y, .count = count};
+}
+
+static bool draw(const lines *all, const grid *g, const curve_options *options, const char *title) {
+    const grid fine = picture_grid(g);
+    plot_series *series = allocate(all->count, sizeof *series);
+    for (size_t k = 0; k < all->count; k++) series[k] = make_series(&all->items[k], &fine);
+    const plot p = {.title = title,
+                    .x_label = options->implicit ? "v* (rad/s)" : "velocity (rad/s)",
+                    .y_label =
+                        options->implicit ? "friction torque Φ_Z (N m)" : "friction torque (N m)",
+                    .series = series,
+                    .count = all->count};
+    bool drawn = true;
+    if (options->svg) drawn = plot_svg_file(&p, options->svg) && drawn;
+    if (options->png) drawn = plot_png(&p, options->png) && drawn;
+    if (!options->svg && !options->png) plot_terminal(&p, stdout);
+    for (size_t k = 0; k < all->count; k++) {
+        free((double *)series[k].x);
+        free((double *)series[k].y);
+    }
+    free(series);
+    free(fine.x);
+    return drawn;
+}
+
+static char *make_title(const text_list *joints, double timestep) {
+    char *when = timestep > 0 ? format_text(", implicit with T = %g s", timestep) : copy_text("");
+    char *title = joints->count == 1 ? format_text("Friction of %s%s", joints->items[0], when)
+                                     : format_text("Friction of %zu joints%s", joints->count, when);
+    free(when);
+    return title;
+}
+
+static bool output(const lines *all, const grid *g, const curve_options *options, double timestep,
+                   const text_list *joints) {
+    const bool as_table = options->csv || options->json;
+    if (as_table) print_table(all, g, options->implicit, options->csv ? TABLE_CSV : TABLE_JSON);
+    if (as_table && !options->svg && !options->png) return true;
+    char *title = make_title(joints, options->implicit ? timestep : 0);
+    const bool drawn = draw(all, g, options, title);
+    free(title);
+    return drawn;
+}
+
+/* ---- the verb ---- */
+
+static bool options_agree(const curve_options *o, const text_list *joints) {
+    const bool range = !isnan(o->from) || !isnan(o->to) || o->points;
+    if (o->at && range)
+        return complain("curve: --at gives the points, so --from, --to and --points cannot");
+    if (o->csv && o->json) return complain("curve: --csv and --json are both given");
+    return all_differ(joints, "joint") && all_differ(&o->laws, "law") && laws_exist(&o->laws);
+}
+
+static int run_with(const curve_options *options, const text_list *joints, const char *path,
+                    const stiction_config *config) {
+    const double timestep =
+        isnan(options->timestep) ? stiction_config_timestep(config) : options->timestep;
+    if (options->implicit && !(timestep > 0)) {
+        complain("curve: --implicit needs a time step: give --timestep, or timestep: in %s", path);
+        return EXIT_USAGE;
+    }
+    lines all = {NULL, 0};
+    grid g = {NULL, 0};
+    int status = EXIT_DATA;
+    if (make_lines(&all, options, joints, config, path, options->implicit ? timestep : 0))
+        status = make_grid(&g, options, &all);
+    if (status == EXIT_FINE && !output(&all, &g, options, timestep, joints)) status = EXIT_DATA;
+    release_lines(&all);
+    free(g.x);
+    return status;
+}
+
+static int run(const void *given, const text_list *arguments) {
+    const curve_options *options = given;
+    const text_list joints = {arguments->items + 1, arguments->count - 1};
+    if (!options_agree(options, &joints)) return EXIT_USAGE;
+    stiction_config *config = load_config(arguments->items[0]);
+    if (!config) return EXIT_DATA;
+    const int status = run_with(options, &joints, arguments->items[0], config);
+    stiction_config_destroy(config);
+    return status;
+}
+
+static const curve_options defaults = {
+    .timestep = (double)NAN, .from = (double)NAN, .to = (double)NAN};
+
+#define FIELD(name) offsetof(curve_options, name)
+
+static const option options_of_curve[] = {
+    {"implicit", OPTION_FLAG, NULL, "Phi_Z over v* instead of Phi over velocity", FIELD(implicit)},
+    {"timestep", OPTION_POSITIVE, "T", "time step of --implicit in s (else the file's)",
+     FIELD(timestep)},
+    {"law", OPTION_TEXTS, "LAW", "this law with the joint's parameters", FIELD(laws)},
+    {"from", OPTION_NUMBER, "A", "left end of the range in rad/s", FIELD(from)},
+    {"to", OPTION_NUMBER, "B", "right end of the range in rad/s", FIELD(to)},
+    {"points", OPTION_COUNT, "N", "number of points in the range (401)", FIELD(points)},
+    {"at", OPTION_TEXT, "FILE", "one number a line instead of a range; - is stdin", FIELD(at)},
+    {"csv", OPTION_FLAG, NULL, "table on stdout, 17 digits", FIELD(csv)},
+    {"json", OPTION_FLAG, NULL, "the same as a list of objects", FIELD(json)},
+    {"svg", OPTION_TEXT, "FILE", "picture as SVG; - is stdout", FIELD(svg)},
+    {"png", OPTION_TEXT, "FILE", "picture as PNG (needs gnuplot)", FIELD(png)},
+    {.name = NULL},
+};
+
+const verb verb_curve = {
+    .name = "curve",
+    .summary = "the friction of joints as a plot or table",
+    .arguments = "CONFIG JOINT...",
+    .least = 2,
+    .options = options_of_curve,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
+    .description =
+        "Shows the friction torque of one or several joints over velocity: Phi(v), or\n"
+        "with --implicit the Phi_Z(v*) that a simulation step computes. A joint is\n"
+        "resolved against the names and patterns of the configuration, as in a\n"
+        "simulation. Without --csv, --json, --svg or --png a plot appears in the terminal.\n"
+        "\n"
+        "At velocity 0 friction takes any value up to the static torque: a table says 0,\n"
+        "a picture shows the vertical piece. A model of the literature (lugre, dahl, ...)\n"
+        "has no Phi; its curve is the torque that steady sliding comes to.\n"
+        "\n"
+        "The columns of a table are velocity or v_star, then torque, or torque.JOINT,\n"
+        "torque.LAW or torque.JOINT.LAW where there are several.",
+    .example = "  stiction curve config/hrp5p.yaml RWRR\n"
+               "  stiction curve config/hrp5p.yaml RWRR LWRR --svg wrists.svg\n"
+               "  stiction curve config/hrp5p.yaml RWRR --implicit --timestep 0.001 --csv",
+    .run = run,
+};

@@ -1,0 +1,269 @@
+/*
+ * stiction init: a configuration to start from, with the joints of a robot, what its file says
+ * about friction, and estimates for the rest that are legal and stable on it.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/command.h"
+#include "common/verb.h"
+#include "run/robot_file.h"
+#include "stability/stability.h"
+
+typedef struct init_options {
+    const char *out;
+    double timestep;
+    bool force, fixed_base;
+} init_options;
+
+/* How what the file does not say is estimated; the head of what is written explains it. */
+static const double friction_of_effort = 0.02; /* of the largest torque */
+static const double usual_deceleration = 5;    /* rad/s^2 or m/s^2, where no torque is stated */
+static const double bristle_reach = 5e-4;      /* rad or m, before a joint breaks away */
+static const double bristle_time = 0.01;       /* s, damping over stiffness; S's 50/5000 */
+
+/* The friction of one joint as it is going to be written. */
+typedef struct estimate {
+    const robot_joint *joint;
+    double torque, viscous;
+    stability_spring spring;
+} estimate;
+
+typedef struct init {
+    const robot *robot;
+    double timestep;
+    estimate *items;
+} init;
+
+/* Three digits, as befits an estimate, and not above it, so that what holds goes on to hold. */
+static double rounded(double value) {
+    const double unit = pow(10, floor(log10(value)) - 2);
+    char text[32];
+    (void)snprintf(text, sizeof text, "%.3g", floor(value / unit * (1 + 1e-12)) * unit);
+    return strtod(text, NULL);
+}
+
+static bool is_stated(const robot_number *number) {
+    return number->value > 0 && isfinite(number->value);
+}
+
+static double estimate_torque(const robot_joint *joint, double inertia) {
+    if (is_stated(&joint->friction)) return joint->friction.value;
+    if (is_stated(&joint->effort)) return rounded(friction_of_effort * joint->effort.value);
+    return rounded(usual_deceleration * inertia);
+}
+
+static bool make_estimates(init *all, const robot_mobility *mobility) {
+    const size_t n = all->robot->joint_count;
+    stability_spring *springs = allocate(n, sizeof *springs);
+    stability_joint *joints = allocate(n, sizeof *joints);
+    stability_body body;
+    stiction_error error;
+    for (size_t k = 0; k < n; k++) {
+        estimate *e = &all->items[k];
+        e->joint = &all->robot->joints[k];
+        e->torque = estimate_torque(e->joint, robot_effective_inertia(mobility, k));
+        e->viscous = is_stated(&e->joint->damping) ? e->joint->damping.value : 0;
+        springs[k] = (stability_spring){.stiffness = e->torque / bristle_reach,
+                                        .damping = bristle_time * e->torque / bristle_reach,
+                                        .needed = -e->viscous};
+    }
+    const bool fine =
+        stability_judge(mobility, springs, all->timestep, joints, &body, &error) == STICTION_OK;
+    if (!fine) complain_error(&error);
+    for (size_t k = 0; k < n && fine; k++)
+        all->items[k].spring = (stability_spring){.stiffness = rounded(joints[k].holding_stiffness),
+                                                  .damping = rounded(joints[k].holding_damping)};
+    free(joints);
+    free(springs);
+    return fine;
+}
+
+/* ---- writing ---- */
+
+/* A text as YAML takes it for a text: plain where it is a word, else in quotes. */
+static void write_text(FILE *out, const char *text) {
+    static const char *const taken[] = {"true", "false", "yes", "no",   "on",
+                                        "off",  "y",     "n",   "null", ""};
+    bool plain = isalpha((unsigned char)*text) || *text == '_';
+    for (const char *c = text; *c; c++) plain = plain && (isalnum((unsigned char)*c) || *c == '_');
+    for (size_t k = 0; k < sizeof taken / sizeof taken[0]; k++)
+        plain = plain && strcasecmp(text, taken[k]) != 0;
+    if (!plain) fputc('"', out);
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c < 0x20 || c == 0x7f)
+            fprintf(out, "\\x%02X", c);
+        else if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else
+            fputc(c, out);
+    }
+    if (!plain) fputc('"', out);
+}
+
+/* A decimal that reads back to the same number. */
+static char *number_text(double value) {
+    char *text = NULL;
+    for (int digits = 6; digits <= 17; digits++) {
+        free(text);
+        text = format_text("%.*g", digits, value);
+        if (strtod(text, NULL) == value) break;
+    }
+    return text;
+}
+
+static const char *file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* "arm.urdf:14" or "arm.xml" */
+static char *source_of(const robot_number *number) {
+    return number->line > 0 ? format_text("%s:%d", file_name(number->path), number->line)
+                            : format_text("%s", file_name(number->path));
+}
+
+/* One parameter with its unit and where it comes from. */
+static void write_parameter(FILE *out, const char *key, double value, const char *unit,
+                            const char *origin) {
+    char *number = number_text(value);
+    char *line = format_text("    %s: %s", key, number);
+    fprintf(out, "%-28s # %s, %s\n", line, unit, origin);
+    free(line);
+    free(number);
+}
+
+/* Where the friction torque comes from; a stated 0 is no torque that could make a joint stick. */
+static char *torque_origin(const robot_joint *joint) {
+    const bool turns = joint->type == ROBOT_REVOLUTE, taken = is_stated(&joint->friction);
+    char *friction = isnan(joint->friction.value) ? NULL : source_of(&joint->friction);
+    char *effort = is_stated(&joint->effort) ? source_of(&joint->effort) : NULL;
+    char *rule = taken ? copy_text(friction)
+                 : effort
+                     ? format_text("estimate: %g %% of the largest %s, %s",
+                                   100 * friction_of_effort, turns ? "torque" : "force", effort)
+                     : format_text("estimate: stops the joint at %g %s/s^2", usual_deceleration,
+                                   turns ? "rad" : "m");
+    char *origin =
+        format_text("%s%s%s%s", rule, friction && !taken ? " (" : "",
+                    friction && !taken ? friction : "", friction && !taken ? " states none)" : "");
+    free(rule);
+    free(effort);
+    free(friction);
+    return origin;
+}
+
+static void write_joint(FILE *out, const estimate *e) {
+    const bool turns = e->joint->type == ROBOT_REVOLUTE;
+    const char *viscous_unit = turns ? "N m s/rad" : "N s/m";
+    fputs("  ", out);
+    write_text(out, e->joint->name);
+    fputs(":\n    law: coulomb\n", out);
+    char *origin = torque_origin(e->joint);
+    write_parameter(out, "coulomb_torque", e->torque, turns ? "N m" : "N", origin);
+    free(origin);
+    if (is_stated(&e->joint->damping)) {
+        char *source = source_of(&e->joint->damping);
+        write_parameter(out, "viscous", e->viscous, viscous_unit, source);
+        free(source);
+    }
+    write_parameter(out, "stiffness", e->spring.stiffness, turns ? "N m/rad" : "N/m", "estimate");
+    write_parameter(out, "damping", e->spring.damping, viscous_unit, "estimate");
+}
+
+static void write_all(FILE *out, const init *all) {
+    fprintf(out,
+            "# Friction of %s, begun by stiction init from %s.\n"
+            "# A number is followed by the place that it was taken from, or by \"estimate\": a\n"
+            "# guess to start from, not a measurement. Stiffness lets a joint give way by %g mrad\n"
+            "# (or mm) before it slips, damping is stiffness times %g ms; both are less where\n"
+            "# the inertia of the robot asks for it at a time step of %g ms.\n"
+            "# With law: stribeck and static_torque, stribeck_velocity a joint can stick harder\n"
+            "# than it slides.\n",
+            all->robot->name, file_name(all->robot->path), 1e3 * bristle_reach, 1e3 * bristle_time,
+            1e3 * all->timestep);
+    fputs("stiction: 1\nmodels: [", out);
+    write_text(out, all->robot->name);
+    fprintf(out, "]\ntimestep: %g  # s; only for hosts whose simulator does not tell its own\n",
+            all->timestep);
+    fputs("joints:\n", out);
+    for (size_t k = 0; k < all->robot->joint_count; k++) write_joint(out, &all->items[k]);
+}
+
+static bool write_file(const init *all, const init_options *given) {
+    FILE *out = fopen(given->out, given->force ? "w" : "wx");
+    if (!out && errno == EEXIST)
+        return complain("init: '%s' is there already; --force writes over it", given->out);
+    if (!out) return complain("init: cannot write '%s': %s", given->out, strerror(errno));
+    write_all(out, all);
+    const bool full = ferror(out) != 0;
+    if (fclose(out) != 0 || full)
+        return complain("init: cannot write '%s': %s", given->out, strerror(errno));
+    return true;
+}
+
+static bool init_robot(const robot *r, const init_options *given) {
+    if (r->joint_count == 0) return complain("%s: has no joints that could have friction", r->path);
+    init all = {.robot = r, .timestep = given->timestep};
+    all.items = allocate(r->joint_count, sizeof *all.items);
+    robot_mobility mobility = {0};
+    stiction_error error;
+    bool fine = robot_mobility_compute(r, &mobility, &error) == STICTION_OK;
+    if (!fine) complain_error(&error);
+    fine = fine && make_estimates(&all, &mobility);
+    if (fine && given->out)
+        fine = write_file(&all, given);
+    else if (fine)
+        write_all(stdout, &all);
+    robot_mobility_release(&mobility);
+    free(all.items);
+    return fine;
+}
+
+static int run(const void *options, const text_list *arguments) {
+    const init_options *given = options;
+    robot *r = load_robot(arguments->items[0], given->fixed_base);
+    const bool fine = r && init_robot(r, given);
+    robot_destroy(r);
+    return fine ? EXIT_FINE : EXIT_DATA;
+}
+
+static const init_options defaults = {.timestep = 0.001};
+
+static const option options_of_init[] = {
+    {"out", OPTION_TEXT, "FILE", "write to a file that is not there yet, instead of stdout",
+     offsetof(init_options, out)},
+    {"force", OPTION_FLAG, NULL, "write over the file", offsetof(init_options, force)},
+    {"timestep", OPTION_POSITIVE, "T", "time step in s at which it must be stable (0.001)",
+     offsetof(init_options, timestep)},
+    {"fixed-base", OPTION_FLAG, NULL,
+     "the root of a URDF stands still; else it is free if it has mass",
+     offsetof(init_options, fixed_base)},
+    {.name = NULL},
+};
+
+const verb verb_init = {
+    .name = "init",
+    .summary = "a configuration to start from, with the joints of a robot",
+    .arguments = "ROBOT",
+    .least = 1,
+    .most = 1,
+    .options = options_of_init,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
+    .description =
+        "Reads a Choreonoid .body, a .urdf or an MJCF .xml and writes a configuration with\n"
+        "all its joints. Friction and damping are taken over where the file states them\n"
+        "(<dynamics> of a URDF, frictionloss and damping of MJCF), with the line that they\n"
+        "stand on; the rest is estimated, and says so. The result is legal, and stable on\n"
+        "the robot with explicit coupling.",
+    .example = "  stiction init arm.urdf --out arm.yaml\n"
+               "  stiction check arm.yaml --body arm.urdf",
+    .run = run,
+};

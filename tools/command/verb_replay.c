@@ -1,0 +1,341 @@
+/*
+ * stiction replay: the friction torque along logged velocities. Rows go through one at a time, so
+ * that a log may be longer than the memory.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/command.h"
+#include "common/csv.h"
+#include "common/progress.h"
+#include "common/table.h"
+#include "common/verb.h"
+#include "replay.h"
+
+typedef struct replay_options {
+    double timestep;
+    text_list joints;
+} replay_options;
+
+/* One row of the log, as far as it is needed. */
+typedef struct row {
+    char *raw; /* NULL: there is no row */
+    const char *ending;
+    size_t line;
+    double time;
+    double *velocity; /* an entry a channel; NaN: missing */
+} row;
+
+typedef struct replay {
+    csv log;
+    size_t columns, time_column; /* of the head */
+    channels channels;
+    double timestep;         /* of all rows; 0: from the time column */
+    double fallback;         /* of a log with a single row; 0: none */
+    stiction_config *config; /* of the joints in the log alone */
+    stiction_model *model;
+    stiction_state *state;
+    double *torque, *deflection;
+    unsigned char *slipping;
+    row current, last; /* the last one waits for the time step only when it is the first */
+    bool first_waits;
+    size_t rows;
+} replay;
+
+/* ---- reading rows ---- */
+
+static bool read_velocity(const replay *r, size_t k, double *velocity) {
+    channel *c = &r->channels.items[k];
+    const char *text = r->log.cells[c->column];
+    *velocity = (double)NAN;
+    if (*text && (!read_number(text, velocity) || isinf(*velocity)))
+        return complain_at(r->log.path, r->log.line,
+                           "velocity '%.80s' of joint '%s' is not a finite number", text, c->joint);
+    if (isnan(*velocity) && c->missing++ == 0) c->first_missing = r->log.line;
+    return true;
+}
+
+static bool read_time(const replay *r, double *time) {
+    if (r->timestep > 0) return true; /* not looked at */
+    const char *text = r->log.cells[r->time_column];
+    if (!read_number(text, time) || !isfinite(*time))
+        return complain_at(r->log.path, r->log.line, "time '%.80s' is not a finite number", text);
+    if (r->rows > 0 && !(*time > r->last.time))
+        return complain_at(r->log.path, r->log.line,
+                           "time %.17g does not rise: the row before has %.17g", *time,
+                           r->last.time);
+    return true;
+}
+
+static bool read_row(const replay *r, row *to) {
+    if (r->log.count != r->columns)
+        return complain_at(r->log.path, r->log.line, "the row has %zu cells, the head %zu",
+                           r->log.count, r->columns);
+    to->line = r->log.line;
+    to->ending = r->log.ending;
+    to->raw = reallocate(to->raw, r->log.raw.length + 1, 1);
+    memcpy(to->raw, r->log.raw.data, r->log.raw.length + 1);
+    for (size_t k = 0; k < r->channels.count; k++)
+        if (!read_velocity(r, k, &to->velocity[k])) return false;
+    return read_time(r, &to->time);
+}
+
+/* ---- stepping ---- */
+
+/* The model is made with the first time step, so that its complaints have a place in the log. */
+static bool make_state(replay *r, size_t line, double timestep) {
+    stiction_error error;
+    stiction_model_def def = stiction_model_def_default();
+    def.timestep = timestep;
+    const char **names = allocate(r->channels.count, sizeof *names);
+    for (size_t k = 0; k < r->channels.count; k++) names[k] = r->channels.items[k].joint;
+    stiction_status status =
+        stiction_model_create(r->config, names, r->channels.count, &def, &r->model, &error);
+    if (status == STICTION_OK) status = stiction_state_create(r->model, &r->state, &error);
+    free(names);
+    return status == STICTION_OK || complain_at(r->log.path, line, "%s", error.message);
+}
+
+/* A velocity that is there must give a torque. */
+static bool has_torque(const replay *r, const row *now) {
+    for (size_t k = 0; k < r->channels.count; k++) {
+        channel *c = &r->channels.items[k];
+        const uint64_t before = c->faults;
+        c->faults = stiction_state_faults(r->state, k);
+        if (isfinite(now->velocity[k]) && c->faults > before)
+            return complain_at(r->log.path, now->line,
+                               "velocity %g of joint '%s' is too large for a torque",
+                               now->velocity[k], c->joint);
+    }
+    return true;
+}
+
+static void write_row(const replay *r, const row *now) {
+    fputs(now->raw, stdout);
+    for (size_t k = 0; k < r->channels.count; k++) {
+        if (isnan(now->velocity[k]))
+            fputs(",,,", stdout); /* as unknown as the velocity */
+        else
+            printf(",%.17g,%d,%.17g", r->torque[k], !r->slipping[k], r->deflection[k]);
+    }
+    fputs(now->ending, stdout);
+}
+
+static bool step(replay *r, const row *now, double timestep) {
+    stiction_error error;
+    stiction_input input = stiction_input_default();
+    stiction_output output = stiction_output_default();
+    input.timestep = timestep;
+    input.velocity = now->velocity;
+    output.torque = r->torque;
+    output.deflection = r->deflection;
+    output.slipping = r->slipping;
+    if (!r->state && !make_state(r, now->line, timestep)) return false;
+    if (stiction_step_full(r->state, &input, &output, &error) != STICTION_OK)
+        return complain_at(r->log.path, now->line, "%s", error.message);
+    if (!has_torque(r, now)) return false;
+    write_row(r, now);
+    return true;
+}
+
+/* One more row: the first one waits for the second, which tells its time step. */
+static bool take_row(replay *r) {
+    const double timestep = r->timestep > 0 ? r->timestep : r->current.time - r->last.time;
+    bool fine = true;
+    if (r->rows == 0 && r->timestep == 0) {
+        r->first_waits = true;
+    } else {
+        if (r->first_waits) fine = step(r, &r->last, timestep);
+        r->first_waits = false;
+        fine = fine && step(r, &r->current, timestep);
+    }
+    const row swap = r->last;
+    r->last = r->current;
+    r->current = swap;
+    r->rows++;
+    return fine;
+}
+
+static bool take_single_row(replay *r) {
+    if (!r->first_waits) return true;
+    if (r->fallback > 0) return step(r, &r->last, r->fallback);
+    return complain_at(r->log.path, r->last.line,
+                       "a single row tells no time step: give --timestep");
+}
+
+/* ---- the log from its head to its end ---- */
+
+static csv_verdict next_row(csv *log) {
+    csv_verdict verdict;
+    while ((verdict = csv_next(log)) == CSV_OTHER) continue;
+    return verdict;
+}
+
+static void write_head(const replay *r) {
+    fputs(r->log.raw.data, stdout);
+    for (size_t k = 0; k < r->channels.count; k++)
+        for (size_t n = 0; n < REPLAY_COLUMNS; n++) {
+            char *name = format_text("%s%s", r->channels.items[k].joint, replay_columns[n]);
+            putchar(',');
+            csv_text(stdout, name);
+            free(name);
+        }
+    fputs(r->log.ending, stdout);
+}
+
+static bool find_time(replay *r) {
+    r->time_column = r->columns;
+    for (size_t k = 0; k < r->columns; k++) {
+        if (strcmp(r->log.cells[k], "time") != 0) continue;
+        if (r->time_column < r->columns)
+            return complain_at(r->log.path, r->log.line, "there are two columns 'time'");
+        r->time_column = k;
+    }
+    if (r->time_column < r->columns || r->timestep > 0) return true;
+    return complain_at(r->log.path, r->log.line,
+                       "there is no column 'time'; without one, give --timestep");
+}
+
+static int read_head(replay *r, const stiction_config *config, const char *config_path,
+                     const text_list *mapped) {
+    const csv_verdict verdict = next_row(&r->log);
+    if (verdict == CSV_WRONG) return EXIT_DATA;
+    if (verdict == CSV_END) {
+        complain("%s: there is no head with the names of columns", r->log.path);
+        return EXIT_DATA;
+    }
+    r->columns = r->log.count;
+    if (!find_time(r)) return EXIT_DATA;
+    return channels_find(&r->channels, &r->log, config, config_path, mapped);
+}
+
+/* The library refuses a configuration with joints that the robot lacks, so the log gets its own. */
+static bool prepare(replay *r) {
+    const size_t n = r->channels.count;
+    r->config = stiction_config_create();
+    for (size_t k = 0; k < n; k++) {
+        stiction_error error;
+        const channel *c = &r->channels.items[k];
+        if (stiction_config_add_joint(r->config, c->joint, &c->def, &error) == STICTION_OK)
+            continue;
+        complain_error(&error);
+        return false;
+    }
+    r->torque = allocate(n, sizeof *r->torque);
+    r->deflection = allocate(n, sizeof *r->deflection);
+    r->slipping = allocate(n, sizeof *r->slipping);
+    r->current.velocity = allocate(n, sizeof *r->current.velocity);
+    r->last.velocity = allocate(n, sizeof *r->last.velocity);
+    return true;
+}
+
+static double file_size(FILE *file) {
+    struct stat s;
+    return fstat(fileno(file), &s) == 0 && S_ISREG(s.st_mode) ? (double)s.st_size : 0;
+}
+
+static bool play(replay *r) {
+    csv_verdict verdict;
+    progress bar = progress_begin("replay", file_size(r->log.file), true);
+    bool fine = true;
+    while (fine && (verdict = next_row(&r->log)) != CSV_END) {
+        fine = verdict == CSV_ROW && read_row(r, &r->current) && take_row(r);
+        if (r->rows % 1024 == 0) {
+            char note[40];
+            (void)snprintf(note, sizeof note, "%zu rows", r->rows);
+            progress_update(&bar, (double)ftello(r->log.file), note);
+        }
+    }
+    progress_end(&bar);
+    return fine && take_single_row(r);
+}
+
+static void tell_missing(const replay *r) {
+    for (size_t k = 0; k < r->channels.count; k++) {
+        const channel *c = &r->channels.items[k];
+        if (c->missing)
+            fprintf(stderr,
+                    "%s:%zu: warning: joint '%s' lacks %zu of %zu velocities, the first here; "
+                    "its bristle was held and the cells are empty\n",
+                    r->log.path, c->first_missing, c->joint, c->missing, r->rows);
+    }
+}
+
+static void release(replay *r) {
+    csv_close(&r->log);
+    channels_free(&r->channels);
+    stiction_state_destroy(r->state);
+    stiction_model_destroy(r->model);
+    stiction_config_destroy(r->config);
+    free(r->torque);
+    free(r->deflection);
+    free(r->slipping);
+    free(r->current.raw);
+    free(r->current.velocity);
+    free(r->last.raw);
+    free(r->last.velocity);
+}
+
+/* ---- the verb ---- */
+
+static int run_with(const replay_options *options, const stiction_config *config,
+                    const char *config_path, const char *log_path) {
+    replay r = {.timestep = isnan(options->timestep) ? 0 : options->timestep,
+                .fallback = stiction_config_timestep(config)};
+    int status = csv_open(&r.log, log_path) ? read_head(&r, config, config_path, &options->joints)
+                                            : EXIT_DATA;
+    if (status == EXIT_FINE) {
+        const bool ready = prepare(&r);
+        if (ready) write_head(&r);
+        status = ready && play(&r) ? EXIT_FINE : EXIT_DATA;
+        tell_missing(&r);
+    }
+    release(&r);
+    return status;
+}
+
+static int run(const void *given, const text_list *arguments) {
+    const char *config_path = arguments->items[0];
+    stiction_config *config = load_config(config_path);
+    if (!config) return EXIT_DATA;
+    const int status = run_with(given, config, config_path, arguments->items[1]);
+    stiction_config_destroy(config);
+    return status;
+}
+
+static const replay_options defaults = {.timestep = (double)NAN};
+
+static const option options_of_replay[] = {
+    {"timestep", OPTION_POSITIVE, "T", "time step of all rows in s, instead of the column time",
+     offsetof(replay_options, timestep)},
+    {"joint", OPTION_TEXTS, "JOINT=COLUMN", "the column with the velocity of a joint",
+     offsetof(replay_options, joints)},
+    {.name = NULL},
+};
+
+const verb verb_replay = {
+    .name = "replay",
+    .summary = "the friction torque along logged velocities",
+    .arguments = "CONFIG LOG.csv",
+    .least = 2,
+    .most = 2,
+    .options = options_of_replay,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
+    .description =
+        "Reads a log with a column time (s) and velocities (rad/s) in columns named JOINT\n"
+        "or JOINT.velocity, or mapped with --joint, and writes the same rows to stdout\n"
+        "with JOINT.friction_torque (N m), JOINT.stick (1 or 0) and JOINT.deflection (rad)\n"
+        "behind them, 17 digits each. All other columns pass as they are. LOG.csv may be -\n"
+        "for stdin. Empty lines and lines that begin with # are left out.\n"
+        "\n"
+        "A row's time step is its time less that of the row before; the first row takes\n"
+        "the second one's. Where a velocity is missing (empty or nan), the bristle is\n"
+        "held, the new cells stay empty, and a warning tells how often. Time that does\n"
+        "not rise is an error.",
+    .example = "  stiction replay config/hrp5p.yaml log.csv > friction.csv\n"
+               "  stiction replay config/hrp5p.yaml log.csv --joint RWRR=wrist_speed",
+    .run = run,
+};

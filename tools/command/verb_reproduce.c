@@ -1,0 +1,210 @@
+/*
+ * stiction reproduce: the papers' experiments, ours beside theirs, several at once.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "common/folder.h"
+#include "common/progress.h"
+#include "common/verb.h"
+#include "document/names.h"
+#include "reproduce/show.h"
+
+typedef struct reproduce_options {
+    const char *out;
+    size_t jobs;
+    bool list, force, csv, json;
+} reproduce_options;
+
+/* ---- which ---- */
+
+static bool is_meant(const experiment *e, const char *word) {
+    const size_t length = strlen(word);
+    return strcmp(e->id, word) == 0 || (strncmp(e->id, word, length) == 0 && e->id[length] == '.');
+}
+
+static size_t count_all(void) {
+    size_t count = 0;
+    while (experiments[count]) count++;
+    return count;
+}
+
+static bool complain_about(const char *word) {
+    const size_t count = count_all();
+    const char **ids = allocate(count, sizeof *ids);
+    for (size_t k = 0; k < count; k++) ids[k] = experiments[k]->id;
+    (void)complain("there is no experiment '%s'; the nearest is '%s'; stiction reproduce --list",
+                   word, stiction_nearest_name(word, ids, count));
+    free(ids);
+    return false;
+}
+
+/* The experiments of the words, in their own order; all where there are none. */
+static size_t choose(const text_list *words, const experiment **chosen) {
+    size_t count = 0;
+    for (size_t k = 0; experiments[k]; k++) {
+        bool meant = words->count == 0;
+        for (size_t w = 0; w < words->count; w++)
+            meant = meant || is_meant(experiments[k], words->items[w]);
+        if (meant) chosen[count++] = experiments[k];
+    }
+    return count;
+}
+
+static bool check_words(const text_list *words) {
+    for (size_t w = 0; w < words->count; w++) {
+        bool found = false;
+        for (size_t k = 0; experiments[k]; k++)
+            found = found || is_meant(experiments[k], words->items[w]);
+        if (!found) return complain_about(words->items[w]);
+    }
+    return true;
+}
+
+static int list(const experiment *const *chosen, size_t count, table_format format) {
+    static const table_column columns[] = {
+        {"id", NULL, 0}, {"seconds", "about (s)", 2}, {"title", NULL, 0}, {"shows", NULL, 0}};
+    table *t = table_create(columns, sizeof columns / sizeof columns[0]);
+    for (size_t k = 0; k < count; k++) {
+        table_text(t, chosen[k]->id);
+        table_number(t, chosen[k]->seconds);
+        table_text(t, chosen[k]->title);
+        table_text(t, chosen[k]->shows);
+    }
+    table_print(t, format, stdout);
+    table_destroy(t);
+    return EXIT_FINE;
+}
+
+/* ---- running ---- */
+
+typedef struct work {
+    const experiment *const *chosen;
+    experiment_run **runs;
+    size_t count;
+    atomic_size_t next, done;
+} work;
+
+static void *perform(void *context) {
+    work *w = context;
+    for (size_t k; (k = atomic_fetch_add(&w->next, 1)) < w->count;) {
+        w->runs[k] = experiment_perform(w->chosen[k]);
+        (void)atomic_fetch_add(&w->done, 1);
+    }
+    return NULL;
+}
+
+static void watch(work *w) {
+    progress bar = progress_begin("reproduce", (double)w->count, false);
+    for (size_t done; (done = atomic_load(&w->done)) < w->count;) {
+        char note[60];
+        (void)snprintf(note, sizeof note, "%zu of %zu experiments", done, w->count);
+        progress_update(&bar, (double)done, note);
+        (void)usleep(20000);
+    }
+    progress_end(&bar);
+}
+
+static void perform_all(work *w, size_t jobs) {
+    pthread_t *threads = allocate(jobs, sizeof *threads);
+    size_t started = 0;
+    while (started < jobs && pthread_create(&threads[started], NULL, perform, w) == 0) started++;
+    if (!started) (void)perform(w);
+    watch(w);
+    for (size_t k = 0; k < started; k++) (void)pthread_join(threads[k], NULL);
+    free(threads);
+}
+
+static size_t core_count(void) {
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores > 0 ? (size_t)cores : 1;
+}
+
+static int show(const reproduce_options *o, experiment_run *const *runs, size_t count,
+                table_format format) {
+    const bool written = show_json(runs, count, o->out) && show_curves(runs, count, o->out) &&
+                         show_pages(runs, count, o->out) && show_pngs(runs, count, o->out);
+    show_table(runs, count, format, stdout);
+    if (format == TABLE_JSON) putchar('\n');
+    if (format == TABLE_TEXT) printf("\ngallery: %s/gallery.html\n", o->out);
+    bool holds = true;
+    for (size_t k = 0; k < count; k++) holds = experiment_holds(runs[k]) && holds;
+    if (!holds) (void)complain("a quantity left its tolerance, see FAILED above");
+    return written && holds ? EXIT_FINE : EXIT_DATA;
+}
+
+static int reproduce(const reproduce_options *o, const experiment *const *chosen, size_t count,
+                     table_format format) {
+    char *results = format_text("%s/results.json", o->out);
+    const bool there = file_exists(results);
+    free(results);
+    if (there && !o->force) {
+        (void)complain("%s has results already; give --force to replace them, or another --out",
+                       o->out);
+        return EXIT_DATA;
+    }
+    if (!folder_make(o->out)) return EXIT_DATA;
+    work w = {.chosen = chosen, .runs = allocate(count, sizeof *w.runs), .count = count};
+    perform_all(&w, o->jobs ? o->jobs : core_count());
+    const int code = show(o, w.runs, count, format);
+    for (size_t k = 0; k < count; k++) experiment_run_destroy(w.runs[k]);
+    free(w.runs);
+    return code;
+}
+
+static int run(const void *given, const text_list *words) {
+    const reproduce_options *o = given;
+    if (o->csv && o->json) {
+        (void)complain("give --csv or --json, not both");
+        return EXIT_USAGE;
+    }
+    if (!check_words(words)) return EXIT_USAGE;
+    const experiment **chosen = allocate(count_all(), sizeof *chosen);
+    const size_t count = choose(words, chosen);
+    const table_format format = o->json ? TABLE_JSON : o->csv ? TABLE_CSV : TABLE_TEXT;
+    const int code = o->list ? list(chosen, count, format) : reproduce(o, chosen, count, format);
+    free(chosen);
+    return code;
+}
+
+static const reproduce_options defaults = {.out = "reproduction"};
+
+static const option options_of_reproduce[] = {
+    {"list", OPTION_FLAG, NULL, "say what each experiment shows and how long it takes",
+     offsetof(reproduce_options, list)},
+    {"out", OPTION_TEXT, "DIR", "where the results go (default reproduction)",
+     offsetof(reproduce_options, out)},
+    {"force", OPTION_FLAG, NULL, "replace results that are there",
+     offsetof(reproduce_options, force)},
+    {"jobs", OPTION_COUNT, "N", "how many run at once (default: as many as there are cores)",
+     offsetof(reproduce_options, jobs)},
+    {"csv", OPTION_FLAG, NULL, "the table as CSV", offsetof(reproduce_options, csv)},
+    {"json", OPTION_FLAG, NULL, "the table as JSON", offsetof(reproduce_options, json)},
+    {.name = NULL},
+};
+
+const verb verb_reproduce = {
+    .name = "reproduce",
+    .summary = "the experiments of five papers, ours beside theirs",
+    .arguments = "[ID|PAPER...]",
+    .least = 0,
+    .most = 0,
+    .options = options_of_reproduce,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
+    .description =
+        "Runs the experiments of the papers that the models come from: S (Cisneros et al.),\n"
+        "K (Kikuuwe et al. 2006), R (Kikuuwe and Yamamoto), E (Dupont et al.), B (Drincic\n"
+        "and Bernstein), and a few of our own. IDs (S.fig12) and letters (S) select; without\n"
+        "any, all are run. Prints quantity, ours, the paper's and a verdict, and writes\n"
+        "gallery.html (every figure drawn like the paper's), results.json, curves/*.csv and\n"
+        "png/*.png. Exit code 1 when a quantity leaves the tolerance around our stated number.",
+    .example = "  stiction reproduce --list\n"
+               "  stiction reproduce S.fig12 K --out papers",
+    .run = run,
+};

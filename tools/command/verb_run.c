@@ -1,0 +1,248 @@
+/*
+ * stiction run: projects, headlessly, each into a folder of its own.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "common/folder.h"
+#include "common/verb.h"
+#include "report/index.h"
+#include "report/report.h"
+#include "run/run.h"
+#include "run/run_table.h"
+
+typedef struct run_options {
+    const char *engine, *out, *simulator;
+    text_list set;
+    double interval, video;
+    const char *video_size;
+    bool force, no_report, csv, json;
+} run_options;
+
+/* What there is to run. */
+typedef struct job {
+    const char *project;
+    char *name, *folder;
+    bool was_run;
+    run_verdict verdict;
+} job;
+
+static const struct {
+    const char *name;
+    run_engine *run;
+} engines[] = {{"mujoco", run_mujoco}, {"choreonoid", run_choreonoid}};
+
+run_engine *run_find_engine(const char *name) {
+    for (size_t k = 0; k < sizeof engines / sizeof engines[0]; k++)
+        if (strcmp(engines[k].name, name) == 0) return engines[k].run;
+    return NULL;
+}
+
+/* ---- before anything runs ---- */
+
+static bool has_results(const job *j) {
+    char *summary = format_text("%s/summary.json", j->folder);
+    const bool there = file_exists(summary);
+    free(summary);
+    return there;
+}
+
+static bool check_job(const job *jobs, size_t k, bool force) {
+    const job *j = &jobs[k];
+    for (size_t other = 0; other < k; other++)
+        if (strcmp(jobs[other].name, j->name) == 0)
+            return complain("%s and %s would share the folder %s; give another --out for one",
+                            jobs[other].project, j->project, j->folder);
+    if (!file_exists(j->project)) return complain("%s: there is no such file", j->project);
+    return force || !has_results(j) ||
+           complain("%s has results already; give --force to replace them, or another --out",
+                    j->folder);
+}
+
+static job *make_jobs(const run_options *o, const text_list *projects) {
+    job *jobs = allocate(projects->count, sizeof *jobs);
+    for (size_t k = 0; k < projects->count; k++) {
+        jobs[k].project = projects->items[k];
+        jobs[k].name = path_stem(projects->items[k]);
+        jobs[k].folder = format_text("%s/%s", o->out, jobs[k].name);
+        jobs[k].verdict = RUN_STOPPED;
+    }
+    return jobs;
+}
+
+static void free_jobs(job *jobs, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        free(jobs[k].name);
+        free(jobs[k].folder);
+    }
+    free(jobs);
+}
+
+/* ---- running ---- */
+
+/* Results of another run must not stand beside new ones. */
+static void clear(const char *folder) {
+    static const char *const names[] = {"summary.json", "joints.csv", "report.html"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        char *path = format_text("%s/%s", folder, names[k]);
+        (void)remove(path);
+        free(path);
+    }
+    char *frames = format_text("%s/video", folder);
+    folder_remove(frames);
+    free(frames);
+}
+
+static run_verdict run_job(const job *j, run_engine *engine, const settings *s, bool report) {
+    if (!folder_make(j->folder)) return RUN_FAILED;
+    clear(j->folder);
+    const run_verdict verdict = engine(j->project, s, j->folder);
+    if (report && has_results(j) && !(report_write(j->folder) && report_pngs(j->folder)))
+        return RUN_FAILED;
+    return verdict;
+}
+
+static int exit_code(const job *jobs, size_t count) {
+    int code = EXIT_FINE;
+    for (size_t k = 0; k < count; k++)
+        if (jobs[k].verdict != RUN_FINE) code = EXIT_DATA;
+    return code;
+}
+
+static void tell(const run_options *o, const job *jobs, size_t count) {
+    const char **folders = allocate(count, sizeof *folders);
+    const char **names = allocate(count, sizeof *names);
+    const bool for_people = !o->csv && !o->json;
+    size_t written = 0;
+    for (size_t k = 0; k < count; k++)
+        if (jobs[k].was_run && has_results(&jobs[k])) {
+            folders[written] = jobs[k].folder;
+            names[written++] = jobs[k].name;
+        }
+    if (written)
+        run_table_print(folders, written, o->json ? TABLE_JSON : o->csv ? TABLE_CSV : TABLE_TEXT);
+    if (!o->no_report && written > 1 && report_index(o->out, names, written) && for_people)
+        printf("\nreport: %s/index.html\n", o->out);
+    if (!o->no_report && written == 1 && for_people)
+        printf("\nreport: %s/report.html\n", folders[0]);
+    free(folders);
+    free(names);
+}
+
+static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
+                    const text_list *projects) {
+    const size_t count = projects->count;
+    job *jobs = make_jobs(o, projects);
+    bool fine = true;
+    for (size_t k = 0; k < count; k++) fine = check_job(jobs, k, o->force) && fine;
+    int code = EXIT_DATA;
+    if (fine) {
+        run_catch_interrupts();
+        for (size_t k = 0; k < count && !run_interrupted(); k++) {
+            jobs[k].was_run = true;
+            jobs[k].verdict = run_job(&jobs[k], engine, s, !o->no_report);
+        }
+        tell(o, jobs, count);
+        code = exit_code(jobs, count);
+        if (run_interrupted()) (void)complain("stopped; what was computed so far is in %s", o->out);
+    }
+    free_jobs(jobs, count);
+    return code;
+}
+
+static bool read_video(const run_options *o, settings *s) {
+    char rest;
+    s->video_rate = o->video;
+    if (isnan(o->video)) return true;
+    if (strcmp(o->engine, "mujoco") != 0)
+        return complain("--video is for the embedded engine alone");
+    if (sscanf(o->video_size, "%dx%d%c", &s->video_width, &s->video_height, &rest) != 2)
+        return complain("--video-size %s: must be WIDTHxHEIGHT", o->video_size);
+    return true;
+}
+
+static int run(const void *given, const text_list *arguments) {
+    const run_options *o = given;
+    run_engine *engine = run_find_engine(o->engine);
+    if (!engine) {
+        (void)complain("--engine %s: must be mujoco or choreonoid", o->engine);
+        return EXIT_USAGE;
+    }
+    if (o->csv && o->json) {
+        (void)complain("give --csv or --json, not both");
+        return EXIT_USAGE;
+    }
+    settings s;
+    int code = EXIT_USAGE;
+    if (settings_read(&s, &o->set) && read_video(o, &s)) {
+        s.simulation.world.simulator = o->simulator;
+        s.simulation.interval = isnan(o->interval) ? 0 : o->interval;
+        code = run_jobs(o, &s, engine, arguments);
+    }
+    settings_free(&s);
+    return code;
+}
+
+static const run_options defaults = {
+    .engine = "mujoco",
+    .out = "results",
+    .interval = (double)NAN,
+    .video = (double)NAN,
+    .video_size = "640x480",
+};
+
+static const option options_of_run[] = {
+    {"out", OPTION_TEXT, "DIR", "a folder for each project goes here (default results)",
+     offsetof(run_options, out)},
+    {"force", OPTION_FLAG, NULL, "replace results that are there", offsetof(run_options, force)},
+    {"set", OPTION_TEXTS, "KEY=VALUE", "replace a value, see above", offsetof(run_options, set)},
+    {"engine", OPTION_TEXT, "ENGINE", "mujoco (embedded, the default) or choreonoid",
+     offsetof(run_options, engine)},
+    {"simulator", OPTION_TEXT, "NAME", "the simulator item of the project (default: the first)",
+     offsetof(run_options, simulator)},
+    {"interval", OPTION_POSITIVE, "S", "time between rows of joints.csv in s (default: every step)",
+     offsetof(run_options, interval)},
+    {"video", OPTION_POSITIVE, "FPS", "PNG frames into DIR/NAME/video, FPS a simulated second",
+     offsetof(run_options, video)},
+    {"video-size", OPTION_TEXT, "WxH", "of the frames (default 640x480)",
+     offsetof(run_options, video_size)},
+    {"no-report", OPTION_FLAG, NULL, "write summary.json and joints.csv only",
+     offsetof(run_options, no_report)},
+    {"csv", OPTION_FLAG, NULL, "the table as CSV", offsetof(run_options, csv)},
+    {"json", OPTION_FLAG, NULL, "the table as JSON", offsetof(run_options, json)},
+    {.name = NULL},
+};
+
+const verb verb_run = {
+    .name = "run",
+    .summary = "simulate projects headlessly and report",
+    .arguments = "PROJECT.cnoid...",
+    .least = 1,
+    .most = 0,
+    .options = options_of_run,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
+    .description =
+        "Simulates Choreonoid projects with their friction and controllers, on the\n"
+        "embedded engine (MuJoCo) or in an installed Choreonoid, and writes for each, in\n"
+        "DIR/NAME of the project's name: summary.json (figures of every joint), joints.csv\n"
+        "(time series, 17 digits), report.html (one page with plots) and PNGs. Results that\n"
+        "are there are never overwritten without --force. An interrupt (Ctrl-C) ends the run\n"
+        "cleanly; what was computed so far is written and marked as incomplete.\n"
+        "\n"
+        "--set replaces values:\n"
+        "  timestep=S  duration=S  gravity=G or X,Y,Z  integrator=euler|rk4\n"
+        "  friction=stiction|frictionloss|none    whose friction: this one, MuJoCo's, none\n"
+        "  law=LAW                                of all joints\n"
+        "  configuration=FILE                     instead of the project's\n"
+        "  joints.NAME.KEY, profiles.NAME.KEY     a value of the configuration; NAME of a\n"
+        "                                         joint may be a pattern\n"
+        "  controller.KEY                         an option of the posture controllers",
+    .example = "  stiction run sample_projects/*/*.cnoid --out results\n"
+               "  stiction run wrist.cnoid --set joints.RWRR.law=rational --set controller.kp=50\n"
+               "  stiction run wrist.cnoid --engine choreonoid --set timestep=0.002",
+    .run = run,
+};

@@ -1,0 +1,128 @@
+/*
+ * What all verbs need: to complain, to read numbers, to load a configuration, to have memory.
+ */
+#include "command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "document/names.h"
+#include "verb.h"
+
+bool complain(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("stiction: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return false;
+}
+
+bool complain_at(const char *path, size_t line, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s:%zu: ", path, line);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return false;
+}
+
+void complain_error(const stiction_error *error) {
+    char line[sizeof error->path + sizeof error->message + 64];
+    (void)stiction_error_format(error, line, sizeof line);
+    fprintf(stderr, error->path[0] ? "%s\n" : "stiction: %s\n", line);
+}
+
+void complain_errors(const stiction_errors *errors) {
+    for (size_t k = 0; k < stiction_errors_count(errors); k++)
+        complain_error(stiction_errors_at(errors, k));
+}
+
+stiction_config *load_config(const char *path) {
+    stiction_config *config = NULL;
+    stiction_errors *errors = stiction_errors_create();
+    const stiction_status status = stiction_config_load(path, &config, errors);
+    complain_errors(errors);
+    if (status != STICTION_OK && stiction_errors_count(errors) == 0)
+        complain("%s: %s", path, stiction_status_name(status));
+    stiction_errors_destroy(errors);
+    return config;
+}
+
+/* The names and patterns of a configuration; the caller frees the array. */
+static const char **patterns_of(const stiction_config *config, size_t *count) {
+    *count = stiction_config_joint_count(config);
+    const char **patterns = allocate(*count, sizeof *patterns);
+    for (size_t k = 0; k < *count; k++) patterns[k] = stiction_config_joint_at(config, k, NULL);
+    return patterns;
+}
+
+bool find_joint(const stiction_config *config, const char *path, const char *name,
+                stiction_joint_def *def) {
+    if (stiction_config_find_joint(config, name, def)) return true;
+    size_t count;
+    const char **patterns = patterns_of(config, &count);
+    const char *nearest = stiction_nearest_name(name, patterns, count);
+    free(patterns);
+    if (!nearest) return complain("%s: there are no joints in it", path);
+    return complain("%s: nothing matches joint '%s'; the nearest is '%s'", path, name, nearest);
+}
+
+/* ---- numbers ---- */
+
+static const char *skip_spaces(const char *text) {
+    return text + strspn(text, " \t\r\n");
+}
+
+bool read_number(const char *text, double *value) {
+    char *end;
+    text = skip_spaces(text);
+    *value = strtod(text, &end);
+    return end != text && *skip_spaces(end) == '\0';
+}
+
+/* ---- time ---- */
+
+double monotonic_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- memory ---- */
+
+static void *must_be(void *memory) {
+    if (memory) return memory;
+    complain("out of memory");
+    exit(EXIT_DATA);
+}
+
+void *allocate(size_t count, size_t size) {
+    return must_be(calloc(count ? count : 1, size));
+}
+
+void *reallocate(void *memory, size_t count, size_t size) {
+    if (count > (size_t)-1 / size) must_be(NULL);
+    return must_be(realloc(memory, count ? count * size : 1));
+}
+
+char *copy_text(const char *text) {
+    return must_be(strdup(text));
+}
+
+char *format_text(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = allocate((size_t)length + 1, 1);
+    va_start(arguments, format);
+    (void)vsnprintf(text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return text;
+}

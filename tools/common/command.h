@@ -1,0 +1,47 @@
+/*
+ * What all verbs need: to complain, to read numbers, to load a configuration, to have memory.
+ * The command never calls setlocale, so that numbers look the same everywhere.
+ */
+#ifndef STICTION_TOOLS_COMMON_COMMAND_H
+#define STICTION_TOOLS_COMMON_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "stiction/load.h"
+
+/* "stiction: sentence" and a newline on stderr. False, for those who end with a complaint. */
+__attribute__((format(printf, 1, 2))) bool complain(const char *format, ...);
+
+/* The same as "file:line: sentence". */
+__attribute__((format(printf, 3, 4))) bool complain_at(const char *path, size_t line,
+                                                       const char *format, ...);
+
+/* The same with the place of a library error: "file:line:column: sentence". */
+void complain_error(const stiction_error *error);
+void complain_errors(const stiction_errors *errors);
+
+/* A configuration, or NULL after all its mistakes are told. */
+stiction_config *load_config(const char *path);
+
+/* The friction of a joint as a model would resolve it (an exact name, else the last pattern that
+ * matches). False, after a sentence with the nearest name, where nothing in the configuration does.
+ * The text of `def` belongs to the configuration. */
+bool find_joint(const stiction_config *config, const char *path, const char *name,
+                stiction_joint_def *def);
+
+/* The whole text as a number; spaces around it, nan and inf are allowed. */
+bool read_number(const char *text, double *value);
+
+/* Memory that is there: where there is none, the command says so and ends with EXIT_DATA. */
+void *allocate(size_t count, size_t size);
+void *reallocate(void *memory, size_t count, size_t size);
+char *copy_text(const char *text);
+
+/* Time that only goes on, s. */
+double monotonic_seconds(void);
+
+/* A string of the given format; the caller frees it. */
+__attribute__((format(printf, 1, 2))) char *format_text(const char *format, ...);
+
+#endif

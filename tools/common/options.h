@@ -1,0 +1,51 @@
+/*
+ * One declarative parser for the options of all verbs. A verb lists its options once; parsing,
+ * help, the man page and the shell completion are made from that list.
+ */
+#ifndef STICTION_TOOLS_COMMON_OPTIONS_H
+#define STICTION_TOOLS_COMMON_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What follows an option, and so the type of the field that it fills. */
+typedef enum option_kind {
+    OPTION_FLAG,     /* bool: nothing follows */
+    OPTION_TEXT,     /* const char *; NULL in the defaults: not given */
+    OPTION_TEXTS,    /* text_list: the option may be repeated */
+    OPTION_NUMBER,   /* double, finite; NaN in the defaults: not given */
+    OPTION_POSITIVE, /* double, finite, > 0 */
+    OPTION_COUNT     /* size_t, from 1; 0 in the defaults: not given */
+} option_kind;
+
+typedef struct text_list {
+    const char **items;
+    size_t count;
+} text_list;
+
+typedef struct option {
+    const char *name; /* without the dashes; NULL ends a list of options */
+    option_kind kind;
+    const char *value; /* what help calls the value: "FILE"; NULL for a flag */
+    const char *help;  /* one line, in lower case, without a full stop */
+    size_t offset;     /* of its field in the verb's struct of options */
+} option;
+
+typedef enum options_verdict {
+    OPTIONS_FINE,
+    OPTIONS_HELP, /* --help was among them: nothing else counts */
+    OPTIONS_WRONG /* after a sentence on stderr */
+} options_verdict;
+
+/*
+ * Reads argv[0 .. argc) into `values`, a copy of the verb's defaults, and what is no option into
+ * `arguments`. --name VALUE and --name=VALUE are the same; after "--" nothing is an option. `who`
+ * is the verb's name for the messages. Free both with options_free, whatever the verdict.
+ */
+options_verdict options_parse(const char *who, const option *options, int argc, char **argv,
+                              void *values, text_list *arguments);
+void options_free(const option *options, void *values, text_list *arguments);
+
+void text_list_add(text_list *list, const char *item);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * A table that is filled once and printed for people (aligned), as CSV or as JSON (17 digits).
+ */
+#ifndef STICTION_TOOLS_COMMON_TABLE_H
+#define STICTION_TOOLS_COMMON_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_JSON } table_format;
+
+typedef struct table_column {
+    const char *name; /* the head of the column in CSV and the key in JSON; copied */
+    const char *head; /* the head for people, with its unit; NULL: the name; copied */
+    int digits;       /* significant digits for people; 0: 6 */
+} table_column;
+
+typedef struct table table;
+
+table *table_create(const table_column *columns, size_t count);
+void table_destroy(table *t);
+
+/* The next cell, from left to right and row by row. Text is copied. */
+void table_text(table *t, const char *text);
+void table_number(table *t, double value);
+void table_count(table *t, size_t value);
+void table_bool(table *t, bool value); /* yes/no for people, 1/0 in CSV, true/false in JSON */
+void table_empty(table *t);            /* no value: an empty cell, or null in JSON */
+
+/* JSON is a list of objects, one a row, without a newline after it, so that it may stand inside a
+ * larger value; the two others end with a newline. */
+void table_print(const table *t, table_format format, FILE *out);
+
+/* A string or number of JSON, escaped; a number that is not finite is null. */
+void json_text(FILE *out, const char *text);
+void json_number(FILE *out, double value);
+
+/* A cell of CSV, in quotes where it needs them. */
+void csv_text(FILE *out, const char *text);
+
+#endif

@@ -1,0 +1,211 @@
+/*
+ * A quick look in the terminal: curves of braille dots, 2 x 4 in every character.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "plot.h"
+
+enum { most_columns = 100, most_rows = 32, margin = 9, mark_spacing = 14 };
+
+/* Series `s` touches the character at (column, row) in the dots of one byte. */
+typedef struct canvas {
+    int columns, rows;
+    size_t series;
+    unsigned char *dots;
+    bool colour;
+} canvas;
+
+static unsigned char *cell_of(const canvas *c, size_t series, int column, int row) {
+    return &c->dots[(series * (size_t)c->rows + (size_t)row) * (size_t)c->columns + (size_t)column];
+}
+
+static void set_dot(const canvas *c, size_t series, int x, int y) {
+    /* the order of the dots in U+2800 and the 255 characters behind it */
+    static const unsigned char bits[4][2] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
+    if (x < 0 || y < 0 || x >= 2 * c->columns || y >= 4 * c->rows) return;
+    *cell_of(c, series, x / 2, y / 4) |= bits[y % 4][x % 2];
+}
+
+static void draw_line(const canvas *c, size_t series, int x0, int y0, int x1, int y1) {
+    const int steps = (int)fmax(abs(x1 - x0), abs(y1 - y0));
+    for (int k = 0; k <= steps; k++) {
+        const double part = steps ? (double)k / steps : 0;
+        set_dot(c, series, x0 + (int)lround(part * (x1 - x0)), y0 + (int)lround(part * (y1 - y0)));
+    }
+}
+
+/* A place in dots, which stays in the range of int whatever the value. */
+static int dot_at(const plot_axis *axis, double value, double from, double to) {
+    return (int)lround(fmax(-1e4, fmin(1e4, plot_place(axis, value, from, to))));
+}
+
+static void draw_series(const canvas *c, size_t series, const plot_series *s, const plot_axis *x,
+                        const plot_axis *y) {
+    int last_x = 0, last_y = 0;
+    bool pen_down = false;
+    for (size_t k = 0; k < s->count; k++) {
+        const bool there = isfinite(s->x[k]) && isfinite(s->y[k]);
+        if (there) {
+            const int px = dot_at(x, s->x[k], 0, 2 * c->columns - 1);
+            const int py = dot_at(y, s->y[k], 4 * c->rows - 1, 0);
+            draw_line(c, series, pen_down ? last_x : px, pen_down ? last_y : py, px, py);
+            last_x = px;
+            last_y = py;
+        }
+        pen_down = there;
+    }
+}
+
+/* ---- printing ---- */
+
+static void print_braille(FILE *out, unsigned char dots) {
+    const unsigned code = 0x2800u + dots;
+    fputc((int)(0xE0u | code >> 12), out);
+    fputc((int)(0x80u | (code >> 6 & 0x3Fu)), out);
+    fputc((int)(0x80u | (code & 0x3Fu)), out);
+}
+
+static char mark_of(size_t series) {
+    return (char)('a' + (int)(series % 26));
+}
+
+/* Whether the letter of a series stands here: now and then along its curve, each in its turn, on
+ * the uppermost character of the column. */
+static bool marked(const canvas *c, size_t series, int column, int row) {
+    const int turn = (int)(series * mark_spacing / c->series);
+    if (c->series < 2 || column % mark_spacing != turn || !*cell_of(c, series, column, row))
+        return false;
+    return row == 0 || !*cell_of(c, series, column, row - 1);
+}
+
+static void colour_on(FILE *out, const canvas *c, size_t series) {
+    if (c->colour) fprintf(out, "\033[38;5;%dm", plot_style_of(series)->terminal);
+}
+
+static void colour_off(FILE *out, const canvas *c) {
+    if (c->colour) fputs("\033[0m", out);
+}
+
+static void print_cell(FILE *out, const canvas *c, int column, int row, const char *background) {
+    unsigned char dots = 0;
+    size_t owner = 0;
+    char mark = '\0';
+    for (size_t s = 0; s < c->series; s++) {
+        const unsigned char own = *cell_of(c, s, column, row);
+        if (marked(c, s, column, row)) mark = mark_of(s);
+        if (own && (!dots || mark == mark_of(s))) owner = s;
+        dots |= own;
+    }
+    if (!dots) {
+        fputs(background, out);
+        return;
+    }
+    colour_on(out, c, owner);
+    if (mark)
+        fputc(mark, out);
+    else
+        print_braille(out, dots);
+    colour_off(out, c);
+}
+
+/* The tick that lies in this row or column of characters, if any: where a curve would have it. */
+static bool tick_in_row(const plot_axis *axis, const canvas *c, int row, long *tick) {
+    const long first = plot_first_tick(axis), count = plot_tick_count(axis);
+    for (*tick = first; *tick < first + count; ++*tick)
+        if (dot_at(axis, (double)*tick * axis->step, 4 * c->rows - 1, 0) / 4 == row) return true;
+    return false;
+}
+
+static bool tick_in_column(const plot_axis *axis, const canvas *c, int column, long *tick) {
+    const long first = plot_first_tick(axis), count = plot_tick_count(axis);
+    for (*tick = first; *tick < first + count; ++*tick)
+        if (dot_at(axis, (double)*tick * axis->step, 0, 2 * c->columns - 1) / 2 == column)
+            return true;
+    return false;
+}
+
+static void print_rows(FILE *out, const canvas *c, const plot_axis *x, const plot_axis *y) {
+    for (int row = 0; row < c->rows; row++) {
+        char label[64] = "";
+        long tick;
+        const bool has_tick = tick_in_row(y, c, row, &tick);
+        if (has_tick) plot_tick_text(y, tick, label, sizeof label);
+        fprintf(out, "%*s %s", margin - 2, label, has_tick ? "┤" : "│");
+        const bool zero_row = has_tick && tick == 0;
+        for (int column = 0; column < c->columns; column++) {
+            long x_tick;
+            const bool zero_column = tick_in_column(x, c, column, &x_tick) && x_tick == 0;
+            print_cell(out, c, column, row, zero_column ? "┊" : zero_row ? "┈" : " ");
+        }
+        fputc('\n', out);
+    }
+}
+
+static void print_x_axis(FILE *out, const canvas *c, const plot_axis *x) {
+    char line[most_columns + margin + 64];
+    long tick;
+    memset(line, ' ', sizeof line);
+    fprintf(out, "%*s└", margin - 1, "");
+    int free_from = 0;
+    for (int column = 0; column < c->columns; column++) {
+        const bool has_tick = tick_in_column(x, c, column, &tick);
+        fputs(has_tick ? "┴" : "─", out);
+        if (!has_tick) continue;
+        char label[64];
+        plot_tick_text(x, tick, label, sizeof label);
+        const int length = (int)strlen(label), last = margin + c->columns - length;
+        const int start = margin + column - length / 2 < last ? margin + column - length / 2 : last;
+        if (start < free_from) continue;
+        memcpy(line + start, label, (size_t)length);
+        free_from = start + length + 1;
+    }
+    fprintf(out, "\n%.*s\n", free_from ? free_from - 1 : 0, line);
+}
+
+static void print_legend(FILE *out, const canvas *c, const plot *p) {
+    for (size_t s = 0; s < p->count; s++) {
+        const char *text = p->series[s].note ? p->series[s].note : p->series[s].label;
+        if (p->count > 1) {
+            colour_on(out, c, s);
+            fputc(mark_of(s), out);
+            colour_off(out, c);
+            fputc(' ', out);
+        }
+        fprintf(out, "%s\n", text);
+    }
+}
+
+static canvas make_canvas(const plot *p, FILE *out) {
+    struct winsize size;
+    int columns = 80, rows = 24;
+    const bool terminal = isatty(fileno(out)) == 1;
+    if (terminal && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row) {
+        columns = size.ws_col < most_columns ? size.ws_col : most_columns;
+        rows = size.ws_row < most_rows ? size.ws_row : most_rows;
+    }
+    /* title, axis, its numbers and its label, the legend, and the prompt */
+    const int others = 5 + (int)p->count;
+    canvas c = {.columns = columns - margin > 20 ? columns - margin : 20,
+                .rows = rows - others > 8 ? rows - others : 8,
+                .series = p->count,
+                .colour = terminal && !getenv("NO_COLOR")};
+    c.dots = allocate(c.series * (size_t)c.rows * (size_t)c.columns, 1);
+    return c;
+}
+
+void plot_terminal(const plot *p, FILE *out) {
+    const canvas c = make_canvas(p, out);
+    const plot_axis x = plot_x_axis(p, c.columns / 10), y = plot_y_axis(p, c.rows / 2);
+    for (size_t s = 0; s < p->count; s++) draw_series(&c, s, &p->series[s], &x, &y);
+    fprintf(out, "%*s%s\n", margin - 1, "", p->y_label);
+    print_rows(out, &c, &x, &y);
+    print_x_axis(out, &c, &x);
+    fprintf(out, "%*s%s\n", margin, "", p->x_label);
+    print_legend(out, &c, p);
+    free(c.dots);
+}

@@ -1,0 +1,19 @@
+/* A robot for a verb. */
+#include "robot_file.h"
+
+#include <stdio.h>
+
+#include "common/command.h"
+
+static void warn(void *user, stiction_log_level level, const char *message) {
+    (void)user, (void)level;
+    fprintf(stderr, "warning: %s\n", message);
+}
+
+robot *load_robot(const char *path, bool fixed_base) {
+    stiction_error error;
+    const robot_options options = {.log = warn, .fixed_root = fixed_base};
+    robot *made = robot_load(path, &options, &error);
+    if (!made) complain_error(&error);
+    return made;
+}

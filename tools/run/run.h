@@ -1,0 +1,31 @@
+/*
+ * One project, run by an engine into a folder: what `stiction run` does for each.
+ */
+#ifndef STICTION_TOOLS_RUN_RUN_H
+#define STICTION_TOOLS_RUN_RUN_H
+
+#include "settings.h"
+
+typedef enum run_verdict {
+    RUN_FINE,
+    RUN_STOPPED, /* by the user; what was computed so far is written */
+    RUN_FAILED   /* after a sentence on stderr; what was computed so far is written */
+} run_verdict;
+
+/* Writes joints.csv and summary.json into a folder that exists. */
+typedef run_verdict run_engine(const char *project_path, const settings *s, const char *folder);
+
+/* The engine of a name; NULL: there is none. */
+run_engine *run_find_engine(const char *name);
+
+run_engine run_mujoco;
+run_engine run_choreonoid;
+
+/* From now on an interrupt stops runs cleanly instead of ending the command. */
+void run_catch_interrupts(void);
+bool run_interrupted(void);
+
+/* Warnings of all parts, on stderr. */
+void run_log(void *user, stiction_log_level level, const char *message);
+
+#endif

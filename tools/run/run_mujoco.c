@@ -1,0 +1,133 @@
+/*
+ * A run on the embedded engine, with a progress bar, that an interrupt ends cleanly.
+ */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/command.h"
+#include "common/folder.h"
+#include "common/progress.h"
+#include "mujoco/video.h"
+#include "run.h"
+
+/* Between two looks at the clock. */
+enum { steps_at_a_time = 100 };
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number) {
+    (void)number;
+    interrupted = 1;
+}
+
+void run_catch_interrupts(void) {
+    /* a second one ends the command at once */
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
+bool run_interrupted(void) {
+    return interrupted;
+}
+
+void run_log(void *user, stiction_log_level level, const char *message) {
+    (void)user;
+    if (level != STICTION_LOG_INFO)
+        fprintf(stderr, "%s: %s\n", level == STICTION_LOG_ERROR ? "error" : "warning", message);
+}
+
+static void tell_progress(progress *bar, const simulation *s, double started) {
+    const double simulated = simulation_time(s), elapsed = monotonic_seconds() - started;
+    char note[80];
+    (void)snprintf(note, sizeof note, "%.2f s simulated, %.1f x real time", simulated,
+                   elapsed > 0 ? simulated / elapsed : 0);
+    progress_update(bar, simulated, note);
+}
+
+static bool go(simulation *s, video *frames, double duration) {
+    stiction_error error;
+    const double stretch = steps_at_a_time * simulation_world(s)->model->opt.timestep;
+    const double started = monotonic_seconds();
+    bool fine = true, more = true;
+    progress bar = progress_begin(simulation_world(s)->project->path, duration, false);
+    while (fine && more && !interrupted) {
+        double until = fmin(simulation_time(s) + stretch, duration);
+        if (frames) until = fmin(until, video_next_time(frames));
+        fine = simulation_run(s, until, &error) == STICTION_OK &&
+               (!frames || video_frame(frames, simulation_data(s), until, &error));
+        more = until < duration;
+        tell_progress(&bar, s, started);
+    }
+    progress_end(&bar);
+    if (!fine) complain_error(&error);
+    return fine;
+}
+
+/* NULL where none is wanted; false after a sentence. */
+static bool open_video(simulation *s, const settings *given, const char *folder, video **frames) {
+    *frames = NULL;
+    if (isnan(given->video_rate)) return true;
+    stiction_error error;
+    char *path = format_text("%s/video", folder);
+    const bool made = folder_make(path);
+    if (made)
+        *frames = video_open(simulation_world(s)->model, path, given->video_rate,
+                             given->video_width, given->video_height, &error);
+    if (made && !*frames) complain_error(&error);
+    free(path);
+    return *frames != NULL;
+}
+
+/* What happened and nobody would see. */
+static void tell_events(simulation *s) {
+    for (size_t k = 0; k < controllers_count(simulation_controllers(s)); k++) {
+        const controller_view c = controllers_look(simulation_controllers(s), k);
+        if (c.relaxed || c.held)
+            fprintf(stderr,
+                    "warning: controller '%s': limits contradicted each other in %llu steps%s%s%s; "
+                    "the last torque was held in %llu\n",
+                    c.name, (unsigned long long)(c.relaxed + c.held),
+                    c.blocking ? ", first that of '" : "", c.blocking ? c.blocking : "",
+                    c.blocking ? "'" : "", (unsigned long long)c.held);
+        if (c.faults)
+            fprintf(stderr, "warning: controller '%s': %llu steps without a usable state\n", c.name,
+                    (unsigned long long)c.faults);
+    }
+    const uint64_t faults = friction_faults(simulation_friction(s));
+    if (faults)
+        fprintf(stderr, "warning: %llu velocities were not usable for friction\n",
+                (unsigned long long)faults);
+}
+
+run_verdict run_mujoco(const char *project_path, const settings *given, const char *folder) {
+    stiction_error error;
+    simulation_options options = given->simulation;
+    options.log = run_log;
+    simulation *s = simulation_create(project_path, &options, &error);
+    if (!s) {
+        complain_error(&error);
+        return RUN_FAILED;
+    }
+    const double duration = simulation_world(s)->duration;
+    video *frames = NULL;
+    bool fine = isfinite(duration) ||
+                complain("%s: the simulator '%s' runs without end; give --set duration=SECONDS",
+                         project_path, simulation_world(s)->simulator->name);
+    if (fine && open_video(s, given, folder, &frames)) {
+        fine = go(s, frames, duration);
+        tell_events(s);
+        const bool complete = fine && !interrupted;
+        if (results_write(simulation_results(s, complete), folder, &error) != STICTION_OK) {
+            complain_error(&error);
+            fine = false;
+        }
+    } else {
+        fine = false;
+    }
+    video_close(frames);
+    simulation_destroy(s);
+    return !fine ? RUN_FAILED : interrupted ? RUN_STOPPED : RUN_FINE;
+}

@@ -1,0 +1,187 @@
+/*
+ * --set KEY=VALUE: each key has one reader, which puts the value where a simulation looks for it.
+ */
+#include "settings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "document/names.h"
+
+/* A sentence about a bad value is told by the reader of its key. */
+typedef bool read_value(settings *s, const char *key, const char *value);
+
+static bool refuse(const settings *s, const char *text, const char *sentence) {
+    if (!s->at.path) return complain("--set %s: %s", text, sentence);
+    fprintf(stderr, "%s:%d:%d: %s: %s\n", s->at.path, s->at.line, s->at.column, text, sentence);
+    return false;
+}
+
+static bool refuse_value(const settings *s, const char *key, const char *value,
+                         const char *sentence) {
+    char *text = format_text("%s=%s", key, value);
+    (void)refuse(s, text, sentence);
+    free(text);
+    return false;
+}
+
+static bool positive(const settings *s, const char *key, const char *value, double *number) {
+    return (read_number(value, number) && isfinite(*number) && *number > 0) ||
+           refuse_value(s, key, value, "must be a number of seconds above 0");
+}
+
+static bool read_timestep(settings *s, const char *key, const char *value) {
+    return positive(s, key, value, &s->simulation.world.timestep);
+}
+
+static bool read_duration(settings *s, const char *key, const char *value) {
+    return positive(s, key, value, &s->simulation.world.duration);
+}
+
+/* "9.8" (downwards) or "0,0,-9.8" */
+static bool read_gravity(settings *s, const char *key, const char *value) {
+    double g[3];
+    char end;
+    if (sscanf(value, "%lf,%lf,%lf%c", &g[0], &g[1], &g[2], &end) != 3) {
+        g[0] = g[1] = 0;
+        if (!read_number(value, &g[2]))
+            return refuse_value(s, key, value,
+                                "must be one number (downwards) or three: X,Y,Z in m/s^2");
+        g[2] = -g[2];
+    }
+    for (int k = 0; k < 3; k++)
+        if (!isfinite(g[k])) return refuse_value(s, key, value, "must be finite");
+    memcpy(s->simulation.world.gravity, g, sizeof g);
+    return true;
+}
+
+static bool read_integrator(settings *s, const char *key, const char *value) {
+    const bool rk4 = strcmp(value, "rk4") == 0;
+    if (!rk4 && strcmp(value, "euler") != 0)
+        return refuse_value(s, key, value, "must be euler or rk4");
+    s->simulation.world.integrator = rk4 ? WORLD_RK4 : WORLD_EULER;
+    return true;
+}
+
+static bool read_friction(settings *s, const char *key, const char *value) {
+    const char *name;
+    for (int k = 0; (name = friction_source_name((friction_source)k)) != NULL; k++)
+        if (strcmp(value, name) == 0) {
+            s->simulation.friction.source = (friction_source)k;
+            return true;
+        }
+    return refuse_value(s, key, value, "must be stiction, frictionloss or none");
+}
+
+static bool read_law(settings *s, const char *key, const char *value) {
+    stiction_law_info law;
+    if (!stiction_law_info_find(value, &law))
+        return refuse_value(s, key, value, "there is no such law");
+    s->simulation.friction.law = value;
+    return true;
+}
+
+static bool read_configuration(settings *s, const char *key, const char *value) {
+    if (!*value) return refuse_value(s, key, value, "must be the path of a file");
+    s->simulation.friction.configuration = value;
+    return true;
+}
+
+static char *keep(settings *s, char *text) {
+    s->texts = reallocate(s->texts, s->text_count + 1, sizeof *s->texts);
+    return s->texts[s->text_count++] = text;
+}
+
+static bool read_controller(settings *s, const char *key, const char *value) {
+    const char *name = strchr(key, '.') + 1;
+    /* one word of an option string */
+    const char *quote = strpbrk(value, " \t") ? "\"" : "";
+    if (strpbrk(value, "\"\n")) return refuse_value(s, key, value, "quotes are not possible here");
+    text_list_add(&s->controller, keep(s, format_text("%s=%s%s%s", name, quote, value, quote)));
+    return true;
+}
+
+static bool read_configured(settings *s, const char *key, const char *value) {
+    s->values = reallocate(s->values, s->value_count + 1, sizeof *s->values);
+    s->values[s->value_count++] = (configuration_value){key, value};
+    return true;
+}
+
+/* A key that ends in a dot stands for all that begin with it. */
+static const struct {
+    const char *key;
+    read_value *read;
+} keys[] = {
+    {"timestep", read_timestep},
+    {"duration", read_duration},
+    {"gravity", read_gravity},
+    {"integrator", read_integrator},
+    {"friction", read_friction},
+    {"law", read_law},
+    {"configuration", read_configuration},
+    {"controller.", read_controller},
+    {"joints.", read_configured},
+    {"profiles.", read_configured},
+};
+enum { key_count = sizeof keys / sizeof keys[0] };
+
+static bool is_for(const char *key, const char *given) {
+    const size_t length = strlen(key);
+    if (key[length - 1] != '.') return strcmp(key, given) == 0;
+    return strncmp(key, given, length) == 0 && given[length] != '\0';
+}
+
+const char *settings_nearest_key(const char *key) {
+    const char *names[key_count];
+    for (size_t k = 0; k < key_count; k++) {
+        if (is_for(keys[k].key, key)) return NULL;
+        names[k] = keys[k].key;
+    }
+    return stiction_nearest_name(key, names, key_count);
+}
+
+static bool read_one(settings *s, const char *text) {
+    char *key = keep(s, copy_text(text));
+    char *equals = strchr(key, '=');
+    if (!equals) return refuse(s, text, "must be KEY=VALUE");
+    *equals = '\0';
+    for (size_t k = 0; k < key_count; k++)
+        if (is_for(keys[k].key, key)) return keys[k].read(s, key, equals + 1);
+    return refuse(s, text,
+                  keep(s, format_text("there is no such key; the nearest is '%s'",
+                                      settings_nearest_key(key))));
+}
+
+bool settings_check(const char *text, place at) {
+    settings s = {.at = at};
+    const bool fine = read_one(&s, text);
+    settings_free(&s);
+    return fine;
+}
+
+bool settings_read(settings *s, const text_list *given) {
+    *s = (settings){.simulation = simulation_options_default(), .video_rate = (double)NAN};
+    bool fine = true;
+    for (size_t k = 0; k < given->count; k++) {
+        text_list_add(&s->given, given->items[k]);
+        fine = read_one(s, given->items[k]) && fine;
+    }
+    simulation_options *o = &s->simulation;
+    o->controller = s->controller.items;
+    o->controller_count = s->controller.count;
+    o->friction.values = s->values;
+    o->friction.value_count = s->value_count;
+    o->overrides = s->given.items;
+    o->override_count = s->given.count;
+    return fine;
+}
+
+void settings_free(settings *s) {
+    for (size_t k = 0; k < s->text_count; k++) free(s->texts[k]);
+    free(s->texts);
+    free(s->values);
+    free((void *)s->controller.items);
+    free((void *)s->given.items);
+}

@@ -1,0 +1,33 @@
+/*
+ * What --set replaces in a project: values of the simulator, of friction and of controllers. run
+ * and sweep read the same keys; settings_keys lists them.
+ */
+#ifndef STICTION_TOOLS_RUN_SETTINGS_H
+#define STICTION_TOOLS_RUN_SETTINGS_H
+
+#include "common/options.h"
+#include "mujoco/simulation.h"
+
+typedef struct settings {
+    simulation_options simulation; /* its lists are those below */
+    double video_rate;             /* frames a second; NaN: none */
+    int video_width, video_height;
+    text_list given;             /* "timestep=0.002", as they were given */
+    text_list controller;        /* "kp=50" */
+    configuration_value *values; /* of the configuration */
+    size_t value_count;
+    char **texts; /* that all of these point into */
+    size_t text_count;
+    place at; /* of the text in a file; without a path: it is an option */
+} settings;
+
+/* Reads KEY=VALUE texts. False after a sentence on stderr; free with settings_free either way. */
+bool settings_read(settings *s, const text_list *given);
+void settings_free(settings *s);
+
+/* NULL: there is this key; else the nearest one. */
+const char *settings_nearest_key(const char *key);
+/* One KEY=VALUE of a file: a sentence about it begins with its place. */
+bool settings_check(const char *text, place at);
+
+#endif
