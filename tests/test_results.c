@@ -74,6 +74,34 @@ static bool parses(const char *path) {
     return fine;
 }
 
+/* The whole of a file, until the next call. */
+static const char *text_of(const char *folder, const char *name) {
+    static char text[20000];
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    text[file ? fread(text, 1, sizeof text - 1, file) : 0] = '\0';
+    if (file) fclose(file);
+    return text;
+}
+
+TEST(a_summary_tells_what_was_simulated_and_each_warning_once) {
+    char folder[] = "/tmp/stiction-results-XXXXXX", command[128];
+    CHECK(mkdtemp(folder) != NULL);
+    results *r = a_run("J");
+    CHECK(results_warn(r, "no joint has \"friction\""));
+    CHECK(results_warn(r, "it chatters"));
+    CHECK(results_warn(r, "no joint has \"friction\""));
+    stiction_error error;
+    CHECK(results_write(r, folder, &error) == STICTION_OK);
+    const char *summary = text_of(folder, "summary.json");
+    CHECK_CONTAINS(summary, "\"duration\": 10,"); /* the last of 1000 samples stands at 9.99 s */
+    CHECK_CONTAINS(summary, "\"warnings\": [\"no joint has \\\"friction\\\"\", \"it chatters\"],");
+    results_destroy(r);
+    (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
+    CHECK(system(command) == 0);
+}
+
 TEST(files_are_read_back_whatever_the_names_and_the_locale) {
     char folder[] = "/tmp/stiction-results-XXXXXX", path[128], line[512];
     CHECK(mkdtemp(folder) != NULL);

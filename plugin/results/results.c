@@ -68,6 +68,7 @@ void results_destroy(results *r) {
     results_free_texts(r->names, r->def.count);
     results_free_texts(r->overrides, r->def.override_count);
     results_free_texts(r->controllers, r->controller_count);
+    results_free_texts(r->warnings, r->warning_count);
     free(r->friction);
     free(r->figures);
     free(r->rows);
@@ -77,6 +78,18 @@ void results_destroy(results *r) {
     free(r->engine_version);
     free(r->friction_source);
     free(r);
+}
+
+bool results_warn(results *r, const char *sentence) {
+    for (size_t k = 0; k < r->warning_count; k++)
+        if (strcmp(r->warnings[k], sentence) == 0) return true;
+    char **warnings = realloc(r->warnings, (r->warning_count + 1) * sizeof *warnings);
+    if (!warnings) return false;
+    r->warnings = warnings;
+    r->warnings[r->warning_count] = copy(sentence);
+    if (!r->warnings[r->warning_count]) return false;
+    r->warning_count++;
+    return true;
 }
 
 static double *new_row(results *r) {

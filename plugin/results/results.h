@@ -54,6 +54,10 @@ typedef struct results_controller {
     uint64_t clamped, relaxed, held, faults;
 } results_controller;
 
+/* What a reader of the results must know before believing them: one sentence, which is copied and
+ * written once however often it comes. False: no memory. */
+bool results_warn(results *r, const char *sentence);
+
 /* What is known at the end. Without it the run counts as complete and without controllers. False:
  * no memory. */
 bool results_finish(results *r, bool complete, const results_controller *controllers, size_t count);

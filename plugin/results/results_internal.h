@@ -32,6 +32,8 @@ struct results {
     size_t samples;
     double last_time, next_row; /* s */
     bool interrupted;
+    char **warnings;
+    size_t warning_count;
     char **controllers; /* as JSON */
     size_t controller_count;
 };

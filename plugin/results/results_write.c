@@ -90,6 +90,22 @@ bool results_finish(results *r, bool complete, const results_controller *list, s
     return false;
 }
 
+static void write_texts(FILE *file, const char *key, char *const *texts, size_t count) {
+    fprintf(file, "  \"%s\": [", key);
+    for (size_t k = 0; k < count; k++) {
+        fputs(k ? ", " : "", file);
+        write_json_text(file, texts[k]);
+    }
+    fputs("],\n", file);
+}
+
+/* What was simulated, s: a sample stands at the start of its step. */
+static double duration_of(const results *r) {
+    if (!r->samples) return 0;
+    /* a whole number of steps, without the roundings of a time that was summed up */
+    return (round(r->last_time / r->def.timestep) + 1) * r->def.timestep;
+}
+
 static void write_summary(FILE *file, const results *r) {
     fputs("{\n", file);
     write_field(file, "stiction", stiction_version());
@@ -100,15 +116,12 @@ static void write_summary(FILE *file, const results *r) {
     fputs("  \"timestep\": ", file);
     write_json_number(file, r->def.timestep);
     fputs(",\n  \"duration\": ", file);
-    write_json_number(file, r->last_time);
+    write_json_number(file, duration_of(r));
     fprintf(file, ",\n  \"complete\": %s,\n", r->interrupted ? "false" : "true");
     write_field(file, "friction_source", r->friction_source);
-    fputs("  \"overrides\": [", file);
-    for (size_t k = 0; k < r->def.override_count; k++) {
-        fputs(k ? ", " : "", file);
-        write_json_text(file, r->overrides[k]);
-    }
-    fputs("],\n  \"controllers\": [", file);
+    write_texts(file, "overrides", r->overrides, r->def.override_count);
+    write_texts(file, "warnings", r->warnings, r->warning_count);
+    fputs("  \"controllers\": [", file);
     for (size_t k = 0; k < r->controller_count; k++)
         fprintf(file, "%s\n    %s", k ? "," : "", r->controllers[k]);
     fprintf(file, "%s],\n  \"joints\": {\n", r->controller_count ? "\n  " : "");
