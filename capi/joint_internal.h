@@ -7,9 +7,9 @@
 
 #include <math.h>
 
+#include "joint_models/element.h"
+#include "joint_models/reference/reference.h"
 #include "stiction/joint.h"
-#include "stiction/models/element.h"
-#include "stiction/models/reference.h"
 
 typedef struct joint_memory {
     double deflection; /* of the bristle, rad */

@@ -3,13 +3,13 @@
  * Kikuuwe et al. 2006, section III, with v_{k-1} in place of e_{k-2} in B (36) and
  * Z = T/M + 1/(B + T K) in D (44).
  */
-#include "stiction/models/element.h"
+#include "joint_models/element.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "element_c.h"
+#include "joint_models/fast/element_c.h"
 #include "laws.h"
 
 static bool positive(double value) {

@@ -14,18 +14,19 @@ check() {
     shift
     command -v "$compiler" >/dev/null || { echo "$compiler is not here: skipped"; return 0; }
     flags="-std=gnu11 -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd -DSTICTION_VERSION=\"0\"
-        -I$root/capi -I$root/capi/include -I$root/joint_models/include -I$root/tests"
+        -I$root -I$root/capi -I$root/capi/include -I$root/joint_models/include -I$root/tests"
     rm -f "$work"/*.o
     # shellcheck disable=SC2086 # lists of words
     if [ -n "$avx2" ]; then
         for law in coulomb rational stribeck; do
             "$compiler" $flags "$@" -mavx2 -mfma -DSTICTION_VARIANT=avx2 \
-                -c "$root/joint_models/$law.c" -o "$work/$law.o"
+                -c "$root/joint_models/laws/$law.c" -o "$work/$law.o"
         done
         flags="$flags -DSTICTION_AVX2 $work/coulomb.o $work/rational.o $work/stribeck.o"
     fi
     # shellcheck disable=SC2086
-    "$compiler" $flags "$@" "$root"/tests/determinism.c "$root"/joint_models/*.c "$root"/capi/*.c "$root"/capi/document/*.c \
+    "$compiler" $flags "$@" "$root"/tests/determinism.c "$root"/joint_models/*.c \
+        "$root"/joint_models/laws/*.c "$root"/joint_models/reference/*.c "$root"/capi/*.c "$root"/capi/document/*.c \
         -lyaml -lm -pthread -o "$work/determinism"
     hash=$("$work/determinism")
     built=$((built + 1))

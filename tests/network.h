@@ -3,7 +3,7 @@
 #define STICTION_TESTS_NETWORK_H
 
 #include "check.h"
-#include "stiction/models/component.h"
+#include "joint_models/comparison/component.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "allocations.h"
+#include "joint_models/element.h"
 #include "random_joint.h"
-#include "stiction/models/element.h"
 #include "wrist.h"
 
 static const double T = 0.001;

@@ -2,8 +2,8 @@
  * Rigid bodies and serial chains in free motion: what must be conserved, and closed forms.
  * Kikuuwe and Yamamoto, (8), (25), (26).
  */
+#include "joint_models/comparison/serial_link.h"
 #include "network.h"
-#include "stiction/models/serial_link.h"
 
 /* ---- bodies in free motion ------------------------------------------------------------------- */
 

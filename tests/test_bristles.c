@@ -7,7 +7,7 @@
 
 #include <float.h>
 
-#include "stiction/models/reference.h"
+#include "joint_models/reference/reference.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "joint_models/element.h"
 #include "reference.h"
-#include "stiction/models/element.h"
 #include "stiction/stiction.h"
 
 /* ---- files and runs ---- */

@@ -4,9 +4,9 @@
 #include <float.h>
 
 #include "check.h"
+#include "joint_models/element.h"
 #include "random.h"
 #include "reference.h"
-#include "stiction/models/element.h"
 
 /* The bar of the reference data: this part of the largest value of a column. */
 static const double trajectory_bar = 1e-12;

@@ -5,10 +5,10 @@
 #include <float.h>
 
 #include "check.h"
+#include "joint_models/comparison/stribeck_table.h"
+#include "joint_models/element.h"
 #include "random.h"
 #include "reference.h"
-#include "stiction/models/element.h"
-#include "stiction/models/stribeck_table.h"
 
 /* The bar of the reference data. */
 static const double phi_z_bar = 1e-14;

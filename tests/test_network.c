@@ -3,8 +3,8 @@
  * Kikuuwe and Yamamoto, with the corrections and targets of PAPERS.md; vectors of reference.json.
  * May not compare with a number that was read off this implementation.
  */
+#include "joint_models/comparison/serial_link.h"
 #include "network.h"
-#include "stiction/models/serial_link.h"
 
 /* ---- the generalised RK4 --------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include <float.h>
 #include <stdint.h>
 
-#include "stiction/models/reference.h"
+#include "joint_models/reference/reference.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -2,14 +2,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include <stiction/models/component.h>
-#include <stiction/models/element.h>
 #include <stiction/models/lambert_w.h>
 #include <stiction/models/law.h>
-#include <stiction/models/network.h>
-#include <stiction/models/reference.h>
-#include <stiction/models/serial_link.h>
-#include <stiction/models/stribeck_table.h>
 #include <stiction/stiction.h>
 
 int main() {

@@ -6,8 +6,8 @@
 #define STICTION_TOOLS_BENCH_BENCH_JOINTS_H
 
 #include "bench.h"
+#include "joint_models/element.h"
 #include "stiction/batch.h"
-#include "stiction/models/element.h"
 
 extern const double bench_timestep; /* s */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bench_joints.h"
-#include "stiction/models/stribeck_table.h"
+#include "joint_models/comparison/stribeck_table.h"
 
 #ifdef STICTION_GSL
 #include <gsl/gsl_sf_lambert.h>

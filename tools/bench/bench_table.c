@@ -9,7 +9,7 @@
 #include "bench_joints.h"
 #include "bench_rivals.h"
 #include "common/command.h"
-#include "stiction/models/stribeck_table.h"
+#include "joint_models/comparison/stribeck_table.h"
 
 enum { entry_count = 4096, block = STICTION_ELEMENT_C_BLOCK };
 

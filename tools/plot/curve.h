@@ -6,7 +6,7 @@
 #define STICTION_TOOLS_PLOT_CURVE_H
 
 #include "common/command.h"
-#include "stiction/models/element.h"
+#include "joint_models/element.h"
 #include "stiction/stiction.h"
 
 typedef struct curve {

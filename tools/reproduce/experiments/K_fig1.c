@@ -4,7 +4,7 @@
 #include "all.h"
 #include "coulomb_element.h"
 #include "friction_sections.h"
-#include "stiction/models/reference.h"
+#include "joint_models/reference/reference.h"
 
 static const experiment_parameter parameters[] = {
     {"F", 8, "N", CHOSEN, "of Fig 6; the figure has no numbers"},

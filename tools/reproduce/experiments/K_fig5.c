@@ -3,7 +3,7 @@
 
 #include "all.h"
 #include "common/command.h"
-#include "stiction/models/element.h"
+#include "joint_models/element.h"
 
 static const experiment_parameter parameters[] = {
     {"F_S", 2.5, "N m", CHOSEN, "the wrist of Cisneros et al.; the figure has no numbers"},

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "stiction/models/serial_link.h"
+#include "joint_models/comparison/serial_link.h"
 
 arm arm_read(const experiment *self) {
     const double l = experiment_value(self, "l"), m = experiment_value(self, "m l^2") / (l * l);

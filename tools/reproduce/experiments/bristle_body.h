@@ -7,7 +7,7 @@
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENTS_BRISTLE_BODY_H
 
 #include "../experiment.h"
-#include "stiction/models/reference.h"
+#include "joint_models/reference/reference.h"
 
 /* Position, velocity, stretch of the spring, work of the force u, deflection of a single-state
  * model: m, m/s, m, J, m. */

@@ -5,7 +5,7 @@
 #ifndef STICTION_TOOLS_REPRODUCE_EXPERIMENTS_COULOMB_ELEMENT_H
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENTS_COULOMB_ELEMENT_H
 
-#include "stiction/models/element.h"
+#include "joint_models/element.h"
 
 /* Phi(v) = F sgn(v). */
 stiction_law_parameters coulomb_parameters(double F);

@@ -6,8 +6,8 @@
 #ifndef STICTION_TOOLS_REPRODUCE_EXPERIMENTS_DRIVEN_BODY_H
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENTS_DRIVEN_BODY_H
 
+#include "joint_models/element.h"
 #include "one_joint.h"
-#include "stiction/models/element.h"
 
 typedef struct friction_model {
     char name[40];               /* "C stribeck", "lugre" */

@@ -6,8 +6,8 @@
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENTS_DUPONT_H
 
 #include "../experiment.h"
-#include "stiction/models/element.h"
-#include "stiction/models/reference.h"
+#include "joint_models/element.h"
+#include "joint_models/reference/reference.h"
 
 /* Rows of a parameter list, which dupont_read reads: section 1.1.2. */
 /* clang-format off */

@@ -5,7 +5,7 @@
 #ifndef STICTION_TOOLS_REPRODUCE_EXPERIMENTS_NETWORKS_H
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENTS_NETWORKS_H
 
-#include "stiction/models/component.h"
+#include "joint_models/comparison/component.h"
 
 /* What there is to see: the state at t, from the first one on and after every step. */
 typedef void (*network_see)(void *context, double t, const double *state);

@@ -3,7 +3,7 @@
  * Kikuuwe and Yamamoto, (13), (21), (22).
  * May not know any component: it sees function pointers and counts.
  */
-#include "stiction/models/network.h"
+#include "joint_models/comparison/network.h"
 
 #include <math.h>
 

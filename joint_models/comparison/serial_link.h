@@ -6,7 +6,7 @@
 #ifndef STICTION_MODELS_SERIAL_LINK_H
 #define STICTION_MODELS_SERIAL_LINK_H
 
-#include "stiction/models/network.h"
+#include "joint_models/comparison/network.h"
 
 STICTION_BEGIN_C
 

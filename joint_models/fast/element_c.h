@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "stiction/models/element.h"
+#include "joint_models/element.h"
 
 #define STICTION_INLINE static inline __attribute__((always_inline))
 /* Not copied for each caller: a loop of known length would be unrolled into pages of code. */

@@ -3,8 +3,8 @@
  * Cisneros et al., (33) to (49), whose four coefficients reduce to this; (44) without cancellation.
  * One square root and one division a call.
  */
-#include "element_c.h"
-#include "laws.h"
+#include "joint_models/fast/element_c.h"
+#include "joint_models/laws.h"
 
 static double phi(const stiction_law_parameters *p, double v) {
     const double F_C = p->coulomb_torque, F_SC = p->static_torque - F_C;

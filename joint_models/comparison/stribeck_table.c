@@ -3,10 +3,10 @@
  * Z F_S to where it is negligible, linear in between.
  * Only to compare with: the closed form is as fast and exact.
  */
-#include "stiction/models/stribeck_table.h"
+#include "joint_models/comparison/stribeck_table.h"
 
-#include "exponential.h"
-#include "laws.h"
+#include "joint_models/exponential.h"
+#include "joint_models/laws.h"
 
 /* The term is tabulated until it has fallen to this part of its value at the threshold. */
 static const double negligible = 1e-6;

@@ -3,9 +3,9 @@
  * Cisneros et al., (21) to (32). alpha = 1 in closed form through Lambert's W in its natural
  * variable: one exponential, one square root, one division; alpha > 1 by Newton's method.
  */
-#include "element_c.h"
-#include "lambert_ratio.h"
-#include "laws.h"
+#include "joint_models/fast/element_c.h"
+#include "joint_models/lambert_ratio.h"
+#include "joint_models/laws.h"
 
 /* (v/v_S)^alpha, no larger than what the exponential takes. */
 static double exponent(const stiction_law_parameters *p, double u) {

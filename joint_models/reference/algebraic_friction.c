@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "stiction/models/reference.h"
+#include "joint_models/reference/reference.h"
 
 /* x limited to [-1, 1]. */
 static double saturate(double x) {

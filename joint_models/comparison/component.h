@@ -8,9 +8,9 @@
 #ifndef STICTION_MODELS_COMPONENT_H
 #define STICTION_MODELS_COMPONENT_H
 
-#include "stiction/models/element.h"
-#include "stiction/models/network.h"
-#include "stiction/models/reference.h"
+#include "joint_models/comparison/network.h"
+#include "joint_models/element.h"
+#include "joint_models/reference/reference.h"
 
 STICTION_BEGIN_C
 

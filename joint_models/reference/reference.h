@@ -9,7 +9,7 @@
 #ifndef STICTION_MODELS_REFERENCE_H
 #define STICTION_MODELS_REFERENCE_H
 
-#include "stiction/models/bristle.h"
+#include "joint_models/reference/bristle.h"
 #include "stiction/models/law.h"
 
 STICTION_BEGIN_C

@@ -9,7 +9,7 @@
  */
 #include <math.h>
 
-#include "stiction/models/bristle.h"
+#include "joint_models/reference/bristle.h"
 
 /* Something of one bristle whose base lies `offset` behind the corner. */
 typedef double (*bristle_quantity)(const stiction_bristles *bristles, double offset);

@@ -3,9 +3,9 @@
  * Kikuuwe and Yamamoto, (7), (10), (11), (12), (19), (23) to (26), (29).
  * May not keep a state of its own, and may not know how a network is integrated.
  */
-#include "stiction/models/component.h"
+#include "joint_models/comparison/component.h"
 
-#include "vec3.h"
+#include "joint_models/comparison/vec3.h"
 
 static bool is_positive(double a) {
     return a > 0 && isfinite(a);

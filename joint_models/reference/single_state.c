@@ -9,7 +9,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "stiction/models/reference.h"
+#include "joint_models/reference/reference.h"
 
 static const double half_pi = 1.57079632679489661923;
 

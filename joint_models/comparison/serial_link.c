@@ -4,9 +4,9 @@
  * May not allocate. All spatial vectors stand in the world's frame about its origin, so that they
  * add without transformation.
  */
-#include "stiction/models/serial_link.h"
+#include "joint_models/comparison/serial_link.h"
 
-#include "vec3.h"
+#include "joint_models/comparison/vec3.h"
 
 /* A motion (angular, linear at the origin) or a force (moment about the origin, force). */
 typedef struct spatial {

@@ -3,8 +3,8 @@
  * Kikuuwe et al. 2006, (24), (25).
  * Knows no stiction: static_torque is not used.
  */
-#include "element_c.h"
-#include "laws.h"
+#include "joint_models/fast/element_c.h"
+#include "joint_models/laws.h"
 
 static double phi(const stiction_law_parameters *p, double v) {
     return p->viscous > 0 ? fma(p->viscous, v, p->coulomb_torque) : p->coulomb_torque; /* (24) */
