@@ -7,6 +7,7 @@ sources=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+unset COLUMNS LINES
 failures=0
 
 fail() {

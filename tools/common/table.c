@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "terminal.h"
 
 typedef enum cell_kind { CELL_EMPTY, CELL_TEXT, CELL_NUMBER, CELL_COUNT, CELL_BOOL } cell_kind;
 
@@ -103,13 +104,6 @@ static const char *shown(const cell *c, int digits, char *buffer, size_t size) {
     return buffer;
 }
 
-/* Columns on a terminal: the characters of UTF-8 rather than its bytes. */
-static size_t width_of(const char *text) {
-    size_t width = 0;
-    for (; *text; text++) width += ((unsigned char)*text & 0xC0) != 0x80;
-    return width;
-}
-
 typedef struct layout {
     size_t width;
     bool right; /* numbers stand at the right of their column */
@@ -117,10 +111,11 @@ typedef struct layout {
 
 static layout lay_out(const table *t, size_t column) {
     char buffer[64];
-    layout l = {width_of(t->columns[column].head), false};
+    layout l = {text_columns(t->columns[column].head), false};
     for (size_t k = column; k < t->cell_count; k += t->column_count) {
         const cell *c = &t->cells[k];
-        const size_t width = width_of(shown(c, t->columns[column].digits, buffer, sizeof buffer));
+        const size_t width =
+            text_columns(shown(c, t->columns[column].digits, buffer, sizeof buffer));
         if (width > l.width) l.width = width;
         l.right = l.right || c->kind == CELL_NUMBER || c->kind == CELL_COUNT;
     }
@@ -128,7 +123,7 @@ static layout lay_out(const table *t, size_t column) {
 }
 
 static void print_padded(FILE *out, const char *text, const layout *l, bool first, bool last) {
-    const int space = (int)(l->width - width_of(text));
+    const int space = (int)(l->width - text_columns(text));
     if (!first) fputs("  ", out);
     if (l->right) fprintf(out, "%*s", space, "");
     fputs(text, out);

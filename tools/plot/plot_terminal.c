@@ -4,17 +4,19 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "common/command.h"
+#include "common/terminal.h"
 #include "plot.h"
 
 enum { most_columns = 100, most_rows = 32, margin = 9, mark_spacing = 14 };
 
 /* Series `s` touches the character at (column, row) in the dots of one byte. */
 typedef struct canvas {
-    int columns, rows;
+    int width;         /* of the terminal */
+    int columns, rows; /* of the curves */
+    bool wraps;        /* a note of the legend over several lines */
     size_t series;
     unsigned char *dots;
     bool colour;
@@ -167,33 +169,102 @@ static void print_x_axis(FILE *out, const canvas *c, const plot_axis *x) {
     fprintf(out, "\n%.*s\n", free_from ? free_from - 1 : 0, line);
 }
 
+/* ---- the legend: what is known of each series ---- */
+
+static const char *note_of(const plot_series *s) {
+    return s->note ? s->note : s->label;
+}
+
+/* "a " before a note, where there are several. */
+static size_t indent_of(const plot *p) {
+    return p->count > 1 ? 2 : 0;
+}
+
+/* The bytes of a text that fit into so many columns, cut where two spaces part what is told; all up
+ * to the first such place where even that does not fit. */
+static size_t piece_of(const char *text, size_t columns) {
+    size_t end = 0;
+    for (const char *gap = text; *gap;) {
+        const char *next = strstr(gap, "  ");
+        if (!next) next = gap + strlen(gap);
+        char *piece = format_text("%.*s", (int)(next - text), text);
+        const bool fits = text_columns(piece) <= columns;
+        free(piece);
+        if (!fits && end) break;
+        end = (size_t)(next - text);
+        if (!fits) break;
+        gap = next + strspn(next, " ");
+    }
+    return end;
+}
+
+/* The note over as many lines as it takes; returns how many. `out` NULL: only counts them. */
+static int print_wrapped(FILE *out, const char *note, size_t columns, size_t indent) {
+    int lines = 0;
+    while (*note) {
+        const size_t length = piece_of(note, columns);
+        char *piece = format_text("%.*s", (int)length, note);
+        char *fitting = text_fit(piece, columns);
+        if (out) fprintf(out, "%*s%s\n", lines ? (int)indent : 0, "", fitting);
+        free(fitting);
+        free(piece);
+        note += length;
+        note += strspn(note, " ");
+        lines++;
+    }
+    return lines;
+}
+
+static int wrapped_lines(const plot *p, size_t width) {
+    const size_t indent = indent_of(p);
+    int lines = 0;
+    for (size_t s = 0; s < p->count; s++)
+        lines += print_wrapped(NULL, note_of(&p->series[s]), width - indent, indent);
+    return lines;
+}
+
+/* Notes take as many lines as they need while those are few, else one each. */
+static bool may_wrap(const plot *p, terminal_size size) {
+    return 3 * (size_t)wrapped_lines(p, size.columns) <= size.rows;
+}
+
 static void print_legend(FILE *out, const canvas *c, const plot *p) {
+    const size_t indent = indent_of(p), columns = (size_t)c->width - indent;
     for (size_t s = 0; s < p->count; s++) {
-        const char *text = p->series[s].note ? p->series[s].note : p->series[s].label;
-        if (p->count > 1) {
+        if (indent) {
             colour_on(out, c, s);
             fputc(mark_of(s), out);
             colour_off(out, c);
             fputc(' ', out);
         }
-        fprintf(out, "%s\n", text);
+        if (c->wraps) {
+            (void)print_wrapped(out, note_of(&p->series[s]), columns, indent);
+        } else {
+            char *fitting = text_fit(note_of(&p->series[s]), columns);
+            fprintf(out, "%s\n", fitting);
+            free(fitting);
+        }
     }
 }
 
+/* ---- the whole ---- */
+
+static int smaller(size_t value, int most) {
+    return value < (size_t)most ? (int)value : most;
+}
+
 static canvas make_canvas(const plot *p, FILE *out) {
-    struct winsize size;
-    int columns = 80, rows = 24;
-    const bool terminal = isatty(fileno(out)) == 1;
-    if (terminal && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row) {
-        columns = size.ws_col < most_columns ? size.ws_col : most_columns;
-        rows = size.ws_row < most_rows ? size.ws_row : most_rows;
-    }
-    /* title, axis, its numbers and its label, the legend, and the prompt */
-    const int others = 5 + (int)p->count;
-    canvas c = {.columns = columns - margin > 20 ? columns - margin : 20,
+    const terminal_size size = terminal_size_of(out);
+    const int columns = smaller(size.columns, most_columns), rows = smaller(size.rows, most_rows);
+    const bool wraps = may_wrap(p, size);
+    /* title, axis, its numbers and its label, the prompt, and the legend */
+    const int others = 5 + (wraps ? wrapped_lines(p, size.columns) : (int)p->count);
+    canvas c = {.width = (int)size.columns,
+                .columns = columns - margin > 20 ? columns - margin : 20,
                 .rows = rows - others > 8 ? rows - others : 8,
+                .wraps = wraps,
                 .series = p->count,
-                .colour = terminal && !getenv("NO_COLOR")};
+                .colour = isatty(fileno(out)) == 1 && !getenv("NO_COLOR")};
     c.dots = allocate(c.series * (size_t)c.rows * (size_t)c.columns, 1);
     return c;
 }

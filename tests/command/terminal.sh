@@ -1,0 +1,54 @@
+#!/bin/sh
+# On a terminal nothing is wider than it, so that a plot is not torn and a line of progress
+# overwrites itself, also after the terminal was made narrower.
+. "$(dirname "$0")/lib.sh"
+export STICTION
+
+# on_terminal COLUMNS COMMAND: what a terminal of so many columns gets to see, in ./seen: a line for
+# every line, and for every time that one begins anew. A byte a character, without colours.
+on_terminal() {
+    script -qec "stty cols $1 rows 24; $2" /dev/null </dev/null >raw
+    LC_ALL=C sed -e 's/\x1b\[[0-9;]*[mK]//g' -e 's/[\x80-\xBF]//g' raw |
+        LC_ALL=C tr '\r' '\n' >seen
+}
+# fits COLUMNS: nothing that was seen is wider
+fits() {
+    LC_ALL=C awk -v columns="$1" 'length > columns' seen >wide
+    [ ! -s wide ] || fail "wider than $1 columns: $(head -n 2 wide)"
+}
+
+for columns in 40 80 200; do
+    on_terminal $columns '"$STICTION" curve robot.yaml RWRR --implicit --timestep 0.001'
+    fits $columns
+    [ "$(grep -c . seen)" -le 24 ] || fail "the plot floods a terminal of $columns columns"
+    # nothing of the law is lost where there is room for another line
+    for part in 'RWRR: stribeck' 'F_S 2.5' 'alpha 1' 'Z 0.0181818'; do says seen "$part"; done
+done
+# where there is none, each curve keeps one line
+on_terminal 40 '"$STICTION" curve robot.yaml RWRR LWRP RWRP LWRY RWRY LUGRE'
+fits 40
+[ "$(grep -c '^[a-f] ' seen)" -eq 6 ] || fail 'not one line a curve'
+
+# a run that is over at once, and one that takes as long as it may: there is a line of progress
+cat >long.yaml <<END
+sweep: 1
+projects: ["$sources/sample_projects/wrist/wrist.cnoid"]
+interval: 1
+set: { duration: [0.01, 1e6] }
+END
+sweep='"$STICTION" sweep long.yaml --jobs 1 --timeout 3 --no-reports --force --out swept >table'
+for columns in 40 80; do
+    on_terminal $columns "$sweep"
+    sed -i '/runs failed/d' seen # a sentence may take two lines
+    fits $((columns - 1))
+    [ "$(grep -ac '^sweep.*%' seen)" -gt 1 ] || fail "no progress on $columns columns"
+    # a line of the terminal that ends would stay on the screen
+    [ "$(grep -ac 'sweep.*%' raw)" -eq 1 ] || fail "progress on $columns columns takes several lines"
+done
+grep -aq '^sweep \[##* *\]  50 %, .*1 of 2 done, 0 failed' seen || fail 'no bar on 80 columns'
+
+# made narrower in the middle of it: what comes afterwards fits
+on_terminal 80 "(sleep 2; stty cols 40 </dev/tty) & $sweep; wait"
+grep -a '^sweep.*%' seen | LC_ALL=C awk 'length > 39 { wide = NR } length <= 39 { narrow = NR }
+    END { exit !(wide && narrow > wide) }' || fail 'the line does not follow the width'
+finish

@@ -1,0 +1,58 @@
+/*
+ * How wide a terminal is, and text that fits into it.
+ */
+#include "terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "command.h"
+
+/* A count in the environment, where the terminal does not know its own. */
+static size_t count_in(const char *variable, size_t otherwise) {
+    const char *text = getenv(variable);
+    const long count = text ? strtol(text, NULL, 10) : 0;
+    return count > 0 && count < 100000 ? (size_t)count : otherwise;
+}
+
+terminal_size terminal_size_of(FILE *stream) {
+    struct winsize size = {0};
+    if (isatty(fileno(stream)) == 1) (void)ioctl(fileno(stream), TIOCGWINSZ, &size);
+    return (terminal_size){size.ws_col ? size.ws_col : count_in("COLUMNS", 80),
+                           size.ws_row ? size.ws_row : count_in("LINES", 24)};
+}
+
+static bool begins_character(char byte) {
+    return ((unsigned char)byte & 0xC0) != 0x80;
+}
+
+size_t text_columns(const char *text) {
+    size_t columns = 0;
+    for (; *text; text++) columns += begins_character(*text);
+    return columns;
+}
+
+/* Where the character at this column begins. */
+static const char *at_column(const char *text, size_t column) {
+    for (; *text; text++)
+        if (begins_character(*text) && column-- == 0) break;
+    return text;
+}
+
+static const char ellipsis[] = "\xE2\x80\xA6";
+
+char *text_fit(const char *text, size_t columns) {
+    if (text_columns(text) <= columns) return copy_text(text);
+    if (columns == 0) return copy_text("");
+    const char *end = at_column(text, columns - 1);
+    return format_text("%.*s%s", (int)(end - text), text, ellipsis);
+}
+
+char *text_fit_end(const char *text, size_t columns) {
+    const size_t all = text_columns(text);
+    if (all <= columns) return copy_text(text);
+    return columns ? format_text("%s%s", ellipsis, at_column(text, all - (columns - 1)))
+                   : copy_text("");
+}
