@@ -1,5 +1,5 @@
 /*
- * What the shell may complete, made from the table of verbs: tools/completion/ asks for it.
+ * What the shell may complete, made from the table of verbs: completion/ asks for it.
  */
 #include <string.h>
 
@@ -30,10 +30,15 @@ static void offer_joints(FILE *out, const char *start, const char *path) {
     stiction_config_destroy(config);
 }
 
+static void offer_verbs(FILE *out, const char *start, const char *config) {
+    (void)config;
+    for (const verb *const *v = verbs; *v; v++) offer(out, start, "", (*v)->name);
+}
+
 static const struct {
     const char *placeholder;
     void (*offer)(FILE *out, const char *start, const char *config);
-} placeholders[] = {{"LAW", offer_laws}, {"JOINT", offer_joints}};
+} placeholders[] = {{"LAW", offer_laws}, {"JOINT", offer_joints}, {"VERB", offer_verbs}};
 
 /* Anything else is the name of a file, or nothing that can be known. */
 static void offer_for(FILE *out, const char *placeholder, size_t length, const char *start,
@@ -52,16 +57,13 @@ static const option *option_before(const verb *v, const char *word) {
     return NULL;
 }
 
-/* The placeholder of argument `index`: "CONFIG JOINT..." has JOINT from 1 on. */
+/* The placeholder of argument `index`: "CONFIG JOINT..." has JOINT from 1 on, "[VERB]" has VERB. */
 static void offer_argument(FILE *out, const verb *v, size_t index, const char *start,
                            const char *config) {
     const char *word = v->arguments;
-    size_t length = strcspn(word, " .");
-    for (; index > 0 && word[strcspn(word, " ")]; index--) {
-        word += strcspn(word, " ") + 1;
-        length = strcspn(word, " .");
-    }
-    offer_for(out, word, length, start, config);
+    for (; index > 0 && word[strcspn(word, " ")]; index--) word += strcspn(word, " ") + 1;
+    word += *word == '[';
+    offer_for(out, word, strcspn(word, " .]"), start, config);
 }
 
 static void complete_verb(FILE *out, const verb *v, int count, char **words) {
@@ -88,15 +90,10 @@ static void complete_verb(FILE *out, const verb *v, int count, char **words) {
 
 void print_completions(int count, char **words, FILE *out) {
     if (count == 0) return;
-    const bool after_help = count == 2 && strcmp(words[0], "help") == 0;
-    if (count == 1 || after_help) {
-        const char *last = words[count - 1];
-        for (const verb *const *v = verbs; *v; v++) offer(out, last, "", (*v)->name);
-        if (count == 1) {
-            offer(out, last, "", "help");
-            offer(out, last, "--", "help");
-            offer(out, last, "--", "version");
-        }
+    if (count == 1) {
+        offer_verbs(out, words[0], NULL);
+        offer(out, words[0], "--", "help");
+        offer(out, words[0], "--", "version");
         return;
     }
     const verb *v = find_verb(words[0]);

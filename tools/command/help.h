@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "common/verb.h"
+#include "verbs.h"
 
 void print_overview(FILE *out);
 void print_help(const verb *v, FILE *out);

@@ -8,68 +8,8 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "common/verb.h"
-#include "document/names.h"
 #include "help.h"
 #include "stiction/stiction.h"
-
-const verb *const verbs[] = {&verb_run,  &verb_sweep,  &verb_merge,     &verb_check, &verb_curve,
-                             &verb_init, &verb_replay, &verb_reproduce, &verb_bench, NULL};
-
-const verb *find_verb(const char *name) {
-    for (const verb *const *v = verbs; *v; v++)
-        if (strcmp((*v)->name, name) == 0) return *v;
-    return NULL;
-}
-
-/* ---- what is no verb ---- */
-
-static int unknown_verb(const char *name) {
-    const char *names[64];
-    size_t count = 0;
-    for (const verb *const *v = verbs; *v; v++) names[count++] = (*v)->name;
-    names[count++] = "help";
-    complain("there is no verb '%s'; the nearest is '%s' (see stiction --help)", name,
-             stiction_nearest_name(name, names, count));
-    return EXIT_USAGE;
-}
-
-static int run_version(int argc, char **argv) {
-    (void)argc, (void)argv;
-    printf("stiction %s\n", stiction_version());
-    return EXIT_FINE;
-}
-
-static int run_help(int argc, char **argv) {
-    if (argc == 0) {
-        print_overview(stdout);
-        return EXIT_FINE;
-    }
-    if (strcmp(argv[0], "--man") == 0) {
-        print_man(stdout);
-        return EXIT_FINE;
-    }
-    if (strcmp(argv[0], "--complete") == 0) {
-        print_completions(argc - 1, argv + 1, stdout);
-        return EXIT_FINE;
-    }
-    const verb *v = find_verb(argv[0]);
-    if (!v) return unknown_verb(argv[0]);
-    print_help(v, stdout);
-    return EXIT_FINE;
-}
-
-static const struct {
-    const char *word;
-    int (*run)(int argc, char **argv);
-} others[] = {
-    {"--version", run_version},
-    {"--help", run_help},
-    {"-h", run_help},
-    {"help", run_help},
-};
-
-/* ---- a verb ---- */
 
 static bool count_fits(const verb *v, size_t count) {
     if (count >= v->least && (v->most == 0 || count <= v->most)) return true;
@@ -106,10 +46,23 @@ static int run(int argc, char **argv) {
         print_overview(stderr);
         return EXIT_USAGE;
     }
-    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
-        if (strcmp(argv[1], others[k].word) == 0) return others[k].run(argc - 2, argv + 2);
-    const verb *v = find_verb(argv[1]);
-    return v ? run_verb(v, argc - 2, argv + 2) : unknown_verb(argv[1]);
+    const char *word = argv[1];
+    argc -= 2;
+    argv += 2;
+    if (strcmp(word, "--version") == 0) {
+        printf("stiction %s\n", stiction_version());
+        return EXIT_FINE;
+    }
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        return run_verb(&verb_help, argc, argv);
+    const verb *v = find_verb_or_complain(word);
+    if (!v) return EXIT_USAGE;
+    /* the shell asks: what follows are words of the user, and no options of ours */
+    if (v == &verb_help && argc > 0 && strcmp(argv[0], "--complete") == 0) {
+        print_completions(argc - 1, argv + 1, stdout);
+        return EXIT_FINE;
+    }
+    return run_verb(v, argc, argv);
 }
 
 int main(int argc, char **argv) {

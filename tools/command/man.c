@@ -41,7 +41,7 @@ void print_man(FILE *out) {
     fprintf(out, ".TH STICTION 1 \"\" \"stiction %s\" \"User Commands\"\n", stiction_version());
     fputs(".SH NAME\nstiction \\- joint friction that really sticks, for robot simulators\n"
           ".SH SYNOPSIS\n\\fBstiction\\fR \\fIVERB\\fR \\fIARGUMENTS\\fR [\\fIOPTIONS\\fR]\n.br\n"
-          "\\fBstiction help\\fR [\\fIVERB\\fR]\n.br\n\\fBstiction \\-\\-version\\fR\n"
+          "\\fBstiction \\-\\-version\\fR\n"
           ".SH DESCRIPTION\n",
           out);
     for (const verb *const *v = verbs; *v; v++) {

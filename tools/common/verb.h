@@ -1,6 +1,7 @@
 /*
- * What a verb of the stiction command is. A verb is one file that ends in one `const verb`; main.c
- * lists them. Help, man page and completion are made from it, so nothing is said twice.
+ * What a verb of the stiction command is. A verb is one file that ends in one `const verb`;
+ * command/verbs.h lists them. Help, man page and completion are made from it, so nothing is said
+ * twice.
  */
 #ifndef STICTION_TOOLS_COMMON_VERB_H
 #define STICTION_TOOLS_COMMON_VERB_H
@@ -26,22 +27,5 @@ typedef struct verb {
     const char *example;     /* commands and what they give, indented by two spaces */
     int (*run)(const void *options, const text_list *arguments);
 } verb;
-
-/* One a file verb_NAME.c. */
-extern const verb verb_bench;
-extern const verb verb_check;
-extern const verb verb_curve;
-extern const verb verb_init;
-extern const verb verb_merge;
-extern const verb verb_replay;
-extern const verb verb_reproduce;
-extern const verb verb_run;
-extern const verb verb_sweep;
-
-/* All of them, in the order of the help; NULL ends the list. */
-extern const verb *const verbs[];
-
-/* The verb of this name, or NULL. */
-const verb *find_verb(const char *name);
 
 #endif

@@ -1,0 +1,29 @@
+/*
+ * The verbs, in the order of the help. A new one is one file verb_NAME.c, which ends in one
+ * `const verb verb_NAME`, and one entry here.
+ */
+#ifndef STICTION_TOOLS_COMMAND_VERBS_H
+#define STICTION_TOOLS_COMMAND_VERBS_H
+
+#include "common/verb.h"
+
+/* clang-format off */
+#define VERBS(X)                                                                                   \
+    X(run) X(sweep) X(merge)                                                                       \
+    X(check) X(curve) X(init) X(replay)                                                            \
+    X(reproduce) X(bench)                                                                          \
+    X(help)
+/* clang-format on */
+
+#define VERB_DECLARED(name) extern const verb verb_##name;
+VERBS(VERB_DECLARED)
+
+/* All of them; NULL ends the list. */
+extern const verb *const verbs[];
+
+/* The verb of this name, or NULL. */
+const verb *find_verb(const char *name);
+/* The same, after a sentence with the nearest verb. */
+const verb *find_verb_or_complain(const char *name);
+
+#endif
