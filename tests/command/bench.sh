@@ -28,9 +28,13 @@ if command -v python3 >/dev/null; then
     python3 -m json.tool out >/dev/null || fail 'the JSON is none'
 fi
 
-# every row of the laws, with its bars, its time and its ratios; E is 1 E, the table 1 table
+# every row of the laws, with its time and its ratios; E is 1 E, the table 1 table; what is aimed at
+# is for those who ask
 run 0 bench --quick --part laws
 silent err
+head -n 1 out >columns
+says columns 'best (E)'
+! grep -Eq 'must|stretch|holds' out || fail 'targets that nobody asked for'
 while read -r row; do
     grep -q "^$row  " out || fail "part laws lacks: $row"
 done <<'END'
@@ -56,6 +60,8 @@ two threads, times one
 mixed laws, over the weighted sum
 error, relative
 END
+run 0 bench --quick --part laws --targets
+head -n 1 out | grep -Eq ' must +stretch +holds$' || fail '--targets adds no columns'
 grep '^batch, Stribeck exact  ' out | grep -Eq '0.52 E, 2 tables +0.45 E, 1.75 tables +(no|must|stretch) *$' ||
     fail 'the bars of the first row'
 # no time: the error is the same on every machine
@@ -65,6 +71,7 @@ silent err
 grep '"E: exp, libm"' out | grep -q '"exps": 1, ' || fail 'E is not 1 E'
 grep '"batch, table of 4096 entries"' out | grep -q '"tables": 1, ' || fail 'the table is not 1 table'
 [ "$(grep -c '"best_ns": 0,' out)" -eq 0 ] || fail 'a step takes no time'
+! grep -q '"must"' out || fail 'the JSON has targets that nobody asked for'
 
 # from 1 to 10^6 joints on one and two threads, and the picture
 run 0 bench --quick --part size --plot speed.svg

@@ -13,6 +13,7 @@ typedef struct bench_request {
     const text_list *projects;
     size_t repeat;    /* how often each thing is timed */
     bool quick;       /* as little as shows that it works: the times are worth nothing */
+    bool targets;     /* say beside a figure what is aimed at, and whether it is reached */
     const char *plot; /* the file of a picture, for the part that has one; NULL: none */
 } bench_request;
 
@@ -22,6 +23,8 @@ typedef struct bench_part {
     bool only_if_named; /* is not among those that run where none is named */
     const table_column *columns;
     size_t column_count;
+    const table_column *target_columns; /* they follow where targets are asked for */
+    size_t target_column_count;
     /* Adds its rows to the table. False after a sentence on stderr. */
     bool (*measure)(const bench_request *request, table *t);
 } bench_part;

@@ -306,6 +306,9 @@ static const table_column columns[] = {
     {"exps", "best (E)", 3},
     {"tables", "best (tables)", 3},
     {"figure", NULL, 3},
+};
+
+static const table_column target_columns[] = {
     {"must", NULL, 0},
     {"stretch", NULL, 0},
     {"holds", NULL, 0},
@@ -361,7 +364,7 @@ static void tell_row(const contest *c, const marks *m, const row *r, table *t) {
         else
             table_number(t, r->figure);
     }
-    add_bars(t, r, exps, tables);
+    if (c->request->targets) add_bars(t, r, exps, tables);
 }
 
 static void clean_up(contest *c) {
@@ -398,5 +401,7 @@ const bench_part bench_laws = {
     .name = "laws",
     .columns = columns,
     .column_count = sizeof columns / sizeof columns[0],
+    .target_columns = target_columns,
+    .target_column_count = sizeof target_columns / sizeof target_columns[0],
     .measure = measure,
 };

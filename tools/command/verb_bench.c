@@ -13,7 +13,7 @@
 typedef struct bench_options {
     text_list parts;
     size_t repeat;
-    bool quick, json, instructions;
+    bool quick, json, instructions, targets;
     const char *plot;
 } bench_options;
 
@@ -56,12 +56,23 @@ static void print_part(const bench_part *part, const table *t, bool json, size_t
     table_print(t, json ? TABLE_JSON : TABLE_TEXT, stdout);
 }
 
+static table *table_of(const bench_part *part, bool targets) {
+    const size_t count = part->column_count + (targets ? part->target_column_count : 0);
+    table_column *columns = allocate(count, sizeof *columns);
+    for (size_t k = 0; k < count; k++)
+        columns[k] = k < part->column_count ? part->columns[k]
+                                            : part->target_columns[k - part->column_count];
+    table *t = table_create(columns, count);
+    free(columns);
+    return t;
+}
+
 static int run_parts(const bench_options *o, const bench_request *request) {
     size_t printed = 0;
     bool fine = true;
     for (size_t k = 0; k < part_count; k++) {
         if (!is_wanted(parts[k], o, request->projects->count > 0)) continue;
-        table *t = table_create(parts[k]->columns, parts[k]->column_count);
+        table *t = table_of(parts[k], request->targets);
         if (parts[k]->measure(request, t))
             print_part(parts[k], t, o->json, printed++);
         else
@@ -91,6 +102,7 @@ static int run(const void *given, const text_list *projects) {
                   : o->quick ? quick_repeat
                              : default_repeat,
         .quick = o->quick,
+        .targets = o->targets,
         .plot = o->plot,
     };
     const bool fine = parts_exist(&o->parts) && can_run(o, projects->count > 0);
@@ -107,6 +119,8 @@ static const option options_of_bench[] = {
     {"quick", OPTION_FLAG, NULL, "see that it works: the times are worth nothing",
      offsetof(bench_options, quick)},
     {"json", OPTION_FLAG, NULL, "the tables as JSON", offsetof(bench_options, json)},
+    {"targets", OPTION_FLAG, NULL, "what this project aims at beside each ratio of the part laws",
+     offsetof(bench_options, targets)},
     {"plot", OPTION_TEXT, "FILE", "the part size as a picture too: SVG, or PNG by its name",
      offsetof(bench_options, plot)},
     {"instructions", OPTION_FLAG, NULL, "instructions of a step, counted by valgrind",
@@ -126,8 +140,7 @@ const verb verb_bench = {
     .description =
         "Measures times on this machine, in parts:\n"
         "  laws    a step of a joint, in a batch and alone, beside what others take for the\n"
-        "          same; as ratios to E, one exp of libm, and to a look-up table. Bars stand\n"
-        "          beside; `holds` says which one does.\n"
+        "          same; as ratios to E, one exp of libm, and to a look-up table.\n"
         "  size    a step of a batch, from one joint to a million and on several threads.\n"
         "  fleet   4096 robots of 37 joints against real time, loading of 1000 joints, bytes\n"
         "          a joint.\n"
