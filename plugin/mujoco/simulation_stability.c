@@ -30,9 +30,9 @@ static void tell(const simulation_log *log, const world *w, const world_body *bo
         if (verdict == STABILITY_NONE || verdict == STABILITY_STABLE) continue;
         char message[600];
         (void)snprintf(message, sizeof message,
-                       "joint '%.200s': friction is %s at this time step and may chatter; "
+                       "joint '%.200s': friction %s at this time step and may chatter; "
                        "`stiction check CONFIG --body %.200s` says what would hold",
-                       w->joints[body->first_joint + k].label, stability_verdict_name(verdict),
+                       w->joints[body->first_joint + k].label, stability_verdict_clause(verdict),
                        body->source->file->path);
         log->log(log->user, STICTION_LOG_WARNING, message);
         return; /* one joint stands for all */

@@ -50,10 +50,23 @@ bool stability_is_legal(const stability_spring *spring, double timestep) {
     return fma(spring->stiffness, timestep, spring->damping) > spring->needed;
 }
 
+static const struct {
+    const char *name, *clause;
+} verdicts[] = {
+    [STABILITY_NONE] = {"no spring", "has no spring"},
+    [STABILITY_STABLE] = {"stable", "is stable"},
+    [STABILITY_UNSTABLE] = {"unstable", "is unstable"},
+    [STABILITY_TOGETHER] = {"unstable together", "is unstable together with that of other joints"},
+    [STABILITY_ILLEGAL] = {"illegal", "is illegal"},
+    [STABILITY_IMPOSSIBLE] = {"cannot be both", "cannot be both legal and stable"},
+};
+
 const char *stability_verdict_name(stability_verdict verdict) {
-    static const char *const names[] = {"no spring",         "stable",  "unstable",
-                                        "unstable together", "illegal", "cannot be both"};
-    return names[verdict];
+    return verdicts[verdict].name;
+}
+
+const char *stability_verdict_clause(stability_verdict verdict) {
+    return verdicts[verdict].clause;
 }
 
 static double load_of(const stability_spring *spring, double T) {

@@ -41,6 +41,8 @@ typedef enum stability_verdict {
 } stability_verdict;
 
 const char *stability_verdict_name(stability_verdict verdict);
+/* What follows "its friction" in a sentence: "is unstable". */
+const char *stability_verdict_clause(stability_verdict verdict);
 
 typedef struct stability_joint {
     double inertia; /* that it feels, at the worst pose, kg m^2 */

@@ -109,6 +109,9 @@ says bad/wrist/summary.json '"complete": false'
 # friction that is not stable is told before it chatters
 run 0 run "$wrist" --out soft --no-report --set duration=0.01 --set joints.RWRR.damping=400
 says err "joint 'RWRR': friction is unstable at this time step and may chatter"
+run 0 run "$wrist" --out hard --no-report --set duration=0.01 --set joints.RWRR.damping=900 \
+    --set joints.RWRR.static_torque=50
+says err "joint 'RWRR': friction cannot be both legal and stable at this time step and may chatter"
 
 # an output that cannot be written
 : >file
