@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs the commands of README.md and docs/*.md: the fenced blocks that begin with ```sh run, those
-# of one document in one shell, in a copy of the sources with the build on the PATH.
+# of one document in one shell, in a copy of the sources. README.md itself puts the build on the
+# PATH, as whoever begins there must; the others find it there.
 # usage: run_documented_commands.sh SOURCES BUILD
 set -eu
 sources=$(cd "$1" && pwd)
@@ -10,6 +11,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/copy"
 tar -C "$sources" --exclude=./build --exclude=./.git -cf - . | tar -C "$work/copy" -xf -
 cd "$work/copy"
+ln -s "$build" build
 
 blocks=0
 failures=0
@@ -18,7 +20,9 @@ for document in README.md docs/*.md; do
     awk '/^```/ { inside = !inside && /^```sh run *$/; next } inside' "$document" >"$work/script"
     [ -s "$work/script" ] || continue
     blocks=$((blocks + $(grep -c '^```sh run *$' "$document")))
-    if PATH="$build:$PATH" sh -eux "$work/script" >"$work/log" 2>&1 </dev/null; then
+    path=$build:$PATH
+    [ "$document" != README.md ] || path=$PATH
+    if PATH=$path sh -eux "$work/script" >"$work/log" 2>&1 </dev/null; then
         printf '%s: its commands run\n' "$document"
     else
         failures=$((failures + 1))
