@@ -1,0 +1,27 @@
+#!/bin/sh
+# The core built alone, in C: it needs libyaml and nothing else, and passes its tests.
+# usage: core_alone.sh SOURCE_ROOT WORK_DIR
+set -eu
+root=$1
+work=$2
+
+# no C++ compiler, no MuJoCo, Eigen, expat, jansson or MPFR is asked for
+cmake -S "$root" -B "$work" -DSTICTION_ENGINE=OFF -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_CXX_COMPILER=/nonexistent -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON >"$work.log" 2>&1 ||
+    { cat "$work.log"; exit 1; }
+cmake --build "$work" -j 2 >"$work.log" 2>&1 || { cat "$work.log"; exit 1; }
+
+needed=$(readelf -d "$work/libstiction.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+    grep -v '^libc\.so\|^libm\.so\|^ld-linux' | tr '\n' ' ')
+case $needed in
+libyaml-0.so.*' ') ;;
+*)
+    echo "libstiction.so needs $needed, not libyaml alone"
+    exit 1
+    ;;
+esac
+
+# the quick ones: the whole build runs the same files, the long ones among them
+ctest --test-dir "$work" -j 2 -R '^(capi|laws|load|wrist|customizer)\.' >"$work.log" 2>&1 ||
+    { cat "$work.log"; exit 1; }
+tail -n 3 "$work.log"

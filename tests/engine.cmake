@@ -1,0 +1,36 @@
+# Tests of the embedded engine and of what hosts share.
+stiction_test(test_linear.c LIBRARIES stiction_linear)
+
+# Robots: reading them, their inertias, and whether friction is stable on them
+stiction_test(test_robot.c LIBRARIES stiction_mujoco)
+stiction_test(test_stability.c LIBRARIES stiction_mujoco)
+stiction_test(test_project.c LIBRARIES stiction_mujoco)
+stiction_test(test_world.c LIBRARIES stiction_mujoco)
+stiction_test(test_contact.c LIBRARIES stiction_mujoco)
+
+# Projects on the embedded engine
+stiction_test(test_configuration.c LIBRARIES stiction_mujoco)
+stiction_test(test_simulation.c LIBRARIES stiction_mujoco)
+pkg_check_modules(png IMPORTED_TARGET libpng)
+if(png_FOUND)
+  stiction_test(test_video.c LIBRARIES stiction_mujoco PkgConfig::png SKIPS)
+endif()
+
+# The results of a run
+stiction_test(test_results.c LIBRARIES stiction_results PkgConfig::yaml)
+
+# The posture controller
+stiction_test(test_posture.c LIBRARIES stiction_controllers)
+stiction_test(test_posture_config.c LIBRARIES stiction_controllers)
+stiction_test(test_motion.c LIBRARIES stiction_controllers)
+stiction_test(test_qp.c LIBRARIES stiction_controllers TIMEOUT 300)
+find_path(CGAL_HEADERS CGAL/QP_functions.h)
+find_library(GMP_LIBRARY gmp)
+if(CGAL_HEADERS AND GMP_LIBRARY)
+  # header only; a find_package(CGAL) would change the flags of everything here
+  stiction_test(test_qp_exact.cpp LIBRARIES stiction_controllers ${GMP_LIBRARY} PkgConfig::mpfr TIMEOUT 60)
+  target_include_directories(test_qp_exact SYSTEM PRIVATE ${CGAL_HEADERS})
+  target_compile_definitions(test_qp_exact PRIVATE CGAL_USE_GMP CGAL_USE_MPFR)
+else()
+  message(STATUS "CGAL was not found: the quadratic program is not compared with an exact solver")
+endif()

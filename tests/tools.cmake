@@ -1,0 +1,67 @@
+# Tests of the stiction command, of its pages, and of projects in the simulators.
+# Its figures, and what it says
+stiction_test(test_command.c LIBRARIES PkgConfig::yaml)
+target_compile_definitions(test_command PRIVATE STICTION_COMMAND="$<TARGET_FILE:stiction_command>")
+add_dependencies(test_command stiction_command)
+stiction_test(test_table.c LIBRARIES stiction_tools)
+foreach(part usage help terminal curve replay run sweep bench reproduce robots)
+  add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
+           $<TARGET_FILE:stiction_command>)
+endforeach()
+add_test(NAME command.documented COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/run_documented_commands.sh
+         ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+
+# Reports of runs, and their pages in a browser
+add_executable(make_reports report/make_reports.c)
+target_link_libraries(make_reports PRIVATE stiction_options stiction_report stiction_results m)
+stiction_test(test_report.c LIBRARIES stiction_report stiction_results)
+add_test(NAME report.chromium
+         COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/report/chromium.sh $<TARGET_FILE:make_reports>)
+set_tests_properties(report.chromium PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
+
+# The papers, reproduced
+stiction_test(test_reproduce.c LIBRARIES stiction_reproduce)
+add_test(NAME gallery COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/gallery.sh
+         $<TARGET_FILE:stiction_command>)
+set_tests_properties(gallery PROPERTIES LABELS gallery TIMEOUT 600)
+
+# The figures of the sample projects against their expected.yaml; any engine may have run them
+add_executable(check_expected check_expected.c)
+target_link_libraries(check_expected PRIVATE stiction_options stiction_mujoco m)
+set_target_properties(check_expected PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+                      ${CMAKE_CURRENT_BINARY_DIR})
+add_test(NAME samples.checker COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/check_expected.sh
+         $<TARGET_FILE:check_expected>)
+add_test(NAME samples.mujoco COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/samples.sh
+         $<TARGET_FILE:stiction_command> $<TARGET_FILE:check_expected> mujoco)
+
+add_test(NAME choreonoid.translations
+         COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/translations.sh ${PROJECT_SOURCE_DIR}
+         WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+
+# In the real Choreonoid, where it is installed
+if(TARGET CnoidStictionPlugin)
+  stiction_test(choreonoid/test_body_friction.cpp LABELS choreonoid
+                LIBRARIES Choreonoid::CnoidBody)
+  target_sources(test_body_friction PRIVATE ../plugin/choreonoid/BodyFriction.cpp)
+  target_compile_definitions(test_body_friction PRIVATE
+    WRIST_BODY="${PROJECT_SOURCE_DIR}/sample_projects/wrist/wrist.body")
+  stiction_test(test_world_models.c LABELS choreonoid LIBRARIES stiction_mujoco)
+  target_compile_definitions(test_world_models PRIVATE
+    CHOREONOID_SHARE="${STICTION_CHOREONOID_SHARE}")
+  # Choreonoid's own way of counting in int
+  set_source_files_properties(choreonoid/test_body_friction.cpp
+    ../plugin/choreonoid/BodyFriction.cpp
+    PROPERTIES COMPILE_OPTIONS "-Wno-conversion;-Wno-sign-conversion")
+  set_target_properties(test_body_friction PROPERTIES CXX_STANDARD 20)
+  foreach(case wrist controller overrides holding no_controller customizer mistakes robots starts
+               overhead)
+    add_test(NAME choreonoid.${case}
+             COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/${case}.sh)
+    set_tests_properties(choreonoid.${case} PROPERTIES LABELS choreonoid ENVIRONMENT
+      "CHOREONOID=${STICTION_CHOREONOID_ROOT}/bin/choreonoid;PLUGINS=${STICTION_CHOREONOID_PLUGINS};CUSTOMIZER=$<TARGET_FILE:StictionCustomizer>;STICTION=$<TARGET_FILE:stiction_command>;SOURCES=${PROJECT_SOURCE_DIR};SHARE=${STICTION_CHOREONOID_SHARE}")
+  endforeach()
+  add_test(NAME choreonoid.samples COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/samples.sh
+           $<TARGET_FILE:stiction_command> $<TARGET_FILE:check_expected> choreonoid)
+  set_tests_properties(choreonoid.samples PROPERTIES LABELS choreonoid)
+endif()
