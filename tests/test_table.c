@@ -4,6 +4,7 @@
 #include "check.h"
 #include "common/table.h"
 #include "plot/plot.h"
+#include "json/json_out.h"
 
 static char printed[4096];
 
@@ -58,20 +59,51 @@ TEST(json_escapes_and_has_null) {
                   "  {\"joint\": \"R\\\"W\\\",é\", \"Z\": 0.10000000000000001, \"steps\": 12, "
                   "\"legal\": true},\n"
                   "  {\"joint\": \"LWRR\", \"Z\": null, \"steps\": null, \"legal\": false}\n"
-                  "]");
+                  "]\n");
     table_destroy(t);
+}
 
-    FILE *file = fmemopen(printed, sizeof printed, "w");
-    json_text(file, "a\\b\n\x01");
-    fclose(file);
-    CHECK_PRINTED("\"a\\\\b\\u000a\\u0001\"");
+TEST(json_is_written_whatever_the_text) {
+    const struct {
+        const char *text, *written;
+    } cases[] = {{"a\\b\n\x01", "\"a\\\\b\\n\\u0001\"\n"},
+                 {"no UTF-8: \xC3(", "\"no UTF-8: ?(\"\n"},
+                 {"", "\"\"\n"}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        FILE *file = fmemopen(printed, sizeof printed, "w");
+        json_t *value = json_out_text(cases[k].text);
+        CHECK(json_out_print(value, file));
+        json_decref(value);
+        fclose(file);
+        CHECK_PRINTED(cases[k].written);
+    }
+}
+
+TEST(json_numbers_have_all_digits_and_no_needless_fraction) {
+    const struct {
+        double number;
+        const char *written;
+    } cases[] = {{0.1, "0.10000000000000001\n"},
+                 {3, "3\n"},
+                 {-0.0, "-0.0\n"},
+                 {1e300, "1.0000000000000001e300\n"},
+                 {(double)NAN, "null\n"},
+                 {-(double)INFINITY, "null\n"}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        FILE *file = fmemopen(printed, sizeof printed, "w");
+        json_t *value = json_out_number(cases[k].number);
+        CHECK(json_out_print(value, file));
+        json_decref(value);
+        fclose(file);
+        CHECK_PRINTED(cases[k].written);
+    }
 }
 
 TEST(table_without_rows_is_an_empty_list) {
     const table_column columns[] = {{"a", NULL, 0}};
     table *t = table_create(columns, 1);
     print(t, TABLE_JSON);
-    CHECK_PRINTED("[]");
+    CHECK_PRINTED("[]\n");
     print(t, TABLE_CSV);
     CHECK_PRINTED("a\n");
     table_destroy(t);

@@ -20,7 +20,7 @@ done
 run 0 bench --quick --repeat 3 --json --part engine "$humanoid" \
     "$sources/sample_projects/wrist/wrist.cnoid"
 silent err
-grep -q '^{"engine": \[$' out || fail 'the JSON does not begin with the part'
+grep -q '^  "engine": \[$' out || fail 'the JSON does not begin with the part'
 [ "$(grep -c '"friction"' out)" -eq 6 ] || fail 'not six objects'
 [ "$(grep -c '"best_us": [0-9]*[1-9]' out)" -eq 6 ] || fail 'a step takes no time'
 grep '"none"' out | grep -q '"best_cost_us": null' || fail 'no friction has a cost'

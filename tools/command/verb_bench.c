@@ -9,6 +9,7 @@
 #include "common/command.h"
 #include "common/verb.h"
 #include "document/names.h"
+#include "json/json_out.h"
 
 typedef struct bench_options {
     text_list parts;
@@ -44,18 +45,6 @@ static bool is_wanted(const bench_part *part, const bench_options *o, bool has_p
            (has_project || !part->needs_project);
 }
 
-/* `before` is how many parts stand above it. */
-static void print_part(const bench_part *part, const table *t, bool json, size_t before) {
-    if (json) {
-        fputs(before ? ",\n" : "{", stdout);
-        json_text(stdout, part->name);
-        fputs(": ", stdout);
-    } else if (before) {
-        putchar('\n');
-    }
-    table_print(t, json ? TABLE_JSON : TABLE_TEXT, stdout);
-}
-
 static table *table_of(const bench_part *part, bool targets) {
     const size_t count = part->column_count + (targets ? part->target_column_count : 0);
     table_column *columns = allocate(count, sizeof *columns);
@@ -68,18 +57,24 @@ static table *table_of(const bench_part *part, bool targets) {
 }
 
 static int run_parts(const bench_options *o, const bench_request *request) {
-    size_t printed = 0;
+    size_t measured = 0;
     bool fine = true;
+    json_t *all = json_object();
     for (size_t k = 0; k < part_count; k++) {
         if (!is_wanted(parts[k], o, request->projects->count > 0)) continue;
         table *t = table_of(parts[k], request->targets);
-        if (parts[k]->measure(request, t))
-            print_part(parts[k], t, o->json, printed++);
-        else
+        if (!parts[k]->measure(request, t)) {
             fine = false;
+        } else if (o->json) {
+            (void)json_out_set(all, parts[k]->name, table_json(t));
+        } else {
+            if (measured++) putchar('\n');
+            table_print(t, TABLE_TEXT, stdout);
+        }
         table_destroy(t);
     }
-    if (o->json && printed) fputs("}\n", stdout);
+    if (json_object_size(all)) (void)json_out_print(all, stdout);
+    json_decref(all);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
 

@@ -13,6 +13,7 @@
 #include "common/verb.h"
 #include "run/robot_file.h"
 #include "stability/stability.h"
+#include "json/json_out.h"
 
 typedef struct check_options {
     const char *body;
@@ -241,24 +242,21 @@ static void print_text(const check *c, const table *t) {
 }
 
 static void print_json(const check *c, const table *t) {
-    printf("{\"config\": ");
-    json_text(stdout, c->path);
-    printf(", \"timestep\": ");
-    json_number(stdout, c->timestep);
-    printf(", \"fine\": %s, \"joints\": ", c->fine ? "true" : "false");
-    table_print(t, TABLE_JSON, stdout);
+    json_t *all = json_object();
+    (void)json_out_set(all, "config", json_out_text(c->path));
+    (void)json_out_set(all, "timestep", json_out_number(c->timestep));
+    (void)json_out_set(all, "fine", json_boolean(c->fine));
+    (void)json_out_set(all, "joints", table_json(t));
     if (c->robot) {
-        printf(", \"robot\": ");
-        json_text(stdout, c->robot->name);
-        printf(", \"body\": {\"number\": ");
-        json_number(stdout, c->body.number);
-        printf(", \"limit\": ");
-        json_number(stdout, STABILITY_LIMIT);
-        printf(", \"holding_number\": ");
-        json_number(stdout, c->body.holding);
-        printf("}");
+        json_t *body = json_object();
+        (void)json_out_set(body, "number", json_out_number(c->body.number));
+        (void)json_out_set(body, "limit", json_out_number(STABILITY_LIMIT));
+        (void)json_out_set(body, "holding_number", json_out_number(c->body.holding));
+        (void)json_out_set(all, "robot", json_out_text(c->robot->name));
+        (void)json_out_set(all, "body", body);
     }
-    printf("}\n");
+    (void)json_out_print(all, stdout);
+    json_decref(all);
 }
 
 static void print_result(const check *c) {

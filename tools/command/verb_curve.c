@@ -187,7 +187,6 @@ static void print_table(const lines *all, const grid *g, bool implicit, table_fo
             table_number(t, curve_at(&all->items[k].curve, g->x[n]));
     }
     table_print(t, format, stdout);
-    if (format == TABLE_JSON) putchar('\n');
     table_destroy(t);
     free(columns);
 }

@@ -130,7 +130,6 @@ static int show(const reproduce_options *o, experiment_run *const *runs, size_t 
     const bool written = show_json(runs, count, o->out) && show_curves(runs, count, o->out) &&
                          show_pages(runs, count, o->out) && show_pngs(runs, count, o->out);
     show_table(runs, count, format, stdout);
-    if (format == TABLE_JSON) putchar('\n');
     if (format == TABLE_TEXT) printf("\ngallery: %s/gallery.html\n", o->out);
     bool holds = true;
     for (size_t k = 0; k < count; k++) holds = experiment_holds(runs[k]) && holds;

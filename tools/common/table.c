@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "json/json_out.h"
 #include "terminal.h"
 
 typedef enum cell_kind { CELL_EMPTY, CELL_TEXT, CELL_NUMBER, CELL_COUNT, CELL_BOOL } cell_kind;
@@ -80,6 +81,13 @@ void table_bool(table *t, bool value) {
 
 void table_empty(table *t) {
     add(t, (cell){.kind = CELL_EMPTY});
+}
+
+void table_number_or_empty(table *t, double value) {
+    if (isfinite(value))
+        table_number(t, value);
+    else
+        table_empty(t);
 }
 
 /* ---- for people ---- */
@@ -184,58 +192,39 @@ static void print_csv(const table *t, FILE *out) {
 
 /* ---- JSON ---- */
 
-void json_text(FILE *out, const char *text) {
-    fputc('"', out);
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
-}
-
-void json_number(FILE *out, double value) {
-    if (isfinite(value))
-        fprintf(out, "%.17g", value);
-    else
-        fputs("null", out);
-}
-
-static void print_json_cell(FILE *out, const cell *c) {
+static json_t *cell_json(const cell *c) {
     switch (c->kind) {
-    case CELL_EMPTY:
-        fputs("null", out);
-        break;
     case CELL_TEXT:
-        json_text(out, c->is.text);
-        break;
+        return json_out_text(c->is.text);
     case CELL_NUMBER:
-        json_number(out, c->is.number);
-        break;
+        return json_out_number(c->is.number);
     case CELL_COUNT:
-        fprintf(out, "%zu", c->is.count);
-        break;
+        return json_integer((json_int_t)c->is.count);
     case CELL_BOOL:
-        fputs(c->is.truth ? "true" : "false", out);
+        return json_boolean(c->is.truth);
+    case CELL_EMPTY:
         break;
     }
+    return json_null();
+}
+
+json_t *table_json(const table *t) {
+    json_t *rows = json_array(), *row = NULL;
+    for (size_t k = 0; k < t->cell_count; k++) {
+        const size_t column = k % t->column_count;
+        if (column == 0) {
+            row = json_object();
+            (void)json_array_append_new(rows, row);
+        }
+        (void)json_out_set(row, t->columns[column].name, cell_json(&t->cells[k]));
+    }
+    return rows;
 }
 
 static void print_json(const table *t, FILE *out) {
-    const size_t n = t->column_count;
-    fputc('[', out);
-    for (size_t k = 0; k < t->cell_count; k++) {
-        fputs(k % n ? ", " : k ? ",\n  {" : "\n  {", out);
-        json_text(out, t->columns[k % n].name);
-        fputs(": ", out);
-        print_json_cell(out, &t->cells[k]);
-        if (k % n + 1 == n) fputc('}', out);
-    }
-    fputs(t->cell_count ? "\n]" : "]", out);
+    json_t *rows = table_json(t);
+    (void)json_out_print(rows, out);
+    json_decref(rows);
 }
 
 void table_print(const table *t, table_format format, FILE *out) {

@@ -4,6 +4,7 @@
 #ifndef STICTION_TOOLS_COMMON_TABLE_H
 #define STICTION_TOOLS_COMMON_TABLE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -27,14 +28,13 @@ void table_number(table *t, double value);
 void table_count(table *t, size_t value);
 void table_bool(table *t, bool value); /* yes/no for people, 1/0 in CSV, true/false in JSON */
 void table_empty(table *t);            /* no value: an empty cell, or null in JSON */
+/* Empty where the number is not finite. */
+void table_number_or_empty(table *t, double value);
 
-/* JSON is a list of objects, one a row, without a newline after it, so that it may stand inside a
- * larger value; the two others end with a newline. */
+/* JSON is a list of objects, one a row. Each format ends with a newline. */
 void table_print(const table *t, table_format format, FILE *out);
-
-/* A string or number of JSON, escaped; a number that is not finite is null. */
-void json_text(FILE *out, const char *text);
-void json_number(FILE *out, double value);
+/* That list, which the caller owns: it may stand inside a larger value. */
+json_t *table_json(const table *t);
 
 /* A cell of CSV, in quotes where it needs them. */
 void csv_text(FILE *out, const char *text);

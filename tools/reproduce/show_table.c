@@ -6,6 +6,7 @@
 
 #include "common/command.h"
 #include "show.h"
+#include "json/json_out.h"
 
 const char *show_source(parameter_source source) {
     static const char *const names[] = {"printed", "corrected", "inferred", "chosen"};
@@ -56,7 +57,7 @@ static void add_row(table *t, const experiment_run *run, size_t k, bool for_peop
     table_text(t, q->why ? q->why : "");
 }
 
-void show_table(experiment_run *const *runs, size_t count, table_format format, FILE *out) {
+static table *make_table(experiment_run *const *runs, size_t count, table_format format) {
     static const table_column columns[] = {
         {"id", NULL, 0},           {"quantity", NULL, 0}, {"ours", NULL, 5},   {"unit", NULL, 0},
         {"paper", "the paper", 0}, {"verdict", NULL, 0},  {"reason", NULL, 0}, {"stated", NULL, 0},
@@ -67,56 +68,49 @@ void show_table(experiment_run *const *runs, size_t count, table_format format, 
     table *t = table_create(columns, for_people ? columns_for_people : all_columns);
     for (size_t r = 0; r < count; r++)
         for (size_t k = 0; k < runs[r]->quantity_count; k++) add_row(t, runs[r], k, for_people);
+    return t;
+}
+
+void show_table(experiment_run *const *runs, size_t count, table_format format, FILE *out) {
+    table *t = make_table(runs, count, format);
     table_print(t, format, out);
     table_destroy(t);
 }
 
-static void write_parameters(FILE *file, const experiment *e) {
-    fputs("    \"parameters\": [", file);
+static json_t *parameters_of(const experiment *e) {
+    json_t *list = json_array();
     for (const experiment_parameter *p = e->parameters; p && p->symbol; p++) {
-        fputs(p == e->parameters ? "\n      { \"symbol\": " : ",\n      { \"symbol\": ", file);
-        json_text(file, p->symbol);
-        fputs(", \"value\": ", file);
-        json_number(file, p->value);
-        fputs(", \"unit\": ", file);
-        json_text(file, p->unit);
-        fputs(", \"source\": ", file);
-        json_text(file, show_source(p->source));
-        fputs(", \"note\": ", file);
-        json_text(file, p->note ? p->note : "");
-        fputs(" }", file);
+        json_t *row = json_object();
+        (void)json_out_set(row, "symbol", json_out_text(p->symbol));
+        (void)json_out_set(row, "value", json_out_number(p->value));
+        (void)json_out_set(row, "unit", json_out_text(p->unit));
+        (void)json_out_set(row, "source", json_out_text(show_source(p->source)));
+        (void)json_out_set(row, "note", json_out_text(p->note));
+        (void)json_array_append_new(list, row);
     }
-    fputs("],\n", file);
+    return list;
 }
 
-static void write_run(FILE *file, experiment_run *run) {
-    fputs("  {\n    \"id\": ", file);
-    json_text(file, run->of->id);
-    fputs(",\n    \"title\": ", file);
-    json_text(file, run->of->title);
-    fputs(",\n    \"seconds\": ", file);
-    json_number(file, run->seconds);
-    fprintf(file, ",\n    \"holds\": %s,\n", experiment_holds(run) ? "true" : "false");
-    write_parameters(file, run->of);
-    fputs("    \"quantities\": ", file);
-    show_table(&run, 1, TABLE_JSON, file);
-    fputs("\n  }", file);
+static json_t *run_of(experiment_run *run) {
+    json_t *all = json_object();
+    table *t = make_table(&run, 1, TABLE_JSON);
+    (void)json_out_set(all, "id", json_out_text(run->of->id));
+    (void)json_out_set(all, "title", json_out_text(run->of->title));
+    (void)json_out_set(all, "seconds", json_out_number(run->seconds));
+    (void)json_out_set(all, "holds", json_boolean(experiment_holds(run)));
+    (void)json_out_set(all, "parameters", parameters_of(run->of));
+    (void)json_out_set(all, "quantities", table_json(t));
+    table_destroy(t);
+    return all;
 }
 
 bool show_json(experiment_run *const *runs, size_t count, const char *folder) {
     char *path = format_text("%s/results.json", folder);
-    FILE *file = fopen(path, "w");
-    if (file) {
-        fputs("[\n", file);
-        for (size_t k = 0; k < count; k++) {
-            write_run(file, runs[k]);
-            fputs(k + 1 < count ? ",\n" : "\n", file);
-        }
-        fputs("]\n", file);
-    }
-    const bool written = file && !ferror(file);
-    const bool fine = (!file || fclose(file) == 0) && written;
-    if (!fine) (void)complain("cannot write %s: %s", path, strerror(errno));
+    json_t *list = json_array();
+    for (size_t k = 0; k < count; k++) (void)json_array_append_new(list, run_of(runs[k]));
+    const bool fine =
+        json_out_write(list, path) || complain("cannot write %s: %s", path, strerror(errno));
+    json_decref(list);
     free(path);
     return fine;
 }

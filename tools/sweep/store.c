@@ -15,6 +15,7 @@
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "json/json_out.h"
 
 /* How long the processes of a killed sweep may take to die, in steps of a twentieth of a second. */
 enum { patience = 40 };
@@ -25,14 +26,9 @@ static bool in_words(const char *path) {
 
 /* ---- JSON files ---- */
 
-/* Whole or not at all. */
 static bool write_json(const char *folder, const char *name, const json_t *json) {
-    char *path = format_text("%s/%s", folder, name), *part = format_text("%s.part", path);
-    FILE *file = fopen(part, "w");
-    bool fine = file && json_dumpf(json, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
-    if (file) fine = fclose(file) == 0 && fine;
-    fine = (fine && rename(part, path) == 0) || in_words(path);
-    free(part);
+    char *path = format_text("%s/%s", folder, name);
+    const bool fine = json_out_write(json, path) || in_words(path);
     free(path);
     return fine;
 }
@@ -112,9 +108,8 @@ bool sweep_store_commit(const sweep_store *store, size_t run, const char *from,
                         const char *failure) {
     json_t *settings = sweep_plan_run_json(store->plan, run);
     /* what a program said need not be UTF-8 */
-    json_t *reason = failure ? json_string(failure) : json_null();
-    if (!reason) reason = json_string("failed, see messages.txt of the run");
-    json_object_set_new(settings, "failure", reason);
+    json_t *reason = failure ? json_out_text(failure) : json_null();
+    (void)json_out_set(settings, "failure", reason);
     const bool fine =
         write_json(from, "settings.json", settings) && sweep_store_put(store, run, from);
     json_decref(settings);
