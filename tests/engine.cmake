@@ -18,6 +18,10 @@ endif()
 
 # The results of a run
 stiction_test(test_results.c LIBRARIES stiction_results PkgConfig::yaml)
+add_executable(print_documented print_documented.c)
+target_link_libraries(print_documented PRIVATE stiction_options stiction_results)
+add_test(NAME results.documented COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/documented_figures.sh
+         $<TARGET_FILE:print_documented> ${PROJECT_SOURCE_DIR}/docs/running.md)
 
 # The posture controller
 stiction_test(test_posture.c LIBRARIES stiction_controllers)

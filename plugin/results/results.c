@@ -7,19 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/text.h"
 #include "results_internal.h"
 
-/* A joint that has just stopped rings in its bristle for a while, which is no creep, s. */
-static const double settling_time = 0.5;
-
 static char *copy(const char *text) {
-    const size_t size = strlen(text ? text : "") + 1;
-    char *result = malloc(size);
-    if (result) memcpy(result, text ? text : "", size);
-    return result;
+    return text_copy(text ? text : "");
 }
 
-void results_free_texts(char **texts, size_t count) {
+static void free_texts(char **texts, size_t count) {
     for (size_t k = 0; texts && k < count; k++) free(texts[k]);
     free(texts);
 }
@@ -30,7 +25,7 @@ static char **copy_texts(const char *const *texts, size_t count) {
     for (size_t k = 0; copies && k < count; k++) {
         copies[k] = copy(texts[k]);
         if (copies[k]) continue;
-        results_free_texts(copies, k);
+        free_texts(copies, k);
         return NULL;
     }
     return copies;
@@ -48,29 +43,42 @@ results *results_create(const results_def *def) {
     r->names = copy_texts(def->names, def->count);
     r->overrides = copy_texts(def->overrides, def->override_count);
     r->friction = calloc(def->count + 1, sizeof *r->friction);
-    r->figures = calloc(def->count + 1, sizeof *r->figures);
-    r->row_size = 1 + RESULTS_COLUMNS * def->count;
+    r->prismatic = calloc(def->count + 1, sizeof *r->prismatic);
+    r->records = joint_records_create(def->count);
+    r->row_size = 1 + JOINT_COLUMN_COUNT * def->count;
     const bool complete = r->project && r->simulator && r->engine && r->engine_version &&
                           r->friction_source && r->names && r->overrides && r->friction &&
-                          r->figures;
+                          r->prismatic && r->records;
     for (size_t k = 0; complete && k < def->count; k++) {
         r->friction[k] = def->friction ? def->friction[k] : stiction_joint_def_default();
-        r->figures[k].prismatic = def->prismatic && def->prismatic[k];
-        r->figures[k].tracking_error = r->figures[k].creep = (double)NAN;
+        r->prismatic[k] = def->prismatic && def->prismatic[k];
     }
     if (complete) return r;
     results_destroy(r);
     return NULL;
 }
 
+static void free_controllers(results *r) {
+    for (size_t k = 0; k < r->controller_count; k++) {
+        free((char *)r->controllers[k].name);
+        free((char *)r->controllers[k].body);
+        free((char *)r->controllers[k].mode);
+        free((char *)r->controllers[k].options);
+    }
+    free(r->controllers);
+    r->controllers = NULL;
+    r->controller_count = 0;
+}
+
 void results_destroy(results *r) {
     if (!r) return;
-    results_free_texts(r->names, r->def.count);
-    results_free_texts(r->overrides, r->def.override_count);
-    results_free_texts(r->controllers, r->controller_count);
-    results_free_texts(r->warnings, r->warning_count);
+    free_texts(r->names, r->def.count);
+    free_texts(r->overrides, r->def.override_count);
+    free_texts(r->warnings, r->warning_count);
+    free_controllers(r);
     free(r->friction);
-    free(r->figures);
+    free(r->prismatic);
+    free(r->records);
     free(r->rows);
     free(r->project);
     free(r->simulator);
@@ -78,18 +86,6 @@ void results_destroy(results *r) {
     free(r->engine_version);
     free(r->friction_source);
     free(r);
-}
-
-bool results_warn(results *r, const char *sentence) {
-    for (size_t k = 0; k < r->warning_count; k++)
-        if (strcmp(r->warnings[k], sentence) == 0) return true;
-    char **warnings = realloc(r->warnings, (r->warning_count + 1) * sizeof *warnings);
-    if (!warnings) return false;
-    r->warnings = warnings;
-    r->warnings[r->warning_count] = copy(sentence);
-    if (!r->warnings[r->warning_count]) return false;
-    r->warning_count++;
-    return true;
 }
 
 static double *new_row(results *r) {
@@ -103,61 +99,12 @@ static double *new_row(results *r) {
     return r->rows + r->row_size * r->row_count++;
 }
 
-static double entry(const double *array, size_t k) {
-    return array ? array[k] : 0;
-}
-
-/* Where the bristle stands: what creeps, the elastic motion apart. The deflection has seen the
- * velocities up to this one, and so has the position of a semi-implicit integrator. */
-static double anchor(const results_sample *s, size_t k) {
-    return s->position[k] - entry(s->deflection, k);
-}
-
-static void update(joint_figures *f, const results_sample *s, size_t k) {
-    const double v = s->velocity[k];
-    f->final_position = s->position[k];
-    f->final_torque = entry(s->command, k);
-    f->peak_torque = fmax(f->peak_torque, fabs(f->final_torque));
-    f->dissipated_energy = entry(s->dissipated_energy, k);
-    if (s->target) f->tracking_error = s->target[k] - s->position[k];
-    if (fabs(v) > RESULTS_MOTION) f->stop_time = s->time;
-
-    /* creep: what the bristle's foot moves while the joint is said to stick */
-    const bool sticks = s->slipping && !s->slipping[k];
-    if (!sticks || !f->stuck) {
-        f->stuck_since = s->time;
-        f->settled = false;
-    }
-    const double stuck_for = s->time - f->stuck_since;
-    if (!f->settled && stuck_for >= settling_time) {
-        f->settled_at = anchor(s, k);
-        f->settled = true;
-    }
-    if (stuck_for >= 2 * settling_time)
-        f->creep = (anchor(s, k) - f->settled_at) / (stuck_for - settling_time);
-    f->stuck = sticks;
-
-    /* an event: it stood, at the start perhaps, and then it slips; a bristle that sways is none */
-    if (sticks && fabs(v) <= RESULTS_MOTION) f->armed = true;
-    if (f->armed && !sticks && fabs(v) > RESULTS_MOTION) {
-        f->stick_slip_events++;
-        f->armed = false;
-    }
-}
-
 static bool add_row(results *r, const results_sample *s) {
     double *row = new_row(r);
     if (!row) return false;
     *row++ = s->time;
-    for (size_t k = 0; k < r->def.count; k++, row += RESULTS_COLUMNS) {
-        row[0] = s->position[k];
-        row[1] = s->velocity[k];
-        row[2] = entry(s->command, k);
-        row[3] = entry(s->friction, k);
-        row[4] = s->slipping ? !s->slipping[k] : 0;
-        row[5] = entry(s->deflection, k);
-        row[6] = s->target ? s->target[k] : (double)NAN;
-    }
+    for (size_t k = 0; k < r->def.count; k++, row += JOINT_COLUMN_COUNT)
+        joint_columns_fill(row, s, k);
     return true;
 }
 
@@ -168,40 +115,43 @@ bool results_add(results *r, const results_sample *s) {
         if (!add_row(r, s)) return false;
         r->next_row += r->def.interval;
     }
-    for (size_t k = 0; k < r->def.count; k++) update(&r->figures[k], s, k);
+    joint_records_add(r->records, r->def.count, s);
     r->last_time = s->time;
     r->samples++;
     return true;
 }
 
-/* The figures of a joint under their names in summary.json. */
-static const struct {
-    const char *name;
-    size_t offset;
-} figures[] = {
-    {"final_position", offsetof(joint_figures, final_position)},
-    {"stop_time", offsetof(joint_figures, stop_time)},
-    {"stick_slip_events", offsetof(joint_figures, stick_slip_events)},
-    {"peak_torque", offsetof(joint_figures, peak_torque)},
-    {"final_torque", offsetof(joint_figures, final_torque)},
-    {"tracking_error", offsetof(joint_figures, tracking_error)},
-    {"dissipated_energy", offsetof(joint_figures, dissipated_energy)},
-    {"creep", offsetof(joint_figures, creep)},
-};
-enum { figure_count = sizeof figures / sizeof figures[0] };
-
-const char *results_figure_name(size_t index) {
-    return index < figure_count ? figures[index].name : NULL;
+bool results_warn(results *r, const char *sentence) {
+    for (size_t k = 0; k < r->warning_count; k++)
+        if (strcmp(r->warnings[k], sentence) == 0) return true;
+    char **longer = realloc(r->warnings, (r->warning_count + 1) * sizeof *longer);
+    if (!longer) return false;
+    r->warnings = longer;
+    longer[r->warning_count] = text_copy(sentence);
+    if (!longer[r->warning_count]) return false;
+    r->warning_count++;
+    return true;
 }
 
-double results_figure_at(const joint_figures *f, size_t index) {
-    double value;
-    memcpy(&value, (const char *)f + figures[index].offset, sizeof value);
-    return value;
+bool results_finish(results *r, bool complete, const results_controller *list, size_t count) {
+    free_controllers(r);
+    r->interrupted = !complete;
+    r->controllers = calloc(count + 1, sizeof *r->controllers);
+    bool made = r->controllers != NULL;
+    for (size_t k = 0; made && k < count; k++) {
+        results_controller *c = &r->controllers[r->controller_count++];
+        *c = list[k];
+        c->name = copy(list[k].name);
+        c->body = copy(list[k].body);
+        c->mode = copy(list[k].mode);
+        c->options = copy(list[k].options);
+        made = c->name && c->body && c->mode && c->options;
+    }
+    if (!made) free_controllers(r);
+    return made;
 }
 
 double results_figure(const results *r, size_t joint, const char *name) {
-    for (size_t k = 0; joint < r->def.count && k < figure_count; k++)
-        if (strcmp(figures[k].name, name) == 0) return results_figure_at(&r->figures[joint], k);
-    return (double)NAN;
+    const joint_figure *f = joint_figure_find(name);
+    return f && joint < r->def.count ? joint_records_value(r->records, joint, f) : (double)NAN;
 }

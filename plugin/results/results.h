@@ -5,7 +5,7 @@
 #ifndef STICTION_RESULTS_RESULTS_H
 #define STICTION_RESULTS_RESULTS_H
 
-#include "stiction/stiction.h"
+#include "joint_figures.h"
 
 STICTION_BEGIN_C
 
@@ -28,19 +28,6 @@ typedef struct results_def {
     const stiction_joint_def *friction; /* of each joint; law "none" where it has none */
 } results_def;
 
-/* One step, an entry a joint. Friction may be NULL where there is none. */
-typedef struct results_sample {
-    double time; /* s */
-    const double *position, *velocity;
-    const double *command; /* N m, before friction */
-    const double *target;  /* rad; NULL or NaN: not known */
-    const double *friction, *deflection, *dissipated_energy;
-    const unsigned char *slipping;
-} results_sample;
-
-/* Velocities above this are motion, rad/s: decides stop_time and stick_slip_events. */
-#define RESULTS_MOTION 1e-3
-
 /* NULL where there is no memory. */
 results *results_create(const results_def *def);
 void results_destroy(results *r);
@@ -55,7 +42,8 @@ typedef struct results_controller {
 } results_controller;
 
 /* What a reader of the results must know before believing them: one sentence, which is copied and
- * written once however often it comes. False: no memory. */
+ * written once however often it comes. It stands in summary.json, below the table of `run` and in
+ * the row of a sweep. False: no memory. */
 bool results_warn(results *r, const char *sentence);
 
 /* What is known at the end. Without it the run counts as complete and without controllers. False:

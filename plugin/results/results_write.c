@@ -2,101 +2,94 @@
  * Writing a run: joints.csv and summary.json, whatever the host's locale.
  */
 #include <errno.h>
-#include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "document/c_locale.h"
 #include "results_internal.h"
+#include "json/json_out.h"
 
-static const char *const column_names[RESULTS_COLUMNS] = {
-    "position", "velocity", "command", "friction_torque", "stick", "deflection", "target"};
+/* ---- summary.json ---- */
 
-static void write_json_text(FILE *file, const char *text) {
-    fputc('"', file);
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(file, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(file, "\\u%04x", c);
-        else
-            fputc(c, file);
-    }
-    fputc('"', file);
+/* An object in the making; a lack of memory is remembered. */
+typedef struct object {
+    json_t *json;
+    bool fine;
+} object;
+
+static object new_object(void) {
+    json_t *json = json_object();
+    return (object){json, json != NULL};
 }
 
-static void write_json_number(FILE *file, double value) {
-    if (isfinite(value))
-        fprintf(file, "%.17g", value);
-    else
-        fputs("null", file);
+static void set(object *o, const char *key, json_t *value) {
+    o->fine = json_out_set(o->json, key, value) && o->fine;
 }
 
-static void write_field(FILE *file, const char *key, const char *text) {
-    fprintf(file, "  \"%s\": ", key);
-    write_json_text(file, text);
-    fputs(",\n", file);
+static void set_text(object *o, const char *key, const char *text) {
+    set(o, key, json_out_text(text));
 }
 
-/* The parameters that the joint's law reads. */
-static void write_friction(FILE *file, const stiction_joint_def *def) {
-    fputs("      \"friction\": { \"law\": ", file);
-    write_json_text(file, def->law ? def->law : "none");
+static void set_number(object *o, const char *key, double value) {
+    set(o, key, json_out_number(value));
+}
+
+static void set_count(object *o, const char *key, uint64_t count) {
+    set(o, key, json_integer((json_int_t)count));
+}
+
+/* NULL where there was no memory. */
+static json_t *take(object o) {
+    if (o.fine) return o.json;
+    json_decref(o.json);
+    return NULL;
+}
+
+static json_t *list_of_texts(char *const *texts, size_t count) {
+    json_t *list = json_array();
+    for (size_t k = 0; list && k < count; k++)
+        if (json_array_append_new(list, json_out_text(texts[k])) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    return list;
+}
+
+/* The law and the parameters that it reads. */
+static json_t *friction_of(const stiction_joint_def *def) {
+    object o = new_object();
+    set_text(&o, "law", def->law ? def->law : "none");
     stiction_law_info law;
     (void)stiction_law_info_find(def->law, &law);
     stiction_parameter_info parameter;
     for (size_t k = 0; stiction_parameter_at(k, &parameter); k++)
-        if (law.parameters >> k & 1) {
-            fprintf(file, ", \"%s\": ", parameter.key);
-            write_json_number(file, stiction_joint_def_value(def, k));
-        }
-    fputs(" }\n", file);
+        if (law.parameters >> k & 1)
+            set_number(&o, parameter.key, stiction_joint_def_value(def, k));
+    return take(o);
 }
 
-static void write_controller(FILE *file, const results_controller *c) {
-    const char *const texts[][2] = {
-        {"name", c->name}, {"body", c->body}, {"mode", c->mode}, {"options", c->options}};
-    fputs("{ ", file);
-    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
-        fprintf(file, "\"%s\": ", texts[k][0]);
-        write_json_text(file, texts[k][1] ? texts[k][1] : "");
-        fputs(", ", file);
-    }
-    fprintf(file,
-            "\"clamped\": %" PRIu64 ", \"relaxed\": %" PRIu64 ", \"held\": %" PRIu64
-            ", \"faults\": %" PRIu64 " }",
-            c->clamped, c->relaxed, c->held, c->faults);
+static json_t *joint_of(const results *r, size_t joint) {
+    object o = new_object();
+    set_text(&o, "type", r->prismatic[joint] ? "prismatic" : "revolute");
+    const joint_figure *f;
+    for (size_t k = 0; (f = joint_figure_at(k)); k++)
+        set_number(&o, f->name, joint_records_value(r->records, joint, f));
+    set(&o, "friction", friction_of(&r->friction[joint]));
+    return take(o);
 }
 
-bool results_finish(results *r, bool complete, const results_controller *list, size_t count) {
-    results_free_texts(r->controllers, r->controller_count);
-    r->interrupted = !complete;
-    r->controllers = calloc(count + 1, sizeof *r->controllers);
-    r->controller_count = r->controllers ? count : 0;
-    bool made = r->controllers != NULL;
-    for (size_t k = 0; made && k < count; k++) {
-        size_t size;
-        FILE *file = open_memstream(&r->controllers[k], &size);
-        if (file) write_controller(file, &list[k]);
-        made = file && fclose(file) == 0;
-    }
-    if (made) return true;
-    results_free_texts(r->controllers, r->controller_count);
-    r->controllers = NULL;
-    r->controller_count = 0;
-    return false;
-}
-
-static void write_texts(FILE *file, const char *key, char *const *texts, size_t count) {
-    fprintf(file, "  \"%s\": [", key);
-    for (size_t k = 0; k < count; k++) {
-        fputs(k ? ", " : "", file);
-        write_json_text(file, texts[k]);
-    }
-    fputs("],\n", file);
+static json_t *controller_of(const results_controller *c) {
+    object o = new_object();
+    set_text(&o, "name", c->name);
+    set_text(&o, "body", c->body);
+    set_text(&o, "mode", c->mode);
+    set_text(&o, "options", c->options);
+    set_count(&o, "clamped", c->clamped);
+    set_count(&o, "relaxed", c->relaxed);
+    set_count(&o, "held", c->held);
+    set_count(&o, "faults", c->faults);
+    return take(o);
 }
 
 /* What was simulated, s: a sample stands at the start of its step. */
@@ -106,40 +99,38 @@ static double duration_of(const results *r) {
     return (round(r->last_time / r->def.timestep) + 1) * r->def.timestep;
 }
 
-static void write_summary(FILE *file, const results *r) {
-    fputs("{\n", file);
-    write_field(file, "stiction", stiction_version());
-    write_field(file, "project", r->project);
-    write_field(file, "simulator", r->simulator);
-    write_field(file, "engine", r->engine);
-    write_field(file, "engine_version", r->engine_version);
-    fputs("  \"timestep\": ", file);
-    write_json_number(file, r->def.timestep);
-    fputs(",\n  \"duration\": ", file);
-    write_json_number(file, duration_of(r));
-    fprintf(file, ",\n  \"complete\": %s,\n", r->interrupted ? "false" : "true");
-    write_field(file, "friction_source", r->friction_source);
-    write_texts(file, "overrides", r->overrides, r->def.override_count);
-    write_texts(file, "warnings", r->warnings, r->warning_count);
-    fputs("  \"controllers\": [", file);
+static json_t *summary_of(const results *r) {
+    object o = new_object(), joints = new_object();
+    json_t *controllers = json_array();
     for (size_t k = 0; k < r->controller_count; k++)
-        fprintf(file, "%s\n    %s", k ? "," : "", r->controllers[k]);
-    fprintf(file, "%s],\n  \"joints\": {\n", r->controller_count ? "\n  " : "");
-    for (size_t k = 0; k < r->def.count; k++) {
-        fputs("    ", file);
-        write_json_text(file, r->names[k]);
-        fprintf(file, ": {\n      \"type\": \"%s\",\n",
-                r->figures[k].prismatic ? "prismatic" : "revolute");
-        for (size_t n = 0; results_figure_name(n); n++) {
-            fprintf(file, "      \"%s\": ", results_figure_name(n));
-            write_json_number(file, results_figure_at(&r->figures[k], n));
-            fputs(",\n", file);
-        }
-        write_friction(file, &r->friction[k]);
-        fprintf(file, "    }%s\n", k + 1 < r->def.count ? "," : "");
-    }
-    fputs("  }\n}\n", file);
+        if (json_array_append_new(controllers, controller_of(&r->controllers[k])) != 0)
+            o.fine = false;
+    for (size_t k = 0; k < r->def.count; k++) set(&joints, r->names[k], joint_of(r, k));
+    set_text(&o, "stiction", stiction_version());
+    set_text(&o, "project", r->project);
+    set_text(&o, "simulator", r->simulator);
+    set_text(&o, "engine", r->engine);
+    set_text(&o, "engine_version", r->engine_version);
+    set_number(&o, "timestep", r->def.timestep);
+    set_number(&o, "duration", duration_of(r));
+    set(&o, "complete", json_boolean(!r->interrupted));
+    set_text(&o, "friction_source", r->friction_source);
+    set(&o, "overrides", list_of_texts(r->overrides, r->def.override_count));
+    set(&o, "warnings", list_of_texts(r->warnings, r->warning_count));
+    set(&o, "controllers", controllers);
+    set(&o, "joints", take(joints));
+    return take(o);
 }
+
+static bool write_summary(const results *r, const char *path) {
+    errno = ENOMEM; /* jansson need not say so */
+    json_t *summary = summary_of(r);
+    const bool written = summary && json_out_write(summary, path);
+    json_decref(summary);
+    return written;
+}
+
+/* ---- joints.csv ---- */
 
 /* A name as a CSV cell. */
 static void write_csv_text(FILE *file, const char *name, const char *column) {
@@ -152,12 +143,12 @@ static void write_csv_text(FILE *file, const char *name, const char *column) {
     fprintf(file, ".%s%s", column, quoted ? "\"" : "");
 }
 
-static void write_csv(FILE *file, const results *r) {
+static void print_series(FILE *file, const results *r) {
     fputs("time", file);
     for (size_t k = 0; k < r->def.count; k++)
-        for (size_t c = 0; c < RESULTS_COLUMNS; c++) {
+        for (size_t c = 0; c < JOINT_COLUMN_COUNT; c++) {
             fputc(',', file);
-            write_csv_text(file, r->names[k], column_names[c]);
+            write_csv_text(file, r->names[k], joint_columns[c].name);
         }
     fputc('\n', file);
     const double *value = r->rows;
@@ -170,6 +161,18 @@ static void write_csv(FILE *file, const results *r) {
     }
 }
 
+static bool write_series(const results *r, const char *path) {
+    FILE *file = fopen(path, "w");
+    if (!file) return false;
+    const c_locale locale = c_locale_enter();
+    print_series(file, r);
+    c_locale_leave(locale);
+    const bool written = !ferror(file);
+    return fclose(file) == 0 && written;
+}
+
+/* ---- both ---- */
+
 static stiction_status refuse(stiction_error *error, const char *path) {
     if (error) {
         memset(error, 0, sizeof *error);
@@ -180,24 +183,15 @@ static stiction_status refuse(stiction_error *error, const char *path) {
     return STICTION_INVALID_ARGUMENT;
 }
 
-static stiction_status write_file(const results *r, const char *folder, const char *name,
-                                  void (*write)(FILE *, const results *), stiction_error *error) {
-    char path[4096];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    if (!file) return refuse(error, path);
-    write(file, r);
-    const bool written = !ferror(file);
-    return fclose(file) == 0 && written ? STICTION_OK : refuse(error, path);
-}
-
 stiction_status results_write(const results *r, const char *folder, stiction_error *error) {
-    /* the host's locale may write numbers with commas */
-    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    const locale_t host = uselocale(plain);
-    stiction_status status = write_file(r, folder, "joints.csv", write_csv, error);
-    if (status == STICTION_OK) status = write_file(r, folder, "summary.json", write_summary, error);
-    (void)uselocale(host);
-    freelocale(plain);
-    return status;
+    static const struct {
+        const char *name;
+        bool (*write)(const results *, const char *path);
+    } files[] = {{"joints.csv", write_series}, {"summary.json", write_summary}};
+    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
+        char path[4096];
+        (void)snprintf(path, sizeof path, "%s/%s", folder, files[k].name);
+        if (!files[k].write(r, path)) return refuse(error, path);
+    }
+    return STICTION_OK;
 }

@@ -79,6 +79,21 @@ grep -q 'href="runs/0006-[0-9a-f]*/report.html"' whole/sweep.html || fail 'the p
 marks whole | cut -d' ' -f1,2 >after
 cut -d' ' -f1,2 before | cmp -s - after || fail 'a report made a run anew'
 
+# ---- a warning of a run stands in its row and below the table ----
+sed -i 's/"warnings": \[\]/"warnings": ["it chatters", "it is odd"]/' whole/runs/0002-*/summary.json
+run 0 sweep grid.yaml --out whole --no-reports
+says out 'run 2: warning: it chatters; it is odd'
+cell_is whole 2 warnings 'it chatters; it is odd'
+cell_is whole 1 warnings ''
+sed -i 's/"warnings": \[.*\],/"warnings": [],/' whole/runs/0002-*/summary.json
+# a summary of an earlier version has fewer figures
+sed -i '/"warnings"/d; /"creep"/d' whole/runs/0001-*/summary.json
+final=$(cell whole 1 RWRR.final_position)
+run 0 sweep grid.yaml --out whole --no-reports
+cell_is whole 1 RWRR.creep ''
+cell_is whole 1 RWRR.final_position "$final"
+cmp -s whole/sweep.csv whole.csv || fail 'a null is another than a figure that lacks'
+
 # ---- killed at many moments ----
 : >before
 for delay in 0.005 0.02 0.01 0.03 0.015 0.025 0.002 0.02; do

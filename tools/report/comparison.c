@@ -31,10 +31,8 @@ static double figure(const comparison_run *run, size_t index) {
 /* The unit of "JOINT.figure": that of the figure behind the last dot. */
 static const char *unit_of(const char *name) {
     const char *dot = strrchr(name, '.');
-    const char *last = dot ? dot + 1 : name;
-    for (const run_figure *f = run_figures; *f->name; f++)
-        if (strcmp(f->name, last) == 0) return f->unit;
-    return "";
+    const joint_figure *f = joint_figure_find(dot ? dot + 1 : name);
+    return f ? f->unit : "";
 }
 
 /* ---- the table ---- */

@@ -149,9 +149,9 @@ static void print_joint_row(FILE *out, const run_joint *joint) {
     fputs("\">", out);
     page_text(out, joint->name);
     fputs("</a></td>", out);
-    for (const run_figure *f = run_figures; *f->name; f++)
-        report_cell(out, run_data_figure(joint, f->name),
-                    joint->prismatic ? f->linear_unit : f->unit);
+    const joint_figure *f;
+    for (size_t k = 0; (f = joint_figure_at(k)); k++)
+        report_cell(out, run_data_figure(joint, f->name), joint_figure_unit(f, joint->prismatic));
     char *friction = joint_friction_text(joint);
     page_element(out, "td class=\"text\"", friction);
     free(friction);
@@ -169,7 +169,8 @@ static void print_figures(FILE *out, const run_data *run) {
     fputs("<h2>Figures</h2>\n<div class=\"wide\"><table class=\"sortable\">\n<thead><tr>"
           "<th class=\"text\">joint</th>",
           out);
-    for (const run_figure *f = run_figures; *f->name; f++) {
+    const joint_figure *f;
+    for (size_t k = 0; (f = joint_figure_at(k)); k++) {
         fprintf(out, "<th>%s<small>%s", f->title, f->unit);
         if (both && strcmp(f->unit, f->linear_unit) != 0) fprintf(out, " (%s)", f->linear_unit);
         fputs("</small></th>", out);

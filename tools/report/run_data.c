@@ -11,18 +11,6 @@
 #include "common/command.h"
 #include "common/csv.h"
 
-const run_figure run_figures[] = {
-    {"final_position", "final position", "rad", "m"},
-    {"stop_time", "stop time", "s", "s"},
-    {"stick_slip_events", "stick-slip events", "", ""},
-    {"peak_torque", "peak torque", "N m", "N"},
-    {"final_torque", "final torque", "N m", "N"},
-    {"tracking_error", "tracking error", "rad", "m"},
-    {"dissipated_energy", "dissipated energy", "J", "J"},
-    {"creep", "creep", "rad/s", "m/s"},
-    {"", NULL, NULL, NULL},
-};
-
 /* ---- summary.json ---- */
 
 static bool read_friction(run_joint *joint, const char *path) {
@@ -80,20 +68,14 @@ bool run_data_load_summary(run_data *run, const char *folder) {
 
 /* ---- joints.csv ---- */
 
-/* The columns of a joint; all but the last must be there. */
-static const struct {
-    const char *name;
-    size_t offset;
-} columns[] = {
-    {"position", offsetof(run_joint, position)},
-    {"velocity", offsetof(run_joint, velocity)},
-    {"command", offsetof(run_joint, command)},
-    {"friction_torque", offsetof(run_joint, friction_torque)},
-    {"stick", offsetof(run_joint, stick)},
-    {"deflection", offsetof(run_joint, deflection)},
-    {"target", offsetof(run_joint, target)},
-};
-enum { column_count = sizeof columns / sizeof columns[0], optional_column = column_count - 1 };
+/* Where a joint has the series of each column. */
+#define PLACE(name, ...) offsetof(run_joint, name),
+static const size_t series_offsets[JOINT_COLUMN_COUNT] = {JOINT_COLUMNS(PLACE)};
+#undef PLACE
+
+static void set_series(run_joint *joint, size_t column, const double *series) {
+    memcpy((char *)joint + series_offsets[column], &series, sizeof series);
+}
 
 /* Where in a row each wanted value stands: time, then the columns of every joint. */
 typedef struct layout {
@@ -115,17 +97,17 @@ static size_t find_column(const csv *file, const char *name, size_t hint) {
 
 static bool read_head(layout *l, const csv *file, const run_data *run) {
     l->cells = file->count;
-    l->count = 1 + column_count * run->joint_count;
+    l->count = 1 + JOINT_COLUMN_COUNT * run->joint_count;
     l->places = allocate(l->count, sizeof *l->places);
     l->places[0] = find_column(file, "time", 0);
     if (l->places[0] == absent)
         return complain_at(file->path, file->line, "there is no column 'time'");
     size_t hint = l->places[0];
     for (size_t k = 0; k + 1 < l->count; k++) {
-        char *name = format_text("%s.%s", run->joints[k / column_count].name,
-                                 columns[k % column_count].name);
+        const joint_column *column = &joint_columns[k % JOINT_COLUMN_COUNT];
+        char *name = format_text("%s.%s", run->joints[k / JOINT_COLUMN_COUNT].name, column->name);
         const size_t place = find_column(file, name, hint + 1);
-        const bool fine = place != absent || k % column_count == optional_column ||
+        const bool fine = place != absent || !column->required ||
                           complain_at(file->path, file->line, "there is no column '%s'", name);
         free(name);
         if (!fine) return false;
@@ -183,6 +165,13 @@ static double *read_rows(layout *l, csv *file, const run_data *run, size_t *row_
     return NULL;
 }
 
+/* What is never known is not there: a target of a joint that follows none. */
+static bool has_values(const double *series, size_t count) {
+    size_t k = 0;
+    while (k < count && isnan(series[k])) k++;
+    return k < count;
+}
+
 /* Rows to columns: a series then lies in one piece. */
 static void keep(run_data *run, const layout *l, const double *rows, size_t count) {
     run->sample_count = count;
@@ -191,21 +180,11 @@ static void keep(run_data *run, const layout *l, const double *rows, size_t coun
     for (size_t row = 0; row < count; row++)
         for (size_t k = 0; k < l->count; k++)
             run->values[k * count + row] = rows[row * l->count + k];
-    for (size_t k = 1; k < l->count; k++) {
-        if (l->places[k] == absent) continue;
-        const double *series = run->values + k * count;
-        run_joint *joint = &run->joints[(k - 1) / column_count];
-        memcpy((char *)joint + columns[(k - 1) % column_count].offset, &series, sizeof series);
-    }
-}
-
-/* A target that is never known is no target. */
-static void forget_empty_targets(run_data *run) {
-    for (size_t j = 0; j < run->joint_count; j++) {
-        const double *target = run->joints[j].target;
-        size_t k = 0;
-        while (target && k < run->sample_count && isnan(target[k])) k++;
-        if (k == run->sample_count) run->joints[j].target = NULL;
+    for (size_t k = 0; k + 1 < l->count; k++) {
+        const double *series = run->values + (k + 1) * count;
+        if (l->places[k + 1] != absent &&
+            (joint_columns[k % JOINT_COLUMN_COUNT].required || has_values(series, count)))
+            set_series(&run->joints[k / JOINT_COLUMN_COUNT], k % JOINT_COLUMN_COUNT, series);
     }
 }
 
@@ -215,10 +194,7 @@ static bool read_series(run_data *run, const char *path) {
     layout l = {.places = NULL};
     size_t count;
     double *rows = read_rows(&l, &file, run, &count);
-    if (rows) {
-        keep(run, &l, rows, count);
-        forget_empty_targets(run);
-    }
+    if (rows) keep(run, &l, rows, count);
     const bool fine = rows != NULL;
     free(rows);
     free(l.places);
@@ -250,6 +226,27 @@ static double number_or_nan(const json_t *value) {
 
 double run_data_figure(const run_joint *joint, const char *name) {
     return number_or_nan(json_object_get(joint->summary, name));
+}
+
+const char *run_data_warning(const run_data *run, size_t index) {
+    return json_string_value(json_array_get(json_object_get(run->summary, "warnings"), index));
+}
+
+char *run_data_warnings(const run_data *run) {
+    char *all = NULL;
+    const char *one;
+    for (size_t k = 0; (one = run_data_warning(run, k)); k++) {
+        char *longer = format_text("%s%s%s", all ? all : "", all ? "; " : "", one);
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
+const double *run_data_series(const run_joint *joint, const joint_column *column) {
+    const double *series;
+    memcpy(&series, (const char *)joint + series_offsets[column - joint_columns], sizeof series);
+    return series;
 }
 
 const char *run_data_text(const run_data *run, const char *key) {

@@ -9,17 +9,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "results/joint_figures.h"
 #include "stiction/stiction.h"
 
 /* Time series of a joint, an entry a sample. */
 typedef struct run_joint {
     const char *name;
-    const double *position, *velocity; /* rad, rad/s; m, m/s where it is prismatic */
-    const double *command;             /* N m or N */
-    const double *friction_torque;
-    const double *stick;         /* 1: it sticks */
-    const double *deflection;    /* of the bristle */
-    const double *target;        /* NULL: not known; NaN: not known at that time */
+#define SERIES(name, ...) const double *name;
+    JOINT_COLUMNS(SERIES) /* NULL: the file has no such column, or it is empty */
+#undef SERIES
     stiction_joint_def friction; /* its law is "none" where there is none */
     bool prismatic;
     const json_t *summary; /* its object in summary.json */
@@ -35,17 +33,6 @@ typedef struct run_data {
     size_t sample_count; /* 0 where only the summary was read */
 } run_data;
 
-/* One figure of a joint. */
-typedef struct run_figure {
-    const char *name;  /* as in summary.json */
-    const char *title; /* for people */
-    const char *unit;  /* "" where it is a number */
-    const char *linear_unit;
-} run_figure;
-
-/* The figures in the order of the tables; an empty name ends them. */
-extern const run_figure run_figures[];
-
 /* False after a sentence on stderr. Release it, whatever came. */
 bool run_data_load(run_data *run, const char *folder);
 /* The same without joints.csv: there are no series then. */
@@ -54,10 +41,17 @@ void run_data_release(run_data *run);
 
 /* NaN where it is null or not there. */
 double run_data_figure(const run_joint *joint, const char *name);
+/* What makes the results doubtful; NULL behind the last. */
+const char *run_data_warning(const run_data *run, size_t index);
+/* All of it, "; " between two; NULL where there is none. The caller frees it. */
+char *run_data_warnings(const run_data *run);
 /* A text of the summary, "" where there is none. */
 const char *run_data_text(const run_data *run, const char *key);
 /* A number of the summary, NaN where there is none. */
 double run_data_number(const run_data *run, const char *key);
+
+/* The series of a column of joints.csv; NULL where there is none. */
+const double *run_data_series(const run_joint *joint, const joint_column *column);
 
 /* How far the joint moved: the range of its positions. */
 double run_data_motion(const run_data *run, const run_joint *joint);

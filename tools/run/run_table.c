@@ -14,88 +14,161 @@
 /* For people: more joints than this are one row. */
 enum { few_joints = 3 };
 
-static const table_column columns[] = {
-    {"project", NULL, 0},
-    {"joint", NULL, 0},
-    {"law", NULL, 0},
-    {"final_position", "stops at (deg)", 6},
-    {"stop_time", "after (s)", 5},
-    {"stick_slip_events", "breaks away", 0},
-    {"peak_torque", "peak (N m)", 4},
-    {"tracking_error", "error (deg)", 4},
-    {"dissipated_energy", "heat (J)", 4},
-    {"creep", "creep (rad/s)", 2},
-};
-enum { first_figure = 3, column_count = sizeof columns / sizeof columns[0] };
+/* ---- figures for people ---- */
 
-const table_column *run_table_column(const char *figure) {
-    for (size_t k = first_figure; k < column_count; k++)
-        if (strcmp(columns[k].name, figure) == 0) return &columns[k];
-    return NULL;
+char *figure_head(const joint_figure *f, joint_kinds kinds) {
+    const char *angle = joint_figure_shown_unit(f, false);
+    const char *length = joint_figure_shown_unit(f, true);
+    if (!*angle) return copy_text(f->head);
+    if (kinds.revolute && kinds.prismatic && strcmp(angle, length) != 0)
+        return format_text("%s (%s, %s)", f->head, angle, length);
+    return format_text("%s (%s)", f->head, kinds.prismatic ? length : angle);
 }
 
-/* Angles are degrees for people; a length is m for all. */
-double run_table_value(const run_joint *joint, const char *figure) {
-    static const double degree = 3.141592653589793 / 180;
-    const double value = run_data_figure(joint, figure);
-    const bool angle =
-        strcmp(figure, "final_position") == 0 || strcmp(figure, "tracking_error") == 0;
-    return angle && !joint->prismatic ? value / degree : value;
-}
-
-static double shown(const run_joint *joint, const char *name, bool for_people) {
-    return for_people ? run_table_value(joint, name) : run_data_figure(joint, name);
-}
-
-static void add_number(table *t, double value) {
+void figure_cell(table *t, const joint_figure *f, bool prismatic, double value) {
     if (isfinite(value))
-        table_number(t, value);
+        table_number(t, joint_figure_shown(f, prismatic, value));
+    else if (f->none)
+        table_text(t, f->none);
     else
         table_empty(t);
 }
 
-static void add_joint(table *t, const char *project, const run_joint *joint, bool for_people) {
+/* ---- the table ---- */
+
+/* What is shown: runs that could be read, and figures. */
+typedef struct shown {
+    run_data *runs;
+    size_t run_count;
+    const joint_figure **figures;
+    size_t figure_count;
+    bool for_people;
+} shown;
+
+static joint_kinds kinds_of(const shown *s) {
+    joint_kinds kinds = {false, false};
+    for (size_t r = 0; r < s->run_count; r++)
+        for (size_t k = 0; k < s->runs[r].joint_count; k++)
+            *(s->runs[r].joints[k].prismatic ? &kinds.prismatic : &kinds.revolute) = true;
+    return kinds;
+}
+
+static bool any_has(const shown *s, const joint_figure *f) {
+    for (size_t r = 0; r < s->run_count; r++)
+        for (size_t k = 0; k < s->runs[r].joint_count; k++)
+            if (f->none || isfinite(run_data_figure(&s->runs[r].joints[k], f->name))) return true;
+    return false;
+}
+
+static void choose_figures(shown *s) {
+    size_t all = 0;
+    while (joint_figure_at(all)) all++;
+    s->figures = allocate(all, sizeof *s->figures);
+    for (size_t k = 0; k < all; k++) {
+        const joint_figure *f = joint_figure_at(k);
+        if (!s->for_people || (f->head && any_has(s, f))) s->figures[s->figure_count++] = f;
+    }
+}
+
+static table *make_table(const shown *s) {
+    static const char *const first[] = {"project", "joint", "law"};
+    enum { first_count = sizeof first / sizeof first[0] };
+    const size_t last = first_count + s->figure_count, count = last + !s->for_people;
+    const joint_kinds kinds = kinds_of(s);
+    table_column *columns = allocate(count, sizeof *columns);
+    for (size_t k = 0; k < first_count; k++) columns[k] = (table_column){.name = first[k]};
+    for (size_t k = 0; k < s->figure_count; k++)
+        columns[first_count + k] =
+            (table_column){.name = s->figures[k]->name,
+                           .head = s->for_people ? figure_head(s->figures[k], kinds) : NULL,
+                           .digits = s->figures[k]->digits};
+    if (!s->for_people) columns[last] = (table_column){.name = "warnings"};
+    table *t = table_create(columns, count);
+    for (size_t k = first_count; k < last; k++) free((char *)columns[k].head);
+    free(columns);
+    return t;
+}
+
+static void add_joint(table *t, const shown *s, const char *project, const run_data *run,
+                      const run_joint *joint) {
     table_text(t, project);
     table_text(t, joint->name);
     table_text(t, joint->friction.law ? joint->friction.law : "none");
-    for (size_t k = first_figure; k < column_count; k++)
-        add_number(t, shown(joint, columns[k].name, for_people));
+    for (size_t k = 0; k < s->figure_count; k++) {
+        const double value = run_data_figure(joint, s->figures[k]->name);
+        if (s->for_people)
+            figure_cell(t, s->figures[k], joint->prismatic, value);
+        else
+            table_number_or_empty(t, value);
+    }
+    if (s->for_people) return;
+    char *warnings = run_data_warnings(run);
+    table_text(t, warnings ? warnings : "");
+    free(warnings);
 }
 
-/* A robot: what its joints have at most; how often all of them broke away; all their heat. */
-static void add_robot(table *t, const char *project, const run_data *run) {
+/* A figure of all joints of a robot, for people. */
+static void add_total(table *t, const joint_figure *f, const run_data *run) {
+    double total = (double)NAN;
+    bool one_has_none = false;
+    for (size_t k = 0; k < run->joint_count && f->total != FIGURE_NO_TOTAL; k++) {
+        const run_joint *joint = &run->joints[k];
+        const double value = run_data_figure(joint, f->name);
+        const double size = fabs(joint_figure_shown(f, joint->prismatic, value));
+        one_has_none = one_has_none || !isfinite(value);
+        if (isfinite(size))
+            total = isnan(total) ? size : f->total == FIGURE_SUM ? total + size : fmax(total, size);
+    }
+    if (one_has_none && f->none)
+        table_text(t, f->none);
+    else
+        table_number_or_empty(t, total);
+}
+
+static void add_robot(table *t, const shown *s, const char *project, const run_data *run) {
     char *name = format_text("%zu joints", run->joint_count);
     table_text(t, project);
     table_text(t, name);
     table_text(t, "");
     free(name);
-    for (size_t c = first_figure; c < column_count; c++) {
-        const bool sum = c == 5 || c == 8;
-        double value = (double)NAN;
-        for (size_t k = 0; k < run->joint_count && c != 3; k++) {
-            const double one = fabs(shown(&run->joints[k], columns[c].name, true));
-            if (isfinite(one)) value = isnan(value) ? one : sum ? value + one : fmax(value, one);
+    for (size_t k = 0; k < s->figure_count; k++) add_total(t, s->figures[k], run);
+}
+
+static void add_run(table *t, const shown *s, const run_data *run) {
+    char *project = path_stem(run->folder);
+    if (s->for_people && run->joint_count > few_joints)
+        add_robot(t, s, project, run);
+    else
+        for (size_t k = 0; k < run->joint_count; k++)
+            add_joint(t, s, project, run, &run->joints[k]);
+    free(project);
+}
+
+static void print_warnings(const shown *s) {
+    const char *text;
+    for (size_t r = 0; r < s->run_count; r++)
+        for (size_t k = 0; (text = run_data_warning(&s->runs[r], k)); k++) {
+            char *project = path_stem(s->runs[r].folder);
+            printf("%s: warning: %s\n", project, text);
+            free(project);
         }
-        add_number(t, value);
-    }
 }
 
 void run_table_print(const char *const *folders, size_t count, table_format format) {
-    table *t = table_create(columns, column_count);
+    shown s = {.runs = allocate(count, sizeof *s.runs), .for_people = format == TABLE_TEXT};
     for (size_t k = 0; k < count; k++) {
-        run_data run;
-        const bool for_people = format == TABLE_TEXT;
-        if (run_data_load_summary(&run, folders[k])) {
-            char *project = path_stem(folders[k]);
-            for (size_t n = 0; n < run.joint_count; n++)
-                if (!for_people || run.joint_count <= few_joints)
-                    add_joint(t, project, &run.joints[n], for_people);
-            if (for_people && run.joint_count > few_joints) add_robot(t, project, &run);
-            free(project);
-        }
-        run_data_release(&run);
+        if (run_data_load_summary(&s.runs[s.run_count], folders[k]))
+            s.run_count++;
+        else
+            run_data_release(&s.runs[s.run_count]);
     }
+    choose_figures(&s);
+    table *t = make_table(&s);
+    for (size_t k = 0; k < s.run_count; k++) add_run(t, &s, &s.runs[k]);
     table_print(t, format, stdout);
-    if (format == TABLE_JSON) putchar('\n');
+    if (s.for_people) print_warnings(&s);
     table_destroy(t);
+    for (size_t k = 0; k < s.run_count; k++) run_data_release(&s.runs[k]);
+    free(s.runs);
+    free(s.figures);
 }

@@ -7,12 +7,20 @@
 #include "common/table.h"
 #include "report/run_data.h"
 
-/* One row a joint of each run; for people, a robot of many joints is one row. */
+/* One row a joint of each run, with all figures and the run's warnings; for people, a robot of many
+ * joints is one row, and there are only figures that have a head and that some joint has, with the
+ * warnings below. */
 void run_table_print(const char *const *folders, size_t count, table_format format);
 
-/* One figure for people: its column, and its value, degrees where it is an angle. NULL: it has no
- * column. */
-const table_column *run_table_column(const char *figure);
-double run_table_value(const run_joint *joint, const char *figure);
+/* Which joints a table shows: angles have another unit than lengths. */
+typedef struct joint_kinds {
+    bool revolute, prismatic;
+} joint_kinds;
+
+/* "stops at (deg)" or "stops at (deg, m)": the head of a column for people; the caller frees it. */
+char *figure_head(const joint_figure *f, joint_kinds kinds);
+
+/* The cell of a figure for people, degrees where it is an angle. */
+void figure_cell(table *t, const joint_figure *f, bool prismatic, double value);
 
 #endif

@@ -10,11 +10,10 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "run/run_table.h"
-#include "sweep/store.h"
 #include "sweep/tables.h"
 
-/* More rows and failures than this are in sweep.csv only. */
-enum { most_rows = 60, most_failures = 10 };
+/* More rows, failures and warnings than this are in sweep.csv only. */
+enum { most_rows = 60, most_failures = 10, most_warnings = 10 };
 /* Where there is no terminal. */
 enum { usual_width = 100 };
 
@@ -29,7 +28,7 @@ static size_t terminal_width(FILE *out) {
 typedef struct layout {
     table_column *columns;
     size_t count;
-    const char **figures; /* their kinds */
+    const joint_figure **figures;
     size_t figure_count;
 } layout;
 
@@ -52,15 +51,18 @@ static size_t project_width(const sweep_plan *plan) {
     return width;
 }
 
-/* Whether any joint has such a figure. */
-static bool has_kind(const sweep_rows *rows, const char *kind) {
-    for (size_t k = 0; k < rows->figure_count; k++)
-        if (strcmp(sweep_figure_kind(rows->figures[k]), kind) == 0 && sweep_has_figure(rows, k))
-            return true;
-    return false;
+/* Whether a chief joint has such a figure, and of which kind those joints are. */
+static bool find_kinds(const sweep_rows *rows, const char *const *joints, const joint_figure *f,
+                       joint_kinds *kinds) {
+    *kinds = (joint_kinds){false, false};
+    for (size_t k = 0; k < rows->plan->project_count; k++) {
+        const sweep_figure *found = joints[k] ? sweep_find_figure(rows, joints[k], f) : NULL;
+        if (found) *(found->prismatic ? &kinds->prismatic : &kinds->revolute) = true;
+    }
+    return kinds->revolute || kinds->prismatic;
 }
 
-static layout lay_out(const sweep_rows *rows, size_t room) {
+static layout lay_out(const sweep_rows *rows, const char *const *joints, size_t room) {
     enum { number_width = 4, joint_width = 10, gap = 2, least_figures = 2, most_figures = 16 };
     const sweep_plan *plan = rows->plan;
     layout l = {.columns = allocate(plan->parameter_count + 3 + most_figures, sizeof *l.columns),
@@ -77,41 +79,47 @@ static layout lay_out(const sweep_rows *rows, size_t room) {
         width += gap + setting_width(plan, k);
     }
     l.columns[l.count++] = (table_column){.name = "joint"};
-    for (const char *const *kind = sweep_chief_figures; *kind; kind++) {
-        if (!has_kind(rows, *kind)) continue;
-        const table_column *column = run_table_column(*kind);
-        width += gap + strlen(column->head);
-        if (width > room && l.figure_count >= least_figures) break;
-        l.columns[l.count++] = *column;
-        l.figures[l.figure_count++] = *kind;
+    const joint_figure *f;
+    joint_kinds kinds;
+    for (size_t k = 0; (f = joint_figure_by_interest(k)) && l.figure_count < most_figures; k++) {
+        if (!f->head || !find_kinds(rows, joints, f, &kinds)) continue;
+        char *head = figure_head(f, kinds);
+        width += gap + strlen(head);
+        if (width > room && l.figure_count >= least_figures) {
+            free(head);
+            break;
+        }
+        l.columns[l.count++] = (table_column){f->name, head, f->digits};
+        l.figures[l.figure_count++] = f;
     }
     return l;
+}
+
+static void free_layout(layout *l) {
+    for (size_t k = 0; k < l->figure_count; k++)
+        free((char *)l->columns[l->count - l->figure_count + k].head);
+    free(l->columns);
+    free(l->figures);
 }
 
 /* ---- rows ---- */
 
 static void add_figures(table *t, const sweep_rows *rows, const sweep_row *row, const layout *l,
                         const char *joint) {
-    char *folder = sweep_run_folder(rows->folder, rows->plan, row->run);
-    run_data run = {.folder = NULL};
-    const run_joint *found = NULL;
-    if (joint && !row->failure && run_data_load_summary(&run, folder))
-        for (size_t k = 0; k < run.joint_count; k++)
-            if (strcmp(run.joints[k].name, joint) == 0) found = &run.joints[k];
-    table_text(t, row->failure ? "FAILED" : found ? joint : "");
+    const bool shown = joint && !row->failure;
+    table_text(t, row->failure ? "FAILED" : shown ? joint : "");
     for (size_t k = 0; k < l->figure_count; k++) {
-        const double value = found ? run_table_value(found, l->figures[k]) : (double)NAN;
-        if (isfinite(value))
-            table_number(t, value);
+        const sweep_figure *f = shown ? sweep_find_figure(rows, joint, l->figures[k]) : NULL;
+        if (f)
+            figure_cell(t, f->kind, f->prismatic,
+                        sweep_row_figure(row, (size_t)(f - rows->figures)));
         else
             table_empty(t);
     }
-    run_data_release(&run);
-    free(folder);
 }
 
 static void add_row(table *t, const sweep_rows *rows, const sweep_row *row, const layout *l,
-                    char *const *joints) {
+                    const char *const *joints) {
     const sweep_plan *plan = rows->plan;
     const char *project = sweep_plan_project(plan, row->run);
     size_t p = 0;
@@ -138,12 +146,22 @@ static void print_failures(const sweep_rows *rows, FILE *out) {
         fprintf(out, "and %zu more failed; sweep.csv says why\n", rows->failed - told);
 }
 
+static void print_warnings(const sweep_rows *rows, FILE *out) {
+    size_t shown = 0, all = 0;
+    for (size_t k = 0; k < rows->count; k++) {
+        if (!rows->rows[k].warnings || all++ >= most_warnings) continue;
+        fprintf(out, "%srun %zu: warning: %s\n", shown++ ? "" : "\n", rows->rows[k].run + 1,
+                rows->rows[k].warnings);
+    }
+    if (all > shown) fprintf(out, "and %zu more with warnings; sweep.csv has them\n", all - shown);
+}
+
 void sweep_print(const sweep_rows *rows, FILE *out) {
     const sweep_plan *plan = rows->plan;
-    const layout l = lay_out(rows, terminal_width(out));
-    char **joints = allocate(plan->project_count, sizeof *joints);
+    const char **joints = allocate(plan->project_count, sizeof *joints);
     for (size_t k = 0; k < plan->project_count; k++)
         joints[k] = sweep_chief_joint(rows, plan->projects[k]);
+    layout l = lay_out(rows, joints, terminal_width(out));
     table *t = table_create(l.columns, l.count);
     for (size_t k = 0; k < rows->count && k < most_rows; k++)
         add_row(t, rows, &rows->rows[k], &l, joints);
@@ -152,8 +170,7 @@ void sweep_print(const sweep_rows *rows, FILE *out) {
     if (rows->count > most_rows)
         fprintf(out, "and %zu more runs, in sweep.csv\n", rows->count - most_rows);
     print_failures(rows, out);
-    for (size_t k = 0; k < plan->project_count; k++) free(joints[k]);
+    print_warnings(rows, out);
     free(joints);
-    free(l.columns);
-    free(l.figures);
+    free_layout(&l);
 }

@@ -12,13 +12,19 @@
 #include "sweep/store.h"
 
 /* The column of a figure, which is looked for from `hint` on: runs have mostly the same joints. */
-static size_t find_or_add(sweep_rows *rows, const char *name, size_t hint) {
+static size_t find_or_add(sweep_rows *rows, const run_joint *joint, const joint_figure *kind,
+                          size_t hint) {
     for (size_t k = 0; k < rows->figure_count; k++) {
         const size_t place = (hint + k) % rows->figure_count;
-        if (strcmp(rows->figures[place], name) == 0) return place;
+        const sweep_figure *there = &rows->figures[place];
+        if (there->kind == kind && strcmp(there->joint, joint->name) == 0) return place;
     }
     rows->figures = reallocate(rows->figures, rows->figure_count + 1, sizeof *rows->figures);
-    rows->figures[rows->figure_count] = copy_text(name);
+    rows->figures[rows->figure_count] =
+        (sweep_figure){.name = format_text("%s.%s", joint->name, kind->name),
+                       .joint = copy_text(joint->name),
+                       .kind = kind,
+                       .prismatic = joint->prismatic};
     return rows->figure_count++;
 }
 
@@ -34,14 +40,14 @@ static void read_figures(sweep_rows *rows, sweep_row *row) {
     char *folder = sweep_run_folder(rows->folder, rows->plan, row->run);
     run_data run;
     if (run_data_load_summary(&run, folder)) {
+        const joint_figure *f;
         size_t column = 0;
         for (size_t k = 0; k < run.joint_count; k++)
-            for (const run_figure *f = run_figures; *f->name; f++) {
-                char *name = format_text("%s.%s", run.joints[k].name, f->name);
-                column = find_or_add(rows, name, column);
+            for (size_t n = 0; (f = joint_figure_at(n)); n++) {
+                column = find_or_add(rows, &run.joints[k], f, column);
                 set_figure(row, column++, run_data_figure(&run.joints[k], f->name));
-                free(name);
             }
+        row->warnings = run_data_warnings(&run);
     } else {
         row->failure = copy_text("its results cannot be read");
     }
@@ -70,9 +76,13 @@ void sweep_rows_free(sweep_rows *rows) {
     for (size_t k = 0; k < rows->count; k++) {
         free(rows->rows[k].name);
         free(rows->rows[k].failure);
+        free(rows->rows[k].warnings);
         free(rows->rows[k].figures);
     }
-    for (size_t k = 0; k < rows->figure_count; k++) free(rows->figures[k]);
+    for (size_t k = 0; k < rows->figure_count; k++) {
+        free(rows->figures[k].name);
+        free(rows->figures[k].joint);
+    }
     free(rows->rows);
     free(rows->figures);
 }
@@ -83,49 +93,46 @@ double sweep_row_figure(const sweep_row *row, size_t figure) {
 
 /* ---- what matters most ---- */
 
-/* In the order of their interest. */
-const char *const sweep_chief_figures[] = {
-    "tracking_error",    "final_position", "stop_time",         "creep",
-    "stick_slip_events", "peak_torque",    "dissipated_energy", NULL};
-
-const char *sweep_figure_kind(const char *figure) {
-    return strrchr(figure, '.') + 1;
-}
-
 bool sweep_has_figure(const sweep_rows *rows, size_t figure) {
     for (size_t k = 0; k < rows->count; k++)
         if (isfinite(sweep_row_figure(&rows->rows[k], figure))) return true;
     return false;
 }
 
+const sweep_figure *sweep_find_figure(const sweep_rows *rows, const char *joint,
+                                      const joint_figure *kind) {
+    for (size_t k = 0; k < rows->figure_count; k++)
+        if (rows->figures[k].kind == kind && strcmp(rows->figures[k].joint, joint) == 0 &&
+            sweep_has_figure(rows, k))
+            return &rows->figures[k];
+    return NULL;
+}
+
 /* The largest value of a figure in the runs of a project, NaN where none has one; `joint` gets
- * whose it is (the caller frees it). */
-static double worst(const sweep_rows *rows, const char *project, const char *figure, char **joint) {
+ * whose it is, NULL where nobody's. */
+static double worst(const sweep_rows *rows, const char *project, const char *figure,
+                    const char **joint) {
+    const joint_figure *kind = joint_figure_find(figure);
     double most = (double)NAN;
-    size_t found = 0;
+    *joint = NULL;
     for (size_t k = 0; k < rows->count; k++) {
         const sweep_row *row = &rows->rows[k];
         if (row->failure || strcmp(sweep_plan_project(rows->plan, row->run), project) != 0)
             continue;
         for (size_t f = 0; f < rows->figure_count; f++) {
             const double value = fabs(sweep_row_figure(row, f));
-            if (!isfinite(value) || value <= most) continue;
-            if (strcmp(sweep_figure_kind(rows->figures[f]), figure) != 0) continue;
+            if (rows->figures[f].kind != kind || !isfinite(value) || value <= most) continue;
             most = value;
-            found = f;
+            *joint = rows->figures[f].joint;
         }
     }
-    *joint = isnan(most) ? NULL : copy_text(rows->figures[found]);
-    if (*joint) *strrchr(*joint, '.') = '\0';
     return most;
 }
 
-char *sweep_chief_joint(const sweep_rows *rows, const char *project) {
-    char *joint;
+const char *sweep_chief_joint(const sweep_rows *rows, const char *project) {
+    const char *joint;
     if (worst(rows, project, "tracking_error", &joint) > 0) return joint;
-    free(joint);
     if (worst(rows, project, "dissipated_energy", &joint) > 0) return joint;
-    free(joint);
     (void)worst(rows, project, "final_position", &joint);
     return joint;
 }

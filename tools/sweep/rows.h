@@ -5,12 +5,22 @@
 #ifndef STICTION_TOOLS_SWEEP_ROWS_H
 #define STICTION_TOOLS_SWEEP_ROWS_H
 
+#include "results/joint_figures.h"
 #include "sweep/plan.h"
+
+/* One figure of one joint: a column of the table. */
+typedef struct sweep_figure {
+    char *name; /* "JOINT.figure" */
+    char *joint;
+    const joint_figure *kind;
+    bool prismatic;
+} sweep_figure;
 
 typedef struct sweep_row {
     size_t run;
-    char *name;    /* of its folder in runs */
-    char *failure; /* the reason; NULL: all went well */
+    char *name;     /* of its folder in runs */
+    char *failure;  /* the reason; NULL: all went well */
+    char *warnings; /* one after the other; NULL: there is none */
     double *figures;
     size_t figure_count; /* later rows may have more; those are none here */
 } sweep_row;
@@ -20,7 +30,7 @@ typedef struct sweep_rows {
     const sweep_plan *plan;
     sweep_row *rows; /* in the order of the runs */
     size_t count, failed;
-    char **figures; /* "JOINT.figure", in the order of their first appearance */
+    sweep_figure *figures; /* in the order of their first appearance */
     size_t figure_count;
 } sweep_rows;
 
@@ -34,15 +44,12 @@ double sweep_row_figure(const sweep_row *row, size_t figure);
 /* Whether any run has a value for it. */
 bool sweep_has_figure(const sweep_rows *rows, size_t figure);
 
-/* "JOINT.creep" -> "creep" */
-const char *sweep_figure_kind(const char *figure);
-
-/* The kinds that are shown first, in the order of their interest; NULL ends them. */
-extern const char *const sweep_chief_figures[];
+/* A figure of a joint; NULL: no run has it. */
+const sweep_figure *sweep_find_figure(const sweep_rows *rows, const char *joint,
+                                      const joint_figure *kind);
 
 /* The joint of a project to look at first: the one that is worst at following, or, where none
- * follows anything, the one that gave friction the most work. NULL where no run went well; the
- * caller frees it. */
-char *sweep_chief_joint(const sweep_rows *rows, const char *project);
+ * follows anything, the one that gave friction the most work. NULL where no run went well. */
+const char *sweep_chief_joint(const sweep_rows *rows, const char *project);
 
 #endif

@@ -15,8 +15,8 @@
 
 /* ---- sweep.csv ---- */
 
-static const char *const first_columns[] = {"number", "name",    "status",
-                                            "reason", "project", "engine"};
+static const char *const first_columns[] = {"number",   "name",    "status", "reason",
+                                            "warnings", "project", "engine"};
 enum { first_count = sizeof first_columns / sizeof first_columns[0] };
 
 static table *make_table(const sweep_rows *rows) {
@@ -27,7 +27,7 @@ static table *make_table(const sweep_rows *rows) {
         columns[k].name = k < first_count ? first_columns[k]
                           : k < first_count + plan->parameter_count
                               ? plan->parameters[k - first_count].key
-                              : rows->figures[k - first_count - plan->parameter_count];
+                              : rows->figures[k - first_count - plan->parameter_count].name;
     table *t = table_create(columns, count);
     free(columns);
     return t;
@@ -39,17 +39,13 @@ static void add_row(table *t, const sweep_rows *rows, const sweep_row *row) {
     table_text(t, row->name);
     table_text(t, row->failure ? "failed" : "done");
     table_text(t, row->failure ? row->failure : "");
+    table_text(t, row->warnings ? row->warnings : "");
     table_text(t, sweep_plan_project(plan, row->run));
     table_text(t, plan->engine);
     for (size_t k = 0; k < plan->parameter_count; k++)
         table_text(t, sweep_plan_value(plan, row->run, k));
-    for (size_t k = 0; k < rows->figure_count; k++) {
-        const double value = sweep_row_figure(row, k);
-        if (isfinite(value))
-            table_number(t, value);
-        else
-            table_empty(t);
-    }
+    for (size_t k = 0; k < rows->figure_count; k++)
+        table_number_or_empty(t, sweep_row_figure(row, k));
 }
 
 bool sweep_write_csv(const sweep_rows *rows) {
@@ -96,12 +92,6 @@ typedef struct selection {
     size_t parameter_count, figure_count;
 } selection;
 
-static void select_figure(selection *s, const sweep_rows *rows, const char *name) {
-    for (size_t k = 0; k < rows->figure_count; k++)
-        if (strcmp(rows->figures[k], name) == 0 && sweep_has_figure(rows, k))
-            s->figures[s->figure_count++] = k;
-}
-
 static bool is_selected(const selection *s, size_t figure) {
     for (size_t k = 0; k < s->figure_count; k++)
         if (s->figures[k] == figure) return true;
@@ -111,13 +101,12 @@ static bool is_selected(const selection *s, size_t figure) {
 /* The chief ones first: the page opens with them. Those that no run has are left out. */
 static void select_figures(selection *s, const sweep_rows *rows) {
     s->figures = allocate(rows->figure_count, sizeof *s->figures);
-    char *joint = sweep_chief_joint(rows, rows->plan->projects[0]);
-    for (const char *const *kind = sweep_chief_figures; joint && *kind; kind++) {
-        char *name = format_text("%s.%s", joint, *kind);
-        select_figure(s, rows, name);
-        free(name);
+    const char *joint = sweep_chief_joint(rows, rows->plan->projects[0]);
+    const joint_figure *kind;
+    for (size_t k = 0; joint && (kind = joint_figure_by_interest(k)); k++) {
+        const sweep_figure *found = sweep_find_figure(rows, joint, kind);
+        if (found) s->figures[s->figure_count++] = (size_t)(found - rows->figures);
     }
-    free(joint);
     for (size_t k = 0; k < rows->figure_count; k++)
         if (!is_selected(s, k) && sweep_has_figure(rows, k)) s->figures[s->figure_count++] = k;
 }
@@ -186,7 +175,7 @@ bool sweep_write_page(const sweep_rows *rows) {
     const char **keys = allocate(s.parameter_count, sizeof *keys);
     const char **figures = allocate(s.figure_count, sizeof *figures);
     for (size_t k = 0; k < s.parameter_count; k++) keys[k] = key_of(plan, s.parameters[k]);
-    for (size_t k = 0; k < s.figure_count; k++) figures[k] = rows->figures[s.figures[k]];
+    for (size_t k = 0; k < s.figure_count; k++) figures[k] = rows->figures[s.figures[k]].name;
     comparison_run *runs = allocate(rows->count, sizeof *runs);
     for (size_t k = 0; k < rows->count; k++) runs[k] = page_row(rows, &rows->rows[k], &s);
     char *title = title_of(plan), *note = note_of(plan);

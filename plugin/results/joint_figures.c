@@ -1,0 +1,234 @@
+/*
+ * The figures of a joint: what is kept of the samples, and the table. Memory does not grow with the
+ * run.
+ */
+#include "joint_figures.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A joint that has just stopped rings in its bristle for a while, which is no creep, s. */
+static const double settling_time = 0.5;
+
+struct joint_record {
+    double position, command, energy; /* of the last sample */
+    double error;                     /* of the last sample; NaN: there is no target */
+    double peak_command;
+    double last_motion; /* s */
+    double creep;       /* of the last time that it stuck for long */
+    double break_aways;
+    bool armed;         /* it has stuck since it last moved */
+    bool stuck;         /* in the last sample */
+    double stuck_since; /* s */
+    double settled_at;  /* rad: where it was when it had stuck for settling_time */
+    bool settled;
+};
+
+joint_record *joint_records_create(size_t count) {
+    joint_record *records = calloc(count + 1, sizeof *records);
+    for (size_t k = 0; records && k < count; k++) records[k].error = records[k].creep = (double)NAN;
+    return records;
+}
+
+/* Where the bristle stands: what creeps, the elastic motion apart. The deflection has seen the
+ * velocities up to this one, and so has the position of a semi-implicit integrator. */
+static double anchor(const results_sample *s, size_t k) {
+    return s->position[k] - sample_entry(s->deflection, k);
+}
+
+/* Creep: what the bristle's foot moves while the joint is said to stick. */
+static void follow_creep(joint_record *j, const results_sample *s, size_t k, bool sticks) {
+    if (!sticks || !j->stuck) {
+        j->stuck_since = s->time;
+        j->settled = false;
+    }
+    const double stuck_for = s->time - j->stuck_since;
+    if (!j->settled && stuck_for >= settling_time) {
+        j->settled_at = anchor(s, k);
+        j->settled = true;
+    }
+    if (stuck_for >= 2 * settling_time)
+        j->creep = (anchor(s, k) - j->settled_at) / (stuck_for - settling_time);
+    j->stuck = sticks;
+}
+
+/* A break-away: it stood, at the start perhaps, and then it slips; a bristle that sways is none. */
+static void follow_break_aways(joint_record *j, bool sticks, bool moves) {
+    if (sticks && !moves) j->armed = true;
+    if (j->armed && !sticks && moves) {
+        j->break_aways++;
+        j->armed = false;
+    }
+}
+
+static void add(joint_record *j, const results_sample *s, size_t k) {
+    const bool sticks = s->slipping && !s->slipping[k];
+    const bool moves = fabs(s->velocity[k]) > RESULTS_MOTION;
+    j->position = s->position[k];
+    j->command = sample_entry(s->command, k);
+    j->peak_command = fmax(j->peak_command, fabs(j->command));
+    j->energy = sample_entry(s->dissipated_energy, k);
+    if (s->target) j->error = s->target[k] - s->position[k];
+    if (moves) j->last_motion = s->time;
+    follow_creep(j, s, k, sticks);
+    follow_break_aways(j, sticks, moves);
+}
+
+void joint_records_add(joint_record *records, size_t count, const results_sample *s) {
+    for (size_t k = 0; k < count; k++) add(&records[k], s, k);
+}
+
+/* ---- the table ---- */
+
+static double final_position(const joint_record *j) {
+    return j->position;
+}
+
+static double stop_time(const joint_record *j) {
+    return j->last_motion;
+}
+
+static double stick_slip_events(const joint_record *j) {
+    return j->break_aways;
+}
+
+static double peak_torque(const joint_record *j) {
+    return j->peak_command;
+}
+
+static double final_torque(const joint_record *j) {
+    return j->command;
+}
+
+static double tracking_error(const joint_record *j) {
+    return j->error;
+}
+
+static double dissipated_energy(const joint_record *j) {
+    return j->energy;
+}
+
+static double creep(const joint_record *j) {
+    return j->creep;
+}
+
+static const joint_figure figures[] = {
+    {.name = "final_position",
+     .title = "final position",
+     .head = "stops at",
+     .unit = "rad",
+     .linear_unit = "m",
+     .interest = 2,
+     .total = FIGURE_NO_TOTAL,
+     .description = "where the joint is at the end",
+     .value = final_position},
+    {.name = "stop_time",
+     .title = "stop time",
+     .head = "after",
+     .unit = "s",
+     .linear_unit = "s",
+     .digits = 5,
+     .interest = 3,
+     .description = "the last time that it was faster than 0.001 rad/s (m/s)",
+     .value = stop_time},
+    {.name = "stick_slip_events",
+     .title = "stick-slip events",
+     .head = "breaks away",
+     .unit = "",
+     .linear_unit = "",
+     .interest = 5,
+     .total = FIGURE_SUM,
+     .description = "how often it slipped off after it had stuck",
+     .value = stick_slip_events},
+    {.name = "peak_torque",
+     .title = "peak torque",
+     .head = "peak",
+     .unit = "N m",
+     .linear_unit = "N",
+     .digits = 4,
+     .interest = 6,
+     .description = "the largest command of the controller",
+     .value = peak_torque},
+    {.name = "final_torque",
+     .title = "final torque",
+     .unit = "N m",
+     .linear_unit = "N",
+     .description = "the controller's command at the end",
+     .value = final_torque},
+    {.name = "tracking_error",
+     .title = "tracking error",
+     .head = "error",
+     .unit = "rad",
+     .linear_unit = "m",
+     .digits = 4,
+     .interest = 1,
+     .description = "target less position at the end; null without a target",
+     .value = tracking_error},
+    {.name = "dissipated_energy",
+     .title = "dissipated energy",
+     .head = "heat",
+     .unit = "J",
+     .linear_unit = "J",
+     .digits = 4,
+     .interest = 7,
+     .total = FIGURE_SUM,
+     .description = "what friction turned into heat",
+     .value = dissipated_energy},
+    {.name = "creep",
+     .title = "creep",
+     .head = "creep",
+     .unit = "rad/s",
+     .linear_unit = "m/s",
+     .digits = 2,
+     .interest = 4,
+     .description = "drift of the bristle's foot while the joint sticks, the elastic motion apart; "
+                    "null where it never stuck for a second",
+     .value = creep},
+};
+enum { figure_count = sizeof figures / sizeof figures[0] };
+
+const joint_figure *joint_figure_at(size_t index) {
+    return index < figure_count ? &figures[index] : NULL;
+}
+
+const joint_figure *joint_figure_find(const char *name) {
+    for (size_t k = 0; k < figure_count; k++)
+        if (strcmp(figures[k].name, name) == 0) return &figures[k];
+    return NULL;
+}
+
+/* How many come before: those of a smaller number. */
+static size_t place_by_interest(const joint_figure *f) {
+    size_t before = 0;
+    for (size_t k = 0; k < figure_count; k++)
+        before += figures[k].interest && figures[k].interest < f->interest;
+    return before;
+}
+
+const joint_figure *joint_figure_by_interest(size_t index) {
+    for (size_t k = 0; k < figure_count; k++)
+        if (figures[k].interest && place_by_interest(&figures[k]) == index) return &figures[k];
+    return NULL;
+}
+
+const char *joint_figure_unit(const joint_figure *f, bool prismatic) {
+    return prismatic ? f->linear_unit : f->unit;
+}
+
+static bool is_angle(const joint_figure *f, bool prismatic) {
+    return strcmp(joint_figure_unit(f, prismatic), "rad") == 0;
+}
+
+const char *joint_figure_shown_unit(const joint_figure *f, bool prismatic) {
+    return is_angle(f, prismatic) ? "deg" : joint_figure_unit(f, prismatic);
+}
+
+double joint_figure_shown(const joint_figure *f, bool prismatic, double value) {
+    static const double degree = 3.141592653589793 / 180;
+    return is_angle(f, prismatic) ? value / degree : value;
+}
+
+double joint_records_value(const joint_record *records, size_t joint, const joint_figure *f) {
+    return f->value(&records[joint]);
+}

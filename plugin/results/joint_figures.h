@@ -1,0 +1,61 @@
+/*
+ * The figures of a joint, once: a row for each, with its name, unit, meaning and the function that
+ * gives it. summary.json, the tables of `run` and `sweep`, the pages and docs/running.md follow the
+ * table of joint_figures.c; what a figure needs of the samples is kept there as well.
+ */
+#ifndef STICTION_RESULTS_JOINT_FIGURES_H
+#define STICTION_RESULTS_JOINT_FIGURES_H
+
+#include "joint_columns.h"
+
+STICTION_BEGIN_C
+
+/* Velocities above this are motion, rad/s (m/s where it is prismatic). */
+#define RESULTS_MOTION 1e-3
+
+/* What is known of a joint from the samples so far. */
+typedef struct joint_record joint_record;
+
+/* What stands for a robot of many joints. */
+typedef enum figure_total {
+    FIGURE_LARGEST, /* absolute value */
+    FIGURE_SUM,
+    FIGURE_NO_TOTAL /* a joint's alone */
+} figure_total;
+
+typedef struct joint_figure {
+    const char *name;               /* in summary.json and the heads of CSV */
+    const char *title;              /* on pages and in documents */
+    const char *head;               /* in tables on the terminal; NULL: it is not shown there */
+    const char *unit, *linear_unit; /* of a revolute and of a prismatic joint; "": a number */
+    int digits;                     /* in tables on the terminal; 0: 6 */
+    int interest;                   /* 1 is shown first where there is little room; 0: last */
+    figure_total total;
+    const char *none;                           /* for people, where the figure is null */
+    const char *description;                    /* a sentence without its full stop */
+    double (*value)(const joint_record *joint); /* NaN: null */
+} joint_figure;
+
+/* In the order of the tables; NULL behind the last. */
+const joint_figure *joint_figure_at(size_t index);
+/* In the order of their interest, those that have one; NULL behind the last. */
+const joint_figure *joint_figure_by_interest(size_t index);
+/* NULL: there is no such figure. */
+const joint_figure *joint_figure_find(const char *name);
+
+const char *joint_figure_unit(const joint_figure *f, bool prismatic);
+
+/* For people an angle is in degrees: the unit and the value then. */
+const char *joint_figure_shown_unit(const joint_figure *f, bool prismatic);
+double joint_figure_shown(const joint_figure *f, bool prismatic, double value);
+
+/* ---- collecting, for results.c ---- */
+
+/* NULL where there is no memory; the caller frees it. */
+joint_record *joint_records_create(size_t count);
+void joint_records_add(joint_record *records, size_t count, const results_sample *s);
+double joint_records_value(const joint_record *records, size_t joint, const joint_figure *f);
+
+STICTION_END_C
+
+#endif
