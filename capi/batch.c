@@ -55,9 +55,9 @@ static void rest_slot(stiction_batch *batch, size_t slot) {
 static stiction_status need_memories(stiction_batch *batch, stiction_error *error) {
     if (batch->memories) return STICTION_OK;
     batch->memories = calloc(batch->size, sizeof *batch->memories);
-    return batch->memories
-               ? STICTION_OK
-               : fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", batch->size);
+    return batch->memories ? STICTION_OK
+                           : stiction_fail(error, STICTION_OUT_OF_MEMORY,
+                                           "out of memory for %zu joints", batch->size);
 }
 
 static stiction_status fill(stiction_batch *batch, double timestep, stiction_error *error) {
@@ -92,13 +92,14 @@ static stiction_status make(stiction_batch *batch, const stiction_batch_def *def
     batch->deflections = aligned_alloc(64, (size * sizeof(double) / 64 + 1) * 64);
     batch->faults = calloc(size + 1, sizeof *batch->faults);
     if (!batch->shared || !batch->own || !batch->deflections || !batch->faults)
-        return fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", size);
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", size);
     memset(batch->deflections, 0, size * sizeof *batch->deflections);
     batch->parts = parts_of(size, batch->threads);
     if (batch->threads > 1) {
         batch->pool = pool_create(batch->threads);
         if (!batch->pool)
-            return fail(error, STICTION_OUT_OF_MEMORY, "%zu threads cannot be had", batch->threads);
+            return stiction_fail(error, STICTION_OUT_OF_MEMORY, "%zu threads cannot be had",
+                                 batch->threads);
     }
     return fill(batch, def->timestep > 0 ? def->timestep : batch->model->timestep, error);
 }
@@ -106,14 +107,14 @@ static stiction_status make(stiction_batch *batch, const stiction_batch_def *def
 static stiction_status check_def(const stiction_model *model, size_t environments,
                                  const stiction_batch_def *def, stiction_error *error) {
     if (!(def->timestep >= 0 && def->timestep <= DBL_MAX))
-        return fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
-                    def->timestep);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
+                             def->timestep);
     if (def->threads < 1 || def->threads > 1024)
-        return fail(error, STICTION_INVALID_ARGUMENT, "%zu threads: must be from 1 to 1024",
-                    def->threads);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "%zu threads: must be from 1 to 1024", def->threads);
     if (model->count && environments > SIZE_MAX / 4096 / model->count)
-        return fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu environments",
-                    environments);
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu environments",
+                             environments);
     return STICTION_OK;
 }
 
@@ -122,18 +123,18 @@ stiction_status stiction_batch_create(const stiction_model *model, size_t enviro
                                       stiction_error *error) {
     if (batch) *batch = NULL;
     if (!model || !batch)
-        return fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                    model ? "place for the batch" : "model");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                             model ? "place for the batch" : "model");
     stiction_batch_def own = stiction_batch_def_default();
     if (def && !sized_read(&own, sizeof own, def, SIZED_END(stiction_batch_def, environment_major)))
-        return fail(error, STICTION_INVALID_ARGUMENT,
-                    "the size of the batch definition is %zu; start from "
-                    "stiction_batch_def_default()",
-                    def->size);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the size of the batch definition is %zu; start from "
+                             "stiction_batch_def_default()",
+                             def->size);
     stiction_status status = check_def(model, environments, &own, error);
     if (status != STICTION_OK) return status;
     stiction_batch *made = calloc(1, sizeof *made);
-    if (!made) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    if (!made) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     *made = (stiction_batch){.model = model,
                              .environments = environments,
                              .size = environments * model->count,
@@ -145,7 +146,7 @@ stiction_status stiction_batch_create(const stiction_model *model, size_t enviro
         return status;
     }
     *batch = made;
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 void stiction_batch_destroy(stiction_batch *batch) {
@@ -162,7 +163,8 @@ void stiction_batch_destroy(stiction_batch *batch) {
 }
 
 static stiction_status check_batch(const stiction_batch *batch, stiction_error *error) {
-    return batch ? STICTION_OK : fail(error, STICTION_INVALID_ARGUMENT, "the batch is NULL");
+    return batch ? STICTION_OK
+                 : stiction_fail(error, STICTION_INVALID_ARGUMENT, "the batch is NULL");
 }
 
 static stiction_status check_environment(const stiction_batch *batch, size_t environment,
@@ -171,19 +173,19 @@ static stiction_status check_environment(const stiction_batch *batch, size_t env
     if (status != STICTION_OK) return status;
     return environment < batch->environments
                ? STICTION_OK
-               : fail(error, STICTION_INVALID_ARGUMENT,
-                      "there is no environment %zu; the batch has %zu", environment,
-                      batch->environments);
+               : stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                               "there is no environment %zu; the batch has %zu", environment,
+                               batch->environments);
 }
 
 static stiction_status check_slot(const stiction_batch *batch, size_t environment, size_t index,
                                   stiction_error *error) {
     const stiction_status status = check_environment(batch, environment, error);
     if (status != STICTION_OK) return status;
-    return index < batch->model->count
-               ? STICTION_OK
-               : fail(error, STICTION_INVALID_ARGUMENT, "there is no joint %zu; the model has %zu",
-                      index, batch->model->count);
+    return index < batch->model->count ? STICTION_OK
+                                       : stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                                       "there is no joint %zu; the model has %zu",
+                                                       index, batch->model->count);
 }
 
 stiction_status stiction_batch_reset(stiction_batch *batch, stiction_error *error) {
@@ -193,7 +195,7 @@ stiction_status stiction_batch_reset(stiction_batch *batch, stiction_error *erro
     memset(batch->faults, 0, batch->size * sizeof *batch->faults);
     for (size_t k = 0; batch->memories && k < batch->size; k++)
         batch->memories[k] = joint_at_rest();
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 stiction_status stiction_batch_reset_environment(stiction_batch *batch, size_t environment,
@@ -201,7 +203,7 @@ stiction_status stiction_batch_reset_environment(stiction_batch *batch, size_t e
     const stiction_status status = check_environment(batch, environment, error);
     if (status != STICTION_OK) return status;
     for (size_t k = environment; k < batch->size; k += batch->environments) rest_slot(batch, k);
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 /* All deflections to an array in the caller's order, or from there. */
@@ -228,7 +230,8 @@ stiction_status batch_regroup(stiction_batch *batch, stiction_error *error) {
             return STICTION_OUT_OF_MEMORY;
     double *deflections = malloc(batch->size * sizeof *deflections);
     if (!deflections)
-        return fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", batch->size);
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints",
+                             batch->size);
     const column_source slots = batch_slots(batch);
     columns made;
     const stiction_status status = columns_create(&slots, &made, error);
@@ -246,9 +249,9 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
                                          const stiction_joint_def *def, stiction_error *error) {
     stiction_status status = check_slot(batch, environment, index, error);
     if (status != STICTION_OK) return status;
-    if (!def) return fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
+    if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
     joint *changed = malloc(sizeof *changed);
-    if (!changed) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    if (!changed) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     status = joint_init(changed, batch->model->names[index], def, batch->timestep, error);
     if (status != STICTION_OK) {
         free(changed);
@@ -272,14 +275,14 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
     batch->effort_slots += changed->kind->info.needs_effort;
     batch->effort_slots -= before->kind->info.needs_effort;
     free(last);
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 stiction_status stiction_batch_joint(const stiction_batch *batch, size_t environment, size_t index,
                                      stiction_joint_def *def, stiction_error *error) {
     const stiction_status status = check_slot(batch, environment, index, error);
     if (status != STICTION_OK) return status;
-    if (!def) return fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
+    if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
     return joint_get_def(batch_joint(batch, index * batch->environments + environment), 1, 0, def,
                          error);
 }
@@ -288,24 +291,24 @@ stiction_status stiction_batch_get_deflections(const stiction_batch *batch, doub
                                                stiction_error *error) {
     const stiction_status status = check_batch(batch, error);
     if (status != STICTION_OK) return status;
-    if (!deflection) return fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     read_deflections(batch, deflection);
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 stiction_status stiction_batch_set_deflections(stiction_batch *batch, const double *deflection,
                                                stiction_error *error) {
     const stiction_status status = check_batch(batch, error);
     if (status != STICTION_OK) return status;
-    if (!deflection) return fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     for (size_t k = 0; k < batch->size; k++)
         if (!joint_can_use(deflection[batch_place(batch, k)]))
-            return fail(error, STICTION_INVALID_ARGUMENT,
-                        "joint '%.200s' of environment %zu: deflection %g is not finite",
-                        batch->model->names[k / batch->environments], k % batch->environments,
-                        deflection[batch_place(batch, k)]);
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "joint '%.200s' of environment %zu: deflection %g is not finite",
+                                 batch->model->names[k / batch->environments],
+                                 k % batch->environments, deflection[batch_place(batch, k)]);
     write_deflections(batch, deflection);
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 size_t stiction_batch_size(const stiction_batch *batch) {

@@ -161,15 +161,15 @@ static stiction_status change_timestep(stiction_batch *batch, double timestep,
 
 static stiction_status check(const stiction_batch *batch, const stiction_input *input,
                              const double *torque, stiction_error *error) {
-    if (!torque) return fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
+    if (!torque) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
     if (!input->velocity && batch->size)
-        return fail(error, STICTION_INVALID_ARGUMENT, "the velocity is NULL");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the velocity is NULL");
     if (!(input->timestep > 0 && input->timestep <= DBL_MAX))
-        return fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
-                    input->timestep);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
+                             input->timestep);
     if (batch->effort_slots && !input->effort)
-        return fail(error, STICTION_INVALID_ARGUMENT,
-                    "a joint with a karnopp or quinn law needs the effort");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "a joint with a karnopp or quinn law needs the effort");
     return STICTION_OK;
 }
 
@@ -197,19 +197,19 @@ static stiction_status run(stiction_batch *batch, const stiction_input *input, d
         pool_run(batch->pool, step_part, &s, batch->parts);
     else
         step_part(&s, 0);
-    return error ? succeed(error) : STICTION_OK;
+    return error ? stiction_succeed(error) : STICTION_OK;
 }
 
 stiction_status stiction_step_batch(stiction_batch *batch, double timestep, const double *velocity,
                                     double *torque, stiction_error *error) {
-    if (!batch) return fail(error, STICTION_INVALID_ARGUMENT, "the batch is NULL");
+    if (!batch) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the batch is NULL");
     /* a robot of one law is one piece, and so short that the way to its step would show */
     const column *first = batch->columns.list;
     if (batch->parts == 1 && batch->columns.count == 1 && in_one_piece(batch, first) &&
         timestep == batch->timestep && velocity && torque) {
         if (column_step(first, 0, first->count, timestep, velocity, batch->deflections, torque))
             settle(batch, first, 0, first->count, torque);
-        return error ? succeed(error) : STICTION_OK;
+        return error ? stiction_succeed(error) : STICTION_OK;
     }
     const stiction_input input = {.size = sizeof input, .timestep = timestep, .velocity = velocity};
     return run(batch, &input, torque, error);
@@ -218,11 +218,12 @@ stiction_status stiction_step_batch(stiction_batch *batch, double timestep, cons
 stiction_status stiction_step_batch_full(stiction_batch *batch, const stiction_input *input,
                                          double *torque, stiction_error *error) {
     if (!batch || !input)
-        return fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL", batch ? "input" : "batch");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                             batch ? "input" : "batch");
     stiction_input own = stiction_input_default();
     if (!sized_read(&own, sizeof own, input, SIZED_END(stiction_input, effort)))
-        return fail(error, STICTION_INVALID_ARGUMENT,
-                    "the size of the input is %zu; start from stiction_input_default()",
-                    input->size);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the size of the input is %zu; start from stiction_input_default()",
+                             input->size);
     return run(batch, &own, torque, error);
 }

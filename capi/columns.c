@@ -108,8 +108,8 @@ stiction_status columns_create(const column_source *source, columns *made, stict
     }
     if (complete) return STICTION_OK;
     columns_destroy(made);
-    return fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints",
-                source->runs * source->length);
+    return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints",
+                         source->runs * source->length);
 }
 
 void columns_refresh(const columns *all, const column_source *source) {

@@ -28,11 +28,13 @@ void stiction_config_destroy(stiction_config *config) {
 
 stiction_status stiction_config_set_timestep(stiction_config *config, double timestep,
                                              stiction_error *error) {
-    if (!config) return fail(error, STICTION_INVALID_ARGUMENT, "the configuration is NULL");
+    if (!config)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the configuration is NULL");
     if (!(timestep > 0 && timestep <= DBL_MAX))
-        return fail(error, STICTION_INVALID_CONFIG, "timestep %g must be above 0 s", timestep);
+        return stiction_fail(error, STICTION_INVALID_CONFIG, "timestep %g must be above 0 s",
+                             timestep);
     config->timestep = timestep;
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 double stiction_config_timestep(const stiction_config *config) {
@@ -50,18 +52,19 @@ void stiction_config_set_strict(stiction_config *config, bool strict) {
 stiction_status stiction_config_add_model(stiction_config *config, const char *name,
                                           stiction_error *error) {
     if (!config || !name)
-        return fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                    config ? "model's name" : "configuration");
-    if (!*name) return fail(error, STICTION_INVALID_CONFIG, "a model's name is empty");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                             config ? "model's name" : "configuration");
+    if (!*name) return stiction_fail(error, STICTION_INVALID_CONFIG, "a model's name is empty");
     for (size_t k = 0; k < config->model_count; k++)
         if (strcmp(config->models[k], name) == 0)
-            return fail(error, STICTION_INVALID_CONFIG, "model '%.200s' is given twice", name);
+            return stiction_fail(error, STICTION_INVALID_CONFIG, "model '%.200s' is given twice",
+                                 name);
     char **models = realloc(config->models, (config->model_count + 1) * sizeof *models);
     if (models) config->models = models;
     char *copy = models ? text_copy(name) : NULL;
-    if (!copy) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    if (!copy) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     config->models[config->model_count++] = copy;
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 size_t stiction_config_model_count(const stiction_config *config) {
@@ -121,19 +124,20 @@ stiction_status config_check_def(const char *name, const stiction_joint_def *def
 stiction_status stiction_config_add_joint(stiction_config *config, const char *pattern,
                                           const stiction_joint_def *def, stiction_error *error) {
     if (!config || !pattern || !def)
-        return fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                    !config    ? "configuration"
-                    : !pattern ? "joint's name"
-                               : "definition");
-    if (!*pattern) return fail(error, STICTION_INVALID_CONFIG, "a joint's name is empty");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                             !config    ? "configuration"
+                             : !pattern ? "joint's name"
+                                        : "definition");
+    if (!*pattern) return stiction_fail(error, STICTION_INVALID_CONFIG, "a joint's name is empty");
     for (size_t k = 0; k < config->count; k++)
         if (strcmp(config->joints[k].pattern, pattern) == 0)
-            return fail(error, STICTION_INVALID_CONFIG, "joint '%.200s' is given twice", pattern);
+            return stiction_fail(error, STICTION_INVALID_CONFIG, "joint '%.200s' is given twice",
+                                 pattern);
 
     stiction_joint_def complete;
     const stiction_status status = config_check_def(pattern, def, &complete, error);
     if (status != STICTION_OK) return status;
     if (!config_append(config, pattern, &complete))
-        return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
-    return succeed(error);
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    return stiction_succeed(error);
 }

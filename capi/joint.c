@@ -72,17 +72,17 @@ static bool read_def(const stiction_joint_def *from, stiction_joint_def *def) {
 stiction_status joint_check_parameter(const char *who, const char *law, size_t k, double value,
                                       stiction_error *error) {
     if (isnan(value))
-        return fail(error, STICTION_INVALID_CONFIG, "%slaw %s needs %s (%s, %s)", who, law,
-                    parameters[k].key, parameters[k].symbol, parameters[k].unit);
+        return stiction_fail(error, STICTION_INVALID_CONFIG, "%slaw %s needs %s (%s, %s)", who, law,
+                             parameters[k].key, parameters[k].symbol, parameters[k].unit);
     if (isinf(value))
-        return fail(error, STICTION_INVALID_CONFIG, "%s%s %g is not finite", who, parameters[k].key,
-                    value);
+        return stiction_fail(error, STICTION_INVALID_CONFIG, "%s%s %g is not finite", who,
+                             parameters[k].key, value);
     const bool below =
         parameters[k].exclusive ? value <= parameters[k].minimum : value < parameters[k].minimum;
     if (below)
-        return fail(error, STICTION_INVALID_CONFIG, "%s%s %.15g must be %s %g", who,
-                    parameters[k].key, value, parameters[k].exclusive ? "above" : "at least",
-                    parameters[k].minimum);
+        return stiction_fail(error, STICTION_INVALID_CONFIG, "%s%s %.15g must be %s %g", who,
+                             parameters[k].key, value,
+                             parameters[k].exclusive ? "above" : "at least", parameters[k].minimum);
     return STICTION_OK;
 }
 
@@ -94,10 +94,10 @@ stiction_status joint_check_orders(const char *who, const stiction_joint_def *de
         const double high = stiction_joint_def_value(def, upper);
         const double low = stiction_joint_def_value(def, lower);
         if (orders[k].exclusive ? high <= low : high < low)
-            return fail(error, STICTION_INVALID_CONFIG, "%s%s %.15g %s %s %.15g", who,
-                        parameters[upper].key, high,
-                        orders[k].exclusive ? "is not above" : "is below", parameters[lower].key,
-                        low);
+            return stiction_fail(error, STICTION_INVALID_CONFIG, "%s%s %.15g %s %s %.15g", who,
+                                 parameters[upper].key, high,
+                                 orders[k].exclusive ? "is not above" : "is below",
+                                 parameters[lower].key, low);
     }
     return STICTION_OK;
 }
@@ -107,15 +107,17 @@ stiction_status joint_complete(const char *name, const stiction_joint_def *def,
     char buffer[256];
     const char *who = prefix(buffer, sizeof buffer, name);
     if (!read_def(def, complete))
-        return fail(error, STICTION_INVALID_ARGUMENT,
-                    "%sthe size of the definition is %zu; start from stiction_joint_def_default()",
-                    who, def->size);
+        return stiction_fail(
+            error, STICTION_INVALID_ARGUMENT,
+            "%sthe size of the definition is %zu; start from stiction_joint_def_default()", who,
+            def->size);
 
     stiction_law_info info;
-    if (!complete->law) return fail(error, STICTION_INVALID_CONFIG, "%slaw is not given", who);
+    if (!complete->law)
+        return stiction_fail(error, STICTION_INVALID_CONFIG, "%slaw is not given", who);
     if (!stiction_law_info_find(complete->law, &info))
-        return fail(error, STICTION_INVALID_CONFIG, "%sthere is no law '%.100s'", who,
-                    complete->law);
+        return stiction_fail(error, STICTION_INVALID_CONFIG, "%sthere is no law '%.100s'", who,
+                             complete->law);
     complete->law = info.name;
 
     for (size_t k = 0; k < parameter_count; k++) {
@@ -135,7 +137,7 @@ stiction_status joint_set_timestep(joint *j, const char *name, double timestep,
     const stiction_status status = j->kind->prepare(j, message, sizeof message);
     return status == STICTION_OK
                ? STICTION_OK
-               : fail(error, status, "%s%s", prefix(buffer, sizeof buffer, name), message);
+               : stiction_fail(error, status, "%s%s", prefix(buffer, sizeof buffer, name), message);
 }
 
 stiction_status joint_init(joint *j, const char *name, const stiction_joint_def *def,
@@ -150,11 +152,12 @@ stiction_status joint_init(joint *j, const char *name, const stiction_joint_def 
 stiction_status stiction_joint_def_check(const char *name, const stiction_joint_def *def,
                                          double timestep, stiction_error *error) {
     joint j;
-    if (!def) return fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
+    if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
     if (!(timestep > 0 && timestep <= DBL_MAX))
-        return fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s", timestep);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
+                             timestep);
     const stiction_status status = joint_init(&j, name, def, timestep, error);
-    return status == STICTION_OK ? succeed(error) : status;
+    return status == STICTION_OK ? stiction_succeed(error) : status;
 }
 
 joint_memory joint_at_rest(void) {

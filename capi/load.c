@@ -3,13 +3,11 @@
  * joints, load_resolve.c puts them together, load_report.c says what is wrong.
  */
 #define _POSIX_C_SOURCE 200809L /* uselocale */
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "document/c_locale.h"
+#include "document/file.h"
 #include "document/text.h"
 #include "load_internal.h"
 
@@ -124,7 +122,7 @@ static void find_top_level(loader *l, const tree_node *root,
             refuse_top_level_key(l, e->key);
         else if (found[k])
             REFUSE(l, e->key, NULL, "%s is given twice, first in line %d", top_level[k].key,
-                   found[k]->key->line);
+                   found[k]->key->at.line);
         else
             found[k] = e;
     }
@@ -140,8 +138,8 @@ static void read_root(loader *l, const tree_node *root) {
         else if (top_level[k].why)
             REFUSE(l, root, NULL, "there is no key '%s': %s", top_level[k].key, top_level[k].why);
     }
-    const tree_entry *joints = found[top_level_count - 1];
-    if (joints) l->config->joints_at = (config_place){joints->key->line, joints->key->column};
+    const tree_entry *joints = tree_find(root, "joints");
+    if (joints) l->config->joints_at = (config_place){joints->key->at.line, joints->key->at.column};
     load_resolve(l);
     if (errors_status(l->errors) == STICTION_OK) load_store_joints(l);
 }
@@ -165,7 +163,7 @@ static bool list_names(loader *l) {
 
 static void read_text(loader *l, const char *text, size_t size) {
     if (size > largest_file) {
-        errors_add(l->errors, (error_place){l->path, 0, 0}, "", STICTION_INVALID_CONFIG,
+        errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_INVALID_CONFIG,
                    "the file is larger than %d MiB", largest_file >> 20);
         return;
     }
@@ -175,25 +173,17 @@ static void read_text(loader *l, const char *text, size_t size) {
         load_no_memory(l);
         return;
     }
-    const tree_node *root = tree_read(&l->memory, text, size, l->path, l->errors);
+    const tree_options options = {.what = "a configuration", .must_say = "stiction: 1"};
+    const tree_node *root = tree_read(&l->memory, text, size, l->path, &options, l->errors).root;
     if (root) read_root(l, root);
 }
 
-/* All bytes of a file up to one more than the largest; NULL with an error. */
-static char *read_file(loader *l, size_t *size) {
-    FILE *file = fopen(l->path, "rbe");
-    char *text = file ? malloc(largest_file + 1) : NULL;
-    const bool no_memory = file && !text;
-    *size = text ? fread(text, 1, largest_file + 1, file) : 0;
-    if (no_memory) {
-        load_no_memory(l);
-    } else if (!file || ferror(file)) {
-        errors_add(l->errors, (error_place){l->path, 0, 0}, "", STICTION_INVALID_CONFIG,
-                   "the file cannot be read: %s", strerror(errno));
-        free(text);
-        text = NULL;
-    }
-    if (file) (void)fclose(file);
+static const char *read_file(loader *l, size_t *size) {
+    char problem[FILE_PROBLEM];
+    const char *text = stiction_file_read(&l->memory, l->path, largest_file, size, problem);
+    if (!text)
+        errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_INVALID_CONFIG,
+                   "the file cannot be read: %s", problem);
     return text;
 }
 
@@ -207,9 +197,8 @@ static stiction_status load(const char *path, const char *text, size_t size,
 
     const c_locale locale = c_locale_enter();
     errors_begin(l.errors);
-    char *file = text ? NULL : read_file(&l, &size);
-    if (text || file) read_text(&l, text ? text : file, size);
-    free(file);
+    if (!text) text = read_file(&l, &size);
+    if (text) read_text(&l, text, size);
     c_locale_leave(locale);
 
     const stiction_status status = errors_status(l.errors);

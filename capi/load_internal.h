@@ -35,12 +35,11 @@ typedef struct loader {
     do {                                                                                           \
         char refuse_who[WHO_SIZE];                                                                 \
         if ((node)->kind != TREE_BAD)                                                              \
-            errors_add((l)->errors, load_place(l, node), load_who(s, refuse_who),                  \
-                       STICTION_INVALID_CONFIG, __VA_ARGS__);                                      \
+            errors_add((l)->errors, (node)->at, load_who(s, refuse_who), STICTION_INVALID_CONFIG,  \
+                       __VA_ARGS__);                                                               \
     } while (0)
 
 enum { WHO_SIZE = 256, DESCRIPTION_SIZE = 256 };
-error_place load_place(const loader *l, const tree_node *node);
 const char *load_who(const section *s, char buffer[WHO_SIZE]); /* "joint 'X': " */
 void load_no_memory(loader *l);
 

@@ -15,12 +15,8 @@ const char *load_who(const section *s, char buffer[WHO_SIZE]) {
     return buffer;
 }
 
-error_place load_place(const loader *l, const tree_node *node) {
-    return (error_place){l->path, node->line, node->column};
-}
-
 void load_no_memory(loader *l) {
-    errors_add(l->errors, (error_place){l->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
+    errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
                "out of memory");
 }
 
@@ -52,12 +48,12 @@ double load_number(loader *l, const section *s, const char *key, const tree_node
     const number_verdict verdict = node->kind == TREE_SCALAR && node->plain
                                        ? number_read(node->text, &value)
                                        : NUMBER_NOT_DECIMAL;
-    if (verdict == NUMBER_NOT_DECIMAL)
+    if (verdict == NUMBER_NOT_DECIMAL || verdict == NUMBER_LEADING_ZERO)
         REFUSE(l, node, s, "%s must be a decimal number such as 2.5 or 1e-3, not %s", key,
                load_describe(node, buffer));
     if (verdict == NUMBER_NOT_FINITE)
         REFUSE(l, node, s, "%s %.100s is not finite", key, node->text);
     if (verdict == NUMBER_TOO_SMALL)
         REFUSE(l, node, s, "%s %.100s is too small for double precision", key, node->text);
-    return value;
+    return verdict == NUMBER_OK ? value : (double)NAN;
 }

@@ -188,7 +188,7 @@ void load_resolve(loader *l) {
 /* Into the configuration. */
 
 static config_place place_of(const tree_node *node) {
-    return node ? (config_place){node->line, node->column} : (config_place){0, 0};
+    return node ? (config_place){node->at.line, node->at.column} : (config_place){0, 0};
 }
 
 /* Where an illegal Z is mended: at the damping, if it is of who gives the rest, too. */

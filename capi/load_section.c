@@ -68,7 +68,7 @@ static void read_entry(loader *l, section *s, const tree_entry *entry, const tre
     if (k == l->key_count) {
         REFUSE(l, key, s, "there is no key '%.200s'%s", key->text, hint_key(l, key->text, hint));
     } else if (seen[k]) {
-        REFUSE(l, key, s, "%s is given twice, first in line %d", l->keys[k], seen[k]->line);
+        REFUSE(l, key, s, "%s is given twice, first in line %d", l->keys[k], seen[k]->at.line);
     } else {
         seen[k] = key;
         read_value(l, s, k, entry->value);
@@ -102,8 +102,9 @@ static int compare(const void *a, const void *b) {
     const int order = strcmp(left->key->text, right->key->text);
     if (order) return order;
     /* of one name, the first in the file first */
-    return left->key->line != right->key->line ? (left->key->line < right->key->line ? -1 : 1)
-                                               : left->key->column - right->key->column;
+    return left->key->at.line != right->key->at.line
+               ? (left->key->at.line < right->key->at.line ? -1 : 1)
+               : left->key->at.column - right->key->at.column;
 }
 
 static void sort(loader *l, section_list *list) {
@@ -112,7 +113,8 @@ static void sort(loader *l, section_list *list) {
     for (size_t k = 1; k < list->count; k++) {
         const section *first = list->by_name[k - 1], *second = list->by_name[k];
         if (strcmp(first->key->text, second->key->text) == 0)
-            REFUSE(l, second->key, second, "it is given twice, first in line %d", first->key->line);
+            REFUSE(l, second->key, second, "it is given twice, first in line %d",
+                   first->key->at.line);
     }
 }
 

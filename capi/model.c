@@ -42,7 +42,7 @@ static stiction_status add_joints(stiction_model *model, const stiction_config *
         if (status != STICTION_OK) return status;
         model->needs_effort = model->needs_effort || model->joints[k].kind->info.needs_effort;
         model->names[k] = text_copy(names[k]);
-        if (!model->names[k]) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+        if (!model->names[k]) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     }
     return STICTION_OK;
 }
@@ -58,22 +58,23 @@ static stiction_status create(const stiction_config *config, const char *const *
     if (status != STICTION_OK) return status;
 
     stiction_model *made = calloc(1, sizeof *made);
-    if (!made) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    if (!made) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     *made = (stiction_model){.timestep = timestep,
                              .count = count,
                              .names = calloc(count + 1, sizeof *made->names),
                              .joints = calloc(count + 1, sizeof *made->joints),
                              .log = def->log,
                              .log_user = def->log_user};
-    status = made->names && made->joints
-                 ? add_joints(made, config, names, def->strict || config->strict, error)
-                 : fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
+    status =
+        made->names && made->joints
+            ? add_joints(made, config, names, def->strict || config->strict, error)
+            : stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
     if (status != STICTION_OK) {
         stiction_model_destroy(made);
         return status;
     }
     *model = made;
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 stiction_status stiction_model_create(const stiction_config *config, const char *const *names,
@@ -81,16 +82,16 @@ stiction_status stiction_model_create(const stiction_config *config, const char 
                                       stiction_model **model, stiction_error *error) {
     if (model) *model = NULL;
     if (!config || !model || (!names && count))
-        return fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                    !config  ? "configuration"
-                    : !model ? "place for the model"
-                             : "array of joint names");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                             !config  ? "configuration"
+                             : !model ? "place for the model"
+                                      : "array of joint names");
     stiction_model_def own = stiction_model_def_default();
     if (def && !sized_read(&own, sizeof own, def, SIZED_END(stiction_model_def, log_user)))
-        return fail(error, STICTION_INVALID_ARGUMENT,
-                    "the size of the model definition is %zu; start from "
-                    "stiction_model_def_default()",
-                    def->size);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the size of the model definition is %zu; start from "
+                             "stiction_model_def_default()",
+                             def->size);
     const c_locale locale = c_locale_enter();
     const stiction_status status = create(config, names, count, &own, model, error);
     c_locale_leave(locale);
@@ -126,7 +127,7 @@ size_t stiction_model_find_joint(const stiction_model *model, const char *name) 
 stiction_status stiction_model_joint(const stiction_model *model, size_t index,
                                      stiction_joint_def *def, stiction_error *error) {
     if (!model || !def)
-        return fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                    model ? "definition" : "model");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                             model ? "definition" : "model");
     return joint_get_def(model->joints, model->count, index, def, error);
 }

@@ -41,21 +41,22 @@ stiction_status config_choose_timestep(const stiction_config *config, double hos
     *timestep = host == 0 ? config->timestep : host;
     if (*timestep == 0)
         return put(config, (config_place){0, 0}, error,
-                   fail(error, STICTION_INVALID_ARGUMENT,
-                        "neither the host nor the configuration gives a time step"));
+                   stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "neither the host nor the configuration gives a time step"));
     if (!(*timestep > 0 && *timestep <= DBL_MAX))
-        return fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s", *timestep);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
+                             *timestep);
     return STICTION_OK;
 }
 
 stiction_status config_check_names(const char *const *names, size_t count, stiction_error *error) {
     for (size_t k = 0; k < count; k++) {
         if (!names[k] || !*names[k])
-            return fail(error, STICTION_INVALID_ARGUMENT, "joint %zu has no name", k);
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT, "joint %zu has no name", k);
         for (size_t n = 0; n < k; n++)
             if (strcmp(names[k], names[n]) == 0)
-                return fail(error, STICTION_INVALID_ARGUMENT,
-                            "joints %zu and %zu are both named '%.200s'", n, k, names[k]);
+                return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                     "joints %zu and %zu are both named '%.200s'", n, k, names[k]);
     }
     return STICTION_OK;
 }
@@ -66,11 +67,11 @@ stiction_status config_check_pattern(const stiction_config *config, const config
     for (size_t n = 0; n < count; n++)
         if (matches(entry->pattern, names[n])) return STICTION_OK;
     const char *nearest = stiction_nearest_name(entry->pattern, names, count);
-    const stiction_status status =
-        fail(error, STICTION_INVALID_CONFIG,
-             nearest ? "joint '%.200s': the robot has no such joint; the nearest is '%.200s'"
-                     : "joint '%.200s': the robot has no joints",
-             entry->pattern, nearest);
+    const stiction_status status = stiction_fail(
+        error, STICTION_INVALID_CONFIG,
+        nearest ? "joint '%.200s': the robot has no such joint; the nearest is '%.200s'"
+                : "joint '%.200s': the robot has no joints",
+        entry->pattern, nearest);
     return put(config, entry->at, error, status);
 }
 
@@ -88,7 +89,8 @@ stiction_status config_make_joint(const stiction_config *config, const config_jo
     if (status == STICTION_OK) return STICTION_OK;
     const bool of_damping = status == STICTION_ILLEGAL_TIMESTEP && found->damping.line > 0;
     if (found->profile)
-        (void)fail(error, status, "profile '%.200s': %.800s", found->profile, sentence.message);
+        (void)stiction_fail(error, status, "profile '%.200s': %.800s", found->profile,
+                            sentence.message);
     else if (error)
         *error = sentence;
     return put(config, of_damping ? found->damping : found->at, error, status);
@@ -97,6 +99,6 @@ stiction_status config_make_joint(const stiction_config *config, const config_jo
 stiction_status config_refuse_unmatched(const stiction_config *config, const char *name,
                                         stiction_error *error) {
     return put(config, config->joints_at, error,
-               fail(error, STICTION_INVALID_CONFIG,
-                    "joint '%.200s': nothing in the configuration matches it", name));
+               stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "joint '%.200s': nothing in the configuration matches it", name));
 }

@@ -60,10 +60,10 @@ stiction_status stiction_state_save(const stiction_state *state, void *buffer, s
     const stiction_status status = check_state(state, error);
     if (status != STICTION_OK) return status;
     const size_t needed = stiction_state_buffer_size(state);
-    if (!buffer) return fail(error, STICTION_INVALID_ARGUMENT, "the buffer is NULL");
+    if (!buffer) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the buffer is NULL");
     if (size < needed)
-        return fail(error, STICTION_INVALID_ARGUMENT, "the buffer has %zu bytes but needs %zu",
-                    size, needed);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the buffer has %zu bytes but needs %zu", size, needed);
 
     unsigned char *place = (unsigned char *)buffer + sizeof(buffer_header);
     for (size_t k = 0; k < state->model->count; k++, place += sizeof(buffer_joint))
@@ -76,29 +76,32 @@ stiction_status stiction_state_save(const stiction_state *state, void *buffer, s
     memcpy(buffer, &header, sizeof header);
     header.checksum = payload_checksum(buffer, needed);
     memcpy(buffer, &header, sizeof header);
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 static stiction_status check_header(const buffer_header *header, const stiction_state *state,
                                     const void *buffer, size_t size, stiction_error *error) {
     if (memcmp(header->magic, magic, sizeof magic) != 0)
-        return fail(error, STICTION_INVALID_BUFFER, "the buffer does not hold a saved state");
+        return stiction_fail(error, STICTION_INVALID_BUFFER,
+                             "the buffer does not hold a saved state");
     if (header->version != buffer_version)
-        return fail(error, STICTION_INVALID_BUFFER,
-                    "the buffer has version %llu, this library reads %d",
-                    (unsigned long long)header->version, buffer_version);
+        return stiction_fail(error, STICTION_INVALID_BUFFER,
+                             "the buffer has version %llu, this library reads %d",
+                             (unsigned long long)header->version, buffer_version);
     if (header->count != state->model->count)
-        return fail(error, STICTION_INVALID_BUFFER,
-                    "the buffer holds %llu joints, the model has %zu",
-                    (unsigned long long)header->count, state->model->count);
+        return stiction_fail(error, STICTION_INVALID_BUFFER,
+                             "the buffer holds %llu joints, the model has %zu",
+                             (unsigned long long)header->count, state->model->count);
     if (header->size != stiction_state_buffer_size(state) || header->size > size)
-        return fail(error, STICTION_INVALID_BUFFER, "the buffer has %zu bytes, %zu are needed",
-                    size, stiction_state_buffer_size(state));
+        return stiction_fail(error, STICTION_INVALID_BUFFER,
+                             "the buffer has %zu bytes, %zu are needed", size,
+                             stiction_state_buffer_size(state));
     if (header->checksum != payload_checksum(buffer, (size_t)header->size))
-        return fail(error, STICTION_INVALID_BUFFER, "the buffer was changed after it was saved");
+        return stiction_fail(error, STICTION_INVALID_BUFFER,
+                             "the buffer was changed after it was saved");
     if (!(header->timestep > 0) || isinf(header->timestep))
-        return fail(error, STICTION_INVALID_BUFFER, "the buffer's time step is %g s",
-                    header->timestep);
+        return stiction_fail(error, STICTION_INVALID_BUFFER, "the buffer's time step is %g s",
+                             header->timestep);
     return STICTION_OK;
 }
 
@@ -113,8 +116,8 @@ static stiction_status read_joint(const stiction_state *state, const void *buffe
     const double all = m->deflection + m->dissipated + m->position + m->start + m->direction +
                        m->last_base + m->reversed;
     if (!joint_can_use(all))
-        return fail(error, STICTION_INVALID_BUFFER, "joint '%.200s': its memory is not finite",
-                    state->model->names[k]);
+        return stiction_fail(error, STICTION_INVALID_BUFFER,
+                             "joint '%.200s': its memory is not finite", state->model->names[k]);
     return joint_init(j, state->model->names[k], &entry->def, timestep, error);
 }
 
@@ -122,9 +125,9 @@ stiction_status stiction_state_restore(stiction_state *state, const void *buffer
                                        stiction_error *error) {
     stiction_status status = check_state(state, error);
     if (status != STICTION_OK) return status;
-    if (!buffer) return fail(error, STICTION_INVALID_ARGUMENT, "the buffer is NULL");
+    if (!buffer) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the buffer is NULL");
     if (size < sizeof(buffer_header))
-        return fail(error, STICTION_INVALID_BUFFER, "the buffer has only %zu bytes", size);
+        return stiction_fail(error, STICTION_INVALID_BUFFER, "the buffer has only %zu bytes", size);
     buffer_header header;
     memcpy(&header, buffer, sizeof header);
     status = check_header(&header, state, buffer, size, error);
@@ -145,5 +148,5 @@ stiction_status stiction_state_restore(stiction_state *state, const void *buffer
         state->needs_effort = state->needs_effort || state->joints[k].kind->info.needs_effort;
     }
     state_group(state);
-    return succeed(error);
+    return stiction_succeed(error);
 }

@@ -10,17 +10,18 @@
 #include "document/fail.h"
 
 stiction_status check_state(const stiction_state *state, stiction_error *error) {
-    return state ? STICTION_OK : fail(error, STICTION_INVALID_ARGUMENT, "the state is NULL");
+    return state ? STICTION_OK
+                 : stiction_fail(error, STICTION_INVALID_ARGUMENT, "the state is NULL");
 }
 
 static stiction_status check_joint(const stiction_state *state, size_t index,
                                    stiction_error *error) {
     const stiction_status status = check_state(state, error);
     if (status != STICTION_OK) return status;
-    return index < state->model->count
-               ? STICTION_OK
-               : fail(error, STICTION_INVALID_ARGUMENT, "there is no joint %zu; the model has %zu",
-                      index, state->model->count);
+    return index < state->model->count ? STICTION_OK
+                                       : stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                                       "there is no joint %zu; the model has %zu",
+                                                       index, state->model->count);
 }
 
 enum { block = STICTION_ELEMENT_C_BLOCK };
@@ -70,10 +71,10 @@ stiction_status stiction_state_create(const stiction_model *model, stiction_stat
                                       stiction_error *error) {
     if (state) *state = NULL;
     if (!model || !state)
-        return fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                    model ? "place for the state" : "model");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                             model ? "place for the state" : "model");
     stiction_state *made = calloc(1, sizeof *made);
-    if (!made) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    if (!made) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     *made = (stiction_state){.model = model,
                              .joints = calloc(model->count + 1, sizeof *made->joints),
                              .memories = calloc(model->count + 1, sizeof *made->memories),
@@ -84,11 +85,12 @@ stiction_status stiction_state_create(const stiction_model *model, stiction_stat
     if (!made->joints || !made->memories || !made->faults || !made->columns || !made->slots ||
         !made->numbers) {
         stiction_state_destroy(made);
-        return fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", model->count);
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints",
+                             model->count);
     }
     rest(made);
     *state = made;
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 void stiction_state_destroy(stiction_state *state) {
@@ -106,15 +108,16 @@ stiction_status stiction_state_reset(stiction_state *state, stiction_error *erro
     const stiction_status status = check_state(state, error);
     if (status != STICTION_OK) return status;
     rest(state);
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 stiction_status stiction_state_copy(stiction_state *to, const stiction_state *from,
                                     stiction_error *error) {
     if (!to || !from) return check_state(NULL, error);
     if (to->model != from->model)
-        return fail(error, STICTION_INVALID_ARGUMENT, "the two states are of different models");
-    if (to == from) return succeed(error);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the two states are of different models");
+    if (to == from) return stiction_succeed(error);
     const size_t count = from->model->count;
     to->timestep = from->timestep;
     to->needs_effort = from->needs_effort;
@@ -122,14 +125,14 @@ stiction_status stiction_state_copy(stiction_state *to, const stiction_state *fr
     memcpy(to->memories, from->memories, count * sizeof *to->memories);
     memcpy(to->faults, from->faults, count * sizeof *to->faults);
     state_group(to);
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
                                          const stiction_joint_def *def, stiction_error *error) {
     stiction_status status = check_joint(state, index, error);
     if (status != STICTION_OK) return status;
-    if (!def) return fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
+    if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
     joint changed;
     status = joint_init(&changed, state->model->names[index], def, state->timestep, error);
     if (status != STICTION_OK) return status;
@@ -142,27 +145,27 @@ stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
     for (size_t k = 0; k < state->model->count; k++)
         state->needs_effort = state->needs_effort || state->joints[k].kind->info.needs_effort;
     state_group(state);
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 stiction_status joint_get_def(const joint *joints, size_t count, size_t index,
                               stiction_joint_def *def, stiction_error *error) {
     if (index >= count)
-        return fail(error, STICTION_INVALID_ARGUMENT, "there is no joint %zu; the model has %zu",
-                    index, count);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "there is no joint %zu; the model has %zu", index, count);
     /* an older caller's def may be shorter than ours */
     const size_t size = def->size < sizeof *def ? def->size : sizeof *def;
     stiction_joint_def own = joints[index].def;
     own.size = size;
     memcpy(def, &own, size);
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 stiction_status stiction_state_joint(const stiction_state *state, size_t index,
                                      stiction_joint_def *def, stiction_error *error) {
     const stiction_status status = check_state(state, error);
     if (status != STICTION_OK) return status;
-    if (!def) return fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
+    if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
     return joint_get_def(state->joints, state->model->count, index, def, error);
 }
 
@@ -170,23 +173,23 @@ stiction_status stiction_state_get_deflections(const stiction_state *state, doub
                                                stiction_error *error) {
     const stiction_status status = check_state(state, error);
     if (status != STICTION_OK) return status;
-    if (!deflection) return fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     for (size_t k = 0; k < state->model->count; k++) deflection[k] = state->memories[k].deflection;
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 stiction_status stiction_state_set_deflections(stiction_state *state, const double *deflection,
                                                stiction_error *error) {
     const stiction_status status = check_state(state, error);
     if (status != STICTION_OK) return status;
-    if (!deflection) return fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     for (size_t k = 0; k < state->model->count; k++)
         if (!joint_can_use(deflection[k]))
-            return fail(error, STICTION_INVALID_ARGUMENT,
-                        "joint '%.200s': deflection %g is not finite", state->model->names[k],
-                        deflection[k]);
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "joint '%.200s': deflection %g is not finite",
+                                 state->model->names[k], deflection[k]);
     for (size_t k = 0; k < state->model->count; k++) state->memories[k].deflection = deflection[k];
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 size_t stiction_state_memory_size(const stiction_state *state) {
@@ -197,24 +200,24 @@ stiction_status stiction_state_get_memory(const stiction_state *state, double *m
                                           stiction_error *error) {
     const stiction_status status = check_state(state, error);
     if (status != STICTION_OK) return status;
-    if (!memory) return fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    if (!memory) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     memcpy(memory, state->memories, state->model->count * sizeof *state->memories);
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 stiction_status stiction_state_set_memory(stiction_state *state, const double *memory,
                                           stiction_error *error) {
     const stiction_status status = check_state(state, error);
     if (status != STICTION_OK) return status;
-    if (!memory) return fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    if (!memory) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     const size_t size = stiction_state_memory_size(state);
     for (size_t k = 0; k < size; k++)
         if (!joint_can_use(memory[k]))
-            return fail(error, STICTION_INVALID_ARGUMENT,
-                        "joint '%.200s': %g in its memory is not finite",
-                        state->model->names[k / memory_numbers], memory[k]);
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "joint '%.200s': %g in its memory is not finite",
+                                 state->model->names[k / memory_numbers], memory[k]);
     memcpy(state->memories, memory, state->model->count * sizeof *state->memories);
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 size_t stiction_state_joint_count(const stiction_state *state) {

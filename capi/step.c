@@ -35,16 +35,17 @@ static stiction_status read_arguments(const stiction_input *input, const stictio
                                       step_arguments *own, stiction_error *error) {
     *own = (step_arguments){stiction_input_default(), stiction_output_default()};
     if (!input || !output)
-        return fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL", input ? "output" : "input");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                             input ? "output" : "input");
     if (!sized_read(&own->output, sizeof own->output, output,
                     SIZED_END(stiction_output, dissipated_energy)))
-        return fail(error, STICTION_INVALID_ARGUMENT,
-                    "the size of the output is %zu; start from stiction_output_default()",
-                    output->size);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the size of the output is %zu; start from stiction_output_default()",
+                             output->size);
     if (!sized_read(&own->input, sizeof own->input, input, SIZED_END(stiction_input, effort)))
-        return fail(error, STICTION_INVALID_ARGUMENT,
-                    "the size of the input is %zu; start from stiction_input_default()",
-                    input->size);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the size of the input is %zu; start from stiction_input_default()",
+                             input->size);
     return STICTION_OK;
 }
 
@@ -53,13 +54,13 @@ static stiction_status check_step(const stiction_state *state, const stiction_in
     const stiction_status status = check_state(state, error);
     if (status != STICTION_OK) return status;
     if (!input->velocity && state->model->count)
-        return fail(error, STICTION_INVALID_ARGUMENT, "the velocity is NULL");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the velocity is NULL");
     if (!(input->timestep > 0 && input->timestep <= DBL_MAX))
-        return fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
-                    input->timestep);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
+                             input->timestep);
     if (state->needs_effort && !input->effort)
-        return fail(error, STICTION_INVALID_ARGUMENT,
-                    "a joint with a karnopp or quinn law needs the effort");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "a joint with a karnopp or quinn law needs the effort");
     return STICTION_OK;
 }
 
@@ -215,7 +216,7 @@ stiction_status stiction_step_full(stiction_state *state, const stiction_input *
         return status;
     }
     step_all(&(step){.state = state, .in = own.input, .out = own.output});
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 /* The shortest way: from velocities to torques, one by one. */
@@ -232,7 +233,7 @@ static void step_few(stiction_state *state, const double *velocity, double *torq
 
 stiction_status stiction_step(stiction_state *state, double timestep, const double *velocity,
                               double *torque, stiction_error *error) {
-    if (!torque) return fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
+    if (!torque) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
     const stiction_input input = {.size = sizeof input, .timestep = timestep, .velocity = velocity};
     const stiction_output output = {.size = sizeof output, .torque = torque};
     /* the time step of a state is a good one */
@@ -248,7 +249,7 @@ stiction_status stiction_step(stiction_state *state, double timestep, const doub
         step_all(&(step){.state = state, .in = input, .out = output});
     else
         step_few(state, velocity, torque);
-    return error ? succeed(error) : STICTION_OK;
+    return error ? stiction_succeed(error) : STICTION_OK;
 }
 
 stiction_status stiction_trial(const stiction_state *state, const stiction_input *input,
@@ -262,7 +263,7 @@ stiction_status stiction_trial(const stiction_state *state, const stiction_input
         const joint *j = joint_at(state, k, own.input.timestep, &other, &status, error);
         if (status == STICTION_OK) (void)run(j, k, &own.input, &own.output, &memory);
     }
-    if (status == STICTION_OK) return succeed(error);
+    if (status == STICTION_OK) return stiction_succeed(error);
     clear_torque(state, &own.output);
     return status;
 }
@@ -273,17 +274,17 @@ stiction_status stiction_rate(const stiction_state *state, double tau, const dou
     stiction_status status = check_state(state, error);
     if (status != STICTION_OK) return status;
     if (!velocity || !deflection || !torque || !deflection_rate)
-        return fail(error, STICTION_INVALID_ARGUMENT, "an array is NULL");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "an array is NULL");
     if (!(tau >= 0 && tau <= DBL_MAX))
-        return fail(error, STICTION_INVALID_ARGUMENT, "tau %g must be at least 0 s", tau);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "tau %g must be at least 0 s", tau);
     for (size_t k = 0; k < state->model->count; k++) torque[k] = deflection_rate[k] = 0;
 
     joint other;
     for (size_t k = 0; k < state->model->count; k++) {
         if (!state->joints[k].kind->rate)
-            status = fail(error, STICTION_INVALID_ARGUMENT,
-                          "joint '%.200s': law %s has more state than its deflection",
-                          state->model->names[k], state->joints[k].def.law);
+            status = stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                   "joint '%.200s': law %s has more state than its deflection",
+                                   state->model->names[k], state->joints[k].def.law);
         const joint *j = &state->joints[k];
         if (status == STICTION_OK) j = joint_at(state, k, tau, &other, &status, error);
         if (status != STICTION_OK) {
@@ -297,5 +298,5 @@ stiction_status stiction_rate(const stiction_state *state, double tau, const dou
             deflection_rate[k] = rate;
         }
     }
-    return succeed(error);
+    return stiction_succeed(error);
 }

@@ -160,9 +160,17 @@ typedef struct check {
     const char *results;      /* the folder of all */
     const char *stem, *joint; /* of the project */
     const char *csv;          /* the path of the time series */
-    const doc_node *figures;  /* of the joint in summary.json */
+    const tree_node *figures; /* of the joint in summary.json */
     int checked, failed;
 } check;
+
+typedef struct job {
+    check *check;
+    const char *folder;
+} job;
+
+/* JSON is YAML. */
+static const tree_options options = {.doubles = TREE_REFUSE_DOUBLES};
 
 static void print_row(check *c, const char *what, const char *expected, double found, bool right) {
     char joint_figure[128];
@@ -173,13 +181,13 @@ static void print_row(check *c, const char *what, const char *expected, double f
     c->failed += !right;
 }
 
-static double number_or(check *c, const doc_node *node, const char *key, double otherwise) {
-    const doc_node *value = doc_find(c->r, node, key);
+static double number_or(check *c, const tree_node *node, const char *key, double otherwise) {
+    const tree_node *value = doc_find(c->r, node, key);
     return value ? doc_number(c->r, value, key) : otherwise;
 }
 
 /* How far from `value` it may be; both ways of saying it at once, or none, are refused. */
-static double tolerance_of(check *c, const doc_node *node, double value) {
+static double tolerance_of(check *c, const tree_node *node, double value) {
     const double tolerance = number_or(c, node, "tolerance", (double)NAN);
     const double relative = number_or(c, node, "relative", (double)NAN);
     if (isnan(tolerance) == isnan(relative))
@@ -188,7 +196,7 @@ static double tolerance_of(check *c, const doc_node *node, double value) {
 }
 
 /* { deg | value, tolerance | relative } or { at_most } of the absolute value. */
-static void compare(check *c, const char *what, const doc_node *node, double found) {
+static void compare(check *c, const char *what, const tree_node *node, double found) {
     char text[64];
     const double most = number_or(c, node, "at_most", (double)NAN);
     const double degrees = number_or(c, node, "deg", (double)NAN);
@@ -208,15 +216,16 @@ static void compare(check *c, const char *what, const doc_node *node, double fou
 }
 
 /* { values: [ s, ... ], tolerance | relative }: the first ones of those that there are. */
-static void compare_break_aways(check *c, const doc_node *node) {
+static void compare_break_aways(check *c, const tree_node *node) {
     const series s = read_series(c->r, node->at, c->csv, c->joint);
     const break_aways found = find_break_aways(&s);
-    const doc_node *values = doc_find(c->r, node, "values");
+    const tree_node *values = doc_find(c->r, node, "values");
     if (!values) reader_refuse(c->r, node->at, "give values, a list of times");
-    doc_expect(c->r, values, DOC_LIST, "values");
-    for (size_t k = 0; k < values->count; k++) {
+    doc_expect(c->r, values, TREE_LIST, "values");
+    size_t k = 0;
+    for (const tree_entry *e = values->first; e; e = e->next, k++) {
         char what[40], text[64];
-        const double value = doc_number(c->r, values->entries[k].value, "values");
+        const double value = doc_number(c->r, e->value, "values");
         const double tolerance = tolerance_of(c, node, value);
         const double time = k < found.count ? found.time[k] : (double)NAN;
         (void)snprintf(what, sizeof what, "break_away %zu", k + 1);
@@ -227,13 +236,13 @@ static void compare_break_aways(check *c, const doc_node *node) {
 
 /* A figure of summary.json; null there is no number. */
 static double figure_of(check *c, place asked, const char *name) {
-    const doc_node *node = doc_find(c->r, c->figures, name);
+    const tree_node *node = doc_find(c->r, c->figures, name);
     if (!node) reader_refuse(c->r, asked, "there is no figure '%s'", name);
     const char *text = doc_text(c->r, node, name);
     return strcmp(text, "null") == 0 ? (double)NAN : doc_number(c->r, node, name);
 }
 
-static double derived_of(check *c, const doc_node *node, size_t k) {
+static double derived_of(check *c, const tree_node *node, size_t k) {
     double parameters[most_parameters] = {0};
     for (int n = 0; n < most_parameters && derived[k].parameters[n]; n++) {
         const char *key = derived[k].parameters[n];
@@ -244,68 +253,60 @@ static double derived_of(check *c, const doc_node *node, size_t k) {
     return derived[k].compute(&s, parameters);
 }
 
-static void compare_figure(check *c, const doc_entry *figure) {
-    if (strcmp(figure->key, "break_away_times") == 0) {
+static void compare_figure(check *c, const tree_entry *figure) {
+    const char *name = figure->key->text;
+    if (strcmp(name, "break_away_times") == 0) {
         compare_break_aways(c, figure->value);
         return;
     }
     for (size_t k = 0; k < sizeof derived / sizeof derived[0]; k++)
-        if (strcmp(figure->key, derived[k].name) == 0) {
-            compare(c, figure->key, figure->value, derived_of(c, figure->value, k));
+        if (strcmp(name, derived[k].name) == 0) {
+            compare(c, name, figure->value, derived_of(c, figure->value, k));
             return;
         }
-    compare(c, figure->key, figure->value, figure_of(c, figure->at, figure->key));
+    compare(c, name, figure->value, figure_of(c, figure->key->at, name));
 }
 
-static void check_figure(check *c, const doc_entry *figure) {
-    doc_expect(c->r, figure->value, DOC_MAP, figure->key);
+static void check_figure(check *c, const tree_entry *figure) {
+    doc_expect(c->r, figure->value, TREE_MAPPING, figure->key->text);
     compare_figure(c, figure);
-    for (size_t k = 0; k < figure->value->count; k++) {
-        const doc_entry *entry = &figure->value->entries[k];
-        if (!entry->used) reader_refuse(c->r, entry->at, "key '%s' is of no use here", entry->key);
-    }
+    for (const tree_entry *e = figure->value->first; e; e = e->next)
+        if (!e->used) reader_refuse(c->r, e->key->at, "key '%s' is of no use here", e->key->text);
 }
 
-/* A joint's name is a key as it stands: doc_find would look for other spellings. */
-static const doc_entry *find_entry(const doc_node *map, const char *key) {
-    for (size_t k = 0; k < map->count; k++)
-        if (strcmp(map->entries[k].key, key) == 0) return &map->entries[k];
-    return NULL;
+static void refuse_empty(check *c, const tree_entry *entry) {
+    doc_expect(c->r, entry->value, TREE_MAPPING, entry->key->text);
+    if (entry->value->count == 0) reader_refuse(c->r, entry->key->at, "nothing is expected");
 }
 
-static void refuse_empty(check *c, const doc_entry *entry) {
-    doc_expect(c->r, entry->value, DOC_MAP, entry->key);
-    if (entry->value->count == 0) reader_refuse(c->r, entry->at, "nothing is expected");
-}
-
-static void check_project(check *c, const doc_entry *project) {
-    c->stem = project->key;
+static void check_project(check *c, const tree_entry *project) {
+    c->stem = project->key->text;
     const char *path = reader_format(c->r, "%s/%s/summary.json", c->results, c->stem);
     c->csv = reader_format(c->r, "%s/%s/joints.csv", c->results, c->stem);
-    const document summary = doc_read(c->r, project->at, path, NULL);
-    const doc_node *joints = doc_find(c->r, summary.root, "joints");
+    const tree_document summary = doc_read(c->r, project->key->at, path, &options);
+    const tree_node *joints = doc_find(c->r, summary.root, "joints");
     if (!joints) reader_refuse(c->r, summary.root->at, "there are no joints");
     refuse_empty(c, project);
-    for (size_t k = 0; k < project->value->count; k++) {
-        const doc_entry *joint = &project->value->entries[k];
-        const doc_entry *found = find_entry(joints, joint->key);
-        if (!found) reader_refuse(c->r, joint->at, "the results have no joint '%s'", joint->key);
-        c->joint = joint->key;
+    for (const tree_entry *joint = project->value->first; joint; joint = joint->next) {
+        c->joint = joint->key->text;
+        /* its name is a key as it stands: doc_find would look for other spellings */
+        const tree_entry *found = tree_find(joints, c->joint);
+        if (!found) reader_refuse(c->r, joint->key->at, "the results have no joint '%s'", c->joint);
         c->figures = found->value;
         refuse_empty(c, joint);
-        for (size_t n = 0; n < joint->value->count; n++) check_figure(c, &joint->value->entries[n]);
+        for (const tree_entry *e = joint->value->first; e; e = e->next) check_figure(c, e);
     }
 }
 
 /* Every project of the folder must be expected to do something. */
-static void check_folder_is_covered(check *c, const char *folder, const doc_node *projects) {
+static void check_folder_is_covered(check *c, const char *folder, const tree_node *projects) {
     DIR *files = opendir(folder);
     if (!files) reader_refuse(c->r, (place){folder, 0, 0}, "the folder cannot be read");
     for (const struct dirent *file; (file = readdir(files));) {
         const char *end = strrchr(file->d_name, '.');
         if (!end || strcmp(end, ".cnoid") != 0) continue;
         const char *stem = reader_format(c->r, "%.*s", (int)(end - file->d_name), file->d_name);
-        if (find_entry(projects, stem)) continue;
+        if (tree_find(projects, stem)) continue;
         printf("%-24s has no expected figures in %s/expected.yaml\n", stem, folder);
         c->failed++;
     }
@@ -314,31 +315,35 @@ static void check_folder_is_covered(check *c, const char *folder, const doc_node
 
 static void check_folder(check *c, const char *folder) {
     const char *path = reader_format(c->r, "%s/expected.yaml", folder);
-    const document expected = doc_read(c->r, (place){path, 0, 0}, path, NULL);
-    const doc_node *version = doc_find(c->r, expected.root, "expected");
-    const doc_node *projects = doc_find(c->r, expected.root, "projects");
+    const tree_document expected = doc_read(c->r, (place){path, 0, 0}, path, &options);
+    const tree_node *version = doc_find(c->r, expected.root, "expected");
+    const tree_node *projects = doc_find(c->r, expected.root, "projects");
     if (!version || doc_number(c->r, version, "expected") != 1)
         reader_refuse(c->r, expected.root->at, "the file must say expected: 1");
     if (!projects) reader_refuse(c->r, expected.root->at, "there is no key 'projects'");
-    doc_expect(c->r, projects, DOC_MAP, "projects");
+    doc_expect(c->r, projects, TREE_MAPPING, "projects");
     check_folder_is_covered(c, folder, projects);
-    for (size_t k = 0; k < projects->count; k++) check_project(c, &projects->entries[k]);
+    for (const tree_entry *e = projects->first; e; e = e->next) check_project(c, e);
 }
 
 /* One folder by itself, so that a mistake in it does not hide the next one. */
-static void check_alone(check *c, const char *folder) {
+static void *check_alone(reader *r, const void *context) {
+    const job *j = context;
+    j->check->r = r;
+    check_folder(j->check, j->folder);
+    return j->check;
+}
+
+static void check_or_tell(check *c, const char *folder) {
     stiction_error error;
     char said[sizeof error + 64];
     reader r = {.error = &error};
-    c->r = &r;
-    if (setjmp(r.out) == 0) {
-        check_folder(c, folder);
-    } else {
+    if (!reader_run(&r, check_alone, &(job){c, folder})) {
         (void)stiction_error_format(&error, said, sizeof said);
         printf("%s\n", said);
         c->failed++;
     }
-    reader_release(r.memory);
+    arena_free(&r.memory);
 }
 
 int main(int argc, char **argv) {
@@ -348,7 +353,7 @@ int main(int argc, char **argv) {
     }
     check c = {.results = argv[1]};
     printf("%-24s %-30s %-30s %14s\n", "project", "quantity", "expected", "found");
-    for (int k = 2; k < argc; k++) check_alone(&c, argv[k]);
+    for (int k = 2; k < argc; k++) check_or_tell(&c, argv[k]);
     printf("%d figures, %d failures\n", c.checked, c.failed);
     return c.failed || !c.checked;
 }

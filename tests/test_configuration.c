@@ -44,7 +44,7 @@ static edited with(const char *text, const configuration_value *values, size_t c
         (void)stiction_error_format(stiction_errors_at(errors, 0), result.message,
                                     sizeof result.message);
     stiction_errors_destroy(errors);
-    reader_release(r.memory);
+    arena_free(&r.memory);
     return result;
 }
 

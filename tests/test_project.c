@@ -6,7 +6,7 @@
 #include "projects/project.h"
 
 /* The memory of the projects that a case read. */
-static memory_block *kept[16];
+static arena kept[16];
 static int kept_count;
 
 static void *read_it(reader *r, const void *path) {
@@ -22,7 +22,7 @@ static const project *try_read(const char *path, stiction_error *error) {
 }
 
 static void release(void) {
-    while (kept_count > 0) reader_release(kept[--kept_count]);
+    while (kept_count > 0) arena_free(&kept[--kept_count]);
 }
 
 static const project *load(const char *text) {
@@ -326,7 +326,7 @@ TEST(variables_in_paths_are_filled_in_or_named) {
 
 TEST(refusals_name_file_line_and_column) {
     write_bodies();
-    check_refusal("", "test.cnoid: is empty");
+    check_refusal("", "test.cnoid:1:1: the file is empty");
     check_refusal("[ 1, 2 ]\n", "test.cnoid:1:1: the file must be a map, not a list");
     check_refusal("views: []\n", "test.cnoid: is not a project: it has no items");
     check_refusal("items: 3\n", "test.cnoid:1:8: an item must be a map, not a single value");
@@ -337,7 +337,7 @@ TEST(refusals_name_file_line_and_column) {
     check_refusal("items: { class: RootItem, children: { a: 1 } }\n",
                   "test.cnoid:1:37: children must be a list, not a map");
     check_refusal("items: &a { class: RootItem, children: [ *a ] }\n",
-                  "test.cnoid:1:42: the anchor 'a' is not defined");
+                  "test.cnoid:1:42: alias '*a' stands inside of what it stands for");
     check_refusal(PROJECT_HEAD SIMULATOR, "test.cnoid: has no body in its world");
     check_refusal(PROJECT_HEAD BODY_ITEM("A", "box.body", ""),
                   "test.cnoid: has no simulator item in its world");
@@ -365,8 +365,7 @@ TEST(mistakes_in_an_item_name_their_place) {
         {"BodyItem, name: A, data: { file: box.body, parent_body_linkage: attached }",
          "7:20: body 'A' is attached to another, which is not read"},
         {"AISTSimulatorItem, data: { time_step: 0 }", "7:58: time_step 0 must be above 0"},
-        {"AISTSimulatorItem, data: { time_step: .nan }", "7:58: time_step must be a number, not "
-                                                         "'.nan'"},
+        {"AISTSimulatorItem, data: { time_step: .nan }", "7:58: time_step .nan is not finite"},
         {"AISTSimulatorItem, data: { frame_rate: -5 }", "7:59: frame_rate -5 must be above 0"},
         {"AISTSimulatorItem, data: { gravity: [ 0, 0 ] }",
          "7:56: gravity must have 3 numbers, not 2"},

@@ -11,6 +11,12 @@ struct arena_block {
     alignas(max_align_t) unsigned char bytes[];
 };
 
+struct arena_owned {
+    arena_owned *previous;
+    void (*finish)(void *);
+    void *memory;
+};
+
 enum { first_block = 4096, largest_block = 1 << 20 };
 
 static int add_block(arena *a, size_t needed) {
@@ -20,7 +26,9 @@ static int add_block(arena *a, size_t needed) {
     arena_block *block = calloc(1, sizeof *block + size);
     if (!block) return 0;
     block->previous = a->last;
-    *a = (arena){block, 0, size};
+    a->last = block;
+    a->used = 0;
+    a->size = size;
     return 1;
 }
 
@@ -34,6 +42,15 @@ void *arena_take(arena *a, size_t size) {
     return memory;
 }
 
+void *arena_own(arena *a, size_t size, void (*finish)(void *)) {
+    arena_owned *owned = arena_take(a, sizeof *owned);
+    void *memory = owned ? arena_take(a, size) : NULL;
+    if (!memory) return NULL;
+    *owned = (arena_owned){a->owned, finish, memory};
+    a->owned = owned;
+    return memory;
+}
+
 char *arena_text(arena *a, const void *text, size_t length) {
     char *copy = arena_take(a, length + 1);
     if (copy && length) memcpy(copy, text, length);
@@ -41,10 +58,12 @@ char *arena_text(arena *a, const void *text, size_t length) {
 }
 
 void arena_free(arena *a) {
-    while (a->last) {
-        arena_block *block = a->last;
-        a->last = block->previous;
+    arena whole = *a; /* which may lie in its own memory */
+    *a = (arena){0};
+    for (const arena_owned *o = whole.owned; o; o = o->previous) o->finish(o->memory);
+    while (whole.last) {
+        arena_block *block = whole.last;
+        whole.last = block->previous;
         free(block);
     }
-    *a = (arena){0};
 }

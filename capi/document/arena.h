@@ -7,15 +7,19 @@
 #include <stddef.h>
 
 typedef struct arena_block arena_block;
+typedef struct arena_owned arena_owned;
 
-/* Start from all zeros. */
+/* Start from all zeros. It may be copied; one of the copies is freed. */
 typedef struct arena {
     arena_block *last;
     size_t used, size; /* of the last block */
+    arena_owned *owned;
 } arena;
 
 /* Zeroed memory for any type, or NULL. */
 void *arena_take(arena *a, size_t size);
+/* The same, for which `finish` is called before it is freed, the last taken first. */
+void *arena_own(arena *a, size_t size, void (*finish)(void *));
 /* A copy of `length` bytes with a 0 behind them, or NULL. */
 char *arena_text(arena *a, const void *text, size_t length);
 void arena_free(arena *a);

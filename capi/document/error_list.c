@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "document/utf8.h"
-#include "fail.h"
-
 typedef struct listed {
     stiction_error error;
     size_t who; /* the length of "joint 'X': " before the sentence */
@@ -50,11 +47,10 @@ size_t stiction_error_format(const stiction_error *error, char *buffer, size_t s
         if (size) *buffer = '\0';
         return 0;
     }
-    char place[32] = "";
-    if (error->line > 0) (void)snprintf(place, sizeof place, "%d:%d: ", error->line, error->column);
+    char at[32] = "";
+    if (error->line > 0) (void)snprintf(at, sizeof at, "%d:%d: ", error->line, error->column);
     const char *between = !error->path[0] ? "" : error->line > 0 ? ":" : ": ";
-    const int length =
-        snprintf(buffer, size, "%s%s%s%s", error->path, between, place, error->message);
+    const int length = snprintf(buffer, size, "%s%s%s%s", error->path, between, at, error->message);
     return length > 0 ? (size_t)length : 0;
 }
 
@@ -80,11 +76,11 @@ static bool stands_before(const stiction_error *a, const stiction_error *b) {
 static void count_one_more(stiction_errors *errors, stiction_status status) {
     errors->more++;
     if (errors->beyond == STICTION_OK) errors->beyond = status;
-    (void)fail(&errors->last, errors->beyond, "and %zu more", errors->more);
+    (void)stiction_fail(&errors->last, errors->beyond, "and %zu more", errors->more);
 }
 
 /* Whether an error at this place would come behind a list that is full. */
-static bool lies_beyond(const stiction_errors *errors, error_place at) {
+static bool lies_beyond(const stiction_errors *errors, stiction_place at) {
     if (!errors_full(errors)) return false;
     if (errors->first == errors->count) return true;
     const stiction_error *last = &errors->entries[errors->count - 1]->error;
@@ -92,10 +88,10 @@ static bool lies_beyond(const stiction_errors *errors, error_place at) {
 }
 
 /* Where an entry belongs; false where it is there already. */
-static bool find_place(const stiction_errors *errors, const listed *entry, size_t *place) {
+static bool find_place(const stiction_errors *errors, const listed *entry, size_t *index) {
     size_t k = errors->count;
     while (k > errors->first && stands_before(&entry->error, &errors->entries[k - 1]->error)) k--;
-    *place = k;
+    *index = k;
     for (; k > errors->first; k--) {
         const listed *other = errors->entries[k - 1];
         if (stands_before(&other->error, &entry->error)) break;
@@ -106,49 +102,44 @@ static bool find_place(const stiction_errors *errors, const listed *entry, size_
 }
 
 static void insert(stiction_errors *errors, listed *entry) {
-    size_t place;
-    if (!find_place(errors, entry, &place)) {
+    size_t index;
+    if (!find_place(errors, entry, &index)) {
         free(entry);
         return;
     }
     if (errors_full(errors)) {
         /* what is listed is what stands first in the file */
         count_one_more(errors, entry->error.status);
-        if (place == errors->count) {
+        if (index == errors->count) {
             free(entry);
             return;
         }
         free(errors->entries[--errors->count]);
     }
-    memmove(errors->entries + place + 1, errors->entries + place,
-            (errors->count - place) * sizeof errors->entries[0]);
-    errors->entries[place] = entry;
+    memmove(errors->entries + index + 1, errors->entries + index,
+            (errors->count - index) * sizeof errors->entries[0]);
+    errors->entries[index] = entry;
     errors->count++;
 }
 
-void errors_add(stiction_errors *errors, error_place at, const char *who, stiction_status status,
+void errors_add(stiction_errors *errors, stiction_place at, const char *who, stiction_status status,
                 const char *format, ...) {
     listed *entry = lies_beyond(errors, at) ? NULL : calloc(1, sizeof *entry);
     if (!entry) {
         count_one_more(errors, status);
         return;
     }
-    stiction_error *error = &entry->error;
-    *error = (stiction_error){.status = status, .line = at.line, .column = at.column};
-    (void)snprintf(error->path, sizeof error->path, "%s", at.path ? at.path : "");
-    (void)snprintf(error->message, sizeof error->message, "%s", who);
-    entry->who = strlen(error->message);
-
+    char sentence[sizeof entry->error.message];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(error->message + entry->who, sizeof error->message - entry->who, format,
-                    arguments);
+    (void)vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    utf8_clean(error->message);
+    (void)stiction_fail_at(&entry->error, status, at, "%s%s", who, sentence);
+    entry->who = strlen(who);
     insert(errors, entry);
 }
 
 void errors_add_error(stiction_errors *errors, const stiction_error *error) {
-    errors_add(errors, (error_place){error->path, error->line, error->column}, "", error->status,
+    errors_add(errors, (stiction_place){error->path, error->line, error->column}, "", error->status,
                "%s", error->message);
 }

@@ -6,15 +6,11 @@
 
 #include <stdbool.h>
 
+#include "fail.h"
 #include "stiction/load.h"
 
 /* Errors beyond this many are only counted. */
 enum { ERRORS_LIMIT = 1000 };
-
-typedef struct error_place {
-    const char *path; /* NULL: not in a file */
-    int line, column; /* 0: the file as a whole */
-} error_place;
 
 /* Starts a pass: its errors come behind those that are there, among themselves in file order. */
 void errors_begin(stiction_errors *errors);
@@ -26,7 +22,7 @@ stiction_status errors_status(const stiction_errors *errors);
  * Adds "who" and the sentence behind it, unless the same sentence stands at the same place: one
  * mistake may be met on several ways, by different names.
  */
-void errors_add(stiction_errors *errors, error_place at, const char *who, stiction_status status,
+void errors_add(stiction_errors *errors, stiction_place at, const char *who, stiction_status status,
                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* The same with an error that is there. */

@@ -4,7 +4,8 @@
 #include "fail.h"
 
 #include <stdio.h>
-#include <string.h>
+
+#include "utf8.h"
 
 const char *stiction_status_name(stiction_status status) {
     switch (status) {
@@ -26,19 +27,36 @@ const char *stiction_status_name(stiction_status status) {
     return "unknown status";
 }
 
-stiction_status fail(stiction_error *error, stiction_status status, const char *format, ...) {
+stiction_status stiction_fail_list(stiction_error *error, stiction_status status, stiction_place at,
+                                   const char *format, va_list arguments) {
     if (error) {
-        memset(error, 0, sizeof *error);
-        error->status = status;
-        va_list arguments;
-        va_start(arguments, format);
+        *error = (stiction_error){.status = status, .line = at.line, .column = at.column};
+        (void)snprintf(error->path, sizeof error->path, "%s", at.path ? at.path : "");
         (void)vsnprintf(error->message, sizeof error->message, format, arguments);
-        va_end(arguments);
+        utf8_clean(error->message);
     }
     return status;
 }
 
-stiction_status succeed(stiction_error *error) {
+stiction_status stiction_fail_at(stiction_error *error, stiction_status status, stiction_place at,
+                                 const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)stiction_fail_list(error, status, at, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+stiction_status stiction_fail(stiction_error *error, stiction_status status, const char *format,
+                              ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)stiction_fail_list(error, status, (stiction_place){0}, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+stiction_status stiction_succeed(stiction_error *error) {
     /* what there is to read of it, not all its room: a step may come here a thousand times a second
      */
     if (error) {

@@ -1,4 +1,6 @@
-/* How the library's own files report: return fail(error, status, "sentence"). */
+/*
+ * Filling an error, with and without a place: return stiction_fail(error, status, "sentence").
+ */
 #ifndef STICTION_CAPI_DOCUMENT_FAIL_H
 #define STICTION_CAPI_DOCUMENT_FAIL_H
 
@@ -8,12 +10,22 @@
 
 STICTION_BEGIN_C
 
-/* Fills *error (which may be NULL) and returns the status. */
-stiction_status fail(stiction_error *error, stiction_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Somewhere in a file; line and column count from 1. */
+typedef struct stiction_place {
+    const char *path; /* NULL: not in a file */
+    int line, column; /* 0: the file as a whole */
+} stiction_place;
+
+/* Fills *error (which may be NULL) with one line of UTF-8 and returns the status. */
+stiction_status stiction_fail(stiction_error *error, stiction_status status, const char *format,
+                              ...) __attribute__((format(printf, 3, 4)));
+stiction_status stiction_fail_at(stiction_error *error, stiction_status status, stiction_place at,
+                                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+stiction_status stiction_fail_list(stiction_error *error, stiction_status status, stiction_place at,
+                                   const char *format, va_list arguments);
 
 /* Clears *error (which may be NULL) and returns STICTION_OK. */
-stiction_status succeed(stiction_error *error);
+stiction_status stiction_succeed(stiction_error *error);
 
 STICTION_END_C
 

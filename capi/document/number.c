@@ -1,5 +1,5 @@
 /*
- * Numbers as they stand in a configuration file: decimal, finite, correctly rounded.
+ * Numbers of files and options: decimal, finite, correctly rounded.
  */
 #include "number.h"
 
@@ -23,7 +23,6 @@ static const char *skip_digits(const char *p) {
 static bool is_decimal(const char *text) {
     const char *whole = skip_sign(text), *p = skip_digits(whole);
     size_t digits = (size_t)(p - whole);
-    if (digits > 1 && *whole == '0') return false;
     if (*p == '.') {
         const char *fraction = ++p;
         p = skip_digits(p);
@@ -47,6 +46,11 @@ static bool is_special(const char *text) {
     return false;
 }
 
+static bool has_leading_zero(const char *text) {
+    text = skip_sign(text);
+    return text[0] == '0' && text[1] >= '0' && text[1] <= '9';
+}
+
 number_verdict number_read(const char *text, double *value) {
     *value = (double)NAN;
     if (is_special(text)) return NUMBER_NOT_FINITE;
@@ -59,7 +63,7 @@ number_verdict number_read(const char *text, double *value) {
     if (isinf(number)) return NUMBER_NOT_FINITE;
     if (number == 0 && errno == ERANGE) return NUMBER_TOO_SMALL;
     *value = number;
-    return NUMBER_OK;
+    return has_leading_zero(text) ? NUMBER_LEADING_ZERO : NUMBER_OK;
 }
 
 const char *number_write(double value, char buffer[NUMBER_SIZE]) {

@@ -1,5 +1,5 @@
 /*
- * Numbers as they stand in a configuration file.
+ * Decimal numbers of files and options: read and written in one way.
  */
 #ifndef STICTION_CAPI_DOCUMENT_NUMBER_H
 #define STICTION_CAPI_DOCUMENT_NUMBER_H
@@ -8,13 +8,14 @@
 
 typedef enum number_verdict {
     NUMBER_OK,
-    NUMBER_NOT_DECIMAL, /* text, hexadecimal, 1_000, 1,5, 010 (octal to some readers), ... */
-    NUMBER_NOT_FINITE,  /* .nan, .inf, 1e999 */
-    NUMBER_TOO_SMALL    /* not 0, but 0 as a double */
+    NUMBER_LEADING_ZERO, /* 010: ten, but eight to some readers of YAML */
+    NUMBER_NOT_DECIMAL,  /* text, hexadecimal, 1_000, 1,5, ... */
+    NUMBER_NOT_FINITE,   /* .nan, .inf, 1e999 */
+    NUMBER_TOO_SMALL     /* not 0, but 0 as a double */
 } number_verdict;
 
-/* The double nearest to a decimal number. Unless OK, *value is NaN. The thread is in the "C"
- * locale. */
+/* The double nearest to a decimal number. Unless OK or with a leading 0, *value is NaN. The thread
+ * is in the "C" locale. */
 number_verdict number_read(const char *text, double *value);
 
 /* The shortest decimal number that reads back to the same finite double; the thread is in the "C"

@@ -10,30 +10,23 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "stiction/error.h"
+#include "arena.h"
+#include "fail.h"
 
-/* Somewhere in a file; line and column count from 1, 0: not known. */
-typedef struct place {
-    const char *path;
-    int line, column;
-} place;
-
-typedef struct memory_block memory_block;
+typedef stiction_place place;
 
 typedef struct reader {
     jmp_buf out; /* where reader_refuse goes; set by whoever made the reader */
-    memory_block *memory;
+    arena memory;
     stiction_log log; /* NULL: none */
     void *log_user;
     stiction_error *error; /* NULL: not wanted */
-    bool unlike_keys;      /* a key that a map has twice is refused; else it is warned of */
 } reader;
 
-/* Memory of zeros until reader_release; `finish`, where given, is called before it is freed. */
+/* Memory of zeros until the arena is freed; `finish` is called before. */
 void *reader_alloc(reader *r, size_t size);
 void *reader_own(reader *r, size_t size, void (*finish)(void *));
 char *reader_format(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void reader_release(memory_block *memory);
 
 /* An array of `count` items with room for one more; it may have moved. */
 void *reader_grow(reader *r, void *items, size_t count, size_t item_size);
@@ -54,7 +47,7 @@ const char *reader_stream_text(reader *r, text_stream *stream);
 /* The path of a file that is named in another one. */
 const char *reader_beside(reader *r, const char *path, const char *name);
 
-/* A number that is finite, and nothing behind it. */
+/* A decimal number that is finite, and nothing behind it. */
 double reader_number(reader *r, place at, const char *what, const char *text);
 
 /*
@@ -66,6 +59,7 @@ void *reader_run(reader *r, void *call(reader *r, const void *context), const vo
 /* Fills the error and leaves through reader.out. */
 _Noreturn void reader_refuse(reader *r, place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+_Noreturn void reader_refuse_as(reader *r, const stiction_error *error);
 void reader_warn(reader *r, place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -14,7 +14,6 @@
 #include "error_list.h"
 #include "yaml_merge.h"
 
-/* The anchors of a document, by name; a later one of the same name hides an earlier. */
 enum { bucket_count = 4096 };
 
 typedef struct anchor {
@@ -23,16 +22,22 @@ typedef struct anchor {
     struct anchor *next;
 } anchor;
 
+/* By the hash of the name; a later one of the same name hides an earlier. */
+struct tree_anchors {
+    anchor *buckets[bucket_count];
+};
+
 typedef struct builder {
     arena *memory;
     const char *text;
     size_t size;
     const char *path;
+    const tree_options *options;
     stiction_errors *errors;
     bool stopped; /* after an error that hinders the reading */
 
     size_t nodes;
-    anchor **anchors;
+    tree_anchors *anchors;
     tree_node *root;
     /* the lists and mappings that are open, and the keys that wait for their values */
     tree_node *open[TREE_MAX_DEPTH], *key[TREE_MAX_DEPTH];
@@ -41,25 +46,21 @@ typedef struct builder {
 
 /* Errors. */
 
-static error_place at_mark(const builder *b, yaml_mark_t mark) {
-    return (error_place){b->path, (int)mark.line + 1, (int)mark.column + 1};
+static stiction_place at_mark(const builder *b, yaml_mark_t mark) {
+    return (stiction_place){b->path, (int)mark.line + 1, (int)mark.column + 1};
 }
 
-static error_place at_node(const builder *b, const tree_node *node) {
-    return (error_place){b->path, node->line, node->column};
-}
+#define REFUSE(b, where, ...)                                                                      \
+    errors_add((b)->errors, where, "", STICTION_INVALID_CONFIG, __VA_ARGS__)
 
-#define REFUSE(b, place, ...)                                                                      \
-    errors_add((b)->errors, place, "", STICTION_INVALID_CONFIG, __VA_ARGS__)
-
-#define STOP(b, place, ...)                                                                        \
+#define STOP(b, where, ...)                                                                        \
     do {                                                                                           \
-        REFUSE(b, place, __VA_ARGS__);                                                             \
+        REFUSE(b, where, __VA_ARGS__);                                                             \
         (b)->stopped = true;                                                                       \
     } while (0)
 
 static void stop_without_memory(builder *b) {
-    errors_add(b->errors, (error_place){b->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
+    errors_add(b->errors, (stiction_place){b->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
                "out of memory");
     b->stopped = true;
 }
@@ -73,17 +74,17 @@ static char byte_at(const builder *b, yaml_mark_t mark) {
 }
 
 /* The line and column of a byte, for bytes that are no characters. */
-static error_place at_byte(const builder *b, size_t offset) {
-    error_place place = {b->path, 1, 1};
+static stiction_place at_byte(const builder *b, size_t offset) {
+    stiction_place at = {b->path, 1, 1};
     for (size_t k = 0; k < offset && k < b->size; k++) {
         if (b->text[k] == '\n') {
-            place.line++;
-            place.column = 1;
+            at.line++;
+            at.column = 1;
         } else if ((b->text[k] & 0xC0) != 0x80) {
-            place.column++;
+            at.column++;
         }
     }
-    return place;
+    return at;
 }
 
 static void stop_at_byte(builder *b, size_t offset) {
@@ -94,53 +95,60 @@ static void stop_at_byte(builder *b, size_t offset) {
 
 static void stop_at_syntax(builder *b, const yaml_parser_t *parser) {
     const char *problem = parser->problem ? parser->problem : "it cannot be read";
-    const error_place place = at_mark(b, parser->problem_mark);
+    const stiction_place at = at_mark(b, parser->problem_mark);
     if (parser->error == YAML_MEMORY_ERROR)
         stop_without_memory(b);
     else if (parser->error == YAML_READER_ERROR)
         stop_at_byte(b, parser->problem_offset);
     else if (parser->error == YAML_SCANNER_ERROR && byte_at(b, parser->problem_mark) == '\t')
-        STOP(b, place, "this is not YAML: a tab stands where only spaces may");
+        STOP(b, at, "this is not YAML: a tab stands where only spaces may");
     else if (parser->context)
-        STOP(b, place, "this is not YAML: %s (%s from line %zu)", problem, parser->context,
+        STOP(b, at, "this is not YAML: %s (%s from line %zu)", problem, parser->context,
              parser->context_mark.line + 1);
     else
-        STOP(b, place, "this is not YAML: %s", problem);
+        STOP(b, at, "this is not YAML: %s", problem);
 }
 
 /* Anchors and aliases. */
 
-static anchor **bucket_of(builder *b, const char *name) {
+static size_t bucket_of(const char *name) {
     uint32_t hash = 2166136261u; /* FNV-1a */
     for (const char *p = name; *p; p++) hash = (hash ^ (unsigned char)*p) * 16777619u;
-    return &b->anchors[hash % bucket_count];
+    return hash % bucket_count;
+}
+
+tree_node *tree_anchored(const tree_anchors *anchors, const char *name) {
+    if (!anchors) return NULL;
+    for (const anchor *a = anchors->buckets[bucket_of(name)]; a; a = a->next)
+        if (strcmp(a->name, name) == 0) return a->node;
+    return NULL;
 }
 
 static void add_anchor(builder *b, const char *name, tree_node *node) {
-    if (!b->anchors) b->anchors = arena_take(b->memory, bucket_count * sizeof *b->anchors);
+    if (b->options->anchors_differ && tree_anchored(b->anchors, name))
+        REFUSE(b, node->at, "the anchor '%.200s' is defined twice", name);
+    if (!b->anchors) b->anchors = arena_take(b->memory, sizeof *b->anchors);
     anchor *added = arena_take(b->memory, sizeof *added);
     const char *copy = arena_text(b->memory, name, strlen(name));
     if (!b->anchors || !added || !copy) {
         stop_without_memory(b);
         return;
     }
-    anchor **bucket = bucket_of(b, name);
+    anchor **bucket = &b->anchors->buckets[bucket_of(name)];
     *added = (anchor){copy, node, *bucket};
     *bucket = added;
 }
 
-static tree_node *find_anchor(builder *b, const char *name) {
-    if (!b->anchors) return NULL;
-    for (const anchor *a = *bucket_of(b, name); a; a = a->next)
-        if (strcmp(a->name, name) == 0) return a->node;
-    return NULL;
+static tree_node *find_anchor(const builder *b, const char *name) {
+    tree_node *node = tree_anchored(b->anchors, name);
+    return node ? node : tree_anchored(b->options->known, name);
 }
 
 /* Nodes. */
 
-static bool count_nodes(builder *b, size_t count, error_place place) {
+static bool count_nodes(builder *b, size_t count, stiction_place at) {
     if (count > TREE_MAX_NODES - b->nodes) {
-        STOP(b, place, "more than %d keys and values, with the aliases expanded", TREE_MAX_NODES);
+        STOP(b, at, "more than %d keys and values, with the aliases expanded", TREE_MAX_NODES);
         return false;
     }
     b->nodes += count;
@@ -154,11 +162,7 @@ static tree_node *new_node(builder *b, tree_kind kind, yaml_mark_t mark) {
         stop_without_memory(b);
         return NULL;
     }
-    *node = (tree_node){.kind = kind,
-                        .line = (int)mark.line + 1,
-                        .column = (int)mark.column + 1,
-                        .size = 1,
-                        .number = (double)NAN};
+    *node = (tree_node){.kind = kind, .at = at_mark(b, mark), .size = 1, .number = (double)NAN};
     return node;
 }
 
@@ -171,6 +175,7 @@ static void add_entry(builder *b, tree_node *parent, tree_node *key, tree_node *
     *entry = (tree_entry){.key = key, .value = value};
     *(parent->last ? &parent->last->next : &parent->first) = entry;
     parent->last = entry;
+    parent->count++;
     parent->size += value->size + (key != NULL);
 }
 
@@ -186,7 +191,7 @@ static void attach(builder *b, tree_node *node) {
     } else if (!*key) {
         *key = node;
         if (node->kind == TREE_LIST || node->kind == TREE_MAPPING)
-            REFUSE(b, at_node(b, node), "a key must be a text, not a list or a mapping");
+            REFUSE(b, node->at, "a key must be a text, not a list or a mapping");
     } else {
         if ((*key)->kind == TREE_SCALAR) add_entry(b, parent, *key, node);
         *key = NULL;
@@ -195,7 +200,7 @@ static void attach(builder *b, tree_node *node) {
 
 static void open_node(builder *b, tree_node *node) {
     if (b->depth == TREE_MAX_DEPTH) {
-        STOP(b, at_node(b, node), "lists and mappings stand more than %d deep in each other",
+        STOP(b, node->at, "lists and mappings stand more than %d deep in each other",
              TREE_MAX_DEPTH);
         return;
     }
@@ -208,23 +213,38 @@ static void open_node(builder *b, tree_node *node) {
 static void close_node(builder *b) {
     tree_node *node = b->open[--b->depth];
     node->open = false;
-    if (node->kind == TREE_MAPPING && !tree_merge(b->memory, node, b->path, b->errors))
+    if (node->kind == TREE_MAPPING && !tree_merge(b->memory, node, b->options, b->errors))
         stop_without_memory(b);
     if (!b->stopped) attach(b, node);
 }
 
+/* Whether what comes next is the key of a mapping. */
+static bool is_key(const builder *b) {
+    return b->depth > 0 && b->open[b->depth - 1]->kind == TREE_MAPPING && !b->key[b->depth - 1];
+}
+
+static void refuse_alias(builder *b, stiction_place at, const char *name, bool inside) {
+    if (inside)
+        REFUSE(b, at, "alias '*%.200s' stands inside of what it stands for", name);
+    else if (is_key(b))
+        REFUSE(b, at,
+               "alias '*%.200s' has no anchor '&%.200s' before it; if it is a pattern, quote the "
+               "pattern: \"*%.200s\"",
+               name, name, name);
+    else
+        REFUSE(b, at, "alias '*%.200s' has no anchor '&%.200s' before it", name, name);
+}
+
 static void read_alias(builder *b, const yaml_event_t *event) {
     const char *name = (const char *)event->data.alias.anchor;
-    const error_place place = at_mark(b, event->start_mark);
+    const stiction_place at = at_mark(b, event->start_mark);
     tree_node *node = find_anchor(b, name);
     if (node && !node->open) {
-        if (count_nodes(b, node->size, place)) attach(b, node);
+        node->aliased = true;
+        if (count_nodes(b, node->size, at)) attach(b, node);
         return;
     }
-    if (node)
-        REFUSE(b, place, "alias '*%.200s' stands inside of what it stands for", name);
-    else
-        REFUSE(b, place, "alias '*%.200s' has no anchor '&%.200s' before it", name, name);
+    refuse_alias(b, at, name, node != NULL);
     tree_node *bad = new_node(b, TREE_BAD, event->start_mark);
     if (bad) attach(b, bad);
 }
@@ -232,7 +252,7 @@ static void read_alias(builder *b, const yaml_event_t *event) {
 static void refuse_tag(builder *b, const tree_node *node, const char *tag) {
     static const char standard[] = "tag:yaml.org,2002:"; /* which stands in a file as !! */
     const bool is_standard = strncmp(tag, standard, sizeof standard - 1) == 0;
-    REFUSE(b, at_node(b, node), "tags such as %s%.200s are not used here", is_standard ? "!!" : "",
+    REFUSE(b, node->at, "tags such as %s%.200s are not used here", is_standard ? "!!" : "",
            is_standard ? tag + sizeof standard - 1 : tag);
 }
 
@@ -241,7 +261,7 @@ static tree_node *begin_node(builder *b, const yaml_event_t *event, tree_kind ki
                              const yaml_char_t *name, const yaml_char_t *tag) {
     tree_node *node = new_node(b, kind, event->start_mark);
     if (node && name) add_anchor(b, (const char *)name, node);
-    if (node && tag) refuse_tag(b, node, (const char *)tag);
+    if (node && tag && !b->options->tags) refuse_tag(b, node, (const char *)tag);
     return b->stopped ? NULL : node;
 }
 
@@ -258,7 +278,7 @@ static void read_scalar(builder *b, const yaml_event_t *event) {
         return;
     }
     if (memchr(value, 0, length)) {
-        REFUSE(b, at_node(b, node), "a text holds the character \\0");
+        REFUSE(b, node->at, "a text holds the character \\0");
         node->kind = TREE_BAD;
     }
     attach(b, node);
@@ -269,8 +289,8 @@ static void read_event(builder *b, const yaml_event_t *event) {
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
         if (b->root)
-            STOP(b, at_mark(b, event->start_mark),
-                 "a second document begins here; a configuration is one");
+            STOP(b, at_mark(b, event->start_mark), "a second document begins here; %s is one",
+                 b->options->what ? b->options->what : "a file");
         break;
     case YAML_ALIAS_EVENT:
         read_alias(b, event);
@@ -305,24 +325,30 @@ static void read_events(builder *b, yaml_parser_t *parser) {
             stop_at_syntax(b, parser);
             return;
         }
-        ended = event.type == YAML_STREAM_END_EVENT;
+        ended = event.type == YAML_STREAM_END_EVENT ||
+                (event.type == YAML_DOCUMENT_END_EVENT && b->options->more_documents);
         read_event(b, &event);
         yaml_event_delete(&event);
     }
 }
 
-tree_node *tree_read(arena *memory, const char *text, size_t size, const char *path,
-                     stiction_errors *errors) {
+tree_document tree_read(arena *memory, const char *text, size_t size, const char *path,
+                        const tree_options *options, stiction_errors *errors) {
     /* libyaml would count a byte order mark as a column */
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         text += 3;
         size -= 3;
     }
-    builder b = {.memory = memory, .text = text, .size = size, .path = path, .errors = errors};
+    builder b = {.memory = memory,
+                 .text = text,
+                 .size = size,
+                 .path = path,
+                 .options = options,
+                 .errors = errors};
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser)) {
         stop_without_memory(&b);
-        return NULL;
+        return (tree_document){0};
     }
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
@@ -330,6 +356,14 @@ tree_node *tree_read(arena *memory, const char *text, size_t size, const char *p
     yaml_parser_delete(&parser);
 
     if (!b.root && !b.stopped)
-        REFUSE(&b, ((error_place){path, 1, 1}), "the file is empty; it must say stiction: 1");
-    return b.stopped ? NULL : b.root;
+        REFUSE(&b, ((stiction_place){path, 1, 1}), "the file is empty%s%s",
+               options->must_say ? "; it must say " : "",
+               options->must_say ? options->must_say : "");
+    return (tree_document){b.stopped ? NULL : b.root, b.anchors};
+}
+
+tree_entry *tree_find(const tree_node *mapping, const char *key) {
+    tree_entry *entry = mapping->first;
+    while (entry && strcmp(entry->key->text, key) != 0) entry = entry->next;
+    return entry;
 }

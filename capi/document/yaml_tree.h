@@ -1,6 +1,7 @@
 /*
  * A YAML document as a tree with the place of everything in it: read from libyaml's events, so that
- * depth, size and aliases are bounded, with << merged. It knows nothing of friction.
+ * depth, size and aliases are bounded, with << merged. It knows nothing of friction. All files of
+ * YAML are read by it; what differs between their formats are its options.
  */
 #ifndef STICTION_CAPI_DOCUMENT_YAML_TREE_H
 #define STICTION_CAPI_DOCUMENT_YAML_TREE_H
@@ -9,6 +10,7 @@
 #include <stddef.h>
 
 #include "arena.h"
+#include "fail.h"
 #include "stiction/load.h"
 
 enum {
@@ -26,16 +28,19 @@ typedef enum tree_kind {
 
 typedef struct tree_node tree_node;
 typedef struct tree_entry tree_entry;
+typedef struct tree_anchors tree_anchors;
 
 /* An alias is the node that it stands for: a node may have several parents. */
 struct tree_node {
     tree_kind kind;
-    int line, column;
+    stiction_place at;
     bool plain;        /* a scalar without quotes */
     bool open;         /* its end has not been read yet */
+    bool aliased;      /* an alias stands for it somewhere */
     const char *text;  /* of a scalar, without a 0 in it; else NULL */
     tree_entry *first; /* of a list or a mapping; the keys of a mapping are scalars */
     tree_entry *last;
+    size_t count;  /* of the entries */
     size_t size;   /* with all that is under it */
     double number; /* for the reader: NaN until it makes a number of the text */
 };
@@ -43,15 +48,46 @@ struct tree_node {
 struct tree_entry {
     tree_node *key; /* NULL in a list */
     tree_node *value;
+    bool used; /* for the reader: somebody asked for it */
     tree_entry *next;
 };
 
+/* What becomes of a key that a mapping has twice. */
+typedef enum tree_doubles {
+    TREE_KEEP_DOUBLES, /* the reader sees both */
+    TREE_REFUSE_DOUBLES,
+    TREE_LAST_COUNTS /* with a warning */
+} tree_doubles;
+
+/* How formats differ. Zeros are the strictest, but for doubles, which the reader finds itself. */
+typedef struct tree_options {
+    const char *what;     /* the file is; NULL: "a file" */
+    const char *must_say; /* what an empty file is told to; NULL: nothing */
+    bool tags;            /* are passed over; else refused */
+    bool more_documents;  /* behind the first are passed over; else refused */
+    bool anchors_differ;  /* one of the same name is refused; else it hides the earlier */
+    tree_doubles doubles;
+    const tree_anchors *known; /* of a file that names this one */
+    void (*warn)(void *user, stiction_place at, const char *sentence);
+    void *user;
+} tree_options;
+
+typedef struct tree_document {
+    tree_node *root; /* NULL: with an error, there is none or it cannot be read */
+    tree_anchors *anchors;
+} tree_document;
+
 /*
- * The root of the one document in a text. NULL with an error where there is none or it cannot be
- * read; mistakes that do not hinder the reading are added to the errors as well. `path` is for the
- * messages.
+ * The document in a text. Mistakes that do not hinder the reading are added to the errors as well.
+ * `path`, which the places keep, may be NULL.
  */
-tree_node *tree_read(arena *memory, const char *text, size_t size, const char *path,
-                     stiction_errors *errors);
+tree_document tree_read(arena *memory, const char *text, size_t size, const char *path,
+                        const tree_options *options, stiction_errors *errors);
+
+/* The node of an anchor, or NULL. */
+tree_node *tree_anchored(const tree_anchors *anchors, const char *name);
+
+/* The entry of a key as it stands, or NULL. */
+tree_entry *tree_find(const tree_node *mapping, const char *key);
 
 #endif

@@ -23,21 +23,23 @@ Matrix symmetric(size_t n, const double *values) {
 }
 
 stiction_status singular(stiction_error *error, const char *which, const char *what) {
-    return fail(error, STICTION_SINGULAR, "%s is not %s", which, what);
+    return stiction_fail(error, STICTION_SINGULAR, "%s is not %s", which, what);
 }
 
 /* Runs `compute` where the arrays are there and of finite numbers. */
 template <typename Compute>
 stiction_status guarded(size_t n, std::initializer_list<const double *> inputs, double *output,
                         stiction_error *error, Compute compute) {
-    if (n == 0) return fail(error, STICTION_INVALID_ARGUMENT, "the matrix is empty");
-    if (!output) return fail(error, STICTION_INVALID_ARGUMENT, "the result is NULL");
+    if (n == 0) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the matrix is empty");
+    if (!output) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the result is NULL");
     for (const double *input : inputs)
-        if (!input) return fail(error, STICTION_INVALID_ARGUMENT, "a matrix or vector is NULL");
+        if (!input)
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT, "a matrix or vector is NULL");
     try {
         return compute();
     } catch (const std::bad_alloc &) {
-        return fail(error, STICTION_OUT_OF_MEMORY, "out of memory for a matrix of %zu rows", n);
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY,
+                             "out of memory for a matrix of %zu rows", n);
     }
 }
 
@@ -45,7 +47,7 @@ template <typename Result>
 stiction_status put(const Result &result, double *output, stiction_error *error) {
     if (!result.allFinite()) return singular(error, "the matrix", "finite or not regular");
     Eigen::Map<Matrix>(output, result.rows(), result.cols()) = result;
-    return succeed(error);
+    return stiction_succeed(error);
 }
 
 } // namespace

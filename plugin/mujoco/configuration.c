@@ -13,7 +13,7 @@
 
 typedef struct editor {
     reader *r;
-    doc_node *root;
+    tree_node *root;
     const char *const *names;
     size_t name_count;
     const configuration_value *value; /* that is being set */
@@ -25,79 +25,78 @@ static _Noreturn void refuse(const editor *e, const char *sentence) {
 
 /* ---- the tree ---- */
 
-static doc_entry *find(const doc_node *map, const char *key) {
-    for (size_t k = 0; k < map->count; k++)
-        if (strcmp(map->entries[k].key, key) == 0) return &map->entries[k];
-    return NULL;
+static void append(editor *e, tree_node *map, tree_entry entry) {
+    tree_entry *added = reader_alloc(e->r, sizeof *added);
+    *added = (tree_entry){.key = entry.key, .value = entry.value};
+    *(map->last ? &map->last->next : &map->first) = added;
+    map->last = added;
+    map->count++;
 }
 
-static doc_node *new_node(editor *e, doc_kind kind, const char *text) {
-    doc_node *node = reader_alloc(e->r, sizeof *node);
+static tree_node *new_node(editor *e, tree_kind kind, const char *text) {
+    tree_node *node = reader_alloc(e->r, sizeof *node);
     node->kind = kind;
     node->text = text;
     return node;
 }
 
 /* An alias would change with the node that it names. */
-static doc_node *own_copy(editor *e, const doc_node *map) {
-    doc_node *copy = new_node(e, DOC_MAP, NULL);
+static tree_node *own_copy(editor *e, const tree_node *map) {
+    tree_node *copy = new_node(e, TREE_MAPPING, NULL);
     copy->at = map->at;
-    for (size_t k = 0; k < map->count; k++) {
-        copy->entries = reader_grow(e->r, copy->entries, copy->count, sizeof *copy->entries);
-        copy->entries[copy->count++] = map->entries[k];
-    }
+    for (const tree_entry *entry = map->first; entry; entry = entry->next) append(e, copy, *entry);
     return copy;
 }
 
-static void set(editor *e, doc_node *map, const char *key, doc_node *value) {
-    doc_entry *entry = find(map, key);
-    if (!entry) {
-        map->entries = reader_grow(e->r, map->entries, map->count, sizeof *map->entries);
-        entry = &map->entries[map->count++];
-        *entry = (doc_entry){.key = reader_format(e->r, "%s", key)};
-    }
-    entry->value = value;
+static void set(editor *e, tree_node *map, const char *key, tree_node *value) {
+    tree_entry *entry = tree_find(map, key);
+    if (entry)
+        entry->value = value;
+    else
+        append(e, map,
+               (tree_entry){new_node(e, TREE_SCALAR, reader_format(e->r, "%s", key)), value, false,
+                            NULL});
 }
 
-static doc_node *section(editor *e, const char *name) {
-    doc_entry *entry = find(e->root, name);
-    if (!entry || entry->value->kind != DOC_MAP)
+static tree_node *section(editor *e, const char *name) {
+    tree_entry *entry = tree_find(e->root, name);
+    if (!entry || entry->value->kind != TREE_MAPPING)
         refuse(e, reader_format(e->r, "the configuration has no %s", name));
     return entry->value;
 }
 
 /* ---- one value ---- */
 
-static void set_in_entry(editor *e, doc_node *map, const char *name, const char *key) {
-    doc_entry *entry = find(map, name);
-    if (entry->value->kind != DOC_MAP) refuse(e, "there is no map of parameters");
+static void set_in_entry(editor *e, tree_node *map, const char *name, const char *key) {
+    tree_entry *entry = tree_find(map, name);
+    if (entry->value->kind != TREE_MAPPING) refuse(e, "there is no map of parameters");
     entry->value = own_copy(e, entry->value);
-    set(e, entry->value, key, new_node(e, DOC_TEXT, e->value->value));
+    set(e, entry->value, key, new_node(e, TREE_SCALAR, e->value->value));
 }
 
 /* The entry that gives a joint its friction: its name, or the last pattern that matches. */
-static const doc_entry *governing(const doc_node *joints, const char *name) {
-    const doc_entry *found = find(joints, name);
-    for (size_t k = joints->count; !found && k > 0; k--)
-        if (stiction_name_matches(joints->entries[k - 1].key, name))
-            found = &joints->entries[k - 1];
+static const tree_entry *governing(const tree_node *joints, const char *name) {
+    const tree_entry *found = tree_find(joints, name);
+    for (const tree_entry *entry = joints->first; entry && !tree_find(joints, name);
+         entry = entry->next)
+        if (stiction_name_matches(entry->key->text, name)) found = entry;
     return found;
 }
 
 static void set_in_joints(editor *e, const char *pattern, const char *key) {
-    doc_node *joints = section(e, "joints");
-    if (find(joints, pattern) && !stiction_name_is_pattern(pattern)) {
+    tree_node *joints = section(e, "joints");
+    if (tree_find(joints, pattern) && !stiction_name_is_pattern(pattern)) {
         set_in_entry(e, joints, pattern, key);
         return;
     }
     size_t found = 0;
     for (size_t k = 0; k < e->name_count; k++) {
         const char *name = e->names[k];
-        const doc_entry *entry =
+        const tree_entry *entry =
             stiction_name_matches(pattern, name) ? governing(joints, name) : NULL;
         if (!entry) continue;
         found++;
-        if (strcmp(entry->key, name) != 0) set(e, joints, name, entry->value);
+        if (strcmp(entry->key->text, name) != 0) set(e, joints, name, entry->value);
         set_in_entry(e, joints, name, key);
     }
     if (found) return;
@@ -108,10 +107,12 @@ static void set_in_joints(editor *e, const char *pattern, const char *key) {
 }
 
 static void set_in_profiles(editor *e, const char *name, const char *key) {
-    doc_node *profiles = section(e, "profiles");
-    if (!find(profiles, name)) {
+    tree_node *profiles = section(e, "profiles");
+    if (!tree_find(profiles, name)) {
         const char **names = reader_alloc(e->r, profiles->count * sizeof *names + 1);
-        for (size_t k = 0; k < profiles->count; k++) names[k] = profiles->entries[k].key;
+        size_t count = 0;
+        for (const tree_entry *entry = profiles->first; entry; entry = entry->next)
+            names[count++] = entry->key->text;
         const char *nearest = stiction_nearest_name(name, names, profiles->count);
         refuse(e, reader_format(e->r, "there is no profile '%s'%s%s%s", name,
                                 nearest ? "; the nearest is '" : "", nearest ? nearest : "",
@@ -127,7 +128,7 @@ static void set_value(editor *e, const configuration_value *value) {
     const bool in_joints = strncmp(value->path, joints, strlen(joints)) == 0;
     const bool in_profiles = strncmp(value->path, profiles, strlen(profiles)) == 0;
     if (!in_joints && !in_profiles) {
-        set(e, e->root, value->path, new_node(e, DOC_TEXT, value->value));
+        set(e, e->root, value->path, new_node(e, TREE_SCALAR, value->value));
         return;
     }
     char *name =
@@ -170,20 +171,19 @@ static void write_text(writer *w, const char *text) {
     fputc('"', w->out);
 }
 
-static void write_node(writer *w, const doc_node *node) {
-    if (node->kind == DOC_TEXT) {
+static void write_node(writer *w, const tree_node *node) {
+    if (node->kind == TREE_SCALAR) {
         write_text(w, node->text);
         return;
     }
-    const bool map = node->kind == DOC_MAP;
+    const bool map = node->kind == TREE_MAPPING;
     fputc(map ? '{' : '[', w->out);
-    for (size_t k = 0; k < node->count; k++) {
-        const doc_entry *entry = &node->entries[k];
-        if (k) fputc(',', w->out);
-        go_to_line(w, entry->at.line);
+    for (const tree_entry *entry = node->first; entry; entry = entry->next) {
+        if (entry != node->first) fputc(',', w->out);
+        go_to_line(w, (map ? entry->key : entry->value)->at.line);
         fputc(' ', w->out);
         if (map) {
-            write_text(w, entry->key);
+            write_text(w, entry->key->text);
             fputs(": ", w->out);
         }
         write_node(w, entry->value);
@@ -194,10 +194,10 @@ static void write_node(writer *w, const doc_node *node) {
 const char *configuration_with(reader *r, const char *path, const configuration_value *values,
                                size_t count, const char *const *names, size_t name_count) {
     editor e = {.r = r,
-                .root = doc_read(r, (place){path, 0, 0}, path, NULL).root,
+                .root = doc_read(r, (place){path, 0, 0}, path, &(tree_options){.what = NULL}).root,
                 .names = names,
                 .name_count = name_count};
-    doc_expect(r, e.root, DOC_MAP, "the file");
+    doc_expect(r, e.root, TREE_MAPPING, "the file");
     for (size_t k = 0; k < count; k++) set_value(&e, &values[k]);
 
     text_stream *stream = reader_stream(r);

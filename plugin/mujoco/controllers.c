@@ -25,7 +25,7 @@ struct controllers {
     size_t count;
     double *full; /* the mass matrix of the world */
     bool needs_inertia;
-    memory_block *memory;
+    arena memory;
 };
 
 static void finish(void *memory) {
@@ -145,12 +145,12 @@ controllers *controllers_create(const world *w, const char *const *extra, size_t
     if (made)
         made->memory = r.memory;
     else
-        reader_release(r.memory);
+        arena_free(&r.memory);
     return made;
 }
 
 void controllers_destroy(controllers *c) {
-    if (c) reader_release(c->memory);
+    if (c) arena_free(&c->memory);
 }
 
 void controllers_reset(controllers *c) {

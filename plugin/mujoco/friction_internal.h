@@ -22,7 +22,7 @@ struct friction {
     double *velocity, *deflection, *torque, *energy;
     double *rate, *stage_deflection, *stage_torque; /* of a stage of RK4 */
     unsigned char *slipping;
-    memory_block *memory;
+    arena memory;
 };
 
 #endif

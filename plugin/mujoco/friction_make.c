@@ -229,10 +229,10 @@ friction *friction_create(world *w, const friction_options *options, stiction_er
     if (made)
         made->memory = r.memory;
     else
-        reader_release(r.memory);
+        arena_free(&r.memory);
     return made;
 }
 
 void friction_destroy(friction *f) {
-    if (f) reader_release(f->memory);
+    if (f) arena_free(&f->memory);
 }

@@ -40,14 +40,6 @@ simulation_options simulation_options_default(void) {
 
 /* ---- making ---- */
 
-static stiction_status fail(stiction_error *error, stiction_status status, const char *message) {
-    if (error) {
-        *error = (stiction_error){.status = status};
-        (void)snprintf(error->message, sizeof error->message, "%s", message);
-    }
-    return status;
-}
-
 /* For engine_run. */
 typedef struct start {
     simulation *s;
@@ -119,20 +111,20 @@ static bool make_parts(simulation *s, const char *path, const simulation_options
     char crash[ENGINE_MESSAGE];
     start of = {s, {o->log, o->log_user}};
     if (!engine_run(make_data, &of, o->log, o->log_user, crash))
-        return fail(error, STICTION_INVALID_CONFIG, crash) == STICTION_OK;
+        return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", crash) == STICTION_OK;
     if (make_arrays(s)) {
         describe(s, path, o);
         s->recording = true;
         if (make_results(s)) return true;
     }
-    return fail(error, STICTION_OUT_OF_MEMORY, "out of memory") == STICTION_OK;
+    return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory") == STICTION_OK;
 }
 
 simulation *simulation_create(const char *path, const simulation_options *options,
                               stiction_error *error) {
     simulation *s = calloc(1, sizeof *s);
     if (!s) {
-        (void)fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+        (void)stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
         return NULL;
     }
     if (make_parts(s, path, options, error)) return s;
@@ -161,7 +153,8 @@ stiction_status simulation_reset(simulation *s, stiction_error *error) {
     mj_resetDataKeyframe(s->world->model, s->data, 0);
     controllers_reset(s->controllers);
     s->recording = make_results(s);
-    return s->recording ? STICTION_OK : fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    return s->recording ? STICTION_OK
+                        : stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
 }
 
 /* ---- looking ---- */
@@ -286,16 +279,17 @@ stiction_status simulation_run(simulation *s, double until, stiction_error *erro
     char message[ENGINE_MESSAGE];
     const bool whole = engine_run(run_stretch, &run, drop_warnings, NULL, message);
     in_step = NULL;
-    if (!whole) return fail(error, STICTION_INVALID_CONFIG, message);
+    if (!whole) return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", message);
     if (run.diverged) {
         (void)snprintf(message, sizeof message,
                        "the simulation diverged at %g s: a state was not finite or too large; "
                        "`stiction check CONFIG --body BODY --timestep %g` tells whether friction "
                        "is stable",
                        run.reached, T);
-        return fail(error, STICTION_ILLEGAL_TIMESTEP, message);
+        return stiction_fail(error, STICTION_ILLEGAL_TIMESTEP, "%s", message);
     }
-    if (!s->recording) return fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the results");
+    if (!s->recording)
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the results");
     return STICTION_OK;
 }
 

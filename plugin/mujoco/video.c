@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/fail.h"
 #include "engine.h"
 #include "opengl.h"
 
@@ -32,18 +33,9 @@ struct video {
     char *folder;
 };
 
-static bool fail(stiction_error *error, stiction_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static bool fail(stiction_error *error, stiction_status status, const char *format, ...) {
-    if (!error) return false;
-    *error = (stiction_error){.status = status};
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return false;
-}
+/* False. */
+#define REFUSE(error, ...)                                                                         \
+    (stiction_fail(error, STICTION_INVALID_ARGUMENT, __VA_ARGS__) == STICTION_OK)
 
 /* ---- the pose ---- */
 
@@ -270,14 +262,14 @@ static bool write_frame(const video *v, stiction_error *error) {
     char path[700];
     const int length = snprintf(path, sizeof path, "%s/frame_%05zu.png", v->folder, v->count);
     if (length < 0 || (size_t)length >= sizeof path)
-        return fail(error, STICTION_INVALID_ARGUMENT, "the path of the video's folder is too long");
+        return REFUSE(error, "the path of the video's folder is too long");
     png_image image = {.version = PNG_IMAGE_VERSION,
                        .width = (png_uint_32)v->width,
                        .height = (png_uint_32)v->height,
                        .format = PNG_FORMAT_RGB,
                        .flags = PNG_IMAGE_FLAG_FAST};
     if (png_image_write_to_file(&image, path, 0, v->pixels, -3 * v->width, NULL)) return true;
-    return fail(error, STICTION_INVALID_ARGUMENT, "cannot write %s: %s", path, image.message);
+    return REFUSE(error, "cannot write %s: %s", path, image.message);
 }
 
 static bool is_due(const video *v, double time) {
@@ -287,13 +279,11 @@ static bool is_due(const video *v, double time) {
 
 bool video_frame(video *v, const mjData *data, double time, stiction_error *error) {
     if (!is_due(v, time)) return true;
-    if (!isfinite(time)) return fail(error, STICTION_INVALID_ARGUMENT, "a frame at no time");
+    if (!isfinite(time)) return REFUSE(error, "a frame at no time");
     drawing d = {v, data};
     char crash[ENGINE_MESSAGE];
-    if (!opengl_use(v->gl))
-        return fail(error, STICTION_INVALID_ARGUMENT, "the video's OpenGL context is lost");
-    if (!engine_run(draw, &d, NULL, NULL, crash))
-        return fail(error, STICTION_INVALID_ARGUMENT, "%s", crash);
+    if (!opengl_use(v->gl)) return REFUSE(error, "the video's OpenGL context is lost");
+    if (!engine_run(draw, &d, NULL, NULL, crash)) return REFUSE(error, "%s", crash);
     for (; is_due(v, time); v->count++)
         if (!write_frame(v, error)) return false;
     return true;
@@ -315,10 +305,10 @@ static bool is_size(int pixels) {
 
 static bool check(double fps, int width, int height, stiction_error *error) {
     if (!(isfinite(fps) && fps > 0))
-        return fail(error, STICTION_INVALID_ARGUMENT, "%g frames a second: must be above 0", fps);
+        return REFUSE(error, "%g frames a second: must be above 0", fps);
     return (is_size(width) && is_size(height)) ||
-           fail(error, STICTION_INVALID_ARGUMENT, "a video of %d x %d pixels: must be %d to %d",
-                width, height, VIDEO_LEAST_SIZE, VIDEO_MOST_SIZE);
+           REFUSE(error, "a video of %d x %d pixels: must be %d to %d", width, height,
+                  VIDEO_LEAST_SIZE, VIDEO_MOST_SIZE);
 }
 
 /* The renderer takes the size of its buffer and the fog from the model. */
@@ -333,14 +323,14 @@ static void set_visual(mjVisual *visual, int width, int height) {
 static bool make_renderer(video *v, mjModel *model, stiction_error *error) {
     v->gl = opengl_create();
     if (!v->gl)
-        return fail(error, STICTION_INVALID_ARGUMENT,
-                    "no OpenGL context for the video; libegl1 and libgl1-mesa-dri bring one");
+        return REFUSE(error,
+                      "no OpenGL context for the video; libegl1 and libgl1-mesa-dri bring one");
     const mjVisual models_own = model->vis;
     set_visual(&model->vis, v->width, v->height);
     char crash[ENGINE_MESSAGE];
     const bool made = engine_run(make, v, NULL, NULL, crash);
     model->vis = models_own;
-    return made || fail(error, STICTION_INVALID_ARGUMENT, "no renderer for the video: %s", crash);
+    return made || REFUSE(error, "no renderer for the video: %s", crash);
 }
 
 video *video_open(mjModel *model, const char *folder, double fps, int width, int height,
@@ -352,7 +342,7 @@ video *video_open(mjModel *model, const char *folder, double fps, int width, int
         v->folder = strdup(folder);
     }
     if (!v || !v->pixels || !v->folder) {
-        (void)fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the video");
+        (void)stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the video");
         video_close(v);
         return NULL;
     }

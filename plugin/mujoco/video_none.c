@@ -1,15 +1,12 @@
 /*
  * Video in a build without EGL or libpng: it cannot be opened, and the error says why.
  */
-#include <stdio.h>
-
+#include "document/fail.h"
 #include "video.h"
 
 static void refuse(stiction_error *error) {
-    if (!error) return;
-    *error = (stiction_error){.status = STICTION_INVALID_ARGUMENT};
-    (void)snprintf(error->message, sizeof error->message,
-                   "this build has no video: libegl-dev and libpng-dev were not there");
+    (void)stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                        "this build has no video: libegl-dev and libpng-dev were not there");
 }
 
 video *video_open(mjModel *model, const char *folder, double fps, int width, int height,

@@ -180,5 +180,5 @@ world *world_load(const char *project_path, const world_options *options, sticti
 }
 
 void world_destroy(world *w) {
-    if (w) reader_release(w->memory);
+    if (w) arena_free(&w->memory);
 }

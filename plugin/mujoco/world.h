@@ -47,7 +47,7 @@ typedef struct world {
     size_t joint_count;
     const world_body *bodies;
     size_t body_count;
-    void *memory;
+    arena memory;
 } world;
 
 /* How to make a world. Start from world_options_default(). */

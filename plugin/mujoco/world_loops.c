@@ -10,13 +10,13 @@
 /* How far from each other the two points of a hinge are, m: Choreonoid's distance. */
 static const double span = 0.05;
 
-static const doc_node *required(reader *r, const doc_node *map, const char *key) {
-    const doc_node *node = doc_find(r, map, key);
+static const tree_node *required(reader *r, const tree_node *map, const char *key) {
+    const tree_node *node = doc_find(r, map, key);
     if (!node) reader_refuse(r, map->at, "an extra joint lacks its %s", key);
     return node;
 }
 
-static const char *find_link(reader *r, const placed_body *b, const doc_node *node) {
+static const char *find_link(reader *r, const placed_body *b, const tree_node *node) {
     const char *name = doc_text(r, node, "a link's name");
     const body_file *file = b->source->file;
     for (size_t k = 0; k < file->count; k++)
@@ -25,15 +25,15 @@ static const char *find_link(reader *r, const placed_body *b, const doc_node *no
 }
 
 /* translation_in_link1, or link1LocalPos of old */
-static void read_point(reader *r, const doc_node *map, const char *key, const char *old,
+static void read_point(reader *r, const tree_node *map, const char *key, const char *old,
                        double point[3]) {
-    const doc_node *node = doc_find(r, map, key);
+    const tree_node *node = doc_find(r, map, key);
     if (!node) node = doc_find(r, map, old);
     if (node) doc_numbers(r, node, key, 3, point);
 }
 
-static void read_axis(reader *r, const doc_node *map, double axis[3]) {
-    const doc_node *node = doc_find(r, map, "axis");
+static void read_axis(reader *r, const tree_node *map, double axis[3]) {
+    const tree_node *node = doc_find(r, map, "axis");
     if (!node) node = doc_find(r, map, "joint_axis");
     if (node) doc_numbers(r, node, "axis", 3, axis);
     if (mju_normalize3(axis) < 1e-6)
@@ -50,14 +50,14 @@ static void add_tie(reader *r, tie_list *list, const world_tie *tie) {
     list->items[list->count++] = *tie;
 }
 
-static void read_joint(reader *r, const placed_body *b, const doc_node *map, tie_list *list) {
-    doc_expect(r, map, DOC_MAP, "an extra joint");
-    const doc_node *type = required(r, map, "joint_type");
+static void read_joint(reader *r, const placed_body *b, const tree_node *map, tie_list *list) {
+    doc_expect(r, map, TREE_MAPPING, "an extra joint");
+    const tree_node *type = required(r, map, "joint_type");
     const char *name = doc_text(r, type, "joint_type");
     const bool hinge = strcmp(name, "hinge") == 0;
     if (!hinge && strcmp(name, "ball") != 0)
         reader_refuse(r, type->at, "of extra joints only ball and hinge are read, not '%s'", name);
-    const doc_node *turned = doc_find(r, map, "rotation_in_link1");
+    const tree_node *turned = doc_find(r, map, "rotation_in_link1");
     if (!turned) turned = doc_find(r, map, "rotation_in_link2");
     if (hinge && turned) reader_refuse(r, turned->at, "the rotation of an extra joint is not read");
     world_tie tie = {.link = {find_link(r, b, required(r, map, "link1_name")),
@@ -73,11 +73,11 @@ static void read_joint(reader *r, const placed_body *b, const doc_node *map, tie
 }
 
 void world_read_ties(reader *r, placed_body *b) {
-    const doc_node *loops = b->source->file->loops;
+    const tree_node *loops = b->source->file->loops;
     if (!loops) return;
-    doc_expect(r, loops, DOC_LIST, "extra_joints");
+    doc_expect(r, loops, TREE_LIST, "extra_joints");
     tie_list list = {0};
-    for (size_t k = 0; k < loops->count; k++) read_joint(r, b, loops->entries[k].value, &list);
+    for (const tree_entry *e = loops->first; e; e = e->next) read_joint(r, b, e->value, &list);
     b->ties = list.items;
     b->tie_count = list.count;
 }

@@ -59,7 +59,7 @@ static around visit_nothing(tree *t, const project_item *item, around at) {
 
 static around visit_world(tree *t, const project_item *item, around at) {
     if (t->worlds++ > 0) reader_refuse(t->r, item->at, "a second WorldItem is not read");
-    const doc_node *table =
+    const tree_node *table =
         project_find(t->r, item->data, "default_material_table_file", "material_table_file");
     if (table &&
         !ends_with(doc_text(t->r, table, "default_material_table_file"), "default/materials.yaml"))
@@ -207,14 +207,13 @@ static around visit_item(tree *t, const project_item *item, around at) {
     return visit_unknown(t, item, at);
 }
 
-static void walk(tree *t, const doc_node *map, around at) {
+static void walk(tree *t, const tree_node *map, around at) {
     if (++t->items > most_items || ++at.depth > deepest)
         reader_refuse(t->r, map->at, "has too many items for a project");
     const project_item item = project_read_item(t->r, map);
     const around inside = visit_item(t, &item, at);
     if (!item.children) return;
-    for (size_t k = 0; k < item.children->count; k++)
-        walk(t, item.children->entries[k].value, inside);
+    for (const tree_entry *e = item.children->first; e; e = e->next) walk(t, e->value, inside);
 }
 
 /* The whole */
@@ -237,9 +236,10 @@ static const project *finish(const tree *t) {
 
 const project *project_read(reader *r, const char *path) {
     const place whole = {path, 0, 0};
-    const doc_node *top = doc_read(r, whole, path, NULL).root;
-    doc_expect(r, top, DOC_MAP, "the file");
-    const doc_node *items = doc_find(r, top, "items");
+    const tree_options options = doc_choreonoid();
+    const tree_node *top = doc_read(r, whole, path, &options).root;
+    doc_expect(r, top, TREE_MAPPING, "the file");
+    const tree_node *items = doc_find(r, top, "items");
     if (!items) reader_refuse(r, whole, "is not a project: it has no items");
     tree t = {.r = r, .path = path, .times = project_read_times(r, top)};
     walk(&t, items, (around){.body = -1, .simulator = -1});

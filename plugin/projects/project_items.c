@@ -9,25 +9,26 @@
 #include "project_reader.h"
 #include "robots/rotation.h"
 
-const doc_node *project_find(reader *r, const doc_node *map, const char *key, const char *old) {
-    const doc_node *node = doc_find(r, map, key);
+const tree_node *project_find(reader *r, const tree_node *map, const char *key, const char *old) {
+    const tree_node *node = doc_find(r, map, key);
     return node || !old ? node : doc_find(r, map, old);
 }
 
-bool project_flag(reader *r, const doc_node *map, const char *key, bool otherwise) {
-    const doc_node *node = doc_find(r, map, key);
+bool project_flag(reader *r, const tree_node *map, const char *key, bool otherwise) {
+    const tree_node *node = doc_find(r, map, key);
     return node ? doc_flag(r, node, key) : otherwise;
 }
 
-static const char *text_of(reader *r, const doc_node *map, const char *key, const char *otherwise) {
-    const doc_node *node = doc_find(r, map, key);
+static const char *text_of(reader *r, const tree_node *map, const char *key,
+                           const char *otherwise) {
+    const tree_node *node = doc_find(r, map, key);
     return node ? doc_text(r, node, key) : otherwise;
 }
 
-project_item project_read_item(reader *r, const doc_node *map) {
-    static const doc_node nothing = {.kind = DOC_MAP};
-    doc_expect(r, map, DOC_MAP, "an item");
-    const doc_node *class_name = doc_find(r, map, "class");
+project_item project_read_item(reader *r, const tree_node *map) {
+    static const tree_node nothing = {.kind = TREE_MAPPING};
+    doc_expect(r, map, TREE_MAPPING, "an item");
+    const tree_node *class_name = doc_find(r, map, "class");
     if (!class_name) {
         /* what belongs to its parent, such as the parts of a robot's scene */
         if (!project_flag(r, map, "is_sub_item", false))
@@ -40,20 +41,20 @@ project_item project_read_item(reader *r, const doc_node *map) {
                          .data = doc_find(r, map, "data"),
                          .children = doc_find(r, map, "children")};
     if (item.data)
-        doc_expect(r, item.data, DOC_MAP, "data");
+        doc_expect(r, item.data, TREE_MAPPING, "data");
     else
         item.data = &nothing;
-    if (item.children) doc_expect(r, item.children, DOC_LIST, "children");
+    if (item.children) doc_expect(r, item.children, TREE_LIST, "children");
     return item;
 }
 
 /* toolbars: TimeBar: { frame_rate: 1000, max_time: 10 } */
-project_times project_read_times(reader *r, const doc_node *top) {
+project_times project_read_times(reader *r, const tree_node *top) {
     project_times times = {1000, (double)NAN};
-    const doc_node *bars = doc_find(r, top, "toolbars");
-    const doc_node *bar = bars && bars->kind == DOC_MAP ? doc_find(r, bars, "TimeBar") : NULL;
-    if (!bar || bar->kind != DOC_MAP) return times;
-    const doc_node *rate = doc_find(r, bar, "frame_rate"), *last = doc_find(r, bar, "max_time");
+    const tree_node *bars = doc_find(r, top, "toolbars");
+    const tree_node *bar = bars && bars->kind == TREE_MAPPING ? doc_find(r, bars, "TimeBar") : NULL;
+    if (!bar || bar->kind != TREE_MAPPING) return times;
+    const tree_node *rate = doc_find(r, bar, "frame_rate"), *last = doc_find(r, bar, "max_time");
     if (rate) times.frame_rate = doc_number(r, rate, "frame_rate");
     if (!(times.frame_rate > 0))
         reader_refuse(r, rate->at, "frame_rate %g must be above 0", times.frame_rate);
@@ -67,7 +68,7 @@ static bool starts_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-const char *project_resolve(reader *r, const char *project_path, const doc_node *node,
+const char *project_resolve(reader *r, const char *project_path, const tree_node *node,
                             const char *what) {
     static const char project_dir[] = "${PROJECT_DIR}";
     static const struct {
@@ -104,17 +105,17 @@ static const char *module_name(reader *r, const char *path) {
 
 /* Bodies */
 
-static bool read_vector(reader *r, const doc_node *map, const char *key, const char *old,
+static bool read_vector(reader *r, const tree_node *map, const char *key, const char *old,
                         double vector[3]) {
-    const doc_node *node = project_find(r, map, key, old);
+    const tree_node *node = project_find(r, map, key, old);
     if (node) doc_numbers(r, node, key, 3, vector);
     return node;
 }
 
 /* An axis and an angle in degrees; of old a matrix. */
-static bool read_rotation(reader *r, const doc_node *map, const char *key, const char *old,
+static bool read_rotation(reader *r, const tree_node *map, const char *key, const char *old,
                           double quaternion[4]) {
-    const doc_node *node = doc_find(r, map, key), *matrix = doc_find(r, map, old);
+    const tree_node *node = doc_find(r, map, key), *matrix = doc_find(r, map, old);
     mju_unit4(quaternion);
     if (node) {
         double n[4];
@@ -169,13 +170,14 @@ static const body_link *link_of_joint(const body_file *file, const int *order, s
     return NULL;
 }
 
-static void read_displacement_list(reader *r, const doc_node *list, const char *key, double unit,
+static void read_displacement_list(reader *r, const tree_node *list, const char *key, double unit,
                                    const body_file *file, double *displacements) {
-    doc_expect(r, list, DOC_LIST, key);
+    doc_expect(r, list, TREE_LIST, key);
     const int *order = body_order(r, file);
-    for (size_t k = 0; k < list->count; k++) {
-        const double value = doc_number(r, list->entries[k].value, key);
-        const body_link *link = link_of_joint(file, order, k);
+    size_t k = 0;
+    for (const tree_entry *e = list->first; e; e = e->next) {
+        const double value = doc_number(r, e->value, key);
+        const body_link *link = link_of_joint(file, order, k++);
         if (link) displacements[link - file->links] = value * unit;
     }
 }
@@ -190,7 +192,7 @@ static const double *read_displacements(reader *r, const project_item *item,
     const bool is_new = doc_find(r, item->data, now[0]);
     for (int k = 0; k < 2; k++) {
         const char *key = is_new ? now[k] : old[k];
-        const doc_node *list = doc_find(r, item->data, key);
+        const tree_node *list = doc_find(r, item->data, key);
         if (list)
             read_displacement_list(r, list, key, is_new ? mjPI / 180 : 1, file, displacements);
     }
@@ -199,15 +201,15 @@ static const double *read_displacements(reader *r, const project_item *item,
 
 static bool read_fixed_root(reader *r, const project_item *item, const body_file *file) {
     const bool fixed = file->links[file->root].joint == BODY_FIXED;
-    const doc_node *now = doc_find(r, item->data, "fix_root");
+    const tree_node *now = doc_find(r, item->data, "fix_root");
     if (now) return doc_flag(r, now, "fix_root");
-    const doc_node *old = doc_find(r, item->data, "static_model");
+    const tree_node *old = doc_find(r, item->data, "static_model");
     return old ? doc_flag(r, old, "static_model") : fixed;
 }
 
 static void refuse_linkage(reader *r, const project_item *item) {
-    const doc_node *linkage = doc_find(r, item->data, "parent_body_linkage");
-    const doc_node *attached = linkage ? NULL : doc_find(r, item->data, "enable_attachment");
+    const tree_node *linkage = doc_find(r, item->data, "parent_body_linkage");
+    const tree_node *attached = linkage ? NULL : doc_find(r, item->data, "enable_attachment");
     if ((linkage && strcmp(doc_text(r, linkage, "parent_body_linkage"), "attached") == 0) ||
         (attached && doc_flag(r, attached, "enable_attachment")))
         reader_refuse(r, item->at, "body '%s' is attached to another, which is not read",
@@ -215,7 +217,7 @@ static void refuse_linkage(reader *r, const project_item *item) {
 }
 
 project_body project_read_body(reader *r, const char *path, const project_item *item) {
-    const doc_node *file = project_find(r, item->data, "file", "model_file");
+    const tree_node *file = project_find(r, item->data, "file", "model_file");
     if (!file) reader_refuse(r, item->at, "body '%s' lacks its file", item->name);
     const char *body_path = project_resolve(r, path, file, "file");
     const char *ending = strrchr(body_path, '.');
@@ -248,8 +250,8 @@ project_controller project_read_controller(reader *r, const project_item *item) 
 /* Simulators */
 
 static double read_timestep(reader *r, const project_item *item, project_times times) {
-    const doc_node *step = project_find(r, item->data, "time_step", "timestep");
-    const doc_node *rate = step ? NULL : project_find(r, item->data, "frame_rate", "framerate");
+    const tree_node *step = project_find(r, item->data, "time_step", "timestep");
+    const tree_node *rate = step ? NULL : project_find(r, item->data, "frame_rate", "framerate");
     const double value = step   ? doc_number(r, step, "time_step")
                          : rate ? doc_number(r, rate, "frame_rate")
                                 : times.frame_rate;
@@ -272,8 +274,8 @@ static double read_duration(reader *r, const project_item *item, project_times t
                  {"TimeBar range", TIMEBAR},
                  {"Time bar range", TIMEBAR}};
     const double unlimited = (double)INFINITY;
-    const doc_node *mode = doc_find(r, item->data, "time_range_mode");
-    const doc_node *length = doc_find(r, item->data, "time_length");
+    const tree_node *mode = doc_find(r, item->data, "time_range_mode");
+    const tree_node *length = doc_find(r, item->data, "time_length");
     const double seconds = length ? doc_number(r, length, "time_length") : 300;
     if (!mode) return unlimited;
     const char *name = doc_text(r, mode, "time_range_mode");
@@ -299,7 +301,7 @@ void project_note_obstacle(project_simulator *simulator, place at, const char *o
 }
 
 static void note_flag(reader *r, const project_item *item, const char *key, project_simulator *s) {
-    const doc_node *node = doc_find(r, item->data, key);
+    const tree_node *node = doc_find(r, item->data, key);
     if (node && doc_flag(r, node, key))
         project_note_obstacle(
             s, node->at,
@@ -308,7 +310,7 @@ static void note_flag(reader *r, const project_item *item, const char *key, proj
 }
 
 static void note_other_dynamics(reader *r, const project_item *item, project_simulator *s) {
-    const doc_node *mode = doc_find(r, item->data, "dynamics_mode");
+    const tree_node *mode = doc_find(r, item->data, "dynamics_mode");
     if (mode && strcmp(doc_text(r, mode, "dynamics_mode"), "Forward dynamics") != 0)
         project_note_obstacle(
             s, mode->at,
@@ -339,8 +341,8 @@ project_simulator project_read_simulator(reader *r, const project_item *item, pr
 }
 
 project_friction project_read_friction(reader *r, const char *path, const project_item *item) {
-    const doc_node *file = doc_find(r, item->data, "configuration_file");
-    if (file && file->kind == DOC_TEXT && !*file->text) file = NULL; /* none was chosen */
+    const tree_node *file = doc_find(r, item->data, "configuration_file");
+    if (file && file->kind == TREE_SCALAR && !*file->text) file = NULL; /* none was chosen */
     const char *law = text_of(r, item->data, "law", "");
     return (project_friction){
         .name = item->name,

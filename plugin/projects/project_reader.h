@@ -8,10 +8,10 @@
 /* What every item of the tree states. */
 typedef struct project_item {
     const char *name, *class_name;
-    place at;             /* of its class */
-    bool checked;         /* in Choreonoid's view of the tree */
-    const doc_node *data; /* a map; empty where the file has none */
-    const doc_node *children;
+    place at;              /* of its class */
+    bool checked;          /* in Choreonoid's view of the tree */
+    const tree_node *data; /* a map; empty where the file has none */
+    const tree_node *children;
 } project_item;
 
 /* Of the time bar, for simulator items that take their time step or their length from it. */
@@ -20,8 +20,8 @@ typedef struct project_times {
     double last;       /* s; NaN: not stated */
 } project_times;
 
-project_item project_read_item(reader *r, const doc_node *map);
-project_times project_read_times(reader *r, const doc_node *top);
+project_item project_read_item(reader *r, const tree_node *map);
+project_times project_read_times(reader *r, const tree_node *top);
 
 project_body project_read_body(reader *r, const char *path, const project_item *item);
 project_controller project_read_controller(reader *r, const project_item *item);
@@ -31,13 +31,13 @@ void project_note_obstacle(project_simulator *simulator, place at, const char *o
 project_friction project_read_friction(reader *r, const char *path, const project_item *item);
 
 /* The path that a project names, with ${SHARE}, ${PROJECT_DIR} and ${HOME} filled in. */
-const char *project_resolve(reader *r, const char *project_path, const doc_node *name,
+const char *project_resolve(reader *r, const char *project_path, const tree_node *name,
                             const char *what);
 
 /* The value of a key that also has an old name, or NULL. Both in snake_case. */
-const doc_node *project_find(reader *r, const doc_node *map, const char *key, const char *old);
+const tree_node *project_find(reader *r, const tree_node *map, const char *key, const char *old);
 
 /* A truth of an item's data, or what it is otherwise. */
-bool project_flag(reader *r, const doc_node *map, const char *key, bool otherwise);
+bool project_flag(reader *r, const tree_node *map, const char *key, bool otherwise);
 
 #endif

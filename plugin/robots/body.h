@@ -68,10 +68,10 @@ typedef struct body_file {
     body_link *links;
     size_t count;
     size_t root;
-    size_t unread_shapes;         /* meshes and the like */
-    place unread_shape_at;        /* the first of them */
-    const struct doc_node *loops; /* extra_joints; NULL: none */
-    place inner_loop_at;          /* of those of a body inside it; line 0: none */
+    size_t unread_shapes;          /* meshes and the like */
+    place unread_shape_at;         /* the first of them */
+    const struct tree_node *loops; /* extra_joints; NULL: none */
+    place inner_loop_at;           /* of those of a body inside it; line 0: none */
     int apart;          /* links with so many joints between them, or fewer, never touch */
     place handlers_at;  /* of body_handlers, which change it; line 0: none */
     place pair_rule_at; /* of a rule for single pairs, which is not read; line 0: none */

@@ -6,19 +6,19 @@
 
 #include "body_reader.h"
 
-static void set_untouchable(body_reader *b, const doc_node *names, const char *what, bool value) {
-    const bool all = names->kind == DOC_TEXT && strcmp(names->text, "all") == 0;
-    if (!all) doc_expect(b->r, names, DOC_LIST, what);
+static void set_untouchable(body_reader *b, const tree_node *names, const char *what, bool value) {
+    const bool all = names->kind == TREE_SCALAR && strcmp(names->text, "all") == 0;
+    if (!all) doc_expect(b->r, names, TREE_LIST, what);
     for (size_t k = 0; k < b->body->count; k++) {
         body_link *link = &b->body->links[k];
         bool named = all;
-        for (size_t i = 0; !all && i < names->count; i++)
-            named = named || strcmp(doc_text(b->r, names->entries[i].value, what), link->name) == 0;
+        for (const tree_entry *e = names->first; e; e = e->next)
+            named = named || strcmp(doc_text(b->r, e->value, what), link->name) == 0;
         if (named) link->untouchable = value;
     }
 }
 
-static void set_apart(body_reader *b, const doc_node *node, const char *what) {
+static void set_apart(body_reader *b, const tree_node *node, const char *what) {
     const double links = doc_number(b->r, node, what);
     if (!(links >= 0 && links <= 1000))
         reader_refuse(b->r, node->at, "%s %g must be from 0 to 1000", what, links);
@@ -26,31 +26,32 @@ static void set_apart(body_reader *b, const doc_node *node, const char *what) {
     b->body->apart = links > 1 ? (int)links : 1;
 }
 
-static void read_rule(body_reader *b, const doc_entry *rule) {
-    if (strcmp(rule->key, "disabled_link_chain_level") == 0)
-        set_apart(b, rule->value, rule->key);
-    else if (strcmp(rule->key, "disabled_links") == 0)
-        set_untouchable(b, rule->value, rule->key, true);
-    else if (strcmp(rule->key, "enabled_links") == 0)
-        set_untouchable(b, rule->value, rule->key, false);
+static void read_rule(body_reader *b, const tree_entry *rule) {
+    const char *key = rule->key->text;
+    if (strcmp(key, "disabled_link_chain_level") == 0)
+        set_apart(b, rule->value, key);
+    else if (strcmp(key, "disabled_links") == 0)
+        set_untouchable(b, rule->value, key, true);
+    else if (strcmp(key, "enabled_links") == 0)
+        set_untouchable(b, rule->value, key, false);
     else if (b->body->pair_rule_at.line == 0)
-        b->body->pair_rule_at = rule->at;
+        b->body->pair_rule_at = rule->key->at;
 }
 
-void body_read_contact_rules(body_reader *b, const doc_node *top) {
+void body_read_contact_rules(body_reader *b, const tree_node *top) {
     b->body->apart = 1;
-    const doc_node *rules = doc_find(b->r, top, "collision_detection_rules");
-    const doc_node *old = rules ? NULL : doc_find(b->r, top, "collision_detection");
-    if (rules && rules->kind == DOC_LIST) {
-        for (size_t k = 0; k < rules->count; k++) {
-            const doc_node *map = rules->entries[k].value;
-            doc_expect(b->r, map, DOC_MAP, "a rule");
-            for (size_t i = 0; i < map->count; i++) read_rule(b, &map->entries[i]);
+    const tree_node *rules = doc_find(b->r, top, "collision_detection_rules");
+    const tree_node *old = rules ? NULL : doc_find(b->r, top, "collision_detection");
+    if (rules && rules->kind == TREE_LIST) {
+        for (const tree_entry *e = rules->first; e; e = e->next) {
+            doc_expect(b->r, e->value, TREE_MAPPING, "a rule");
+            for (const tree_entry *rule = e->value->first; rule; rule = rule->next)
+                read_rule(b, rule);
         }
-    } else if (old && old->kind == DOC_MAP) {
-        const doc_node *depth = doc_find(b->r, old, "exclude_tree_depth");
-        const doc_node *links = doc_find(b->r, old, "exclude_links");
-        const doc_node *groups = doc_find(b->r, old, "exclude_link_groups");
+    } else if (old && old->kind == TREE_MAPPING) {
+        const tree_node *depth = doc_find(b->r, old, "exclude_tree_depth");
+        const tree_node *links = doc_find(b->r, old, "exclude_links");
+        const tree_node *groups = doc_find(b->r, old, "exclude_link_groups");
         if (depth) set_apart(b, depth, "excludeTreeDepth");
         if (links) set_untouchable(b, links, "excludeLinks", true);
         if (groups) b->body->pair_rule_at = groups->at;

@@ -20,10 +20,10 @@ typedef struct walk {
     bool visual; /* only to be looked at */
 } walk;
 
-static void walk_elements(walk *w, const doc_node *elements, const frame3 *frame);
+static void walk_elements(walk *w, const tree_node *elements, const frame3 *frame);
 
-static void read_inertia(body_reader *b, const doc_node *node, double I[9]) {
-    doc_expect(b->r, node, DOC_LIST, "inertia");
+static void read_inertia(body_reader *b, const tree_node *node, double I[9]) {
+    doc_expect(b->r, node, TREE_LIST, "inertia");
     if (node->count == 9) {
         doc_numbers(b->r, node, "inertia", 9, I);
     } else if (node->count == 6) {
@@ -46,10 +46,10 @@ static void read_inertia(body_reader *b, const doc_node *node, double I[9]) {
         }
 }
 
-bool body_read_mass(body_reader *b, const doc_node *map, body_mass *mass) {
-    const doc_node *m = doc_find(b->r, map, "mass");
-    const doc_node *center = doc_find(b->r, map, "center_of_mass");
-    const doc_node *inertia = doc_find(b->r, map, "inertia");
+bool body_read_mass(body_reader *b, const tree_node *map, body_mass *mass) {
+    const tree_node *m = doc_find(b->r, map, "mass");
+    const tree_node *center = doc_find(b->r, map, "center_of_mass");
+    const tree_node *inertia = doc_find(b->r, map, "inertia");
     if (m) {
         mass->mass = doc_number(b->r, m, "mass");
         if (mass->mass < 0) reader_refuse(b->r, m->at, "mass %g must not be negative", mass->mass);
@@ -59,12 +59,12 @@ bool body_read_mass(body_reader *b, const doc_node *map, body_mass *mass) {
     return m || center || inertia;
 }
 
-static frame3 read_frame(body_reader *b, const doc_node *map) {
+static frame3 read_frame(body_reader *b, const tree_node *map) {
     frame3 frame = frame3_identity;
     double quaternion[4], scale[3];
     (void)body_translation(b, map, frame.offset);
     if (body_rotation(b, map, quaternion)) mju_quat2Mat(frame.linear, quaternion);
-    const doc_node *node = doc_find(b->r, map, "scale");
+    const tree_node *node = doc_find(b->r, map, "scale");
     if (node) {
         doc_numbers(b->r, node, "scale", 3, scale);
         for (int k = 0; k < 9; k++) frame.linear[k] *= scale[k % 3];
@@ -72,7 +72,7 @@ static frame3 read_frame(body_reader *b, const doc_node *map) {
     return frame;
 }
 
-static void read_rigid_body(walk *w, const doc_node *map, const frame3 *frame) {
+static void read_rigid_body(walk *w, const tree_node *map, const frame3 *frame) {
     body_mass own = {0}, seen = {0};
     (void)body_read_mass(w->b, map, &own);
     seen.mass = own.mass;
@@ -84,9 +84,9 @@ static void read_rigid_body(walk *w, const doc_node *map, const frame3 *frame) {
 }
 
 /* A resource that is YAML may hold masses; any other is a shape. */
-static void walk_resource(walk *w, const doc_node *map, const frame3 *frame) {
+static void walk_resource(walk *w, const tree_node *map, const frame3 *frame) {
     reader *r = w->b->r;
-    const doc_node *uri = doc_find(r, map, "uri");
+    const tree_node *uri = doc_find(r, map, "uri");
     if (!uri) return;
     const char *name = doc_text(r, uri, "uri");
     const char *ending = strrchr(name, '.');
@@ -97,13 +97,15 @@ static void walk_resource(walk *w, const doc_node *map, const frame3 *frame) {
     if (strstr(name, "://") || strstr(name, "${"))
         reader_refuse(r, uri->at, "'%s' may hold masses, but only plain file names are read", name);
     const char *path = reader_beside(r, w->path, name);
-    const document file = doc_read(r, uri->at, path, w->b->document.anchors);
-    const doc_node *fragment = doc_find(r, map, "fragment");
+    tree_options options = doc_choreonoid();
+    options.known = w->b->document.anchors;
+    const tree_document file = doc_read(r, uri->at, path, &options);
+    const tree_node *fragment = doc_find(r, map, "fragment");
     if (!fragment) fragment = doc_find(r, map, "node");
-    const doc_node *elements = file.root;
+    const tree_node *elements = file.root;
     if (fragment) {
         const char *anchor = doc_text(r, fragment, "node");
-        elements = doc_anchored(file.anchors, anchor);
+        elements = tree_anchored(file.anchors, anchor);
         if (!elements) reader_refuse(r, fragment->at, "'%s' has no anchor '%s'", path, anchor);
     }
     walk inner = *w;
@@ -112,12 +114,12 @@ static void walk_resource(walk *w, const doc_node *map, const frame3 *frame) {
 }
 
 /* A `resource` or a `shape` that an element has beside its elements. */
-static void walk_part(walk *w, const doc_node *map, const char *key, const char *type,
+static void walk_part(walk *w, const tree_node *map, const char *key, const char *type,
                       const frame3 *frame);
 
-static void walk_element(walk *w, const doc_node *map, const char *type, const frame3 *outer) {
+static void walk_element(walk *w, const tree_node *map, const char *type, const frame3 *outer) {
     reader *r = w->b->r;
-    doc_expect(r, map, DOC_MAP, "an element");
+    doc_expect(r, map, TREE_MAPPING, "an element");
     if (++w->b->elements > most_elements || w->depth > deepest)
         reader_refuse(r, map->at, "has too many elements for a robot");
     if (strcmp(type, "Skip") == 0) return;
@@ -130,21 +132,21 @@ static void walk_element(walk *w, const doc_node *map, const char *type, const f
     w->visual = outside || strcmp(type, "Visual") == 0;
     walk_part(w, map, "resource", "Resource", &frame);
     walk_part(w, map, "shape", "Shape", &frame);
-    const doc_node *elements = doc_find(r, map, "elements");
+    const tree_node *elements = doc_find(r, map, "elements");
     if (elements) walk_elements(w, elements, &frame);
     w->visual = outside;
 }
 
-static void walk_part(walk *w, const doc_node *map, const char *key, const char *type,
+static void walk_part(walk *w, const tree_node *map, const char *key, const char *type,
                       const frame3 *frame) {
-    const doc_node *part = doc_find(w->b->r, map, key);
-    if (part && part->kind == DOC_MAP) walk_element(w, part, type, frame);
+    const tree_node *part = doc_find(w->b->r, map, key);
+    if (part && part->kind == TREE_MAPPING) walk_element(w, part, type, frame);
 }
 
-static const char *type_of(walk *w, const doc_node *map, const char *otherwise) {
+static const char *type_of(walk *w, const tree_node *map, const char *otherwise) {
     reader *r = w->b->r;
-    doc_expect(r, map, DOC_MAP, "an element");
-    const doc_node *node = doc_find(r, map, "type");
+    doc_expect(r, map, TREE_MAPPING, "an element");
+    const tree_node *node = doc_find(r, map, "type");
     if (!node && !otherwise) reader_refuse(r, map->at, "an element lacks its type");
     const char *type = node ? doc_text(r, node, "type") : otherwise;
     if (otherwise && strcmp(type, otherwise) != 0)
@@ -153,22 +155,20 @@ static const char *type_of(walk *w, const doc_node *map, const char *otherwise) 
 }
 
 /* A list of elements with types, one element with a type, or a map from type to element. */
-static void walk_elements(walk *w, const doc_node *elements, const frame3 *frame) {
+static void walk_elements(walk *w, const tree_node *elements, const frame3 *frame) {
     w->depth++;
-    if (elements->kind == DOC_TEXT)
+    if (elements->kind == TREE_SCALAR)
         reader_refuse(w->b->r, elements->at, "elements must be a list or a map");
-    if (elements->kind == DOC_MAP && doc_find(w->b->r, elements, "type")) {
+    if (elements->kind == TREE_MAPPING && doc_find(w->b->r, elements, "type")) {
         walk_element(w, elements, type_of(w, elements, NULL), frame);
     } else {
-        for (size_t k = 0; k < elements->count; k++) {
-            const doc_node *element = elements->entries[k].value;
-            walk_element(w, element, type_of(w, element, elements->entries[k].key), frame);
-        }
+        for (const tree_entry *e = elements->first; e; e = e->next)
+            walk_element(w, e->value, type_of(w, e->value, e->key ? e->key->text : NULL), frame);
     }
     w->depth--;
 }
 
-void body_read_elements(body_reader *b, const doc_node *elements, mass_list *masses,
+void body_read_elements(body_reader *b, const tree_node *elements, mass_list *masses,
                         shape_list *shapes) {
     walk w = {.b = b, .masses = masses, .shapes = shapes, .path = b->body->path};
     walk_elements(&w, elements, &frame3_identity);

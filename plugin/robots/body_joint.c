@@ -10,28 +10,28 @@ double body_angle(const body_reader *b, double angle) {
     return b->degrees ? angle * mjPI / 180 : angle;
 }
 
-static bool is_list_of_lists(const doc_node *node) {
-    return node->kind == DOC_LIST && node->count && node->entries[0].value->kind == DOC_LIST;
+static bool is_list_of_lists(const tree_node *node) {
+    return node->kind == TREE_LIST && node->count && node->first->value->kind == TREE_LIST;
 }
 
 /* Three numbers, or a list of such, which add up. */
-bool body_translation(body_reader *b, const doc_node *map, double translation[3]) {
-    const doc_node *node = doc_find(b->r, map, "translation");
+bool body_translation(body_reader *b, const tree_node *map, double translation[3]) {
+    const tree_node *node = doc_find(b->r, map, "translation");
     if (!node) return false;
     if (!is_list_of_lists(node)) {
         doc_numbers(b->r, node, "translation", 3, translation);
         return true;
     }
     mju_zero3(translation);
-    for (size_t k = 0; k < node->count; k++) {
+    for (const tree_entry *e = node->first; e; e = e->next) {
         double one[3];
-        doc_numbers(b->r, node->entries[k].value, "translation", 3, one);
+        doc_numbers(b->r, e->value, "translation", 3, one);
         mju_addTo3(translation, one);
     }
     return true;
 }
 
-static void read_axis_angle(body_reader *b, const doc_node *node, double quaternion[4]) {
+static void read_axis_angle(body_reader *b, const tree_node *node, double quaternion[4]) {
     double n[4];
     doc_numbers(b->r, node, "rotation", 4, n);
     if (mju_normalize3(n) < 1e-6)
@@ -40,17 +40,17 @@ static void read_axis_angle(body_reader *b, const doc_node *node, double quatern
 }
 
 /* An axis and an angle, or a list of such, of which the last is applied first. */
-bool body_rotation(body_reader *b, const doc_node *map, double quaternion[4]) {
-    const doc_node *node = doc_find(b->r, map, "rotation");
+bool body_rotation(body_reader *b, const tree_node *map, double quaternion[4]) {
+    const tree_node *node = doc_find(b->r, map, "rotation");
     if (!node) return false;
     if (!is_list_of_lists(node)) {
         read_axis_angle(b, node, quaternion);
         return true;
     }
     mju_unit4(quaternion);
-    for (size_t k = 0; k < node->count; k++) {
+    for (const tree_entry *e = node->first; e; e = e->next) {
         double one[4], product[4];
-        read_axis_angle(b, node->entries[k].value, one);
+        read_axis_angle(b, e->value, one);
         mju_mulQuat(product, quaternion, one);
         mju_copy4(quaternion, product);
     }
@@ -71,7 +71,7 @@ static const struct {
     {"pseudoContinuousTrack", BODY_FIXED},
 };
 
-static body_joint read_joint_type(reader *r, const doc_node *node) {
+static body_joint read_joint_type(reader *r, const tree_node *node) {
     const char *name = doc_text(r, node, "joint_type");
     for (size_t k = 0; k < sizeof joint_types / sizeof joint_types[0]; k++)
         if (strcmp(joint_types[k].name, name) == 0) return joint_types[k].joint;
@@ -81,8 +81,8 @@ static body_joint read_joint_type(reader *r, const doc_node *node) {
 }
 
 /* [x, y, z], or X, -X, ... */
-static void read_axis(reader *r, const doc_node *node, double axis[3]) {
-    if (node->kind == DOC_LIST) {
+static void read_axis(reader *r, const tree_node *node, double axis[3]) {
+    if (node->kind == TREE_LIST) {
         doc_numbers(r, node, "joint_axis", 3, axis);
         if (mju_normalize3(axis) < 1e-6) reader_refuse(r, node->at, "joint_axis must not be zero");
         return;
@@ -98,26 +98,26 @@ static void read_axis(reader *r, const doc_node *node, double axis[3]) {
     axis[(letter - letters) % 3] = sign;
 }
 
-static double read_limit(reader *r, const doc_node *node, const char *what, double unlimited) {
-    if (node->kind == DOC_TEXT && strcmp(node->text, "unlimited") == 0) return unlimited;
+static double read_limit(reader *r, const tree_node *node, const char *what, double unlimited) {
+    if (node->kind == TREE_SCALAR && strcmp(node->text, "unlimited") == 0) return unlimited;
     return doc_number(r, node, what);
 }
 
-static void read_range(body_reader *b, const doc_node *map, body_link *link) {
+static void read_range(body_reader *b, const tree_node *map, body_link *link) {
     const double infinite = (double)INFINITY;
     link->lower = -infinite;
     link->upper = infinite;
-    const doc_node *node = doc_find(b->r, map, "joint_range");
+    const tree_node *node = doc_find(b->r, map, "joint_range");
     if (!node) return;
-    if (node->kind == DOC_TEXT) {
+    if (node->kind == TREE_SCALAR) {
         link->upper = read_limit(b->r, node, "joint_range", infinite);
         link->lower = -link->upper;
     } else {
-        doc_expect(b->r, node, DOC_LIST, "joint_range");
+        doc_expect(b->r, node, TREE_LIST, "joint_range");
         if (node->count != 2)
             reader_refuse(b->r, node->at, "joint_range must have 2 numbers, not %zu", node->count);
-        link->lower = read_limit(b->r, node->entries[0].value, "joint_range", -infinite);
-        link->upper = read_limit(b->r, node->entries[1].value, "joint_range", infinite);
+        link->lower = read_limit(b->r, node->first->value, "joint_range", -infinite);
+        link->upper = read_limit(b->r, node->last->value, "joint_range", infinite);
     }
     if (link->lower > link->upper)
         reader_refuse(b->r, node->at, "joint_range begins at %g, above its end at %g", link->lower,
@@ -128,36 +128,35 @@ static void read_range(body_reader *b, const doc_node *map, body_link *link) {
     }
 }
 
-static void read_velocity_limit(body_reader *b, const doc_node *map, body_link *link) {
+static void read_velocity_limit(body_reader *b, const tree_node *map, body_link *link) {
     const double infinite = (double)INFINITY;
-    const doc_node *largest = doc_find(b->r, map, "max_joint_velocity");
-    const doc_node *range = doc_find(b->r, map, "joint_velocity_range");
+    const tree_node *largest = doc_find(b->r, map, "max_joint_velocity");
+    const tree_node *range = doc_find(b->r, map, "joint_velocity_range");
     if (largest) {
         link->velocity_limit = fabs(read_limit(b->r, largest, "max_joint_velocity", infinite));
     } else if (range) {
-        doc_expect(b->r, range, DOC_LIST, "joint_velocity_range");
+        doc_expect(b->r, range, TREE_LIST, "joint_velocity_range");
         if (range->count != 2)
             reader_refuse(b->r, range->at, "joint_velocity_range must have 2 numbers, not %zu",
                           range->count);
         const double lower =
-            read_limit(b->r, range->entries[0].value, "joint_velocity_range", -infinite);
-        const double upper =
-            read_limit(b->r, range->entries[1].value, "joint_velocity_range", infinite);
+            read_limit(b->r, range->first->value, "joint_velocity_range", -infinite);
+        const double upper = read_limit(b->r, range->last->value, "joint_velocity_range", infinite);
         link->velocity_limit = fmin(fabs(lower), fabs(upper));
     }
     if (link->joint == BODY_REVOLUTE) link->velocity_limit = body_angle(b, link->velocity_limit);
 }
 
-static robot_number read_stated(reader *r, const doc_node *map, const char *key) {
-    const doc_node *node = doc_find(r, map, key);
+static robot_number read_stated(reader *r, const tree_node *map, const char *key) {
+    const tree_node *node = doc_find(r, map, key);
     return node ? number_at(node->at, doc_number(r, node, key)) : facts_of(NULL).effort;
 }
 
 /* joint_axis_inertia, or the rotor's times the square of the gear ratio. */
-static void read_rotor(body_reader *b, const doc_node *map, body_link *link) {
+static void read_rotor(body_reader *b, const tree_node *map, body_link *link) {
     link->rotor = read_stated(b->r, map, "rotor_inertia");
     link->gear_ratio = read_stated(b->r, map, "gear_ratio");
-    const doc_node *whole = doc_find(b->r, map, "joint_axis_inertia");
+    const tree_node *whole = doc_find(b->r, map, "joint_axis_inertia");
     const double ratio = isnan(link->gear_ratio.value) ? 1 : link->gear_ratio.value;
     if (whole)
         link->armature = doc_number(b->r, whole, "joint_axis_inertia");
@@ -168,19 +167,19 @@ static void read_rotor(body_reader *b, const doc_node *map, body_link *link) {
                       link->armature);
 }
 
-static void read_displacement(body_reader *b, const doc_node *map, body_link *link) {
-    const doc_node *angle = doc_find(b->r, map, "joint_angle");
-    const doc_node *displacement = doc_find(b->r, map, "joint_displacement");
+static void read_displacement(body_reader *b, const tree_node *map, body_link *link) {
+    const tree_node *angle = doc_find(b->r, map, "joint_angle");
+    const tree_node *displacement = doc_find(b->r, map, "joint_displacement");
     if (angle) link->displacement = body_angle(b, doc_number(b->r, angle, "joint_angle"));
     if (!displacement) return;
     const double value = doc_number(b->r, displacement, "joint_displacement");
     link->displacement = link->joint == BODY_REVOLUTE ? body_angle(b, value) : value;
 }
 
-static void read_actuation(reader *r, const doc_node *map, body_link *link) {
+static void read_actuation(reader *r, const tree_node *map, body_link *link) {
     static const char *const torque[] = {"joint_effort", "jointEffort", "jointTorque",
                                          "jointForce"};
-    const doc_node *mode = doc_find(r, map, "actuation_mode");
+    const tree_node *mode = doc_find(r, map, "actuation_mode");
     if (!mode) return;
     const char *name = doc_text(r, mode, "actuation_mode");
     link->held_at = mode->at;
@@ -189,13 +188,13 @@ static void read_actuation(reader *r, const doc_node *map, body_link *link) {
 }
 
 /* What a link and a body inside a body both state about their joint. */
-void body_read_joint(body_reader *b, const doc_node *map, body_link *link) {
+void body_read_joint(body_reader *b, const tree_node *map, body_link *link) {
     reader *r = b->r;
     (void)body_translation(b, map, link->translation);
     (void)body_rotation(b, map, link->rotation);
-    const doc_node *id = doc_find(r, map, "joint_id");
-    const doc_node *type = doc_find(r, map, "joint_type");
-    const doc_node *axis = doc_find(r, map, "joint_axis");
+    const tree_node *id = doc_find(r, map, "joint_id");
+    const tree_node *type = doc_find(r, map, "joint_type");
+    const tree_node *axis = doc_find(r, map, "joint_axis");
     if (id) {
         const double value = doc_number(r, id, "joint_id");
         if (value != floor(value) || value < -1 || value > 1e6)
@@ -208,7 +207,7 @@ void body_read_joint(body_reader *b, const doc_node *map, body_link *link) {
     }
     read_actuation(r, map, link);
     if (axis) read_axis(r, axis, link->axis);
-    const doc_node *effort = doc_find(r, map, "max_joint_effort");
+    const tree_node *effort = doc_find(r, map, "max_joint_effort");
     if (effort)
         link->effort =
             number_at(effort->at, read_limit(r, effort, "max_joint_effort", (double)INFINITY));

@@ -16,16 +16,15 @@ static const char *const harmless[] = {
 
 static bool already_noted(const body_reader *b, const char *key) {
     for (size_t k = 0; k < b->unread_count; k++)
-        if (strcmp(b->unread[k]->key, key) == 0) return true;
+        if (strcmp(b->unread[k]->key->text, key) == 0) return true;
     return false;
 }
 
-void body_note_unread(body_reader *b, const doc_node *map) {
+void body_note_unread(body_reader *b, const tree_node *map) {
     for (size_t k = 0; k < sizeof harmless / sizeof harmless[0]; k++)
         (void)doc_find(b->r, map, harmless[k]);
-    for (size_t k = 0; k < map->count; k++) {
-        const doc_entry *entry = &map->entries[k];
-        if (entry->used || entry->value->aliased || already_noted(b, entry->key)) continue;
+    for (const tree_entry *entry = map->first; entry; entry = entry->next) {
+        if (entry->used || entry->value->aliased || already_noted(b, entry->key->text)) continue;
         if (b->unread_count == most_noted) {
             b->more_unread = true;
             return;
@@ -38,8 +37,8 @@ void body_note_unread(body_reader *b, const doc_node *map) {
 static void warn_unread(body_reader *b) {
     const char *list = "";
     for (size_t k = 0; k < b->unread_count; k++)
-        list = reader_format(b->r, "%s%s %s (line %d)", list, k ? "," : "", b->unread[k]->key,
-                             b->unread[k]->at.line);
+        list = reader_format(b->r, "%s%s %s (line %d)", list, k ? "," : "", b->unread[k]->key->text,
+                             b->unread[k]->key->at.line);
     if (b->unread_count)
         reader_warn(b->r, (place){b->body->path, 0, 0},
                     "keys that have no bearing on masses and joints are not read:%s%s", list,
@@ -71,10 +70,10 @@ static body_link new_link(place at) {
 
 /* In a link without elements with masses, what it does not state is 1 kg and 1 kg m^2; beside
  * such elements it is 0. */
-static void read_parts(body_reader *b, const doc_node *map, body_link *link) {
+static void read_parts(body_reader *b, const tree_node *map, body_link *link) {
     mass_list masses = {0};
     shape_list shapes = {0};
-    const doc_node *elements = doc_find(b->r, map, "elements");
+    const tree_node *elements = doc_find(b->r, map, "elements");
     if (elements) body_read_elements(b, elements, &masses, &shapes);
     link->shapes = shapes.items;
     link->shape_count = shapes.count;
@@ -99,12 +98,13 @@ static void read_parts(body_reader *b, const doc_node *map, body_link *link) {
     }
 }
 
-static const char *text_of(reader *r, const doc_node *map, const char *key, const char *otherwise) {
-    const doc_node *node = doc_find(r, map, key);
+static const char *text_of(reader *r, const tree_node *map, const char *key,
+                           const char *otherwise) {
+    const tree_node *node = doc_find(r, map, key);
     return node ? doc_text(r, node, key) : otherwise;
 }
 
-static void read_link(body_reader *b, const doc_node *map) {
+static void read_link(body_reader *b, const tree_node *map) {
     body_link link = new_link(map->at);
     link.name = text_of(b->r, map, "name", NULL);
     if (!link.name || !*link.name) reader_refuse(b->r, map->at, "a link lacks its name");
@@ -112,7 +112,7 @@ static void read_link(body_reader *b, const doc_node *map) {
     link.parent_name = text_of(b->r, map, "parent", NULL);
     body_read_joint(b, map, &link);
     read_parts(b, map, &link);
-    const doc_node *material = doc_find(b->r, map, "material");
+    const tree_node *material = doc_find(b->r, map, "material");
     if (material) {
         link.material = doc_text(b->r, material, "material");
         link.material_at = material->at;
@@ -124,13 +124,13 @@ static void read_link(body_reader *b, const doc_node *map) {
 static body_file *read_file(reader *r, place at, const char *path, int depth);
 
 /* A body inside a body: its links with other names, its root with another place and joint. */
-static void read_sub_body(body_reader *b, const doc_node *map) {
+static void read_sub_body(body_reader *b, const tree_node *map) {
     reader *r = b->r;
-    const doc_node *uri = doc_find(r, map, "uri");
+    const tree_node *uri = doc_find(r, map, "uri");
     if (!uri) reader_refuse(r, map->at, "a SubBody lacks its uri");
     const char *name = doc_text(r, uri, "uri");
     const char *prefix = text_of(r, map, "prefix", ""), *suffix = text_of(r, map, "suffix", "");
-    const doc_node *offset = doc_find(r, map, "joint_id_offset");
+    const tree_node *offset = doc_find(r, map, "joint_id_offset");
     const int id_offset = offset ? (int)doc_number(r, offset, "joint_id_offset") : 0;
     const body_file *inner =
         read_file(r, uri->at, reader_beside(r, b->body->path, name), b->depth + 1);
@@ -158,11 +158,11 @@ static void read_sub_body(body_reader *b, const doc_node *map) {
 
 static const struct {
     const char *type;
-    void (*read)(body_reader *b, const doc_node *map);
+    void (*read)(body_reader *b, const tree_node *map);
 } link_types[] = {{"Link", read_link}, {"SubBody", read_sub_body}, {"Skip", NULL}};
 
-static void read_link_node(body_reader *b, const doc_node *map, const char *type) {
-    doc_expect(b->r, map, DOC_MAP, "a link");
+static void read_link_node(body_reader *b, const tree_node *map, const char *type) {
+    doc_expect(b->r, map, TREE_MAPPING, "a link");
     type = text_of(b->r, map, "type", type ? type : "Link");
     for (size_t k = 0; k < sizeof link_types / sizeof link_types[0]; k++)
         if (strcmp(link_types[k].type, type) == 0) {
@@ -220,9 +220,9 @@ static void connect(reader *r, body_file *body, const char *root_name, place roo
 
 /* The file */
 
-static void read_header(body_reader *b, const doc_node *top) {
+static void read_header(body_reader *b, const tree_node *top) {
     reader *r = b->r;
-    const doc_node *model_file = doc_find(r, top, "model_file");
+    const tree_node *model_file = doc_find(r, top, "model_file");
     const char *format = text_of(r, top, "format", "");
     if (strcmp(format, "ChoreonoidBody") != 0) {
         if (model_file)
@@ -230,13 +230,13 @@ static void read_header(body_reader *b, const doc_node *top) {
                           doc_text(r, model_file, "model_file"));
         reader_refuse(r, top->at, "is not a body: its format must be ChoreonoidBody");
     }
-    const doc_node *version_node = doc_find(r, top, "format_version");
+    const tree_node *version_node = doc_find(r, top, "format_version");
     if (!version_node) reader_refuse(r, top->at, "format_version is missing");
     const double version = doc_number(r, version_node, "format_version");
     if (!(version >= 1 && version < 2.1))
         reader_refuse(r, version_node->at, "format_version %g is not read; 1.0 to 2.0 are",
                       version);
-    const doc_node *unit_node = doc_find(r, top, "angle_unit");
+    const tree_node *unit_node = doc_find(r, top, "angle_unit");
     const char *unit = unit_node ? doc_text(r, unit_node, "angle_unit") : "degree";
     b->degrees = strcmp(unit, "radian") != 0;
     if (b->degrees && strcmp(unit, "degree") != 0)
@@ -251,24 +251,25 @@ static body_file *read_file(reader *r, place at, const char *path, int depth) {
     body_file *body = reader_alloc(r, sizeof *body);
     body->path = path;
     body_reader b = {.r = r, .body = body, .depth = depth};
-    b.document = doc_read(r, at, path, NULL);
-    const doc_node *top = b.document.root;
-    doc_expect(r, top, DOC_MAP, "the file");
+    const tree_options options = doc_choreonoid();
+    b.document = doc_read(r, at, path, &options);
+    const tree_node *top = b.document.root;
+    doc_expect(r, top, TREE_MAPPING, "the file");
     read_header(&b, top);
     body->name = text_of(r, top, "name", NULL);
-    const doc_node *links = doc_find(r, top, "links");
+    const tree_node *links = doc_find(r, top, "links");
     if (!links) reader_refuse(r, top->at, "links are missing");
-    if (links->kind == DOC_TEXT || !links->count)
+    if (links->kind == TREE_SCALAR || !links->count)
         reader_refuse(r, links->at, "links must be a list of links");
-    for (size_t k = 0; k < links->count; k++)
-        read_link_node(&b, links->entries[k].value, links->entries[k].key);
+    for (const tree_entry *e = links->first; e; e = e->next)
+        read_link_node(&b, e->value, e->key ? e->key->text : NULL);
     if (!body->count) reader_refuse(r, links->at, "links must be a list of links");
     refuse_doubles(r, body);
-    const doc_node *root = doc_find(r, top, "root_link");
+    const tree_node *root = doc_find(r, top, "root_link");
     connect(r, body, root ? doc_text(r, root, "root_link") : NULL, root ? root->at : at);
-    const doc_node *loops = doc_find(r, top, "extra_joints");
+    const tree_node *loops = doc_find(r, top, "extra_joints");
     body->loops = loops;
-    const doc_node *handlers = doc_find(r, top, "body_handlers");
+    const tree_node *handlers = doc_find(r, top, "body_handlers");
     if (handlers) body->handlers_at = handlers->at;
     body_read_contact_rules(&b, top);
     body_note_unread(&b, top);

@@ -9,11 +9,11 @@
 typedef struct body_reader {
     reader *r;
     body_file *body;
-    document document;
+    tree_document document;
     bool degrees;
-    int depth;                /* of a body inside a body */
-    size_t elements;          /* how many were walked: aliases can multiply them without end */
-    const doc_entry **unread; /* the first of each key that nobody asked for */
+    int depth;                 /* of a body inside a body */
+    size_t elements;           /* how many were walked: aliases can multiply them without end */
+    const tree_entry **unread; /* the first of each key that nobody asked for */
     size_t unread_count;
     bool more_unread; /* than are noted */
 } body_reader;
@@ -21,14 +21,14 @@ typedef struct body_reader {
 double body_angle(const body_reader *b, double angle); /* in radian */
 
 /* What a map states; false: nothing, and the numbers stay as they are. */
-bool body_translation(body_reader *b, const doc_node *map, double translation[3]);
-bool body_rotation(body_reader *b, const doc_node *map, double quaternion[4]);
+bool body_translation(body_reader *b, const tree_node *map, double translation[3]);
+bool body_rotation(body_reader *b, const tree_node *map, double quaternion[4]);
 
 /* What a link and a body inside a body both state: where it stands and what its joint is. */
-void body_read_joint(body_reader *b, const doc_node *map, body_link *link);
+void body_read_joint(body_reader *b, const tree_node *map, body_link *link);
 
 /* Notes the keys of a map that nobody asked for. */
-void body_note_unread(body_reader *b, const doc_node *map);
+void body_note_unread(body_reader *b, const tree_node *map);
 
 /* The masses and the shapes for contact in a link's `elements`, which may be nested. */
 typedef struct mass_list {
@@ -39,18 +39,18 @@ typedef struct shape_list {
     body_shape *items;
     size_t count;
 } shape_list;
-void body_read_elements(body_reader *b, const doc_node *elements, mass_list *masses,
+void body_read_elements(body_reader *b, const tree_node *elements, mass_list *masses,
                         shape_list *shapes);
 
 /* The geometry of a Shape, in a link's frame. */
-void body_read_shape(body_reader *b, const doc_node *map, const frame3 *frame, shape_list *list);
+void body_read_shape(body_reader *b, const tree_node *map, const frame3 *frame, shape_list *list);
 /* Counts a shape that is not read. */
 void body_note_unread_shape(body_reader *b, place at);
 
 /* Which links may touch others. */
-void body_read_contact_rules(body_reader *b, const doc_node *top);
+void body_read_contact_rules(body_reader *b, const tree_node *top);
 
 /* mass, center_of_mass and inertia of a map; what it lacks stays as it is. True: any was there. */
-bool body_read_mass(body_reader *b, const doc_node *map, body_mass *mass);
+bool body_read_mass(body_reader *b, const tree_node *map, body_mass *mass);
 
 #endif

@@ -25,8 +25,8 @@ static bool take_apart(const frame3 *frame, double quaternion[4], double scale[3
     return true;
 }
 
-static double length_of(body_reader *b, const doc_node *map, const char *key) {
-    const doc_node *node = doc_find(b->r, map, key);
+static double length_of(body_reader *b, const tree_node *map, const char *key) {
+    const tree_node *node = doc_find(b->r, map, key);
     const double length = node ? doc_number(b->r, node, key) : 1;
     if (length < 0) reader_refuse(b->r, node->at, "%s %g must not be negative", key, length);
     return length;
@@ -36,9 +36,9 @@ static bool same(double a, double b) {
     return fabs(a - b) <= 1e-6 * fabs(a);
 }
 
-static bool read_box(body_reader *b, const doc_node *map, const double scale[3], body_shape *s) {
+static bool read_box(body_reader *b, const tree_node *map, const double scale[3], body_shape *s) {
     double size[3] = {1, 1, 1};
-    const doc_node *node = doc_find(b->r, map, "size");
+    const tree_node *node = doc_find(b->r, map, "size");
     if (node) doc_numbers(b->r, node, "size", 3, size);
     s->kind = BODY_BOX;
     for (int k = 0; k < 3; k++) {
@@ -48,7 +48,8 @@ static bool read_box(body_reader *b, const doc_node *map, const double scale[3],
     return s->size[0] > 0 && s->size[1] > 0 && s->size[2] > 0;
 }
 
-static bool read_sphere(body_reader *b, const doc_node *map, const double scale[3], body_shape *s) {
+static bool read_sphere(body_reader *b, const tree_node *map, const double scale[3],
+                        body_shape *s) {
     const double radius = length_of(b, map, "radius");
     s->kind = same(scale[0], scale[1]) && same(scale[0], scale[2]) ? BODY_SPHERE : BODY_ELLIPSOID;
     for (int k = 0; k < 3; k++) s->size[k] = radius * scale[k];
@@ -56,7 +57,7 @@ static bool read_sphere(body_reader *b, const doc_node *map, const double scale[
 }
 
 /* Its axis is y; MuJoCo's is z. */
-static bool read_round(body_reader *b, const doc_node *map, const double scale[3], body_shape *s) {
+static bool read_round(body_reader *b, const tree_node *map, const double scale[3], body_shape *s) {
     const double radius = length_of(b, map, "radius"), height = length_of(b, map, "height");
     const double about_x[3] = {1, 0, 0};
     double quarter[4], turned[4];
@@ -68,13 +69,13 @@ static bool read_round(body_reader *b, const doc_node *map, const double scale[3
     return radius > 0 && height > 0 && same(scale[0], scale[2]);
 }
 
-static bool read_cylinder(body_reader *b, const doc_node *map, const double scale[3],
+static bool read_cylinder(body_reader *b, const tree_node *map, const double scale[3],
                           body_shape *s) {
     s->kind = BODY_CYLINDER;
     return read_round(b, map, scale, s);
 }
 
-static bool read_capsule(body_reader *b, const doc_node *map, const double scale[3],
+static bool read_capsule(body_reader *b, const tree_node *map, const double scale[3],
                          body_shape *s) {
     s->kind = BODY_CAPSULE;
     return read_round(b, map, scale, s) && same(scale[0], scale[1]);
@@ -82,7 +83,7 @@ static bool read_capsule(body_reader *b, const doc_node *map, const double scale
 
 static const struct {
     const char *type;
-    bool (*read)(body_reader *b, const doc_node *map, const double scale[3], body_shape *s);
+    bool (*read)(body_reader *b, const tree_node *map, const double scale[3], body_shape *s);
 } kinds[] = {
     {"Box", read_box},
     {"Sphere", read_sphere},
@@ -90,14 +91,14 @@ static const struct {
     {"Capsule", read_capsule},
 };
 
-static void read_color(reader *r, const doc_node *map, double color[3]) {
+static void read_color(reader *r, const tree_node *map, double color[3]) {
     static const double grey[3] = {0.7, 0.7, 0.7};
     mju_copy3(color, grey);
-    const doc_node *appearance = doc_find(r, map, "appearance");
-    if (!appearance || appearance->kind != DOC_MAP) return;
-    const doc_node *material = doc_find(r, appearance, "material");
-    if (!material || material->kind != DOC_MAP) return;
-    const doc_node *diffuse = doc_find(r, material, "diffuse");
+    const tree_node *appearance = doc_find(r, map, "appearance");
+    if (!appearance || appearance->kind != TREE_MAPPING) return;
+    const tree_node *material = doc_find(r, appearance, "material");
+    if (!material || material->kind != TREE_MAPPING) return;
+    const tree_node *diffuse = doc_find(r, material, "diffuse");
     if (!diffuse) diffuse = doc_find(r, material, "diffuse_color");
     if (diffuse) doc_numbers(r, diffuse, "diffuse", 3, color);
 }
@@ -106,11 +107,11 @@ void body_note_unread_shape(body_reader *b, place at) {
     if (b->body->unread_shapes++ == 0) b->body->unread_shape_at = at;
 }
 
-void body_read_shape(body_reader *b, const doc_node *map, const frame3 *frame, shape_list *list) {
-    const doc_node *geometry = doc_find(b->r, map, "geometry");
+void body_read_shape(body_reader *b, const tree_node *map, const frame3 *frame, shape_list *list) {
+    const tree_node *geometry = doc_find(b->r, map, "geometry");
     if (!geometry) return;
-    doc_expect(b->r, geometry, DOC_MAP, "geometry");
-    const doc_node *type = doc_find(b->r, geometry, "type");
+    doc_expect(b->r, geometry, TREE_MAPPING, "geometry");
+    const tree_node *type = doc_find(b->r, geometry, "type");
     const char *name = type ? doc_text(b->r, type, "type") : "";
     body_shape shape = {0};
     double scale[3];

@@ -128,7 +128,7 @@ robot *robot_load(const char *path, const robot_options *options, stiction_error
 }
 
 void robot_destroy(robot *r) {
-    if (r) reader_release(r->memory);
+    if (r) arena_free(&r->memory);
 }
 
 const robot_joint *robot_find_joint(const robot *r, const char *name) {

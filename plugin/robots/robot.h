@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "document/arena.h"
 #include "stiction/error.h"
 
 STICTION_BEGIN_C
@@ -45,7 +46,7 @@ typedef struct robot {
     size_t joint_count;
     bool free_root;
     mjModel *model;
-    void *memory; /* the robot's own */
+    arena memory; /* the robot's own */
 } robot;
 
 /* How to read a robot. Start from zeros. */

@@ -41,7 +41,7 @@ static char *first_simulator(const char *project_path) {
     reader r = {.log = NULL};
     const project *read = try_read(&r, project_path);
     char *name = read ? copy_text(read->simulators[0].name) : NULL;
-    reader_release(r.memory);
+    arena_free(&r.memory);
     return name;
 }
 

@@ -47,34 +47,37 @@ static void expect_file(walk *w, place at, const char *name) {
 
 /* One text, or a list of texts that differ. */
 typedef struct texts {
-    const doc_node *node;
+    const tree_node *node;
     const char *what;
 } texts;
 
 static size_t texts_count(const texts *t) {
-    return t->node->kind == DOC_LIST ? t->node->count : 1;
+    return t->node->kind == TREE_LIST ? t->node->count : 1;
 }
 
-static const doc_node *texts_at(const texts *t, size_t k) {
-    return t->node->kind == DOC_LIST ? t->node->entries[k].value : t->node;
+static const tree_node *texts_at(const texts *t, size_t k) {
+    if (t->node->kind != TREE_LIST) return t->node;
+    const tree_entry *e = t->node->first;
+    while (k-- > 0) e = e->next;
+    return e->value;
 }
 
 static bool check_text(walk *w, const texts *t, size_t k) {
-    const doc_node *node = texts_at(t, k);
-    if (node->kind != DOC_TEXT)
+    const tree_node *node = texts_at(t, k);
+    if (node->kind != TREE_SCALAR)
         mistake(w, node->at, "%s must be one value or a list of single values%s", t->what,
-                node->kind == DOC_LIST ? "; a vector is one text: \"0,0,-9.8\"" : "");
+                node->kind == TREE_LIST ? "; a vector is one text: \"0,0,-9.8\"" : "");
     else if (!*node->text)
         mistake(w, node->at, "%s has no value", t->what);
     else
         for (size_t n = 0; n < k; n++) {
-            const doc_node *earlier = texts_at(t, n);
-            if (earlier->kind == DOC_TEXT && strcmp(earlier->text, node->text) == 0) {
+            const tree_node *earlier = texts_at(t, n);
+            if (earlier->kind == TREE_SCALAR && strcmp(earlier->text, node->text) == 0) {
                 mistake(w, node->at, "%s has '%s' twice", t->what, node->text);
                 return false;
             }
         }
-    return node->kind == DOC_TEXT && *node->text;
+    return node->kind == TREE_SCALAR && *node->text;
 }
 
 /* Copies those that are fine. */
@@ -87,28 +90,28 @@ static void take_texts(walk *w, const texts *t, char ***copies, size_t *count) {
 
 /* ---- the keys of the file ---- */
 
-static bool is_single(walk *w, const doc_entry *entry) {
-    if (entry->value->kind == DOC_TEXT) return true;
-    mistake(w, entry->value->at, "%s must be a single value", entry->key);
+static bool is_single(walk *w, const tree_entry *entry) {
+    if (entry->value->kind == TREE_SCALAR) return true;
+    mistake(w, entry->value->at, "%s must be a single value", entry->key->text);
     return false;
 }
 
-static void read_format(walk *w, const doc_entry *entry) {
+static void read_format(walk *w, const tree_entry *entry) {
     if (is_single(w, entry) && strcmp(entry->value->text, "1") != 0)
         mistake(w, entry->value->at, "sweep %s is a format that is not known here; 1 is",
                 entry->value->text);
 }
 
-static void read_projects(walk *w, const doc_entry *entry) {
-    const texts projects = {entry->value, entry->key};
+static void read_projects(walk *w, const tree_entry *entry) {
+    const texts projects = {entry->value, entry->key->text};
     take_texts(w, &projects, &w->plan->projects, &w->plan->project_count);
     for (size_t k = 0; k < texts_count(&projects); k++) {
-        const doc_node *node = texts_at(&projects, k);
-        if (node->kind == DOC_TEXT && *node->text) expect_file(w, node->at, node->text);
+        const tree_node *node = texts_at(&projects, k);
+        if (node->kind == TREE_SCALAR && *node->text) expect_file(w, node->at, node->text);
     }
 }
 
-static void read_engine(walk *w, const doc_entry *entry) {
+static void read_engine(walk *w, const tree_entry *entry) {
     if (!is_single(w, entry)) return;
     if (!run_find_engine(entry->value->text))
         mistake(w, entry->value->at, "engine '%s' must be mujoco or choreonoid",
@@ -117,7 +120,7 @@ static void read_engine(walk *w, const doc_entry *entry) {
     w->plan->engine = copy_text(entry->value->text);
 }
 
-static void read_interval(walk *w, const doc_entry *entry) {
+static void read_interval(walk *w, const tree_entry *entry) {
     double value;
     if (!is_single(w, entry)) return;
     if (!read_number(entry->value->text, &value) || !isfinite(value) || value <= 0)
@@ -126,46 +129,46 @@ static void read_interval(walk *w, const doc_entry *entry) {
     w->plan->interval = copy_text(entry->value->text);
 }
 
-static void check_setting(walk *w, const char *key, const doc_node *value) {
-    if (value->kind != DOC_TEXT || !*value->text) return; /* told already */
+static void check_setting(walk *w, const char *key, const tree_node *value) {
+    if (value->kind != TREE_SCALAR || !*value->text) return; /* told already */
     char *text = format_text("%s=%s", key, value->text);
     w->fine = settings_check(text, value->at) && w->fine;
     if (strcmp(key, "configuration") == 0) expect_file(w, value->at, value->text);
     free(text);
 }
 
-static void read_parameter(walk *w, const doc_entry *entry) {
-    if (strchr(entry->key, '=')) {
-        mistake(w, entry->at, "a key of set has no '=': '%s'", entry->key);
+static void read_parameter(walk *w, const tree_entry *entry) {
+    const char *key = entry->key->text;
+    if (strchr(key, '=')) {
+        mistake(w, entry->key->at, "a key of set has no '=': '%s'", key);
         return;
     }
-    const texts values = {entry->value, entry->key};
+    const texts values = {entry->value, key};
     sweep_parameter *p = &w->plan->parameters[w->plan->parameter_count++];
-    p->key = copy_text(entry->key);
+    p->key = copy_text(key);
     take_texts(w, &values, &p->values, &p->count);
     /* a wrong key is one mistake, however many values it has */
-    const char *nearest = settings_nearest_key(entry->key);
+    const char *nearest = settings_nearest_key(key);
     if (nearest) {
-        mistake(w, entry->at, "set has no key '%s'; the nearest is '%s'", entry->key, nearest);
+        mistake(w, entry->key->at, "set has no key '%s'; the nearest is '%s'", key, nearest);
         return;
     }
-    for (size_t k = 0; k < texts_count(&values); k++)
-        check_setting(w, entry->key, texts_at(&values, k));
+    for (size_t k = 0; k < texts_count(&values); k++) check_setting(w, key, texts_at(&values, k));
 }
 
-static void read_set(walk *w, const doc_entry *entry) {
-    const doc_node *map = entry->value;
-    if (map->kind != DOC_MAP) {
+static void read_set(walk *w, const tree_entry *entry) {
+    const tree_node *map = entry->value;
+    if (map->kind != TREE_MAPPING) {
         mistake(w, map->at, "set must be a map of keys and values");
         return;
     }
     w->plan->parameters = allocate(map->count, sizeof *w->plan->parameters);
-    for (size_t k = 0; k < map->count; k++) read_parameter(w, &map->entries[k]);
+    for (const tree_entry *e = map->first; e; e = e->next) read_parameter(w, e);
 }
 
 static const struct {
     const char *key;
-    void (*read)(walk *w, const doc_entry *entry);
+    void (*read)(walk *w, const tree_entry *entry);
     bool needed;
 } keys[] = {
     {"sweep", read_format, true},       {"projects", read_projects, true},
@@ -174,23 +177,17 @@ static const struct {
 };
 enum { key_count = sizeof keys / sizeof keys[0] };
 
-static void read_key(walk *w, const doc_entry *entry) {
+static void read_key(walk *w, const tree_entry *entry) {
     const char *names[key_count];
     for (size_t k = 0; k < key_count; k++) {
-        if (strcmp(keys[k].key, entry->key) == 0) {
+        if (strcmp(keys[k].key, entry->key->text) == 0) {
             keys[k].read(w, entry);
             return;
         }
         names[k] = keys[k].key;
     }
-    mistake(w, entry->at, "there is no key '%s'; the nearest is '%s'", entry->key,
-            stiction_nearest_name(entry->key, names, key_count));
-}
-
-static bool has_key(const doc_node *map, const char *key) {
-    for (size_t k = 0; k < map->count; k++)
-        if (strcmp(map->entries[k].key, key) == 0) return true;
-    return false;
+    mistake(w, entry->key->at, "there is no key '%s'; the nearest is '%s'", entry->key->text,
+            stiction_nearest_name(entry->key->text, names, key_count));
 }
 
 /* ---- the whole ---- */
@@ -198,13 +195,15 @@ static bool has_key(const doc_node *map, const char *key) {
 static void *read_tree(reader *r, const void *context) {
     walk *w = *(walk *const *)context;
     const place start = {w->path, 1, 1};
-    const doc_node *root = doc_read(r, (place){0}, w->path, NULL).root;
-    doc_expect(r, root, DOC_MAP, "a sweep file");
+    const tree_options options = {
+        .what = "a sweep", .must_say = "sweep: 1", .doubles = TREE_REFUSE_DOUBLES};
+    const tree_node *root = doc_read(r, (place){0}, w->path, &options).root;
+    doc_expect(r, root, TREE_MAPPING, "a sweep file");
     for (size_t k = 0; k < key_count; k++)
-        if (keys[k].needed && !has_key(root, keys[k].key))
+        if (keys[k].needed && !tree_find(root, keys[k].key))
             mistake(w, start, "there is no key '%s'%s", keys[k].key,
                     k == 0 ? "; sweep: 1 says that this is a sweep file" : "");
-    for (size_t k = 0; k < root->count; k++) read_key(w, &root->entries[k]);
+    for (const tree_entry *e = root->first; e; e = e->next) read_key(w, e);
     if (w->fine && sweep_plan_count(w->plan) > SWEEP_MOST_RUNS)
         mistake(w, start, "the grid has more than %d runs", SWEEP_MOST_RUNS);
     return w;
@@ -213,13 +212,13 @@ static void *read_tree(reader *r, const void *context) {
 bool sweep_file_read(const char *path, sweep_plan *plan) {
     *plan = (sweep_plan){.engine = copy_text("mujoco")};
     stiction_error error;
-    reader r = {.error = &error, .unlike_keys = true};
+    reader r = {.error = &error};
     walk w = {path, plan, true};
     walk *const context = &w;
     if (!reader_run(&r, read_tree, &context)) {
         complain_error(&error);
         w.fine = false;
     }
-    reader_release(r.memory);
+    arena_free(&r.memory);
     return w.fine;
 }
