@@ -49,15 +49,15 @@ static double average_at_high_speed(const stiction_bristles *bristles, double be
 
 /* theta_max is the highest average; v_s where, in a slip that speeds up, it has come down to
  * theta_min + (theta_max - theta_min)/e. */
-typedef struct seen {
+typedef struct observed {
     mean_angle mean;
     experiment_curve *over_v;
     double theta_max, v_s, v;
     bool high;
     int slips;
-} seen;
+} observed;
 
-static void see(seen *s, double t, double theta_s, double v) {
+static void observe(observed *s, double t, double theta_s, double v) {
     if (!mean_angle_see(&s->mean, t, theta_s) || t < 100) return; /* to the limit cycle */
     if (v > 5e-4) experiment_add_point(s->over_v, v, s->mean.value);
     s->theta_max = fmax(s->theta_max, s->mean.value);
@@ -82,13 +82,13 @@ static void run(const experiment *self, experiment_run *out) {
     bristle_body body = pulled_body(self, &bristles);
     experiment_plot *plot = experiment_add_plot(out, "Mean pivot angle over velocity", "v (m/s)",
                                                 "average of theta_s (rad)");
-    seen s[3];
+    observed s[3];
     for (int k = 0; k < 3; k++)
-        s[k] = (seen){.mean = mean_angle_begin(beta, experiment_value(self, symbols[k])),
-                      .over_v = experiment_add_dots(plot, labels[k])};
+        s[k] = (observed){.mean = mean_angle_begin(beta, experiment_value(self, symbols[k])),
+                          .over_v = experiment_add_dots(plot, labels[k])};
     while (body.t < duration) {
         const double theta_s = pulled_body_angle_sum(&body, &bristles);
-        for (int k = 0; k < 3; k++) see(&s[k], body.t, theta_s, body.y[BODY_V]);
+        for (int k = 0; k < 3; k++) observe(&s[k], body.t, theta_s, body.y[BODY_V]);
         bristle_body_step(&body, T);
     }
 

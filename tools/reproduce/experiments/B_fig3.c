@@ -53,7 +53,7 @@ typedef struct way_back {
     double jump, untangled_jump, force, untangled_force;
 } way_back;
 
-static void see_way_back(way_back *w, double way, double dx, double force, double untangled) {
+static void follow_way_back(way_back *w, double way, double dx, double force, double untangled) {
     if (isnan(w->after)) {
         w->after = w->force = force;
         w->untangled_force = untangled;
@@ -72,51 +72,42 @@ static void see_way_back(way_back *w, double way, double dx, double force, doubl
 }
 
 static void run(const experiment *self, experiment_run *out) {
-    const double A = experiment_value(self, "A"), omega = experiment_value(self, "omega");
-    const double T = experiment_value(self, "T"), quarter = acos(0) / omega;
     const stiction_bristles bristles = bristles_of(self);
-    experiment_plot *over_x =
-        experiment_add_plot(out, "(a) Friction over position", "x (m)", "F_f (N)");
-    experiment_plot *over_v =
-        experiment_add_plot(out, "(b) Friction over velocity", "v (m/s)", "F_f (N)");
+    sine_motion sine = sine_motion_begin(self, out, 5);
     experiment_plot *close = experiment_add_plot(out, "The first 50 mm after the reversal at 5 m",
                                                  "way back (mm)", "F_f (N)");
-    const double bin = 5 * quarter / 1400;
-    envelope a = envelope_begin(experiment_add_curve(over_x, "F_f"), bin);
-    envelope b = envelope_begin(experiment_add_curve(over_v, "F_f"), bin);
     experiment_curve *printed = experiment_add_curve(close, "Table 1 as printed");
     experiment_curve *one_corner = experiment_add_curve(close, "untangled");
 
     stiction_rbm_state state = stiction_rbm_start(0);
     way_back back = {.after = (double)NAN};
     double start = (double)NAN, work = 0, way = 0, last_x = 0;
-    for (long k = 0; (double)k * T < 5 * quarter; k++) {
-        const double t = (double)k * T, x = A * sin(omega * t), v = A * omega * cos(omega * t);
+    for (long k = 0; (double)k * sine.T < 5 * sine.quarter; k++) {
+        const double t = (double)k * sine.T, x = sine_motion_position(&sine, t),
+                     v = sine_motion_velocity(&sine, t);
         stiction_rbm_update(&bristles, &state, x, v);
         stiction_rbm_state untangled = state;
         untangled.untangled = true;
         const double force = stiction_rbm_force(&bristles, &state, x);
         const double alone = stiction_rbm_force(&bristles, &untangled, x);
-        envelope_add(&a, t, x, force);
-        envelope_add(&b, t, v, force);
+        sine_motion_add(&sine, t, force);
         if (k == 0) start = force;
-        if (t < quarter) {
+        if (t < sine.quarter) {
             back.before = force;
             if (x > 1 && x < 4) {
                 work += force * (x - last_x);
                 way += x - last_x;
             }
-        } else if (t < 3 * quarter) {
-            see_way_back(&back, A - x, last_x - x, force, alone);
-            if (A - x < 0.05) {
-                experiment_add_point(printed, (A - x) * 1e3, force);
-                experiment_add_point(one_corner, (A - x) * 1e3, alone);
+        } else if (t < 3 * sine.quarter) {
+            follow_way_back(&back, sine.A - x, last_x - x, force, alone);
+            if (sine.A - x < 0.05) {
+                experiment_add_point(printed, (sine.A - x) * 1e3, force);
+                experiment_add_point(one_corner, (sine.A - x) * 1e3, alone);
             }
         }
         last_x = x;
     }
-    envelope_end(&a);
-    envelope_end(&b);
+    sine_motion_end(&sine);
 
     experiment_measure(out, "force at the start", start);
     experiment_measure(out, "mean force of sliding", work / way);

@@ -79,16 +79,16 @@ static void note_foremost(rbm *m, double foremost, double x, double v) {
     stiction_rbm_update(&m->bristles, &m->state, x, v);
 }
 
-typedef struct seen {
+typedef struct observed {
     double v_min, v_max, backwards, way_back, jump, mean_spring, between_slips;
-} seen;
+} observed;
 
 typedef struct plots {
     experiment_plot *cycle, *x, *l, *v, *force;
 } plots;
 
-static seen simulate(const experiment *self, const plots *p, const char *label,
-                     void (*note)(rbm *, double, double, double)) {
+static observed simulate(const experiment *self, const plots *p, const char *label,
+                         void (*note)(rbm *, double, double, double)) {
     const double T = experiment_value(self, "T"), duration = experiment_value(self, "duration");
     rbm model = {bristles_of(self), stiction_rbm_start(0)};
     bristle_body body = bristle_body_of(self);
@@ -101,7 +101,7 @@ static seen simulate(const experiment *self, const plots *p, const char *label,
     experiment_curve *v = experiment_add_curve(p->v, label);
     experiment_curve *force = experiment_add_curve(p->force, label);
 
-    seen s = {.v_min = DBL_MAX, .v_max = -DBL_MAX};
+    observed s = {.v_min = DBL_MAX, .v_max = -DBL_MAX};
     const long count = lround(duration / T);
     double foremost = 0, first_slip = (double)NAN, last_slip = (double)NAN, reached = 0;
     long slips = 0;
@@ -149,8 +149,8 @@ static void run(const experiment *self, experiment_run *out) {
         experiment_add_plot(out, "(b) Velocity", "time (s)", "v (m/s)"),
         experiment_add_plot(out, "(b) Friction", "time (s)", "F_f (N)"),
     };
-    const seen printed = simulate(self, &p, "Table 1 as printed", note_all);
-    const seen memory = simulate(self, &p, "with memory", note_foremost);
+    const observed printed = simulate(self, &p, "Table 1 as printed", note_all);
+    const observed memory = simulate(self, &p, "with memory", note_foremost);
     experiment_measure(out, "least velocity, as printed", printed.v_min);
     experiment_measure(out, "largest velocity, as printed", printed.v_max);
     experiment_measure(out, "share of the time backwards, as printed", printed.backwards);

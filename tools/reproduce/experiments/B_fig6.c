@@ -42,27 +42,19 @@ static const char *const misprints[] = {
 };
 
 static void run(const experiment *self, experiment_run *out) {
-    const double A = experiment_value(self, "A"), omega = experiment_value(self, "omega");
-    const double T = experiment_value(self, "T"), quarter = acos(0) / omega;
     const stiction_bristles bristles = bristles_of(self);
-    experiment_plot *over_x =
-        experiment_add_plot(out, "(a) Friction over position", "x (m)", "F_f (N)");
-    experiment_plot *over_v =
-        experiment_add_plot(out, "(b) Friction over velocity", "v (m/s)", "F_f (N)");
+    sine_motion sine = sine_motion_begin(self, out, 4);
     experiment_plot *close = experiment_add_plot(out, "(a), close to x = 1 m", "x (m)", "F_f (N)");
-    const double bin = 4 * quarter / 1400;
-    envelope a = envelope_begin(experiment_add_curve(over_x, "F_f"), bin);
-    envelope b = envelope_begin(experiment_add_curve(over_v, "F_f"), bin);
     trace teeth = trace_begin(experiment_add_curve(close, "F_f"), 1e-4, 0.02);
 
     double lowest = HUGE_VAL, highest = 0, back_highest = -HUGE_VAL;
     double old = (double)NAN, new = (double)NAN, last = 0;
     bool was_forward = true;
-    for (long k = 0; (double)k * T < 4 * quarter; k++) {
-        const double t = (double)k * T, x = A * sin(omega * t), v = A * omega * cos(omega * t);
+    for (long k = 0; (double)k * sine.T < 4 * sine.quarter; k++) {
+        const double t = (double)k * sine.T, x = sine_motion_position(&sine, t),
+                     v = sine_motion_velocity(&sine, t);
         const double force = stiction_drbm_force(&bristles, x, v);
-        envelope_add(&a, t, x, force);
-        envelope_add(&b, t, v, force);
+        sine_motion_add(&sine, t, force);
         if (x > 0.98) trace_add(&teeth, x, force);
         if (v >= 0) {
             lowest = fmin(lowest, force);
@@ -77,8 +69,7 @@ static void run(const experiment *self, experiment_run *out) {
         was_forward = v >= 0;
         last = force;
     }
-    envelope_end(&a);
-    envelope_end(&b);
+    sine_motion_end(&sine);
 
     const double left = (stiction_bristles_reach(&bristles) - bristles.spacing) / bristles.height;
     experiment_measure(out, "lowest force forwards", lowest);

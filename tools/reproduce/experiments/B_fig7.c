@@ -36,9 +36,9 @@ static const experiment_quantity quantities[] = {
 
 static const char *const misprints[] = {PULLED_BODY_MISPRINTS, NULL};
 
-typedef struct seen {
+typedef struct observed {
     double l_min, l_max, v_min, v_max, shortest, longest, stuck;
-} seen;
+} observed;
 
 typedef struct curves {
     experiment_curve *x, *l, *v, *force; /* may be NULL all */
@@ -51,15 +51,15 @@ static void draw(const curves *c, const bristle_body *body) {
     experiment_add_point(c->force, body->t, bristle_body_friction(body));
 }
 
-static seen simulate(const experiment *self, double l, double v, experiment_curve *cycle,
-                     double cycle_until, const curves *over_time) {
+static observed simulate(const experiment *self, double l, double v, experiment_curve *cycle,
+                         double cycle_until, const curves *over_time) {
     const double T = experiment_value(self, "T"), duration = experiment_value(self, "duration");
     const stiction_bristles bristles = bristles_of(self);
     bristle_body body = pulled_body(self, &bristles);
     body.y[BODY_L] = l;
     body.y[BODY_V] = v;
     trace loop = trace_begin(cycle, 4e-4, 2e-4);
-    seen s = {.l_min = DBL_MAX, .v_min = DBL_MAX, .shortest = DBL_MAX};
+    observed s = {.l_min = DBL_MAX, .v_min = DBL_MAX, .shortest = DBL_MAX};
     double next = 0, slip = 0;
     while (body.t < duration) {
         const double *y = body.y;
@@ -98,10 +98,10 @@ static void run(const experiment *self, experiment_run *out) {
         experiment_add_curve(experiment_add_plot(out, "(b) Friction", "time (s)", "F_f (N)"),
                              "F_f"),
     };
-    const seen s = simulate(self, 0, 0, at_rest, 250, &over_time);
-    const seen o = simulate(self, experiment_value(self, "l outside"), 0, outside, 40, NULL);
-    const seen i = simulate(self, experiment_value(self, "l inside"),
-                            experiment_value(self, "v inside"), inside, 40, NULL);
+    const observed s = simulate(self, 0, 0, at_rest, 250, &over_time);
+    const observed o = simulate(self, experiment_value(self, "l outside"), 0, outside, 40, NULL);
+    const observed i = simulate(self, experiment_value(self, "l inside"),
+                                experiment_value(self, "v inside"), inside, 40, NULL);
     experiment_measure(out, "least spring length", s.l_min);
     experiment_measure(out, "largest spring length", s.l_max);
     experiment_measure(out, "largest velocity", s.v_max);

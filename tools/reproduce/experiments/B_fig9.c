@@ -61,10 +61,10 @@ typedef struct curves {
     experiment_curve *x, *v, *u, *force;
 } curves;
 
-typedef struct seen {
+typedef struct observed {
     double lost, stored; /* in the second cycle, J */
     long outside, slips;
-} seen;
+} observed;
 
 static void draw(const curves *c, const bristle_body *body) {
     experiment_add_point(c->x, body->t, body->y[BODY_X]);
@@ -73,8 +73,8 @@ static void draw(const curves *c, const bristle_body *body) {
     experiment_add_point(c->force, body->t, bristle_body_friction(body));
 }
 
-static seen simulate(const experiment *self, double spacing, double omega, double stretch,
-                     experiment_curve *loop, const curves *over_time) {
+static observed simulate(const experiment *self, double spacing, double omega, double stretch,
+                         experiment_curve *loop, const curves *over_time) {
     const double cycle = 2 * pi / omega, T = experiment_value(self, "T");
     const double T_stuck = experiment_value(self, "T stuck");
     stiction_bristles bristles = bristles_of(self);
@@ -89,7 +89,7 @@ static seen simulate(const experiment *self, double spacing, double omega, doubl
     body.y[BODY_L] = stretch;
     trace map = trace_begin(loop, 0.008, 0.004);
     double x_min = DBL_MAX, x_max = -DBL_MAX, first_work = 0, next = 0;
-    seen s = {.outside = 0};
+    observed s = {.outside = 0};
     bool slipping = false;
     while (body.t < 2 * cycle) {
         const bool stuck = bristle_body_sticks(&body);
@@ -128,14 +128,14 @@ static void run(const experiment *self, experiment_run *out) {
         experiment_add_curve(experiment_add_plot(out, "(c) Friction", "time (s)", "F_f (N)"),
                              "F_f"),
     };
-    const seen fast = simulate(self, spacing, experiment_value(self, "omega (a)"), 0,
-                               experiment_add_curve(a, "Delta = 0.005 m"), NULL);
-    const seen s =
+    const observed fast = simulate(self, spacing, experiment_value(self, "omega (a)"), 0,
+                                   experiment_add_curve(a, "Delta = 0.005 m"), NULL);
+    const observed s =
         simulate(self, spacing, slow, 0, experiment_add_curve(b, "Delta = 0.005 m"), &over_time);
-    const seen printed = simulate(self, experiment_value(self, "Delta printed"), slow, 0,
-                                  experiment_add_curve(b, "Delta = 0.01 m, as printed"), NULL);
-    const seen aside = simulate(self, spacing, slow, experiment_value(self, "l aside"),
-                                experiment_add_curve(b, "Delta = 0.005 m, 20 mm aside"), NULL);
+    const observed printed = simulate(self, experiment_value(self, "Delta printed"), slow, 0,
+                                      experiment_add_curve(b, "Delta = 0.01 m, as printed"), NULL);
+    const observed aside = simulate(self, spacing, slow, experiment_value(self, "l aside"),
+                                    experiment_add_curve(b, "Delta = 0.005 m, 20 mm aside"), NULL);
     experiment_measure(out, "energy lost in a cycle", s.lost);
     experiment_measure(out, "energy stored in the bristles passed", s.stored);
     experiment_measure(out, "energy lost over stored", s.lost / s.stored);

@@ -77,12 +77,7 @@ static void run(const experiment *self, experiment_run *out) {
          .speed = speed,
          .rest = 0.3},
     };
-    const scripted_hand hand = {strokes,
-                                sizeof strokes / sizeof strokes[0],
-                                experiment_value(self, "hand stiffness"),
-                                experiment_value(self, "hand damping"),
-                                experiment_value(self, "ramp"),
-                                experiment_value(self, "tremor period")};
+    const scripted_hand hand = scripted_hand_of(self, strokes, sizeof strokes / sizeof strokes[0]);
     const stiction_element_def def = {.kind = STICTION_ELEMENT_C,
                                       .stiffness = experiment_value(self, "K"),
                                       .damping = experiment_value(self, "B"),

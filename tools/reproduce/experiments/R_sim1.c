@@ -67,18 +67,18 @@ static void route_force(const void *context, double t, const double *state, cons
     input[3] = -s->R * f[1], input[4] = s->R * f[0], input[5] = 0;
 }
 
-typedef struct seen {
+typedef struct observed {
     experiment_curve *velocity, *slip_curve, *height_curve;
     double R, threshold; /* m, m/s */
     double below, zero;  /* s; NaN until then */
     double v, slip, height;
     long count;
-} seen;
+} observed;
 
-static void see(void *context, double t, const double *state) {
+static void observe(void *context, double t, const double *state) {
     enum { every = 5 };
     const double drawn_until = 1; /* s */
-    seen *of = context;
+    observed *of = context;
     of->v = state[STICTION_RIGID_V];
     of->slip = of->v - of->R * state[STICTION_RIGID_W + 1];
     of->height = state[STICTION_RIGID_P + 2];
@@ -112,17 +112,17 @@ static void run(const experiment *self, experiment_run *out) {
         experiment_add_plot(out, "Horizontal velocity", "time (s)", "velocity (m/s)");
     experiment_plot *height =
         experiment_add_plot(out, "Height of the centre", "time (s)", "height (m)");
-    seen of = {.velocity = experiment_add_curve(velocity, "centre of gravity"),
-               .slip_curve = experiment_add_curve(velocity, "contact point"),
-               .height_curve = experiment_add_curve(height, "height"),
-               .R = s.R,
-               .threshold = experiment_value(self, "slip threshold") * v0,
-               .below = (double)NAN,
-               .zero = (double)NAN};
+    observed of = {.velocity = experiment_add_curve(velocity, "centre of gravity"),
+                   .slip_curve = experiment_add_curve(velocity, "contact point"),
+                   .height_curve = experiment_add_curve(height, "height"),
+                   .R = s.R,
+                   .threshold = experiment_value(self, "slip threshold") * v0,
+                   .below = (double)NAN,
+                   .zero = (double)NAN};
     double state[STICTION_RIGID_STATES + 2] = {[2] = experiment_value(self, "p_z(0)/R") * s.R,
                                                [STICTION_RIGID_V] = v0,
                                                [STICTION_RIGID_Q] = 1};
-    if (!network_simulate(&network, 2, state, see, &of)) return;
+    if (!network_simulate(&network, 2, state, observe, &of)) return;
     experiment_measure(out, "slip falls below v0/1000 at", of.below);
     experiment_measure(out, "slip reaches zero at", of.zero);
     experiment_measure(out, "slip at 2 s", of.slip);

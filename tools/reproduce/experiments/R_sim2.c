@@ -52,17 +52,17 @@ static const double drawn_above[2] = {1.05, 2.37};
 /* The angle is averaged over the ten periods of the motor that end at these times. */
 static const double early = 5.5, late = 8;
 
-typedef struct seen {
+typedef struct observed {
     experiment_curve *whole[2], *close[2];
     double ten_periods, half_step; /* s */
     double sum[2][2];              /* [early, late][joint] */
     long seen_of[2];
     double slid[2], last_slip; /* rad: angle less deflection; s */
     long count;
-} seen;
+} observed;
 
-static void see(void *context, double t, const double *state) {
-    seen *of = context;
+static void observe(void *context, double t, const double *state) {
+    observed *of = context;
     const double ends[2] = {early, late};
     for (int w = 0; w < 2; w++)
         if (t > ends[w] - of->ten_periods + of->half_step && t < ends[w] + of->half_step) {
@@ -82,11 +82,11 @@ static void see(void *context, double t, const double *state) {
     }
 }
 
-static double mean(const seen *of, int w, int joint) {
+static double mean(const observed *of, int w, int joint) {
     return of->sum[w][joint] / (double)of->seen_of[w];
 }
 
-static double drift_of(const seen *of, int joint) {
+static double drift_of(const observed *of, int joint) {
     return (mean(of, 1, joint) - mean(of, 0, joint)) / (late - early);
 }
 
@@ -125,14 +125,15 @@ static void run(const experiment *self, experiment_run *out) {
     static const char *const names[2] = {"Kikuuwe et al.", "LuGre"};
     static const char *const whole_names[2][2] = {{"joint 0", "joint 1"},
                                                   {"joint 0, LuGre", "joint 1, LuGre"}};
-    seen of[2];
+    observed of[2];
     for (int m = 0; m < 2; m++) {
-        of[m] = (seen){.ten_periods = 20 * 3.141592653589793 / a.frequency, .half_step = a.T / 2};
+        of[m] =
+            (observed){.ten_periods = 20 * 3.141592653589793 / a.frequency, .half_step = a.T / 2};
         for (int i = 0; i < 2; i++) {
             of[m].whole[i] = experiment_add_curve(whole, whole_names[m][i]);
             of[m].close[i] = experiment_add_curve(joints[i], names[m]);
         }
-        if (!arm_simulate(&a, &models[m], see, &of[m])) return;
+        if (!arm_simulate(&a, &models[m], observe, &of[m])) return;
     }
     experiment_measure(out, "final angle, joint 0", mean(&of[0], 1, 0));
     experiment_measure(out, "final angle, joint 1", mean(&of[0], 1, 1));

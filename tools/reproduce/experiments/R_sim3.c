@@ -78,7 +78,7 @@ static void route_force(const void *context, double t, const double *state, cons
     input[11] += torque[1];
 }
 
-static bool simulate(const arm *a, const stiction_penalty_joint *joint, network_see see,
+static bool simulate(const arm *a, const stiction_penalty_joint *joint, network_observer observe,
                      void *context) {
     stiction_rigid_body rod = {.mass = a->mass};
     memcpy(rod.inertia, a->inertia, sizeof rod.inertia);
@@ -97,7 +97,7 @@ static bool simulate(const arm *a, const stiction_penalty_joint *joint, network_
     double *const link0 = state, *const link1 = state + STICTION_RIGID_STATES;
     link0[STICTION_RIGID_P] = a->length / 2, link1[STICTION_RIGID_P] = a->length * 3 / 2;
     link0[STICTION_RIGID_Q] = link1[STICTION_RIGID_Q] = 1;
-    return network_simulate(&network, arm_duration, state, see, context);
+    return network_simulate(&network, arm_duration, state, observe, context);
 }
 
 /* ---- what is seen ---- */
@@ -105,14 +105,14 @@ static bool simulate(const arm *a, const stiction_penalty_joint *joint, network_
 /* As in Fig 7, and a little more for the soft joints, rad. */
 static const double drawn_above[2] = {1.04, 2.37};
 
-typedef struct seen {
+typedef struct observed {
     experiment_curve *close[2], *distance[2]; /* may be NULL */
     double (*serial)[2];                      /* angles of simulation II, one row a step */
     double angle[2], largest;
     long count;
-} seen;
+} observed;
 
-static void see_angles(seen *of, double t, const double angle[2]) {
+static void see_angles(observed *of, double t, const double angle[2]) {
     const bool draw = of->count % arm_draw_every == 0;
     for (int i = 0; i < 2; i++) {
         of->angle[i] = angle[i];
@@ -122,7 +122,7 @@ static void see_angles(seen *of, double t, const double angle[2]) {
 }
 
 static void see_serial(void *context, double t, const double *state) {
-    seen *of = context;
+    observed *of = context;
     see_angles(of, t, state);
     memcpy(of->serial[of->count++], state, sizeof *of->serial);
 }
@@ -133,7 +133,7 @@ static double yaw(const double *body) {
 }
 
 static void see_bodies(void *context, double t, const double *state) {
-    seen *of = context;
+    observed *of = context;
     const double link0 = yaw(state), link1 = yaw(state + STICTION_RIGID_STATES);
     const double angle[2] = {link0, link1 - link0};
     see_angles(of, t, angle);
@@ -165,8 +165,8 @@ static void run(const experiment *self, experiment_run *out) {
     static const char *const titles[2] = {"Joint 0 (Fig 7)", "Joint 1 (Fig 7)"};
     static const char *const names[2] = {"joint 0", "joint 1"};
     const size_t rows = (size_t)lround(arm_duration / a.T) + 1;
-    seen serial = {.serial = allocate(rows, sizeof *serial.serial)};
-    seen penalty = {.serial = serial.serial}, softer = {.serial = serial.serial};
+    observed serial = {.serial = allocate(rows, sizeof *serial.serial)};
+    observed penalty = {.serial = serial.serial}, softer = {.serial = serial.serial};
     for (int i = 0; i < 2; i++) {
         experiment_plot *p = experiment_add_plot(out, titles[i], "time (s)", "angle (rad)");
         serial.close[i] = experiment_add_curve(p, "simulation II");

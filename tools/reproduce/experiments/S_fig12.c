@@ -30,13 +30,13 @@ static const experiment_quantity quantities[] = {
     {.name = NULL},
 };
 
-typedef struct seen {
+typedef struct observed {
     experiment_curve *angle, *torque;
     double stop_angle, stop_time, angle_at_4; /* deg, s, deg */
-} seen;
+} observed;
 
-static void see(void *context, const wrist_sample *s) {
-    seen *of = context;
+static void observe(void *context, const wrist_sample *s) {
+    observed *of = context;
     experiment_add_point(of->angle, s->time, s->position / degree);
     experiment_add_point(of->torque, s->time, s->friction);
     of->stop_angle = s->position / degree;
@@ -45,18 +45,17 @@ static void see(void *context, const wrist_sample *s) {
 }
 
 static void run(const experiment *self, experiment_run *out) {
-    const stiction_joint_def laws[] = {wrist_stribeck(self), wrist_rational(self),
-                                       wrist_coulomb(self)};
-    static const char *const names[] = {"Stribeck", "rational", "Coulomb"};
+    wrist_law laws[WRIST_LAWS];
+    wrist_laws(self, laws);
     experiment_plot *angle = experiment_add_plot(out, "Joint angle", "time (s)", "angle (deg)");
     experiment_plot *torque =
         experiment_add_plot(out, "Friction torque", "time (s)", "torque (N m)");
-    seen of[3];
-    for (int k = 0; k < 3; k++) {
-        const wrist w = wrist_of(self, laws[k]);
-        of[k] = (seen){experiment_add_curve(angle, names[k]),
-                       experiment_add_curve(torque, names[k]), 0, 0, 0};
-        (void)wrist_simulate(&w, 6, see, &of[k]);
+    observed of[WRIST_LAWS];
+    for (int k = 0; k < WRIST_LAWS; k++) {
+        const wrist w = wrist_of(self, laws[k].friction);
+        of[k] = (observed){experiment_add_curve(angle, laws[k].name),
+                           experiment_add_curve(torque, laws[k].name), 0, 0, 0};
+        (void)wrist_simulate(&w, 6, observe, &of[k]);
     }
     experiment_measure(out, "stop angle, Stribeck", of[0].stop_angle);
     experiment_measure(out, "stop time, Stribeck", of[0].stop_time);

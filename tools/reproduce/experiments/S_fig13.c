@@ -41,7 +41,7 @@ static const experiment_quantity quantities[] = {
 
 enum { breakaways = 5 };
 
-typedef struct seen {
+typedef struct observed {
     const experiment *self;
     experiment_curve *angle, *command;
     bool moves, stopped;
@@ -49,10 +49,10 @@ typedef struct seen {
     int count;
     double peak;                  /* of the command, after the first stop, N m */
     double highest, angle_at_end; /* deg */
-} seen;
+} observed;
 
-static void see(void *context, const wrist_sample *s) {
-    seen *of = context;
+static void observe(void *context, const wrist_sample *s) {
+    observed *of = context;
     const double speed = fabs(s->velocity), angle = s->position / degree;
     if (s->step % 10 == 0) { /* a slip takes a tenth of a second */
         experiment_add_point(of->angle, s->time, angle);
@@ -73,21 +73,20 @@ static void see(void *context, const wrist_sample *s) {
 }
 
 static void run(const experiment *self, experiment_run *out) {
-    const stiction_joint_def laws[] = {wrist_stribeck(self), wrist_rational(self),
-                                       wrist_coulomb(self)};
-    static const char *const names[] = {"Stribeck", "rational", "Coulomb"};
+    wrist_law laws[WRIST_LAWS];
+    wrist_laws(self, laws);
     experiment_plot *angle = experiment_add_plot(out, "Joint angle", "time (s)", "angle (deg)");
     experiment_plot *command =
         experiment_add_plot(out, "Reference torque", "time (s)", "torque (N m)");
-    seen of[3];
-    for (int k = 0; k < 3; k++) {
-        wrist w = wrist_of(self, laws[k]);
+    observed of[WRIST_LAWS];
+    for (int k = 0; k < WRIST_LAWS; k++) {
+        wrist w = wrist_of(self, laws[k].friction);
         w.lambda = experiment_value(self, "lambda");
-        of[k] = (seen){.self = self,
-                       .angle = experiment_add_curve(angle, names[k]),
-                       .command = experiment_add_curve(command, names[k])};
+        of[k] = (observed){.self = self,
+                           .angle = experiment_add_curve(angle, laws[k].name),
+                           .command = experiment_add_curve(command, laws[k].name)};
         for (int b = 0; b < breakaways; b++) of[k].breakaway[b] = (double)NAN;
-        (void)wrist_simulate(&w, experiment_value(self, "duration"), see, &of[k]);
+        (void)wrist_simulate(&w, experiment_value(self, "duration"), observe, &of[k]);
     }
     experiment_measure(out, "sawtooth peak, Stribeck", of[0].peak);
     experiment_measure(out, "sawtooth peak, rational", of[1].peak);

@@ -48,7 +48,7 @@ static stiction_link rod(const arm *a, double offset) {
     return link;
 }
 
-bool arm_simulate(const arm *a, const stiction_impedance *friction, network_see see,
+bool arm_simulate(const arm *a, const stiction_impedance *friction, network_observer observe,
                   void *context) {
     const stiction_link links[2] = {rod(a, 0), rod(a, a->length)};
     const stiction_serial_link chain = {.links = links, .count = 2};
@@ -63,5 +63,5 @@ bool arm_simulate(const arm *a, const stiction_impedance *friction, network_see 
                                       .context = a,
                                       .timestep = a->T};
     double state[6] = {0};
-    return network_simulate(&network, arm_duration, state, see, context);
+    return network_simulate(&network, arm_duration, state, observe, context);
 }

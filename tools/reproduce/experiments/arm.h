@@ -43,6 +43,7 @@ void arm_torques(const arm *a, double t, double torque[2]);
 
 /* Simulation II with any friction of one component and one state; state: theta[2], omega[2], e[2].
  * False after a complaint. */
-bool arm_simulate(const arm *a, const stiction_impedance *friction, network_see see, void *context);
+bool arm_simulate(const arm *a, const stiction_impedance *friction, network_observer observe,
+                  void *context);
 
 #endif

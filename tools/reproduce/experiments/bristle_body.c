@@ -152,6 +152,39 @@ void envelope_add(envelope *e, double t, double x, double y) {
     if (next || y > e->high[2]) memcpy(e->high, point, sizeof point);
 }
 
+sine_motion sine_motion_begin(const experiment *self, experiment_run *out, int quarters) {
+    sine_motion m = {.A = experiment_value(self, "A"),
+                     .omega = experiment_value(self, "omega"),
+                     .T = experiment_value(self, "T")};
+    m.quarter = acos(0) / m.omega;
+    experiment_plot *over_x =
+        experiment_add_plot(out, "(a) Friction over position", "x (m)", "F_f (N)");
+    experiment_plot *over_v =
+        experiment_add_plot(out, "(b) Friction over velocity", "v (m/s)", "F_f (N)");
+    const double bin = quarters * m.quarter / 1400;
+    m.over_x = envelope_begin(experiment_add_curve(over_x, "F_f"), bin);
+    m.over_v = envelope_begin(experiment_add_curve(over_v, "F_f"), bin);
+    return m;
+}
+
+double sine_motion_position(const sine_motion *m, double t) {
+    return m->A * sin(m->omega * t);
+}
+
+double sine_motion_velocity(const sine_motion *m, double t) {
+    return m->A * m->omega * cos(m->omega * t);
+}
+
+void sine_motion_add(sine_motion *m, double t, double force) {
+    envelope_add(&m->over_x, t, sine_motion_position(m, t), force);
+    envelope_add(&m->over_v, t, sine_motion_velocity(m, t), force);
+}
+
+void sine_motion_end(sine_motion *m) {
+    envelope_end(&m->over_x);
+    envelope_end(&m->over_v);
+}
+
 void draw_equilibria(experiment_plot *plot, double K,
                      stiction_interval (*holding)(const void *, double), const void *model,
                      double x_max) {

@@ -71,6 +71,21 @@ envelope envelope_begin(experiment_curve *curve, double bin);
 void envelope_add(envelope *e, double t, double x, double y);
 void envelope_end(envelope *e);
 
+/* The prescribed motion x = A sin(omega t) of the parameters A, omega and T, and the friction over
+ * its position and velocity in two plots. */
+typedef struct sine_motion {
+    double A, omega, T; /* m, rad/s, s */
+    double quarter;     /* of a period, s */
+    envelope over_x, over_v;
+} sine_motion;
+
+/* For so many quarters of a period. */
+sine_motion sine_motion_begin(const experiment *self, experiment_run *out, int quarters);
+double sine_motion_position(const sine_motion *m, double t); /* m */
+double sine_motion_velocity(const sine_motion *m, double t); /* m/s */
+void sine_motion_add(sine_motion *m, double t, double force);
+void sine_motion_end(sine_motion *m);
+
 /* The equilibria beside a spring K for x from -x_max to x_max: their boundary, and dots over the
  * area for its shade. */
 void draw_equilibria(experiment_plot *plot, double K,

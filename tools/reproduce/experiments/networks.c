@@ -7,7 +7,7 @@
 #include "common/command.h"
 
 bool network_simulate(const stiction_network *network, double duration, double *state,
-                      network_see see, void *context) {
+                      network_observer observe, void *context) {
     size_t component = 0;
     const stiction_network_status status = stiction_network_check(network, &component);
     if (status != STICTION_NETWORK_OK)
@@ -15,10 +15,10 @@ bool network_simulate(const stiction_network *network, double duration, double *
     const double T = network->timestep;
     double *workspace = allocate(stiction_network_measure(network).workspace, sizeof *workspace);
     const long steps = lround(duration / T);
-    see(context, 0, state);
+    observe(context, 0, state);
     for (long k = 0; k < steps; k++) {
         stiction_network_step(network, (double)k * T, state, workspace);
-        see(context, (double)(k + 1) * T, state);
+        observe(context, (double)(k + 1) * T, state);
     }
     free(workspace);
     return true;

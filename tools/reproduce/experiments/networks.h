@@ -8,11 +8,11 @@
 #include "joint_models/comparison/component.h"
 
 /* What there is to see: the state at t, from the first one on and after every step. */
-typedef void (*network_see)(void *context, double t, const double *state);
+typedef void (*network_observer)(void *context, double t, const double *state);
 
 /* False, after a complaint, where the network cannot be stepped: nothing was seen then. */
 bool network_simulate(const stiction_network *network, double duration, double *state,
-                      network_see see, void *context);
+                      network_observer observe, void *context);
 
 /* Coulomb friction as I_fricK (19). False after a complaint. */
 bool network_coulomb(stiction_staged_friction *friction, double F, double K, double B, double T);

@@ -81,16 +81,16 @@ static stiction_joint_def scaled(stiction_joint_def def, double by) {
 
 static const double lost = 200; /* deg: nothing that is controlled comes here */
 
-typedef struct seen {
+typedef struct observed {
     experiment_curve *angle, *desired; /* desired: once a plot, else NULL */
     double sum, largest;               /* of |error|, deg */
     long count;
     double stop_error; /* the last, deg */
     bool runs_away, hunts;
-} seen;
+} observed;
 
-static void see(void *context, const wrist_sample *s) {
-    seen *of = context;
+static void observe(void *context, const wrist_sample *s) {
+    observed *of = context;
     const double angle = s->position / degree, error = s->desired / degree - angle;
     of->runs_away = of->runs_away || fabs(angle) > lost;
     if (of->runs_away) return;
@@ -124,7 +124,8 @@ static const task all[tasks] = {
      "kp", "kv", WRIST_MEASURED_BRISTLE},
 };
 
-static void perform(const experiment *self, experiment_run *out, const task *t, seen of[cases]) {
+static void perform(const experiment *self, experiment_run *out, const task *t,
+                    observed of[cases]) {
     const stiction_joint_def friction = wrist_stribeck(self);
     const double wrong = experiment_value(self, "wrong");
     const stiction_joint_def predicted[cases] = {{0},
@@ -143,17 +144,17 @@ static void perform(const experiment *self, experiment_run *out, const task *t, 
                          .desired = t->desired,
                          .compensation = k ? &predicted[k] : NULL,
                          .prediction = t->prediction};
-        of[k] = (seen){.desired = k ? NULL : experiment_add_curve(plot, "desired")};
+        of[k] = (observed){.desired = k ? NULL : experiment_add_curve(plot, "desired")};
         of[k].angle = experiment_add_curve(plot, case_names[k]);
-        (void)wrist_simulate(&w, experiment_value(self, "duration"), see, &of[k]);
+        (void)wrist_simulate(&w, experiment_value(self, "duration"), observe, &of[k]);
     }
 }
 
-static double mean_error(const seen *of) {
+static double mean_error(const observed *of) {
     return of->sum / (double)of->count;
 }
 
-static void add_errors(experiment_table *table, const seen *of, bool stops) {
+static void add_errors(experiment_table *table, const observed *of, bool stops) {
     if (of->runs_away) {
         experiment_add_cell(table, "runs away");
     } else if (stops && of->hunts) {
@@ -167,7 +168,7 @@ static void run(const experiment *self, experiment_run *out) {
     static const char *const heads[] = {
         "compensation", "move: stop error (deg)", "move with a bristle: stop error (deg)",
         "sine: mean error (deg)", "step, from measured velocity: error at 8 s (deg)"};
-    seen of[tasks][cases];
+    observed of[tasks][cases];
     for (int t = 0; t < tasks; t++) perform(self, out, &all[t], of[t]);
     experiment_table *table = experiment_add_table(out, "Errors", 1 + tasks, heads);
     for (int k = 0; k < cases; k++) {

@@ -48,7 +48,7 @@ typedef struct stop {
     experiment_curve *curve;     /* of the angle; NULL: none */
 } stop;
 
-static void see(void *context, const wrist_sample *s) {
+static void observe(void *context, const wrist_sample *s) {
     stop *of = context;
     of->angle = s->position / degree;
     of->highest = fmax(of->highest, of->angle);
@@ -65,7 +65,7 @@ static bool is_legal(const wrist *w) {
 /* NaN where the friction is not legal. */
 static stop stop_of(const experiment *self, const wrist *w, experiment_curve *curve) {
     stop s = {.angle = (double)NAN, .time = 0, .highest = 0, .curve = curve};
-    if (is_legal(w)) (void)wrist_simulate(w, experiment_value(self, "duration"), see, &s);
+    if (is_legal(w)) (void)wrist_simulate(w, experiment_value(self, "duration"), observe, &s);
     return s;
 }
 

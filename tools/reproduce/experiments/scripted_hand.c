@@ -81,6 +81,15 @@ static long step_count(const scripted_hand *hand, const hand_stroke *s, double T
     return lround((moving_time(hand, s) + s->rest) / T);
 }
 
+scripted_hand scripted_hand_of(const experiment *self, const hand_stroke *strokes, size_t count) {
+    return (scripted_hand){strokes,
+                           count,
+                           experiment_value(self, "hand stiffness"),
+                           experiment_value(self, "hand damping"),
+                           experiment_value(self, "ramp"),
+                           experiment_value(self, "tremor period")};
+}
+
 hand_record hand_play(const scripted_hand *hand, double T, hand_handle step, void *handle) {
     hand_record record = {NULL, 0};
     size_t steps = 0;

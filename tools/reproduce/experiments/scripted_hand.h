@@ -25,6 +25,9 @@ typedef struct scripted_hand {
     double tremor_period;      /* s */
 } scripted_hand;
 
+/* The hand of the parameters "hand stiffness", "hand damping", "ramp" and "tremor period". */
+scripted_hand scripted_hand_of(const experiment *self, const hand_stroke *strokes, size_t count);
+
 typedef enum hand_phase { HAND_ON_LINE, HAND_ON_ARC, HAND_AT_REST } hand_phase;
 
 /* One step of a rendering, from its end. */

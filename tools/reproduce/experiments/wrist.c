@@ -37,6 +37,12 @@ stiction_joint_def wrist_coulomb(const experiment *of) {
     return def;
 }
 
+void wrist_laws(const experiment *of, wrist_law laws[WRIST_LAWS]) {
+    laws[0] = (wrist_law){"Stribeck", wrist_stribeck(of)};
+    laws[1] = (wrist_law){"rational", wrist_rational(of)};
+    laws[2] = (wrist_law){"Coulomb", wrist_coulomb(of)};
+}
+
 stiction_law_parameters wrist_law_parameters(const stiction_joint_def *friction) {
     stiction_law_parameters p = stiction_law_parameters_default();
     p.static_torque = friction->static_torque;
@@ -58,7 +64,7 @@ static double predict(wrist_prediction from, one_joint *friction, double dq_d, d
 }
 
 static void move(const wrist *w, double duration, one_joint *friction, one_joint *predicted,
-                 void (*see)(void *, const wrist_sample *), void *context) {
+                 void (*observe)(void *, const wrist_sample *), void *context) {
     const double T = w->timestep, M = w->inertia;
     double q = 0, v = 0, integral = 0; /* of ddq_r */
     for (long k = 0; (double)k * T < duration; k++) {
@@ -69,7 +75,7 @@ static void move(const wrist *w, double duration, one_joint *friction, one_joint
         s.command = M * (ddq_r + w->lambda * (integral - v));                /* (51) */
         if (predicted) s.command += predict(w->prediction, predicted, d.dq, v);
         s.friction = one_joint_step(friction, v, s.command, &s.slipping);
-        see(context, &s);
+        observe(context, &s);
         if (!(s.friction == s.friction)) return;
         integral += T * ddq_r;
         v += T * (s.command - s.friction) / M;
@@ -86,13 +92,13 @@ wrist wrist_of(const experiment *of, stiction_joint_def friction) {
                    .timestep = experiment_value(of, "T")};
 }
 
-bool wrist_simulate(const wrist *w, double duration, void (*see)(void *, const wrist_sample *),
+bool wrist_simulate(const wrist *w, double duration, void (*observe)(void *, const wrist_sample *),
                     void *context) {
     one_joint *friction = one_joint_create(&w->friction, w->timestep);
     one_joint *predicted =
         friction && w->compensation ? one_joint_create(w->compensation, w->timestep) : NULL;
     const bool fine = friction && (!w->compensation || predicted);
-    if (fine) move(w, duration, friction, predicted, see, context);
+    if (fine) move(w, duration, friction, predicted, observe, context);
     one_joint_destroy(predicted);
     one_joint_destroy(friction);
     return fine;

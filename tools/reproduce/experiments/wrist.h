@@ -35,6 +35,14 @@ stiction_joint_def wrist_stribeck(const experiment *of);
 stiction_joint_def wrist_rational(const experiment *of);
 stiction_joint_def wrist_coulomb(const experiment *of);
 
+/* All three, in the order in which the paper compares them. */
+enum { WRIST_LAWS = 3 };
+typedef struct wrist_law {
+    const char *name;
+    stiction_joint_def friction;
+} wrist_law;
+void wrist_laws(const experiment *of, wrist_law laws[WRIST_LAWS]);
+
 /* The same for those who look at the law alone. */
 stiction_law_parameters wrist_law_parameters(const stiction_joint_def *friction);
 
@@ -74,9 +82,9 @@ typedef struct wrist_sample {
     bool slipping;
 } wrist_sample;
 
-/* Calls `see` at every step for `duration` seconds. False, after a sentence on stderr, where the
- * friction is not legal; a step that fails ends it with a NaN. */
-bool wrist_simulate(const wrist *w, double duration, void (*see)(void *, const wrist_sample *),
+/* Calls `observe` at every step for `duration` seconds. False, after a sentence on stderr, where
+ * the friction is not legal; a step that fails ends it with a NaN. */
+bool wrist_simulate(const wrist *w, double duration, void (*observe)(void *, const wrist_sample *),
                     void *context);
 
 #endif
