@@ -18,12 +18,19 @@ void stiction_config_destroy(stiction_config *config) {
     for (size_t k = 0; k < config->count; k++) {
         free(config->joints[k].pattern);
         free(config->joints[k].profile);
+        free(config->joints[k].overrides);
     }
     for (size_t k = 0; k < config->model_count; k++) free(config->models[k]);
     free(config->joints);
     free(config->models);
     free(config->path);
+    config_forget_tree(config);
     free(config);
+}
+
+void config_forget_tree(stiction_config *config) {
+    arena_free(&config->tree);
+    config->root = NULL;
 }
 
 stiction_status stiction_config_set_timestep(stiction_config *config, double timestep,
@@ -34,6 +41,7 @@ stiction_status stiction_config_set_timestep(stiction_config *config, double tim
         return stiction_fail(error, STICTION_INVALID_CONFIG, "timestep %g must be above 0 s",
                              timestep);
     config->timestep = timestep;
+    config_forget_tree(config);
     return stiction_succeed(error);
 }
 
@@ -46,7 +54,9 @@ bool stiction_config_strict(const stiction_config *config) {
 }
 
 void stiction_config_set_strict(stiction_config *config, bool strict) {
-    if (config) config->strict = strict;
+    if (!config) return;
+    config->strict = strict;
+    config_forget_tree(config);
 }
 
 stiction_status stiction_config_add_model(stiction_config *config, const char *name,
@@ -64,6 +74,7 @@ stiction_status stiction_config_add_model(stiction_config *config, const char *n
     char *copy = models ? text_copy(name) : NULL;
     if (!copy) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     config->models[config->model_count++] = copy;
+    config_forget_tree(config);
     return stiction_succeed(error);
 }
 
@@ -139,5 +150,6 @@ stiction_status stiction_config_add_joint(stiction_config *config, const char *p
     if (status != STICTION_OK) return status;
     if (!config_append(config, pattern, &complete))
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    config_forget_tree(config);
     return stiction_succeed(error);
 }

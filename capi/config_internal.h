@@ -2,6 +2,7 @@
 #ifndef STICTION_CAPI_CONFIG_INTERNAL_H
 #define STICTION_CAPI_CONFIG_INTERNAL_H
 
+#include "document/yaml_tree.h"
 #include "joint_internal.h"
 #include "stiction/config.h"
 
@@ -15,6 +16,7 @@ typedef struct config_joint {
     config_place at;        /* of the pattern */
     config_place damping;   /* where an illegal Z is mended; line 0: at the pattern */
     char *profile;          /* NULL, or the profile that all of the friction comes from */
+    char *overrides;        /* NULL, or what of it was overridden: "joints.RWRR.viscous=4, ..." */
 } config_joint;
 
 struct stiction_config {
@@ -26,7 +28,12 @@ struct stiction_config {
     size_t model_count;
     config_joint *joints;
     size_t count, capacity;
+    arena tree;      /* the file, for overrides */
+    tree_node *root; /* NULL: it is from no file, or was changed since */
 };
+
+/* The tree does not say any more what the configuration is. */
+void config_forget_tree(stiction_config *config);
 
 /* Whether a def is right but for the time step. On success *complete has the fallbacks filled in.
  */

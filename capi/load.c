@@ -161,21 +161,42 @@ static bool list_names(loader *l) {
     return true;
 }
 
-static void read_text(loader *l, const char *text, size_t size) {
+stiction_config *load_tree(const tree_node *root, const char *path, stiction_errors *errors) {
+    loader l = {.path = path, .errors = errors, .config = stiction_config_create()};
+    if (l.config && path) l.config->path = text_copy(path);
+    if (l.config && (!path || l.config->path) && list_names(&l))
+        read_root(&l, root);
+    else
+        load_no_memory(&l);
+    arena_free(&l.memory);
+    if (errors_status(errors) == STICTION_OK) return l.config;
+    stiction_config_destroy(l.config);
+    return NULL;
+}
+
+static stiction_config *read_text(loader *l, const char *text, size_t size) {
     if (size > largest_file) {
         errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_INVALID_CONFIG,
                    "the file is larger than %d MiB", largest_file >> 20);
-        return;
-    }
-    l->config = stiction_config_create();
-    if (l->config && l->path) l->config->path = text_copy(l->path);
-    if (!l->config || (l->path && !l->config->path) || !list_names(l)) {
-        load_no_memory(l);
-        return;
+        return NULL;
     }
     const tree_options options = {.what = "a configuration", .must_say = "stiction: 1"};
-    const tree_node *root = tree_read(&l->memory, text, size, l->path, &options, l->errors).root;
-    if (root) read_root(l, root);
+    arena tree = {0};
+    /* the places of the tree keep the path */
+    const char *path = l->path ? arena_text(&tree, l->path, strlen(l->path)) : NULL;
+    if (l->path && !path) {
+        load_no_memory(l);
+        return NULL;
+    }
+    tree_node *root = tree_read(&tree, text, size, path, &options, l->errors).root;
+    stiction_config *config = root ? load_tree(root, path, l->errors) : NULL;
+    if (config) {
+        config->tree = tree;
+        config->root = root;
+    } else {
+        arena_free(&tree);
+    }
+    return config;
 }
 
 static const char *read_file(loader *l, size_t *size) {
@@ -198,14 +219,10 @@ static stiction_status load(const char *path, const char *text, size_t size,
     const c_locale locale = c_locale_enter();
     errors_begin(l.errors);
     if (!text) text = read_file(&l, &size);
-    if (text) read_text(&l, text, size);
+    if (text) *config = read_text(&l, text, size);
     c_locale_leave(locale);
 
     const stiction_status status = errors_status(l.errors);
-    if (status == STICTION_OK)
-        *config = l.config;
-    else
-        stiction_config_destroy(l.config);
     arena_free(&l.memory);
     if (!errors) stiction_errors_destroy(l.errors);
     return status;

@@ -35,12 +35,16 @@ typedef struct loader {
     do {                                                                                           \
         char refuse_who[WHO_SIZE];                                                                 \
         if ((node)->kind != TREE_BAD)                                                              \
-            errors_add((l)->errors, (node)->at, load_who(s, refuse_who), STICTION_INVALID_CONFIG,  \
-                       __VA_ARGS__);                                                               \
+            errors_add((l)->errors, (node)->at, load_who(l, node, s, refuse_who),                  \
+                       STICTION_INVALID_CONFIG, __VA_ARGS__);                                      \
     } while (0)
 
-enum { WHO_SIZE = 256, DESCRIPTION_SIZE = 256 };
-const char *load_who(const section *s, char buffer[WHO_SIZE]); /* "joint 'X': " */
+enum { WHO_SIZE = 512, OVERRIDES_SIZE = 256, DESCRIPTION_SIZE = 256 };
+/* "joint 'X': ", and before it what was overridden at the node or in the section. */
+const char *load_who(const loader *l, const tree_node *node, const section *s,
+                     char buffer[WHO_SIZE]);
+/* "joints.X.viscous=4, law=rational": what was overridden in a section; "" where nothing was. */
+const char *load_overrides(const loader *l, const section *s, char buffer[OVERRIDES_SIZE]);
 void load_no_memory(loader *l);
 
 /* Whether a node is ~, null or empty. */
@@ -57,6 +61,9 @@ const char *load_hint(const loader *l, const char *text, const char *const *list
 
 /* The finite number of a node, NaN with an error where it is none. */
 double load_number(loader *l, const section *s, const char *key, const tree_node *node);
+
+/* The configuration that a tree states, with errors: NULL. The tree is the caller's. */
+stiction_config *load_tree(const tree_node *root, const char *path, stiction_errors *errors);
 
 /* Reads the mapping of all profiles or joints ("profile" or "joint"). */
 void load_sections(loader *l, const char *what, const tree_node *node, section_list *list);

@@ -9,9 +9,25 @@
 #include "document/number.h"
 #include "load_section.h"
 
-const char *load_who(const section *s, char buffer[WHO_SIZE]) {
-    if (!s) return "";
-    (void)snprintf(buffer, WHO_SIZE, "%s '%.200s': ", s->what, s->key->text);
+const char *load_overrides(const loader *l, const section *s, char buffer[OVERRIDES_SIZE]) {
+    size_t length = 0;
+    buffer[0] = '\0';
+    for (size_t k = 0; k < l->key_count && length < OVERRIDES_SIZE; k++) {
+        if (!s->given[k] || !s->given[k]->override) continue;
+        const int added = snprintf(buffer + length, OVERRIDES_SIZE - length, "%s%s",
+                                   length ? ", " : "", s->given[k]->override);
+        length += added > 0 ? (size_t)added : 0;
+    }
+    return buffer;
+}
+
+const char *load_who(const loader *l, const tree_node *node, const section *s,
+                     char buffer[WHO_SIZE]) {
+    char list[OVERRIDES_SIZE] = "", name[256] = "";
+    const char *overrides = node->override ? node->override : s ? load_overrides(l, s, list) : "";
+    if (s) (void)snprintf(name, sizeof name, "%s '%.200s': ", s->what, s->key->text);
+    (void)snprintf(buffer, WHO_SIZE, "%s%.200s%s%s", *overrides ? "override " : "", overrides,
+                   *overrides ? ": " : "", name);
     return buffer;
 }
 

@@ -213,7 +213,9 @@ static bool store(loader *l, const section *s) {
     added->at = place_of(s->key);
     added->damping = damping_of(l, s, has_own);
     if (!has_own && s->base) added->profile = text_copy(s->base->key->text);
-    return has_own || !s->base || added->profile;
+    char overrides[OVERRIDES_SIZE];
+    if (*load_overrides(l, s, overrides)) added->overrides = text_copy(overrides);
+    return (has_own || !s->base || added->profile) && (!*overrides || added->overrides);
 }
 
 void load_store_joints(loader *l) {

@@ -88,11 +88,11 @@ stiction_status config_make_joint(const stiction_config *config, const config_jo
         joint_init(j, found->profile ? NULL : name, &found->def, timestep, &sentence);
     if (status == STICTION_OK) return STICTION_OK;
     const bool of_damping = status == STICTION_ILLEGAL_TIMESTEP && found->damping.line > 0;
-    if (found->profile)
-        (void)stiction_fail(error, status, "profile '%.200s': %.800s", found->profile,
-                            sentence.message);
-    else if (error)
-        *error = sentence;
+    (void)stiction_fail(error, status, "%s%s%s%s%.200s%s%.700s",
+                        found->overrides ? "override " : "",
+                        found->overrides ? found->overrides : "", found->overrides ? ": " : "",
+                        found->profile ? "profile '" : "", found->profile ? found->profile : "",
+                        found->profile ? "': " : "", sentence.message);
     return put(config, of_damping ? found->damping : found->at, error, status);
 }
 

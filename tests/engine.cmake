@@ -9,7 +9,6 @@ stiction_test(test_world.c LIBRARIES stiction_mujoco)
 stiction_test(test_contact.c LIBRARIES stiction_mujoco)
 
 # Projects on the embedded engine
-stiction_test(test_configuration.c LIBRARIES stiction_mujoco)
 stiction_test(test_simulation.c LIBRARIES stiction_mujoco)
 pkg_check_modules(png IMPORTED_TARGET libpng)
 if(png_FOUND)

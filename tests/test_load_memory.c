@@ -47,12 +47,14 @@ static size_t size;
 /* All ways through the loader; false: something failed. */
 static bool go_through(void) {
     const char *names[] = {"RWRR", "RWRY"};
+    const stiction_override overrides[] = {{"joints.RWRY.viscous", "3"}, {"law", "coulomb"}};
     stiction_config *config = NULL, *again = NULL, *none = NULL;
     stiction_model *model = NULL;
     stiction_errors *errors = stiction_errors_create();
     char *written = NULL, *of_model = NULL;
     bool fine = errors != NULL;
     fine = stiction_config_parse(text, size, "f.yaml", &config, errors) == STICTION_OK && fine;
+    fine = fine && stiction_config_override(config, overrides, 2, names, 2, errors) == STICTION_OK;
     fine = fine && stiction_config_check(config, names, 2, 0, errors) == STICTION_OK;
     fine = fine && stiction_model_create(config, names, 2, NULL, &model, NULL) == STICTION_OK;
     fine = fine && (written = stiction_config_write(config)) != NULL;

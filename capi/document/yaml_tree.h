@@ -40,9 +40,10 @@ struct tree_node {
     const char *text;  /* of a scalar, without a 0 in it; else NULL */
     tree_entry *first; /* of a list or a mapping; the keys of a mapping are scalars */
     tree_entry *last;
-    size_t count;  /* of the entries */
-    size_t size;   /* with all that is under it */
-    double number; /* for the reader: NaN until it makes a number of the text */
+    size_t count;         /* of the entries */
+    size_t size;          /* with all that is under it */
+    double number;        /* for the reader: NaN until it makes a number of the text */
+    const char *override; /* NULL: it stands in the file; else the "KEY=VALUE" that put it there */
 };
 
 struct tree_entry {

@@ -40,6 +40,30 @@ STICTION_API stiction_status stiction_config_parse(const char *text, size_t size
                                                    stiction_config **config,
                                                    stiction_errors *errors);
 
+/* A value that replaces one of a file. This struct does not grow. */
+typedef struct stiction_override {
+    const char *key;   /* "joints.NAME.KEY", "profiles.NAME.KEY", "law" or a key of the top level */
+    const char *value; /* as it would stand in the file, without quotes */
+} stiction_override;
+
+/*
+ * Replaces values in a configuration that was loaded, before other functions change it; all of them
+ * together, so that one may need another, and a later one beats an earlier.
+ *
+ * joints.NAME is an entry of the file, or a joint among `names` (the robot's) that has its friction
+ * from a pattern: it gets an entry of its own. joints.PATTERN is all joints of `names` with
+ * friction. `law` is that of every joint of the file. names may be NULL with name_count 0: then
+ * only entries of the file are meant.
+ *
+ * The configuration is as if the file had these values: whatever is found later still names its
+ * line. All mistakes are added to `errors` (which may be NULL), each with the override that makes
+ * it; unless OK, the configuration is as it was.
+ */
+STICTION_API stiction_status stiction_config_override(stiction_config *config,
+                                                      const stiction_override *overrides,
+                                                      size_t count, const char *const *names,
+                                                      size_t name_count, stiction_errors *errors);
+
 /*
  * All that stiction_model_create would refuse for this robot and time step (0: the
  * configuration's), not only the first. names may be NULL with count 0: then each pattern of the

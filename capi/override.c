@@ -1,0 +1,267 @@
+/*
+ * Values replaced in a configuration that was loaded: in the tree of its file, which the loader
+ * then reads once more. So one place decides what a file means and what is wrong with it, and every
+ * mistake still has its place.
+ */
+#define _POSIX_C_SOURCE 200809L /* uselocale */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "document/c_locale.h"
+#include "document/names.h"
+#include "load_internal.h"
+
+typedef struct editor {
+    arena *memory;
+    const char *path; /* of the file */
+    stiction_errors *errors;
+    tree_node *root, *joints, *profiles; /* the editor's own; NULL: the file has none */
+    const char *const *names;            /* of the robot's joints */
+    size_t name_count;
+    const char *override; /* "joints.RWRR.viscous=4": what is being done */
+    const char *value;
+    bool no_memory;
+} editor;
+
+static void refuse(const editor *e, const char *sentence, const char *name, const char *nearest) {
+    char who[WHO_SIZE];
+    (void)snprintf(who, sizeof who, "override %.400s: ", e->override);
+    errors_add(e->errors, (stiction_place){e->path, 0, 0}, who, STICTION_INVALID_CONFIG,
+               nearest ? "%s '%.200s'; the nearest is '%.200s'" : "%s '%.200s'", sentence, name,
+               nearest);
+}
+
+/* The tree. What is changed is copied before: an alias may mean the same node elsewhere, and the
+ * configuration keeps its tree where the override fails. */
+
+static void append(editor *e, tree_node *mapping, tree_node *key, tree_node *value) {
+    tree_entry *entry = arena_take(e->memory, sizeof *entry);
+    e->no_memory = e->no_memory || !entry || !key || !value;
+    if (e->no_memory) return;
+    *entry = (tree_entry){.key = key, .value = value};
+    *(mapping->last ? &mapping->last->next : &mapping->first) = entry;
+    mapping->last = entry;
+    mapping->count++;
+}
+
+static tree_node *copy_mapping(editor *e, const tree_node *mapping) {
+    tree_node *copy = arena_take(e->memory, sizeof *copy);
+    e->no_memory = e->no_memory || !copy;
+    if (e->no_memory) return NULL;
+    *copy = *mapping;
+    copy->first = copy->last = NULL;
+    copy->count = 0;
+    for (const tree_entry *entry = mapping->first; entry; entry = entry->next)
+        append(e, copy, entry->key, entry->value);
+    return copy;
+}
+
+/* A plain text in the place of another node. */
+static tree_node *text_at(editor *e, const tree_node *place, const char *text) {
+    tree_node *node = arena_take(e->memory, sizeof *node);
+    char *copy = arena_text(e->memory, text, strlen(text));
+    e->no_memory = e->no_memory || !node || !copy;
+    if (e->no_memory) return NULL;
+    *node = *place;
+    node->kind = TREE_SCALAR;
+    node->plain = true;
+    node->text = copy;
+    node->first = node->last = NULL;
+    node->count = 0;
+    node->size = 1;
+    node->number = (double)NAN;
+    node->override = e->override;
+    return node;
+}
+
+/* A key that is new stands where the mapping's own name does. */
+static void set(editor *e, tree_node *mapping, const tree_node *name, const char *key) {
+    tree_entry *entry = tree_find(mapping, key);
+    if (entry)
+        entry->value = text_at(e, entry->value, e->value);
+    else
+        append(e, mapping, text_at(e, name, key), text_at(e, name, e->value));
+}
+
+static void set_in_entry(editor *e, tree_entry *entry, const char *key) {
+    tree_node *copy = copy_mapping(e, entry->value);
+    if (!copy) return;
+    entry->value = copy;
+    set(e, copy, entry->key, key);
+}
+
+/* What a key means. */
+
+/* The entry that gives a joint its friction: its name, or the last pattern that matches. */
+static tree_entry *governing(const tree_node *joints, const char *name) {
+    tree_entry *found = tree_find(joints, name);
+    if (found) return found;
+    for (tree_entry *entry = joints->first; entry; entry = entry->next)
+        if (stiction_name_matches(entry->key->text, name)) found = entry;
+    return found;
+}
+
+/* An entry of the joint's own, which beats the pattern that it was under. */
+static tree_entry *own_entry(editor *e, const char *name, const tree_entry *pattern) {
+    append(e, e->joints, text_at(e, pattern->key, name), pattern->value);
+    return e->no_memory ? NULL : e->joints->last;
+}
+
+static void refuse_joint(editor *e, const char *pattern) {
+    const char **list = arena_take(e->memory, (e->name_count + 1) * sizeof *list);
+    size_t count = 0;
+    for (size_t k = 0; list && k < e->name_count; k++)
+        if (governing(e->joints, e->names[k])) list[count++] = e->names[k];
+    refuse(e, "no joint with friction is called", pattern,
+           list ? stiction_nearest_name(pattern, list, count) : NULL);
+}
+
+static void set_in_joints(editor *e, const char *pattern, const char *key) {
+    tree_entry *exact = tree_find(e->joints, pattern);
+    if (exact && (!e->name_count || !stiction_name_is_pattern(pattern))) {
+        set_in_entry(e, exact, key);
+        return;
+    }
+    size_t reached = 0;
+    for (size_t k = 0; k < e->name_count && !e->no_memory; k++) {
+        const char *name = e->names[k];
+        tree_entry *entry =
+            stiction_name_matches(pattern, name) ? governing(e->joints, name) : NULL;
+        if (!entry) continue;
+        reached++;
+        if (strcmp(entry->key->text, name) != 0) entry = own_entry(e, name, entry);
+        if (entry) set_in_entry(e, entry, key);
+    }
+    if (!reached && !e->no_memory) refuse_joint(e, pattern);
+}
+
+static void set_in_profiles(editor *e, const char *name, const char *key) {
+    tree_entry *found = e->profiles ? tree_find(e->profiles, name) : NULL;
+    if (found) {
+        set_in_entry(e, found, key);
+        return;
+    }
+    const char *names[HINT_MOST];
+    size_t count = 0;
+    for (const tree_entry *entry = e->profiles ? e->profiles->first : NULL;
+         entry && count < HINT_MOST; entry = entry->next)
+        names[count++] = entry->key->text;
+    refuse(e, "there is no profile", name, stiction_nearest_name(name, names, count));
+}
+
+static void set_law_of_all(editor *e) {
+    for (tree_entry *entry = e->joints->first; entry && !e->no_memory; entry = entry->next)
+        set_in_entry(e, entry, "law");
+}
+
+/* "joints.RWRR.law" -> "RWRR", "law"; a name may have dots, a key has none. */
+static void set_in_section(editor *e, const char *rest,
+                           void set_of(editor *e, const char *name, const char *key)) {
+    char *name = arena_text(e->memory, rest, strlen(rest));
+    e->no_memory = e->no_memory || !name;
+    if (e->no_memory) return;
+    char *dot = strrchr(name, '.');
+    if (!dot || dot == name || !dot[1]) {
+        refuse(e, "its key must be joints.JOINT.KEY or profiles.NAME.KEY, not", rest, NULL);
+        return;
+    }
+    *dot = '\0';
+    set_of(e, name, dot + 1);
+}
+
+static void set_value(editor *e, const stiction_override *o) {
+    static const char joints[] = "joints.", profiles[] = "profiles.";
+    const size_t size = strlen(o->key) + strlen(o->value) + 2;
+    char *override = arena_take(e->memory, size);
+    e->no_memory = e->no_memory || !override;
+    if (e->no_memory) return;
+    (void)snprintf(override, size, "%s=%s", o->key, o->value);
+    e->override = override;
+    e->value = o->value;
+    if (strncmp(o->key, joints, strlen(joints)) == 0)
+        set_in_section(e, o->key + strlen(joints), set_in_joints);
+    else if (strncmp(o->key, profiles, strlen(profiles)) == 0)
+        set_in_section(e, o->key + strlen(profiles), set_in_profiles);
+    else if (strcmp(o->key, "law") == 0)
+        set_law_of_all(e);
+    else
+        set(e, e->root, e->root, o->key);
+}
+
+/* The whole. */
+
+/* A section of the top level, copied into the editor's root. */
+static tree_node *own_section(editor *e, const char *name) {
+    tree_entry *entry = e->root ? tree_find(e->root, name) : NULL;
+    if (!entry) return NULL;
+    tree_node *copy = copy_mapping(e, entry->value);
+    if (copy) entry->value = copy;
+    return copy;
+}
+
+static void take_over(stiction_config *config, stiction_config *changed, tree_node *root) {
+    const stiction_config before = *config;
+    *config = *changed;
+    config->tree = before.tree;
+    config->root = root;
+    *changed = before;
+    changed->tree = (arena){0};
+    stiction_config_destroy(changed);
+}
+
+static void override_all(stiction_config *config, const stiction_override *overrides, size_t count,
+                         editor *e) {
+    e->root = copy_mapping(e, config->root);
+    e->joints = own_section(e, "joints");
+    e->profiles = own_section(e, "profiles");
+    for (size_t k = 0; k < count && !e->no_memory; k++) set_value(e, &overrides[k]);
+    if (e->no_memory)
+        errors_add(e->errors, (stiction_place){e->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
+                   "out of memory");
+    if (errors_status(e->errors) != STICTION_OK) return;
+    stiction_config *changed = load_tree(e->root, e->path, e->errors);
+    if (changed) take_over(config, changed, e->root);
+}
+
+/* What is wrong with the call itself, or NULL. */
+static const char *find_misuse(const stiction_config *config, const stiction_override *overrides,
+                               size_t count, const char *const *names, size_t name_count) {
+    if (!config) return "the configuration is NULL";
+    if (!overrides && count) return "the array of overrides is NULL";
+    if (!names && name_count) return "the array of joint names is NULL";
+    for (size_t k = 0; k < count; k++)
+        if (!overrides[k].key || !overrides[k].value) return "an override's key or value is NULL";
+    for (size_t k = 0; k < name_count; k++)
+        if (!names[k]) return "a joint's name is NULL";
+    if (!config->root)
+        return "values can be overridden only in a configuration that was loaded, before other "
+               "functions change it";
+    return NULL;
+}
+
+stiction_status stiction_config_override(stiction_config *config,
+                                         const stiction_override *overrides, size_t count,
+                                         const char *const *names, size_t name_count,
+                                         stiction_errors *errors) {
+    stiction_errors *list = errors ? errors : stiction_errors_create();
+    if (!list) return STICTION_OUT_OF_MEMORY;
+    errors_begin(list);
+    const c_locale locale = c_locale_enter();
+    const char *misuse = find_misuse(config, overrides, count, names, name_count);
+    if (misuse) {
+        errors_add(list, (stiction_place){config ? config->path : NULL, 0, 0}, "",
+                   STICTION_INVALID_ARGUMENT, "%s", misuse);
+    } else if (count) {
+        editor e = {.memory = &config->tree,
+                    .path = config->path,
+                    .errors = list,
+                    .names = names,
+                    .name_count = name_count};
+        override_all(config, overrides, count, &e);
+    }
+    c_locale_leave(locale);
+    const stiction_status status = errors_status(list);
+    if (!errors) stiction_errors_destroy(list);
+    return status;
+}
