@@ -1,7 +1,19 @@
 /*
- * The friction of one joint by its name, as a model would find it, without a model.
+ * Whom a configuration is for, without a model: a body, and the friction of one joint by its name.
  */
+#include <string.h>
+
 #include "config_internal.h"
+
+bool stiction_config_is_for(const stiction_config *config, const char *model_name,
+                            const char *const *names, size_t count) {
+    if (!config) return false;
+    for (size_t k = 0; model_name && k < config->model_count; k++)
+        if (strcmp(config->models[k], model_name) == 0) return true;
+    for (size_t k = 0; !config->model_count && names && k < count; k++)
+        if (names[k] && config_find(config, names[k])) return true;
+    return false;
+}
 
 const char *stiction_config_find_joint(const stiction_config *config, const char *name,
                                        stiction_joint_def *def) {

@@ -53,7 +53,7 @@ static stiction_status create(const stiction_config *config, const char *const *
     double timestep;
     stiction_status status = config_choose_timestep(config, def->timestep, &timestep, error);
     if (status == STICTION_OK) status = config_check_names(names, count, error);
-    for (size_t k = 0; k < config->count && status == STICTION_OK; k++)
+    for (size_t k = 0; k < config->count && status == STICTION_OK && !def->partial; k++)
         status = config_check_pattern(config, &config->joints[k], names, count, error);
     if (status != STICTION_OK) return status;
 

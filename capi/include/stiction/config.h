@@ -48,6 +48,10 @@ STICTION_API stiction_status stiction_config_add_model(stiction_config *config, 
                                                        stiction_error *error);
 STICTION_API size_t stiction_config_model_count(const stiction_config *config);
 STICTION_API const char *stiction_config_model_at(const stiction_config *config, size_t index);
+/* Whether it is for a body: by the name of its model, or, where the configuration names no models,
+ * by its joints. names may be NULL with count 0: then only a model's name counts. */
+STICTION_API bool stiction_config_is_for(const stiction_config *config, const char *model_name,
+                                         const char *const *names, size_t count);
 
 STICTION_END_C
 

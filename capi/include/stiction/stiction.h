@@ -12,6 +12,7 @@
 
 #include "stiction/batch.h"
 #include "stiction/config.h"
+#include "stiction/effort.h"
 #include "stiction/error.h"
 #include "stiction/joint.h"
 #include "stiction/load.h"
