@@ -172,6 +172,33 @@ TEST(the_time_bar_gives_what_a_simulator_leaves_to_it) {
     release();
 }
 
+TEST(an_active_control_period_lasts_until_the_controllers_end) {
+    write_bodies();
+    static const struct {
+        const char *data;
+        bool ends_with_controllers;
+        double duration;
+    } cases[] = {
+        {"timeRangeMode: \"Active control period\"", true, (double)INFINITY},
+        {"is_active_control_time_range_mode: true", true, (double)INFINITY},
+        {"active_control_time_range_mode: true, time_range_mode: specified, time_length: 2", true,
+         2},
+        {"timeRangeMode: Specified time, timeLength: 2", false, 2},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char text[2000];
+        (void)snprintf(
+            text, sizeof text,
+            PROJECT_HEAD BODY_ITEM("A", "box.body",
+                                   "") "        - { class: AISTSimulatorItem, data: { %s } }\n",
+            cases[k].data);
+        const project *p = load(text);
+        CHECK(p->simulators[0].ends_with_controllers == cases[k].ends_with_controllers);
+        CHECK(p->simulators[0].duration == cases[k].duration);
+        release();
+    }
+}
+
 /* ---- the start ---- */
 
 TEST(displacements_go_by_joint_id_in_degrees_even_of_joints_that_slide) {
@@ -283,6 +310,10 @@ TEST(what_would_change_one_simulator_is_its_obstacle) {
          "OddSubSimulatorItem 'M' is not read, but would act on the bodies"},
         {"children: [ { class: OddSimulatorItem, name: M } ] }\n",
          "OddSimulatorItem 'M' is not read, but would act on the bodies"},
+        {"children: [ { class: StictionIten, name: M } ] }\n",
+         "'M' below a simulator is of an unknown class, StictionIten; the nearest is StictionItem"},
+        {"children: [ { class: StictionItem, name: M, data: { coupling: implicit } } ] }\n",
+         "StictionItem 'M': the coupling must be explicit, not 'implicit'"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         char text[2000];
@@ -328,6 +359,11 @@ TEST(refusals_name_file_line_and_column) {
     write_bodies();
     check_refusal("", "test.cnoid:1:1: the file is empty");
     check_refusal("[ 1, 2 ]\n", "test.cnoid:1:1: the file must be a map, not a list");
+    stiction_error error;
+    reader r = {.error = &error};
+    const char *urdf = temporary_file("arm.urdf", "<robot name=\"arm\"/>\n");
+    CHECK(setjmp(r.out) != 0 || !project_read(&r, urdf));
+    CHECK_CONTAINS(error.message, "is a robot, not a project (.cnoid); `stiction init`");
     check_refusal("views: []\n", "test.cnoid: is not a project: it has no items");
     check_refusal("items: 3\n", "test.cnoid:1:8: an item must be a map, not a single value");
     check_refusal("items: { name: X }\n", "test.cnoid:1:8: an item lacks its class");

@@ -284,13 +284,10 @@ TEST(under_rk4_an_actuator_integrates_for_every_joint) {
 TEST(an_item_that_asks_for_runge_kutta_is_told_what_it_gets) {
     static const char text[] =
         PROJECT_HEAD ARM("A", "") "        - { class: AISTSimulatorItem, name: S, data: { "
-                                  "integration_mode: runge-kutta,\n"
-                                  "            is_active_control_time_range_mode: true } }\n";
+                                  "integration_mode: runge-kutta } }\n";
     world *w = load(text);
     CHECK_CONTAINS(warnings, "test.cnoid:8: 'S' asks for Runge-Kutta, but semi-implicit Euler is "
                              "used\n");
-    CHECK_CONTAINS(warnings, "test.cnoid:8: 'S' would also end with its controllers: here it does "
-                             "not\n");
     world_destroy(w);
     world_options options = world_options_default();
     options.integrator = WORLD_RK4;

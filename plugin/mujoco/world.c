@@ -19,9 +19,6 @@ static void check_simulator(reader *r, const project_simulator *s, world_integra
     if (s->runge_kutta && integrator == WORLD_EULER)
         reader_warn(r, s->at, "'%s' asks for Runge-Kutta, but semi-implicit Euler is used",
                     s->name);
-    if (s->ends_with_controllers)
-        reader_warn(r, s->at, "'%s' would also end with its controllers: here it does not",
-                    s->name);
 }
 
 static const project_simulator *find_simulator(reader *r, const project *p, const char *name) {

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "document/names.h"
 #include "project_reader.h"
 
 /* Far more than any project has; a file of aliases to aliases ends here. */
@@ -102,7 +103,13 @@ static around visit_friction(tree *t, const project_item *item, around at) {
     simulator_entry *s = &t->simulators[at.simulator];
     s->frictions =
         reader_grow(t->r, s->frictions, s->simulator.friction_count, sizeof *s->frictions);
-    s->frictions[s->simulator.friction_count++] = project_read_friction(t->r, t->path, item);
+    project_friction *added = &s->frictions[s->simulator.friction_count++];
+    *added = project_read_friction(t->r, t->path, item);
+    if (strcmp(added->coupling, "explicit") != 0)
+        project_note_obstacle(
+            &s->simulator, added->coupling_at,
+            reader_format(t->r, "StictionItem '%s': the coupling must be explicit, not '%s'",
+                          item->name, added->coupling));
     return at;
 }
 
@@ -191,7 +198,24 @@ static bool fits(const char *pattern, const char *name) {
     return *pattern == '*' ? ends_with(name, pattern + 1) : strcmp(pattern, name) == 0;
 }
 
+static const char *nearest_class(const char *name) {
+    const char *names[sizeof classes / sizeof classes[0]];
+    size_t count = 0;
+    for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++)
+        if (*classes[k].class_name != '*') names[count++] = classes[k].class_name;
+    return stiction_nearest_name(name, names, count);
+}
+
+/* Below a simulator an item may be meant to act on its bodies. */
 static around visit_unknown(tree *t, const project_item *item, around at) {
+    if (at.simulator >= 0 && project_flag(t->r, item->data, "enabled", true)) {
+        project_note_obstacle(
+            &t->simulators[at.simulator].simulator, item->at,
+            reader_format(t->r,
+                          "'%s' below a simulator is of an unknown class, %s; the nearest is %s",
+                          item->name, item->class_name, nearest_class(item->class_name)));
+        return at;
+    }
     for (size_t k = 0; k < t->unknown_count; k++)
         if (strcmp(t->unknown[k], item->class_name) == 0) return at;
     t->unknown = reader_grow(t->r, t->unknown, t->unknown_count, sizeof *t->unknown);
@@ -234,8 +258,16 @@ static const project *finish(const tree *t) {
     return p;
 }
 
+bool project_is_robot(const char *path) {
+    static const char *const endings[] = {".body", ".urdf", ".xml"};
+    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
+        if (ends_with(path, endings[k])) return true;
+    return false;
+}
+
 const project *project_read(reader *r, const char *path) {
     const place whole = {path, 0, 0};
+    if (project_is_robot(path)) reader_refuse(r, whole, PROJECT_IS_ROBOT);
     const tree_options options = doc_choreonoid();
     const tree_node *top = doc_read(r, whole, path, &options).root;
     doc_expect(r, top, TREE_MAPPING, "the file");

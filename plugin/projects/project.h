@@ -38,7 +38,8 @@ typedef struct project_friction {
     bool enabled;
     const char *configuration; /* the path of its file; NULL: none */
     const char *law;           /* instead of the configured laws; NULL: as configured */
-    const char *coupling;      /* "explicit" */
+    const char *coupling;      /* "explicit"; another is an obstacle to the simulator */
+    place coupling_at;
 } project_friction;
 
 typedef struct project_simulator {
@@ -48,7 +49,7 @@ typedef struct project_simulator {
     double duration; /* s; infinite: until it is stopped */
     double gravity[3];
     bool runge_kutta;           /* the item asks for it */
-    bool ends_with_controllers; /* the same */
+    bool ends_with_controllers; /* the same: when all of them have finished */
     const char *obstacle;       /* why a world refuses it; NULL: nothing */
     place obstacle_at;
     const project_friction *frictions;
@@ -62,6 +63,11 @@ typedef struct project {
     const project_simulator *simulators; /* at least one */
     size_t simulator_count;
 } project;
+
+/* Whether a file is a robot by its name, and the sentence that refuses it as a project. */
+bool project_is_robot(const char *path);
+#define PROJECT_IS_ROBOT                                                                           \
+    "is a robot, not a project (.cnoid); `stiction init` and `stiction check --body` read robots"
 
 /* What would change the result but is not known is refused, everything else a warning. What only
  * concerns one simulator is its `obstacle`. */

@@ -261,6 +261,17 @@ static double read_timestep(reader *r, const project_item *item, project_times t
     return step ? value : 1 / value;
 }
 
+/* Of old a mode of its own, now a flag: with controllers, the simulation ends when the last one of
+ * them says that it has finished. */
+static const char active_control[] = "Active control period";
+
+static bool read_ends_with_controllers(reader *r, const project_item *item) {
+    const bool is_mode = strcmp(text_of(r, item->data, "time_range_mode", ""), active_control) == 0;
+    const tree_node *flag = project_find(r, item->data, "is_active_control_time_range_mode",
+                                         "active_control_time_range_mode");
+    return flag ? doc_flag(r, flag, "is_active_control_time_range_mode") : is_mode;
+}
+
 static double read_duration(reader *r, const project_item *item, project_times times) {
     static const struct {
         const char *name;
@@ -270,6 +281,7 @@ static double read_duration(reader *r, const project_item *item, project_times t
                  {"timebar", TIMEBAR},
                  /* of old */
                  {"Unlimited", UNLIMITED},
+                 {active_control, UNLIMITED},
                  {"Specified time", SPECIFIED},
                  {"TimeBar range", TIMEBAR},
                  {"Time bar range", TIMEBAR}};
@@ -332,8 +344,7 @@ project_simulator project_read_simulator(reader *r, const project_item *item, pr
         .gravity = {0, 0, -9.80665},
         .runge_kutta =
             strcmp(integration, "runge-kutta") == 0 || strcmp(integration, "Runge Kutta") == 0,
-        .ends_with_controllers =
-            project_flag(r, item->data, "is_active_control_time_range_mode", false),
+        .ends_with_controllers = read_ends_with_controllers(r, item),
     };
     (void)read_vector(r, item->data, "gravity", NULL, simulator.gravity);
     note_other_dynamics(r, item, &simulator);
@@ -344,12 +355,14 @@ project_friction project_read_friction(reader *r, const char *path, const projec
     const tree_node *file = doc_find(r, item->data, "configuration_file");
     if (file && file->kind == TREE_SCALAR && !*file->text) file = NULL; /* none was chosen */
     const char *law = text_of(r, item->data, "law", "");
+    const tree_node *coupling = doc_find(r, item->data, "coupling");
     return (project_friction){
         .name = item->name,
         .at = item->at,
         .enabled = project_flag(r, item->data, "enabled", true),
         .configuration = file ? project_resolve(r, path, file, "configuration_file") : NULL,
         .law = *law && strcmp(law, "as configured") != 0 ? law : NULL,
-        .coupling = text_of(r, item->data, "coupling", "explicit"),
+        .coupling = coupling ? doc_text(r, coupling, "coupling") : "explicit",
+        .coupling_at = coupling ? coupling->at : item->at,
     };
 }

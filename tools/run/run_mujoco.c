@@ -113,9 +113,13 @@ run_verdict run_mujoco(const char *project_path, const settings *given, const ch
     }
     const double duration = simulation_world(s)->duration;
     video *frames = NULL;
+    const project_simulator *simulator = simulation_world(s)->simulator;
     bool fine = isfinite(duration) ||
-                complain("%s: the simulator '%s' runs without end; give --set duration=SECONDS",
-                         project_path, simulation_world(s)->simulator->name);
+                complain("%s: the simulator '%s' runs %s; give --set duration=SECONDS",
+                         project_path, simulator->name,
+                         simulator->ends_with_controllers
+                             ? "until its controllers end, which a posture controller never does"
+                             : "without end");
     if (fine && open_video(s, given, folder, &frames)) {
         fine = go(s, frames, duration);
         tell_events(s);
