@@ -169,24 +169,24 @@ TEST(a_loaded_joint_holds_and_mujocos_own_friction_creeps) {
 
 TEST(what_rk4_cannot_integrate_is_refused) {
     simulation_options options = simulation_options_default();
-    const configuration_value karnopp[] = {{"joints.RWRR.law", "karnopp"},
-                                           {"joints.RWRR.stick_velocity", "0.001"}};
+    const stiction_override karnopp[] = {{"joints.RWRR.law", "karnopp"},
+                                         {"joints.RWRR.stick_velocity", "0.001"}};
     options.world.integrator = WORLD_RK4;
-    options.friction.values = karnopp;
-    options.friction.value_count = 2;
+    options.friction.overrides = karnopp;
+    options.friction.override_count = 2;
     CHECK_CONTAINS(refusal(wrist, &options), "law karnopp has more state than its deflection");
-    const configuration_value undamped = {"joints.RWRR.damping", "0"};
-    options.friction.values = &undamped;
-    options.friction.value_count = 1;
+    const stiction_override undamped = {"joints.RWRR.damping", "0"};
+    options.friction.overrides = &undamped;
+    options.friction.override_count = 1;
     options.world.timestep = 0.05; /* long enough to be legal with Euler's rule */
     CHECK_CONTAINS(refusal(wrist, &options), "damping");
 }
 
 TEST(mistakes_of_friction_are_told_with_their_place) {
     simulation_options options = simulation_options_default();
-    const configuration_value value = {"profiles.wrist_stribeck.static_torque", "0.1"};
-    options.friction.values = &value;
-    options.friction.value_count = 1;
+    const stiction_override value = {"profiles.wrist_stribeck.static_torque", "0.1"};
+    options.friction.overrides = &value;
+    options.friction.override_count = 1;
     CHECK_CONTAINS(refusal(wrist, &options), "config/wrist.yaml:14:");
     options = simulation_options_default();
     options.friction.configuration =

@@ -14,10 +14,14 @@ const stiction_joint_def *friction_joint(const friction *f, size_t joint) {
     return &f->joints[joint];
 }
 
-const char *friction_configuration(const friction *f, size_t body) {
-    for (const friction_part *part = f->parts; part; part = part->next)
-        if (part->body == body) return part->configuration;
-    return NULL;
+const char *friction_absence(const friction *f) {
+    return f->absence;
+}
+
+bool friction_acts_on(const friction *f, size_t body) {
+    const friction_part *part = f->parts;
+    while (part && part->body != body) part = part->next;
+    return part;
 }
 
 friction_view friction_look(const friction *f) {

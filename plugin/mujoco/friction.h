@@ -5,7 +5,6 @@
 #ifndef STICTION_MUJOCO_FRICTION_H
 #define STICTION_MUJOCO_FRICTION_H
 
-#include "configuration.h"
 #include "stiction/stiction.h"
 #include "world.h"
 
@@ -25,10 +24,10 @@ typedef struct friction_options {
     stiction_log log; /* NULL: none */
     void *log_user;
     friction_source source;
-    const char *configuration;         /* a file instead of the items' own; NULL: theirs */
-    const char *law;                   /* instead of the configured ones; NULL: those */
-    const configuration_value *values; /* replaced in the configurations */
-    size_t value_count;
+    const char *configuration;          /* a file instead of the items' own; NULL: theirs */
+    const char *law;                    /* instead of the configured ones; NULL: those */
+    const stiction_override *overrides; /* of values in the configurations */
+    size_t override_count;
 } friction_options;
 
 typedef struct friction friction;
@@ -46,8 +45,11 @@ void friction_destroy(friction *f);
 /* The friction of a joint of the world; law "none" where it has none. */
 const stiction_joint_def *friction_joint(const friction *f, size_t joint);
 
-/* The configuration of a body as it is used, with all that was replaced, in YAML; NULL: none. */
-const char *friction_configuration(const friction *f, size_t body);
+/* "no joint has friction: ..." with the reason; NULL: one has. */
+const char *friction_absence(const friction *f);
+
+/* Whether a configuration is for this body of the world. */
+bool friction_acts_on(const friction *f, size_t body);
 
 /* What friction is in a step, an entry a joint of the world. */
 typedef struct friction_view {

@@ -9,7 +9,6 @@ typedef struct friction_part {
     size_t body, first, count; /* its joints in the world */
     stiction_model *model;
     stiction_state *state; /* to compute with: what it remembers is in mjData */
-    const char *configuration;
     struct friction_part *next;
 } friction_part;
 
@@ -18,6 +17,7 @@ struct friction {
     friction_source source;
     friction_part *parts;
     stiction_joint_def *joints; /* of the world */
+    const char *absence;        /* the sentence about it; NULL: a joint has friction */
     /* of the last step, an entry a joint of the world */
     double *velocity, *deflection, *torque, *energy;
     double *rate, *stage_deflection, *stage_torque; /* of a stage of RK4 */

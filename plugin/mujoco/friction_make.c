@@ -57,55 +57,32 @@ static const char **joint_names(maker *m, size_t first, size_t count) {
     return names;
 }
 
-/* The file's values with those of the options, and one law for all where one is given. */
-static const char *configured_text(maker *m, const char *path, const char *law) {
+/* Those of the options, behind one law for all where one is given. */
+static void override_values(maker *m, stiction_config *config, const char *law,
+                            stiction_errors *errors) {
     const friction_options *o = m->options;
-    configuration_value *values = reader_alloc(m->r, (o->value_count + 1) * sizeof *values);
+    const size_t joints = m->world->joint_count;
+    stiction_override *all = reader_alloc(m->r, (o->override_count + 1) * sizeof *all);
     size_t count = 0;
-    if (law) values[count++] = (configuration_value){"joints.*.law", law};
-    for (size_t k = 0; k < o->value_count; k++) values[count++] = o->values[k];
-    if (!count) return NULL;
-    const size_t n = m->world->joint_count;
-    return configuration_with(m->r, path, values, count, joint_names(m, 0, n), n);
+    if (law) all[count++] = (stiction_override){"law", law};
+    for (size_t k = 0; k < o->override_count; k++) all[count++] = o->overrides[k];
+    if (stiction_config_override(config, all, count, joint_names(m, 0, joints), joints, errors) !=
+        STICTION_OK)
+        refuse_all(m, errors);
 }
 
-typedef struct configured {
-    stiction_config *config;
-    const char *text;
-} configured;
-
-static configured load(maker *m, const project_friction *item) {
+static const stiction_config *load(maker *m, const project_friction *item) {
     const friction_options *o = m->options;
-    const char *path = o->configuration ? o->configuration : item->configuration;
-    const char *law = o->law ? o->law : item->law;
     stiction_config **config = reader_own(m->r, sizeof *config, finish_config);
     stiction_errors *errors = new_errors(m);
-    if (stiction_config_load(path, config, errors) != STICTION_OK) refuse_all(m, errors);
-    const char *text = configured_text(m, path, law);
-    if (text) {
-        stiction_config_destroy(*config);
-        *config = NULL;
-        if (stiction_config_parse(text, strlen(text), path, config, errors) != STICTION_OK)
-            refuse_all(m, errors);
-    } else {
-        size_t size;
-        text = reader_file(m->r, item->at, path, &size);
-    }
-    return (configured){*config, text};
+    if (stiction_config_load(o->configuration ? o->configuration : item->configuration, config,
+                             errors) != STICTION_OK)
+        refuse_all(m, errors);
+    override_values(m, *config, o->law ? o->law : item->law, errors);
+    return *config;
 }
 
 /* ---- bodies ---- */
-
-/* Whether a configuration is for a body: by model name, or, if it names none, by its joints. */
-static bool is_for(const maker *m, const stiction_config *config, const world_body *body) {
-    const size_t models = stiction_config_model_count(config);
-    for (size_t k = 0; k < models; k++)
-        if (strcmp(stiction_config_model_at(config, k), body->model_name) == 0) return true;
-    for (size_t k = 0; models == 0 && k < body->joint_count; k++)
-        if (stiction_config_find_joint(config, m->world->joints[body->first_joint + k].name, NULL))
-            return true;
-    return false;
-}
 
 static void finish_part(void *memory) {
     const friction_part *part = memory;
@@ -113,7 +90,8 @@ static void finish_part(void *memory) {
     stiction_model_destroy(part->model);
 }
 
-static void add_part(maker *m, const project_friction *item, const configured *c, size_t index) {
+static void add_part(maker *m, const project_friction *item, const stiction_config *config,
+                     size_t index) {
     friction *f = m->friction;
     const world_body *body = &m->world->bodies[index];
     for (const friction_part *p = f->parts; p; p = p->next)
@@ -124,14 +102,14 @@ static void add_part(maker *m, const project_friction *item, const configured *c
     const double timestep = m->world->model->opt.timestep;
     const char **names = joint_names(m, body->first_joint, body->joint_count);
     stiction_errors *errors = new_errors(m);
-    if (stiction_config_check(c->config, names, body->joint_count, timestep, errors) != STICTION_OK)
+    if (stiction_config_check(config, names, body->joint_count, timestep, errors) != STICTION_OK)
         refuse_all(m, errors);
     stiction_model_def def = stiction_model_def_default();
     stiction_error error;
     def.timestep = timestep;
     def.log = m->options->log;
     def.log_user = m->options->log_user;
-    if (stiction_model_create(c->config, names, body->joint_count, &def, &part->model, &error) !=
+    if (stiction_model_create(config, names, body->joint_count, &def, &part->model, &error) !=
             STICTION_OK ||
         stiction_state_create(part->model, &part->state, &error) != STICTION_OK)
         reader_refuse(m->r, (place){error.path, error.line, error.column}, "%s", error.message);
@@ -140,7 +118,6 @@ static void add_part(maker *m, const project_friction *item, const configured *c
     part->body = index;
     part->first = body->first_joint;
     part->count = body->joint_count;
-    part->configuration = c->text;
     part->next = f->parts;
     f->parts = part;
     for (size_t k = 0; k < part->count; k++) {
@@ -151,16 +128,47 @@ static void add_part(maker *m, const project_friction *item, const configured *c
 
 static void add_item(maker *m, const project_friction *item) {
     if (!item->enabled || !(item->configuration || m->options->configuration)) return;
-    const configured c = load(m, item);
+    const stiction_config *config = load(m, item);
     bool meant = false;
-    for (size_t k = 0; k < m->world->body_count; k++)
-        if (is_for(m, c.config, &m->world->bodies[k])) {
-            add_part(m, item, &c, k);
-            meant = true;
-        }
+    for (size_t k = 0; k < m->world->body_count; k++) {
+        const world_body *body = &m->world->bodies[k];
+        if (!stiction_config_is_for(config, body->model_name,
+                                    joint_names(m, body->first_joint, body->joint_count),
+                                    body->joint_count))
+            continue;
+        add_part(m, item, config, k);
+        meant = true;
+    }
     if (!meant)
         reader_refuse(m->r, item->at, "no body of the project is a model of '%s'",
                       m->options->configuration ? m->options->configuration : item->configuration);
+}
+
+/* ---- where there is none ---- */
+
+/* Why no joint has friction; NULL: one has. */
+static const char *find_absence(const maker *m) {
+    const project_simulator *s = m->world->simulator;
+    if (m->options->source == FRICTION_NONE) return "it was switched off (friction=none)";
+    for (size_t k = 0; k < m->world->joint_count; k++)
+        if (strcmp(m->friction->joints[k].law, "none") != 0) return NULL;
+    if (m->friction->parts) return "the law of every joint is none";
+    if (!s->friction_count)
+        return reader_format(m->r, "the simulator '%s' has no StictionItem", s->name);
+    const project_friction *item = &s->frictions[0];
+    return reader_format(m->r, "the StictionItem '%s' %s", item->name,
+                         item->enabled ? "has no configuration file" : "is not enabled");
+}
+
+static void note_absence(maker *m) {
+    const friction_options *o = m->options;
+    const char *why = find_absence(m);
+    if (!why) return;
+    const bool wanted = o->configuration || o->law || o->override_count;
+    if (wanted && o->source != FRICTION_NONE && !m->friction->parts)
+        reader_refuse(m->r, m->world->simulator->at,
+                      "there is no friction to replace values in: %s", why);
+    m->friction->absence = reader_format(m->r, "no joint has friction: %s", why);
 }
 
 /* ---- what the integrator can do ---- */
@@ -209,6 +217,7 @@ static friction *make(maker *m) {
     }
     for (size_t k = 0; f->source != FRICTION_NONE && k < w->simulator->friction_count; k++)
         add_item(m, &w->simulator->frictions[k]);
+    note_absence(m);
     if (f->source == FRICTION_FRICTIONLOSS)
         use_frictionloss(m);
     else if (w->model->opt.integrator == mjINT_RK4)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/text.h"
 #include "engine.h"
 #include "simulation_internal.h"
 
@@ -18,6 +19,10 @@ struct simulation {
     mjData *data;
     results *results;
     results_def results_def;
+    stiction_log log; /* of the host; NULL: none */
+    void *log_user;
+    char **warnings; /* that every record of the simulation gets */
+    size_t warning_count;
     const char **labels;
     bool *prismatic;
     stiction_joint_def *joint_defs;
@@ -40,18 +45,22 @@ simulation_options simulation_options_default(void) {
 
 /* ---- making ---- */
 
-/* For engine_run. */
-typedef struct start {
-    simulation *s;
-    simulation_log log;
-} start;
+/* To the host, and into the results. */
+static void warn(void *user, stiction_log_level level, const char *message) {
+    simulation *s = user;
+    char **warnings = realloc(s->warnings, (s->warning_count + 1) * sizeof *warnings);
+    if (warnings) s->warnings = warnings;
+    char *copy = warnings ? text_copy(message) : NULL;
+    if (copy) s->warnings[s->warning_count++] = copy;
+    if (s->log) s->log(s->log_user, level, message);
+}
 
+/* For engine_run. */
 static void make_data(void *context) {
-    const start *of = context;
-    simulation *s = of->s;
+    simulation *s = context;
     s->data = mj_makeData(s->world->model);
     mj_resetDataKeyframe(s->world->model, s->data, 0);
-    simulation_warn_unstable(&of->log, s->world, s->friction, s->data);
+    simulation_warn_unstable(&(simulation_log){warn, s}, s->world, s->friction, s->data);
     mj_resetDataKeyframe(s->world->model, s->data, 0);
 }
 
@@ -72,7 +81,10 @@ static bool make_arrays(simulation *s) {
 static bool make_results(simulation *s) {
     results_destroy(s->results);
     s->results = results_create(&s->results_def);
-    return s->results != NULL;
+    bool fine = s->results != NULL;
+    for (size_t k = 0; fine && k < s->warning_count; k++)
+        fine = results_warn(s->results, s->warnings[k]);
+    return fine;
 }
 
 static void describe(simulation *s, const char *path, const simulation_options *o) {
@@ -109,8 +121,9 @@ static bool make_parts(simulation *s, const char *path, const simulation_options
         s->controllers = controllers_create(s->world, o->controller, o->controller_count, error);
     if (!s->controllers) return false;
     char crash[ENGINE_MESSAGE];
-    start of = {s, {o->log, o->log_user}};
-    if (!engine_run(make_data, &of, o->log, o->log_user, crash))
+    const char *absence = friction_absence(s->friction);
+    if (absence) warn(s, STICTION_LOG_WARNING, absence);
+    if (!engine_run(make_data, s, o->log, o->log_user, crash))
         return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", crash) == STICTION_OK;
     if (make_arrays(s)) {
         describe(s, path, o);
@@ -127,6 +140,8 @@ simulation *simulation_create(const char *path, const simulation_options *option
         (void)stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
         return NULL;
     }
+    s->log = options->log;
+    s->log_user = options->log_user;
     if (make_parts(s, path, options, error)) return s;
     simulation_destroy(s);
     return NULL;
@@ -139,6 +154,8 @@ void simulation_destroy(simulation *s) {
     controllers_destroy(s->controllers);
     friction_destroy(s->friction);
     world_destroy(s->world);
+    for (size_t k = 0; k < s->warning_count; k++) free(s->warnings[k]);
+    free(s->warnings);
     free(s->labels);
     free(s->prismatic);
     free(s->joint_defs);

@@ -59,18 +59,62 @@ set_gives stiffness 4000 0 configuration=stiff.yaml duration=0.1
 
 refuses 2 "--set kp=3: there is no such key; the nearest is 'law'" run "$wrist" --force --set kp=3
 refuses 2 '--set timestep=0: must be a number of seconds above 0' run "$wrist" --set timestep=0
-refuses 2 '--set law=sticky: there is no such law' run "$wrist" --set law=sticky
+refuses 2 "--set law=lugree: there is no such law; the nearest is 'lugre'" run "$wrist" --set law=lugree
+refuses 1 "override joints.RWRR.law=lugree: joint 'RWRR': there is no law 'lugree'; the nearest is 'lugre'" \
+    run "$wrist" --force --set joints.RWRR.law=lugree
 refuses 2 '--set integrator=heun: must be euler or rk4' run "$wrist" --set integrator=heun
 refuses 2 '--set duration: must be KEY=VALUE' run "$wrist" --set duration
 refuses 1 "option 'kpp': there is no such option; the nearest is 'kp'" \
     run "$wrist" --force --set controller.kpp=1
 refuses 1 "no joint with friction is called 'RWRP'; the nearest is 'RWRR'" \
     run "$wrist" --force --set joints.RWRP.viscous=1
-refuses 1 "wrist.yaml:37:50: joint 'RWRR': static_torque 0.1 is below coulomb_torque 0.4" \
+refuses 1 "wrist.yaml:37:3: override joints.RWRR.static_torque=0.1: joint 'RWRR': static_torque 0.1 is below coulomb_torque 0.4" \
     run "$wrist" --force --set joints.RWRR.static_torque=0.1
 refuses 2 '--engine gazebo: must be mujoco or choreonoid' run "$wrist" --engine gazebo
 refuses 1 'nowhere.cnoid: there is no such file' run nowhere.cnoid
+for robot in body urdf xml; do
+    refuses 1 "arm.$robot: is a robot, not a project (.cnoid); \`stiction init\` and" \
+        run "$sources/tests/robots/arm.$robot" --out robots
+done
 refuses 1 "has no simulator item 'Bullet'; there is 'AISTSimulator', 'ODESimulator'" run "$wrist" --force --simulator Bullet
+
+# ---- a run without friction never looks like one with it ----
+# changed EXPRESSION: ./changed.cnoid, the wrist with a change of sed
+changed() {
+    sed -e "s|file: .*wrist.body.*|file: $sources/sample_projects/wrist/wrist.body|" \
+        -e "s|configuration_file: .*|configuration_file: $sources/config/wrist.yaml|" \
+        -e "$1" "$wrist" >changed.cnoid
+    ! cmp -s "$wrist" changed.cnoid || fail "nothing was changed by $1"
+}
+# has_none REASON [OPTION...]: it says so on stderr, in the table and in summary.json
+has_none() {
+    reason=$1
+    shift
+    run 0 run changed.cnoid --force --no-report --set duration=0.1 "$@"
+    says err "warning: no joint has friction: $reason"
+    says results/changed/summary.json "no joint has friction: $reason"
+}
+changed 's/class: StictionItem/class: StictionIten/'
+refuses 1 "is of an unknown class, StictionIten; the nearest is StictionItem" run changed.cnoid
+says err "changed.cnoid:"
+changed 's/coupling: .*/coupling: implicit/'
+refuses 1 "the coupling must be explicit, not 'implicit'" run changed.cnoid
+changed 's/enabled: .*/enabled: false/'
+has_none "the StictionItem 'Stiction' is not enabled"
+refuses 1 "there is no friction to replace values in: the StictionItem 'Stiction' is not enabled" \
+    run changed.cnoid --force --set joints.RWRR.viscous=1
+changed '/configuration_file:/d'
+has_none "the StictionItem 'Stiction' has no configuration file"
+changed 's/class: StictionItem/class: FolderItem/'
+has_none "the simulator 'AISTSimulator' has no StictionItem"
+changed 's/coupling: .*/law: none/'
+has_none 'the law of every joint is none'
+changed 's/name: Stiction/name: Other/'
+has_none 'it was switched off (friction=none)' --set friction=none
+changed 's/time_range_mode: .*/timeRangeMode: "Active control period"/'
+refuses 1 'runs until its controllers end, which a posture controller never does; give --set duration' \
+    run changed.cnoid --force
+run 0 run changed.cnoid --force --no-report --set duration=0.1
 
 # ---- several projects ----
 mkdir -p other

@@ -16,6 +16,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/progress.h"
+#include "document/number.h"
 #include "run.h"
 
 /* Where the build found Choreonoid and put our plugin; empty: it found none. */
@@ -48,9 +49,20 @@ static char *first_simulator(const char *project_path) {
 /* ---- what to replace ---- */
 
 static void set_number(const char *name, double value) {
-    char text[40];
-    (void)snprintf(text, sizeof text, "%.17g", value);
-    if (!isnan(value)) (void)setenv(name, text, 1);
+    char text[NUMBER_SIZE];
+    if (!isnan(value)) (void)setenv(name, number_write(value, text), 1);
+}
+
+/* "joints.RWRR.viscous=4", a line each. */
+static void set_overrides(const settings *s) {
+    char *lines = copy_text("");
+    for (size_t k = 0; k < s->value_count; k++) {
+        char *longer = format_text("%s%s=%s\n", lines, s->values[k].key, s->values[k].value);
+        free(lines);
+        lines = longer;
+    }
+    if (*lines) (void)setenv("STICTION_OVERRIDE", lines, 1);
+    free(lines);
 }
 
 static void set_controllers(const text_list *options) {
@@ -73,19 +85,21 @@ static void set_environment(const settings *s, const char *project_path, const c
     (void)setenv("STICTION_PROGRESS", "1", 1);
     set_number("STICTION_TIME", w->duration);
     set_number("STICTION_TIMESTEP", w->timestep);
+    if (s->simulation.interval > 0) set_number("STICTION_INTERVAL", s->simulation.interval);
     char *first = w->simulator ? NULL : first_simulator(project_path);
     if (w->simulator || first)
         (void)setenv("STICTION_SIMULATOR", w->simulator ? w->simulator : first, 1);
     free(first);
     if (!isnan(w->gravity[0])) {
-        char text[128];
-        (void)snprintf(text, sizeof text, "%.17g %.17g %.17g", w->gravity[0], w->gravity[1],
-                       w->gravity[2]);
+        char x[NUMBER_SIZE], y[NUMBER_SIZE], z[NUMBER_SIZE], text[3 * NUMBER_SIZE];
+        (void)snprintf(text, sizeof text, "%s %s %s", number_write(w->gravity[0], x),
+                       number_write(w->gravity[1], y), number_write(w->gravity[2], z));
         (void)setenv("STICTION_GRAVITY", text, 1);
     }
     if (f->source == FRICTION_NONE) (void)setenv("STICTION_FRICTION", "none", 1);
     if (f->law) (void)setenv("STICTION_LAW", f->law, 1);
     if (configuration) (void)setenv("STICTION_CONFIGURATION", configuration, 1);
+    set_overrides(s);
     set_controllers(&s->controller);
     const char *plugins = getenv("CNOID_PLUGIN_PATH");
     if (!plugins && *STICTION_CHOREONOID_PLUGINS)
@@ -94,36 +108,10 @@ static void set_environment(const settings *s, const char *project_path, const c
     if (!getenv("DISPLAY")) (void)setenv("QT_QPA_PLATFORM", "offscreen", 0);
 }
 
-/*
- * The file of the configuration: one of our own beside the results where values are replaced in it.
- * NULL: the project's. False after a sentence.
- */
-static bool find_configuration(const char *project_path, const settings *s, const char *folder,
-                               char **path) {
-    const friction_options *f = &s->simulation.friction;
-    *path = f->configuration ? realpath(f->configuration, NULL) : NULL;
-    if (f->configuration && !*path) return complain("%s: %s", f->configuration, strerror(errno));
-    if (!s->value_count) return true;
-    stiction_error error;
-    simulation_options options = s->simulation;
-    options.log = run_log;
-    simulation *made = simulation_create(project_path, &options, &error);
-    const char *text = NULL;
-    for (size_t k = 0; made && !text && k < simulation_world(made)->body_count; k++)
-        text = friction_configuration(simulation_friction(made), k);
-    free(*path);
-    *path = format_text("%s/friction.yaml", folder);
-    FILE *file = text ? fopen(*path, "w") : NULL;
-    bool fine = file && fputs(text, file) >= 0;
-    if (file) fine = fclose(file) == 0 && fine;
-    if (!made)
-        complain_error(&error);
-    else if (!text)
-        (void)complain("%s: there is no friction to replace values in", project_path);
-    else if (!fine)
-        (void)complain("cannot write %s: %s", *path, strerror(errno));
-    simulation_destroy(made);
-    return fine;
+/* The file that is given instead of the project's; NULL: none is. False after a sentence. */
+static bool find_configuration(const char *given, char **path) {
+    *path = given ? realpath(given, NULL) : NULL;
+    return !given || *path || complain("%s: %s", given, strerror(errno));
 }
 
 /* ---- the child ---- */
@@ -223,6 +211,10 @@ static run_verdict run_child(const char *project_path, const settings *s, const 
 
 run_verdict run_choreonoid(const char *project_path, const settings *s, const char *folder) {
     const simulation_options *o = &s->simulation;
+    if (project_is_robot(project_path)) {
+        (void)complain("%s: %s", project_path, PROJECT_IS_ROBOT);
+        return RUN_FAILED;
+    }
     if (!*program()) {
         (void)complain("this build found no Choreonoid; STICTION_CHOREONOID=PROGRAM names one");
         return RUN_FAILED;
@@ -234,7 +226,7 @@ run_verdict run_choreonoid(const char *project_path, const settings *s, const ch
     }
     char *configuration = NULL, *batch_folder = format_text("%s/choreonoid", folder);
     run_verdict verdict = RUN_FAILED;
-    if (find_configuration(project_path, s, folder, &configuration))
+    if (find_configuration(o->friction.configuration, &configuration))
         verdict = run_child(project_path, s, batch_folder, folder, configuration);
     folder_remove(batch_folder);
     free(batch_folder);

@@ -27,6 +27,11 @@ static bool refuse_value(const settings *s, const char *key, const char *value,
     return false;
 }
 
+static char *keep(settings *s, char *text) {
+    s->texts = reallocate(s->texts, s->text_count + 1, sizeof *s->texts);
+    return s->texts[s->text_count++] = text;
+}
+
 static bool positive(const settings *s, const char *key, const char *value, double *number) {
     return (read_number(value, number) && isfinite(*number) && *number > 0) ||
            refuse_value(s, key, value, "must be a number of seconds above 0");
@@ -75,10 +80,22 @@ static bool read_friction(settings *s, const char *key, const char *value) {
     return refuse_value(s, key, value, "must be stiction, frictionloss or none");
 }
 
+static const char *nearest_law(const char *name) {
+    const size_t count = stiction_law_info_count();
+    const char **names = allocate(count, sizeof *names);
+    stiction_law_info law;
+    for (size_t k = 0; stiction_law_info_at(k, &law); k++) names[k] = law.name;
+    const char *nearest = stiction_nearest_name(name, names, count);
+    free((void *)names);
+    return nearest;
+}
+
 static bool read_law(settings *s, const char *key, const char *value) {
     stiction_law_info law;
     if (!stiction_law_info_find(value, &law))
-        return refuse_value(s, key, value, "there is no such law");
+        return refuse_value(
+            s, key, value,
+            keep(s, format_text("there is no such law; the nearest is '%s'", nearest_law(value))));
     s->simulation.friction.law = value;
     return true;
 }
@@ -87,11 +104,6 @@ static bool read_configuration(settings *s, const char *key, const char *value) 
     if (!*value) return refuse_value(s, key, value, "must be the path of a file");
     s->simulation.friction.configuration = value;
     return true;
-}
-
-static char *keep(settings *s, char *text) {
-    s->texts = reallocate(s->texts, s->text_count + 1, sizeof *s->texts);
-    return s->texts[s->text_count++] = text;
 }
 
 static bool read_controller(settings *s, const char *key, const char *value) {
@@ -105,7 +117,7 @@ static bool read_controller(settings *s, const char *key, const char *value) {
 
 static bool read_configured(settings *s, const char *key, const char *value) {
     s->values = reallocate(s->values, s->value_count + 1, sizeof *s->values);
-    s->values[s->value_count++] = (configuration_value){key, value};
+    s->values[s->value_count++] = (stiction_override){key, value};
     return true;
 }
 
@@ -171,8 +183,8 @@ bool settings_read(settings *s, const text_list *given) {
     simulation_options *o = &s->simulation;
     o->controller = s->controller.items;
     o->controller_count = s->controller.count;
-    o->friction.values = s->values;
-    o->friction.value_count = s->value_count;
+    o->friction.overrides = s->values;
+    o->friction.override_count = s->value_count;
     o->overrides = s->given.items;
     o->override_count = s->given.count;
     return fine;

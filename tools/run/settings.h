@@ -12,9 +12,9 @@ typedef struct settings {
     simulation_options simulation; /* its lists are those below */
     double video_rate;             /* frames a second; NaN: none */
     int video_width, video_height;
-    text_list given;             /* "timestep=0.002", as they were given */
-    text_list controller;        /* "kp=50" */
-    configuration_value *values; /* of the configuration */
+    text_list given;           /* "timestep=0.002", as they were given */
+    text_list controller;      /* "kp=50" */
+    stiction_override *values; /* of the configuration */
     size_t value_count;
     char **texts; /* that all of these point into */
     size_t text_count;
