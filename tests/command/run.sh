@@ -92,6 +92,7 @@ has_none() {
     shift
     run 0 run changed.cnoid --force --no-report --set duration=0.1 "$@"
     says err "warning: no joint has friction: $reason"
+    says out "warning: no joint has friction: $reason"
     says results/changed/summary.json "no joint has friction: $reason"
 }
 changed 's/class: StictionItem/class: StictionIten/'
