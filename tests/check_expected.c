@@ -195,14 +195,19 @@ static double tolerance_of(check *c, const tree_node *node, double value) {
     return isnan(relative) ? tolerance : relative * fabs(value);
 }
 
-/* { deg | value, tolerance | relative } or { at_most } of the absolute value. */
+/* { deg | value, tolerance | relative }, { at_most } of the absolute value, or { none: true }. */
 static void compare(check *c, const char *what, const tree_node *node, double found) {
     char text[64];
+    const tree_node *none = doc_find(c->r, node, "none");
+    if (none && doc_flag(c->r, none, "none")) {
+        print_row(c, what, "none", found, isnan(found));
+        return;
+    }
     const double most = number_or(c, node, "at_most", (double)NAN);
     const double degrees = number_or(c, node, "deg", (double)NAN);
     const double value = isnan(degrees) ? number_or(c, node, "value", (double)NAN) : degrees;
     if (isnan(most) == isnan(value))
-        reader_refuse(c->r, node->at, "give either deg or value, or at_most");
+        reader_refuse(c->r, node->at, "give either deg or value, or at_most, or none: true");
     if (!isnan(most)) {
         (void)snprintf(text, sizeof text, "at most %g", most);
         print_row(c, what, text, found, fabs(found) <= most);

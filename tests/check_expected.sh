@@ -35,11 +35,12 @@ expect() {
     fi
 }
 
-expect 0 "8 figures, 0 failures" <<'YAML'
+expect 0 "9 figures, 0 failures" <<'YAML'
   one:
     J:
       final_position: { deg: 14.3239, tolerance: 0.0001 }
       stop_time: { at_most: 0.6 }
+      creep: { none: true }
       position: { at: 0.2, value: 0.2, tolerance: 1e-9 }
       max_position: { value: 0.3, relative: 1e-9 }
       mean_position: { over: 0.15, value: 0.275, tolerance: 1e-9 }
@@ -52,6 +53,12 @@ expect 1 "WRONG" <<'YAML'
 YAML
 expect 1 "WRONG" <<'YAML'
   one: { J: { creep: { at_most: 1 } } }
+YAML
+expect 1 "WRONG" <<'YAML'
+  one: { J: { stop_time: { none: true } } }
+YAML
+expect 1 "key 'at_most' is of no use here" <<'YAML'
+  one: { J: { creep: { none: true, at_most: 1 } } }
 YAML
 expect 1 "WRONG" <<'YAML'
   one: { J: { break_away_times: { values: [ 0.5, 0.6 ], tolerance: 10 } } }

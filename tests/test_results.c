@@ -133,3 +133,265 @@ TEST(files_are_read_back_whatever_the_names_and_the_locale) {
     (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
     CHECK(system(command) == 0);
 }
+
+/* ---- figures of motions whose answer is known ---- */
+
+/* Where a joint is at a time. */
+typedef struct motion {
+    double position, velocity;
+    double target; /* NaN: there is none */
+    bool sticks;
+} motion;
+
+static results *run_of(motion (*at)(double), double duration, bool prismatic) {
+    static const char *const name = "J";
+    const results_def def = {.project = "p",
+                             .simulator = "S",
+                             .engine = "test",
+                             .timestep = 1e-3,
+                             .count = 1,
+                             .names = &name,
+                             .prismatic = &prismatic};
+    results *r = results_create(&def);
+    for (int k = 0; k * 1e-3 < duration; k++) {
+        const motion m = at(k * 1e-3);
+        const unsigned char slipping = !m.sticks;
+        const results_sample sample = {.time = k * 1e-3,
+                                       .position = &m.position,
+                                       .velocity = &m.velocity,
+                                       .target = &m.target,
+                                       .slipping = &slipping};
+        CHECK(results_add(r, &sample));
+    }
+    return r;
+}
+
+/* Several figures of one motion, near what they must be; NaN is null. */
+typedef struct figure_check {
+    const char *name;
+    double value, tolerance;
+} figure_check;
+
+static void check_figures(motion (*at)(double), double duration, bool prismatic,
+                          const figure_check *list) {
+    results *r = run_of(at, duration, prismatic);
+    for (; list->name; list++) {
+        const double found = results_figure(r, 0, list->name);
+        if (isnan(list->value) ? !isnan(found) : !(fabs(found - list->value) <= list->tolerance))
+            FAIL("%s is %.9g, not %.9g", list->name, found, list->value);
+    }
+    results_destroy(r);
+}
+
+#define NONE ((double)NAN)
+static const double tau = 0.25; /* s */
+
+/* A first-order answer to a step from 3 to 1. */
+static motion exponential(double t) {
+    return (motion){1 + 2 * exp(-t / tau), -2 / tau * exp(-t / tau), 1, false};
+}
+
+TEST(first_order_step_settles_after_tau_ln_50_without_overshoot) {
+    /* a geometric series of 4000 squares */
+    const double squares = 4 * (1 - exp(-8 / tau)) / (1 - exp(-2e-3 / tau));
+    check_figures(exponential, 4, false,
+                  (figure_check[]){{"settling_time", tau * log(50), 1.01e-3},
+                                   {"overshoot", 0, 0},
+                                   {"rms_tracking_error", sqrt(squares / 4000), 1e-12},
+                                   {"stop_time", tau * log(2 / tau / 1e-3), 1.01e-3},
+                                   {"hunting_amplitude", NONE, 0},
+                                   {"longest_stick", 0, 0},
+                                   {NULL, 0, 0}});
+}
+
+/* 5 tau are enough for the band, but it must stay in it for a while to have settled. */
+TEST(joint_that_is_still_outside_or_has_just_come_in_has_not_settled) {
+    check_figures(
+        exponential, tau * log(50) - 0.05, false,
+        (figure_check[]){{"settling_time", NONE, 0}, {"stop_time", NONE, 0}, {NULL, 0, 0}});
+    check_figures(exponential, tau * log(50) + 0.05, false,
+                  (figure_check[]){{"settling_time", NONE, 0}, {NULL, 0, 0}});
+    check_figures(exponential, tau * log(50) + 0.15, false,
+                  (figure_check[]){{"settling_time", tau * log(50), 1.01e-3}, {NULL, 0, 0}});
+}
+
+/* A step of 0.01 m: 2 % of it are less than the floor of 0.001 m. */
+static motion short_step(double t) {
+    return (motion){0.01 * (1 - exp(-t / tau)), 0.01 / tau * exp(-t / tau), 0.01, false};
+}
+
+TEST(band_of_a_short_step_is_the_floor_on_a_prismatic_joint_too) {
+    check_figures(short_step, 4, true,
+                  (figure_check[]){{"settling_time", tau * log(10), 1.01e-3},
+                                   {"overshoot", 0, 1e-9},
+                                   {NULL, 0, 0}});
+}
+
+/* A second-order answer to a step of 2 downwards, zeta = 0.2. */
+static motion damped_sine(double t) {
+    const double zeta = 0.2, w = 10, s = sqrt(1 - zeta * zeta);
+    const double decay = exp(-zeta * w * t);
+    return (motion){-2 + 2 * decay * (cos(w * s * t) + zeta / s * sin(w * s * t)),
+                    -2 * decay * w / s * sin(w * s * t), -2, false};
+}
+
+TEST(overshoot_of_a_damped_sine_is_that_of_the_textbook) {
+    check_figures(
+        damped_sine, 6, false,
+        (figure_check[]){{"overshoot", 100 * exp(-3.141592653589793 * 0.2 / sqrt(0.96)), 0.01},
+                         {"hunting_period", NONE, 0}, /* it turns around, but never rests */
+                         {NULL, 0, 0}});
+}
+
+/* Rests for 2 s on either side of 1 at a distance of 0.25, 0.5 s from one to the other; from 0 to
+ * the first one in the second second. */
+static motion stick_slip(double t) {
+    const double a = 0.25, rest = 2, way = 0.5, half = rest + way;
+    if (t < 1) return (motion){0, 0, 1, true};
+    if (t < 2) return (motion){(1 + a) * (t - 1), 1 + a, 1, false};
+    const double n = floor((t - 2) / half), since = t - 2 - n * half;
+    const double side = fmod(n, 2) == 0 ? 1 : -1;
+    if (since < rest) return (motion){1 + side * a, 0, 1, true};
+    const double v = -2 * side * a / way;
+    return (motion){1 + side * a + v * (since - rest), v, 1, false};
+}
+
+TEST(stick_slip_triangle_hunts_by_its_amplitude_and_period) {
+    check_figures(stick_slip, 30, false,
+                  (figure_check[]){{"hunting_amplitude", 0.25, 1e-3},
+                                   {"hunting_period", 5, 1e-9},
+                                   {"longest_stick", 2, 2.01e-3},
+                                   {"overshoot", 25, 1e-9},
+                                   {"settling_time", NONE, 0},
+                                   {NULL, 0, 0}});
+    /* break-aways down, up, down at 4, 6.5, 9 s: two turns are no cycle, the third at 11.5 s ends
+     * one */
+    check_figures(stick_slip, 11.4, false,
+                  (figure_check[]){{"hunting_period", NONE, 0}, {NULL, 0, 0}});
+    check_figures(stick_slip, 11.6, false,
+                  (figure_check[]){{"hunting_period", 5, 1e-9}, {NULL, 0, 0}});
+}
+
+static motion stick_slip_without_target(double t) {
+    motion m = stick_slip(t);
+    m.target = (double)NAN;
+    return m;
+}
+
+TEST(joint_without_a_target_has_no_figures_about_one) {
+    check_figures(stick_slip_without_target, 30, false,
+                  (figure_check[]){{"rms_tracking_error", NONE, 0},
+                                   {"tracking_error", NONE, 0},
+                                   {"overshoot", NONE, 0},
+                                   {"settling_time", NONE, 0},
+                                   {"hunting_amplitude", NONE, 0},
+                                   {"hunting_period", NONE, 0},
+                                   {"longest_stick", 2, 2.01e-3},
+                                   {NULL, 0, 0}});
+}
+
+/* The same beside the target, all on one side of it. */
+static motion beside(double t) {
+    motion m = stick_slip(t);
+    m.target = 2;
+    return m;
+}
+
+/* Past the target in steps. */
+static motion staircase(double t) {
+    const double n = floor(t), since = t - n;
+    return since < 0.5 ? (motion){n, 0, 5, true} : (motion){n + 2 * (since - 0.5), 2, 5, false};
+}
+
+TEST(motion_that_does_not_go_about_the_target_is_no_hunting) {
+    check_figures(beside, 30, false,
+                  (figure_check[]){{"hunting_amplitude", NONE, 0}, {NULL, 0, 0}});
+    check_figures(staircase, 30.4, false,
+                  (figure_check[]){{"hunting_amplitude", NONE, 0}, {NULL, 0, 0}});
+}
+
+/* A target that moves, followed with a lag of 0.1. */
+static motion lag(double t) {
+    return (motion){sin(t) - 0.1, cos(t), sin(t), false};
+}
+
+TEST(target_that_moves_has_an_error_but_no_step) {
+    check_figures(lag, 10, false,
+                  (figure_check[]){{"rms_tracking_error", 0.1, 1e-12},
+                                   {"overshoot", NONE, 0},
+                                   {"settling_time", NONE, 0},
+                                   {NULL, 0, 0}});
+}
+
+/* A target of 1, and from 2 s on one of 3. */
+static motion two_steps(double t) {
+    if (t < 2) return (motion){1.5, 0, 1, false};
+    return (motion){3 - 1.5 * exp(-(t - 2) / tau), 1.5 / tau * exp(-(t - 2) / tau), 3, false};
+}
+
+TEST(settling_counts_from_the_last_step_of_the_target) {
+    check_figures(two_steps, 6, false,
+                  (figure_check[]){{"settling_time", tau * log(50), 1.01e-3},
+                                   {"overshoot", 0, 0},
+                                   {NULL, 0, 0}});
+}
+
+static motion never_stops(double t) {
+    return (motion){0.5 * t, 0.5, (double)NAN, false};
+}
+
+static motion never_moves(double t) {
+    (void)t;
+    return (motion){1, 0, 1, true};
+}
+
+TEST(joint_that_never_stops_has_no_stop_time) {
+    check_figures(never_stops, 3, false, (figure_check[]){{"stop_time", NONE, 0}, {NULL, 0, 0}});
+    check_figures(never_moves, 3, false,
+                  (figure_check[]){{"stop_time", 0, 0},
+                                   {"longest_stick", 2.999, 1e-9},
+                                   {"overshoot", NONE, 0}, /* there is no step */
+                                   {"settling_time", 0, 0},
+                                   {NULL, 0, 0}});
+    char folder[] = "/tmp/stiction-results-XXXXXX", command[128];
+    CHECK(mkdtemp(folder) != NULL);
+    results *r = run_of(never_stops, 1, true);
+    CHECK(results_write(r, folder, NULL) == STICTION_OK);
+    CHECK_CONTAINS(text_of(folder, "summary.json"), "\"stop_time\": null,");
+    CHECK_CONTAINS(text_of(folder, "summary.json"), "\"type\": \"prismatic\",");
+    results_destroy(r);
+    (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
+    CHECK(system(command) == 0);
+}
+
+/* ---- the table ---- */
+
+TEST(every_figure_is_found_by_its_name_and_has_a_meaning_and_units) {
+    const joint_figure *f;
+    size_t count = 0, interesting = 0;
+    for (; (f = joint_figure_at(count)); count++) {
+        CHECK(joint_figure_find(f->name) == f);
+        CHECK(f->title && *f->title && f->description && *f->description && f->value);
+        CHECK(f->unit && f->linear_unit);
+        interesting += f->interest != 0;
+    }
+    /* no two of the same interest: each has its place */
+    size_t found = 0;
+    while ((f = joint_figure_by_interest(found))) {
+        CHECK(found == 0 || joint_figure_by_interest(found - 1)->interest < f->interest);
+        found++;
+    }
+    CHECK(found == interesting && found > 1);
+}
+
+TEST(angles_are_degrees_for_people_and_lengths_are_not) {
+    const joint_figure *f = joint_figure_find("final_position");
+    CHECK(strcmp(joint_figure_unit(f, false), "rad") == 0);
+    CHECK(strcmp(joint_figure_shown_unit(f, false), "deg") == 0);
+    CHECK(strcmp(joint_figure_shown_unit(f, true), "m") == 0);
+    CHECK_NEAR(joint_figure_shown(f, false, 3.141592653589793), 180, 1e-12);
+    CHECK_NEAR(joint_figure_shown(f, true, 0.5), 0.5, 0);
+    f = joint_figure_find("creep");
+    CHECK(strcmp(joint_figure_shown_unit(f, false), "rad/s") == 0);
+    CHECK_NEAR(joint_figure_shown(f, false, 0.5), 0.5, 0);
+}

@@ -8,21 +8,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hunting.h"
+#include "step_response.h"
+
 /* A joint that has just stopped rings in its bristle for a while, which is no creep, s. */
-static const double settling_time = 0.5;
+static const double ringing_time = 0.5;
+/* So long without motion at the end, and it has stopped, s: a joint that turns around is at rest
+ * for a sample or two. */
+static const double rest_time = 0.1;
 
 struct joint_record {
-    double position, command, energy; /* of the last sample */
-    double error;                     /* of the last sample; NaN: there is no target */
+    double time, position, command, energy; /* of the last sample */
+    double error;                           /* of the last sample; NaN: there is no target */
     double peak_command;
-    double last_motion; /* s */
-    double creep;       /* of the last time that it stuck for long */
+    bool moved;
+    double last_motion;   /* s */
+    double longest_stick; /* s */
+    double creep;         /* of the last time that it stuck for long */
     double break_aways;
     bool armed;         /* it has stuck since it last moved */
     bool stuck;         /* in the last sample */
     double stuck_since; /* s */
-    double settled_at;  /* rad: where it was when it had stuck for settling_time */
+    double settled_at;  /* rad: where it was when it had stuck for ringing_time */
     bool settled;
+    step_response response;
+    hunting hunting;
 };
 
 joint_record *joint_records_create(size_t count) {
@@ -37,19 +47,20 @@ static double anchor(const results_sample *s, size_t k) {
     return s->position[k] - sample_entry(s->deflection, k);
 }
 
-/* Creep: what the bristle's foot moves while the joint is said to stick. */
-static void follow_creep(joint_record *j, const results_sample *s, size_t k, bool sticks) {
+/* How long it sticks, and creep: what the bristle's foot moves meanwhile. */
+static void follow_sticking(joint_record *j, const results_sample *s, size_t k, bool sticks) {
     if (!sticks || !j->stuck) {
         j->stuck_since = s->time;
         j->settled = false;
     }
     const double stuck_for = s->time - j->stuck_since;
-    if (!j->settled && stuck_for >= settling_time) {
+    j->longest_stick = fmax(j->longest_stick, stuck_for);
+    if (!j->settled && stuck_for >= ringing_time) {
         j->settled_at = anchor(s, k);
         j->settled = true;
     }
-    if (stuck_for >= 2 * settling_time)
-        j->creep = (anchor(s, k) - j->settled_at) / (stuck_for - settling_time);
+    if (stuck_for >= 2 * ringing_time)
+        j->creep = (anchor(s, k) - j->settled_at) / (stuck_for - ringing_time);
     j->stuck = sticks;
 }
 
@@ -65,14 +76,21 @@ static void follow_break_aways(joint_record *j, bool sticks, bool moves) {
 static void add(joint_record *j, const results_sample *s, size_t k) {
     const bool sticks = s->slipping && !s->slipping[k];
     const bool moves = fabs(s->velocity[k]) > RESULTS_MOTION;
+    const double target = s->target ? s->target[k] : (double)NAN;
+    j->time = s->time;
     j->position = s->position[k];
     j->command = sample_entry(s->command, k);
     j->peak_command = fmax(j->peak_command, fabs(j->command));
     j->energy = sample_entry(s->dissipated_energy, k);
-    if (s->target) j->error = s->target[k] - s->position[k];
-    if (moves) j->last_motion = s->time;
-    follow_creep(j, s, k, sticks);
+    j->error = target - s->position[k];
+    if (moves) {
+        j->moved = true;
+        j->last_motion = s->time;
+    }
+    follow_sticking(j, s, k, sticks);
     follow_break_aways(j, sticks, moves);
+    step_response_add(&j->response, s->time, s->position[k], target);
+    hunting_add(&j->hunting, s->time, s->position[k], s->velocity[k], target);
 }
 
 void joint_records_add(joint_record *records, size_t count, const results_sample *s) {
@@ -86,7 +104,8 @@ static double final_position(const joint_record *j) {
 }
 
 static double stop_time(const joint_record *j) {
-    return j->last_motion;
+    const bool moves_on = j->moved && j->time - j->last_motion < rest_time;
+    return moves_on ? (double)NAN : j->last_motion;
 }
 
 static double stick_slip_events(const joint_record *j) {
@@ -113,6 +132,30 @@ static double creep(const joint_record *j) {
     return j->creep;
 }
 
+static double rms_tracking_error(const joint_record *j) {
+    return step_response_rms_error(&j->response);
+}
+
+static double overshoot(const joint_record *j) {
+    return step_response_overshoot(&j->response);
+}
+
+static double settling_time(const joint_record *j) {
+    return step_response_settling_time(&j->response);
+}
+
+static double amplitude_of_hunting(const joint_record *j) {
+    return hunting_amplitude(&j->hunting);
+}
+
+static double period_of_hunting(const joint_record *j) {
+    return hunting_period(&j->hunting);
+}
+
+static double longest_stick(const joint_record *j) {
+    return j->longest_stick;
+}
+
 static const joint_figure figures[] = {
     {.name = "final_position",
      .title = "final position",
@@ -130,7 +173,10 @@ static const joint_figure figures[] = {
      .linear_unit = "s",
      .digits = 5,
      .interest = 3,
-     .description = "the last time that it was faster than 0.001 rad/s (m/s)",
+     .none = "never",
+     .description =
+         "the last time that it was faster than 0.001 rad/s (m/s); 0 where it never was, "
+         "null where it was within the last 0.1 s: it has not stopped",
      .value = stop_time},
     {.name = "stick_slip_events",
      .title = "stick-slip events",
@@ -185,6 +231,68 @@ static const joint_figure figures[] = {
      .description = "drift of the bristle's foot while the joint sticks, the elastic motion apart; "
                     "null where it never stuck for a second",
      .value = creep},
+    {.name = "rms_tracking_error",
+     .title = "RMS tracking error",
+     .unit = "rad",
+     .linear_unit = "m",
+     .digits = 4,
+     .interest = 12,
+     .description = "root of the mean square of target less position over all steps with a target; "
+                    "null without one",
+     .value = rms_tracking_error},
+    {.name = "overshoot",
+     .title = "overshoot",
+     .unit = "%",
+     .linear_unit = "%",
+     .digits = 4,
+     .interest = 10,
+     .description = "how far the joint went beyond its final target since the target took that "
+                    "value, in % of the step from its first position to there; null without a "
+                    "target, with one that changed in the last 0.1 s, and where the step is "
+                    "shorter than 0.001 rad (m)",
+     .value = overshoot},
+    {.name = "settling_time",
+     .title = "settling time",
+     .unit = "s",
+     .linear_unit = "s",
+     .digits = 5,
+     .interest = 11,
+     .description =
+         "from the moment that the target took its final value to the last time that the "
+         "joint was farther from it than 2 % of that step, or than 0.001 rad (m) where "
+         "this is more; null where that was in the last 0.1 s: it has not settled; null "
+         "without a target or with one that changed in the last 0.1 s",
+     .value = settling_time},
+    {.name = "hunting_amplitude",
+     .title = "hunting amplitude",
+     .head = "hunts by",
+     .unit = "rad",
+     .linear_unit = "m",
+     .digits = 4,
+     .interest = 8,
+     .description =
+         "once the joint had moved and come to rest (0.1 s below 0.001 rad/s (m/s)) beside "
+         "a target that no longer changes: half of the way between the lowest and the "
+         "highest position of a cycle about the target, the mean of all cycles; a turn "
+         "is a break-away from rest in the other direction than the one before, and a "
+         "cycle goes from a turn to the next but one; null where there is none",
+     .value = amplitude_of_hunting},
+    {.name = "hunting_period",
+     .title = "hunting period",
+     .head = "every",
+     .unit = "s",
+     .linear_unit = "s",
+     .digits = 4,
+     .interest = 9,
+     .description = "the mean duration of those cycles; null where there is none",
+     .value = period_of_hunting},
+    {.name = "longest_stick",
+     .title = "longest stick",
+     .unit = "s",
+     .linear_unit = "s",
+     .digits = 4,
+     .description = "the longest time that the joint stuck without a break",
+     .value = longest_stick},
 };
 enum { figure_count = sizeof figures / sizeof figures[0] };
 

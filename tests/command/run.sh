@@ -133,6 +133,13 @@ says out '"final_position": '
 run 0 run "$wrist" --out sparse --set duration=1 --interval 0.1 --no-report
 [ "$(wc -l <sparse/wrist/joints.csv)" -eq 11 ] || fail '--interval is not kept'
 
+# what never stops has no stop time
+run 0 run "$sources/sample_projects/wrist/wrist_coulomb.cnoid" --out never --no-report
+grep -q ' never ' out || fail 'a joint that never stops is not said to'
+says never/wrist_coulomb/summary.json '"stop_time": null'
+run 0 run "$sources/sample_projects/wrist/wrist_coulomb.cnoid" --out never --no-report --force --csv
+[ "$(sed -n 2p out | cut -d, -f5)" = '' ] || fail 'the stop time of what never stops is no empty cell'
+
 # ---- it ends early, and says so ----
 "$STICTION" run "$wrist" --out long --set duration=100000 --interval 1 --no-report >out 2>err &
 child=$!

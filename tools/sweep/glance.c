@@ -4,24 +4,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "common/terminal.h"
 #include "run/run_table.h"
 #include "sweep/tables.h"
 
 /* More rows, failures and warnings than this are in sweep.csv only. */
 enum { most_rows = 60, most_failures = 10, most_warnings = 10 };
-/* Where there is no terminal. */
-enum { usual_width = 100 };
-
-static size_t terminal_width(FILE *out) {
-    struct winsize size;
-    const bool known = isatty(fileno(out)) == 1 && ioctl(fileno(out), TIOCGWINSZ, &size) == 0;
-    return known && size.ws_col ? size.ws_col : usual_width;
-}
 
 /* ---- columns ---- */
 
@@ -84,7 +75,7 @@ static layout lay_out(const sweep_rows *rows, const char *const *joints, size_t 
     for (size_t k = 0; (f = joint_figure_by_interest(k)) && l.figure_count < most_figures; k++) {
         if (!f->head || !find_kinds(rows, joints, f, &kinds)) continue;
         char *head = figure_head(f, kinds);
-        width += gap + strlen(head);
+        width += gap + text_columns(head);
         if (width > room && l.figure_count >= least_figures) {
             free(head);
             break;
@@ -161,7 +152,7 @@ void sweep_print(const sweep_rows *rows, FILE *out) {
     const char **joints = allocate(plan->project_count, sizeof *joints);
     for (size_t k = 0; k < plan->project_count; k++)
         joints[k] = sweep_chief_joint(rows, plan->projects[k]);
-    layout l = lay_out(rows, joints, terminal_width(out));
+    layout l = lay_out(rows, joints, terminal_size_of(out).columns);
     table *t = table_create(l.columns, l.count);
     for (size_t k = 0; k < rows->count && k < most_rows; k++)
         add_row(t, rows, &rows->rows[k], &l, joints);
