@@ -82,6 +82,25 @@ TEST(every_mistake_is_refused_with_place_and_sentence) {
     CHECK(for_each_golden(compare) > 60);
 }
 
+/* What libyaml says of its contexts and problems, which is about its parser and not about the file.
+ */
+static void find_no_jargon(const char *path, const char *said) {
+    static const char *const jargon[] = {
+        "while parsing",  "while scanning", "did not find",
+        "could not find", "found ",         "not allowed in this context",
+        "hexdecimal",     "node content",   "indicator",
+        "simple key",     "plain scalar",   "block mapping",
+        "flow ",          "token",          "octet",
+        "collection",     "directive name"};
+    for (size_t k = 0; k < sizeof jargon / sizeof jargon[0]; k++)
+        if (strstr(said, jargon[k])) FAIL("%s tells \"%s\":\n%s", path, jargon[k], said);
+    CHECK(!strstr(path, "syntax") || !strstr(said, "cannot be read from here on"));
+}
+
+TEST(no_words_of_the_parser_are_told) {
+    CHECK(for_each_golden(find_no_jargon) > 120);
+}
+
 /* Cases of bytes and sizes: head, then a part several times, then a tail. */
 
 #define TEXT(literal) literal, sizeof literal - 1

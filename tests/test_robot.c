@@ -391,8 +391,7 @@ TEST(mistakes_in_bodies_are_told_with_line_and_column) {
                   ".xml");
     check_refusal("a.body", "", "a.body:1:1: the file is empty");
     check_refusal("a.body", "[1, 2",
-                  "a.body:2:1: this is not YAML: did not find expected ',' or ']' (while parsing a "
-                  "flow sequence from line 1)");
+                  "a.body:2:1: this is not YAML: the '[' of line 1 is not closed");
     check_refusal("a.body", "- 1\n", "a.body:1:1: the file must be a map, not a list");
     check_refusal("a.body", "name: X\n",
                   "a.body:1:1: is not a body: its format must be ChoreonoidBody");

@@ -13,6 +13,7 @@
 
 #include "error_list.h"
 #include "yaml_merge.h"
+#include "yaml_syntax.h"
 
 enum { bucket_count = 4096 };
 
@@ -65,14 +66,6 @@ static void stop_without_memory(builder *b) {
     b->stopped = true;
 }
 
-/* The byte at a place that libyaml counts in characters. */
-static char byte_at(const builder *b, yaml_mark_t mark) {
-    size_t k = 0;
-    for (size_t characters = 0; k < b->size; k++)
-        if ((b->text[k] & 0xC0) != 0x80 && characters++ == mark.index) break;
-    return k < b->size ? b->text[k] : '\0';
-}
-
 /* The line and column of a byte, for bytes that are no characters. */
 static stiction_place at_byte(const builder *b, size_t offset) {
     stiction_place at = {b->path, 1, 1};
@@ -94,19 +87,21 @@ static void stop_at_byte(builder *b, size_t offset) {
 }
 
 static void stop_at_syntax(builder *b, const yaml_parser_t *parser) {
-    const char *problem = parser->problem ? parser->problem : "it cannot be read";
-    const stiction_place at = at_mark(b, parser->problem_mark);
-    if (parser->error == YAML_MEMORY_ERROR)
+    const syntax_problem problem = {.text = b->text,
+                                    .size = b->size,
+                                    .problem = parser->problem,
+                                    .context = parser->context,
+                                    .at = at_mark(b, parser->problem_mark),
+                                    .begun = at_mark(b, parser->context_mark)};
+    char sentence[SYNTAX_SENTENCE];
+    if (parser->error == YAML_MEMORY_ERROR) {
         stop_without_memory(b);
-    else if (parser->error == YAML_READER_ERROR)
+    } else if (parser->error == YAML_READER_ERROR) {
         stop_at_byte(b, parser->problem_offset);
-    else if (parser->error == YAML_SCANNER_ERROR && byte_at(b, parser->problem_mark) == '\t')
-        STOP(b, at, "this is not YAML: a tab stands where only spaces may");
-    else if (parser->context)
-        STOP(b, at, "this is not YAML: %s (%s from line %zu)", problem, parser->context,
-             parser->context_mark.line + 1);
-    else
-        STOP(b, at, "this is not YAML: %s", problem);
+    } else {
+        const stiction_place at = stiction_yaml_explain(&problem, sentence);
+        STOP(b, at, "this is not YAML: %s", sentence);
+    }
 }
 
 /* Anchors and aliases. */
@@ -191,7 +186,8 @@ static void attach(builder *b, tree_node *node) {
     } else if (!*key) {
         *key = node;
         if (node->kind == TREE_LIST || node->kind == TREE_MAPPING)
-            REFUSE(b, node->at, "a key must be a text, not a list or a mapping");
+            REFUSE(b, node->at,
+                   "a key must be a text, not a list or a mapping; quote the pattern if it is one");
     } else {
         if ((*key)->kind == TREE_SCALAR) add_entry(b, parent, *key, node);
         *key = NULL;

@@ -1,0 +1,25 @@
+/*
+ * What is wrong with a text that is not YAML, in a sentence for who wrote it: libyaml says what its
+ * parser expected, which is of no help.
+ */
+#ifndef STICTION_CAPI_DOCUMENT_YAML_SYNTAX_H
+#define STICTION_CAPI_DOCUMENT_YAML_SYNTAX_H
+
+#include <stddef.h>
+
+#include "fail.h"
+
+/* As libyaml tells it. */
+typedef struct syntax_problem {
+    const char *text; /* the whole file */
+    size_t size;
+    const char *problem, *context; /* the context may be NULL */
+    stiction_place at;             /* of the problem */
+    stiction_place begun;          /* where the context begins */
+} syntax_problem;
+
+/* Writes the sentence; returns the place that it is about. */
+enum { SYNTAX_SENTENCE = 256 };
+stiction_place stiction_yaml_explain(const syntax_problem *problem, char sentence[SYNTAX_SENTENCE]);
+
+#endif
