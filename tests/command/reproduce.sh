@@ -5,8 +5,16 @@
 run 0 reproduce --list
 says out 'S.fig12'
 all=$(wc -l <out)
+# the letters are explained, under the list and in the document
+sed -n '/^[A-Z]  /p' out >legend
+[ "$(sed 's/ .*//' legend | tr -d '\n')" = SKREB ] || fail 'a letter is not explained'
+sed 's/^\(.\)  \(.*\)/| \1 | \2 |/' legend | while read -r row; do
+    grep -qF -e "$row" "$sources/docs/papers.md" || echo "$row"
+done >absent
+silent absent
 run 0 reproduce --list S
 [ "$(wc -l <out)" -lt "$all" ] || fail 'a letter does not choose'
+[ "$(grep -c '^[A-Z]  ' out)" -eq 1 ] || fail 'letters that are not in the list are explained'
 ! grep -q '^K' out || fail 'S chooses K'
 run 0 reproduce --list K R.sim1
 grep -q '^R.sim1 ' out && grep -q '^K.fig6 ' out || fail 'letters and ids do not go together'
@@ -23,7 +31,25 @@ says out 'gallery: papers/gallery.html'
 for file in gallery.html results.json curves/S.fig12-1.csv png/S.fig12-1.png; do
     [ -s "papers/$file" ] || [ "$file" = png/S.fig12-1.png ] || fail "papers/$file is missing"
 done
+says out 'S  Rafael Cisneros, Mehdi Benallegue'
 says papers/results.json '"source": "inferred"'
+# the pages explain the letters; what they link to is there
+run 0 reproduce S.fig3 own.parameters --out pages
+for page in pages/gallery.html pages/parameters.html; do
+    for letter in S K R E B; do says "$page" "<dt id=\"paper-$letter\">$letter</dt>"; done
+    says "$page" 'Reliable chattering-free simulation of friction torque'
+    sed 's/<a href=/\n&/g' "$page" | sed -n 's/^<a href="\([^"]*\)".*/\1/p' >links
+    [ "$(wc -l <links)" -gt 3 ] || fail "$page has no links"
+    while read -r link; do
+        target=pages/${link%%#*}
+        [ "$target" != pages/ ] || target=$page
+        [ -s "$target" ] || fail "$page: a link to $link, which is not there"
+        case $link in *#*) says "$target" "id=\"${link#*#}\"" ;; esac
+    done <links
+done
+says pages/gallery.html '<a href="parameters.html#own.parameters">'
+says pages/parameters.html '<a href="gallery.html">'
+says pages/gallery.html '<a href="curves/S.fig3-1.csv">'
 says papers/curves/S.fig12-1.csv 'curve,time (s),angle (deg)'
 cp papers/results.json before.json
 refuses 1 'papers has results already; give --force' reproduce S.fig12 --out papers

@@ -78,6 +78,10 @@ static int list(const experiment *const *chosen, size_t count, table_format form
     }
     table_print(t, format, stdout);
     table_destroy(t);
+    if (format == TABLE_TEXT) {
+        putchar('\n');
+        show_legend(chosen, count, stdout);
+    }
     return EXIT_FINE;
 }
 
@@ -125,12 +129,16 @@ static size_t core_count(void) {
     return cores > 0 ? (size_t)cores : 1;
 }
 
-static int show(const reproduce_options *o, experiment_run *const *runs, size_t count,
-                table_format format) {
+static int show(const reproduce_options *o, const experiment *const *chosen,
+                experiment_run *const *runs, size_t count, table_format format) {
     const bool written = show_json(runs, count, o->out) && show_curves(runs, count, o->out) &&
                          show_pages(runs, count, o->out) && show_pngs(runs, count, o->out);
     show_table(runs, count, format, stdout);
-    if (format == TABLE_TEXT) printf("\ngallery: %s/gallery.html\n", o->out);
+    if (format == TABLE_TEXT) {
+        putchar('\n');
+        show_legend(chosen, count, stdout);
+        printf("\ngallery: %s/gallery.html\n", o->out);
+    }
     bool holds = true;
     for (size_t k = 0; k < count; k++) holds = experiment_holds(runs[k]) && holds;
     if (!holds) (void)complain("a quantity left its tolerance, see FAILED above");
@@ -150,7 +158,7 @@ static int reproduce(const reproduce_options *o, const experiment *const *chosen
     if (!folder_make(o->out)) return EXIT_DATA;
     work w = {.chosen = chosen, .runs = allocate(count, sizeof *w.runs), .count = count};
     perform_all(&w, o->jobs ? o->jobs : core_count());
-    const int code = show(o, w.runs, count, format);
+    const int code = show(o, chosen, w.runs, count, format);
     for (size_t k = 0; k < count; k++) experiment_run_destroy(w.runs[k]);
     free(w.runs);
     return code;
@@ -197,10 +205,10 @@ const verb verb_reproduce = {
     .defaults = &defaults,
     .options_size = sizeof defaults,
     .description =
-        "Runs the experiments of the papers that the models come from: S (Cisneros et al.),\n"
-        "K (Kikuuwe et al. 2006), R (Kikuuwe and Yamamoto), E (Dupont et al.), B (Drincic\n"
-        "and Bernstein), and a few of our own. IDs (S.fig12) and letters (S) select; without\n"
-        "any, all are run. Prints quantity, ours, the paper's and a verdict, and writes\n"
+        "Runs the experiments of the five papers that the models come from, and a few of our\n"
+        "own. A letter is a paper (S, K, R, E, B; --list says which), an id an experiment of it\n"
+        "(S.fig12): both select, and without any all are run. Prints quantity, ours, the\n"
+        "paper's and a verdict, and writes\n"
         "gallery.html (every figure drawn like the paper's), results.json, curves/*.csv and\n"
         "png/*.png. Exit code 1 when a quantity leaves the tolerance around our stated number.",
     .example = "  stiction reproduce --list\n"

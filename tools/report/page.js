@@ -293,6 +293,7 @@ var stictionPage = (function () {
         count("drawn", 1);
       });
     window.addEventListener("hashchange", function () {
+      if (hash()[key] === undefined) return; /* an address within the page */
       fromHash();
       block.scrollIntoView();
     });

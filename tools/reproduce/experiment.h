@@ -1,10 +1,8 @@
 /*
  * An experiment of a paper: what it shows, with which parameters, which quantities come out. An
  * experiment is one file in experiments/ that ends in one `const experiment`; experiments.c lists
- * them. The table, the gallery and the test are made from it, so nothing is said twice.
- *
- * Short names of the papers: S Cisneros et al., K Kikuuwe et al. 2006, R Kikuuwe and Yamamoto, E
- * Dupont et al., B Drincic and Bernstein.
+ * them. The table, the gallery and the test are made from it, so nothing is said twice. papers.h
+ * has the papers: S, K, R, E and B.
  */
 #ifndef STICTION_TOOLS_REPRODUCE_EXPERIMENT_H
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENT_H
@@ -47,7 +45,7 @@ typedef struct experiment_quantity {
 typedef struct experiment_run experiment_run;
 
 typedef struct experiment {
-    const char *id;    /* "S.fig12" */
+    const char *id;    /* "S.fig12": the letter of its paper, a dot, what it is there */
     const char *title; /* "The wrist without integral term" */
     const char *shows; /* one sentence on what to see */
     double seconds;    /* it takes about this long */

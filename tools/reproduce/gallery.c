@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/command.h"
+#include "papers.h"
 #include "report/page.h"
 #include "report/reduce.h"
 #include "show.h"
@@ -36,12 +37,12 @@ static void print_quantities(FILE *out, const experiment_run *run) {
     for (size_t k = 0; k < run->quantity_count; k++) {
         const experiment_quantity *q = &run->of->quantities[k];
         const experiment_verdict verdict = experiment_judge(run, k);
-        char paper[200];
-        show_paper(q, paper, sizeof paper);
+        char told[200];
+        show_paper(q, told, sizeof told);
         fputs(verdict == VERDICT_FAILED ? "<tr class=\"failed\">" : "<tr>", out);
         print_cell(out, false, q->name);
         print_cell(out, false, experiment_verdict_name(verdict));
-        print_cell(out, false, paper);
+        print_cell(out, false, told);
         print_number(out, run->measured[k], "%.6g");
         print_cell(out, false, q->unit);
         print_cell(out, false, show_reason(run, k));
@@ -168,7 +169,67 @@ static void print_plots(page *p, const experiment_run *run) {
     if (open) page_plots_end(p);
 }
 
-static void print_run(page *p, const experiment_run *run) {
+/* ---- links ---- */
+
+static const char gallery_page[] = "gallery.html";
+static const char contents_anchor[] = "contents";
+
+static const char *page_of(const experiment *e) {
+    return e->page ? e->page : gallery_page;
+}
+
+/* A link to FOLDER/ID-N.ENDING for every plot: files that show_curves and show_pngs write. */
+static void print_files(FILE *out, const experiment_run *run, const char *what, const char *folder,
+                        const char *ending) {
+    fprintf(out, " %s", what);
+    for (size_t k = 1; k <= run->plot_count; k++) {
+        fprintf(out, " <a href=\"%s/", folder);
+        page_address(out, run->of->id);
+        fprintf(out, "-%zu.%s\">%zu</a>", k, ending, k);
+    }
+    fputc('.', out);
+}
+
+/* Where it comes from and where its numbers are. `name` is the page that it stands on. */
+static void print_links(FILE *out, const experiment_run *run, const char *name) {
+    const paper *from = paper_of(run->of);
+    fputs("<p class=\"note\">", out);
+    if (from) {
+        fprintf(out, "Paper <a href=\"#paper-%s\">%s</a>, ", from->letter, from->letter);
+        page_text(out, from->name);
+    } else {
+        fputs("Our own", out);
+    }
+    fputc('.', out);
+    if (run->plot_count) print_files(out, run, "Curves as CSV:", "curves", "csv");
+    if (run->plot_count && run->of->chief && plot_png_possible())
+        print_files(out, run, "Pictures:", "png", "png");
+    fprintf(out, " <a href=\"%s#%s\">Contents</a></p>\n",
+            strcmp(name, gallery_page) == 0 ? "" : gallery_page, contents_anchor);
+}
+
+/* What the letters stand for, on every page that uses them. */
+static void print_legend(FILE *out) {
+    fputs("<dl class=\"facts\" id=\"papers\">\n", out);
+    for (const paper *p = papers; p->letter; p++) {
+        fprintf(out, "<dt id=\"paper-%s\">%s</dt><dd>", p->letter, p->letter);
+        page_text(out, p->authors);
+        fputs(": <cite>", out);
+        page_text(out, p->title);
+        fputs("</cite>.", out);
+        if (p->published) {
+            fputc(' ', out);
+            page_text(out, p->published);
+            fputc('.', out);
+        }
+        fputs("</dd>\n", out);
+    }
+    fputs("</dl>\n", out);
+}
+
+/* ---- the pages ---- */
+
+static void print_run(page *p, const experiment_run *run, const char *name) {
     FILE *out = page_out(p);
     fputs("<section>\n<h2 id=\"", out);
     page_text(out, run->of->id);
@@ -178,6 +239,7 @@ static void print_run(page *p, const experiment_run *run) {
     page_text(out, run->of->title);
     fputs("</h2>\n", out);
     page_element(out, "p", run->of->shows);
+    print_links(out, run, name);
     print_plots(p, run);
     for (size_t k = 0; k < run->table_count; k++) print_table(out, run->tables[k]);
     print_quantities(out, run);
@@ -186,26 +248,49 @@ static void print_run(page *p, const experiment_run *run) {
     fputs("</section>\n", out);
 }
 
-/* ---- the pages ---- */
-
-static const char gallery_page[] = "gallery.html";
-
-static const char *page_of(const experiment *e) {
-    return e->page ? e->page : gallery_page;
-}
-
-static void print_contents(page *p, experiment_run *const *runs, size_t count) {
-    FILE *out = page_out(p);
-    fputs("<p>Five papers on friction, their experiments run again by this project: ours beside "
-          "theirs.</p>\n<ul>\n",
-          out);
+/* The experiments of one paper (NULL: our own) among those that were run. */
+static void print_list(FILE *out, experiment_run *const *runs, size_t count, const paper *of) {
+    bool open = false;
     for (size_t k = 0; k < count; k++) {
-        fprintf(out, "<li><a href=\"%s#%s\">%s</a> ", runs[k]->of->page ? runs[k]->of->page : "",
-                runs[k]->of->id, runs[k]->of->id);
-        page_text(out, runs[k]->of->title);
+        const experiment *e = runs[k]->of;
+        if (paper_of(e) != of) continue;
+        if (!open) {
+            fputs("<h3>", out);
+            if (of) fprintf(out, "%s: ", of->letter);
+            page_text(out, of ? of->name : "Our own");
+            fputs("</h3>\n<ul>\n", out);
+        }
+        open = true;
+        fprintf(out, "<li><a href=\"%s#%s\">%s</a> ", e->page ? e->page : "", e->id, e->id);
+        page_text(out, e->title);
         fputs(experiment_holds(runs[k]) ? "</li>\n" : " <strong>FAILED</strong></li>\n", out);
     }
-    fputs("</ul>\n", out);
+    if (open) fputs("</ul>\n", out);
+}
+
+static void print_contents(FILE *out, experiment_run *const *runs, size_t count) {
+    fputs("<p>Five papers on friction, their experiments run again by this project: ours beside "
+          "theirs.</p>\n",
+          out);
+    print_legend(out);
+    fprintf(out, "<nav id=\"%s\">\n", contents_anchor);
+    for (const paper *p = papers; p->letter; p++) print_list(out, runs, count, p);
+    print_list(out, runs, count, NULL);
+    fputs("</nav>\n", out);
+}
+
+/* From a page of its own to the gallery and to the others of its kind. */
+static void print_neighbours(FILE *out, experiment_run *const *runs, size_t count,
+                             const char *name) {
+    fprintf(out, "<nav><p><a href=\"%s\">All experiments</a>", gallery_page);
+    for (size_t k = 0; k < count; k++) {
+        const experiment *e = runs[k]->of;
+        if (!e->page || strcmp(e->page, name) == 0) continue;
+        fprintf(out, " \xC2\xB7 <a href=\"%s\">", e->page);
+        page_text(out, e->title);
+        fputs("</a>", out);
+    }
+    fputs("</p></nav>\n", out);
 }
 
 static bool write_page(experiment_run *const *runs, size_t count, const char *folder,
@@ -214,9 +299,16 @@ static bool write_page(experiment_run *const *runs, size_t count, const char *fo
     page *p = page_begin(path, title);
     free(path);
     if (!p) return false;
-    if (strcmp(name, gallery_page) == 0) print_contents(p, runs, count);
+    if (strcmp(name, gallery_page) == 0)
+        print_contents(page_out(p), runs, count);
+    else
+        print_neighbours(page_out(p), runs, count, name);
     for (size_t k = 0; k < count; k++)
-        if (strcmp(page_of(runs[k]->of), name) == 0) print_run(p, runs[k]);
+        if (strcmp(page_of(runs[k]->of), name) == 0) print_run(p, runs[k], name);
+    if (strcmp(name, gallery_page) != 0) {
+        page_element(page_out(p), "h2", "The papers");
+        print_legend(page_out(p));
+    }
     return page_end(p);
 }
 

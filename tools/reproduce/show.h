@@ -8,6 +8,9 @@
 /* Quantity, ours, the paper's, verdict: a row each. */
 void show_table(experiment_run *const *runs, size_t count, table_format format, FILE *out);
 
+/* What the letters of these experiments stand for, a line each paper. */
+void show_legend(const experiment *const *shown, size_t count, FILE *out);
+
 /* All of these write into a folder that exists. False after a sentence on stderr. */
 bool show_json(experiment_run *const *runs, size_t count, const char *folder);
 bool show_curves(experiment_run *const *runs, size_t count, const char *folder);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/command.h"
+#include "papers.h"
 #include "show.h"
 #include "json/json_out.h"
 
@@ -75,6 +76,17 @@ void show_table(experiment_run *const *runs, size_t count, table_format format, 
     table *t = make_table(runs, count, format);
     table_print(t, format, out);
     table_destroy(t);
+}
+
+void show_legend(const experiment *const *shown, size_t count, FILE *out) {
+    for (const paper *p = papers; p->letter; p++) {
+        size_t k = 0;
+        while (k < count && paper_of(shown[k]) != p) k++;
+        if (k == count) continue;
+        char *reference = paper_reference(p);
+        fprintf(out, "%s  %s\n", p->letter, reference);
+        free(reference);
+    }
 }
 
 static json_t *parameters_of(const experiment *e) {
