@@ -10,6 +10,7 @@
 #include "report/comparison.h"
 #include "report/index.h"
 #include "report/joint_plots.h"
+#include "report/overlay.h"
 #include "report/page.h"
 #include "report/reduce.h"
 #include "report/report.h"
@@ -71,7 +72,8 @@ static const char summary_start[] =
     "{\n  \"stiction\": \"0.1.0\", \"project\": \"p.cnoid\", \"engine\": \"test\",\n"
     "  \"timestep\": 0.5, \"duration\": 1.5,";
 static const char one_joint[] =
-    " \"joints\": { \"a, \\\"b\\\"\": { \"final_position\": 0.25, \"creep\": null, \"friction\": {"
+    " \"joints\": { \"a, \\\"b\\\"\": { \"final_position\": 0.25, \"tracking_error\": 0.75, "
+    "\"creep\": null, \"friction\": {"
     " \"law\": \"stribeck\", \"static_torque\": 2.5, \"coulomb_torque\": 0.4, "
     "\"stribeck_velocity\": 0.06, \"stribeck_exponent\": 1, \"viscous\": 4.5, \"stiffness\": 5000,"
     " \"damping\": 50 } } } }\n";
@@ -228,6 +230,14 @@ TEST(page_has_the_values_of_the_run) {
     CHECK_SAME(number_at(series_of(plots, JOINT_VELOCITY, 0), "y", 2), -0.5);
     CHECK_SAME(number_at(series_of(plots, JOINT_TORQUE, 0), "y", 1), 4);
     CHECK_SAME(number_at(series_of(plots, JOINT_TORQUE, 1), "y", 1), 2.5);
+    /* what follows from these: target less position, friction times velocity */
+    const json_t *error = series_of(plots, JOINT_ERROR, 0);
+    CHECK_SAME(number_at(error, "y", 1), 0.75);
+    CHECK(json_is_null(json_array_get(json_object_get(error, "y"), 0)));
+    const json_t *power = series_of(plots, JOINT_POWER, 0);
+    CHECK_SAME(number_at(power, "y", 0), 0);
+    CHECK_SAME(number_at(power, "y", 1), 1.25);
+    CHECK_SAME(number_at(power, "y", 2), 1);
     const json_t *bands = json_object_get(json_array_get(plots, JOINT_POSITION), "bands");
     CHECK(json_array_size(bands) == 1);
     CHECK_SAME(json_number_value(json_array_get(json_array_get(bands, 0), 1)), 0.5);
@@ -454,6 +464,92 @@ TEST(index_has_a_row_for_every_run_also_one_without_results) {
     CHECK_CONTAINS(html, "missing &lt;i&gt;</td>");
     CHECK_CONTAINS(html, "There are no results that can be read.");
     check_nothing_broke_out(html);
+}
+
+TEST(index_shows_law_target_and_error_of_every_joint) {
+    static const char *const names[] = {"."};
+    write_run("", shuffled);
+    CHECK(report_index(folder(), names, 1));
+    const char *html = read_file("index.html");
+    /* once for the run, once among all joints, each with a link to the joint */
+    CHECK(occurrences(html, "<a href=\"./report.html#joint=a%2C%20%22b%22\">") == 2);
+    CHECK(occurrences(html, "<td class=\"text\">stribeck</td>") == 2);
+    CHECK(occurrences(html, "<td data-value=\"1\">1 <small>57.30\xC2\xB0</small></td>") == 2);
+    CHECK(occurrences(html, "<td data-value=\"0.75\">0.75 <small>42.97\xC2\xB0</small></td>") == 2);
+    const joint_figure *f;
+    for (size_t k = 0; (f = joint_figure_at(k)); k++) {
+        CHECK_CONTAINS(html, f->title);
+        if (!strchr(f->description, '\'')) CHECK_CONTAINS(html, f->description);
+    }
+    CHECK(occurrences(html, "class=\"sortable\"") == 2);
+}
+
+/* ---- runs over each other ---- */
+
+static char *overlay_path(void) {
+    static char path[256];
+    (void)snprintf(path, sizeof path, "%s/overlay.html", folder());
+    return path;
+}
+
+TEST(overlay_has_every_joint_of_every_run_and_links_to_its_report) {
+    write_run("\"complete\": false,", shuffled);
+    char again[256];
+    (void)snprintf(again, sizeof again, "%s/.", folder());
+    const char *const folders[] = {folder(), again};
+    CHECK(overlay_write(folders, 2, overlay_path()));
+    const char *html = read_file("overlay.html");
+    CHECK(occurrences(html, "data-choice=\"a, &quot;b&quot;\" data-layer=") == 2);
+    CHECK_CONTAINS(html, " data-overlay>");
+    CHECK(occurrences(html, "<a href=\"report.html\">") == 2);
+    CHECK(occurrences(html, "<a href=\"report.html#joint=a%2C%20%22b%22\">") == 2);
+    CHECK(occurrences(html, "This run was interrupted") == 2);
+    json_t *plots = plots_on(html);
+    CHECK_SAME(number_at(series_of(plots, JOINT_POWER, 0), "y", 1), 1.25);
+    json_decref(plots);
+    /* from elsewhere the way leads there */
+    char below[256];
+    (void)snprintf(below, sizeof below, "%s/below", folder());
+    (void)mkdir(below, 0777);
+    (void)snprintf(below, sizeof below, "%s/below/overlay.html", folder());
+    CHECK(overlay_write(folders, 2, below));
+    CHECK_CONTAINS(read_file("below/overlay.html"), "<a href=\"../report.html\">");
+    CHECK(remove(below) == 0);
+    (void)snprintf(below, sizeof below, "%s/below", folder());
+    CHECK(rmdir(below) == 0);
+    const char *const missing[] = {folder(), "/no/such/folder"};
+    catch_stderr();
+    CHECK(!overlay_write(missing, 2, overlay_path()));
+    CHECK_CONTAINS(caught(), "/no/such/folder/summary.json: No such file or directory");
+}
+
+TEST(overlay_of_seven_runs_of_37_shaking_joints_stays_below_4_MB) {
+    char names[37][16];
+    const char *list[37];
+    for (size_t k = 0; k < 37; k++) {
+        (void)snprintf(names[k], sizeof names[k], "JOINT_%zu", k);
+        list[k] = names[k];
+    }
+    write_shaking_run(list, 37, 3000, "none");
+    const char *folders[OVERLAY_MOST_RUNS];
+    for (size_t k = 0; k < OVERLAY_MOST_RUNS; k++) folders[k] = folder();
+    CHECK(overlay_write(folders, OVERLAY_MOST_RUNS, overlay_path()));
+    const char *html = read_file("overlay.html");
+    printf("%zu bytes\n", strlen(html));
+    CHECK(strlen(html) < 4000000);
+}
+
+TEST(names_cannot_break_an_overlay) {
+    write_shaking_run(evil, 4, 100, "none");
+    char odd[256];
+    (void)snprintf(odd, sizeof odd, "%s/./../%s", folder(), strrchr(folder(), '/') + 1);
+    const char *const folders[] = {folder(), odd};
+    for (int pictures = 0; pictures < 2; pictures++) {
+        if (pictures) CHECK(setenv(PAGE_DYGRAPHS, "/no/such/folder", 1) == 0);
+        CHECK(overlay_write(folders, 2, overlay_path()));
+        CHECK(unsetenv(PAGE_DYGRAPHS) == 0);
+        check_nothing_broke_out(read_file("overlay.html"));
+    }
 }
 
 TEST(comparison_has_all_runs_and_the_reasons_of_failures) {

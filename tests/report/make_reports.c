@@ -9,6 +9,7 @@
 #include "common/command.h"
 #include "report/comparison.h"
 #include "report/index.h"
+#include "report/overlay.h"
 #include "report/report.h"
 #include "results/results.h"
 
@@ -156,6 +157,16 @@ static void make_sweep(const char *root) {
     CHECK(comparison_write(&c, root));
 }
 
+/* The wrist under two laws, and a robot that has other joints. */
+static void make_overlay(const char *root) {
+    char *folders[] = {format_text("%s/kp20-stribeck", root), format_text("%s/kp20-rational", root),
+                       format_text("%s/robot", root)};
+    char *path = format_text("%s/overlay.html", root);
+    CHECK(overlay_write((const char *const *)folders, 3, path));
+    for (size_t k = 0; k < 3; k++) free(folders[k]);
+    free(path);
+}
+
 int main(int argc, char **argv) {
     static const char *const wrist = "RWRR";
     static const char *const evil[] = {"</script><script>document.title='broken'</script>",
@@ -176,5 +187,6 @@ int main(int argc, char **argv) {
     make_sweep(argv[1]);
     static const char *const runs[] = {"hunting", "robot", "names", "missing"};
     CHECK(report_index(argv[1], runs, 4));
+    make_overlay(argv[1]);
     return check_failures != 0;
 }

@@ -9,7 +9,7 @@
 
 /* clang-format off */
 #define VERBS(X)                                                                                   \
-    X(run) X(sweep) X(merge)                                                                       \
+    X(run) X(report) X(sweep) X(merge)                                                             \
     X(check) X(curve) X(init) X(replay)                                                            \
     X(reproduce) X(bench)                                                                          \
     X(help)

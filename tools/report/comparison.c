@@ -10,9 +10,10 @@
 #include "assets.h"
 #include "common/command.h"
 #include "common/folder.h"
+#include "joint_table.h"
 #include "page.h"
 #include "reduce.h"
-#include "report.h"
+#include "run_data.h"
 
 /* Numbers of the position curves on a page, and points of one curve. */
 enum { most_numbers = 240000, most_points = 1000, least_points = 60 };
@@ -77,7 +78,7 @@ static void print_row(FILE *out, const comparison *c, const comparison_run *run,
         fputs("</td>", out);
     }
     for (size_t k = 0; k < c->figure_count; k++)
-        report_cell(out, figure(run, k), unit_of(c->figures[k]));
+        joint_table_number(out, figure(run, k), unit_of(c->figures[k]));
     page_element(out, "td class=\"text\"", run->failure ? run->failure : "");
     fputs("</tr>\n", out);
 }
@@ -280,7 +281,7 @@ static void print_picture(page *p, const comparison *c, size_t index, bool numer
                        .y_label = c->figures[index],
                        .series = q.series,
                        .count = q.count};
-    page_choice(p, c->figures[index], numeric ? "" : "x is the number of the first such run");
+    page_choice(p, c->figures[index], NULL, numeric ? "" : "x is the number of the first such run");
     page_plot(p, &what);
     free(title);
     free(q.x);
@@ -289,7 +290,7 @@ static void print_picture(page *p, const comparison *c, size_t index, bool numer
 
 static void print_pictures(page *p, const comparison *c) {
     const bool numeric = c->parameter_count && is_numeric(c, 0);
-    page_plots_begin(p, "figure", "Figure", NULL);
+    page_plots_begin(p, "figure", "Figure", NULL, false);
     for (size_t k = 0; c->parameter_count && k < c->figure_count && k < most_pictures; k++)
         print_picture(p, c, k, numeric);
     page_plots_end(p);

@@ -6,9 +6,7 @@
   var data = JSON.parse(document.getElementById("comparison").textContent);
   var positions = JSON.parse(document.getElementById("positions").textContent);
 
-  function distinct(values) {
-    return values.filter(function (v, k) { return values.indexOf(v) === k; });
-  }
+  var distinct = page.distinct;
   function settings(parameter) {
     return distinct(data.runs.map(function (run) { return run.settings[parameter]; }));
   }

@@ -1,14 +1,17 @@
 /*
- * A page over several runs: a row each, with a link to its report.
+ * A page over several runs: a row each, and a row for each of their joints, with links.
  */
 #include "index.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/command.h"
+#include "joint_table.h"
+#include "page.h"
 #include "reduce.h"
-#include "report.h"
 
 /* The picture of a position curve in a row, in its own units. */
 enum { spark_width = 160, spark_height = 42, spark_points = 300 };
@@ -46,60 +49,10 @@ static double all_events(const run_data *run) {
     return sum;
 }
 
-static void print_text_cell(FILE *out, const char *text) {
-    page_element(out, "td class=\"text\"", text);
-}
+/* ---- the table of runs ---- */
 
-static void print_link(FILE *out, const char *name) {
-    fputs("<td class=\"text\"><a href=\"", out);
-    page_address(out, name);
-    fputs("/report.html\">", out);
-    page_text(out, name);
-    fputs("</a></td>", out);
-}
-
-/* The joint that moves the most stands for the run. */
-static void print_run(FILE *out, const run_data *run, const char *name) {
-    size_t *order = run_data_by_motion(run);
-    const run_joint *joint = run->joint_count ? &run->joints[order[0]] : NULL;
-    const bool broken = json_is_false(json_object_get(run->summary, "complete"));
-    char *engine =
-        format_text("%s %s", run_data_text(run, "engine"), run_data_text(run, "engine_version"));
-    free(order);
-    fputs(broken ? "<tr class=\"failed\">" : "<tr>", out);
-    print_link(out, name);
-    fputs("<td>", out);
-    if (joint) print_spark(out, run, joint);
-    fputs("</td>", out);
-    print_text_cell(out, joint ? joint->name : "");
-    report_cell(out, joint ? run_data_figure(joint, "final_position") : (double)NAN,
-                joint && joint->prismatic ? "m" : "rad");
-    report_cell(out, joint ? run_data_figure(joint, "stop_time") : (double)NAN, "s");
-    report_cell(out, (double)run->joint_count, "");
-    report_cell(out, all_events(run), "");
-    print_text_cell(out, engine);
-    report_cell(out, run_data_number(run, "timestep"), "s");
-    report_cell(out, run_data_number(run, "duration"), "s");
-    print_text_cell(out, broken ? "interrupted" : "");
-    fputs("</tr>\n", out);
-    free(engine);
-}
-
-static void print_row(FILE *out, const char *folder, const char *name) {
-    run_data run;
-    char *path = format_text("%s/%s", folder, name);
-    if (run_data_load(&run, path)) {
-        print_run(out, &run, name);
-    } else {
-        fputs("<tr class=\"failed\">", out);
-        print_text_cell(out, name);
-        fputs(
-            "<td class=\"text\" colspan=\"10\">There are no results that can be read.</td></tr>\n",
-            out);
-    }
-    run_data_release(&run);
-    free(path);
-}
+/* Figures of a run's chief joint: the first by their interest. */
+enum { shown_figures = 3 };
 
 /* The columns, with their units; those of text stand to the left. */
 typedef struct head {
@@ -107,23 +60,116 @@ typedef struct head {
     bool text;
 } head;
 
-static const head heads[] = {
-    {"report", "", true},
-    {"position", "", true},
-    {"moves the most", "", true},
-    {"final position", "rad or m", false},
-    {"stop time", "s", false},
-    {"joints", "", false},
-    {"stick-slip events", "all joints", false},
-    {"engine", "", true},
-    {"time step", "s", false},
-    {"duration", "s", false},
-    {"", "", true},
+static const head heads_before[] = {
+    {"report", "", true}, {"position", "", true},        {"moves the most", "", true},
+    {"law", "", true},    {"target", "rad or m", false},
+};
+static const head heads_behind[] = {
+    {"joints", "", false},    {"stick-slip events", "all joints", false},
+    {"engine", "", true},     {"time step", "s", false},
+    {"duration", "s", false}, {"", "", true},
+};
+enum {
+    count_before = sizeof heads_before / sizeof heads_before[0],
+    count_behind = sizeof heads_behind / sizeof heads_behind[0]
 };
 
-static void print_head(FILE *out, const head *h) {
-    fprintf(out, "<th%s>%s<small>%s</small></th>", h->text ? " class=\"text\"" : "", h->title,
-            h->unit);
+static void print_heads(FILE *out, const head *heads, size_t count) {
+    for (size_t k = 0; k < count; k++)
+        fprintf(out, "<th%s>%s<small>%s</small></th>", heads[k].text ? " class=\"text\"" : "",
+                heads[k].title, heads[k].unit);
+}
+
+static void print_all_heads(FILE *out) {
+    print_heads(out, heads_before, count_before);
+    for (size_t k = 0; k < shown_figures; k++)
+        joint_table_head(out, joint_figure_by_interest(k), true);
+    print_heads(out, heads_behind, count_behind);
+}
+
+/* The joint that moves the most stands for the run. */
+static void print_chief_joint(FILE *out, const run_data *run, const char *report) {
+    size_t *order = run_data_by_motion(run);
+    const run_joint *joint = &run->joints[order[0]];
+    free(order);
+    fputs("<td>", out);
+    print_spark(out, run, joint);
+    fputs("</td>", out);
+    joint_table_link(out, report, joint->name, joint->name);
+    joint_table_text(out, joint->friction.law);
+    joint_table_number(out, joint_table_target(run, joint), joint->prismatic ? "m" : "rad");
+    for (size_t k = 0; k < shown_figures; k++)
+        joint_table_figure(out, joint, joint_figure_by_interest(k));
+}
+
+static void print_run(FILE *out, const run_data *run, const char *name, const char *report) {
+    const bool broken = json_is_false(json_object_get(run->summary, "complete"));
+    char *engine =
+        format_text("%s %s", run_data_text(run, "engine"), run_data_text(run, "engine_version"));
+    fputs(broken ? "<tr class=\"failed\">" : "<tr>", out);
+    joint_table_link(out, report, NULL, name);
+    if (run->joint_count)
+        print_chief_joint(out, run, report);
+    else
+        fprintf(out, "<td class=\"text\" colspan=\"%d\">There are no joints.</td>",
+                count_before - 1 + shown_figures);
+    joint_table_number(out, (double)run->joint_count, "");
+    joint_table_number(out, all_events(run), "");
+    joint_table_text(out, engine);
+    joint_table_number(out, run_data_number(run, "timestep"), "s");
+    joint_table_number(out, run_data_number(run, "duration"), "s");
+    joint_table_text(out, broken ? "interrupted" : "");
+    fputs("</tr>\n", out);
+    free(engine);
+}
+
+static void print_missing(FILE *out, const char *name) {
+    fputs("<tr class=\"failed\">", out);
+    joint_table_text(out, name);
+    fprintf(out,
+            "<td class=\"text\" colspan=\"%d\">There are no results that can be read.</td></tr>\n",
+            count_before + shown_figures + count_behind - 1);
+}
+
+/* One run after the other, since all at once might not fit into memory: the rows of the joints wait
+ * in `joints` until those of the runs are written. Returns whether a joint is prismatic. */
+static bool print_runs(FILE *out, FILE *joints, const char *folder, const char *const *names,
+                       size_t count) {
+    bool sliding = false;
+    for (size_t k = 0; k < count; k++) {
+        run_data run;
+        char *path = format_text("%s/%s", folder, names[k]);
+        char *report = format_text("%s/report.html", names[k]);
+        if (run_data_load(&run, path)) {
+            print_run(out, &run, names[k], report);
+            joint_table_rows(joints, &run, names[k], report);
+            sliding = sliding || joint_table_has_sliding(&run);
+        } else {
+            print_missing(out, names[k]);
+        }
+        run_data_release(&run);
+        free(report);
+        free(path);
+    }
+    return sliding;
+}
+
+static bool print_tables(FILE *out, const char *folder, const char *const *names, size_t count) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *joints = open_memstream(&text, &size);
+    if (!joints) return complain("%s: %s", folder, strerror(errno));
+    fputs("<div class=\"wide whole\"><table class=\"sortable\">\n<thead><tr>", out);
+    print_all_heads(out);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    const bool sliding = print_runs(out, joints, folder, names, count);
+    fputs("</tbody></table></div>\n<h2>All joints</h2>\n", out);
+    fclose(joints);
+    joint_table_begin(out, true, sliding);
+    fwrite(text, 1, size, out);
+    joint_table_end(out);
+    free(text);
+    return true;
 }
 
 bool report_index(const char *out_folder, const char *const *names, size_t count) {
@@ -133,10 +179,8 @@ bool report_index(const char *out_folder, const char *const *names, size_t count
     free(path);
     free(title);
     if (!p) return false;
-    fputs("<div class=\"wide whole\"><table class=\"sortable\">\n<thead><tr>", page_out(p));
-    for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++) print_head(page_out(p), &heads[k]);
-    fputs("</tr></thead>\n<tbody>\n", page_out(p));
-    for (size_t k = 0; k < count; k++) print_row(page_out(p), out_folder, names[k]);
-    fputs("</tbody></table></div>\n", page_out(p));
-    return page_end(p);
+    const bool fine = print_tables(page_out(p), out_folder, names, count);
+    page_element(page_out(p), "p class=\"note\"",
+                 "`stiction report FOLDER FOLDER` lays runs over each other.");
+    return page_end(p) && fine;
 }

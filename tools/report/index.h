@@ -1,5 +1,5 @@
 /*
- * A page over several runs: a row each, with a link to its report.
+ * A page over several runs: a row each, and a row for each of their joints, with links.
  */
 #ifndef STICTION_TOOLS_REPORT_INDEX_H
 #define STICTION_TOOLS_REPORT_INDEX_H

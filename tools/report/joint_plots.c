@@ -11,8 +11,17 @@
 #include "plot/curve.h"
 #include "reduce.h"
 
-/* More bands than this are no bands to the eye; those that are nearest to each other join. */
+/* More bands than this are no bands to the eye; those that are nearest to each other join. A curve
+ * of few points has no more bands than points. */
 enum { most_bands = 1000 };
+
+/* Numbers on a page and, about, of a joint at one point; points that a screen can show. */
+enum { most_numbers = 330000, numbers_a_joint = 14, most_points = 6000, least_points = 120 };
+
+size_t joint_plots_points(size_t joints) {
+    const size_t most = most_numbers / numbers_a_joint / (joints ? joints : 1);
+    return most > most_points ? most_points : most < least_points ? least_points : most;
+}
 
 /* ---- memory of the plots ---- */
 
@@ -100,7 +109,7 @@ static size_t join_near(plot_band *bands, size_t count, double gap) {
 }
 
 static const plot_band *stick_bands(joint_plots *p, const run_data *run, const run_joint *joint,
-                                    size_t *band_count) {
+                                    size_t most, size_t *band_count) {
     plot_band *bands = keep(p, allocate(run->sample_count + 1, sizeof *bands));
     size_t count = 0;
     bool open = false;
@@ -112,7 +121,7 @@ static const plot_band *stick_bands(joint_plots *p, const run_data *run, const r
     }
     if (count && bands[count - 1].from == bands[count - 1].to) count--; /* the last sample alone */
     double gap = (run->time[run->sample_count - 1] - run->time[0]) / 4000;
-    for (; count > most_bands; gap *= 2) count = join_near(bands, count, gap);
+    for (; count > most_bands || count > most; gap *= 2) count = join_near(bands, count, gap);
     *band_count = count;
     return bands;
 }
@@ -170,7 +179,7 @@ static plot_series *law_plot_series(joint_plots *p, const run_data *run, const r
     return series;
 }
 
-/* ---- all four ---- */
+/* ---- all of them ---- */
 
 /* "TITLE, JOINT", which goes with the plots. */
 static const char *title_of(joint_plots *p, const char *title, const run_joint *joint) {
@@ -185,6 +194,20 @@ static plot time_plot(joint_plots *p, const run_data *run, const run_joint *join
                   .y_label = y_label,
                   .series = time_series(p, run, sources, count, most),
                   .count = count};
+}
+
+/* What follows from the columns of joints.csv. */
+static const double *error_of(joint_plots *p, const run_data *run, const run_joint *joint) {
+    double *error = numbers(p, run->sample_count);
+    for (size_t k = 0; k < run->sample_count; k++) error[k] = joint->target[k] - joint->position[k];
+    return error;
+}
+
+static const double *power_of(joint_plots *p, const run_data *run, const run_joint *joint) {
+    double *power = numbers(p, run->sample_count);
+    for (size_t k = 0; k < run->sample_count; k++)
+        power[k] = joint->friction_torque[k] * joint->velocity[k];
+    return power;
 }
 
 void joint_plots_make(joint_plots *p, const run_data *run, const run_joint *joint, size_t most) {
@@ -202,9 +225,17 @@ void joint_plots_make(joint_plots *p, const run_data *run, const run_joint *join
                   velocity, 1, most);
     p->plots[JOINT_TORQUE] = time_plot(p, run, joint, linear ? "Force" : "Torque",
                                        linear ? "force (N)" : "torque (N m)", torque, 2, most);
+    if (joint->target) {
+        const curve_source error[] = {{"error", error_of(p, run, joint)}};
+        p->plots[JOINT_ERROR] = time_plot(p, run, joint, "Target less position",
+                                          linear ? "error (m)" : "error (rad)", error, 1, most);
+    }
+    const curve_source power[] = {{"power", power_of(p, run, joint)}};
+    p->plots[JOINT_POWER] =
+        time_plot(p, run, joint, "Power of friction", "power of friction (W)", power, 1, most);
     size_t band_count;
-    const plot_band *bands = stick_bands(p, run, joint, &band_count);
-    for (int k = JOINT_POSITION; k <= JOINT_TORQUE; k++) {
+    const plot_band *bands = stick_bands(p, run, joint, most, &band_count);
+    for (int k = JOINT_POSITION; k < JOINT_LAW; k++) {
         p->plots[k].bands = bands;
         p->plots[k].band_count = band_count;
         p->plots[k].band_label = "sticks";

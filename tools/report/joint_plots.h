@@ -1,6 +1,7 @@
 /*
- * The plots of one joint of a run: position, velocity and torques over time, and friction torque
- * over velocity with the law. The page, the PNGs and the thumbnails draw these.
+ * The plots of one joint of a run: position, velocity, torques, error and the power of friction
+ * over time, and friction torque over velocity with the law. The page, the PNGs and the thumbnails
+ * draw these.
  */
 #ifndef STICTION_TOOLS_REPORT_JOINT_PLOTS_H
 #define STICTION_TOOLS_REPORT_JOINT_PLOTS_H
@@ -12,6 +13,8 @@ typedef enum joint_plot {
     JOINT_POSITION,
     JOINT_VELOCITY,
     JOINT_TORQUE,
+    JOINT_ERROR, /* target less position; without series where there is no target */
+    JOINT_POWER, /* friction torque times velocity: what friction takes */
     JOINT_LAW,
     JOINT_PLOTS
 } joint_plot;
@@ -25,6 +28,8 @@ typedef struct joint_plots {
 
 /* At most about so many points a curve. */
 void joint_plots_make(joint_plots *p, const run_data *run, const run_joint *joint, size_t most);
+/* Points a curve so that a page with the plots of so many joints stays below 4 MB. */
+size_t joint_plots_points(size_t joints);
 void joint_plots_release(joint_plots *p);
 
 /* "stribeck: F_S 2.5 N m, F_C 0.4 N m, ...": the caller frees it. */

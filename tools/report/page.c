@@ -219,15 +219,21 @@ void page_json_end(page *p) {
 
 /* ---- plots ---- */
 
-void page_plots_begin(page *p, const char *key, const char *label, const char *first) {
+/* ` name="text"` */
+static void print_attribute(FILE *out, const char *name, const char *text) {
+    fprintf(out, " %s=\"", name);
+    page_text(out, text);
+    fputc('"', out);
+}
+
+void page_plots_begin(page *p, const char *key, const char *label, const char *first,
+                      bool overlay) {
     p->needs_dygraphs = true;
-    fputs("<section class=\"plots\" data-key=\"", p->out);
-    page_text(p->out, key);
-    fputs("\" data-label=\"", p->out);
-    page_text(p->out, label);
-    fputs("\" data-first=\"", p->out);
-    page_text(p->out, first ? first : "");
-    fputs("\">\n", p->out);
+    fputs("<section class=\"plots\"", p->out);
+    print_attribute(p->out, "data-key", key);
+    print_attribute(p->out, "data-label", label);
+    print_attribute(p->out, "data-first", first ? first : "");
+    fputs(overlay ? " data-overlay>\n" : ">\n", p->out);
     if (p->dygraphs)
         fputs("<noscript><p class=\"warning\">The plots need JavaScript.</p></noscript>\n", p->out);
     else
@@ -241,15 +247,13 @@ static void end_choice(page *p) {
     p->choice_open = false;
 }
 
-void page_choice(page *p, const char *name, const char *note) {
+void page_choice(page *p, const char *name, const char *layer, const char *note) {
     end_choice(p);
-    fputs(p->dygraphs ? "<script type=\"application/json\" data-choice=\""
-                      : "<div class=\"choice\" data-choice=\"",
-          p->out);
-    page_text(p->out, name);
-    fputs("\" data-note=\"", p->out);
-    page_text(p->out, note ? note : "");
-    fputs(p->dygraphs ? "\">[" : "\">\n", p->out);
+    fputs(p->dygraphs ? "<script type=\"application/json\"" : "<div class=\"choice\"", p->out);
+    print_attribute(p->out, "data-choice", name);
+    if (layer) print_attribute(p->out, "data-layer", layer);
+    print_attribute(p->out, "data-note", note ? note : "");
+    fputs(p->dygraphs ? ">[" : ">\n", p->out);
     p->choice_open = true;
     p->plots = 0;
     p->last_bands = NULL;

@@ -41,14 +41,18 @@ void page_json_number(FILE *out, double value, double range);
 void page_warning(page *p, const char *text);
 
 /*
- * A block of plots, of which one choice at a time is shown: page_choice begins the plots of one.
- * Where there are several, a select box `label` chooses, and the address remembers it as #key=name.
- * `first` is shown where it does
- * not (NULL: the first). A note stands under the box. Plots of a choice with the same x label zoom
- * together.
+ * A block of plots in choices: page_choice begins the plots of one. One choice at a time is shown,
+ * `first` to begin with (NULL: the first one); where there are several, a select box `label`
+ * chooses, and the address remembers it as #key=name. A note stands under the box.
+ *
+ * `overlay`: check boxes lay several choices over each other, plots with the same axes into one. A
+ * choice may then come in layers of the same name, which are shown together: a run each.
+ *
+ * Plots with the same x label zoom together.
  */
-void page_plots_begin(page *p, const char *key, const char *label, const char *first);
-void page_choice(page *p, const char *name, const char *note);
+void page_plots_begin(page *p, const char *key, const char *label, const char *first, bool overlay);
+/* `layer` NULL: there is but one. */
+void page_choice(page *p, const char *name, const char *layer, const char *note);
 void page_plot(page *p, const plot *what);
 void page_plots_end(page *p);
 

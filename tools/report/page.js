@@ -35,15 +35,31 @@ var stictionPage = (function () {
     if (shared) return x.map(function (at, k) {
       return [at].concat(series.map(function (s) { return value(s.y[k]); }));
     });
-    var rows = [];
+    /* points at the same x share a row, unless one series has several of them there */
+    var rows = [], rowsAt = new Map();
     series.forEach(function (s, n) {
       s.at.forEach(function (at, k) {
-        var row = [at];
-        series.forEach(function (other, m) { row.push(m === n ? value(s.y[k]) : null); });
-        rows.push(row);
+        if (!rowsAt.has(at)) rowsAt.set(at, []);
+        var row = rowsAt.get(at).find(function (r) { return r[n + 1] === null; });
+        if (!row) {
+          row = [at].concat(series.map(function () { return null; }));
+          rowsAt.get(at).push(row);
+          rows.push(row);
+        }
+        row[n + 1] = value(s.y[k]);
       });
     });
     return rows.sort(function (a, b) { return a[0] - b[0]; });
+  }
+
+  /* The value of a series at its last point up to x. */
+  function valueAt(s, x) {
+    var low = 0, high = s.at.length;
+    while (low < high) {
+      var middle = (low + high) >> 1;
+      if (s.at[middle] <= x) low = middle + 1; else high = middle;
+    }
+    return low ? s.y[low - 1] : NaN;
   }
 
   function unitOf(label) {
@@ -77,8 +93,10 @@ var stictionPage = (function () {
       var told = data.series[n];
       if (!told || s.quiet || (plot.quietLegend && data.x !== undefined && !isFinite(told.y))) return;
       html += "<span>" + keyOf(s, styleOf(s, n)) + escapeText(s.label);
-      if (data.x !== undefined && told.y !== undefined && isFinite(told.y))
-        html += " " + escapeText(shown(told.y, unitOf(plot.y)));
+      /* of series that lie over each other each has points of its own */
+      var y = data.x !== undefined && plot.laidOver ? valueAt(s, data.x) : told.y;
+      if (data.x !== undefined && typeof y === "number" && isFinite(y))
+        html += " " + escapeText(shown(y, unitOf(plot.y)));
       html += "</span>";
     });
     if (plot.bands.length)
@@ -88,7 +106,7 @@ var stictionPage = (function () {
   }
 
   function styleOf(series, n) {
-    return styles[(series.style === undefined ? n : series.style) % styles.length];
+    return series.look || styles[(series.style === undefined ? n : series.style) % styles.length];
   }
 
   function shade(plot) {
@@ -219,7 +237,7 @@ var stictionPage = (function () {
   function remember(key, value) {
     var values = hash();
     values[key] = value;
-    var text = Object.keys(values).map(function (k) {
+    var text = Object.keys(values).filter(function (k) { return values[k] !== ""; }).map(function (k) {
       return k + "=" + encodeURIComponent(values[k]);
     }).join("&");
     try { history.replaceState(null, "", "#" + text); } catch (e) { location.hash = text; }
@@ -254,37 +272,138 @@ var stictionPage = (function () {
     return select;
   }
 
+  function distinct(values) {
+    return values.filter(function (v, k) { return values.indexOf(v) === k; });
+  }
+
+  /* ---- choices over each other ---- */
+
+  /* "Friction torque over velocity" of the axes. */
+  function titleOfAxes(plot) {
+    var y = plot.y.replace(/ \(.*/, ""), x = plot.x.replace(/ \(.*/, "");
+    return y.charAt(0).toUpperCase() + y.slice(1) + (x === "time" ? "" : " over " + x);
+  }
+
+  /* The plots of several parts { label, plots }, those with the same axes in one: a colour a part,
+   * dashes for its second series. */
+  function layOver(parts) {
+    if (parts.length === 1) return parts[0].plots;
+    var merged = [], byAxes = new Map();
+    parts.forEach(function (part, n) {
+      part.plots.forEach(function (plot) {
+        var axes = plot.x + "\n" + plot.y, into = byAxes.get(axes), x = null;
+        if (!into) {
+          into = { title: titleOfAxes(plot), x: plot.x, y: plot.y, series: [], bands: [],
+            bandLabel: "", laidOver: /^time/.test(plot.x), quietLegend: !/^time/.test(plot.x) };
+          byAxes.set(axes, into);
+          merged.push(into);
+        }
+        plot.series.forEach(function (s, k) {
+          x = s.x || x;
+          into.series.push({ label: part.label + ", " + s.label, points: s.points, x: x, y: s.y,
+            look: { colour: styles[n % styles.length].colour, dashes: k ? "9 4" : "" } });
+        });
+      });
+    });
+    return merged;
+  }
+
+  /* Boxes to tick behind a line that opens them; they follow `on`, an entry a name. */
+  function tickBoxes(parent, label, names, on, onChange) {
+    var details = element("details", parent, "ticks");
+    element("summary", details, "", label);
+    var inputs = names.map(function (name, k) {
+      var box = element("label", details), input = element("input", box);
+      element("span", box, "", name);
+      input.type = "checkbox";
+      input.addEventListener("change", function () {
+        on[k] = input.checked;
+        if (on.indexOf(true) < 0) on[k] = true; /* one stays */
+        onChange();
+      });
+      return input;
+    });
+    return { details: details, update: function () {
+      inputs.forEach(function (input, k) { input.checked = on[k]; });
+    } };
+  }
+
+  /* Names in an address; a comma may be in one. */
+  function listText(names) { return names.map(encodeURIComponent).join(","); }
+  function listOf(text) {
+    try { return text ? text.split(",").map(decodeURIComponent) : []; } catch (e) { return []; }
+  }
+
+  /* ---- a block of choices ---- */
+
   function startBlock(block) {
     var choices = Array.prototype.slice.call(block.querySelectorAll("[data-choice]"));
-    var names = choices.map(function (c) { return c.dataset.choice; });
-    var key = block.dataset.key, select = null;
-    var bar = element("div", null, "choosers");
-    var note = element("p", null, "note"), place = element("div");
-    [bar, note, place].forEach(function (part) { block.insertBefore(part, choices[0] || null); });
+    var names = distinct(choices.map(function (c) { return c.dataset.choice; }));
+    var layers = distinct(choices.map(function (c) { return c.dataset.layer || ""; }));
+    var on = names.map(function () { return false; }), layersOn = layers.map(function () { return true; });
+    var key = block.dataset.key, overlay = block.dataset.overlay !== undefined;
+    var bar = element("div", null, "choosers"), select = null, ticks = [];
+    var below = element("div"), note = element("p", null, "note"), place = element("div");
+    [bar, below, note, place].forEach(function (part) {
+      block.insertBefore(part, choices[0] || null);
+    });
 
-    function show(index) {
-      if (select) select.value = String(index);
-      note.textContent = choices[index].dataset.note;
-      if (interactive) {
-        drawAll(place, JSON.parse(choices[index].textContent));
-      } else {
-        choices.forEach(function (c, k) { c.hidden = k !== index; });
-      }
+    function isShown(choice) {
+      return on[names.indexOf(choice.dataset.choice)] &&
+        layersOn[layers.indexOf(choice.dataset.layer || "")];
+    }
+    function labelOf(choice) {
+      var several = on.filter(Boolean).length > 1, layer = choice.dataset.layer;
+      return !layer ? choice.dataset.choice : several ? choice.dataset.choice + ", " + layer : layer;
+    }
+    function show() {
+      var shown = choices.filter(isShown);
+      if (select) select.value = String(on.indexOf(true));
+      ticks.forEach(function (t) { t.update(); });
+      note.textContent = shown.length === 1 ? shown[0].dataset.note
+        : shown.filter(function (c) { return c.dataset.note; }).slice(0, 7).map(function (c) {
+          return labelOf(c) + ": " + c.dataset.note;
+        }).join(" \u00b7 ");
+      if (interactive)
+        drawAll(place, layOver(shown.map(function (c) {
+          return { label: labelOf(c), plots: JSON.parse(c.textContent) };
+        })));
+      else
+        choices.forEach(function (c) { c.hidden = !isShown(c); });
       document.querySelectorAll("tr[data-" + CSS.escape(key) + "]").forEach(function (row) {
-        row.classList.toggle("chosen", row.dataset[key] === names[index]);
+        row.classList.toggle("chosen", on[names.indexOf(row.dataset[key])] === true);
       });
+    }
+    function choose(index, others) {
+      on.forEach(function (was, k) { on[k] = k === index || others.indexOf(names[k]) >= 0; });
+      show();
     }
     function fromHash() {
       var index = names.indexOf(hash()[key]);
-      show(index < 0 ? Math.max(0, names.indexOf(block.dataset.first)) : index);
+      choose(index < 0 ? Math.max(0, names.indexOf(block.dataset.first)) : index,
+        overlay ? listOf(hash().over) : []);
+    }
+    function rememberTicks() {
+      var chosen = names.filter(function (name, k) { return on[k]; });
+      remember(key, chosen[0]);
+      remember("over", listText(chosen.slice(1)));
+      show();
     }
     if (names.length > 1) {
       bar.classList.add("sticky");
       select = chooser(bar, block.dataset.label, names, function (index) {
         remember(key, names[index]);
-        show(index);
+        if (overlay) remember("over", "");
+        choose(index, []);
       });
     }
+    if (overlay && names.length > 1)
+      ticks.push(tickBoxes(below, "Lay several over each other", names, on, rememberTicks));
+    if (overlay && layers.length > 1) {
+      ticks.push(tickBoxes(below, "Runs", layers, layersOn, show));
+      ticks[ticks.length - 1].details.open = true;
+    }
+    if (overlay && hash().over && ticks.length) ticks[0].details.open = true;
     if (interactive)
       element("span", bar, "hint", "Drag to zoom, shift-drag to pan, double-click to reset.");
     else
@@ -336,5 +455,5 @@ var stictionPage = (function () {
   document.querySelectorAll("section.plots").forEach(startBlock);
   document.querySelectorAll("table.sortable").forEach(makeSortable);
   return { interactive: interactive, element: element, chooser: chooser, drawAll: drawAll,
-    hash: hash, remember: remember };
+    distinct: distinct, hash: hash, remember: remember };
 })();

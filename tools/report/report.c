@@ -9,9 +9,7 @@
 
 #include "common/command.h"
 #include "joint_plots.h"
-
-/* Numbers on a page, so that it stays below 4 MB, and points a curve that a screen can show. */
-enum { most_numbers = 330000, numbers_a_joint = 10, most_points = 6000, least_points = 120 };
+#include "joint_table.h"
 
 /* ---- what was run ---- */
 
@@ -68,7 +66,7 @@ static void print_controllers(FILE *out, const run_data *run) {
     }
 }
 
-static void print_facts(FILE *out, const run_data *run) {
+void report_facts(FILE *out, const run_data *run) {
     char *engine =
         format_text("%s %s", run_data_text(run, "engine"), run_data_text(run, "engine_version"));
     char *overrides = list_text(json_object_get(run->summary, "overrides"));
@@ -114,7 +112,7 @@ static void warn_of_events(page *p, const char *controller, json_t *counts) {
     }
 }
 
-static void print_warnings(page *p, const run_data *run) {
+void report_warnings(page *p, const run_data *run) {
     if (json_is_false(json_object_get(run->summary, "complete")))
         warn(p, format_text("This run was interrupted: it ends at %g s, before its time.",
                             run_data_number(run, "duration")));
@@ -128,83 +126,33 @@ static void print_warnings(page *p, const run_data *run) {
         warn_of_events(p, member(controller, "name"), controller);
 }
 
-/* ---- figures ---- */
-
-void report_cell(FILE *out, double value, const char *unit) {
-    if (isnan(value)) {
-        fputs("<td data-value=\"\">\xE2\x80\x93</td>", out);
-        return;
-    }
-    fprintf(out, "<td data-value=\"%.17g\">%.6g", value, value);
-    if (strcmp(unit, "rad") == 0)
-        fprintf(out, " <small>%.2f\xC2\xB0</small>", value * 180 / 3.14159265358979323846);
-    fputs("</td>", out);
-}
-
-static void print_joint_row(FILE *out, const run_joint *joint) {
-    fputs("<tr data-joint=\"", out);
-    page_text(out, joint->name);
-    fputs("\"><td class=\"text\"><a href=\"#joint=", out);
-    page_address(out, joint->name);
-    fputs("\">", out);
-    page_text(out, joint->name);
-    fputs("</a></td>", out);
-    const joint_figure *f;
-    for (size_t k = 0; (f = joint_figure_at(k)); k++)
-        report_cell(out, run_data_figure(joint, f->name), joint_figure_unit(f, joint->prismatic));
-    char *friction = joint_friction_text(joint);
-    page_element(out, "td class=\"text\"", friction);
-    free(friction);
-    fputs("</tr>\n", out);
-}
-
-static bool any_prismatic(const run_data *run) {
-    for (size_t j = 0; j < run->joint_count; j++)
-        if (run->joints[j].prismatic) return true;
-    return false;
-}
-
-static void print_figures(FILE *out, const run_data *run) {
-    const bool both = any_prismatic(run);
-    fputs("<h2>Figures</h2>\n<div class=\"wide\"><table class=\"sortable\">\n<thead><tr>"
-          "<th class=\"text\">joint</th>",
-          out);
-    const joint_figure *f;
-    for (size_t k = 0; (f = joint_figure_at(k)); k++) {
-        fprintf(out, "<th>%s<small>%s", f->title, f->unit);
-        if (both && strcmp(f->unit, f->linear_unit) != 0) fprintf(out, " (%s)", f->linear_unit);
-        fputs("</small></th>", out);
-    }
-    fputs("<th class=\"text\">friction</th></tr></thead>\n<tbody>\n", out);
-    for (size_t j = 0; j < run->joint_count; j++) print_joint_row(out, &run->joints[j]);
-    fputs("</tbody></table></div>\n", out);
-    page_element(out, "p class=\"note\"",
-                 "Stop time: the last time that the joint was faster than 0.001 rad/s. Stick-slip "
-                 "events: how often it stuck and then moved. Tracking error: target less position "
-                 "at the end. Creep: drift of the bristle's foot while the joint stuck.");
-}
-
 /* ---- plots ---- */
 
+bool report_joint(page *p, const run_data *run, const run_joint *joint, const char *layer,
+                  size_t most) {
+    joint_plots plots;
+    char *friction = joint_friction_text(joint);
+    char *note = format_text("Friction: %s", friction);
+    joint_plots_make(&plots, run, joint, most);
+    page_choice(p, joint->name, layer, note);
+    for (int k = 0; k < JOINT_PLOTS; k++)
+        if (plots.plots[k].count) page_plot(p, &plots.plots[k]);
+    const bool reduced = plots.reduced;
+    joint_plots_release(&plots);
+    free(note);
+    free(friction);
+    return reduced;
+}
+
 static void print_plots(page *p, const run_data *run) {
-    size_t most = most_numbers / numbers_a_joint / (run->joint_count ? run->joint_count : 1);
-    most = most > most_points ? most_points : most < least_points ? least_points : most;
+    const size_t most = joint_plots_points(run->joint_count);
     bool reduced = false;
     size_t *order = run_data_by_motion(run);
-    page_plots_begin(p, "joint", "Joint", run->joint_count ? run->joints[order[0]].name : NULL);
+    page_plots_begin(p, "joint", "Joint", run->joint_count ? run->joints[order[0]].name : NULL,
+                     true);
     free(order);
-    for (size_t j = 0; j < run->joint_count; j++) {
-        joint_plots plots;
-        char *friction = joint_friction_text(&run->joints[j]);
-        char *note = format_text("Friction: %s", friction);
-        joint_plots_make(&plots, run, &run->joints[j], most);
-        page_choice(p, run->joints[j].name, note);
-        for (int k = 0; k < JOINT_PLOTS; k++) page_plot(p, &plots.plots[k]);
-        reduced = reduced || plots.reduced;
-        joint_plots_release(&plots);
-        free(note);
-        free(friction);
-    }
+    for (size_t j = 0; j < run->joint_count; j++)
+        reduced = report_joint(p, run, &run->joints[j], NULL, most) || reduced;
     page_plots_end(p);
     if (!reduced) return;
     char *text = format_text("The run has %zu samples. A curve shows at most about %zu of them, "
@@ -223,9 +171,12 @@ bool report_write_run(const run_data *run) {
     char *path = format_text("%s/report.html", run->folder), *title = title_of(run);
     page *p = page_begin(path, title);
     if (p) {
-        print_warnings(p, run);
-        print_facts(page_out(p), run);
-        print_figures(page_out(p), run);
+        report_warnings(p, run);
+        report_facts(page_out(p), run);
+        page_element(page_out(p), "h2", "Figures");
+        joint_table_begin(page_out(p), false, joint_table_has_sliding(run));
+        joint_table_rows(page_out(p), run, NULL, "");
+        joint_table_end(page_out(p));
         print_plots(p, run);
     }
     free(path);

@@ -23,7 +23,13 @@ bool report_pngs_run(const run_data *run);
 
 /* ---- what other pages share ---- */
 
-/* A cell of a table with a number to read (and to sort by); degrees beside radians. */
-void report_cell(FILE *out, double value, const char *unit);
+/* A box for all that went wrong in a run, and what was run. */
+void report_warnings(page *p, const run_data *run);
+void report_facts(FILE *out, const run_data *run);
+/* The plots of a joint, as a choice of an open block (see page_choice). True: they leave samples
+ * out.
+ */
+bool report_joint(page *p, const run_data *run, const run_joint *joint, const char *layer,
+                  size_t most);
 
 #endif

@@ -159,9 +159,9 @@ static void print_plots(page *p, const experiment_run *run) {
         }
         choices = of->choice != NULL;
         const bool begins = !open && !picture;
-        if (begins) page_plots_begin(p, run->of->id, choices ? "Choose" : "", NULL);
+        if (begins) page_plots_begin(p, run->of->id, choices ? "Choose" : "", NULL, false);
         if (begins || (open && !same_choice(choice, of->choice)))
-            page_choice(p, choices ? of->choice : run->of->id, NULL);
+            page_choice(p, choices ? of->choice : run->of->id, NULL, NULL);
         choice = of->choice;
         open = !picture;
         print_plot(p, of);
@@ -181,13 +181,12 @@ static const char *page_of(const experiment *e) {
 /* A link to FOLDER/ID-N.ENDING for every plot: files that show_curves and show_pngs write. */
 static void print_files(FILE *out, const experiment_run *run, const char *what, const char *folder,
                         const char *ending) {
-    fprintf(out, " %s", what);
+    fprintf(out, " \xC2\xB7 %s", what);
     for (size_t k = 1; k <= run->plot_count; k++) {
         fprintf(out, " <a href=\"%s/", folder);
         page_address(out, run->of->id);
         fprintf(out, "-%zu.%s\">%zu</a>", k, ending, k);
     }
-    fputc('.', out);
 }
 
 /* Where it comes from and where its numbers are. `name` is the page that it stands on. */
@@ -200,11 +199,10 @@ static void print_links(FILE *out, const experiment_run *run, const char *name) 
     } else {
         fputs("Our own", out);
     }
-    fputc('.', out);
     if (run->plot_count) print_files(out, run, "Curves as CSV:", "curves", "csv");
     if (run->plot_count && run->of->chief && plot_png_possible())
         print_files(out, run, "Pictures:", "png", "png");
-    fprintf(out, " <a href=\"%s#%s\">Contents</a></p>\n",
+    fprintf(out, " \xC2\xB7 <a href=\"%s#%s\">Contents</a></p>\n",
             strcmp(name, gallery_page) == 0 ? "" : gallery_page, contents_anchor);
 }
 

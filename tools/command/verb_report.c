@@ -1,0 +1,70 @@
+/*
+ * stiction report: the pages of runs that are there already.
+ */
+#include "common/command.h"
+#include "common/verb.h"
+#include "report/overlay.h"
+#include "report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct report_options {
+    const char *out;
+} report_options;
+
+static bool all_differ(const text_list *folders) {
+    for (size_t k = 0; k < folders->count; k++)
+        for (size_t n = 0; n < k; n++)
+            if (strcmp(folders->items[k], folders->items[n]) == 0)
+                return complain("report: folder '%s' is given twice", folders->items[k]);
+    return true;
+}
+
+static int write_own(const char *folder) {
+    if (!report_write(folder) || !report_pngs(folder)) return EXIT_DATA;
+    printf("report: %s/report.html\n", folder);
+    return EXIT_FINE;
+}
+
+static int write_overlay(const text_list *folders, const char *out) {
+    if (!overlay_write(folders->items, folders->count, out)) return EXIT_DATA;
+    printf("report: %s\n", out);
+    return EXIT_FINE;
+}
+
+static int run(const void *given, const text_list *folders) {
+    const report_options *o = given;
+    if (!all_differ(folders)) return EXIT_USAGE;
+    if (folders->count > 1) return write_overlay(folders, o->out ? o->out : "overlay.html");
+    if (!o->out) return write_own(folders->items[0]);
+    (void)complain("report: --out is for several runs; the report of one stands in its folder");
+    return EXIT_USAGE;
+}
+
+static const report_options defaults = {.out = NULL};
+
+static const option options_of_report[] = {
+    {"out", OPTION_TEXT, "FILE", "the page over several runs (default overlay.html)",
+     offsetof(report_options, out)},
+    {.name = NULL},
+};
+
+const verb verb_report = {
+    .name = "report",
+    .summary = "pages of finished runs, one alone or several over each other",
+    .arguments = "FOLDER...",
+    .least = 1,
+    .most = OVERLAY_MOST_RUNS,
+    .options = options_of_report,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
+    .description =
+        "Of one run: writes report.html and the PNGs into its folder, from the summary.json and\n"
+        "joints.csv that stiction run left there. Of several, up to seven: writes one page in\n"
+        "which they lie over each other, with position, velocity, torque, error and power of\n"
+        "friction of the joints that are ticked, and all figures in one table.",
+    .example = "  stiction report results/wrist\n"
+               "  stiction report results/wrist results50/wrist --out gains.html",
+    .run = run,
+};

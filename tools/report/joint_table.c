@@ -1,0 +1,117 @@
+/*
+ * A table of joints to sort, a row each.
+ */
+#include "joint_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "joint_plots.h"
+#include "page.h"
+
+/* ---- cells ---- */
+
+void joint_table_number(FILE *out, double value, const char *unit) {
+    if (isnan(value)) {
+        fputs("<td data-value=\"\">\xE2\x80\x93</td>", out);
+        return;
+    }
+    fprintf(out, "<td data-value=\"%.17g\">%.6g", value, value);
+    if (strcmp(unit, "rad") == 0)
+        fprintf(out, " <small>%.2f\xC2\xB0</small>", value * 180 / 3.14159265358979323846);
+    fputs("</td>", out);
+}
+
+void joint_table_figure(FILE *out, const run_joint *joint, const joint_figure *f) {
+    const double value = run_data_figure(joint, f->name);
+    if (isnan(value) && f->none)
+        fprintf(out, "<td data-value=\"\">%s</td>", f->none);
+    else
+        joint_table_number(out, value, joint_figure_unit(f, joint->prismatic));
+}
+
+void joint_table_text(FILE *out, const char *text) {
+    page_element(out, "td class=\"text\"", text);
+}
+
+void joint_table_link(FILE *out, const char *address, const char *joint, const char *text) {
+    fputs("<td class=\"text\"><a href=\"", out);
+    page_address(out, address);
+    if (joint) {
+        fputs("#joint=", out);
+        page_address(out, joint);
+    }
+    fputs("\">", out);
+    page_text(out, text);
+    fputs("</a></td>", out);
+}
+
+double joint_table_target(const run_data *run, const run_joint *joint) {
+    for (size_t k = run->sample_count; joint->target && k-- > 0;)
+        if (isfinite(joint->target[k])) return joint->target[k];
+    return (double)NAN;
+}
+
+/* ---- the table ---- */
+
+bool joint_table_has_sliding(const run_data *run) {
+    for (size_t j = 0; j < run->joint_count; j++)
+        if (run->joints[j].prismatic) return true;
+    return false;
+}
+
+static void print_head(FILE *out, const char *title, const char *unit, const char *linear_unit) {
+    fprintf(out, "<th>%s<small>%s", title, unit);
+    if (linear_unit && strcmp(unit, linear_unit) != 0) fprintf(out, " or %s", linear_unit);
+    fputs("</small></th>", out);
+}
+
+void joint_table_head(FILE *out, const joint_figure *f, bool with_sliding) {
+    print_head(out, f->title, f->unit, with_sliding ? f->linear_unit : NULL);
+}
+
+void joint_table_begin(FILE *out, bool with_runs, bool with_sliding) {
+    fputs("<div class=\"wide\"><table class=\"sortable\">\n<thead><tr>", out);
+    if (with_runs) fputs("<th class=\"text\">run</th>", out);
+    fputs("<th class=\"text\">joint</th><th class=\"text\">law</th>", out);
+    print_head(out, "target", "rad", with_sliding ? "m" : NULL);
+    const joint_figure *f;
+    for (size_t k = 0; (f = joint_figure_at(k)); k++) joint_table_head(out, f, with_sliding);
+    fputs("<th class=\"text\">friction</th></tr></thead>\n<tbody>\n", out);
+}
+
+static void print_row(FILE *out, const run_data *run, const run_joint *joint, const char *name,
+                      const char *report) {
+    fputs("<tr data-joint=\"", out);
+    page_text(out, joint->name);
+    fputs("\">", out);
+    if (name) joint_table_link(out, report, NULL, name);
+    joint_table_link(out, report, joint->name, joint->name);
+    joint_table_text(out, joint->friction.law);
+    joint_table_number(out, joint_table_target(run, joint), joint->prismatic ? "m" : "rad");
+    const joint_figure *f;
+    for (size_t k = 0; (f = joint_figure_at(k)); k++) joint_table_figure(out, joint, f);
+    char *friction = joint_friction_text(joint);
+    joint_table_text(out, friction);
+    free(friction);
+    fputs("</tr>\n", out);
+}
+
+void joint_table_rows(FILE *out, const run_data *run, const char *name, const char *report) {
+    for (size_t j = 0; j < run->joint_count; j++)
+        print_row(out, run, &run->joints[j], name, report);
+}
+
+void joint_table_end(FILE *out) {
+    fputs(
+        "</tbody></table></div>\n<details class=\"note\"><summary>What the figures mean</summary>\n"
+        "<dl class=\"facts\">\n",
+        out);
+    const joint_figure *f;
+    for (size_t k = 0; (f = joint_figure_at(k)); k++) {
+        page_element(out, "dt", f->title);
+        page_element(out, "dd", f->description);
+    }
+    fputs("</dl></details>\n", out);
+}

@@ -1,0 +1,123 @@
+/*
+ * A page that lays finished runs over each other, joint by joint.
+ */
+#include "overlay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "joint_plots.h"
+#include "joint_table.h"
+#include "report.h"
+
+/* ---- where the reports are ---- */
+
+static bool ends_name(char c) {
+    return c == '\0' || c == '/';
+}
+
+static const char *without_slash(const char *path) {
+    return path + (*path == '/');
+}
+
+/* The way from one folder to another, both as realpath gives them. The caller frees it. */
+static char *relative_path(const char *from, const char *to) {
+    size_t common = 0;
+    while (from[common] && from[common] == to[common]) common++;
+    if (!ends_name(from[common]) || !ends_name(to[common]))
+        while (common > 0 && from[common - 1] != '/') common--;
+    char *path = copy_text("");
+    for (const char *name = without_slash(from + common); *name; name = without_slash(name)) {
+        char *longer = format_text("../%s", path);
+        free(path);
+        path = longer;
+        name += strcspn(name, "/");
+    }
+    char *whole = format_text("%s%s", path, without_slash(to + common));
+    free(path);
+    return whole;
+}
+
+/* The address of a run's report from the folder of the page. The caller frees it. */
+static char *report_address(const char *page_path, const char *folder) {
+    char *base = copy_text(page_path), *slash = strrchr(base, '/');
+    if (slash) slash[slash == base] = '\0';
+    char *from = realpath(slash ? base : ".", NULL), *to = realpath(folder, NULL);
+    char *address = from && to ? relative_path(from, to) : copy_text(folder);
+    const size_t length = strlen(address);
+    char *report =
+        format_text("%s%sreport.html", address, length && address[length - 1] != '/' ? "/" : "");
+    free(address);
+    free(from);
+    free(to);
+    free(base);
+    return report;
+}
+
+/* ---- the page ---- */
+
+static void print_table(FILE *out, const run_data *runs, const char *const *names, size_t count,
+                        const char *path) {
+    bool sliding = false;
+    for (size_t k = 0; k < count; k++) sliding = sliding || joint_table_has_sliding(&runs[k]);
+    joint_table_begin(out, true, sliding);
+    for (size_t k = 0; k < count; k++) {
+        char *report = report_address(path, names[k]);
+        joint_table_rows(out, &runs[k], names[k], report);
+        free(report);
+    }
+    joint_table_end(out);
+}
+
+static void print_plots(page *p, const run_data *runs, const char *const *names, size_t count) {
+    size_t joints = 0;
+    for (size_t k = 0; k < count; k++) joints += runs[k].joint_count;
+    const size_t most = joint_plots_points(joints);
+    size_t *order = run_data_by_motion(&runs[0]);
+    bool reduced = false;
+    page_plots_begin(p, "joint", "Joint",
+                     runs[0].joint_count ? runs[0].joints[order[0]].name : NULL, true);
+    free(order);
+    for (size_t k = 0; k < count; k++)
+        for (size_t j = 0; j < runs[k].joint_count; j++)
+            reduced = report_joint(p, &runs[k], &runs[k].joints[j], names[k], most) || reduced;
+    page_plots_end(p);
+    if (!reduced) return;
+    char *text = format_text("A curve shows at most about %zu samples, among them every stretch's "
+                             "lowest and highest; joints.csv of a run has all.",
+                             most);
+    page_element(page_out(p), "p class=\"note\"", text);
+    free(text);
+}
+
+static void print_run(page *p, const run_data *run, const char *name) {
+    page_element(page_out(p), "h3", name);
+    report_warnings(p, run);
+    report_facts(page_out(p), run);
+}
+
+static bool write_page(const run_data *runs, const char *const *names, size_t count,
+                       const char *path) {
+    char *title = format_text("%zu runs over each other", count);
+    page *p = page_begin(path, title);
+    free(title);
+    if (!p) return false;
+    print_plots(p, runs, names, count);
+    page_element(page_out(p), "h2", "Figures");
+    print_table(page_out(p), runs, names, count, path);
+    page_element(page_out(p), "h2", "What was run");
+    for (size_t k = 0; k < count; k++) print_run(p, &runs[k], names[k]);
+    return page_end(p);
+}
+
+bool overlay_write(const char *const *folders, size_t count, const char *path) {
+    run_data *runs = allocate(count, sizeof *runs);
+    size_t loaded = 0;
+    bool fine = true;
+    for (; fine && loaded < count; loaded++) fine = run_data_load(&runs[loaded], folders[loaded]);
+    fine = fine && write_page(runs, folders, count, path);
+    for (size_t k = 0; k < loaded; k++) run_data_release(&runs[k]);
+    free(runs);
+    return fine;
+}
