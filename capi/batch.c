@@ -35,8 +35,8 @@ column_source batch_slots(const stiction_batch *batch) {
 
 /* Where the deflection of joint k of a column is. */
 static double *deflection_in(const stiction_batch *batch, const column *c, size_t k) {
-    return c->law ? &batch->deflections[c->start + k]
-                  : &batch->memories[column_slot(c, k)].deflection;
+    return c->fast ? &batch->deflections[c->start + k]
+                   : &batch->memories[column_slot(c, k)].deflection;
 }
 
 static double *deflection_of(const stiction_batch *batch, size_t slot) {
@@ -68,7 +68,7 @@ static stiction_status fill(stiction_batch *batch, double timestep, stiction_err
     for (size_t k = 0; k < model->count && status == STICTION_OK; k++) {
         if (timestep != model->timestep)
             status = joint_set_timestep(&batch->shared[k], model->names[k], timestep, error);
-        if (status == STICTION_OK && batch->environments && !joint_closed_law(&batch->shared[k]))
+        if (status == STICTION_OK && batch->environments && !joint_fast_step(&batch->shared[k]))
             status = need_memories(batch, error);
         if (batch->shared[k].kind->info.needs_effort) batch->effort_slots += batch->environments;
     }
@@ -225,7 +225,7 @@ static void write_deflections(const stiction_batch *batch, const double *deflect
 
 stiction_status batch_regroup(stiction_batch *batch, stiction_error *error) {
     for (size_t slot = 0; slot < batch->size; slot++)
-        if (!joint_closed_law(batch_joint(batch, slot)) &&
+        if (!joint_fast_step(batch_joint(batch, slot)) &&
             need_memories(batch, error) != STICTION_OK)
             return STICTION_OUT_OF_MEMORY;
     double *deflections = malloc(batch->size * sizeof *deflections);

@@ -19,7 +19,7 @@ struct stiction_batch {
     joint *shared;       /* the model's joints at the batch's time step */
     joint **own;         /* of a slot: its own joint, or NULL: the shared one */
     columns columns;
-    double *deflections;    /* of the columns of a law, one after the other */
+    double *deflections;    /* of the columns with a fast step, one after the other */
     joint_memory *memories; /* of slots that step one by one; NULL where there are none */
     uint64_t *faults;       /* of slots */
     pool *pool;             /* NULL: one thread */

@@ -10,7 +10,7 @@
 #include "document/fail.h"
 #include "sized.h"
 
-enum { block = STICTION_ELEMENT_C_BLOCK };
+enum { block = STICTION_FAST_BLOCK };
 
 /* Kept out of the way of what runs in every step. */
 #define COLD __attribute__((noinline))
@@ -25,7 +25,7 @@ typedef struct step {
 
 /* Whether the caller's arrays have the column as one piece. */
 static bool in_one_piece(const stiction_batch *batch, const column *c) {
-    return c->law && !c->slots && (!batch->environment_major || batch->environments == 1);
+    return c->fast && !c->slots && (!batch->environment_major || batch->environments == 1);
 }
 
 /* No torque where it is NaN, and one fault more. */
@@ -99,7 +99,7 @@ COLD static void step_apart(const step *s, size_t part, size_t longest) {
             const range r = part_of(batch, n, part);
             if (r.begin + k >= r.end || in_one_piece(batch, c)) continue;
             const size_t left = r.end - r.begin - k, count = left < block ? left : block;
-            (c->law ? step_scattered : step_singly)(s, c, r.begin + k, count);
+            (c->fast ? step_scattered : step_singly)(s, c, r.begin + k, count);
         }
 }
 
@@ -140,7 +140,7 @@ static void set_timestep(stiction_batch *batch, double timestep) {
 static stiction_status change_timestep(stiction_batch *batch, double timestep,
                                        stiction_error *error) {
     const double last = batch->timestep;
-    bool same_laws = true;
+    bool same_steps = true;
     for (size_t k = 0; k < batch->model->count + batch->size; k++) {
         const char *name;
         const joint *j = joint_of_batch(batch, k, &name);
@@ -148,11 +148,11 @@ static stiction_status change_timestep(stiction_batch *batch, double timestep,
         joint other = *j;
         const stiction_status status = joint_set_timestep(&other, name, timestep, error);
         if (status != STICTION_OK) return status;
-        same_laws = same_laws && joint_closed_law(&other) == joint_closed_law(j);
+        same_steps = same_steps && joint_fast_step(&other) == joint_fast_step(j);
     }
     set_timestep(batch, timestep);
     stiction_status status = STICTION_OK;
-    if (!same_laws) status = batch_regroup(batch, error);
+    if (!same_steps) status = batch_regroup(batch, error);
     if (status != STICTION_OK) set_timestep(batch, last);
     const column_source slots = batch_slots(batch);
     columns_refresh(&batch->columns, &slots);

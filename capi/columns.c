@@ -6,7 +6,7 @@
 
 #include "document/fail.h"
 
-enum { block = STICTION_ELEMENT_C_BLOCK, number_count = STICTION_ELEMENT_C_NUMBERS };
+enum { block = STICTION_FAST_BLOCK, number_count = STICTION_FAST_NUMBERS };
 
 static const joint *joint_of(const column_source *source, size_t slot) {
     return source->joint(source->owner, slot);
@@ -24,7 +24,7 @@ static void read_numbers(const column_source *source, const column *c, size_t k)
 }
 
 static void refresh(const column_source *source, const column *c) {
-    for (size_t k = 0; c->law && k < (c->shared ? 1 : c->count); k++) read_numbers(source, c, k);
+    for (size_t k = 0; c->fast && k < (c->shared ? 1 : c->count); k++) read_numbers(source, c, k);
 }
 
 /* Zeroed, aligned to a cache line. */
@@ -46,7 +46,7 @@ static bool fill_slots(const column_source *source, run r, column *c) {
     c->places = calloc(c->count, sizeof *c->places);
     if (!c->slots || !c->places) return false;
     for (size_t slot = r.begin, k = 0; slot < r.end; slot++) {
-        if (joint_closed_law(joint_of(source, slot)) != c->law) continue;
+        if (joint_fast_step(joint_of(source, slot)) != c->fast) continue;
         c->slots[k] = slot;
         c->places[k++] = source->place(source->owner, slot);
     }
@@ -59,7 +59,7 @@ static bool make_column(const column_source *source, run r, column *c) {
     c->first = r.begin;
     for (size_t slot = r.begin; slot < r.end; slot++) {
         const joint *j = joint_of(source, slot);
-        if (joint_closed_law(j) != c->law) continue;
+        if (joint_fast_step(j) != c->fast) continue;
         if (!first) first = j;
         c->count++;
         like_first += j == first;
@@ -67,7 +67,7 @@ static bool make_column(const column_source *source, run r, column *c) {
     if (c->count == 0) return true;
     c->shared = like_first == c->count;
     if (c->count < r.end - r.begin && !fill_slots(source, r, c)) return false;
-    if (!c->law) return true;
+    if (!c->fast) return true;
     c->numbers = numbers_create(c->shared ? number_count
                                           : (c->count + block - 1) / block * block * number_count);
     if (!c->numbers) return false;
@@ -79,7 +79,7 @@ static void destroy_column(column *c) {
     free(c->slots);
     free(c->places);
     free(c->numbers);
-    *c = (column){.law = NULL};
+    *c = (column){.fast = NULL};
 }
 
 void columns_destroy(columns *all) {
@@ -89,22 +89,22 @@ void columns_destroy(columns *all) {
 }
 
 stiction_status columns_create(const column_source *source, columns *made, stiction_error *error) {
-    const size_t kinds = stiction_law_count() + 1; /* the last: one by one */
+    const size_t kinds = stiction_fast_count() + 1; /* with one more for those without */
     const size_t most = source->length ? source->runs * kinds : 0;
     *made = (columns){.list = calloc(most + 1, sizeof *made->list)};
     bool complete = made->list != NULL;
     for (size_t k = 0, start = 0; complete && k < most; k++) {
         column *c = &made->list[made->count];
         const size_t begin = k / kinds * source->length;
-        c->law = stiction_law_at(k % kinds);
+        c->fast = k % kinds < kinds - 1 ? stiction_fast_at(k % kinds) : NULL;
         c->start = start;
         complete = make_column(source, (run){begin, begin + source->length}, c);
         if (complete && c->count == 0) {
-            *c = (column){.law = NULL};
+            *c = (column){.fast = NULL};
             continue;
         }
         made->count++;
-        if (c->law) start += c->count;
+        if (c->fast) start += c->count;
     }
     if (complete) return STICTION_OK;
     columns_destroy(made);
@@ -151,10 +151,10 @@ const column *columns_find(const columns *all, size_t slot, size_t *index) {
 }
 
 bool columns_refresh_slot(const columns *all, const column_source *source, size_t slot) {
-    const stiction_law *law = joint_closed_law(joint_of(source, slot));
+    const stiction_fast_step *fast = joint_fast_step(joint_of(source, slot));
     size_t k;
     const column *c = columns_find(all, slot, &k);
-    if (!c || c->law != law || (law && c->shared && c->count > 1)) return false;
-    if (law) read_numbers(source, c, k);
+    if (!c || c->fast != fast || (fast && c->shared && c->count > 1)) return false;
+    if (fast) read_numbers(source, c, k);
     return true;
 }

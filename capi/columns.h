@@ -9,14 +9,14 @@
 #include "joint_internal.h"
 
 typedef struct column {
-    const stiction_law *law; /* in closed form; NULL: they step one by one */
+    const stiction_fast_step *fast; /* NULL: they step one by one */
     size_t count;
     size_t first;    /* slot; the others follow, unless `slots` */
     size_t *slots;   /* of each, or NULL */
     size_t *places;  /* of each, where `slots` */
-    size_t start;    /* how many joints of a law the columns before it have */
+    size_t start;    /* how many joints with a fast step the columns before it have */
     bool shared;     /* the same numbers for all */
-    double *numbers; /* of the law, see stiction_element_c_step_many */
+    double *numbers; /* for the fast step, see stiction_fast_step */
 } column;
 
 typedef struct columns {
@@ -51,18 +51,18 @@ static inline size_t column_slot(const column *c, size_t k) {
     return c->slots ? c->slots[k] : c->first + k;
 }
 
-/* The step of joints k to k + count of a column of a law, k a multiple of the block; gives the
+/* The fast step of joints k to k + count of a column, k a multiple of the block; gives the
  * number of velocities that are not usable, whose torques are NaN. */
 static inline size_t column_step(const column *c, size_t k, size_t count, double timestep,
                                  const double *velocity, double *deflection, double *torque) {
-    const double *numbers = c->numbers + (c->shared ? 0 : k * STICTION_ELEMENT_C_NUMBERS);
-    return c->law->step_many(numbers, c->shared, timestep, count, velocity, deflection, torque);
+    const double *numbers = c->numbers + (c->shared ? 0 : k * STICTION_FAST_NUMBERS);
+    return c->fast->step_many(numbers, c->shared, timestep, count, velocity, deflection, torque);
 }
 
 /* The stiffness of the joints of a block of a column whose numbers are not shared. */
 static inline const double *column_stiffness(const column *c, size_t k) {
     _Static_assert(offsetof(stiction_element_c, K) == 0, "the first number");
-    return c->numbers + k * STICTION_ELEMENT_C_NUMBERS;
+    return c->numbers + k * STICTION_FAST_NUMBERS;
 }
 
 #endif

@@ -166,7 +166,7 @@ joint_memory joint_at_rest(void) {
 
 bool joint_step(const joint *j, double velocity, double effort, joint_memory *m, joint_result *r) {
     const double deflection = m->deflection, position = m->position;
-    if (joint_closed_law(j) && joint_can_use(velocity) && joint_can_use(deflection)) {
+    if (joint_fast_step(j) && joint_can_use(velocity) && joint_can_use(deflection)) {
         /* all of it is finite */
         *r = (joint_result){
             .torque = j->model.element.step(&j->model.element.c, velocity, &m->deflection)};

@@ -98,9 +98,9 @@ static inline bool joint_can_use(double value) {
 /* A memory at rest. */
 joint_memory joint_at_rest(void);
 
-/* The law of a joint that steps in closed form, or NULL. */
-static inline const stiction_law *joint_closed_law(const joint *j) {
-    return j->law && j->model.element.step ? j->law : NULL;
+/* The fast step of a joint, or NULL. */
+static inline const stiction_fast_step *joint_fast_step(const joint *j) {
+    return j->law ? j->model.element.fast : NULL;
 }
 
 /* What a step dissipates, J: the work done on the joint, less what the bristle takes up. */

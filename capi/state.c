@@ -24,33 +24,34 @@ static stiction_status check_joint(const stiction_state *state, size_t index,
                                                        index, state->model->count);
 }
 
-enum { block = STICTION_ELEMENT_C_BLOCK };
+enum { block = STICTION_FAST_BLOCK };
 
 /* Whole blocks for every column that is long. */
 static size_t most_numbers(size_t joints) {
-    const size_t laws = stiction_law_count(), most = joints / least_long;
-    const size_t blocks = joints / block + (most < laws ? most : laws);
-    return blocks * block * STICTION_ELEMENT_C_NUMBERS;
+    const size_t kinds = stiction_fast_count(), most = joints / least_long;
+    const size_t blocks = joints / block + (most < kinds ? most : kinds);
+    return blocks * block * STICTION_FAST_NUMBERS;
 }
 
 /* In the memory that is there: what changes joints, a step among them, allocates nothing. */
 void state_group(stiction_state *state) {
-    const size_t laws = stiction_law_count();
+    const size_t kinds = stiction_fast_count();
     size_t *slots = state->slots;
     double *numbers = state->numbers;
     state->column_count = 0;
     state->has_many = false;
-    for (size_t l = 0; l <= laws; l++) { /* the last has no law: joints that step one by one */
+    for (size_t l = 0; l <= kinds; l++) { /* with one more for those without a fast step */
         column *c = &state->columns[state->column_count];
-        *c = (column){.law = stiction_law_at(l), .slots = slots, .numbers = numbers};
+        *c = (column){
+            .fast = l < kinds ? stiction_fast_at(l) : NULL, .slots = slots, .numbers = numbers};
         for (size_t k = 0; k < state->model->count; k++)
-            if (joint_closed_law(&state->joints[k]) == c->law) slots[c->count++] = k;
+            if (joint_fast_step(&state->joints[k]) == c->fast) slots[c->count++] = k;
         slots += c->count;
         state->column_count += c->count > 0;
         if (!column_is_long(c)) continue;
         for (size_t k = 0; k < c->count; k++)
             column_read_numbers(c, k, &state->joints[c->slots[k]]);
-        numbers += (c->count + block - 1) / block * block * STICTION_ELEMENT_C_NUMBERS;
+        numbers += (c->count + block - 1) / block * block * STICTION_FAST_NUMBERS;
         state->has_many = true;
     }
 }
@@ -79,7 +80,7 @@ stiction_status stiction_state_create(const stiction_model *model, stiction_stat
                              .joints = calloc(model->count + 1, sizeof *made->joints),
                              .memories = calloc(model->count + 1, sizeof *made->memories),
                              .faults = calloc(model->count + 1, sizeof *made->faults),
-                             .columns = calloc(stiction_law_count() + 2, sizeof *made->columns),
+                             .columns = calloc(stiction_fast_count() + 2, sizeof *made->columns),
                              .slots = calloc(model->count + 1, sizeof *made->slots),
                              .numbers = calloc(most_numbers(model->count) + 1, sizeof(double))};
     if (!made->joints || !made->memories || !made->faults || !made->columns || !made->slots ||

@@ -14,7 +14,7 @@ struct stiction_state {
     joint_memory *memories;
     uint64_t *faults;
 
-    column *columns; /* the joints by law; room for all laws */
+    column *columns; /* the joints by fast step; room for all */
     size_t column_count;
     bool has_many;   /* a column that steps in one loop */
     size_t *slots;   /* of all columns */
@@ -24,7 +24,7 @@ struct stiction_state {
 /* Whether its joints step in one loop: fewer are faster one by one. */
 enum { least_long = 5 };
 static inline bool column_is_long(const column *c) {
-    return c->law && c->count >= least_long;
+    return c->fast && c->count >= least_long;
 }
 
 /* Groups the joints into columns anew, after one of them has changed. */

@@ -9,7 +9,7 @@
 #include "sized.h"
 #include "state_internal.h"
 
-enum { block = STICTION_ELEMENT_C_BLOCK };
+enum { block = STICTION_FAST_BLOCK };
 
 stiction_input stiction_input_default(void) {
     return (stiction_input){.size = sizeof(stiction_input)};
@@ -142,18 +142,18 @@ static void step_singly(const step *s, const column *c, size_t k, size_t count) 
 }
 
 /* What of a block is wanted and known before its joints have moved. */
-static void tell_ahead(const step *s, const stiction_law *law, const size_t *slots, size_t count,
-                       const double *velocity, const double *deflection) {
+static void tell_ahead(const step *s, const stiction_fast_step *fast, const size_t *slots,
+                       size_t count, const double *velocity, const double *deflection) {
     for (size_t n = 0; n < count; n++) {
         const size_t slot = slots[n];
         const joint *j = &s->state->joints[slot];
         if (s->out.slope) s->out.slope[slot] = joint_slope(j, velocity[n], 0, &s->memories[slot]);
         if (s->out.slipping)
-            s->out.slipping[slot] = !law->sticks(&j->model.element.c, velocity[n], deflection[n]);
+            s->out.slipping[slot] = !fast->sticks(&j->model.element.c, velocity[n], deflection[n]);
     }
 }
 
-/* The same, up to a block of a column of a law, in one loop. */
+/* The same, up to a block of a column with a fast step, in one loop. */
 static void step_together(const step *s, const column *c, size_t k, size_t count) {
     double velocity[block], before[block], after[block], torque[block], work[block], sum = 0;
     const size_t *slots = c->slots + k;
@@ -170,7 +170,7 @@ static void step_together(const step *s, const column *c, size_t k, size_t count
         step_singly(s, c, k, count);
         return;
     }
-    if (s->out.slope || s->out.slipping) tell_ahead(s, c->law, slots, count, velocity, before);
+    if (s->out.slope || s->out.slipping) tell_ahead(s, c->fast, slots, count, velocity, before);
     const double *stiffness = column_stiffness(c, k), T = s->in.timestep;
     for (size_t n = 0; n < count; n++)
         work[n] = joint_dissipation(stiffness[n], T, velocity[n], torque[n], before[n], after[n]);

@@ -9,8 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "joint_models/fast/element_c.h"
-#include "laws.h"
+#include "joint_models/element_c.h"
 
 static bool positive(double value) {
     return value >= DBL_MIN && value <= DBL_MAX;
@@ -55,19 +54,12 @@ static void map_law(const void *phi_z, double Z, size_t n, const double *x, doub
  * reserve is zero only where it is exactly that. */
 static bool moderate(const stiction_element *element) {
     const stiction_element_c *c = &element->c;
-    double numbers[STICTION_ELEMENT_C_NUMBERS], largest = 0;
+    double numbers[STICTION_FAST_NUMBERS], largest = 0;
     memcpy(numbers, c, sizeof numbers);
-    for (size_t k = 0; k < STICTION_ELEMENT_C_NUMBERS; k++) largest = fmax(largest, numbers[k]);
+    for (size_t k = 0; k < STICTION_FAST_NUMBERS; k++) largest = fmax(largest, numbers[k]);
     const double T = element->def.timestep;
     return largest <= STICTION_VELOCITY_LIMIT && T >= 0x1p-100 && T <= 0x1p100 &&
            c->Z * c->breakaway >= 0x1p-900;
-}
-
-static bool closed(const stiction_element *element) {
-    const stiction_phi_z *phi_z = &element->phi_z;
-    return element->def.kind == STICTION_ELEMENT_C && moderate(element) &&
-           (!(phi_z->law->uses & STICTION_USES_STRIBECK_EXPONENT) ||
-            phi_z->parameters.stribeck_exponent == 1);
 }
 
 stiction_law_verdict stiction_element_init(stiction_element *element,
@@ -86,10 +78,13 @@ stiction_law_verdict stiction_element_init(stiction_element *element,
                                           .Z = Z,
                                           .inverse_Z = element->phi_z.inverse_Z,
                                           .breakaway = element->phi_z.breakaway,
-                                          .sliding = element->phi_z.sliding,
                                           .ZK = Z * def->stiffness,
                                           .TZ = Z * def->timestep};
-        if (closed(element)) element->step = law->step;
+        memcpy(element->c.coefficients, element->phi_z.coefficients,
+               sizeof element->c.coefficients);
+        if (def->kind == STICTION_ELEMENT_C && moderate(element))
+            element->fast = stiction_fast_find(law, parameters);
+        if (element->fast) element->step = element->fast->step;
     }
     return verdict;
 }
@@ -157,29 +152,24 @@ bool stiction_element_c_step(const stiction_element *element, size_t n, const do
                              double *f) {
     if (n == 0 || n > STICTION_ELEMENT_DIMENSIONS) return false;
     double v_star[STICTION_ELEMENT_DIMENSIONS] = {0};
-    for (size_t k = 0; k < n; k++) v_star[k] = element_c_input(&element->c, u[k], e[k]); /* (38a) */
-    apply(element, n, v_star, f);                                                        /* (38b) */
-    for (size_t k = 0; k < n; k++) e[k] = element_c_deflect(&element->c, e[k], f[k]);    /* (38c) */
+    const stiction_element_c *c = &element->c;
+    for (size_t k = 0; k < n; k++) v_star[k] = element_c_input(c->ZK, u[k], e[k]);    /* (38a) */
+    apply(element, n, v_star, f);                                                     /* (38b) */
+    for (size_t k = 0; k < n; k++) e[k] = element_c_deflect(c->K, c->TZ, e[k], f[k]); /* (38c) */
     return true;
 }
 
 double stiction_element_c_step_open(const stiction_element *element, double u, double *e) {
-    const double x = element_c_input(&element->c, u, *e);   /* (38a) */
+    const stiction_element_c *c = &element->c;
+    const double x = element_c_input(c->ZK, u, *e);         /* (38a) */
     const double f = stiction_phi_z_at(&element->phi_z, x); /* (38b) */
-    *e = element_c_deflect(&element->c, *e, f);             /* (38c) */
+    *e = element_c_deflect(c->K, c->TZ, *e, f);             /* (38c) */
     return f;
 }
 
 bool stiction_element_c_sticks(const stiction_element *element, double u, double e) {
-    const stiction_phi_z *phi_z = &element->phi_z;
-    return element->step ? phi_z->law->sticks(&element->c, u, e)
-                         : stiction_phi_z_sticks(phi_z, element_c_input(&element->c, u, e));
-}
-
-size_t stiction_element_c_step_many(const stiction_law *law, const double *numbers, bool shared,
-                                    double timestep, size_t n, const double *u, double *e,
-                                    double *f) {
-    return law->step_many(numbers, shared, timestep, n, u, e, f);
+    return element->fast ? element->fast->sticks(&element->c, u, e)
+                         : element_c_sticks(&element->c, u, e);
 }
 
 bool stiction_element_d_step(const stiction_element *element, size_t n, const double *h, double *e,

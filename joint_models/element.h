@@ -6,7 +6,7 @@
 #ifndef STICTION_MODELS_ELEMENT_H
 #define STICTION_MODELS_ELEMENT_H
 
-#include "stiction/models/law.h"
+#include "joint_models/fast/fast.h"
 
 STICTION_BEGIN_C
 
@@ -45,7 +45,8 @@ typedef struct stiction_element {
     double rigidity;                       /* B + T K */
     stiction_phi_z phi_z;                  /* of the law, where made from one */
     stiction_element_c c;                  /* for element C */
-    stiction_element_c_step_function step; /* of an element C in closed form, else NULL */
+    const stiction_fast_step *fast;        /* of an element C in closed form, else NULL */
+    stiction_element_c_step_function step; /* its step of one joint, else NULL */
     stiction_phi_z_map map;
     const void *context; /* NULL: phi_z */
 } stiction_element;
@@ -88,24 +89,6 @@ static inline double stiction_element_c_step_1(const stiction_element *element, 
 }
 /* Whether the friction of the next step, from the deflection e, is within the static torque. */
 STICTION_API bool stiction_element_c_sticks(const stiction_element *element, double u, double e);
-
-/*
- * Many elements C of one law in closed form (element->step is not NULL), a dimension each: the bits
- * of stiction_element_c_step_1. `numbers` is element->c of all joints, seen as doubles up to ZK:
- * once, where `shared`; else in blocks of STICTION_ELEMENT_C_BLOCK joints, the first number of all
- * of them, then the second, and so on, with zeros in the place of joints that the last block lacks.
- * Where u is NaN or beyond STICTION_VELOCITY_LIMIT, e stays and f is NaN; gives the number of these
- * joints. Where it is not, and |e| is within the same limit, f and e are finite.
- */
-#define STICTION_VELOCITY_LIMIT 0x1p300
-
-enum {
-    STICTION_ELEMENT_C_BLOCK = 64,
-    STICTION_ELEMENT_C_NUMBERS = offsetof(stiction_element_c, ZK) / sizeof(double)
-};
-STICTION_API size_t stiction_element_c_step_many(const stiction_law *law, const double *numbers,
-                                                 bool shared, double timestep, size_t n,
-                                                 const double *u, double *e, double *f);
 
 /* u is the velocity of the mass. */
 STICTION_API bool stiction_element_d_step(const stiction_element *element, size_t n,

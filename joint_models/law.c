@@ -1,7 +1,7 @@
 /*
- * What all laws share: the table of laws, oddness, sticking, the slope and vectors.
+ * What all laws share: domains, oddness, sticking, the slope and vectors.
  * Kikuuwe et al. 2006, theorem 1 and section III-F.
- * May not know any law but through the table.
+ * May not know any law but through its functions.
  */
 #include "stiction/models/law.h"
 
@@ -9,58 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "laws.h"
-
-/* The table of laws, a row an instruction set, the most demanding last. */
-#define BASELINE_LAW(name) &STICTION_LAW_OF(name, baseline),
-#define AVX2_LAW(name)     &STICTION_LAW_OF(name, avx2),
-#define COUNT_LAW(name)    +1
-enum { law_count = STICTION_LAWS(COUNT_LAW) };
-
-static const struct {
-    const char *name;
-    const stiction_law *laws[law_count];
-} variants[] = {
-    {"baseline", {STICTION_LAWS(BASELINE_LAW)}},
-#ifdef STICTION_AVX2
-    {"avx2", {STICTION_LAWS(AVX2_LAW)}},
-#endif
-};
-enum { variant_count = sizeof variants / sizeof variants[0] };
-
-/* How many of the variants this processor can run. */
-static size_t usable_variants(void) {
-#ifdef STICTION_AVX2
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return variant_count;
-#endif
-    return 1;
-}
-
-const char *stiction_law_variant_name(size_t index) {
-    return index < usable_variants() ? variants[index].name : NULL;
-}
-
-const stiction_law *stiction_law_variant(const stiction_law *law, const char *variant) {
-    for (size_t k = 0; law && variant && k < usable_variants(); k++)
-        for (size_t n = 0; n < law_count && strcmp(variants[k].name, variant) == 0; n++)
-            if (strcmp(variants[k].laws[n]->name, law->name) == 0) return variants[k].laws[n];
-    return NULL;
-}
-
-size_t stiction_law_count(void) {
-    return law_count;
-}
-
-const stiction_law *stiction_law_at(size_t index) {
-    return index < law_count ? variants[usable_variants() - 1].laws[index] : NULL;
-}
-
-const stiction_law *stiction_law_find(const char *name) {
-    for (size_t k = 0; name && k < law_count; k++)
-        if (strcmp(stiction_law_at(k)->name, name) == 0) return stiction_law_at(k);
-    return NULL;
-}
+#include "joint_models/sliding.h"
 
 stiction_law_parameters stiction_law_parameters_default(void) {
     return (stiction_law_parameters){.static_torque = (double)NAN,
@@ -112,12 +61,14 @@ static stiction_law_verdict prepare(stiction_phi_z *phi_z, const stiction_law *l
                               .breakaway = law->phi(parameters, 0)};
     law->prepare(phi_z);
 
-    /* parameters so far apart that a coefficient overflows are no friction of any joint */
-    const double largest =
-        fmax(fmax(phi_z->sliding.offset, phi_z->sliding.gain),
-             fmax(phi_z->sliding.amplitude, fmax(phi_z->sliding.rate, Z * phi_z->breakaway)));
-    if (!(largest <= DBL_MAX)) return refuse(phi_z, STICTION_LAW_OUT_OF_DOMAIN);
+    /* NaN: parameters so far apart that nothing is known of them are no friction of any joint, nor
+     * are those of which a coefficient overflows */
+    if (isnan(phi_z->margin)) return refuse(phi_z, STICTION_LAW_OUT_OF_DOMAIN);
     if (!(phi_z->margin > 0)) return refuse(phi_z, STICTION_LAW_ILLEGAL_Z);
+    double largest = Z * phi_z->breakaway;
+    for (size_t k = 0; k < STICTION_LAW_COEFFICIENTS; k++)
+        largest = fmax(largest, phi_z->coefficients[k]);
+    if (!(largest <= DBL_MAX)) return refuse(phi_z, STICTION_LAW_OUT_OF_DOMAIN);
     return STICTION_LAW_OK;
 }
 
@@ -134,8 +85,8 @@ stiction_law_verdict stiction_phi_z_prepare_inverse(stiction_phi_z *phi_z, const
 
 /* |Phi_Z(x)| for x >= 0. */
 static double magnitude(const stiction_phi_z *phi_z, double x) {
-    if (isinf(x)) return phi_z->sliding.gain > 0 ? x : phi_z->sliding.offset;
-    return phi_z->law->magnitude(phi_z, x);
+    const stiction_law *law = phi_z->law;
+    return isinf(x) ? law->phi(&phi_z->parameters, x) : law->magnitude(phi_z, x);
 }
 
 double stiction_phi_z_at(const stiction_phi_z *phi_z, double x) {
@@ -149,9 +100,9 @@ bool stiction_phi_z_sticks(const stiction_phi_z *phi_z, double x) {
 double stiction_phi_z_slope(const stiction_phi_z *phi_z, double x) {
     if (isnan(x)) return x;
     if (stiction_phi_z_sticks(phi_z, x)) return phi_z->inverse_Z;
-    if (isinf(x)) return phi_z->sliding.gain;
     /* y = Phi(v), v = x - Z y, so dy/dx = Phi'/(1 + Z Phi'), whose denominator is >= margin */
-    const double a = fabs(x), v = fmax(fma(-phi_z->Z, magnitude(phi_z, a), a), 0);
+    const double a = fabs(x);
+    const double v = isinf(x) ? a : fmax(fma(-phi_z->Z, magnitude(phi_z, a), a), 0);
     const double slope = phi_z->law->phi_slope(&phi_z->parameters, v);
     return slope / fmax(fma(phi_z->Z, slope, 1), phi_z->margin);
 }

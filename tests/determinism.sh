@@ -16,17 +16,26 @@ check() {
     flags="-std=gnu11 -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd -DSTICTION_VERSION=\"0\"
         -I$root -I$root/capi -I$root/capi/include -I$root/joint_models/include -I$root/tests"
     rm -f "$work"/*.o
-    # shellcheck disable=SC2086 # lists of words
     if [ -n "$avx2" ]; then
-        for law in coulomb rational stribeck; do
-            "$compiler" $flags "$@" -mavx2 -mfma -DSTICTION_VARIANT=avx2 \
-                -c "$root/joint_models/laws/$law.c" -o "$work/$law.o"
+        copies=
+        for law in "$root"/joint_models/laws/*.c; do
+            name=$(basename "$law" .c)
+            for file in "$law" "$root/joint_models/fast/$name.c"; do
+                [ -e "$file" ] || continue
+                object="$work/$(basename "$(dirname "$file")")_$name.o"
+                # shellcheck disable=SC2086 # lists of words
+                "$compiler" $flags "$@" -mavx2 -mfma -c "$file" -o "$object" \
+                    "-Dstiction_law_$name=stiction_law_${name}_avx2" \
+                    "-Dstiction_fast_$name=stiction_fast_${name}_avx2"
+                copies="$copies $object"
+            done
         done
-        flags="$flags -DSTICTION_AVX2 $work/coulomb.o $work/rational.o $work/stribeck.o"
+        flags="$flags -DSTICTION_WITH_AVX2 $copies"
     fi
     # shellcheck disable=SC2086
     "$compiler" $flags "$@" "$root"/tests/determinism.c "$root"/joint_models/*.c \
-        "$root"/joint_models/laws/*.c "$root"/joint_models/reference/*.c "$root"/capi/*.c "$root"/capi/document/*.c \
+        "$root"/joint_models/laws/*.c "$root"/joint_models/fast/*.c \
+        "$root"/joint_models/reference/*.c "$root"/capi/*.c "$root"/capi/document/*.c \
         -lyaml -lm -pthread -o "$work/determinism"
     hash=$("$work/determinism")
     built=$((built + 1))

@@ -274,7 +274,8 @@ static double random_x(random_source *r, const stiction_phi_z *phi_z) {
     case 0:
         return threshold * (1 + random_decade(r, -16, -1));
     case 1:
-        return threshold + random_decade(r, -4, 2) / phi_z->sliding.rate;
+        return threshold + random_decade(r, -4, 2) * phi_z->parameters.stribeck_velocity *
+                               fma(phi_z->Z, phi_z->parameters.viscous, 1);
     case 2:
         return threshold * random_decade(r, -3, 3);
     default:

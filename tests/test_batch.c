@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "allocations.h"
-#include "joint_models/element.h"
 #include "random_joint.h"
 #include "wrist.h"
 
@@ -404,81 +403,4 @@ TEST(steps_allocate_nothing) {
     const long counted = allocations - before;
     if (counted) FAIL("%ld allocations in 100 steps", counted);
     twin_free(&t);
-}
-
-/* The kernels themselves: every variant of a law against one joint after the other. */
-
-enum { most = 300, block = STICTION_ELEMENT_C_BLOCK, numbers = STICTION_ELEMENT_C_NUMBERS };
-
-typedef struct kernel_case {
-    stiction_element elements[most];
-    _Alignas(64) double table[(most / block + 1) * block * numbers];
-    double u[most + 8], e[most + 8], f[most + 8];
-} kernel_case;
-
-static void fill_case(kernel_case *c, random_source *r, const stiction_law *law, size_t which) {
-    for (size_t k = 0; k < most; k++) {
-        const stiction_joint_def d = random_joint(r, which);
-        const stiction_law_parameters p = {d.static_torque, d.coulomb_torque, d.stribeck_velocity,
-                                           1, d.viscous};
-        const stiction_element_def def = {STICTION_ELEMENT_C, 0, d.stiffness, d.damping, T};
-        CHECK(stiction_element_init(&c->elements[k], &def, law, &p) == STICTION_LAW_OK);
-        CHECK(c->elements[k].step != NULL);
-        double row[numbers];
-        memcpy(row, &c->elements[k].c, sizeof row);
-        for (size_t n = 0; n < numbers; n++)
-            c->table[k / block * block * numbers + n * block + k % block] = row[n];
-    }
-}
-
-static void check_kernel(kernel_case *c, random_source *r, const stiction_law *law, bool shared,
-                         size_t n, size_t offset) {
-    double *u = c->u + offset, *e = c->e + (offset * 3) % 8, *f = c->f + (offset * 5) % 8;
-    double expected_e[most];
-    for (size_t k = 0; k < n; k++) {
-        u[k] = random_bits(r) % 50 ? random_velocity(r) : (double)NAN;
-        expected_e[k] = e[k] = random_velocity(r) * 1e-3;
-    }
-    const double *table = shared ? (const double *)&c->elements[0].c : c->table;
-    f[n < most ? n : 0] = 42;
-    const size_t faults = stiction_element_c_step_many(law, table, shared, T, n, u, e, f);
-    size_t expected_faults = 0;
-    for (size_t k = 0; k < n; k++) {
-        const stiction_element *element = &c->elements[shared ? 0 : k];
-        const double before = expected_e[k];
-        double force = stiction_element_c_step_1(element, u[k], &expected_e[k]);
-        if (!(fabs(u[k]) <= STICTION_VELOCITY_LIMIT)) {
-            expected_e[k] = before;
-            expected_faults++;
-            CHECK(isnan(f[k]));
-            force = f[k];
-        }
-        CHECK_SAME(f[k], force);
-        CHECK_SAME(e[k], expected_e[k]);
-    }
-    CHECK(faults == expected_faults);
-    if (n && n < most) CHECK(f[n] == 42);
-}
-
-TEST(every_instruction_set_gives_the_bits_of_one_joint) {
-    static kernel_case c;
-    random_source r = {37};
-    static const struct {
-        const char *law;
-        size_t which;
-    } laws[] = {{"coulomb", 0}, {"stribeck", 1}, {"rational", 3}};
-    for (size_t l = 0; l < 3; l++)
-        for (size_t v = 0; stiction_law_variant_name(v); v++) {
-            const char *variant = stiction_law_variant_name(v);
-            const stiction_law *law = stiction_law_variant(stiction_law_find(laws[l].law), variant);
-            /* the joints of the baseline, stepped by the kernels of the variant */
-            fill_case(&c, &r, stiction_law_variant(law, "baseline"), laws[l].which);
-            for (size_t n = 0; n <= most; n += n < 140 ? 1 : 40) {
-                check_kernel(&c, &r, law, true, n, n % 8);
-                check_kernel(&c, &r, law, false, n, n % 8);
-            }
-        }
-    CHECK(stiction_law_variant(stiction_law_find("coulomb"), "pdp11") == NULL);
-    CHECK(stiction_law_variant(NULL, "baseline") == NULL);
-    CHECK(stiction_law_variant_name(99) == NULL);
 }

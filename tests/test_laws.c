@@ -383,3 +383,28 @@ TEST(trap_norm_does_not_overflow) {
     CHECK_SAME(stiction_norm(2, infinite), (double)INFINITY);
     CHECK(isnan(stiction_norm(2, broken)));
 }
+
+/* docs/models.md has a row for every law, which names its file, and none for what is no law. */
+TEST(the_document_of_the_models_has_the_laws_of_the_table) {
+    FILE *document = fopen("../docs/models.md", "r");
+    CHECK(document != NULL);
+    bool found[16] = {false};
+    CHECK(stiction_law_count() <= sizeof found);
+    char line[512], name[64] = "", file[256];
+    bool in_table = false;
+    while (document && fgets(line, sizeof line, document)) {
+        if (line[0] == '#') in_table = strncmp(line, "## Laws", 7) == 0;
+        const char *path = strstr(line, "`joint_models/laws/");
+        if (!in_table || sscanf(line, "| %63[a-z_]", name) != 1 || !path) continue;
+        size_t k = 0;
+        while (k < stiction_law_count() && strcmp(stiction_law_at(k)->name, name) != 0) k++;
+        if (k == stiction_law_count())
+            FAIL("docs/models.md has a row for '%s', which is no law", name);
+        found[k] = true;
+        CHECK(sscanf(path, "`joint_models/laws/%255[^`.]", file) == 1);
+        if (strcmp(file, name) != 0) FAIL("docs/models.md names the file %s for %s", file, name);
+    }
+    if (document) (void)fclose(document);
+    for (size_t k = 0; k < stiction_law_count(); k++)
+        if (!found[k]) FAIL("docs/models.md has no row for the law %s", stiction_law_at(k)->name);
+}

@@ -5,12 +5,13 @@
 #ifndef STICTION_MODELS_STRIBECK_TABLE_H
 #define STICTION_MODELS_STRIBECK_TABLE_H
 
-#include "stiction/models/law.h"
+#include "joint_models/sliding.h"
 
 STICTION_BEGIN_C
 
 typedef struct stiction_stribeck_table {
     stiction_phi_z phi_z;
+    stiction_line line;    /* that the law tends to */
     const double *entries; /* the caller's */
     size_t count;
     double start;   /* Z F_S exactly, rad/s */

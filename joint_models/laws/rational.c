@@ -3,7 +3,10 @@
  * Cisneros et al., (33) to (49), whose four coefficients reduce to this; (44) without cancellation.
  * One square root and one division a call.
  */
-#include "joint_models/fast/element_c.h"
+#include "joint_models/laws/rational.h"
+
+#include <string.h>
+
 #include "joint_models/laws.h"
 
 static double phi(const stiction_law_parameters *p, double v) {
@@ -25,57 +28,24 @@ static double steepest_descent(const stiction_law_parameters *p) {
     return (p->static_torque - p->coulomb_torque) / p->stribeck_velocity - p->viscous;
 }
 
-/* The stable root of the quadratic (43) in sigma = s/(v_S g): what divides 2 amplitude. */
-STICTION_INLINE double divisor(const stiction_sliding *c, double reserve) {
-    const double sigma = -(c->rate * reserve), kappa = c->bend, a = c->one_minus_bend + sigma;
-    return 1 + kappa + sigma + sqrt(fma(a, a, 4 * kappa * sigma));
-}
-
-STICTION_INLINE double slide_by(const stiction_sliding *c, double x, double by) {
-    return sliding_line(c, x) + 2 * c->amplitude / by;
-}
-
-STICTION_INLINE double slide_closed(const stiction_sliding *c, double x, double reserve) {
-    return slide_by(c, x, divisor(c, reserve));
+static void prepare(stiction_phi_z *phi_z) {
+    const dd kappa = stiction_kappa(phi_z);
+    const rational_coefficients c = {.line = stiction_line_of(phi_z),
+                                     .amplitude = dd_round(stiction_amplitude(phi_z)),
+                                     .rate = dd_round(stiction_sliding_rate(phi_z)),
+                                     .kappa = dd_round(kappa),
+                                     .one_minus_kappa = dd_round(dd_sub(dd_from(1), kappa))};
+    memcpy(phi_z->coefficients, &c, sizeof c);
+    phi_z->margin = stiction_margin(phi_z);
 }
 
 static double magnitude(const stiction_phi_z *phi_z, double x) {
     const double reserve = stiction_reserve(phi_z, x);
-    return reserve < 0 ? slide_closed(&phi_z->sliding, x, reserve) : x * phi_z->inverse_Z;
+    if (!(reserve < 0)) return x * phi_z->inverse_Z;
+    return rational_slide(rational_coefficients_of(phi_z->coefficients), x, reserve);
 }
 
-STICTION_HOT static double step(const stiction_element_c *c, double u, double *e) {
-    return element_c_step(slide_closed, c, u, e);
-}
-
-STICTION_BLOCK bool careful(BLOCK_PARAMETERS) {
-    return element_c_careful(slide_closed, numbers, shared, T, m, u, e, f);
-}
-
-/* Two loops, as root and quotient in one would be a chain of operations that wait for each other.
- */
-STICTION_INLINE bool block(BLOCK_PARAMETERS) {
-    double x[element_c_block], reserve[element_c_block], by[element_c_block], sum = 0;
-    STICTION_SUM(sum)
-    for (size_t k = 0; k < m; k++) {
-        const stiction_element_c c = element_c_at(numbers, shared, T, k);
-        x[k] = element_c_input(&c, u[k], e[k]);
-        reserve[k] = element_c_reserve(&c, x[k]);
-        by[k] = divisor(&c.sliding, reserve[k]);
-        sum += fabs(u[k]);
-    }
-    if (!is_usable(sum)) return careful(numbers, shared, T, m, u, e, f);
-    for (size_t k = 0; k < m; k++) {
-        const stiction_element_c c = element_c_at(numbers, shared, T, k);
-        f[k] = element_c_force(&c, x[k], reserve[k], slide_by(&c.sliding, x[k], by[k]));
-        e[k] = element_c_deflect(&c, e[k], f[k]);
-    }
-    return true;
-}
-
-ELEMENT_C_STEP_MANY(block, element_c_block)
-
-const stiction_law STICTION_LAW(rational) = {
+const stiction_law stiction_law_rational = {
     .name = "rational",
     .description = "F_C + (F_S - F_C) v_S/(|v| + v_S), with viscosity",
     .uses = STICTION_USES_STATIC_TORQUE | STICTION_USES_COULOMB_TORQUE |
@@ -83,9 +53,6 @@ const stiction_law STICTION_LAW(rational) = {
     .phi = phi,
     .phi_slope = phi_slope,
     .steepest_descent = steepest_descent,
-    .prepare = stiction_prepare_stiction,
+    .prepare = prepare,
     .magnitude = magnitude,
-    .step = step,
-    .sticks = element_c_sticks,
-    .step_many = step_many,
 };

@@ -70,9 +70,12 @@ static bool set_of(size_t k, stiction_phi_z *phi_z) {
 
 /* Next to the threshold, or some way above it. */
 static double argument_of(size_t k, const stiction_phi_z *phi_z) {
+    const stiction_law_parameters *p = &phi_z->parameters;
     const double threshold = phi_z->Z * phi_z->breakaway;
+    /* over which the exponential of the law halves */
+    const double width = M_LN2 * p->stribeck_velocity * fma(phi_z->Z, p->viscous, 1);
     return k % 2 ? threshold * (1 + decade(k, 5, -16, -1))
-                 : threshold + decade(k, 5, -4, 2) / phi_z->sliding.rate;
+                 : threshold + decade(k, 5, -4, 2) * width;
 }
 
 double bench_largest_error(size_t sets) {

@@ -94,7 +94,7 @@ enum { shared_bytes = 3 * sizeof(double), own_bytes = shared_bytes + sizeof(stic
 /* As many as take half of the second cache, in whole dozens of blocks. Of a larger part not all
  * seem to find room in some processes; the row of three quarters is there to show it. */
 static size_t joints_in_l2(const contest *c, size_t bytes) {
-    enum { dozen = 12 * STICTION_ELEMENT_C_BLOCK };
+    enum { dozen = 12 * STICTION_FAST_BLOCK };
     const size_t joints = c->l2 / 2 / bytes / dozen * dozen;
     return joints ? joints : dozen;
 }

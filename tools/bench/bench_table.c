@@ -11,7 +11,7 @@
 #include "common/command.h"
 #include "joint_models/comparison/stribeck_table.h"
 
-enum { entry_count = 4096, block = STICTION_ELEMENT_C_BLOCK };
+enum { entry_count = 4096, block = STICTION_FAST_BLOCK };
 
 /* What the loop reads. */
 typedef struct coefficients {
@@ -94,8 +94,8 @@ bench_table *bench_table_create(size_t joints, const double *velocity) {
                           .threshold = t->table.start,
                           .inverse_spacing = 1 / t->table.spacing,
                           .last = entry_count - 1,
-                          .gain = phi_z->sliding.gain,
-                          .offset = phi_z->sliding.offset,
+                          .gain = t->table.line.gain,
+                          .offset = t->table.line.offset,
                           .entries = t->entries};
     t->joints = joints;
     t->velocity = velocity;

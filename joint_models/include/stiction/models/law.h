@@ -35,29 +35,6 @@ enum {
 
 typedef struct stiction_phi_z stiction_phi_z;
 
-/* Coefficients of the sliding branch, g = 1 + Z D, F_SC = F_S - F_C. */
-typedef struct stiction_sliding {
-    double offset;         /* F_C/g */
-    double gain;           /* D/g */
-    double amplitude;      /* F_SC/g, times e^(1 - kappa) in the closed Stribeck law */
-    double rate;           /* 1/(v_S g), so that sigma = rate s; times log2 e in that law */
-    double bend;           /* kappa = Z F_SC/(v_S g) in [0, 1); kappa e^(1 - kappa) in that law */
-    double one_minus_bend; /* accurate next to 1 */
-} stiction_sliding;
-
-/* All that element C reads of one joint in a step; see element.h. */
-typedef struct stiction_element_c {
-    double K;         /* stiffness, N m/rad */
-    double Z;         /* 1/(T K + B) */
-    double inverse_Z; /* 1/Z */
-    double breakaway; /* Phi(+0), N m */
-    stiction_sliding sliding;
-    double ZK, TZ; /* products, which the step of many joints makes itself */
-} stiction_element_c;
-
-typedef double (*stiction_element_c_step_function)(const stiction_element_c *c, double u,
-                                                   double *e);
-
 /*
  * One law: all its functions take a velocity (or |x|) that is not negative; oddness is the
  * business of stiction_phi and stiction_phi_z_at, once for all laws.
@@ -76,13 +53,10 @@ typedef struct stiction_law {
     void (*prepare)(stiction_phi_z *phi_z);
     /* |Phi_Z(x)| for a finite x. */
     double (*magnitude)(const stiction_phi_z *phi_z, double x);
-    /* Element C in closed form (alpha = 1 where the law has an exponent), of one joint and of many,
-     * as stiction_element_c_step_1, stiction_element_c_sticks and stiction_element_c_step_many. */
-    stiction_element_c_step_function step;
-    bool (*sticks)(const stiction_element_c *c, double u, double e);
-    size_t (*step_many)(const double *numbers, bool shared, double T, size_t n, const double *u,
-                        double *e, double *f);
 } stiction_law;
+
+/* As many numbers as a law may derive from its parameters and Z. */
+enum { STICTION_LAW_COEFFICIENTS = 6 };
 
 /* A law prepared for one Z. Fill it with stiction_phi_z_prepare; read only. */
 struct stiction_phi_z {
@@ -92,7 +66,7 @@ struct stiction_phi_z {
     double inverse_Z; /* 1/Z = K T + B for element C */
     double breakaway; /* Phi(+0), N m */
     double margin;    /* 1 + Z min Phi' > 0: how far Z is from its limit, 1 = far */
-    stiction_sliding sliding;
+    double coefficients[STICTION_LAW_COEFFICIENTS]; /* the law's own: only its file reads them */
 };
 
 typedef enum stiction_law_verdict {
@@ -105,14 +79,6 @@ typedef enum stiction_law_verdict {
 STICTION_API size_t stiction_law_count(void);
 STICTION_API const stiction_law *stiction_law_at(size_t index);
 STICTION_API const stiction_law *stiction_law_find(const char *name);
-
-/*
- * The laws are compiled once for any processor and, where that pays, once more for newer ones; the
- * functions above give those that fit the processor. All compute the same bits: these two serve to
- * show it. Names: "baseline", "avx2". NULL where the library or the processor lacks them.
- */
-STICTION_API const char *stiction_law_variant_name(size_t index);
-STICTION_API const stiction_law *stiction_law_variant(const stiction_law *law, const char *variant);
 
 /* Parameters with F_S = F_C = v_S = NaN (must be given), alpha = 1, D = 0. */
 STICTION_API stiction_law_parameters stiction_law_parameters_default(void);

@@ -1,0 +1,54 @@
+/* The fast step of Coulomb friction: short enough for one loop. */
+#include "joint_models/laws/coulomb.h"
+#include "joint_models/fast/block.h"
+
+STICTION_HOT static double step(const stiction_element_c *c, double u, double *e) {
+    const double x = element_c_input(c->ZK, u, *e);
+    const double f =
+        copysign(coulomb_magnitude(c->inverse_Z, coulomb_line(c->coefficients, 1), x), x);
+    *e = element_c_deflect(c->K, c->TZ, *e, f);
+    return f;
+}
+
+/* Leaves alone the joints whose velocity is not usable. */
+STICTION_INLINE bool step_block(const double *restrict numbers, bool shared, double T, size_t m,
+                                const double *restrict u, double *restrict e, double *restrict f) {
+    double sum = 0;
+    promise_fours(m);
+#pragma omp simd reduction(+ : sum)
+    for (size_t k = 0; k < m; k++) {
+        const spring c = spring_at(numbers, shared, T, k);
+        const stiction_line line =
+            coulomb_line(coefficients_at(numbers, shared, k), number_stride(shared));
+        const double x = element_c_input(c.ZK, u[k], e[k]);
+        f[k] = with_sign_bit(coulomb_magnitude(c.inverse_Z, line, x), x);
+        const double gap = is_usable(u[k]) ? fma(-c.K, e[k], f[k]) : 0;
+        e[k] = fma(c.TZ, gap, e[k]); /* (38c) */
+        sum += fabs(u[k]);
+    }
+    return is_usable(sum);
+}
+
+STICTION_BLOCK bool step_shared(const double *restrict numbers, double T, size_t m,
+                                const double *restrict u, double *restrict e, double *restrict f) {
+    double room[STICTION_FAST_NUMBERS];
+    return step_block(numbers_apart(numbers, room), true, T, m, u, e, f);
+}
+
+STICTION_BLOCK bool step_own(const double *restrict numbers, double T, size_t m,
+                             const double *restrict u, double *restrict e, double *restrict f) {
+    return step_block(numbers, false, T, m, u, e, f);
+}
+
+static size_t step_many(const double *numbers, bool shared, double T, size_t n, const double *u,
+                        double *e, double *f) {
+    return shared ? step_blocks(step_shared, long_block_size, numbers, true, T, n, u, e, f)
+                  : step_blocks(step_own, block_size, numbers, false, T, n, u, e, f);
+}
+
+const stiction_fast_step stiction_fast_coulomb = {
+    .law = "coulomb",
+    .step = step,
+    .sticks = element_c_sticks,
+    .step_many = step_many,
+};

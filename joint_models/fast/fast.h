@@ -1,0 +1,64 @@
+/*
+ * Fast steps: element C of a law in closed form, for one joint and for many at once, to the bits of
+ * stiction_element_c_step_open. A law without one works: its joints step one by one, through Phi_Z.
+ */
+#ifndef STICTION_JOINT_MODELS_FAST_FAST_H
+#define STICTION_JOINT_MODELS_FAST_FAST_H
+
+#include "joint_models/fast/variant.h"
+#include "stiction/models/law.h"
+
+/* A new one is the file fast/<law>.c, which defines stiction_fast_<law>, and its name here. */
+#define STICTION_FAST_STEPS(ROW) ROW(coulomb) ROW(stribeck) ROW(rational)
+
+/* All that element C reads of one joint in a step. */
+typedef struct stiction_element_c {
+    double K;                                       /* stiffness, N m/rad */
+    double Z;                                       /* 1/(T K + B) */
+    double inverse_Z;                               /* 1/Z */
+    double breakaway;                               /* Phi(+0), N m */
+    double coefficients[STICTION_LAW_COEFFICIENTS]; /* of stiction_phi_z */
+    double ZK, TZ; /* products, which the step of many joints makes itself */
+} stiction_element_c;
+
+/* No motion is so fast, and no deflection so far: beyond it a step could overflow. */
+#define STICTION_VELOCITY_LIMIT 0x1p300
+
+typedef double (*stiction_element_c_step_function)(const stiction_element_c *c, double u,
+                                                   double *e);
+
+/*
+ * The steps of one law. `numbers` of many joints are stiction_element_c of each, seen as doubles up
+ * to ZK: once, where `shared`; else in blocks of STICTION_FAST_BLOCK joints, the first number of
+ * all of them, then the second, and so on, with zeros in the place of joints that the last block
+ * lacks. Where u is NaN or beyond STICTION_VELOCITY_LIMIT, step_many leaves e and sets f to NaN; it
+ * gives the number of these joints. Where it is not, and |e| is within the same limit, f and e are
+ * finite.
+ */
+typedef struct stiction_fast_step {
+    const char *law; /* its name */
+    /* Whether the law has a closed form with these parameters; NULL: always. */
+    bool (*covers)(const stiction_law_parameters *parameters);
+    stiction_element_c_step_function step; /* moves e, gives f */
+    bool (*sticks)(const stiction_element_c *c, double u, double e);
+    size_t (*step_many)(const double *numbers, bool shared, double timestep, size_t n,
+                        const double *u, double *e, double *f);
+} stiction_fast_step;
+
+enum {
+    STICTION_FAST_BLOCK = 64,
+    STICTION_FAST_NUMBERS = offsetof(stiction_element_c, ZK) / sizeof(double)
+};
+
+/* The fast steps for this processor, in the order of the list; NULL where there is none. */
+size_t stiction_fast_count(void);
+const stiction_fast_step *stiction_fast_at(size_t index);
+/* That of a law with these parameters, or NULL. */
+const stiction_fast_step *stiction_fast_find(const stiction_law *law,
+                                             const stiction_law_parameters *parameters);
+/* The same for another instruction set, to show that all give the same bits; NULL where the
+ * library or the processor lacks it. */
+const stiction_fast_step *stiction_fast_variant(const stiction_fast_step *fast,
+                                                stiction_variant variant);
+
+#endif

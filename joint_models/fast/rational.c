@@ -1,0 +1,70 @@
+/*
+ * The fast step of the rational law. Two loops, as root and quotient in one would be a chain of
+ * operations that wait for each other.
+ */
+#include "joint_models/laws/rational.h"
+#include "joint_models/fast/block.h"
+
+STICTION_INLINE double slide(const double *coefficients, double x, double reserve) {
+    return rational_slide(rational_coefficients_of(coefficients), x, reserve);
+}
+
+STICTION_HOT static double step(const stiction_element_c *c, double u, double *e) {
+    return step_single(slide, c, u, e);
+}
+
+STICTION_BLOCK bool careful(const double *numbers, bool shared, double T, size_t m, const double *u,
+                            double *e, double *f) {
+    return step_carefully(slide, numbers, shared, T, m, u, e, f);
+}
+
+STICTION_INLINE rational_coefficients law_at(const double *numbers, bool shared, size_t k) {
+    return rational_coefficients_at(coefficients_at(numbers, shared, k), number_stride(shared));
+}
+
+STICTION_INLINE bool step_block(const double *restrict numbers, bool shared, double T, size_t m,
+                                const double *restrict u, double *restrict e, double *restrict f) {
+    double x[block_size], reserve[block_size], divisor[block_size], sum = 0;
+    promise_fours(m);
+#pragma omp simd reduction(+ : sum)
+    for (size_t k = 0; k < m; k++) {
+        const spring c = spring_at(numbers, shared, T, k);
+        const rational_coefficients law = law_at(numbers, shared, k);
+        x[k] = element_c_input(c.ZK, u[k], e[k]);
+        reserve[k] = element_c_reserve(c.Z, c.breakaway, x[k]);
+        divisor[k] = rational_divisor(&law, reserve[k]);
+        sum += fabs(u[k]);
+    }
+    if (!is_usable(sum)) return careful(numbers, shared, T, m, u, e, f);
+    for (size_t k = 0; k < m; k++) {
+        const spring c = spring_at(numbers, shared, T, k);
+        const rational_coefficients law = law_at(numbers, shared, k);
+        f[k] = force_at(c.inverse_Z, x[k], reserve[k], rational_quotient(&law, x[k], divisor[k]));
+        e[k] = element_c_deflect(c.K, c.TZ, e[k], f[k]);
+    }
+    return true;
+}
+
+STICTION_BLOCK bool step_shared(const double *restrict numbers, double T, size_t m,
+                                const double *restrict u, double *restrict e, double *restrict f) {
+    double room[STICTION_FAST_NUMBERS];
+    return step_block(numbers_apart(numbers, room), true, T, m, u, e, f);
+}
+
+STICTION_BLOCK bool step_own(const double *restrict numbers, double T, size_t m,
+                             const double *restrict u, double *restrict e, double *restrict f) {
+    return step_block(numbers, false, T, m, u, e, f);
+}
+
+static size_t step_many(const double *numbers, bool shared, double T, size_t n, const double *u,
+                        double *e, double *f) {
+    return shared ? step_blocks(step_shared, block_size, numbers, true, T, n, u, e, f)
+                  : step_blocks(step_own, block_size, numbers, false, T, n, u, e, f);
+}
+
+const stiction_fast_step stiction_fast_rational = {
+    .law = "rational",
+    .step = step,
+    .sticks = element_c_sticks,
+    .step_many = step_many,
+};

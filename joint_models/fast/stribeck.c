@@ -1,0 +1,150 @@
+/*
+ * The fast step of the Stribeck law with alpha = 1. Of many joints each stage is a loop of its own,
+ * through the stack, as a chain of dependent operations as long as all of them would leave the
+ * processor waiting.
+ */
+#include "joint_models/laws/stribeck.h"
+#include "joint_models/fast/block.h"
+
+static bool covers(const stiction_law_parameters *p) {
+    return p->stribeck_exponent == 1;
+}
+
+STICTION_INLINE double slide(const double *coefficients, double x, double reserve) {
+    return stribeck_slide(stribeck_coefficients_of(coefficients), x, reserve);
+}
+
+STICTION_HOT static double step(const stiction_element_c *c, double u, double *e) {
+    return step_single(slide, c, u, e);
+}
+
+STICTION_BLOCK bool careful(const double *numbers, bool shared, double T, size_t m, const double *u,
+                            double *e, double *f) {
+    return step_carefully(slide, numbers, shared, T, m, u, e, f);
+}
+
+STICTION_INLINE stribeck_coefficients law_at(const double *numbers, bool shared, size_t k) {
+    return stribeck_coefficients_at(coefficients_at(numbers, shared, k), number_stride(shared));
+}
+
+/* What one stage leaves for the next. */
+typedef struct stages {
+    double x[block_size], reserve[block_size];
+    double r[block_size], power[block_size];
+    double scale[block_size], p[block_size], p2[block_size];
+    double ratio[block_size];
+} stages;
+
+typedef struct outlook {
+    bool usable; /* all velocities */
+    bool slides; /* a joint */
+} outlook;
+
+STICTION_INLINE outlook start(const double *restrict numbers, bool shared, double T, size_t m,
+                              const double *restrict u, const double *restrict e, stages *a) {
+    /* read at run time: of a constant bound gcc makes a comparison and a blend */
+    const volatile double bound = stribeck_least_exponent;
+    const double least = bound;
+    double sum = 0;
+    uint64_t signs = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t k = 0; k < m; k++) {
+        const spring c = spring_at(numbers, shared, T, k);
+        const stribeck_coefficients law = law_at(numbers, shared, k);
+        a->x[k] = element_c_input(c.ZK, u[k], e[k]);
+        a->reserve[k] = element_c_reserve(c.Z, c.breakaway, a->x[k]);
+        const stiction_exp2_reduced decay = stribeck_decay(&law, a->reserve[k], least);
+        a->r[k] = decay.r;
+        a->power[k] = decay.power;
+        signs |= bits_of(a->reserve[k]);
+        sum += fabs(u[k]);
+    }
+    return (outlook){is_usable(sum), signs >> 63};
+}
+
+STICTION_INLINE void find_terms(const double *restrict numbers, bool shared, size_t m, stages *a) {
+    for (size_t k = 0; k < m; k++) {
+        const stribeck_coefficients law = law_at(numbers, shared, k);
+        const stribeck_term t =
+            stribeck_term_of(&law, (stiction_exp2_reduced){a->r[k], a->power[k]});
+        a->scale[k] = t.scale;
+        a->p[k] = t.p;
+        a->p2[k] = t.p2;
+    }
+}
+
+STICTION_INLINE void find_ratios(size_t m, stages *a) {
+    for (size_t k = 0; k < m; k++) a->ratio[k] = stiction_lambert_ratio(a->p[k], a->p2[k]);
+}
+
+/* Where `with_ratio`, finds the ratios on the way. */
+STICTION_INLINE void finish(const double *restrict numbers, bool shared, double T, size_t m,
+                            bool with_ratio, const stages *a, double *restrict e,
+                            double *restrict f) {
+    for (size_t k = 0; k < m; k++) {
+        const spring c = spring_at(numbers, shared, T, k);
+        const stribeck_coefficients law = law_at(numbers, shared, k);
+        const double ratio = with_ratio ? stiction_lambert_ratio(a->p[k], a->p2[k]) : a->ratio[k];
+        f[k] = force_at(c.inverse_Z, a->x[k], a->reserve[k],
+                        stribeck_sum(&law, a->x[k], a->scale[k], ratio));
+        e[k] = element_c_deflect(c.K, c.TZ, e[k], f[k]);
+    }
+}
+
+/* Where no joint slides. */
+STICTION_INLINE void stick(const double *restrict numbers, bool shared, double T, size_t m,
+                           const stages *a, double *restrict e, double *restrict f) {
+    for (size_t k = 0; k < m; k++) {
+        const spring c = spring_at(numbers, shared, T, k);
+        f[k] = a->x[k] * c.inverse_Z;
+        e[k] = element_c_deflect(c.K, c.TZ, e[k], f[k]);
+    }
+}
+
+/* So few joints are all on their way at once: a loop less is faster. */
+enum { few = 24 };
+
+STICTION_INLINE bool step_block(const double *restrict numbers, bool shared, double T, size_t m,
+                                const double *restrict u, double *restrict e, double *restrict f) {
+    stages a;
+    promise_fours(m);
+    const outlook all = start(numbers, shared, T, m, u, e, &a);
+    if (!all.usable) return careful(numbers, shared, T, m, u, e, f);
+    if (!all.slides) {
+        stick(numbers, shared, T, m, &a, e, f);
+        return true;
+    }
+    find_terms(numbers, shared, m, &a);
+    if (m <= few) {
+        finish(numbers, shared, T, m, true, &a, e, f);
+    } else {
+        find_ratios(m, &a);
+        finish(numbers, shared, T, m, false, &a, e, f);
+    }
+    return true;
+}
+
+STICTION_BLOCK bool step_shared(const double *restrict numbers, double T, size_t m,
+                                const double *restrict u, double *restrict e, double *restrict f) {
+    double room[STICTION_FAST_NUMBERS];
+    return step_block(numbers_apart(numbers, room), true, T, m, u, e, f);
+}
+
+STICTION_BLOCK bool step_own(const double *restrict numbers, double T, size_t m,
+                             const double *restrict u, double *restrict e, double *restrict f) {
+    return step_block(numbers, false, T, m, u, e, f);
+}
+
+static size_t step_many(const double *numbers, bool shared, double T, size_t n, const double *u,
+                        double *e, double *f) {
+    return shared ? step_blocks(step_shared, block_size, numbers, true, T, n, u, e, f)
+                  : step_blocks(step_own, block_size, numbers, false, T, n, u, e, f);
+}
+
+const stiction_fast_step stiction_fast_stribeck = {
+    .law = "stribeck",
+    .covers = covers,
+    .step = step,
+    .sticks = element_c_sticks,
+    .step_many = step_many,
+};
