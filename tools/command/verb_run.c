@@ -30,17 +30,6 @@ typedef struct job {
     run_verdict verdict;
 } job;
 
-static const struct {
-    const char *name;
-    run_engine *run;
-} engines[] = {{"mujoco", run_mujoco}, {"choreonoid", run_choreonoid}};
-
-run_engine *run_find_engine(const char *name) {
-    for (size_t k = 0; k < sizeof engines / sizeof engines[0]; k++)
-        if (strcmp(engines[k].name, name) == 0) return engines[k].run;
-    return NULL;
-}
-
 /* ---- before anything runs ---- */
 
 static bool has_results(const job *j) {
@@ -112,7 +101,7 @@ static int exit_code(const job *jobs, size_t count) {
     return code;
 }
 
-static void tell(const run_options *o, const job *jobs, size_t count) {
+static void show_results(const run_options *o, const job *jobs, size_t count) {
     const char **folders = allocate(count, sizeof *folders);
     const char **names = allocate(count, sizeof *names);
     const bool for_people = !o->csv && !o->json;
@@ -145,7 +134,7 @@ static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
             jobs[k].was_run = true;
             jobs[k].verdict = run_job(&jobs[k], engine, s, !o->no_report);
         }
-        tell(o, jobs, count);
+        show_results(o, jobs, count);
         code = exit_code(jobs, count);
         if (run_interrupted()) (void)complain("stopped; what was computed so far is in %s", o->out);
     }
@@ -168,7 +157,9 @@ static int run(const void *given, const text_list *arguments) {
     const run_options *o = given;
     run_engine *engine = run_find_engine(o->engine);
     if (!engine) {
-        (void)complain("--engine %s: must be mujoco or choreonoid", o->engine);
+        char *names = run_engine_names();
+        (void)complain("--engine %s: must be %s", o->engine, names);
+        free(names);
         return EXIT_USAGE;
     }
     if (o->csv && o->json) {

@@ -17,6 +17,8 @@ typedef run_verdict run_engine(const char *project_path, const settings *s, cons
 
 /* The engine of a name; NULL: there is none. */
 run_engine *run_find_engine(const char *name);
+/* "mujoco or choreonoid", for messages; the caller frees it. */
+char *run_engine_names(void);
 
 run_engine run_mujoco;
 run_engine run_choreonoid;

@@ -113,9 +113,11 @@ static void read_projects(walk *w, const tree_entry *entry) {
 
 static void read_engine(walk *w, const tree_entry *entry) {
     if (!is_single(w, entry)) return;
-    if (!run_find_engine(entry->value->text))
-        mistake(w, entry->value->at, "engine '%s' must be mujoco or choreonoid",
-                entry->value->text);
+    if (!run_find_engine(entry->value->text)) {
+        char *names = run_engine_names();
+        mistake(w, entry->value->at, "engine '%s' must be %s", entry->value->text, names);
+        free(names);
+    }
     free(w->plan->engine);
     w->plan->engine = copy_text(entry->value->text);
 }

@@ -1,0 +1,31 @@
+/*
+ * The engines by their names. A new one is one file run_NAME.c, its declaration in run.h and a row
+ * here.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "run.h"
+
+static const struct {
+    const char *name;
+    run_engine *run;
+} engines[] = {{"mujoco", run_mujoco}, {"choreonoid", run_choreonoid}};
+enum { engine_count = sizeof engines / sizeof engines[0] };
+
+run_engine *run_find_engine(const char *name) {
+    for (size_t k = 0; k < engine_count; k++)
+        if (strcmp(engines[k].name, name) == 0) return engines[k].run;
+    return NULL;
+}
+
+char *run_engine_names(void) {
+    char *names = copy_text(engines[0].name);
+    for (size_t k = 1; k < engine_count; k++) {
+        char *longer = format_text("%s or %s", names, engines[k].name);
+        free(names);
+        names = longer;
+    }
+    return names;
+}
