@@ -256,3 +256,18 @@ TEST(robot_without_joints_is_stable) {
     CHECK(stability_judge(&m, NULL, T, NULL, &body, NULL) == STICTION_OK);
     CHECK(body.stable);
 }
+
+/* The table of verdicts, docs/robots.md and the help of check name the same. */
+TEST(every_verdict_stands_in_the_document) {
+    static char text[1 << 16];
+    FILE *file = fopen("../docs/robots.md", "rb");
+    CHECK(file != NULL);
+    if (!file) return;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    for (stability_verdict v = STABILITY_NONE; v <= STABILITY_IMPOSSIBLE; v++) {
+        char row[64];
+        (void)snprintf(row, sizeof row, "\n| `%s` |", stability_verdict_name(v));
+        CHECK_CONTAINS(text, row);
+    }
+}

@@ -41,6 +41,13 @@ for verb in $verbs; do
     done
 done
 
+# so are the verdicts of check
+run 0 check --help
+tr -s ' \n' ' ' <out >one_line
+sed -n '/^| `stable` |/,/^$/s/^| `\([^`]*\)` |.*/\1/p' "$sources/docs/robots.md" >verdicts
+[ "$(wc -l <verdicts)" -ge 6 ] || fail 'docs/robots.md has no verdicts'
+while read -r verdict; do says one_line "$verdict"; done <verdicts
+
 words curve robot.yaml '' | grep -qx RWRR || fail 'completion does not offer joints'
 words curve robot.yaml RWRR --law s | grep -qx stribeck || fail 'completion does not offer laws'
 [ -z "$(words curve '')" ] || fail 'completion of a file offers something else'

@@ -346,9 +346,9 @@ const verb verb_check = {
         "at any pose (rotors and a free root included), the stability number\n"
         "2 T B/M + T^2 K/M of explicit coupling, which must be below 4, and a verdict:\n"
         "stable, unstable, unstable together (alone it is stable, but the body is not),\n"
-        "illegal, cannot be both, or no spring (the law has none to judge). K and B that\n"
-        "hold are legal and stable with a margin for all joints at once; they are the\n"
-        "joint's own where those hold, and missing where none were found.\n"
+        "illegal, cannot be both, no spring (the law has none to judge) or no friction. K\n"
+        "and B that hold are legal and stable with a margin for all joints at once; they are\n"
+        "the joint's own where those hold, and missing where none were found.\n"
         "\n"
         "The exit code is 1 when something is unstable or illegal.",
     .example = "  stiction check config/hrp5p.yaml\n"
