@@ -43,11 +43,8 @@ typedef struct grid {
 /* ---- which curves ---- */
 
 static bool all_differ(const text_list *list, const char *what) {
-    for (size_t k = 0; k < list->count; k++)
-        for (size_t n = 0; n < k; n++)
-            if (strcmp(list->items[k], list->items[n]) == 0)
-                return complain("curve: %s '%s' is given twice", what, list->items[k]);
-    return true;
+    const char *repeated = text_list_repeated(list);
+    return !repeated || complain("curve: %s '%s' is given twice", what, repeated);
 }
 
 static bool laws_exist(const text_list *laws) {

@@ -252,7 +252,7 @@ static bool play(replay *r) {
     return fine && take_single_row(r);
 }
 
-static void tell_missing(const replay *r) {
+static void warn_of_missing(const replay *r) {
     for (size_t k = 0; k < r->channels.count; k++) {
         const channel *c = &r->channels.items[k];
         if (c->missing)
@@ -290,7 +290,7 @@ static int run_with(const replay_options *options, const stiction_config *config
         const bool ready = prepare(&r);
         if (ready) write_head(&r);
         status = ready && play(&r) ? EXIT_FINE : EXIT_DATA;
-        tell_missing(&r);
+        warn_of_missing(&r);
     }
     release(&r);
     return status;

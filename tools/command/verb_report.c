@@ -1,25 +1,16 @@
 /*
  * stiction report: the pages of runs that are there already.
  */
+#include <stdio.h>
+
 #include "common/command.h"
 #include "common/verb.h"
 #include "report/overlay.h"
 #include "report/report.h"
 
-#include <stdio.h>
-#include <string.h>
-
 typedef struct report_options {
     const char *out;
 } report_options;
-
-static bool all_differ(const text_list *folders) {
-    for (size_t k = 0; k < folders->count; k++)
-        for (size_t n = 0; n < k; n++)
-            if (strcmp(folders->items[k], folders->items[n]) == 0)
-                return complain("report: folder '%s' is given twice", folders->items[k]);
-    return true;
-}
 
 static int write_own(const char *folder) {
     if (!report_write(folder) || !report_pngs(folder)) return EXIT_DATA;
@@ -35,7 +26,11 @@ static int write_overlay(const text_list *folders, const char *out) {
 
 static int run(const void *given, const text_list *folders) {
     const report_options *o = given;
-    if (!all_differ(folders)) return EXIT_USAGE;
+    const char *repeated = text_list_repeated(folders);
+    if (repeated) {
+        (void)complain("report: folder '%s' is given twice", repeated);
+        return EXIT_USAGE;
+    }
     if (folders->count > 1) return write_overlay(folders, o->out ? o->out : "overlay.html");
     if (!o->out) return write_own(folders->items[0]);
     (void)complain("report: --out is for several runs; the report of one stands in its folder");

@@ -59,7 +59,7 @@ static size_t shard_size(const sweep_plan *plan, const shard *s) {
 }
 
 /* True: every run of the shard went well. */
-static bool tell(const sweep_store *store, const shard *s, size_t *scratch, bool stopped) {
+static bool show_outcome(const sweep_store *store, const shard *s, size_t *scratch, bool stopped) {
     const size_t all = shard_size(store->plan, s);
     const size_t done = choose(store, s, SWEEP_DONE, SWEEP_DONE, scratch);
     const size_t failed = choose(store, s, SWEEP_FAILED, SWEEP_FAILED, scratch);
@@ -95,7 +95,7 @@ static bool sweep_into(const sweep_options *o, const shard *s, const char *file,
         r.todo_count = choose(store, s, SWEEP_DONE, SWEEP_DONE, todo);
         whole = sweep_report_all(&r);
     }
-    const bool fine = tell(store, s, todo, !whole);
+    const bool fine = show_outcome(store, s, todo, !whole);
     free(todo);
     return whole && fine;
 }

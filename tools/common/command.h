@@ -33,12 +33,12 @@ bool find_joint(const stiction_config *config, const char *path, const char *nam
 /* The whole text as a number; spaces around it, nan and inf are allowed. */
 bool read_number(const char *text, double *value);
 
-/* Memory that is there: where there is none, the command says so and ends with EXIT_DATA. */
+/* These never give NULL: without memory the command says so and ends with EXIT_DATA. */
 void *allocate(size_t count, size_t size);
 void *reallocate(void *memory, size_t count, size_t size);
 char *copy_text(const char *text);
 
-/* Time that only goes on, s. */
+/* A clock that nobody sets back, s. */
 double monotonic_seconds(void);
 
 /* A string of the given format; the caller frees it. */

@@ -16,6 +16,13 @@ void text_list_add(text_list *list, const char *item) {
     list->items[list->count++] = item;
 }
 
+const char *text_list_repeated(const text_list *list) {
+    for (size_t k = 0; k < list->count; k++)
+        for (size_t n = 0; n < k; n++)
+            if (strcmp(list->items[k], list->items[n]) == 0) return list->items[k];
+    return NULL;
+}
+
 /* ---- one reader a kind of value; false: the text is no such value ---- */
 
 static bool read_text(const char *text, void *field) {

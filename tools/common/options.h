@@ -47,5 +47,7 @@ options_verdict options_parse(const char *who, const option *options, int argc, 
 void options_free(const option *options, void *values, text_list *arguments);
 
 void text_list_add(text_list *list, const char *item);
+/* The first item that is there twice; NULL: all differ. */
+const char *text_list_repeated(const text_list *list);
 
 #endif

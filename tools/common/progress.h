@@ -16,8 +16,8 @@ typedef struct progress {
 /* `results` says that the results come on stdout: on the same terminal a bar would be in the way.
  */
 progress progress_begin(const char *what, double total, bool results);
-/* How much of the total is done; `note` stands behind the bar, or for it where no total is known.
- */
+/* How much of the total is done. `note` follows the bar; where no total is known there is no bar,
+ * but the note and how long it has taken. */
 void progress_update(progress *p, double done, const char *note);
 void progress_end(progress *p);
 

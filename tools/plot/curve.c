@@ -104,7 +104,7 @@ static double steady_torque(curve *c, double v) {
         (void)stiction_step_full(c->state, &input, &output, NULL);
         if (k && torque == last_torque && deflection == last_deflection) break;
     }
-    /* the library gives 0 rather than an infinite torque; a curve may tell the truth */
+    /* where the torque is infinite a step gives 0 and counts a fault */
     return stiction_state_total_faults(c->state) ? copysign((double)INFINITY, v) : torque;
 }
 

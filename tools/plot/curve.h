@@ -41,7 +41,7 @@ size_t curve_line(curve *c, const double *grid, size_t count, double *x, double 
  * the position have not. */
 bool curve_exists(const char *law);
 
-/* Up to where the curve is worth looking at; 0 where one place is as good as another. */
+/* The velocity up to which the curve bends; 0: it has no scale of its own. */
 double curve_reach(const curve *c);
 
 /* "stribeck  F_S 2.5  F_C 0.4 ...": the caller frees it. */

@@ -31,7 +31,7 @@ typedef struct plot {
     size_t band_count;
     const char *band_label; /* what they mean; NULL where there are none */
     bool decades;           /* the series are logarithms to base 10: the ticks say of what */
-    bool steps; /* the series are steps of one quantity: a slider on the page stresses one */
+    bool steps; /* the series are steps of one quantity: a slider on the page brings one forward */
     size_t first_step;
 } plot;
 

@@ -106,7 +106,7 @@ static void print_line(FILE *out, const plot_series *s, const plot_style *style,
         }
         (void)snprintf(point, sizeof point, "%.2f %.2f", plot_place(x_axis, s->x[k], left, right),
                        plot_place(y_axis, s->y[k], bottom, top));
-        if (pen_down && strcmp(point, last) == 0) continue; /* points by the million */
+        if (pen_down && strcmp(point, last) == 0) continue; /* the same pixel */
         fprintf(out, "%s%s", pen_down ? "L" : "M", point);
         memcpy(last, point, sizeof last);
         pen_down = true;
@@ -182,7 +182,8 @@ void plot_svg(const plot *p, FILE *out) {
             "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" "
             "stroke=\"#555\"/>\n",
             left, top, right - left, bottom - top);
-    /* a picture in the picture cuts what leaves it, without a name: a page has many pictures */
+    /* an inner picture cuts what leaves the frame; a clip path would need a name of its own on a
+     * page */
     fprintf(out, "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"%d %d %d %d\">\n",
             left, top, right - left, bottom - top, left, top, right - left, bottom - top);
     for (size_t s = 0; s < p->count; s++)

@@ -180,7 +180,8 @@ bool report_index(const char *out_folder, const char *const *names, size_t count
     free(title);
     if (!p) return false;
     const bool fine = print_tables(page_out(p), out_folder, names, count);
-    page_element(page_out(p), "p class=\"note\"",
-                 "`stiction report FOLDER FOLDER` lays runs over each other.");
+    fputs("<p class=\"note\"><code>stiction report FOLDER FOLDER</code> lays runs over each "
+          "other.</p>\n",
+          page_out(p));
     return page_end(p) && fine;
 }
