@@ -12,15 +12,9 @@
 
 static const char *const no_names[] = {NULL};
 
-static bool names_model(const stiction_config *config, const char *model_name) {
-    for (size_t k = 0; k < stiction_config_model_count(config); k++)
-        if (strcmp(stiction_config_model_at(config, k), model_name) == 0) return true;
-    return false;
-}
-
 const stiction_config *configurations_find(const configurations *all, const char *model_name) {
     for (size_t k = 0; k < all->count; k++)
-        if (names_model(all->configs[k], model_name)) return all->configs[k];
+        if (stiction_config_is_for(all->configs[k], model_name, NULL, 0)) return all->configs[k];
     return NULL;
 }
 

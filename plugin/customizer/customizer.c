@@ -22,13 +22,11 @@ typedef struct body_friction {
     const stiction_config *config;
     joint_list joints;
     double **velocity, **effort; /* of the simulator, a joint each */
-    double *command;             /* the torque that was found, before friction */
-    double *written;             /* what was left in its place */
-    double *velocities, *friction;
-    stiction_model *model; /* made in the first step, when the time step is known */
+    double *velocities, *efforts, *friction;
+    stiction_effort *commanded; /* the simulator keeps efforts from step to step */
+    stiction_model *model;      /* made in the first step, when the time step is known */
     stiction_state *state;
-    bool stepped; /* `written` is valid */
-    bool failed;  /* said so, no friction */
+    bool failed; /* said so, no friction */
 } body_friction;
 
 static void complain(const body_friction *b, const stiction_error *error) {
@@ -50,10 +48,10 @@ static void destroy(customizer_handle handle) {
     joint_list_free(&b->joints);
     free(b->velocity);
     free(b->effort);
-    free(b->command);
-    free(b->written);
     free(b->velocities);
+    free(b->efforts);
     free(b->friction);
+    stiction_effort_destroy(b->commanded);
     free(b);
 }
 
@@ -62,11 +60,12 @@ static bool connect_joints(body_friction *b) {
     const size_t count = b->joints.count, room = count + 1;
     b->velocity = calloc(room, sizeof *b->velocity);
     b->effort = calloc(room, sizeof *b->effort);
-    b->command = calloc(room, sizeof *b->command);
-    b->written = calloc(room, sizeof *b->written);
     b->velocities = calloc(room, sizeof *b->velocities);
+    b->efforts = calloc(room, sizeof *b->efforts);
     b->friction = calloc(room, sizeof *b->friction);
-    if (!b->velocity || !b->effort || !b->command || !b->written || !b->velocities || !b->friction)
+    b->commanded = stiction_effort_create(count);
+    if (!b->velocity || !b->effort || !b->velocities || !b->efforts || !b->friction ||
+        !b->commanded)
         return false;
     for (size_t k = 0; k < count; k++) {
         b->velocity[k] = bodies->joint_velocity(b->body, b->joints.links[k]);
@@ -116,16 +115,10 @@ static bool start(body_friction *b, double timestep) {
     return true;
 }
 
-/*
- * The torque that a controller commands. Where nothing rewrites the simulator's effort it still
- * holds what the last step left there, and the command is the one of then: without this, friction
- * would add up from step to step.
- */
-static void read_commands(body_friction *b) {
+static void read_joints(const body_friction *b) {
     for (size_t k = 0; k < b->joints.count; k++) {
-        const double found = *b->effort[k];
-        if (!b->stepped || found != b->written[k]) b->command[k] = found;
         b->velocities[k] = *b->velocity[k];
+        b->efforts[k] = *b->effort[k];
     }
 }
 
@@ -136,18 +129,16 @@ static void step_timed(customizer_handle handle, double timestep) {
         b->failed = true;
         return;
     }
-    read_commands(b);
+    read_joints(b);
+    (void)stiction_effort_command(b->commanded, b->efforts);
     stiction_error error;
     const double T = timestep > 0 ? timestep : stiction_model_timestep(b->model);
     if (stiction_step(b->state, T, b->velocities, b->friction, &error) != STICTION_OK) {
         complain(b, &error);
         b->failed = true;
     }
-    for (size_t k = 0; k < b->joints.count; k++) {
-        b->written[k] = b->command[k] - b->friction[k];
-        *b->effort[k] = b->written[k];
-    }
-    b->stepped = true;
+    const double *remaining = stiction_effort_apply(b->commanded, b->friction);
+    for (size_t k = 0; k < b->joints.count; k++) *b->effort[k] = remaining[k];
 }
 
 static void step(customizer_handle handle) {
