@@ -1,11 +1,13 @@
 /*
- * What the plugin asks of a StictionPostureController, which lies in a shared object of its own: the
- * positions it steers to, for the results, and it tells it the gravity. No data in here.
+ * What the plugin asks of a StictionPostureController, which lies in a shared object of its own: what
+ * it does, for the results, and it tells it the gravity. No data in here.
  */
 #ifndef CNOID_STICTION_PLUGIN_POSTURE_CONTROLLER_H
 #define CNOID_STICTION_PLUGIN_POSTURE_CONTROLLER_H
 
 #include <cnoid/EigenTypes>
+#include <cstdint>
+#include <string>
 
 namespace cnoid {
 
@@ -13,7 +15,20 @@ namespace cnoid {
 class __attribute__((visibility("default"))) PostureController
 {
 public:
+    //! In how many steps it met what.
+    struct Events
+    {
+        uint64_t clamped, relaxed, held, faults;
+    };
+
     virtual ~PostureController() { }
+
+    //! "qp", "pd" or "torque".
+    virtual std::string modeName() const = 0;
+    //! The project's options and those that beat them.
+    virtual std::string usedOptions() const = 0;
+    //! Since the simulation started. From the simulation's thread, between two control steps.
+    virtual Events events() const = 0;
 
     //! Where each joint of the body should be at the last control step, rad; NaN: not known, as in
     //! mode torque. From any thread.

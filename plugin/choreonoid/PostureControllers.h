@@ -12,12 +12,18 @@
 
 namespace cnoid {
 
+//! nullptr: the item is of another kind.
+inline PostureController* postureController(ControllerItem* item)
+{
+    auto simple = dynamic_cast<SimpleControllerItem*>(item);
+    return simple ? dynamic_cast<PostureController*>(simple->controller()) : nullptr;
+}
+
 inline std::vector<PostureController*> postureControllers(SimulationBody* simBody)
 {
     std::vector<PostureController*> found;
     for(int i = 0; i < simBody->numControllers(); ++i){
-        auto item = dynamic_cast<SimpleControllerItem*>(simBody->controller(i));
-        if(auto controller = item ? dynamic_cast<PostureController*>(item->controller()) : nullptr){
+        if(auto controller = postureController(simBody->controller(i))){
             found.push_back(controller);
         }
     }

@@ -6,7 +6,8 @@
 #include <cnoid/MassMatrix>
 #include <cnoid/ProjectManager>
 #include <cnoid/SimpleController>
-#include <posture/posture_config.h>
+#include <controllers/posture/posture_config.h>
+#include <stiction/load.h>
 #include <cstdlib>
 #include <limits>
 #include <mutex>
@@ -27,9 +28,12 @@ public:
     virtual void stop() override;
     virtual void copyTargets(double* targets) const override;
     virtual void setGravity(const Vector3& gravity) override;
+    virtual string modeName() const override { return posture_mode_name(mode); }
+    virtual string usedOptions() const override { return options; }
+    virtual Events events() const override;
 
 private:
-    bool readOptions(const string& options);
+    bool readOptions(const string& projectOptions);
     void release();
     bool tell(const stiction_error& error);
     void tellEvents(unsigned events, size_t blocking);
@@ -40,6 +44,7 @@ private:
     posture* controller = nullptr;
     posture_state* state = nullptr;
     posture_mode mode = POSTURE_QP;
+    string options;
     unsigned toldEvents = 0;
     Vector3 gravity;
     mutable mutex targetMutex; // controllers may have threads of their own
@@ -101,17 +106,22 @@ void StictionPostureController::release()
 
 bool StictionPostureController::tell(const stiction_error& error)
 {
-    io->os() << "StictionPostureController: ";
-    if(error.path[0]){
-        io->os() << error.path << ":" << error.line << ":" << error.column << ": ";
-    }
-    io->os() << error.message << endl;
+    char text[1700];
+    stiction_error_format(&error, text, sizeof text);
+    io->os() << "StictionPostureController: " << text << endl;
     return false;
 }
 
 
-bool StictionPostureController::readOptions(const string& options)
+bool StictionPostureController::readOptions(const string& projectOptions)
 {
+    // of a batch run: beats what the project says
+    const char* overrides = getenv("STICTION_CONTROLLER");
+    options = projectOptions;
+    if(overrides){
+        options += ' ';
+        options += overrides;
+    }
     stiction_error error = {};
     vector<posture_joint_def> joints;
     for(int i = 0; i < body->numJoints(); ++i){
@@ -122,10 +132,8 @@ bool StictionPostureController::readOptions(const string& options)
     // an io knows no folder; a project that was never saved has none
     const string directory = ProjectManager::instance()->currentProjectDirectory();
     auto status = config ? posture_config_add_options(
-                               config, options.c_str(), directory.c_str(), &error)
+                               config, projectOptions.c_str(), directory.c_str(), &error)
                          : STICTION_OUT_OF_MEMORY;
-    // of a batch run: beats what the project says
-    const char* overrides = getenv("STICTION_CONTROLLER");
     if(status == STICTION_OK && overrides){
         status = posture_config_add_options(config, overrides, directory.c_str(), &error);
     }
@@ -232,6 +240,15 @@ void StictionPostureController::stop()
                      << (count == 1 ? " step" : " steps") << endl;
         }
     }
+}
+
+
+PostureController::Events StictionPostureController::events() const
+{
+    return { posture_state_count(state, POSTURE_CLAMPED),
+             posture_state_count(state, POSTURE_RELAXED_JOINT_LIMITS),
+             posture_state_count(state, POSTURE_HELD),
+             posture_state_count(state, POSTURE_FAULT) };
 }
 
 

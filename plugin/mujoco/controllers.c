@@ -210,13 +210,12 @@ size_t controllers_count(const controllers *c) {
 }
 
 controller_view controllers_look(const controllers *all, size_t index) {
-    static const char *const modes[] = {"qp", "pd", "torque"};
     const controller *c = all->items[index];
     const world_joint *joints = all->world->joints + c->body->first_joint;
     return (controller_view){
         .name = c->source->name,
         .body = c->body->source->name,
-        .mode = modes[c->mode],
+        .mode = posture_mode_name(c->mode),
         .options = c->options,
         .clamped = posture_state_count(c->state, POSTURE_CLAMPED),
         .relaxed = posture_state_count(c->state, POSTURE_RELAXED_JOINT_LIMITS),

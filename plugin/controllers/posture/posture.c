@@ -105,6 +105,11 @@ void posture_destroy(posture *controller) {
     free(controller);
 }
 
+const char *posture_mode_name(posture_mode mode) {
+    static const char *const names[] = {"qp", "pd", "torque"};
+    return names[mode];
+}
+
 size_t posture_joint_count(const posture *controller) {
     return controller ? controller->def.joint_count : 0;
 }

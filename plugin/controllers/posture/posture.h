@@ -24,6 +24,9 @@ typedef enum posture_mode {
     POSTURE_TORQUE /* tau is the trajectory itself, N m */
 } posture_mode;
 
+/* "qp", "pd", "torque", as options name them. */
+const char *posture_mode_name(posture_mode mode);
+
 /*
  * One joint. Start from posture_joint_def_default(): the paper's gains, no limits, and the joint
  * stays where it is. Angles and torques are lengths and forces for a prismatic joint. Only torque
