@@ -1,8 +1,9 @@
 #include "Batch.h"
 #include "BatchOverrides.h"
+#include "LostItems.h"
 #include "PostureControllers.h"
 #include "StictionItem.h"
-#include <results.h>
+#include <results/results.h>
 #include <cnoid/App>
 #include <cnoid/Format>
 #include <cnoid/ItemList>
@@ -44,7 +45,8 @@ private:
     int repetition = 0;
     bool hasFailed = false;
     ScopedConnection connection;
-    StictionItemPtr item;
+    StictionItemPtr item; // whose results are written
+    bool isRecorder = false; // it is none of the project's
     Timer progressTimer;
 
     void findSimulators();
@@ -53,7 +55,9 @@ private:
     bool run(SimulatorItem* simulator);
     string findIdleController(SimulatorItem* simulator);
     void tellProgress();
-    void onFinished(SimulatorItem* simulator);
+    void onFinished(SimulatorItem* simulator, bool isForced);
+    void write(SimulatorItem* simulator, bool isComplete);
+    void removeRecorder();
     void fail(const string& sentence);
     void end();
 };
@@ -133,29 +137,62 @@ void Batch::runNext()
 }
 
 
-//! What the batch needs of the simulator and of its first item, and what is overridden.
+//! What the batch needs of the simulator and of its items, and what is overridden.
 void Batch::prepare(SimulatorItem* simulator)
 {
+    const string lost = findLostItem(simulator);
+    if(!lost.empty()){
+        throw BatchOverrides::Mistake(lost);
+    }
+    StictionItem::Collection collection;
+    collection.overrides = overrides.replaced;
+    collection.interval = overrides.interval;
+    ItemList<StictionItem> enabled;
     auto items = simulator->descendantItems<StictionItem>();
-    if(items.empty()){
+    for(auto& candidate : items){
+        if(candidate->isEnabled()){
+            enabled.push_back(candidate);
+        }
+    }
+    for(size_t i = 1; i < enabled.size(); ++i){
+        collection.warnings.push_back(
+            formatR("the friction of the StictionItem '{0}' acts, but the results do not show it",
+                    enabled[i]->name()));
+    }
+    if(overrides.isFrictionless){
+        collection.absence = "it was switched off (friction=none)";
+        collection.frictionSource = "none";
+    } else if(items.empty()){
+        collection.absence = formatR("the simulator '{0}' has no StictionItem", simulator->name());
+    } else if(enabled.empty()){
+        collection.absence = formatR("the StictionItem '{0}' is not enabled", items.front()->name());
+    }
+    overrides.apply(simulator, enabled);
+
+    isRecorder = enabled.empty();
+    if(isRecorder){
         // an item without a configuration only watches
         item = new StictionItem;
         item->setName("Recorder");
         simulator->addChildItem(item);
-        items.push_back(item);
+    } else {
+        item = enabled.front();
     }
-    item = items.front();
-    if(!item->isEnabled()){
-        item->setConfigurationFile(string());
-        item->setEnabled(true);
-    }
-    item->setResultCollectionEnabled(true);
+    item->collectResults(collection);
     if(seconds > 0.0){
         simulator->setTimeRangeMode(SimulatorItem::SpecifiedTime);
         simulator->setTimeLength(seconds);
     }
     simulator->setRealtimeSyncMode(SimulatorItem::NonRealtimeSync);
-    overrides.apply(simulator, items);
+}
+
+
+void Batch::removeRecorder()
+{
+    if(isRecorder){
+        item->removeFromParentItem();
+        isRecorder = false;
+    }
 }
 
 
@@ -198,19 +235,23 @@ bool Batch::run(SimulatorItem* simulator)
     cout << "stiction: simulating with " << simulator->name() << " ..." << endl;
     if(!simulator->startSimulation()){
         fail(formatR("{0} did not start", simulator->name()));
+        removeRecorder();
         return false;
     }
     const string idle = findIdleController(simulator);
     if(!idle.empty()){
         fail(idle);
         simulator->stopSimulation(true);
+        removeRecorder();
         return false;
     }
     // The signal comes while the simulation's thread is still ending, which nothing tells. To start
     // or to exit at once would find it running: Qt then aborts.
     connection = simulator->sigSimulationFinished().connect(
-        [this, simulator](bool){
-            QTimer::singleShot(threadEndMilliseconds, [this, simulator](){ onFinished(simulator); });
+        [this, simulator](bool isForced){
+            QTimer::singleShot(
+                threadEndMilliseconds,
+                [this, simulator, isForced](){ onFinished(simulator, isForced); });
         });
     tellProgress();
     progressTimer.start(1000);
@@ -227,11 +268,25 @@ void Batch::tellProgress()
 }
 
 
-void Batch::onFinished(SimulatorItem* simulator)
+void Batch::onFinished(SimulatorItem* simulator, bool isForced)
 {
     connection.disconnect();
     progressTimer.stop();
     tellProgress();
+    write(simulator, !isForced);
+    for(auto& warning : item->warnings()){
+        cerr << "stiction: warning: " << warning << endl;
+    }
+    if(item->hasFailed()){
+        fail(formatR("friction was not as configured with {0}, see above", simulator->name()));
+    }
+    removeRecorder();
+    runNext();
+}
+
+
+void Batch::write(SimulatorItem* simulator, bool isComplete)
+{
     const int run = repetition == 0 ? repetitions : repetition;
     string path = formatR("{0}/{1}", folder, folderName(simulator->name()));
     if(run > 1){
@@ -239,7 +294,7 @@ void Batch::onFinished(SimulatorItem* simulator)
     }
     error_code code;
     filesystem::create_directories(path, code);
-    results* collected = item->takeResults();
+    results* collected = item->takeResults(isComplete);
     stiction_error error;
     if(code || !collected){
         fail(code ? formatR("cannot make {0}: {1}", path, code.message())
@@ -249,11 +304,7 @@ void Batch::onFinished(SimulatorItem* simulator)
     } else {
         cout << "stiction: wrote " << path << "/summary.json" << endl;
     }
-    if(item->hasFailed()){
-        fail(formatR("friction was not as configured with {0}, see above", simulator->name()));
-    }
     results_destroy(collected);
-    runNext();
 }
 
 

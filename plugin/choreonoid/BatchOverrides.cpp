@@ -14,13 +14,6 @@ using namespace cnoid;
 
 namespace {
 
-//! Empty where it is not set.
-string variable(const char* name)
-{
-    const char* value = getenv(name);
-    return value ? value : "";
-}
-
 //! All numbers of a text, whatever the locale; none where there is anything else in it.
 vector<double> readNumbers(const string& text)
 {
@@ -31,21 +24,6 @@ vector<double> readNumbers(const string& text)
         numbers.push_back(number);
     }
     return stream.eof() ? numbers : vector<double>();
-}
-
-//! 0 where it is not set.
-double readPositive(const char* name, const char* unit)
-{
-    const string text = variable(name);
-    if(text.empty()){
-        return 0.0;
-    }
-    const auto numbers = readNumbers(text);
-    if(numbers.size() != 1 || !isfinite(numbers[0]) || numbers[0] <= 0.0){
-        throw BatchOverrides::Mistake(
-            formatR("{0} must be a number above 0{1}, not '{2}'", name, unit, text));
-    }
-    return numbers[0];
 }
 
 string lawNames()
@@ -61,30 +39,76 @@ string lawNames()
 }
 
 
+/**
+   The text of a variable, empty where it is not set.
+   \param key What it is called in the results; nullptr: it replaces nothing of the project.
+*/
+string BatchOverrides::variable(const char* name, const char* key)
+{
+    const char* value = getenv(name);
+    if(key && value && *value){
+        replaced.push_back(formatR("{0}={1}", key, value));
+    }
+    return value ? value : "";
+}
+
+
+//! 0 where it is not set.
+double BatchOverrides::readPositive(const char* name, const char* key, const char* unit)
+{
+    const string text = variable(name, key);
+    if(text.empty()){
+        return 0.0;
+    }
+    const auto numbers = readNumbers(text);
+    if(numbers.size() != 1 || !isfinite(numbers[0]) || numbers[0] <= 0.0){
+        throw Mistake(formatR("{0} must be a number above 0{1}, not '{2}'", name, unit, text));
+    }
+    return numbers[0];
+}
+
+
+//! A line each: joints.RWRR.viscous=4
+void BatchOverrides::readValues()
+{
+    istringstream lines(variable("STICTION_OVERRIDE", nullptr));
+    for(string line; getline(lines, line);){
+        const size_t equals = line.find('=');
+        if(equals == string::npos || equals == 0){
+            throw Mistake(formatR("STICTION_OVERRIDE: '{0}' must be KEY=VALUE", line));
+        }
+        values.push_back({ line.substr(0, equals), line.substr(equals + 1) });
+        replaced.push_back(line);
+    }
+}
+
+
 void BatchOverrides::read()
 {
-    simulator = variable("STICTION_SIMULATOR");
-    seconds = readPositive("STICTION_TIME", " (s)");
-    timestep = readPositive("STICTION_TIMESTEP", " (s)");
-    configuration = variable("STICTION_CONFIGURATION");
-    isProgressShown = !variable("STICTION_PROGRESS").empty();
-    isControllerGiven = !variable("STICTION_CONTROLLER").empty();
+    simulator = variable("STICTION_SIMULATOR", nullptr);
+    seconds = readPositive("STICTION_TIME", "duration", " (s)");
+    timestep = readPositive("STICTION_TIMESTEP", "timestep", " (s)");
+    interval = readPositive("STICTION_INTERVAL", nullptr, " (s)");
+    configuration = variable("STICTION_CONFIGURATION", "configuration");
+    isProgressShown = !variable("STICTION_PROGRESS", nullptr).empty();
+    isControllerGiven = !variable("STICTION_CONTROLLER", "controller").empty();
+    readValues();
 
-    const double times = readPositive("STICTION_REPEAT", "");
+    const double times = readPositive("STICTION_REPEAT", nullptr, "");
     repetitions = times > 0.0 ? static_cast<int>(min(ceil(times), 1e6)) : 1;
 
-    law = variable("STICTION_LAW");
+    law = variable("STICTION_LAW", "law");
     stiction_law_info info;
     if(!law.empty() && !stiction_law_info_find(law.c_str(), &info)){
         throw Mistake(formatR("STICTION_LAW: there is no law '{0}'; there are {1}", law, lawNames()));
     }
-    const string friction = variable("STICTION_FRICTION");
+    const string friction = variable("STICTION_FRICTION", "friction");
     if(!friction.empty() && friction != "none"){
         throw Mistake(formatR("STICTION_FRICTION can only be none, not '{0}'", friction));
     }
     isFrictionless = !friction.empty();
 
-    const string text = variable("STICTION_GRAVITY");
+    const string text = variable("STICTION_GRAVITY", "gravity");
     const auto g = readNumbers(text);
     if(!text.empty() && (g.size() != 3 || !isfinite(g[0] + g[1] + g[2]))){
         throw Mistake(
@@ -94,12 +118,26 @@ void BatchOverrides::read()
     if(!text.empty()){
         gravity = Vector3(g[0], g[1], g[2]);
     }
+
+    // `stiction run` says by itself what it was told to replace
+    istringstream lines(variable("STICTION_REPLACED", nullptr));
+    vector<string> told;
+    for(string line; getline(lines, line);){
+        told.push_back(line);
+    }
+    if(!told.empty()){
+        replaced = told;
+    }
 }
 
 
 void BatchOverrides::applyFriction(const ItemList<StictionItem>& items) const
 {
-    if(!configuration.empty()){
+    const bool isWanted = !configuration.empty() || !law.empty() || !values.empty();
+    if(isWanted && !isFrictionless && items.empty()){
+        throw Mistake("there is no friction to replace values in: no StictionItem is enabled");
+    }
+    if(!configuration.empty() && !items.empty()){
         if(items.size() > 1){
             throw Mistake("STICTION_CONFIGURATION: the simulator has several StictionItems");
         }
@@ -109,6 +147,7 @@ void BatchOverrides::applyFriction(const ItemList<StictionItem>& items) const
         }
     }
     for(auto& item : items){
+        item->setOverrides(values);
         if(!law.empty()){
             item->setLawOverride(law);
         }

@@ -29,6 +29,9 @@ public:
     int repetitions = 1;
     bool isProgressShown = false;
     bool isControllerGiven = false; // StictionPostureController reads it
+    bool isFrictionless = false;
+    double interval = 0.0;             // s between rows of joints.csv; 0: every step
+    std::vector<std::string> replaced; // for the results, by the keys of `stiction run --set`
 
     //! Reads the environment. \throw Mistake
     void read();
@@ -38,9 +41,12 @@ public:
 private:
     double timestep = 0.0; // 0: not given
     std::string configuration, law;
-    bool isFrictionless = false;
+    std::vector<StictionItem::Override> values; // of the configuration
     std::optional<Vector3> gravity;
 
+    std::string variable(const char* name, const char* key);
+    double readPositive(const char* name, const char* key, const char* unit);
+    void readValues();
     void applyFriction(const ItemList<StictionItem>& items) const;
 };
 

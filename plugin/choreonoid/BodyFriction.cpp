@@ -1,6 +1,7 @@
 #include "BodyFriction.h"
 #include <cnoid/Format>
 #include <cnoid/Link>
+#include <new>
 #include "gettext.h"
 
 using namespace std;
@@ -18,26 +19,37 @@ BodyFriction::BodyFriction(Body* body, double timeStep, const Report& report)
 
 BodyFriction::~BodyFriction()
 {
+    stiction_effort_destroy(effort_);
     stiction_state_destroy(state_);
     stiction_model_destroy(model_);
 }
 
 
 unique_ptr<BodyFriction> BodyFriction::create
-(Body* body, const stiction_config* config, const string& lawOverride, double timeStep,
- const Report& report)
+(Body* body, const stiction_config* config, double timeStep, const Report& report)
 {
     unique_ptr<BodyFriction> friction(new BodyFriction(body, timeStep, report));
-    if(!friction->collectLinks(config) ||
-       !friction->createModel(config, lawOverride, &friction->model_)){
+    if(!friction->collectLinks(config) || !friction->createModel(config, &friction->model_)){
         return nullptr;
     }
     stiction_error error;
-    if(stiction_state_create(friction->model_, &friction->state_, &error) != STICTION_OK){
-        report(Severity::Error, error.message);
+    if(!friction->succeeds(
+           stiction_state_create(friction->model_, &friction->state_, &error), error)){
         return nullptr;
     }
     return friction;
+}
+
+
+//! \return false, with the error told, unless the status is OK
+bool BodyFriction::succeeds(stiction_status status, const stiction_error& error)
+{
+    if(status != STICTION_OK){
+        char text[1700];
+        stiction_error_format(&error, text, sizeof text);
+        report_(Severity::Error, formatR("{0}: {1}", body_->name(), text));
+    }
+    return status == STICTION_OK;
 }
 
 
@@ -95,47 +107,34 @@ bool BodyFriction::collectLinks(const stiction_config* config)
         }
     }
     const size_t n = links_.size();
-    for(auto values : { &velocities_, &commands_, &written_, &friction_, &deflections_, &energies_ }){
+    for(auto values : { &velocities_, &efforts_, &friction_, &deflections_, &energies_ }){
         values->assign(n, 0.0);
     }
     slipping_.assign(n, 0);
+    effort_ = stiction_effort_create(n);
+    if(!effort_){
+        throw bad_alloc();
+    }
+    commands_ = stiction_effort_command(effort_, efforts_.data());
     return true;
 }
 
 
-/**
-   The model of exactly the joints that get friction: each with its own entry, so that patterns
-   which also mean other joints do no harm.
-*/
-bool BodyFriction::createModel
-(const stiction_config* config, const string& lawOverride, stiction_model** model)
+//! The model of exactly the joints that get friction; all joints were checked before.
+bool BodyFriction::createModel(const stiction_config* config, stiction_model** model)
 {
-    stiction_config* own = stiction_config_create();
-    stiction_error error;
     vector<const char*> names;
-    auto status = own ? STICTION_OK : STICTION_OUT_OF_MEMORY;
-    for(size_t i = 0; i < names_.size() && status == STICTION_OK; ++i){
-        names.push_back(names_[i].c_str());
-        stiction_joint_def def = stiction_joint_def_default();
-        if(!stiction_config_find_joint(config, names_[i].c_str(), &def)){
-            def.law = "none";
-        } else if(!lawOverride.empty()){
-            def.law = lawOverride.c_str();
-        }
-        status = stiction_config_add_joint(own, names_[i].c_str(), &def, &error);
+    for(auto& name : names_){
+        names.push_back(name.c_str());
     }
-    stiction_model_def modelDef = stiction_model_def_default();
-    modelDef.timestep = timeStep_;
-    modelDef.log = onLog;
-    modelDef.log_user = this;
-    if(status == STICTION_OK){
-        status = stiction_model_create(own, names.data(), names.size(), &modelDef, model, &error);
-    }
-    stiction_config_destroy(own);
-    if(status != STICTION_OK){
-        report_(Severity::Error, formatR("{0}: {1}", body_->name(), error.message));
-    }
-    return status == STICTION_OK;
+    stiction_model_def def = stiction_model_def_default();
+    def.timestep = timeStep_;
+    def.partial = true;
+    def.log = onLog;
+    def.log_user = this;
+    stiction_error error;
+    return succeeds(
+        stiction_model_create(config, names.data(), names.size(), &def, model, &error), error);
 }
 
 
@@ -148,10 +147,10 @@ void BodyFriction::onLog(void* self, stiction_log_level level, const char* messa
 }
 
 
-bool BodyFriction::reconfigure(const stiction_config* config, const string& lawOverride)
+bool BodyFriction::reconfigure(const stiction_config* config)
 {
     stiction_model* changed = nullptr;
-    if(!createModel(config, lawOverride, &changed)){
+    if(!createModel(config, &changed)){
         return false;
     }
     stiction_error error;
@@ -164,10 +163,7 @@ bool BodyFriction::reconfigure(const stiction_config* config, const string& lawO
         }
     }
     stiction_model_destroy(changed);
-    if(status != STICTION_OK){
-        report_(Severity::Error, error.message);
-    }
-    return status == STICTION_OK;
+    return succeeds(status, error);
 }
 
 
@@ -184,32 +180,24 @@ void BodyFriction::step()
     if(hasFailed_ || links_.empty()){
         return;
     }
-    // Where no controller rewrites the effort, it still holds what the last step left there: the
-    // command is then the one of that step. Otherwise friction would add up from step to step.
     for(size_t i = 0; i < links_.size(); ++i){
-        const double found = links_[i]->u();
-        if(!hasWritten_ || found != written_[i]){
-            commands_[i] = found;
-        }
+        efforts_[i] = links_[i]->u();
         velocities_[i] = links_[i]->dq();
     }
+    commands_ = stiction_effort_command(effort_, efforts_.data());
     stiction_input input = stiction_input_default();
     stiction_output output = stiction_output_default();
     input.timestep = timeStep_;
     input.velocity = velocities_.data();
-    input.effort = commands_.data();
+    input.effort = commands_;
     output.torque = friction_.data();
     output.deflection = deflections_.data();
     output.slipping = slipping_.data();
     output.dissipated_energy = energies_.data();
     stiction_error error;
-    if(stiction_step_full(state_, &input, &output, &error) != STICTION_OK){
-        report_(Severity::Error, formatR("{0}: {1}", body_->name(), error.message));
-        hasFailed_ = true;
-    }
+    hasFailed_ = !succeeds(stiction_step_full(state_, &input, &output, &error), error);
+    const double* remaining = stiction_effort_apply(effort_, friction_.data());
     for(size_t i = 0; i < links_.size(); ++i){
-        written_[i] = commands_[i] - friction_[i];
-        links_[i]->u() = written_[i];
+        links_[i]->u() = remaining[i];
     }
-    hasWritten_ = true;
 }

@@ -23,17 +23,15 @@ public:
 
     /**
        \param body The body that is simulated (a clone of the one in the item tree).
-       \param lawOverride The law for all joints of the configuration; empty for its own.
        \return nullptr with a report if the configuration does not fit.
     */
     static std::unique_ptr<BodyFriction> create(
-        Body* body, const stiction_config* config, const std::string& lawOverride,
-        double timeStep, const Report& report);
+        Body* body, const stiction_config* config, double timeStep, const Report& report);
 
     ~BodyFriction();
 
     //! Takes another configuration from the next step on, keeping what the bristles hold.
-    bool reconfigure(const stiction_config* config, const std::string& lawOverride);
+    bool reconfigure(const stiction_config* config);
 
     //! Subtracts friction from the commanded efforts. Called once a step, in the simulation thread.
     void step();
@@ -44,7 +42,7 @@ public:
     stiction_joint_def jointDef(int index) const;
 
     // What the last step found and did, an entry a joint.
-    const std::vector<double>& commands() const { return commands_; }
+    const double* commands() const { return commands_; }
     const std::vector<double>& frictionTorques() const { return friction_; }
     const std::vector<double>& deflections() const { return deflections_; }
     const std::vector<double>& dissipatedEnergies() const { return energies_; }
@@ -54,8 +52,8 @@ private:
     BodyFriction(Body* body, double timeStep, const Report& report);
     bool collectLinks(const stiction_config* config);
     bool isEffortDriven(Link* link);
-    bool createModel(const stiction_config* config, const std::string& lawOverride,
-                     stiction_model** model);
+    bool createModel(const stiction_config* config, stiction_model** model);
+    bool succeeds(stiction_status status, const stiction_error& error);
     static void onLog(void* self, stiction_log_level level, const char* message);
 
     Body* body_;
@@ -65,9 +63,10 @@ private:
     std::vector<std::string> names_;
     stiction_model* model_ = nullptr;
     stiction_state* state_ = nullptr;
-    std::vector<double> velocities_, commands_, written_, friction_, deflections_, energies_;
+    stiction_effort* effort_ = nullptr; // Choreonoid keeps a link's effort from step to step
+    const double* commands_ = nullptr;
+    std::vector<double> velocities_, efforts_, friction_, deflections_, energies_;
     std::vector<unsigned char> slipping_;
-    bool hasWritten_ = false;
     bool hasFailed_ = false;
 };
 

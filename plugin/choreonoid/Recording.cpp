@@ -7,6 +7,7 @@
 #include <cnoid/ProjectManager>
 #include "PostureControllers.h"
 #include <limits>
+#include <new>
 #include "gettext.h"
 
 using namespace std;
@@ -37,8 +38,23 @@ Recording::~Recording()
 }
 
 
-results* Recording::takeResults()
+results* Recording::takeResults(bool isComplete, const vector<string>& warnings)
 {
+    if(!results_){
+        return nullptr;
+    }
+    vector<results_controller> list;
+    for(auto& c : controllers_){
+        list.push_back({ c.name.c_str(), c.body.c_str(), c.mode.c_str(), c.options.c_str(),
+                         c.events.clamped, c.events.relaxed, c.events.held, c.events.faults });
+    }
+    bool isWhole = results_finish(results_, isComplete, list.data(), list.size());
+    for(auto& warning : warnings){
+        isWhole = results_warn(results_, warning.c_str()) && isWhole;
+    }
+    if(!isWhole){
+        throw bad_alloc();
+    }
     auto taken = results_;
     results_ = nullptr;
     return taken;
@@ -47,7 +63,7 @@ results* Recording::takeResults()
 
 void Recording::start
 (Item* owner, SimulatorItem* simulatorItem, const vector<unique_ptr<BodyFriction>>& frictions,
- bool forItems, bool forResults)
+ bool forItems, const StictionItem::Collection* collection)
 {
     owner_ = owner;
     simulatorItem_ = simulatorItem;
@@ -59,10 +75,11 @@ void Recording::start
         bodyNames_.push_back(friction->body()->name());
         numJoints_.push_back(friction->numJoints());
     }
-    results_destroy(takeResults());
-    if(forResults){
+    results_destroy(results_);
+    results_ = nullptr;
+    if(collection){
         findJoints(frictions);
-        createResults();
+        createResults(*collection);
     }
 }
 
@@ -72,7 +89,7 @@ void Recording::findJoints(const vector<unique_ptr<BodyFriction>>& frictions)
 {
     joints_.clear();
     jointNames_.clear();
-    targetSources_.clear();
+    controllers_.clear();
     vector<SimulationBody*> bodies;
     for(auto& simBody : simulatorItem_->simulationBodies()){
         if(simBody->body()->numJoints() > 0){
@@ -81,9 +98,7 @@ void Recording::findJoints(const vector<unique_ptr<BodyFriction>>& frictions)
     }
     for(auto simBody : bodies){
         auto body = simBody->body();
-        for(auto controller : postureControllers(simBody)){
-            targetSources_.push_back({ controller, joints_.size() });
-        }
+        findControllers(simBody, joints_.size());
         for(auto& link : body->joints()){
             Joint joint = { link, nullptr, 0 };
             for(auto& friction : frictions){
@@ -101,16 +116,38 @@ void Recording::findJoints(const vector<unique_ptr<BodyFriction>>& frictions)
 }
 
 
-void Recording::createResults()
+void Recording::findControllers(SimulationBody* simBody, size_t firstJoint)
+{
+    for(int i = 0; i < simBody->numControllers(); ++i){
+        auto item = simBody->controller(i);
+        Controller controller = {
+            item->name(), simBody->body()->name(), "", item->optionString(), nullptr, {}, firstJoint };
+        if(auto posture = postureController(item)){
+            controller.posture = posture;
+            controller.mode = posture->modeName();
+            controller.options = posture->usedOptions();
+        }
+        controllers_.push_back(controller);
+    }
+}
+
+
+void Recording::createResults(const StictionItem::Collection& collection)
 {
     vector<stiction_joint_def> defs;
+    unique_ptr<bool[]> prismatic(new bool[joints_.size() + 1]);
     for(auto& joint : joints_){
+        prismatic[defs.size()] = joint.link->isPrismaticJoint();
         defs.push_back(joint.friction ? joint.friction->jointDef(joint.index)
                                       : stiction_joint_def_default());
     }
     vector<const char*> pointers;
     for(auto& name : jointNames_){
         pointers.push_back(name.c_str());
+    }
+    vector<const char*> overrides;
+    for(auto& text : collection.overrides){
+        overrides.push_back(text.c_str());
     }
     const string project = ProjectManager::instance()->currentProjectFile();
     const string engine = "choreonoid " + className(simulatorItem_);
@@ -119,9 +156,16 @@ void Recording::createResults()
     def.simulator = simulatorItem_->name().c_str();
     def.engine = engine.c_str();
     def.engine_version = CNOID_FULL_VERSION_STRING;
+    if(!collection.frictionSource.empty()){
+        def.friction_source = collection.frictionSource.c_str();
+    }
+    def.overrides = overrides.data();
+    def.override_count = overrides.size();
     def.timestep = simulatorItem_->worldTimeStep();
+    def.interval = collection.interval;
     def.count = pointers.size();
     def.names = pointers.data();
+    def.prismatic = prismatic.get();
     def.friction = defs.data();
     results_ = results_create(&def);
     for(auto values : { &position_, &velocity_, &command_, &friction_, &deflection_, &energy_ }){
@@ -171,8 +215,11 @@ void Recording::addToResults(double time)
             slipping_[i] = joint.friction->slipping()[joint.index];
         }
     }
-    for(auto& source : targetSources_){
-        source.controller->copyTargets(target_.data() + source.first);
+    for(auto& controller : controllers_){
+        if(controller.posture){
+            controller.posture->copyTargets(target_.data() + controller.firstJoint);
+            controller.events = controller.posture->events();
+        }
     }
     results_sample sample = {};
     sample.time = time;

@@ -6,31 +6,31 @@
 #define CNOID_STICTION_PLUGIN_RECORDING_H
 
 #include "BodyFriction.h"
+#include "PostureController.h"
+#include "StictionItem.h"
 #include <cnoid/SimulatorItem>
-#include <results.h>
+#include <results/results.h>
 #include <memory>
 #include <vector>
 
 namespace cnoid {
-
-class Item;
-class PostureController;
 
 class Recording
 {
 public:
     ~Recording();
 
-    //! Called in the main thread when a simulation starts.
+    //! Called in the main thread when a simulation starts. \param collection nullptr: no results
     void start(Item* owner, SimulatorItem* simulatorItem,
                const std::vector<std::unique_ptr<BodyFriction>>& frictions,
-               bool forItems, bool forResults);
+               bool forItems, const StictionItem::Collection* collection);
     //! Called in the simulation thread after every step of friction.
     void add(double time, const std::vector<std::unique_ptr<BodyFriction>>& frictions);
     //! Called in the main thread when the simulation has ended: fills the sequence items.
     void finish();
 
-    results* takeResults();
+    //! The caller's; nullptr where there are none.
+    results* takeResults(bool isComplete, const std::vector<std::string>& warnings);
 
 private:
     //! A joint of a simulated body, and its friction if it has some.
@@ -41,8 +41,18 @@ private:
         int index;
     };
 
+    //! A controller, and what it met so far: at the end it may be unloaded already.
+    struct Controller
+    {
+        std::string name, body, mode, options;
+        const PostureController* posture; // nullptr: of another kind
+        PostureController::Events events;
+        size_t firstJoint; // of its body
+    };
+
     void findJoints(const std::vector<std::unique_ptr<BodyFriction>>& frictions);
-    void createResults();
+    void findControllers(SimulationBody* simBody, size_t firstJoint);
+    void createResults(const StictionItem::Collection& collection);
     void addToSeries(const std::vector<std::unique_ptr<BodyFriction>>& frictions);
     void addToResults(double time);
 
@@ -53,13 +63,7 @@ private:
     std::vector<int> numJoints_;
     std::vector<std::vector<double>> series_; // a row of all joints a step, for each quantity
     results* results_ = nullptr;
-    //! Who knows where the joints from one on should be.
-    struct Targets
-    {
-        const PostureController* controller;
-        size_t first;
-    };
-    std::vector<Targets> targetSources_;
+    std::vector<Controller> controllers_;
     std::vector<Joint> joints_;
     std::vector<std::string> jointNames_;
     std::vector<double> position_, velocity_, command_, target_, friction_, deflection_, energy_;

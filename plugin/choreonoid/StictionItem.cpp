@@ -2,7 +2,7 @@
 #include "BodyFriction.h"
 #include "PostureControllers.h"
 #include "Recording.h"
-#include <results.h>
+#include <results/results.h>
 #include <cnoid/Archive>
 #include <cnoid/BodyCustomizerInterface>
 #include <cnoid/BodyItem>
@@ -15,6 +15,7 @@
 #include <cnoid/SimulatorItem>
 #include <dlfcn.h>
 #include <atomic>
+#include <cstring>
 #include <mutex>
 #include "gettext.h"
 
@@ -51,7 +52,10 @@ public:
     Selection lawOverride;
     Selection coupling;
     bool isRecordingEnabled = true;
-    bool isResultCollectionEnabled = false;
+    unique_ptr<Collection> collection; // nullptr: nothing is collected
+    vector<Override> overrides;
+    vector<string> jointNames; // of the bodies of the simulation
+    vector<string> warnings;
     bool hasFailed = false;
     atomic<double> simulatedTime{0.0};
 
@@ -66,10 +70,13 @@ public:
     Impl(StictionItem* self, const Impl& org);
     void initializeSelections();
     ConfigPtr loadConfiguration();
-    string lawName() const;
+    bool overrideValues(stiction_config* config);
+    bool succeeds(stiction_status status, stiction_errors* errors);
     void put(BodyFriction::Severity severity, const string& message);
     bool isTarget(Body* body) const;
     void addBody(Body* body);
+    void addFrictions();
+    void warnOfAbsence();
     bool initializeSimulation(SimulatorItem* simulatorItem);
     void step();
 };
@@ -154,17 +161,13 @@ void StictionItem::Impl::initializeSelections()
 }
 
 
-string StictionItem::Impl::lawName() const
-{
-    return lawOverride.which() == 0 ? string() : string(lawOverride.selectedSymbol());
-}
-
-
 void StictionItem::Impl::put(BodyFriction::Severity severity, const string& message)
 {
     static const int types[] = { MessageView::Normal, MessageView::Warning, MessageView::Error };
     if(severity == BodyFriction::Severity::Error){
         hasFailed = true;
+    } else if(severity == BodyFriction::Severity::Warning){
+        warnings.push_back(message);
     }
     MessageView::instance()->putln(
         formatR("{0}: {1}", self->displayName(), message), types[static_cast<int>(severity)]);
@@ -209,15 +212,27 @@ void StictionItem::setRecordingEnabled(bool on)
 }
 
 
-void StictionItem::setResultCollectionEnabled(bool on)
+void StictionItem::setOverrides(const vector<Override>& overrides)
 {
-    impl->isResultCollectionEnabled = on;
+    impl->overrides = overrides;
 }
 
 
-results* StictionItem::takeResults()
+void StictionItem::collectResults(const Collection& collection)
 {
-    return impl->recording.takeResults();
+    impl->collection = make_unique<Collection>(collection);
+}
+
+
+const vector<string>& StictionItem::warnings() const
+{
+    return impl->warnings;
+}
+
+
+results* StictionItem::takeResults(bool isComplete)
+{
+    return impl->recording.takeResults(isComplete, impl->warnings);
 }
 
 
@@ -233,19 +248,50 @@ bool StictionItem::hasFailed() const
 }
 
 
-//! \return nullptr, with every mistake of the file in the message view, if it cannot be used
-ConfigPtr StictionItem::Impl::loadConfiguration()
+//! \return false, with every mistake in the message view, unless the status is OK
+bool StictionItem::Impl::succeeds(stiction_status status, stiction_errors* errors)
 {
-    stiction_config* loaded = nullptr;
-    stiction_errors* errors = stiction_errors_create();
-    stiction_config_load(configurationFile.c_str(), &loaded, errors);
     for(size_t i = 0; i < stiction_errors_count(errors); ++i){
         char text[1700];
         stiction_error_format(stiction_errors_at(errors, i), text, sizeof text);
         put(BodyFriction::Severity::Error, text);
     }
     stiction_errors_destroy(errors);
-    return loaded ? ConfigPtr(loaded, ConfigDeleter()) : nullptr;
+    return status == STICTION_OK;
+}
+
+
+//! The law of the item and the values of a batch run, once the joints that they may mean are known.
+bool StictionItem::Impl::overrideValues(stiction_config* config)
+{
+    vector<stiction_override> all;
+    if(lawOverride.which() > 0){
+        all.push_back({ "law", lawOverride.selectedSymbol() });
+    }
+    for(auto& value : overrides){
+        all.push_back({ value.first.c_str(), value.second.c_str() });
+    }
+    vector<const char*> names;
+    for(auto& name : jointNames){
+        names.push_back(name.c_str());
+    }
+    auto errors = stiction_errors_create();
+    return succeeds(
+        stiction_config_override(
+            config, all.data(), all.size(), names.data(), names.size(), errors), errors);
+}
+
+
+//! \return nullptr, with every mistake of the file in the message view, if it cannot be used
+ConfigPtr StictionItem::Impl::loadConfiguration()
+{
+    stiction_config* loaded = nullptr;
+    auto errors = stiction_errors_create();
+    if(!succeeds(stiction_config_load(configurationFile.c_str(), &loaded, errors), errors)){
+        return nullptr;
+    }
+    ConfigPtr config(loaded, ConfigDeleter());
+    return jointNames.empty() || overrideValues(loaded) ? config : nullptr;
 }
 
 
@@ -260,22 +306,14 @@ bool StictionItem::reloadConfiguration()
 }
 
 
-//! The bodies that the configuration is for: by model name, or, if it names none, by their joints.
 bool StictionItem::Impl::isTarget(Body* body) const
 {
-    const size_t numModels = stiction_config_model_count(config.get());
-    for(size_t i = 0; i < numModels; ++i){
-        if(body->modelName() == stiction_config_model_at(config.get(), i)){
-            return true;
-        }
+    vector<const char*> names;
+    for(auto& joint : body->joints()){
+        names.push_back(joint->jointName().c_str());
     }
-    for(int i = 0; numModels == 0 && i < body->numJoints(); ++i){
-        if(stiction_config_find_joint(
-               config.get(), body->joint(i)->jointName().c_str(), nullptr)){
-            return true;
-        }
-    }
-    return false;
+    return stiction_config_is_for(
+        config.get(), body->modelName().c_str(), names.data(), names.size());
 }
 
 
@@ -288,7 +326,7 @@ void StictionItem::Impl::addBody(Body* body)
         return;
     }
     auto friction = BodyFriction::create(
-        body, config.get(), lawName(), simulatorItem->worldTimeStep(),
+        body, config.get(), simulatorItem->worldTimeStep(),
         [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
     if(friction){
         frictions.push_back(move(friction));
@@ -302,6 +340,52 @@ bool StictionItem::initializeSimulation(SimulatorItem* simulatorItem)
 }
 
 
+void StictionItem::Impl::addFrictions()
+{
+    bool isAnyBodyMeant = false;
+    for(auto& simBody : simulatorItem->simulationBodies()){
+        if(isTarget(simBody->body())){
+            isAnyBodyMeant = true;
+            addBody(simBody->body());
+        }
+    }
+    if(!isAnyBodyMeant){
+        put(BodyFriction::Severity::Error,
+            formatR(_("No body of this simulation is a model of {0}."), configurationFile));
+    }
+}
+
+
+//! A batch run in which no joint has friction must not look like one with it.
+void StictionItem::Impl::warnOfAbsence()
+{
+    for(auto& friction : frictions){
+        for(int i = 0; i < friction->numJoints(); ++i){
+            if(strcmp(friction->jointDef(i).law, "none") != 0){
+                return;
+            }
+        }
+    }
+    for(auto& simBody : simulatorItem->simulationBodies()){
+        if(hasStictionCustomizer(simBody->body())){
+            put(BodyFriction::Severity::Warning,
+                formatR("the friction of {0} is StictionCustomizer's, which the results do not show",
+                        simBody->body()->name()));
+            return;
+        }
+    }
+    string why = collection->absence;
+    if(why.empty()){
+        why = hasFailed ? "it is not as configured, see the messages" :
+            configurationFile.empty() ?
+            formatR("the StictionItem '{0}' has no configuration file", self->name()) :
+            frictions.empty() || frictions.front()->numJoints() > 0 ?
+            "the law of every joint is none" : "no joint is driven by effort";
+    }
+    put(BodyFriction::Severity::Warning, "no joint has friction: " + why);
+}
+
+
 bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
 {
     this->simulatorItem = simulatorItem;
@@ -310,28 +394,30 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
     hasFailed = false;
     simulatedTime = 0.0;
     config.reset();
+    warnings.clear();
+    jointNames.clear();
+    for(auto& simBody : simulatorItem->simulationBodies()){
+        for(auto& joint : simBody->body()->joints()){
+            jointNames.push_back(joint->jointName());
+        }
+    }
     if(isEnabled && !configurationFile.empty()){
         config = loadConfiguration();
     }
     if(config){
-        bool isAnyBodyMeant = false;
-        for(auto& simBody : simulatorItem->simulationBodies()){
-            if(isTarget(simBody->body())){
-                isAnyBodyMeant = true;
-                addBody(simBody->body());
-            }
-        }
-        if(!isAnyBodyMeant){
-            put(BodyFriction::Severity::Error,
-                formatR(_("No body of this simulation is a model of {0}."), configurationFile));
-        }
+        addFrictions();
+    }
+    if(collection){
+        warnOfAbsence();
+        warnings.insert(
+            warnings.begin(), collection->warnings.begin(), collection->warnings.end());
     }
     for(auto& simBody : simulatorItem->simulationBodies()){
         for(auto controller : postureControllers(simBody)){
             controller->setGravity(simulatorItem->getGravity());
         }
     }
-    recording.start(self, simulatorItem, frictions, isRecordingEnabled, isResultCollectionEnabled);
+    recording.start(self, simulatorItem, frictions, isRecordingEnabled, collection.get());
     simulatorItem->addMidDynamicsFunction([this](){ step(); });
 
     // An error is shown, and the simulation goes on without that friction.
@@ -348,7 +434,7 @@ void StictionItem::Impl::step()
         reloadMutex.unlock();
     }
     for(auto& friction : frictions){
-        if(reloaded && friction->reconfigure(reloaded.get(), lawName())){
+        if(reloaded && friction->reconfigure(reloaded.get())){
             put(BodyFriction::Severity::Information,
                 formatR(_("The friction of {0} was reloaded."), friction->body()->name()));
         }

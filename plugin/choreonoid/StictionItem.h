@@ -4,6 +4,8 @@
 #include <cnoid/SubSimulatorItem>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 extern "C" {
 typedef struct results results;
@@ -31,9 +33,24 @@ public:
     //! Reads the configuration file again; a running simulation takes it over at its next step.
     bool reloadConfiguration();
 
-    //! What the batch mode writes: collected during the next simulation, the caller's afterwards.
-    void setResultCollectionEnabled(bool on);
-    results* takeResults();
+    //! A value that replaces one of the configuration file, see stiction_config_override.
+    typedef std::pair<std::string, std::string> Override;
+    void setOverrides(const std::vector<Override>& overrides);
+
+    //! What the batch mode wants of the next simulation.
+    struct Collection
+    {
+        std::vector<std::string> overrides; //!< what was replaced in the project: "timestep=0.002"
+        double interval = 0.0;              //!< s between rows of joints.csv; 0: every step
+        std::string frictionSource;         //!< "stiction" where it is empty
+        std::string absence;                //!< why no item gives friction; empty: this one does
+        std::vector<std::string> warnings;  //!< that are known before
+    };
+    void collectResults(const Collection& collection);
+    //! The caller's; nullptr where nothing was collected. \param isComplete It ran to its end.
+    results* takeResults(bool isComplete);
+    //! What the results of the last simulation warn of.
+    const std::vector<std::string>& warnings() const;
     //! How far the simulation is, s; from any thread.
     double simulatedTime() const;
     //! Whether the last simulation had friction as configured.

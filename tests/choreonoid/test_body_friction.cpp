@@ -48,8 +48,11 @@ struct Fixture {
         return config;
     }
     bool start(const std::string &law = "") {
+        const stiction_override override = {"law", law.c_str()};
+        CHECK(stiction_config_override(config, &override, law.empty() ? 0 : 1, nullptr, 0,
+                                       nullptr) == STICTION_OK);
         friction = BodyFriction::create(
-            body, config, law, T,
+            body, config, T,
             [this](BodyFriction::Severity, const std::string &m) { messages.push_back(m); });
         return friction != nullptr;
     }
@@ -83,7 +86,7 @@ TEST(reloaded_configuration_acts_at_the_next_step) {
     joint->dq() = 0.3;
     for (int k = 0; k < 2000; k++) f.friction->step();
     stiction_config *other = Fixture::configure("coulomb", "");
-    CHECK(f.friction->reconfigure(other, ""));
+    CHECK(f.friction->reconfigure(other));
     joint->u() = 0;
     for (int k = 0; k < 2000; k++) f.friction->step();
     CHECK_NEAR(f.friction->frictionTorques()[0], 0.4 + 4.5 * 0.3, 1e-12);
@@ -101,7 +104,7 @@ TEST(reload_keeps_what_the_bristle_holds) {
     for (int k = 0; k < 10; k++) f.friction->step();
     CHECK_NEAR(f.friction->frictionTorques()[0], 2, 1e-9);
     stiction_config *same = Fixture::configure("stribeck", "");
-    CHECK(f.friction->reconfigure(same, ""));
+    CHECK(f.friction->reconfigure(same));
     f.friction->step();
     CHECK_NEAR(f.friction->frictionTorques()[0], 2, 1e-9);
     stiction_config_destroy(same);

@@ -53,27 +53,25 @@ static void set_number(const char *name, double value) {
     if (!isnan(value)) (void)setenv(name, number_write(value, text), 1);
 }
 
-/* "joints.RWRR.viscous=4", a line each. */
-static void set_overrides(const settings *s) {
-    char *lines = copy_text("");
-    for (size_t k = 0; k < s->value_count; k++) {
-        char *longer = format_text("%s%s=%s\n", lines, s->values[k].key, s->values[k].value);
-        free(lines);
-        lines = longer;
-    }
-    if (*lines) (void)setenv("STICTION_OVERRIDE", lines, 1);
-    free(lines);
-}
-
-static void set_controllers(const text_list *options) {
+/* All texts in one variable, with something between them; without any it is not set. */
+static void set_texts(const char *name, const text_list *texts, const char *between) {
     char *all = copy_text("");
-    for (size_t k = 0; k < options->count; k++) {
-        char *longer = format_text("%s%s%s", all, k ? " " : "", options->items[k]);
+    for (size_t k = 0; k < texts->count; k++) {
+        char *longer = format_text("%s%s%s", all, k ? between : "", texts->items[k]);
         free(all);
         all = longer;
     }
-    if (*all) (void)setenv("STICTION_CONTROLLER", all, 1);
+    if (*all) (void)setenv(name, all, 1);
     free(all);
+}
+
+static void set_overrides(const settings *s) {
+    text_list lines = {.count = 0};
+    for (size_t k = 0; k < s->value_count; k++)
+        text_list_add(&lines, format_text("%s=%s", s->values[k].key, s->values[k].value));
+    set_texts("STICTION_OVERRIDE", &lines, "\n");
+    for (size_t k = 0; k < lines.count; k++) free((void *)lines.items[k]);
+    free((void *)lines.items);
 }
 
 /* In the child, before it becomes Choreonoid. */
@@ -100,7 +98,8 @@ static void set_environment(const settings *s, const char *project_path, const c
     if (f->law) (void)setenv("STICTION_LAW", f->law, 1);
     if (configuration) (void)setenv("STICTION_CONFIGURATION", configuration, 1);
     set_overrides(s);
-    set_controllers(&s->controller);
+    set_texts("STICTION_CONTROLLER", &s->controller, " ");
+    set_texts("STICTION_REPLACED", &s->given, "\n");
     const char *plugins = getenv("CNOID_PLUGIN_PATH");
     if (!plugins && *STICTION_CHOREONOID_PLUGINS)
         (void)setenv("CNOID_PLUGIN_PATH", STICTION_CHOREONOID_PLUGINS, 1);
@@ -116,8 +115,10 @@ static bool find_configuration(const char *given, char **path) {
 
 /* ---- the child ---- */
 
-/* Lines of Choreonoid are kept; those that tell progress move the bar. */
+/* Lines of Choreonoid are kept; those that tell progress move the bar, and warnings are passed on.
+ */
 static char *read_output(FILE *from, const char *project_path) {
+    static const char warning[] = "stiction: warning: ";
     char *line = NULL, *all = NULL;
     size_t size = 0, length = 0;
     FILE *out = open_memstream(&all, &length);
@@ -129,6 +130,8 @@ static char *read_output(FILE *from, const char *project_path) {
             (void)snprintf(note, sizeof note, "%.2f s simulated", simulated);
             bar.total = duration;
             progress_update(&bar, simulated, note);
+        } else if (strncmp(line, warning, strlen(warning)) == 0) {
+            fprintf(stderr, "warning: %s", line + strlen(warning));
         } else {
             fputs(line, out);
         }
