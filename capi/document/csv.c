@@ -4,38 +4,52 @@
 #include "csv.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "command.h"
+#include <sys/stat.h>
 
 /* A quote that is never closed must not take the whole file for one row. */
 enum { longest_row = 1 << 22 };
 
-static void push(csv_text_buffer *b, char c) {
+static bool push(csv_text_buffer *b, char c) {
     if (b->length + 2 > b->capacity) {
-        b->capacity = b->capacity ? 2 * b->capacity : 256;
-        b->data = reallocate(b->data, b->capacity, 1);
+        const size_t capacity = b->capacity ? 2 * b->capacity : 256;
+        char *data = realloc(b->data, capacity);
+        if (!data) return false;
+        b->data = data;
+        b->capacity = capacity;
     }
     b->data[b->length++] = c;
     b->data[b->length] = '\0';
+    return true;
 }
 
-static void empty(csv_text_buffer *b) {
-    push(b, '\0');
+static bool empty(csv_text_buffer *b) {
+    const bool fine = push(b, '\0');
     b->length = 0;
+    return fine;
 }
 
-bool csv_open(csv *c, const char *path) {
+static bool is_folder(FILE *file) {
+    struct stat status;
+    return fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool stiction_csv_open(csv *c, const char *path, stiction_error *error) {
     const bool standard = strcmp(path, "-") == 0;
-    *c = (csv){.file = standard ? stdin : fopen(path, "rb"),
+    *c = (csv){.file = standard ? stdin : fopen(path, "rbe"),
                .path = standard ? "stdin" : path,
                .next_line = 1,
                .ending = "\n"};
-    return c->file || complain("%s: %s", path, strerror(errno));
+    const int problem = !c->file ? errno : is_folder(c->file) ? EISDIR : 0;
+    if (!problem) return true;
+    (void)stiction_fail_at(error, STICTION_INVALID_ARGUMENT, (stiction_place){path, 0, 0}, "%s",
+                           strerror(problem));
+    return false;
 }
 
-void csv_close(csv *c) {
+void stiction_csv_close(csv *c) {
     if (c->file && c->file != stdin) fclose(c->file);
     free(c->raw.data);
     free(c->text.data);
@@ -43,30 +57,49 @@ void csv_close(csv *c) {
     *c = (csv){.file = NULL};
 }
 
-static csv_verdict wrong(const csv *c, const char *sentence) {
-    complain_at(c->path, c->line, "%s", sentence);
+stiction_place stiction_csv_place(const csv *c, size_t cell) {
+    return (stiction_place){c->path, c->line < INT_MAX ? (int)c->line : INT_MAX,
+                            cell < c->count ? c->cells[cell].column : 1};
+}
+
+static csv_verdict wrong(const csv *c, size_t offset, stiction_error *error, const char *sentence) {
+    stiction_place at = stiction_csv_place(c, c->count);
+    at.column = (int)offset + 1;
+    (void)stiction_fail_at(error, STICTION_INVALID_CONFIG, at, "%s", sentence);
     return CSV_WRONG;
 }
 
+static csv_verdict out_of_memory(stiction_error *error) {
+    (void)stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for a row of CSV");
+    return CSV_WRONG;
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
 /* The bytes up to the end of the row, with the quotes that hide a newline. */
-static csv_verdict read_raw(csv *c) {
+static csv_verdict read_raw(csv *c, stiction_error *error) {
     bool quoted = false, comment = false, cell_starts = true;
+    size_t quote = 0; /* where the last one stands */
     int byte;
     while ((byte = getc_unlocked(c->file)) != EOF) {
         if (byte == '\n') c->next_line++;
         if (byte == '\n' && !quoted) break;
-        if (byte == '\0') return wrong(c, "there is a byte 0: this is no text");
+        if (byte == '\0')
+            return wrong(c, c->raw.length, error, "there is a byte 0: this is no text");
         if (c->raw.length == longest_row)
-            return wrong(c, "the row is longer than 4 MB; is a quote not closed?");
+            return wrong(c, quote, error, "the row is longer than 4 MB; is a quote not closed?");
         if (c->raw.length == 0) comment = byte == '#';
-        push(&c->raw, (char)byte);
+        if (byte == '"') quote = c->raw.length;
+        if (!push(&c->raw, (char)byte)) return out_of_memory(error);
         /* a quote counts at the start of a cell and then up to its like */
         if (byte == '"' && !comment && (quoted || cell_starts)) quoted = !quoted;
-        cell_starts = !quoted && (byte == ',' || (cell_starts && (byte == ' ' || byte == '\t')) ||
-                                  byte == '"');
+        cell_starts =
+            !quoted && (byte == ',' || (cell_starts && is_blank((char)byte)) || byte == '"');
     }
-    if (ferror(c->file)) return wrong(c, strerror(errno));
-    if (quoted) return wrong(c, "a quote is not closed");
+    if (ferror(c->file)) return wrong(c, 0, error, strerror(errno));
+    if (quoted) return wrong(c, quote, error, "a quote is not closed");
     return byte == EOF && c->raw.length == 0 ? CSV_END : CSV_ROW;
 }
 
@@ -79,56 +112,78 @@ static void take_line_end(csv *c) {
     }
 }
 
-/* Copies one cell behind the text; returns where it ends (at a comma or the end of the row). */
-static const char *split_cell(csv_text_buffer *text, const char *from) {
-    size_t kept = text->length; /* spaces are dropped only behind this place */
-    while (*from == ' ' || *from == '\t') from++;
-    if (*from == '"') {
-        for (from++; *from && !(from[0] == '"' && from[1] != '"'); from++) {
-            if (*from == '"') from++;
-            push(text, *from);
+/*
+ * Copies the cell at *from behind the text; *from goes to its end: a comma, the end of the row, or
+ * what stands behind a closing quote. False: no memory.
+ */
+static bool split_cell(csv_text_buffer *text, const char **from) {
+    const size_t start = text->length;
+    const char *p = *from;
+    bool fine = true;
+    if (*p == '"') {
+        for (p++; *p && !(p[0] == '"' && p[1] != '"'); p++) {
+            if (*p == '"') p++;
+            fine = push(text, *p) && fine;
         }
-        if (*from) from++;
-        kept = text->length;
+        for (p++; is_blank(*p); p++) continue;
+    } else {
+        while (*p && *p != ',') fine = push(text, *p++) && fine;
+        while (text->length > start && is_blank(text->data[text->length - 1])) text->length--;
     }
-    while (*from && *from != ',') push(text, *from++);
-    while (text->length > kept && strchr(" \t", text->data[text->length - 1])) text->length--;
-    push(text, '\0');
-    return from;
+    *from = p;
+    return push(text, '\0') && fine;
 }
 
-static void split(csv *c) {
+static bool make_room(csv *c) {
+    size_t commas = 0;
+    for (const char *p = c->raw.data; (p = strchr(p, ',')); p++) commas++;
+    if (commas < c->cells_capacity) return true;
+    csv_cell *cells = realloc(c->cells, (commas + 1) * sizeof *cells);
+    if (!cells) return false;
+    c->cells = cells;
+    c->cells_capacity = commas + 1;
+    return true;
+}
+
+static csv_verdict split(csv *c, stiction_error *error) {
+    bool fine = make_room(c);
     const char *from = c->raw.data;
-    c->count = 1;
-    while (*(from = split_cell(&c->text, from)) == ',') {
-        from++;
-        c->count++;
+    for (bool more = fine; more; from++) {
+        while (is_blank(*from)) from++;
+        c->cells[c->count++].column = (int)(from - c->raw.data) + 1;
+        fine = split_cell(&c->text, &from) && fine;
+        if (*from && *from != ',')
+            return wrong(c, (size_t)(from - c->raw.data), error,
+                         "text stands behind a closing quote");
+        more = *from == ',';
     }
-    if (c->count > c->cells_capacity) {
-        c->cells_capacity = c->count;
-        c->cells = reallocate(c->cells, c->count, sizeof *c->cells);
-    }
+    /* only now that the text does not move any more */
     char *cell = c->text.data;
-    for (size_t k = 0; k < c->count; k++) {
-        c->cells[k] = cell;
+    for (size_t k = 0; fine && k < c->count; k++) {
+        c->cells[k].text = cell;
         cell += strlen(cell) + 1;
     }
+    return fine ? CSV_ROW : out_of_memory(error);
 }
 
-csv_verdict csv_next(csv *c) {
+csv_verdict stiction_csv_next(csv *c, stiction_error *error) {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
-    empty(&c->raw);
-    empty(&c->text);
     c->count = 0;
     c->line = c->next_line;
-    const csv_verdict verdict = read_raw(c);
+    if (!empty(&c->raw) || !empty(&c->text)) return out_of_memory(error);
+    const csv_verdict verdict = read_raw(c, error);
     if (verdict != CSV_ROW) return verdict;
     take_line_end(c);
     if (c->line == 1 && strncmp(c->raw.data, byte_order_mark, 3) == 0) {
         c->raw.length -= 3;
         memmove(c->raw.data, c->raw.data + 3, c->raw.length + 1);
     }
-    if (c->raw.length == 0 || c->raw.data[0] == '#') return CSV_OTHER;
-    split(c);
-    return CSV_ROW;
+    if (c->raw.data[0] == '#' || strspn(c->raw.data, " \t") == c->raw.length) return CSV_OTHER;
+    return split(c, error);
+}
+
+csv_verdict stiction_csv_next_row(csv *c, stiction_error *error) {
+    csv_verdict verdict;
+    while ((verdict = stiction_csv_next(c, error)) == CSV_OTHER) continue;
+    return verdict;
 }

@@ -2,39 +2,51 @@
  * Reading CSV a row at a time, in memory that does not grow with the file: cells in quotes (which
  * may hold commas and newlines), LF or CRLF, a byte order mark, empty cells.
  */
-#ifndef STICTION_TOOLS_COMMON_CSV_H
-#define STICTION_TOOLS_COMMON_CSV_H
+#ifndef STICTION_CAPI_DOCUMENT_CSV_H
+#define STICTION_CAPI_DOCUMENT_CSV_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+#include "fail.h"
 
 typedef struct csv_text_buffer {
     char *data; /* ends with 0 */
     size_t length, capacity;
 } csv_text_buffer;
 
+typedef struct csv_cell {
+    char *text; /* without its quotes, or the spaces around what has none */
+    int column; /* of its first byte that is no space, from 1 */
+} csv_cell;
+
 typedef struct csv {
     FILE *file;
-    const char *path;       /* for the messages */
+    const char *path;       /* for the messages; the caller's */
     size_t line, next_line; /* on which this row and the next one begin, from 1 */
     csv_text_buffer raw;    /* the row as it stands, without its line end */
     const char *ending;     /* "\n" or "\r\n" */
-    char **cells;           /* without their quotes, and the spaces around what has none */
+    csv_cell *cells;
     size_t count, cells_capacity;
     csv_text_buffer text; /* the cells one after the other */
 } csv;
 
 typedef enum csv_verdict {
     CSV_ROW,
-    CSV_OTHER, /* an empty line or one that begins with #: raw has it, there are no cells */
+    CSV_OTHER, /* a blank line or one that begins with #: raw has it, there are no cells */
     CSV_END,
-    CSV_WRONG /* after a sentence on stderr */
+    CSV_WRONG /* the error says what */
 } csv_verdict;
 
-/* "-" is stdin. False after a sentence on stderr. */
-bool csv_open(csv *c, const char *path);
-void csv_close(csv *c);
-csv_verdict csv_next(csv *c);
+/* "-" is stdin. False with an error; close it either way. */
+bool stiction_csv_open(csv *c, const char *path, stiction_error *error);
+void stiction_csv_close(csv *c);
+csv_verdict stiction_csv_next(csv *c, stiction_error *error);
+/* The same, past blank lines and comments: never CSV_OTHER. */
+csv_verdict stiction_csv_next_row(csv *c, stiction_error *error);
+
+/* Where a cell stands in the file. */
+stiction_place stiction_csv_place(const csv *c, size_t cell);
 
 #endif

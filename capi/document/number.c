@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +63,11 @@ number_verdict number_read(const char *text, double *value) {
     if (number == 0 && errno == ERANGE) return NUMBER_TOO_SMALL;
     *value = number;
     return has_leading_zero(text) ? NUMBER_LEADING_ZERO : NUMBER_OK;
+}
+
+bool stiction_decimal(const char *text, double *value) {
+    const number_verdict verdict = number_read(text, value);
+    return verdict == NUMBER_OK || verdict == NUMBER_LEADING_ZERO;
 }
 
 const char *number_write(double value, char buffer[NUMBER_SIZE]) {

@@ -4,6 +4,7 @@
 #ifndef STICTION_CAPI_DOCUMENT_NUMBER_H
 #define STICTION_CAPI_DOCUMENT_NUMBER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum number_verdict {
@@ -17,6 +18,9 @@ typedef enum number_verdict {
 /* The double nearest to a decimal number. Unless OK or with a leading 0, *value is NaN. The thread
  * is in the "C" locale. */
 number_verdict number_read(const char *text, double *value);
+
+/* Whether a text is a finite decimal number, with or without a leading 0. */
+bool stiction_decimal(const char *text, double *value);
 
 /* The shortest decimal number that reads back to the same finite double; the thread is in the "C"
  * locale. Always with a point or without an exponent: every reader of YAML takes it as a number. */

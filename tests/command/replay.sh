@@ -102,10 +102,10 @@ log ''
 refuses 1 'log.csv: there is no head' replay robot.yaml log.csv
 log 'time,RWRR\n0,"0.1\n'
 run 1 replay robot.yaml log.csv
-says err 'log.csv:2: a quote is not closed'
+says err 'log.csv:2:3: a quote is not closed'
 printf 'time,RWRR\n\000\n' >log.csv
 run 1 replay robot.yaml log.csv
-says err 'log.csv:2: there is a byte 0'
+says err 'log.csv:2:1: there is a byte 0'
 refuses 1 'Is a directory' replay robot.yaml .
 refuses 1 'absent.csv: No such file' replay robot.yaml absent.csv
 

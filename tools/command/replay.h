@@ -4,8 +4,8 @@
 #ifndef STICTION_TOOLS_COMMAND_REPLAY_H
 #define STICTION_TOOLS_COMMAND_REPLAY_H
 
-#include "common/csv.h"
 #include "common/options.h"
+#include "document/csv.h"
 #include "stiction/stiction.h"
 
 /* What replay adds for a joint, behind its name. */

@@ -27,7 +27,8 @@ static bool add(const search *s, const char *joint, size_t column, const stictio
         return complain_at(s->head->path, s->head->line,
                            "columns '%s' and '%s' could both be the velocity of joint '%s'; "
                            "choose one with --joint %s=COLUMN",
-                           s->head->cells[other->column], s->head->cells[column], joint, joint);
+                           s->head->cells[other->column].text, s->head->cells[column].text, joint,
+                           joint);
     }
     s->found->items = reallocate(s->found->items, s->found->count + 1, sizeof *s->found->items);
     s->found->items[s->found->count++] =
@@ -50,7 +51,7 @@ static bool is_mapped(const search *s, const char *joint) {
 
 static size_t column_of(const csv *head, const char *name) {
     size_t k = 0;
-    while (k < head->count && strcmp(head->cells[k], name) != 0) k++;
+    while (k < head->count && strcmp(head->cells[k].text, name) != 0) k++;
     return k;
 }
 
@@ -93,10 +94,11 @@ static char *joint_of(const search *s, const char *column, stiction_joint_def *d
 
 static bool add_named(const search *s, size_t column) {
     stiction_joint_def def = stiction_joint_def_default();
-    if (strcmp(s->head->cells[column], "time") == 0) return true;
+    if (strcmp(s->head->cells[column].text, "time") == 0) return true;
     for (size_t k = 0; k < s->mapped->count; k++)
-        if (strcmp(strchr(s->mapped->items[k], '=') + 1, s->head->cells[column]) == 0) return true;
-    char *joint = joint_of(s, s->head->cells[column], &def);
+        if (strcmp(strchr(s->mapped->items[k], '=') + 1, s->head->cells[column].text) == 0)
+            return true;
+    char *joint = joint_of(s, s->head->cells[column].text, &def);
     const bool fine = !joint || is_mapped(s, joint) || add(s, joint, column, &def);
     free(joint);
     return fine;
@@ -107,7 +109,7 @@ static bool add_named(const search *s, size_t column) {
 static int none_found(const search *s) {
     char *names = copy_text("");
     for (size_t k = 0; k < s->head->count; k++) {
-        char *longer = format_text("%s%s'%s'", names, k ? ", " : "", s->head->cells[k]);
+        char *longer = format_text("%s%s'%s'", names, k ? ", " : "", s->head->cells[k].text);
         free(names);
         names = longer;
     }

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "common/command.h"
-#include "common/csv.h"
 #include "common/progress.h"
 #include "common/table.h"
 #include "common/verb.h"
@@ -48,7 +47,7 @@ typedef struct replay {
 
 static bool read_velocity(const replay *r, size_t k, double *velocity) {
     channel *c = &r->channels.items[k];
-    const char *text = r->log.cells[c->column];
+    const char *text = r->log.cells[c->column].text;
     *velocity = (double)NAN;
     if (*text && (!read_number(text, velocity) || isinf(*velocity)))
         return complain_at(r->log.path, r->log.line,
@@ -59,7 +58,7 @@ static bool read_velocity(const replay *r, size_t k, double *velocity) {
 
 static bool read_time(const replay *r, double *time) {
     if (r->timestep > 0) return true; /* not looked at */
-    const char *text = r->log.cells[r->time_column];
+    const char *text = r->log.cells[r->time_column].text;
     if (!read_number(text, time) || !isfinite(*time))
         return complain_at(r->log.path, r->log.line, "time '%.80s' is not a finite number", text);
     if (r->rows > 0 && !(*time > r->last.time))
@@ -168,8 +167,9 @@ static bool take_single_row(replay *r) {
 /* ---- the log from its head to its end ---- */
 
 static csv_verdict next_row(csv *log) {
-    csv_verdict verdict;
-    while ((verdict = csv_next(log)) == CSV_OTHER) continue;
+    stiction_error error;
+    const csv_verdict verdict = stiction_csv_next_row(log, &error);
+    if (verdict == CSV_WRONG) complain_error(&error);
     return verdict;
 }
 
@@ -188,7 +188,7 @@ static void write_head(const replay *r) {
 static bool find_time(replay *r) {
     r->time_column = r->columns;
     for (size_t k = 0; k < r->columns; k++) {
-        if (strcmp(r->log.cells[k], "time") != 0) continue;
+        if (strcmp(r->log.cells[k].text, "time") != 0) continue;
         if (r->time_column < r->columns)
             return complain_at(r->log.path, r->log.line, "there are two columns 'time'");
         r->time_column = k;
@@ -264,7 +264,7 @@ static void warn_of_missing(const replay *r) {
 }
 
 static void release(replay *r) {
-    csv_close(&r->log);
+    stiction_csv_close(&r->log);
     channels_free(&r->channels);
     stiction_state_destroy(r->state);
     stiction_model_destroy(r->model);
@@ -284,8 +284,12 @@ static int run_with(const replay_options *options, const stiction_config *config
                     const char *config_path, const char *log_path) {
     replay r = {.timestep = isnan(options->timestep) ? 0 : options->timestep,
                 .fallback = stiction_config_timestep(config)};
-    int status = csv_open(&r.log, log_path) ? read_head(&r, config, config_path, &options->joints)
-                                            : EXIT_DATA;
+    stiction_error error;
+    int status = EXIT_DATA;
+    if (stiction_csv_open(&r.log, log_path, &error))
+        status = read_head(&r, config, config_path, &options->joints);
+    else
+        complain_error(&error);
     if (status == EXIT_FINE) {
         const bool ready = prepare(&r);
         if (ready) write_head(&r);

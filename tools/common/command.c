@@ -3,13 +3,16 @@
  */
 #include "command.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #include "document/names.h"
+#include "document/number.h"
 #include "verb.h"
 
 bool complain(const char *format, ...) {
@@ -32,10 +35,11 @@ bool complain_at(const char *path, size_t line, const char *format, ...) {
     return false;
 }
 
-void complain_error(const stiction_error *error) {
+bool complain_error(const stiction_error *error) {
     char line[sizeof error->path + sizeof error->message + 64];
     (void)stiction_error_format(error, line, sizeof line);
     fprintf(stderr, error->path[0] ? "%s\n" : "stiction: %s\n", line);
+    return false;
 }
 
 void complain_errors(const stiction_errors *errors) {
@@ -80,10 +84,19 @@ static const char *skip_spaces(const char *text) {
 }
 
 bool read_number(const char *text, double *value) {
-    char *end;
+    char word[400]; /* a double needs no more digits */
     text = skip_spaces(text);
-    *value = strtod(text, &end);
-    return end != text && *skip_spaces(end) == '\0';
+    const size_t length = strcspn(text, " \t\r\n");
+    if (length >= sizeof word || *skip_spaces(text + length)) return false;
+    memcpy(word, text, length);
+    word[length] = '\0';
+    const char *magnitude = word + strspn(word, "+-");
+    const bool infinite = strcasecmp(magnitude, "inf") == 0;
+    const number_verdict verdict = number_read(word, value);
+    if (verdict == NUMBER_TOO_SMALL) *value = 0;
+    if (verdict == NUMBER_NOT_FINITE || infinite)
+        *value = word[0] == '-' ? -(double)INFINITY : (double)INFINITY;
+    return verdict != NUMBER_NOT_DECIMAL || infinite || strcasecmp(magnitude, "nan") == 0;
 }
 
 /* ---- time ---- */

@@ -18,7 +18,7 @@ __attribute__((format(printf, 3, 4))) bool complain_at(const char *path, size_t 
                                                        const char *format, ...);
 
 /* The same with the place of a library error: "file:line:column: sentence". */
-void complain_error(const stiction_error *error);
+bool complain_error(const stiction_error *error);
 void complain_errors(const stiction_errors *errors);
 
 /* A configuration, or NULL after all its mistakes are told. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "common/csv.h"
+#include "document/csv.h"
 
 /* ---- summary.json ---- */
 
@@ -90,7 +90,7 @@ static const size_t absent = (size_t)-1;
 static size_t find_column(const csv *file, const char *name, size_t hint) {
     for (size_t k = 0; k < file->count; k++) {
         const size_t place = (hint + k) % file->count;
-        if (strcmp(file->cells[place], name) == 0) return place;
+        if (strcmp(file->cells[place].text, name) == 0) return place;
     }
     return absent;
 }
@@ -118,7 +118,7 @@ static bool read_head(layout *l, const csv *file, const run_data *run) {
 }
 
 static bool read_cell(const csv *file, size_t place, double *value) {
-    const char *text = file->cells[place];
+    const char *text = file->cells[place].text;
     *value = (double)NAN;
     return !*text || read_number(text, value) ||
            complain_at(file->path, file->line, "column %zu: '%s' is no number", place + 1, text);
@@ -143,9 +143,9 @@ static double *read_rows(layout *l, csv *file, const run_data *run, size_t *row_
     csv_verdict verdict;
     bool fine = true;
     *row_count = 0;
-    while (fine && (verdict = csv_next(file)) != CSV_END) {
-        if (verdict == CSV_OTHER) continue;
-        fine = verdict == CSV_ROW;
+    stiction_error error;
+    while (fine && (verdict = stiction_csv_next_row(file, &error)) != CSV_END) {
+        fine = verdict == CSV_ROW || complain_error(&error);
         if (fine && !l->places) {
             fine = read_head(l, file, run);
         } else if (fine) {
@@ -190,7 +190,11 @@ static void keep(run_data *run, const layout *l, const double *rows, size_t coun
 
 static bool read_series(run_data *run, const char *path) {
     csv file;
-    if (!csv_open(&file, path)) return false;
+    stiction_error error;
+    if (!stiction_csv_open(&file, path, &error)) {
+        stiction_csv_close(&file);
+        return complain_error(&error);
+    }
     layout l = {.places = NULL};
     size_t count;
     double *rows = read_rows(&l, &file, run, &count);
@@ -198,7 +202,7 @@ static bool read_series(run_data *run, const char *path) {
     const bool fine = rows != NULL;
     free(rows);
     free(l.places);
-    csv_close(&file);
+    stiction_csv_close(&file);
     return fine;
 }
 
