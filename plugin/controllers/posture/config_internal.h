@@ -7,11 +7,10 @@
 #include "posture_internal.h"
 
 /* Where a setting stands: in a file, or in an option of a string. */
-typedef struct config_place {
-    const char *path;   /* NULL: not in a file */
+typedef struct setting_place {
+    stiction_place at;
     const char *option; /* NULL: not in a string */
-    int line, column;
-} config_place;
+} setting_place;
 
 typedef struct setting {
     size_t layer;  /* one a file or string; a later one beats an earlier */
@@ -50,7 +49,7 @@ bool key_is_file(size_t key);
 bool key_is_of_joints(size_t key);
 
 /* Says "joint 'X': sentence" (joint may be NULL) at a place. */
-stiction_status config_refuse(config_place at, const char *joint, stiction_error *error,
+stiction_status config_refuse(setting_place at, const char *joint, stiction_error *error,
                               const char *format, ...) __attribute__((format(printf, 4, 5)));
 stiction_status config_out_of_memory(stiction_error *error);
 
@@ -74,10 +73,7 @@ void *config_grow(void *items, size_t count, size_t item_size);
 bool config_find_key(const char *name, size_t *key);
 
 /* Adds `text` as the value of a key, for the joints that match, to the last layer. */
-stiction_status config_set(posture_config *config, config_place at, const char *joint, size_t key,
+stiction_status config_set(posture_config *config, setting_place at, const char *joint, size_t key,
                            const char *text, stiction_error *error);
-
-/* The line of the first setting of the last layer for these joints; 0: none. */
-int config_first_line(const posture_config *config, const char *joint);
 
 #endif

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "config_internal.h"
-#include "words.h"
+#include "document/c_locale.h"
+#include "document/text.h"
 
 static const char spaces[] = " \t\r\n";
 
@@ -38,7 +39,7 @@ static char *cut_word(char **at, bool *closed) {
 /* A value for all joints, or one after the other for those that are named. */
 static stiction_status set_values(posture_config *config, const char *name, size_t key,
                                   char *values, stiction_error *error) {
-    const config_place at = {NULL, name, 0, 0};
+    const setting_place at = {.option = name};
     stiction_status status = STICTION_OK;
     /* names of files may have any of the letters below */
     if (key_is_file(key)) return config_set(config, at, NULL, key, values, error);
@@ -72,7 +73,7 @@ static stiction_status read_words(posture_config *config, char *options, bool fi
         char *value = strchr(word, '='), hint[HINT_SIZE];
         size_t key;
         if (value) *value++ = '\0';
-        const config_place at = {NULL, word, 0, 0};
+        const setting_place at = {.option = word};
         const bool is_file = strcmp(word, others[0]) == 0;
         if (!closed)
             status = config_refuse(at, NULL, error, "a quote is not closed");
@@ -91,7 +92,7 @@ static stiction_status read_words(posture_config *config, char *options, bool fi
 /* read_words takes its text apart: each pass has a copy. */
 static stiction_status pass(posture_config *config, const char *options, bool files,
                             const char *directory, stiction_error *error) {
-    char *copy = words_copy(options);
+    char *copy = text_copy(options);
     if (!copy) return config_out_of_memory(error);
     const stiction_status status = read_words(config, copy, files, directory, error);
     free(copy);
@@ -101,11 +102,11 @@ static stiction_status pass(posture_config *config, const char *options, bool fi
 stiction_status posture_config_add_options(posture_config *config, const char *options,
                                            const char *directory, stiction_error *error) {
     if (!config || !options)
-        return posture_fail(error, STICTION_INVALID_ARGUMENT, "the options are NULL");
-    const words_locale locale = words_enter();
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the options are NULL");
+    const c_locale locale = c_locale_enter();
     stiction_status status = pass(config, options, true, directory, error);
     if (status == STICTION_OK) status = config_begin(config, NULL, directory, error);
     if (status == STICTION_OK) status = pass(config, options, false, directory, error);
-    words_leave(locale);
-    return status == STICTION_OK ? posture_fail(error, STICTION_OK, "%s", "") : status;
+    c_locale_leave(locale);
+    return status == STICTION_OK ? stiction_succeed(error) : status;
 }

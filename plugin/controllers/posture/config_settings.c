@@ -7,29 +7,27 @@
 #include <string.h>
 
 #include "config_internal.h"
+#include "document/number.h"
+#include "document/text.h"
 #include "words.h"
 
 /* Errors. */
 
-stiction_status config_refuse(config_place at, const char *joint, stiction_error *error,
+stiction_status config_refuse(setting_place place, const char *joint, stiction_error *error,
                               const char *format, ...) {
-    if (!error) return STICTION_INVALID_CONFIG;
     char option[128] = "", name[128] = "", sentence[512];
-    if (at.option) (void)snprintf(option, sizeof option, "option '%.100s': ", at.option);
+    if (place.option) (void)snprintf(option, sizeof option, "option '%.100s': ", place.option);
     if (joint) (void)snprintf(name, sizeof name, "joint '%.100s': ", joint);
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    (void)posture_fail(error, STICTION_INVALID_CONFIG, "%s%s%s", option, name, sentence);
-    error->line = at.line;
-    error->column = at.column;
-    (void)snprintf(error->path, sizeof error->path, "%s", at.path ? at.path : "");
-    return STICTION_INVALID_CONFIG;
+    return stiction_fail_at(error, STICTION_INVALID_CONFIG, place.at, "%s%s%s", option, name,
+                            sentence);
 }
 
 stiction_status config_out_of_memory(stiction_error *error) {
-    return posture_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the configuration");
+    return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the configuration");
 }
 
 /* Keys. */
@@ -109,8 +107,8 @@ const char *config_hint(const char *word, bool of_joint, const char *const *othe
 
 /* Values. */
 
-static stiction_status read_choice(config_place at, const char *joint, size_t key, const char *text,
-                                   double *value, stiction_error *error) {
+static stiction_status read_choice(setting_place at, const char *joint, size_t key,
+                                   const char *text, double *value, stiction_error *error) {
     const posture_key_info *info = &choice_key_at(key)->info;
     size_t choice;
     if (!words_choose(info->unit, text, &choice))
@@ -120,10 +118,10 @@ static stiction_status read_choice(config_place at, const char *joint, size_t ke
     return STICTION_OK;
 }
 
-static stiction_status read_number(config_place at, const char *joint, size_t key, const char *text,
-                                   double *value, stiction_error *error) {
+static stiction_status read_number(setting_place at, const char *joint, size_t key,
+                                   const char *text, double *value, stiction_error *error) {
     char sentence[POSTURE_SENTENCE];
-    if (!words_number(text, value))
+    if (!stiction_decimal(text, value))
         return config_refuse(at, joint, error,
                              "%s must be a decimal number such as 2.5 or 1e-3, not '%.100s'",
                              key_name(key), text);
@@ -146,14 +144,14 @@ stiction_status config_begin(posture_config *config, const char *path, const cha
     if (!layers) return config_out_of_memory(error);
     config->layers = layers;
     layer *begun = &layers[config->layer_count++];
-    begun->path = path ? words_copy(path) : NULL;
-    begun->directory = words_copy(directory ? directory : "");
+    begun->path = path ? text_copy(path) : NULL;
+    begun->directory = text_copy(directory ? directory : "");
     const bool complete = begun->directory && (!path || begun->path);
     return complete ? STICTION_OK : config_out_of_memory(error);
 }
 
 char *config_join(const char *directory, const char *path) {
-    if (!directory || !*directory || *path == '/') return words_copy(path);
+    if (!directory || !*directory || *path == '/') return text_copy(path);
     const size_t size = strlen(directory) + 1 + strlen(path) + 1;
     char *whole = malloc(size);
     if (whole) (void)snprintf(whole, size, "%s/%s", directory, path);
@@ -164,23 +162,14 @@ static bool same_pattern(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* The setting of the last layer for the same key and joints, or NULL. */
-static const setting *find_same(const posture_config *config, const char *joint, size_t key) {
+/* Whether the last layer has a setting for the same key and joints. */
+static bool is_set(const posture_config *config, const char *joint, size_t key) {
     for (size_t k = config->setting_count; k-- > 0;) {
         const setting *s = &config->settings[k];
-        if (s->layer + 1 != config->layer_count) return NULL;
-        if (s->key == key && same_pattern(s->pattern, joint)) return s;
+        if (s->layer + 1 != config->layer_count) return false;
+        if (s->key == key && same_pattern(s->pattern, joint)) return true;
     }
-    return NULL;
-}
-
-int config_first_line(const posture_config *config, const char *joint) {
-    for (size_t k = 0; k < config->setting_count; k++) {
-        const setting *s = &config->settings[k];
-        if (s->layer + 1 == config->layer_count && s->pattern && same_pattern(s->pattern, joint))
-            return s->line;
-    }
-    return 0;
+    return false;
 }
 
 static stiction_status add(posture_config *config, setting added, const char *joint,
@@ -188,26 +177,23 @@ static stiction_status add(posture_config *config, setting added, const char *jo
     setting *settings = config_grow(config->settings, config->setting_count, sizeof *settings);
     if (!settings) return config_out_of_memory(error);
     config->settings = settings;
-    added.pattern = joint ? words_copy(joint) : NULL;
-    added.text = text ? words_copy(text) : NULL;
+    added.pattern = joint ? text_copy(joint) : NULL;
+    added.text = text ? text_copy(text) : NULL;
     settings[config->setting_count++] = added;
     const bool complete = (!joint || added.pattern) && (!text || added.text);
     return complete ? STICTION_OK : config_out_of_memory(error);
 }
 
-stiction_status config_set(posture_config *config, config_place at, const char *joint, size_t key,
+stiction_status config_set(posture_config *config, setting_place at, const char *joint, size_t key,
                            const char *text, stiction_error *error) {
     setting added = {
-        .layer = config->layer_count - 1, .key = key, .line = at.line, .column = at.column};
+        .layer = config->layer_count - 1, .key = key, .line = at.at.line, .column = at.at.column};
     if (joint && !*joint) return config_refuse(at, NULL, error, "a joint's name is empty");
     if (joint && !key_is_of_joints(key))
         return config_refuse(at, joint, error, "%s is of the controller, not of a joint",
                              key_name(key));
-    const setting *same = find_same(config, joint, key);
-    if (same && same->line > 0)
-        return config_refuse(at, joint, error, "%s is given twice, first in line %d", key_name(key),
-                             same->line);
-    if (same) return config_refuse(at, joint, error, "%s is given twice", key_name(key));
+    if (is_set(config, joint, key))
+        return config_refuse(at, joint, error, "%s is given twice", key_name(key));
     if (key_is_file(key))
         return *text
                    ? add(config, added, joint, text, error)

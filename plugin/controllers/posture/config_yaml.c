@@ -1,216 +1,145 @@
 /*
- * YAML files of the posture controller, straight from libyaml's events: one mapping, and one a
- * joint in it. Anything else is refused where it begins, so depth and size need no bounds.
+ * YAML files of the posture controller: one mapping, and one a joint in it.
  */
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <yaml.h>
 
 #include "config_internal.h"
-#include "words.h"
+#include "document/c_locale.h"
+#include "document/error_list.h"
+#include "document/file.h"
+#include "document/yaml_tree.h"
 
-typedef struct yaml_source {
-    yaml_parser_t parser;
-    yaml_event_t event; /* the last one */
-    posture_config *config;
-    const char *path;
-    int version_line, joints_line; /* 0: not there yet */
-    stiction_error *error;
-} yaml_source;
+enum { largest_file = 16 << 20 };
 
 /* What only files have, and what only their joints have. */
 static const char *const others[] = {"posture", "joints", NULL};
 static const char *const nothing_else[] = {NULL};
 
-static config_place place_of(const yaml_source *y, yaml_mark_t mark) {
-    return (config_place){y->path, NULL, (int)mark.line + 1, (int)mark.column + 1};
-}
-
-static config_place here(const yaml_source *y) {
-    return place_of(y, y->event.start_mark);
-}
-
-static stiction_status refuse_syntax(yaml_source *y) {
-    const yaml_parser_t *p = &y->parser;
-    if (p->error == YAML_MEMORY_ERROR) return config_out_of_memory(y->error);
-    if (p->error == YAML_READER_ERROR)
-        return config_refuse((config_place){.path = y->path}, NULL, y->error,
-                             "the file cannot be read, or is not UTF-8 text");
-    return config_refuse(place_of(y, p->problem_mark), NULL, y->error, "this is not YAML: %s",
-                         p->problem ? p->problem : "it cannot be read");
-}
-
-static stiction_status next(yaml_source *y) {
-    yaml_event_delete(&y->event);
-    return yaml_parser_parse(&y->parser, &y->event) ? STICTION_OK : refuse_syntax(y);
-}
-
-static bool is_end(const yaml_source *y) {
-    return y->event.type == YAML_MAPPING_END_EVENT;
-}
-
-/* The text of the event; NULL: it is none. */
-static const char *text_of(const yaml_source *y) {
-    if (y->event.type != YAML_SCALAR_EVENT) return NULL;
-    const char *text = (const char *)y->event.data.scalar.value;
-    return strlen(text) == y->event.data.scalar.length ? text : NULL;
-}
-
-/* The next event, which must be a text. */
-static stiction_status next_text(yaml_source *y, const char *joint, const char *what) {
-    const stiction_status status = next(y);
-    if (status != STICTION_OK || text_of(y)) return status;
-    return config_refuse(here(y), joint, y->error,
-                         "%s must be a number or word, not a list, a mapping or an alias", what);
-}
-
-/* The next event, which must begin a mapping. */
-static stiction_status next_mapping(yaml_source *y, const char *joint, const char *sentence) {
-    const stiction_status status = next(y);
-    if (status != STICTION_OK || y->event.type == YAML_MAPPING_START_EVENT) return status;
-    return config_refuse(here(y), joint, y->error, "%s", sentence);
-}
-
-enum { NAME_SIZE = 256 };
-
-/* Reads key after key: `entry` is called with each, before its value. */
-static stiction_status read_mapping(yaml_source *y, const char *joint,
-                                    stiction_status (*entry)(yaml_source *y, const char *joint,
-                                                             const char *key)) {
-    for (;;) {
-        char key[NAME_SIZE];
-        stiction_status status = next(y);
-        if (status != STICTION_OK || is_end(y)) return status;
-        if (!text_of(y) || strlen(text_of(y)) >= sizeof key)
-            return config_refuse(here(y), joint, y->error,
-                                 "a key must be a word of less than %d "
-                                 "letters",
-                                 NAME_SIZE);
-        (void)strcpy(key, text_of(y));
-        status = entry(y, joint, key);
-        if (status != STICTION_OK) return status;
-    }
-}
+#define REFUSE(node, joint, ...)                                                                   \
+    config_refuse((setting_place){(node)->at, NULL}, joint, __VA_ARGS__)
 
 /* A setting, for all joints or for one. */
-static stiction_status read_setting(yaml_source *y, const char *joint, const char *name) {
+static stiction_status read_setting(posture_config *config, const char *joint,
+                                    const tree_entry *entry, stiction_error *error) {
+    const char *name = entry->key->text;
+    const tree_node *value = entry->value;
     size_t key;
     char hint[HINT_SIZE];
     if (!config_find_key(name, &key) || (joint && !key_is_of_joints(key)))
-        return config_refuse(here(y), joint, y->error, "there is no key '%.100s'%s", name,
-                             config_hint(name, joint != NULL, joint ? nothing_else : others, hint));
-    const stiction_status status = next_text(y, joint, name);
-    if (status != STICTION_OK) return status;
-    return config_set(y->config, here(y), joint, key, text_of(y), y->error);
+        return REFUSE(entry->key, joint, error, "there is no key '%.100s'%s", name,
+                      config_hint(name, joint != NULL, joint ? nothing_else : others, hint));
+    if (value->kind != TREE_SCALAR)
+        return REFUSE(value, joint, error, "%s must be a number or word, not a list or a mapping",
+                      name);
+    return config_set(config, (setting_place){value->at, NULL}, joint, key, value->text, error);
 }
 
-static stiction_status refuse_second(const yaml_source *y, const char *joint, const char *what,
-                                     int first) {
-    return config_refuse(here(y), joint, y->error, "%s is given twice, first in line %d", what,
-                         first);
+static stiction_status read_joint(posture_config *config, const tree_entry *entry,
+                                  stiction_error *error) {
+    const char *name = entry->key->text;
+    stiction_status status = STICTION_OK;
+    if (!*name) return REFUSE(entry->key, NULL, error, "a joint's name is empty");
+    if (entry->value->kind != TREE_MAPPING)
+        return REFUSE(entry->value, name, error, "it must be a mapping such as { target: 90 }");
+    for (const tree_entry *e = entry->value->first; e && status == STICTION_OK; e = e->next)
+        status = read_setting(config, name, e, error);
+    return status;
 }
 
-static stiction_status read_joint(yaml_source *y, const char *joint, const char *name) {
-    (void)joint;
-    const int first = config_first_line(y->config, name);
-    if (!*name) return config_refuse(here(y), NULL, y->error, "a joint's name is empty");
-    if (first > 0) return refuse_second(y, name, "it", first);
-    const stiction_status status =
-        next_mapping(y, name, "it must be a mapping such as { target: 90 }");
-    return status == STICTION_OK ? read_mapping(y, name, read_setting) : status;
+static stiction_status read_joints(posture_config *config, const tree_node *joints,
+                                   stiction_error *error) {
+    stiction_status status = STICTION_OK;
+    if (joints->kind != TREE_MAPPING)
+        return REFUSE(joints, NULL, error, "joints must be a mapping of names");
+    for (const tree_entry *e = joints->first; e && status == STICTION_OK; e = e->next)
+        status = read_joint(config, e, error);
+    return status;
 }
 
-static stiction_status read_joints(yaml_source *y) {
-    if (y->joints_line > 0) return refuse_second(y, NULL, "joints", y->joints_line);
-    y->joints_line = here(y).line;
-    const stiction_status status = next_mapping(y, NULL, "joints must be a mapping of names");
-    return status == STICTION_OK ? read_mapping(y, NULL, read_joint) : status;
+static stiction_status check_version(const tree_node *root, stiction_error *error) {
+    const tree_entry *version = tree_find(root, "posture");
+    if (!version)
+        return REFUSE(root, NULL, error,
+                      "there is no key 'posture': a file must say posture: 1, the version of the "
+                      "format");
+    const char *text = version->value->kind == TREE_SCALAR ? version->value->text : "...";
+    if (strcmp(text, "1") == 0) return STICTION_OK;
+    return REFUSE(version->value, NULL, error,
+                  "posture must be 1, the version of the format, not '%.100s'", text);
 }
 
-static stiction_status read_version(yaml_source *y) {
-    if (y->version_line > 0) return refuse_second(y, NULL, "posture", y->version_line);
-    y->version_line = here(y).line;
-    const stiction_status status = next_text(y, NULL, "posture");
-    if (status != STICTION_OK) return status;
-    if (strcmp(text_of(y), "1") == 0) return STICTION_OK;
-    return config_refuse(here(y), NULL, y->error,
-                         "posture must be 1, the version of the format, not '%.100s'", text_of(y));
+static stiction_status read_root(posture_config *config, const tree_node *root,
+                                 stiction_error *error) {
+    if (root->kind != TREE_MAPPING)
+        return REFUSE(root, NULL, error, "a file must be a mapping such as posture: 1");
+    stiction_status status = check_version(root, error);
+    for (const tree_entry *e = root->first; e && status == STICTION_OK; e = e->next) {
+        if (strcmp(e->key->text, "joints") == 0)
+            status = read_joints(config, e->value, error);
+        else if (strcmp(e->key->text, "posture") != 0)
+            status = read_setting(config, NULL, e, error);
+    }
+    return status;
 }
 
-static stiction_status read_entry(yaml_source *y, const char *joint, const char *key) {
-    if (strcmp(key, "posture") == 0) return read_version(y);
-    if (strcmp(key, "joints") == 0) return read_joints(y);
-    return read_setting(y, joint, key);
+/* The tree, or the first of its mistakes. */
+static stiction_status read_tree(arena *memory, const char *text, size_t size, const char *path,
+                                 const tree_node **root, stiction_error *error) {
+    const tree_options options = {
+        .what = "a file", .must_say = "posture: 1", .doubles = TREE_REFUSE_DOUBLES};
+    stiction_errors *errors = stiction_errors_create();
+    if (!errors) return config_out_of_memory(error);
+    errors_begin(errors);
+    *root = tree_read(memory, text, size, path, &options, errors).root;
+    const stiction_status status = errors_status(errors);
+    if (status != STICTION_OK && error) *error = *stiction_errors_at(errors, 0);
+    stiction_errors_destroy(errors);
+    return status;
 }
 
-static stiction_status read_document(yaml_source *y) {
-    stiction_status status = next(y);            /* the stream */
-    if (status == STICTION_OK) status = next(y); /* the document */
-    if (status == STICTION_OK)
-        status = next_mapping(y, NULL, "a file must be a mapping such as posture: 1");
-    if (status == STICTION_OK) status = read_mapping(y, NULL, read_entry);
-    if (status == STICTION_OK) status = next(y); /* the end of the document */
-    if (status == STICTION_OK) status = next(y);
-    if (status != STICTION_OK) return status;
-    if (y->event.type != YAML_STREAM_END_EVENT)
-        return config_refuse(here(y), NULL, y->error, "a second document begins here");
-    if (y->version_line == 0)
-        return config_refuse((config_place){y->path, NULL, 1, 1}, NULL, y->error,
-                             "there is no key 'posture': a file must say posture: 1, the version "
-                             "of the format");
-    return STICTION_OK;
-}
-
-enum { PATH_SIZE = 4096 };
-
-/* The folder of a file, "" where its path names none; false: too long. */
-static bool find_directory(const char *path, char directory[PATH_SIZE]) {
+/* Names of files in it are relative to the folder of the file. */
+static stiction_status begin(posture_config *config, arena *memory, const char *path,
+                             stiction_error *error) {
     const char *slash = strrchr(path, '/');
     const size_t length = slash ? (size_t)(slash - path) + (slash == path) : 0;
-    if (length >= PATH_SIZE) return false;
-    memcpy(directory, path, length);
-    directory[length] = '\0';
-    return true;
+    const char *directory = arena_text(memory, path, length);
+    return directory ? config_begin(config, path, directory, error) : config_out_of_memory(error);
 }
 
-/* From a file or, where that is NULL, from a text. */
-static stiction_status read_source(posture_config *config, FILE *file, const char *text,
-                                   size_t size, const char *path, stiction_error *error) {
-    yaml_source y = {.config = config, .path = path, .error = error};
-    if (!yaml_parser_initialize(&y.parser)) return config_out_of_memory(error);
-    if (file)
-        yaml_parser_set_input_file(&y.parser, file);
-    else
-        yaml_parser_set_input_string(&y.parser, (const unsigned char *)text, size);
-    const words_locale locale = words_enter();
-    char directory[PATH_SIZE];
-    stiction_status status = find_directory(path, directory)
-                                 ? config_begin(config, path, directory, error)
-                                 : config_refuse((config_place){0}, NULL, error,
-                                                 "the path '%.100s...' is too long", path);
-    if (status == STICTION_OK) status = read_document(&y);
-    words_leave(locale);
-    yaml_event_delete(&y.event);
-    yaml_parser_delete(&y.parser);
-    return status == STICTION_OK ? posture_fail(error, STICTION_OK, "%s", "") : status;
+static stiction_status read_text(posture_config *config, arena *memory, const char *text,
+                                 size_t size, const char *path, stiction_error *error) {
+    const tree_node *root = NULL;
+    stiction_status status = begin(config, memory, path, error);
+    if (status == STICTION_OK) status = read_tree(memory, text, size, path, &root, error);
+    return status == STICTION_OK ? read_root(config, root, error) : status;
+}
+
+/* From a text or, where that is NULL, from the file. */
+static stiction_status read_source(posture_config *config, const char *text, size_t size,
+                                   const char *path, stiction_error *error) {
+    arena memory = {0};
+    char problem[FILE_PROBLEM];
+    const c_locale locale = c_locale_enter();
+    if (!text) text = stiction_file_read(&memory, path, largest_file, &size, problem);
+    const stiction_status status =
+        text ? read_text(config, &memory, text, size, path, error)
+             : stiction_fail_at(error, STICTION_INVALID_CONFIG, (stiction_place){path, 0, 0},
+                                "the file cannot be read: %s", problem);
+    c_locale_leave(locale);
+    arena_free(&memory);
+    return status == STICTION_OK ? stiction_succeed(error) : status;
 }
 
 stiction_status posture_config_add_text(posture_config *config, const char *text, size_t size,
                                         const char *path, stiction_error *error) {
     if (!config || !text || !path)
-        return posture_fail(error, STICTION_INVALID_ARGUMENT, "the text or its path is NULL");
-    return read_source(config, NULL, text, size, path, error);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the text or its path is NULL");
+    return read_source(config, text, size, path, error);
 }
 
 stiction_status posture_config_add_file(posture_config *config, const char *path,
                                         stiction_error *error) {
-    if (!config || !path) return posture_fail(error, STICTION_INVALID_ARGUMENT, "the path is NULL");
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return config_refuse((config_place){.path = path}, NULL, error,
-                             "the file cannot be read: %s", strerror(errno));
-    const stiction_status status = read_source(config, file, NULL, 0, path, error);
-    (void)fclose(file);
-    return status;
+    if (!config || !path)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the path is NULL");
+    return read_source(config, NULL, 0, path, error);
 }

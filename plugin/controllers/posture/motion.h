@@ -12,7 +12,7 @@
  * caller's to free. `named_at` is where the file is named. Unless OK, *samples is NULL and the
  * joints are as they were.
  */
-stiction_status motion_put(const char *path, config_place named_at, posture_mode mode,
+stiction_status motion_put(const char *path, setting_place named_at, posture_mode mode,
                            posture_joint_def *joints, size_t count, posture_sample **samples,
                            stiction_error *error);
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "controllers/qp/qp.h"
+#include "document/c_locale.h"
 #include "posture_internal.h"
-#include "words.h"
 
 /* The quadratic program has a torque row and a motion row a joint. */
 enum { most_joints = 1024 };
@@ -24,24 +24,24 @@ static const char *who(char *buffer, size_t size, const posture_joint_def *joint
 
 static stiction_status check(const posture_def *def, stiction_error *error) {
     if (!def || def->size != sizeof *def)
-        return posture_fail(error, STICTION_INVALID_ARGUMENT,
-                            "the definition does not come from posture_def_default()");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the definition does not come from posture_def_default()");
     if ((unsigned)def->mode > POSTURE_TORQUE)
-        return posture_fail(error, STICTION_INVALID_ARGUMENT, "there is no mode %d",
-                            (int)def->mode);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "there is no mode %d",
+                             (int)def->mode);
     if (!def->joints || def->joint_count == 0 || def->joint_count > most_joints)
-        return posture_fail(error, STICTION_INVALID_ARGUMENT,
-                            "a controller needs 1 to %d joints, not %zu", most_joints,
-                            def->joints ? def->joint_count : 0);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "a controller needs 1 to %d joints, not %zu", most_joints,
+                             def->joints ? def->joint_count : 0);
     for (size_t k = 0; k < def->joint_count; k++) {
         char name[128], sentence[POSTURE_SENTENCE];
         const posture_joint_def *joint = &def->joints[k];
         if (joint->size != sizeof *joint)
-            return posture_fail(error, STICTION_INVALID_ARGUMENT,
-                                "joint %zu does not come from posture_joint_def_default()", k);
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "joint %zu does not come from posture_joint_def_default()", k);
         if (joint_problem(joint, def->mode, sentence))
-            return posture_fail(error, STICTION_INVALID_CONFIG, "%s: %s",
-                                who(name, sizeof name, joint, k), sentence);
+            return stiction_fail(error, STICTION_INVALID_CONFIG, "%s: %s",
+                                 who(name, sizeof name, joint, k), sentence);
     }
     return STICTION_OK;
 }
@@ -65,11 +65,11 @@ static bool own(posture_joint_def *joint) {
 
 stiction_status posture_create(const posture_def *def, posture **controller,
                                stiction_error *error) {
-    if (!controller) return posture_fail(error, STICTION_INVALID_ARGUMENT, "the result is NULL");
+    if (!controller) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the result is NULL");
     *controller = NULL;
-    const words_locale locale = words_enter();
+    const c_locale locale = c_locale_enter();
     const stiction_status status = check(def, error);
-    words_leave(locale);
+    c_locale_leave(locale);
     if (status != STICTION_OK) return status;
 
     posture *p = calloc(1, sizeof *p);
@@ -87,12 +87,12 @@ stiction_status posture_create(const posture_def *def, posture **controller,
     }
     if (!complete) {
         posture_destroy(p);
-        return posture_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for a controller");
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for a controller");
     }
     p->def = *def;
     p->def.joints = p->joints;
     *controller = p;
-    return posture_fail(error, STICTION_OK, "%s", "");
+    return stiction_succeed(error);
 }
 
 void posture_destroy(posture *controller) {
@@ -153,7 +153,7 @@ static void prepare_program(posture_state *s) {
 stiction_status posture_state_create(const posture *controller, posture_state **state,
                                      stiction_error *error) {
     if (!controller || !state)
-        return posture_fail(error, STICTION_INVALID_ARGUMENT, "the controller or result is NULL");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the controller or result is NULL");
     *state = NULL;
     const size_t n = controller->def.joint_count;
     posture_state *s = calloc(1, sizeof *s);
@@ -163,14 +163,14 @@ stiction_status posture_state_create(const posture *controller, posture_state **
         free(workspace);
         free(block);
         free(s);
-        return posture_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", n);
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", n);
     }
     (void)cut(s, n, block);
     s->controller = controller;
     s->workspace = workspace;
     prepare_program(s);
     *state = s;
-    return posture_fail(error, STICTION_OK, "%s", "");
+    return stiction_succeed(error);
 }
 
 void posture_state_destroy(posture_state *state) {
@@ -190,12 +190,12 @@ void posture_state_reset(posture_state *state) {
 stiction_status posture_state_copy(posture_state *to, const posture_state *from,
                                    stiction_error *error) {
     if (!to || !from || to->controller != from->controller)
-        return posture_fail(error, STICTION_INVALID_ARGUMENT,
-                            "a state can be copied to another of the same controller");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "a state can be copied to another of the same controller");
     memmove(to->memory, from->memory, memory_count(to->controller) * sizeof *to->memory);
     memmove(to->counts, from->counts, sizeof to->counts);
     to->started = from->started;
-    return posture_fail(error, STICTION_OK, "%s", "");
+    return stiction_succeed(error);
 }
 
 uint64_t posture_state_count(const posture_state *state, posture_event event) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "config_internal.h"
+#include "document/c_locale.h"
 #include "document/names.h"
 #include "motion.h"
 #include "words.h"
@@ -86,11 +87,11 @@ static void put_all(const posture_config *config, posture_def *def, posture_join
     }
 }
 
-static config_place place_of(const posture_config *config, const setting *s) {
+static setting_place place_of(const posture_config *config, const setting *s) {
     posture_key_info info = {0};
     (void)posture_config_key_at(s->key, &info);
     const char *path = config->layers[s->layer].path;
-    return (config_place){path, path ? NULL : info.name, s->line, s->column};
+    return (setting_place){{path, s->line, s->column}, path ? NULL : info.name};
 }
 
 /* Settings that no joint of the robot takes. */
@@ -120,7 +121,7 @@ static stiction_status check_joint(const posture_config *config, posture_mode mo
     if (!name) return STICTION_OK;
     const setting *s = config_find_key(name, &key) ? winner(config, key, joint) : NULL;
     if (!s && config_find_key("shape", &key)) s = winner(config, key, joint);
-    return config_refuse(s ? place_of(config, s) : (config_place){0}, joint->name, error, "%s",
+    return config_refuse(s ? place_of(config, s) : (setting_place){0}, joint->name, error, "%s",
                          sentence);
 }
 
@@ -164,17 +165,17 @@ stiction_status posture_config_apply(posture_config *config, posture_def *def,
                                      posture_joint_def *joints, size_t count,
                                      stiction_error *error) {
     if (!config || !def || def->size != sizeof *def || !joints || count == 0)
-        return posture_fail(error, STICTION_INVALID_ARGUMENT,
-                            "a configuration, a definition and joints from their defaults are "
-                            "needed");
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "a configuration, a definition and joints from their defaults are "
+                             "needed");
     for (size_t k = 0; k < count; k++)
         if (joints[k].size != sizeof *joints || !joints[k].name)
-            return posture_fail(error, STICTION_INVALID_ARGUMENT,
-                                "joint %zu has no name, or does not come from "
-                                "posture_joint_def_default()",
-                                k);
-    const words_locale locale = words_enter();
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "joint %zu has no name, or does not come from "
+                                 "posture_joint_def_default()",
+                                 k);
+    const c_locale locale = c_locale_enter();
     const stiction_status status = apply(config, def, joints, count, error);
-    words_leave(locale);
-    return status == STICTION_OK ? posture_fail(error, STICTION_OK, "%s", "") : status;
+    c_locale_leave(locale);
+    return status == STICTION_OK ? stiction_succeed(error) : status;
 }

@@ -2,24 +2,10 @@
  * Definitions of the posture controller: defaults, the table of keys, and what is wrong with them.
  */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "posture_internal.h"
-
-stiction_status posture_fail(stiction_error *error, stiction_status status, const char *format,
-                             ...) {
-    if (error) {
-        memset(error, 0, sizeof *error);
-        error->status = status;
-        va_list arguments;
-        va_start(arguments, format);
-        (void)vsnprintf(error->message, sizeof error->message, format, arguments);
-        va_end(arguments);
-    }
-    return status;
-}
 
 posture_joint_def posture_joint_def_default(void) {
     const double none = (double)INFINITY;

@@ -4,12 +4,9 @@
 #ifndef STICTION_CONTROLLERS_POSTURE_POSTURE_INTERNAL_H
 #define STICTION_CONTROLLERS_POSTURE_POSTURE_INTERNAL_H
 
+#include "document/fail.h"
 #include "posture.h"
 #include "posture_config.h"
-
-/* Fills *error (which may be NULL) and returns the status. */
-stiction_status posture_fail(stiction_error *error, stiction_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* Keys: the numbers of a joint, once for definitions, files and options. */
 
