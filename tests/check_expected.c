@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/csv.h"
 #include "document/document.h"
+#include "document/number.h"
 #include "stiction/stiction.h"
 
 static const double degree = 3.14159265358979323846 / 180;
@@ -25,50 +27,54 @@ typedef struct series {
     double *time, *position, *velocity, *command;
 } series;
 
-/* The column of a joint's quantity in the header of joints.csv, from 0; refuses where it lacks. */
-static int column_of(reader *r, place at, const char *header, const char *joint,
-                     const char *quantity) {
+/* The column of a joint's quantity in the head of joints.csv, from 0; refuses where it lacks. */
+static size_t column_of(reader *r, const csv *head, const char *joint, const char *quantity) {
     const char *name = reader_format(r, "%s.%s", joint, quantity);
-    const size_t length = strlen(name);
-    int column = 0;
-    for (const char *cell = header;; column++) {
-        const size_t size = strcspn(cell, ",\n");
-        if (size == length && strncmp(cell, name, size) == 0) return column;
-        if (cell[size] != ',') reader_refuse(r, at, "there is no column '%s'", name);
-        cell += size + 1;
-    }
+    size_t k = 0;
+    while (k < head->count && strcmp(head->cells[k].text, name) != 0) k++;
+    if (k == head->count)
+        reader_refuse(r, stiction_csv_place(head, 0), "there is no column '%s'", name);
+    return k;
 }
 
-static double cell_of(reader *r, place at, const char *line, int column) {
-    for (int k = 0; k < column && line; k++) {
-        line = strchr(line, ',');
-        if (line) line++;
-    }
-    char *end = NULL;
-    const double value = line ? strtod(line, &end) : (double)NAN;
-    if (end == line || !isfinite(value)) reader_refuse(r, at, "column %d is no number", column + 1);
+static double cell_of(reader *r, const csv *row, size_t column) {
+    double value;
+    if (column >= row->count || !stiction_decimal(row->cells[column].text, &value))
+        reader_refuse(r, stiction_csv_place(row, column), "column %zu is no number", column + 1);
     return value;
 }
 
+static void close_table(void *table) {
+    stiction_csv_close(table);
+}
+
+static bool next_row(reader *r, csv *table) {
+    stiction_error error;
+    const csv_verdict verdict = stiction_csv_next_row(table, &error);
+    if (verdict == CSV_WRONG) reader_refuse_as(r, &error);
+    return verdict == CSV_ROW;
+}
+
 static series read_series(reader *r, place asked, const char *path, const char *joint) {
-    size_t size;
-    char *line = reader_file(r, asked, path, &size);
-    place at = {path, 1, 1};
-    const char *const quantities[] = {"position", "velocity", "command"};
-    int columns[3];
-    for (int k = 0; k < 3; k++) columns[k] = column_of(r, at, line, joint, quantities[k]);
-    size_t lines = 0;
-    for (const char *c = line; *c; c++) lines += *c == '\n';
-    double *values = reader_alloc(r, 4 * (lines + 1) * sizeof *values);
-    series s = {0, values, values + lines, values + 2 * lines, values + 3 * lines};
-    double *const to[] = {s.position, s.velocity, s.command};
-    while ((line = strchr(line, '\n')) && *++line) {
-        at.line++;
-        s.time[s.count] = cell_of(r, at, line, 0);
-        for (int k = 0; k < 3; k++) to[k][s.count] = cell_of(r, at, line, columns[k]);
-        s.count++;
+    static const char *const quantities[] = {"position", "velocity", "command"};
+    stiction_error error;
+    csv *table = reader_own(r, sizeof *table, close_table);
+    if (!stiction_csv_open(table, path, &error))
+        reader_refuse(r, asked, "cannot read '%s': %s", path, error.message);
+    series s = {0};
+    double **const to[] = {&s.position, &s.velocity, &s.command};
+    size_t columns[3] = {0};
+    const bool has_head = next_row(r, table);
+    for (int k = 0; has_head && k < 3; k++) columns[k] = column_of(r, table, joint, quantities[k]);
+    for (; has_head && next_row(r, table); s.count++) {
+        s.time = reader_grow(r, s.time, s.count, sizeof *s.time);
+        s.time[s.count] = cell_of(r, table, 0);
+        for (int k = 0; k < 3; k++) {
+            *to[k] = reader_grow(r, *to[k], s.count, sizeof **to[k]);
+            (*to[k])[s.count] = cell_of(r, table, columns[k]);
+        }
     }
-    if (s.count == 0) reader_refuse(r, at, "there are no samples");
+    if (s.count == 0) reader_refuse(r, (place){path, 1, 1}, "there are no samples");
     return s;
 }
 

@@ -16,7 +16,7 @@ if(png_FOUND)
 endif()
 
 # The results of a run
-stiction_test(test_results.c LIBRARIES stiction_results PkgConfig::yaml)
+stiction_test(test_results.c LIBRARIES stiction_results)
 add_executable(print_documented print_documented.c)
 target_link_libraries(print_documented PRIVATE stiction_options stiction_results)
 add_test(NAME results.documented COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/documented_figures.sh

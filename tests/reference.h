@@ -1,6 +1,6 @@
 /*
- * Reading the reference vectors: JSON is YAML, so libyaml reads it. A missing key or a wrong type
- * ends the program, since a test without its data proves nothing.
+ * Reading the reference vectors: JSON is YAML, so the one reader of it reads them. A missing key or
+ * a wrong type ends the program, since a test without its data proves nothing.
  */
 #ifndef STICTION_TESTS_REFERENCE_H
 #define STICTION_TESTS_REFERENCE_H
@@ -8,81 +8,68 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
 
+#include "document/document.h"
+#include "document/number.h"
 #include "stiction/models/law.h"
 
-typedef struct reference_node {
-    yaml_document_t *document;
-    yaml_node_t *node;
-} reference_node;
+typedef const tree_node *reference_node;
 
 static void reference_fail(const char *what, const char *which) {
     printf("reference data: %s %s\n", what, which);
     exit(EXIT_FAILURE);
 }
 
+static void *reference_read(reader *r, const void *path) {
+    const tree_options options = {.doubles = TREE_REFUSE_DOUBLES};
+    return doc_read(r, (place){path, 0, 0}, path, &options).root;
+}
+
 /* The vectors of tests/reference, or of the file that STICTION_REFERENCE names. */
 static inline reference_node reference_load(void) {
-    static yaml_document_t document;
-    static int loaded;
-    if (!loaded) {
-        const char *other = getenv("STICTION_REFERENCE");
-        const char *path = other ? other : "reference/reference.json";
-        FILE *file = fopen(path, "rb");
-        if (!file) reference_fail("cannot open", path);
-        yaml_parser_t parser;
-        yaml_parser_initialize(&parser);
-        yaml_parser_set_input_file(&parser, file);
-        if (!yaml_parser_load(&parser, &document)) reference_fail("cannot parse", path);
-        yaml_parser_delete(&parser);
-        fclose(file);
-        loaded = 1;
-    }
-    return (reference_node){&document, yaml_document_get_root_node(&document)};
+    static reference_node root;
+    const char *other = getenv("STICTION_REFERENCE");
+    stiction_error error;
+    reader r = {.error = &error};
+    if (!root) root = reader_run(&r, reference_read, other ? other : "reference/reference.json");
+    if (!root) reference_fail(error.path, error.message);
+    return root;
 }
 
 static inline int reference_has(reference_node map, const char *key, reference_node *value) {
-    if (map.node->type != YAML_MAPPING_NODE) reference_fail("no mapping around", key);
-    for (yaml_node_pair_t *p = map.node->data.mapping.pairs.start;
-         p < map.node->data.mapping.pairs.top; p++) {
-        const yaml_node_t *k = yaml_document_get_node(map.document, p->key);
-        if (strcmp((const char *)k->data.scalar.value, key) == 0) {
-            *value = (reference_node){map.document, yaml_document_get_node(map.document, p->value)};
-            return 1;
-        }
-    }
-    return 0;
+    if (map->kind != TREE_MAPPING) reference_fail("no mapping around", key);
+    const tree_entry *entry = tree_find(map, key);
+    if (entry) *value = entry->value;
+    return entry != NULL;
 }
 
 static inline reference_node reference_get(reference_node map, const char *key) {
-    reference_node value = {NULL, NULL};
+    reference_node value = NULL;
     if (!reference_has(map, key, &value)) reference_fail("no key", key);
     return value;
 }
 
 static inline size_t reference_count(reference_node list) {
-    if (list.node->type != YAML_SEQUENCE_NODE) reference_fail("not a list", "");
-    return (size_t)(list.node->data.sequence.items.top - list.node->data.sequence.items.start);
+    if (list->kind != TREE_LIST) reference_fail("not a list", "");
+    return list->count;
 }
 
 static inline reference_node reference_at(reference_node list, size_t index) {
     if (index >= reference_count(list)) reference_fail("list too short", "");
-    return (reference_node){
-        list.document,
-        yaml_document_get_node(list.document, list.node->data.sequence.items.start[index])};
+    const tree_entry *entry = list->first;
+    while (index-- > 0) entry = entry->next;
+    return entry->value;
 }
 
 static inline const char *reference_text(reference_node scalar) {
-    if (scalar.node->type != YAML_SCALAR_NODE) reference_fail("not a scalar", "");
-    return (const char *)scalar.node->data.scalar.value;
+    if (scalar->kind != TREE_SCALAR) reference_fail("not a scalar", "");
+    return scalar->text;
 }
 
 static inline double reference_number(reference_node scalar) {
-    char *end;
+    double value;
     const char *text = reference_text(scalar);
-    const double value = strtod(text, &end);
-    if (*end) reference_fail("not a number:", text);
+    if (!stiction_decimal(text, &value)) reference_fail("not a number:", text);
     return value;
 }
 

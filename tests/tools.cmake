@@ -1,6 +1,6 @@
 # Tests of the stiction command, of its pages, and of projects in the simulators.
 # Its figures, and what it says
-stiction_test(test_command.c LIBRARIES PkgConfig::yaml)
+stiction_test(test_command.c)
 target_compile_definitions(test_command PRIVATE STICTION_COMMAND="$<TARGET_FILE:stiction_command>")
 add_dependencies(test_command stiction_command)
 stiction_test(test_table.c LIBRARIES stiction_tools)
@@ -27,7 +27,7 @@ set_tests_properties(gallery PROPERTIES LABELS gallery TIMEOUT 600)
 
 # The figures of the sample projects against their expected.yaml; any engine may have run them
 add_executable(check_expected check_expected.c)
-target_link_libraries(check_expected PRIVATE stiction_options stiction_mujoco m)
+target_link_libraries(check_expected PRIVATE stiction_options stiction_static m)
 set_target_properties(check_expected PROPERTIES RUNTIME_OUTPUT_DIRECTORY
                       ${CMAKE_CURRENT_BINARY_DIR})
 add_test(NAME samples.checker COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/check_expected.sh
