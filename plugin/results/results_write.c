@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "document/c_locale.h"
+#include "document/fail.h"
 #include "results_internal.h"
 #include "json/json_out.h"
 
@@ -173,16 +174,6 @@ static bool write_series(const results *r, const char *path) {
 
 /* ---- both ---- */
 
-static stiction_status refuse(stiction_error *error, const char *path) {
-    if (error) {
-        memset(error, 0, sizeof *error);
-        error->status = STICTION_INVALID_ARGUMENT;
-        (void)snprintf(error->message, sizeof error->message, "cannot write %.700s: %s", path,
-                       strerror(errno));
-    }
-    return STICTION_INVALID_ARGUMENT;
-}
-
 stiction_status results_write(const results *r, const char *folder, stiction_error *error) {
     static const struct {
         const char *name;
@@ -191,7 +182,9 @@ stiction_status results_write(const results *r, const char *folder, stiction_err
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
         char path[4096];
         (void)snprintf(path, sizeof path, "%s/%s", folder, files[k].name);
-        if (!files[k].write(r, path)) return refuse(error, path);
+        if (!files[k].write(r, path))
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT, "cannot write %.700s: %s", path,
+                                 strerror(errno));
     }
     return STICTION_OK;
 }

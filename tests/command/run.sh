@@ -133,6 +133,17 @@ says out '"final_position": '
 run 0 run "$wrist" --out sparse --set duration=1 --interval 0.1 --no-report
 [ "$(wc -l <sparse/wrist/joints.csv)" -eq 11 ] || fail '--interval is not kept'
 
+# a sliding joint is in m, beside angles in degrees
+mkdir slide
+sed 's/joint_type: revolute/joint_type: prismatic/; s/joint_axis: .*/joint_axis: [ 1, 0, 0 ]/' \
+    "$sources/sample_projects/wrist/wrist.body" >slide/wrist.body
+sed "s|\.\./\.\./config|$sources/config|; s/target=RWRR:90/target=RWRR:0.1/" "$wrist" >slide/slide.cnoid
+run 0 run slide/slide.cnoid --out slides --no-report --set duration=0.5
+says out 'stops at (m)'
+says out 'peak (N)'
+run 0 run slide/slide.cnoid "$wrist" --out slides --force --no-report --set duration=0.5
+says out 'stops at (deg, m)'
+
 # what never stops has no stop time
 run 0 run "$sources/sample_projects/wrist/wrist_coulomb.cnoid" --out never --no-report
 grep -q ' never ' out || fail 'a joint that never stops is not said to'

@@ -127,14 +127,14 @@ static void add_row(table *t, const sweep_rows *rows, const sweep_row *row, cons
 }
 
 static void print_failures(const sweep_rows *rows, FILE *out) {
-    size_t told = 0;
-    for (size_t k = 0; k < rows->count && told < most_failures; k++)
+    size_t shown = 0;
+    for (size_t k = 0; k < rows->count && shown < most_failures; k++)
         if (rows->rows[k].failure) {
-            fprintf(out, "%srun %zu failed: %s\n", told++ ? "" : "\n", rows->rows[k].run + 1,
+            fprintf(out, "%srun %zu failed: %s\n", shown++ ? "" : "\n", rows->rows[k].run + 1,
                     rows->rows[k].failure);
         }
-    if (rows->failed > told)
-        fprintf(out, "and %zu more failed; sweep.csv says why\n", rows->failed - told);
+    if (rows->failed > shown)
+        fprintf(out, "and %zu more failed; sweep.csv says why\n", rows->failed - shown);
 }
 
 static void print_warnings(const sweep_rows *rows, FILE *out) {

@@ -147,7 +147,7 @@ static void abandon_all(state *s) {
     }
 }
 
-static void tell(const state *s, progress *bar) {
+static void show_progress(const state *s, progress *bar) {
     char note[80];
     (void)snprintf(note, sizeof note, "%zu of %zu done, %zu failed", s->ended, s->p->task_count,
                    s->failed);
@@ -167,7 +167,7 @@ bool processes_run(const processes *p) {
         if (s.running) (void)sigtimedwait(&s.child_ends, NULL, &tick);
         reap(&s);
         enforce_time_limit(&s);
-        tell(&s, &bar);
+        show_progress(&s, &bar);
     }
     const bool whole = s.ended == p->task_count;
     abandon_all(&s);
