@@ -18,6 +18,6 @@ done
 if [ "${3-}" = --write ]; then
     cp "$work/new" "$document"
 elif ! diff -u "$document" "$work/new"; then
-    echo "update it: sh $0 $program $document --write"
+    echo "the target 'documents' of the build writes the tables anew"
     exit 1
 fi
