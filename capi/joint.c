@@ -14,8 +14,14 @@
 #include "sized.h"
 
 #define PARAMETER_ROW(key, symbol, unit, description, minimum, exclusive, fallback)                \
-    {#key,    symbol,    unit,     description,                                                    \
-     minimum, exclusive, fallback, offsetof(stiction_joint_def, key)},
+    {#key,                                                                                         \
+     symbol,                                                                                       \
+     unit,                                                                                         \
+     description,                                                                                  \
+     minimum,                                                                                      \
+     exclusive,                                                                                    \
+     (double)(fallback),                                                                           \
+     offsetof(stiction_joint_def, key)},
 
 static const stiction_parameter_info parameters[] = {PARAMETERS(PARAMETER_ROW)};
 
@@ -54,6 +60,12 @@ double stiction_joint_def_value(const stiction_joint_def *def, size_t index) {
     double value;
     memcpy(&value, (const char *)def + parameters[index].offset, sizeof value);
     return isnan(value) ? parameters[index].fallback : value;
+}
+
+stiction_law_parameters stiction_joint_law_parameters(const stiction_joint_def *def) {
+#define VALUE(key, ...) .key = stiction_joint_def_value(def, parameter_##key),
+    return (stiction_law_parameters){STICTION_LAW_PARAMETERS(VALUE)};
+#undef VALUE
 }
 
 /* "joint 'X': " or nothing. */

@@ -13,21 +13,6 @@
 
 #define USES(key) ((uint64_t)1 << parameter_##key)
 
-_Static_assert(USES(static_torque) == STICTION_USES_STATIC_TORQUE &&
-                   USES(coulomb_torque) == STICTION_USES_COULOMB_TORQUE &&
-                   USES(stribeck_velocity) == STICTION_USES_STRIBECK_VELOCITY &&
-                   USES(stribeck_exponent) == STICTION_USES_STRIBECK_EXPONENT &&
-                   USES(viscous) == STICTION_USES_VISCOUS,
-               "what a law uses is read as bits of the parameter table");
-
-static stiction_law_parameters law_parameters(const joint *j) {
-    return (stiction_law_parameters){.static_torque = j->def.static_torque,
-                                     .coulomb_torque = j->def.coulomb_torque,
-                                     .stribeck_velocity = j->def.stribeck_velocity,
-                                     .stribeck_exponent = j->def.stribeck_exponent,
-                                     .viscous = j->def.viscous};
-}
-
 /* No friction. */
 
 static stiction_status none_prepare(joint *j, char *message, size_t size) {
@@ -54,7 +39,7 @@ static void none_rate(const joint *j, double velocity, double deflection, double
 /* Laws that stick: element C, K (38). */
 
 static stiction_status element_prepare(joint *j, char *message, size_t size) {
-    const stiction_law_parameters p = law_parameters(j);
+    const stiction_law_parameters p = stiction_joint_law_parameters(&j->def);
     const double K = j->def.stiffness, B = j->def.damping, T = j->timestep;
     /* a stage with tau = 0 has Z = 1/B: the element's own time step must stay positive */
     const stiction_element_def def = {STICTION_ELEMENT_C, 0, K, B, T};
@@ -152,7 +137,7 @@ static joint_result quinn_step(const joint *j, double velocity, double effort, j
 static joint_result karnopp_step(const joint *j, double velocity, double effort, joint_memory *m) {
     (void)m;
     const stiction_law *law = stiction_law_find("stribeck");
-    const stiction_law_parameters p = law_parameters(j);
+    const stiction_law_parameters p = stiction_joint_law_parameters(&j->def);
     const double epsilon = j->def.stick_velocity;
     return (joint_result){stiction_karnopp_force(law, &p, epsilon, velocity, effort),
                           !stiction_karnopp_sticks(law, &p, epsilon, velocity, effort)};

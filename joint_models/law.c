@@ -11,26 +11,38 @@
 
 #include "joint_models/sliding.h"
 
+/* The rows of the parameters, as far as a law's domain goes. */
+#define PARAMETER_ROW(key, symbol, unit, description, minimum, exclusive, fallback)                \
+    {offsetof(stiction_law_parameters, key), minimum, exclusive, (double)(fallback)},
+static const struct {
+    size_t offset;
+    double minimum;
+    bool exclusive;
+    double fallback;
+} rows[] = {STICTION_LAW_PARAMETERS(PARAMETER_ROW)};
+_Static_assert(sizeof(stiction_law_parameters) == STICTION_LAW_PARAMETER_COUNT * sizeof(double),
+               "a row for every field");
+
 stiction_law_parameters stiction_law_parameters_default(void) {
-    return (stiction_law_parameters){.static_torque = (double)NAN,
-                                     .coulomb_torque = (double)NAN,
-                                     .stribeck_velocity = (double)NAN,
-                                     .stribeck_exponent = 1,
-                                     .viscous = 0};
+    stiction_law_parameters p;
+    for (size_t k = 0; k < STICTION_LAW_PARAMETER_COUNT; k++)
+        memcpy((char *)&p + rows[k].offset, &rows[k].fallback, sizeof rows[k].fallback);
+    return p;
 }
 
-static bool at_least(double value, double bound) {
-    return value >= bound && value <= DBL_MAX;
+/* Finite and not below the minimum; where that is excluded, a normal number above it. */
+static bool row_in_domain(size_t k, const stiction_law_parameters *p) {
+    double value;
+    memcpy(&value, (const char *)p + rows[k].offset, sizeof value);
+    const bool above = rows[k].exclusive ? value > rows[k].minimum && fabs(value) >= DBL_MIN
+                                         : value >= rows[k].minimum;
+    return above && value <= DBL_MAX;
 }
 
 bool stiction_law_in_domain(const stiction_law *law, const stiction_law_parameters *p) {
-    const unsigned uses = law->uses;
-    return (!(uses & STICTION_USES_COULOMB_TORQUE) || at_least(p->coulomb_torque, DBL_MIN)) &&
-           (!(uses & STICTION_USES_STATIC_TORQUE) ||
-            at_least(p->static_torque, p->coulomb_torque)) &&
-           (!(uses & STICTION_USES_STRIBECK_VELOCITY) || at_least(p->stribeck_velocity, DBL_MIN)) &&
-           (!(uses & STICTION_USES_STRIBECK_EXPONENT) || at_least(p->stribeck_exponent, 1)) &&
-           (!(uses & STICTION_USES_VISCOUS) || at_least(p->viscous, 0));
+    for (size_t k = 0; k < STICTION_LAW_PARAMETER_COUNT; k++)
+        if (law->uses >> k & 1 && !row_in_domain(k, p)) return false;
+    return !(law->uses & STICTION_USES(static_torque)) || p->static_torque >= p->coulomb_torque;
 }
 
 double stiction_phi(const stiction_law *law, const stiction_law_parameters *parameters, double v) {

@@ -863,3 +863,23 @@ TEST(a_robot_without_joints_is_a_robot) {
     stiction_state_destroy(state);
     stiction_model_destroy(model);
 }
+
+TEST(the_law_of_a_joint_gets_every_parameter_of_its_definition) {
+    stiction_joint_def def = stiction_joint_def_default();
+    stiction_law_parameters p = stiction_joint_law_parameters(&def);
+    const stiction_law_parameters fallback = stiction_law_parameters_default();
+    CHECK(memcmp(&p, &fallback, sizeof p) == 0);
+
+    /* a value of its own for each, through the table */
+    stiction_parameter_info info;
+    for (size_t k = 0; k < STICTION_LAW_PARAMETER_COUNT && stiction_parameter_at(k, &info); k++) {
+        const double value = 2 + (double)k;
+        memcpy((char *)&def + info.offset, &value, sizeof value);
+    }
+    p = stiction_joint_law_parameters(&def);
+    double values[STICTION_LAW_PARAMETER_COUNT];
+    memcpy(values, &p, sizeof values);
+    for (size_t k = 0; k < STICTION_LAW_PARAMETER_COUNT; k++) CHECK_SAME(values[k], 2 + (double)k);
+    CHECK_SAME(p.stribeck_exponent, def.stribeck_exponent);
+    CHECK_SAME(p.viscous, def.viscous);
+}

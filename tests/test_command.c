@@ -94,11 +94,11 @@ static void write_config(const joint_file *j) {
         const char *key;
         double value;
     } rows[] = {
-        {STICTION_USES_STATIC_TORQUE, "static_torque", j->p.static_torque},
-        {STICTION_USES_COULOMB_TORQUE, "coulomb_torque", j->p.coulomb_torque},
-        {STICTION_USES_STRIBECK_VELOCITY, "stribeck_velocity", j->p.stribeck_velocity},
-        {STICTION_USES_STRIBECK_EXPONENT, "stribeck_exponent", j->p.stribeck_exponent},
-        {STICTION_USES_VISCOUS, "viscous", j->p.viscous},
+        {STICTION_USES(static_torque), "static_torque", j->p.static_torque},
+        {STICTION_USES(coulomb_torque), "coulomb_torque", j->p.coulomb_torque},
+        {STICTION_USES(stribeck_velocity), "stribeck_velocity", j->p.stribeck_velocity},
+        {STICTION_USES(stribeck_exponent), "stribeck_exponent", j->p.stribeck_exponent},
+        {STICTION_USES(viscous), "viscous", j->p.viscous},
     };
     FILE *file = create("c.yaml");
     fprintf(file, "stiction: 1\ntimestep: %.17g\njoints:\n  J:\n    law: %s\n", j->T, j->law->name);

@@ -23,8 +23,7 @@ typedef struct kernel_case {
 static void fill_case(kernel_case *c, random_source *r, const stiction_law *law, size_t which) {
     for (size_t k = 0; k < most; k++) {
         const stiction_joint_def d = random_joint(r, which);
-        const stiction_law_parameters p = {d.static_torque, d.coulomb_torque, d.stribeck_velocity,
-                                           1, d.viscous};
+        const stiction_law_parameters p = stiction_joint_law_parameters(&d);
         const stiction_element_def def = {STICTION_ELEMENT_C, 0, d.stiffness, d.damping, T};
         CHECK(stiction_element_init(&c->elements[k], &def, law, &p) == STICTION_LAW_OK);
         CHECK(c->elements[k].fast != NULL);

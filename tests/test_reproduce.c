@@ -1,8 +1,11 @@
 /*
  * Experiments: what the verdicts are, and that none can pass by not being measured.
  */
+#include <math.h>
+
 #include "check.h"
 #include "reproduce/experiment_run.h"
+#include "reproduce/experiments/law_curve.h"
 
 static const experiment_quantity quantities[] = {
     {"number", "m", 1, 0.1, "", 1.2, 0.3, NULL, NULL},
@@ -86,4 +89,18 @@ TEST(every_experiment_says_what_it_shows_and_where_its_numbers_come_from) {
                 FAIL("%s: %s was corrected or inferred, and nothing says from what", e->id,
                      p->symbol);
     }
+}
+
+TEST(the_curve_of_a_joint_has_its_stribeck_exponent) {
+    stiction_joint_def def = stiction_joint_def_default();
+    def.law = "stribeck";
+    def.static_torque = 2.5;
+    def.coulomb_torque = 0.4;
+    def.stribeck_velocity = 0.06;
+    def.stribeck_exponent = 2;
+    def.viscous = 4.5;
+    def.stiffness = 5000;
+    def.damping = 50;
+    const law_curve curve = law_curve_of(&def, 0.001);
+    CHECK_NEAR(law_curve_phi(&curve, 0.03), 0.4 + 2.1 * exp(-0.25) + 4.5 * 0.03, 1e-14);
 }

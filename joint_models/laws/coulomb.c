@@ -35,7 +35,7 @@ static double magnitude(const stiction_phi_z *phi_z, double x) {
 const stiction_law stiction_law_coulomb = {
     .name = "coulomb",
     .description = "F sgn v + D v, without stiction",
-    .uses = STICTION_USES_COULOMB_TORQUE | STICTION_USES_VISCOUS,
+    .uses = STICTION_USES(coulomb_torque) | STICTION_USES(viscous),
     .phi = phi,
     .phi_slope = phi_slope,
     .steepest_descent = steepest_descent,

@@ -180,9 +180,9 @@ static double magnitude(const stiction_phi_z *phi_z, double x) {
 const stiction_law stiction_law_stribeck = {
     .name = "stribeck",
     .description = "F_C + (F_S - F_C) exp(-|v/v_S|^alpha), with viscosity",
-    .uses = STICTION_USES_STATIC_TORQUE | STICTION_USES_COULOMB_TORQUE |
-            STICTION_USES_STRIBECK_VELOCITY | STICTION_USES_STRIBECK_EXPONENT |
-            STICTION_USES_VISCOUS,
+    .uses = STICTION_USES(static_torque) | STICTION_USES(coulomb_torque) |
+            STICTION_USES(stribeck_velocity) | STICTION_USES(stribeck_exponent) |
+            STICTION_USES(viscous),
     .phi = phi,
     .phi_slope = phi_slope,
     .steepest_descent = steepest_descent,

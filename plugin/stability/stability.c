@@ -36,11 +36,7 @@ stability_spring stability_spring_of(const stiction_joint_def *def) {
         spring.damping = def->coulomb_torque / def->stick_velocity;
     const stiction_law *law = stiction_law_find(def->law);
     if (law) {
-        const stiction_law_parameters p = {.static_torque = def->static_torque,
-                                           .coulomb_torque = def->coulomb_torque,
-                                           .stribeck_velocity = def->stribeck_velocity,
-                                           .stribeck_exponent = def->stribeck_exponent,
-                                           .viscous = def->viscous};
+        const stiction_law_parameters p = stiction_joint_law_parameters(def);
         spring.needed = law->steepest_descent(&p);
     }
     return spring;

@@ -74,11 +74,7 @@ stiction_element bench_element(char letter) {
                                       .stiffness = joint.stiffness,
                                       .damping = joint.damping,
                                       .timestep = bench_timestep};
-    stiction_law_parameters p = stiction_law_parameters_default();
-    p.static_torque = joint.static_torque;
-    p.coulomb_torque = joint.coulomb_torque;
-    p.stribeck_velocity = joint.stribeck_velocity;
-    p.viscous = joint.viscous;
+    const stiction_law_parameters p = stiction_joint_law_parameters(&joint);
     stiction_element element;
     (void)stiction_element_init(&element, &def, stiction_law_find(joint.law), &p);
     return element;

@@ -69,11 +69,7 @@ bool curve_make(curve *c, const char *path, const char *name, const stiction_joi
     if (sentence) return complain("%s: joint '%s': law %s %s", path, name, c->def.law, sentence);
     stiction_status status = complete_def(c, name, &error);
     c->law = stiction_law_find(c->info.name);
-    c->parameters = (stiction_law_parameters){.static_torque = c->def.static_torque,
-                                              .coulomb_torque = c->def.coulomb_torque,
-                                              .stribeck_velocity = c->def.stribeck_velocity,
-                                              .stribeck_exponent = c->def.stribeck_exponent,
-                                              .viscous = c->def.viscous};
+    c->parameters = stiction_joint_law_parameters(&c->def);
     if (status == STICTION_OK && c->implicit) status = make_implicit(c, name, timestep, &error);
     if (status == STICTION_OK && c->info.reference) status = make_state(c, name, &error);
     return status == STICTION_OK || complain("%s: %s", path, error.message);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "stiction/error.h"
+#include "stiction/models/parameters.h"
 
 STICTION_BEGIN_C
 
@@ -73,6 +74,9 @@ STICTION_API bool stiction_law_info_find(const char *name, stiction_law_info *in
 
 /* The value of parameter `index` in a def, with its fallback where it is not given. */
 STICTION_API double stiction_joint_def_value(const stiction_joint_def *def, size_t index);
+
+/* What of a def its law reads, with the fallbacks of what is not given. */
+STICTION_API stiction_law_parameters stiction_joint_law_parameters(const stiction_joint_def *def);
 
 /*
  * Whether a joint of this def can be stepped with this time step: every parameter of its law

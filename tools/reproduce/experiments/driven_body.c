@@ -15,7 +15,7 @@ stiction_law_verdict friction_model_element(const friction_model *m, double iner
         .damping = m->friction.damping,
         .timestep = timestep,
     };
-    const stiction_law_parameters p = wrist_law_parameters(&m->friction);
+    const stiction_law_parameters p = stiction_joint_law_parameters(&m->friction);
     return stiction_element_init(element, &def, stiction_law_find(m->friction.law), &p);
 }
 

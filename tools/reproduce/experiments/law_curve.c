@@ -8,7 +8,7 @@
 
 law_curve law_curve_of(const stiction_joint_def *friction, double timestep) {
     law_curve c = {.law = stiction_law_find(friction->law),
-                   .parameters = wrist_law_parameters(friction)};
+                   .parameters = stiction_joint_law_parameters(friction)};
     const double inverse_Z = friction->stiffness * timestep + friction->damping;
     if (stiction_phi_z_prepare_inverse(&c.phi_z, c.law, &c.parameters, inverse_Z) !=
         STICTION_LAW_OK)

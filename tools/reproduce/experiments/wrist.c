@@ -43,15 +43,6 @@ void wrist_laws(const experiment *of, wrist_law laws[WRIST_LAWS]) {
     laws[2] = (wrist_law){"Coulomb", wrist_coulomb(of)};
 }
 
-stiction_law_parameters wrist_law_parameters(const stiction_joint_def *friction) {
-    stiction_law_parameters p = stiction_law_parameters_default();
-    p.static_torque = friction->static_torque;
-    p.coulomb_torque = friction->coulomb_torque;
-    p.stribeck_velocity = friction->stribeck_velocity;
-    p.viscous = friction->viscous;
-    return p;
-}
-
 /* ---- the motion ---- */
 
 static wrist_desired desired_at(const wrist *w, double time) {

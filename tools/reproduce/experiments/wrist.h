@@ -43,9 +43,6 @@ typedef struct wrist_law {
 } wrist_law;
 void wrist_laws(const experiment *of, wrist_law laws[WRIST_LAWS]);
 
-/* The same for those who look at the law alone. */
-stiction_law_parameters wrist_law_parameters(const stiction_joint_def *friction);
-
 /* ---- the motion ---- */
 
 /* Where the joint should be. */

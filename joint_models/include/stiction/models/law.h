@@ -12,26 +12,9 @@
 #include <stddef.h>
 
 #include "stiction/models/export.h"
+#include "stiction/models/parameters.h"
 
 STICTION_BEGIN_C
-
-/* Parameters of Phi. A law reads those that its `uses` names and ignores the others. */
-typedef struct stiction_law_parameters {
-    double static_torque;     /* F_S, N m, >= coulomb_torque */
-    double coulomb_torque;    /* F_C, N m, > 0 */
-    double stribeck_velocity; /* v_S, rad/s, > 0 */
-    double stribeck_exponent; /* alpha, >= 1; 1 has the closed form */
-    double viscous;           /* D, N m s/rad, >= 0 */
-} stiction_law_parameters;
-
-/* The bits of `uses`. */
-enum {
-    STICTION_USES_STATIC_TORQUE = 1 << 0,
-    STICTION_USES_COULOMB_TORQUE = 1 << 1,
-    STICTION_USES_STRIBECK_VELOCITY = 1 << 2,
-    STICTION_USES_STRIBECK_EXPONENT = 1 << 3,
-    STICTION_USES_VISCOUS = 1 << 4
-};
 
 typedef struct stiction_phi_z stiction_phi_z;
 
@@ -42,7 +25,7 @@ typedef struct stiction_phi_z stiction_phi_z;
 typedef struct stiction_law {
     const char *name;
     const char *description;
-    unsigned uses;
+    unsigned uses; /* STICTION_USES(static_torque) | ... */
     /* Phi(v) for v > 0, and Phi(+0) for v = 0. */
     double (*phi)(const stiction_law_parameters *parameters, double v);
     /* dPhi/dv for v > 0, and its limit for v = 0. */
@@ -80,7 +63,7 @@ STICTION_API size_t stiction_law_count(void);
 STICTION_API const stiction_law *stiction_law_at(size_t index);
 STICTION_API const stiction_law *stiction_law_find(const char *name);
 
-/* Parameters with F_S = F_C = v_S = NaN (must be given), alpha = 1, D = 0. */
+/* The fallbacks of all parameters: NaN where one must be given. */
 STICTION_API stiction_law_parameters stiction_law_parameters_default(void);
 
 /* Whether every parameter that the law uses is finite and in its domain. */

@@ -1,0 +1,41 @@
+/*
+ * The parameters of the laws, once: a row and a field each. What a law reads, their domains, the
+ * keys of a configuration, its messages and its documents are made from the rows.
+ *
+ * Torques stand for forces as well: read N m and rad/s, or N and m/s.
+ */
+#ifndef STICTION_MODELS_PARAMETERS_H
+#define STICTION_MODELS_PARAMETERS_H
+
+#include <math.h>
+
+/* X(key, symbol, unit, description, minimum, whether the minimum is excluded, fallback); a
+ * parameter whose fallback is NaN must be given. A new one is a row here, a field below, one of the
+ * same name at the end of stiction_joint_def, and the law that reads it. */
+#define STICTION_LAW_PARAMETERS(X)                                                                 \
+    X(static_torque, "F_S", "N m", "largest torque at rest", 0, true, NAN)                         \
+    X(coulomb_torque, "F_C", "N m", "torque of fast sliding, viscosity apart", 0, true, NAN)       \
+    X(stribeck_velocity, "v_S", "rad/s", "over which static falls to kinetic friction", 0, true,   \
+      NAN)                                                                                         \
+    X(stribeck_exponent, "alpha", "1", "of that fall; 1 has a closed form", 1, false, 1)           \
+    X(viscous, "D", "N m s/rad", "viscous friction", 0, false, 0)
+
+/* Parameters of Phi. A law reads those that its `uses` names and ignores the others. */
+typedef struct stiction_law_parameters {
+    double static_torque;     /* F_S, N m, >= coulomb_torque */
+    double coulomb_torque;    /* F_C, N m, > 0 */
+    double stribeck_velocity; /* v_S, rad/s, > 0 */
+    double stribeck_exponent; /* alpha, >= 1; 1 has the closed form */
+    double viscous;           /* D, N m s/rad, >= 0 */
+} stiction_law_parameters;
+
+/* The number of each row. */
+#define STICTION_PARAMETER_NUMBER(key, symbol, unit, description, minimum, exclusive, fallback)    \
+    STICTION_PARAMETER_##key,
+enum { STICTION_LAW_PARAMETERS(STICTION_PARAMETER_NUMBER) STICTION_LAW_PARAMETER_COUNT };
+#undef STICTION_PARAMETER_NUMBER
+
+/* The bit of a law's `uses` that stands for a parameter: STICTION_USES(viscous). */
+#define STICTION_USES(key) (1u << STICTION_PARAMETER_##key)
+
+#endif
