@@ -41,7 +41,16 @@ for verb in $verbs; do
     done
 done
 
-# so are the verdicts of check
+# so are the keys of run --set
+run 0 run --help
+words run wrist.cnoid --set '' >keys
+[ "$(wc -l <keys)" -ge 10 ] || fail 'completion does not offer the keys of --set'
+while read -r key; do
+    grep -Eq "(^| )${key%.}[=.]" out || fail "run --help lacks the key $key"
+    grep -Eq "^\|.*\`${key%.}[.\`]" "$sources/docs/running.md" || fail "docs/running.md lacks $key"
+done <keys
+
+# and the verdicts of check
 run 0 check --help
 tr -s ' \n' ' ' <out >one_line
 sed -n '/^| `stable` |/,/^$/s/^| `\([^`]*\)` |.*/\1/p' "$sources/docs/robots.md" >verdicts

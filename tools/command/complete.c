@@ -5,6 +5,7 @@
 
 #include "common/command.h"
 #include "help.h"
+#include "run/settings.h"
 
 static void offer(FILE *out, const char *start, const char *dashes, const char *word) {
     const size_t n = strlen(dashes), length = strlen(start);
@@ -35,10 +36,18 @@ static void offer_verbs(FILE *out, const char *start, const char *config) {
     for (const verb *const *v = verbs; *v; v++) offer(out, start, "", (*v)->name);
 }
 
+/* Of --set KEY=VALUE. */
+static void offer_keys(FILE *out, const char *start, const char *config) {
+    (void)config;
+    const char *key;
+    for (size_t k = 0; (key = settings_key_at(k)); k++) offer(out, start, "", key);
+}
+
 static const struct {
     const char *placeholder;
     void (*offer)(FILE *out, const char *start, const char *config);
-} placeholders[] = {{"LAW", offer_laws}, {"JOINT", offer_joints}, {"VERB", offer_verbs}};
+} placeholders[] = {
+    {"LAW", offer_laws}, {"JOINT", offer_joints}, {"VERB", offer_verbs}, {"KEY", offer_keys}};
 
 /* Anything else is the name of a file, or nothing that can be known. */
 static void offer_for(FILE *out, const char *placeholder, size_t length, const char *start,

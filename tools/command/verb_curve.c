@@ -8,7 +8,6 @@
 
 #include "common/table.h"
 #include "common/verb.h"
-#include "document/names.h"
 #include "plot/curve.h"
 #include "plot/plot.h"
 
@@ -48,19 +47,12 @@ static bool all_differ(const text_list *list, const char *what) {
 }
 
 static bool laws_exist(const text_list *laws) {
-    const size_t count = stiction_law_info_count();
-    const char **names = allocate(count, sizeof *names);
     stiction_law_info info;
-    for (size_t k = 0; stiction_law_info_at(k, &info); k++) names[k] = info.name;
-    bool fine = true;
-    for (size_t k = 0; k < laws->count && fine; k++) {
-        const char *nearest = stiction_nearest_name(laws->items[k], names, count);
-        fine =
-            strcmp(nearest, laws->items[k]) == 0 ||
-            complain("curve: there is no law '%s'; the nearest is '%s'", laws->items[k], nearest);
-    }
-    free(names);
-    return fine;
+    for (size_t k = 0; k < laws->count; k++)
+        if (!stiction_law_info_find(laws->items[k], &info))
+            return complain("curve: there is no law '%s'; the nearest is '%s'", laws->items[k],
+                            nearest_law(laws->items[k]));
+    return true;
 }
 
 /* The name of a column: what there are several of is in it. */

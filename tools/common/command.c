@@ -77,6 +77,16 @@ bool find_joint(const stiction_config *config, const char *path, const char *nam
     return complain("%s: nothing matches joint '%s'; the nearest is '%s'", path, name, nearest);
 }
 
+const char *nearest_law(const char *name) {
+    const size_t count = stiction_law_info_count();
+    const char **names = allocate(count, sizeof *names);
+    stiction_law_info law;
+    for (size_t k = 0; stiction_law_info_at(k, &law); k++) names[k] = law.name;
+    const char *nearest = stiction_nearest_name(name, names, count);
+    free((void *)names);
+    return nearest;
+}
+
 /* ---- numbers ---- */
 
 static const char *skip_spaces(const char *text) {

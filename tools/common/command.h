@@ -30,6 +30,9 @@ stiction_config *load_config(const char *path);
 bool find_joint(const stiction_config *config, const char *path, const char *name,
                 stiction_joint_def *def);
 
+/* The law whose name is the most like this one. */
+const char *nearest_law(const char *name);
+
 /* The whole text as a number; spaces around it, nan and inf are allowed. */
 bool read_number(const char *text, double *value);
 

@@ -80,16 +80,6 @@ static bool read_friction(settings *s, const char *key, const char *value) {
     return refuse_value(s, key, value, "must be stiction, frictionloss or none");
 }
 
-static const char *nearest_law(const char *name) {
-    const size_t count = stiction_law_info_count();
-    const char **names = allocate(count, sizeof *names);
-    stiction_law_info law;
-    for (size_t k = 0; stiction_law_info_at(k, &law); k++) names[k] = law.name;
-    const char *nearest = stiction_nearest_name(name, names, count);
-    free((void *)names);
-    return nearest;
-}
-
 static bool read_law(settings *s, const char *key, const char *value) {
     stiction_law_info law;
     if (!stiction_law_info_find(value, &law))
@@ -143,6 +133,10 @@ static bool is_for(const char *key, const char *given) {
     const size_t length = strlen(key);
     if (key[length - 1] != '.') return strcmp(key, given) == 0;
     return strncmp(key, given, length) == 0 && given[length] != '\0';
+}
+
+const char *settings_key_at(size_t index) {
+    return index < key_count ? keys[index].key : NULL;
 }
 
 const char *settings_nearest_key(const char *key) {

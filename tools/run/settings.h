@@ -25,6 +25,8 @@ typedef struct settings {
 bool settings_read(settings *s, const text_list *given);
 void settings_free(settings *s);
 
+/* The keys, for completion and help; one that ends in a dot begins others. NULL behind the last. */
+const char *settings_key_at(size_t index);
 /* NULL: there is this key; else the nearest one. */
 const char *settings_nearest_key(const char *key);
 /* One KEY=VALUE of a file: a sentence about it begins with its place. */
