@@ -343,7 +343,7 @@ var stictionPage = (function () {
     var on = names.map(function () { return false; }), layersOn = layers.map(function () { return true; });
     var key = block.dataset.key, overlay = block.dataset.overlay !== undefined;
     var bar = element("div", null, "choosers"), select = null, ticks = [];
-    var below = element("div"), note = element("p", null, "note"), place = element("div");
+    var below = element("div"), note = element("p", null, "note lines"), place = element("div");
     [bar, below, note, place].forEach(function (part) {
       block.insertBefore(part, choices[0] || null);
     });
@@ -363,7 +363,7 @@ var stictionPage = (function () {
       note.textContent = shown.length === 1 ? shown[0].dataset.note
         : shown.filter(function (c) { return c.dataset.note; }).slice(0, 7).map(function (c) {
           return labelOf(c) + ": " + c.dataset.note;
-        }).join(" \u00b7 ");
+        }).join("\n");
       if (interactive)
         drawAll(place, layOver(shown.map(function (c) {
           return { label: labelOf(c), plots: JSON.parse(c.textContent) };
