@@ -55,7 +55,7 @@ private:
     bool run(SimulatorItem* simulator);
     string findIdleController(SimulatorItem* simulator);
     void tellProgress();
-    void onFinished(SimulatorItem* simulator, bool isForced);
+    void onFinished(SimulatorItem* simulator);
     void write(SimulatorItem* simulator, bool isComplete);
     void removeRecorder();
     void fail(const string& sentence);
@@ -249,9 +249,13 @@ bool Batch::run(SimulatorItem* simulator)
     // or to exit at once would find it running: Qt then aborts.
     connection = simulator->sigSimulationFinished().connect(
         [this, simulator](bool isForced){
-            QTimer::singleShot(
-                threadEndMilliseconds,
-                [this, simulator, isForced](){ onFinished(simulator, isForced); });
+            if(isForced){
+                // an interrupt ends the program at once; what was computed so far is written
+                write(simulator, false);
+            } else {
+                QTimer::singleShot(
+                    threadEndMilliseconds, [this, simulator](){ onFinished(simulator); });
+            }
         });
     tellProgress();
     progressTimer.start(1000);
@@ -268,12 +272,12 @@ void Batch::tellProgress()
 }
 
 
-void Batch::onFinished(SimulatorItem* simulator, bool isForced)
+void Batch::onFinished(SimulatorItem* simulator)
 {
     connection.disconnect();
     progressTimer.stop();
     tellProgress();
-    write(simulator, !isForced);
+    write(simulator, true);
     for(auto& warning : item->warnings()){
         cerr << "stiction: warning: " << warning << endl;
     }

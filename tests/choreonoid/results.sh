@@ -41,7 +41,22 @@ if ours "$work/slider.cnoid" --set joints.RWRR.damping=-4; then fail "a bad valu
 says "wrist.yaml:"
 says "override joints.RWRR.damping=-4: joint 'RWRR': damping -4 must be at least 0"
 
+# an interrupt: what was computed so far is written, and marked
+SECONDS_=100000
+project "$work/long.cnoid"
+CNOID_PLUGIN_PATH=$PLUGINS XDG_RUNTIME_DIR=$work LANG=C STICTION_CHOREONOID=$CHOREONOID \
+    "$STICTION" run --engine choreonoid --no-report --out "$work/results" "$work/long.cnoid" \
+    --interval 1 >"$work/out" 2>"$work/log" &
+child=$!
+sleep 3
+kill -INT $child
+if wait $child; then fail "an interrupted run has exit code 0"; fi
+says "stopped; what was computed so far is in"
+has "$work/results/long/summary.json" '"complete": false'
+[ "$(wc -l <"$work/results/long/joints.csv")" -gt 1 ] || fail "nothing was written"
+
 # values are replaced also in a project with somebody else's controller
+SECONDS_=0.5
 BODY=$SHARE/model/SR1/SR1.body CONFIG=$work/SR1.yaml CONTROLLER= POSE= ROOT_HEIGHT=1
 "$STICTION" init "$BODY" --out "$CONFIG" 2>"$work/log" || fail "init SR1"
 project "$work/other.cnoid"

@@ -115,23 +115,29 @@ static bool find_configuration(const char *given, char **path) {
 
 /* ---- the child ---- */
 
-/* Lines of Choreonoid are kept; those that tell progress move the bar, and warnings are passed on.
- */
-static char *read_output(FILE *from, const char *project_path) {
-    static const char warning[] = "stiction: warning: ";
+/* False at the end. An interrupt is handed on to Choreonoid, which then writes what it has. */
+static bool next_line(FILE *from, char **line, size_t *size, pid_t child) {
+    while (getline(line, size, from) < 0) {
+        if (!run_interrupted() || feof(from)) return false;
+        (void)kill(child, SIGTERM);
+        clearerr(from);
+    }
+    return true;
+}
+
+/* Lines of Choreonoid are kept; those that tell progress move the bar. */
+static char *read_output(FILE *from, const char *project_path, pid_t child) {
     char *line = NULL, *all = NULL;
     size_t size = 0, length = 0;
     FILE *out = open_memstream(&all, &length);
     progress bar = progress_begin(project_path, 1, false);
-    while (out && getline(&line, &size, from) >= 0) {
+    while (out && next_line(from, &line, &size, child)) {
         double simulated, duration;
         if (sscanf(line, "stiction: progress %lf %lf", &simulated, &duration) == 2) {
             char note[60];
             (void)snprintf(note, sizeof note, "%.2f s simulated", simulated);
             bar.total = duration;
             progress_update(&bar, simulated, note);
-        } else if (strncmp(line, warning, strlen(warning)) == 0) {
-            fprintf(stderr, "warning: %s", line + strlen(warning));
         } else {
             fputs(line, out);
         }
@@ -140,6 +146,18 @@ static char *read_output(FILE *from, const char *project_path) {
     free(line);
     if (out) (void)fclose(out);
     return all;
+}
+
+/* Of all that Choreonoid says, what the results warn of. */
+static void print_warnings(const char *said) {
+    static const char warning[] = "stiction: warning: ";
+    for (const char *line = said; line && *line;) {
+        const int length = (int)strcspn(line, "\n");
+        if (strncmp(line, warning, strlen(warning)) == 0)
+            fprintf(stderr, "%.*s\n", length - (int)strlen("stiction: "),
+                    line + strlen("stiction: "));
+        line += length + (line[length] == '\n');
+    }
 }
 
 static int start(const char *project_path, const settings *s, const char *batch_folder,
@@ -192,16 +210,18 @@ static run_verdict run_child(const char *project_path, const settings *s, const 
         (void)complain("cannot start %s: %s", program(), strerror(errno));
         return RUN_FAILED;
     }
-    char *said = read_output(output, project_path);
+    char *said = read_output(output, project_path, child);
     (void)fclose(output);
     int status;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     const bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     const bool taken = take_results(batch_folder, folder);
-    const run_verdict verdict = ended_well && taken ? RUN_FINE
-                                : run_interrupted() ? RUN_STOPPED
-                                                    : RUN_FAILED;
-    if (verdict == RUN_FAILED) {
+    const run_verdict verdict = run_interrupted()     ? RUN_STOPPED
+                                : ended_well && taken ? RUN_FINE
+                                                      : RUN_FAILED;
+    if (verdict != RUN_FAILED) {
+        print_warnings(said);
+    } else {
         fputs(said ? said : "", stderr);
         (void)complain("%s: Choreonoid %s", project_path,
                        !ended_well
