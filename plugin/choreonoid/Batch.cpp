@@ -54,7 +54,7 @@ private:
     void prepare(SimulatorItem* simulator);
     bool run(SimulatorItem* simulator);
     string findIdleController(SimulatorItem* simulator);
-    void tellProgress();
+    void showProgress();
     void onFinished(SimulatorItem* simulator);
     void write(SimulatorItem* simulator, bool isComplete);
     void removeRecorder();
@@ -96,7 +96,7 @@ void Batch::start()
         seconds = overrides.seconds;
     }
     repetitions = overrides.repetitions;
-    progressTimer.sigTimeout().connect([this](){ tellProgress(); });
+    progressTimer.sigTimeout().connect([this](){ showProgress(); });
     findSimulators();
     runNext();
 }
@@ -257,14 +257,14 @@ bool Batch::run(SimulatorItem* simulator)
                     threadEndMilliseconds, [this, simulator](){ onFinished(simulator); });
             }
         });
-    tellProgress();
+    showProgress();
     progressTimer.start(1000);
     return true;
 }
 
 
 //! At the start, each second of the clock, and at the end.
-void Batch::tellProgress()
+void Batch::showProgress()
 {
     if(overrides.isProgressShown){
         cout << "stiction: progress " << item->simulatedTime() << " " << seconds << endl;
@@ -276,7 +276,7 @@ void Batch::onFinished(SimulatorItem* simulator)
 {
     connection.disconnect();
     progressTimer.stop();
-    tellProgress();
+    showProgress();
     write(simulator, true);
     for(auto& warning : item->warnings()){
         cerr << "stiction: warning: " << warning << endl;

@@ -119,14 +119,14 @@ void BatchOverrides::read()
         gravity = Vector3(g[0], g[1], g[2]);
     }
 
-    // `stiction run` says by itself what it was told to replace
+    // `stiction run` says by itself what it was given to replace
     istringstream lines(variable("STICTION_REPLACED", nullptr));
-    vector<string> told;
+    vector<string> given;
     for(string line; getline(lines, line);){
-        told.push_back(line);
+        given.push_back(line);
     }
-    if(!told.empty()){
-        replaced = told;
+    if(!given.empty()){
+        replaced = given;
     }
 }
 

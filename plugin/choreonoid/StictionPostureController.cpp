@@ -35,8 +35,8 @@ public:
 private:
     bool readOptions(const string& projectOptions);
     void release();
-    bool tell(const stiction_error& error);
-    void tellEvents(unsigned events, size_t blocking);
+    bool complain(const stiction_error& error);
+    void showEvents(unsigned events, size_t blocking);
     void updateTargets();
 
     SimpleControllerIO* io = nullptr;
@@ -45,7 +45,7 @@ private:
     posture_state* state = nullptr;
     posture_mode mode = POSTURE_QP;
     string options;
-    unsigned toldEvents = 0;
+    unsigned shownEvents = 0;
     Vector3 gravity;
     mutable mutex targetMutex; // controllers may have threads of their own
     vector<double> targets;
@@ -104,7 +104,7 @@ void StictionPostureController::release()
 }
 
 
-bool StictionPostureController::tell(const stiction_error& error)
+bool StictionPostureController::complain(const stiction_error& error)
 {
     char text[1700];
     stiction_error_format(&error, text, sizeof text);
@@ -148,7 +148,7 @@ bool StictionPostureController::readOptions(const string& projectOptions)
     }
     posture_config_destroy(config);
     mode = def.mode;
-    return status == STICTION_OK || tell(error);
+    return status == STICTION_OK || complain(error);
 }
 
 
@@ -157,7 +157,7 @@ bool StictionPostureController::initialize(SimpleControllerIO* io)
     this->io = io;
     body = io->body();
     release();
-    toldEvents = 0;
+    shownEvents = 0;
     if(!readOptions(io->optionString())){
         return false;
     }
@@ -206,7 +206,7 @@ bool StictionPostureController::control()
     output.torque = torque.data();
     output.blocking = &blocking;
     const unsigned events = posture_step(state, &input, &output);
-    tellEvents(events, blocking);
+    showEvents(events, blocking);
     updateTargets();
     for(int i = 0; i < n; ++i){
         body->joint(i)->u() = torque[i];
@@ -216,10 +216,10 @@ bool StictionPostureController::control()
 
 
 //! The first time that something happens; how often it did is told at the end.
-void StictionPostureController::tellEvents(unsigned events, size_t blocking)
+void StictionPostureController::showEvents(unsigned events, size_t blocking)
 {
     for(auto& e : limitEvents){
-        if((events & e.event) && !(toldEvents & e.event)){
+        if((events & e.event) && !(shownEvents & e.event)){
             io->os() << "StictionPostureController: " << io->currentTime() << " s: " << e.sentence;
             if(blocking < q.size()){
                 io->os() << ", as the limits of joint '" << body->joint(blocking)->jointName()
@@ -228,7 +228,7 @@ void StictionPostureController::tellEvents(unsigned events, size_t blocking)
             io->os() << endl;
         }
     }
-    toldEvents |= events;
+    shownEvents |= events;
 }
 
 

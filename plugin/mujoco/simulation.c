@@ -207,7 +207,7 @@ double simulation_time(const simulation *s) {
 
 /* ---- a step ---- */
 
-static void look(simulation *s) {
+static void read_joints(simulation *s) {
     for (size_t k = 0; k < s->world->joint_count; k++) {
         s->position[k] = s->data->qpos[s->world->joints[k].position];
         s->velocity[k] = s->data->qvel[s->world->joints[k].velocity];
@@ -256,7 +256,7 @@ static void step(simulation *s) {
     const mjModel *model = s->world->model;
     const double time = simulation_time(s);
     mj_step1(model, s->data);
-    look(s);
+    read_joints(s);
     controllers_step(s->controllers, s->data, time, s->command, s->target);
     if (model->opt.integrator == mjINT_RK4) {
         step_rk4(s);

@@ -23,8 +23,8 @@ static void fill_mobility(const world *w, mjData *data, const world_body *body, 
     free(column);
 }
 
-static void tell(const simulation_log *log, const world *w, const world_body *body,
-                 const stability_joint *judged) {
+static void warn_of_joint(const simulation_log *log, const world *w, const world_body *body,
+                          const stability_joint *judged) {
     for (size_t k = 0; k < body->joint_count; k++) {
         const stability_verdict verdict = judged[k].verdict;
         if (verdict == STABILITY_NONE || verdict == STABILITY_STABLE) continue;
@@ -53,7 +53,7 @@ static void judge_body(const simulation_log *log, const world *w, const friction
             springs[k] = stability_spring_of(friction_joint(f, body->first_joint + k));
         if (stability_judge(&mobility, springs, w->model->opt.timestep, judged, &whole, NULL) ==
             STICTION_OK)
-            tell(log, w, body, judged);
+            warn_of_joint(log, w, body, judged);
     }
     free(matrix);
     free(springs);

@@ -171,10 +171,19 @@ says bad/wrist/summary.json '"complete": false'
 
 # friction that is not stable is told before it chatters
 run 0 run "$wrist" --out soft --no-report --set duration=0.01 --set joints.RWRR.damping=400
-says err "joint 'RWRR': friction is unstable at this time step and may chatter"
+for file in err out soft/wrist/summary.json; do
+    says $file "joint 'RWRR': friction is unstable at this time step and may chatter"
+done
 run 0 run "$wrist" --out hard --no-report --set duration=0.01 --set joints.RWRR.damping=900 \
     --set joints.RWRR.static_torque=50
 says err "joint 'RWRR': friction cannot be both legal and stable at this time step and may chatter"
+
+# and so is what the controllers met
+run 0 run "$wrist" --out limits --no-report --set duration=0.1 --set controller.target=RWRR:60 \
+    --set controller.lower_limit=RWRR:50 --set controller.torque_limit=RWRR:0.5
+for file in err out limits/wrist/summary.json; do
+    says $file "controller 'PostureController': limits contradicted each other in 100 steps"
+done
 
 # an output that cannot be written
 : >file

@@ -39,7 +39,7 @@ void run_log(void *user, stiction_log_level level, const char *message) {
         fprintf(stderr, "%s: %s\n", level == STICTION_LOG_ERROR ? "error" : "warning", message);
 }
 
-static void tell_progress(progress *bar, const simulation *s, double started) {
+static void show_progress(progress *bar, const simulation *s, double started) {
     const double simulated = simulation_time(s), elapsed = monotonic_seconds() - started;
     char note[80];
     (void)snprintf(note, sizeof note, "%.2f s simulated, %.1f x real time", simulated,
@@ -47,7 +47,7 @@ static void tell_progress(progress *bar, const simulation *s, double started) {
     progress_update(bar, simulated, note);
 }
 
-static bool go(simulation *s, video *frames, double duration) {
+static bool simulate(simulation *s, video *frames, double duration) {
     stiction_error error;
     const double stretch = steps_at_a_time * simulation_world(s)->model->opt.timestep;
     const double started = monotonic_seconds();
@@ -59,7 +59,7 @@ static bool go(simulation *s, video *frames, double duration) {
         fine = simulation_run(s, until, &error) == STICTION_OK &&
                (!frames || video_frame(frames, simulation_data(s), until, &error));
         more = until < duration;
-        tell_progress(&bar, s, started);
+        show_progress(&bar, s, started);
     }
     progress_end(&bar);
     if (!fine) complain_error(&error);
@@ -81,25 +81,31 @@ static bool open_video(simulation *s, const settings *given, const char *folder,
     return *frames != NULL;
 }
 
+/* On stderr and in the results. */
+static void warn(results *r, char *sentence) {
+    run_log(NULL, STICTION_LOG_WARNING, sentence);
+    (void)results_warn(r, sentence);
+    free(sentence);
+}
+
 /* What happened and nobody would see. */
-static void tell_events(simulation *s) {
+static void warn_of_events(simulation *s, results *r) {
     for (size_t k = 0; k < controllers_count(simulation_controllers(s)); k++) {
         const controller_view c = controllers_look(simulation_controllers(s), k);
         if (c.relaxed || c.held)
-            fprintf(stderr,
-                    "warning: controller '%s': limits contradicted each other in %llu steps%s%s%s; "
-                    "the last torque was held in %llu\n",
-                    c.name, (unsigned long long)(c.relaxed + c.held),
-                    c.blocking ? ", first that of '" : "", c.blocking ? c.blocking : "",
-                    c.blocking ? "'" : "", (unsigned long long)c.held);
+            warn(r, format_text("controller '%s': limits contradicted each other in %llu "
+                                "steps%s%s%s; the last torque was held in %llu",
+                                c.name, (unsigned long long)(c.relaxed + c.held),
+                                c.blocking ? ", first that of '" : "", c.blocking ? c.blocking : "",
+                                c.blocking ? "'" : "", (unsigned long long)c.held));
         if (c.faults)
-            fprintf(stderr, "warning: controller '%s': %llu steps without a usable state\n", c.name,
-                    (unsigned long long)c.faults);
+            warn(r, format_text("controller '%s': %llu steps without a usable state", c.name,
+                                (unsigned long long)c.faults));
     }
     const uint64_t faults = friction_faults(simulation_friction(s));
     if (faults)
-        fprintf(stderr, "warning: %llu velocities were not usable for friction\n",
-                (unsigned long long)faults);
+        warn(r, format_text("%llu velocities were not usable for friction",
+                            (unsigned long long)faults));
 }
 
 run_verdict run_mujoco(const char *project_path, const settings *given, const char *folder) {
@@ -121,10 +127,10 @@ run_verdict run_mujoco(const char *project_path, const settings *given, const ch
                              ? "until its controllers end, which a posture controller never does"
                              : "without end");
     if (fine && open_video(s, given, folder, &frames)) {
-        fine = go(s, frames, duration);
-        tell_events(s);
-        const bool complete = fine && !interrupted;
-        if (results_write(simulation_results(s, complete), folder, &error) != STICTION_OK) {
+        fine = simulate(s, frames, duration);
+        results *r = simulation_results(s, fine && !interrupted);
+        warn_of_events(s, r);
+        if (results_write(r, folder, &error) != STICTION_OK) {
             complain_error(&error);
             fine = false;
         }
