@@ -539,6 +539,31 @@ TEST(mistakes_in_urdf_are_told_with_line) {
                   "'balanceinertia' to fix (A)");
 }
 
+TEST(joints_without_a_name_are_told_once_with_their_number) {
+    static char text[20000];
+    size_t n =
+        (size_t)sprintf(text, "<mujoco>\n<worldbody>\n<body name=\"A\">\n"
+                              "<joint name=\"J\" axis=\"1 0 0\"/>\n"
+                              "<geom size=\"1\" contype=\"0\" conaffinity=\"0\"/>\n</body>\n");
+    for (int k = 0; k < 100; k++)
+        n += (size_t)sprintf(text + n,
+                             "<body>\n<joint axis=\"1 0 0\"/><joint axis=\"0 1 0\"/>\n"
+                             "<geom size=\"1\" contype=\"0\" conaffinity=\"0\"/>\n</body>\n");
+    (void)sprintf(text + n, "</worldbody>\n</mujoco>\n");
+    robot *r = load(temporary_file("many.xml", text));
+    CHECK(r->joint_count == 1);
+    CHECK_CONTAINS(warnings, "many.xml:8: 200 joints have no name, the first of a link without a "
+                             "name, so they cannot be given friction\n");
+    if (strchr(warnings, '\n') != strrchr(warnings, '\n')) FAIL("%s", warnings);
+    robot_destroy(r);
+    r = load(temporary_file("one.xml", "<mujoco>\n<worldbody>\n<body name=\"A\">\n"
+                                       "<joint axis=\"1 0 0\"/><geom size=\"1\"/></body>\n"
+                                       "</worldbody>\n</mujoco>\n"));
+    CHECK_CONTAINS(warnings, "one.xml:4: a joint of link 'A' has no name, so it cannot be given "
+                             "friction");
+    robot_destroy(r);
+}
+
 TEST(mistakes_in_mjcf_are_told_with_line) {
     check_refusal("a.xml", "<robot/>",
                   "a.xml:1:1: is not MJCF: it begins with <robot>, not with <mujoco>");

@@ -21,6 +21,7 @@ typedef struct robot_source {
     mjModel *model;
     joint_facts *facts; /* of joints that may or may not be in the model */
     size_t fact_count;
+    place nameless_at; /* of the first joint without a name; line 0: not known */
 } robot_source;
 
 typedef robot_source robot_format(reader *r, const char *path, const robot_options *options);

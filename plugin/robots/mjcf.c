@@ -95,6 +95,7 @@ static void read_joint(mjcf *m, const xml_element *e, const char *class_name) {
     const mjModel *model = m->source.model;
     const char *name = xml_attribute(e, "name");
     const int k = name ? mj_name2id(model, mjOBJ_JOINT, name) : -1;
+    if (!name && m->source.nameless_at.line == 0) m->source.nameless_at = e->at;
     if (k < 0) return;
     const int dof = model->jnt_dofadr[k];
     joint_facts *facts = add_facts(m->r, &m->source, name);

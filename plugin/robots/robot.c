@@ -68,8 +68,24 @@ static robot_joint make_joint(reader *r, const robot_source *source, int k, cons
                          .armature = m->dof_armature[m->jnt_dofadr[k]]};
 }
 
+/* Once, however many there are: a chain or a cloth has hundreds. */
+static void warn_nameless(reader *r, const robot_source *source, const char *path, int count,
+                          int first) {
+    const mjModel *m = source->model;
+    const char *link = mj_id2name(m, mjOBJ_BODY, m->jnt_bodyid[first]);
+    const place at = source->nameless_at.line > 0 ? source->nameless_at : (place){path, 0, 0};
+    const char *of = link ? reader_format(r, "link '%s'", link) : "a link without a name";
+    if (count == 1)
+        reader_warn(r, at, "a joint of %s has no name, so it cannot be given friction", of);
+    else
+        reader_warn(r, at,
+                    "%d joints have no name, the first of %s, so they cannot be given friction",
+                    count, of);
+}
+
 static void make_joints(reader *r, robot *made, const robot_source *source) {
     const mjModel *m = source->model;
+    int nameless = 0, first_nameless = 0;
     robot_joint *joints = reader_alloc(r, (size_t)m->njnt * sizeof *joints + 1);
     for (int k = 0; k < m->njnt; k++) {
         if (m->jnt_type[k] == mjJNT_FREE) made->free_root = true;
@@ -77,11 +93,10 @@ static void make_joints(reader *r, robot *made, const robot_source *source) {
         const char *name = mj_id2name(m, mjOBJ_JOINT, k);
         if (name)
             joints[made->joint_count++] = make_joint(r, source, k, name);
-        else
-            reader_warn(r, (place){made->path, 0, 0},
-                        "a joint of body '%s' has no name, so it cannot be given friction",
-                        mj_id2name(m, mjOBJ_BODY, m->jnt_bodyid[k]));
+        else if (nameless++ == 0)
+            first_nameless = k;
     }
+    if (nameless > 0) warn_nameless(r, source, made->path, nameless, first_nameless);
     made->joints = joints;
 }
 
