@@ -6,65 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "config_internal.h"
 #include "document/c_locale.h"
 #include "document/number.h"
-#include "document/utf8.h"
+#include "document/yaml_write.h"
 #include "model_internal.h"
 #include "stiction/load.h"
 
 void stiction_free(void *memory) {
     free(memory);
-}
-
-/* Texts. */
-
-static bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-/* A word that no reader of YAML takes for anything but a text. */
-static bool is_plain(const char *text) {
-    static const char *const taken[] = {"true", "false", "yes", "no",  "on",
-                                        "off",  "y",     "n",   "null"};
-    for (size_t k = 0; k < sizeof taken / sizeof taken[0]; k++)
-        if (strcasecmp(text, taken[k]) == 0) return false;
-    if (!is_letter(*text)) return false;
-    while (is_letter(*text) || (*text >= '0' && *text <= '9')) text++;
-    return *text == '\0';
-}
-
-/* What YAML allows between quotes as it is. */
-static bool is_printable(uint32_t c) {
-    return (c >= 0x20 && c < 0x7F) || (c >= 0xA0 && c < 0x2028) || (c > 0x2029 && c < 0xFEFF) ||
-           (c > 0xFEFF && c < 0xFFFE) || c > 0xFFFF;
-}
-
-/* False: it is not UTF-8. */
-static bool write_quoted(FILE *out, const char *text) {
-    (void)fputc('"', out);
-    while (*text) {
-        const char *next = text;
-        const uint32_t c = utf8_next(&next);
-        if (c == UTF8_INVALID) return false;
-        if (c == '"' || c == '\\')
-            (void)fprintf(out, "\\%c", (int)c);
-        else if (is_printable(c))
-            (void)fwrite(text, 1, (size_t)(next - text), out);
-        else
-            (void)fprintf(out, "\\u%04X", (unsigned)c);
-        text = next;
-    }
-    (void)fputc('"', out);
-    return true;
-}
-
-static bool write_text(FILE *out, const char *text) {
-    if (!is_plain(text)) return write_quoted(out, text);
-    (void)fputs(text, out);
-    return true;
 }
 
 /* The parts of a file. */
@@ -79,7 +30,7 @@ static bool write_models(FILE *out, const stiction_config *config) {
     bool fine = true;
     for (size_t k = 0; k < config->model_count; k++) {
         (void)fputs(k ? ", " : "models: [", out);
-        fine = write_text(out, config->models[k]) && fine;
+        fine = stiction_yaml_write_text(out, config->models[k]) && fine;
     }
     if (config->model_count) (void)fputs("]\n", out);
     return fine;
@@ -94,7 +45,7 @@ static bool write_joint(FILE *out, const char *name, const stiction_joint_def *d
     stiction_parameter_info info;
     const bool announced = strlen(name) > longest_plain_key;
     (void)fputs(announced ? "  ? " : "  ", out);
-    const bool fine = write_text(out, name);
+    const bool fine = stiction_yaml_write_text(out, name);
     (void)fprintf(out, "%s:\n    law: %s\n", announced ? "\n  " : "", def->law);
     for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
         double value;

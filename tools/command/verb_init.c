@@ -2,16 +2,16 @@
  * stiction init: a configuration to start from, with the joints of a robot, what its file says
  * about friction, and estimates for the rest that are legal and stable on it.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "common/command.h"
 #include "common/verb.h"
+#include "document/number.h"
+#include "document/yaml_write.h"
 #include "run/robot_file.h"
 #include "stability/stability.h"
 
@@ -86,38 +86,6 @@ static bool make_estimates(init *all, const robot_mobility *mobility) {
 
 /* ---- writing ---- */
 
-/* A text as YAML takes it for a text: plain where it is a word, else in quotes. */
-static void write_text(FILE *out, const char *text) {
-    static const char *const taken[] = {"true", "false", "yes", "no",   "on",
-                                        "off",  "y",     "n",   "null", ""};
-    bool plain = isalpha((unsigned char)*text) || *text == '_';
-    for (const char *c = text; *c; c++) plain = plain && (isalnum((unsigned char)*c) || *c == '_');
-    for (size_t k = 0; k < sizeof taken / sizeof taken[0]; k++)
-        plain = plain && strcasecmp(text, taken[k]) != 0;
-    if (!plain) fputc('"', out);
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c < 0x20 || c == 0x7f)
-            fprintf(out, "\\x%02X", c);
-        else if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else
-            fputc(c, out);
-    }
-    if (!plain) fputc('"', out);
-}
-
-/* A decimal that reads back to the same number. */
-static char *number_text(double value) {
-    char *text = NULL;
-    for (int digits = 6; digits <= 17; digits++) {
-        free(text);
-        text = format_text("%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
-    }
-    return text;
-}
-
 static const char *file_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -132,11 +100,10 @@ static char *source_of(const robot_number *number) {
 /* One parameter with its unit and where it comes from. */
 static void write_parameter(FILE *out, const char *key, double value, const char *unit,
                             const char *origin) {
-    char *number = number_text(value);
-    char *line = format_text("    %s: %s", key, number);
+    char number[NUMBER_SIZE];
+    char *line = format_text("    %s: %s", key, number_write(value, number));
     fprintf(out, "%-28s # %s, %s\n", line, unit, origin);
     free(line);
-    free(number);
 }
 
 /* Where the friction torque comes from; a stated 0 is no torque that could make a joint stick. */
@@ -163,7 +130,7 @@ static void write_joint(FILE *out, const estimate *e) {
     const bool turns = e->joint->type == ROBOT_REVOLUTE;
     const char *viscous_unit = turns ? "N m s/rad" : "N s/m";
     fputs("  ", out);
-    write_text(out, e->joint->name);
+    (void)stiction_yaml_write_text(out, e->joint->name);
     fputs(":\n    law: coulomb\n", out);
     char *origin = torque_origin(e->joint);
     write_parameter(out, "coulomb_torque", e->torque, turns ? "N m" : "N", origin);
@@ -189,7 +156,7 @@ static void write_all(FILE *out, const init *all) {
             all->robot->name, file_name(all->robot->path), 1e3 * bristle_reach, 1e3 * bristle_time,
             1e3 * all->timestep);
     fputs("stiction: 1\nmodels: [", out);
-    write_text(out, all->robot->name);
+    (void)stiction_yaml_write_text(out, all->robot->name);
     fprintf(out, "]\ntimestep: %g  # s; only for hosts whose simulator does not tell its own\n",
             all->timestep);
     fputs("joints:\n", out);
