@@ -3,22 +3,16 @@
  * it, with its place in the file. A model is made with these, and a check is all of them.
  */
 #include <float.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "config_internal.h"
 #include "document/fail.h"
 #include "document/names.h"
 
-/* Fills in where an error stands. Returns its status. */
-static stiction_status put(const stiction_config *config, config_place at, stiction_error *error,
-                           stiction_status status) {
-    if (error && config->path) {
-        (void)snprintf(error->path, sizeof error->path, "%s", config->path);
-        error->line = at.line;
-        error->column = at.column;
-    }
-    return status;
+/* Where something stands; nowhere in a configuration that is from no file. */
+static stiction_place place_in(const stiction_config *config, config_place at) {
+    if (!config->path) return (stiction_place){0};
+    return (stiction_place){config->path, at.line, at.column};
 }
 
 static bool matches(const char *pattern, const char *name) {
@@ -40,9 +34,9 @@ stiction_status config_choose_timestep(const stiction_config *config, double hos
                                        stiction_error *error) {
     *timestep = host == 0 ? config->timestep : host;
     if (*timestep == 0)
-        return put(config, (config_place){0, 0}, error,
-                   stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                 "neither the host nor the configuration gives a time step"));
+        return stiction_fail_at(error, STICTION_INVALID_ARGUMENT,
+                                place_in(config, (config_place){0, 0}),
+                                "neither the host nor the configuration gives a time step");
     if (!(*timestep > 0 && *timestep <= DBL_MAX))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
                              *timestep);
@@ -67,12 +61,11 @@ stiction_status config_check_pattern(const stiction_config *config, const config
     for (size_t n = 0; n < count; n++)
         if (matches(entry->pattern, names[n])) return STICTION_OK;
     const char *nearest = stiction_nearest_name(entry->pattern, names, count);
-    const stiction_status status = stiction_fail(
-        error, STICTION_INVALID_CONFIG,
+    return stiction_fail_at(
+        error, STICTION_INVALID_CONFIG, place_in(config, entry->at),
         nearest ? "joint '%.200s': the robot has no such joint; the nearest is '%.200s'"
                 : "joint '%.200s': the robot has no joints",
         entry->pattern, nearest);
-    return put(config, entry->at, error, status);
 }
 
 stiction_status config_make_joint(const stiction_config *config, const config_joint *found,
@@ -88,17 +81,16 @@ stiction_status config_make_joint(const stiction_config *config, const config_jo
         joint_init(j, found->profile ? NULL : name, &found->def, timestep, &sentence);
     if (status == STICTION_OK) return STICTION_OK;
     const bool of_damping = status == STICTION_ILLEGAL_TIMESTEP && found->damping.line > 0;
-    (void)stiction_fail(error, status, "%s%s%s%s%.200s%s%.700s",
-                        found->overrides ? "override " : "",
-                        found->overrides ? found->overrides : "", found->overrides ? ": " : "",
-                        found->profile ? "profile '" : "", found->profile ? found->profile : "",
-                        found->profile ? "': " : "", sentence.message);
-    return put(config, of_damping ? found->damping : found->at, error, status);
+    return stiction_fail_at(error, status,
+                            place_in(config, of_damping ? found->damping : found->at),
+                            "%s%s%s%s%.200s%s%.700s", found->overrides ? "override " : "",
+                            found->overrides ? found->overrides : "", found->overrides ? ": " : "",
+                            found->profile ? "profile '" : "", found->profile ? found->profile : "",
+                            found->profile ? "': " : "", sentence.message);
 }
 
 stiction_status config_refuse_unmatched(const stiction_config *config, const char *name,
                                         stiction_error *error) {
-    return put(config, config->joints_at, error,
-               stiction_fail(error, STICTION_INVALID_CONFIG,
-                             "joint '%.200s': nothing in the configuration matches it", name));
+    return stiction_fail_at(error, STICTION_INVALID_CONFIG, place_in(config, config->joints_at),
+                            "joint '%.200s': nothing in the configuration matches it", name);
 }

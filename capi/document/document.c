@@ -14,10 +14,6 @@ tree_options doc_choreonoid(void) {
         .tags = true, .more_documents = true, .anchors_differ = true, .doubles = TREE_LAST_COUNTS};
 }
 
-static void free_errors(void *errors) {
-    stiction_errors_destroy(*(stiction_errors **)errors);
-}
-
 static void warn(void *user, place at, const char *sentence) {
     reader_warn(user, at, "%s", sentence);
 }
@@ -28,12 +24,10 @@ tree_document doc_read(reader *r, place at, const char *path, const tree_options
     tree_options own = *options;
     own.warn = warn;
     own.user = r;
-    stiction_errors **errors = reader_own(r, sizeof(stiction_errors *), free_errors);
-    *errors = stiction_errors_create();
-    if (!*errors) reader_refuse(r, at, "out of memory");
-    errors_begin(*errors);
-    const tree_document read = tree_read(&r->memory, text, size, path, &own, *errors);
-    if (errors_status(*errors) != STICTION_OK) reader_refuse_as(r, stiction_errors_at(*errors, 0));
+    stiction_errors *errors = reader_errors(r);
+    errors_begin(errors);
+    const tree_document read = tree_read(&r->memory, text, size, path, &own, errors);
+    if (errors_status(errors) != STICTION_OK) reader_refuse_as(r, stiction_errors_at(errors, 0));
     return read;
 }
 

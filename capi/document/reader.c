@@ -45,6 +45,17 @@ void *reader_own(reader *r, size_t size, void (*finish)(void *)) {
     return memory;
 }
 
+static void free_errors(void *errors) {
+    stiction_errors_destroy(*(stiction_errors **)errors);
+}
+
+stiction_errors *reader_errors(reader *r) {
+    stiction_errors **errors = reader_own(r, sizeof(stiction_errors *), free_errors);
+    *errors = stiction_errors_create();
+    if (!*errors) leave_without_memory(r);
+    return *errors;
+}
+
 void *reader_grow(reader *r, void *items, size_t count, size_t item_size) {
     /* the array is full when its count is 0 or a power of two from 8 on */
     const bool full = count == 0 || (count >= 8 && (count & (count - 1)) == 0);

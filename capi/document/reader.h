@@ -12,6 +12,7 @@
 
 #include "arena.h"
 #include "fail.h"
+#include "stiction/load.h"
 
 typedef stiction_place place;
 
@@ -30,6 +31,9 @@ char *reader_format(reader *r, const char *format, ...) __attribute__((format(pr
 
 /* An array of `count` items with room for one more; it may have moved. */
 void *reader_grow(reader *r, void *items, size_t count, size_t item_size);
+
+/* An empty list of errors, which ends with the memory. */
+stiction_errors *reader_errors(reader *r);
 
 /* The whole of a file, with a 0 behind it. `at` is where its name stands. */
 char *reader_file(reader *r, place at, const char *path, size_t *size);

@@ -131,21 +131,22 @@ static controllers *make(reader *r, const world *w, const char *const *extra, si
     return made;
 }
 
-/* NULL where the reader refused. A function of its own, since setjmp spoils locals. */
-static controllers *try_make(reader *r, const world *w, const char *const *extra,
-                             size_t extra_count) {
-    return setjmp(r->out) == 0 ? make(r, w, extra, extra_count) : NULL;
+typedef struct request {
+    const world *world;
+    const char *const *extra;
+    size_t extra_count;
+} request;
+
+static void *answer(reader *r, const void *context) {
+    const request *q = context;
+    return make(r, q->world, q->extra, q->extra_count);
 }
 
 controllers *controllers_create(const world *w, const char *const *extra, size_t extra_count,
                                 stiction_error *error) {
-    if (error) memset(error, 0, sizeof *error);
     reader r = {.error = error};
-    controllers *made = try_make(&r, w, extra, extra_count);
-    if (made)
-        made->memory = r.memory;
-    else
-        arena_free(&r.memory);
+    controllers *made = reader_run(&r, answer, &(request){w, extra, extra_count});
+    if (made) made->memory = r.memory;
     return made;
 }
 

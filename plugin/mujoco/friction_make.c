@@ -23,16 +23,6 @@ typedef struct maker {
 
 /* ---- mistakes ---- */
 
-static void finish_errors(void *memory) {
-    stiction_errors_destroy(*(stiction_errors **)memory);
-}
-
-static stiction_errors *new_errors(maker *m) {
-    stiction_errors **errors = reader_own(m->r, sizeof *errors, finish_errors);
-    *errors = stiction_errors_create();
-    return *errors;
-}
-
 /* The first mistake is the error, the others are logged. */
 static _Noreturn void refuse_all(maker *m, const stiction_errors *errors) {
     for (size_t k = 1; k < stiction_errors_count(errors) && m->options->log; k++) {
@@ -42,7 +32,7 @@ static _Noreturn void refuse_all(maker *m, const stiction_errors *errors) {
     }
     const stiction_error *first = stiction_errors_at(errors, 0);
     if (!first) reader_refuse(m->r, (place){0}, "out of memory");
-    reader_refuse(m->r, (place){first->path, first->line, first->column}, "%s", first->message);
+    reader_refuse_as(m->r, first);
 }
 
 /* ---- configurations ---- */
@@ -74,7 +64,7 @@ static void override_values(maker *m, stiction_config *config, const char *law,
 static const stiction_config *load(maker *m, const project_friction *item) {
     const friction_options *o = m->options;
     stiction_config **config = reader_own(m->r, sizeof *config, finish_config);
-    stiction_errors *errors = new_errors(m);
+    stiction_errors *errors = reader_errors(m->r);
     if (stiction_config_load(o->configuration ? o->configuration : item->configuration, config,
                              errors) != STICTION_OK)
         refuse_all(m, errors);
@@ -101,7 +91,7 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
     friction_part *part = reader_own(m->r, sizeof *part, finish_part);
     const double timestep = m->world->model->opt.timestep;
     const char **names = joint_names(m, body->first_joint, body->joint_count);
-    stiction_errors *errors = new_errors(m);
+    stiction_errors *errors = reader_errors(m->r);
     if (stiction_config_check(config, names, body->joint_count, timestep, errors) != STICTION_OK)
         refuse_all(m, errors);
     stiction_model_def def = stiction_model_def_default();
@@ -225,20 +215,16 @@ static friction *make(maker *m) {
     return f;
 }
 
-/* NULL where the reader refused. A function of its own, since setjmp spoils locals. */
-static friction *try_make(maker *m) {
-    return setjmp(m->r->out) == 0 ? make(m) : NULL;
+static void *answer(reader *r, const void *context) {
+    maker m = *(const maker *)context;
+    m.r = r;
+    return make(&m);
 }
 
 friction *friction_create(world *w, const friction_options *options, stiction_error *error) {
-    if (error) memset(error, 0, sizeof *error);
     reader r = {.log = options->log, .log_user = options->log_user, .error = error};
-    maker m = {.r = &r, .world = w, .options = options};
-    friction *made = try_make(&m);
-    if (made)
-        made->memory = r.memory;
-    else
-        arena_free(&r.memory);
+    friction *made = reader_run(&r, answer, &(maker){.world = w, .options = options});
+    if (made) made->memory = r.memory;
     return made;
 }
 

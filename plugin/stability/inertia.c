@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/fail.h"
 #include "linear/linear.h"
 #include "mujoco/engine.h"
 #include "poses.h"
@@ -53,16 +54,8 @@ static void compute_column(void *context) {
 
 static stiction_status complain(stiction_error *error, stiction_status status, const robot *r,
                                 const char *message, const char *name) {
-    if (error) {
-        memset(error, 0, sizeof *error);
-        error->status = status;
-        (void)snprintf(error->path, sizeof error->path, "%s", r->path);
-        (void)snprintf(error->message, sizeof error->message, "%s%s%s", name ? "joint '" : "",
-                       name ? name : "", name ? "'" : "");
-        const size_t used = strlen(error->message);
-        (void)snprintf(error->message + used, sizeof error->message - used, "%s", message);
-    }
-    return status;
+    return stiction_fail_at(error, status, (stiction_place){r->path, 0, 0}, "%s%s%s%s",
+                            name ? "joint '" : "", name ? name : "", name ? "'" : "", message);
 }
 
 static stiction_status begin(inertia_job *job, const robot *r, stiction_error *error) {

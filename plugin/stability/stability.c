@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/fail.h"
 #include "linear/linear.h"
 #include "stiction/models/law.h"
 
@@ -307,14 +308,9 @@ stiction_status stability_judge(const robot_mobility *mobility, const stability_
                                 stiction_error *error) {
     judgement j = {.springs = springs, .T = timestep, .joints = joints};
     *body = (stability_body){0};
-    stiction_status status = STICTION_OUT_OF_MEMORY;
-    if (allocate(&j, mobility)) {
-        status = judge(&j, body, error);
-    } else if (error) {
-        memset(error, 0, sizeof *error);
-        error->status = status;
-        (void)snprintf(error->message, sizeof error->message, "out of memory");
-    }
+    const stiction_status status =
+        allocate(&j, mobility) ? judge(&j, body, error)
+                               : stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     release(&j);
     return status;
 }

@@ -32,16 +32,15 @@ static const char *program(void) {
 
 /* ---- which simulator ---- */
 
-static const project *try_read(reader *r, const char *path) {
-    return setjmp(r->out) == 0 ? project_read(r, path) : NULL;
+static void *read_name(reader *r, const void *path) {
+    return copy_text(project_read(r, path)->simulators[0].name);
 }
 
 /* The first of the project, as on the embedded engine. NULL: a project that only Choreonoid can
  * read, which then must have one simulator. The caller frees it. */
 static char *first_simulator(const char *project_path) {
     reader r = {.log = NULL};
-    const project *read = try_read(&r, project_path);
-    char *name = read ? copy_text(read->simulators[0].name) : NULL;
+    char *name = reader_run(&r, read_name, project_path);
     arena_free(&r.memory);
     return name;
 }
