@@ -23,7 +23,7 @@ static size_t place_of(const void *batch, size_t slot) {
     return batch_place(batch, slot);
 }
 
-column_source batch_slots(const stiction_batch *batch) {
+column_source stiction_batch_slots(const stiction_batch *batch) {
     enum { enough_environments = 16 }; /* for columns of one joint each */
     const bool by_joint = batch->environments >= enough_environments;
     return (column_source){.owner = batch,
@@ -41,13 +41,13 @@ static double *deflection_in(const stiction_batch *batch, const column *c, size_
 
 static double *deflection_of(const stiction_batch *batch, size_t slot) {
     size_t k;
-    const column *c = columns_find(&batch->columns, slot, &k);
+    const column *c = stiction_columns_find(&batch->columns, slot, &k);
     return deflection_in(batch, c, k);
 }
 
 static void rest_slot(stiction_batch *batch, size_t slot) {
     *deflection_of(batch, slot) = 0;
-    if (batch->memories) batch->memories[slot] = joint_at_rest();
+    if (batch->memories) batch->memories[slot] = stiction_joint_at_rest();
     batch->faults[slot] = 0;
 }
 
@@ -67,13 +67,14 @@ static stiction_status fill(stiction_batch *batch, double timestep, stiction_err
     batch->timestep = timestep;
     for (size_t k = 0; k < model->count && status == STICTION_OK; k++) {
         if (timestep != model->timestep)
-            status = joint_set_timestep(&batch->shared[k], model->names[k], timestep, error);
+            status =
+                stiction_joint_set_timestep(&batch->shared[k], model->names[k], timestep, error);
         if (status == STICTION_OK && batch->environments && !joint_fast_step(&batch->shared[k]))
             status = need_memories(batch, error);
         if (batch->shared[k].kind->info.needs_effort) batch->effort_slots += batch->environments;
     }
-    const column_source slots = batch_slots(batch);
-    return status == STICTION_OK ? columns_create(&slots, &batch->columns, error) : status;
+    const column_source slots = stiction_batch_slots(batch);
+    return status == STICTION_OK ? stiction_columns_create(&slots, &batch->columns, error) : status;
 }
 
 /* So many that a thread which is held up can leave some to the others, and none too small. */
@@ -96,7 +97,7 @@ static stiction_status make(stiction_batch *batch, const stiction_batch_def *def
     memset(batch->deflections, 0, size * sizeof *batch->deflections);
     batch->parts = parts_of(size, batch->threads);
     if (batch->threads > 1) {
-        batch->pool = pool_create(batch->threads);
+        batch->pool = stiction_pool_create(batch->threads);
         if (!batch->pool)
             return stiction_fail(error, STICTION_OUT_OF_MEMORY, "%zu threads cannot be had",
                                  batch->threads);
@@ -151,8 +152,8 @@ stiction_status stiction_batch_create(const stiction_model *model, size_t enviro
 
 void stiction_batch_destroy(stiction_batch *batch) {
     if (!batch) return;
-    pool_destroy(batch->pool);
-    columns_destroy(&batch->columns);
+    stiction_pool_destroy(batch->pool);
+    stiction_columns_destroy(&batch->columns);
     for (size_t k = 0; batch->own && k < batch->size; k++) free(batch->own[k]);
     free(batch->own);
     free(batch->shared);
@@ -194,7 +195,7 @@ stiction_status stiction_batch_reset(stiction_batch *batch, stiction_error *erro
     memset(batch->deflections, 0, batch->size * sizeof *batch->deflections);
     memset(batch->faults, 0, batch->size * sizeof *batch->faults);
     for (size_t k = 0; batch->memories && k < batch->size; k++)
-        batch->memories[k] = joint_at_rest();
+        batch->memories[k] = stiction_joint_at_rest();
     return stiction_succeed(error);
 }
 
@@ -223,7 +224,7 @@ static void write_deflections(const stiction_batch *batch, const double *deflect
     }
 }
 
-stiction_status batch_regroup(stiction_batch *batch, stiction_error *error) {
+stiction_status stiction_batch_regroup(stiction_batch *batch, stiction_error *error) {
     for (size_t slot = 0; slot < batch->size; slot++)
         if (!joint_fast_step(batch_joint(batch, slot)) &&
             need_memories(batch, error) != STICTION_OK)
@@ -232,12 +233,12 @@ stiction_status batch_regroup(stiction_batch *batch, stiction_error *error) {
     if (!deflections)
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints",
                              batch->size);
-    const column_source slots = batch_slots(batch);
+    const column_source slots = stiction_batch_slots(batch);
     columns made;
-    const stiction_status status = columns_create(&slots, &made, error);
+    const stiction_status status = stiction_columns_create(&slots, &made, error);
     if (status == STICTION_OK) {
         read_deflections(batch, deflections);
-        columns_destroy(&batch->columns);
+        stiction_columns_destroy(&batch->columns);
         batch->columns = made;
         write_deflections(batch, deflections);
     }
@@ -252,7 +253,7 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
     if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
     joint *changed = malloc(sizeof *changed);
     if (!changed) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
-    status = joint_init(changed, batch->model->names[index], def, batch->timestep, error);
+    status = stiction_joint_init(changed, batch->model->names[index], def, batch->timestep, error);
     if (status != STICTION_OK) {
         free(changed);
         return status;
@@ -261,9 +262,10 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
     const size_t slot = index * batch->environments + environment;
     joint *const last = batch->own[slot];
     const joint *const before = batch_joint(batch, slot);
-    const column_source slots = batch_slots(batch);
+    const column_source slots = stiction_batch_slots(batch);
     batch->own[slot] = changed;
-    if (!columns_refresh_slot(&batch->columns, &slots, slot)) status = batch_regroup(batch, error);
+    if (!stiction_columns_refresh_slot(&batch->columns, &slots, slot))
+        status = stiction_batch_regroup(batch, error);
     if (status != STICTION_OK) {
         batch->own[slot] = last;
         free(changed);
@@ -283,8 +285,8 @@ stiction_status stiction_batch_joint(const stiction_batch *batch, size_t environ
     const stiction_status status = check_slot(batch, environment, index, error);
     if (status != STICTION_OK) return status;
     if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
-    return joint_get_def(batch_joint(batch, index * batch->environments + environment), 1, 0, def,
-                         error);
+    return stiction_joint_get_def(batch_joint(batch, index * batch->environments + environment), 1,
+                                  0, def, error);
 }
 
 stiction_status stiction_batch_get_deflections(const stiction_batch *batch, double *deflection,

@@ -38,9 +38,9 @@ static inline size_t batch_place(const stiction_batch *batch, size_t slot) {
 
 /* Groups the slots anew, after one has another law or no longer shares its numbers. Unless OK, the
  * columns are as they were. */
-stiction_status batch_regroup(stiction_batch *batch, stiction_error *error);
+stiction_status stiction_batch_regroup(stiction_batch *batch, stiction_error *error);
 
 /* What the columns of a batch are made of. */
-column_source batch_slots(const stiction_batch *batch);
+column_source stiction_batch_slots(const stiction_batch *batch);
 
 #endif

@@ -68,8 +68,8 @@ static void step_singly(const step *s, const column *c, size_t k, size_t count) 
     for (size_t n = k; n < k + count; n++) {
         const size_t slot = column_slot(c, n), place = batch_place(batch, slot);
         joint_result result;
-        if (!joint_step(batch_joint(batch, slot), s->velocity[place],
-                        s->effort ? s->effort[place] : 0, &batch->memories[slot], &result))
+        if (!stiction_joint_step(batch_joint(batch, slot), s->velocity[place],
+                                 s->effort ? s->effort[place] : 0, &batch->memories[slot], &result))
             batch->faults[slot]++;
         s->torque[place] = result.torque;
     }
@@ -131,7 +131,7 @@ static void set_timestep(stiction_batch *batch, double timestep) {
     const char *name;
     for (size_t k = 0; k < batch->model->count + batch->size; k++) {
         joint *j = joint_of_batch(batch, k, &name);
-        if (j) (void)joint_set_timestep(j, name, timestep, NULL);
+        if (j) (void)stiction_joint_set_timestep(j, name, timestep, NULL);
     }
     batch->timestep = timestep;
 }
@@ -146,16 +146,16 @@ static stiction_status change_timestep(stiction_batch *batch, double timestep,
         const joint *j = joint_of_batch(batch, k, &name);
         if (!j) continue;
         joint other = *j;
-        const stiction_status status = joint_set_timestep(&other, name, timestep, error);
+        const stiction_status status = stiction_joint_set_timestep(&other, name, timestep, error);
         if (status != STICTION_OK) return status;
         same_steps = same_steps && joint_fast_step(&other) == joint_fast_step(j);
     }
     set_timestep(batch, timestep);
     stiction_status status = STICTION_OK;
-    if (!same_steps) status = batch_regroup(batch, error);
+    if (!same_steps) status = stiction_batch_regroup(batch, error);
     if (status != STICTION_OK) set_timestep(batch, last);
-    const column_source slots = batch_slots(batch);
-    columns_refresh(&batch->columns, &slots);
+    const column_source slots = stiction_batch_slots(batch);
+    stiction_columns_refresh(&batch->columns, &slots);
     return status;
 }
 
@@ -194,7 +194,7 @@ static stiction_status run(stiction_batch *batch, const stiction_input *input, d
     }
     step s = {batch, input->timestep, input->velocity, input->effort, torque};
     if (batch->pool)
-        pool_run(batch->pool, step_part, &s, batch->parts);
+        stiction_pool_run(batch->pool, step_part, &s, batch->parts);
     else
         step_part(&s, 0);
     return error ? stiction_succeed(error) : STICTION_OK;

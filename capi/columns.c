@@ -12,7 +12,7 @@ static const joint *joint_of(const column_source *source, size_t slot) {
     return source->joint(source->owner, slot);
 }
 
-void column_read_numbers(const column *c, size_t k, const joint *j) {
+void stiction_column_read_numbers(const column *c, size_t k, const joint *j) {
     double numbers[number_count];
     memcpy(numbers, &j->model.element.c, sizeof numbers);
     double *to = c->numbers + (c->shared ? 0 : k / block * block * number_count + k % block);
@@ -20,7 +20,7 @@ void column_read_numbers(const column *c, size_t k, const joint *j) {
 }
 
 static void read_numbers(const column_source *source, const column *c, size_t k) {
-    column_read_numbers(c, k, joint_of(source, column_slot(c, k)));
+    stiction_column_read_numbers(c, k, joint_of(source, column_slot(c, k)));
 }
 
 static void refresh(const column_source *source, const column *c) {
@@ -82,13 +82,14 @@ static void destroy_column(column *c) {
     *c = (column){.fast = NULL};
 }
 
-void columns_destroy(columns *all) {
+void stiction_columns_destroy(columns *all) {
     for (size_t k = 0; k < all->count; k++) destroy_column(&all->list[k]);
     free(all->list);
     *all = (columns){.list = NULL};
 }
 
-stiction_status columns_create(const column_source *source, columns *made, stiction_error *error) {
+stiction_status stiction_columns_create(const column_source *source, columns *made,
+                                        stiction_error *error) {
     const size_t kinds = stiction_fast_count() + 1; /* with one more for those without */
     const size_t most = source->length ? source->runs * kinds : 0;
     *made = (columns){.list = calloc(most + 1, sizeof *made->list)};
@@ -107,12 +108,12 @@ stiction_status columns_create(const column_source *source, columns *made, stict
         if (c->fast) start += c->count;
     }
     if (complete) return STICTION_OK;
-    columns_destroy(made);
+    stiction_columns_destroy(made);
     return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints",
                          source->runs * source->length);
 }
 
-void columns_refresh(const columns *all, const column_source *source) {
+void stiction_columns_refresh(const columns *all, const column_source *source) {
     for (size_t k = 0; k < all->count; k++) refresh(source, &all->list[k]);
 }
 
@@ -132,7 +133,7 @@ static size_t find_slot(const column *c, size_t slot) {
     return lower < c->count && c->slots[lower] == slot ? lower : c->count;
 }
 
-const column *columns_find(const columns *all, size_t slot, size_t *index) {
+const column *stiction_columns_find(const columns *all, size_t slot, size_t *index) {
     /* the columns of a run begin at its first slot, and the runs rise */
     size_t lower = 0, upper = all->count;
     while (lower < upper) {
@@ -150,10 +151,10 @@ const column *columns_find(const columns *all, size_t slot, size_t *index) {
     return NULL;
 }
 
-bool columns_refresh_slot(const columns *all, const column_source *source, size_t slot) {
+bool stiction_columns_refresh_slot(const columns *all, const column_source *source, size_t slot) {
     const stiction_fast_step *fast = joint_fast_step(joint_of(source, slot));
     size_t k;
-    const column *c = columns_find(all, slot, &k);
+    const column *c = stiction_columns_find(all, slot, &k);
     if (!c || c->fast != fast || (fast && c->shared && c->count > 1)) return false;
     if (fast) read_numbers(source, c, k);
     return true;

@@ -33,19 +33,20 @@ typedef struct column_source {
 } column_source;
 
 /* Unless OK, *made is empty. */
-stiction_status columns_create(const column_source *source, columns *made, stiction_error *error);
-void columns_destroy(columns *all);
+stiction_status stiction_columns_create(const column_source *source, columns *made,
+                                        stiction_error *error);
+void stiction_columns_destroy(columns *all);
 
 /* Reads the numbers of all joints anew. */
-void columns_refresh(const columns *all, const column_source *source);
+void stiction_columns_refresh(const columns *all, const column_source *source);
 /* The same for one slot: false where its column cannot hold the joint it has now. */
-bool columns_refresh_slot(const columns *all, const column_source *source, size_t slot);
+bool stiction_columns_refresh_slot(const columns *all, const column_source *source, size_t slot);
 
 /* The column of a slot, and where it is in it. */
-const column *columns_find(const columns *all, size_t slot, size_t *index);
+const column *stiction_columns_find(const columns *all, size_t slot, size_t *index);
 
 /* Puts the numbers of the joint k of a column in their place. */
-void column_read_numbers(const column *c, size_t k, const joint *j);
+void stiction_column_read_numbers(const column *c, size_t k, const joint *j);
 
 static inline size_t column_slot(const column *c, size_t k) {
     return c->slots ? c->slots[k] : c->first + k;

@@ -125,11 +125,11 @@ stiction_status config_check_def(const char *name, const stiction_joint_def *def
                                  stiction_joint_def *complete, stiction_error *error) {
     stiction_law_info law;
     joint j;
-    const stiction_status status = joint_complete(name, def, complete, error);
+    const stiction_status status = stiction_joint_complete(name, def, complete, error);
     if (status != STICTION_OK || !stiction_law_info_find(complete->law, &law) || !law.reference)
         return status;
     /* reference models have conditions of their own, which do not depend on the time step */
-    return joint_init(&j, name, complete, 1, error);
+    return stiction_joint_init(&j, name, complete, 1, error);
 }
 
 stiction_status stiction_config_add_joint(stiction_config *config, const char *pattern,

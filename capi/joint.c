@@ -81,8 +81,8 @@ static bool read_def(const stiction_joint_def *from, stiction_joint_def *def) {
     return sized_read(def, sizeof *def, from, SIZED_END(stiction_joint_def, damping));
 }
 
-stiction_status joint_check_parameter(const char *who, const char *law, size_t k, double value,
-                                      stiction_error *error) {
+stiction_status stiction_joint_check_parameter(const char *who, const char *law, size_t k,
+                                               double value, stiction_error *error) {
     if (isnan(value))
         return stiction_fail(error, STICTION_INVALID_CONFIG, "%slaw %s needs %s (%s, %s)", who, law,
                              parameters[k].key, parameters[k].symbol, parameters[k].unit);
@@ -98,8 +98,8 @@ stiction_status joint_check_parameter(const char *who, const char *law, size_t k
     return STICTION_OK;
 }
 
-stiction_status joint_check_orders(const char *who, const stiction_joint_def *def, uint64_t uses,
-                                   stiction_error *error) {
+stiction_status stiction_joint_check_orders(const char *who, const stiction_joint_def *def,
+                                            uint64_t uses, stiction_error *error) {
     for (size_t k = 0; k < sizeof orders / sizeof orders[0]; k++) {
         const size_t upper = orders[k].upper, lower = orders[k].lower;
         if (!(uses >> upper & 1) || !(uses >> lower & 1)) continue;
@@ -114,8 +114,8 @@ stiction_status joint_check_orders(const char *who, const stiction_joint_def *de
     return STICTION_OK;
 }
 
-stiction_status joint_complete(const char *name, const stiction_joint_def *def,
-                               stiction_joint_def *complete, stiction_error *error) {
+stiction_status stiction_joint_complete(const char *name, const stiction_joint_def *def,
+                                        stiction_joint_def *complete, stiction_error *error) {
     char buffer[256];
     const char *who = prefix(buffer, sizeof buffer, name);
     if (!read_def(def, complete))
@@ -135,15 +135,16 @@ stiction_status joint_complete(const char *name, const stiction_joint_def *def,
     for (size_t k = 0; k < parameter_count; k++) {
         if (!(info.parameters >> k & 1)) continue;
         const double value = stiction_joint_def_value(complete, k);
-        const stiction_status status = joint_check_parameter(who, info.name, k, value, error);
+        const stiction_status status =
+            stiction_joint_check_parameter(who, info.name, k, value, error);
         if (status != STICTION_OK) return status;
         *field(complete, k) = value;
     }
-    return joint_check_orders(who, complete, info.parameters, error);
+    return stiction_joint_check_orders(who, complete, info.parameters, error);
 }
 
-stiction_status joint_set_timestep(joint *j, const char *name, double timestep,
-                                   stiction_error *error) {
+stiction_status stiction_joint_set_timestep(joint *j, const char *name, double timestep,
+                                            stiction_error *error) {
     char buffer[256], message[512];
     j->timestep = timestep;
     const stiction_status status = j->kind->prepare(j, message, sizeof message);
@@ -152,13 +153,13 @@ stiction_status joint_set_timestep(joint *j, const char *name, double timestep,
                : stiction_fail(error, status, "%s%s", prefix(buffer, sizeof buffer, name), message);
 }
 
-stiction_status joint_init(joint *j, const char *name, const stiction_joint_def *def,
-                           double timestep, stiction_error *error) {
+stiction_status stiction_joint_init(joint *j, const char *name, const stiction_joint_def *def,
+                                    double timestep, stiction_error *error) {
     memset(j, 0, sizeof *j);
-    const stiction_status status = joint_complete(name, def, &j->def, error);
+    const stiction_status status = stiction_joint_complete(name, def, &j->def, error);
     if (status != STICTION_OK) return status;
-    (void)joint_find_law(j->def.law, &j->kind, &j->law);
-    return joint_set_timestep(j, name, timestep, error);
+    (void)stiction_joint_find_law(j->def.law, &j->kind, &j->law);
+    return stiction_joint_set_timestep(j, name, timestep, error);
 }
 
 stiction_status stiction_joint_def_check(const char *name, const stiction_joint_def *def,
@@ -168,15 +169,16 @@ stiction_status stiction_joint_def_check(const char *name, const stiction_joint_
     if (!(timestep > 0 && timestep <= DBL_MAX))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
                              timestep);
-    const stiction_status status = joint_init(&j, name, def, timestep, error);
+    const stiction_status status = stiction_joint_init(&j, name, def, timestep, error);
     return status == STICTION_OK ? stiction_succeed(error) : status;
 }
 
-joint_memory joint_at_rest(void) {
+joint_memory stiction_joint_at_rest(void) {
     return (joint_memory){.deflection = 0};
 }
 
-bool joint_step(const joint *j, double velocity, double effort, joint_memory *m, joint_result *r) {
+bool stiction_joint_step(const joint *j, double velocity, double effort, joint_memory *m,
+                         joint_result *r) {
     const double deflection = m->deflection, position = m->position;
     if (joint_fast_step(j) && joint_can_use(velocity) && joint_can_use(deflection)) {
         /* all of it is finite */
@@ -201,14 +203,14 @@ bool joint_step(const joint *j, double velocity, double effort, joint_memory *m,
     return false;
 }
 
-double joint_slope(const joint *j, double velocity, double effort, const joint_memory *m) {
+double stiction_joint_slope(const joint *j, double velocity, double effort, const joint_memory *m) {
     if (j->kind->slope) return j->kind->slope(j, velocity, m);
     /* half the digits: the best that a central difference can do */
     const double step = cbrt(DBL_EPSILON) * fmax(fabs(velocity), 1e-3);
     joint_memory left = *m, right = *m;
     joint_result low, high;
-    if (!joint_step(j, velocity - step, effort, &left, &low) ||
-        !joint_step(j, velocity + step, effort, &right, &high))
+    if (!stiction_joint_step(j, velocity - step, effort, &left, &low) ||
+        !stiction_joint_step(j, velocity + step, effort, &right, &high))
         return 0;
     return (high.torque - low.torque) / (2 * step);
 }

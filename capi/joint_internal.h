@@ -49,8 +49,8 @@ struct joint_kind {
     /* Fills joint->model from joint->def and joint->timestep; the parameters are in their
      * domains one by one. Says in the message what is wrong with them together. */
     stiction_status (*prepare)(joint *j, char *message, size_t size);
-    /* Moves the deflection and the position, whose old values joint_step has where the new ones or
-     * the torque are not finite; the rest of the memory it moves only where they are. */
+    /* Moves the deflection and the position, whose old values stiction_joint_step has where the new
+     * ones or the torque are not finite; the rest of the memory it moves only where they are. */
     joint_result (*step)(const joint *j, double velocity, double effort, joint_memory *m);
     /* Whether the joint slips in the next step; NULL: the step tells. */
     bool (*slips)(const joint *j, double velocity, const joint_memory *m);
@@ -62,33 +62,33 @@ struct joint_kind {
 };
 
 /* The kind and law of a name; false where there is none. */
-bool joint_find_law(const char *name, const joint_kind **kind, const stiction_law **law);
+bool stiction_joint_find_law(const char *name, const joint_kind **kind, const stiction_law **law);
 
 /* Makes a joint of a def, complete and validated, for a time step (or a stage's tau >= 0). `name`
  * is for the sentence and may be NULL. */
-stiction_status joint_init(joint *j, const char *name, const stiction_joint_def *def,
-                           double timestep, stiction_error *error);
+stiction_status stiction_joint_init(joint *j, const char *name, const stiction_joint_def *def,
+                                    double timestep, stiction_error *error);
 
 /* The same joint at another time step. */
-stiction_status joint_set_timestep(joint *j, const char *name, double timestep,
-                                   stiction_error *error);
+stiction_status stiction_joint_set_timestep(joint *j, const char *name, double timestep,
+                                            stiction_error *error);
 
 /* Whether the parameters that the law of `def` reads are given and in their domains, the time
  * step apart. On success *complete has the fallbacks filled in and `law` of static lifetime. */
-stiction_status joint_complete(const char *name, const stiction_joint_def *def,
-                               stiction_joint_def *complete, stiction_error *error);
+stiction_status stiction_joint_complete(const char *name, const stiction_joint_def *def,
+                                        stiction_joint_def *complete, stiction_error *error);
 
-/* The checks of joint_complete one by one, for who wants all mistakes; `who` stands before the
- * sentence. One parameter of a law: given, finite, not below its minimum. */
-stiction_status joint_check_parameter(const char *who, const char *law, size_t index, double value,
-                                      stiction_error *error);
+/* The checks of stiction_joint_complete one by one, for who wants all mistakes; `who` stands before
+ * the sentence. One parameter of a law: given, finite, not below its minimum. */
+stiction_status stiction_joint_check_parameter(const char *who, const char *law, size_t index,
+                                               double value, stiction_error *error);
 /* Parameters among `uses` that bound each other; those that are not given bound nothing. */
-stiction_status joint_check_orders(const char *who, const stiction_joint_def *def, uint64_t uses,
-                                   stiction_error *error);
+stiction_status stiction_joint_check_orders(const char *who, const stiction_joint_def *def,
+                                            uint64_t uses, stiction_error *error);
 
 /* Copies the definition of a joint to a caller. */
-stiction_status joint_get_def(const joint *joints, size_t count, size_t index,
-                              stiction_joint_def *def, stiction_error *error);
+stiction_status stiction_joint_get_def(const joint *joints, size_t count, size_t index,
+                                       stiction_joint_def *def, stiction_error *error);
 
 /* Whether a step can use a velocity or a deflection: no motion is so fast or so far. */
 static inline bool joint_can_use(double value) {
@@ -96,7 +96,7 @@ static inline bool joint_can_use(double value) {
 }
 
 /* A memory at rest. */
-joint_memory joint_at_rest(void);
+joint_memory stiction_joint_at_rest(void);
 
 /* The fast step of a joint, or NULL. */
 static inline const stiction_fast_step *joint_fast_step(const joint *j) {
@@ -111,9 +111,10 @@ static inline double joint_dissipation(double stiffness, double timestep, double
 }
 
 /* One step of one joint. False, with the memory as it was: an input or the result is not usable. */
-bool joint_step(const joint *j, double velocity, double effort, joint_memory *m, joint_result *r);
+bool stiction_joint_step(const joint *j, double velocity, double effort, joint_memory *m,
+                         joint_result *r);
 
 /* d torque/d velocity of the next step from this memory. */
-double joint_slope(const joint *j, double velocity, double effort, const joint_memory *m);
+double stiction_joint_slope(const joint *j, double velocity, double effort, const joint_memory *m);
 
 #endif

@@ -394,7 +394,7 @@ bool stiction_law_info_find(const char *name, stiction_law_info *info) {
     return false;
 }
 
-bool joint_find_law(const char *name, const joint_kind **kind, const stiction_law **law) {
+bool stiction_joint_find_law(const char *name, const joint_kind **kind, const stiction_law **law) {
     *law = stiction_law_find(name);
     *kind = NULL;
     if (*law) *kind = &element_kind;

@@ -118,7 +118,7 @@ static void check_parameters_are_given(loader *l, const section *s, const sticti
     for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
         if (!(law->parameters >> k & 1) || s->given[KEY_PARAMETERS + k] || !isnan(info.fallback))
             continue;
-        (void)joint_check_parameter("", law->name, k, (double)NAN, &error);
+        (void)stiction_joint_check_parameter("", law->name, k, (double)NAN, &error);
         /* where no joint with this profile's law has it, it is the profile that lacks it */
         if (owner != s && !(owner->completed >> k & 1))
             REFUSE(l, owner->given[KEY_LAW], owner, "%s", error.message);
@@ -141,9 +141,9 @@ static stiction_status check_together(const loader *l, const section *s, stictio
     stiction_error incomplete;
     const bool known = find_law(s, &law);
     const stiction_status status =
-        joint_check_orders("", &def, known ? law.parameters : UINT64_MAX, error);
+        stiction_joint_check_orders("", &def, known ? law.parameters : UINT64_MAX, error);
     if (status != STICTION_OK || !known ||
-        joint_complete(NULL, &def, &complete, &incomplete) != STICTION_OK)
+        stiction_joint_complete(NULL, &def, &complete, &incomplete) != STICTION_OK)
         return status;
     return config_check_def(NULL, &def, &complete, error);
 }

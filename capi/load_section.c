@@ -15,7 +15,7 @@ static void read_parameter(loader *l, section *s, size_t k, tree_node *node) {
     const double value = load_number(l, s, l->keys[KEY_PARAMETERS + k], node);
     s->own |= (uint64_t)1 << k;
     if (isnan(value)) return;
-    if (joint_check_parameter("", "", k, value, &error) == STICTION_OK)
+    if (stiction_joint_check_parameter("", "", k, value, &error) == STICTION_OK)
         node->number = value;
     else
         REFUSE(l, node, s, "%s", error.message);

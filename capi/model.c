@@ -19,7 +19,8 @@ stiction_model_def stiction_model_def_default(void) {
     return (stiction_model_def){.size = sizeof(stiction_model_def)};
 }
 
-void model_log(const stiction_model *model, stiction_log_level level, const char *format, ...) {
+void stiction_model_log(const stiction_model *model, stiction_log_level level, const char *format,
+                        ...) {
     if (!model->log) return;
     char message[1024];
     va_list arguments;
@@ -35,8 +36,8 @@ static stiction_status add_joints(stiction_model *model, const stiction_config *
         const config_joint *found = config_find(config, names[k]);
         if (!found && strict) return config_refuse_unmatched(config, names[k], error);
         if (!found)
-            model_log(model, STICTION_LOG_INFO, "joint '%.200s': no friction is configured",
-                      names[k]);
+            stiction_model_log(model, STICTION_LOG_INFO,
+                               "joint '%.200s': no friction is configured", names[k]);
         const stiction_status status =
             config_make_joint(config, found, names[k], model->timestep, &model->joints[k], error);
         if (status != STICTION_OK) return status;
@@ -129,5 +130,5 @@ stiction_status stiction_model_joint(const stiction_model *model, size_t index,
     if (!model || !def)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
                              model ? "definition" : "model");
-    return joint_get_def(model->joints, model->count, index, def, error);
+    return stiction_joint_get_def(model->joints, model->count, index, def, error);
 }

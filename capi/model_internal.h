@@ -15,7 +15,7 @@ struct stiction_model {
     void *log_user;
 };
 
-void model_log(const stiction_model *model, stiction_log_level level, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void stiction_model_log(const stiction_model *model, stiction_log_level level, const char *format,
+                        ...) __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -86,7 +86,7 @@ static void wait_until_done(pool *p) {
     (void)pthread_mutex_unlock(&p->mutex);
 }
 
-void pool_run(pool *p, pool_work work, void *context, size_t parts) {
+void stiction_pool_run(pool *p, pool_work work, void *context, size_t parts) {
     p->work = work;
     p->context = context;
     for (size_t k = 0; k < p->threads; k++) {
@@ -98,7 +98,7 @@ void pool_run(pool *p, pool_work work, void *context, size_t parts) {
     wait_until_done(p);
 }
 
-pool *pool_create(size_t threads) {
+pool *stiction_pool_create(size_t threads) {
     pool *p = calloc(1, sizeof *p + threads * sizeof *p->workers);
     if (!p) return NULL;
     (void)pthread_mutex_init(&p->mutex, NULL);
@@ -113,11 +113,11 @@ pool *pool_create(size_t threads) {
         complete = pthread_create(&w->thread, NULL, run_worker, w) == 0;
     }
     if (complete) return p;
-    pool_destroy(p);
+    stiction_pool_destroy(p);
     return NULL;
 }
 
-void pool_destroy(pool *p) {
+void stiction_pool_destroy(pool *p) {
     if (!p) return;
     p->stop = true;
     begin_round(p);

@@ -12,10 +12,10 @@ typedef struct pool pool;
 typedef void (*pool_work)(void *context, size_t part);
 
 /* `threads` in all, the caller's among them. NULL: they cannot be had. */
-pool *pool_create(size_t threads);
-void pool_destroy(pool *p);
+pool *stiction_pool_create(size_t threads);
+void stiction_pool_destroy(pool *p);
 
 /* Does parts 0 to before `parts`; returns when all are done. One caller at a time. */
-void pool_run(pool *p, pool_work work, void *context, size_t parts);
+void stiction_pool_run(pool *p, pool_work work, void *context, size_t parts);
 
 #endif

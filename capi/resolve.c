@@ -74,11 +74,11 @@ stiction_status config_make_joint(const stiction_config *config, const config_jo
     if (!found) {
         stiction_joint_def none = stiction_joint_def_default();
         none.law = "none";
-        return joint_init(j, name, &none, timestep, error);
+        return stiction_joint_init(j, name, &none, timestep, error);
     }
     stiction_error sentence;
     const stiction_status status =
-        joint_init(j, found->profile ? NULL : name, &found->def, timestep, &sentence);
+        stiction_joint_init(j, found->profile ? NULL : name, &found->def, timestep, &sentence);
     if (status == STICTION_OK) return STICTION_OK;
     const bool of_damping = status == STICTION_ILLEGAL_TIMESTEP && found->damping.line > 0;
     return stiction_fail_at(error, status,

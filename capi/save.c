@@ -57,7 +57,7 @@ static void write_joint(unsigned char *place, const joint *j, const joint_memory
 
 stiction_status stiction_state_save(const stiction_state *state, void *buffer, size_t size,
                                     stiction_error *error) {
-    const stiction_status status = check_state(state, error);
+    const stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     const size_t needed = stiction_state_buffer_size(state);
     if (!buffer) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the buffer is NULL");
@@ -118,12 +118,12 @@ static stiction_status read_joint(const stiction_state *state, const void *buffe
     if (!joint_can_use(all))
         return stiction_fail(error, STICTION_INVALID_BUFFER,
                              "joint '%.200s': its memory is not finite", state->model->names[k]);
-    return joint_init(j, state->model->names[k], &entry->def, timestep, error);
+    return stiction_joint_init(j, state->model->names[k], &entry->def, timestep, error);
 }
 
 stiction_status stiction_state_restore(stiction_state *state, const void *buffer, size_t size,
                                        stiction_error *error) {
-    stiction_status status = check_state(state, error);
+    stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     if (!buffer) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the buffer is NULL");
     if (size < sizeof(buffer_header))
@@ -147,6 +147,6 @@ stiction_status stiction_state_restore(stiction_state *state, const void *buffer
         state->faults[k] = entry.faults;
         state->needs_effort = state->needs_effort || state->joints[k].kind->info.needs_effort;
     }
-    state_group(state);
+    stiction_state_group(state);
     return stiction_succeed(error);
 }

@@ -9,14 +9,14 @@
 
 #include "document/fail.h"
 
-stiction_status check_state(const stiction_state *state, stiction_error *error) {
+stiction_status stiction_state_check(const stiction_state *state, stiction_error *error) {
     return state ? STICTION_OK
                  : stiction_fail(error, STICTION_INVALID_ARGUMENT, "the state is NULL");
 }
 
 static stiction_status check_joint(const stiction_state *state, size_t index,
                                    stiction_error *error) {
-    const stiction_status status = check_state(state, error);
+    const stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     return index < state->model->count ? STICTION_OK
                                        : stiction_fail(error, STICTION_INVALID_ARGUMENT,
@@ -34,7 +34,7 @@ static size_t most_numbers(size_t joints) {
 }
 
 /* In the memory that is there: what changes joints, a step among them, allocates nothing. */
-void state_group(stiction_state *state) {
+void stiction_state_group(stiction_state *state) {
     const size_t kinds = stiction_fast_count();
     size_t *slots = state->slots;
     double *numbers = state->numbers;
@@ -50,7 +50,7 @@ void state_group(stiction_state *state) {
         state->column_count += c->count > 0;
         if (!column_is_long(c)) continue;
         for (size_t k = 0; k < c->count; k++)
-            column_read_numbers(c, k, &state->joints[c->slots[k]]);
+            stiction_column_read_numbers(c, k, &state->joints[c->slots[k]]);
         numbers += (c->count + block - 1) / block * block * STICTION_FAST_NUMBERS;
         state->has_many = true;
     }
@@ -62,10 +62,10 @@ static void rest(stiction_state *state) {
     state->needs_effort = model->needs_effort;
     if (model->count) memcpy(state->joints, model->joints, model->count * sizeof *state->joints);
     for (size_t k = 0; k < model->count; k++) {
-        state->memories[k] = joint_at_rest();
+        state->memories[k] = stiction_joint_at_rest();
         state->faults[k] = 0;
     }
-    state_group(state);
+    stiction_state_group(state);
 }
 
 stiction_status stiction_state_create(const stiction_model *model, stiction_state **state,
@@ -106,7 +106,7 @@ void stiction_state_destroy(stiction_state *state) {
 }
 
 stiction_status stiction_state_reset(stiction_state *state, stiction_error *error) {
-    const stiction_status status = check_state(state, error);
+    const stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     rest(state);
     return stiction_succeed(error);
@@ -114,7 +114,7 @@ stiction_status stiction_state_reset(stiction_state *state, stiction_error *erro
 
 stiction_status stiction_state_copy(stiction_state *to, const stiction_state *from,
                                     stiction_error *error) {
-    if (!to || !from) return check_state(NULL, error);
+    if (!to || !from) return stiction_state_check(NULL, error);
     if (to->model != from->model)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "the two states are of different models");
@@ -125,7 +125,7 @@ stiction_status stiction_state_copy(stiction_state *to, const stiction_state *fr
     memcpy(to->joints, from->joints, count * sizeof *to->joints);
     memcpy(to->memories, from->memories, count * sizeof *to->memories);
     memcpy(to->faults, from->faults, count * sizeof *to->faults);
-    state_group(to);
+    stiction_state_group(to);
     return stiction_succeed(error);
 }
 
@@ -135,7 +135,7 @@ stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
     if (status != STICTION_OK) return status;
     if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
     joint changed;
-    status = joint_init(&changed, state->model->names[index], def, state->timestep, error);
+    status = stiction_joint_init(&changed, state->model->names[index], def, state->timestep, error);
     if (status != STICTION_OK) return status;
 
     /* the bristle keeps its torque K e */
@@ -145,12 +145,12 @@ stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
     state->needs_effort = false;
     for (size_t k = 0; k < state->model->count; k++)
         state->needs_effort = state->needs_effort || state->joints[k].kind->info.needs_effort;
-    state_group(state);
+    stiction_state_group(state);
     return stiction_succeed(error);
 }
 
-stiction_status joint_get_def(const joint *joints, size_t count, size_t index,
-                              stiction_joint_def *def, stiction_error *error) {
+stiction_status stiction_joint_get_def(const joint *joints, size_t count, size_t index,
+                                       stiction_joint_def *def, stiction_error *error) {
     if (index >= count)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "there is no joint %zu; the model has %zu", index, count);
@@ -164,15 +164,15 @@ stiction_status joint_get_def(const joint *joints, size_t count, size_t index,
 
 stiction_status stiction_state_joint(const stiction_state *state, size_t index,
                                      stiction_joint_def *def, stiction_error *error) {
-    const stiction_status status = check_state(state, error);
+    const stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
-    return joint_get_def(state->joints, state->model->count, index, def, error);
+    return stiction_joint_get_def(state->joints, state->model->count, index, def, error);
 }
 
 stiction_status stiction_state_get_deflections(const stiction_state *state, double *deflection,
                                                stiction_error *error) {
-    const stiction_status status = check_state(state, error);
+    const stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     for (size_t k = 0; k < state->model->count; k++) deflection[k] = state->memories[k].deflection;
@@ -181,7 +181,7 @@ stiction_status stiction_state_get_deflections(const stiction_state *state, doub
 
 stiction_status stiction_state_set_deflections(stiction_state *state, const double *deflection,
                                                stiction_error *error) {
-    const stiction_status status = check_state(state, error);
+    const stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     for (size_t k = 0; k < state->model->count; k++)
@@ -199,7 +199,7 @@ size_t stiction_state_memory_size(const stiction_state *state) {
 
 stiction_status stiction_state_get_memory(const stiction_state *state, double *memory,
                                           stiction_error *error) {
-    const stiction_status status = check_state(state, error);
+    const stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     if (!memory) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     memcpy(memory, state->memories, state->model->count * sizeof *state->memories);
@@ -208,7 +208,7 @@ stiction_status stiction_state_get_memory(const stiction_state *state, double *m
 
 stiction_status stiction_state_set_memory(stiction_state *state, const double *memory,
                                           stiction_error *error) {
-    const stiction_status status = check_state(state, error);
+    const stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     if (!memory) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     const size_t size = stiction_state_memory_size(state);

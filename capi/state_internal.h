@@ -28,8 +28,8 @@ static inline bool column_is_long(const column *c) {
 }
 
 /* Groups the joints into columns anew, after one of them has changed. */
-void state_group(stiction_state *state);
+void stiction_state_group(stiction_state *state);
 
-stiction_status check_state(const stiction_state *state, stiction_error *error);
+stiction_status stiction_state_check(const stiction_state *state, stiction_error *error);
 
 #endif

@@ -51,7 +51,7 @@ static stiction_status read_arguments(const stiction_input *input, const stictio
 
 static stiction_status check_step(const stiction_state *state, const stiction_input *input,
                                   stiction_error *error) {
-    const stiction_status status = check_state(state, error);
+    const stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     if (!input->velocity && state->model->count)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the velocity is NULL");
@@ -69,7 +69,7 @@ static const joint *joint_at(const stiction_state *state, size_t k, double times
                              stiction_status *status, stiction_error *error) {
     if (timestep == state->timestep) return &state->joints[k];
     *other = state->joints[k];
-    *status = joint_set_timestep(other, state->model->names[k], timestep, error);
+    *status = stiction_joint_set_timestep(other, state->model->names[k], timestep, error);
     return other;
 }
 
@@ -83,9 +83,9 @@ static stiction_status change_timestep(stiction_state *state, double timestep,
         if (status != STICTION_OK) return status;
     }
     for (size_t k = 0; k < state->model->count; k++)
-        (void)joint_set_timestep(&state->joints[k], NULL, timestep, NULL);
+        (void)stiction_joint_set_timestep(&state->joints[k], NULL, timestep, NULL);
     state->timestep = timestep;
-    state_group(state);
+    stiction_state_group(state);
     return STICTION_OK;
 }
 
@@ -107,11 +107,12 @@ static void tell(const stiction_output *output, size_t k, const joint_memory *me
 static bool run(const joint *j, size_t k, const stiction_input *input,
                 const stiction_output *output, joint_memory *memory) {
     const double velocity = input->velocity[k], effort = input->effort ? input->effort[k] : 0;
-    const double slope =
-        output->slope && joint_can_use(velocity) ? joint_slope(j, velocity, effort, memory) : 0;
+    const double slope = output->slope && joint_can_use(velocity)
+                             ? stiction_joint_slope(j, velocity, effort, memory)
+                             : 0;
     const bool slips = output->slipping && j->kind->slips && j->kind->slips(j, velocity, memory);
     joint_result result;
-    const bool usable = joint_step(j, velocity, effort, memory, &result);
+    const bool usable = stiction_joint_step(j, velocity, effort, memory, &result);
     if (j->kind->slips) result.slipping = slips && usable;
     tell(output, k, memory, &result, usable ? slope : 0);
     return usable;
@@ -119,9 +120,10 @@ static bool run(const joint *j, size_t k, const stiction_input *input,
 
 static void count_fault(stiction_state *state, size_t k, double velocity) {
     if (state->faults[k]++ == 0)
-        model_log(state->model, STICTION_LOG_WARNING,
-                  "joint '%.200s': velocity %g gives no usable torque; friction is 0 in this step",
-                  state->model->names[k], velocity);
+        stiction_model_log(
+            state->model, STICTION_LOG_WARNING,
+            "joint '%.200s': velocity %g gives no usable torque; friction is 0 in this step",
+            state->model->names[k], velocity);
 }
 
 /* What all joints of a step need to know. */
@@ -147,7 +149,8 @@ static void tell_ahead(const step *s, const stiction_fast_step *fast, const size
     for (size_t n = 0; n < count; n++) {
         const size_t slot = slots[n];
         const joint *j = &s->state->joints[slot];
-        if (s->out.slope) s->out.slope[slot] = joint_slope(j, velocity[n], 0, &s->memories[slot]);
+        if (s->out.slope)
+            s->out.slope[slot] = stiction_joint_slope(j, velocity[n], 0, &s->memories[slot]);
         if (s->out.slipping)
             s->out.slipping[slot] = !fast->sticks(&j->model.element.c, velocity[n], deflection[n]);
     }
@@ -225,7 +228,7 @@ static void step_few(stiction_state *state, const double *velocity, double *torq
     for (size_t k = 0; k < count; k++) {
         const double v = velocity[k];
         joint_result result;
-        if (!joint_step(&state->joints[k], v, 0, &state->memories[k], &result))
+        if (!stiction_joint_step(&state->joints[k], v, 0, &state->memories[k], &result))
             count_fault(state, k, v);
         torque[k] = result.torque;
     }
@@ -271,7 +274,7 @@ stiction_status stiction_trial(const stiction_state *state, const stiction_input
 stiction_status stiction_rate(const stiction_state *state, double tau, const double *velocity,
                               const double *deflection, double *torque, double *deflection_rate,
                               stiction_error *error) {
-    stiction_status status = check_state(state, error);
+    stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     if (!velocity || !deflection || !torque || !deflection_rate)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "an array is NULL");

@@ -40,21 +40,21 @@ static dd exp_minus(dd a, double one) {
     return dd_add(scale_by(e, (int)n), dd_sub(power, dd_from(one)));
 }
 
-dd dd_exp(dd a) {
+dd stiction_dd_exp(dd a) {
     return exp_minus(a, 0);
 }
 
-dd dd_expm1(dd a) {
+dd stiction_dd_expm1(dd a) {
     return exp_minus(a, 1);
 }
 
-dd dd_log(dd a) {
+dd stiction_dd_log(dd a) {
     /* Newton on the exponential, on the mantissa so that e^-log cannot overflow */
     int exponent;
     (void)frexp(a.hi, &exponent);
     const dd m = scale_by(a, -exponent);
     const double approximation = stiction_log(m.hi);
-    const dd step = dd_sub(dd_mul(m, dd_exp(dd_from(-approximation))), dd_from(1));
+    const dd step = dd_sub(dd_mul(m, stiction_dd_exp(dd_from(-approximation))), dd_from(1));
     /* log(1 + step) to second order; step is about 1e-16 */
     const dd correction = dd_sub(step, dd_from(step.hi * step.hi / 2));
     return dd_add(dd_add(dd_from(approximation), correction),

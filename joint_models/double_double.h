@@ -67,12 +67,12 @@ static inline dd dd_div(dd a, dd b) {
 }
 
 /* e^a for |a| < 700, relative error below 1e-28. */
-dd dd_exp(dd a);
+dd stiction_dd_exp(dd a);
 
 /* e^a - 1 for |a| < 700, relative error below 1e-28. */
-dd dd_expm1(dd a);
+dd stiction_dd_expm1(dd a);
 
 /* The natural logarithm of a positive normal number, absolute error below 1e-28. */
-dd dd_log(dd a);
+dd stiction_dd_log(dd a);
 
 #endif

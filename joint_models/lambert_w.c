@@ -35,7 +35,7 @@ static double series(double mu) {
 
 /* One Newton step on w + ln|w| = ln|z| in double-double: only its rounding is left. */
 static double polish(double w, dd log_z) {
-    const dd residual = dd_sub(dd_sub(log_z, dd_log(dd_from(fabs(w)))), dd_from(w));
+    const dd residual = dd_sub(dd_sub(log_z, stiction_dd_log(dd_from(fabs(w)))), dd_from(w));
     return w + dd_round(residual) * w / (1 + w);
 }
 
@@ -49,14 +49,14 @@ static double w0_positive(double z) {
         const double q = 2 * (1 + w) * (1 + w + 2 * t / 3);
         w *= 1 + t / (1 + w) * (q - t) / (q - 2 * t);
     }
-    return polish(w, dd_log(dd_from(z)));
+    return polish(w, stiction_dd_log(dd_from(z)));
 }
 
 static double w0_negative(double z) {
     const double q = above_branch(z), mu = sqrt(2 * q);
     if (mu < series_range) return series(mu);
     /* W0 = (p^2 - 1) R(p) = e z R(p): no cancellation */
-    return polish(e_dd.hi * z * stiction_lambert_ratio(sqrt(q), q), dd_log(dd_from(-z)));
+    return polish(e_dd.hi * z * stiction_lambert_ratio(sqrt(q), q), stiction_dd_log(dd_from(-z)));
 }
 
 double stiction_lambert_w0(double z) {
@@ -73,7 +73,7 @@ double stiction_lambert_wm1(double z) {
     double w = series(mu);
     if (mu > -series_range) return w;
 
-    const dd log_z = dd_log(dd_from(-z));
+    const dd log_z = stiction_dd_log(dd_from(-z));
     if (mu < -0.7) {
         /* w = L1 - L2 + L2/L1 + ... towards zero */
         const double l1 = log_z.hi, l2 = stiction_log(-l1);

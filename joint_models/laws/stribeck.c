@@ -128,10 +128,10 @@ static double refine(const stiction_phi_z *phi_z, double x, double start) {
     const dd alpha = dd_from(phi_z->parameters.stribeck_exponent);
     dd lower = sigma, upper = dd_add(sigma, kappa), u = dd_from(start), decay = dd_from(1);
     for (int k = 0; k < 200; k++) {
-        const dd log_w = dd_mul(alpha, dd_log(u));
+        const dd log_w = dd_mul(alpha, stiction_dd_log(u));
         /* beyond w = e^6 the exponential is far below rounding */
-        const dd w = log_w.hi < 6 ? dd_exp(log_w) : dd_from(400);
-        const dd minus_one = dd_expm1(dd_neg(w));
+        const dd w = log_w.hi < 6 ? stiction_dd_exp(log_w) : dd_from(400);
+        const dd minus_one = stiction_dd_expm1(dd_neg(w));
         decay = dd_add(minus_one, dd_from(1));
         const dd residual = dd_add(dd_sub(u, sigma), dd_mul(kappa, minus_one));
         const dd slope =

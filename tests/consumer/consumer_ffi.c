@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
     if (!w0 || !version) return 1;
     printf("stiction %s: W0(e) = %.17g\n", version(), w0(2.718281828459045));
     /* nothing but the ABI is visible */
-    const char *hidden[] = {"fail", "joint_init", "dd_exp", "text_matches"};
+    const char *hidden[] = {"fail", "stiction_joint_init", "stiction_dd_exp", "text_matches"};
     for (int k = 0; k < 4; k++)
         if (dlsym(library, hidden[k])) {
             fprintf(stderr, "%s is visible\n", hidden[k]);
