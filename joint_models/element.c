@@ -11,6 +11,39 @@
 
 #include "joint_models/element_c.h"
 
+double stiction_norm(size_t n, const double *x) {
+    if (n == 1) return fabs(x[0]);
+    double largest = 0;
+    for (size_t k = 0; k < n; k++) {
+        if (isnan(x[k])) return x[k];
+        largest = fmax(largest, fabs(x[k]));
+    }
+    if (largest == 0 || isinf(largest)) return largest;
+    /* scaling by a power of two is exact */
+    int exponent;
+    (void)frexp(largest, &exponent);
+    double sum = 0;
+    for (size_t k = 0; k < n; k++) {
+        const double scaled = ldexp(x[k], -exponent);
+        sum = fma(scaled, scaled, sum);
+    }
+    return ldexp(sqrt(sum), exponent);
+}
+
+void stiction_phi_z_vector(const stiction_phi_z *phi_z, size_t n, const double *x, double *y) {
+    if (n == 1) {
+        y[0] = stiction_phi_z_at(phi_z, x[0]);
+        return;
+    }
+    const double length = stiction_norm(n, x);
+    if (stiction_phi_z_sticks(phi_z, length)) {
+        for (size_t k = 0; k < n; k++) y[k] = x[k] * phi_z->inverse_Z;
+        return;
+    }
+    const double force = stiction_phi_z_at(phi_z, length);
+    for (size_t k = 0; k < n; k++) y[k] = force * (x[k] / length);
+}
+
 static bool positive(double value) {
     return value >= DBL_MIN && value <= DBL_MAX;
 }

@@ -1,6 +1,6 @@
 /*
- * What all laws share: domains, oddness, sticking, the slope and vectors.
- * Kikuuwe et al. 2006, theorem 1 and section III-F.
+ * What all laws share: domains, oddness, sticking and the slope.
+ * Kikuuwe et al. 2006, theorem 1.
  * May not know any law but through its functions.
  */
 #include "stiction/models/law.h"
@@ -117,37 +117,4 @@ double stiction_phi_z_slope(const stiction_phi_z *phi_z, double x) {
     const double v = isinf(x) ? a : fmax(fma(-phi_z->Z, magnitude(phi_z, a), a), 0);
     const double slope = phi_z->law->phi_slope(&phi_z->parameters, v);
     return slope / fmax(fma(phi_z->Z, slope, 1), phi_z->margin);
-}
-
-double stiction_norm(size_t n, const double *x) {
-    if (n == 1) return fabs(x[0]);
-    double largest = 0;
-    for (size_t k = 0; k < n; k++) {
-        if (isnan(x[k])) return x[k];
-        largest = fmax(largest, fabs(x[k]));
-    }
-    if (largest == 0 || isinf(largest)) return largest;
-    /* scaling by a power of two is exact */
-    int exponent;
-    (void)frexp(largest, &exponent);
-    double sum = 0;
-    for (size_t k = 0; k < n; k++) {
-        const double scaled = ldexp(x[k], -exponent);
-        sum = fma(scaled, scaled, sum);
-    }
-    return ldexp(sqrt(sum), exponent);
-}
-
-void stiction_phi_z_vector(const stiction_phi_z *phi_z, size_t n, const double *x, double *y) {
-    if (n == 1) {
-        y[0] = stiction_phi_z_at(phi_z, x[0]);
-        return;
-    }
-    const double length = stiction_norm(n, x);
-    if (stiction_phi_z_sticks(phi_z, length)) {
-        for (size_t k = 0; k < n; k++) y[k] = x[k] * phi_z->inverse_Z;
-        return;
-    }
-    const double force = stiction_phi_z_at(phi_z, length);
-    for (size_t k = 0; k < n; k++) y[k] = force * (x[k] / length);
 }

@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "check.h"
+#include "joint_models/comparison/approximation.h"
 #include "joint_models/element.h"
 #include "random.h"
 #include "reference.h"

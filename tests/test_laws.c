@@ -5,6 +5,7 @@
 #include <float.h>
 
 #include "check.h"
+#include "joint_models/comparison/approximation.h"
 #include "joint_models/comparison/stribeck_table.h"
 #include "joint_models/element.h"
 #include "random.h"

@@ -3,6 +3,7 @@
  * Kikuuwe and Yamamoto, with the corrections and targets of PAPERS.md; vectors of reference.json.
  * May not compare with a number that was read off this implementation.
  */
+#include "joint_models/comparison/rk4_friction.h"
 #include "joint_models/comparison/serial_link.h"
 #include "network.h"
 

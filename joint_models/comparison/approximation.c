@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "joint_models/element.h"
+#include "joint_models/comparison/approximation.h"
 
 double stiction_approximation_46(const stiction_law *law, const stiction_law_parameters *parameters,
                                  double Z, double x) {

@@ -5,6 +5,7 @@
  */
 #include "joint_models/comparison/component.h"
 
+#include "joint_models/comparison/rk4_friction.h"
 #include "joint_models/comparison/vec3.h"
 
 static bool is_positive(double a) {

@@ -5,10 +5,11 @@
  *
  * The force of an impedance is what its input has to overcome: the mover receives -force.
  */
-#ifndef STICTION_MODELS_COMPONENT_H
-#define STICTION_MODELS_COMPONENT_H
+#ifndef STICTION_JOINT_MODELS_COMPARISON_COMPONENT_H
+#define STICTION_JOINT_MODELS_COMPARISON_COMPONENT_H
 
 #include "joint_models/comparison/network.h"
+#include "joint_models/comparison/rk4_friction.h"
 #include "joint_models/element.h"
 #include "joint_models/reference/reference.h"
 
@@ -19,7 +20,7 @@ typedef struct stiction_point_mass {
     size_t n;    /* > 0 */
     double mass; /* M, kg, > 0 */
 } stiction_point_mass;
-STICTION_API stiction_admittance stiction_point_mass_admittance(const stiction_point_mass *mass);
+stiction_admittance stiction_point_mass_admittance(const stiction_point_mass *mass);
 
 /*
  * A_rigid (26): the state (25) is p[3] and v[3] of the centre of mass, the unit quaternion q[4]
@@ -37,17 +38,16 @@ typedef struct stiction_rigid_body {
     double mass;          /* M, kg, > 0 */
     double inertia[3][3]; /* J, kg m^2, about the centre of mass, body frame; positive definite */
 } stiction_rigid_body;
-STICTION_API stiction_admittance stiction_rigid_body_admittance(const stiction_rigid_body *body);
+stiction_admittance stiction_rigid_body_admittance(const stiction_rigid_body *body);
 
 /* A frame fixed to a body at `offset` (body frame) from its centre of mass, in the form (25). */
-STICTION_API void stiction_rigid_body_frame(const double body[STICTION_RIGID_STATES],
-                                            const double offset[3],
-                                            double frame[STICTION_RIGID_STATES]);
+void stiction_rigid_body_frame(const double body[STICTION_RIGID_STATES], const double offset[3],
+                               double frame[STICTION_RIGID_STATES]);
 
 /* Adds `sign` times a wrench[6] (force, moment) at a frame to the input[6] of its body. */
-STICTION_API void stiction_rigid_body_apply(const double body[STICTION_RIGID_STATES],
-                                            const double frame[STICTION_RIGID_STATES], double sign,
-                                            const double wrench[6], double input[6]);
+void stiction_rigid_body_apply(const double body[STICTION_RIGID_STATES],
+                               const double frame[STICTION_RIGID_STATES], double sign,
+                               const double wrench[6], double input[6]);
 
 /* I_sd (10) in n dimensions: input p[n], v[n]; no state; force f[n]. */
 typedef struct stiction_spring_damper {
@@ -55,29 +55,28 @@ typedef struct stiction_spring_damper {
     double stiffness; /* K, N/m, >= 0 */
     double damping;   /* B, N s/m, >= 0 */
 } stiction_spring_damper;
-STICTION_API stiction_impedance
-stiction_spring_damper_impedance(const stiction_spring_damper *spring);
+stiction_impedance stiction_spring_damper_impedance(const stiction_spring_damper *spring);
 
 /* I_fricK (19) of any isotropic law, made for one time step: input v[n]; state e[n]; force f[n]. */
 typedef struct stiction_staged_friction {
     size_t n;
     stiction_fric_k half, full; /* for tau = T/2 and T, or both for 0 (exact) */
 } stiction_staged_friction;
-STICTION_API stiction_law_verdict
-stiction_staged_friction_init(stiction_staged_friction *friction, size_t n, const stiction_law *law,
-                              const stiction_law_parameters *parameters, double stiffness,
-                              double damping, double timestep, bool exact);
-STICTION_API stiction_impedance
-stiction_staged_friction_impedance(const stiction_staged_friction *friction);
+stiction_law_verdict stiction_staged_friction_init(stiction_staged_friction *friction, size_t n,
+                                                   const stiction_law *law,
+                                                   const stiction_law_parameters *parameters,
+                                                   double stiffness, double damping,
+                                                   double timestep, bool exact);
+stiction_impedance stiction_staged_friction_impedance(const stiction_staged_friction *friction);
 
 /* I_fricKN (24): input p_z, v[3]; state e[2]; force f[3]. */
-STICTION_API stiction_impedance stiction_fric_kn_impedance(const stiction_fric_kn *contact);
+stiction_impedance stiction_fric_kn_impedance(const stiction_fric_kn *contact);
 
 /*
  * Dahl (11), LuGre (12) and the elasto-plastic model, for comparison: input v; state z; force f.
  * RK4 is stable while T |v| sigma_0/f_c < 2.7; a faster slide makes z explode.
  */
-STICTION_API stiction_impedance stiction_single_state_impedance(const stiction_single_state *model);
+stiction_impedance stiction_single_state_impedance(const stiction_single_state *model);
 
 /*
  * I_joint (29): a revolute joint of stiff springs between a frame of the parent and one of the
@@ -91,8 +90,7 @@ typedef struct stiction_penalty_joint {
     double bend_damping;                      /* N m s/rad, >= 0 */
     const stiction_staged_friction *friction; /* n = 1 */
 } stiction_penalty_joint;
-STICTION_API stiction_impedance
-stiction_penalty_joint_impedance(const stiction_penalty_joint *joint);
+stiction_impedance stiction_penalty_joint_impedance(const stiction_penalty_joint *joint);
 
 STICTION_END_C
 

@@ -3,8 +3,8 @@
  * Kikuuwe and Yamamoto, sections II and III B: (5), (6), (9), (13), (21), (22).
  * Nothing is allocated: the caller owns the components, the state and the workspace.
  */
-#ifndef STICTION_MODELS_NETWORK_H
-#define STICTION_MODELS_NETWORK_H
+#ifndef STICTION_JOINT_MODELS_COMPARISON_NETWORK_H
+#define STICTION_JOINT_MODELS_COMPARISON_NETWORK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,8 +23,8 @@ typedef void (*stiction_flow)(void *context, double t, double tau, const double 
  * for T. The workspace has STICTION_RK4_WORKSPACE * n doubles.
  */
 #define STICTION_RK4_WORKSPACE 3
-STICTION_API void stiction_rk4_step(stiction_flow flow, void *context, size_t n, double t, double T,
-                                    bool exact, double *x, double *workspace);
+void stiction_rk4_step(stiction_flow flow, void *context, size_t n, double t, double T, bool exact,
+                       double *x, double *workspace);
 
 /* Force in, motion out (6): the state x holds positions and velocities. */
 typedef struct stiction_admittance {
@@ -77,20 +77,19 @@ typedef enum stiction_network_status {
 } stiction_network_status;
 
 /* A network that passes can be stepped. `component` (may be NULL) is the index of the bad one. */
-STICTION_API stiction_network_status stiction_network_check(const stiction_network *network,
-                                                            size_t *component);
-STICTION_API const char *stiction_network_status_text(stiction_network_status status);
+stiction_network_status stiction_network_check(const stiction_network *network, size_t *component);
+const char *stiction_network_status_text(stiction_network_status status);
 
 typedef struct stiction_network_size {
     size_t state, motion, force, input; /* components of the vectors above */
     size_t workspace;                   /* doubles */
 } stiction_network_size;
 
-STICTION_API stiction_network_size stiction_network_measure(const stiction_network *network);
+stiction_network_size stiction_network_measure(const stiction_network *network);
 
 /* One step of (13) with (22), from state(t) to state(t + T). Give t = k T, not a running sum. */
-STICTION_API void stiction_network_step(const stiction_network *network, double t, double *state,
-                                        double *workspace);
+void stiction_network_step(const stiction_network *network, double t, double *state,
+                           double *workspace);
 
 STICTION_END_C
 

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "joint_models/element.h"
+#include "joint_models/comparison/rk4_friction.h"
 
 static bool is_viscoelastic(double K, double B, double tau) {
     return K > 0 && B >= 0 && tau >= 0 && isfinite(K) && isfinite(B) && isfinite(tau);

@@ -3,8 +3,8 @@
  * Kikuuwe and Yamamoto, (8); Featherstone's articulated-body algorithm.
  * Nothing is allocated: a chain has at most STICTION_LINKS_MAX links.
  */
-#ifndef STICTION_MODELS_SERIAL_LINK_H
-#define STICTION_MODELS_SERIAL_LINK_H
+#ifndef STICTION_JOINT_MODELS_COMPARISON_SERIAL_LINK_H
+#define STICTION_JOINT_MODELS_COMPARISON_SERIAL_LINK_H
 
 #include "joint_models/comparison/network.h"
 
@@ -28,16 +28,14 @@ typedef struct stiction_serial_link {
 } stiction_serial_link;
 
 /* A_robo (8): state theta[n], omega[n]; input the joint torques tau[n]. */
-STICTION_API stiction_admittance stiction_serial_link_admittance(const stiction_serial_link *chain);
+stiction_admittance stiction_serial_link_admittance(const stiction_serial_link *chain);
 
 /* The torques that give the joint accelerations `omega_rate`: the inverse of (8). */
-STICTION_API void stiction_serial_link_torque(const stiction_serial_link *chain,
-                                              const double *state, const double *omega_rate,
-                                              double *torque);
+void stiction_serial_link_torque(const stiction_serial_link *chain, const double *state,
+                                 const double *omega_rate, double *torque);
 
 /* Kinetic plus potential energy, J; the potential is 0 at the base. */
-STICTION_API double stiction_serial_link_energy(const stiction_serial_link *chain,
-                                                const double *state);
+double stiction_serial_link_energy(const stiction_serial_link *chain, const double *state);
 
 STICTION_END_C
 

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "joint_models/reference/bristle.h"
+#include "joint_models/comparison/switch_model.h"
 
 /* The weight alpha of f_plus. Inside the band it may leave [0, 1]: (29) asks for it near the edge
  * if eta/tau exceeds what the fields give. */

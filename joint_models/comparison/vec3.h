@@ -3,8 +3,8 @@
  * What the components of Kikuuwe and Yamamoto, (7), (8), (26), (29), rest on.
  * May not know of bodies, joints or time.
  */
-#ifndef STICTION_VEC3_H
-#define STICTION_VEC3_H
+#ifndef STICTION_JOINT_MODELS_COMPARISON_VEC3_H
+#define STICTION_JOINT_MODELS_COMPARISON_VEC3_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /*
  * The friction of a row of rotating bristles, and of the simpler models that stand for it.
- * Drincic and Bernstein, (1) to (20), (45) to (50), (56), (76), (79), Tables 1 and 2.
+ * Drincic and Bernstein, (1) to (20), (47) to (50), Tables 1 and 2.
  * No bristle is stored: which ones touch a corner follows from the position and one index.
  *
  * A motion to the left is the mirror image of one to the right, so all is computed along the
@@ -18,7 +18,7 @@ static double angle(const stiction_bristles *bristles, double offset) {
     return atan(offset / bristles->height); /* (2), (3) */
 }
 
-static double force(const stiction_bristles *bristles, double offset) {
+double stiction_bristle_force(const stiction_bristles *bristles, double offset) {
     const double tangent = offset / bristles->height;
     /* (6), with cos^2 = 1/(1 + tan^2) */
     return bristles->stiffness / bristles->height * angle(bristles, offset) /
@@ -57,30 +57,19 @@ double stiction_bristles_max_angle(const stiction_bristles *b) {
     return atan(stiction_bristles_reach(b) / b->height); /* (1), without the loss of acos at 1 */
 }
 
-double stiction_bristles_stored_energy(const stiction_bristles *b, double x_min, double x_max) {
-    const double N_e = 2 * floor((x_max - x_min) / b->spacing); /* (46) */
-    const double theta_max = stiction_bristles_max_angle(b);
-    return N_e * b->stiffness * theta_max * theta_max / 2; /* (45) */
-}
-
 /* ---- the bristles at one corner -------------------------------------------------------------- */
 
-/* Sum over the first `count` bristles from `offset` on that lie within `reach` of the corner. */
-static double sum_within(const stiction_bristles *b, bristle_quantity quantity, double offset,
-                         double count, double reach) {
-    double sum = 0;
-    for (double j = 0, a = offset; j < count && a < reach; j++, a = offset + j * b->spacing)
-        sum += quantity(b, a);
-    return sum;
-}
-
-/* The same at a corner, where bristles are released at d0 and their number must be sane. */
+/* Sum over the first `count` bristles from `offset` on: they are released at d0, and their number
+ * must be sane. */
 static double corner_sum(const stiction_bristles *b, bristle_quantity quantity, double offset,
                          double count) {
     const double d0 = stiction_bristles_reach(b);
     const bool sane = b->spacing > 0 && d0 <= STICTION_BRISTLES_MAX * b->spacing;
     if (!sane || isnan(offset) || isnan(count)) return (double)NAN;
-    return sum_within(b, quantity, offset, count, d0);
+    double sum = 0;
+    for (double j = 0, a = offset; j < count && a < d0; j++, a = offset + j * b->spacing)
+        sum += quantity(b, a);
+    return sum;
 }
 
 /* ---- the rotating bristle model -------------------------------------------------------------- */
@@ -136,7 +125,7 @@ static double rbm_sum(const stiction_bristles *b, const stiction_rbm_state *stat
 }
 
 double stiction_rbm_force(const stiction_bristles *b, const stiction_rbm_state *state, double x) {
-    return rbm_sum(b, state, x, force); /* (7) to (9) */
+    return rbm_sum(b, state, x, stiction_bristle_force); /* (7) to (9) */
 }
 
 double stiction_rbm_angle_sum(const stiction_bristles *b, const stiction_rbm_state *state,
@@ -153,64 +142,15 @@ static double drbm_sum(const stiction_bristles *b, double x, double v, bristle_q
 }
 
 double stiction_drbm_force(const stiction_bristles *b, double x, double v) {
-    return drbm_sum(b, x, v, force); /* (13) to (16) */
+    return drbm_sum(b, x, v, stiction_bristle_force); /* (13) to (16) */
 }
 
 double stiction_drbm_angle_sum(const stiction_bristles *b, double x, double v) {
     return drbm_sum(b, x, v, angle);
 }
 
-/* The force of `count` bristles, times `sign`. */
-static double signed_sum(const stiction_bristles *b, double count, double sign, double offset) {
-    return sign * sum_within(b, force, offset, count, HUGE_VAL);
-}
-
-/* The largest signed_sum over [from, to]: on a grid, then by golden section beside its best. */
-static double largest(const stiction_bristles *b, double count, double sign, double from,
-                      double to) {
-    enum { cells = 64, sections = 48 };
-    const double golden = 0.61803398874989484820, cell = (to - from) / cells;
-    double best = signed_sum(b, count, sign, from), at = from;
-    for (int k = 1; k <= cells; k++) {
-        const double a = k < cells ? from + k * cell : to, value = signed_sum(b, count, sign, a);
-        if (value > best) {
-            best = value;
-            at = a;
-        }
-    }
-    double low = fmax(from, at - cell), high = fmin(to, at + cell);
-    for (int k = 0; k < sections; k++) {
-        const double a = high - golden * (high - low), c = low + golden * (high - low);
-        const double at_a = signed_sum(b, count, sign, a), at_c = signed_sum(b, count, sign, c);
-        best = fmax(best, fmax(at_a, at_c));
-        if (at_a > at_c)
-            high = c;
-        else
-            low = a;
-    }
-    return best;
-}
-
-/*
- * The largest (sign 1) or least (sign -1) force over one period. It is smooth but for the release:
- * full + 1 bristles while the first is less than `rest` behind the corner, then one less. (19) is
- * the value after the release for full = 1; for d0 > 0.77 h a bristle pushes less and less before
- * its release, and the extremum may lie anywhere.
+/* ---- the sawtooth -----------------------------------------------------------------------------
  */
-static double extreme(const stiction_bristles *b, double sign) {
-    const double d0 = stiction_bristles_reach(b);
-    const double full = ceil(d0 / b->spacing) - 1, rest = d0 - full * b->spacing;
-    return sign *
-           fmax(largest(b, full + 1, sign, 0, rest), largest(b, full, sign, rest, b->spacing));
-}
-
-stiction_sawtooth stiction_drbm_sawtooth(const stiction_bristles *b) {
-    const double nan = (double)NAN;
-    if (!stiction_bristles_in_domain(b)) return (stiction_sawtooth){nan, nan, nan};
-    return (stiction_sawtooth){extreme(b, -1), extreme(b, 1), b->spacing};
-}
-
-/* ---- the sawtooth, equilibria, the mean angle ------------------------------------------------ */
 
 bool stiction_sawtooth_in_domain(const stiction_sawtooth *s) {
     return s->lowest > 0 && s->highest >= s->lowest && isfinite(s->highest) && s->spacing > 0 &&
@@ -221,20 +161,4 @@ double stiction_sawtooth_force(const stiction_sawtooth *s, double x, double v) {
     const double direction = direction_of(v);
     const double slope = (s->highest - s->lowest) / s->spacing;
     return direction * (s->lowest + slope * floored_mod(direction * x, s->spacing)); /* (50) */
-}
-
-stiction_interval stiction_drbm_holding(const stiction_bristles *b, double x) {
-    return (stiction_interval){stiction_drbm_force(b, x, -1), stiction_drbm_force(b, x, 1)};
-}
-
-stiction_interval stiction_sawtooth_holding(const stiction_sawtooth *s, double x) {
-    return (stiction_interval){stiction_sawtooth_force(s, x, -1), stiction_sawtooth_force(s, x, 1)};
-}
-
-stiction_interval stiction_equilibrium_inputs(double K, double x, stiction_interval holding) {
-    return (stiction_interval){K * x + holding.low, K * x + holding.high}; /* (56), (78) */
-}
-
-double stiction_moving_average(double beta, double theta_s, double previous) {
-    return beta * theta_s + (1 - beta) * previous; /* (79) */
 }

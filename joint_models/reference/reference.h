@@ -6,8 +6,8 @@
  * Friction f opposes the motion: the body receives -f. Read N m and rad/s, or N and m/s.
  * A NaN gives NaN.
  */
-#ifndef STICTION_MODELS_REFERENCE_H
-#define STICTION_MODELS_REFERENCE_H
+#ifndef STICTION_JOINT_MODELS_REFERENCE_REFERENCE_H
+#define STICTION_JOINT_MODELS_REFERENCE_REFERENCE_H
 
 #include "joint_models/reference/bristle.h"
 #include "stiction/models/law.h"
@@ -21,18 +21,16 @@ STICTION_BEGIN_C
 
 /* Karnopp, K (3), for any law. While it sticks the caller sets the velocity to zero; one who does
  * not drifts on with |v| <= epsilon. */
-STICTION_API double stiction_karnopp_force(const stiction_law *law,
-                                           const stiction_law_parameters *parameters,
-                                           double epsilon, double v, double h);
-STICTION_API bool stiction_karnopp_sticks(const stiction_law *law,
-                                          const stiction_law_parameters *parameters, double epsilon,
-                                          double v, double h);
+double stiction_karnopp_force(const stiction_law *law, const stiction_law_parameters *parameters,
+                              double epsilon, double v, double h);
+bool stiction_karnopp_sticks(const stiction_law *law, const stiction_law_parameters *parameters,
+                             double epsilon, double v, double h);
 /* Quinn, K (4), F > 0. */
-STICTION_API double stiction_quinn_force(double F, double epsilon, double v, double h);
+double stiction_quinn_force(double F, double epsilon, double v, double h);
 /* High viscosity instead of stiction, K (5). */
-STICTION_API double stiction_viscosity_force(double F, double epsilon, double v);
+double stiction_viscosity_force(double F, double epsilon, double v);
 /* E (5), v_0 > 0. */
-STICTION_API double stiction_tanh_force(double f_c, double v_0, double v);
+double stiction_tanh_force(double f_c, double v_0, double v);
 
 /*
  * Models with one state, the deflection z, E (2), (7) and B (59), (60):
@@ -52,21 +50,20 @@ typedef struct stiction_single_state {
 } stiction_single_state;
 
 /* sigma_0 = f_c = f_ba = NaN (must be given), v_s = i = 1, the others 0. */
-STICTION_API stiction_single_state stiction_single_state_default(void);
-STICTION_API bool stiction_single_state_in_domain(const stiction_single_state *model);
+stiction_single_state stiction_single_state_default(void);
+bool stiction_single_state_in_domain(const stiction_single_state *model);
 
 /* f_ss of E (6), the friction of steady sliding at |v| but for the viscous part. */
-STICTION_API double stiction_single_state_steady(const stiction_single_state *model, double v);
+double stiction_single_state_steady(const stiction_single_state *model, double v);
 /* alpha of E (8), (18): 0 elastic, 1 plastic. */
-STICTION_API double stiction_single_state_alpha(const stiction_single_state *model, double v,
-                                                double z);
+double stiction_single_state_alpha(const stiction_single_state *model, double v, double z);
 /* The differential equation: f and zdot at v and z. */
-STICTION_API void stiction_single_state_rate(const stiction_single_state *model, double v, double z,
-                                             double *f, double *zdot);
+void stiction_single_state_rate(const stiction_single_state *model, double v, double z, double *f,
+                                double *zdot);
 /* One time step T > 0 with v held: moves z and returns f. Stable for every T, and z never passes
  * its steady value. */
-STICTION_API double stiction_single_state_step(const stiction_single_state *model, double T,
-                                               double v, double *z);
+double stiction_single_state_step(const stiction_single_state *model, double T, double v,
+                                  double *z);
 
 /* The friction-force-based model (FFBM), B (65) to (67): z_ss is a sawtooth over x. */
 typedef struct stiction_ffbm {
@@ -74,11 +71,10 @@ typedef struct stiction_ffbm {
     stiction_sawtooth sawtooth;
 } stiction_ffbm;
 
-STICTION_API void stiction_ffbm_rate(const stiction_ffbm *model, double x, double v, double z,
-                                     double *f, double *zdot);
+void stiction_ffbm_rate(const stiction_ffbm *model, double x, double v, double z, double *f,
+                        double *zdot);
 /* One time step from x with v held, else as stiction_single_state_step. */
-STICTION_API double stiction_ffbm_step(const stiction_ffbm *model, double T, double x, double v,
-                                       double *z);
+double stiction_ffbm_step(const stiction_ffbm *model, double T, double x, double v, double *z);
 
 /* The mean-pivot-angle-based model (MPABM), B (83) to (85): a LuGre model in terms of angles. */
 typedef struct stiction_mpabm {
@@ -89,7 +85,7 @@ typedef struct stiction_mpabm {
     double stribeck_velocity; /* v_s, m/s, > 0 */
 } stiction_mpabm;
 
-STICTION_API stiction_single_state stiction_mpabm_single_state(const stiction_mpabm *model);
+stiction_single_state stiction_mpabm_single_state(const stiction_mpabm *model);
 
 STICTION_END_C
 

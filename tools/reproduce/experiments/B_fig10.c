@@ -3,6 +3,7 @@
 
 #include "all.h"
 #include "bristle_body.h"
+#include "joint_models/comparison/bristle_analysis.h"
 
 static const experiment_parameter parameters[] = {
     {"A", 1, "m", PRINTED, "x = A sin(omega t)"},

@@ -4,6 +4,7 @@
 
 #include "all.h"
 #include "bristle_body.h"
+#include "joint_models/comparison/bristle_analysis.h"
 
 static const double pi = 3.14159265358979323846;
 

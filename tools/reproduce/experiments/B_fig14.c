@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "all.h"
+#include "joint_models/comparison/bristle_analysis.h"
 #include "pulled_body.h"
 
 static const experiment_parameter parameters[] = {

@@ -4,6 +4,7 @@
 
 #include "all.h"
 #include "bristle_body.h"
+#include "joint_models/comparison/bristle_analysis.h"
 
 static const experiment_parameter parameters[] = {
     {"v_p", 0.5, "m/s", PRINTED, NULL},

@@ -3,6 +3,7 @@
 
 #include "all.h"
 #include "common/command.h"
+#include "joint_models/comparison/approximation.h"
 #include "joint_models/element.h"
 
 static const experiment_parameter parameters[] = {

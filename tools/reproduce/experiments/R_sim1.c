@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "all.h"
+#include "joint_models/comparison/rk4_friction.h"
 #include "networks.h"
 
 static const experiment_parameter parameters[] = {

@@ -7,6 +7,7 @@
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENTS_BRISTLE_BODY_H
 
 #include "../experiment.h"
+#include "joint_models/comparison/bristle_analysis.h"
 #include "joint_models/reference/reference.h"
 
 /* Position, velocity, stretch of the spring, work of the force u, deflection of a single-state

@@ -1,5 +1,6 @@
 /* The pulled body of Drincic and Bernstein, section 3.2, and its mean pivot angle, section 4.3. */
 #include "pulled_body.h"
+#include "joint_models/comparison/bristle_analysis.h"
 
 #include <math.h>
 

@@ -99,13 +99,6 @@ STICTION_API bool stiction_phi_z_sticks(const stiction_phi_z *phi_z, double x);
 /* dPhi_Z/dx at x: 1/Z while sticking. */
 STICTION_API double stiction_phi_z_slope(const stiction_phi_z *phi_z, double x);
 
-/* Phi_Z of a vector for an isotropic law, K (52) to (56): y is parallel to x. x may be y. */
-STICTION_API void stiction_phi_z_vector(const stiction_phi_z *phi_z, size_t n, const double *x,
-                                        double *y);
-
-/* The length of a vector without overflow or underflow on the way. */
-STICTION_API double stiction_norm(size_t n, const double *x);
-
 STICTION_END_C
 
 #endif
