@@ -187,3 +187,18 @@ csv_verdict stiction_csv_next_row(csv *c, stiction_error *error) {
     while ((verdict = stiction_csv_next(c, error)) == CSV_OTHER) continue;
     return verdict;
 }
+
+/* ---- writing ---- */
+
+void stiction_csv_print(FILE *out, const char *text) {
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}

@@ -1,6 +1,6 @@
 /*
  * Reading CSV a row at a time, in memory that does not grow with the file: cells in quotes (which
- * may hold commas and newlines), LF or CRLF, a byte order mark, empty cells.
+ * may hold commas and newlines), LF or CRLF, a byte order mark, empty cells. And writing a cell.
  */
 #ifndef STICTION_CAPI_DOCUMENT_CSV_H
 #define STICTION_CAPI_DOCUMENT_CSV_H
@@ -48,5 +48,8 @@ csv_verdict stiction_csv_next_row(csv *c, stiction_error *error);
 
 /* Where a cell stands in the file. */
 stiction_place stiction_csv_place(const csv *c, size_t cell);
+
+/* Writes a cell, in quotes where it needs them. */
+void stiction_csv_print(FILE *out, const char *text);
 
 #endif

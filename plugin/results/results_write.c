@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "document/c_locale.h"
+#include "document/csv.h"
 #include "document/fail.h"
 #include "results_internal.h"
 #include "json/json_out.h"
@@ -133,24 +135,23 @@ static bool write_summary(const results *r, const char *path) {
 
 /* ---- joints.csv ---- */
 
-/* A name as a CSV cell. */
-static void write_csv_text(FILE *file, const char *name, const char *column) {
-    const bool quoted = strpbrk(name, ",\"\n\r") != NULL;
-    if (quoted) fputc('"', file);
-    for (const char *c = name; *c; c++) {
-        if (*c == '"') fputc('"', file);
-        fputc(*c, file);
-    }
-    fprintf(file, ".%s%s", column, quoted ? "\"" : "");
+/* "JOINT.column"; false: no memory. */
+static bool print_head(FILE *file, const char *joint, const char *column) {
+    const size_t size = strlen(joint) + strlen(column) + sizeof ".";
+    char *head = malloc(size);
+    if (!head) return false;
+    (void)snprintf(head, size, "%s.%s", joint, column);
+    fputc(',', file);
+    stiction_csv_print(file, head);
+    free(head);
+    return true;
 }
 
-static void print_series(FILE *file, const results *r) {
+static bool print_series(FILE *file, const results *r) {
     fputs("time", file);
     for (size_t k = 0; k < r->def.count; k++)
-        for (size_t c = 0; c < JOINT_COLUMN_COUNT; c++) {
-            fputc(',', file);
-            write_csv_text(file, r->names[k], joint_columns[c].name);
-        }
+        for (size_t c = 0; c < JOINT_COLUMN_COUNT; c++)
+            if (!print_head(file, r->names[k], joint_columns[c].name)) return false;
     fputc('\n', file);
     const double *value = r->rows;
     for (size_t row = 0; row < r->row_count; row++) {
@@ -160,15 +161,15 @@ static void print_series(FILE *file, const results *r) {
         }
         fputc('\n', file);
     }
+    return !ferror(file);
 }
 
 static bool write_series(const results *r, const char *path) {
     FILE *file = fopen(path, "w");
     if (!file) return false;
     const c_locale locale = c_locale_enter();
-    print_series(file, r);
+    const bool written = print_series(file, r);
     c_locale_leave(locale);
-    const bool written = !ferror(file);
     return fclose(file) == 0 && written;
 }
 

@@ -11,6 +11,7 @@
 #include "common/progress.h"
 #include "common/table.h"
 #include "common/verb.h"
+#include "document/csv.h"
 #include "replay.h"
 
 typedef struct replay_options {
@@ -179,7 +180,7 @@ static void write_head(const replay *r) {
         for (size_t n = 0; n < REPLAY_COLUMNS; n++) {
             char *name = format_text("%s%s", r->channels.items[k].joint, replay_columns[n]);
             putchar(',');
-            csv_text(stdout, name);
+            stiction_csv_print(stdout, name);
             free(name);
         }
     fputs(r->log.ending, stdout);

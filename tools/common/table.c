@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "command.h"
-#include "json/json_out.h"
+#include "document/csv.h"
 #include "terminal.h"
+#include "json/json_out.h"
 
 typedef enum cell_kind { CELL_EMPTY, CELL_TEXT, CELL_NUMBER, CELL_COUNT, CELL_BOOL } cell_kind;
 
@@ -157,31 +158,18 @@ static void print_text(const table *t, FILE *out) {
 
 /* ---- CSV ---- */
 
-void csv_text(FILE *out, const char *text) {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"') fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
 static void print_csv_cell(FILE *out, const cell *c) {
     char buffer[64];
     if (c->kind == CELL_BOOL)
         fputc(c->is.truth ? '1' : '0', out);
     else
-        csv_text(out, shown(c, 17, buffer, sizeof buffer));
+        stiction_csv_print(out, shown(c, 17, buffer, sizeof buffer));
 }
 
 static void print_csv(const table *t, FILE *out) {
     const size_t n = t->column_count;
     for (size_t k = 0; k < n; k++) {
-        csv_text(out, t->columns[k].name);
+        stiction_csv_print(out, t->columns[k].name);
         fputc(k + 1 < n ? ',' : '\n', out);
     }
     for (size_t k = 0; k < t->cell_count; k++) {

@@ -36,7 +36,4 @@ void table_print(const table *t, table_format format, FILE *out);
 /* That list, which the caller owns: it may stand inside a larger value. */
 json_t *table_json(const table *t);
 
-/* A cell of CSV, in quotes where it needs them. */
-void csv_text(FILE *out, const char *text);
-
 #endif

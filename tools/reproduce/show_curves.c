@@ -5,19 +5,20 @@
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "document/csv.h"
 #include "show.h"
 
 static bool write_plot(const experiment_plot *p, const char *path) {
     FILE *file = fopen(path, "w");
     if (file) {
         fputs("curve,", file);
-        csv_text(file, p->x_label);
+        stiction_csv_print(file, p->x_label);
         fputc(',', file);
-        csv_text(file, p->y_label);
+        stiction_csv_print(file, p->y_label);
         fputc('\n', file);
         for (size_t c = 0; c < p->curve_count; c++)
             for (size_t k = 0; k < p->curves[c]->count; k++) {
-                csv_text(file, p->curves[c]->label);
+                stiction_csv_print(file, p->curves[c]->label);
                 fprintf(file, ",%.17g,%.17g\n", p->curves[c]->x[k], p->curves[c]->y[k]);
             }
     }
