@@ -29,5 +29,5 @@ refuses 2 "report: folder 'a/wrist' is given twice" report a/wrist a/wrist
 refuses 2 'there is an argument too many' report 1 2 3 4 5 6 7 8
 refuses 1 'absent/summary.json: No such file or directory' report absent
 refuses 1 'absent/summary.json: No such file or directory' report a/wrist absent
-refuses 1 'absent/page.html.part: No such file' report a/wrist b/wrist --out absent/page.html
+refuses 1 'absent/page.html: No such file' report a/wrist b/wrist --out absent/page.html
 finish

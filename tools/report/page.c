@@ -3,18 +3,20 @@
  */
 #include "page.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "assets.h"
 #include "common/command.h"
+#include "common/whole_file.h"
+#include "document/file.h"
 
 struct page {
-    char *path, *part; /* where it goes, and where it is written until it is whole */
-    FILE *out;
-    char *dygraphs; /* the script; NULL: SVG */
+    whole_file file;
+    FILE *out;            /* of the file */
+    arena memory;         /* of the style and the script of dygraphs */
+    const char *dygraphs; /* the script; NULL: SVG */
     bool needs_dygraphs;
     bool choice_open;
     size_t plots; /* of the open choice */
@@ -92,45 +94,32 @@ void page_json_number(FILE *out, double value, double range) {
 
 /* ---- the whole ---- */
 
-/* The bytes of a file as text; NULL where it cannot be read. */
-static char *read_text(const char *folder, const char *name) {
-    char *path = format_text("%s/%s", folder, name), *text = NULL;
-    FILE *file = fopen(path, "rb");
+/* A text of dygraphs in which nothing ends the element that it goes into; NULL where there is none.
+ */
+static char *read_embeddable(page *p, const char *folder, const char *name, const char *end) {
+    enum { most = 1 << 24 };
+    char problem[FILE_PROBLEM];
+    size_t size;
+    char *path = format_text("%s/%s", folder, name);
+    char *text = stiction_file_read(&p->memory, path, most, &size, problem);
     free(path);
-    size_t length = 0, capacity = 0;
-    while (file && !feof(file) && !ferror(file)) {
-        if (length + 4096 > capacity) {
-            capacity = 2 * capacity + 8192;
-            text = reallocate(text, capacity, 1);
-        }
-        length += fread(text + length, 1, 4096 - 1, file);
-        text[length] = '\0';
-    }
-    const bool fine = file && !ferror(file) && length > 0;
-    if (file) fclose(file);
-    if (fine) return text;
-    free(text);
-    return NULL;
+    return text && !strstr(text, end) ? text : NULL;
 }
 
-/* The script without the reference to a file beside it; NULL where it could not be embedded. */
-static char *read_dygraphs(const char *folder) {
-    char *script = read_text(folder, "dygraph.min.js");
-    if (!script) return NULL;
-    char *reference = strstr(script, "//# sourceMappingURL");
+/* The script without the reference to a file beside it. */
+static const char *read_dygraphs(page *p, const char *folder) {
+    char *script = read_embeddable(p, folder, "dygraph.min.js", "</script");
+    char *reference = script ? strstr(script, "//# sourceMappingURL") : NULL;
     if (reference) *reference = '\0';
-    if (!strstr(script, "</script")) return script;
-    free(script);
-    return NULL;
+    return script;
 }
 
-static void print_style(FILE *out, const char *folder) {
-    char *style = read_text(folder, "dygraph.css");
-    fputs("<style>\n", out);
-    if (style && !strstr(style, "</style")) fputs(style, out);
-    free(style);
-    fwrite(page_css, 1, page_css_size, out);
-    fputs("</style>\n", out);
+static void print_style(page *p, const char *folder) {
+    const char *style = read_embeddable(p, folder, "dygraph.css", "</style");
+    fputs("<style>\n", p->out);
+    if (style) fputs(style, p->out);
+    fwrite(page_css, 1, page_css_size, p->out);
+    fputs("</style>\n", p->out);
 }
 
 /* The colours and dashes of the other pictures, for the script. */
@@ -148,23 +137,19 @@ static void print_styles(page *p) {
 
 page *page_begin(const char *path, const char *title) {
     page *p = allocate(1, sizeof *p);
-    *p = (page){.path = copy_text(path), .part = format_text("%s.part", path)};
-    p->out = fopen(p->part, "w");
-    if (!p->out) {
-        complain("%s: %s", p->part, strerror(errno));
-        free(p->path);
-        free(p->part);
+    if (!whole_file_begin(&p->file, path)) {
         free(p);
         return NULL;
     }
+    p->out = p->file.out;
     const char *given = getenv(PAGE_DYGRAPHS);
     const char *folder = given ? given : STICTION_DYGRAPHS_FOLDER;
-    p->dygraphs = read_dygraphs(folder);
+    p->dygraphs = read_dygraphs(p, folder);
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
           p->out);
     page_element(p->out, "title", title);
-    print_style(p->out, folder);
+    print_style(p, folder);
     fputs("</head>\n<body>\n<main>\n", p->out);
     page_element(p->out, "h1", title);
     print_styles(p);
@@ -196,15 +181,8 @@ bool page_end(page *p) {
     fwrite(page_js, 1, page_js_size, p->out);
     if (p->script) fwrite(p->script, 1, p->script_size, p->out);
     fputs("</script>\n</body>\n</html>\n", p->out);
-    const bool written = !ferror(p->out);
-    bool fine = fclose(p->out) == 0 && written && rename(p->part, p->path) == 0;
-    if (!fine) {
-        complain("%s: %s", p->path, strerror(errno));
-        (void)remove(p->part);
-    }
-    free(p->dygraphs);
-    free(p->path);
-    free(p->part);
+    const bool fine = whole_file_end(&p->file);
+    arena_free(&p->memory);
     free(p);
     return fine;
 }

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/command.h"
 #include "experiment_run.h"
@@ -92,21 +91,15 @@ void experiment_add_cell(experiment_table *t, const char *format, ...) {
 
 /* ---- a run ---- */
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 experiment_run *experiment_perform(const experiment *of) {
     experiment_run *run = allocate(1, sizeof *run);
     run->of = of;
     while (of->quantities && of->quantities[run->quantity_count].name) run->quantity_count++;
     run->measured = allocate(run->quantity_count, sizeof *run->measured);
     for (size_t k = 0; k < run->quantity_count; k++) run->measured[k] = (double)NAN;
-    const double started = now();
+    const double started = monotonic_seconds();
     of->run(of, run);
-    run->seconds = now() - started;
+    run->seconds = monotonic_seconds() - started;
     return run;
 }
 

@@ -1,30 +1,27 @@
 /* Every curve as CSV, and the chief plots as PNG. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "common/whole_file.h"
 #include "document/csv.h"
 #include "show.h"
 
 static bool write_plot(const experiment_plot *p, const char *path) {
-    FILE *file = fopen(path, "w");
-    if (file) {
-        fputs("curve,", file);
-        stiction_csv_print(file, p->x_label);
-        fputc(',', file);
-        stiction_csv_print(file, p->y_label);
-        fputc('\n', file);
-        for (size_t c = 0; c < p->curve_count; c++)
-            for (size_t k = 0; k < p->curves[c]->count; k++) {
-                stiction_csv_print(file, p->curves[c]->label);
-                fprintf(file, ",%.17g,%.17g\n", p->curves[c]->x[k], p->curves[c]->y[k]);
-            }
-    }
-    const bool written = file && !ferror(file);
-    return ((!file || fclose(file) == 0) && written) ||
-           complain("cannot write %s: %s", path, strerror(errno));
+    whole_file file;
+    if (!whole_file_begin(&file, path)) return false;
+    fputs("curve,", file.out);
+    stiction_csv_print(file.out, p->x_label);
+    fputc(',', file.out);
+    stiction_csv_print(file.out, p->y_label);
+    fputc('\n', file.out);
+    for (size_t c = 0; c < p->curve_count; c++)
+        for (size_t k = 0; k < p->curves[c]->count; k++) {
+            stiction_csv_print(file.out, p->curves[c]->label);
+            fprintf(file.out, ",%.17g,%.17g\n", p->curves[c]->x[k], p->curves[c]->y[k]);
+        }
+    return whole_file_end(&file);
 }
 
 /* Calls write(plot, "FOLDER/ID-NUMBER.ENDING") for every plot that is wanted. */

@@ -36,12 +36,6 @@ typedef struct state {
     size_t next, running, ended, failed;
 } state;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 size_t processes_cores(void) {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0) return (size_t)CPU_COUNT(&set);
@@ -96,7 +90,7 @@ static void start(state *s) {
         return;
     }
     (void)setpgid(pid, pid); /* whoever comes first, so that kill finds the group */
-    *c = (child){pid, task, now(), false};
+    *c = (child){pid, task, monotonic_seconds(), false};
     s->running++;
 }
 
@@ -131,7 +125,8 @@ static void reap(state *s) {
 static void enforce_time_limit(state *s) {
     for (size_t k = 0; k < s->p->at_once; k++) {
         child *c = &s->children[k];
-        if (!c->pid || c->too_long || !(now() - c->started > s->p->time_limit)) continue;
+        if (!c->pid || c->too_long || !(monotonic_seconds() - c->started > s->p->time_limit))
+            continue;
         c->too_long = true;
         kill_group(c);
     }

@@ -3,7 +3,6 @@
  */
 #include "sweep/tables.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/table.h"
+#include "common/whole_file.h"
 #include "report/comparison.h"
 
 /* ---- sweep.csv ---- */
@@ -51,16 +51,13 @@ static void add_row(table *t, const sweep_rows *rows, const sweep_row *row) {
 bool sweep_write_csv(const sweep_rows *rows) {
     table *t = make_table(rows);
     for (size_t k = 0; k < rows->count; k++) add_row(t, rows, &rows->rows[k]);
-    char *path = format_text("%s/sweep.csv", rows->folder), *part = format_text("%s.part", path);
-    FILE *file = fopen(part, "w");
-    bool fine = file != NULL;
-    if (file) {
-        table_print(t, TABLE_CSV, file);
-        fine = !ferror(file);
-        fine = fclose(file) == 0 && fine;
+    char *path = format_text("%s/sweep.csv", rows->folder);
+    whole_file file;
+    bool fine = whole_file_begin(&file, path);
+    if (fine) {
+        table_print(t, TABLE_CSV, file.out);
+        fine = whole_file_end(&file);
     }
-    fine = (fine && rename(part, path) == 0) || complain("%s: %s", path, strerror(errno));
-    free(part);
     free(path);
     table_destroy(t);
     return fine;
