@@ -403,7 +403,8 @@ TEST(what_went_wrong_stands_in_boxes) {
     CHECK(!strstr(html, "class=\"warning\">C") && !strstr(html, "was interrupted"));
     CHECK_CONTAINS(html, "<dd>C: kp = 20</dd>");
 
-    write_run("\"complete\": false, \"friction_source\": \"frictionloss\", \"controllers\": [ "
+    write_run("\"complete\": false, \"warnings\": [ \"it <i> chatters\", \"so does b\" ], "
+              "\"friction_source\": \"frictionloss\", \"controllers\": [ "
               "{ \"name\": \"C\", \"body\": \"B\", \"mode\": \"pd\", \"infeasible\": 3, "
               "\"events\": { \"saturated\": 2 } } ], \"overrides\": [ \"kp=<1>\", \"b=2\" ],",
               shuffled);
@@ -413,9 +414,16 @@ TEST(what_went_wrong_stands_in_boxes) {
     CHECK_CONTAINS(html, "Friction is the simulator&#39;s own (frictionloss)");
     CHECK_CONTAINS(html, "class=\"warning\">Controller C: infeasible 3</p>");
     CHECK_CONTAINS(html, "class=\"warning\">Controller C: saturated 2</p>");
+    CHECK_CONTAINS(html, "class=\"warning\">it &lt;i&gt; chatters</p>");
+    CHECK_CONTAINS(html, "class=\"warning\">so does b</p>");
     CHECK_CONTAINS(html, "<dd>C on B, pd</dd>");
     CHECK_CONTAINS(html, "<dd>kp=&lt;1&gt;, b=2</dd>");
     CHECK_CONTAINS(html, "F_S 2.5 N m, F_C 0.4 N m");
+
+    static const char *const names[] = {"."};
+    CHECK(report_index(folder(), names, 1));
+    html = read_file("index.html");
+    CHECK_CONTAINS(html, "<td class=\"text\">interrupted; it &lt;i&gt; chatters; so does b</td>");
 }
 
 /* Laws without a curve over velocity, and a run that says little. */

@@ -102,6 +102,16 @@ static void print_chief_joint(FILE *out, const run_data *run, const char *report
         joint_table_figure(out, joint, joint_figure_by_interest(k));
 }
 
+/* What is not as it should be: all that the report has in boxes, in one cell. */
+static void print_problems(FILE *out, const run_data *run, bool broken) {
+    char *warnings = run_data_warnings(run);
+    char *text = format_text("%s%s%s", broken ? "interrupted" : "", broken && warnings ? "; " : "",
+                             warnings ? warnings : "");
+    joint_table_text(out, text);
+    free(text);
+    free(warnings);
+}
+
 static void print_run(FILE *out, const run_data *run, const char *name, const char *report) {
     const bool broken = json_is_false(json_object_get(run->summary, "complete"));
     char *engine =
@@ -118,7 +128,7 @@ static void print_run(FILE *out, const run_data *run, const char *name, const ch
     joint_table_text(out, engine);
     joint_table_number(out, run_data_number(run, "timestep"), "s");
     joint_table_number(out, run_data_number(run, "duration"), "s");
-    joint_table_text(out, broken ? "interrupted" : "");
+    print_problems(out, run, broken);
     fputs("</tr>\n", out);
     free(engine);
 }

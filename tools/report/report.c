@@ -120,6 +120,8 @@ void report_warnings(page *p, const run_data *run) {
     if (strcmp(source, "frictionloss") == 0)
         page_warning(p, "Friction is the simulator's own (frictionloss), not that of stiction.");
     if (strcmp(source, "none") == 0) page_warning(p, "There is no friction in this run.");
+    const char *told;
+    for (size_t n = 0; (told = run_data_warning(run, n)); n++) page_warning(p, told);
     size_t k;
     json_t *controller;
     json_array_foreach(json_object_get(run->summary, "controllers"), k, controller)
