@@ -15,7 +15,7 @@ typedef struct check {
 } check;
 
 static void note(const check *c, stiction_status status, const stiction_error *error) {
-    if (status != STICTION_OK) errors_add_error(c->errors, error);
+    if (status != STICTION_OK) stiction_errors_add_error(c->errors, error);
 }
 
 /* Each entry is examined once, by the name of the first joint that it gives its friction to; one
@@ -24,10 +24,13 @@ static void check_entry(const check *c, const config_joint *entry, const char *n
     stiction_error error;
     joint j;
     if (c->names)
-        note(c, config_check_pattern(c->config, entry, c->names, c->count, &error), &error);
+        note(c, stiction_config_check_pattern(c->config, entry, c->names, c->count, &error),
+             &error);
     else
         name = entry->pattern;
-    if (name) note(c, config_make_joint(c->config, entry, name, c->timestep, &j, &error), &error);
+    if (name)
+        note(c, stiction_config_make_joint(c->config, entry, name, c->timestep, &j, &error),
+             &error);
 }
 
 static stiction_status check_robot(const check *c) {
@@ -35,21 +38,22 @@ static stiction_status check_robot(const check *c) {
     const char **first = calloc(c->config->count + 1, sizeof *first);
     if (!first) return STICTION_OUT_OF_MEMORY;
     for (size_t n = 0; n < c->count; n++) {
-        const config_joint *found = config_find(c->config, c->names[n]);
+        const config_joint *found = stiction_config_find(c->config, c->names[n]);
         const char **name = found ? &first[found - c->config->joints] : NULL;
         if (name && !*name) *name = c->names[n];
         if (!name && c->config->strict)
-            note(c, config_refuse_unmatched(c->config, c->names[n], &error), &error);
+            note(c, stiction_config_refuse_unmatched(c->config, c->names[n], &error), &error);
     }
     for (size_t k = 0; k < c->config->count; k++) check_entry(c, &c->config->joints[k], first[k]);
     free(first);
-    return errors_status(c->errors);
+    return stiction_errors_status(c->errors);
 }
 
 static stiction_status check_all(check *c, double host_timestep) {
     stiction_error error;
-    stiction_status status = config_choose_timestep(c->config, host_timestep, &c->timestep, &error);
-    if (status == STICTION_OK) status = config_check_names(c->names, c->count, &error);
+    stiction_status status =
+        stiction_config_choose_timestep(c->config, host_timestep, &c->timestep, &error);
+    if (status == STICTION_OK) status = stiction_config_check_names(c->names, c->count, &error);
     note(c, status, &error);
     return status == STICTION_OK ? check_robot(c) : status;
 }
@@ -59,7 +63,7 @@ stiction_status stiction_config_check(const stiction_config *config, const char 
     if (!config || (!names && count)) return STICTION_INVALID_ARGUMENT;
     stiction_errors *list = errors ? errors : stiction_errors_create();
     if (!list) return STICTION_OUT_OF_MEMORY;
-    errors_begin(list);
+    stiction_errors_begin(list);
     check c = {config, names, count, 0, list};
     const c_locale locale = c_locale_enter();
     const stiction_status status = check_all(&c, timestep);

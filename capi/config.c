@@ -24,12 +24,12 @@ void stiction_config_destroy(stiction_config *config) {
     free(config->joints);
     free(config->models);
     free(config->path);
-    config_forget_tree(config);
+    stiction_config_forget_tree(config);
     free(config);
 }
 
-void config_forget_tree(stiction_config *config) {
-    arena_free(&config->tree);
+void stiction_config_forget_tree(stiction_config *config) {
+    stiction_arena_free(&config->tree);
     config->root = NULL;
 }
 
@@ -41,7 +41,7 @@ stiction_status stiction_config_set_timestep(stiction_config *config, double tim
         return stiction_fail(error, STICTION_INVALID_CONFIG, "timestep %g must be above 0 s",
                              timestep);
     config->timestep = timestep;
-    config_forget_tree(config);
+    stiction_config_forget_tree(config);
     return stiction_succeed(error);
 }
 
@@ -56,7 +56,7 @@ bool stiction_config_strict(const stiction_config *config) {
 void stiction_config_set_strict(stiction_config *config, bool strict) {
     if (!config) return;
     config->strict = strict;
-    config_forget_tree(config);
+    stiction_config_forget_tree(config);
 }
 
 stiction_status stiction_config_add_model(stiction_config *config, const char *name,
@@ -71,10 +71,10 @@ stiction_status stiction_config_add_model(stiction_config *config, const char *n
                                  name);
     char **models = realloc(config->models, (config->model_count + 1) * sizeof *models);
     if (models) config->models = models;
-    char *copy = models ? text_copy(name) : NULL;
+    char *copy = models ? stiction_text_copy(name) : NULL;
     if (!copy) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     config->models[config->model_count++] = copy;
-    config_forget_tree(config);
+    stiction_config_forget_tree(config);
     return stiction_succeed(error);
 }
 
@@ -112,17 +112,17 @@ static bool reserve(stiction_config *config) {
     return true;
 }
 
-config_joint *config_append(stiction_config *config, const char *pattern,
-                            const stiction_joint_def *complete) {
-    char *copy = reserve(config) ? text_copy(pattern) : NULL;
+config_joint *stiction_config_append(stiction_config *config, const char *pattern,
+                                     const stiction_joint_def *complete) {
+    char *copy = reserve(config) ? stiction_text_copy(pattern) : NULL;
     if (!copy) return NULL;
     config_joint *added = &config->joints[config->count++];
     *added = (config_joint){.pattern = copy, .def = *complete};
     return added;
 }
 
-stiction_status config_check_def(const char *name, const stiction_joint_def *def,
-                                 stiction_joint_def *complete, stiction_error *error) {
+stiction_status stiction_config_check_def(const char *name, const stiction_joint_def *def,
+                                          stiction_joint_def *complete, stiction_error *error) {
     stiction_law_info law;
     joint j;
     const stiction_status status = stiction_joint_complete(name, def, complete, error);
@@ -146,10 +146,10 @@ stiction_status stiction_config_add_joint(stiction_config *config, const char *p
                                  pattern);
 
     stiction_joint_def complete;
-    const stiction_status status = config_check_def(pattern, def, &complete, error);
+    const stiction_status status = stiction_config_check_def(pattern, def, &complete, error);
     if (status != STICTION_OK) return status;
-    if (!config_append(config, pattern, &complete))
+    if (!stiction_config_append(config, pattern, &complete))
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
-    config_forget_tree(config);
+    stiction_config_forget_tree(config);
     return stiction_succeed(error);
 }

@@ -33,38 +33,40 @@ struct stiction_config {
 };
 
 /* The tree does not say any more what the configuration is. */
-void config_forget_tree(stiction_config *config);
+void stiction_config_forget_tree(stiction_config *config);
 
 /* Whether a def is right but for the time step. On success *complete has the fallbacks filled in.
  */
-stiction_status config_check_def(const char *name, const stiction_joint_def *def,
-                                 stiction_joint_def *complete, stiction_error *error);
+stiction_status stiction_config_check_def(const char *name, const stiction_joint_def *def,
+                                          stiction_joint_def *complete, stiction_error *error);
 
 /* Adds a joint whose def is complete and whose pattern is not there yet; NULL: no memory. */
-config_joint *config_append(stiction_config *config, const char *pattern,
-                            const stiction_joint_def *complete);
+config_joint *stiction_config_append(stiction_config *config, const char *pattern,
+                                     const stiction_joint_def *complete);
 
 /* The friction of a joint: its own name's, else the last pattern's that matches, else NULL. */
-const config_joint *config_find(const stiction_config *config, const char *name);
+const config_joint *stiction_config_find(const stiction_config *config, const char *name);
 
 /* The time step of the host, or where that is 0 the configuration's. */
-stiction_status config_choose_timestep(const stiction_config *config, double host, double *timestep,
-                                       stiction_error *error);
+stiction_status stiction_config_choose_timestep(const stiction_config *config, double host,
+                                                double *timestep, stiction_error *error);
 
 /* The names of a robot's joints: there, and each once. */
-stiction_status config_check_names(const char *const *names, size_t count, stiction_error *error);
+stiction_status stiction_config_check_names(const char *const *names, size_t count,
+                                            stiction_error *error);
 
 /* The pattern of a joint of the configuration must match a joint of the robot. */
-stiction_status config_check_pattern(const stiction_config *config, const config_joint *entry,
-                                     const char *const *names, size_t count, stiction_error *error);
+stiction_status stiction_config_check_pattern(const stiction_config *config,
+                                              const config_joint *entry, const char *const *names,
+                                              size_t count, stiction_error *error);
 
 /* A joint of the robot with the friction that was found for it, at this time step. */
-stiction_status config_make_joint(const stiction_config *config, const config_joint *found,
-                                  const char *name, double timestep, joint *j,
-                                  stiction_error *error);
+stiction_status stiction_config_make_joint(const stiction_config *config, const config_joint *found,
+                                           const char *name, double timestep, joint *j,
+                                           stiction_error *error);
 
 /* What a strict configuration says of a joint that nothing matches. */
-stiction_status config_refuse_unmatched(const stiction_config *config, const char *name,
-                                        stiction_error *error);
+stiction_status stiction_config_refuse_unmatched(const stiction_config *config, const char *name,
+                                                 stiction_error *error);
 
 #endif

@@ -11,12 +11,12 @@ bool stiction_config_is_for(const stiction_config *config, const char *model_nam
     for (size_t k = 0; model_name && k < config->model_count; k++)
         if (strcmp(config->models[k], model_name) == 0) return true;
     for (size_t k = 0; !config->model_count && names && k < count; k++)
-        if (names[k] && config_find(config, names[k])) return true;
+        if (names[k] && stiction_config_find(config, names[k])) return true;
     return false;
 }
 
 const char *stiction_config_find_joint(const stiction_config *config, const char *name,
                                        stiction_joint_def *def) {
-    const config_joint *found = config && name ? config_find(config, name) : NULL;
+    const config_joint *found = config && name ? stiction_config_find(config, name) : NULL;
     return found ? stiction_config_joint_at(config, (size_t)(found - config->joints), def) : NULL;
 }

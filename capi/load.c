@@ -18,9 +18,9 @@ enum { largest_file = 16 << 20, most_models = 1000 };
 static void read_model(loader *l, const tree_node *node) {
     char buffer[DESCRIPTION_SIZE];
     stiction_error error;
-    if (node->kind != TREE_SCALAR || load_is_nothing(node))
+    if (node->kind != TREE_SCALAR || stiction_load_is_nothing(node))
         REFUSE(l, node, NULL, "models must be a name or a list of names, not %s",
-               load_describe(node, buffer));
+               stiction_load_describe(node, buffer));
     else if (stiction_config_add_model(l->config, node->text, &error) != STICTION_OK)
         REFUSE(l, node, NULL, "%s", error.message);
 }
@@ -43,7 +43,7 @@ static void read_models(loader *l, const tree_node *node) {
 
 static void read_timestep(loader *l, const tree_node *node) {
     stiction_error error;
-    const double timestep = load_number(l, NULL, "timestep", node);
+    const double timestep = stiction_load_number(l, NULL, "timestep", node);
     if (!isnan(timestep) &&
         stiction_config_set_timestep(l->config, timestep, &error) != STICTION_OK)
         REFUSE(l, node, NULL, "%s", error.message);
@@ -54,15 +54,16 @@ static void read_strict(loader *l, const tree_node *node) {
     const char *word = node->kind == TREE_SCALAR && node->plain ? node->text : "";
     l->config->strict = strcmp(word, "true") == 0;
     if (!l->config->strict && strcmp(word, "false") != 0)
-        REFUSE(l, node, NULL, "strict must be true or false, not %s", load_describe(node, buffer));
+        REFUSE(l, node, NULL, "strict must be true or false, not %s",
+               stiction_load_describe(node, buffer));
 }
 
 static void read_profiles(loader *l, const tree_node *node) {
-    load_sections(l, "profile", node, &l->profiles);
+    stiction_load_sections(l, "profile", node, &l->profiles);
 }
 
 static void read_joints(loader *l, const tree_node *node) {
-    load_sections(l, "joint", node, &l->joints);
+    stiction_load_sections(l, "joint", node, &l->joints);
 }
 
 static void read_nothing(loader *l, const tree_node *node) {
@@ -89,7 +90,7 @@ static void refuse_top_level_key(loader *l, const tree_node *key) {
     char hint[HINT_SIZE];
     for (size_t k = 0; k < top_level_count; k++) names[k] = top_level[k].key;
     REFUSE(l, key, NULL, "there is no key '%.200s'%s", key->text,
-           load_hint(l, key->text, names, top_level_count, hint));
+           stiction_load_hint(l, key->text, names, top_level_count, hint));
 }
 
 /* Whether the file is one of ours: a mapping, and of no other version. */
@@ -97,7 +98,7 @@ static bool is_readable(loader *l, const tree_node *root) {
     char buffer[DESCRIPTION_SIZE];
     if (root->kind != TREE_MAPPING) {
         REFUSE(l, root, NULL, "a file must be a mapping such as stiction: 1, not %s",
-               load_describe(root, buffer));
+               stiction_load_describe(root, buffer));
         return false;
     }
     for (const tree_entry *e = root->first; e; e = e->next) {
@@ -106,7 +107,7 @@ static bool is_readable(loader *l, const tree_node *root) {
             (version->plain && strcmp(version->text, "1") == 0))
             continue;
         REFUSE(l, version, NULL, "stiction must be 1, the version of the format, not %s",
-               load_describe(version, buffer));
+               stiction_load_describe(version, buffer));
         return false;
     }
     return true;
@@ -138,17 +139,17 @@ static void read_root(loader *l, const tree_node *root) {
         else if (top_level[k].why)
             REFUSE(l, root, NULL, "there is no key '%s': %s", top_level[k].key, top_level[k].why);
     }
-    const tree_entry *joints = tree_find(root, "joints");
+    const tree_entry *joints = stiction_yaml_find(root, "joints");
     if (joints) l->config->joints_at = (config_place){joints->key->at.line, joints->key->at.column};
-    load_resolve(l);
-    if (errors_status(l->errors) == STICTION_OK) load_store_joints(l);
+    stiction_load_resolve(l);
+    if (stiction_errors_status(l->errors) == STICTION_OK) stiction_load_store_joints(l);
 }
 
 /* The tables of the library, as lists of names. */
 static bool list_names(loader *l) {
     const size_t laws = stiction_law_info_count(), parameters = stiction_parameter_count();
-    l->keys = arena_take(&l->memory, (KEY_PARAMETERS + parameters) * sizeof *l->keys);
-    l->laws = arena_take(&l->memory, laws * sizeof *l->laws);
+    l->keys = stiction_arena_take(&l->memory, (KEY_PARAMETERS + parameters) * sizeof *l->keys);
+    l->laws = stiction_arena_take(&l->memory, laws * sizeof *l->laws);
     if (!l->keys || !l->laws) return false;
     stiction_parameter_info parameter;
     stiction_law_info law;
@@ -161,40 +162,41 @@ static bool list_names(loader *l) {
     return true;
 }
 
-stiction_config *load_tree(const tree_node *root, const char *path, stiction_errors *errors) {
+stiction_config *stiction_load_tree(const tree_node *root, const char *path,
+                                    stiction_errors *errors) {
     loader l = {.path = path, .errors = errors, .config = stiction_config_create()};
-    if (l.config && path) l.config->path = text_copy(path);
+    if (l.config && path) l.config->path = stiction_text_copy(path);
     if (l.config && (!path || l.config->path) && list_names(&l))
         read_root(&l, root);
     else
-        load_no_memory(&l);
-    arena_free(&l.memory);
-    if (errors_status(errors) == STICTION_OK) return l.config;
+        stiction_load_no_memory(&l);
+    stiction_arena_free(&l.memory);
+    if (stiction_errors_status(errors) == STICTION_OK) return l.config;
     stiction_config_destroy(l.config);
     return NULL;
 }
 
 static stiction_config *read_text(loader *l, const char *text, size_t size) {
     if (size > largest_file) {
-        errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_INVALID_CONFIG,
-                   "the file is larger than %d MiB", largest_file >> 20);
+        stiction_errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_INVALID_CONFIG,
+                            "the file is larger than %d MiB", largest_file >> 20);
         return NULL;
     }
     const tree_options options = {.what = "a configuration", .must_say = "stiction: 1"};
     arena tree = {0};
     /* the places of the tree keep the path */
-    const char *path = l->path ? arena_text(&tree, l->path, strlen(l->path)) : NULL;
+    const char *path = l->path ? stiction_arena_text(&tree, l->path, strlen(l->path)) : NULL;
     if (l->path && !path) {
-        load_no_memory(l);
+        stiction_load_no_memory(l);
         return NULL;
     }
-    tree_node *root = tree_read(&tree, text, size, path, &options, l->errors).root;
-    stiction_config *config = root ? load_tree(root, path, l->errors) : NULL;
+    tree_node *root = stiction_yaml_read(&tree, text, size, path, &options, l->errors).root;
+    stiction_config *config = root ? stiction_load_tree(root, path, l->errors) : NULL;
     if (config) {
         config->tree = tree;
         config->root = root;
     } else {
-        arena_free(&tree);
+        stiction_arena_free(&tree);
     }
     return config;
 }
@@ -203,8 +205,8 @@ static const char *read_file(loader *l, size_t *size) {
     char problem[FILE_PROBLEM];
     const char *text = stiction_file_read(&l->memory, l->path, largest_file, size, problem);
     if (!text)
-        errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_INVALID_CONFIG,
-                   "the file cannot be read: %s", problem);
+        stiction_errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_INVALID_CONFIG,
+                            "the file cannot be read: %s", problem);
     return text;
 }
 
@@ -217,13 +219,13 @@ static stiction_status load(const char *path, const char *text, size_t size,
     if (!l.errors) return STICTION_OUT_OF_MEMORY;
 
     const c_locale locale = c_locale_enter();
-    errors_begin(l.errors);
+    stiction_errors_begin(l.errors);
     if (!text) text = read_file(&l, &size);
     if (text) *config = read_text(&l, text, size);
     c_locale_leave(locale);
 
-    const stiction_status status = errors_status(l.errors);
-    arena_free(&l.memory);
+    const stiction_status status = stiction_errors_status(l.errors);
+    stiction_arena_free(&l.memory);
     if (!errors) stiction_errors_destroy(l.errors);
     return status;
 }

@@ -35,43 +35,45 @@ typedef struct loader {
     do {                                                                                           \
         char refuse_who[WHO_SIZE];                                                                 \
         if ((node)->kind != TREE_BAD)                                                              \
-            errors_add((l)->errors, (node)->at, load_who(l, node, s, refuse_who),                  \
-                       STICTION_INVALID_CONFIG, __VA_ARGS__);                                      \
+            stiction_errors_add((l)->errors, (node)->at,                                           \
+                                stiction_load_who(l, node, s, refuse_who),                         \
+                                STICTION_INVALID_CONFIG, __VA_ARGS__);                             \
     } while (0)
 
 enum { WHO_SIZE = 512, OVERRIDES_SIZE = 256, DESCRIPTION_SIZE = 256 };
 /* "joint 'X': ", and before it what was overridden at the node or in the section. */
-const char *load_who(const loader *l, const tree_node *node, const section *s,
-                     char buffer[WHO_SIZE]);
+const char *stiction_load_who(const loader *l, const tree_node *node, const section *s,
+                              char buffer[WHO_SIZE]);
 /* "joints.X.viscous=4, law=rational": what was overridden in a section; "" where nothing was. */
-const char *load_overrides(const loader *l, const section *s, char buffer[OVERRIDES_SIZE]);
-void load_no_memory(loader *l);
+const char *stiction_load_overrides(const loader *l, const section *s, char buffer[OVERRIDES_SIZE]);
+void stiction_load_no_memory(loader *l);
 
 /* Whether a node is ~, null or empty. */
-bool load_is_nothing(const tree_node *node);
+bool stiction_load_is_nothing(const tree_node *node);
 
 /* What a node is, for "must be ..., not ...". */
-const char *load_describe(const tree_node *node, char buffer[DESCRIPTION_SIZE]);
+const char *stiction_load_describe(const tree_node *node, char buffer[DESCRIPTION_SIZE]);
 
 /* "; the nearest is 'X'" where a list (of at most 100, so that the time stays short whatever the
  * file) has any; nothing once the errors are only counted. */
 enum { HINT_SIZE = 256, HINT_MOST = 100 };
-const char *load_hint(const loader *l, const char *text, const char *const *list, size_t count,
-                      char buffer[HINT_SIZE]);
+const char *stiction_load_hint(const loader *l, const char *text, const char *const *list,
+                               size_t count, char buffer[HINT_SIZE]);
 
 /* The finite number of a node, NaN with an error where it is none. */
-double load_number(loader *l, const section *s, const char *key, const tree_node *node);
+double stiction_load_number(loader *l, const section *s, const char *key, const tree_node *node);
 
 /* The configuration that a tree states, with errors: NULL. The tree is the caller's. */
-stiction_config *load_tree(const tree_node *root, const char *path, stiction_errors *errors);
+stiction_config *stiction_load_tree(const tree_node *root, const char *path,
+                                    stiction_errors *errors);
 
 /* Reads the mapping of all profiles or joints ("profile" or "joint"). */
-void load_sections(loader *l, const char *what, const tree_node *node, section_list *list);
+void stiction_load_sections(loader *l, const char *what, const tree_node *node, section_list *list);
 
 /* Fills in what sections take over from profiles, and checks each as a whole. */
-void load_resolve(loader *l);
+void stiction_load_resolve(loader *l);
 
 /* Puts the joints, which are without a mistake, into the configuration. */
-void load_store_joints(loader *l);
+void stiction_load_store_joints(loader *l);
 
 #endif

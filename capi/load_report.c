@@ -9,7 +9,8 @@
 #include "document/number.h"
 #include "load_section.h"
 
-const char *load_overrides(const loader *l, const section *s, char buffer[OVERRIDES_SIZE]) {
+const char *stiction_load_overrides(const loader *l, const section *s,
+                                    char buffer[OVERRIDES_SIZE]) {
     size_t length = 0;
     buffer[0] = '\0';
     for (size_t k = 0; k < l->key_count && length < OVERRIDES_SIZE; k++) {
@@ -21,52 +22,55 @@ const char *load_overrides(const loader *l, const section *s, char buffer[OVERRI
     return buffer;
 }
 
-const char *load_who(const loader *l, const tree_node *node, const section *s,
-                     char buffer[WHO_SIZE]) {
+const char *stiction_load_who(const loader *l, const tree_node *node, const section *s,
+                              char buffer[WHO_SIZE]) {
     char list[OVERRIDES_SIZE] = "", name[256] = "";
-    const char *overrides = node->override ? node->override : s ? load_overrides(l, s, list) : "";
+    const char *overrides = node->override ? node->override
+                            : s            ? stiction_load_overrides(l, s, list)
+                                           : "";
     if (s) (void)snprintf(name, sizeof name, "%s '%.200s': ", s->what, s->key->text);
     (void)snprintf(buffer, WHO_SIZE, "%s%.200s%s%s", *overrides ? "override " : "", overrides,
                    *overrides ? ": " : "", name);
     return buffer;
 }
 
-void load_no_memory(loader *l) {
-    errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
-               "out of memory");
+void stiction_load_no_memory(loader *l) {
+    stiction_errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
+                        "out of memory");
 }
 
-bool load_is_nothing(const tree_node *node) {
+bool stiction_load_is_nothing(const tree_node *node) {
     return node->plain &&
            (!*node->text || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0);
 }
 
-const char *load_describe(const tree_node *node, char buffer[DESCRIPTION_SIZE]) {
+const char *stiction_load_describe(const tree_node *node, char buffer[DESCRIPTION_SIZE]) {
     if (node->kind == TREE_LIST) return "a list";
     if (node->kind == TREE_MAPPING) return "a mapping";
-    if (load_is_nothing(node)) return "nothing";
+    if (stiction_load_is_nothing(node)) return "nothing";
     (void)snprintf(buffer, DESCRIPTION_SIZE, "%s'%.200s'", node->plain ? "" : "the quoted text ",
                    node->text);
     return buffer;
 }
 
-const char *load_hint(const loader *l, const char *text, const char *const *list, size_t count,
-                      char buffer[HINT_SIZE]) {
-    const char *nearest = errors_full(l->errors) ? NULL : stiction_nearest_name(text, list, count);
+const char *stiction_load_hint(const loader *l, const char *text, const char *const *list,
+                               size_t count, char buffer[HINT_SIZE]) {
+    const char *nearest =
+        stiction_errors_full(l->errors) ? NULL : stiction_nearest_name(text, list, count);
     if (!nearest) return "";
     (void)snprintf(buffer, HINT_SIZE, "; the nearest is '%.200s'", nearest);
     return buffer;
 }
 
-double load_number(loader *l, const section *s, const char *key, const tree_node *node) {
+double stiction_load_number(loader *l, const section *s, const char *key, const tree_node *node) {
     char buffer[DESCRIPTION_SIZE];
     double value = (double)NAN;
     const number_verdict verdict = node->kind == TREE_SCALAR && node->plain
-                                       ? number_read(node->text, &value)
+                                       ? stiction_number_read(node->text, &value)
                                        : NUMBER_NOT_DECIMAL;
     if (verdict == NUMBER_NOT_DECIMAL || verdict == NUMBER_LEADING_ZERO)
         REFUSE(l, node, s, "%s must be a decimal number such as 2.5 or 1e-3, not %s", key,
-               load_describe(node, buffer));
+               stiction_load_describe(node, buffer));
     if (verdict == NUMBER_NOT_FINITE)
         REFUSE(l, node, s, "%s %.100s is not finite", key, node->text);
     if (verdict == NUMBER_TOO_SMALL)

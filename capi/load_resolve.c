@@ -24,7 +24,7 @@ static void refuse_unknown_profile(loader *l, const section *s, const tree_node 
     for (; count < HINT_MOST && count < l->profiles.count; count++)
         names[count] = l->profiles.in_order[count]->key->text;
     REFUSE(l, name, s, "there is no profile '%.200s'%s", name->text,
-           load_hint(l, name->text, names, count, hint));
+           stiction_load_hint(l, name->text, names, count, hint));
 }
 
 /* The section at the end of the circle names it whole: a -> b -> a. */
@@ -53,7 +53,7 @@ static void inherit(const loader *l, section *s) {
 static void resolve(loader *l, section *s, int depth);
 
 static void build_on(loader *l, section *s, const tree_node *name, int depth) {
-    s->base = load_find_section(&l->profiles, name->text);
+    s->base = stiction_load_find_section(&l->profiles, name->text);
     if (!s->base) {
         refuse_unknown_profile(l, s, name);
     } else if (s->base->state == SECTION_IN_WORK) {
@@ -145,7 +145,7 @@ static stiction_status check_together(const loader *l, const section *s, stictio
     if (status != STICTION_OK || !known ||
         stiction_joint_complete(NULL, &def, &complete, &incomplete) != STICTION_OK)
         return status;
-    return config_check_def(NULL, &def, &complete, error);
+    return stiction_config_check_def(NULL, &def, &complete, error);
 }
 
 static void check_whole(loader *l, const section *s) {
@@ -174,7 +174,7 @@ static void note_what_joints_have(loader *l) {
     }
 }
 
-void load_resolve(loader *l) {
+void stiction_load_resolve(loader *l) {
     const section_list *lists[] = {&l->profiles, &l->joints};
     for (size_t n = 0; n < 2; n++)
         for (size_t k = 0; k < lists[n]->count; k++)
@@ -203,25 +203,25 @@ static bool store(loader *l, const section *s) {
     const stiction_joint_def def = def_of(l, s);
     stiction_joint_def complete;
     stiction_error error;
-    if (config_check_def(NULL, &def, &complete, &error) != STICTION_OK) {
+    if (stiction_config_check_def(NULL, &def, &complete, &error) != STICTION_OK) {
         REFUSE(l, s->key, s, "%s", error.message);
         return true;
     }
-    config_joint *added = config_append(l->config, s->key->text, &complete);
+    config_joint *added = stiction_config_append(l->config, s->key->text, &complete);
     if (!added) return false;
     const bool has_own = s->own || s->own_law;
     added->at = place_of(s->key);
     added->damping = damping_of(l, s, has_own);
-    if (!has_own && s->base) added->profile = text_copy(s->base->key->text);
+    if (!has_own && s->base) added->profile = stiction_text_copy(s->base->key->text);
     char overrides[OVERRIDES_SIZE];
-    if (*load_overrides(l, s, overrides)) added->overrides = text_copy(overrides);
+    if (*stiction_load_overrides(l, s, overrides)) added->overrides = stiction_text_copy(overrides);
     return (has_own || !s->base || added->profile) && (!*overrides || added->overrides);
 }
 
-void load_store_joints(loader *l) {
+void stiction_load_store_joints(loader *l) {
     for (size_t k = 0; k < l->joints.count; k++)
         if (!store(l, l->joints.in_order[k])) {
-            load_no_memory(l);
+            stiction_load_no_memory(l);
             return;
         }
 }

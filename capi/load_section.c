@@ -12,7 +12,7 @@
 
 static void read_parameter(loader *l, section *s, size_t k, tree_node *node) {
     stiction_error error;
-    const double value = load_number(l, s, l->keys[KEY_PARAMETERS + k], node);
+    const double value = stiction_load_number(l, s, l->keys[KEY_PARAMETERS + k], node);
     s->own |= (uint64_t)1 << k;
     if (isnan(value)) return;
     if (stiction_joint_check_parameter("", "", k, value, &error) == STICTION_OK)
@@ -25,7 +25,7 @@ static void read_parameter(loader *l, section *s, size_t k, tree_node *node) {
 static bool read_name(loader *l, section *s, const char *key, const tree_node *node) {
     char buffer[DESCRIPTION_SIZE];
     if (node->kind == TREE_SCALAR && *node->text) return true;
-    REFUSE(l, node, s, "%s must be a name, not %s", key, load_describe(node, buffer));
+    REFUSE(l, node, s, "%s must be a name, not %s", key, stiction_load_describe(node, buffer));
     s->broken = true;
     return false;
 }
@@ -36,7 +36,7 @@ static void read_law(loader *l, section *s, const tree_node *node) {
     s->own_law = true;
     if (!read_name(l, s, "law", node) || stiction_law_info_find(node->text, &info)) return;
     REFUSE(l, node, s, "there is no law '%.200s'%s", node->text,
-           load_hint(l, node->text, l->laws, stiction_law_info_count(), hint));
+           stiction_load_hint(l, node->text, l->laws, stiction_law_info_count(), hint));
     s->broken = true;
 }
 
@@ -56,8 +56,9 @@ static void read_value(loader *l, section *s, size_t key, tree_node *node) {
 static const char *hint_key(const loader *l, const char *text, char buffer[HINT_SIZE]) {
     stiction_parameter_info info;
     for (size_t k = 0; stiction_parameter_at(k, &info); k++)
-        if (strcmp(info.symbol, text) == 0) return load_hint(l, text, &info.key, 1, buffer);
-    return load_hint(l, text, l->keys, l->key_count, buffer);
+        if (strcmp(info.symbol, text) == 0)
+            return stiction_load_hint(l, text, &info.key, 1, buffer);
+    return stiction_load_hint(l, text, l->keys, l->key_count, buffer);
 }
 
 static void read_entry(loader *l, section *s, const tree_entry *entry, const tree_node *seen[]) {
@@ -78,7 +79,7 @@ static void read_entry(loader *l, section *s, const tree_entry *entry, const tre
 static section *read_section(loader *l, const char *what, const tree_entry *entry) {
     const tree_node *seen[KEY_PARAMETERS + 64] = {NULL};
     char buffer[DESCRIPTION_SIZE];
-    section *s = arena_take(&l->memory, sizeof *s + l->key_count * sizeof s->given[0]);
+    section *s = stiction_arena_take(&l->memory, sizeof *s + l->key_count * sizeof s->given[0]);
     if (!s) return NULL;
     s->what = what;
     s->key = entry->key;
@@ -90,7 +91,7 @@ static section *read_section(loader *l, const char *what, const tree_entry *entr
     } else {
         s->broken = true;
         REFUSE(l, value, s, "it must be a mapping such as { law: none }, not %s",
-               load_describe(value, buffer));
+               stiction_load_describe(value, buffer));
     }
     return s;
 }
@@ -118,25 +119,26 @@ static void sort(loader *l, section_list *list) {
     }
 }
 
-void load_sections(loader *l, const char *what, const tree_node *node, section_list *list) {
+void stiction_load_sections(loader *l, const char *what, const tree_node *node,
+                            section_list *list) {
     char buffer[DESCRIPTION_SIZE];
     if (node->kind != TREE_MAPPING) {
         REFUSE(l, node, NULL, "%ss must be a mapping of names, not %s", what,
-               load_describe(node, buffer));
+               stiction_load_describe(node, buffer));
         return;
     }
     size_t count = 0;
     for (const tree_entry *e = node->first; e; e = e->next) count++;
-    list->in_order = arena_take(&l->memory, count * sizeof list->in_order[0]);
-    list->by_name = arena_take(&l->memory, count * sizeof list->by_name[0]);
+    list->in_order = stiction_arena_take(&l->memory, count * sizeof list->in_order[0]);
+    list->by_name = stiction_arena_take(&l->memory, count * sizeof list->by_name[0]);
     if (count && (!list->in_order || !list->by_name)) {
-        load_no_memory(l);
+        stiction_load_no_memory(l);
         return;
     }
     for (const tree_entry *e = node->first; e; e = e->next) {
         section *s = read_section(l, what, e);
         if (!s) {
-            load_no_memory(l);
+            stiction_load_no_memory(l);
             return;
         }
         list->in_order[list->count++] = s;
@@ -149,7 +151,7 @@ static int compare_name(const void *name, const void *element) {
     return strcmp(name, s->key->text);
 }
 
-section *load_find_section(const section_list *list, const char *name) {
+section *stiction_load_find_section(const section_list *list, const char *name) {
     section **found = list->count ? bsearch(name, list->by_name, list->count,
                                             sizeof list->by_name[0], compare_name)
                                   : NULL;

@@ -13,7 +13,7 @@ struct section {
     bool own_law;
     bool broken; /* refused in a way from which more errors would follow */
 
-    /* what load_resolve finds */
+    /* what stiction_load_resolve finds */
     enum { SECTION_FRESH, SECTION_IN_WORK, SECTION_RESOLVED } state;
     int height;         /* how many profiles are beneath it */
     section *base;      /* the profile that it builds on */
@@ -25,6 +25,6 @@ struct section {
 };
 
 /* The profile of a name, or NULL. */
-section *load_find_section(const section_list *list, const char *name);
+section *stiction_load_find_section(const section_list *list, const char *name);
 
 #endif

@@ -33,16 +33,16 @@ void stiction_model_log(const stiction_model *model, stiction_log_level level, c
 static stiction_status add_joints(stiction_model *model, const stiction_config *config,
                                   const char *const *names, bool strict, stiction_error *error) {
     for (size_t k = 0; k < model->count; k++) {
-        const config_joint *found = config_find(config, names[k]);
-        if (!found && strict) return config_refuse_unmatched(config, names[k], error);
+        const config_joint *found = stiction_config_find(config, names[k]);
+        if (!found && strict) return stiction_config_refuse_unmatched(config, names[k], error);
         if (!found)
             stiction_model_log(model, STICTION_LOG_INFO,
                                "joint '%.200s': no friction is configured", names[k]);
-        const stiction_status status =
-            config_make_joint(config, found, names[k], model->timestep, &model->joints[k], error);
+        const stiction_status status = stiction_config_make_joint(
+            config, found, names[k], model->timestep, &model->joints[k], error);
         if (status != STICTION_OK) return status;
         model->needs_effort = model->needs_effort || model->joints[k].kind->info.needs_effort;
-        model->names[k] = text_copy(names[k]);
+        model->names[k] = stiction_text_copy(names[k]);
         if (!model->names[k]) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     }
     return STICTION_OK;
@@ -52,10 +52,11 @@ static stiction_status create(const stiction_config *config, const char *const *
                               const stiction_model_def *def, stiction_model **model,
                               stiction_error *error) {
     double timestep;
-    stiction_status status = config_choose_timestep(config, def->timestep, &timestep, error);
-    if (status == STICTION_OK) status = config_check_names(names, count, error);
+    stiction_status status =
+        stiction_config_choose_timestep(config, def->timestep, &timestep, error);
+    if (status == STICTION_OK) status = stiction_config_check_names(names, count, error);
     for (size_t k = 0; k < config->count && status == STICTION_OK && !def->partial; k++)
-        status = config_check_pattern(config, &config->joints[k], names, count, error);
+        status = stiction_config_check_pattern(config, &config->joints[k], names, count, error);
     if (status != STICTION_OK) return status;
 
     stiction_model *made = calloc(1, sizeof *made);

@@ -27,16 +27,16 @@ typedef struct editor {
 static void refuse(const editor *e, const char *sentence, const char *name, const char *nearest) {
     char who[WHO_SIZE];
     (void)snprintf(who, sizeof who, "override %.400s: ", e->override);
-    errors_add(e->errors, (stiction_place){e->path, 0, 0}, who, STICTION_INVALID_CONFIG,
-               nearest ? "%s '%.200s'; the nearest is '%.200s'" : "%s '%.200s'", sentence, name,
-               nearest);
+    stiction_errors_add(e->errors, (stiction_place){e->path, 0, 0}, who, STICTION_INVALID_CONFIG,
+                        nearest ? "%s '%.200s'; the nearest is '%.200s'" : "%s '%.200s'", sentence,
+                        name, nearest);
 }
 
 /* The tree. What is changed is copied before: an alias may mean the same node elsewhere, and the
  * configuration keeps its tree where the override fails. */
 
 static void append(editor *e, tree_node *mapping, tree_node *key, tree_node *value) {
-    tree_entry *entry = arena_take(e->memory, sizeof *entry);
+    tree_entry *entry = stiction_arena_take(e->memory, sizeof *entry);
     e->no_memory = e->no_memory || !entry || !key || !value;
     if (e->no_memory) return;
     *entry = (tree_entry){.key = key, .value = value};
@@ -46,7 +46,7 @@ static void append(editor *e, tree_node *mapping, tree_node *key, tree_node *val
 }
 
 static tree_node *copy_mapping(editor *e, const tree_node *mapping) {
-    tree_node *copy = arena_take(e->memory, sizeof *copy);
+    tree_node *copy = stiction_arena_take(e->memory, sizeof *copy);
     e->no_memory = e->no_memory || !copy;
     if (e->no_memory) return NULL;
     *copy = *mapping;
@@ -59,8 +59,8 @@ static tree_node *copy_mapping(editor *e, const tree_node *mapping) {
 
 /* A plain text in the place of another node. */
 static tree_node *text_at(editor *e, const tree_node *place, const char *text) {
-    tree_node *node = arena_take(e->memory, sizeof *node);
-    char *copy = arena_text(e->memory, text, strlen(text));
+    tree_node *node = stiction_arena_take(e->memory, sizeof *node);
+    char *copy = stiction_arena_text(e->memory, text, strlen(text));
     e->no_memory = e->no_memory || !node || !copy;
     if (e->no_memory) return NULL;
     *node = *place;
@@ -77,7 +77,7 @@ static tree_node *text_at(editor *e, const tree_node *place, const char *text) {
 
 /* A key that is new stands where the mapping's own name does. */
 static void set(editor *e, tree_node *mapping, const tree_node *name, const char *key) {
-    tree_entry *entry = tree_find(mapping, key);
+    tree_entry *entry = stiction_yaml_find(mapping, key);
     if (entry)
         entry->value = text_at(e, entry->value, e->value);
     else
@@ -95,7 +95,7 @@ static void set_in_entry(editor *e, tree_entry *entry, const char *key) {
 
 /* The entry that gives a joint its friction: its name, or the last pattern that matches. */
 static tree_entry *governing(const tree_node *joints, const char *name) {
-    tree_entry *found = tree_find(joints, name);
+    tree_entry *found = stiction_yaml_find(joints, name);
     if (found) return found;
     for (tree_entry *entry = joints->first; entry; entry = entry->next)
         if (stiction_name_matches(entry->key->text, name)) found = entry;
@@ -109,7 +109,7 @@ static tree_entry *own_entry(editor *e, const char *name, const tree_entry *patt
 }
 
 static void refuse_joint(editor *e, const char *pattern) {
-    const char **list = arena_take(e->memory, (e->name_count + 1) * sizeof *list);
+    const char **list = stiction_arena_take(e->memory, (e->name_count + 1) * sizeof *list);
     size_t count = 0;
     for (size_t k = 0; list && k < e->name_count; k++)
         if (governing(e->joints, e->names[k])) list[count++] = e->names[k];
@@ -118,7 +118,7 @@ static void refuse_joint(editor *e, const char *pattern) {
 }
 
 static void set_in_joints(editor *e, const char *pattern, const char *key) {
-    tree_entry *exact = tree_find(e->joints, pattern);
+    tree_entry *exact = stiction_yaml_find(e->joints, pattern);
     if (exact && (!e->name_count || !stiction_name_is_pattern(pattern))) {
         set_in_entry(e, exact, key);
         return;
@@ -137,7 +137,7 @@ static void set_in_joints(editor *e, const char *pattern, const char *key) {
 }
 
 static void set_in_profiles(editor *e, const char *name, const char *key) {
-    tree_entry *found = e->profiles ? tree_find(e->profiles, name) : NULL;
+    tree_entry *found = e->profiles ? stiction_yaml_find(e->profiles, name) : NULL;
     if (found) {
         set_in_entry(e, found, key);
         return;
@@ -158,7 +158,7 @@ static void set_law_of_all(editor *e) {
 /* "joints.RWRR.law" -> "RWRR", "law"; a name may have dots, a key has none. */
 static void set_in_section(editor *e, const char *rest,
                            void set_of(editor *e, const char *name, const char *key)) {
-    char *name = arena_text(e->memory, rest, strlen(rest));
+    char *name = stiction_arena_text(e->memory, rest, strlen(rest));
     e->no_memory = e->no_memory || !name;
     if (e->no_memory) return;
     char *dot = strrchr(name, '.');
@@ -173,7 +173,7 @@ static void set_in_section(editor *e, const char *rest,
 static void set_value(editor *e, const stiction_override *o) {
     static const char joints[] = "joints.", profiles[] = "profiles.";
     const size_t size = strlen(o->key) + strlen(o->value) + 2;
-    char *override = arena_take(e->memory, size);
+    char *override = stiction_arena_take(e->memory, size);
     e->no_memory = e->no_memory || !override;
     if (e->no_memory) return;
     (void)snprintf(override, size, "%s=%s", o->key, o->value);
@@ -193,7 +193,7 @@ static void set_value(editor *e, const stiction_override *o) {
 
 /* A section of the top level, copied into the editor's root. */
 static tree_node *own_section(editor *e, const char *name) {
-    tree_entry *entry = e->root ? tree_find(e->root, name) : NULL;
+    tree_entry *entry = e->root ? stiction_yaml_find(e->root, name) : NULL;
     if (!entry) return NULL;
     tree_node *copy = copy_mapping(e, entry->value);
     if (copy) entry->value = copy;
@@ -217,10 +217,10 @@ static void override_all(stiction_config *config, const stiction_override *overr
     e->profiles = own_section(e, "profiles");
     for (size_t k = 0; k < count && !e->no_memory; k++) set_value(e, &overrides[k]);
     if (e->no_memory)
-        errors_add(e->errors, (stiction_place){e->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
-                   "out of memory");
-    if (errors_status(e->errors) != STICTION_OK) return;
-    stiction_config *changed = load_tree(e->root, e->path, e->errors);
+        stiction_errors_add(e->errors, (stiction_place){e->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
+                            "out of memory");
+    if (stiction_errors_status(e->errors) != STICTION_OK) return;
+    stiction_config *changed = stiction_load_tree(e->root, e->path, e->errors);
     if (changed) take_over(config, changed, e->root);
 }
 
@@ -246,12 +246,12 @@ stiction_status stiction_config_override(stiction_config *config,
                                          stiction_errors *errors) {
     stiction_errors *list = errors ? errors : stiction_errors_create();
     if (!list) return STICTION_OUT_OF_MEMORY;
-    errors_begin(list);
+    stiction_errors_begin(list);
     const c_locale locale = c_locale_enter();
     const char *misuse = find_misuse(config, overrides, count, names, name_count);
     if (misuse) {
-        errors_add(list, (stiction_place){config ? config->path : NULL, 0, 0}, "",
-                   STICTION_INVALID_ARGUMENT, "%s", misuse);
+        stiction_errors_add(list, (stiction_place){config ? config->path : NULL, 0, 0}, "",
+                            STICTION_INVALID_ARGUMENT, "%s", misuse);
     } else if (count) {
         editor e = {.memory = &config->tree,
                     .path = config->path,
@@ -261,7 +261,7 @@ stiction_status stiction_config_override(stiction_config *config,
         override_all(config, overrides, count, &e);
     }
     c_locale_leave(locale);
-    const stiction_status status = errors_status(list);
+    const stiction_status status = stiction_errors_status(list);
     if (!errors) stiction_errors_destroy(list);
     return status;
 }

@@ -20,7 +20,7 @@ static bool matches(const char *pattern, const char *name) {
            (stiction_name_is_pattern(pattern) && stiction_name_matches(pattern, name));
 }
 
-const config_joint *config_find(const stiction_config *config, const char *name) {
+const config_joint *stiction_config_find(const stiction_config *config, const char *name) {
     const config_joint *found = NULL;
     for (size_t k = 0; k < config->count; k++) {
         const config_joint *candidate = &config->joints[k];
@@ -30,8 +30,8 @@ const config_joint *config_find(const stiction_config *config, const char *name)
     return found;
 }
 
-stiction_status config_choose_timestep(const stiction_config *config, double host, double *timestep,
-                                       stiction_error *error) {
+stiction_status stiction_config_choose_timestep(const stiction_config *config, double host,
+                                                double *timestep, stiction_error *error) {
     *timestep = host == 0 ? config->timestep : host;
     if (*timestep == 0)
         return stiction_fail_at(error, STICTION_INVALID_ARGUMENT,
@@ -43,7 +43,8 @@ stiction_status config_choose_timestep(const stiction_config *config, double hos
     return STICTION_OK;
 }
 
-stiction_status config_check_names(const char *const *names, size_t count, stiction_error *error) {
+stiction_status stiction_config_check_names(const char *const *names, size_t count,
+                                            stiction_error *error) {
     for (size_t k = 0; k < count; k++) {
         if (!names[k] || !*names[k])
             return stiction_fail(error, STICTION_INVALID_ARGUMENT, "joint %zu has no name", k);
@@ -55,9 +56,9 @@ stiction_status config_check_names(const char *const *names, size_t count, stict
     return STICTION_OK;
 }
 
-stiction_status config_check_pattern(const stiction_config *config, const config_joint *entry,
-                                     const char *const *names, size_t count,
-                                     stiction_error *error) {
+stiction_status stiction_config_check_pattern(const stiction_config *config,
+                                              const config_joint *entry, const char *const *names,
+                                              size_t count, stiction_error *error) {
     for (size_t n = 0; n < count; n++)
         if (matches(entry->pattern, names[n])) return STICTION_OK;
     const char *nearest = stiction_nearest_name(entry->pattern, names, count);
@@ -68,9 +69,9 @@ stiction_status config_check_pattern(const stiction_config *config, const config
         entry->pattern, nearest);
 }
 
-stiction_status config_make_joint(const stiction_config *config, const config_joint *found,
-                                  const char *name, double timestep, joint *j,
-                                  stiction_error *error) {
+stiction_status stiction_config_make_joint(const stiction_config *config, const config_joint *found,
+                                           const char *name, double timestep, joint *j,
+                                           stiction_error *error) {
     if (!found) {
         stiction_joint_def none = stiction_joint_def_default();
         none.law = "none";
@@ -89,8 +90,8 @@ stiction_status config_make_joint(const stiction_config *config, const config_jo
                             found->profile ? "': " : "", sentence.message);
 }
 
-stiction_status config_refuse_unmatched(const stiction_config *config, const char *name,
-                                        stiction_error *error) {
+stiction_status stiction_config_refuse_unmatched(const stiction_config *config, const char *name,
+                                                 stiction_error *error) {
     return stiction_fail_at(error, STICTION_INVALID_CONFIG, place_in(config, config->joints_at),
                             "joint '%.200s': nothing in the configuration matches it", name);
 }

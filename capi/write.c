@@ -23,7 +23,8 @@ void stiction_free(void *memory) {
 static void write_head(FILE *out, double timestep) {
     char number[NUMBER_SIZE];
     (void)fprintf(out, "stiction: 1\n");
-    if (timestep > 0) (void)fprintf(out, "timestep: %s  # s\n", number_write(timestep, number));
+    if (timestep > 0)
+        (void)fprintf(out, "timestep: %s  # s\n", stiction_number_write(timestep, number));
 }
 
 static bool write_models(FILE *out, const stiction_config *config) {
@@ -52,7 +53,7 @@ static bool write_joint(FILE *out, const char *name, const stiction_joint_def *d
         memcpy(&value, (const char *)def + info.offset, sizeof value);
         if (isnan(value)) continue;
         const bool has_unit = strcmp(info.unit, "1") != 0;
-        (void)fprintf(out, "    %s: %s  # %s%s%s\n", info.key, number_write(value, number),
+        (void)fprintf(out, "    %s: %s  # %s%s%s\n", info.key, stiction_number_write(value, number),
                       info.symbol, has_unit ? ", " : "", has_unit ? info.unit : "");
     }
     return fine;

@@ -29,18 +29,19 @@ typedef struct series {
 
 /* The column of a joint's quantity in the head of joints.csv, from 0; refuses where it lacks. */
 static size_t column_of(reader *r, const csv *head, const char *joint, const char *quantity) {
-    const char *name = reader_format(r, "%s.%s", joint, quantity);
+    const char *name = stiction_reader_format(r, "%s.%s", joint, quantity);
     size_t k = 0;
     while (k < head->count && strcmp(head->cells[k].text, name) != 0) k++;
     if (k == head->count)
-        reader_refuse(r, stiction_csv_place(head, 0), "there is no column '%s'", name);
+        stiction_reader_refuse(r, stiction_csv_place(head, 0), "there is no column '%s'", name);
     return k;
 }
 
 static double cell_of(reader *r, const csv *row, size_t column) {
     double value;
     if (column >= row->count || !stiction_decimal(row->cells[column].text, &value))
-        reader_refuse(r, stiction_csv_place(row, column), "column %zu is no number", column + 1);
+        stiction_reader_refuse(r, stiction_csv_place(row, column), "column %zu is no number",
+                               column + 1);
     return value;
 }
 
@@ -51,30 +52,31 @@ static void close_table(void *table) {
 static bool next_row(reader *r, csv *table) {
     stiction_error error;
     const csv_verdict verdict = stiction_csv_next_row(table, &error);
-    if (verdict == CSV_WRONG) reader_refuse_as(r, &error);
+    if (verdict == CSV_WRONG) stiction_reader_refuse_as(r, &error);
     return verdict == CSV_ROW;
 }
 
-static series read_series(reader *r, place asked, const char *path, const char *joint) {
+static series read_series(reader *r, stiction_place asked, const char *path, const char *joint) {
     static const char *const quantities[] = {"position", "velocity", "command"};
     stiction_error error;
-    csv *table = reader_own(r, sizeof *table, close_table);
+    csv *table = stiction_reader_own(r, sizeof *table, close_table);
     if (!stiction_csv_open(table, path, &error))
-        reader_refuse(r, asked, "cannot read '%s': %s", path, error.message);
+        stiction_reader_refuse(r, asked, "cannot read '%s': %s", path, error.message);
     series s = {0};
     double **const to[] = {&s.position, &s.velocity, &s.command};
     size_t columns[3] = {0};
     const bool has_head = next_row(r, table);
     for (int k = 0; has_head && k < 3; k++) columns[k] = column_of(r, table, joint, quantities[k]);
     for (; has_head && next_row(r, table); s.count++) {
-        s.time = reader_grow(r, s.time, s.count, sizeof *s.time);
+        s.time = stiction_reader_grow(r, s.time, s.count, sizeof *s.time);
         s.time[s.count] = cell_of(r, table, 0);
         for (int k = 0; k < 3; k++) {
-            *to[k] = reader_grow(r, *to[k], s.count, sizeof **to[k]);
+            *to[k] = stiction_reader_grow(r, *to[k], s.count, sizeof **to[k]);
             (*to[k])[s.count] = cell_of(r, table, columns[k]);
         }
     }
-    if (s.count == 0) reader_refuse(r, (place){path, 1, 1}, "there are no samples");
+    if (s.count == 0)
+        stiction_reader_refuse(r, (stiction_place){path, 1, 1}, "there are no samples");
     return s;
 }
 
@@ -188,8 +190,8 @@ static void print_row(check *c, const char *what, const char *expected, double f
 }
 
 static double number_or(check *c, const tree_node *node, const char *key, double otherwise) {
-    const tree_node *value = doc_find(c->r, node, key);
-    return value ? doc_number(c->r, value, key) : otherwise;
+    const tree_node *value = stiction_doc_find(c->r, node, key);
+    return value ? stiction_doc_number(c->r, value, key) : otherwise;
 }
 
 /* How far from `value` it may be; both ways of saying it at once, or none, are refused. */
@@ -197,15 +199,15 @@ static double tolerance_of(check *c, const tree_node *node, double value) {
     const double tolerance = number_or(c, node, "tolerance", (double)NAN);
     const double relative = number_or(c, node, "relative", (double)NAN);
     if (isnan(tolerance) == isnan(relative))
-        reader_refuse(c->r, node->at, "give either tolerance or relative");
+        stiction_reader_refuse(c->r, node->at, "give either tolerance or relative");
     return isnan(relative) ? tolerance : relative * fabs(value);
 }
 
 /* { deg | value, tolerance | relative }, { at_most } of the absolute value, or { none: true }. */
 static void compare(check *c, const char *what, const tree_node *node, double found) {
     char text[64];
-    const tree_node *none = doc_find(c->r, node, "none");
-    if (none && doc_flag(c->r, none, "none")) {
+    const tree_node *none = stiction_doc_find(c->r, node, "none");
+    if (none && stiction_doc_flag(c->r, none, "none")) {
         print_row(c, what, "none", found, isnan(found));
         return;
     }
@@ -213,7 +215,8 @@ static void compare(check *c, const char *what, const tree_node *node, double fo
     const double degrees = number_or(c, node, "deg", (double)NAN);
     const double value = isnan(degrees) ? number_or(c, node, "value", (double)NAN) : degrees;
     if (isnan(most) == isnan(value))
-        reader_refuse(c->r, node->at, "give either deg or value, or at_most, or none: true");
+        stiction_reader_refuse(c->r, node->at,
+                               "give either deg or value, or at_most, or none: true");
     if (!isnan(most)) {
         (void)snprintf(text, sizeof text, "at most %g", most);
         print_row(c, what, text, found, fabs(found) <= most);
@@ -230,13 +233,13 @@ static void compare(check *c, const char *what, const tree_node *node, double fo
 static void compare_break_aways(check *c, const tree_node *node) {
     const series s = read_series(c->r, node->at, c->csv, c->joint);
     const break_aways found = find_break_aways(&s);
-    const tree_node *values = doc_find(c->r, node, "values");
-    if (!values) reader_refuse(c->r, node->at, "give values, a list of times");
-    doc_expect(c->r, values, TREE_LIST, "values");
+    const tree_node *values = stiction_doc_find(c->r, node, "values");
+    if (!values) stiction_reader_refuse(c->r, node->at, "give values, a list of times");
+    stiction_doc_expect(c->r, values, TREE_LIST, "values");
     size_t k = 0;
     for (const tree_entry *e = values->first; e; e = e->next, k++) {
         char what[40], text[64];
-        const double value = doc_number(c->r, e->value, "values");
+        const double value = stiction_doc_number(c->r, e->value, "values");
         const double tolerance = tolerance_of(c, node, value);
         const double time = k < found.count ? found.time[k] : (double)NAN;
         (void)snprintf(what, sizeof what, "break_away %zu", k + 1);
@@ -246,11 +249,11 @@ static void compare_break_aways(check *c, const tree_node *node) {
 }
 
 /* A figure of summary.json; null there is no number. */
-static double figure_of(check *c, place asked, const char *name) {
-    const tree_node *node = doc_find(c->r, c->figures, name);
-    if (!node) reader_refuse(c->r, asked, "there is no figure '%s'", name);
-    const char *text = doc_text(c->r, node, name);
-    return strcmp(text, "null") == 0 ? (double)NAN : doc_number(c->r, node, name);
+static double figure_of(check *c, stiction_place asked, const char *name) {
+    const tree_node *node = stiction_doc_find(c->r, c->figures, name);
+    if (!node) stiction_reader_refuse(c->r, asked, "there is no figure '%s'", name);
+    const char *text = stiction_doc_text(c->r, node, name);
+    return strcmp(text, "null") == 0 ? (double)NAN : stiction_doc_number(c->r, node, name);
 }
 
 static double derived_of(check *c, const tree_node *node, size_t k) {
@@ -258,7 +261,7 @@ static double derived_of(check *c, const tree_node *node, size_t k) {
     for (int n = 0; n < most_parameters && derived[k].parameters[n]; n++) {
         const char *key = derived[k].parameters[n];
         parameters[n] = number_or(c, node, key, (double)NAN);
-        if (isnan(parameters[n])) reader_refuse(c->r, node->at, "give '%s'", key);
+        if (isnan(parameters[n])) stiction_reader_refuse(c->r, node->at, "give '%s'", key);
     }
     const series s = read_series(c->r, node->at, c->csv, c->joint);
     return derived[k].compute(&s, parameters);
@@ -279,30 +282,34 @@ static void compare_figure(check *c, const tree_entry *figure) {
 }
 
 static void check_figure(check *c, const tree_entry *figure) {
-    doc_expect(c->r, figure->value, TREE_MAPPING, figure->key->text);
+    stiction_doc_expect(c->r, figure->value, TREE_MAPPING, figure->key->text);
     compare_figure(c, figure);
     for (const tree_entry *e = figure->value->first; e; e = e->next)
-        if (!e->used) reader_refuse(c->r, e->key->at, "key '%s' is of no use here", e->key->text);
+        if (!e->used)
+            stiction_reader_refuse(c->r, e->key->at, "key '%s' is of no use here", e->key->text);
 }
 
 static void refuse_empty(check *c, const tree_entry *entry) {
-    doc_expect(c->r, entry->value, TREE_MAPPING, entry->key->text);
-    if (entry->value->count == 0) reader_refuse(c->r, entry->key->at, "nothing is expected");
+    stiction_doc_expect(c->r, entry->value, TREE_MAPPING, entry->key->text);
+    if (entry->value->count == 0)
+        stiction_reader_refuse(c->r, entry->key->at, "nothing is expected");
 }
 
 static void check_project(check *c, const tree_entry *project) {
     c->stem = project->key->text;
-    const char *path = reader_format(c->r, "%s/%s/summary.json", c->results, c->stem);
-    c->csv = reader_format(c->r, "%s/%s/joints.csv", c->results, c->stem);
-    const tree_document summary = doc_read(c->r, project->key->at, path, &options);
-    const tree_node *joints = doc_find(c->r, summary.root, "joints");
-    if (!joints) reader_refuse(c->r, summary.root->at, "there are no joints");
+    const char *path = stiction_reader_format(c->r, "%s/%s/summary.json", c->results, c->stem);
+    c->csv = stiction_reader_format(c->r, "%s/%s/joints.csv", c->results, c->stem);
+    const tree_document summary = stiction_doc_read(c->r, project->key->at, path, &options);
+    const tree_node *joints = stiction_doc_find(c->r, summary.root, "joints");
+    if (!joints) stiction_reader_refuse(c->r, summary.root->at, "there are no joints");
     refuse_empty(c, project);
     for (const tree_entry *joint = project->value->first; joint; joint = joint->next) {
         c->joint = joint->key->text;
         /* its name is a key as it stands: doc_find would look for other spellings */
-        const tree_entry *found = tree_find(joints, c->joint);
-        if (!found) reader_refuse(c->r, joint->key->at, "the results have no joint '%s'", c->joint);
+        const tree_entry *found = stiction_yaml_find(joints, c->joint);
+        if (!found)
+            stiction_reader_refuse(c->r, joint->key->at, "the results have no joint '%s'",
+                                   c->joint);
         c->figures = found->value;
         refuse_empty(c, joint);
         for (const tree_entry *e = joint->value->first; e; e = e->next) check_figure(c, e);
@@ -312,12 +319,14 @@ static void check_project(check *c, const tree_entry *project) {
 /* Every project of the folder must be expected to do something. */
 static void check_folder_is_covered(check *c, const char *folder, const tree_node *projects) {
     DIR *files = opendir(folder);
-    if (!files) reader_refuse(c->r, (place){folder, 0, 0}, "the folder cannot be read");
+    if (!files)
+        stiction_reader_refuse(c->r, (stiction_place){folder, 0, 0}, "the folder cannot be read");
     for (const struct dirent *file; (file = readdir(files));) {
         const char *end = strrchr(file->d_name, '.');
         if (!end || strcmp(end, ".cnoid") != 0) continue;
-        const char *stem = reader_format(c->r, "%.*s", (int)(end - file->d_name), file->d_name);
-        if (tree_find(projects, stem)) continue;
+        const char *stem =
+            stiction_reader_format(c->r, "%.*s", (int)(end - file->d_name), file->d_name);
+        if (stiction_yaml_find(projects, stem)) continue;
         printf("%-24s has no expected figures in %s/expected.yaml\n", stem, folder);
         c->failed++;
     }
@@ -325,14 +334,15 @@ static void check_folder_is_covered(check *c, const char *folder, const tree_nod
 }
 
 static void check_folder(check *c, const char *folder) {
-    const char *path = reader_format(c->r, "%s/expected.yaml", folder);
-    const tree_document expected = doc_read(c->r, (place){path, 0, 0}, path, &options);
-    const tree_node *version = doc_find(c->r, expected.root, "expected");
-    const tree_node *projects = doc_find(c->r, expected.root, "projects");
-    if (!version || doc_number(c->r, version, "expected") != 1)
-        reader_refuse(c->r, expected.root->at, "the file must say expected: 1");
-    if (!projects) reader_refuse(c->r, expected.root->at, "there is no key 'projects'");
-    doc_expect(c->r, projects, TREE_MAPPING, "projects");
+    const char *path = stiction_reader_format(c->r, "%s/expected.yaml", folder);
+    const tree_document expected =
+        stiction_doc_read(c->r, (stiction_place){path, 0, 0}, path, &options);
+    const tree_node *version = stiction_doc_find(c->r, expected.root, "expected");
+    const tree_node *projects = stiction_doc_find(c->r, expected.root, "projects");
+    if (!version || stiction_doc_number(c->r, version, "expected") != 1)
+        stiction_reader_refuse(c->r, expected.root->at, "the file must say expected: 1");
+    if (!projects) stiction_reader_refuse(c->r, expected.root->at, "there is no key 'projects'");
+    stiction_doc_expect(c->r, projects, TREE_MAPPING, "projects");
     check_folder_is_covered(c, folder, projects);
     for (const tree_entry *e = projects->first; e; e = e->next) check_project(c, e);
 }
@@ -349,12 +359,12 @@ static void check_or_tell(check *c, const char *folder) {
     stiction_error error;
     char said[sizeof error + 64];
     reader r = {.error = &error};
-    if (!reader_run(&r, check_alone, &(job){c, folder})) {
+    if (!stiction_reader_run(&r, check_alone, &(job){c, folder})) {
         (void)stiction_error_format(&error, said, sizeof said);
         printf("%s\n", said);
         c->failed++;
     }
-    arena_free(&r.memory);
+    stiction_arena_free(&r.memory);
 }
 
 int main(int argc, char **argv) {

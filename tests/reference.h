@@ -22,7 +22,7 @@ static void reference_fail(const char *what, const char *which) {
 
 static void *reference_read(reader *r, const void *path) {
     const tree_options options = {.doubles = TREE_REFUSE_DOUBLES};
-    return doc_read(r, (place){path, 0, 0}, path, &options).root;
+    return stiction_doc_read(r, (stiction_place){path, 0, 0}, path, &options).root;
 }
 
 /* The vectors of tests/reference, or of the file that STICTION_REFERENCE names. */
@@ -31,14 +31,15 @@ static inline reference_node reference_load(void) {
     const char *other = getenv("STICTION_REFERENCE");
     stiction_error error;
     reader r = {.error = &error};
-    if (!root) root = reader_run(&r, reference_read, other ? other : "reference/reference.json");
+    if (!root)
+        root = stiction_reader_run(&r, reference_read, other ? other : "reference/reference.json");
     if (!root) reference_fail(error.path, error.message);
     return root;
 }
 
 static inline int reference_has(reference_node map, const char *key, reference_node *value) {
     if (map->kind != TREE_MAPPING) reference_fail("no mapping around", key);
-    const tree_entry *entry = tree_find(map, key);
+    const tree_entry *entry = stiction_yaml_find(map, key);
     if (entry) *value = entry->value;
     return entry != NULL;
 }

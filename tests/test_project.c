@@ -16,13 +16,13 @@ static void *read_it(reader *r, const void *path) {
 static const project *try_read(const char *path, stiction_error *error) {
     reader r = {.log = keep_warning, .error = error};
     warnings[0] = '\0';
-    const project *p = reader_run(&r, read_it, path);
+    const project *p = stiction_reader_run(&r, read_it, path);
     if (p) kept[kept_count++] = r.memory;
     return p;
 }
 
 static void release(void) {
-    while (kept_count > 0) arena_free(&kept[--kept_count]);
+    while (kept_count > 0) stiction_arena_free(&kept[--kept_count]);
 }
 
 static const project *load(const char *text) {

@@ -61,14 +61,14 @@ TEST(figures_tell_what_the_joint_did) {
 
 static void *read_document(reader *r, const void *path) {
     const tree_options options = {.doubles = TREE_REFUSE_DOUBLES};
-    return doc_read(r, (place){path, 0, 0}, path, &options).root;
+    return stiction_doc_read(r, (stiction_place){path, 0, 0}, path, &options).root;
 }
 
 /* Whether a file parses, as JSON does for a reader of YAML. */
 static bool parses(const char *path) {
     reader r = {.error = NULL};
-    const bool fine = reader_run(&r, read_document, path) != NULL;
-    arena_free(&r.memory);
+    const bool fine = stiction_reader_run(&r, read_document, path) != NULL;
+    stiction_arena_free(&r.memory);
     return fine;
 }
 

@@ -32,7 +32,7 @@ static int add_block(arena *a, size_t needed) {
     return 1;
 }
 
-void *arena_take(arena *a, size_t size) {
+void *stiction_arena_take(arena *a, size_t size) {
     const size_t step = alignof(max_align_t);
     if (size > SIZE_MAX / 2) return NULL;
     size = size ? (size + step - 1) / step * step : step;
@@ -42,22 +42,22 @@ void *arena_take(arena *a, size_t size) {
     return memory;
 }
 
-void *arena_own(arena *a, size_t size, void (*finish)(void *)) {
-    arena_owned *owned = arena_take(a, sizeof *owned);
-    void *memory = owned ? arena_take(a, size) : NULL;
+void *stiction_arena_own(arena *a, size_t size, void (*finish)(void *)) {
+    arena_owned *owned = stiction_arena_take(a, sizeof *owned);
+    void *memory = owned ? stiction_arena_take(a, size) : NULL;
     if (!memory) return NULL;
     *owned = (arena_owned){a->owned, finish, memory};
     a->owned = owned;
     return memory;
 }
 
-char *arena_text(arena *a, const void *text, size_t length) {
-    char *copy = arena_take(a, length + 1);
+char *stiction_arena_text(arena *a, const void *text, size_t length) {
+    char *copy = stiction_arena_take(a, length + 1);
     if (copy && length) memcpy(copy, text, length);
     return copy;
 }
 
-void arena_free(arena *a) {
+void stiction_arena_free(arena *a) {
     arena whole = *a; /* which may lie in its own memory */
     *a = (arena){0};
     for (const arena_owned *o = whole.owned; o; o = o->previous) o->finish(o->memory);

@@ -17,11 +17,11 @@ typedef struct arena {
 } arena;
 
 /* Zeroed memory for any type, or NULL. */
-void *arena_take(arena *a, size_t size);
+void *stiction_arena_take(arena *a, size_t size);
 /* The same, for which `finish` is called before it is freed, the last taken first. */
-void *arena_own(arena *a, size_t size, void (*finish)(void *));
+void *stiction_arena_own(arena *a, size_t size, void (*finish)(void *));
 /* A copy of `length` bytes with a 0 behind them, or NULL. */
-char *arena_text(arena *a, const void *text, size_t length);
-void arena_free(arena *a);
+char *stiction_arena_text(arena *a, const void *text, size_t length);
+void stiction_arena_free(arena *a);
 
 #endif

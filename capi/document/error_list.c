@@ -54,17 +54,17 @@ size_t stiction_error_format(const stiction_error *error, char *buffer, size_t s
     return length > 0 ? (size_t)length : 0;
 }
 
-void errors_begin(stiction_errors *errors) {
+void stiction_errors_begin(stiction_errors *errors) {
     errors->first = errors->count;
     errors->beyond = STICTION_OK;
 }
 
-stiction_status errors_status(const stiction_errors *errors) {
+stiction_status stiction_errors_status(const stiction_errors *errors) {
     if (errors->first < errors->count) return errors->entries[errors->first]->error.status;
     return errors->beyond;
 }
 
-bool errors_full(const stiction_errors *errors) {
+bool stiction_errors_full(const stiction_errors *errors) {
     return errors->count == ERRORS_LIMIT;
 }
 
@@ -81,7 +81,7 @@ static void count_one_more(stiction_errors *errors, stiction_status status) {
 
 /* Whether an error at this place would come behind a list that is full. */
 static bool lies_beyond(const stiction_errors *errors, stiction_place at) {
-    if (!errors_full(errors)) return false;
+    if (!stiction_errors_full(errors)) return false;
     if (errors->first == errors->count) return true;
     const stiction_error *last = &errors->entries[errors->count - 1]->error;
     return at.line != last->line ? at.line > last->line : at.column > last->column;
@@ -107,7 +107,7 @@ static void insert(stiction_errors *errors, listed *entry) {
         free(entry);
         return;
     }
-    if (errors_full(errors)) {
+    if (stiction_errors_full(errors)) {
         /* what is listed is what stands first in the file */
         count_one_more(errors, entry->error.status);
         if (index == errors->count) {
@@ -122,8 +122,8 @@ static void insert(stiction_errors *errors, listed *entry) {
     errors->count++;
 }
 
-void errors_add(stiction_errors *errors, stiction_place at, const char *who, stiction_status status,
-                const char *format, ...) {
+void stiction_errors_add(stiction_errors *errors, stiction_place at, const char *who,
+                         stiction_status status, const char *format, ...) {
     listed *entry = lies_beyond(errors, at) ? NULL : calloc(1, sizeof *entry);
     if (!entry) {
         count_one_more(errors, status);
@@ -139,7 +139,7 @@ void errors_add(stiction_errors *errors, stiction_place at, const char *who, sti
     insert(errors, entry);
 }
 
-void errors_add_error(stiction_errors *errors, const stiction_error *error) {
-    errors_add(errors, (stiction_place){error->path, error->line, error->column}, "", error->status,
-               "%s", error->message);
+void stiction_errors_add_error(stiction_errors *errors, const stiction_error *error) {
+    stiction_errors_add(errors, (stiction_place){error->path, error->line, error->column}, "",
+                        error->status, "%s", error->message);
 }

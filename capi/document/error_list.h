@@ -13,22 +13,23 @@
 enum { ERRORS_LIMIT = 1000 };
 
 /* Starts a pass: its errors come behind those that are there, among themselves in file order. */
-void errors_begin(stiction_errors *errors);
+void stiction_errors_begin(stiction_errors *errors);
 
 /* The status of the first error of the pass; OK where there is none. */
-stiction_status errors_status(const stiction_errors *errors);
+stiction_status stiction_errors_status(const stiction_errors *errors);
 
 /*
  * Adds "who" and the sentence behind it, unless the same sentence stands at the same place: one
  * mistake may be met on several ways, by different names.
  */
-void errors_add(stiction_errors *errors, stiction_place at, const char *who, stiction_status status,
-                const char *format, ...) __attribute__((format(printf, 5, 6)));
+void stiction_errors_add(stiction_errors *errors, stiction_place at, const char *who,
+                         stiction_status status, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /* The same with an error that is there. */
-void errors_add_error(stiction_errors *errors, const stiction_error *error);
+void stiction_errors_add_error(stiction_errors *errors, const stiction_error *error);
 
 /* Whether what comes now is only counted, so that nothing costly need be said about it. */
-bool errors_full(const stiction_errors *errors);
+bool stiction_errors_full(const stiction_errors *errors);
 
 #endif

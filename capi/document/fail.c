@@ -33,7 +33,7 @@ stiction_status stiction_fail_list(stiction_error *error, stiction_status status
         *error = (stiction_error){.status = status, .line = at.line, .column = at.column};
         (void)snprintf(error->path, sizeof error->path, "%s", at.path ? at.path : "");
         (void)vsnprintf(error->message, sizeof error->message, format, arguments);
-        utf8_clean(error->message);
+        stiction_utf8_clean(error->message);
     }
     return status;
 }

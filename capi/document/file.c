@@ -19,7 +19,7 @@ static char *read_all(arena *memory, FILE *file, size_t expected, size_t most, s
     size_t capacity = expected < most ? expected : most;
     *size = 0;
     for (;;) {
-        char *larger = arena_take(memory, capacity + 1);
+        char *larger = stiction_arena_take(memory, capacity + 1);
         if (!larger) {
             (void)snprintf(problem, FILE_PROBLEM, "out of memory");
             return NULL;

@@ -50,7 +50,7 @@ static bool has_leading_zero(const char *text) {
     return text[0] == '0' && text[1] >= '0' && text[1] <= '9';
 }
 
-number_verdict number_read(const char *text, double *value) {
+number_verdict stiction_number_read(const char *text, double *value) {
     *value = (double)NAN;
     if (is_special(text)) return NUMBER_NOT_FINITE;
     if (!is_decimal(text)) return NUMBER_NOT_DECIMAL;
@@ -66,11 +66,11 @@ number_verdict number_read(const char *text, double *value) {
 }
 
 bool stiction_decimal(const char *text, double *value) {
-    const number_verdict verdict = number_read(text, value);
+    const number_verdict verdict = stiction_number_read(text, value);
     return verdict == NUMBER_OK || verdict == NUMBER_LEADING_ZERO;
 }
 
-const char *number_write(double value, char buffer[NUMBER_SIZE]) {
+const char *stiction_number_write(double value, char buffer[NUMBER_SIZE]) {
     for (int digits = 15; digits <= 17; digits++) {
         (void)snprintf(buffer, NUMBER_SIZE, "%.*g", digits, value);
         if (strtod(buffer, NULL) == value) break;

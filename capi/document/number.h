@@ -17,7 +17,7 @@ typedef enum number_verdict {
 
 /* The double nearest to a decimal number. Unless OK or with a leading 0, *value is NaN. The thread
  * is in the "C" locale. */
-number_verdict number_read(const char *text, double *value);
+number_verdict stiction_number_read(const char *text, double *value);
 
 /* Whether a text is a finite decimal number, with or without a leading 0. */
 bool stiction_decimal(const char *text, double *value);
@@ -25,6 +25,6 @@ bool stiction_decimal(const char *text, double *value);
 /* The shortest decimal number that reads back to the same finite double; the thread is in the "C"
  * locale. Always with a point or without an exponent: every reader of YAML takes it as a number. */
 enum { NUMBER_SIZE = 32 };
-const char *number_write(double value, char buffer[NUMBER_SIZE]);
+const char *stiction_number_write(double value, char buffer[NUMBER_SIZE]);
 
 #endif

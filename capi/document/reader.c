@@ -20,7 +20,7 @@ static _Noreturn void leave_without_memory(reader *r) {
     longjmp(r->out, 1);
 }
 
-_Noreturn void reader_refuse(reader *r, place at, const char *format, ...) {
+_Noreturn void stiction_reader_refuse(reader *r, stiction_place at, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     (void)stiction_fail_list(r->error, STICTION_INVALID_CONFIG, at, format, arguments);
@@ -28,19 +28,19 @@ _Noreturn void reader_refuse(reader *r, place at, const char *format, ...) {
     longjmp(r->out, 1);
 }
 
-_Noreturn void reader_refuse_as(reader *r, const stiction_error *error) {
+_Noreturn void stiction_reader_refuse_as(reader *r, const stiction_error *error) {
     if (r->error) *r->error = *error;
     longjmp(r->out, 1);
 }
 
-void *reader_alloc(reader *r, size_t size) {
-    void *memory = arena_take(&r->memory, size);
+void *stiction_reader_alloc(reader *r, size_t size) {
+    void *memory = stiction_arena_take(&r->memory, size);
     if (!memory) leave_without_memory(r);
     return memory;
 }
 
-void *reader_own(reader *r, size_t size, void (*finish)(void *)) {
-    void *memory = arena_own(&r->memory, size, finish);
+void *stiction_reader_own(reader *r, size_t size, void (*finish)(void *)) {
+    void *memory = stiction_arena_own(&r->memory, size, finish);
     if (!memory) leave_without_memory(r);
     return memory;
 }
@@ -49,38 +49,38 @@ static void free_errors(void *errors) {
     stiction_errors_destroy(*(stiction_errors **)errors);
 }
 
-stiction_errors *reader_errors(reader *r) {
-    stiction_errors **errors = reader_own(r, sizeof(stiction_errors *), free_errors);
+stiction_errors *stiction_reader_errors(reader *r) {
+    stiction_errors **errors = stiction_reader_own(r, sizeof(stiction_errors *), free_errors);
     *errors = stiction_errors_create();
     if (!*errors) leave_without_memory(r);
     return *errors;
 }
 
-void *reader_grow(reader *r, void *items, size_t count, size_t item_size) {
+void *stiction_reader_grow(reader *r, void *items, size_t count, size_t item_size) {
     /* the array is full when its count is 0 or a power of two from 8 on */
     const bool full = count == 0 || (count >= 8 && (count & (count - 1)) == 0);
     if (!full) return items;
-    void *grown = reader_alloc(r, (count ? 2 * count : 8) * item_size);
+    void *grown = stiction_reader_alloc(r, (count ? 2 * count : 8) * item_size);
     if (count) memcpy(grown, items, count * item_size);
     return grown;
 }
 
-char *reader_format(reader *r, const char *format, ...) {
+char *stiction_reader_format(reader *r, const char *format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, arguments);
-    char *text = reader_alloc(r, (size_t)length + 1);
+    char *text = stiction_reader_alloc(r, (size_t)length + 1);
     (void)vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     va_end(arguments);
     return text;
 }
 
-char *reader_file(reader *r, place at, const char *path, size_t *size) {
+char *stiction_reader_file(reader *r, stiction_place at, const char *path, size_t *size) {
     char problem[FILE_PROBLEM];
     char *text = stiction_file_read(&r->memory, path, largest_file, size, problem);
-    if (!text) reader_refuse(r, at, "cannot read '%s': %s", path, problem);
+    if (!text) stiction_reader_refuse(r, at, "cannot read '%s': %s", path, problem);
     return text;
 }
 
@@ -90,38 +90,38 @@ static void finish_stream(void *memory) {
     free(stream->text);
 }
 
-text_stream *reader_stream(reader *r) {
-    text_stream *stream = reader_own(r, sizeof *stream, finish_stream);
+text_stream *stiction_reader_stream(reader *r) {
+    text_stream *stream = stiction_reader_own(r, sizeof *stream, finish_stream);
     stream->file = open_memstream(&stream->text, &stream->size);
     if (!stream->file) leave_without_memory(r);
     return stream;
 }
 
-const char *reader_stream_text(reader *r, text_stream *stream) {
+const char *stiction_reader_stream_text(reader *r, text_stream *stream) {
     const bool written = fclose(stream->file) == 0;
     stream->file = NULL;
     if (!written) leave_without_memory(r);
     return stream->text;
 }
 
-const char *reader_beside(reader *r, const char *path, const char *name) {
+const char *stiction_reader_beside(reader *r, const char *path, const char *name) {
     const char *slash = strrchr(path, '/');
     if (name[0] == '/' || !slash) return name;
-    return reader_format(r, "%.*s/%s", (int)(slash - path), path, name);
+    return stiction_reader_format(r, "%.*s/%s", (int)(slash - path), path, name);
 }
 
-double reader_number(reader *r, place at, const char *what, const char *text) {
+double stiction_reader_number(reader *r, stiction_place at, const char *what, const char *text) {
     double value;
-    switch (number_read(text + strspn(text, " \t\r\n"), &value)) {
+    switch (stiction_number_read(text + strspn(text, " \t\r\n"), &value)) {
     case NUMBER_OK:
     case NUMBER_LEADING_ZERO:
         return value;
     case NUMBER_NOT_FINITE:
-        reader_refuse(r, at, "%s %.100s is not finite", what, text);
+        stiction_reader_refuse(r, at, "%s %.100s is not finite", what, text);
     case NUMBER_TOO_SMALL:
-        reader_refuse(r, at, "%s %.100s is too small for double precision", what, text);
+        stiction_reader_refuse(r, at, "%s %.100s is too small for double precision", what, text);
     default:
-        reader_refuse(r, at, "%s must be a number, not '%.100s'", what, text);
+        stiction_reader_refuse(r, at, "%s must be a number, not '%.100s'", what, text);
     }
 }
 
@@ -130,16 +130,17 @@ static void *try_call(reader *r, void *call(reader *r, const void *context), con
     return setjmp(r->out) == 0 ? call(r, context) : NULL;
 }
 
-void *reader_run(reader *r, void *call(reader *r, const void *context), const void *context) {
+void *stiction_reader_run(reader *r, void *call(reader *r, const void *context),
+                          const void *context) {
     (void)stiction_succeed(r->error);
     const c_locale locale = c_locale_enter();
     void *made = try_call(r, call, context);
     c_locale_leave(locale);
-    if (!made) arena_free(&r->memory);
+    if (!made) stiction_arena_free(&r->memory);
     return made;
 }
 
-void reader_warn(reader *r, place at, const char *format, ...) {
+void stiction_reader_warn(reader *r, stiction_place at, const char *format, ...) {
     if (!r->log) return;
     char message[1200], line[1800];
     va_list arguments;

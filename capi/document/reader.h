@@ -14,8 +14,6 @@
 #include "fail.h"
 #include "stiction/load.h"
 
-typedef stiction_place place;
-
 typedef struct reader {
     jmp_buf out; /* where reader_refuse goes; set by whoever made the reader */
     arena memory;
@@ -25,18 +23,19 @@ typedef struct reader {
 } reader;
 
 /* Memory of zeros until the arena is freed; `finish` is called before. */
-void *reader_alloc(reader *r, size_t size);
-void *reader_own(reader *r, size_t size, void (*finish)(void *));
-char *reader_format(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void *stiction_reader_alloc(reader *r, size_t size);
+void *stiction_reader_own(reader *r, size_t size, void (*finish)(void *));
+char *stiction_reader_format(reader *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* An array of `count` items with room for one more; it may have moved. */
-void *reader_grow(reader *r, void *items, size_t count, size_t item_size);
+void *stiction_reader_grow(reader *r, void *items, size_t count, size_t item_size);
 
 /* An empty list of errors, which ends with the memory. */
-stiction_errors *reader_errors(reader *r);
+stiction_errors *stiction_reader_errors(reader *r);
 
 /* The whole of a file, with a 0 behind it. `at` is where its name stands. */
-char *reader_file(reader *r, place at, const char *path, size_t *size);
+char *stiction_reader_file(reader *r, stiction_place at, const char *path, size_t *size);
 
 /* A text that is written piece by piece; its memory is the reader's. */
 typedef struct text_stream {
@@ -44,27 +43,28 @@ typedef struct text_stream {
     char *text;
     size_t size;
 } text_stream;
-text_stream *reader_stream(reader *r);
+text_stream *stiction_reader_stream(reader *r);
 /* Ends the writing. */
-const char *reader_stream_text(reader *r, text_stream *stream);
+const char *stiction_reader_stream_text(reader *r, text_stream *stream);
 
 /* The path of a file that is named in another one. */
-const char *reader_beside(reader *r, const char *path, const char *name);
+const char *stiction_reader_beside(reader *r, const char *path, const char *name);
 
 /* A decimal number that is finite, and nothing behind it. */
-double reader_number(reader *r, place at, const char *what, const char *text);
+double stiction_reader_number(reader *r, stiction_place at, const char *what, const char *text);
 
 /*
  * call(r, context) with numbers read and written with a point, whatever the locale. NULL: it
  * refused, the error says what, and all memory is released.
  */
-void *reader_run(reader *r, void *call(reader *r, const void *context), const void *context);
+void *stiction_reader_run(reader *r, void *call(reader *r, const void *context),
+                          const void *context);
 
 /* Fills the error and leaves through reader.out. */
-_Noreturn void reader_refuse(reader *r, place at, const char *format, ...)
+_Noreturn void stiction_reader_refuse(reader *r, stiction_place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-_Noreturn void reader_refuse_as(reader *r, const stiction_error *error);
-void reader_warn(reader *r, place at, const char *format, ...)
+_Noreturn void stiction_reader_refuse_as(reader *r, const stiction_error *error);
+void stiction_reader_warn(reader *r, stiction_place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 #endif

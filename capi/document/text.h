@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A copy of the caller's, or NULL where there is no memory. */
-static inline char *text_copy(const char *text) {
+static inline char *stiction_text_copy(const char *text) {
     const size_t size = strlen(text) + 1;
     char *copy = (char *)malloc(size);
     if (copy) memcpy(copy, text, size);

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-uint32_t utf8_next(const char **text) {
+uint32_t stiction_utf8_next(const char **text) {
     /* the smallest character of each length: a longer form of a smaller one is invalid */
     static const uint32_t smallest[] = {0, 0x80, 0x800, 0x10000};
     const unsigned char *p = (const unsigned char *)*text;
@@ -33,10 +33,10 @@ static bool breaks_line_or_is_unseen(uint32_t c) {
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029;
 }
 
-void utf8_clean(char *text) {
+void stiction_utf8_clean(char *text) {
     while (*text) {
         const char *next = text;
-        const uint32_t c = utf8_next(&next);
+        const uint32_t c = stiction_utf8_next(&next);
         const size_t length = (size_t)(next - text);
         if (c == UTF8_INVALID || breaks_line_or_is_unseen(c)) memset(text, '?', length);
         text += length;

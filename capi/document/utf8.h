@@ -10,9 +10,9 @@
 /* The character at *text, which moves on behind it. A byte that starts no valid character is
  * 0xFFFFFFFF, and *text moves on by one. The text ends with a 0. */
 #define UTF8_INVALID UINT32_MAX
-uint32_t utf8_next(const char **text);
+uint32_t stiction_utf8_next(const char **text);
 
 /* Makes one line of valid UTF-8 of a text: control characters and invalid bytes become '?'. */
-void utf8_clean(char *text);
+void stiction_utf8_clean(char *text);
 
 #endif

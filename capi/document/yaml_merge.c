@@ -47,7 +47,7 @@ static void collect(candidates *c, const tree_node *mapping) {
 }
 
 static void refuse(const tree_node *node, stiction_errors *errors, const char *sentence) {
-    errors_add(errors, node->at, "", STICTION_INVALID_CONFIG, "%s", sentence);
+    stiction_errors_add(errors, node->at, "", STICTION_INVALID_CONFIG, "%s", sentence);
 }
 
 static void check_source(const tree_node *source, stiction_errors *errors) {
@@ -89,9 +89,9 @@ static void settle_double(candidate *first, const candidate *second, const tree_
     char sentence[300];
     if (options->doubles == TREE_KEEP_DOUBLES) return;
     if (options->doubles == TREE_REFUSE_DOUBLES) {
-        errors_add(errors, key->at, "", STICTION_INVALID_CONFIG,
-                   "the key '%.200s' is given twice, first in line %d", key->text,
-                   first->entry.key->at.line);
+        stiction_errors_add(errors, key->at, "", STICTION_INVALID_CONFIG,
+                            "the key '%.200s' is given twice, first in line %d", key->text,
+                            first->entry.key->at.line);
         return;
     }
     first->hidden = true;
@@ -119,7 +119,7 @@ static bool relink(arena *memory, tree_node *mapping, const candidates *c) {
     mapping->count = 0;
     for (size_t k = 0; k < c->count; k++) {
         if (c->list[k].hidden) continue;
-        tree_entry *entry = arena_take(memory, sizeof *entry);
+        tree_entry *entry = stiction_arena_take(memory, sizeof *entry);
         if (!entry) return false;
         *entry = (tree_entry){.key = c->list[k].entry.key, .value = c->list[k].entry.value};
         *(mapping->last ? &mapping->last->next : &mapping->first) = entry;
@@ -129,8 +129,8 @@ static bool relink(arena *memory, tree_node *mapping, const candidates *c) {
     return true;
 }
 
-bool tree_merge(arena *memory, tree_node *mapping, const tree_options *options,
-                stiction_errors *errors) {
+bool stiction_yaml_merge(arena *memory, tree_node *mapping, const tree_options *options,
+                         stiction_errors *errors) {
     const tree_entry *merge = mapping->first;
     while (merge && !is_merge(merge)) merge = merge->next;
     const bool doubles_matter = options->doubles != TREE_KEEP_DOUBLES && mapping->count > 1;

@@ -13,7 +13,7 @@
  * entries than the mapping's size counts. Keys given twice are treated as the options say. False:
  * no memory.
  */
-bool tree_merge(arena *memory, tree_node *mapping, const tree_options *options,
-                stiction_errors *errors);
+bool stiction_yaml_merge(arena *memory, tree_node *mapping, const tree_options *options,
+                         stiction_errors *errors);
 
 #endif

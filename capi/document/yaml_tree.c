@@ -52,7 +52,7 @@ static stiction_place at_mark(const builder *b, yaml_mark_t mark) {
 }
 
 #define REFUSE(b, where, ...)                                                                      \
-    errors_add((b)->errors, where, "", STICTION_INVALID_CONFIG, __VA_ARGS__)
+    stiction_errors_add((b)->errors, where, "", STICTION_INVALID_CONFIG, __VA_ARGS__)
 
 #define STOP(b, where, ...)                                                                        \
     do {                                                                                           \
@@ -61,8 +61,8 @@ static stiction_place at_mark(const builder *b, yaml_mark_t mark) {
     } while (0)
 
 static void stop_without_memory(builder *b) {
-    errors_add(b->errors, (stiction_place){b->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
-               "out of memory");
+    stiction_errors_add(b->errors, (stiction_place){b->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
+                        "out of memory");
     b->stopped = true;
 }
 
@@ -112,7 +112,7 @@ static size_t bucket_of(const char *name) {
     return hash % bucket_count;
 }
 
-tree_node *tree_anchored(const tree_anchors *anchors, const char *name) {
+tree_node *stiction_yaml_anchored(const tree_anchors *anchors, const char *name) {
     if (!anchors) return NULL;
     for (const anchor *a = anchors->buckets[bucket_of(name)]; a; a = a->next)
         if (strcmp(a->name, name) == 0) return a->node;
@@ -120,11 +120,11 @@ tree_node *tree_anchored(const tree_anchors *anchors, const char *name) {
 }
 
 static void add_anchor(builder *b, const char *name, tree_node *node) {
-    if (b->options->anchors_differ && tree_anchored(b->anchors, name))
+    if (b->options->anchors_differ && stiction_yaml_anchored(b->anchors, name))
         REFUSE(b, node->at, "the anchor '%.200s' is defined twice", name);
-    if (!b->anchors) b->anchors = arena_take(b->memory, sizeof *b->anchors);
-    anchor *added = arena_take(b->memory, sizeof *added);
-    const char *copy = arena_text(b->memory, name, strlen(name));
+    if (!b->anchors) b->anchors = stiction_arena_take(b->memory, sizeof *b->anchors);
+    anchor *added = stiction_arena_take(b->memory, sizeof *added);
+    const char *copy = stiction_arena_text(b->memory, name, strlen(name));
     if (!b->anchors || !added || !copy) {
         stop_without_memory(b);
         return;
@@ -135,8 +135,8 @@ static void add_anchor(builder *b, const char *name, tree_node *node) {
 }
 
 static tree_node *find_anchor(const builder *b, const char *name) {
-    tree_node *node = tree_anchored(b->anchors, name);
-    return node ? node : tree_anchored(b->options->known, name);
+    tree_node *node = stiction_yaml_anchored(b->anchors, name);
+    return node ? node : stiction_yaml_anchored(b->options->known, name);
 }
 
 /* Nodes. */
@@ -152,7 +152,7 @@ static bool count_nodes(builder *b, size_t count, stiction_place at) {
 
 static tree_node *new_node(builder *b, tree_kind kind, yaml_mark_t mark) {
     if (!count_nodes(b, 1, at_mark(b, mark))) return NULL;
-    tree_node *node = arena_take(b->memory, sizeof *node);
+    tree_node *node = stiction_arena_take(b->memory, sizeof *node);
     if (!node) {
         stop_without_memory(b);
         return NULL;
@@ -162,7 +162,7 @@ static tree_node *new_node(builder *b, tree_kind kind, yaml_mark_t mark) {
 }
 
 static void add_entry(builder *b, tree_node *parent, tree_node *key, tree_node *value) {
-    tree_entry *entry = arena_take(b->memory, sizeof *entry);
+    tree_entry *entry = stiction_arena_take(b->memory, sizeof *entry);
     if (!entry) {
         stop_without_memory(b);
         return;
@@ -209,7 +209,7 @@ static void open_node(builder *b, tree_node *node) {
 static void close_node(builder *b) {
     tree_node *node = b->open[--b->depth];
     node->open = false;
-    if (node->kind == TREE_MAPPING && !tree_merge(b->memory, node, b->options, b->errors))
+    if (node->kind == TREE_MAPPING && !stiction_yaml_merge(b->memory, node, b->options, b->errors))
         stop_without_memory(b);
     if (!b->stopped) attach(b, node);
 }
@@ -268,7 +268,7 @@ static void read_scalar(builder *b, const yaml_event_t *event) {
         begin_node(b, event, TREE_SCALAR, event->data.scalar.anchor, event->data.scalar.tag);
     if (!node) return;
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
-    node->text = arena_text(b->memory, value, length);
+    node->text = stiction_arena_text(b->memory, value, length);
     if (!node->text) {
         stop_without_memory(b);
         return;
@@ -328,8 +328,8 @@ static void read_events(builder *b, yaml_parser_t *parser) {
     }
 }
 
-tree_document tree_read(arena *memory, const char *text, size_t size, const char *path,
-                        const tree_options *options, stiction_errors *errors) {
+tree_document stiction_yaml_read(arena *memory, const char *text, size_t size, const char *path,
+                                 const tree_options *options, stiction_errors *errors) {
     /* libyaml would count a byte order mark as a column */
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         text += 3;
@@ -358,7 +358,7 @@ tree_document tree_read(arena *memory, const char *text, size_t size, const char
     return (tree_document){b.stopped ? NULL : b.root, b.anchors};
 }
 
-tree_entry *tree_find(const tree_node *mapping, const char *key) {
+tree_entry *stiction_yaml_find(const tree_node *mapping, const char *key) {
     tree_entry *entry = mapping->first;
     while (entry && strcmp(entry->key->text, key) != 0) entry = entry->next;
     return entry;

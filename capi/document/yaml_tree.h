@@ -82,13 +82,13 @@ typedef struct tree_document {
  * The document in a text. Mistakes that do not hinder the reading are added to the errors as well.
  * `path`, which the places keep, may be NULL.
  */
-tree_document tree_read(arena *memory, const char *text, size_t size, const char *path,
-                        const tree_options *options, stiction_errors *errors);
+tree_document stiction_yaml_read(arena *memory, const char *text, size_t size, const char *path,
+                                 const tree_options *options, stiction_errors *errors);
 
 /* The node of an anchor, or NULL. */
-tree_node *tree_anchored(const tree_anchors *anchors, const char *name);
+tree_node *stiction_yaml_anchored(const tree_anchors *anchors, const char *name);
 
 /* The entry of a key as it stands, or NULL. */
-tree_entry *tree_find(const tree_node *mapping, const char *key);
+tree_entry *stiction_yaml_find(const tree_node *mapping, const char *key);
 
 #endif

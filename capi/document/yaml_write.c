@@ -32,7 +32,7 @@ static bool write_quoted(FILE *out, const char *text) {
     (void)fputc('"', out);
     while (*text) {
         const char *next = text;
-        const uint32_t c = utf8_next(&next);
+        const uint32_t c = stiction_utf8_next(&next);
         if (c == UTF8_INVALID) return false;
         if (c == '"' || c == '\\')
             (void)fprintf(out, "\\%c", (int)c);

@@ -21,8 +21,8 @@ json_t *json_out_number(double value) {
 
 /* A copy that is UTF-8; NULL where there is no memory. */
 static char *clean_copy(const char *text) {
-    char *copy = text_copy(text);
-    if (copy) utf8_clean(copy);
+    char *copy = stiction_text_copy(text);
+    if (copy) stiction_utf8_clean(copy);
     return copy;
 }
 

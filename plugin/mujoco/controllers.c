@@ -38,14 +38,15 @@ static void finish(void *memory) {
 static const char module_name[] = "StictionPostureController";
 
 static void refuse_error(reader *r, const controller *c, const stiction_error *error) {
-    const place at = {error->path, error->line, error->column};
-    if (error->path[0]) reader_refuse(r, at, "%s", error->message);
-    reader_refuse(r, c->source->at, "controller '%s': %s", c->source->name, error->message);
+    const stiction_place at = {error->path, error->line, error->column};
+    if (error->path[0]) stiction_reader_refuse(r, at, "%s", error->message);
+    stiction_reader_refuse(r, c->source->at, "controller '%s': %s", c->source->name,
+                           error->message);
 }
 
 /* What the robot itself says of its joints. */
 static posture_joint_def *joint_defs(reader *r, const world *w, const world_body *body) {
-    posture_joint_def *defs = reader_alloc(r, body->joint_count * sizeof *defs + 1);
+    posture_joint_def *defs = stiction_reader_alloc(r, body->joint_count * sizeof *defs + 1);
     for (size_t k = 0; k < body->joint_count; k++) {
         const world_joint *joint = &w->joints[body->first_joint + k];
         defs[k] = posture_joint_def_default();
@@ -62,7 +63,7 @@ static posture_joint_def *joint_defs(reader *r, const world *w, const world_body
 static void configure(reader *r, const world *w, controller *c, const char *const *extra,
                       size_t extra_count) {
     stiction_error error = {.status = STICTION_OUT_OF_MEMORY, .message = "out of memory"};
-    const char *folder = reader_beside(r, w->project->path, "");
+    const char *folder = stiction_reader_beside(r, w->project->path, "");
     posture_def def = posture_def_default();
     posture_joint_def *joints = joint_defs(r, w, c->body);
     c->config = posture_config_create();
@@ -72,7 +73,7 @@ static void configure(reader *r, const world *w, controller *c, const char *cons
     c->options = c->source->options;
     for (size_t k = 0; k < extra_count && status == STICTION_OK; k++) {
         status = posture_config_add_options(c->config, extra[k], NULL, &error);
-        c->options = reader_format(r, "%s %s", c->options, extra[k]);
+        c->options = stiction_reader_format(r, "%s %s", c->options, extra[k]);
     }
     if (status == STICTION_OK)
         status = posture_config_apply(c->config, &def, joints, c->body->joint_count, &error);
@@ -86,15 +87,15 @@ static controller *make_controller(reader *r, const world *w, const world_body *
                                    const project_controller *source, const char *const *extra,
                                    size_t extra_count) {
     if (strcmp(source->module, module_name) != 0)
-        reader_refuse(r, source->at,
-                      "controller '%s' is '%s', which only Choreonoid can run; the embedded engine "
-                      "has %s",
-                      source->name, *source->module ? source->module : source->class_name,
-                      module_name);
+        stiction_reader_refuse(
+            r, source->at,
+            "controller '%s' is '%s', which only Choreonoid can run; the embedded engine "
+            "has %s",
+            source->name, *source->module ? source->module : source->class_name, module_name);
     if (!body->joint_count)
-        reader_refuse(r, source->at, "controller '%s': '%s' has no joints", source->name,
-                      body->source->name);
-    controller *c = reader_own(r, sizeof *c, finish);
+        stiction_reader_refuse(r, source->at, "controller '%s': '%s' has no joints", source->name,
+                               body->source->name);
+    controller *c = stiction_reader_own(r, sizeof *c, finish);
     const size_t n = body->joint_count;
     c->source = source;
     c->body = body;
@@ -102,32 +103,32 @@ static controller *make_controller(reader *r, const world *w, const world_body *
     configure(r, w, c, extra, extra_count);
     double **arrays[] = {&c->q, &c->dq, &c->c, &c->torque};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-        *arrays[k] = reader_alloc(r, n * sizeof(double));
-    c->M = reader_alloc(r, n * n * sizeof(double));
+        *arrays[k] = stiction_reader_alloc(r, n * sizeof(double));
+    c->M = stiction_reader_alloc(r, n * n * sizeof(double));
     return c;
 }
 
 static controllers *make(reader *r, const world *w, const char *const *extra, size_t extra_count) {
-    controllers *made = reader_alloc(r, sizeof *made);
+    controllers *made = stiction_reader_alloc(r, sizeof *made);
     const size_t nv = (size_t)w->model->nv;
     made->world = w;
-    made->full = reader_alloc(r, nv * nv * sizeof(double) + 1);
+    made->full = stiction_reader_alloc(r, nv * nv * sizeof(double) + 1);
     for (size_t b = 0; b < w->body_count; b++) {
         const project_body *source = w->bodies[b].source;
         if (source->controller_count > 1)
-            reader_refuse(r, source->controllers[1].at,
-                          "'%s' has a second controller, which would overwrite the first",
-                          source->name);
+            stiction_reader_refuse(r, source->controllers[1].at,
+                                   "'%s' has a second controller, which would overwrite the first",
+                                   source->name);
         if (!source->controller_count) continue;
-        made->items = reader_grow(r, made->items, made->count, sizeof *made->items);
+        made->items = stiction_reader_grow(r, made->items, made->count, sizeof *made->items);
         controller *c =
             make_controller(r, w, &w->bodies[b], &source->controllers[0], extra, extra_count);
         made->items[made->count++] = c;
         made->needs_inertia = made->needs_inertia || c->mode == POSTURE_QP;
     }
     if (extra_count && !made->count)
-        reader_refuse(r, (place){w->project->path, 0, 0},
-                      "controller.%s is set, but there is no controller", extra[0]);
+        stiction_reader_refuse(r, (stiction_place){w->project->path, 0, 0},
+                               "controller.%s is set, but there is no controller", extra[0]);
     return made;
 }
 
@@ -145,13 +146,13 @@ static void *answer(reader *r, const void *context) {
 controllers *controllers_create(const world *w, const char *const *extra, size_t extra_count,
                                 stiction_error *error) {
     reader r = {.error = error};
-    controllers *made = reader_run(&r, answer, &(request){w, extra, extra_count});
+    controllers *made = stiction_reader_run(&r, answer, &(request){w, extra, extra_count});
     if (made) made->memory = r.memory;
     return made;
 }
 
 void controllers_destroy(controllers *c) {
-    if (c) arena_free(&c->memory);
+    if (c) stiction_arena_free(&c->memory);
 }
 
 void controllers_reset(controllers *c) {

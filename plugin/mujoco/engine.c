@@ -89,7 +89,7 @@ static _Noreturn void refuse(reader *r, const loading *l, char *text, engine_loc
     static const char name_key[] = "Object name = ", line_key[] = ", line ";
     const char *line = strstr(text, line_key);
     const int number = line ? atoi(line + strlen(line_key)) : 0;
-    place at = {l->path, number, number > 0};
+    stiction_place at = {l->path, number, number > 0};
     char object[100] = "";
     char *name = strstr(text, name_key);
     if (name) {
@@ -99,25 +99,26 @@ static _Noreturn void refuse(reader *r, const loading *l, char *text, engine_loc
     }
     if (locate && locate(context, object).path) at = locate(context, object);
     one_line(text);
-    reader_refuse(r, at, "MuJoCo: %s%s%s%s", text, *object ? " (" : "", object, *object ? ")" : "");
+    stiction_reader_refuse(r, at, "MuJoCo: %s%s%s%s", text, *object ? " (" : "", object,
+                           *object ? ")" : "");
 }
 
 mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
                      engine_locate *locate, const void *context) {
-    loading *l = reader_own(r, sizeof *l, finish_loading);
+    loading *l = stiction_reader_own(r, sizeof *l, finish_loading);
     l->path = path;
     mj_defaultVFS(&l->files);
     if (text) {
         if (mj_makeEmptyFileVFS(&l->files, memory_file, (int)size) != 0)
-            reader_refuse(r, (place){path, 0, 0}, "out of memory");
+            stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "out of memory");
         memcpy(l->files.filedata[0], text, size);
     }
     char crash[ENGINE_MESSAGE];
     if (!engine_run(load, l, r->log, r->log_user, crash))
-        reader_refuse(r, (place){path, 0, 0}, "%s", crash);
+        stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "%s", crash);
     if (!l->model) refuse(r, l, l->error, locate, context);
     one_line(l->error);
-    if (l->error[0]) reader_warn(r, (place){path, 0, 0}, "MuJoCo: %s", l->error);
+    if (l->error[0]) stiction_reader_warn(r, (stiction_place){path, 0, 0}, "MuJoCo: %s", l->error);
     return l->model;
 }
 
@@ -128,7 +129,8 @@ static void update(void *context) {
     mj_deleteData(data);
 }
 
-void engine_update(reader *r, place at, mjModel *model) {
+void engine_update(reader *r, stiction_place at, mjModel *model) {
     char crash[ENGINE_MESSAGE];
-    if (!engine_run(update, model, r->log, r->log_user, crash)) reader_refuse(r, at, "%s", crash);
+    if (!engine_run(update, model, r->log, r->log_user, crash))
+        stiction_reader_refuse(r, at, "%s", crash);
 }

@@ -20,7 +20,7 @@ bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log
                 char message[ENGINE_MESSAGE]);
 
 /* Where a thing of the model stands in the file that it comes from; no path: not known. */
-typedef place engine_locate(const void *context, const char *object);
+typedef stiction_place engine_locate(const void *context, const char *object);
 
 /*
  * A model from an XML text, or from the file `path` where the text is NULL. It lives as long as the
@@ -31,6 +31,6 @@ mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
                      engine_locate *locate, const void *context);
 
 /* Recomputes what MuJoCo derives from masses and inertias, after some were changed. */
-void engine_update(reader *r, place at, mjModel *model);
+void engine_update(reader *r, stiction_place at, mjModel *model);
 
 #endif

@@ -31,8 +31,8 @@ static _Noreturn void refuse_all(maker *m, const stiction_errors *errors) {
         m->options->log(m->options->log_user, STICTION_LOG_ERROR, text);
     }
     const stiction_error *first = stiction_errors_at(errors, 0);
-    if (!first) reader_refuse(m->r, (place){0}, "out of memory");
-    reader_refuse_as(m->r, first);
+    if (!first) stiction_reader_refuse(m->r, (stiction_place){0}, "out of memory");
+    stiction_reader_refuse_as(m->r, first);
 }
 
 /* ---- configurations ---- */
@@ -42,7 +42,7 @@ static void finish_config(void *memory) {
 }
 
 static const char **joint_names(maker *m, size_t first, size_t count) {
-    const char **names = reader_alloc(m->r, count * sizeof *names + 1);
+    const char **names = stiction_reader_alloc(m->r, count * sizeof *names + 1);
     for (size_t k = 0; k < count; k++) names[k] = m->world->joints[first + k].name;
     return names;
 }
@@ -52,7 +52,7 @@ static void override_values(maker *m, stiction_config *config, const char *law,
                             stiction_errors *errors) {
     const friction_options *o = m->options;
     const size_t joints = m->world->joint_count;
-    stiction_override *all = reader_alloc(m->r, (o->override_count + 1) * sizeof *all);
+    stiction_override *all = stiction_reader_alloc(m->r, (o->override_count + 1) * sizeof *all);
     size_t count = 0;
     if (law) all[count++] = (stiction_override){"law", law};
     for (size_t k = 0; k < o->override_count; k++) all[count++] = o->overrides[k];
@@ -63,8 +63,8 @@ static void override_values(maker *m, stiction_config *config, const char *law,
 
 static const stiction_config *load(maker *m, const project_friction *item) {
     const friction_options *o = m->options;
-    stiction_config **config = reader_own(m->r, sizeof *config, finish_config);
-    stiction_errors *errors = reader_errors(m->r);
+    stiction_config **config = stiction_reader_own(m->r, sizeof *config, finish_config);
+    stiction_errors *errors = stiction_reader_errors(m->r);
     if (stiction_config_load(o->configuration ? o->configuration : item->configuration, config,
                              errors) != STICTION_OK)
         refuse_all(m, errors);
@@ -86,12 +86,13 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
     const world_body *body = &m->world->bodies[index];
     for (const friction_part *p = f->parts; p; p = p->next)
         if (p->body == index)
-            reader_refuse(m->r, item->at, "'%s' has friction already: it is not applied twice",
-                          body->source->name);
-    friction_part *part = reader_own(m->r, sizeof *part, finish_part);
+            stiction_reader_refuse(m->r, item->at,
+                                   "'%s' has friction already: it is not applied twice",
+                                   body->source->name);
+    friction_part *part = stiction_reader_own(m->r, sizeof *part, finish_part);
     const double timestep = m->world->model->opt.timestep;
     const char **names = joint_names(m, body->first_joint, body->joint_count);
-    stiction_errors *errors = reader_errors(m->r);
+    stiction_errors *errors = stiction_reader_errors(m->r);
     if (stiction_config_check(config, names, body->joint_count, timestep, errors) != STICTION_OK)
         refuse_all(m, errors);
     stiction_model_def def = stiction_model_def_default();
@@ -102,9 +103,10 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
     if (stiction_model_create(config, names, body->joint_count, &def, &part->model, &error) !=
             STICTION_OK ||
         stiction_state_create(part->model, &part->state, &error) != STICTION_OK)
-        reader_refuse(m->r, (place){error.path, error.line, error.column}, "%s", error.message);
+        stiction_reader_refuse(m->r, (stiction_place){error.path, error.line, error.column}, "%s",
+                               error.message);
     if (stiction_state_memory_size(part->state) > FRICTION_MEMORY * body->joint_count)
-        reader_refuse(m->r, item->at, "the library remembers more than there is room for");
+        stiction_reader_refuse(m->r, item->at, "the library remembers more than there is room for");
     part->body = index;
     part->first = body->first_joint;
     part->count = body->joint_count;
@@ -130,8 +132,9 @@ static void add_item(maker *m, const project_friction *item) {
         meant = true;
     }
     if (!meant)
-        reader_refuse(m->r, item->at, "no body of the project is a model of '%s'",
-                      m->options->configuration ? m->options->configuration : item->configuration);
+        stiction_reader_refuse(m->r, item->at, "no body of the project is a model of '%s'",
+                               m->options->configuration ? m->options->configuration
+                                                         : item->configuration);
 }
 
 /* ---- where there is none ---- */
@@ -144,10 +147,10 @@ static const char *find_absence(const maker *m) {
         if (strcmp(m->friction->joints[k].law, "none") != 0) return NULL;
     if (m->friction->parts) return "the law of every joint is none";
     if (!s->friction_count)
-        return reader_format(m->r, "the simulator '%s' has no StictionItem", s->name);
+        return stiction_reader_format(m->r, "the simulator '%s' has no StictionItem", s->name);
     const project_friction *item = &s->frictions[0];
-    return reader_format(m->r, "the StictionItem '%s' %s", item->name,
-                         item->enabled ? "has no configuration file" : "is not enabled");
+    return stiction_reader_format(m->r, "the StictionItem '%s' %s", item->name,
+                                  item->enabled ? "has no configuration file" : "is not enabled");
 }
 
 static void note_absence(maker *m) {
@@ -156,9 +159,9 @@ static void note_absence(maker *m) {
     if (!why) return;
     const bool wanted = o->configuration || o->law || o->override_count;
     if (wanted && o->source != FRICTION_NONE && !m->friction->parts)
-        reader_refuse(m->r, m->world->simulator->at,
-                      "there is no friction to replace values in: %s", why);
-    m->friction->absence = reader_format(m->r, "no joint has friction: %s", why);
+        stiction_reader_refuse(m->r, m->world->simulator->at,
+                               "there is no friction to replace values in: %s", why);
+    m->friction->absence = stiction_reader_format(m->r, "no joint has friction: %s", why);
 }
 
 /* ---- what the integrator can do ---- */
@@ -168,11 +171,11 @@ static void check_rk4(maker *m) {
     friction *f = m->friction;
     for (const friction_part *part = f->parts; part; part = part->next) {
         stiction_error error;
-        double *zero = reader_alloc(m->r, part->count * sizeof *zero + 1);
-        double *torque = reader_alloc(m->r, part->count * sizeof *torque + 1);
-        double *rate = reader_alloc(m->r, part->count * sizeof *rate + 1);
+        double *zero = stiction_reader_alloc(m->r, part->count * sizeof *zero + 1);
+        double *torque = stiction_reader_alloc(m->r, part->count * sizeof *torque + 1);
+        double *rate = stiction_reader_alloc(m->r, part->count * sizeof *rate + 1);
         if (stiction_rate(part->state, 0, zero, zero, torque, rate, &error) != STICTION_OK)
-            reader_refuse(m->r, (place){0}, "integrator rk4: %s", error.message);
+            stiction_reader_refuse(m->r, (stiction_place){0}, "integrator rk4: %s", error.message);
     }
 }
 
@@ -191,15 +194,15 @@ static void use_frictionloss(maker *m) {
 static friction *make(maker *m) {
     const world *w = m->world;
     const size_t n = w->joint_count;
-    friction *f = m->friction = reader_alloc(m->r, sizeof *f);
+    friction *f = m->friction = stiction_reader_alloc(m->r, sizeof *f);
     f->world = w;
     f->source = m->options->source;
-    f->joints = reader_alloc(m->r, (n + 1) * sizeof *f->joints);
+    f->joints = stiction_reader_alloc(m->r, (n + 1) * sizeof *f->joints);
     double **arrays[] = {&f->velocity, &f->deflection,       &f->torque,      &f->energy,
                          &f->rate,     &f->stage_deflection, &f->stage_torque};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-        *arrays[k] = reader_alloc(m->r, (n + 1) * sizeof(double));
-    f->slipping = reader_alloc(m->r, n + 1);
+        *arrays[k] = stiction_reader_alloc(m->r, (n + 1) * sizeof(double));
+    f->slipping = stiction_reader_alloc(m->r, n + 1);
     for (size_t k = 0; k < n; k++) {
         f->joints[k] = stiction_joint_def_default();
         f->joints[k].law = "none";
@@ -223,11 +226,11 @@ static void *answer(reader *r, const void *context) {
 
 friction *friction_create(world *w, const friction_options *options, stiction_error *error) {
     reader r = {.log = options->log, .log_user = options->log_user, .error = error};
-    friction *made = reader_run(&r, answer, &(maker){.world = w, .options = options});
+    friction *made = stiction_reader_run(&r, answer, &(maker){.world = w, .options = options});
     if (made) made->memory = r.memory;
     return made;
 }
 
 void friction_destroy(friction *f) {
-    if (f) arena_free(&f->memory);
+    if (f) stiction_arena_free(&f->memory);
 }

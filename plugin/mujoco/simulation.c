@@ -50,7 +50,7 @@ static void warn(void *user, stiction_log_level level, const char *message) {
     simulation *s = user;
     char **warnings = realloc(s->warnings, (s->warning_count + 1) * sizeof *warnings);
     if (warnings) s->warnings = warnings;
-    char *copy = warnings ? text_copy(message) : NULL;
+    char *copy = warnings ? stiction_text_copy(message) : NULL;
     if (copy) s->warnings[s->warning_count++] = copy;
     if (s->log) s->log(s->log_user, level, message);
 }

@@ -15,10 +15,10 @@ world_options world_options_default(void) {
 }
 
 static void check_simulator(reader *r, const project_simulator *s, world_integrator integrator) {
-    if (s->obstacle) reader_refuse(r, s->obstacle_at, "%s", s->obstacle);
+    if (s->obstacle) stiction_reader_refuse(r, s->obstacle_at, "%s", s->obstacle);
     if (s->runge_kutta && integrator == WORLD_EULER)
-        reader_warn(r, s->at, "'%s' asks for Runge-Kutta, but semi-implicit Euler is used",
-                    s->name);
+        stiction_reader_warn(r, s->at, "'%s' asks for Runge-Kutta, but semi-implicit Euler is used",
+                             s->name);
 }
 
 static const project_simulator *find_simulator(reader *r, const project *p, const char *name) {
@@ -26,15 +26,17 @@ static const project_simulator *find_simulator(reader *r, const project *p, cons
     const char *list = "";
     for (size_t k = 0; k < p->simulator_count; k++) {
         if (strcmp(p->simulators[k].name, name) == 0) return &p->simulators[k];
-        list = reader_format(r, "%s%s'%s'", list, k ? ", " : "", p->simulators[k].name);
+        list = stiction_reader_format(r, "%s%s'%s'", list, k ? ", " : "", p->simulators[k].name);
     }
-    reader_refuse(r, (place){p->path, 0, 0}, "has no simulator item '%s'; there is %s", name, list);
+    stiction_reader_refuse(r, (stiction_place){p->path, 0, 0},
+                           "has no simulator item '%s'; there is %s", name, list);
 }
 
 static double choose(reader *r, const project *p, const char *what, double wanted, double stated) {
     const double value = isnan(wanted) ? stated : wanted;
     if (!(value > 0))
-        reader_refuse(r, (place){p->path, 0, 0}, "%s %g must be above 0", what, value);
+        stiction_reader_refuse(r, (stiction_place){p->path, 0, 0}, "%s %g must be above 0", what,
+                               value);
     return value;
 }
 
@@ -82,9 +84,9 @@ static void add_joints(reader *r, joint_list *list, const placed_body *b, world_
     body->first_joint = list->count;
     int id = -1;
     for (const body_link *link; (link = next_joint(b, order, id)); id = link->joint_id) {
-        list->joints = reader_grow(r, list->joints, list->count, sizeof *list->joints);
+        list->joints = stiction_reader_grow(r, list->joints, list->count, sizeof *list->joints);
         list->model_names =
-            reader_grow(r, list->model_names, list->count, sizeof *list->model_names);
+            stiction_reader_grow(r, list->model_names, list->count, sizeof *list->model_names);
         list->joints[list->count] = make_joint(b, link);
         list->model_names[list->count++] = link->joint_name;
     }
@@ -97,8 +99,9 @@ static void set_labels(reader *r, joint_list *list, const world_body *bodies, si
     for (size_t k = 0; k < count; k++)
         for (size_t i = 0; i < bodies[k].joint_count; i++) {
             world_joint *joint = &list->joints[bodies[k].first_joint + i];
-            joint->label =
-                jointed > 1 ? reader_format(r, "%s.%s", bodies[k].name, joint->name) : joint->name;
+            joint->label = jointed > 1
+                               ? stiction_reader_format(r, "%s.%s", bodies[k].name, joint->name)
+                               : joint->name;
         }
 }
 
@@ -122,16 +125,16 @@ typedef struct request {
 static int memory_size(reader *r, const project *p, int per_joint, size_t joints) {
     const long long size = (long long)per_joint * (long long)joints;
     if (per_joint < 0 || size > 1000000)
-        reader_refuse(r, (place){p->path, 0, 0}, "%d numbers of memory for each of %zu joints",
-                      per_joint, joints);
+        stiction_reader_refuse(r, (stiction_place){p->path, 0, 0},
+                               "%d numbers of memory for each of %zu joints", per_joint, joints);
     return (int)size;
 }
 
 static void *make_world(reader *r, const void *context) {
     const request *q = context;
     const world_options *o = q->options;
-    world *w = reader_alloc(r, sizeof *w);
-    const project *p = w->project = project_read(r, reader_format(r, "%s", q->path));
+    world *w = stiction_reader_alloc(r, sizeof *w);
+    const project *p = w->project = project_read(r, stiction_reader_format(r, "%s", q->path));
     w->simulator = find_simulator(r, p, o->simulator);
     w->duration = choose(r, p, "duration", o->duration, w->simulator->duration);
     check_simulator(r, w->simulator, o->integrator);
@@ -143,7 +146,7 @@ static void *make_world(reader *r, const void *context) {
         plan.gravity[k] = isnan(o->gravity[k]) ? w->simulator->gravity[k] : o->gravity[k];
     const placed_body *placed = plan.bodies = world_place_bodies(r, p, plan.timestep);
 
-    world_body *bodies = reader_alloc(r, p->body_count * sizeof *bodies);
+    world_body *bodies = stiction_reader_alloc(r, p->body_count * sizeof *bodies);
     joint_list joints = {0};
     for (size_t k = 0; k < p->body_count; k++) {
         bodies[k].name = placed[k].name;
@@ -171,11 +174,11 @@ world *world_load(const char *project_path, const world_options *options, sticti
     const world_options none = world_options_default();
     if (!options) options = &none;
     reader r = {.log = options->log, .log_user = options->log_user, .error = error};
-    world *w = reader_run(&r, make_world, &(request){project_path, options});
+    world *w = stiction_reader_run(&r, make_world, &(request){project_path, options});
     if (w) w->memory = r.memory;
     return w;
 }
 
 void world_destroy(world *w) {
-    if (w) arena_free(&w->memory);
+    if (w) stiction_arena_free(&w->memory);
 }

@@ -15,18 +15,18 @@ static const char *unique_name(reader *r, const project *p, size_t index) {
     for (size_t k = 0; k < index; k++)
         if (strcmp(p->bodies[k].name, p->bodies[index].name) == 0) earlier++;
     if (!earlier) return p->bodies[index].name;
-    return reader_format(r, "%s-%zu", p->bodies[index].name, earlier + 1);
+    return stiction_reader_format(r, "%s-%zu", p->bodies[index].name, earlier + 1);
 }
 
 static void copy_links(reader *r, placed_body *b, const char *prefix) {
     const project_body *source = b->source;
     b->file = *source->file;
-    b->file.links = reader_alloc(r, b->file.count * sizeof *b->file.links);
+    b->file.links = stiction_reader_alloc(r, b->file.count * sizeof *b->file.links);
     for (size_t k = 0; k < b->file.count; k++) {
         body_link *link = &b->file.links[k];
         *link = source->file->links[k];
-        link->name = reader_format(r, "%s%s", prefix, link->name);
-        link->joint_name = reader_format(r, "%s%s", prefix, link->joint_name);
+        link->name = stiction_reader_format(r, "%s%s", prefix, link->name);
+        link->joint_name = stiction_reader_format(r, "%s%s", prefix, link->joint_name);
     }
     body_link *root = &b->file.links[b->file.root];
     mju_copy3(root->translation, source->translation);
@@ -51,8 +51,9 @@ static void set_contacts(reader *r, placed_body *b, int *used) {
     int bit = 0;
     if (!source->collides_with_itself && has_joints(&b->file)) bit = ++*used;
     if (bit >= contact_bits)
-        reader_refuse(r, source->at, "more than %d bodies with joints and contacts are not read",
-                      contact_bits - 1);
+        stiction_reader_refuse(r, source->at,
+                               "more than %d bodies with joints and contacts are not read",
+                               contact_bits - 1);
     b->style.contact_type = 1u << bit;
     b->style.contact_affinity = bit ? all_contacts & ~(1u << bit) : all_contacts;
 }
@@ -66,9 +67,9 @@ static void warn_of_materials(reader *r, const body_file *file) {
             said = said || (file->links[i].material &&
                             strcmp(file->links[i].material, link->material) == 0);
         if (!said)
-            reader_warn(r, link->material_at,
-                        "the material '%s' is not known: it slides as Default does",
-                        link->material);
+            stiction_reader_warn(r, link->material_at,
+                                 "the material '%s' is not known: it slides as Default does",
+                                 link->material);
     }
 }
 
@@ -77,49 +78,54 @@ static void check(reader *r, const placed_body *b) {
     const project_body *source = b->source;
     const body_file *file = source->file;
     if (file->inner_loop_at.line)
-        reader_refuse(r, file->inner_loop_at,
-                      "extra_joints of a body inside a body are not read in a project: the loops "
-                      "would stay open");
+        stiction_reader_refuse(
+            r, file->inner_loop_at,
+            "extra_joints of a body inside a body are not read in a project: the loops "
+            "would stay open");
     if (source->collides_with_itself && file->pair_rule_at.line)
-        reader_refuse(r, file->pair_rule_at,
-                      "rules for groups of links are not read, but '%s' collides with itself",
-                      source->name);
+        stiction_reader_refuse(
+            r, file->pair_rule_at,
+            "rules for groups of links are not read, but '%s' collides with itself", source->name);
     if (source->collides && file->unread_shapes)
-        reader_warn(r, file->unread_shape_at,
-                    "%zu shape%s of '%s' (meshes and the like) %s not used for contact",
-                    file->unread_shapes, file->unread_shapes > 1 ? "s" : "", source->name,
-                    file->unread_shapes > 1 ? "are" : "is");
+        stiction_reader_warn(r, file->unread_shape_at,
+                             "%zu shape%s of '%s' (meshes and the like) %s not used for contact",
+                             file->unread_shapes, file->unread_shapes > 1 ? "s" : "", source->name,
+                             file->unread_shapes > 1 ? "are" : "is");
     if (source->collides) warn_of_materials(r, file);
-    if (file->handlers_at.line) reader_warn(r, file->handlers_at, "body_handlers are not run");
+    if (file->handlers_at.line)
+        stiction_reader_warn(r, file->handlers_at, "body_handlers are not run");
     for (size_t k = 0; k < file->count; k++) {
         const body_link *link = &file->links[k];
         if (link->track_at.line)
-            reader_refuse(r, link->track_at, "the track '%s' is not read in a project", link->name);
+            stiction_reader_refuse(r, link->track_at, "the track '%s' is not read in a project",
+                                   link->name);
         if (link->held_at.line)
-            reader_warn(r, link->held_at,
-                        "joint '%s' is driven by torque here, whatever its actuation_mode",
-                        link->joint_name);
+            stiction_reader_warn(r, link->held_at,
+                                 "joint '%s' is driven by torque here, whatever its actuation_mode",
+                                 link->joint_name);
         if (link->joint != BODY_REVOLUTE && link->joint != BODY_PRISMATIC) continue;
         const double start = source->displacements[k];
         if (link->joint_id < 0)
-            reader_warn(r, link->at,
-                        "joint '%s' has no joint_id: it moves, but without friction and control",
-                        link->joint_name);
+            stiction_reader_warn(
+                r, link->at,
+                "joint '%s' has no joint_id: it moves, but without friction and control",
+                link->joint_name);
         if (start < link->lower - 1e-6 || start > link->upper + 1e-6)
-            reader_warn(r, source->at, "joint '%s' of '%s' starts at %g, outside its range",
-                        link->joint_name, source->name, start);
+            stiction_reader_warn(r, source->at,
+                                 "joint '%s' of '%s' starts at %g, outside its range",
+                                 link->joint_name, source->name, start);
     }
 }
 
 placed_body *world_place_bodies(reader *r, const project *p, double timestep) {
-    placed_body *bodies = reader_alloc(r, p->body_count * sizeof *bodies);
+    placed_body *bodies = stiction_reader_alloc(r, p->body_count * sizeof *bodies);
     int bits = 0;
     for (size_t k = 0; k < p->body_count; k++) {
         placed_body *b = &bodies[k];
         b->source = &p->bodies[k];
         b->name = unique_name(r, p, k);
         check(r, b);
-        copy_links(r, b, p->body_count > 1 ? reader_format(r, "%s/", b->name) : "");
+        copy_links(r, b, p->body_count > 1 ? stiction_reader_format(r, "%s/", b->name) : "");
         /* MuJoCo holds twice the time step for the least; more lets a heavy contact settle */
         b->style = (body_style){.shapes = true, .softness = 5 * timestep};
         set_contacts(r, b, &bits);

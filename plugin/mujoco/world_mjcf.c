@@ -98,7 +98,7 @@ static void write_model(reader *r, FILE *out, const world_plan *plan) {
 }
 
 /* The text that MuJoCo reads is ours: its lines say nothing to the user. */
-static place locate(const void *context, const char *object) {
+static stiction_place locate(const void *context, const char *object) {
     const world_plan *plan = context;
     for (size_t i = 0; i < plan->body_count; i++)
         for (size_t k = 0; k < plan->bodies[i].file.count; k++) {
@@ -106,7 +106,7 @@ static place locate(const void *context, const char *object) {
             if (strcmp(link->name, object) == 0 || strcmp(link->joint_name, object) == 0)
                 return link->at;
         }
-    return (place){plan->project->path, 0, 0};
+    return (stiction_place){plan->project->path, 0, 0};
 }
 
 /* In MuJoCo a joint's zero is its place in qpos0: the start is a keyframe, so that 0 stays 0. */
@@ -132,10 +132,10 @@ static void set_ties(const world_plan *plan, mjModel *model) {
 }
 
 mjModel *world_make_model(reader *r, const world_plan *plan) {
-    const place at = {plan->project->path, 0, 0};
-    text_stream *stream = reader_stream(r);
+    const stiction_place at = {plan->project->path, 0, 0};
+    text_stream *stream = stiction_reader_stream(r);
     write_model(r, stream->file, plan);
-    const char *text = reader_stream_text(r, stream);
+    const char *text = stiction_reader_stream_text(r, stream);
     mjModel *model = engine_load(r, at.path, text, stream->size, locate, plan);
     for (size_t k = 0; k < plan->body_count; k++) body_restore_masses(&plan->bodies[k].file, model);
     engine_update(r, at, model);

@@ -59,24 +59,27 @@ static around visit_nothing(tree *t, const project_item *item, around at) {
 }
 
 static around visit_world(tree *t, const project_item *item, around at) {
-    if (t->worlds++ > 0) reader_refuse(t->r, item->at, "a second WorldItem is not read");
+    if (t->worlds++ > 0) stiction_reader_refuse(t->r, item->at, "a second WorldItem is not read");
     const tree_node *table =
         project_find(t->r, item->data, "default_material_table_file", "material_table_file");
-    if (table &&
-        !ends_with(doc_text(t->r, table, "default_material_table_file"), "default/materials.yaml"))
-        reader_refuse(t->r, table->at, "no table of materials but Choreonoid's own is read");
+    if (table && !ends_with(stiction_doc_text(t->r, table, "default_material_table_file"),
+                            "default/materials.yaml"))
+        stiction_reader_refuse(t->r, table->at,
+                               "no table of materials but Choreonoid's own is read");
     at.world = true;
     return at;
 }
 
 static around visit_body(tree *t, const project_item *item, around at) {
     if (at.simulator >= 0)
-        reader_refuse(t->r, item->at, "body '%s' below a simulator item is not read", item->name);
+        stiction_reader_refuse(t->r, item->at, "body '%s' below a simulator item is not read",
+                               item->name);
     if (!at.world) {
-        reader_warn(t->r, item->at, "body '%s' is in no world: it is not simulated", item->name);
+        stiction_reader_warn(t->r, item->at, "body '%s' is in no world: it is not simulated",
+                             item->name);
         return at;
     }
-    t->bodies = reader_grow(t->r, t->bodies, t->body_count, sizeof *t->bodies);
+    t->bodies = stiction_reader_grow(t->r, t->bodies, t->body_count, sizeof *t->bodies);
     t->bodies[t->body_count] = (body_entry){.body = project_read_body(t->r, t->path, item)};
     at.body = (int)t->body_count++;
     return at;
@@ -85,51 +88,55 @@ static around visit_body(tree *t, const project_item *item, around at) {
 static around visit_controller(tree *t, const project_item *item, around at) {
     if (!at.world) return at;
     if (at.body < 0)
-        reader_refuse(t->r, item->at, "%s '%s' is below no body: it is not read", item->class_name,
-                      item->name);
+        stiction_reader_refuse(t->r, item->at, "%s '%s' is below no body: it is not read",
+                               item->class_name, item->name);
     body_entry *b = &t->bodies[at.body];
-    b->controllers =
-        reader_grow(t->r, b->controllers, b->body.controller_count, sizeof *b->controllers);
+    b->controllers = stiction_reader_grow(t->r, b->controllers, b->body.controller_count,
+                                          sizeof *b->controllers);
     b->controllers[b->body.controller_count++] = project_read_controller(t->r, item);
     return at;
 }
 
 static around visit_friction(tree *t, const project_item *item, around at) {
     if (at.simulator < 0) {
-        reader_warn(t->r, item->at, "StictionItem '%s' is below no simulator item: it is not used",
-                    item->name);
+        stiction_reader_warn(t->r, item->at,
+                             "StictionItem '%s' is below no simulator item: it is not used",
+                             item->name);
         return at;
     }
     simulator_entry *s = &t->simulators[at.simulator];
     s->frictions =
-        reader_grow(t->r, s->frictions, s->simulator.friction_count, sizeof *s->frictions);
+        stiction_reader_grow(t->r, s->frictions, s->simulator.friction_count, sizeof *s->frictions);
     project_friction *added = &s->frictions[s->simulator.friction_count++];
     *added = project_read_friction(t->r, t->path, item);
     if (strcmp(added->coupling, "explicit") != 0)
         project_note_obstacle(
             &s->simulator, added->coupling_at,
-            reader_format(t->r, "StictionItem '%s': the coupling must be explicit, not '%s'",
-                          item->name, added->coupling));
+            stiction_reader_format(t->r,
+                                   "StictionItem '%s': the coupling must be explicit, not '%s'",
+                                   item->name, added->coupling));
     return at;
 }
 
 /* Of these Choreonoid uses only what stands below a simulator item. */
 static around visit_sub_simulator(tree *t, const project_item *item, around at) {
     if (at.simulator >= 0 && project_flag(t->r, item->data, "enabled", true))
-        project_note_obstacle(&t->simulators[at.simulator].simulator, item->at,
-                              reader_format(t->r,
-                                            "%s '%s' is not read, but would act on the bodies",
-                                            item->class_name, item->name));
+        project_note_obstacle(
+            &t->simulators[at.simulator].simulator, item->at,
+            stiction_reader_format(t->r, "%s '%s' is not read, but would act on the bodies",
+                                   item->class_name, item->name));
     return at;
 }
 
 static around visit_simulator(tree *t, const project_item *item, around at) {
     if (at.simulator >= 0) return visit_sub_simulator(t, item, at);
     if (!at.world) {
-        reader_warn(t->r, item->at, "simulator '%s' is in no world: it is not used", item->name);
+        stiction_reader_warn(t->r, item->at, "simulator '%s' is in no world: it is not used",
+                             item->name);
         return at;
     }
-    t->simulators = reader_grow(t->r, t->simulators, t->simulator_count, sizeof *t->simulators);
+    t->simulators =
+        stiction_reader_grow(t->r, t->simulators, t->simulator_count, sizeof *t->simulators);
     t->simulators[t->simulator_count] =
         (simulator_entry){.simulator = project_read_simulator(t->r, item, t->times)};
     at.simulator = (int)t->simulator_count++;
@@ -138,16 +145,17 @@ static around visit_simulator(tree *t, const project_item *item, around at) {
 
 static around visit_kinematic(tree *t, const project_item *item, around at) {
     if (at.world)
-        reader_warn(t->r, item->at, "'%s' only moves bodies, without dynamics: it is not used",
-                    item->name);
+        stiction_reader_warn(
+            t->r, item->at, "'%s' only moves bodies, without dynamics: it is not used", item->name);
     return at;
 }
 
 /* What acts on the bodies in a way that is not read. */
 static around visit_acting(tree *t, const project_item *item, around at) {
     if (at.world)
-        reader_refuse(t->r, item->at, "%s '%s' is not read, but would change the simulation",
-                      item->class_name, item->name);
+        stiction_reader_refuse(t->r, item->at,
+                               "%s '%s' is not read, but would change the simulation",
+                               item->class_name, item->name);
     return at;
 }
 
@@ -211,17 +219,17 @@ static around visit_unknown(tree *t, const project_item *item, around at) {
     if (at.simulator >= 0 && project_flag(t->r, item->data, "enabled", true)) {
         project_note_obstacle(
             &t->simulators[at.simulator].simulator, item->at,
-            reader_format(t->r,
-                          "'%s' below a simulator is of an unknown class, %s; the nearest is %s",
-                          item->name, item->class_name, nearest_class(item->class_name)));
+            stiction_reader_format(
+                t->r, "'%s' below a simulator is of an unknown class, %s; the nearest is %s",
+                item->name, item->class_name, nearest_class(item->class_name)));
         return at;
     }
     for (size_t k = 0; k < t->unknown_count; k++)
         if (strcmp(t->unknown[k], item->class_name) == 0) return at;
-    t->unknown = reader_grow(t->r, t->unknown, t->unknown_count, sizeof *t->unknown);
+    t->unknown = stiction_reader_grow(t->r, t->unknown, t->unknown_count, sizeof *t->unknown);
     t->unknown[t->unknown_count++] = item->class_name;
-    reader_warn(t->r, item->at, "a %s is not known, so '%s' is not read", item->class_name,
-                item->name);
+    stiction_reader_warn(t->r, item->at, "a %s is not known, so '%s' is not read", item->class_name,
+                         item->name);
     return at;
 }
 
@@ -233,7 +241,7 @@ static around visit_item(tree *t, const project_item *item, around at) {
 
 static void walk(tree *t, const tree_node *map, around at) {
     if (++t->items > most_items || ++at.depth > deepest)
-        reader_refuse(t->r, map->at, "has too many items for a project");
+        stiction_reader_refuse(t->r, map->at, "has too many items for a project");
     const project_item item = project_read_item(t->r, map);
     const around inside = visit_item(t, &item, at);
     if (!item.children) return;
@@ -243,17 +251,18 @@ static void walk(tree *t, const tree_node *map, around at) {
 /* The whole */
 
 static const project *finish(const tree *t) {
-    project_body *bodies = reader_alloc(t->r, t->body_count * sizeof *bodies + 1);
+    project_body *bodies = stiction_reader_alloc(t->r, t->body_count * sizeof *bodies + 1);
     for (size_t k = 0; k < t->body_count; k++) {
         bodies[k] = t->bodies[k].body;
         bodies[k].controllers = t->bodies[k].controllers;
     }
-    project_simulator *simulators = reader_alloc(t->r, t->simulator_count * sizeof *simulators + 1);
+    project_simulator *simulators =
+        stiction_reader_alloc(t->r, t->simulator_count * sizeof *simulators + 1);
     for (size_t k = 0; k < t->simulator_count; k++) {
         simulators[k] = t->simulators[k].simulator;
         simulators[k].frictions = t->simulators[k].frictions;
     }
-    project *p = reader_alloc(t->r, sizeof *p);
+    project *p = stiction_reader_alloc(t->r, sizeof *p);
     *p = (project){t->path, bodies, t->body_count, simulators, t->simulator_count};
     return p;
 }
@@ -266,17 +275,17 @@ bool project_is_robot(const char *path) {
 }
 
 const project *project_read(reader *r, const char *path) {
-    const place whole = {path, 0, 0};
-    if (project_is_robot(path)) reader_refuse(r, whole, PROJECT_IS_ROBOT);
-    const tree_options options = doc_choreonoid();
-    const tree_node *top = doc_read(r, whole, path, &options).root;
-    doc_expect(r, top, TREE_MAPPING, "the file");
-    const tree_node *items = doc_find(r, top, "items");
-    if (!items) reader_refuse(r, whole, "is not a project: it has no items");
+    const stiction_place whole = {path, 0, 0};
+    if (project_is_robot(path)) stiction_reader_refuse(r, whole, PROJECT_IS_ROBOT);
+    const tree_options options = stiction_doc_choreonoid();
+    const tree_node *top = stiction_doc_read(r, whole, path, &options).root;
+    stiction_doc_expect(r, top, TREE_MAPPING, "the file");
+    const tree_node *items = stiction_doc_find(r, top, "items");
+    if (!items) stiction_reader_refuse(r, whole, "is not a project: it has no items");
     tree t = {.r = r, .path = path, .times = project_read_times(r, top)};
     walk(&t, items, (around){.body = -1, .simulator = -1});
-    if (!t.worlds) reader_refuse(r, whole, "has no WorldItem");
-    if (!t.simulator_count) reader_refuse(r, whole, "has no simulator item in its world");
-    if (!t.body_count) reader_refuse(r, whole, "has no body in its world");
+    if (!t.worlds) stiction_reader_refuse(r, whole, "has no WorldItem");
+    if (!t.simulator_count) stiction_reader_refuse(r, whole, "has no simulator item in its world");
+    if (!t.body_count) stiction_reader_refuse(r, whole, "has no body in its world");
     return finish(&t);
 }

@@ -11,7 +11,7 @@
 /* A controller item below a body. */
 typedef struct project_controller {
     const char *name; /* of the item */
-    place at;
+    stiction_place at;
     const char *class_name; /* "SimpleControllerItem" */
     const char *module;     /* "StictionPostureController", without folder and ending; "" */
     const char *options;    /* its option string; "" */
@@ -19,7 +19,7 @@ typedef struct project_controller {
 
 typedef struct project_body {
     const char *name; /* of the item */
-    place at;
+    stiction_place at;
     const body_file *file;
     double translation[3]; /* of the root at the start, m */
     double rotation[4];    /* the same, a quaternion, w first */
@@ -34,24 +34,24 @@ typedef struct project_body {
 /* A StictionItem below a simulator. */
 typedef struct project_friction {
     const char *name;
-    place at;
+    stiction_place at;
     bool enabled;
     const char *configuration; /* the path of its file; NULL: none */
     const char *law;           /* instead of the configured laws; NULL: as configured */
     const char *coupling;      /* "explicit"; another is an obstacle to the simulator */
-    place coupling_at;
+    stiction_place coupling_at;
 } project_friction;
 
 typedef struct project_simulator {
     const char *name, *class_name; /* "AISTSimulator", "AISTSimulatorItem" */
-    place at;
+    stiction_place at;
     double timestep; /* s */
     double duration; /* s; infinite: until it is stopped */
     double gravity[3];
     bool runge_kutta;           /* the item asks for it */
     bool ends_with_controllers; /* the same: when all of them have finished */
     const char *obstacle;       /* why a world refuses it; NULL: nothing */
-    place obstacle_at;
+    stiction_place obstacle_at;
     const project_friction *frictions;
     size_t friction_count;
 } project_simulator;

@@ -10,55 +10,58 @@
 #include "robots/rotation.h"
 
 const tree_node *project_find(reader *r, const tree_node *map, const char *key, const char *old) {
-    const tree_node *node = doc_find(r, map, key);
-    return node || !old ? node : doc_find(r, map, old);
+    const tree_node *node = stiction_doc_find(r, map, key);
+    return node || !old ? node : stiction_doc_find(r, map, old);
 }
 
 bool project_flag(reader *r, const tree_node *map, const char *key, bool otherwise) {
-    const tree_node *node = doc_find(r, map, key);
-    return node ? doc_flag(r, node, key) : otherwise;
+    const tree_node *node = stiction_doc_find(r, map, key);
+    return node ? stiction_doc_flag(r, node, key) : otherwise;
 }
 
 static const char *text_of(reader *r, const tree_node *map, const char *key,
                            const char *otherwise) {
-    const tree_node *node = doc_find(r, map, key);
-    return node ? doc_text(r, node, key) : otherwise;
+    const tree_node *node = stiction_doc_find(r, map, key);
+    return node ? stiction_doc_text(r, node, key) : otherwise;
 }
 
 project_item project_read_item(reader *r, const tree_node *map) {
     static const tree_node nothing = {.kind = TREE_MAPPING};
-    doc_expect(r, map, TREE_MAPPING, "an item");
-    const tree_node *class_name = doc_find(r, map, "class");
+    stiction_doc_expect(r, map, TREE_MAPPING, "an item");
+    const tree_node *class_name = stiction_doc_find(r, map, "class");
     if (!class_name) {
         /* what belongs to its parent, such as the parts of a robot's scene */
         if (!project_flag(r, map, "is_sub_item", false))
-            reader_refuse(r, map->at, "an item lacks its class");
+            stiction_reader_refuse(r, map->at, "an item lacks its class");
     }
     project_item item = {.name = text_of(r, map, "name", ""),
-                         .class_name = class_name ? doc_text(r, class_name, "class") : "FolderItem",
+                         .class_name =
+                             class_name ? stiction_doc_text(r, class_name, "class") : "FolderItem",
                          .at = class_name ? class_name->at : map->at,
                          .checked = project_flag(r, map, "is_checked", false),
-                         .data = doc_find(r, map, "data"),
-                         .children = doc_find(r, map, "children")};
+                         .data = stiction_doc_find(r, map, "data"),
+                         .children = stiction_doc_find(r, map, "children")};
     if (item.data)
-        doc_expect(r, item.data, TREE_MAPPING, "data");
+        stiction_doc_expect(r, item.data, TREE_MAPPING, "data");
     else
         item.data = &nothing;
-    if (item.children) doc_expect(r, item.children, TREE_LIST, "children");
+    if (item.children) stiction_doc_expect(r, item.children, TREE_LIST, "children");
     return item;
 }
 
 /* toolbars: TimeBar: { frame_rate: 1000, max_time: 10 } */
 project_times project_read_times(reader *r, const tree_node *top) {
     project_times times = {1000, (double)NAN};
-    const tree_node *bars = doc_find(r, top, "toolbars");
-    const tree_node *bar = bars && bars->kind == TREE_MAPPING ? doc_find(r, bars, "TimeBar") : NULL;
+    const tree_node *bars = stiction_doc_find(r, top, "toolbars");
+    const tree_node *bar =
+        bars && bars->kind == TREE_MAPPING ? stiction_doc_find(r, bars, "TimeBar") : NULL;
     if (!bar || bar->kind != TREE_MAPPING) return times;
-    const tree_node *rate = doc_find(r, bar, "frame_rate"), *last = doc_find(r, bar, "max_time");
-    if (rate) times.frame_rate = doc_number(r, rate, "frame_rate");
+    const tree_node *rate = stiction_doc_find(r, bar, "frame_rate"),
+                    *last = stiction_doc_find(r, bar, "max_time");
+    if (rate) times.frame_rate = stiction_doc_number(r, rate, "frame_rate");
     if (!(times.frame_rate > 0))
-        reader_refuse(r, rate->at, "frame_rate %g must be above 0", times.frame_rate);
-    if (last) times.last = doc_number(r, last, "max_time");
+        stiction_reader_refuse(r, rate->at, "frame_rate %g must be above 0", times.frame_rate);
+    if (last) times.last = stiction_doc_number(r, last, "max_time");
     return times;
 }
 
@@ -74,8 +77,8 @@ const char *project_resolve(reader *r, const char *project_path, const tree_node
     static const struct {
         const char *variable, *environment;
     } folders[] = {{"${SHARE}", "STICTION_CHOREONOID_SHARE"}, {"${HOME}", "HOME"}};
-    const char *name = doc_text(r, node, what);
-    if (!*name) reader_refuse(r, node->at, "%s is empty", what);
+    const char *name = stiction_doc_text(r, node, what);
+    if (!*name) stiction_reader_refuse(r, node->at, "%s is empty", what);
     if (starts_with(name, project_dir)) {
         name += strlen(project_dir);
         while (*name == '/') name++;
@@ -84,15 +87,17 @@ const char *project_resolve(reader *r, const char *project_path, const tree_node
         if (!starts_with(name, folders[k].variable)) continue;
         const char *folder = getenv(folders[k].environment);
         if (!folder || !*folder)
-            reader_refuse(r, node->at,
-                          "'%s' needs the environment variable %s: the folder for which %s stands",
-                          name, folders[k].environment, folders[k].variable);
-        name = reader_format(r, "%s%s", folder, name + strlen(folders[k].variable));
+            stiction_reader_refuse(
+                r, node->at,
+                "'%s' needs the environment variable %s: the folder for which %s stands", name,
+                folders[k].environment, folders[k].variable);
+        name = stiction_reader_format(r, "%s%s", folder, name + strlen(folders[k].variable));
     }
     if (strstr(name, "${"))
-        reader_refuse(r, node->at,
-                      "'%s' has a variable other than ${SHARE}, ${PROJECT_DIR} and ${HOME}", name);
-    return reader_beside(r, project_path, name);
+        stiction_reader_refuse(
+            r, node->at, "'%s' has a variable other than ${SHARE}, ${PROJECT_DIR} and ${HOME}",
+            name);
+    return stiction_reader_beside(r, project_path, name);
 }
 
 /* "controllers/Posture.so" -> "Posture" */
@@ -100,7 +105,7 @@ static const char *module_name(reader *r, const char *path) {
     const char *slash = strrchr(path, '/');
     const char *start = slash ? slash + 1 : path;
     const char *dot = strrchr(start, '.');
-    return reader_format(r, "%.*s", (int)(dot ? dot - start : (long)strlen(start)), start);
+    return stiction_reader_format(r, "%.*s", (int)(dot ? dot - start : (long)strlen(start)), start);
 }
 
 /* Bodies */
@@ -108,26 +113,27 @@ static const char *module_name(reader *r, const char *path) {
 static bool read_vector(reader *r, const tree_node *map, const char *key, const char *old,
                         double vector[3]) {
     const tree_node *node = project_find(r, map, key, old);
-    if (node) doc_numbers(r, node, key, 3, vector);
+    if (node) stiction_doc_numbers(r, node, key, 3, vector);
     return node;
 }
 
 /* An axis and an angle in degrees; of old a matrix. */
 static bool read_rotation(reader *r, const tree_node *map, const char *key, const char *old,
                           double quaternion[4]) {
-    const tree_node *node = doc_find(r, map, key), *matrix = doc_find(r, map, old);
+    const tree_node *node = stiction_doc_find(r, map, key),
+                    *matrix = stiction_doc_find(r, map, old);
     mju_unit4(quaternion);
     if (node) {
         double n[4];
-        doc_numbers(r, node, key, 4, n);
+        stiction_doc_numbers(r, node, key, 4, n);
         if (mju_normalize3(n) < 1e-6)
-            reader_refuse(r, node->at, "the axis of %s must not be zero", key);
+            stiction_reader_refuse(r, node->at, "the axis of %s must not be zero", key);
         mju_axisAngle2Quat(quaternion, n, n[3] * mjPI / 180);
     } else if (matrix) {
         double R[9];
-        doc_numbers(r, matrix, old, 9, R);
+        stiction_doc_numbers(r, matrix, old, 9, R);
         if (!rotation_is_proper(R))
-            reader_refuse(r, matrix->at, "%s is not the matrix of a rotation", old);
+            stiction_reader_refuse(r, matrix->at, "%s is not the matrix of a rotation", old);
         mju_mat2Quat(quaternion, R);
         mju_normalize4(quaternion);
     }
@@ -148,9 +154,10 @@ static void read_root(reader *r, const project_item *item, project_body *body) {
     const bool turned = read_rotation(r, item->data, "initial_root_rotation",
                                       "initial_root_attitude", body->rotation);
     if ((!moved && mju_norm3(position) > 0) || (!turned && fabs(turn[0]) < 1 - 1e-12))
-        reader_warn(r, item->at,
-                    "body '%s' has no initial_root_%s: it starts at the origin, as in Choreonoid",
-                    body->name, moved ? "rotation" : "translation");
+        stiction_reader_warn(
+            r, item->at,
+            "body '%s' has no initial_root_%s: it starts at the origin, as in Choreonoid",
+            body->name, moved ? "rotation" : "translation");
 }
 
 /* The links by the numbers that Choreonoid gives their joints: by joint_id, then those without. */
@@ -172,11 +179,11 @@ static const body_link *link_of_joint(const body_file *file, const int *order, s
 
 static void read_displacement_list(reader *r, const tree_node *list, const char *key, double unit,
                                    const body_file *file, double *displacements) {
-    doc_expect(r, list, TREE_LIST, key);
+    stiction_doc_expect(r, list, TREE_LIST, key);
     const int *order = body_order(r, file);
     size_t k = 0;
     for (const tree_entry *e = list->first; e; e = e->next) {
-        const double value = doc_number(r, e->value, key);
+        const double value = stiction_doc_number(r, e->value, key);
         const body_link *link = link_of_joint(file, order, k++);
         if (link) displacements[link - file->links] = value * unit;
     }
@@ -185,14 +192,14 @@ static void read_displacement_list(reader *r, const tree_node *list, const char 
 /* Lists by joint_id, in degrees also for joints that slide; of old in radian. */
 static const double *read_displacements(reader *r, const project_item *item,
                                         const body_file *file) {
-    double *displacements = reader_alloc(r, file->count * sizeof *displacements);
+    double *displacements = stiction_reader_alloc(r, file->count * sizeof *displacements);
     for (size_t k = 0; k < file->count; k++) displacements[k] = file->links[k].displacement;
     static const char *const now[] = {"joint_displacements", "initial_joint_displacements"};
     static const char *const old[] = {"joint_positions", "initial_joint_positions"};
-    const bool is_new = doc_find(r, item->data, now[0]);
+    const bool is_new = stiction_doc_find(r, item->data, now[0]);
     for (int k = 0; k < 2; k++) {
         const char *key = is_new ? now[k] : old[k];
-        const tree_node *list = doc_find(r, item->data, key);
+        const tree_node *list = stiction_doc_find(r, item->data, key);
         if (list)
             read_displacement_list(r, list, key, is_new ? mjPI / 180 : 1, file, displacements);
     }
@@ -201,29 +208,31 @@ static const double *read_displacements(reader *r, const project_item *item,
 
 static bool read_fixed_root(reader *r, const project_item *item, const body_file *file) {
     const bool fixed = file->links[file->root].joint == BODY_FIXED;
-    const tree_node *now = doc_find(r, item->data, "fix_root");
-    if (now) return doc_flag(r, now, "fix_root");
-    const tree_node *old = doc_find(r, item->data, "static_model");
-    return old ? doc_flag(r, old, "static_model") : fixed;
+    const tree_node *now = stiction_doc_find(r, item->data, "fix_root");
+    if (now) return stiction_doc_flag(r, now, "fix_root");
+    const tree_node *old = stiction_doc_find(r, item->data, "static_model");
+    return old ? stiction_doc_flag(r, old, "static_model") : fixed;
 }
 
 static void refuse_linkage(reader *r, const project_item *item) {
-    const tree_node *linkage = doc_find(r, item->data, "parent_body_linkage");
-    const tree_node *attached = linkage ? NULL : doc_find(r, item->data, "enable_attachment");
-    if ((linkage && strcmp(doc_text(r, linkage, "parent_body_linkage"), "attached") == 0) ||
-        (attached && doc_flag(r, attached, "enable_attachment")))
-        reader_refuse(r, item->at, "body '%s' is attached to another, which is not read",
-                      item->name);
+    const tree_node *linkage = stiction_doc_find(r, item->data, "parent_body_linkage");
+    const tree_node *attached =
+        linkage ? NULL : stiction_doc_find(r, item->data, "enable_attachment");
+    if ((linkage &&
+         strcmp(stiction_doc_text(r, linkage, "parent_body_linkage"), "attached") == 0) ||
+        (attached && stiction_doc_flag(r, attached, "enable_attachment")))
+        stiction_reader_refuse(r, item->at, "body '%s' is attached to another, which is not read",
+                               item->name);
 }
 
 project_body project_read_body(reader *r, const char *path, const project_item *item) {
     const tree_node *file = project_find(r, item->data, "file", "model_file");
-    if (!file) reader_refuse(r, item->at, "body '%s' lacks its file", item->name);
+    if (!file) stiction_reader_refuse(r, item->at, "body '%s' lacks its file", item->name);
     const char *body_path = project_resolve(r, path, file, "file");
     const char *ending = strrchr(body_path, '.');
     if (!ending || strcmp(ending, ".body") != 0)
-        reader_refuse(r, file->at, "'%s' is not a .body file; in a project only those are read",
-                      body_path);
+        stiction_reader_refuse(
+            r, file->at, "'%s' is not a .body file; in a project only those are read", body_path);
     refuse_linkage(r, item);
     project_body body = {.name = item->name,
                          .at = item->at,
@@ -252,12 +261,12 @@ project_controller project_read_controller(reader *r, const project_item *item) 
 static double read_timestep(reader *r, const project_item *item, project_times times) {
     const tree_node *step = project_find(r, item->data, "time_step", "timestep");
     const tree_node *rate = step ? NULL : project_find(r, item->data, "frame_rate", "framerate");
-    const double value = step   ? doc_number(r, step, "time_step")
-                         : rate ? doc_number(r, rate, "frame_rate")
+    const double value = step   ? stiction_doc_number(r, step, "time_step")
+                         : rate ? stiction_doc_number(r, rate, "frame_rate")
                                 : times.frame_rate;
     if (!(value > 0))
-        reader_refuse(r, step ? step->at : rate->at, "%s %g must be above 0",
-                      step ? "time_step" : "frame_rate", value);
+        stiction_reader_refuse(r, step ? step->at : rate->at, "%s %g must be above 0",
+                               step ? "time_step" : "frame_rate", value);
     return step ? value : 1 / value;
 }
 
@@ -269,7 +278,7 @@ static bool read_ends_with_controllers(reader *r, const project_item *item) {
     const bool is_mode = strcmp(text_of(r, item->data, "time_range_mode", ""), active_control) == 0;
     const tree_node *flag = project_find(r, item->data, "is_active_control_time_range_mode",
                                          "active_control_time_range_mode");
-    return flag ? doc_flag(r, flag, "is_active_control_time_range_mode") : is_mode;
+    return flag ? stiction_doc_flag(r, flag, "is_active_control_time_range_mode") : is_mode;
 }
 
 static double read_duration(reader *r, const project_item *item, project_times times) {
@@ -286,47 +295,50 @@ static double read_duration(reader *r, const project_item *item, project_times t
                  {"TimeBar range", TIMEBAR},
                  {"Time bar range", TIMEBAR}};
     const double unlimited = (double)INFINITY;
-    const tree_node *mode = doc_find(r, item->data, "time_range_mode");
-    const tree_node *length = doc_find(r, item->data, "time_length");
-    const double seconds = length ? doc_number(r, length, "time_length") : 300;
+    const tree_node *mode = stiction_doc_find(r, item->data, "time_range_mode");
+    const tree_node *length = stiction_doc_find(r, item->data, "time_length");
+    const double seconds = length ? stiction_doc_number(r, length, "time_length") : 300;
     if (!mode) return unlimited;
-    const char *name = doc_text(r, mode, "time_range_mode");
+    const char *name = stiction_doc_text(r, mode, "time_range_mode");
     size_t k = 0;
     while (k < sizeof modes / sizeof modes[0] && strcmp(modes[k].name, name) != 0) k++;
     if (k == sizeof modes / sizeof modes[0])
-        reader_refuse(r, mode->at,
-                      "time_range_mode must be unlimited, specified or timebar, not '%s'", name);
+        stiction_reader_refuse(
+            r, mode->at, "time_range_mode must be unlimited, specified or timebar, not '%s'", name);
     if (modes[k].mode == UNLIMITED) return unlimited;
     if (modes[k].mode == TIMEBAR) {
         if (isnan(times.last))
-            reader_refuse(r, mode->at, "time_range_mode is timebar, but no TimeBar has a max_time");
+            stiction_reader_refuse(r, mode->at,
+                                   "time_range_mode is timebar, but no TimeBar has a max_time");
         return times.last;
     }
-    if (!(seconds > 0)) reader_refuse(r, length->at, "time_length %g must be above 0", seconds);
+    if (!(seconds > 0))
+        stiction_reader_refuse(r, length->at, "time_length %g must be above 0", seconds);
     return seconds;
 }
 
-void project_note_obstacle(project_simulator *simulator, place at, const char *obstacle) {
+void project_note_obstacle(project_simulator *simulator, stiction_place at, const char *obstacle) {
     if (simulator->obstacle) return;
     simulator->obstacle = obstacle;
     simulator->obstacle_at = at;
 }
 
 static void note_flag(reader *r, const project_item *item, const char *key, project_simulator *s) {
-    const tree_node *node = doc_find(r, item->data, key);
-    if (node && doc_flag(r, node, key))
+    const tree_node *node = stiction_doc_find(r, item->data, key);
+    if (node && stiction_doc_flag(r, node, key))
         project_note_obstacle(
             s, node->at,
-            reader_format(r, "%s of '%s' is not read, but would change the simulation", key,
-                          item->name));
+            stiction_reader_format(r, "%s of '%s' is not read, but would change the simulation",
+                                   key, item->name));
 }
 
 static void note_other_dynamics(reader *r, const project_item *item, project_simulator *s) {
-    const tree_node *mode = doc_find(r, item->data, "dynamics_mode");
-    if (mode && strcmp(doc_text(r, mode, "dynamics_mode"), "Forward dynamics") != 0)
+    const tree_node *mode = stiction_doc_find(r, item->data, "dynamics_mode");
+    if (mode && strcmp(stiction_doc_text(r, mode, "dynamics_mode"), "Forward dynamics") != 0)
         project_note_obstacle(
             s, mode->at,
-            reader_format(r, "dynamics_mode must be \"Forward dynamics\", not '%s'", mode->text));
+            stiction_reader_format(r, "dynamics_mode must be \"Forward dynamics\", not '%s'",
+                                   mode->text));
     note_flag(r, item, "use_2d_mode", s);
     note_flag(r, item, "2Dmode", s);
     note_flag(r, item, "enable_kinematic_walking", s);
@@ -352,17 +364,17 @@ project_simulator project_read_simulator(reader *r, const project_item *item, pr
 }
 
 project_friction project_read_friction(reader *r, const char *path, const project_item *item) {
-    const tree_node *file = doc_find(r, item->data, "configuration_file");
+    const tree_node *file = stiction_doc_find(r, item->data, "configuration_file");
     if (file && file->kind == TREE_SCALAR && !*file->text) file = NULL; /* none was chosen */
     const char *law = text_of(r, item->data, "law", "");
-    const tree_node *coupling = doc_find(r, item->data, "coupling");
+    const tree_node *coupling = stiction_doc_find(r, item->data, "coupling");
     return (project_friction){
         .name = item->name,
         .at = item->at,
         .enabled = project_flag(r, item->data, "enabled", true),
         .configuration = file ? project_resolve(r, path, file, "configuration_file") : NULL,
         .law = *law && strcmp(law, "as configured") != 0 ? law : NULL,
-        .coupling = coupling ? doc_text(r, coupling, "coupling") : "explicit",
+        .coupling = coupling ? stiction_doc_text(r, coupling, "coupling") : "explicit",
         .coupling_at = coupling ? coupling->at : item->at,
     };
 }

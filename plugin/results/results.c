@@ -11,7 +11,7 @@
 #include "results_internal.h"
 
 static char *copy(const char *text) {
-    return text_copy(text ? text : "");
+    return stiction_text_copy(text ? text : "");
 }
 
 static void free_texts(char **texts, size_t count) {
@@ -127,7 +127,7 @@ bool results_warn(results *r, const char *sentence) {
     char **longer = realloc(r->warnings, (r->warning_count + 1) * sizeof *longer);
     if (!longer) return false;
     r->warnings = longer;
-    longer[r->warning_count] = text_copy(sentence);
+    longer[r->warning_count] = stiction_text_copy(sentence);
     if (!longer[r->warning_count]) return false;
     r->warning_count++;
     return true;

@@ -30,7 +30,7 @@ typedef struct body_shape {
 
 typedef struct body_link {
     const char *name;
-    place at;
+    stiction_place at;
     int parent;              /* index of a link before or behind it; -1: the root */
     const char *parent_name; /* as the file gives it; NULL: none */
 
@@ -56,10 +56,10 @@ typedef struct body_link {
     const body_shape *shapes;
     size_t shape_count;
     const char *material; /* NULL: Choreonoid's default */
-    place material_at;
-    bool untouchable; /* the file takes it out of all contacts */
-    place track_at;   /* of a joint_type that makes its surface move; line 0: none */
-    place held_at;    /* of an actuation_mode other than joint_effort; line 0: none */
+    stiction_place material_at;
+    bool untouchable;        /* the file takes it out of all contacts */
+    stiction_place track_at; /* of a joint_type that makes its surface move; line 0: none */
+    stiction_place held_at;  /* of an actuation_mode other than joint_effort; line 0: none */
 } body_link;
 
 typedef struct body_file {
@@ -68,16 +68,16 @@ typedef struct body_file {
     body_link *links;
     size_t count;
     size_t root;
-    size_t unread_shapes;          /* meshes and the like */
-    place unread_shape_at;         /* the first of them */
-    const struct tree_node *loops; /* extra_joints; NULL: none */
-    place inner_loop_at;           /* of those of a body inside it; line 0: none */
-    int apart;          /* links with so many joints between them, or fewer, never touch */
-    place handlers_at;  /* of body_handlers, which change it; line 0: none */
-    place pair_rule_at; /* of a rule for single pairs, which is not read; line 0: none */
+    size_t unread_shapes;           /* meshes and the like */
+    stiction_place unread_shape_at; /* the first of them */
+    const struct tree_node *loops;  /* extra_joints; NULL: none */
+    stiction_place inner_loop_at;   /* of those of a body inside it; line 0: none */
+    int apart;                   /* links with so many joints between them, or fewer, never touch */
+    stiction_place handlers_at;  /* of body_handlers, which change it; line 0: none */
+    stiction_place pair_rule_at; /* of a rule for single pairs, which is not read; line 0: none */
 } body_file;
 
-body_file *body_read(reader *r, place at, const char *path);
+body_file *body_read(reader *r, stiction_place at, const char *path);
 
 /* Mass, centre and inertia of a link from its parts; also fills principal, frame and bare. */
 typedef struct body_mass {

@@ -23,38 +23,40 @@ typedef struct walk {
 static void walk_elements(walk *w, const tree_node *elements, const frame3 *frame);
 
 static void read_inertia(body_reader *b, const tree_node *node, double I[9]) {
-    doc_expect(b->r, node, TREE_LIST, "inertia");
+    stiction_doc_expect(b->r, node, TREE_LIST, "inertia");
     if (node->count == 9) {
-        doc_numbers(b->r, node, "inertia", 9, I);
+        stiction_doc_numbers(b->r, node, "inertia", 9, I);
     } else if (node->count == 6) {
         double u[6];
-        doc_numbers(b->r, node, "inertia", 6, u);
+        stiction_doc_numbers(b->r, node, "inertia", 6, u);
         memcpy(I, (const double[9]){u[0], u[1], u[2], u[1], u[3], u[4], u[2], u[4], u[5]},
                9 * sizeof *I);
     } else {
-        reader_refuse(b->r, node->at, "inertia must have 6 or 9 numbers, not %zu", node->count);
+        stiction_reader_refuse(b->r, node->at, "inertia must have 6 or 9 numbers, not %zu",
+                               node->count);
     }
     const double size = fabs(I[0]) + fabs(I[4]) + fabs(I[8]);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < i; j++) {
             double *low = &I[3 * i + j], *high = &I[3 * j + i];
             if (fabs(*low - *high) > 1e-9 * size)
-                reader_warn(b->r, node->at,
-                            "inertia is not symmetric, %g against %g: their mean is taken", *high,
-                            *low);
+                stiction_reader_warn(b->r, node->at,
+                                     "inertia is not symmetric, %g against %g: their mean is taken",
+                                     *high, *low);
             *low = *high = 0.5 * (*low + *high);
         }
 }
 
 bool body_read_mass(body_reader *b, const tree_node *map, body_mass *mass) {
-    const tree_node *m = doc_find(b->r, map, "mass");
-    const tree_node *center = doc_find(b->r, map, "center_of_mass");
-    const tree_node *inertia = doc_find(b->r, map, "inertia");
+    const tree_node *m = stiction_doc_find(b->r, map, "mass");
+    const tree_node *center = stiction_doc_find(b->r, map, "center_of_mass");
+    const tree_node *inertia = stiction_doc_find(b->r, map, "inertia");
     if (m) {
-        mass->mass = doc_number(b->r, m, "mass");
-        if (mass->mass < 0) reader_refuse(b->r, m->at, "mass %g must not be negative", mass->mass);
+        mass->mass = stiction_doc_number(b->r, m, "mass");
+        if (mass->mass < 0)
+            stiction_reader_refuse(b->r, m->at, "mass %g must not be negative", mass->mass);
     }
-    if (center) doc_numbers(b->r, center, "center_of_mass", 3, mass->center);
+    if (center) stiction_doc_numbers(b->r, center, "center_of_mass", 3, mass->center);
     if (inertia) read_inertia(b, inertia, mass->inertia);
     return m || center || inertia;
 }
@@ -64,9 +66,9 @@ static frame3 read_frame(body_reader *b, const tree_node *map) {
     double quaternion[4], scale[3];
     (void)body_translation(b, map, frame.offset);
     if (body_rotation(b, map, quaternion)) mju_quat2Mat(frame.linear, quaternion);
-    const tree_node *node = doc_find(b->r, map, "scale");
+    const tree_node *node = stiction_doc_find(b->r, map, "scale");
     if (node) {
-        doc_numbers(b->r, node, "scale", 3, scale);
+        stiction_doc_numbers(b->r, node, "scale", 3, scale);
         for (int k = 0; k < 9; k++) frame.linear[k] *= scale[k % 3];
     }
     return frame;
@@ -79,34 +81,36 @@ static void read_rigid_body(walk *w, const tree_node *map, const frame3 *frame) 
     frame3_point(frame, own.center, seen.center);
     frame3_tensor(frame, own.inertia, seen.inertia);
     mass_list *list = w->masses;
-    list->items = reader_grow(w->b->r, list->items, list->count, sizeof *list->items);
+    list->items = stiction_reader_grow(w->b->r, list->items, list->count, sizeof *list->items);
     list->items[list->count++] = seen;
 }
 
 /* A resource that is YAML may hold masses; any other is a shape. */
 static void walk_resource(walk *w, const tree_node *map, const frame3 *frame) {
     reader *r = w->b->r;
-    const tree_node *uri = doc_find(r, map, "uri");
+    const tree_node *uri = stiction_doc_find(r, map, "uri");
     if (!uri) return;
-    const char *name = doc_text(r, uri, "uri");
+    const char *name = stiction_doc_text(r, uri, "uri");
     const char *ending = strrchr(name, '.');
     if (!ending || (strcasecmp(ending, ".yaml") != 0 && strcasecmp(ending, ".yml") != 0)) {
         if (!w->visual) body_note_unread_shape(w->b, uri->at);
         return;
     }
     if (strstr(name, "://") || strstr(name, "${"))
-        reader_refuse(r, uri->at, "'%s' may hold masses, but only plain file names are read", name);
-    const char *path = reader_beside(r, w->path, name);
-    tree_options options = doc_choreonoid();
+        stiction_reader_refuse(r, uri->at,
+                               "'%s' may hold masses, but only plain file names are read", name);
+    const char *path = stiction_reader_beside(r, w->path, name);
+    tree_options options = stiction_doc_choreonoid();
     options.known = w->b->document.anchors;
-    const tree_document file = doc_read(r, uri->at, path, &options);
-    const tree_node *fragment = doc_find(r, map, "fragment");
-    if (!fragment) fragment = doc_find(r, map, "node");
+    const tree_document file = stiction_doc_read(r, uri->at, path, &options);
+    const tree_node *fragment = stiction_doc_find(r, map, "fragment");
+    if (!fragment) fragment = stiction_doc_find(r, map, "node");
     const tree_node *elements = file.root;
     if (fragment) {
-        const char *anchor = doc_text(r, fragment, "node");
-        elements = tree_anchored(file.anchors, anchor);
-        if (!elements) reader_refuse(r, fragment->at, "'%s' has no anchor '%s'", path, anchor);
+        const char *anchor = stiction_doc_text(r, fragment, "node");
+        elements = stiction_yaml_anchored(file.anchors, anchor);
+        if (!elements)
+            stiction_reader_refuse(r, fragment->at, "'%s' has no anchor '%s'", path, anchor);
     }
     walk inner = *w;
     inner.path = path;
@@ -119,9 +123,9 @@ static void walk_part(walk *w, const tree_node *map, const char *key, const char
 
 static void walk_element(walk *w, const tree_node *map, const char *type, const frame3 *outer) {
     reader *r = w->b->r;
-    doc_expect(r, map, TREE_MAPPING, "an element");
+    stiction_doc_expect(r, map, TREE_MAPPING, "an element");
     if (++w->b->elements > most_elements || w->depth > deepest)
-        reader_refuse(r, map->at, "has too many elements for a robot");
+        stiction_reader_refuse(r, map->at, "has too many elements for a robot");
     if (strcmp(type, "Skip") == 0) return;
     const frame3 inner = read_frame(w->b, map);
     const frame3 frame = frame3_inside(outer, &inner);
@@ -132,25 +136,25 @@ static void walk_element(walk *w, const tree_node *map, const char *type, const 
     w->visual = outside || strcmp(type, "Visual") == 0;
     walk_part(w, map, "resource", "Resource", &frame);
     walk_part(w, map, "shape", "Shape", &frame);
-    const tree_node *elements = doc_find(r, map, "elements");
+    const tree_node *elements = stiction_doc_find(r, map, "elements");
     if (elements) walk_elements(w, elements, &frame);
     w->visual = outside;
 }
 
 static void walk_part(walk *w, const tree_node *map, const char *key, const char *type,
                       const frame3 *frame) {
-    const tree_node *part = doc_find(w->b->r, map, key);
+    const tree_node *part = stiction_doc_find(w->b->r, map, key);
     if (part && part->kind == TREE_MAPPING) walk_element(w, part, type, frame);
 }
 
 static const char *type_of(walk *w, const tree_node *map, const char *otherwise) {
     reader *r = w->b->r;
-    doc_expect(r, map, TREE_MAPPING, "an element");
-    const tree_node *node = doc_find(r, map, "type");
-    if (!node && !otherwise) reader_refuse(r, map->at, "an element lacks its type");
-    const char *type = node ? doc_text(r, node, "type") : otherwise;
+    stiction_doc_expect(r, map, TREE_MAPPING, "an element");
+    const tree_node *node = stiction_doc_find(r, map, "type");
+    if (!node && !otherwise) stiction_reader_refuse(r, map->at, "an element lacks its type");
+    const char *type = node ? stiction_doc_text(r, node, "type") : otherwise;
     if (otherwise && strcmp(type, otherwise) != 0)
-        reader_refuse(r, node->at, "the type '%s' stands under '%s'", type, otherwise);
+        stiction_reader_refuse(r, node->at, "the type '%s' stands under '%s'", type, otherwise);
     return type;
 }
 
@@ -158,8 +162,8 @@ static const char *type_of(walk *w, const tree_node *map, const char *otherwise)
 static void walk_elements(walk *w, const tree_node *elements, const frame3 *frame) {
     w->depth++;
     if (elements->kind == TREE_SCALAR)
-        reader_refuse(w->b->r, elements->at, "elements must be a list or a map");
-    if (elements->kind == TREE_MAPPING && doc_find(w->b->r, elements, "type")) {
+        stiction_reader_refuse(w->b->r, elements->at, "elements must be a list or a map");
+    if (elements->kind == TREE_MAPPING && stiction_doc_find(w->b->r, elements, "type")) {
         walk_element(w, elements, type_of(w, elements, NULL), frame);
     } else {
         for (const tree_entry *e = elements->first; e; e = e->next)

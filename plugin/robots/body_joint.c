@@ -16,16 +16,16 @@ static bool is_list_of_lists(const tree_node *node) {
 
 /* Three numbers, or a list of such, which add up. */
 bool body_translation(body_reader *b, const tree_node *map, double translation[3]) {
-    const tree_node *node = doc_find(b->r, map, "translation");
+    const tree_node *node = stiction_doc_find(b->r, map, "translation");
     if (!node) return false;
     if (!is_list_of_lists(node)) {
-        doc_numbers(b->r, node, "translation", 3, translation);
+        stiction_doc_numbers(b->r, node, "translation", 3, translation);
         return true;
     }
     mju_zero3(translation);
     for (const tree_entry *e = node->first; e; e = e->next) {
         double one[3];
-        doc_numbers(b->r, e->value, "translation", 3, one);
+        stiction_doc_numbers(b->r, e->value, "translation", 3, one);
         mju_addTo3(translation, one);
     }
     return true;
@@ -33,15 +33,15 @@ bool body_translation(body_reader *b, const tree_node *map, double translation[3
 
 static void read_axis_angle(body_reader *b, const tree_node *node, double quaternion[4]) {
     double n[4];
-    doc_numbers(b->r, node, "rotation", 4, n);
+    stiction_doc_numbers(b->r, node, "rotation", 4, n);
     if (mju_normalize3(n) < 1e-6)
-        reader_refuse(b->r, node->at, "the axis of a rotation must not be zero");
+        stiction_reader_refuse(b->r, node->at, "the axis of a rotation must not be zero");
     mju_axisAngle2Quat(quaternion, n, body_angle(b, n[3]));
 }
 
 /* An axis and an angle, or a list of such, of which the last is applied first. */
 bool body_rotation(body_reader *b, const tree_node *map, double quaternion[4]) {
-    const tree_node *node = doc_find(b->r, map, "rotation");
+    const tree_node *node = stiction_doc_find(b->r, map, "rotation");
     if (!node) return false;
     if (!is_list_of_lists(node)) {
         read_axis_angle(b, node, quaternion);
@@ -72,56 +72,59 @@ static const struct {
 };
 
 static body_joint read_joint_type(reader *r, const tree_node *node) {
-    const char *name = doc_text(r, node, "joint_type");
+    const char *name = stiction_doc_text(r, node, "joint_type");
     for (size_t k = 0; k < sizeof joint_types / sizeof joint_types[0]; k++)
         if (strcmp(joint_types[k].name, name) == 0) return joint_types[k].joint;
-    reader_refuse(r, node->at,
-                  "joint_type '%s' is not read; there are fixed, free, revolute and prismatic",
-                  name);
+    stiction_reader_refuse(
+        r, node->at, "joint_type '%s' is not read; there are fixed, free, revolute and prismatic",
+        name);
 }
 
 /* [x, y, z], or X, -X, ... */
 static void read_axis(reader *r, const tree_node *node, double axis[3]) {
     if (node->kind == TREE_LIST) {
-        doc_numbers(r, node, "joint_axis", 3, axis);
-        if (mju_normalize3(axis) < 1e-6) reader_refuse(r, node->at, "joint_axis must not be zero");
+        stiction_doc_numbers(r, node, "joint_axis", 3, axis);
+        if (mju_normalize3(axis) < 1e-6)
+            stiction_reader_refuse(r, node->at, "joint_axis must not be zero");
         return;
     }
     static const char letters[] = "xyzXYZ";
-    const char *text = doc_text(r, node, "joint_axis");
+    const char *text = stiction_doc_text(r, node, "joint_axis");
     const double sign = *text == '-' ? -1 : 1;
     if (sign < 0) text++;
     const char *letter = *text ? strchr(letters, *text) : NULL;
     if (!letter || text[1])
-        reader_refuse(r, node->at, "joint_axis must be a list or one of X, Y, Z, -X, -Y, -Z");
+        stiction_reader_refuse(r, node->at,
+                               "joint_axis must be a list or one of X, Y, Z, -X, -Y, -Z");
     mju_zero3(axis);
     axis[(letter - letters) % 3] = sign;
 }
 
 static double read_limit(reader *r, const tree_node *node, const char *what, double unlimited) {
     if (node->kind == TREE_SCALAR && strcmp(node->text, "unlimited") == 0) return unlimited;
-    return doc_number(r, node, what);
+    return stiction_doc_number(r, node, what);
 }
 
 static void read_range(body_reader *b, const tree_node *map, body_link *link) {
     const double infinite = (double)INFINITY;
     link->lower = -infinite;
     link->upper = infinite;
-    const tree_node *node = doc_find(b->r, map, "joint_range");
+    const tree_node *node = stiction_doc_find(b->r, map, "joint_range");
     if (!node) return;
     if (node->kind == TREE_SCALAR) {
         link->upper = read_limit(b->r, node, "joint_range", infinite);
         link->lower = -link->upper;
     } else {
-        doc_expect(b->r, node, TREE_LIST, "joint_range");
+        stiction_doc_expect(b->r, node, TREE_LIST, "joint_range");
         if (node->count != 2)
-            reader_refuse(b->r, node->at, "joint_range must have 2 numbers, not %zu", node->count);
+            stiction_reader_refuse(b->r, node->at, "joint_range must have 2 numbers, not %zu",
+                                   node->count);
         link->lower = read_limit(b->r, node->first->value, "joint_range", -infinite);
         link->upper = read_limit(b->r, node->last->value, "joint_range", infinite);
     }
     if (link->lower > link->upper)
-        reader_refuse(b->r, node->at, "joint_range begins at %g, above its end at %g", link->lower,
-                      link->upper);
+        stiction_reader_refuse(b->r, node->at, "joint_range begins at %g, above its end at %g",
+                               link->lower, link->upper);
     if (link->joint == BODY_REVOLUTE) {
         link->lower = body_angle(b, link->lower);
         link->upper = body_angle(b, link->upper);
@@ -130,15 +133,15 @@ static void read_range(body_reader *b, const tree_node *map, body_link *link) {
 
 static void read_velocity_limit(body_reader *b, const tree_node *map, body_link *link) {
     const double infinite = (double)INFINITY;
-    const tree_node *largest = doc_find(b->r, map, "max_joint_velocity");
-    const tree_node *range = doc_find(b->r, map, "joint_velocity_range");
+    const tree_node *largest = stiction_doc_find(b->r, map, "max_joint_velocity");
+    const tree_node *range = stiction_doc_find(b->r, map, "joint_velocity_range");
     if (largest) {
         link->velocity_limit = fabs(read_limit(b->r, largest, "max_joint_velocity", infinite));
     } else if (range) {
-        doc_expect(b->r, range, TREE_LIST, "joint_velocity_range");
+        stiction_doc_expect(b->r, range, TREE_LIST, "joint_velocity_range");
         if (range->count != 2)
-            reader_refuse(b->r, range->at, "joint_velocity_range must have 2 numbers, not %zu",
-                          range->count);
+            stiction_reader_refuse(
+                b->r, range->at, "joint_velocity_range must have 2 numbers, not %zu", range->count);
         const double lower =
             read_limit(b->r, range->first->value, "joint_velocity_range", -infinite);
         const double upper = read_limit(b->r, range->last->value, "joint_velocity_range", infinite);
@@ -148,43 +151,44 @@ static void read_velocity_limit(body_reader *b, const tree_node *map, body_link 
 }
 
 static robot_number read_stated(reader *r, const tree_node *map, const char *key) {
-    const tree_node *node = doc_find(r, map, key);
-    return node ? number_at(node->at, doc_number(r, node, key)) : facts_of(NULL).effort;
+    const tree_node *node = stiction_doc_find(r, map, key);
+    return node ? number_at(node->at, stiction_doc_number(r, node, key)) : facts_of(NULL).effort;
 }
 
 /* joint_axis_inertia, or the rotor's times the square of the gear ratio. */
 static void read_rotor(body_reader *b, const tree_node *map, body_link *link) {
     link->rotor = read_stated(b->r, map, "rotor_inertia");
     link->gear_ratio = read_stated(b->r, map, "gear_ratio");
-    const tree_node *whole = doc_find(b->r, map, "joint_axis_inertia");
+    const tree_node *whole = stiction_doc_find(b->r, map, "joint_axis_inertia");
     const double ratio = isnan(link->gear_ratio.value) ? 1 : link->gear_ratio.value;
     if (whole)
-        link->armature = doc_number(b->r, whole, "joint_axis_inertia");
+        link->armature = stiction_doc_number(b->r, whole, "joint_axis_inertia");
     else
         link->armature = isnan(link->rotor.value) ? 0 : ratio * ratio * link->rotor.value;
     if (link->armature < 0)
-        reader_refuse(b->r, map->at, "the inertia of a rotor must not be negative, but is %g",
-                      link->armature);
+        stiction_reader_refuse(b->r, map->at,
+                               "the inertia of a rotor must not be negative, but is %g",
+                               link->armature);
 }
 
 static void read_displacement(body_reader *b, const tree_node *map, body_link *link) {
-    const tree_node *angle = doc_find(b->r, map, "joint_angle");
-    const tree_node *displacement = doc_find(b->r, map, "joint_displacement");
-    if (angle) link->displacement = body_angle(b, doc_number(b->r, angle, "joint_angle"));
+    const tree_node *angle = stiction_doc_find(b->r, map, "joint_angle");
+    const tree_node *displacement = stiction_doc_find(b->r, map, "joint_displacement");
+    if (angle) link->displacement = body_angle(b, stiction_doc_number(b->r, angle, "joint_angle"));
     if (!displacement) return;
-    const double value = doc_number(b->r, displacement, "joint_displacement");
+    const double value = stiction_doc_number(b->r, displacement, "joint_displacement");
     link->displacement = link->joint == BODY_REVOLUTE ? body_angle(b, value) : value;
 }
 
 static void read_actuation(reader *r, const tree_node *map, body_link *link) {
     static const char *const torque[] = {"joint_effort", "jointEffort", "jointTorque",
                                          "jointForce"};
-    const tree_node *mode = doc_find(r, map, "actuation_mode");
+    const tree_node *mode = stiction_doc_find(r, map, "actuation_mode");
     if (!mode) return;
-    const char *name = doc_text(r, mode, "actuation_mode");
+    const char *name = stiction_doc_text(r, mode, "actuation_mode");
     link->held_at = mode->at;
     for (size_t k = 0; k < sizeof torque / sizeof torque[0]; k++)
-        if (strcmp(torque[k], name) == 0) link->held_at = (place){0};
+        if (strcmp(torque[k], name) == 0) link->held_at = (stiction_place){0};
 }
 
 /* What a link and a body inside a body both state about their joint. */
@@ -192,22 +196,23 @@ void body_read_joint(body_reader *b, const tree_node *map, body_link *link) {
     reader *r = b->r;
     (void)body_translation(b, map, link->translation);
     (void)body_rotation(b, map, link->rotation);
-    const tree_node *id = doc_find(r, map, "joint_id");
-    const tree_node *type = doc_find(r, map, "joint_type");
-    const tree_node *axis = doc_find(r, map, "joint_axis");
+    const tree_node *id = stiction_doc_find(r, map, "joint_id");
+    const tree_node *type = stiction_doc_find(r, map, "joint_type");
+    const tree_node *axis = stiction_doc_find(r, map, "joint_axis");
     if (id) {
-        const double value = doc_number(r, id, "joint_id");
+        const double value = stiction_doc_number(r, id, "joint_id");
         if (value != floor(value) || value < -1 || value > 1e6)
-            reader_refuse(r, id->at, "joint_id %g must be a whole number from 0 on", value);
+            stiction_reader_refuse(r, id->at, "joint_id %g must be a whole number from 0 on",
+                                   value);
         link->joint_id = (int)value;
     }
     if (type) {
         link->joint = read_joint_type(r, type);
-        link->track_at = strncmp(type->text, "pseudo", 6) == 0 ? type->at : (place){0};
+        link->track_at = strncmp(type->text, "pseudo", 6) == 0 ? type->at : (stiction_place){0};
     }
     read_actuation(r, map, link);
     if (axis) read_axis(r, axis, link->axis);
-    const tree_node *effort = doc_find(r, map, "max_joint_effort");
+    const tree_node *effort = stiction_doc_find(r, map, "max_joint_effort");
     if (effort)
         link->effort =
             number_at(effort->at, read_limit(r, effort, "max_joint_effort", (double)INFINITY));

@@ -152,29 +152,29 @@ static joint_facts body_facts(const body_link *link) {
 }
 
 /* The text that MuJoCo reads is ours: its lines say nothing to the user. */
-static place locate(const void *context, const char *object) {
+static stiction_place locate(const void *context, const char *object) {
     const body_file *body = context;
     for (size_t k = 0; k < body->count; k++)
         if (strcmp(body->links[k].name, object) == 0 ||
             strcmp(body->links[k].joint_name, object) == 0)
             return body->links[k].at;
-    return (place){body->path, 0, 0};
+    return (stiction_place){body->path, 0, 0};
 }
 
 robot_source read_body_robot(reader *r, const char *path, const robot_options *options) {
     (void)options; /* a .body says what its root is */
-    const place at = {path, 0, 0};
+    const stiction_place at = {path, 0, 0};
     const body_file *body = body_read(r, at, path);
     if (body->loops)
-        reader_warn(r, body->loops->at,
-                    "extra_joints are not read; the loops that they close could only "
-                    "add to the joints' inertias");
-    text_stream *stream = reader_stream(r);
+        stiction_reader_warn(r, body->loops->at,
+                             "extra_joints are not read; the loops that they close could only "
+                             "add to the joints' inertias");
+    text_stream *stream = stiction_reader_stream(r);
     fputs("<mujoco>\n<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n<worldbody>\n",
           stream->file);
     body_write_links(r, stream->file, body, &(body_style){0});
     fputs("</worldbody>\n</mujoco>\n", stream->file);
-    const char *text = reader_stream_text(r, stream);
+    const char *text = stiction_reader_stream_text(r, stream);
 
     robot_source source = {.name = body->name};
     source.model = engine_load(r, path, text, stream->size, locate, body);

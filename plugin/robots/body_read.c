@@ -22,14 +22,14 @@ static bool already_noted(const body_reader *b, const char *key) {
 
 void body_note_unread(body_reader *b, const tree_node *map) {
     for (size_t k = 0; k < sizeof harmless / sizeof harmless[0]; k++)
-        (void)doc_find(b->r, map, harmless[k]);
+        (void)stiction_doc_find(b->r, map, harmless[k]);
     for (const tree_entry *entry = map->first; entry; entry = entry->next) {
         if (entry->used || entry->value->aliased || already_noted(b, entry->key->text)) continue;
         if (b->unread_count == most_noted) {
             b->more_unread = true;
             return;
         }
-        b->unread = reader_grow(b->r, b->unread, b->unread_count, sizeof *b->unread);
+        b->unread = stiction_reader_grow(b->r, b->unread, b->unread_count, sizeof *b->unread);
         b->unread[b->unread_count++] = entry;
     }
 }
@@ -37,12 +37,12 @@ void body_note_unread(body_reader *b, const tree_node *map) {
 static void warn_unread(body_reader *b) {
     const char *list = "";
     for (size_t k = 0; k < b->unread_count; k++)
-        list = reader_format(b->r, "%s%s %s (line %d)", list, k ? "," : "", b->unread[k]->key->text,
-                             b->unread[k]->key->at.line);
+        list = stiction_reader_format(b->r, "%s%s %s (line %d)", list, k ? "," : "",
+                                      b->unread[k]->key->text, b->unread[k]->key->at.line);
     if (b->unread_count)
-        reader_warn(b->r, (place){b->body->path, 0, 0},
-                    "keys that have no bearing on masses and joints are not read:%s%s", list,
-                    b->more_unread ? ", ..." : "");
+        stiction_reader_warn(b->r, (stiction_place){b->body->path, 0, 0},
+                             "keys that have no bearing on masses and joints are not read:%s%s",
+                             list, b->more_unread ? ", ..." : "");
 }
 
 /* Links */
@@ -50,12 +50,12 @@ static void warn_unread(body_reader *b) {
 static void add_link(body_reader *b, body_link link) {
     body_file *body = b->body;
     if (body->count == most_links)
-        reader_refuse(b->r, link.at, "has more than %d links", most_links);
-    body->links = reader_grow(b->r, body->links, body->count, sizeof *body->links);
+        stiction_reader_refuse(b->r, link.at, "has more than %d links", most_links);
+    body->links = stiction_reader_grow(b->r, body->links, body->count, sizeof *body->links);
     body->links[body->count++] = link;
 }
 
-static body_link new_link(place at) {
+static body_link new_link(stiction_place at) {
     const robot_number none = facts_of(NULL).effort;
     return (body_link){.at = at,
                        .parent = -1,
@@ -73,14 +73,14 @@ static body_link new_link(place at) {
 static void read_parts(body_reader *b, const tree_node *map, body_link *link) {
     mass_list masses = {0};
     shape_list shapes = {0};
-    const tree_node *elements = doc_find(b->r, map, "elements");
+    const tree_node *elements = stiction_doc_find(b->r, map, "elements");
     if (elements) body_read_elements(b, elements, &masses, &shapes);
     link->shapes = shapes.items;
     link->shape_count = shapes.count;
     body_mass own = {0};
     if (!masses.count) own = (body_mass){.mass = 1, .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     if (body_read_mass(b, map, &own) || !masses.count) {
-        masses.items = reader_grow(b->r, masses.items, masses.count, sizeof *masses.items);
+        masses.items = stiction_reader_grow(b->r, masses.items, masses.count, sizeof *masses.items);
         masses.items[masses.count++] = own;
     }
     body_set_mass(link, masses.items, masses.count);
@@ -88,59 +88,61 @@ static void read_parts(body_reader *b, const tree_node *map, body_link *link) {
     const double size = fabs(I[0]) + fabs(I[1]) + fabs(I[2]);
     for (int k = 0; k < 3; k++) {
         if (I[k] < -1e-9 * size)
-            reader_refuse(b->r, map->at, "link '%s' has a negative moment of inertia, %g kg m^2",
-                          link->name, I[k]);
+            stiction_reader_refuse(b->r, map->at,
+                                   "link '%s' has a negative moment of inertia, %g kg m^2",
+                                   link->name, I[k]);
         if (I[k] - I[(k + 1) % 3] - I[(k + 2) % 3] > 1e-3 * size)
-            reader_warn(b->r, map->at,
-                        "link '%s': no real thing has the moments of inertia %g, %g and %g: none "
-                        "exceeds the sum of the others; taken as they are",
-                        link->name, I[k], I[(k + 1) % 3], I[(k + 2) % 3]);
+            stiction_reader_warn(
+                b->r, map->at,
+                "link '%s': no real thing has the moments of inertia %g, %g and %g: none "
+                "exceeds the sum of the others; taken as they are",
+                link->name, I[k], I[(k + 1) % 3], I[(k + 2) % 3]);
     }
 }
 
 static const char *text_of(reader *r, const tree_node *map, const char *key,
                            const char *otherwise) {
-    const tree_node *node = doc_find(r, map, key);
-    return node ? doc_text(r, node, key) : otherwise;
+    const tree_node *node = stiction_doc_find(r, map, key);
+    return node ? stiction_doc_text(r, node, key) : otherwise;
 }
 
 static void read_link(body_reader *b, const tree_node *map) {
     body_link link = new_link(map->at);
     link.name = text_of(b->r, map, "name", NULL);
-    if (!link.name || !*link.name) reader_refuse(b->r, map->at, "a link lacks its name");
+    if (!link.name || !*link.name) stiction_reader_refuse(b->r, map->at, "a link lacks its name");
     link.joint_name = text_of(b->r, map, "joint_name", link.name);
     link.parent_name = text_of(b->r, map, "parent", NULL);
     body_read_joint(b, map, &link);
     read_parts(b, map, &link);
-    const tree_node *material = doc_find(b->r, map, "material");
+    const tree_node *material = stiction_doc_find(b->r, map, "material");
     if (material) {
-        link.material = doc_text(b->r, material, "material");
+        link.material = stiction_doc_text(b->r, material, "material");
         link.material_at = material->at;
     }
     body_note_unread(b, map);
     add_link(b, link);
 }
 
-static body_file *read_file(reader *r, place at, const char *path, int depth);
+static body_file *read_file(reader *r, stiction_place at, const char *path, int depth);
 
 /* A body inside a body: its links with other names, its root with another place and joint. */
 static void read_sub_body(body_reader *b, const tree_node *map) {
     reader *r = b->r;
-    const tree_node *uri = doc_find(r, map, "uri");
-    if (!uri) reader_refuse(r, map->at, "a SubBody lacks its uri");
-    const char *name = doc_text(r, uri, "uri");
+    const tree_node *uri = stiction_doc_find(r, map, "uri");
+    if (!uri) stiction_reader_refuse(r, map->at, "a SubBody lacks its uri");
+    const char *name = stiction_doc_text(r, uri, "uri");
     const char *prefix = text_of(r, map, "prefix", ""), *suffix = text_of(r, map, "suffix", "");
-    const tree_node *offset = doc_find(r, map, "joint_id_offset");
-    const int id_offset = offset ? (int)doc_number(r, offset, "joint_id_offset") : 0;
+    const tree_node *offset = stiction_doc_find(r, map, "joint_id_offset");
+    const int id_offset = offset ? (int)stiction_doc_number(r, offset, "joint_id_offset") : 0;
     const body_file *inner =
-        read_file(r, uri->at, reader_beside(r, b->body->path, name), b->depth + 1);
+        read_file(r, uri->at, stiction_reader_beside(r, b->body->path, name), b->depth + 1);
     const int first = (int)b->body->count;
     if (inner->unread_shapes) body_note_unread_shape(b, inner->unread_shape_at);
     if (inner->loops) b->body->inner_loop_at = inner->loops->at;
     for (size_t k = 0; k < inner->count; k++) {
         body_link link = inner->links[k];
-        link.name = reader_format(r, "%s%s%s", prefix, link.name, suffix);
-        link.joint_name = reader_format(r, "%s%s%s", prefix, link.joint_name, suffix);
+        link.name = stiction_reader_format(r, "%s%s%s", prefix, link.name, suffix);
+        link.joint_name = stiction_reader_format(r, "%s%s%s", prefix, link.joint_name, suffix);
         link.at = map->at;
         if (link.joint_id >= 0) link.joint_id += id_offset;
         if (k == inner->root) {
@@ -152,7 +154,7 @@ static void read_sub_body(body_reader *b, const tree_node *map) {
         }
         add_link(b, link);
     }
-    (void)doc_find(r, map, "elements"); /* Choreonoid takes shapes from them, no masses */
+    (void)stiction_doc_find(r, map, "elements"); /* Choreonoid takes shapes from them, no masses */
     body_note_unread(b, map);
 }
 
@@ -162,14 +164,14 @@ static const struct {
 } link_types[] = {{"Link", read_link}, {"SubBody", read_sub_body}, {"Skip", NULL}};
 
 static void read_link_node(body_reader *b, const tree_node *map, const char *type) {
-    doc_expect(b->r, map, TREE_MAPPING, "a link");
+    stiction_doc_expect(b->r, map, TREE_MAPPING, "a link");
     type = text_of(b->r, map, "type", type ? type : "Link");
     for (size_t k = 0; k < sizeof link_types / sizeof link_types[0]; k++)
         if (strcmp(link_types[k].type, type) == 0) {
             if (link_types[k].read) link_types[k].read(b, map);
             return;
         }
-    reader_refuse(b->r, map->at, "a %s among the links is not read", type);
+    stiction_reader_refuse(b->r, map->at, "a %s among the links is not read", type);
 }
 
 /* The tree */
@@ -185,36 +187,36 @@ static void refuse_doubles(reader *r, const body_file *body) {
         for (size_t j = 0; j < k; j++) {
             const body_link *a = &body->links[j], *b = &body->links[k];
             if (strcmp(a->name, b->name) == 0)
-                reader_refuse(r, b->at, "the link '%s' is defined twice", b->name);
+                stiction_reader_refuse(r, b->at, "the link '%s' is defined twice", b->name);
             if (strcmp(a->joint_name, b->joint_name) == 0)
-                reader_refuse(r, b->at, "the joint '%s' is defined twice", b->joint_name);
+                stiction_reader_refuse(r, b->at, "the joint '%s' is defined twice", b->joint_name);
         }
 }
 
-static void connect(reader *r, body_file *body, const char *root_name, place root_at) {
+static void connect(reader *r, body_file *body, const char *root_name, stiction_place root_at) {
     const int root = root_name ? find_link(body, root_name) : 0;
-    if (root < 0) reader_refuse(r, root_at, "there is no link '%s'", root_name);
+    if (root < 0) stiction_reader_refuse(r, root_at, "there is no link '%s'", root_name);
     body->root = (size_t)root;
     for (size_t k = 0; k < body->count; k++) {
         body_link *link = &body->links[k];
         if (link->parent_name) {
             link->parent = find_link(body, link->parent_name);
             if (link->parent < 0)
-                reader_refuse(r, link->at, "link '%s': there is no link '%s', its parent",
-                              link->name, link->parent_name);
+                stiction_reader_refuse(r, link->at, "link '%s': there is no link '%s', its parent",
+                                       link->name, link->parent_name);
         } else if (link->parent < 0 && k != body->root) {
-            reader_refuse(r, link->at, "link '%s' lacks its parent", link->name);
+            stiction_reader_refuse(r, link->at, "link '%s' lacks its parent", link->name);
         }
         if (link->joint == BODY_FREE && k != body->root)
-            reader_refuse(r, link->at, "link '%s': only the root can be free", link->name);
+            stiction_reader_refuse(r, link->at, "link '%s': only the root can be free", link->name);
     }
     /* every link must lead to the root */
     for (size_t k = 0; k < body->count; k++) {
         size_t steps = 0;
         for (int at = (int)k; at >= 0 && steps <= body->count; steps++) at = body->links[at].parent;
         if (steps > body->count)
-            reader_refuse(r, body->links[k].at, "link '%s' is its own ancestor",
-                          body->links[k].name);
+            stiction_reader_refuse(r, body->links[k].at, "link '%s' is its own ancestor",
+                                   body->links[k].name);
     }
 }
 
@@ -222,54 +224,55 @@ static void connect(reader *r, body_file *body, const char *root_name, place roo
 
 static void read_header(body_reader *b, const tree_node *top) {
     reader *r = b->r;
-    const tree_node *model_file = doc_find(r, top, "model_file");
+    const tree_node *model_file = stiction_doc_find(r, top, "model_file");
     const char *format = text_of(r, top, "format", "");
     if (strcmp(format, "ChoreonoidBody") != 0) {
         if (model_file)
-            reader_refuse(r, model_file->at, "only refers to '%s': give that file instead",
-                          doc_text(r, model_file, "model_file"));
-        reader_refuse(r, top->at, "is not a body: its format must be ChoreonoidBody");
+            stiction_reader_refuse(r, model_file->at, "only refers to '%s': give that file instead",
+                                   stiction_doc_text(r, model_file, "model_file"));
+        stiction_reader_refuse(r, top->at, "is not a body: its format must be ChoreonoidBody");
     }
-    const tree_node *version_node = doc_find(r, top, "format_version");
-    if (!version_node) reader_refuse(r, top->at, "format_version is missing");
-    const double version = doc_number(r, version_node, "format_version");
+    const tree_node *version_node = stiction_doc_find(r, top, "format_version");
+    if (!version_node) stiction_reader_refuse(r, top->at, "format_version is missing");
+    const double version = stiction_doc_number(r, version_node, "format_version");
     if (!(version >= 1 && version < 2.1))
-        reader_refuse(r, version_node->at, "format_version %g is not read; 1.0 to 2.0 are",
-                      version);
-    const tree_node *unit_node = doc_find(r, top, "angle_unit");
-    const char *unit = unit_node ? doc_text(r, unit_node, "angle_unit") : "degree";
+        stiction_reader_refuse(r, version_node->at, "format_version %g is not read; 1.0 to 2.0 are",
+                               version);
+    const tree_node *unit_node = stiction_doc_find(r, top, "angle_unit");
+    const char *unit = unit_node ? stiction_doc_text(r, unit_node, "angle_unit") : "degree";
     b->degrees = strcmp(unit, "radian") != 0;
     if (b->degrees && strcmp(unit, "degree") != 0)
-        reader_refuse(r, unit_node->at, "angle_unit must be degree or radian, not '%s'", unit);
+        stiction_reader_refuse(r, unit_node->at, "angle_unit must be degree or radian, not '%s'",
+                               unit);
     if (!b->degrees && version >= 2)
-        reader_refuse(r, unit_node->at, "angle_unit must be degree in format_version 2");
+        stiction_reader_refuse(r, unit_node->at, "angle_unit must be degree in format_version 2");
 }
 
-static body_file *read_file(reader *r, place at, const char *path, int depth) {
+static body_file *read_file(reader *r, stiction_place at, const char *path, int depth) {
     if (depth > deepest)
-        reader_refuse(r, at, "bodies are nested more than %d levels deep", deepest);
-    body_file *body = reader_alloc(r, sizeof *body);
+        stiction_reader_refuse(r, at, "bodies are nested more than %d levels deep", deepest);
+    body_file *body = stiction_reader_alloc(r, sizeof *body);
     body->path = path;
     body_reader b = {.r = r, .body = body, .depth = depth};
-    const tree_options options = doc_choreonoid();
-    b.document = doc_read(r, at, path, &options);
+    const tree_options options = stiction_doc_choreonoid();
+    b.document = stiction_doc_read(r, at, path, &options);
     const tree_node *top = b.document.root;
-    doc_expect(r, top, TREE_MAPPING, "the file");
+    stiction_doc_expect(r, top, TREE_MAPPING, "the file");
     read_header(&b, top);
     body->name = text_of(r, top, "name", NULL);
-    const tree_node *links = doc_find(r, top, "links");
-    if (!links) reader_refuse(r, top->at, "links are missing");
+    const tree_node *links = stiction_doc_find(r, top, "links");
+    if (!links) stiction_reader_refuse(r, top->at, "links are missing");
     if (links->kind == TREE_SCALAR || !links->count)
-        reader_refuse(r, links->at, "links must be a list of links");
+        stiction_reader_refuse(r, links->at, "links must be a list of links");
     for (const tree_entry *e = links->first; e; e = e->next)
         read_link_node(&b, e->value, e->key ? e->key->text : NULL);
-    if (!body->count) reader_refuse(r, links->at, "links must be a list of links");
+    if (!body->count) stiction_reader_refuse(r, links->at, "links must be a list of links");
     refuse_doubles(r, body);
-    const tree_node *root = doc_find(r, top, "root_link");
-    connect(r, body, root ? doc_text(r, root, "root_link") : NULL, root ? root->at : at);
-    const tree_node *loops = doc_find(r, top, "extra_joints");
+    const tree_node *root = stiction_doc_find(r, top, "root_link");
+    connect(r, body, root ? stiction_doc_text(r, root, "root_link") : NULL, root ? root->at : at);
+    const tree_node *loops = stiction_doc_find(r, top, "extra_joints");
     body->loops = loops;
-    const tree_node *handlers = doc_find(r, top, "body_handlers");
+    const tree_node *handlers = stiction_doc_find(r, top, "body_handlers");
     if (handlers) body->handlers_at = handlers->at;
     body_read_contact_rules(&b, top);
     body_note_unread(&b, top);
@@ -284,12 +287,12 @@ static void add_limb(const body_file *body, size_t index, int *order, size_t *co
 }
 
 const int *body_order(reader *r, const body_file *body) {
-    int *order = reader_alloc(r, body->count * sizeof *order);
+    int *order = stiction_reader_alloc(r, body->count * sizeof *order);
     size_t count = 0;
     add_limb(body, body->root, order, &count);
     return order;
 }
 
-body_file *body_read(reader *r, place at, const char *path) {
+body_file *body_read(reader *r, stiction_place at, const char *path) {
     return read_file(r, at, path, 0);
 }

@@ -45,7 +45,7 @@ void body_read_elements(body_reader *b, const tree_node *elements, mass_list *ma
 /* The geometry of a Shape, in a link's frame. */
 void body_read_shape(body_reader *b, const tree_node *map, const frame3 *frame, shape_list *list);
 /* Counts a shape that is not read. */
-void body_note_unread_shape(body_reader *b, place at);
+void body_note_unread_shape(body_reader *b, stiction_place at);
 
 /* Which links may touch others. */
 void body_read_contact_rules(body_reader *b, const tree_node *top);

@@ -26,9 +26,10 @@ static bool take_apart(const frame3 *frame, double quaternion[4], double scale[3
 }
 
 static double length_of(body_reader *b, const tree_node *map, const char *key) {
-    const tree_node *node = doc_find(b->r, map, key);
-    const double length = node ? doc_number(b->r, node, key) : 1;
-    if (length < 0) reader_refuse(b->r, node->at, "%s %g must not be negative", key, length);
+    const tree_node *node = stiction_doc_find(b->r, map, key);
+    const double length = node ? stiction_doc_number(b->r, node, key) : 1;
+    if (length < 0)
+        stiction_reader_refuse(b->r, node->at, "%s %g must not be negative", key, length);
     return length;
 }
 
@@ -38,11 +39,12 @@ static bool same(double a, double b) {
 
 static bool read_box(body_reader *b, const tree_node *map, const double scale[3], body_shape *s) {
     double size[3] = {1, 1, 1};
-    const tree_node *node = doc_find(b->r, map, "size");
-    if (node) doc_numbers(b->r, node, "size", 3, size);
+    const tree_node *node = stiction_doc_find(b->r, map, "size");
+    if (node) stiction_doc_numbers(b->r, node, "size", 3, size);
     s->kind = BODY_BOX;
     for (int k = 0; k < 3; k++) {
-        if (size[k] < 0) reader_refuse(b->r, node->at, "size %g must not be negative", size[k]);
+        if (size[k] < 0)
+            stiction_reader_refuse(b->r, node->at, "size %g must not be negative", size[k]);
         s->size[k] = 0.5 * size[k] * scale[k];
     }
     return s->size[0] > 0 && s->size[1] > 0 && s->size[2] > 0;
@@ -94,25 +96,25 @@ static const struct {
 static void read_color(reader *r, const tree_node *map, double color[3]) {
     static const double grey[3] = {0.7, 0.7, 0.7};
     mju_copy3(color, grey);
-    const tree_node *appearance = doc_find(r, map, "appearance");
+    const tree_node *appearance = stiction_doc_find(r, map, "appearance");
     if (!appearance || appearance->kind != TREE_MAPPING) return;
-    const tree_node *material = doc_find(r, appearance, "material");
+    const tree_node *material = stiction_doc_find(r, appearance, "material");
     if (!material || material->kind != TREE_MAPPING) return;
-    const tree_node *diffuse = doc_find(r, material, "diffuse");
-    if (!diffuse) diffuse = doc_find(r, material, "diffuse_color");
-    if (diffuse) doc_numbers(r, diffuse, "diffuse", 3, color);
+    const tree_node *diffuse = stiction_doc_find(r, material, "diffuse");
+    if (!diffuse) diffuse = stiction_doc_find(r, material, "diffuse_color");
+    if (diffuse) stiction_doc_numbers(r, diffuse, "diffuse", 3, color);
 }
 
-void body_note_unread_shape(body_reader *b, place at) {
+void body_note_unread_shape(body_reader *b, stiction_place at) {
     if (b->body->unread_shapes++ == 0) b->body->unread_shape_at = at;
 }
 
 void body_read_shape(body_reader *b, const tree_node *map, const frame3 *frame, shape_list *list) {
-    const tree_node *geometry = doc_find(b->r, map, "geometry");
+    const tree_node *geometry = stiction_doc_find(b->r, map, "geometry");
     if (!geometry) return;
-    doc_expect(b->r, geometry, TREE_MAPPING, "geometry");
-    const tree_node *type = doc_find(b->r, geometry, "type");
-    const char *name = type ? doc_text(b->r, type, "type") : "";
+    stiction_doc_expect(b->r, geometry, TREE_MAPPING, "geometry");
+    const tree_node *type = stiction_doc_find(b->r, geometry, "type");
+    const char *name = type ? stiction_doc_text(b->r, type, "type") : "";
     body_shape shape = {0};
     double scale[3];
     mju_copy3(shape.translation, frame->offset);
@@ -124,6 +126,6 @@ void body_read_shape(body_reader *b, const tree_node *map, const frame3 *frame, 
         return;
     }
     read_color(b->r, map, shape.color);
-    list->items = reader_grow(b->r, list->items, list->count, sizeof *list->items);
+    list->items = stiction_reader_grow(b->r, list->items, list->count, sizeof *list->items);
     list->items[list->count++] = shape;
 }

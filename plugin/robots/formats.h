@@ -21,7 +21,7 @@ typedef struct robot_source {
     mjModel *model;
     joint_facts *facts; /* of joints that may or may not be in the model */
     size_t fact_count;
-    place nameless_at; /* of the first joint without a name; line 0: not known */
+    stiction_place nameless_at; /* of the first joint without a name; line 0: not known */
 } robot_source;
 
 typedef robot_source robot_format(reader *r, const char *path, const robot_options *options);
@@ -35,6 +35,6 @@ joint_facts facts_of(const char *name);
 joint_facts *add_facts(reader *r, robot_source *source, const char *name);
 
 /* A number that stands at a place. */
-robot_number number_at(place at, double value);
+robot_number number_at(stiction_place at, double value);
 
 #endif

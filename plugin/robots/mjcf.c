@@ -29,10 +29,12 @@ enum { deepest = 20 };
 
 typedef void visit(mjcf *m, const xml_element *element, const char *class_name);
 
-static void visit_file(mjcf *m, place at, const char *path, const char *class_name, visit *each) {
-    if (++m->depth > deepest) reader_refuse(m->r, at, "files include each other without end");
+static void visit_file(mjcf *m, stiction_place at, const char *path, const char *class_name,
+                       visit *each) {
+    if (++m->depth > deepest)
+        stiction_reader_refuse(m->r, at, "files include each other without end");
     size_t size;
-    const char *text = reader_file(m->r, at, path, &size);
+    const char *text = stiction_reader_file(m->r, at, path, &size);
     const xml_element *root = xml_parse(m->r, path, text, size);
     for (const xml_element *e = root->first_child; e; e = e->next) each(m, e, class_name);
     m->depth--;
@@ -41,7 +43,7 @@ static void visit_file(mjcf *m, place at, const char *path, const char *class_na
 /* An element, or the elements of the file that it includes. */
 static void visit_element(mjcf *m, const xml_element *e, const char *class_name, visit *each) {
     if (strcmp(e->name, "include") == 0)
-        visit_file(m, e->at, reader_beside(m->r, m->path, xml_required(m->r, e, "file")),
+        visit_file(m, e->at, stiction_reader_beside(m->r, m->path, xml_required(m->r, e, "file")),
                    class_name, each);
     else
         each(m, e, class_name);
@@ -59,7 +61,7 @@ static void read_defaults(mjcf *m, const xml_element *e, const char *parent) {
     if (!name) name = "main";
     defaults *d = find_class(m, name);
     if (!d) {
-        d = reader_alloc(m->r, sizeof *d);
+        d = stiction_reader_alloc(m->r, sizeof *d);
         *d = (defaults){name, NULL, parent ? find_class(m, parent) : NULL, m->classes};
         m->classes = d;
     }
@@ -135,19 +137,19 @@ static void read_efforts(mjcf *m) {
         const double effort = largest_effort(model, k);
         for (size_t j = 0; name && isfinite(effort) && j < m->source.fact_count; j++)
             if (strcmp(m->source.facts[j].name, name) == 0)
-                m->source.facts[j].effort = number_at((place){m->path, 0, 0}, effort);
+                m->source.facts[j].effort = number_at((stiction_place){m->path, 0, 0}, effort);
     }
 }
 
 robot_source read_mjcf_robot(reader *r, const char *path, const robot_options *options) {
     (void)options; /* an MJCF file says what its root is */
-    const place at = {path, 0, 0};
+    const stiction_place at = {path, 0, 0};
     size_t size;
-    const char *text = reader_file(r, at, path, &size);
+    const char *text = stiction_reader_file(r, at, path, &size);
     const xml_element *root = xml_parse(r, path, text, size);
     if (strcmp(root->name, "mujoco") != 0)
-        reader_refuse(r, root->at, "is not MJCF: it begins with <%s>, not with <mujoco>",
-                      root->name);
+        stiction_reader_refuse(r, root->at, "is not MJCF: it begins with <%s>, not with <mujoco>",
+                               root->name);
     mjcf m = {.r = r, .path = path};
     m.source.name = xml_attribute(root, "model");
     m.source.model = engine_load(r, path, NULL, 0, NULL, NULL);

@@ -24,7 +24,7 @@ static bool ends_with(const char *text, const char *ending) {
     return length > n && strcmp(text + length - n, ending) == 0;
 }
 
-robot_number number_at(place at, double value) {
+robot_number number_at(stiction_place at, double value) {
     return (robot_number){value, at.path, at.line};
 }
 
@@ -34,7 +34,8 @@ joint_facts facts_of(const char *name) {
 }
 
 joint_facts *add_facts(reader *r, robot_source *source, const char *name) {
-    source->facts = reader_grow(r, source->facts, source->fact_count, sizeof *source->facts);
+    source->facts =
+        stiction_reader_grow(r, source->facts, source->fact_count, sizeof *source->facts);
     source->facts[source->fact_count] = facts_of(name);
     return &source->facts[source->fact_count++];
 }
@@ -49,7 +50,7 @@ static robot_joint make_joint(reader *r, const robot_source *source, int k, cons
     const mjModel *m = source->model;
     const joint_facts facts = find_facts(source, name);
     const bool limited = m->jnt_limited[k], stated = !isnan(facts.lower);
-    return (robot_joint){.name = reader_format(r, "%s", name),
+    return (robot_joint){.name = stiction_reader_format(r, "%s", name),
                          .type = m->jnt_type[k] == mjJNT_HINGE ? ROBOT_REVOLUTE : ROBOT_PRISMATIC,
                          .id = facts.id,
                          .position = m->jnt_qposadr[k],
@@ -73,20 +74,22 @@ static void warn_nameless(reader *r, const robot_source *source, const char *pat
                           int first) {
     const mjModel *m = source->model;
     const char *link = mj_id2name(m, mjOBJ_BODY, m->jnt_bodyid[first]);
-    const place at = source->nameless_at.line > 0 ? source->nameless_at : (place){path, 0, 0};
-    const char *of = link ? reader_format(r, "link '%s'", link) : "a link without a name";
+    const stiction_place at =
+        source->nameless_at.line > 0 ? source->nameless_at : (stiction_place){path, 0, 0};
+    const char *of = link ? stiction_reader_format(r, "link '%s'", link) : "a link without a name";
     if (count == 1)
-        reader_warn(r, at, "a joint of %s has no name, so it cannot be given friction", of);
+        stiction_reader_warn(r, at, "a joint of %s has no name, so it cannot be given friction",
+                             of);
     else
-        reader_warn(r, at,
-                    "%d joints have no name, the first of %s, so they cannot be given friction",
-                    count, of);
+        stiction_reader_warn(
+            r, at, "%d joints have no name, the first of %s, so they cannot be given friction",
+            count, of);
 }
 
 static void make_joints(reader *r, robot *made, const robot_source *source) {
     const mjModel *m = source->model;
     int nameless = 0, first_nameless = 0;
-    robot_joint *joints = reader_alloc(r, (size_t)m->njnt * sizeof *joints + 1);
+    robot_joint *joints = stiction_reader_alloc(r, (size_t)m->njnt * sizeof *joints + 1);
     for (int k = 0; k < m->njnt; k++) {
         if (m->jnt_type[k] == mjJNT_FREE) made->free_root = true;
         if (m->jnt_type[k] != mjJNT_HINGE && m->jnt_type[k] != mjJNT_SLIDE) continue;
@@ -104,18 +107,18 @@ static void make_joints(reader *r, robot *made, const robot_source *source) {
 static const char *stem(reader *r, const char *path) {
     const char *slash = strrchr(path, '/');
     const char *start = slash ? slash + 1 : path;
-    return reader_format(r, "%.*s", (int)(strrchr(start, '.') - start), start);
+    return stiction_reader_format(r, "%.*s", (int)(strrchr(start, '.') - start), start);
 }
 
 static robot *read_robot(reader *r, const char *path, const robot_options *options) {
     size_t k = 0;
     while (k < sizeof formats / sizeof formats[0] && !ends_with(path, formats[k].ending)) k++;
     if (k == sizeof formats / sizeof formats[0])
-        reader_refuse(r, (place){path, 0, 0},
-                      "is not a robot file: its name must end in .body, .urdf or .xml");
-    path = reader_format(r, "%s", path);
+        stiction_reader_refuse(r, (stiction_place){path, 0, 0},
+                               "is not a robot file: its name must end in .body, .urdf or .xml");
+    path = stiction_reader_format(r, "%s", path);
     const robot_source source = formats[k].read(r, path, options);
-    robot *made = reader_alloc(r, sizeof *made);
+    robot *made = stiction_reader_alloc(r, sizeof *made);
     made->path = path;
     made->name = source.name && *source.name ? source.name : stem(r, path);
     made->model = source.model;
@@ -137,13 +140,13 @@ robot *robot_load(const char *path, const robot_options *options, stiction_error
     const robot_options none = {0};
     if (!options) options = &none;
     reader r = {.log = options->log, .log_user = options->log_user, .error = error};
-    robot *made = reader_run(&r, answer, &(request){path, options});
+    robot *made = stiction_reader_run(&r, answer, &(request){path, options});
     if (made) made->memory = r.memory;
     return made;
 }
 
 void robot_destroy(robot *r) {
-    if (r) arena_free(&r->memory);
+    if (r) stiction_arena_free(&r->memory);
 }
 
 const robot_joint *robot_find_joint(const robot *r, const char *name) {

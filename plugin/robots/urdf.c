@@ -41,7 +41,8 @@ typedef struct urdf {
 } urdf;
 
 static void insert(urdf *u, size_t offset, const char *text) {
-    u->insertions = reader_grow(u->r, u->insertions, u->insertion_count, sizeof *u->insertions);
+    u->insertions =
+        stiction_reader_grow(u->r, u->insertions, u->insertion_count, sizeof *u->insertions);
     u->insertions[u->insertion_count++] = (insertion){offset, text};
 }
 
@@ -77,24 +78,25 @@ static void read_links(urdf *u) {
     static const char *const geometry[] = {"visual", "collision", NULL};
     for (const xml_element *e = xml_child(u->robot, "link"); e; e = xml_next(e, "link")) {
         const char *name = xml_required(u->r, e, "name");
-        if (find_link(u, name)) reader_refuse(u->r, e->at, "the link '%s' is defined twice", name);
+        if (find_link(u, name))
+            stiction_reader_refuse(u->r, e->at, "the link '%s' is defined twice", name);
         if (u->link_count == most_links)
-            reader_refuse(u->r, e->at, "has more than %d links", most_links);
-        u->links = reader_grow(u->r, u->links, u->link_count, sizeof *u->links);
+            stiction_reader_refuse(u->r, e->at, "has more than %d links", most_links);
+        u->links = stiction_reader_grow(u->r, u->links, u->link_count, sizeof *u->links);
         u->links[u->link_count++] = (urdf_link){.name = name, .element = e};
         blank_children(u, e, geometry);
     }
-    if (!u->link_count) reader_refuse(u->r, u->robot->at, "has no links");
+    if (!u->link_count) stiction_reader_refuse(u->r, u->robot->at, "has no links");
 }
 
 static double attribute_number(reader *r, const xml_element *element, const char *name) {
-    return reader_number(r, element->at, name, xml_required(r, element, name));
+    return stiction_reader_number(r, element->at, name, xml_required(r, element, name));
 }
 
 static double mass_of(reader *r, const urdf_link *link) {
     const xml_element *inertial = xml_child(link->element, "inertial");
     const xml_element *mass = inertial ? xml_child(inertial, "mass") : NULL;
-    if (inertial && !mass) reader_refuse(r, inertial->at, "<inertial> lacks its <mass>");
+    if (inertial && !mass) stiction_reader_refuse(r, inertial->at, "<inertial> lacks its <mass>");
     return mass ? attribute_number(r, mass, "value") : 0;
 }
 
@@ -112,14 +114,14 @@ static void support(urdf *u, urdf_link *link) {
     if (!inertial) {
         link->no_mass = link->no_inertia = true;
         replace(u, link->element,
-                reader_format(u->r,
-                              "<link name=\"%s\"><inertial>" STAND_IN_MASS STAND_IN_INERTIA
-                              "</inertial></link>",
-                              xml_escape(u->r, link->name)));
+                stiction_reader_format(u->r,
+                                       "<link name=\"%s\"><inertial>" STAND_IN_MASS STAND_IN_INERTIA
+                                       "</inertial></link>",
+                                       xml_escape(u->r, link->name)));
         return;
     }
     const xml_element *inertia = xml_child(inertial, "inertia");
-    if (!inertia) reader_refuse(u->r, inertial->at, "<inertial> lacks its <inertia>");
+    if (!inertia) stiction_reader_refuse(u->r, inertial->at, "<inertial> lacks its <inertia>");
     link->no_mass = mass_of(u->r, link) == 0;
     link->no_inertia = inertia_is_zero(u->r, inertia);
     if (link->no_mass) replace(u, xml_child(inertial, "mass"), STAND_IN_MASS);
@@ -130,7 +132,7 @@ static void support(urdf *u, urdf_link *link) {
 
 static robot_number stated(reader *r, const xml_element *element, const char *name) {
     const char *text = element ? xml_attribute(element, name) : NULL;
-    return text ? number_at(element->at, reader_number(r, element->at, name, text))
+    return text ? number_at(element->at, stiction_reader_number(r, element->at, name, text))
                 : facts_of(NULL).effort;
 }
 
@@ -140,27 +142,30 @@ static void read_joint(urdf *u, const xml_element *e, robot_source *source) {
     reader *r = u->r;
     const char *name = xml_required(r, e, "name"), *type = xml_required(r, e, "type");
     if (!is_one_of(type, types))
-        reader_refuse(r, e->at, "joint '%s': the type '%s' is not one of URDF", name, type);
+        stiction_reader_refuse(r, e->at, "joint '%s': the type '%s' is not one of URDF", name,
+                               type);
     if (source->fact_count == most_links)
-        reader_refuse(r, e->at, "has more than %d joints", most_links);
+        stiction_reader_refuse(r, e->at, "has more than %d joints", most_links);
     for (size_t k = 0; k < source->fact_count; k++)
         if (strcmp(source->facts[k].name, name) == 0)
-            reader_refuse(r, e->at, "the joint '%s' is defined twice", name);
+            stiction_reader_refuse(r, e->at, "the joint '%s' is defined twice", name);
     const xml_element *parent = xml_child(e, "parent"), *child = xml_child(e, "child");
-    if (!parent || !child) reader_refuse(r, e->at, "joint '%s' lacks its parent or child", name);
+    if (!parent || !child)
+        stiction_reader_refuse(r, e->at, "joint '%s' lacks its parent or child", name);
     const char *child_name = xml_required(r, child, "link");
     const char *parent_name = xml_required(r, parent, "link");
     urdf_link *link = find_link(u, child_name);
-    if (!link) reader_refuse(r, child->at, "there is no link '%s'", child_name);
+    if (!link) stiction_reader_refuse(r, child->at, "there is no link '%s'", child_name);
     if (!find_link(u, parent_name))
-        reader_refuse(r, parent->at, "there is no link '%s'", parent_name);
-    if (link->joint) reader_refuse(r, child->at, "the link '%s' has two parents", child_name);
+        stiction_reader_refuse(r, parent->at, "there is no link '%s'", parent_name);
+    if (link->joint)
+        stiction_reader_refuse(r, child->at, "the link '%s' has two parents", child_name);
     link->joint = e;
     if (xml_child(e, "mimic"))
-        reader_warn(r, e->at,
-                    "joint '%s': <mimic> is not read; the coupling could only add to the "
-                    "joints' inertias",
-                    name);
+        stiction_reader_warn(r, e->at,
+                             "joint '%s': <mimic> is not read; the coupling could only add to the "
+                             "joints' inertias",
+                             name);
     const xml_element *limit = xml_child(e, "limit"), *dynamics = xml_child(e, "dynamics");
     joint_facts *facts = add_facts(r, source, name);
     facts->effort = stated(r, limit, "effort");
@@ -174,19 +179,20 @@ static urdf_link *find_root(urdf *u) {
     for (size_t k = 0; k < u->link_count; k++) {
         if (u->links[k].joint) continue;
         if (root)
-            reader_refuse(u->r, u->links[k].element->at,
-                          "the links '%s' and '%s' both lack a parent", root->name,
-                          u->links[k].name);
+            stiction_reader_refuse(u->r, u->links[k].element->at,
+                                   "the links '%s' and '%s' both lack a parent", root->name,
+                                   u->links[k].name);
         root = &u->links[k];
     }
     if (!root)
-        reader_refuse(u->r, u->robot->at, "every link has a parent: the joints go in circles");
+        stiction_reader_refuse(u->r, u->robot->at,
+                               "every link has a parent: the joints go in circles");
     for (size_t k = 0; k < u->link_count; k++) {
         const urdf_link *link = &u->links[k];
         for (size_t steps = 0; link->joint; steps++) {
             if (steps > u->link_count)
-                reader_refuse(u->r, u->links[k].element->at, "link '%s' is its own ancestor",
-                              u->links[k].name);
+                stiction_reader_refuse(u->r, u->links[k].element->at,
+                                       "link '%s' is its own ancestor", u->links[k].name);
             link = find_link(u, xml_attribute(xml_child(link->joint, "parent"), "link"));
         }
     }
@@ -202,11 +208,12 @@ static void insert_head(urdf *u, const char *free_root) {
     insert(u, u->robot->content,
            "<mujoco><compiler fusestatic=\"false\" inertiafromgeom=\"false\"/></mujoco>");
     if (free_root)
-        insert(u, u->robot->content,
-               reader_format(u->r,
-                             "<link name=\"world\"/><joint name=\"(root)\" type=\"floating\">"
-                             "<parent link=\"world\"/><child link=\"%s\"/></joint>",
-                             xml_escape(u->r, free_root)));
+        insert(
+            u, u->robot->content,
+            stiction_reader_format(u->r,
+                                   "<link name=\"world\"/><joint name=\"(root)\" type=\"floating\">"
+                                   "<parent link=\"world\"/><child link=\"%s\"/></joint>",
+                                   xml_escape(u->r, free_root)));
 }
 
 static int by_offset(const void *a, const void *b) {
@@ -219,7 +226,7 @@ static char *edited(urdf *u, size_t *size) {
     *size = u->size;
     for (size_t k = 0; k < u->insertion_count; k++) *size += strlen(u->insertions[k].text);
     qsort(u->insertions, u->insertion_count, sizeof *u->insertions, by_offset);
-    char *text = reader_alloc(u->r, *size + 1), *to = text;
+    char *text = stiction_reader_alloc(u->r, *size + 1), *to = text;
     size_t from = 0;
     for (size_t k = 0; k < u->insertion_count; k++) {
         const insertion *i = &u->insertions[k];
@@ -241,27 +248,28 @@ static void restore_masses(const urdf *u, mjModel *model) {
     }
 }
 
-static place locate(const void *context, const char *object) {
+static stiction_place locate(const void *context, const char *object) {
     const urdf_link *link = find_link(context, object);
-    return link ? link->element->at : (place){0};
+    return link ? link->element->at : (stiction_place){0};
 }
 
 static void check_root(urdf *u) {
     reader *r = u->r;
     if (strcmp(u->robot->name, "robot") != 0)
-        reader_refuse(r, u->robot->at, "is not a URDF: it begins with <%s>, not with <robot>",
-                      u->robot->name);
+        stiction_reader_refuse(r, u->robot->at,
+                               "is not a URDF: it begins with <%s>, not with <robot>",
+                               u->robot->name);
     for (const xml_element *e = u->robot->first_child; e; e = e->next) {
         if (strncmp(e->name, "xacro:", 6) == 0)
-            reader_refuse(r, e->at, "is a xacro file: expand it to a URDF first");
-        if (strcmp(e->name, "mujoco") == 0) reader_warn(r, e->at, "<mujoco> is not read");
+            stiction_reader_refuse(r, e->at, "is a xacro file: expand it to a URDF first");
+        if (strcmp(e->name, "mujoco") == 0) stiction_reader_warn(r, e->at, "<mujoco> is not read");
     }
 }
 
 robot_source read_urdf_robot(reader *r, const char *path, const robot_options *options) {
     static const char *const not_needed[] = {"material", "transmission", "gazebo", "mujoco", NULL};
     urdf u = {.r = r, .path = path};
-    u.text = reader_file(r, (place){path, 0, 0}, path, &u.size);
+    u.text = stiction_reader_file(r, (stiction_place){path, 0, 0}, path, &u.size);
     u.robot = xml_parse(r, path, u.text, u.size);
     check_root(&u);
     robot_source source = {.name = xml_attribute(u.robot, "name")};
@@ -280,6 +288,6 @@ robot_source read_urdf_robot(reader *r, const char *path, const robot_options *o
     const char *text = edited(&u, &size);
     source.model = engine_load(r, path, text, size, locate, &u);
     restore_masses(&u, source.model);
-    engine_update(r, (place){path, 0, 0}, source.model);
+    engine_update(r, (stiction_place){path, 0, 0}, source.model);
     return source;
 }

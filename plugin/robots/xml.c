@@ -14,8 +14,8 @@ typedef struct parse {
     const char *path;
     xml_element *root, *current;
     int depth;
-    const char *refusal; /* why a handler stopped the parser, */
-    place refused;       /* and where */
+    const char *refusal;    /* why a handler stopped the parser, */
+    stiction_place refused; /* and where */
 } parse;
 
 static void finish_parse(void *memory) {
@@ -24,9 +24,9 @@ static void finish_parse(void *memory) {
     p->parser = NULL;
 }
 
-static place here(const parse *p) {
-    return (place){p->path, (int)XML_GetCurrentLineNumber(p->parser),
-                   (int)XML_GetCurrentColumnNumber(p->parser) + 1};
+static stiction_place here(const parse *p) {
+    return (stiction_place){p->path, (int)XML_GetCurrentLineNumber(p->parser),
+                            (int)XML_GetCurrentColumnNumber(p->parser) + 1};
 }
 
 static void stop(parse *p, const char *refusal) {
@@ -38,8 +38,8 @@ static void stop(parse *p, const char *refusal) {
 static const char *const *copy_attributes(reader *r, const char **attributes) {
     size_t count = 0;
     while (attributes[count]) count++;
-    const char **copies = reader_alloc(r, (count + 1) * sizeof *copies);
-    for (size_t k = 0; k < count; k++) copies[k] = reader_format(r, "%s", attributes[k]);
+    const char **copies = stiction_reader_alloc(r, (count + 1) * sizeof *copies);
+    for (size_t k = 0; k < count; k++) copies[k] = stiction_reader_format(r, "%s", attributes[k]);
     return copies;
 }
 
@@ -57,8 +57,8 @@ static void XMLCALL start_element(void *user, const char *name, const char **att
         stop(p, "is nested more than 200 levels deep");
         return;
     }
-    xml_element *element = reader_alloc(p->r, sizeof *element);
-    element->name = reader_format(p->r, "%s", name);
+    xml_element *element = stiction_reader_alloc(p->r, sizeof *element);
+    element->name = stiction_reader_format(p->r, "%s", name);
     element->at = here(p);
     element->attributes = copy_attributes(p->r, attributes);
     element->start = (size_t)XML_GetCurrentByteIndex(p->parser);
@@ -88,24 +88,25 @@ static void XMLCALL start_doctype(void *user, const char *name, const char *syst
 }
 
 xml_element *xml_parse(reader *r, const char *path, const char *text, size_t size) {
-    parse *p = reader_own(r, sizeof *p, finish_parse);
+    parse *p = stiction_reader_own(r, sizeof *p, finish_parse);
     p->r = r;
     p->path = path;
     p->parser = XML_ParserCreate(NULL);
-    if (!p->parser) reader_refuse(r, (place){path, 0, 0}, "out of memory");
+    if (!p->parser) stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "out of memory");
     XML_SetUserData(p->parser, p);
     XML_SetElementHandler(p->parser, start_element, end_element);
     XML_SetStartDoctypeDeclHandler(p->parser, start_doctype);
     const bool whole = XML_Parse(p->parser, text, (int)size, 1) == XML_STATUS_OK;
-    if (p->refusal) reader_refuse(r, p->refused, "%s", p->refusal);
-    if (!whole) reader_refuse(r, here(p), "%s", XML_ErrorString(XML_GetErrorCode(p->parser)));
+    if (p->refusal) stiction_reader_refuse(r, p->refused, "%s", p->refusal);
+    if (!whole)
+        stiction_reader_refuse(r, here(p), "%s", XML_ErrorString(XML_GetErrorCode(p->parser)));
     finish_parse(p);
     return p->root;
 }
 
 const char *xml_escape(reader *r, const char *text) {
     static const char *const names[256] = {['&'] = "&amp;", ['<'] = "&lt;", ['"'] = "&quot;"};
-    char *escaped = reader_alloc(r, 6 * strlen(text) + 1), *to = escaped;
+    char *escaped = stiction_reader_alloc(r, 6 * strlen(text) + 1), *to = escaped;
     for (; *text; text++) {
         const char *name = names[(unsigned char)*text];
         if (name)
@@ -124,7 +125,9 @@ const char *xml_attribute(const xml_element *element, const char *name) {
 
 const char *xml_required(reader *r, const xml_element *element, const char *name) {
     const char *value = xml_attribute(element, name);
-    if (!value) reader_refuse(r, element->at, "<%s> lacks the attribute '%s'", element->name, name);
+    if (!value)
+        stiction_reader_refuse(r, element->at, "<%s> lacks the attribute '%s'", element->name,
+                               name);
     return value;
 }
 

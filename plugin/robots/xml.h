@@ -11,7 +11,7 @@ typedef struct xml_element xml_element;
 
 struct xml_element {
     const char *name;
-    place at;
+    stiction_place at;
     const char *const *attributes; /* name, value, name, value, ..., NULL */
     xml_element *parent, *first_child, *last_child, *next;
     size_t start, content, end; /* of its '<', behind its start tag, behind its end tag */

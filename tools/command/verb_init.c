@@ -101,7 +101,7 @@ static char *source_of(const robot_number *number) {
 static void write_parameter(FILE *out, const char *key, double value, const char *unit,
                             const char *origin) {
     char number[NUMBER_SIZE];
-    char *line = format_text("    %s: %s", key, number_write(value, number));
+    char *line = format_text("    %s: %s", key, stiction_number_write(value, number));
     fprintf(out, "%-28s # %s, %s\n", line, unit, origin);
     free(line);
 }

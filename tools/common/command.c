@@ -102,7 +102,7 @@ bool read_number(const char *text, double *value) {
     word[length] = '\0';
     const char *magnitude = word + strspn(word, "+-");
     const bool infinite = strcasecmp(magnitude, "inf") == 0;
-    const number_verdict verdict = number_read(word, value);
+    const number_verdict verdict = stiction_number_read(word, value);
     if (verdict == NUMBER_TOO_SMALL) *value = 0;
     if (verdict == NUMBER_NOT_FINITE || infinite)
         *value = word[0] == '-' ? -(double)INFINITY : (double)INFINITY;

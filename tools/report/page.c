@@ -182,7 +182,7 @@ bool page_end(page *p) {
     if (p->script) fwrite(p->script, 1, p->script_size, p->out);
     fputs("</script>\n</body>\n</html>\n", p->out);
     const bool fine = whole_file_end(&p->file);
-    arena_free(&p->memory);
+    stiction_arena_free(&p->memory);
     free(p);
     return fine;
 }

@@ -40,8 +40,8 @@ static void *read_name(reader *r, const void *path) {
  * read, which then must have one simulator. The caller frees it. */
 static char *first_simulator(const char *project_path) {
     reader r = {.log = NULL};
-    char *name = reader_run(&r, read_name, project_path);
-    arena_free(&r.memory);
+    char *name = stiction_reader_run(&r, read_name, project_path);
+    stiction_arena_free(&r.memory);
     return name;
 }
 
@@ -49,7 +49,7 @@ static char *first_simulator(const char *project_path) {
 
 static void set_number(const char *name, double value) {
     char text[NUMBER_SIZE];
-    if (!isnan(value)) (void)setenv(name, number_write(value, text), 1);
+    if (!isnan(value)) (void)setenv(name, stiction_number_write(value, text), 1);
 }
 
 /* All texts in one variable, with something between them; without any it is not set. */
@@ -89,8 +89,9 @@ static void set_environment(const settings *s, const char *project_path, const c
     free(first);
     if (!isnan(w->gravity[0])) {
         char x[NUMBER_SIZE], y[NUMBER_SIZE], z[NUMBER_SIZE], text[3 * NUMBER_SIZE];
-        (void)snprintf(text, sizeof text, "%s %s %s", number_write(w->gravity[0], x),
-                       number_write(w->gravity[1], y), number_write(w->gravity[2], z));
+        (void)snprintf(text, sizeof text, "%s %s %s", stiction_number_write(w->gravity[0], x),
+                       stiction_number_write(w->gravity[1], y),
+                       stiction_number_write(w->gravity[2], z));
         (void)setenv("STICTION_GRAVITY", text, 1);
     }
     if (f->source == FRICTION_NONE) (void)setenv("STICTION_FRICTION", "none", 1);

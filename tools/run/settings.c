@@ -160,7 +160,7 @@ static bool read_one(settings *s, const char *text) {
                                       settings_nearest_key(key))));
 }
 
-bool settings_check(const char *text, place at) {
+bool settings_check(const char *text, stiction_place at) {
     settings s = {.at = at};
     const bool fine = read_one(&s, text);
     settings_free(&s);

@@ -18,7 +18,7 @@ typedef struct settings {
     size_t value_count;
     char **texts; /* that all of these point into */
     size_t text_count;
-    place at; /* of the text in a file; without a path: it is an option */
+    stiction_place at; /* of the text in a file; without a path: it is an option */
 } settings;
 
 /* Reads KEY=VALUE texts. False after a sentence on stderr; free with settings_free either way. */
@@ -30,6 +30,6 @@ const char *settings_key_at(size_t index);
 /* NULL: there is this key; else the nearest one. */
 const char *settings_nearest_key(const char *key);
 /* One KEY=VALUE of a file: a sentence about it begins with its place. */
-bool settings_check(const char *text, place at);
+bool settings_check(const char *text, stiction_place at);
 
 #endif

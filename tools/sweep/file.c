@@ -20,8 +20,8 @@ typedef struct walk {
     bool fine;
 } walk;
 
-__attribute__((format(printf, 3, 4))) static void mistake(walk *w, place at, const char *format,
-                                                          ...) {
+__attribute__((format(printf, 3, 4))) static void mistake(walk *w, stiction_place at,
+                                                          const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fprintf(stderr, "%s:%d:%d: ", at.path, at.line, at.column);
@@ -37,7 +37,7 @@ char *sweep_file_beside(const char *path, const char *name) {
     return format_text("%.*s/%s", (int)(slash - path), path, name);
 }
 
-static void expect_file(walk *w, place at, const char *name) {
+static void expect_file(walk *w, stiction_place at, const char *name) {
     char *path = sweep_file_beside(w->path, name);
     if (!file_exists(path)) mistake(w, at, "there is no file '%s'", path);
     free(path);
@@ -196,13 +196,13 @@ static void read_key(walk *w, const tree_entry *entry) {
 
 static void *read_tree(reader *r, const void *context) {
     walk *w = *(walk *const *)context;
-    const place start = {w->path, 1, 1};
+    const stiction_place start = {w->path, 1, 1};
     const tree_options options = {
         .what = "a sweep", .must_say = "sweep: 1", .doubles = TREE_REFUSE_DOUBLES};
-    const tree_node *root = doc_read(r, (place){0}, w->path, &options).root;
-    doc_expect(r, root, TREE_MAPPING, "a sweep file");
+    const tree_node *root = stiction_doc_read(r, (stiction_place){0}, w->path, &options).root;
+    stiction_doc_expect(r, root, TREE_MAPPING, "a sweep file");
     for (size_t k = 0; k < key_count; k++)
-        if (keys[k].needed && !tree_find(root, keys[k].key))
+        if (keys[k].needed && !stiction_yaml_find(root, keys[k].key))
             mistake(w, start, "there is no key '%s'%s", keys[k].key,
                     k == 0 ? "; sweep: 1 says that this is a sweep file" : "");
     for (const tree_entry *e = root->first; e; e = e->next) read_key(w, e);
@@ -217,10 +217,10 @@ bool sweep_file_read(const char *path, sweep_plan *plan) {
     reader r = {.error = &error};
     walk w = {path, plan, true};
     walk *const context = &w;
-    if (!reader_run(&r, read_tree, &context)) {
+    if (!stiction_reader_run(&r, read_tree, &context)) {
         complain_error(&error);
         w.fine = false;
     }
-    arena_free(&r.memory);
+    stiction_arena_free(&r.memory);
     return w.fine;
 }

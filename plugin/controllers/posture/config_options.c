@@ -92,7 +92,7 @@ static stiction_status read_words(posture_config *config, char *options, bool fi
 /* read_words takes its text apart: each pass has a copy. */
 static stiction_status pass(posture_config *config, const char *options, bool files,
                             const char *directory, stiction_error *error) {
-    char *copy = text_copy(options);
+    char *copy = stiction_text_copy(options);
     if (!copy) return config_out_of_memory(error);
     const stiction_status status = read_words(config, copy, files, directory, error);
     free(copy);

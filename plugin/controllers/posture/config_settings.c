@@ -144,14 +144,14 @@ stiction_status config_begin(posture_config *config, const char *path, const cha
     if (!layers) return config_out_of_memory(error);
     config->layers = layers;
     layer *begun = &layers[config->layer_count++];
-    begun->path = path ? text_copy(path) : NULL;
-    begun->directory = text_copy(directory ? directory : "");
+    begun->path = path ? stiction_text_copy(path) : NULL;
+    begun->directory = stiction_text_copy(directory ? directory : "");
     const bool complete = begun->directory && (!path || begun->path);
     return complete ? STICTION_OK : config_out_of_memory(error);
 }
 
 char *config_join(const char *directory, const char *path) {
-    if (!directory || !*directory || *path == '/') return text_copy(path);
+    if (!directory || !*directory || *path == '/') return stiction_text_copy(path);
     const size_t size = strlen(directory) + 1 + strlen(path) + 1;
     char *whole = malloc(size);
     if (whole) (void)snprintf(whole, size, "%s/%s", directory, path);
@@ -177,8 +177,8 @@ static stiction_status add(posture_config *config, setting added, const char *jo
     setting *settings = config_grow(config->settings, config->setting_count, sizeof *settings);
     if (!settings) return config_out_of_memory(error);
     config->settings = settings;
-    added.pattern = joint ? text_copy(joint) : NULL;
-    added.text = text ? text_copy(text) : NULL;
+    added.pattern = joint ? stiction_text_copy(joint) : NULL;
+    added.text = text ? stiction_text_copy(text) : NULL;
     settings[config->setting_count++] = added;
     const bool complete = (!joint || added.pattern) && (!text || added.text);
     return complete ? STICTION_OK : config_out_of_memory(error);

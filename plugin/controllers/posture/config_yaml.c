@@ -57,7 +57,7 @@ static stiction_status read_joints(posture_config *config, const tree_node *join
 }
 
 static stiction_status check_version(const tree_node *root, stiction_error *error) {
-    const tree_entry *version = tree_find(root, "posture");
+    const tree_entry *version = stiction_yaml_find(root, "posture");
     if (!version)
         return REFUSE(root, NULL, error,
                       "there is no key 'posture': a file must say posture: 1, the version of the "
@@ -89,9 +89,9 @@ static stiction_status read_tree(arena *memory, const char *text, size_t size, c
         .what = "a file", .must_say = "posture: 1", .doubles = TREE_REFUSE_DOUBLES};
     stiction_errors *errors = stiction_errors_create();
     if (!errors) return config_out_of_memory(error);
-    errors_begin(errors);
-    *root = tree_read(memory, text, size, path, &options, errors).root;
-    const stiction_status status = errors_status(errors);
+    stiction_errors_begin(errors);
+    *root = stiction_yaml_read(memory, text, size, path, &options, errors).root;
+    const stiction_status status = stiction_errors_status(errors);
     if (status != STICTION_OK && error) *error = *stiction_errors_at(errors, 0);
     stiction_errors_destroy(errors);
     return status;
@@ -102,7 +102,7 @@ static stiction_status begin(posture_config *config, arena *memory, const char *
                              stiction_error *error) {
     const char *slash = strrchr(path, '/');
     const size_t length = slash ? (size_t)(slash - path) + (slash == path) : 0;
-    const char *directory = arena_text(memory, path, length);
+    const char *directory = stiction_arena_text(memory, path, length);
     return directory ? config_begin(config, path, directory, error) : config_out_of_memory(error);
 }
 
@@ -126,7 +126,7 @@ static stiction_status read_source(posture_config *config, const char *text, siz
              : stiction_fail_at(error, STICTION_INVALID_CONFIG, (stiction_place){path, 0, 0},
                                 "the file cannot be read: %s", problem);
     c_locale_leave(locale);
-    arena_free(&memory);
+    stiction_arena_free(&memory);
     return status == STICTION_OK ? stiction_succeed(error) : status;
 }
 

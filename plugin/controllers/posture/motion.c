@@ -130,12 +130,12 @@ static stiction_status read_header(motion *m) {
                       m->joints[0].name);
     }
     m->column_count = m->table.count;
-    m->columns = arena_take(&m->memory, m->column_count * sizeof *m->columns);
+    m->columns = stiction_arena_take(&m->memory, m->column_count * sizeof *m->columns);
     if (!m->columns) return config_out_of_memory(m->error);
     stiction_status status = STICTION_OK;
     for (size_t k = 0; k < m->column_count && status == STICTION_OK; k++) {
         const char *name = m->table.cells[k].text;
-        m->columns[k].name = arena_text(&m->memory, name, strlen(name));
+        m->columns[k].name = stiction_arena_text(&m->memory, name, strlen(name));
         if (!m->columns[k].name) return config_out_of_memory(m->error);
         status = read_name(m, k);
         if (status == STICTION_OK) status = check_column(m, k);
@@ -263,7 +263,7 @@ stiction_status motion_put(const char *path, setting_place named_at, posture_mod
             : config_refuse(named_at, NULL, error, "the motion '%.200s' cannot be read: %s", path,
                             unopened.message);
     stiction_csv_close(&m.table);
-    arena_free(&m.memory);
+    stiction_arena_free(&m.memory);
     free(m.rows);
     *samples = m.samples;
     return status;
