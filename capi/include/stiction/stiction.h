@@ -24,9 +24,10 @@ STICTION_BEGIN_C
 /* "major.minor.patch" of the library that is loaded. */
 STICTION_API const char *stiction_version(void);
 
-/* The version of this ABI. It rises when an existing function or field changes its meaning;
- * new functions and new fields at the end of sized structs leave it as it is. */
-#define STICTION_ABI_VERSION 1
+/* The version of this ABI, and the number of libstiction.so. It rises when a function or field goes
+ * or changes its meaning; new functions and new fields at the end of sized structs leave it as it
+ * is. */
+#define STICTION_ABI_VERSION 2
 STICTION_API int stiction_abi_version(void);
 
 STICTION_END_C
