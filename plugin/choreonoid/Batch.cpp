@@ -45,8 +45,8 @@ private:
     int repetition = 0;
     bool hasFailed = false;
     ScopedConnection connection;
-    StictionItemPtr item; // whose results are written
-    bool isRecorder = false; // it is none of the project's
+    ItemList<StictionItem> items; // that act; the last one collects
+    StictionItemPtr recorder;     // of the batch's own, where the project has none that acts
     Timer progressTimer;
 
     void findSimulators();
@@ -147,38 +147,33 @@ void Batch::prepare(SimulatorItem* simulator)
     StictionItem::Collection collection;
     collection.overrides = overrides.replaced;
     collection.interval = overrides.interval;
-    ItemList<StictionItem> enabled;
-    auto items = simulator->descendantItems<StictionItem>();
-    for(auto& candidate : items){
+    items.clear();
+    auto candidates = simulator->descendantItems<StictionItem>();
+    for(auto& candidate : candidates){
         if(candidate->isEnabled()){
-            enabled.push_back(candidate);
+            items.push_back(candidate);
         }
-    }
-    for(size_t i = 1; i < enabled.size(); ++i){
-        collection.warnings.push_back(
-            formatR("the friction of the StictionItem '{0}' acts, but the results do not show it",
-                    enabled[i]->name()));
     }
     if(overrides.isFrictionless){
         collection.absence = "it was switched off (friction=none)";
         collection.frictionSource = "none";
-    } else if(items.empty()){
+    } else if(candidates.empty()){
         collection.absence = formatR("the simulator '{0}' has no StictionItem", simulator->name());
-    } else if(enabled.empty()){
-        collection.absence = formatR("the StictionItem '{0}' is not enabled", items.front()->name());
+    } else if(items.empty()){
+        collection.absence =
+            formatR("the StictionItem '{0}' is not enabled", candidates.front()->name());
     }
-    overrides.apply(simulator, enabled);
+    overrides.apply(simulator, items);
 
-    isRecorder = enabled.empty();
-    if(isRecorder){
+    if(items.empty()){
         // an item without a configuration only watches
-        item = new StictionItem;
-        item->setName("Recorder");
-        simulator->addChildItem(item);
-    } else {
-        item = enabled.front();
+        recorder = new StictionItem;
+        recorder->setName("Recorder");
+        simulator->addChildItem(recorder);
+        items.push_back(recorder);
     }
-    item->collectResults(collection);
+    // the last one starts when all others have their friction
+    items.back()->collectResults(collection);
     if(seconds > 0.0){
         simulator->setTimeRangeMode(SimulatorItem::SpecifiedTime);
         simulator->setTimeLength(seconds);
@@ -189,10 +184,11 @@ void Batch::prepare(SimulatorItem* simulator)
 
 void Batch::removeRecorder()
 {
-    if(isRecorder){
-        item->removeFromParentItem();
-        isRecorder = false;
+    if(recorder){
+        recorder->removeFromParentItem();
+        recorder = nullptr;
     }
+    items.clear();
 }
 
 
@@ -267,7 +263,7 @@ bool Batch::run(SimulatorItem* simulator)
 void Batch::showProgress()
 {
     if(overrides.isProgressShown){
-        cout << "stiction: progress " << item->simulatedTime() << " " << seconds << endl;
+        cout << "stiction: progress " << items.back()->simulatedTime() << " " << seconds << endl;
     }
 }
 
@@ -278,11 +274,11 @@ void Batch::onFinished(SimulatorItem* simulator)
     progressTimer.stop();
     showProgress();
     write(simulator, true);
-    for(auto& warning : item->warnings()){
-        cerr << "stiction: warning: " << warning << endl;
-    }
-    if(item->hasFailed()){
-        fail(formatR("friction was not as configured with {0}, see above", simulator->name()));
+    for(auto& item : items){
+        if(item->hasFailed()){
+            fail(formatR("friction was not as configured with {0}, see above", simulator->name()));
+            break;
+        }
     }
     removeRecorder();
     runNext();
@@ -298,7 +294,14 @@ void Batch::write(SimulatorItem* simulator, bool isComplete)
     }
     error_code code;
     filesystem::create_directories(path, code);
-    results* collected = item->takeResults(isComplete);
+    vector<string> warnings;
+    for(auto& item : items){
+        warnings.insert(warnings.end(), item->warnings().begin(), item->warnings().end());
+    }
+    for(auto& warning : warnings){
+        cerr << "stiction: warning: " << warning << endl;
+    }
+    results* collected = items.back()->takeResults(isComplete, warnings);
     stiction_error error;
     if(code || !collected){
         fail(code ? formatR("cannot make {0}: {1}", path, code.message())

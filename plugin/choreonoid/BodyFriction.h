@@ -56,7 +56,7 @@ private:
     bool succeeds(stiction_status status, const stiction_error& error);
     static void onLog(void* self, stiction_log_level level, const char* message);
 
-    Body* body_;
+    BodyPtr body_; // kept, so that no other body of the next simulation has its address
     double timeStep_;
     Report report_;
     std::vector<Link*> links_;

@@ -63,7 +63,8 @@ results* Recording::takeResults(bool isComplete, const vector<string>& warnings)
 
 void Recording::start
 (Item* owner, SimulatorItem* simulatorItem, const vector<unique_ptr<BodyFriction>>& frictions,
- bool forItems, const StictionItem::Collection* collection)
+ bool forItems, const vector<const BodyFriction*>& allFrictions,
+ const StictionItem::Collection* collection)
 {
     owner_ = owner;
     simulatorItem_ = simulatorItem;
@@ -78,14 +79,14 @@ void Recording::start
     results_destroy(results_);
     results_ = nullptr;
     if(collection){
-        findJoints(frictions);
+        findJoints(allFrictions);
         createResults(*collection);
     }
 }
 
 
 //! All joints of the simulation, those without friction, too.
-void Recording::findJoints(const vector<unique_ptr<BodyFriction>>& frictions)
+void Recording::findJoints(const vector<const BodyFriction*>& frictions)
 {
     joints_.clear();
     jointNames_.clear();
@@ -101,10 +102,10 @@ void Recording::findJoints(const vector<unique_ptr<BodyFriction>>& frictions)
         findControllers(simBody, joints_.size());
         for(auto& link : body->joints()){
             Joint joint = { link, nullptr, 0 };
-            for(auto& friction : frictions){
+            for(auto friction : frictions){
                 for(int i = 0; i < friction->numJoints(); ++i){
                     if(friction->link(i) == link){
-                        joint = { link, friction.get(), i };
+                        joint = { link, friction, i };
                     }
                 }
             }

@@ -23,7 +23,8 @@ public:
     //! Called in the main thread when a simulation starts. \param collection nullptr: no results
     void start(Item* owner, SimulatorItem* simulatorItem,
                const std::vector<std::unique_ptr<BodyFriction>>& frictions,
-               bool forItems, const StictionItem::Collection* collection);
+               bool forItems, const std::vector<const BodyFriction*>& allFrictions,
+               const StictionItem::Collection* collection);
     //! Called in the simulation thread after every step of friction.
     void add(double time, const std::vector<std::unique_ptr<BodyFriction>>& frictions);
     //! Called in the main thread when the simulation has ended: fills the sequence items.
@@ -50,7 +51,7 @@ private:
         size_t firstJoint; // of its body
     };
 
-    void findJoints(const std::vector<std::unique_ptr<BodyFriction>>& frictions);
+    void findJoints(const std::vector<const BodyFriction*>& frictions);
     void findControllers(SimulationBody* simBody, size_t firstJoint);
     void createResults(const StictionItem::Collection& collection);
     void addToSeries(const std::vector<std::unique_ptr<BodyFriction>>& frictions);

@@ -76,6 +76,8 @@ public:
     bool isTarget(Body* body) const;
     void addBody(Body* body);
     void addFrictions();
+    string frictionSourceOf(Body* body) const;
+    vector<const BodyFriction*> allFrictions() const;
     void warnOfAbsence();
     bool initializeSimulation(SimulatorItem* simulatorItem);
     void step();
@@ -224,15 +226,21 @@ void StictionItem::collectResults(const Collection& collection)
 }
 
 
+const vector<unique_ptr<BodyFriction>>& StictionItem::frictions() const
+{
+    return impl->frictions;
+}
+
+
 const vector<string>& StictionItem::warnings() const
 {
     return impl->warnings;
 }
 
 
-results* StictionItem::takeResults(bool isComplete)
+results* StictionItem::takeResults(bool isComplete, const vector<string>& warnings)
 {
-    return impl->recording.takeResults(isComplete, impl->warnings);
+    return impl->recording.takeResults(isComplete, warnings);
 }
 
 
@@ -317,12 +325,30 @@ bool StictionItem::Impl::isTarget(Body* body) const
 }
 
 
-void StictionItem::Impl::addBody(Body* body)
+//! Who gives a body its friction already; empty: nobody.
+string StictionItem::Impl::frictionSourceOf(Body* body) const
 {
     if(hasStictionCustomizer(body)){
+        return "StictionCustomizer";
+    }
+    for(auto& item : simulatorItem->descendantItems<StictionItem>()){
+        for(auto& friction : item->frictions()){
+            if(friction->body() == body){
+                return item->displayName();
+            }
+        }
+    }
+    return string();
+}
+
+
+void StictionItem::Impl::addBody(Body* body)
+{
+    const string source = frictionSourceOf(body);
+    if(!source.empty()){
         put(BodyFriction::Severity::Error,
-            formatR(_("{0} gets its friction from StictionCustomizer already; it is not applied twice."),
-                    body->name()));
+            formatR(_("{0} gets its friction from {1} already; it is not applied twice."),
+                    body->name(), source));
         return;
     }
     auto friction = BodyFriction::create(
@@ -356,11 +382,27 @@ void StictionItem::Impl::addFrictions()
 }
 
 
+//! Of all items of the simulator that have started.
+vector<const BodyFriction*> StictionItem::Impl::allFrictions() const
+{
+    vector<const BodyFriction*> all;
+    for(auto& item : simulatorItem->descendantItems<StictionItem>()){
+        for(auto& friction : item->frictions()){
+            all.push_back(friction.get());
+        }
+    }
+    return all;
+}
+
+
 //! A batch run in which no joint has friction must not look like one with it.
 void StictionItem::Impl::warnOfAbsence()
 {
-    for(auto& friction : frictions){
+    const auto all = allFrictions();
+    bool hasJoints = false;
+    for(auto friction : all){
         for(int i = 0; i < friction->numJoints(); ++i){
+            hasJoints = true;
             if(strcmp(friction->jointDef(i).law, "none") != 0){
                 return;
             }
@@ -379,8 +421,7 @@ void StictionItem::Impl::warnOfAbsence()
         why = hasFailed ? "it is not as configured, see the messages" :
             configurationFile.empty() ?
             formatR("the StictionItem '{0}' has no configuration file", self->name()) :
-            frictions.empty() || frictions.front()->numJoints() > 0 ?
-            "the law of every joint is none" : "no joint is driven by effort";
+            hasJoints ? "the law of every joint is none" : "no joint is driven by effort";
     }
     put(BodyFriction::Severity::Warning, "no joint has friction: " + why);
 }
@@ -409,15 +450,14 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
     }
     if(collection){
         warnOfAbsence();
-        warnings.insert(
-            warnings.begin(), collection->warnings.begin(), collection->warnings.end());
     }
     for(auto& simBody : simulatorItem->simulationBodies()){
         for(auto controller : postureControllers(simBody)){
             controller->setGravity(simulatorItem->getGravity());
         }
     }
-    recording.start(self, simulatorItem, frictions, isRecordingEnabled, collection.get());
+    recording.start(
+        self, simulatorItem, frictions, isRecordingEnabled, allFrictions(), collection.get());
     simulatorItem->addMidDynamicsFunction([this](){ step(); });
 
     // An error is shown, and the simulation goes on without that friction.

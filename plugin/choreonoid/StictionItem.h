@@ -13,6 +13,8 @@ typedef struct results results;
 
 namespace cnoid {
 
+class BodyFriction;
+
 /**
    Joint friction that sticks, for the bodies of the simulator item that this item is a child of.
 */
@@ -37,19 +39,21 @@ public:
     typedef std::pair<std::string, std::string> Override;
     void setOverrides(const std::vector<Override>& overrides);
 
-    //! What the batch mode wants of the next simulation.
+    //! What the batch mode wants of the next simulation. The results have the friction of all
+    //! StictionItems of the simulator that start before this one.
     struct Collection
     {
         std::vector<std::string> overrides; //!< what was replaced in the project: "timestep=0.002"
         double interval = 0.0;              //!< s between rows of joints.csv; 0: every step
         std::string frictionSource;         //!< "stiction" where it is empty
-        std::string absence;                //!< why no item gives friction; empty: this one does
-        std::vector<std::string> warnings;  //!< that are known before
+        std::string absence;                //!< why no item gives friction; empty: one does
     };
     void collectResults(const Collection& collection);
+    //! The friction of the simulation that runs, in the order of the bodies.
+    const std::vector<std::unique_ptr<BodyFriction>>& frictions() const;
     //! The caller's; nullptr where nothing was collected. \param isComplete It ran to its end.
-    results* takeResults(bool isComplete);
-    //! What the results of the last simulation warn of.
+    results* takeResults(bool isComplete, const std::vector<std::string>& warnings);
+    //! Of the last simulation.
     const std::vector<std::string>& warnings() const;
     //! How far the simulation is, s; from any thread.
     double simulatedTime() const;

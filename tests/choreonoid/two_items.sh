@@ -1,0 +1,36 @@
+# Two StictionItems below one simulator: the results have the friction of both, and one body never gets
+# it twice.
+. "$(dirname "$0")/lib.sh"
+samples=$SOURCES/sample_projects
+# two FILE FIRST SECOND: the wrist and the arm of two links, with these configurations
+two() {
+    cat >"$1" <<PROJECT
+items:
+  { id: 0, name: Root, plugin: Base, class: RootItem, children: [
+    { id: 1, name: World, plugin: Body, class: WorldItem, children: [
+      { id: 2, name: Wrist, plugin: Body, class: BodyItem, data: {
+          file: "$samples/wrist/wrist.body", format: CHOREONOID-BODY } },
+      { id: 3, name: Arm, plugin: Body, class: BodyItem, data: {
+          file: "$samples/two_link/two_link.body", format: CHOREONOID-BODY } },
+      { id: 4, name: Simulator, plugin: Body, class: AISTSimulatorItem,
+        data: { time_step: 0.001, realtime_sync_mode: off, recording: off,
+                time_range_mode: specified, time_length: 0.1 },
+        children: [
+          { id: 5, name: First, plugin: Stiction, class: StictionItem,
+            data: { configuration_file: "$2" } },
+          { id: 6, name: Second, plugin: Stiction, class: StictionItem,
+            data: { configuration_file: "$3" } } ] } ] } ] }
+PROJECT
+}
+
+two "$work/two.cnoid" "$SOURCES/config/wrist.yaml" "$samples/two_link/two_link.yaml"
+choreonoid "$work/two" "$work/two.cnoid" || fail "exit code $?"
+summary=$work/two/Simulator/summary.json
+joints=$(grep -c '"final_position"' "$summary")
+[ "$joints" -eq 3 ] || fail "$joints joints instead of 3"
+! grep -q '"law": "none"' "$summary" || fail "a joint is told without its friction"
+
+two "$work/twice.cnoid" "$SOURCES/config/wrist.yaml" "$SOURCES/config/wrist.yaml"
+if choreonoid "$work/twice" "$work/twice.cnoid"; then fail "friction twice was not refused"; fi
+says "Wrist gets its friction from First already; it is not applied twice."
+finish
