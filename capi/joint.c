@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "document/fail.h"
-#include "parameters.h"
+#include "joint_parameters.h"
 #include "sized.h"
 
 #define PARAMETER_ROW(key, symbol, unit, description, minimum, exclusive, fallback)                \

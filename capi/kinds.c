@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "parameters.h"
+#include "joint_parameters.h"
 
 #define USES(key) ((uint64_t)1 << parameter_##key)
 

@@ -94,8 +94,8 @@ static joint_memory *memories_of(const stiction_state *state, const stiction_out
     return output->memory ? (joint_memory *)(void *)output->memory : state->memories;
 }
 
-static void tell(const stiction_output *output, size_t k, const joint_memory *memory,
-                 const joint_result *result, double slope) {
+static void write_output(const stiction_output *output, size_t k, const joint_memory *memory,
+                         const joint_result *result, double slope) {
     if (output->torque) output->torque[k] = result->torque;
     if (output->deflection) output->deflection[k] = memory->deflection;
     if (output->slope) output->slope[k] = slope;
@@ -114,7 +114,7 @@ static bool run(const joint *j, size_t k, const stiction_input *input,
     joint_result result;
     const bool usable = stiction_joint_step(j, velocity, effort, memory, &result);
     if (j->kind->slips) result.slipping = slips && usable;
-    tell(output, k, memory, &result, usable ? slope : 0);
+    write_output(output, k, memory, &result, usable ? slope : 0);
     return usable;
 }
 
@@ -144,8 +144,8 @@ static void step_singly(const step *s, const column *c, size_t k, size_t count) 
 }
 
 /* What of a block is wanted and known before its joints have moved. */
-static void tell_ahead(const step *s, const stiction_fast_step *fast, const size_t *slots,
-                       size_t count, const double *velocity, const double *deflection) {
+static void write_ahead(const step *s, const stiction_fast_step *fast, const size_t *slots,
+                        size_t count, const double *velocity, const double *deflection) {
     for (size_t n = 0; n < count; n++) {
         const size_t slot = slots[n];
         const joint *j = &s->state->joints[slot];
@@ -173,7 +173,7 @@ static void step_together(const step *s, const column *c, size_t k, size_t count
         step_singly(s, c, k, count);
         return;
     }
-    if (s->out.slope || s->out.slipping) tell_ahead(s, c->fast, slots, count, velocity, before);
+    if (s->out.slope || s->out.slipping) write_ahead(s, c->fast, slots, count, velocity, before);
     const double *stiffness = column_stiffness(c, k), T = s->in.timestep;
     for (size_t n = 0; n < count; n++)
         work[n] = joint_dissipation(stiffness[n], T, velocity[n], torque[n], before[n], after[n]);

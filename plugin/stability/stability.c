@@ -277,7 +277,7 @@ static stiction_status hold_together(judgement *j, stiction_error *error) {
     return status;
 }
 
-static void tell(judgement *j, stability_body *body) {
+static void copy_judgement(judgement *j, stability_body *body) {
     body->stable = body->number < STABILITY_LIMIT;
     for (size_t k = 0; k < j->view.mobility->joint_count; k++) {
         stability_joint *joint = &j->joints[k];
@@ -299,7 +299,7 @@ static stiction_status judge(judgement *j, stability_body *body, stiction_error 
         status = hold_together(j, error);
         if (status == STICTION_OK) status = body_number(&j->view, &body->holding, error);
     }
-    if (status == STICTION_OK) tell(j, body);
+    if (status == STICTION_OK) copy_judgement(j, body);
     return status;
 }
 

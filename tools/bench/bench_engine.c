@@ -137,7 +137,7 @@ static bool run_project(contest *c, double duration) {
 /* ---- stepping ---- */
 
 /* The model becomes the contender's own, and the state the start. */
-static void go_to(contest *c, const contender *who, const start *from) {
+static void place_at(contest *c, const contender *who, const start *from) {
     const mjModel *own = who->world->model;
     const size_t nv = (size_t)own->nv * sizeof(double);
     memcpy(c->model->dof_frictionloss, own->dof_frictionloss, nv);
@@ -164,7 +164,7 @@ static void step(contest *c, const contender *who, const double *command, const 
 static double run_from(contest *c, friction_source source, const start *from) {
     const contender *who = &c->contenders[source];
     double started = 0;
-    go_to(c, who, from);
+    place_at(c, who, from);
     for (size_t k = 0; k < all_steps; k++) {
         const double *ready = from->friction + k * who->world->joint_count;
         if (k == all_steps - timed_steps) started = monotonic_seconds();
@@ -177,7 +177,7 @@ static double run_from(contest *c, friction_source source, const start *from) {
 static void note_friction(contest *c, start *from) {
     const contender *stiction = &c->contenders[FRICTION_STICTION];
     const size_t joints = stiction->world->joint_count, nq = (size_t)c->model->nq;
-    go_to(c, stiction, from);
+    place_at(c, stiction, from);
     for (size_t k = 0; k < all_steps; k++) {
         step(c, stiction, from->command, NULL);
         memcpy(from->friction + k * joints, friction_look(stiction->friction).torque,
@@ -251,7 +251,7 @@ static const table_column columns[] = {
     {"cost_of_frictionloss_percent", "of frictionloss (%)", 3},
 };
 
-static void tell(const contest *c, table *t) {
+static void add_rows(const contest *c, table *t) {
     static const friction_source order[] = {FRICTION_NONE, FRICTION_STICTION,
                                             FRICTION_FRICTIONLOSS};
     static const double us = 1e6, percent = 100;
@@ -310,7 +310,7 @@ static bool measure(const bench_request *request, table *t) {
                      .start_count = request->quick ? quick.count : whole.count};
         c.starts = allocate(c.start_count, sizeof *c.starts);
         fine = hold(&c);
-        if (fine) tell(&c, t);
+        if (fine) add_rows(&c, t);
         clean_up(&c);
     }
     return fine;

@@ -23,8 +23,8 @@ static const table_column columns[] = {
 };
 
 /* `reciprocal`: of times, how often one goes into the figure. */
-static void tell_times(const bench_request *request, table *t, const char *name, double *times,
-                       double factor, const char *unit, bool reciprocal) {
+static void add_times(const bench_request *request, table *t, const char *name, double *times,
+                      double factor, const char *unit, bool reciprocal) {
     const double best = bench_best(times, request->repeat);
     const double median = bench_median(times, request->repeat);
     table_text(t, name);
@@ -61,8 +61,8 @@ static void race_fleets(const bench_request *request, table *t) {
     }
     bench_race(request, runners, fleet_count);
     for (size_t k = 0; k < fleet_count; k++) {
-        tell_times(request, t, fleets[k].name, runners[k].times, bench_timestep,
-                   "times faster than real time", true);
+        add_times(request, t, fleets[k].name, runners[k].times, bench_timestep,
+                  "times faster than real time", true);
         bench_batch_destroy(batches[k]);
         free(runners[k].times);
     }
@@ -110,8 +110,8 @@ static void time_loading(const bench_request *request, table *t) {
     write_configuration(&l);
     bench_runner runner = {.run = load, .context = &l, .steps = 1};
     bench_race(request, &runner, 1);
-    tell_times(request, t, "configuration of 1000 joints, text to model", runner.times, 1e3, "ms",
-               false);
+    add_times(request, t, "configuration of 1000 joints, text to model", runner.times, 1e3, "ms",
+              false);
     free(runner.times);
     free(l.text);
     for (size_t k = 0; k < configured_joints; k++) free(l.names[k]);
@@ -124,7 +124,7 @@ static size_t bytes_in_use(void) {
     return now.uordblks + now.hblkhd;
 }
 
-static void tell_bytes(table *t, const char *name, size_t bytes, size_t joints) {
+static void add_bytes(table *t, const char *name, size_t bytes, size_t joints) {
     table_text(t, name);
     if (bytes) { /* a sanitizer's malloc does not count */
         table_number(t, (double)bytes / (double)joints);
@@ -144,7 +144,7 @@ static void measure_batch(table *t, const char *name, size_t joints, bool own_co
     bench_array_free(b->velocity);
     bench_array_free(b->torque);
     b->velocity = b->torque = NULL;
-    tell_bytes(t, name, bytes_in_use() - before, joints);
+    add_bytes(t, name, bytes_in_use() - before, joints);
     bench_batch_destroy(b);
 }
 
@@ -157,8 +157,8 @@ static void measure_state(table *t, size_t joints) {
     before = bytes_in_use();
     bench_must(stiction_state_create(model, &state, &error), &error);
     const size_t of_state = bytes_in_use() - before;
-    tell_bytes(t, "memory of a model", of_model, joints);
-    tell_bytes(t, "memory of a state", of_state, joints);
+    add_bytes(t, "memory of a model", of_model, joints);
+    add_bytes(t, "memory of a state", of_state, joints);
     stiction_state_destroy(state);
     stiction_model_destroy(model);
 }

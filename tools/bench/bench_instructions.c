@@ -115,7 +115,7 @@ static unsigned long read_total(const char *folder, size_t index) {
     return total;
 }
 
-static bool tell(const char *folder, table *t) {
+static bool add_rows(const char *folder, table *t) {
     for (size_t k = 0; k < case_count; k++) {
         const unsigned long law = read_total(folder, 2 * k + 1);
         const unsigned long state = read_total(folder, 2 * k + 2);
@@ -138,7 +138,7 @@ static bool count_in(const char *folder, table *t) {
     if (failure || status)
         return complain("bench: valgrind could not count%s%s", failure ? ": " : "",
                         failure ? strerror(failure) : "");
-    return tell(folder, t);
+    return add_rows(folder, t);
 }
 
 static bool measure(const bench_request *request, table *t) {

@@ -343,7 +343,7 @@ static void add_bars(table *t, const row *r, double exps, double tables) {
     free(stretch);
 }
 
-static void tell_row(const contest *c, const marks *m, const row *r, table *t) {
+static void print_row(const contest *c, const marks *m, const row *r, table *t) {
     static const double ns = 1e9;
     double exps = 0, tables = 0;
     table_text(t, r->name);
@@ -392,7 +392,7 @@ static bool measure(const bench_request *request, table *t) {
     bench_race(request, c->runners, c->runner_count);
     choose_E(c, &m);
     add_figures(c, &m);
-    for (size_t k = 0; k < c->row_count; k++) tell_row(c, &m, &c->rows[k], t);
+    for (size_t k = 0; k < c->row_count; k++) print_row(c, &m, &c->rows[k], t);
     clean_up(c);
     return true;
 }

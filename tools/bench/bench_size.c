@@ -76,7 +76,7 @@ static const table_column columns[] = {
     {"times_one_thread", "times one thread", 3},
 };
 
-static void tell(const contest *c, table *t) {
+static void add_rows(const contest *c, table *t) {
     const size_t repeat = c->request->repeat;
     for (size_t n = 0; n < c->count; n++)
         for (size_t k = 0; k < size_count; k++) {
@@ -102,7 +102,7 @@ static bool measure(const bench_request *request, table *t) {
                 (bench_runner){.run = bench_batch_run, .context = b, .steps = b->size};
         }
     bench_race(request, &c->runners[0][0], c->count * size_count);
-    tell(c, t);
+    add_rows(c, t);
     const bool fine = !request->plot || draw(c);
     for (size_t n = 0; n < c->count; n++)
         for (size_t k = 0; k < size_count; k++) {

@@ -10,9 +10,9 @@
 #include "common/folder.h"
 #include "common/verb.h"
 #include "run/run.h"
-#include "sweep/file.h"
 #include "sweep/processes.h"
 #include "sweep/runner.h"
+#include "sweep/sweep_file.h"
 #include "sweep/tables.h"
 
 /* Up to here reports are written without being asked for. */

@@ -14,8 +14,8 @@
 #include "common/folder.h"
 #include "common/options.h"
 #include "report/report.h"
-#include "sweep/file.h"
 #include "sweep/processes.h"
+#include "sweep/sweep_file.h"
 
 typedef struct work {
     const sweep_runner *r;
@@ -149,14 +149,14 @@ static void abandon_run(void *user, size_t task) {
 bool sweep_run_all(const sweep_runner *r) {
     work w = {r, allocate(r->todo_count, sizeof *w.scratch)};
     const processes p = {.what = "sweep",
-                    .task_count = r->todo_count,
-                    .at_once = r->at_once,
-                    .time_limit = r->time_limit,
-                    .user = &w,
-                    .prepare = prepare_run,
-                    .run = become_run,
-                    .finish = finish_run,
-                    .abandon = abandon_run};
+                         .task_count = r->todo_count,
+                         .at_once = r->at_once,
+                         .time_limit = r->time_limit,
+                         .user = &w,
+                         .prepare = prepare_run,
+                         .run = become_run,
+                         .finish = finish_run,
+                         .abandon = abandon_run};
     const bool whole = processes_run(&p);
     free(w.scratch);
     return whole;
@@ -205,14 +205,14 @@ bool sweep_report_all(const sweep_runner *r) {
     reports.todo = todo;
     work w = {&reports, NULL};
     const processes p = {.what = "reports",
-                    .task_count = count,
-                    .at_once = r->at_once,
-                    .time_limit = (double)NAN,
-                    .user = &w,
-                    .prepare = prepare_report,
-                    .run = write_report,
-                    .finish = finish_report,
-                    .abandon = abandon_report};
+                         .task_count = count,
+                         .at_once = r->at_once,
+                         .time_limit = (double)NAN,
+                         .user = &w,
+                         .prepare = prepare_report,
+                         .run = write_report,
+                         .finish = finish_report,
+                         .abandon = abandon_report};
     const bool whole = processes_run(&p);
     free(todo);
     return whole;

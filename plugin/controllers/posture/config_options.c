@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config_internal.h"
 #include "document/c_locale.h"
 #include "document/text.h"
+#include "posture_settings.h"
 
 static const char spaces[] = " \t\r\n";
 

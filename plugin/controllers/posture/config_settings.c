@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config_internal.h"
 #include "document/number.h"
 #include "document/text.h"
+#include "posture_settings.h"
 #include "words.h"
 
 /* Errors. */

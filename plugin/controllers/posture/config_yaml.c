@@ -3,11 +3,11 @@
  */
 #include <string.h>
 
-#include "config_internal.h"
 #include "document/c_locale.h"
 #include "document/error_list.h"
 #include "document/file.h"
 #include "document/yaml_tree.h"
+#include "posture_settings.h"
 
 enum { largest_file = 16 << 20 };
 

@@ -5,7 +5,7 @@
 #ifndef STICTION_CONTROLLERS_POSTURE_MOTION_H
 #define STICTION_CONTROLLERS_POSTURE_MOTION_H
 
-#include "config_internal.h"
+#include "posture_settings.h"
 
 /*
  * Gives the joints that the file has a column for their trajectories, in *samples, which is the

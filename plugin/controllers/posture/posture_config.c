@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config_internal.h"
 #include "document/c_locale.h"
 #include "document/names.h"
 #include "motion.h"
+#include "posture_settings.h"
 #include "words.h"
 
 posture_config *posture_config_create(void) {

@@ -261,7 +261,7 @@ static void commit(posture_state *s) {
     s->started = true;
 }
 
-static void tell(const posture_state *s, const posture_output *out) {
+static void copy_output(const posture_state *s, const posture_output *out) {
     const struct {
         double *to;
         const double *from;
@@ -285,7 +285,7 @@ unsigned posture_step(posture_state *s, const posture_input *input, const postur
         clear(s);
     else
         commit(s);
-    if (heard) tell(s, output);
+    if (heard) copy_output(s, output);
     for (size_t k = 0; k < event_count; k++) s->counts[k] += events >> k & 1;
     return events;
 }

@@ -112,7 +112,7 @@ typedef struct observed {
     long count;
 } observed;
 
-static void see_angles(observed *of, double t, const double angle[2]) {
+static void observe_angles(observed *of, double t, const double angle[2]) {
     const bool draw = of->count % arm_draw_every == 0;
     for (int i = 0; i < 2; i++) {
         of->angle[i] = angle[i];
@@ -121,9 +121,9 @@ static void see_angles(observed *of, double t, const double angle[2]) {
     }
 }
 
-static void see_serial(void *context, double t, const double *state) {
+static void observe_serial(void *context, double t, const double *state) {
     observed *of = context;
-    see_angles(of, t, state);
+    observe_angles(of, t, state);
     memcpy(of->serial[of->count++], state, sizeof *of->serial);
 }
 
@@ -132,11 +132,11 @@ static double yaw(const double *body) {
     return 2 * atan2(body[STICTION_RIGID_Q + 3], body[STICTION_RIGID_Q]);
 }
 
-static void see_bodies(void *context, double t, const double *state) {
+static void observe_bodies(void *context, double t, const double *state) {
     observed *of = context;
     const double link0 = yaw(state), link1 = yaw(state + STICTION_RIGID_STATES);
     const double angle[2] = {link0, link1 - link0};
-    see_angles(of, t, angle);
+    observe_angles(of, t, angle);
     for (int i = 0; i < 2; i++) {
         const double distance = angle[i] - of->serial[of->count][i];
         if (!(fabs(distance) <= of->largest)) of->largest = fabs(distance); /* a NaN shows */
@@ -177,8 +177,9 @@ static void run(const experiment *self, experiment_run *out) {
         experiment_add_plot(out, "Stiff joints less simulation II", "time (s)", "difference (rad)");
     for (int i = 0; i < 2; i++) penalty.distance[i] = experiment_add_curve(p, names[i]);
 
-    if (arm_simulate(&a, &serial_friction, see_serial, &serial) &&
-        simulate(&a, &stiff, see_bodies, &penalty) && simulate(&a, &soft, see_bodies, &softer)) {
+    if (arm_simulate(&a, &serial_friction, observe_serial, &serial) &&
+        simulate(&a, &stiff, observe_bodies, &penalty) &&
+        simulate(&a, &soft, observe_bodies, &softer)) {
         experiment_measure(out, "largest distance to simulation II", penalty.largest);
         experiment_measure(out, "final angle, joint 0", penalty.angle[0]);
         experiment_measure(out, "final angle, joint 1", penalty.angle[1]);

@@ -46,7 +46,7 @@ static void place(const hand_stroke *s, double distance, double at[2]) {
     at[1] = s->from[1] + ahead * along[1] + left * along[0];
 }
 
-static void say_phase(const hand_stroke *s, double distance, double rested, hand_sample *sample) {
+static void find_phase(const hand_stroke *s, double distance, double rested, hand_sample *sample) {
     const double length = line_length(s);
     if (rested > 0) {
         sample->phase = HAND_AT_REST;
@@ -111,7 +111,7 @@ hand_record hand_play(const scripted_hand *hand, double T, hand_handle step, voi
             }
             for (int i = 0; i < 2; i++) now.position[i] += T * now.velocity[i];
             now.time += T;
-            say_phase(s, travelled(hand, s, t), t - moving_time(hand, s), &now);
+            find_phase(s, travelled(hand, s, t), t - moving_time(hand, s), &now);
             record.samples[record.count++] = now;
         }
     }

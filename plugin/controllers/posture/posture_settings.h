@@ -1,8 +1,8 @@
 /*
  * The settings that options and files make, in the order in which they were given.
  */
-#ifndef STICTION_CONTROLLERS_POSTURE_CONFIG_INTERNAL_H
-#define STICTION_CONTROLLERS_POSTURE_CONFIG_INTERNAL_H
+#ifndef STICTION_CONTROLLERS_POSTURE_POSTURE_SETTINGS_H
+#define STICTION_CONTROLLERS_POSTURE_POSTURE_SETTINGS_H
 
 #include "posture_internal.h"
 

@@ -2,8 +2,8 @@
  * The parameters that a joint's friction can have: those of the laws, and those of elements and
  * reference models. The table of joint.c and the bits of kinds.c are made from this list.
  */
-#ifndef STICTION_CAPI_PARAMETERS_H
-#define STICTION_CAPI_PARAMETERS_H
+#ifndef STICTION_CAPI_JOINT_PARAMETERS_H
+#define STICTION_CAPI_JOINT_PARAMETERS_H
 
 #include "stiction/models/parameters.h"
 

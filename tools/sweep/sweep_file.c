@@ -1,7 +1,7 @@
 /*
  * A sweep file: the YAML tree is walked once; a mistake is told and the walk goes on.
  */
-#include "sweep/file.h"
+#include "sweep/sweep_file.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,0 +1,85 @@
+#!/bin/sh
+# The rooms keep to themselves: what each may include, and no file name in two of them.
+# usage: rooms.sh SOURCE_ROOT
+set -eu
+cd "$1"
+
+# room: what it may include beside its own files and the public headers. The mathematics knows no
+# joint, the core no simulator, what hosts share no host (but for MuJoCo's compiler, which reads
+# robots).
+rules='
+joint_models:
+capi: joint_models
+plugin/customizer: capi
+plugin/json: capi
+plugin/controllers: capi
+plugin/results: capi plugin/json
+plugin/robots: capi plugin/mujoco/engine.h
+plugin/projects: capi plugin/robots
+plugin/stability: capi plugin/robots plugin/mujoco/engine.h
+plugin/mujoco: capi plugin/controllers plugin/results plugin/robots plugin/projects plugin/stability
+plugin/choreonoid: capi plugin/controllers plugin/results
+tools/common: capi plugin/json
+tools/plot: capi joint_models tools/common
+tools/report: capi plugin/json plugin/results tools/common tools/plot
+tools/reproduce: capi joint_models plugin/json tools/common tools/plot tools/report
+tools/run: capi plugin tools/common tools/report
+tools/sweep: capi plugin/json plugin/results tools/common tools/report tools/run
+tools/bench: capi joint_models plugin tools/common tools/plot tools/run
+tools/command: capi plugin tools
+'
+sources=$(find capi joint_models plugin tools -name '*.[ch]' -o -name '*.cpp')
+
+printf '%s\n' "$sources" | xargs grep -n '^#include "' | RULES=$rules SOURCES=$sources awk '
+function room_of(path,    parts) {
+    split(path, parts, "/")
+    return parts[1] == "plugin" || parts[1] == "tools" ? parts[1] "/" parts[2] : parts[1]
+}
+function begins(path, with) { return substr(path, 1, length(with)) == with }
+function allowed(room, target,    list, count, k) {
+    if (begins(target, "capi/include/") || begins(target, "joint_models/include/")) return 1
+    if (room_of(target) == room) return 1
+    count = split(may[room], list, " ")
+    for (k = 1; k <= count; k++) if (begins(target, list[k])) return 1
+    return 0
+}
+BEGIN {
+    count = split(ENVIRON["SOURCES"], names, "\n")
+    for (k = 1; k <= count; k++) there[names[k]] = 1
+    count = split(ENVIRON["RULES"], lines, "\n")
+    for (k = 1; k <= count; k++)
+        if (split(lines[k], part, ":")) {
+            may[part[1]] = part[2]
+            known[part[1]] = 1
+        }
+    root_count = split("|capi/|capi/include/|joint_models/include/|plugin/|tools/", roots, "|")
+}
+{
+    file = substr($0, 1, index($0, ":") - 1)
+    name = $0
+    sub(/.*#include "/, "", name)
+    sub(/".*/, "", name)
+    folder = file
+    sub(/[^\/]*$/, "", folder)
+    target = there[folder name] ? folder name : ""
+    for (k = 1; !target && k <= root_count; k++)
+        if (there[roots[k] name]) target = roots[k] name
+    room = room_of(file)
+    if (!known[room]) {
+        print "no rule says what " room " may include"
+        bad = 1
+        exit
+    }
+    if (target && !allowed(room, target)) {
+        print file ": " room " may not include " target
+        bad = 1
+    }
+}
+END { exit bad }'
+
+# a law has a file of its name in laws/ and perhaps one in fast/
+twice=$(printf '%s\n' "$sources" | grep -v '^joint_models/fast/' | sed 's#.*/##' | sort | uniq -d)
+[ -z "$twice" ] || {
+    echo "a file name stands in two rooms: $twice"
+    exit 1
+}
