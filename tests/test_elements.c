@@ -98,7 +98,11 @@ TEST(trajectories_match_the_reference_vectors) {
 
 static stiction_element coulomb_element(stiction_element_kind kind, double F, double M, double K,
                                         double B, double T) {
-    const stiction_law_parameters p = {F, F, 0, 1, 0};
+    const stiction_law_parameters p = {.static_torque = F,
+                                       .coulomb_torque = F,
+                                       .stribeck_velocity = 0,
+                                       .stribeck_exponent = 1,
+                                       .viscous = 0};
     const stiction_element_def def = {kind, M, K, B, T};
     stiction_element element;
     CHECK(stiction_element_init(&element, &def, stiction_law_find("coulomb"), &p) ==
@@ -243,7 +247,11 @@ TEST(two_stacked_blocks_stick_and_slip) {
 /* Every element times every law: a mass under a load below the static torque comes to rest and
  * stays at rest, to the last bit where the element has no bristle. */
 TEST(every_element_holds_every_law) {
-    const stiction_law_parameters p = {2.5, 0.4, 0.06, 1, 4.5};
+    const stiction_law_parameters p = {.static_torque = 2.5,
+                                       .coulomb_torque = 0.4,
+                                       .stribeck_velocity = 0.06,
+                                       .stribeck_exponent = 1,
+                                       .viscous = 4.5};
     for (size_t n = 0; n < stiction_law_count(); n++) {
         const stiction_law *law = stiction_law_at(n);
         const double load = 0.9 * law->phi(&p, 0);
@@ -267,7 +275,11 @@ TEST(every_element_holds_every_law) {
 
 /* The step of one dimension is that of n dimensions, to the bit, and says what it did. */
 TEST(element_c_is_the_same_in_one_dimension) {
-    const stiction_law_parameters p = {2.5, 0.4, 0.06, 1, 4.5};
+    const stiction_law_parameters p = {.static_torque = 2.5,
+                                       .coulomb_torque = 0.4,
+                                       .stribeck_velocity = 0.06,
+                                       .stribeck_exponent = 1,
+                                       .viscous = 4.5};
     const stiction_element_def def = {STICTION_ELEMENT_C, 0, 5000, 50, 0.001};
     random_source r = {38};
     for (size_t law = 0; law < stiction_law_count(); law++) {
@@ -293,7 +305,11 @@ TEST(element_c_is_the_same_in_one_dimension) {
 
 /* C under steady sliding: the torque is Phi(v). */
 TEST(steady_sliding_torque_is_phi) {
-    const stiction_law_parameters p = {2.5, 0.4, 0.06, 1, 4.5};
+    const stiction_law_parameters p = {.static_torque = 2.5,
+                                       .coulomb_torque = 0.4,
+                                       .stribeck_velocity = 0.06,
+                                       .stribeck_exponent = 1,
+                                       .viscous = 4.5};
     for (size_t n = 0; n < stiction_law_count(); n++) {
         const stiction_law *law = stiction_law_at(n);
         const stiction_element_def def = {STICTION_ELEMENT_C, 0, 5000, 50, 0.001};
@@ -329,7 +345,11 @@ TEST(elements_of_an_approximated_law) {
 }
 
 TEST(elements_refuse_what_they_cannot_be) {
-    const stiction_law_parameters p = {1, 1, 0, 1, 0};
+    const stiction_law_parameters p = {.static_torque = 1,
+                                       .coulomb_torque = 1,
+                                       .stribeck_velocity = 0,
+                                       .stribeck_exponent = 1,
+                                       .viscous = 0};
     const stiction_law *law = stiction_law_find("coulomb");
     const stiction_element_def bad[] = {{STICTION_ELEMENT_A, 0, 0, 0, 0.001},
                                         {STICTION_ELEMENT_A, 1, 0, 0, 0},

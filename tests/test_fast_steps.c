@@ -93,7 +93,11 @@ TEST(every_instruction_set_gives_the_bits_of_the_law) {
 }
 
 TEST(a_law_has_a_fast_step_only_where_it_has_a_closed_form) {
-    stiction_law_parameters p = {2.5, 0.4, 0.06, 1, 4.5};
+    stiction_law_parameters p = {.static_torque = 2.5,
+                                 .coulomb_torque = 0.4,
+                                 .stribeck_velocity = 0.06,
+                                 .stribeck_exponent = 1,
+                                 .viscous = 4.5};
     CHECK(stiction_fast_find(stiction_law_find("stribeck"), &p) != NULL);
     p.stribeck_exponent = 2;
     CHECK(stiction_fast_find(stiction_law_find("stribeck"), &p) == NULL);
@@ -103,7 +107,11 @@ TEST(a_law_has_a_fast_step_only_where_it_has_a_closed_form) {
 TEST(an_element_of_a_law_without_a_fast_step_goes_through_the_law) {
     stiction_law other = *stiction_law_find("rational");
     other.name = "other";
-    const stiction_law_parameters p = {2.5, 0.4, 0.06, 1, 4.5};
+    const stiction_law_parameters p = {.static_torque = 2.5,
+                                       .coulomb_torque = 0.4,
+                                       .stribeck_velocity = 0.06,
+                                       .stribeck_exponent = 1,
+                                       .viscous = 4.5};
     const stiction_element_def def = {STICTION_ELEMENT_C, 0, 5000, 50, T};
     stiction_element with, without;
     CHECK(stiction_element_init(&with, &def, stiction_law_find("rational"), &p) == STICTION_LAW_OK);

@@ -21,7 +21,11 @@ static double relative_error(double value, double expected) {
 
 static stiction_phi_z prepared(const char *law, double F_S, double F_C, double v_S, double D,
                                double Z) {
-    const stiction_law_parameters p = {F_S, F_C, v_S, 1, D};
+    const stiction_law_parameters p = {.static_torque = F_S,
+                                       .coulomb_torque = F_C,
+                                       .stribeck_velocity = v_S,
+                                       .stribeck_exponent = 1,
+                                       .viscous = D};
     stiction_phi_z phi_z;
     const stiction_law_verdict verdict =
         stiction_phi_z_prepare(&phi_z, stiction_law_find(law), &p, Z);
@@ -211,7 +215,11 @@ TEST(unit_slope_while_sticking) {
 TEST(legality_is_exactly_the_slope_condition) {
     /* PAPERS: c(1) = 1, c(2) = 0.857764, c(3) = 1.175432; the limit of the wrist is 1/Z = 30.5 */
     const stiction_law *law = stiction_law_find("stribeck");
-    stiction_law_parameters p = {2.5, 0.4, 0.06, 1, 4.5};
+    stiction_law_parameters p = {.static_torque = 2.5,
+                                 .coulomb_torque = 0.4,
+                                 .stribeck_velocity = 0.06,
+                                 .stribeck_exponent = 1,
+                                 .viscous = 4.5};
     CHECK_NEAR(law->steepest_descent(&p), 30.5, 1e-13);
     p.stribeck_exponent = 2;
     CHECK_NEAR(law->steepest_descent(&p), 0.857764 * 35 - 4.5, 35 * 1e-6);
@@ -238,7 +246,11 @@ TEST(the_sufficient_condition_is_not_the_test) {
 
 TEST(parameters_out_of_their_domain_are_refused) {
     const stiction_law *law = stiction_law_find("stribeck");
-    const stiction_law_parameters good = {2.5, 0.4, 0.06, 1, 4.5};
+    const stiction_law_parameters good = {.static_torque = 2.5,
+                                          .coulomb_torque = 0.4,
+                                          .stribeck_velocity = 0.06,
+                                          .stribeck_exponent = 1,
+                                          .viscous = 4.5};
     const double bad_values[] = {-1, (double)NAN, (double)INFINITY, -(double)INFINITY};
     stiction_phi_z phi_z;
     for (size_t k = 0; k < 4; k++) {
@@ -297,7 +309,11 @@ TEST(trap_rational_without_viscosity_at_large_x) {
 }
 
 TEST(stribeck_with_another_exponent_at_the_ends_of_its_range) {
-    const stiction_law_parameters p = {2.5, 0.4, 0.06, 2, 0};
+    const stiction_law_parameters p = {.static_torque = 2.5,
+                                       .coulomb_torque = 0.4,
+                                       .stribeck_velocity = 0.06,
+                                       .stribeck_exponent = 2,
+                                       .viscous = 0};
     stiction_phi_z phi_z;
     CHECK(stiction_phi_z_prepare(&phi_z, stiction_law_find("stribeck"), &p, 1.0 / 55) ==
           STICTION_LAW_OK);
