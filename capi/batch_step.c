@@ -18,8 +18,7 @@ enum { block = STICTION_FAST_BLOCK };
 /* Of one call. */
 typedef struct step {
     stiction_batch *batch;
-    double timestep;
-    const double *velocity, *effort;
+    stiction_input in;
     double *torque;
 } step;
 
@@ -42,7 +41,7 @@ COLD static void settle(stiction_batch *batch, const column *c, size_t k, size_t
 static void step_piece(const step *s, const column *c, size_t k, size_t count) {
     stiction_batch *batch = s->batch;
     double *torque = s->torque + c->first + k;
-    if (column_step(c, k, count, s->timestep, s->velocity + c->first + k,
+    if (column_step(c, k, count, s->in.timestep, s->in.velocity + c->first + k,
                     batch->deflections + c->start + k, torque))
         settle(batch, c, k, count, torque);
 }
@@ -56,8 +55,8 @@ static void step_scattered(const step *s, const column *c, size_t k, size_t coun
     const size_t distance = batch->environment_major ? batch->model->count : 1;
 
     for (size_t n = 0; n < count; n++)
-        u[n] = s->velocity[places ? places[n] : first + n * distance];
-    if (column_step(c, k, count, s->timestep, u, batch->deflections + c->start + k, f))
+        u[n] = s->in.velocity[places ? places[n] : first + n * distance];
+    if (column_step(c, k, count, s->in.timestep, u, batch->deflections + c->start + k, f))
         settle(batch, c, k, count, f);
     for (size_t n = 0; n < count; n++) s->torque[places ? places[n] : first + n * distance] = f[n];
 }
@@ -68,8 +67,8 @@ static void step_singly(const step *s, const column *c, size_t k, size_t count) 
     for (size_t n = k; n < k + count; n++) {
         const size_t slot = column_slot(c, n), place = batch_place(batch, slot);
         joint_result result;
-        if (!stiction_joint_step(batch_joint(batch, slot), s->velocity[place],
-                                 s->effort ? s->effort[place] : 0, &batch->memories[slot], &result))
+        if (!stiction_joint_step(batch_joint(batch, slot), joint_input_at(&s->in, place),
+                                 &batch->memories[slot], &result))
             batch->faults[slot]++;
         s->torque[place] = result.torque;
     }
@@ -183,8 +182,8 @@ COLD static stiction_status prepare(stiction_batch *batch, const stiction_input 
     return status;
 }
 
-static stiction_status run(stiction_batch *batch, const stiction_input *input, double *torque,
-                           stiction_error *error) {
+static stiction_status step_batch(stiction_batch *batch, const stiction_input *input,
+                                  double *torque, stiction_error *error) {
     /* the time step of a batch is a good one */
     const bool as_ever = input->timestep == batch->timestep && input->velocity && torque &&
                          (input->effort || !batch->effort_slots);
@@ -192,7 +191,7 @@ static stiction_status run(stiction_batch *batch, const stiction_input *input, d
         const stiction_status status = prepare(batch, input, torque, error);
         if (status != STICTION_OK) return status;
     }
-    step s = {batch, input->timestep, input->velocity, input->effort, torque};
+    step s = {batch, *input, torque};
     if (batch->pool)
         stiction_pool_run(batch->pool, step_part, &s, batch->parts);
     else
@@ -212,7 +211,7 @@ stiction_status stiction_step_batch(stiction_batch *batch, double timestep, cons
         return error ? stiction_succeed(error) : STICTION_OK;
     }
     const stiction_input input = {.size = sizeof input, .timestep = timestep, .velocity = velocity};
-    return run(batch, &input, torque, error);
+    return step_batch(batch, &input, torque, error);
 }
 
 stiction_status stiction_step_batch_full(stiction_batch *batch, const stiction_input *input,
@@ -225,5 +224,5 @@ stiction_status stiction_step_batch_full(stiction_batch *batch, const stiction_i
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "the size of the input is %zu; start from stiction_input_default()",
                              input->size);
-    return run(batch, &own, torque, error);
+    return step_batch(batch, &own, torque, error);
 }

@@ -35,13 +35,13 @@ static double *numbers_create(size_t count) {
     return numbers;
 }
 
-/* A run of slots: from `begin` to before `end`. */
-typedef struct run {
+/* Slots from `begin` to before `end`. */
+typedef struct slot_range {
     size_t begin, end;
-} run;
+} slot_range;
 
 /* Which of the slots of a run belong to a column. */
-static bool fill_slots(const column_source *source, run r, column *c) {
+static bool fill_slots(const column_source *source, slot_range r, column *c) {
     c->slots = calloc(c->count, sizeof *c->slots);
     c->places = calloc(c->count, sizeof *c->places);
     if (!c->slots || !c->places) return false;
@@ -53,7 +53,7 @@ static bool fill_slots(const column_source *source, run r, column *c) {
     return true;
 }
 
-static bool make_column(const column_source *source, run r, column *c) {
+static bool make_column(const column_source *source, slot_range r, column *c) {
     size_t like_first = 0; /* slots that have the joint of the first one */
     const joint *first = NULL;
     c->first = r.begin;
@@ -99,7 +99,7 @@ stiction_status stiction_columns_create(const column_source *source, columns *ma
         const size_t begin = k / kinds * source->length;
         c->fast = k % kinds < kinds - 1 ? stiction_fast_at(k % kinds) : NULL;
         c->start = start;
-        complete = make_column(source, (run){begin, begin + source->length}, c);
+        complete = make_column(source, (slot_range){begin, begin + source->length}, c);
         if (complete && c->count == 0) {
             *c = (column){.fast = NULL};
             continue;

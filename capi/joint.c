@@ -177,9 +177,8 @@ joint_memory stiction_joint_at_rest(void) {
     return (joint_memory){.deflection = 0};
 }
 
-bool stiction_joint_step(const joint *j, double velocity, double effort, joint_memory *m,
-                         joint_result *r) {
-    const double deflection = m->deflection, position = m->position;
+bool stiction_joint_step(const joint *j, joint_input in, joint_memory *m, joint_result *r) {
+    const double deflection = m->deflection, position = m->position, velocity = in.velocity;
     if (joint_fast_step(j) && joint_can_use(velocity) && joint_can_use(deflection)) {
         /* all of it is finite */
         *r = (joint_result){
@@ -188,9 +187,9 @@ bool stiction_joint_step(const joint *j, double velocity, double effort, joint_m
                                            deflection, m->deflection);
         return true;
     }
-    const double usable = j->kind->info.needs_effort ? velocity + effort : velocity;
+    const double usable = j->kind->info.needs_effort ? velocity + in.effort : velocity;
     if (joint_can_use(usable)) {
-        *r = j->kind->step(j, velocity, effort, m);
+        *r = j->kind->step(j, in, m);
         if (isfinite(r->torque) && isfinite(m->deflection) && isfinite(m->position)) {
             m->dissipated += joint_dissipation(j->stiffness, j->timestep, velocity, r->torque,
                                                deflection, m->deflection);
@@ -203,14 +202,17 @@ bool stiction_joint_step(const joint *j, double velocity, double effort, joint_m
     return false;
 }
 
-double stiction_joint_slope(const joint *j, double velocity, double effort, const joint_memory *m) {
-    if (j->kind->slope) return j->kind->slope(j, velocity, m);
+double stiction_joint_slope(const joint *j, joint_input in, const joint_memory *m) {
+    if (j->kind->slope) return j->kind->slope(j, in.velocity, m);
     /* half the digits: the best that a central difference can do */
-    const double step = cbrt(DBL_EPSILON) * fmax(fabs(velocity), 1e-3);
+    const double step = cbrt(DBL_EPSILON) * fmax(fabs(in.velocity), 1e-3);
+    joint_input slower = in, faster = in;
+    slower.velocity -= step;
+    faster.velocity += step;
     joint_memory left = *m, right = *m;
     joint_result low, high;
-    if (!stiction_joint_step(j, velocity - step, effort, &left, &low) ||
-        !stiction_joint_step(j, velocity + step, effort, &right, &high))
+    if (!stiction_joint_step(j, slower, &left, &low) ||
+        !stiction_joint_step(j, faster, &right, &high))
         return 0;
     return (high.torque - low.torque) / (2 * step);
 }

@@ -10,6 +10,7 @@
 #include "joint_models/element.h"
 #include "joint_models/reference/reference.h"
 #include "stiction/joint.h"
+#include "stiction/state.h"
 
 typedef struct joint_memory {
     double deflection; /* of the bristle, rad */
@@ -39,6 +40,23 @@ typedef struct joint {
     } model;
 } joint;
 
+/*
+ * What a host says of one joint at the start of a step. One more input of the laws is a field here,
+ * an array at the end of stiction_input, and its line in joint_input_at; a kind that cannot do
+ * without says so in its info, as with needs_effort. A joint that has one steps without a fast step
+ * (joint_fast_step) until that takes the input, too.
+ */
+typedef struct joint_input {
+    double velocity; /* rad/s */
+    double effort;   /* N m, for kinds that need it; else anything */
+} joint_input;
+
+/* The inputs of joint k, where the caller's arrays have it. */
+static inline joint_input joint_input_at(const stiction_input *input, size_t k) {
+    return (joint_input){.velocity = input->velocity[k],
+                         .effort = input->effort ? input->effort[k] : 0};
+}
+
 typedef struct joint_result {
     double torque;
     bool slipping; /* where the kind has no function that tells it */
@@ -51,7 +69,7 @@ struct joint_kind {
     stiction_status (*prepare)(joint *j, char *message, size_t size);
     /* Moves the deflection and the position, whose old values stiction_joint_step has where the new
      * ones or the torque are not finite; the rest of the memory it moves only where they are. */
-    joint_result (*step)(const joint *j, double velocity, double effort, joint_memory *m);
+    joint_result (*step)(const joint *j, joint_input in, joint_memory *m);
     /* Whether the joint slips in the next step; NULL: the step tells. */
     bool (*slips)(const joint *j, double velocity, const joint_memory *m);
     /* d torque/d velocity of the next step; NULL: by a central difference of step. */
@@ -111,10 +129,9 @@ static inline double joint_dissipation(double stiffness, double timestep, double
 }
 
 /* One step of one joint. False, with the memory as it was: an input or the result is not usable. */
-bool stiction_joint_step(const joint *j, double velocity, double effort, joint_memory *m,
-                         joint_result *r);
+bool stiction_joint_step(const joint *j, joint_input in, joint_memory *m, joint_result *r);
 
 /* d torque/d velocity of the next step from this memory. */
-double stiction_joint_slope(const joint *j, double velocity, double effort, const joint_memory *m);
+double stiction_joint_slope(const joint *j, joint_input in, const joint_memory *m);
 
 #endif

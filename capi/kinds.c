@@ -20,8 +20,8 @@ static stiction_status none_prepare(joint *j, char *message, size_t size) {
     return STICTION_OK;
 }
 
-static joint_result none_step(const joint *j, double velocity, double effort, joint_memory *m) {
-    (void)j, (void)velocity, (void)effort, (void)m;
+static joint_result none_step(const joint *j, joint_input in, joint_memory *m) {
+    (void)j, (void)in, (void)m;
     return (joint_result){0, true};
 }
 
@@ -69,10 +69,9 @@ static double v_star(const joint *j, double velocity, double deflection) {
     return fma(element->Z * element->def.stiffness, deflection, velocity); /* K (38a) */
 }
 
-static joint_result element_step(const joint *j, double velocity, double effort, joint_memory *m) {
-    (void)effort;
+static joint_result element_step(const joint *j, joint_input in, joint_memory *m) {
     return (joint_result){
-        .torque = stiction_element_c_step_1(&j->model.element, velocity, &m->deflection)};
+        .torque = stiction_element_c_step_1(&j->model.element, in.velocity, &m->deflection)};
 }
 
 static bool element_slips(const joint *j, double velocity, const joint_memory *m) {
@@ -110,37 +109,37 @@ static const joint_kind element_kind = {
 
 /* Algebraic models: torque of velocity and effort, without memory. */
 
-static joint_result viscosity_step(const joint *j, double velocity, double effort,
-                                   joint_memory *m) {
-    (void)effort, (void)m;
-    const stiction_joint_def *d = &j->def;
-    return (joint_result){stiction_viscosity_force(d->coulomb_torque, d->stick_velocity, velocity),
-                          fabs(velocity) > d->stick_velocity};
-}
-
-static joint_result tanh_step(const joint *j, double velocity, double effort, joint_memory *m) {
-    (void)effort, (void)m;
-    const stiction_joint_def *d = &j->def;
-    return (joint_result){stiction_tanh_force(d->coulomb_torque, d->stick_velocity, velocity),
-                          velocity != 0};
-}
-
-static joint_result quinn_step(const joint *j, double velocity, double effort, joint_memory *m) {
+static joint_result viscosity_step(const joint *j, joint_input in, joint_memory *m) {
     (void)m;
     const stiction_joint_def *d = &j->def;
     return (joint_result){
-        stiction_quinn_force(d->coulomb_torque, d->stick_velocity, velocity, effort),
-        fabs(velocity) > d->stick_velocity};
+        stiction_viscosity_force(d->coulomb_torque, d->stick_velocity, in.velocity),
+        fabs(in.velocity) > d->stick_velocity};
+}
+
+static joint_result tanh_step(const joint *j, joint_input in, joint_memory *m) {
+    (void)m;
+    const stiction_joint_def *d = &j->def;
+    return (joint_result){stiction_tanh_force(d->coulomb_torque, d->stick_velocity, in.velocity),
+                          in.velocity != 0};
+}
+
+static joint_result quinn_step(const joint *j, joint_input in, joint_memory *m) {
+    (void)m;
+    const stiction_joint_def *d = &j->def;
+    return (joint_result){
+        stiction_quinn_force(d->coulomb_torque, d->stick_velocity, in.velocity, in.effort),
+        fabs(in.velocity) > d->stick_velocity};
 }
 
 /* Karnopp's (3) takes any law; here the Stribeck law, which is Coulomb's where F_S = F_C. */
-static joint_result karnopp_step(const joint *j, double velocity, double effort, joint_memory *m) {
+static joint_result karnopp_step(const joint *j, joint_input in, joint_memory *m) {
     (void)m;
     const stiction_law *law = stiction_law_find("stribeck");
     const stiction_law_parameters p = stiction_joint_law_parameters(&j->def);
     const double epsilon = j->def.stick_velocity;
-    return (joint_result){stiction_karnopp_force(law, &p, epsilon, velocity, effort),
-                          !stiction_karnopp_sticks(law, &p, epsilon, velocity, effort)};
+    return (joint_result){stiction_karnopp_force(law, &p, epsilon, in.velocity, in.effort),
+                          !stiction_karnopp_sticks(law, &p, epsilon, in.velocity, in.effort)};
 }
 
 /* Models with one state, E and B. */
@@ -192,12 +191,11 @@ static stiction_status mpabm_prepare(joint *j, char *message, size_t size) {
     return single_state_check(j, message, size);
 }
 
-static joint_result single_state_step(const joint *j, double velocity, double effort,
-                                      joint_memory *m) {
-    (void)effort;
+static joint_result single_state_step(const joint *j, joint_input in, joint_memory *m) {
     const stiction_single_state *s = &j->model.single_state;
-    const bool slips = velocity != 0 && stiction_single_state_alpha(s, velocity, m->deflection) > 0;
-    return (joint_result){stiction_single_state_step(s, j->timestep, velocity, &m->deflection),
+    const bool slips =
+        in.velocity != 0 && stiction_single_state_alpha(s, in.velocity, m->deflection) > 0;
+    return (joint_result){stiction_single_state_step(s, j->timestep, in.velocity, &m->deflection),
                           slips};
 }
 
@@ -219,10 +217,9 @@ static stiction_status sawtooth_prepare(joint *j, char *message, size_t size) {
     return STICTION_OK;
 }
 
-static joint_result sawtooth_step(const joint *j, double velocity, double effort, joint_memory *m) {
-    (void)effort;
-    const double torque = stiction_sawtooth_force(&j->model.sawtooth, m->position, velocity);
-    m->position += velocity * j->timestep;
+static joint_result sawtooth_step(const joint *j, joint_input in, joint_memory *m) {
+    const double torque = stiction_sawtooth_force(&j->model.sawtooth, m->position, in.velocity);
+    m->position += in.velocity * j->timestep;
     return (joint_result){torque, true};
 }
 
@@ -233,12 +230,11 @@ static stiction_status ffbm_prepare(joint *j, char *message, size_t size) {
     return STICTION_OK;
 }
 
-static joint_result ffbm_step(const joint *j, double velocity, double effort, joint_memory *m) {
-    (void)effort;
+static joint_result ffbm_step(const joint *j, joint_input in, joint_memory *m) {
     const double torque =
-        stiction_ffbm_step(&j->model.ffbm, j->timestep, m->position, velocity, &m->deflection);
-    m->position += velocity * j->timestep;
-    return (joint_result){torque, velocity != 0};
+        stiction_ffbm_step(&j->model.ffbm, j->timestep, m->position, in.velocity, &m->deflection);
+    m->position += in.velocity * j->timestep;
+    return (joint_result){torque, in.velocity != 0};
 }
 
 static stiction_status bristles_prepare(joint *j, char *message, size_t size) {
@@ -254,22 +250,20 @@ static stiction_status bristles_prepare(joint *j, char *message, size_t size) {
                         "and body_length above that root and two spacings");
 }
 
-static joint_result drbm_step(const joint *j, double velocity, double effort, joint_memory *m) {
-    (void)effort;
-    const double torque = stiction_drbm_force(&j->model.bristles, m->position, velocity);
-    m->position += velocity * j->timestep;
+static joint_result drbm_step(const joint *j, joint_input in, joint_memory *m) {
+    const double torque = stiction_drbm_force(&j->model.bristles, m->position, in.velocity);
+    m->position += in.velocity * j->timestep;
     return (joint_result){torque, true};
 }
 
-static joint_result rbm_step(const joint *j, double velocity, double effort, joint_memory *m) {
-    (void)effort;
+static joint_result rbm_step(const joint *j, joint_input in, joint_memory *m) {
     stiction_rbm_state s = stiction_rbm_start(m->start);
     s.direction = m->direction;
     s.last_base = m->last_base;
     s.reversed = m->reversed != 0;
-    stiction_rbm_update(&j->model.bristles, &s, m->position, velocity);
+    stiction_rbm_update(&j->model.bristles, &s, m->position, in.velocity);
     const double torque = stiction_rbm_force(&j->model.bristles, &s, m->position);
-    m->position += velocity * j->timestep;
+    m->position += in.velocity * j->timestep;
     if (isfinite(torque) && isfinite(m->position)) {
         m->direction = s.direction;
         m->last_base = s.last_base;

@@ -25,7 +25,7 @@ typedef struct step_arguments {
     stiction_output output;
 } step_arguments;
 
-/* What a failed step tells: no friction. */
+/* What a failed step gives: no friction. */
 static void clear_torque(const stiction_state *state, const stiction_output *output) {
     if (state && output->torque)
         for (size_t k = 0; k < state->model->count; k++) output->torque[k] = 0;
@@ -104,15 +104,14 @@ static void write_output(const stiction_output *output, size_t k, const joint_me
 }
 
 /* One joint from `memory`, which it moves. False: a fault. */
-static bool run(const joint *j, size_t k, const stiction_input *input,
-                const stiction_output *output, joint_memory *memory) {
-    const double velocity = input->velocity[k], effort = input->effort ? input->effort[k] : 0;
-    const double slope = output->slope && joint_can_use(velocity)
-                             ? stiction_joint_slope(j, velocity, effort, memory)
-                             : 0;
-    const bool slips = output->slipping && j->kind->slips && j->kind->slips(j, velocity, memory);
+static bool step_joint(const joint *j, size_t k, const stiction_input *input,
+                       const stiction_output *output, joint_memory *memory) {
+    const joint_input in = joint_input_at(input, k);
+    const double slope =
+        output->slope && joint_can_use(in.velocity) ? stiction_joint_slope(j, in, memory) : 0;
+    const bool slips = output->slipping && j->kind->slips && j->kind->slips(j, in.velocity, memory);
     joint_result result;
-    const bool usable = stiction_joint_step(j, velocity, effort, memory, &result);
+    const bool usable = stiction_joint_step(j, in, memory, &result);
     if (j->kind->slips) result.slipping = slips && usable;
     write_output(output, k, memory, &result, usable ? slope : 0);
     return usable;
@@ -138,7 +137,7 @@ typedef struct step {
 static void step_singly(const step *s, const column *c, size_t k, size_t count) {
     for (size_t n = k; n < k + count; n++) {
         const size_t slot = c->slots[n];
-        if (!run(&s->state->joints[slot], slot, &s->in, &s->out, &s->memories[slot]))
+        if (!step_joint(&s->state->joints[slot], slot, &s->in, &s->out, &s->memories[slot]))
             count_fault(s->state, slot, s->in.velocity[slot]);
     }
 }
@@ -150,7 +149,8 @@ static void write_ahead(const step *s, const stiction_fast_step *fast, const siz
         const size_t slot = slots[n];
         const joint *j = &s->state->joints[slot];
         if (s->out.slope)
-            s->out.slope[slot] = stiction_joint_slope(j, velocity[n], 0, &s->memories[slot]);
+            s->out.slope[slot] =
+                stiction_joint_slope(j, (joint_input){.velocity = velocity[n]}, &s->memories[slot]);
         if (s->out.slipping)
             s->out.slipping[slot] = !fast->sticks(&j->model.element.c, velocity[n], deflection[n]);
     }
@@ -228,7 +228,8 @@ static void step_few(stiction_state *state, const double *velocity, double *torq
     for (size_t k = 0; k < count; k++) {
         const double v = velocity[k];
         joint_result result;
-        if (!stiction_joint_step(&state->joints[k], v, 0, &state->memories[k], &result))
+        if (!stiction_joint_step(&state->joints[k], (joint_input){.velocity = v},
+                                 &state->memories[k], &result))
             count_fault(state, k, v);
         torque[k] = result.torque;
     }
@@ -264,7 +265,7 @@ stiction_status stiction_trial(const stiction_state *state, const stiction_input
     for (size_t k = 0; status == STICTION_OK && k < state->model->count; k++) {
         joint_memory memory = memories_of(state, &own.output)[k];
         const joint *j = joint_at(state, k, own.input.timestep, &other, &status, error);
-        if (status == STICTION_OK) (void)run(j, k, &own.input, &own.output, &memory);
+        if (status == STICTION_OK) (void)step_joint(j, k, &own.input, &own.output, &memory);
     }
     if (status == STICTION_OK) return stiction_succeed(error);
     clear_torque(state, &own.output);
