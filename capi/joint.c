@@ -99,17 +99,18 @@ stiction_status stiction_joint_check_parameter(const char *who, const char *law,
 }
 
 stiction_status stiction_joint_check_orders(const char *who, const stiction_joint_def *def,
-                                            uint64_t uses, stiction_error *error) {
+                                            uint64_t uses, joint_mistake *mistake,
+                                            stiction_error *error) {
     for (size_t k = 0; k < sizeof orders / sizeof orders[0]; k++) {
         const size_t upper = orders[k].upper, lower = orders[k].lower;
         if (!(uses >> upper & 1) || !(uses >> lower & 1)) continue;
         const double high = stiction_joint_def_value(def, upper);
         const double low = stiction_joint_def_value(def, lower);
-        if (orders[k].exclusive ? high <= low : high < low)
-            return stiction_fail(error, STICTION_INVALID_CONFIG, "%s%s %.15g %s %s %.15g", who,
-                                 parameters[upper].key, high,
-                                 orders[k].exclusive ? "is not above" : "is below",
-                                 parameters[lower].key, low);
+        if (!(orders[k].exclusive ? high <= low : high < low)) continue;
+        if (mistake) *mistake = (joint_mistake){2, {upper, lower}};
+        return stiction_fail(
+            error, STICTION_INVALID_CONFIG, "%s%s %.15g %s %s %.15g", who, parameters[upper].key,
+            high, orders[k].exclusive ? "is not above" : "is below", parameters[lower].key, low);
     }
     return STICTION_OK;
 }
@@ -140,7 +141,7 @@ stiction_status stiction_joint_complete(const char *name, const stiction_joint_d
         if (status != STICTION_OK) return status;
         *field(complete, k) = value;
     }
-    return stiction_joint_check_orders(who, complete, info.parameters, error);
+    return stiction_joint_check_orders(who, complete, info.parameters, NULL, error);
 }
 
 stiction_status stiction_joint_set_timestep(joint *j, const char *name, double timestep,

@@ -62,8 +62,16 @@ typedef struct joint_result {
     bool slipping; /* where the kind has no function that tells it */
 } joint_result;
 
+/* The parameters that a sentence is about, in its order. */
+typedef struct joint_mistake {
+    size_t count;
+    size_t parameters[4];
+} joint_mistake;
+
 struct joint_kind {
     stiction_law_info info;
+    /* What the sentence of prepare is about; NULL: no parameter of those that a file gives. */
+    const joint_mistake *mistake;
     /* Fills joint->model from joint->def and joint->timestep; the parameters are in their
      * domains one by one. Says in the message what is wrong with them together. */
     stiction_status (*prepare)(joint *j, char *message, size_t size);
@@ -100,9 +108,11 @@ stiction_status stiction_joint_complete(const char *name, const stiction_joint_d
  * the sentence. One parameter of a law: given, finite, not below its minimum. */
 stiction_status stiction_joint_check_parameter(const char *who, const char *law, size_t index,
                                                double value, stiction_error *error);
-/* Parameters among `uses` that bound each other; those that are not given bound nothing. */
+/* Parameters among `uses` that bound each other; those that are not given bound nothing. The
+ * mistake may be NULL. */
 stiction_status stiction_joint_check_orders(const char *who, const stiction_joint_def *def,
-                                            uint64_t uses, stiction_error *error);
+                                            uint64_t uses, joint_mistake *mistake,
+                                            stiction_error *error);
 
 /* Copies the definition of a joint to a caller. */
 stiction_status stiction_joint_get_def(const joint *joints, size_t count, size_t index,

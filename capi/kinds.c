@@ -149,6 +149,9 @@ static stiction_status refuse(char *message, size_t size, const char *sentence) 
     return STICTION_INVALID_CONFIG;
 }
 
+static const joint_mistake of_elastic_limit = {
+    3, {parameter_elastic_limit, parameter_coulomb_torque, parameter_stiffness}};
+
 static stiction_status single_state_check(joint *j, char *message, size_t size) {
     j->stiffness = j->model.single_state.stiffness;
     return stiction_single_state_in_domain(&j->model.single_state)
@@ -237,6 +240,10 @@ static joint_result ffbm_step(const joint *j, joint_input in, joint_memory *m) {
     return (joint_result){torque, in.velocity != 0};
 }
 
+static const joint_mistake of_bristles = {4,
+                                          {parameter_bristle_spacing, parameter_bristle_length,
+                                           parameter_bristle_height, parameter_body_length}};
+
 static stiction_status bristles_prepare(joint *j, char *message, size_t size) {
     j->model.bristles = (stiction_bristles){.stiffness = j->def.bristle_stiffness,
                                             .height = j->def.bristle_height,
@@ -304,6 +311,7 @@ static const joint_kind reference_kinds[] = {
               .description = "a bristle that yields (Dahl 1968)",
               .reference = true,
               .parameters = USES(coulomb_torque) | USES(stiffness)},
+     .mistake = &of_elastic_limit,
      .prepare = dahl_prepare,
      .step = single_state_step,
      .rate = single_state_rate},
@@ -312,6 +320,7 @@ static const joint_kind reference_kinds[] = {
               .reference = true,
               .parameters = USES(static_torque) | USES(coulomb_torque) | USES(stribeck_velocity) |
                             USES(viscous) | USES(stiffness) | USES(damping)},
+     .mistake = &of_elastic_limit,
      .prepare = lugre_prepare,
      .step = single_state_step,
      .rate = single_state_rate},
@@ -320,6 +329,7 @@ static const joint_kind reference_kinds[] = {
               .reference = true,
               .parameters = USES(static_torque) | USES(coulomb_torque) | USES(stribeck_velocity) |
                             USES(viscous) | USES(stiffness) | USES(damping) | USES(elastic_limit)},
+     .mistake = &of_elastic_limit,
      .prepare = lugre_prepare,
      .step = single_state_step,
      .rate = single_state_rate},
@@ -341,6 +351,7 @@ static const joint_kind reference_kinds[] = {
               .reference = true,
               .parameters = USES(bristle_stiffness) | USES(bristle_height) | USES(angle_scale) |
                             USES(min_angle) | USES(max_angle) | USES(stribeck_velocity)},
+     .mistake = &of_elastic_limit,
      .prepare = mpabm_prepare,
      .step = single_state_step,
      .rate = single_state_rate},
@@ -349,6 +360,7 @@ static const joint_kind reference_kinds[] = {
               .reference = true,
               .parameters = USES(bristle_stiffness) | USES(bristle_height) | USES(bristle_length) |
                             USES(bristle_spacing) | USES(body_length)},
+     .mistake = &of_bristles,
      .prepare = bristles_prepare,
      .step = drbm_step},
     {.info = {.name = "rbm",
@@ -356,6 +368,7 @@ static const joint_kind reference_kinds[] = {
               .reference = true,
               .parameters = USES(bristle_stiffness) | USES(bristle_height) | USES(bristle_length) |
                             USES(bristle_spacing) | USES(body_length)},
+     .mistake = &of_bristles,
      .prepare = bristles_prepare,
      .step = rbm_step},
 };

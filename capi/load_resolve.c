@@ -90,18 +90,13 @@ static stiction_joint_def def_of(const loader *l, const section *s) {
     return def;
 }
 
-/* Where to point: at the value of a section's own that the sentence names first, else at its law,
+/* Where to point: at the first of the parameters that the section gives itself, else at its law,
  * else at its name. */
-static const tree_node *blamed(const loader *l, const section *s, const char *sentence) {
-    const tree_node *node = s->own_law ? s->given[KEY_LAW] : s->key;
-    const char *earliest = NULL;
-    for (size_t k = 0; k < parameter_count(l); k++) {
-        const char *named = s->own >> k & 1 ? strstr(sentence, l->keys[KEY_PARAMETERS + k]) : NULL;
-        if (!named || (earliest && named >= earliest)) continue;
-        earliest = named;
-        node = s->given[KEY_PARAMETERS + k];
-    }
-    return node;
+static const tree_node *blamed(const section *s, const joint_mistake *mistake) {
+    for (size_t k = 0; k < mistake->count; k++)
+        if (s->own >> mistake->parameters[k] & 1)
+            return s->given[KEY_PARAMETERS + mistake->parameters[k]];
+    return s->own_law ? s->given[KEY_LAW] : s->key;
 }
 
 static void check_law_is_given(loader *l, const section *s) {
@@ -134,28 +129,34 @@ static bool find_law(const section *s, stiction_law_info *law) {
 }
 
 /* What is wrong with the parameters together, as far as they are given. */
-static stiction_status check_together(const loader *l, const section *s, stiction_error *error) {
+static stiction_status check_together(const loader *l, const section *s, joint_mistake *mistake,
+                                      stiction_error *error) {
     const stiction_joint_def def = def_of(l, s);
-    stiction_law_info law;
+    stiction_law_info info;
     stiction_joint_def complete;
     stiction_error incomplete;
-    const bool known = find_law(s, &law);
+    const joint_kind *kind;
+    const stiction_law *law;
+    const bool known = find_law(s, &info);
+    *mistake = (joint_mistake){0};
     const stiction_status status =
-        stiction_joint_check_orders("", &def, known ? law.parameters : UINT64_MAX, error);
+        stiction_joint_check_orders("", &def, known ? info.parameters : UINT64_MAX, mistake, error);
     if (status != STICTION_OK || !known ||
         stiction_joint_complete(NULL, &def, &complete, &incomplete) != STICTION_OK)
         return status;
+    if (stiction_joint_find_law(info.name, &kind, &law) && kind->mistake) *mistake = *kind->mistake;
     return stiction_config_check_def(NULL, &def, &complete, error);
 }
 
 static void check_whole(loader *l, const section *s) {
+    joint_mistake mistake, same;
     stiction_error error, beneath;
-    if (check_together(l, s, &error) == STICTION_OK) return;
+    if (check_together(l, s, &mistake, &error) == STICTION_OK) return;
     /* what is wrong with the profile already is said there */
-    if (s->base && check_together(l, s->base, &beneath) != STICTION_OK &&
+    if (s->base && check_together(l, s->base, &same, &beneath) != STICTION_OK &&
         strcmp(error.message, beneath.message) == 0)
         return;
-    REFUSE(l, blamed(l, s, error.message), s, "%s", error.message);
+    REFUSE(l, blamed(s, &mistake), s, "%s", error.message);
 }
 
 static void check_section(loader *l, const section *s, bool is_joint) {
