@@ -100,6 +100,13 @@ static bool sweep_into(const sweep_options *o, const shard *s, const char *file,
     return whole && fine;
 }
 
+static bool has_engine(const char *name) {
+    return run_find_engine(name) != NULL;
+}
+
+static const sweep_rules rules = {has_engine, run_engine_names, settings_nearest_key,
+                                  settings_check};
+
 static int run(const void *given, const text_list *arguments) {
     const sweep_options *o = given;
     const char *file = arguments->items[0];
@@ -110,7 +117,7 @@ static int run(const void *given, const text_list *arguments) {
         return EXIT_USAGE;
     }
     sweep_plan plan;
-    bool fine = sweep_file_read(file, &plan);
+    bool fine = sweep_file_read(file, &rules, &plan);
     if (fine) {
         char *stem = path_stem(file);
         char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);

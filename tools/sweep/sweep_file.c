@@ -12,10 +12,10 @@
 #include "common/folder.h"
 #include "document/document.h"
 #include "document/names.h"
-#include "run/run.h"
 
 typedef struct walk {
     const char *path;
+    const sweep_rules *rules;
     sweep_plan *plan;
     bool fine;
 } walk;
@@ -113,8 +113,8 @@ static void read_projects(walk *w, const tree_entry *entry) {
 
 static void read_engine(walk *w, const tree_entry *entry) {
     if (!is_single(w, entry)) return;
-    if (!run_find_engine(entry->value->text)) {
-        char *names = run_engine_names();
+    if (!w->rules->has_engine(entry->value->text)) {
+        char *names = w->rules->engine_names();
         mistake(w, entry->value->at, "engine '%s' must be %s", entry->value->text, names);
         free(names);
     }
@@ -134,7 +134,7 @@ static void read_interval(walk *w, const tree_entry *entry) {
 static void check_setting(walk *w, const char *key, const tree_node *value) {
     if (value->kind != TREE_SCALAR || !*value->text) return; /* told already */
     char *text = format_text("%s=%s", key, value->text);
-    w->fine = settings_check(text, value->at) && w->fine;
+    w->fine = w->rules->check_setting(text, value->at) && w->fine;
     if (strcmp(key, "configuration") == 0) expect_file(w, value->at, value->text);
     free(text);
 }
@@ -150,7 +150,7 @@ static void read_parameter(walk *w, const tree_entry *entry) {
     p->key = copy_text(key);
     take_texts(w, &values, &p->values, &p->count);
     /* a wrong key is one mistake, however many values it has */
-    const char *nearest = settings_nearest_key(key);
+    const char *nearest = w->rules->nearest_key(key);
     if (nearest) {
         mistake(w, entry->key->at, "set has no key '%s'; the nearest is '%s'", key, nearest);
         return;
@@ -211,11 +211,11 @@ static void *read_tree(reader *r, const void *context) {
     return w;
 }
 
-bool sweep_file_read(const char *path, sweep_plan *plan) {
+bool sweep_file_read(const char *path, const sweep_rules *rules, sweep_plan *plan) {
     *plan = (sweep_plan){.engine = copy_text("mujoco")};
     stiction_error error;
     reader r = {.error = &error};
-    walk w = {path, plan, true};
+    walk w = {path, rules, plan, true};
     walk *const context = &w;
     if (!stiction_reader_run(&r, read_tree, &context)) {
         complain_error(&error);

@@ -5,10 +5,20 @@
 #ifndef STICTION_TOOLS_SWEEP_SWEEP_FILE_H
 #define STICTION_TOOLS_SWEEP_SWEEP_FILE_H
 
+#include "document/fail.h"
 #include "sweep/plan.h"
 
+/* What a run knows of its engines and settings: a file is checked by them, but needs no engine to
+ * be read. */
+typedef struct sweep_rules {
+    bool (*has_engine)(const char *name);
+    char *(*engine_names)(void);                 /* "mujoco or choreonoid"; the caller frees it */
+    const char *(*nearest_key)(const char *key); /* NULL: there is this key */
+    bool (*check_setting)(const char *text, stiction_place at); /* false after a sentence */
+} sweep_rules;
+
 /* False after a sentence on stderr for each mistake. Free the plan either way. */
-bool sweep_file_read(const char *path, sweep_plan *plan);
+bool sweep_file_read(const char *path, const sweep_rules *rules, sweep_plan *plan);
 
 /* The path of a file that the sweep file names; the caller frees it. */
 char *sweep_file_beside(const char *path, const char *name);
