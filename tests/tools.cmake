@@ -56,7 +56,7 @@ if(TARGET CnoidStictionPlugin)
     PROPERTIES COMPILE_OPTIONS "-Wno-conversion;-Wno-sign-conversion")
   set_target_properties(test_body_friction PROPERTIES CXX_STANDARD 20)
   foreach(case wrist controller overrides holding no_controller customizer mistakes robots starts
-               overhead results two_items without_friction)
+               overhead results two_items velocities without_friction)
     add_test(NAME choreonoid.${case}
              COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/${case}.sh)
     set_tests_properties(choreonoid.${case} PROPERTIES LABELS choreonoid ENVIRONMENT
