@@ -1,6 +1,7 @@
 /*
- * Configuration files: the text, and the keys of the top level. load_section.c reads profiles and
- * joints, load_resolve.c puts them together, load_report.c says what is wrong.
+ * Configuration files: the text, and which keys of the top level it has. top_level.c reads those,
+ * load_section.c profiles and joints; load_resolve.c puts them together, load_report.c says what is
+ * wrong.
  */
 #define _POSIX_C_SOURCE 200809L /* uselocale */
 #include <math.h>
@@ -11,86 +12,16 @@
 #include "document/text.h"
 #include "load_internal.h"
 
-enum { largest_file = 16 << 20, most_models = 1000 };
+enum { largest_file = 16 << 20 };
 
-/* The keys of the top level. */
-
-static void read_model(loader *l, const tree_node *node) {
-    char buffer[DESCRIPTION_SIZE];
-    stiction_error error;
-    if (node->kind != TREE_SCALAR || stiction_load_is_nothing(node))
-        REFUSE(l, node, NULL, "models must be a name or a list of names, not %s",
-               stiction_load_describe(node, buffer));
-    else if (stiction_config_add_model(l->config, node->text, &error) != STICTION_OK)
-        REFUSE(l, node, NULL, "%s", error.message);
-}
-
-static void read_models(loader *l, const tree_node *node) {
-    if (node->kind != TREE_LIST) {
-        read_model(l, node);
-        return;
-    }
-    if (!node->first) REFUSE(l, node, NULL, "models is a list without a name");
-    size_t count = 0;
-    for (const tree_entry *e = node->first; e; e = e->next) {
-        if (count++ == most_models) {
-            REFUSE(l, e->value, NULL, "models has more than %d names", most_models);
-            return;
-        }
-        read_model(l, e->value);
-    }
-}
-
-static void read_timestep(loader *l, const tree_node *node) {
-    stiction_error error;
-    const double timestep = stiction_load_number(l, NULL, "timestep", node);
-    if (!isnan(timestep) &&
-        stiction_config_set_timestep(l->config, timestep, &error) != STICTION_OK)
-        REFUSE(l, node, NULL, "%s", error.message);
-}
-
-static void read_strict(loader *l, const tree_node *node) {
-    char buffer[DESCRIPTION_SIZE];
-    const char *word = node->kind == TREE_SCALAR && node->plain ? node->text : "";
-    l->config->strict = strcmp(word, "true") == 0;
-    if (!l->config->strict && strcmp(word, "false") != 0)
-        REFUSE(l, node, NULL, "strict must be true or false, not %s",
-               stiction_load_describe(node, buffer));
-}
-
-static void read_profiles(loader *l, const tree_node *node) {
-    stiction_load_sections(l, "profile", node, &l->profiles);
-}
-
-static void read_joints(loader *l, const tree_node *node) {
-    stiction_load_sections(l, "joint", node, &l->joints);
-}
-
-static void read_nothing(loader *l, const tree_node *node) {
-    (void)l, (void)node;
-}
-
-static const struct {
-    const char *key;
-    const char *why; /* it must be there, or NULL */
-    void (*read)(loader *l, const tree_node *value);
-} top_level[] = {
-    {"stiction", "a file must say stiction: 1, the version of the format", read_nothing},
-    {"models", NULL, read_models},
-    {"timestep", NULL, read_timestep},
-    {"strict", NULL, read_strict},
-    {"profiles", NULL, read_profiles},
-    {"joints", "a file must say which joints have friction", read_joints},
-};
-
-enum { top_level_count = sizeof top_level / sizeof top_level[0] };
+/* The top level. */
 
 static void refuse_top_level_key(loader *l, const tree_node *key) {
-    const char *names[top_level_count];
+    const char *names[TOP_LEVEL_MOST];
     char hint[HINT_SIZE];
-    for (size_t k = 0; k < top_level_count; k++) names[k] = top_level[k].key;
+    for (size_t k = 0; k < stiction_top_level_count; k++) names[k] = stiction_top_level[k].key;
     REFUSE(l, key, NULL, "there is no key '%.200s'%s", key->text,
-           stiction_load_hint(l, key->text, names, top_level_count, hint));
+           stiction_load_hint(l, key->text, names, stiction_top_level_count, hint));
 }
 
 /* Whether the file is one of ours: a mapping, and of no other version. */
@@ -115,29 +46,31 @@ static bool is_readable(loader *l, const tree_node *root) {
 
 /* The entries of the top level by key. */
 static void find_top_level(loader *l, const tree_node *root,
-                           const tree_entry *found[top_level_count]) {
+                           const tree_entry *found[TOP_LEVEL_MOST]) {
     for (const tree_entry *e = root->first; e; e = e->next) {
         size_t k = 0;
-        while (k < top_level_count && strcmp(e->key->text, top_level[k].key) != 0) k++;
-        if (k == top_level_count)
+        while (k < stiction_top_level_count && strcmp(e->key->text, stiction_top_level[k].key) != 0)
+            k++;
+        if (k == stiction_top_level_count)
             refuse_top_level_key(l, e->key);
         else if (found[k])
-            REFUSE(l, e->key, NULL, "%s is given twice, first in line %d", top_level[k].key,
-                   found[k]->key->at.line);
+            REFUSE(l, e->key, NULL, "%s is given twice, first in line %d",
+                   stiction_top_level[k].key, found[k]->key->at.line);
         else
             found[k] = e;
     }
 }
 
 static void read_root(loader *l, const tree_node *root) {
-    const tree_entry *found[top_level_count] = {NULL};
+    const tree_entry *found[TOP_LEVEL_MOST] = {NULL};
     if (!is_readable(l, root)) return;
     find_top_level(l, root, found);
-    for (size_t k = 0; k < top_level_count; k++) {
+    for (size_t k = 0; k < stiction_top_level_count; k++) {
         if (found[k])
-            top_level[k].read(l, found[k]->value);
-        else if (top_level[k].why)
-            REFUSE(l, root, NULL, "there is no key '%s': %s", top_level[k].key, top_level[k].why);
+            stiction_top_level[k].read(l, found[k]->value);
+        else if (stiction_top_level[k].why)
+            REFUSE(l, root, NULL, "there is no key '%s': %s", stiction_top_level[k].key,
+                   stiction_top_level[k].why);
     }
     const tree_entry *joints = stiction_yaml_find(root, "joints");
     if (joints) l->config->joints_at = (config_place){joints->key->at.line, joints->key->at.column};

@@ -4,6 +4,8 @@
 #ifndef STICTION_CAPI_LOAD_INTERNAL_H
 #define STICTION_CAPI_LOAD_INTERNAL_H
 
+#include <stdio.h>
+
 #include "config_internal.h"
 #include "document/error_list.h"
 #include "document/yaml_tree.h"
@@ -66,6 +68,18 @@ double stiction_load_number(loader *l, const section *s, const char *key, const 
 /* The configuration that a tree states, with errors: NULL. The tree is the caller's. */
 stiction_config *stiction_load_tree(const tree_node *root, const char *path,
                                     stiction_errors *errors);
+
+/* A key of the top level. */
+typedef struct top_level_key {
+    const char *key;
+    const char *why; /* it must be there, or NULL */
+    void (*read)(loader *l, const tree_node *value);
+    bool (*write)(FILE *out, const stiction_config *config); /* NULL: nothing is left of it */
+} top_level_key;
+
+enum { TOP_LEVEL_MOST = 32 };
+extern const top_level_key stiction_top_level[];
+extern const size_t stiction_top_level_count;
 
 /* Reads the mapping of all profiles or joints ("profile" or "joint"). */
 void stiction_load_sections(loader *l, const char *what, const tree_node *node, section_list *list);

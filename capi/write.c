@@ -11,31 +11,14 @@
 #include "document/c_locale.h"
 #include "document/number.h"
 #include "document/yaml_write.h"
+#include "load_internal.h"
 #include "model_internal.h"
-#include "stiction/load.h"
 
 void stiction_free(void *memory) {
     free(memory);
 }
 
 /* The parts of a file. */
-
-static void write_head(FILE *out, double timestep) {
-    char number[NUMBER_SIZE];
-    (void)fprintf(out, "stiction: 1\n");
-    if (timestep > 0)
-        (void)fprintf(out, "timestep: %s  # s\n", stiction_number_write(timestep, number));
-}
-
-static bool write_models(FILE *out, const stiction_config *config) {
-    bool fine = true;
-    for (size_t k = 0; k < config->model_count; k++) {
-        (void)fputs(k ? ", " : "models: [", out);
-        fine = stiction_yaml_write_text(out, config->models[k]) && fine;
-    }
-    if (config->model_count) (void)fputs("]\n", out);
-    return fine;
-}
 
 /* YAML wants a key of more than 1024 characters announced, and one byte becomes at most the six
  * characters of \u0009. */
@@ -59,10 +42,16 @@ static bool write_joint(FILE *out, const char *name, const stiction_joint_def *d
     return fine;
 }
 
+/* All but the joints. */
+static bool write_keys(FILE *out, const stiction_config *config) {
+    bool fine = true;
+    for (size_t k = 0; k < stiction_top_level_count; k++)
+        if (stiction_top_level[k].write) fine = stiction_top_level[k].write(out, config) && fine;
+    return fine;
+}
+
 static bool write_config(FILE *out, const stiction_config *config) {
-    write_head(out, config->timestep);
-    bool fine = write_models(out, config);
-    if (config->strict) (void)fputs("strict: true\n", out);
+    bool fine = write_keys(out, config);
     (void)fputs(config->count ? "joints:\n" : "joints: {}\n", out);
     for (size_t k = 0; k < config->count; k++)
         fine = write_joint(out, config->joints[k].pattern, &config->joints[k].def) && fine;
@@ -70,8 +59,8 @@ static bool write_config(FILE *out, const stiction_config *config) {
 }
 
 static bool write_model(FILE *out, const stiction_model *model) {
-    bool fine = true;
-    write_head(out, model->timestep);
+    const stiction_config head = {.timestep = model->timestep};
+    bool fine = write_keys(out, &head);
     (void)fputs(model->count ? "joints:\n" : "joints: {}\n", out);
     for (size_t k = 0; k < model->count; k++)
         fine = write_joint(out, model->names[k], &model->joints[k].def) && fine;

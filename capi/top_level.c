@@ -1,0 +1,108 @@
+/*
+ * The keys of the top level of a configuration file, each with its way in and out: a new one is a
+ * row here, a field of the configuration, and a row in docs/configuration.md.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "document/number.h"
+#include "document/yaml_write.h"
+#include "load_internal.h"
+
+enum { most_models = 1000 };
+
+static bool write_version(FILE *out, const stiction_config *config) {
+    (void)config;
+    return fputs("stiction: 1\n", out) >= 0;
+}
+
+static void read_model(loader *l, const tree_node *node) {
+    char buffer[DESCRIPTION_SIZE];
+    stiction_error error;
+    if (node->kind != TREE_SCALAR || stiction_load_is_nothing(node))
+        REFUSE(l, node, NULL, "models must be a name or a list of names, not %s",
+               stiction_load_describe(node, buffer));
+    else if (stiction_config_add_model(l->config, node->text, &error) != STICTION_OK)
+        REFUSE(l, node, NULL, "%s", error.message);
+}
+
+static void read_models(loader *l, const tree_node *node) {
+    if (node->kind != TREE_LIST) {
+        read_model(l, node);
+        return;
+    }
+    if (!node->first) REFUSE(l, node, NULL, "models is a list without a name");
+    size_t count = 0;
+    for (const tree_entry *e = node->first; e; e = e->next) {
+        if (count++ == most_models) {
+            REFUSE(l, e->value, NULL, "models has more than %d names", most_models);
+            return;
+        }
+        read_model(l, e->value);
+    }
+}
+
+static bool write_models(FILE *out, const stiction_config *config) {
+    bool fine = true;
+    for (size_t k = 0; k < config->model_count; k++) {
+        (void)fputs(k ? ", " : "models: [", out);
+        fine = stiction_yaml_write_text(out, config->models[k]) && fine;
+    }
+    if (config->model_count) (void)fputs("]\n", out);
+    return fine;
+}
+
+static void read_timestep(loader *l, const tree_node *node) {
+    stiction_error error;
+    const double timestep = stiction_load_number(l, NULL, "timestep", node);
+    if (!isnan(timestep) &&
+        stiction_config_set_timestep(l->config, timestep, &error) != STICTION_OK)
+        REFUSE(l, node, NULL, "%s", error.message);
+}
+
+static bool write_timestep(FILE *out, const stiction_config *config) {
+    char number[NUMBER_SIZE];
+    if (!(config->timestep > 0)) return true;
+    return fprintf(out, "timestep: %s  # s\n", stiction_number_write(config->timestep, number)) > 0;
+}
+
+static void read_strict(loader *l, const tree_node *node) {
+    char buffer[DESCRIPTION_SIZE];
+    const char *word = node->kind == TREE_SCALAR && node->plain ? node->text : "";
+    l->config->strict = strcmp(word, "true") == 0;
+    if (!l->config->strict && strcmp(word, "false") != 0)
+        REFUSE(l, node, NULL, "strict must be true or false, not %s",
+               stiction_load_describe(node, buffer));
+}
+
+static bool write_strict(FILE *out, const stiction_config *config) {
+    return !config->strict || fputs("strict: true\n", out) >= 0;
+}
+
+static void read_profiles(loader *l, const tree_node *node) {
+    stiction_load_sections(l, "profile", node, &l->profiles);
+}
+
+static void read_joints(loader *l, const tree_node *node) {
+    stiction_load_sections(l, "joint", node, &l->joints);
+}
+
+/* It was read first. */
+static void read_version(loader *l, const tree_node *node) {
+    (void)l, (void)node;
+}
+
+/* In the order in which they are written; joints are the writer's own. */
+const top_level_key stiction_top_level[] = {
+    {"stiction", "a file must say stiction: 1, the version of the format", read_version,
+     write_version},
+    {"timestep", NULL, read_timestep, write_timestep},
+    {"models", NULL, read_models, write_models},
+    {"strict", NULL, read_strict, write_strict},
+    {"profiles", NULL, read_profiles, NULL},
+    {"joints", "a file must say which joints have friction", read_joints, NULL},
+};
+
+const size_t stiction_top_level_count = sizeof stiction_top_level / sizeof stiction_top_level[0];
+_Static_assert(sizeof stiction_top_level / sizeof stiction_top_level[0] <= TOP_LEVEL_MOST,
+               "the loader has room for each");
