@@ -1,13 +1,14 @@
 /*
  * stiction curve: the friction of joints as a picture or table, Phi over velocity or Phi_Z over v*.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/table.h"
 #include "common/verb.h"
+#include "document/csv.h"
+#include "document/number.h"
 #include "plot/curve.h"
 #include "plot/plot.h"
 
@@ -102,32 +103,27 @@ static void release_lines(lines *all) {
 /* ---- where ---- */
 
 static bool read_grid(grid *g, const char *path) {
-    const bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : fopen(path, "r");
-    if (!file) return complain("%s: %s", path, strerror(errno));
-    char *text = NULL;
-    size_t size = 0, number = 0, capacity = 0;
-    bool fine = true;
-    while (fine && getline(&text, &size, file) >= 0) {
+    csv file;
+    stiction_error error;
+    csv_verdict verdict;
+    size_t capacity = 0;
+    bool fine = stiction_csv_open(&file, path, &error) || complain_error(&error);
+    while (fine && (verdict = stiction_csv_next_row(&file, &error)) != CSV_END) {
         double value;
-        number++;
-        if (text[strspn(text, " \t\r\n")] == '\0' || text[0] == '#') continue;
-        fine = read_number(text, &value) && isfinite(value);
-        if (!fine) {
-            text[strcspn(text, "\r\n")] = '\0';
-            complain_at(standard ? "stdin" : path, number, "'%.80s' is not a finite number", text);
-            break;
-        }
+        fine = verdict == CSV_ROW || complain_error(&error);
+        if (fine && (file.count != 1 || !stiction_decimal(file.cells[0].text, &value)))
+            fine =
+                complain_at(file.path, file.line, "'%.80s' is not a finite number", file.raw.data);
+        if (!fine) break;
         if (g->count == capacity) {
             capacity = capacity ? 2 * capacity : 256;
             g->x = reallocate(g->x, capacity, sizeof *g->x);
         }
         g->x[g->count++] = value;
     }
-    if (fine && ferror(file)) fine = complain("%s: %s", path, strerror(errno));
-    free(text);
-    if (!standard) fclose(file);
-    return fine && (g->count > 0 || complain("%s: there is no number in it", path));
+    if (fine && g->count == 0) fine = complain("%s: there is no number in it", file.path);
+    stiction_csv_close(&file);
+    return fine;
 }
 
 /* 1, 2 or 5 times a power of ten, not below the value. */
