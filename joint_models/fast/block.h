@@ -103,13 +103,13 @@ STICTION_INLINE double step_single(slide_function slide, const stiction_element_
 /* ---- many joints ---- */
 
 /*
- * A block function steps m joints, a multiple of 4, and gives whether all velocities are usable.
- * It looks at the sum of their magnitudes: a sum within the limit is one of velocities that all
- * are, and NaN in one of them is NaN in the sum. A joint whose velocity is not usable stays as it
- * was, and its f is anything.
+ * What the file of a law defines: steps m joints, a multiple of 4, and gives whether all velocities
+ * are usable. It looks at the sum of their magnitudes: a sum within the limit is one of velocities
+ * that all are, and NaN in one of them is NaN in the sum. A joint whose velocity is not usable
+ * stays as it was, and its f is anything.
  */
-typedef bool (*block_function)(const double *restrict numbers, double T, size_t m,
-                               const double *restrict u, double *restrict e, double *restrict f);
+STICTION_INLINE bool step_block(const double *restrict numbers, bool shared, double T, size_t m,
+                                const double *restrict u, double *restrict e, double *restrict f);
 
 /* Tells the compiler that a loop over m joints has no rest. */
 STICTION_INLINE void promise_fours(size_t m) {
@@ -128,6 +128,21 @@ STICTION_INLINE const double *numbers_apart(const double *numbers,
     return numbers;
 #endif
 }
+
+/* A block of joints that share their numbers, and one of joints that have their own. */
+STICTION_BLOCK bool step_shared(const double *restrict numbers, double T, size_t m,
+                                const double *restrict u, double *restrict e, double *restrict f) {
+    double room[STICTION_FAST_NUMBERS];
+    return step_block(numbers_apart(numbers, room), true, T, m, u, e, f);
+}
+
+STICTION_BLOCK bool step_own(const double *restrict numbers, double T, size_t m,
+                             const double *restrict u, double *restrict e, double *restrict f) {
+    return step_block(numbers, false, T, m, u, e, f);
+}
+
+typedef bool (*block_function)(const double *restrict numbers, double T, size_t m,
+                               const double *restrict u, double *restrict e, double *restrict f);
 
 /* A block in which a velocity may not be usable, joint by joint. */
 STICTION_INLINE bool step_carefully(slide_function slide, const double *numbers, bool shared,
@@ -173,11 +188,10 @@ STICTION_BLOCK size_t refuse_unusable(size_t n, const double *u, double *f) {
     return faults;
 }
 
-/* Joints in blocks of up to `largest`. A block of joints that do not share their numbers has
- * block_size of them. */
-STICTION_INLINE size_t step_blocks(block_function block, size_t largest, const double *numbers,
-                                   bool shared, double T, size_t n, const double *u, double *e,
-                                   double *f) {
+/* Joints in blocks of up to `largest`. */
+STICTION_INLINE size_t step_in_turn(block_function block, size_t largest, const double *numbers,
+                                    bool shared, double T, size_t n, const double *u, double *e,
+                                    double *f) {
     if (n <= block_size && n % 4 == 0) /* few have no time to lose */
         return block(numbers, T, n, u, e, f) ? 0 : refuse_unusable(n, u, f);
     size_t faults = 0;
@@ -190,6 +204,14 @@ STICTION_INLINE size_t step_blocks(block_function block, size_t largest, const d
         numbers += shared ? 0 : STICTION_FAST_NUMBERS * block_size;
     }
     return faults;
+}
+
+/* The same, with step_block; `largest` is for joints that share their numbers, the others lie in
+ * blocks of block_size. */
+STICTION_INLINE size_t step_blocks(size_t largest, const double *numbers, bool shared, double T,
+                                   size_t n, const double *u, double *e, double *f) {
+    return shared ? step_in_turn(step_shared, largest, numbers, true, T, n, u, e, f)
+                  : step_in_turn(step_own, block_size, numbers, false, T, n, u, e, f);
 }
 
 #endif

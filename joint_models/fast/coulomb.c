@@ -29,21 +29,9 @@ STICTION_INLINE bool step_block(const double *restrict numbers, bool shared, dou
     return is_usable(sum);
 }
 
-STICTION_BLOCK bool step_shared(const double *restrict numbers, double T, size_t m,
-                                const double *restrict u, double *restrict e, double *restrict f) {
-    double room[STICTION_FAST_NUMBERS];
-    return step_block(numbers_apart(numbers, room), true, T, m, u, e, f);
-}
-
-STICTION_BLOCK bool step_own(const double *restrict numbers, double T, size_t m,
-                             const double *restrict u, double *restrict e, double *restrict f) {
-    return step_block(numbers, false, T, m, u, e, f);
-}
-
 static size_t step_many(const double *numbers, bool shared, double T, size_t n, const double *u,
                         double *e, double *f) {
-    return shared ? step_blocks(step_shared, long_block_size, numbers, true, T, n, u, e, f)
-                  : step_blocks(step_own, block_size, numbers, false, T, n, u, e, f);
+    return step_blocks(long_block_size, numbers, shared, T, n, u, e, f);
 }
 
 const stiction_fast_step stiction_fast_coulomb = {
