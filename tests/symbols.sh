@@ -1,9 +1,11 @@
 #!/bin/sh
-# The public headers, the list capi/stiction.map and the shared library name the same functions.
-# usage: symbols.sh SOURCE_ROOT libstiction.so
+# The public headers, the list capi/stiction.map and the shared library name the same functions;
+# and every external symbol of the archive has our prefix.
+# usage: symbols.sh SOURCE_ROOT libstiction.so libstiction_static.a
 set -eu
 root=$1
 shared=$2
+archive=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -26,4 +28,12 @@ nm -D --defined-only --with-symbol-versions "$shared" | awk '$2 != "A" {print $3
 [ -s "$work/headers" ] || { echo "no declaration was found in the headers"; failed=1; }
 same stiction.map headers
 same stiction.map libstiction.so
+
+nm --defined-only --extern-only "$archive" 2>/dev/null | awk 'NF == 3 {print $3}' | sort -u |
+    grep -v '^stiction_' >"$work/foreign" || true
+if [ -s "$work/foreign" ]; then
+    echo "external symbols of the archive without the prefix stiction_:"
+    cat "$work/foreign"
+    failed=1
+fi
 exit $failed
