@@ -26,9 +26,9 @@ typedef struct stiction_law {
     const char *name;
     const char *description;
     unsigned uses; /* STICTION_USES(static_torque) | ... */
-    /* Phi(v) for v > 0, and Phi(+0) for v = 0. */
+    /* Phi(v) for v > 0, its limit for v = infinity, and Phi(+0) for v = 0. */
     double (*phi)(const stiction_law_parameters *parameters, double v);
-    /* dPhi/dv for v > 0, and its limit for v = 0. */
+    /* dPhi/dv for v > 0, and its limits for v = infinity and 0. */
     double (*phi_slope)(const stiction_law_parameters *parameters, double v);
     /* The largest -dPhi/dv over v > 0: Phi_Z exists exactly when 1/Z exceeds it. */
     double (*steepest_descent)(const stiction_law_parameters *parameters);
