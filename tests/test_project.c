@@ -360,9 +360,7 @@ TEST(refusals_name_file_line_and_column) {
     check_refusal("", "test.cnoid:1:1: the file is empty");
     check_refusal("[ 1, 2 ]\n", "test.cnoid:1:1: the file must be a map, not a list");
     stiction_error error;
-    reader r = {.error = &error};
-    const char *urdf = temporary_file("arm.urdf", "<robot name=\"arm\"/>\n");
-    CHECK(setjmp(r.out) != 0 || !project_read(&r, urdf));
+    CHECK(!try_read(temporary_file("arm.urdf", "<robot name=\"arm\"/>\n"), &error));
     CHECK_CONTAINS(error.message, "is a robot, not a project (.cnoid); `stiction init`");
     check_refusal("views: []\n", "test.cnoid: is not a project: it has no items");
     check_refusal("items: 3\n", "test.cnoid:1:8: an item must be a map, not a single value");

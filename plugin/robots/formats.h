@@ -26,9 +26,15 @@ typedef struct robot_source {
 
 typedef robot_source robot_format(reader *r, const char *path, const robot_options *options);
 
-robot_format read_body_robot;
-robot_format read_urdf_robot;
-robot_format read_mjcf_robot;
+/* The formats by the ends of their names. A new one is a file in this folder and a row here. */
+#define ROBOT_FORMATS(X)                                                                           \
+    X(".body", read_body_robot)                                                                    \
+    X(".urdf", read_urdf_robot)                                                                    \
+    X(".xml", read_mjcf_robot)
+
+#define ROBOT_FORMAT_FUNCTION(ending, read) robot_format read;
+ROBOT_FORMATS(ROBOT_FORMAT_FUNCTION)
+#undef ROBOT_FORMAT_FUNCTION
 
 /* Facts with nothing stated. */
 joint_facts facts_of(const char *name);

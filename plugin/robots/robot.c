@@ -10,14 +10,22 @@
 
 #include "formats.h"
 
+#define ROBOT_FORMAT_ROW(ending, read) {ending, read},
 static const struct {
     const char *ending;
     robot_format *read;
-} formats[] = {
-    {".body", read_body_robot},
-    {".urdf", read_urdf_robot},
-    {".xml", read_mjcf_robot},
-};
+} formats[] = {ROBOT_FORMATS(ROBOT_FORMAT_ROW)};
+#undef ROBOT_FORMAT_ROW
+enum { format_count = sizeof formats / sizeof formats[0] };
+
+/* ".body, .urdf or .xml" */
+static const char *list_endings(reader *r) {
+    const char *list = formats[0].ending;
+    for (size_t k = 1; k < format_count; k++)
+        list = stiction_reader_format(r, "%s%s%s", list, k + 1 < format_count ? ", " : " or ",
+                                      formats[k].ending);
+    return list;
+}
 
 static bool ends_with(const char *text, const char *ending) {
     const size_t length = strlen(text), n = strlen(ending);
@@ -112,10 +120,10 @@ static const char *stem(reader *r, const char *path) {
 
 static robot *read_robot(reader *r, const char *path, const robot_options *options) {
     size_t k = 0;
-    while (k < sizeof formats / sizeof formats[0] && !ends_with(path, formats[k].ending)) k++;
-    if (k == sizeof formats / sizeof formats[0])
+    while (k < format_count && !ends_with(path, formats[k].ending)) k++;
+    if (k == format_count)
         stiction_reader_refuse(r, (stiction_place){path, 0, 0},
-                               "is not a robot file: its name must end in .body, .urdf or .xml");
+                               "is not a robot file: its name must end in %s", list_endings(r));
     path = stiction_reader_format(r, "%s", path);
     const robot_source source = formats[k].read(r, path, options);
     robot *made = stiction_reader_alloc(r, sizeof *made);
