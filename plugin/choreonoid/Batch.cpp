@@ -44,6 +44,7 @@ private:
     size_t next = 0;
     int repetition = 0;
     bool hasFailed = false;
+    bool isOver = false; // the simulation that was started last
     ScopedConnection connection;
     ItemList<StictionItem> items; // that act; the last one collects
     StictionItemPtr recorder;     // of the batch's own, where the project has none that acts
@@ -198,21 +199,14 @@ void Batch::removeRecorder()
 */
 string Batch::findIdleController(SimulatorItem* simulator)
 {
-    vector<ControllerItem*> active;
-    bool hasPosture = false;
-    for(auto& simBody : simulator->simulationBodies()){
-        hasPosture = hasPosture || !postureControllers(simBody).empty();
-        for(int i = 0; i < simBody->numControllers(); ++i){
-            active.push_back(simBody->controller(i));
-        }
-    }
+    const auto active = isOver ? items.back()->controllers() : activeControllers(simulator);
     for(auto& controller : simulator->worldItem()->descendantItems<SimpleControllerItem>()){
         const bool isSub = dynamic_cast<ControllerItem*>(controller->parentItem());
         if(!isSub && find(active.begin(), active.end(), controller.get()) == active.end()){
             return formatR("the controller {0} did not start, see above", controller->name());
         }
     }
-    if(overrides.isControllerGiven && !hasPosture){
+    if(overrides.isControllerGiven && !items.back()->hasPostureController()){
         return "STICTION_CONTROLLER: no body has a StictionPostureController";
     }
     return string();
@@ -229,7 +223,20 @@ bool Batch::run(SimulatorItem* simulator)
         return false;
     }
     cout << "stiction: simulating with " << simulator->name() << " ..." << endl;
+    // Before the start, during which a short simulation may end. The signal comes while the
+    // simulation's thread is still ending, which nothing tells. To start or to exit at once would
+    // find it running: Qt then aborts.
+    isOver = false;
+    connection = simulator->sigSimulationFinished().connect(
+        [this, simulator](bool isForced){
+            isOver = true;
+            // at once, since an interrupt ends the program when the signal returns
+            write(simulator, !isForced);
+            QTimer::singleShot(
+                threadEndMilliseconds, [this, simulator](){ onFinished(simulator); });
+        });
     if(!simulator->startSimulation()){
+        connection.disconnect();
         fail(formatR("{0} did not start", simulator->name()));
         removeRecorder();
         return false;
@@ -237,22 +244,10 @@ bool Batch::run(SimulatorItem* simulator)
     const string idle = findIdleController(simulator);
     if(!idle.empty()){
         fail(idle);
-        simulator->stopSimulation(true);
-        removeRecorder();
-        return false;
+        if(!isOver){
+            simulator->stopSimulation(true);
+        }
     }
-    // The signal comes while the simulation's thread is still ending, which nothing tells. To start
-    // or to exit at once would find it running: Qt then aborts.
-    connection = simulator->sigSimulationFinished().connect(
-        [this, simulator](bool isForced){
-            if(isForced){
-                // an interrupt ends the program at once; what was computed so far is written
-                write(simulator, false);
-            } else {
-                QTimer::singleShot(
-                    threadEndMilliseconds, [this, simulator](){ onFinished(simulator); });
-            }
-        });
     showProgress();
     progressTimer.start(1000);
     return true;
@@ -273,7 +268,6 @@ void Batch::onFinished(SimulatorItem* simulator)
     connection.disconnect();
     progressTimer.stop();
     showProgress();
-    write(simulator, true);
     for(auto& item : items){
         if(item->hasFailed()){
             fail(formatR("friction was not as configured with {0}, see above", simulator->name()));

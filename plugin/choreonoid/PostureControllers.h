@@ -19,6 +19,18 @@ inline PostureController* postureController(ControllerItem* item)
     return simple ? dynamic_cast<PostureController*>(simple->controller()) : nullptr;
 }
 
+//! The controllers of all bodies that started.
+inline std::vector<ControllerItem*> activeControllers(SimulatorItem* simulator)
+{
+    std::vector<ControllerItem*> active;
+    for(auto& simBody : simulator->simulationBodies()){
+        for(int i = 0; i < simBody->numControllers(); ++i){
+            active.push_back(simBody->controller(i));
+        }
+    }
+    return active;
+}
+
 inline std::vector<PostureController*> postureControllers(SimulationBody* simBody)
 {
     std::vector<PostureController*> found;

@@ -56,6 +56,8 @@ public:
     vector<Override> overrides;
     vector<string> jointNames; // of the bodies of the simulation
     vector<string> warnings;
+    vector<ControllerItem*> controllers;
+    bool hasPostureController = false;
     bool hasFailed = false;
     atomic<double> simulatedTime{0.0};
 
@@ -229,6 +231,18 @@ void StictionItem::collectResults(const Collection& collection)
 const vector<unique_ptr<BodyFriction>>& StictionItem::frictions() const
 {
     return impl->frictions;
+}
+
+
+const vector<ControllerItem*>& StictionItem::controllers() const
+{
+    return impl->controllers;
+}
+
+
+bool StictionItem::hasPostureController() const
+{
+    return impl->hasPostureController;
 }
 
 
@@ -451,8 +465,10 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
     if(collection){
         warnOfAbsence();
     }
+    hasPostureController = false;
     for(auto& simBody : simulatorItem->simulationBodies()){
         for(auto controller : postureControllers(simBody)){
+            hasPostureController = true;
             controller->setGravity(simulatorItem->getGravity());
         }
     }
@@ -487,6 +503,7 @@ void StictionItem::Impl::step()
 
 void StictionItem::finalizeSimulation()
 {
+    impl->controllers = activeControllers(impl->simulatorItem);
     impl->recording.finish();
     impl->frictions.clear();
 }

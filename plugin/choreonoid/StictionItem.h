@@ -14,6 +14,7 @@ typedef struct results results;
 namespace cnoid {
 
 class BodyFriction;
+class ControllerItem;
 
 /**
    Joint friction that sticks, for the bodies of the simulator item that this item is a child of.
@@ -53,6 +54,10 @@ public:
     const std::vector<std::unique_ptr<BodyFriction>>& frictions() const;
     //! The caller's; nullptr where nothing was collected. \param isComplete It ran to its end.
     results* takeResults(bool isComplete, const std::vector<std::string>& warnings);
+    //! Those of the last simulation that started, once it has ended.
+    const std::vector<ControllerItem*>& controllers() const;
+    //! Whether it had a StictionPostureController.
+    bool hasPostureController() const;
     //! Of the last simulation.
     const std::vector<std::string>& warnings() const;
     //! How far the simulation is, s; from any thread.

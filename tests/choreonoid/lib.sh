@@ -4,6 +4,8 @@
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# Choreonoid's settings: two programs at once would read each other's half-written file
+export HOME="$work"
 failures=0
 
 fail() {
