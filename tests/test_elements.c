@@ -9,6 +9,13 @@
 #include "random.h"
 #include "reference.h"
 
+/* The wrist of Cisneros et al. */
+static const stiction_law_parameters of_the_wrist = {.static_torque = 2.5,
+                                                     .coulomb_torque = 0.4,
+                                                     .stribeck_velocity = 0.06,
+                                                     .stribeck_exponent = 1,
+                                                     .viscous = 4.5};
+
 /* The bar of the reference data: this part of the largest value of a column. */
 static const double trajectory_bar = 1e-12;
 
@@ -247,11 +254,7 @@ TEST(two_stacked_blocks_stick_and_slip) {
 /* Every element times every law: a mass under a load below the static torque comes to rest and
  * stays at rest, to the last bit where the element has no bristle. */
 TEST(every_element_holds_every_law) {
-    const stiction_law_parameters p = {.static_torque = 2.5,
-                                       .coulomb_torque = 0.4,
-                                       .stribeck_velocity = 0.06,
-                                       .stribeck_exponent = 1,
-                                       .viscous = 4.5};
+    const stiction_law_parameters p = of_the_wrist;
     for (size_t n = 0; n < stiction_law_count(); n++) {
         const stiction_law *law = stiction_law_at(n);
         const double load = 0.9 * law->phi(&p, 0);
@@ -275,11 +278,7 @@ TEST(every_element_holds_every_law) {
 
 /* The step of one dimension is that of n dimensions, to the bit, and says what it did. */
 TEST(element_c_is_the_same_in_one_dimension) {
-    const stiction_law_parameters p = {.static_torque = 2.5,
-                                       .coulomb_torque = 0.4,
-                                       .stribeck_velocity = 0.06,
-                                       .stribeck_exponent = 1,
-                                       .viscous = 4.5};
+    const stiction_law_parameters p = of_the_wrist;
     const stiction_element_def def = {STICTION_ELEMENT_C, 0, 5000, 50, 0.001};
     random_source r = {38};
     for (size_t law = 0; law < stiction_law_count(); law++) {
@@ -305,11 +304,7 @@ TEST(element_c_is_the_same_in_one_dimension) {
 
 /* C under steady sliding: the torque is Phi(v). */
 TEST(steady_sliding_torque_is_phi) {
-    const stiction_law_parameters p = {.static_torque = 2.5,
-                                       .coulomb_torque = 0.4,
-                                       .stribeck_velocity = 0.06,
-                                       .stribeck_exponent = 1,
-                                       .viscous = 4.5};
+    const stiction_law_parameters p = of_the_wrist;
     for (size_t n = 0; n < stiction_law_count(); n++) {
         const stiction_law *law = stiction_law_at(n);
         const stiction_element_def def = {STICTION_ELEMENT_C, 0, 5000, 50, 0.001};
