@@ -258,7 +258,7 @@ TEST(stick_slip_triangle_hunts_by_its_amplitude_and_period) {
     check_figures(stick_slip, 30, false,
                   (figure_check[]){{"hunting_amplitude", 0.25, 1e-3},
                                    {"hunting_period", 5, 1e-9},
-                                   {"longest_stick", 2, 2.01e-3},
+                                   {"longest_stick", 2, 1.01e-3},
                                    {"overshoot", 25, 1e-9},
                                    {"settling_time", NONE, 0},
                                    {NULL, 0, 0}});
@@ -284,8 +284,39 @@ TEST(joint_without_a_target_has_no_figures_about_one) {
                                    {"settling_time", NONE, 0},
                                    {"hunting_amplitude", NONE, 0},
                                    {"hunting_period", NONE, 0},
-                                   {"longest_stick", 2, 2.01e-3},
+                                   {"longest_stick", 2, 1.01e-3},
                                    {NULL, 0, 0}});
+}
+
+/* Sticks for n samples, then slips for one, for n = 1, 2, 3 and so on. */
+static motion longer_sticks(double t) {
+    const double sample = round(t / 1e-3);
+    double slip = 1;
+    for (double n = 2; slip < sample; n++) slip += n + 1;
+    return (motion){0, 0, (double)NAN, sample != slip};
+}
+
+static motion sticks_at_the_start(double t) {
+    return (motion){t, 1, (double)NAN, t < 0.5e-3};
+}
+
+TEST(longest_stick_is_its_samples_times_the_time_step) {
+    check_figures(sticks_at_the_start, 0.1, false,
+                  (figure_check[]){{"longest_stick", 1e-3, 1e-15}, {NULL, 0, 0}});
+    /* sticks of 1, 2, 3 and 4 samples, a slip behind each; then 1, 2 and 3 of the fifth */
+    check_figures(longer_sticks, 13.5e-3, false,
+                  (figure_check[]){{"longest_stick", 4e-3, 1e-15}, {NULL, 0, 0}});
+    check_figures(longer_sticks, 18.5e-3, false,
+                  (figure_check[]){{"longest_stick", 5e-3, 1e-15}, {NULL, 0, 0}});
+}
+
+/* The bristle's foot drifts at 0.002 rad/s; the ringing before does not count. */
+static motion creeping(double t) {
+    return (motion){(t < 0.4 ? 0.1 * sin(40 * t) : 0) + 0.002 * t, 0.002, (double)NAN, true};
+}
+
+TEST(creep_is_the_drift_after_the_ringing_over_its_own_time) {
+    check_figures(creeping, 1.3, false, (figure_check[]){{"creep", 0.002, 1e-12}, {NULL, 0, 0}});
 }
 
 /* The same beside the target, all on one side of it. */
@@ -347,7 +378,7 @@ TEST(joint_that_never_stops_has_no_stop_time) {
     check_figures(never_stops, 3, false, (figure_check[]){{"stop_time", NONE, 0}, {NULL, 0, 0}});
     check_figures(never_moves, 3, false,
                   (figure_check[]){{"stop_time", 0, 0},
-                                   {"longest_stick", 2.999, 1e-9},
+                                   {"longest_stick", 3, 1e-12},
                                    {"overshoot", NONE, 0}, /* there is no step */
                                    {"settling_time", 0, 0},
                                    {NULL, 0, 0}});

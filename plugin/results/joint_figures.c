@@ -18,50 +18,55 @@ static const double ringing_time = 0.5;
 static const double rest_time = 0.1;
 
 struct joint_record {
+    double timestep;                        /* s: each sample stands for one */
     double time, position, command, energy; /* of the last sample */
     double error;                           /* of the last sample; NaN: there is no target */
     double peak_command;
     bool moved;
-    double last_motion;   /* s */
-    double longest_stick; /* s */
-    double creep;         /* of the last time that it stuck for long */
+    double last_motion;             /* s */
+    size_t stuck_steps, most_stuck; /* up to the last sample, and at most */
+    double creep;                   /* of the last time that it stuck for long */
     double break_aways;
-    bool armed;         /* it has stuck since it last moved */
-    bool stuck;         /* in the last sample */
-    double stuck_since; /* s */
-    double settled_at;  /* rad: where it was when it had stuck for ringing_time */
-    bool settled;
+    bool armed;          /* it has stuck since it last moved */
+    double stuck_since;  /* s */
+    double anchor;       /* rad: where the bristle stood when it had stuck for ringing_time, */
+    double anchor_since; /* s: and when that was */
+    bool anchored;
     step_response response;
     hunting hunting;
 };
 
-joint_record *joint_records_create(size_t count) {
+joint_record *joint_records_create(size_t count, double timestep) {
     joint_record *records = calloc(count + 1, sizeof *records);
-    for (size_t k = 0; records && k < count; k++) records[k].error = records[k].creep = (double)NAN;
+    for (size_t k = 0; records && k < count; k++) {
+        records[k].timestep = timestep;
+        records[k].error = records[k].creep = (double)NAN;
+    }
     return records;
 }
 
 /* Where the bristle stands: what creeps, the elastic motion apart. The deflection has seen the
  * velocities up to this one, and so has the position of a semi-implicit integrator. */
-static double anchor(const results_sample *s, size_t k) {
+static double anchor_of(const results_sample *s, size_t k) {
     return s->position[k] - sample_entry(s->deflection, k);
 }
 
 /* How long it sticks, and creep: what the bristle's foot moves meanwhile. */
 static void follow_sticking(joint_record *j, const results_sample *s, size_t k, bool sticks) {
-    if (!sticks || !j->stuck) {
+    if (!sticks || !j->stuck_steps) {
         j->stuck_since = s->time;
-        j->settled = false;
+        j->anchored = false;
     }
+    j->stuck_steps = sticks ? j->stuck_steps + 1 : 0;
+    if (j->stuck_steps > j->most_stuck) j->most_stuck = j->stuck_steps;
     const double stuck_for = s->time - j->stuck_since;
-    j->longest_stick = fmax(j->longest_stick, stuck_for);
-    if (!j->settled && stuck_for >= ringing_time) {
-        j->settled_at = anchor(s, k);
-        j->settled = true;
+    if (!j->anchored && stuck_for >= ringing_time) {
+        j->anchor = anchor_of(s, k);
+        j->anchor_since = s->time;
+        j->anchored = true;
     }
     if (stuck_for >= 2 * ringing_time)
-        j->creep = (anchor(s, k) - j->settled_at) / (stuck_for - ringing_time);
-    j->stuck = sticks;
+        j->creep = (anchor_of(s, k) - j->anchor) / (s->time - j->anchor_since);
 }
 
 /* A break-away: it stood, at the start perhaps, and then it slips; a bristle that sways is none. */
@@ -153,7 +158,7 @@ static double period_of_hunting(const joint_record *j) {
 }
 
 static double longest_stick(const joint_record *j) {
-    return j->longest_stick;
+    return (double)j->most_stuck * j->timestep;
 }
 
 static const joint_figure figures[] = {
@@ -291,7 +296,8 @@ static const joint_figure figures[] = {
      .unit = "s",
      .linear_unit = "s",
      .digits = 4,
-     .description = "the longest time that the joint stuck without a break",
+     .description =
+         "the longest time that the joint stuck without a break: its samples times the time step",
      .value = longest_stick},
 };
 enum { figure_count = sizeof figures / sizeof figures[0] };

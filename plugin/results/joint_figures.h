@@ -52,7 +52,7 @@ double joint_figure_shown(const joint_figure *f, bool prismatic, double value);
 /* ---- collecting, for results.c ---- */
 
 /* NULL where there is no memory; the caller frees it. */
-joint_record *joint_records_create(size_t count);
+joint_record *joint_records_create(size_t count, double timestep);
 void joint_records_add(joint_record *records, size_t count, const results_sample *s);
 double joint_records_value(const joint_record *records, size_t joint, const joint_figure *f);
 

@@ -44,7 +44,7 @@ results *results_create(const results_def *def) {
     r->overrides = copy_texts(def->overrides, def->override_count);
     r->friction = calloc(def->count + 1, sizeof *r->friction);
     r->prismatic = calloc(def->count + 1, sizeof *r->prismatic);
-    r->records = joint_records_create(def->count);
+    r->records = joint_records_create(def->count, def->timestep);
     r->row_size = 1 + JOINT_COLUMN_COUNT * def->count;
     const bool complete = r->project && r->simulator && r->engine && r->engine_version &&
                           r->friction_source && r->names && r->overrides && r->friction &&
