@@ -65,18 +65,6 @@ void *stiction_reader_grow(reader *r, void *items, size_t count, size_t item_siz
     return grown;
 }
 
-char *stiction_reader_format(reader *r, const char *format, ...) {
-    va_list arguments, again;
-    va_start(arguments, format);
-    va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, arguments);
-    char *text = stiction_reader_alloc(r, (size_t)length + 1);
-    (void)vsnprintf(text, (size_t)length + 1, format, again);
-    va_end(again);
-    va_end(arguments);
-    return text;
-}
-
 char *stiction_reader_file(reader *r, stiction_place at, const char *path, size_t *size) {
     char problem[FILE_PROBLEM];
     char *text = stiction_file_read(&r->memory, path, largest_file, size, problem);
@@ -101,6 +89,16 @@ const char *stiction_reader_stream_text(reader *r, text_stream *stream) {
     const bool written = fclose(stream->file) == 0;
     stream->file = NULL;
     if (!written) leave_without_memory(r);
+    return stream->text;
+}
+
+char *stiction_reader_format(reader *r, const char *format, ...) {
+    text_stream *stream = stiction_reader_stream(r);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vfprintf(stream->file, format, arguments);
+    va_end(arguments);
+    (void)stiction_reader_stream_text(r, stream);
     return stream->text;
 }
 

@@ -139,13 +139,12 @@ char *copy_text(const char *text) {
 }
 
 char *format_text(const char *format, ...) {
+    char *text = NULL;
+    size_t size;
+    FILE *stream = must_be(open_memstream(&text, &size));
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(NULL, 0, format, arguments);
+    (void)vfprintf(stream, format, arguments);
     va_end(arguments);
-    char *text = allocate((size_t)length + 1, 1);
-    va_start(arguments, format);
-    (void)vsnprintf(text, (size_t)length + 1, format, arguments);
-    va_end(arguments);
-    return text;
+    return must_be(fclose(stream) == 0 ? text : NULL);
 }
