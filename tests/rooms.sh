@@ -10,7 +10,8 @@ cd "$1"
 rules='
 joint_models:
 capi: joint_models
-plugin/customizer: capi
+plugin/velocities:
+plugin/customizer: capi plugin/velocities
 plugin/json: capi
 plugin/controllers: capi
 plugin/results: capi plugin/json
@@ -18,7 +19,7 @@ plugin/robots: capi plugin/mujoco/engine.h
 plugin/projects: capi plugin/robots
 plugin/stability: capi plugin/robots plugin/mujoco/engine.h
 plugin/mujoco: capi plugin/controllers plugin/results plugin/robots plugin/projects plugin/stability
-plugin/choreonoid: capi plugin/controllers plugin/results
+plugin/choreonoid: capi plugin/controllers plugin/results plugin/velocities
 tools/common: capi plugin/json
 tools/plot: capi joint_models tools/common
 tools/report: capi plugin/json plugin/results tools/common tools/plot

@@ -1,0 +1,84 @@
+/*
+ * Positions against velocities. Whatever the integrator, a joint moves in a step by the time step
+ * times a velocity between that at its start and that at its end; sums of these bounds hold for any
+ * number of steps, and rounding of positions enters but once.
+ */
+#include "velocity_check.h"
+
+#include <math.h>
+
+/* A joint that is put elsewhere moves in one step; one that moves does so again and again. */
+enum { fewest_silent_steps = 3, fewest_steps = 10, window_steps = 100 };
+
+/* rad or m: twice what rounding to 24 bits moves a position near 1. */
+static const double rounding = 2.4e-7;
+/* rad or m: far above what stops and contacts correct in positions alone. */
+static const double largest_gap = 1e-2, window_path = 0.2;
+/* Of the path; a velocity of half or twice the size leaves a half. */
+static const double gap_share = 0.25;
+
+static const double pi = 3.14159265358979323846;
+
+/* Some simulators give the angle of a hinge in one turn: it jumps at its end. */
+static double displacement(double from, double to) {
+    const double d = to - from;
+    return fabs(d) > pi ? remainder(d, 2 * pi) : d;
+}
+
+static void open_window(velocity_check *c) {
+    c->moved = c->least = c->most = c->path = c->gap = c->jump = 0;
+    c->steps = 0;
+}
+
+/* Adds a step from velocity v to w that moved the joint by d. */
+static void add_step(velocity_check *c, double T, double d, double v, double w) {
+    const double least = T * fmin(v, w), most = T * fmax(v, w);
+    c->moved += d;
+    c->least += least;
+    c->most += most;
+    c->path += fmax(fabs(d), fmax(least, -most));
+    const double gap = fmax(fmax(c->least - c->moved, c->moved - c->most), 0);
+    c->jump = fmax(c->jump, gap - c->gap);
+    c->gap = gap;
+    c->steps++;
+}
+
+static bool is_contradicted(const velocity_check *c) {
+    const double gap = c->gap - c->jump; /* a joint that is put elsewhere has no other */
+    return c->steps >= fewest_steps && gap > largest_gap && gap > gap_share * c->path;
+}
+
+/* As long as no velocity is given. */
+static velocity_source find_silence(velocity_check *c, double d) {
+    c->moved += d;
+    if (d != 0) c->silent_steps++;
+    const bool moves = fabs(c->moved) > rounding * fmax(1, fabs(c->position));
+    return c->silent_steps >= fewest_silent_steps && moves ? VELOCITY_MISSING : VELOCITY_GIVEN;
+}
+
+static velocity_source find_contradiction(velocity_check *c, double T, double d, double given) {
+    if (c->steps >= window_steps && c->path > window_path) open_window(c);
+    add_step(c, T, d, c->velocity, given);
+    return is_contradicted(c) ? VELOCITY_CONTRADICTED : VELOCITY_GIVEN;
+}
+
+double velocity_check_step(velocity_check *c, double T, double position, double given) {
+    if (!(T > 0) || !isfinite(position) || !isfinite(given)) {
+        *c = (velocity_check){0};
+        return given;
+    }
+    const double d = c->has_last ? displacement(c->position, position) : 0;
+    /* what is found may be what was written here */
+    if (!c->has_given && given != 0 && given != c->written) {
+        c->has_given = true;
+        c->source = VELOCITY_GIVEN;
+        open_window(c);
+    } else if (c->has_last && c->source == VELOCITY_GIVEN) {
+        c->source = c->has_given ? find_contradiction(c, T, d, given) : find_silence(c, d);
+    }
+    c->has_last = true;
+    c->position = position;
+    c->velocity = given;
+    c->written = c->source == VELOCITY_GIVEN ? given : d / T;
+    return c->written;
+}

@@ -1,0 +1,48 @@
+/*
+ * Whether the velocities that a simulator gives are those of its positions. Friction that is
+ * computed from a velocity that is not there is none, and nothing shows it. One check a joint,
+ * plain values: knows no simulator and allocates nothing.
+ */
+#ifndef STICTION_VELOCITIES_VELOCITY_CHECK_H
+#define STICTION_VELOCITIES_VELOCITY_CHECK_H
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum velocity_source {
+    VELOCITY_GIVEN,       /* by the simulator */
+    VELOCITY_MISSING,     /* always 0, while the joint moves: taken from its positions */
+    VELOCITY_CONTRADICTED /* by the positions, from which it is taken since */
+} velocity_source;
+
+/* Of one joint. All zero is a check that starts. */
+typedef struct velocity_check {
+    velocity_source source;
+    /* of a contradiction: since it was looked for last */
+    double moved;       /* rad or m */
+    double least, most; /* how far the velocities would have moved it, by any integrator */
+
+    /* private */
+    bool has_last, has_given;
+    double position, velocity; /* of the last step */
+    double written;            /* what was returned last */
+    double path;               /* rad or m, back and forth */
+    double gap;                /* between `moved` and what the velocities explain */
+    double jump;               /* by how much it grew at most in one step */
+    int steps;
+    int silent_steps; /* in which the joint moved, and no velocity was ever given */
+} velocity_check;
+
+/* The velocity of a joint in this step: the given one, or the difference of positions over the time
+ * step where none is given. Called once a step; a host may write the result over the given one.
+ * After a call `source` says what it is. A number that is not finite starts the check anew. */
+double velocity_check_step(velocity_check *check, double timestep, double position, double given);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
