@@ -99,6 +99,9 @@ static void load_folder(configurations *all) {
         free(entries[k]);
     }
     if (count >= 0) free(entries);
+    /* Where there is no such folder either, nobody asked for friction: an installed customizer is
+     * loaded at every start of the simulator. */
+    if (count == 0) fprintf(stderr, "stiction: %s has no configuration (*.yaml)\n", folder);
 }
 
 static void collect_names(configurations *all) {
@@ -119,8 +122,6 @@ void configurations_load(configurations *all) {
         load_list(all, list);
     else
         load_folder(all);
-    if (all->count == 0 && !(list && *list))
-        fprintf(stderr, "stiction: no configuration; name one in STICTION_CONFIG\n");
     collect_names(all);
 }
 

@@ -11,6 +11,7 @@
 #include "body_customizer.h"
 #include "configurations.h"
 #include "joint_list.h"
+#include "velocities/velocity_check.h"
 
 static body_interface *bodies;
 static configurations loaded;
@@ -21,12 +22,14 @@ typedef struct body_friction {
     char model_name[128];
     const stiction_config *config;
     joint_list joints;
-    double **velocity, **effort; /* of the simulator, a joint each */
+    double **position, **velocity, **effort; /* of the simulator, a joint each */
     double *velocities, *efforts, *friction;
+    velocity_check *checks;
     stiction_effort *commanded; /* the simulator keeps efforts from step to step */
     stiction_model *model;      /* made in the first step, when the time step is known */
     stiction_state *state;
-    bool failed; /* said so, no friction */
+    bool failed;  /* said so, no friction */
+    bool guessed; /* said so: velocities are those of positions */
 } body_friction;
 
 static void complain(const body_friction *b, const stiction_error *error) {
@@ -46,8 +49,10 @@ static void destroy(customizer_handle handle) {
     stiction_state_destroy(b->state);
     stiction_model_destroy(b->model);
     joint_list_free(&b->joints);
+    free(b->position);
     free(b->velocity);
     free(b->effort);
+    free(b->checks);
     free(b->velocities);
     free(b->efforts);
     free(b->friction);
@@ -58,16 +63,19 @@ static void destroy(customizer_handle handle) {
 /* Room for one entry a joint, and where the simulator keeps its own. */
 static bool connect_joints(body_friction *b) {
     const size_t count = b->joints.count, room = count + 1;
+    b->position = calloc(room, sizeof *b->position);
     b->velocity = calloc(room, sizeof *b->velocity);
     b->effort = calloc(room, sizeof *b->effort);
     b->velocities = calloc(room, sizeof *b->velocities);
     b->efforts = calloc(room, sizeof *b->efforts);
     b->friction = calloc(room, sizeof *b->friction);
+    b->checks = calloc(room, sizeof *b->checks);
     b->commanded = stiction_effort_create(count);
-    if (!b->velocity || !b->effort || !b->velocities || !b->efforts || !b->friction ||
-        !b->commanded)
+    if (!b->position || !b->checks || !b->velocity || !b->effort || !b->velocities || !b->efforts ||
+        !b->friction || !b->commanded)
         return false;
     for (size_t k = 0; k < count; k++) {
+        b->position[k] = bodies->joint_position(b->body, b->joints.links[k]);
         b->velocity[k] = bodies->joint_velocity(b->body, b->joints.links[k]);
         b->effort[k] = bodies->joint_effort(b->body, b->joints.links[k]);
     }
@@ -115,10 +123,25 @@ static bool start(body_friction *b, double timestep) {
     return true;
 }
 
-static void read_joints(const body_friction *b) {
+/* Once a body. A customizer cannot end the simulation; friction goes on, from positions. */
+static void tell_of_velocity(body_friction *b, size_t joint) {
+    const velocity_source source = b->checks[joint].source;
+    if (b->guessed || source == VELOCITY_GIVEN) return;
+    b->guessed = true;
+    fprintf(
+        stderr,
+        "stiction: %s: joint '%s' moves, but this simulator gives %s: friction takes velocities "
+        "from positions; look for a property of the simulator item that outputs velocities\n",
+        b->model_name, b->joints.names[joint],
+        source == VELOCITY_MISSING ? "no velocity" : "a velocity that is not that of its motion");
+}
+
+static void read_joints(body_friction *b, double timestep) {
     for (size_t k = 0; k < b->joints.count; k++) {
-        b->velocities[k] = *b->velocity[k];
+        b->velocities[k] =
+            velocity_check_step(&b->checks[k], timestep, *b->position[k], *b->velocity[k]);
         b->efforts[k] = *b->effort[k];
+        tell_of_velocity(b, k);
     }
 }
 
@@ -129,10 +152,10 @@ static void step_timed(customizer_handle handle, double timestep) {
         b->failed = true;
         return;
     }
-    read_joints(b);
+    const double T = timestep > 0 ? timestep : stiction_model_timestep(b->model);
+    read_joints(b, T);
     (void)stiction_effort_command(b->commanded, b->efforts);
     stiction_error error;
-    const double T = timestep > 0 ? timestep : stiction_model_timestep(b->model);
     if (stiction_step(b->state, T, b->velocities, b->friction, &error) != STICTION_OK) {
         complain(b, &error);
         b->failed = true;

@@ -10,6 +10,17 @@ near "stop angle with the customizer, deg" \
     "$(degrees "$(figure "$work/out/Simulator/summary.json" RWRR final_position)")" 69.877 0.03
 near "stop time, s" "$(figure "$work/out/Simulator/summary.json" RWRR stop_time)" 2.768 0.01
 
+# other items do not tell their time step: it is the file's
+for SIMULATOR in ODE PhysX MuJoCo; do
+    (needs_item $SIMULATOR) || continue
+    project "$work/$SIMULATOR.cnoid"
+    choreonoid "$work/$SIMULATOR" "$work/$SIMULATOR.cnoid" || fail "exit code $?"
+    near "stop angle with the customizer on $SIMULATOR, deg" \
+        "$(degrees "$(figure "$work/$SIMULATOR/Simulator/summary.json" RWRR final_position)")" \
+        69.877 0.03
+done
+SIMULATOR=AIST
+
 # both on one body: refused, with a sentence, and exit code 1
 CONFIG=$SOURCES/config/wrist.yaml
 project "$work/both.cnoid"

@@ -18,6 +18,15 @@ finish() {
     [ "$failures" -eq 0 ] || { tail -n 40 "$work/log"; exit 1; }
 }
 
+# needs_item NAME: skips the case where this Choreonoid has no such simulator item.
+needs_item() {
+    [ "$1" = AIST ] || ls "$(dirname "$CHOREONOID")"/../lib/choreonoid-*/libCnoid"$1"Plugin.* \
+        >/dev/null 2>&1 || {
+        printf 'skipped: this Choreonoid has no %s item\n' "$1"
+        exit 77
+    }
+}
+
 # choreonoid OUTDIR PROJECT: a batch run; its output is $work/log, its exit code the function's.
 choreonoid() {
     CNOID_PLUGIN_PATH=$PLUGINS STICTION_BATCH=$1 QT_QPA_PLATFORM=offscreen \
@@ -49,7 +58,7 @@ degrees() {
 }
 
 # project FILE: a project of one body. BODY: its file; CONTROLLER: options of the posture controller,
-# or none; SIMULATOR: AIST or ODE; SECONDS_: how long; CONFIG: the friction, or none; ROOT_HEIGHT.
+# or none; SIMULATOR: AIST, ODE, PhysX, ...; SECONDS_: how long; CONFIG: the friction, or none; ROOT_HEIGHT.
 project() {
     controller=
     if [ "$CONTROLLER" != none ]; then
