@@ -1,7 +1,6 @@
 #include "BodyFriction.h"
 #include <cnoid/Format>
 #include <cnoid/Link>
-#include <cmath>
 #include <new>
 #include "gettext.h"
 
@@ -104,7 +103,6 @@ bool BodyFriction::collectLinks(const stiction_config* config)
         if(stiction_config_find_joint(config, joint->jointName().c_str(), &def) &&
            isEffortDriven(joint)){
             links_.push_back(joint);
-            startPositions_.push_back(joint->q());
             names_.push_back(joint->jointName());
         }
     }
@@ -177,25 +175,6 @@ stiction_joint_def BodyFriction::jointDef(int index) const
 }
 
 
-/**
-   Some simulators give velocities only where a property of theirs is on, and leave them at 0
-   otherwise: friction would see joints at rest.
-*/
-void BodyFriction::checkVelocities()
-{
-    constexpr double motion = 1e-3; // rad or m
-    for(size_t i = 0; i < links_.size() && !hasVelocities_ && !hasFailed_; ++i){
-        hasVelocities_ = velocities_[i] != 0.0;
-        if(!hasVelocities_ && fabs(links_[i]->q() - startPositions_[i]) > motion){
-            report_(Severity::Error,
-                    formatR(_("Joint {0} of {1} moves, but the simulator gives no velocities and friction cannot act: enable its velocity output."),
-                            names_[i], body_->name()));
-            hasFailed_ = true;
-        }
-    }
-}
-
-
 void BodyFriction::step()
 {
     if(hasFailed_ || links_.empty()){
@@ -205,7 +184,6 @@ void BodyFriction::step()
         efforts_[i] = links_[i]->u();
         velocities_[i] = links_[i]->dq();
     }
-    checkVelocities();
     commands_ = stiction_effort_command(effort_, efforts_.data());
     stiction_input input = stiction_input_default();
     stiction_output output = stiction_output_default();
@@ -217,9 +195,7 @@ void BodyFriction::step()
     output.slipping = slipping_.data();
     output.dissipated_energy = energies_.data();
     stiction_error error;
-    if(!succeeds(stiction_step_full(state_, &input, &output, &error), error)){
-        hasFailed_ = true;
-    }
+    hasFailed_ = !succeeds(stiction_step_full(state_, &input, &output, &error), error);
     const double* remaining = stiction_effort_apply(effort_, friction_.data());
     for(size_t i = 0; i < links_.size(); ++i){
         links_[i]->u() = remaining[i];

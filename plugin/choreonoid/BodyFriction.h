@@ -54,7 +54,6 @@ private:
     bool isEffortDriven(Link* link);
     bool createModel(const stiction_config* config, stiction_model** model);
     bool succeeds(stiction_status status, const stiction_error& error);
-    void checkVelocities();
     static void onLog(void* self, stiction_log_level level, const char* message);
 
     BodyPtr body_; // kept, so that no other body of the next simulation has its address
@@ -66,9 +65,8 @@ private:
     stiction_state* state_ = nullptr;
     stiction_effort* effort_ = nullptr; // Choreonoid keeps a link's effort from step to step
     const double* commands_ = nullptr;
-    std::vector<double> startPositions_, velocities_, efforts_, friction_, deflections_, energies_;
+    std::vector<double> velocities_, efforts_, friction_, deflections_, energies_;
     std::vector<unsigned char> slipping_;
-    bool hasVelocities_ = false; // one was not 0: the simulator gives them
     bool hasFailed_ = false;
 };
 

@@ -1,5 +1,6 @@
 #include "StictionItem.h"
 #include "BodyFriction.h"
+#include "JointVelocities.h"
 #include "PostureControllers.h"
 #include "Recording.h"
 #include <results/results.h>
@@ -64,6 +65,7 @@ public:
     ConfigPtr config;
     SimulatorItem* simulatorItem = nullptr;
     vector<unique_ptr<BodyFriction>> frictions;
+    JointVelocities velocities;
     Recording recording;
     mutex reloadMutex;
     ConfigPtr reloadedConfig;
@@ -474,6 +476,15 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
     }
     recording.start(
         self, simulatorItem, frictions, isRecordingEnabled, allFrictions(), collection.get());
+    velocities.start(
+        simulatorItem,
+        [this](BodyFriction::Severity severity, const string& message){
+            put(severity, message);
+            if(severity == BodyFriction::Severity::Error){
+                warnings.push_back(message); // the results are there, and must show it
+            }
+        });
+    simulatorItem->addPreDynamicsFunction([this](){ velocities.update(); });
     simulatorItem->addMidDynamicsFunction([this](){ step(); });
 
     // An error is shown, and the simulation goes on without that friction.
@@ -505,6 +516,7 @@ void StictionItem::finalizeSimulation()
 {
     impl->controllers = activeControllers(impl->simulatorItem);
     impl->recording.finish();
+    impl->velocities.finish();
     impl->frictions.clear();
 }
 

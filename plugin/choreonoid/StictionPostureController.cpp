@@ -8,6 +8,7 @@
 #include <cnoid/SimpleController>
 #include <controllers/posture/posture_config.h>
 #include <stiction/load.h>
+#include <velocities/velocity_check.h>
 #include <cstdlib>
 #include <limits>
 #include <mutex>
@@ -38,6 +39,7 @@ private:
     bool complain(const stiction_error& error);
     void showEvents(unsigned events, size_t blocking);
     void updateTargets();
+    void readJoints();
 
     SimpleControllerIO* io = nullptr;
     BodyPtr body;
@@ -52,6 +54,8 @@ private:
     MatrixXd M;
     VectorXd b;
     vector<double> q, dq, jointM, jointB, torque;
+    vector<velocity_check> velocityChecks;
+    bool isGuessShown = false; // that velocities are those of positions
 };
 
 //! What the robot itself says of a joint.
@@ -171,19 +175,42 @@ bool StictionPostureController::initialize(SimpleControllerIO* io)
         values->assign(n, 0.0);
     }
     jointM.assign(n * n, 0.0);
+    velocityChecks.assign(n, {});
+    isGuessShown = false;
     targets.assign(n, numeric_limits<double>::quiet_NaN());
     gravity << 0.0, 0.0, -9.80665; // unless a StictionItem tells it
     return true;
 }
 
 
+/**
+   Where a StictionItem is below the simulator, velocities are true already; without one, some
+   simulators give none.
+*/
+void StictionPostureController::readJoints()
+{
+    for(int i = 0; i < body->numJoints(); ++i){
+        auto joint = body->joint(i);
+        auto& check = velocityChecks[i];
+        joint->dq() = velocity_check_step(&check, io->timeStep(), joint->q(), joint->dq());
+        q[i] = joint->q();
+        dq[i] = joint->dq();
+        if(check.source != VELOCITY_GIVEN && !isGuessShown){
+            isGuessShown = true;
+            io->os() << "StictionPostureController: " << io->currentTime() << " s: joint '"
+                     << joint->jointName() << "' moves, but the simulator gives "
+                     << (check.source == VELOCITY_MISSING ? "no velocity"
+                         : "a velocity that is not that of its motion")
+                     << ": velocities are taken from positions" << endl;
+        }
+    }
+}
+
+
 bool StictionPostureController::control()
 {
     const int n = body->numJoints();
-    for(int i = 0; i < n; ++i){
-        q[i] = body->joint(i)->q();
-        dq[i] = body->joint(i)->dq();
-    }
+    readJoints();
     // a root that floats counts as standing: the posture is the joints' alone
     body->calcForwardKinematics(true);
     calcMassMatrix(body, -gravity, M, b);

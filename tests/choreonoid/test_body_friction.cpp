@@ -134,20 +134,6 @@ TEST(passive_joint_is_set_to_effort_mode_with_a_message) {
     CHECK(f.said().find("Joint RWRR of Wrist is passive") != std::string::npos);
 }
 
-TEST(joint_that_moves_without_a_velocity_is_told_once) {
-    Fixture f;
-    CHECK(f.start());
-    Link *joint = f.body->joint(0);
-    joint->u() = 4;
-    for (int k = 0; k < 20; k++) {
-        joint->q() += 1e-4;
-        f.friction->step();
-    }
-    CHECK(f.messages.size() == 1);
-    CHECK(f.said().find("Joint RWRR of Wrist moves, but the simulator gives no velocities") !=
-          std::string::npos);
-}
-
 TEST(velocity_that_is_not_finite_leaves_the_command) {
     Fixture f;
     CHECK(f.start());

@@ -1,0 +1,80 @@
+#include "JointVelocities.h"
+#include <cnoid/Format>
+#include <cnoid/Link>
+#include <cnoid/SimulatorItem>
+#include <cmath>
+#include "gettext.h"
+
+using namespace std;
+using namespace cnoid;
+
+
+void JointVelocities::start(SimulatorItem* simulatorItem, const BodyFriction::Report& report)
+{
+    simulatorItem_ = simulatorItem;
+    report_ = report;
+    const string property = output_.switchOn(simulatorItem);
+    if(!property.empty()){
+        report_(BodyFriction::Severity::Information,
+                formatR(_("'{0}' of {1} is on for this simulation: friction needs velocities."),
+                        property, simulatorItem->displayName()));
+    }
+    bodies_.clear();
+    for(auto& simBody : simulatorItem->simulationBodies()){
+        CheckedBody checked = { simBody->body(), {}, false };
+        for(auto& joint : checked.body->joints()){
+            checked.joints.push_back({ joint, {} });
+        }
+        bodies_.push_back(move(checked));
+    }
+}
+
+
+void JointVelocities::update()
+{
+    const double timeStep = simulatorItem_->worldTimeStep();
+    for(auto& body : bodies_){
+        for(auto& joint : body.joints){
+            // one that is driven otherwise follows its command, and its velocity is nobody's input
+            if(joint.link->actuationMode() != Link::JointEffort){
+                continue;
+            }
+            const auto before = joint.check.source;
+            joint.link->dq() = velocity_check_step(
+                &joint.check, timeStep, joint.link->q(), joint.link->dq());
+            if(joint.check.source != before){
+                report(body, joint);
+            }
+        }
+    }
+}
+
+
+//! Once a body: if one joint is without a velocity, so are most of them.
+void JointVelocities::report(CheckedBody& body, const Joint& joint)
+{
+    const auto& check = joint.check;
+    if(body.isReported || check.source == VELOCITY_GIVEN){
+        return;
+    }
+    body.isReported = true;
+    const string name = joint.link->jointName();
+    if(check.source == VELOCITY_MISSING){
+        report_(BodyFriction::Severity::Warning,
+                formatR(_("{0} gives no velocity for joint {1} of {2}, which moves: velocities are taken from positions."),
+                        simulatorItem_->displayName(), name, body.body->name()));
+    } else {
+        const double explained = fabs(check.moved - check.least) < fabs(check.moved - check.most) ?
+            check.least : check.most;
+        report_(BodyFriction::Severity::Error,
+                formatR(_("The velocity that {0} gives for joint {1} of {2} is not that of its motion: it moved by {3:.3g}, its velocity makes {4:.3g}. Either {0} outputs velocities only where a property of it is on, or the joints fly apart."),
+                        simulatorItem_->displayName(), name, body.body->name(), check.moved, explained));
+    }
+}
+
+
+void JointVelocities::finish()
+{
+    output_.restore();
+    bodies_.clear();
+}

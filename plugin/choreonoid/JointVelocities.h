@@ -1,0 +1,47 @@
+/*
+ * True velocities for friction and for controllers, whatever the simulator item: its property for
+ * them is switched on; where it still gives none, they are put into the links from positions; where
+ * they contradict the positions, that is an error of the run.
+ */
+#ifndef CNOID_STICTION_PLUGIN_JOINT_VELOCITIES_H
+#define CNOID_STICTION_PLUGIN_JOINT_VELOCITIES_H
+
+#include "BodyFriction.h"
+#include "VelocityOutput.h"
+#include <velocities/velocity_check.h>
+
+namespace cnoid {
+
+class JointVelocities
+{
+public:
+    //! Of all bodies of the simulation.
+    void start(SimulatorItem* simulatorItem, const BodyFriction::Report& report);
+    //! Before the controllers of a step read the links. In the simulation thread.
+    void update();
+    void finish();
+
+private:
+    struct Joint
+    {
+        Link* link;
+        velocity_check check;
+    };
+    struct CheckedBody
+    {
+        BodyPtr body;
+        std::vector<Joint> joints;
+        bool isReported;
+    };
+
+    void report(CheckedBody& body, const Joint& joint);
+
+    SimulatorItem* simulatorItem_ = nullptr;
+    BodyFriction::Report report_;
+    VelocityOutput output_;
+    std::vector<CheckedBody> bodies_;
+};
+
+}
+
+#endif

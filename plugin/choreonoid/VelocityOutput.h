@@ -1,0 +1,29 @@
+/*
+ * The property of some simulator items without which they leave all velocities at 0. Their classes
+ * are not of the SDK, so it is found as the property view finds it: by its name.
+ */
+#ifndef CNOID_STICTION_PLUGIN_VELOCITY_OUTPUT_H
+#define CNOID_STICTION_PLUGIN_VELOCITY_OUTPUT_H
+
+#include <functional>
+#include <string>
+
+namespace cnoid {
+
+class SimulatorItem;
+
+class VelocityOutput
+{
+public:
+    //! \return the name of the property, as it is shown, where it was off and is on now
+    std::string switchOn(SimulatorItem* simulatorItem);
+    //! What was switched on is off again.
+    void restore();
+
+private:
+    std::function<bool(bool on)> setOutput_;
+};
+
+}
+
+#endif
