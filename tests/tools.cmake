@@ -55,12 +55,27 @@ if(TARGET CnoidStictionPlugin)
     ../plugin/choreonoid/BodyFriction.cpp
     PROPERTIES COMPILE_OPTIONS "-Wno-conversion;-Wno-sign-conversion")
   set_target_properties(test_body_friction PROPERTIES CXX_STANDARD 20)
+  set(surroundings
+    CHOREONOID=${STICTION_CHOREONOID_ROOT}/bin/choreonoid
+    PLUGINS=${STICTION_CHOREONOID_PLUGINS}
+    CUSTOMIZER=$<TARGET_FILE:StictionCustomizer>
+    STICTION=$<TARGET_FILE:stiction_command>
+    SOURCES=${PROJECT_SOURCE_DIR}
+    SHARE=${STICTION_CHOREONOID_SHARE}
+    CHECK_EXPECTED=$<TARGET_FILE:check_expected>)
   foreach(case wrist controller overrides holding no_controller customizer mistakes robots starts
                overhead results two_items velocities without_friction)
     add_test(NAME choreonoid.${case}
              COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/${case}.sh)
-    set_tests_properties(choreonoid.${case} PROPERTIES LABELS choreonoid ENVIRONMENT
-      "CHOREONOID=${STICTION_CHOREONOID_ROOT}/bin/choreonoid;PLUGINS=${STICTION_CHOREONOID_PLUGINS};CUSTOMIZER=$<TARGET_FILE:StictionCustomizer>;STICTION=$<TARGET_FILE:stiction_command>;SOURCES=${PROJECT_SOURCE_DIR};SHARE=${STICTION_CHOREONOID_SHARE}")
+    set_tests_properties(choreonoid.${case} PROPERTIES LABELS choreonoid SKIP_RETURN_CODE 77
+                         ENVIRONMENT "${surroundings}")
+  endforeach()
+  # every simulator item that is installed
+  foreach(item ODE PhysX MuJoCo)
+    add_test(NAME choreonoid.matrix_${item}
+             COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/matrix.sh ${item})
+    set_tests_properties(choreonoid.matrix_${item} PROPERTIES LABELS choreonoid SKIP_RETURN_CODE 77
+                         ENVIRONMENT "${surroundings}")
   endforeach()
   add_test(NAME choreonoid.samples COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/samples.sh
            $<TARGET_FILE:stiction_command> $<TARGET_FILE:check_expected> choreonoid)
