@@ -331,7 +331,7 @@ TEST(page_of_37_shaking_joints_stays_below_4_MB) {
     CHECK(strlen(html) < 4000000);
     CHECK_CONTAINS(html, "The run has 6000 samples.");
     for (int k = 0; k < 37; k++) {
-        char name[16];
+        char name[32];
         (void)snprintf(name, sizeof name, "JOINT_%d", k);
         CHECK_CONTAINS(html, name);
     }
