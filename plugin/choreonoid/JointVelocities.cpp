@@ -1,4 +1,5 @@
 #include "JointVelocities.h"
+#include <cnoid/AISTSimulatorItem>
 #include <cnoid/Format>
 #include <cnoid/Link>
 #include <cnoid/SimulatorItem>
@@ -20,6 +21,9 @@ void JointVelocities::start(SimulatorItem* simulatorItem, const BodyFriction::Re
                         property, simulatorItem->displayName()));
     }
     bodies_.clear();
+    if(dynamic_cast<AISTSimulatorItem*>(simulatorItem)){
+        return; // it integrates the velocities in the links themselves
+    }
     for(auto& simBody : simulatorItem->simulationBodies()){
         CheckedBody checked = { simBody->body(), {}, false };
         for(auto& joint : checked.body->joints()){

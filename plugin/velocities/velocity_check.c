@@ -8,12 +8,14 @@
 #include <math.h>
 
 /* A joint that is put elsewhere moves in one step; one that moves does so again and again. */
-enum { fewest_silent_steps = 3, fewest_steps = 10, window_steps = 100 };
+enum { fewest_silent_steps = 3, fewest_steps = 10, window_steps = 100, correction_steps = 10 };
 
 /* rad or m: twice what rounding to 24 bits moves a position near 1. */
 static const double rounding = 2.4e-7;
 /* rad or m: far above what stops and contacts correct in positions alone. */
 static const double largest_gap = 1e-2, window_path = 0.2;
+/* rad or m in a step: what solvers correct in positions is far below. */
+static const double smallest_correction = 1e-5, largest_correction = 1e-3;
 /* Of the path; a velocity of half or twice the size leaves a half. */
 static const double gap_share = 0.25;
 
@@ -62,6 +64,28 @@ static velocity_source find_contradiction(velocity_check *c, double T, double d,
     return is_contradicted(c) ? VELOCITY_CONTRADICTED : VELOCITY_GIVEN;
 }
 
+/*
+ * What the joint moved beyond its velocities, given back over some steps, so that what friction
+ * holds is the position. Sums of velocities at the start and at the end of steps differ by
+ * T (v_n - v_0), whatever the number of steps: any integrator lies between, up to T^2 of its
+ * acceleration. Within that, and rounding, a velocity stays as it is given.
+ */
+static double unseen_velocity(velocity_check *c, double T, double position, double d,
+                              double given) {
+    const double least = T * fmin(c->velocity, given), most = T * fmax(c->velocity, given);
+    if (d < least - largest_correction || d > most + largest_correction) return 0; /* put there */
+    if (fabs(d - T * given) > rounding * fmax(1, fabs(position))) {
+        c->unseen += d - T * given;
+        c->change += T * (c->velocity - given);
+    }
+    const double slack = smallest_correction + T * fabs(given - c->velocity);
+    const double low = fmin(0, c->change) - slack, high = fmax(0, c->change) + slack;
+    const double excess = c->unseen - fmin(fmax(c->unseen, low), high);
+    const double correction = excess / correction_steps;
+    c->unseen -= correction;
+    return correction / T;
+}
+
 double velocity_check_step(velocity_check *c, double T, double position, double given) {
     if (!(T > 0) || !isfinite(position) || !isfinite(given)) {
         *c = (velocity_check){0};
@@ -76,9 +100,13 @@ double velocity_check_step(velocity_check *c, double T, double position, double 
     } else if (c->has_last && c->source == VELOCITY_GIVEN) {
         c->source = c->has_given ? find_contradiction(c, T, d, given) : find_silence(c, d);
     }
+    if (c->source != VELOCITY_GIVEN)
+        c->written = d / T;
+    else
+        c->written =
+            given + (c->has_given && c->has_last ? unseen_velocity(c, T, position, d, given) : 0);
     c->has_last = true;
     c->position = position;
     c->velocity = given;
-    c->written = c->source == VELOCITY_GIVEN ? given : d / T;
     return c->written;
 }

@@ -32,13 +32,16 @@ typedef struct velocity_check {
     double path;               /* rad or m, back and forth */
     double gap;                /* between `moved` and what the velocities explain */
     double jump;               /* by how much it grew at most in one step */
+    double unseen;             /* motion that no velocity said, rad or m */
+    double change;             /* T (v_0 - v_n) */
     int steps;
     int silent_steps; /* in which the joint moved, and no velocity was ever given */
 } velocity_check;
 
-/* The velocity of a joint in this step: the given one, or the difference of positions over the time
- * step where none is given. Called once a step; a host may write the result over the given one.
- * After a call `source` says what it is. A number that is not finite starts the check anew. */
+/* The velocity of a joint in this step: the given one, with what it did not say of the last steps'
+ * motion, or the difference of positions over the time step where none is given. Called once a
+ * step; a host may write the result over the given one. After a call `source` says what it is. A
+ * number that is not finite starts the check anew. */
 double velocity_check_step(velocity_check *check, double timestep, double position, double given);
 
 #ifdef __cplusplus
