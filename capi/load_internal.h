@@ -8,6 +8,7 @@
 
 #include "config_internal.h"
 #include "document/error_list.h"
+#include "document/names.h"
 #include "document/yaml_tree.h"
 
 /* The keys of a profile or a joint: these, then the parameters in the order of their table. */
@@ -56,9 +57,9 @@ bool stiction_load_is_nothing(const tree_node *node);
 /* What a node is, for "must be ..., not ...". */
 const char *stiction_load_describe(const tree_node *node, char buffer[DESCRIPTION_SIZE]);
 
-/* "; the nearest is 'X'" where a list (of at most 100, so that the time stays short whatever the
- * file) has any; nothing once the errors are only counted. */
-enum { HINT_SIZE = 256, HINT_MOST = 100 };
+/* stiction_name_hint of a list (of at most 100, so that the time stays short whatever the file);
+ * nothing once the errors are only counted. */
+enum { HINT_SIZE = NAME_HINT_SIZE, HINT_MOST = 100 };
 const char *stiction_load_hint(const loader *l, const char *text, const char *const *list,
                                size_t count, char buffer[HINT_SIZE]);
 

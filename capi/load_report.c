@@ -55,11 +55,7 @@ const char *stiction_load_describe(const tree_node *node, char buffer[DESCRIPTIO
 
 const char *stiction_load_hint(const loader *l, const char *text, const char *const *list,
                                size_t count, char buffer[HINT_SIZE]) {
-    const char *nearest =
-        stiction_errors_full(l->errors) ? NULL : stiction_nearest_name(text, list, count);
-    if (!nearest) return "";
-    (void)snprintf(buffer, HINT_SIZE, "; the nearest is '%.200s'", nearest);
-    return buffer;
+    return stiction_errors_full(l->errors) ? "" : stiction_name_hint(text, list, count, buffer);
 }
 
 double stiction_load_number(loader *l, const section *s, const char *key, const tree_node *node) {

@@ -52,12 +52,12 @@ static void read_value(loader *l, section *s, size_t key, tree_node *node) {
 
 /* The keys of one section. */
 
-/* A key that is a symbol of the papers is as near as can be. */
+/* A key that is a symbol of the papers is as near as can be, however it is spelled. */
 static const char *hint_key(const loader *l, const char *text, char buffer[HINT_SIZE]) {
     stiction_parameter_info info;
     for (size_t k = 0; stiction_parameter_at(k, &info); k++)
         if (strcmp(info.symbol, text) == 0)
-            return stiction_load_hint(l, text, &info.key, 1, buffer);
+            return stiction_load_hint(l, info.key, &info.key, 1, buffer);
     return stiction_load_hint(l, text, l->keys, l->key_count, buffer);
 }
 

@@ -24,12 +24,11 @@ typedef struct editor {
     bool no_memory;
 } editor;
 
-static void refuse(const editor *e, const char *sentence, const char *name, const char *nearest) {
+static void refuse(const editor *e, const char *sentence, const char *name, const char *hint) {
     char who[WHO_SIZE];
     (void)snprintf(who, sizeof who, "override %.400s: ", e->override);
     stiction_errors_add(e->errors, (stiction_place){e->path, 0, 0}, who, STICTION_INVALID_CONFIG,
-                        nearest ? "%s '%.200s'; the nearest is '%.200s'" : "%s '%.200s'", sentence,
-                        name, nearest);
+                        "%s '%.200s'%s", sentence, name, hint);
 }
 
 /* The tree. What is changed is copied before: an alias may mean the same node elsewhere, and the
@@ -109,12 +108,13 @@ static tree_entry *own_entry(editor *e, const char *name, const tree_entry *patt
 }
 
 static void refuse_joint(editor *e, const char *pattern) {
+    char hint[HINT_SIZE];
     const char **list = stiction_arena_take(e->memory, (e->name_count + 1) * sizeof *list);
     size_t count = 0;
     for (size_t k = 0; list && k < e->name_count; k++)
         if (governing(e->joints, e->names[k])) list[count++] = e->names[k];
     refuse(e, "no joint with friction is called", pattern,
-           list ? stiction_nearest_name(pattern, list, count) : NULL);
+           list ? stiction_name_hint(pattern, list, count, hint) : "");
 }
 
 static void set_in_joints(editor *e, const char *pattern, const char *key) {
@@ -143,11 +143,12 @@ static void set_in_profiles(editor *e, const char *name, const char *key) {
         return;
     }
     const char *names[HINT_MOST];
+    char hint[HINT_SIZE];
     size_t count = 0;
     for (const tree_entry *entry = e->profiles ? e->profiles->first : NULL;
          entry && count < HINT_MOST; entry = entry->next)
         names[count++] = entry->key->text;
-    refuse(e, "there is no profile", name, stiction_nearest_name(name, names, count));
+    refuse(e, "there is no profile", name, stiction_name_hint(name, names, count, hint));
 }
 
 static void set_law_of_all(editor *e) {
@@ -163,7 +164,7 @@ static void set_in_section(editor *e, const char *rest,
     if (e->no_memory) return;
     char *dot = strrchr(name, '.');
     if (!dot || dot == name || !dot[1]) {
-        refuse(e, "its key must be joints.JOINT.KEY or profiles.NAME.KEY, not", rest, NULL);
+        refuse(e, "its key must be joints.JOINT.KEY or profiles.NAME.KEY, not", rest, "");
         return;
     }
     *dot = '\0';

@@ -61,12 +61,11 @@ stiction_status stiction_config_check_pattern(const stiction_config *config,
                                               size_t count, stiction_error *error) {
     for (size_t n = 0; n < count; n++)
         if (matches(entry->pattern, names[n])) return STICTION_OK;
-    const char *nearest = stiction_nearest_name(entry->pattern, names, count);
-    return stiction_fail_at(
-        error, STICTION_INVALID_CONFIG, place_in(config, entry->at),
-        nearest ? "joint '%.200s': the robot has no such joint; the nearest is '%.200s'"
-                : "joint '%.200s': the robot has no joints",
-        entry->pattern, nearest);
+    char hint[NAME_HINT_SIZE];
+    return stiction_fail_at(error, STICTION_INVALID_CONFIG, place_in(config, entry->at),
+                            "joint '%.200s': the robot has no %s%s", entry->pattern,
+                            count ? "such joint" : "joints",
+                            stiction_name_hint(entry->pattern, names, count, hint));
 }
 
 stiction_status stiction_config_make_joint(const stiction_config *config, const config_joint *found,

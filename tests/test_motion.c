@@ -134,7 +134,7 @@ static const struct {
     {"", "", "motion.csv:1:1: the file is empty: it needs a header such as time,RWRY"},
     {"\n\n", "", "motion.csv:1:1: the file is empty: it needs a header such as time,RWRY"},
     {"t,RWRR\n0,0\n", "",
-     "motion.csv:1:1: joint 't': the robot has no such joint; the nearest is 'RWRY'"},
+     "motion.csv:1:1: joint 't': the robot has no such joint"},
     {"RWRR,RWRY\n0,0\n", "",
      "motion.csv:1:1: the header has no column 'time', in s; it begins with 'RWRR'"},
     {"time, LWRR.position\n0,0\n", "",

@@ -166,7 +166,7 @@ static const mistake mistakes[] = {
     {"posture: 1\njoint: {}\n", NULL,
      "p.yaml:2:1: there is no key 'joint'; the nearest is 'joints'"},
     {"posture: 1\njoints:\n  RWRR: { kp: 1, mod: qp }\n", NULL,
-     "p.yaml:3:18: joint 'RWRR': there is no key 'mod'; the nearest is 'kp'"},
+     "p.yaml:3:18: joint 'RWRR': there is no key 'mod'"},
     {"posture: 1\njoints:\n  RWRR: { kp: -1 }\n", NULL,
      "p.yaml:3:15: joint 'RWRR': kp -1 must be at least 0"},
     {"posture: 1\nkp: abc\n", NULL,

@@ -13,8 +13,9 @@ static char *engine_names(void) {
     return strdup("mujoco");
 }
 
-static const char *nearest_key(const char *key) {
-    return strcmp(key, "law") == 0 ? NULL : "law";
+static bool has_key(const char *key, char hint[NAME_HINT_SIZE]) {
+    strcpy(hint, "; the nearest is 'law'");
+    return strcmp(key, "law") == 0;
 }
 
 static int checked;
@@ -24,7 +25,7 @@ static bool check_setting(const char *text, stiction_place at) {
     return true;
 }
 
-static const sweep_rules rules = {has_engine, engine_names, nearest_key, check_setting};
+static const sweep_rules rules = {has_engine, engine_names, has_key, check_setting};
 
 TEST(a_file_is_read_without_an_engine) {
     (void)temporary_file("wrist.cnoid", "");

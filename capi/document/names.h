@@ -18,9 +18,16 @@ bool stiction_name_is_pattern(const char *text);
  * itself. A name that is no pattern matches itself. */
 bool stiction_name_matches(const char *pattern, const char *name);
 
-/* The entry of a list that is nearest to the text by edit distance, the first of several; NULL for
- * an empty list. For sentences that say what may have been meant. */
+/* The entry of a list that may have been meant: the nearest to the text by edit distance, the first
+ * of several, where this is at most a third of the longer one or one is a part of the other. NULL:
+ * none is near. */
 const char *stiction_nearest_name(const char *text, const char *const *list, size_t count);
+
+/* What to say behind a name that a list lacks: "; the nearest is 'X'" where one is near, else all
+ * of them where they are few: "; there are 'A' and 'B'", else "". All stands in the buffer. */
+enum { NAME_HINT_SIZE = 256 };
+const char *stiction_name_hint(const char *text, const char *const *list, size_t count,
+                               char buffer[NAME_HINT_SIZE]);
 
 STICTION_END_C
 

@@ -33,6 +33,9 @@ string describe(const Mapping* lost, const string& name, const string& className
     }
     const char* nearest = stiction_nearest_name(
         className.c_str(), knownClasses, sizeof knownClasses / sizeof knownClasses[0]);
+    if(!nearest){
+        return formatR("'{0}' below a simulator is of an unknown class, {1}", name, className);
+    }
     return formatR("'{0}' below a simulator is of an unknown class, {1}; the nearest is {2}",
                    name, className, nearest);
 }

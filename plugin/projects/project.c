@@ -5,6 +5,7 @@
  */
 #include "project.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "document/names.h"
@@ -206,22 +207,27 @@ static bool fits(const char *pattern, const char *name) {
     return *pattern == '*' ? ends_with(name, pattern + 1) : strcmp(pattern, name) == 0;
 }
 
-static const char *nearest_class(const char *name) {
+/* What to say behind an unknown class. */
+static const char *class_hint(const char *name, char hint[NAME_HINT_SIZE]) {
     const char *names[sizeof classes / sizeof classes[0]];
     size_t count = 0;
     for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++)
         if (*classes[k].class_name != '*') names[count++] = classes[k].class_name;
-    return stiction_nearest_name(name, names, count);
+    const char *nearest = stiction_nearest_name(name, names, count);
+    if (!nearest) return "";
+    (void)snprintf(hint, NAME_HINT_SIZE, "; the nearest is %.200s", nearest);
+    return hint;
 }
 
 /* Below a simulator an item may be meant to act on its bodies. */
 static around visit_unknown(tree *t, const project_item *item, around at) {
+    char hint[NAME_HINT_SIZE];
     if (at.simulator >= 0 && project_flag(t->r, item->data, "enabled", true)) {
         project_note_obstacle(
             &t->simulators[at.simulator].simulator, item->at,
-            stiction_reader_format(
-                t->r, "'%s' below a simulator is of an unknown class, %s; the nearest is %s",
-                item->name, item->class_name, nearest_class(item->class_name)));
+            stiction_reader_format(t->r, "'%s' below a simulator is of an unknown class, %s%s",
+                                   item->name, item->class_name,
+                                   class_hint(item->class_name, hint)));
         return at;
     }
     for (size_t k = 0; k < t->unknown_count; k++)

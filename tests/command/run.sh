@@ -57,7 +57,7 @@ cp "$sources/config/wrist.yaml" stiff.yaml
 sed -i 's/stiffness: 5000 .*/stiffness: 4000/' stiff.yaml
 set_gives stiffness 4000 0 configuration=stiff.yaml duration=0.1
 
-refuses 2 "--set kp=3: there is no such key; the nearest is 'law'" run "$wrist" --force --set kp=3
+refuses 2 "--set kp=3: there is no such key; there are 'timestep', 'duration'," run "$wrist" --force --set kp=3
 refuses 2 '--set timestep=0: must be a number of seconds above 0' run "$wrist" --set timestep=0
 refuses 2 "--set law=lugree: there is no such law; the nearest is 'lugre'" run "$wrist" --set law=lugree
 refuses 1 "override joints.RWRR.law=lugree: joint 'RWRR': there is no law 'lugree'; the nearest is 'lugre'" \

@@ -5,6 +5,8 @@
 refuses 2 'usage: stiction VERB'
 refuses 2 "there is no verb 'cruve'; the nearest is 'curve'" cruve
 refuses 2 "there is no verb 'cruve'" help cruve
+refuses 2 "there is no verb 'nope'; there are 'run', 'report'," nope
+refuses 2 "curve has no option '--zzz'; see curve --help" curve robot.yaml RWRR --zzz
 refuses 2 "curve has no option '--implict'; the nearest is --implicit" \
     curve robot.yaml RWRR --implict
 refuses 2 "curve has no option '-x'" curve robot.yaml RWRR -x

@@ -25,14 +25,20 @@ static const bench_part *const parts[] = {&bench_laws, &bench_size, &bench_fleet
                                           &bench_instructions, &bench_engine};
 enum { part_count = sizeof parts / sizeof parts[0] };
 
+static bool has_part(const char *name) {
+    for (size_t k = 0; k < part_count; k++)
+        if (strcmp(parts[k]->name, name) == 0) return true;
+    return false;
+}
+
 static bool parts_exist(const text_list *wanted) {
     const char *names[part_count];
     for (size_t k = 0; k < part_count; k++) names[k] = parts[k]->name;
     for (size_t k = 0; k < wanted->count; k++) {
-        const char *nearest = stiction_nearest_name(wanted->items[k], names, part_count);
-        if (strcmp(nearest, wanted->items[k]) != 0)
-            return complain("bench: there is no part '%s'; the nearest is '%s'", wanted->items[k],
-                            nearest);
+        char hint[NAME_HINT_SIZE];
+        if (!has_part(wanted->items[k]))
+            return complain("bench: there is no part '%s'%s", wanted->items[k],
+                            stiction_name_hint(wanted->items[k], names, part_count, hint));
     }
     return true;
 }

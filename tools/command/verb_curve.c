@@ -49,10 +49,11 @@ static bool all_differ(const text_list *list, const char *what) {
 
 static bool laws_exist(const text_list *laws) {
     stiction_law_info info;
+    char hint[NAME_HINT_SIZE];
     for (size_t k = 0; k < laws->count; k++)
         if (!stiction_law_info_find(laws->items[k], &info))
-            return complain("curve: there is no law '%s'; the nearest is '%s'", laws->items[k],
-                            nearest_law(laws->items[k]));
+            return complain("curve: there is no law '%s'%s", laws->items[k],
+                            law_hint(laws->items[k], hint));
     return true;
 }
 

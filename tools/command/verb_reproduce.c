@@ -38,8 +38,9 @@ static bool complain_about(const char *word) {
     const size_t count = count_all();
     const char **ids = allocate(count, sizeof *ids);
     for (size_t k = 0; k < count; k++) ids[k] = experiments[k]->id;
-    (void)complain("there is no experiment '%s'; the nearest is '%s'; stiction reproduce --list",
-                   word, stiction_nearest_name(word, ids, count));
+    char hint[NAME_HINT_SIZE];
+    (void)complain("there is no experiment '%s'%s; see stiction reproduce --list", word,
+                   stiction_name_hint(word, ids, count, hint));
     free(ids);
     return false;
 }

@@ -22,7 +22,8 @@ const verb *find_verb_or_complain(const char *name) {
     if (found) return found;
     const char *names[verb_count];
     for (size_t k = 0; k < verb_count; k++) names[k] = verbs[k]->name;
-    (void)complain("there is no verb '%s'; the nearest is '%s' (see stiction --help)", name,
-                   stiction_nearest_name(name, names, verb_count));
+    char hint[NAME_HINT_SIZE];
+    (void)complain("there is no verb '%s'%s (see stiction --help)", name,
+                   stiction_name_hint(name, names, verb_count, hint));
     return NULL;
 }

@@ -71,20 +71,24 @@ bool find_joint(const stiction_config *config, const char *path, const char *nam
     if (stiction_config_find_joint(config, name, def)) return true;
     size_t count;
     const char **patterns = patterns_of(config, &count);
-    const char *nearest = stiction_nearest_name(name, patterns, count);
+    char hint[NAME_HINT_SIZE];
+    if (count == 0)
+        complain("%s: there are no joints in it", path);
+    else
+        complain("%s: nothing matches joint '%s'%s", path, name,
+                 stiction_name_hint(name, patterns, count, hint));
     free(patterns);
-    if (!nearest) return complain("%s: there are no joints in it", path);
-    return complain("%s: nothing matches joint '%s'; the nearest is '%s'", path, name, nearest);
+    return false;
 }
 
-const char *nearest_law(const char *name) {
+const char *law_hint(const char *name, char buffer[NAME_HINT_SIZE]) {
     const size_t count = stiction_law_info_count();
     const char **names = allocate(count, sizeof *names);
     stiction_law_info law;
     for (size_t k = 0; stiction_law_info_at(k, &law); k++) names[k] = law.name;
-    const char *nearest = stiction_nearest_name(name, names, count);
+    const char *hint = stiction_name_hint(name, names, count, buffer);
     free((void *)names);
-    return nearest;
+    return hint;
 }
 
 /* ---- numbers ---- */

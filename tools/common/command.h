@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "document/names.h"
 #include "stiction/load.h"
 
 /* "stiction: sentence" and a newline on stderr. False, for those who end with a complaint. */
@@ -30,8 +31,8 @@ stiction_config *load_config(const char *path);
 bool find_joint(const stiction_config *config, const char *path, const char *name,
                 stiction_joint_def *def);
 
-/* The law whose name is the most like this one. */
-const char *nearest_law(const char *name);
+/* What to say behind a law that there is not. */
+const char *law_hint(const char *name, char buffer[NAME_HINT_SIZE]);
 
 /* The whole text as a number; spaces around it, nan and inf are allowed. */
 bool read_number(const char *text, double *value);

@@ -99,8 +99,11 @@ static options_verdict unknown(const parser *p, const char *given, const char *n
     for (size_t k = 0; k < count; k++) names[k] = p->options[k].name;
     names[count] = "help";
     char *typed = format_text("%.*s", (int)length, name);
-    complain("%s has no option '%s'; the nearest is --%s", p->who, given,
-             stiction_nearest_name(typed, names, count + 1));
+    const char *nearest = stiction_nearest_name(typed, names, count + 1);
+    if (nearest)
+        complain("%s has no option '%s'; the nearest is --%s", p->who, given, nearest);
+    else
+        complain("%s has no option '%s'; see %s --help", p->who, given, p->who);
     free(typed);
     free(names);
     return OPTIONS_WRONG;

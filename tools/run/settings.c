@@ -82,10 +82,10 @@ static bool read_friction(settings *s, const char *key, const char *value) {
 
 static bool read_law(settings *s, const char *key, const char *value) {
     stiction_law_info law;
+    char hint[NAME_HINT_SIZE];
     if (!stiction_law_info_find(value, &law))
-        return refuse_value(
-            s, key, value,
-            keep(s, format_text("there is no such law; the nearest is '%s'", nearest_law(value))));
+        return refuse_value(s, key, value,
+                            keep(s, format_text("there is no such law%s", law_hint(value, hint))));
     s->simulation.friction.law = value;
     return true;
 }
@@ -139,13 +139,14 @@ const char *settings_key_at(size_t index) {
     return index < key_count ? keys[index].key : NULL;
 }
 
-const char *settings_nearest_key(const char *key) {
+bool settings_has_key(const char *key, char hint[NAME_HINT_SIZE]) {
     const char *names[key_count];
     for (size_t k = 0; k < key_count; k++) {
-        if (is_for(keys[k].key, key)) return NULL;
+        if (is_for(keys[k].key, key)) return true;
         names[k] = keys[k].key;
     }
-    return stiction_nearest_name(key, names, key_count);
+    (void)stiction_name_hint(key, names, key_count, hint);
+    return false;
 }
 
 static bool read_one(settings *s, const char *text) {
@@ -155,9 +156,9 @@ static bool read_one(settings *s, const char *text) {
     *equals = '\0';
     for (size_t k = 0; k < key_count; k++)
         if (is_for(keys[k].key, key)) return keys[k].read(s, key, equals + 1);
-    return refuse(s, text,
-                  keep(s, format_text("there is no such key; the nearest is '%s'",
-                                      settings_nearest_key(key))));
+    char hint[NAME_HINT_SIZE];
+    (void)settings_has_key(key, hint);
+    return refuse(s, text, keep(s, format_text("there is no such key%s", hint)));
 }
 
 bool settings_check(const char *text, stiction_place at) {

@@ -6,6 +6,7 @@
 #define STICTION_TOOLS_RUN_SETTINGS_H
 
 #include "common/options.h"
+#include "document/names.h"
 #include "mujoco/simulation.h"
 
 typedef struct settings {
@@ -27,8 +28,8 @@ void settings_free(settings *s);
 
 /* The keys, for completion and help; one that ends in a dot begins others. NULL behind the last. */
 const char *settings_key_at(size_t index);
-/* NULL: there is this key; else the nearest one. */
-const char *settings_nearest_key(const char *key);
+/* Whether there is this key; else what to say behind it. */
+bool settings_has_key(const char *key, char hint[NAME_HINT_SIZE]);
 /* One KEY=VALUE of a file: a sentence about it begins with its place. */
 bool settings_check(const char *text, stiction_place at);
 

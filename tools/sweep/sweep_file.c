@@ -150,9 +150,9 @@ static void read_parameter(walk *w, const tree_entry *entry) {
     p->key = copy_text(key);
     take_texts(w, &values, &p->values, &p->count);
     /* a wrong key is one mistake, however many values it has */
-    const char *nearest = w->rules->nearest_key(key);
-    if (nearest) {
-        mistake(w, entry->key->at, "set has no key '%s'; the nearest is '%s'", key, nearest);
+    char hint[NAME_HINT_SIZE];
+    if (!w->rules->has_key(key, hint)) {
+        mistake(w, entry->key->at, "set has no key '%s'%s", key, hint);
         return;
     }
     for (size_t k = 0; k < texts_count(&values); k++) check_setting(w, key, texts_at(&values, k));
@@ -188,8 +188,9 @@ static void read_key(walk *w, const tree_entry *entry) {
         }
         names[k] = keys[k].key;
     }
-    mistake(w, entry->key->at, "there is no key '%s'; the nearest is '%s'", entry->key->text,
-            stiction_nearest_name(entry->key->text, names, key_count));
+    char hint[NAME_HINT_SIZE];
+    mistake(w, entry->key->at, "there is no key '%s'%s", entry->key->text,
+            stiction_name_hint(entry->key->text, names, key_count, hint));
 }
 
 /* ---- the whole ---- */

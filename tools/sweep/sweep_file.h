@@ -6,14 +6,16 @@
 #define STICTION_TOOLS_SWEEP_SWEEP_FILE_H
 
 #include "document/fail.h"
+#include "document/names.h"
 #include "sweep/plan.h"
 
 /* What a run knows of its engines and settings: a file is checked by them, but needs no engine to
  * be read. */
 typedef struct sweep_rules {
     bool (*has_engine)(const char *name);
-    char *(*engine_names)(void);                 /* "mujoco or choreonoid"; the caller frees it */
-    const char *(*nearest_key)(const char *key); /* NULL: there is this key */
+    char *(*engine_names)(void); /* "mujoco or choreonoid"; the caller frees it */
+    /* whether a simulation has this key; else what to say behind it */
+    bool (*has_key)(const char *key, char hint[NAME_HINT_SIZE]);
     bool (*check_setting)(const char *text, stiction_place at); /* false after a sentence */
 } sweep_rules;
 

@@ -96,13 +96,14 @@ bool config_find_key(const char *name, size_t *key) {
 
 const char *config_hint(const char *word, bool of_joint, const char *const *others,
                         char hint[HINT_SIZE]) {
-    const char *nearest = NULL;
+    enum { most = 64 };
+    const char *names[most];
+    size_t count = 0;
     posture_key_info info;
-    for (size_t k = 0; posture_config_key_at(k, &info); k++)
-        if (!of_joint || key_is_of_joints(k)) nearest = words_nearer(word, info.name, nearest);
-    for (; *others; others++) nearest = words_nearer(word, *others, nearest);
-    (void)snprintf(hint, HINT_SIZE, "; the nearest is '%s'", nearest);
-    return hint;
+    for (size_t k = 0; posture_config_key_at(k, &info) && count < most; k++)
+        if (!of_joint || key_is_of_joints(k)) names[count++] = info.name;
+    for (; *others && count < most; others++) names[count++] = *others;
+    return stiction_name_hint(word, names, count, hint);
 }
 
 /* Values. */

@@ -70,7 +70,10 @@ static stiction_status refuse_joint(const motion *m, size_t cell, size_t length)
     name[length] = '\0';
     for (size_t k = 0; k < m->joint_count; k++)
         nearest = words_nearer(name, m->joints[k].name, nearest);
-    return REFUSE(m, cell, name, "the robot has no such joint; the nearest is '%.100s'", nearest);
+    return REFUSE(m, cell, name,
+                  nearest ? "the robot has no such joint; the nearest is '%.100s'"
+                          : "the robot has no such joint",
+                  nearest);
 }
 
 /* Which joint a column is of. */

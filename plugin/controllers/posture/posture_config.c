@@ -107,7 +107,9 @@ static stiction_status check_names(const posture_config *config, const posture_j
         }
         if (!found)
             return config_refuse(place_of(config, s), s->pattern, error,
-                                 "the robot has no such joint; the nearest is '%.100s'", nearest);
+                                 nearest ? "the robot has no such joint; the nearest is '%.100s'"
+                                         : "the robot has no such joint",
+                                 nearest);
     }
     return STICTION_OK;
 }

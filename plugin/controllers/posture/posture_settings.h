@@ -4,6 +4,7 @@
 #ifndef STICTION_CONTROLLERS_POSTURE_POSTURE_SETTINGS_H
 #define STICTION_CONTROLLERS_POSTURE_POSTURE_SETTINGS_H
 
+#include "document/names.h"
 #include "posture_internal.h"
 
 /* Where a setting stands: in a file, or in an option of a string. */
@@ -53,8 +54,8 @@ stiction_status config_refuse(setting_place at, const char *joint, stiction_erro
                               const char *format, ...) __attribute__((format(printf, 4, 5)));
 stiction_status config_out_of_memory(stiction_error *error);
 
-/* "; the nearest is 'X'" among the keys and the other words (NULL-terminated) of that place. */
-enum { HINT_SIZE = 128 };
+/* stiction_name_hint among the keys and the other words (NULL-terminated) of that place. */
+enum { HINT_SIZE = NAME_HINT_SIZE };
 const char *config_hint(const char *word, bool of_joint, const char *const *others,
                         char hint[HINT_SIZE]);
 

@@ -6,8 +6,8 @@
 #include "document/names.h"
 
 const char *words_nearer(const char *word, const char *name, const char *other) {
-    const char *const both[] = {other, name};
-    return other ? stiction_nearest_name(word, both, 2) : name;
+    const char *const both[] = {other ? other : name, name};
+    return stiction_nearest_name(word, both, 2);
 }
 
 bool words_choose(const char *list, const char *word, size_t *index) {

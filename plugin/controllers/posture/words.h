@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The one of two names that is nearer to a word; `other` may be NULL. */
+/* The one of two names that is nearer to a word, or NULL where neither may have been meant; `other`
+ * may be NULL. */
 const char *words_nearer(const char *word, const char *name, const char *other);
 
 /* The place of a word in a list such as "qp | pd | torque"; false where it is not there. */

@@ -1,0 +1,46 @@
+/*
+ * What is said behind a name that a list lacks.
+ */
+#include "check.h"
+#include "document/names.h"
+
+static const char *const few[] = {"run", "report", "sweep", "curve"};
+static const char *const keys[] = {"timestep", "duration", "friction", "configuration", "joints."};
+
+static void check_hint(const char *text, const char *const *list, size_t count,
+                       const char *expected) {
+    char hint[NAME_HINT_SIZE];
+    (void)stiction_name_hint(text, list, count, hint);
+    if (strcmp(hint, expected) != 0) FAIL("'%s': \"%s\", not \"%s\"", text, hint, expected);
+}
+
+TEST(a_slip_of_the_hand_names_the_nearest) {
+    check_hint("cruve", few, 4, "; the nearest is 'curve'");
+    check_hint("CURVE", few, 4, "; the nearest is 'curve'");
+    check_hint("ru", few, 4, "; the nearest is 'run'");
+    check_hint("rep", few, 4, "; the nearest is 'report'");
+    check_hint("timestp", keys, 5, "; the nearest is 'timestep'");
+    check_hint("config", keys, 5, "; the nearest is 'configuration'");
+}
+
+TEST(what_is_far_from_all_is_told_them_where_they_are_few) {
+    check_hint("nope", few, 4, "; there are 'run', 'report', 'sweep' and 'curve'");
+    check_hint("nope", few, 1, "; there is only 'run'");
+    check_hint("", few, 2, "; there are 'run' and 'report'");
+    check_hint("nope", few, 0, "");
+    const char *const profile = "wrist_coulomb";
+    check_hint("wrst", &profile, 1, "; there is only 'wrist_coulomb'");
+    for (const char *const *text = (const char *const[]){"coupling", "strict", "models", NULL};
+         *text; text++)
+        check_hint(*text, keys, 5,
+                   "; there are 'timestep', 'duration', 'friction', 'configuration' and 'joints.'");
+}
+
+TEST(many_or_long_names_are_not_listed) {
+    const char *const long_name =
+        "a_name_of_eighty_characters_or_more_that_nobody_would_type_again_"
+        "and_which_fills_a_line_of_any_terminal";
+    const char *many[20];
+    for (size_t k = 0; k < 20; k++) many[k] = long_name;
+    check_hint("nope", many, 20, "");
+}
