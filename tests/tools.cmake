@@ -64,7 +64,7 @@ if(TARGET CnoidStictionPlugin)
     SHARE=${STICTION_CHOREONOID_SHARE}
     CHECK_EXPECTED=$<TARGET_FILE:check_expected>)
   foreach(case wrist controller overrides holding no_controller customizer mistakes robots starts
-               overhead results two_items velocities without_friction)
+               overhead results command two_items velocities without_friction)
     add_test(NAME choreonoid.${case}
              COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/${case}.sh)
     set_tests_properties(choreonoid.${case} PROPERTIES LABELS choreonoid SKIP_RETURN_CODE 77

@@ -8,6 +8,7 @@
 #include <cnoid/Format>
 #include <cnoid/ItemList>
 #include <cnoid/LazyCaller>
+#include <cnoid/MessageView>
 #ifdef STICTION_HAS_CLI11
 #include <cnoid/OptionManager>
 #endif
@@ -36,6 +37,8 @@ public:
     double seconds = 0.0; // 0: as the project says
 
     void start();
+    //! Of the program.
+    int exitCode() const;
 
 private:
     BatchOverrides overrides;
@@ -44,7 +47,9 @@ private:
     size_t next = 0;
     int repetition = 0;
     bool hasFailed = false;
-    bool isOver = false; // the simulation that was started last
+    // of the simulation that was started last
+    bool isOver = false;
+    bool isRefused = false; // it is not the one that was asked for: nothing is written
     ScopedConnection connection;
     ItemList<StictionItem> items; // that act; the last one collects
     StictionItemPtr recorder;     // of the batch's own, where the project has none that acts
@@ -55,8 +60,9 @@ private:
     void prepare(SimulatorItem* simulator);
     bool run(SimulatorItem* simulator);
     string findIdleController(SimulatorItem* simulator);
+    string findRefusal(SimulatorItem* simulator);
     void showProgress();
-    void onFinished(SimulatorItem* simulator);
+    void onFinished();
     void write(SimulatorItem* simulator, bool isComplete);
     void removeRecorder();
     void fail(const string& sentence);
@@ -79,7 +85,8 @@ string folderName(const string& name)
 
 void Batch::fail(const string& sentence)
 {
-    cerr << "stiction: " << sentence << endl;
+    // `stiction run` finds the sentence by its beginning
+    cerr << "stiction: error: " << sentence << endl;
     hasFailed = true;
 }
 
@@ -175,6 +182,11 @@ void Batch::prepare(SimulatorItem* simulator)
     }
     // the last one starts when all others have their friction
     items.back()->collectResults(collection);
+    const double step = simulator->worldTimeStep();
+    if(seconds > 0.0 && seconds < step * (1.0 - 1e-9)){
+        throw BatchOverrides::Mistake(
+            formatR("duration {0} s is shorter than a time step, {1} s", seconds, step));
+    }
     if(seconds > 0.0){
         simulator->setTimeRangeMode(SimulatorItem::SpecifiedTime);
         simulator->setTimeLength(seconds);
@@ -213,6 +225,18 @@ string Batch::findIdleController(SimulatorItem* simulator)
 }
 
 
+//! Why the simulation is not the one that was asked for, right after its start. \return as above
+string Batch::findRefusal(SimulatorItem* simulator)
+{
+    for(auto& item : items){
+        if(!item->errors().empty()){
+            return item->errors().front();
+        }
+    }
+    return findIdleController(simulator);
+}
+
+
 //! \return false with a sentence where it does not run
 bool Batch::run(SimulatorItem* simulator)
 {
@@ -227,13 +251,17 @@ bool Batch::run(SimulatorItem* simulator)
     // simulation's thread is still ending, which nothing tells. To start or to exit at once would
     // find it running: Qt then aborts.
     isOver = false;
+    isRefused = false;
     connection = simulator->sigSimulationFinished().connect(
         [this, simulator](bool isForced){
             isOver = true;
+            isRefused = isRefused || !findRefusal(simulator).empty();
             // at once, since an interrupt ends the program when the signal returns
-            write(simulator, !isForced);
+            if(!isRefused){
+                write(simulator, !isForced);
+            }
             QTimer::singleShot(
-                threadEndMilliseconds, [this, simulator](){ onFinished(simulator); });
+                threadEndMilliseconds, [this](){ onFinished(); });
         });
     if(!simulator->startSimulation()){
         connection.disconnect();
@@ -241,9 +269,10 @@ bool Batch::run(SimulatorItem* simulator)
         removeRecorder();
         return false;
     }
-    const string idle = findIdleController(simulator);
-    if(!idle.empty()){
-        fail(idle);
+    const string refusal = findRefusal(simulator);
+    if(!refusal.empty()){
+        fail(refusal);
+        isRefused = true;
         if(!isOver){
             simulator->stopSimulation(true);
         }
@@ -263,17 +292,11 @@ void Batch::showProgress()
 }
 
 
-void Batch::onFinished(SimulatorItem* simulator)
+void Batch::onFinished()
 {
     connection.disconnect();
     progressTimer.stop();
     showProgress();
-    for(auto& item : items){
-        if(item->hasFailed()){
-            fail(formatR("friction was not as configured with {0}, see above", simulator->name()));
-            break;
-        }
-    }
     removeRecorder();
     runNext();
 }
@@ -292,6 +315,10 @@ void Batch::write(SimulatorItem* simulator, bool isComplete)
     for(auto& item : items){
         warnings.insert(warnings.end(), item->warnings().begin(), item->warnings().end());
     }
+    if(!isComplete){
+        warnings.push_back(
+            formatR("the run was interrupted at {0} s", items.back()->simulatedTime()));
+    }
     for(auto& warning : warnings){
         cerr << "stiction: warning: " << warning << endl;
     }
@@ -306,6 +333,13 @@ void Batch::write(SimulatorItem* simulator, bool isComplete)
         cout << "stiction: wrote " << path << "/summary.json" << endl;
     }
     results_destroy(collected);
+}
+
+
+int Batch::exitCode() const
+{
+    // as Choreonoid itself
+    return hasFailed || MessageView::instance()->hasErrorMessages() ? 1 : 0;
 }
 
 
@@ -331,4 +365,17 @@ void cnoid::initializeStictionBatch()
     // By then the options are parsed and the project of the command line is loaded.
     App::sigExecutionStarted().connect(
         [](){ if(!batch->folder.empty()) callLater([](){ batch->start(); }); });
+}
+
+
+void cnoid::finalizeStictionBatch()
+{
+    if(batch->folder.empty()){
+        return;
+    }
+    // What is left to Choreonoid is to write the user's settings, which another batch run at the
+    // same time would find half-written, and which nothing of this one belongs into.
+    cout << flush;
+    cerr << flush;
+    quick_exit(batch->exitCode());
 }

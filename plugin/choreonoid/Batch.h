@@ -12,6 +12,9 @@ namespace cnoid {
 //! Adds the command line options; does nothing unless they or their variables are given.
 void initializeStictionBatch();
 
+//! The last thing of the program: a batch run ends here, and leaves the user's settings as they are.
+void finalizeStictionBatch();
+
 }
 
 #endif

@@ -23,6 +23,8 @@ public:
 
     virtual ~PostureController() { }
 
+    //! Why it did not start; empty: it did.
+    virtual std::string refusal() const = 0;
     //! "qp", "pd" or "torque".
     virtual std::string modeName() const = 0;
     //! The project's options and those that beat them.

@@ -14,6 +14,7 @@
 #include <cnoid/MessageView>
 #include <cnoid/PutPropertyFunction>
 #include <cnoid/SimulatorItem>
+#include <cnoid/WorldItem>
 #include <dlfcn.h>
 #include <atomic>
 #include <cstring>
@@ -59,7 +60,7 @@ public:
     vector<string> warnings;
     vector<ControllerItem*> controllers;
     bool hasPostureController = false;
-    bool hasFailed = false;
+    vector<string> errors;
     atomic<double> simulatedTime{0.0};
 
     ConfigPtr config;
@@ -83,6 +84,7 @@ public:
     string frictionSourceOf(Body* body) const;
     vector<const BodyFriction*> allFrictions() const;
     void warnOfAbsence();
+    void takeControllerErrors();
     bool initializeSimulation(SimulatorItem* simulatorItem);
     void step();
 };
@@ -171,7 +173,7 @@ void StictionItem::Impl::put(BodyFriction::Severity severity, const string& mess
 {
     static const int types[] = { MessageView::Normal, MessageView::Warning, MessageView::Error };
     if(severity == BodyFriction::Severity::Error){
-        hasFailed = true;
+        errors.push_back(message);
     } else if(severity == BodyFriction::Severity::Warning){
         warnings.push_back(message);
     }
@@ -266,9 +268,9 @@ double StictionItem::simulatedTime() const
 }
 
 
-bool StictionItem::hasFailed() const
+const vector<string>& StictionItem::errors() const
 {
-    return impl->hasFailed;
+    return impl->errors;
 }
 
 
@@ -411,6 +413,19 @@ vector<const BodyFriction*> StictionItem::Impl::allFrictions() const
 }
 
 
+//! Choreonoid goes on without a controller that refuses its options; a batch run does not.
+void StictionItem::Impl::takeControllerErrors()
+{
+    for(auto& item : simulatorItem->worldItem()->descendantItems<ControllerItem>()){
+        auto controller = postureController(item);
+        if(controller && !controller->refusal().empty()){
+            put(BodyFriction::Severity::Error,
+                formatR("controller '{0}': {1}", item->name(), controller->refusal()));
+        }
+    }
+}
+
+
 //! A batch run in which no joint has friction must not look like one with it.
 void StictionItem::Impl::warnOfAbsence()
 {
@@ -434,7 +449,7 @@ void StictionItem::Impl::warnOfAbsence()
     }
     string why = collection->absence;
     if(why.empty()){
-        why = hasFailed ? "it is not as configured, see the messages" :
+        why = !errors.empty() ? "it is not as configured, see the messages" :
             configurationFile.empty() ?
             formatR("the StictionItem '{0}' has no configuration file", self->name()) :
             hasJoints ? "the law of every joint is none" : "no joint is driven by effort";
@@ -448,7 +463,7 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
     this->simulatorItem = simulatorItem;
     frictions.clear();
     reloadedConfig.reset();
-    hasFailed = false;
+    errors.clear();
     simulatedTime = 0.0;
     config.reset();
     warnings.clear();
@@ -465,6 +480,7 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
         addFrictions();
     }
     if(collection){
+        takeControllerErrors();
         warnOfAbsence();
     }
     hasPostureController = false;

@@ -62,8 +62,8 @@ public:
     const std::vector<std::string>& warnings() const;
     //! How far the simulation is, s; from any thread.
     double simulatedTime() const;
-    //! Whether the last simulation had friction as configured.
-    bool hasFailed() const;
+    //! Why the last simulation had no friction as configured; empty: it had.
+    const std::vector<std::string>& errors() const;
 
     virtual bool isEnabled() override;
     virtual bool setEnabled(bool on) override;

@@ -23,6 +23,12 @@ public:
         return true;
     }
 
+    virtual bool finalize() override
+    {
+        finalizeStictionBatch();
+        return true;
+    }
+
     virtual const char* description() const override
     {
         return "Joint friction that really sticks. MIT licence.";

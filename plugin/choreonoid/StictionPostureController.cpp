@@ -29,6 +29,7 @@ public:
     virtual void stop() override;
     virtual void copyTargets(double* targets) const override;
     virtual void setGravity(const Vector3& gravity) override;
+    virtual string refusal() const override { return refusedFor; }
     virtual string modeName() const override { return posture_mode_name(mode); }
     virtual string usedOptions() const override { return options; }
     virtual Events events() const override;
@@ -46,7 +47,7 @@ private:
     posture* controller = nullptr;
     posture_state* state = nullptr;
     posture_mode mode = POSTURE_QP;
-    string options;
+    string options, refusedFor;
     unsigned shownEvents = 0;
     Vector3 gravity;
     mutable mutex targetMutex; // controllers may have threads of their own
@@ -113,6 +114,7 @@ bool StictionPostureController::complain(const stiction_error& error)
     char text[1700];
     stiction_error_format(&error, text, sizeof text);
     io->os() << "StictionPostureController: " << text << endl;
+    refusedFor = text;
     return false;
 }
 
@@ -162,6 +164,7 @@ bool StictionPostureController::initialize(SimpleControllerIO* io)
     body = io->body();
     release();
     shownEvents = 0;
+    refusedFor.clear();
     if(!readOptions(io->optionString())){
         return false;
     }

@@ -1,11 +1,14 @@
-# A configuration that is wrong, joints that are not driven by effort, a project without a
-# simulator: a sentence each.
+# Nothing is simulated to its end, and no results are written, where something is wrong:
+# a configuration that is wrong, joints that are not driven by effort, a project without a
+# simulator; a sentence each.
 . "$(dirname "$0")/lib.sh"
 printf 'stiction: 1\nmodels: [Wrist]\njoints:\n  RWRX: { law: none }\n' >"$work/missing.yaml"
 CONFIG=$work/missing.yaml
 project "$work/missing.cnoid"
 if choreonoid "$work/missing" "$work/missing.cnoid"; then fail "a missing joint was not told"; fi
 says "missing.yaml:4:3: joint 'RWRX': the robot has no such joint"
+grep -q "^stiction: error: .*missing.yaml:4:3" "$work/log" || fail "no sentence of the batch mode"
+[ ! -e "$work/missing/Simulator" ] || fail "results of a run that was refused"
 
 printf 'stiction: 1\nmodels: [Other]\njoints: {}\n' >"$work/other.yaml"
 CONFIG=$work/other.yaml

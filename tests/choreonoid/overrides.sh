@@ -53,6 +53,7 @@ near "last progress, s" "$(awk '/^stiction: progress/ { t = $3 } END { print t }
 
 refused "has no simulator item 'AIST'; it has AISTSimulator, ODESimulator" STICTION_SIMULATOR=AIST
 refused "STICTION_TIME must be a number above 0 (s), not '3s'" STICTION_TIME=3s
+refused "duration 0.0001 s is shorter than a time step, 0.001 s" STICTION_TIME=0.0001
 refused "STICTION_TIMESTEP must be a number above 0 (s), not '-1'" STICTION_TIMESTEP=-1
 refused "STICTION_LAW: there is no law 'coulumb'; there are" STICTION_LAW=coulumb
 refused "STICTION_FRICTION can only be none, not 'off'" STICTION_FRICTION=off
@@ -61,7 +62,7 @@ refused "STICTION_GRAVITY: only an AISTSimulatorItem can be told, not ODESimulat
     "STICTION_GRAVITY=0 0 -1" STICTION_SIMULATOR=ODESimulator
 refused "STICTION_CONFIGURATION: nowhere.yaml cannot be used" STICTION_CONFIGURATION=nowhere.yaml
 refused "option 'kpp': there is no such option; the nearest is 'kp'" STICTION_CONTROLLER=kpp=1
-says "the controller PostureController did not start"
+[ ! -e "$work/refused" ] || fail "results of a run that was refused"
 
 # gravity across an eccentric joint, which the controller knows of: it reaches its target, where it
 # holds 2 kg at 0.1 m

@@ -53,6 +53,8 @@ kill -INT $child
 if wait $child; then fail "an interrupted run has exit code 0"; fi
 says "stopped; what was computed so far is in"
 has "$work/results/long/summary.json" '"complete": false'
+has "$work/results/long/summary.json" '"the run was interrupted at '
+grep -q 'warning: the run was interrupted at ' "$work/out" || fail "the table does not say that it was"
 [ "$(wc -l <"$work/results/long/joints.csv")" -gt 1 ] || fail "nothing was written"
 
 # values are replaced also in a project with somebody else's controller

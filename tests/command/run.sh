@@ -62,6 +62,9 @@ refuses 2 '--set timestep=0: must be a number of seconds above 0' run "$wrist" -
 refuses 2 "--set law=lugree: there is no such law; the nearest is 'lugre'" run "$wrist" --set law=lugree
 refuses 1 "override joints.RWRR.law=lugree: joint 'RWRR': there is no law 'lugree'; the nearest is 'lugre'" \
     run "$wrist" --force --set joints.RWRR.law=lugree
+refuses 2 '--set law=lugre?gravity=1: has a line end, a tab or another control character' \
+    run "$wrist" --set "law=lugre
+gravity=1"
 refuses 2 '--set integrator=heun: must be euler or rk4' run "$wrist" --set integrator=heun
 refuses 2 '--set duration: must be KEY=VALUE' run "$wrist" --set duration
 refuses 1 "option 'kpp': there is no such option; the nearest is 'kp'" \
@@ -161,6 +164,13 @@ wait $child
 says err 'stopped; what was computed so far is in long'
 says long/wrist/summary.json '"complete": false'
 says out '69.8768'
+for file in err out long/wrist/summary.json; do says $file 'the run was interrupted at '; done
+
+# timeout(1) sends its signal twice: to the command and to its group
+timeout 1 "$STICTION" run "$wrist" --out timed --set duration=100000 --no-report >out 2>err
+[ $? -eq 124 ] || fail 'timeout did not end the run'
+says timed/wrist/summary.json '"complete": false'
+says out 'wrist: warning: the run was interrupted at '
 
 # a simulation that diverges is told, and its results are marked
 run 1 run "$wrist" --out bad --no-report --set controller.mode=pd --set controller.kp=1e9 \

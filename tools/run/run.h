@@ -23,9 +23,12 @@ char *run_engine_names(void);
 run_engine run_mujoco;
 run_engine run_choreonoid;
 
-/* From now on an interrupt stops runs cleanly instead of ending the command. */
+/* From now on an interrupt stops runs cleanly instead of ending the command. Another one ends it,
+ * but not in the first two seconds: timeout(1) and terminals send theirs twice. */
 void run_catch_interrupts(void);
 bool run_interrupted(void);
+/* While results are written an interrupt waits. */
+void run_hold_interrupts(bool on);
 
 /* Warnings of all parts, on stderr. */
 void run_log(void *user, stiction_log_level level, const char *message);

@@ -47,59 +47,127 @@ static char *first_simulator(const char *project_path) {
 
 /* ---- what to replace ---- */
 
-static void set_number(const char *name, double value) {
+/* A run, and the file that is given instead of the project's configuration; NULL: none is. */
+typedef struct request {
+    const char *project_path;
+    const settings *settings;
+    const char *batch_folder, *configuration;
+} request;
+
+static char *number_text(double value) {
     char text[NUMBER_SIZE];
-    if (!isnan(value)) (void)setenv(name, stiction_number_write(value, text), 1);
+    return isnan(value) ? NULL : copy_text(stiction_number_write(value, text));
 }
 
-/* All texts in one variable, with something between them; without any it is not set. */
-static void set_texts(const char *name, const text_list *texts, const char *between) {
-    char *all = copy_text("");
+/* All texts, with something between them; NULL without any. */
+static char *join_texts(const text_list *texts, const char *between) {
+    char *all = NULL;
     for (size_t k = 0; k < texts->count; k++) {
-        char *longer = format_text("%s%s%s", all, k ? between : "", texts->items[k]);
+        char *longer =
+            all ? format_text("%s%s%s", all, between, texts->items[k]) : copy_text(texts->items[k]);
         free(all);
         all = longer;
     }
-    if (*all) (void)setenv(name, all, 1);
-    free(all);
+    return all;
 }
 
-static void set_overrides(const settings *s) {
+static char *batch_text(const request *q) {
+    return copy_text(q->batch_folder);
+}
+
+static char *progress_text(const request *q) {
+    (void)q;
+    return copy_text("1");
+}
+
+static char *time_text(const request *q) {
+    return number_text(q->settings->simulation.world.duration);
+}
+
+static char *timestep_text(const request *q) {
+    return number_text(q->settings->simulation.world.timestep);
+}
+
+static char *interval_text(const request *q) {
+    const double interval = q->settings->simulation.interval;
+    return interval > 0 ? number_text(interval) : NULL;
+}
+
+static char *simulator_text(const request *q) {
+    const char *given = q->settings->simulation.world.simulator;
+    return given ? copy_text(given) : first_simulator(q->project_path);
+}
+
+static char *gravity_text(const request *q) {
+    const double *g = q->settings->simulation.world.gravity;
+    if (isnan(g[0])) return NULL;
+    char x[NUMBER_SIZE], y[NUMBER_SIZE], z[NUMBER_SIZE];
+    return format_text("%s %s %s", stiction_number_write(g[0], x), stiction_number_write(g[1], y),
+                       stiction_number_write(g[2], z));
+}
+
+static char *friction_text(const request *q) {
+    return q->settings->simulation.friction.source == FRICTION_NONE ? copy_text("none") : NULL;
+}
+
+static char *law_text(const request *q) {
+    const char *law = q->settings->simulation.friction.law;
+    return law ? copy_text(law) : NULL;
+}
+
+static char *configuration_text(const request *q) {
+    return q->configuration ? copy_text(q->configuration) : NULL;
+}
+
+static char *override_text(const request *q) {
+    const settings *s = q->settings;
     text_list lines = {.count = 0};
     for (size_t k = 0; k < s->value_count; k++)
         text_list_add(&lines, format_text("%s=%s", s->values[k].key, s->values[k].value));
-    set_texts("STICTION_OVERRIDE", &lines, "\n");
+    char *all = join_texts(&lines, "\n");
     for (size_t k = 0; k < lines.count; k++) free((void *)lines.items[k]);
     free((void *)lines.items);
+    return all;
 }
 
+static char *controller_text(const request *q) {
+    return join_texts(&q->settings->controller, " ");
+}
+
+static char *replaced_text(const request *q) {
+    return join_texts(&q->settings->given, "\n");
+}
+
+static char *nothing(const request *q) {
+    (void)q;
+    return NULL;
+}
+
+/* All that the plugin reads. A text of the caller's shell would change the run behind the back of
+ * its results, so what has no text here is unset. */
+static const struct {
+    const char *name;
+    char *(*text)(const request *q); /* NULL: unset */
+} variables[] = {
+    {"STICTION_BATCH", batch_text},       {"STICTION_PROGRESS", progress_text},
+    {"STICTION_TIME", time_text},         {"STICTION_TIMESTEP", timestep_text},
+    {"STICTION_INTERVAL", interval_text}, {"STICTION_SIMULATOR", simulator_text},
+    {"STICTION_GRAVITY", gravity_text},   {"STICTION_FRICTION", friction_text},
+    {"STICTION_LAW", law_text},           {"STICTION_CONFIGURATION", configuration_text},
+    {"STICTION_OVERRIDE", override_text}, {"STICTION_CONTROLLER", controller_text},
+    {"STICTION_REPLACED", replaced_text}, {"STICTION_REPEAT", nothing},
+};
+
 /* In the child, before it becomes Choreonoid. */
-static void set_environment(const settings *s, const char *project_path, const char *batch_folder,
-                            const char *configuration) {
-    const world_options *w = &s->simulation.world;
-    const friction_options *f = &s->simulation.friction;
-    (void)setenv("STICTION_BATCH", batch_folder, 1);
-    (void)setenv("STICTION_PROGRESS", "1", 1);
-    set_number("STICTION_TIME", w->duration);
-    set_number("STICTION_TIMESTEP", w->timestep);
-    if (s->simulation.interval > 0) set_number("STICTION_INTERVAL", s->simulation.interval);
-    char *first = w->simulator ? NULL : first_simulator(project_path);
-    if (w->simulator || first)
-        (void)setenv("STICTION_SIMULATOR", w->simulator ? w->simulator : first, 1);
-    free(first);
-    if (!isnan(w->gravity[0])) {
-        char x[NUMBER_SIZE], y[NUMBER_SIZE], z[NUMBER_SIZE], text[3 * NUMBER_SIZE];
-        (void)snprintf(text, sizeof text, "%s %s %s", stiction_number_write(w->gravity[0], x),
-                       stiction_number_write(w->gravity[1], y),
-                       stiction_number_write(w->gravity[2], z));
-        (void)setenv("STICTION_GRAVITY", text, 1);
+static void set_environment(const request *q) {
+    for (size_t k = 0; k < sizeof variables / sizeof variables[0]; k++) {
+        char *text = variables[k].text(q);
+        if (text)
+            (void)setenv(variables[k].name, text, 1);
+        else
+            (void)unsetenv(variables[k].name);
+        free(text);
     }
-    if (f->source == FRICTION_NONE) (void)setenv("STICTION_FRICTION", "none", 1);
-    if (f->law) (void)setenv("STICTION_LAW", f->law, 1);
-    if (configuration) (void)setenv("STICTION_CONFIGURATION", configuration, 1);
-    set_overrides(s);
-    set_texts("STICTION_CONTROLLER", &s->controller, " ");
-    set_texts("STICTION_REPLACED", &s->given, "\n");
     const char *plugins = getenv("CNOID_PLUGIN_PATH");
     if (!plugins && *STICTION_CHOREONOID_PLUGINS)
         (void)setenv("CNOID_PLUGIN_PATH", STICTION_CHOREONOID_PLUGINS, 1);
@@ -115,14 +183,19 @@ static bool find_configuration(const char *given, char **path) {
 
 /* ---- the child ---- */
 
-/* False at the end. An interrupt is handed on to Choreonoid, which then writes what it has. */
-static bool next_line(FILE *from, char **line, size_t *size, pid_t child) {
-    while (getline(line, size, from) < 0) {
-        if (!run_interrupted() || feof(from)) return false;
-        (void)kill(child, SIGTERM);
+/* False at the end. An interrupt is handed on to Choreonoid once, which then writes what it has. */
+static bool next_line(FILE *from, char **line, size_t *size, pid_t child, bool *handed_on) {
+    bool there;
+    do {
+        there = getline(line, size, from) >= 0;
+        if (run_interrupted() && !*handed_on) {
+            *handed_on = true;
+            (void)kill(child, SIGTERM);
+        }
+        if (there || feof(from) || errno != EINTR) break;
         clearerr(from);
-    }
-    return true;
+    } while (true);
+    return there;
 }
 
 /* Lines of Choreonoid are kept; those that tell progress move the bar. */
@@ -130,8 +203,9 @@ static char *read_output(FILE *from, const char *project_path, pid_t child) {
     char *line = NULL, *all = NULL;
     size_t size = 0, length = 0;
     FILE *out = open_memstream(&all, &length);
+    bool handed_on = false;
     progress bar = progress_begin(project_path, 1, false);
-    while (out && next_line(from, &line, &size, child)) {
+    while (out && next_line(from, &line, &size, child, &handed_on)) {
         double simulated, duration;
         if (sscanf(line, "stiction: progress %lf %lf", &simulated, &duration) == 2) {
             char note[60];
@@ -148,33 +222,59 @@ static char *read_output(FILE *from, const char *project_path, pid_t child) {
     return all;
 }
 
-/* Of all that Choreonoid says, what the results warn of. */
-static void print_warnings(const char *said) {
-    static const char warning[] = "stiction: warning: ";
-    for (const char *line = said; line && *line;) {
-        const int length = (int)strcspn(line, "\n");
-        if (strncmp(line, warning, strlen(warning)) == 0)
-            fprintf(stderr, "%.*s\n", length - (int)strlen("stiction: "),
-                    line + strlen("stiction: "));
-        line += length + (line[length] == '\n');
-    }
+/* What the plugin says on a line of its own begins so; Choreonoid's own lines do not. */
+static const char our_line[] = "stiction: ", warning_line[] = "stiction: warning: ",
+                  error_line[] = "stiction: error: ";
+
+static bool begins_with(const char *line, const char *beginning) {
+    return strncmp(line, beginning, strlen(beginning)) == 0;
 }
 
-static int start(const char *project_path, const settings *s, const char *batch_folder,
-                 const char *configuration, FILE **output) {
+static const char *next_of(const char *line) {
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
+
+/* Of all that Choreonoid says, what the results warn of. */
+static void print_warnings(const char *said) {
+    for (const char *line = said; line && *line; line = next_of(line))
+        if (begins_with(line, warning_line))
+            fprintf(stderr, "%.*s\n", (int)(strcspn(line, "\n") - strlen(our_line)),
+                    line + strlen(our_line));
+}
+
+/* All that Choreonoid says, and the plugin's sentences about mistakes behind it. False: it has
+ * none. */
+static bool print_failure(const char *said) {
+    bool has_sentence = false;
+    for (const char *line = said; line && *line; line = next_of(line))
+        if (!begins_with(line, our_line)) fprintf(stderr, "%.*s\n", (int)strcspn(line, "\n"), line);
+    for (const char *line = said; line && *line; line = next_of(line))
+        if (begins_with(line, error_line)) {
+            const char *sentence = line + strlen(error_line);
+            (void)complain("%.*s", (int)strcspn(sentence, "\n"), sentence);
+            has_sentence = true;
+        }
+    return has_sentence;
+}
+
+static int start(const request *q, FILE **output) {
     int ends[2];
     if (pipe(ends) != 0) return -1;
     const pid_t child = fork();
     if (child == 0) {
         /* a sweep that is killed leaves nothing running */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        /* an interrupt of the terminal or of timeout(1) comes once, from us */
+        (void)setpgid(0, 0);
+        if (!freopen("/dev/null", "r", stdin)) _exit(126);
         (void)dup2(ends[1], STDOUT_FILENO);
         (void)dup2(ends[1], STDERR_FILENO);
         (void)close(ends[0]);
         (void)close(ends[1]);
-        set_environment(s, project_path, batch_folder, configuration);
-        (void)execlp(program(), program(), "--no-window", project_path, (char *)NULL);
-        fprintf(stderr, "cannot start %s: %s\n", program(), strerror(errno));
+        set_environment(q);
+        (void)execlp(program(), program(), "--no-window", q->project_path, (char *)NULL);
+        fprintf(stderr, "%scannot start %s: %s\n", error_line, program(), strerror(errno));
         _exit(127);
     }
     (void)close(ends[1]);
@@ -202,32 +302,31 @@ static bool take_results(const char *batch_folder, const char *folder) {
     return fine;
 }
 
-static run_verdict run_child(const char *project_path, const settings *s, const char *batch_folder,
-                             const char *folder, const char *configuration) {
+static run_verdict run_child(const request *q, const char *folder) {
     FILE *output = NULL;
-    const int child = start(project_path, s, batch_folder, configuration, &output);
+    const int child = start(q, &output);
     if (child < 0) {
         (void)complain("cannot start %s: %s", program(), strerror(errno));
         return RUN_FAILED;
     }
-    char *said = read_output(output, project_path, child);
+    char *said = read_output(output, q->project_path, child);
     (void)fclose(output);
     int status;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     const bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    const bool taken = take_results(batch_folder, folder);
+    run_hold_interrupts(true);
+    const bool taken = take_results(q->batch_folder, folder);
+    run_hold_interrupts(false);
     const run_verdict verdict = run_interrupted()     ? RUN_STOPPED
                                 : ended_well && taken ? RUN_FINE
                                                       : RUN_FAILED;
-    if (verdict != RUN_FAILED) {
+    if (verdict != RUN_FAILED)
         print_warnings(said);
-    } else {
-        fputs(said ? said : "", stderr);
-        (void)complain("%s: Choreonoid %s", project_path,
+    else if (!print_failure(said))
+        (void)complain("%s: Choreonoid %s", q->project_path,
                        !ended_well
                            ? "failed, see above"
                            : "wrote no results; give --simulator NAME where there are several");
-    }
     free(said);
     return verdict;
 }
@@ -250,7 +349,7 @@ run_verdict run_choreonoid(const char *project_path, const settings *s, const ch
     char *configuration = NULL, *batch_folder = format_text("%s/choreonoid", folder);
     run_verdict verdict = RUN_FAILED;
     if (find_configuration(o->friction.configuration, &configuration))
-        verdict = run_child(project_path, s, batch_folder, folder, configuration);
+        verdict = run_child(&(request){project_path, s, batch_folder, configuration}, folder);
     folder_remove(batch_folder);
     free(batch_folder);
     free(configuration);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "common/command.h"
 #include "common/folder.h"
@@ -15,18 +16,36 @@
 /* Between two looks at the clock. */
 enum { steps_at_a_time = 100 };
 
-static volatile sig_atomic_t interrupted;
+/* Within this time of the first interrupt another one is the same one, s of the clock. */
+enum { one_interrupt = 2 };
+
+static volatile sig_atomic_t interrupted, interrupted_at;
 
 static void on_interrupt(int number) {
-    (void)number;
-    interrupted = 1;
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    const sig_atomic_t seconds = (sig_atomic_t)now.tv_sec;
+    if (!interrupted) {
+        interrupted_at = seconds;
+        interrupted = 1;
+    } else if (seconds - interrupted_at > one_interrupt) {
+        (void)signal(number, SIG_DFL);
+        (void)raise(number);
+    }
 }
 
 void run_catch_interrupts(void) {
-    /* a second one ends the command at once */
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = on_interrupt};
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
+}
+
+void run_hold_interrupts(bool on) {
+    sigset_t interrupts;
+    (void)sigemptyset(&interrupts);
+    (void)sigaddset(&interrupts, SIGINT);
+    (void)sigaddset(&interrupts, SIGTERM);
+    (void)sigprocmask(on ? SIG_BLOCK : SIG_UNBLOCK, &interrupts, NULL);
 }
 
 bool run_interrupted(void) {
@@ -128,12 +147,17 @@ run_verdict run_mujoco(const char *project_path, const settings *given, const ch
                              : "without end");
     if (fine && open_video(s, given, folder, &frames)) {
         fine = simulate(s, frames, duration);
+        run_hold_interrupts(true);
         results *r = simulation_results(s, fine && !interrupted);
+        if (interrupted)
+            warn(r, format_text("the run was interrupted at %g s of %g s", simulation_time(s),
+                                duration));
         warn_of_events(s, r);
         if (results_write(r, folder, &error) != STICTION_OK) {
             complain_error(&error);
             fine = false;
         }
+        run_hold_interrupts(false);
     } else {
         fine = false;
     }

@@ -99,8 +99,8 @@ static bool read_configuration(settings *s, const char *key, const char *value) 
 static bool read_controller(settings *s, const char *key, const char *value) {
     const char *name = strchr(key, '.') + 1;
     /* one word of an option string */
-    const char *quote = strpbrk(value, " \t") ? "\"" : "";
-    if (strpbrk(value, "\"\n")) return refuse_value(s, key, value, "quotes are not possible here");
+    const char *quote = strchr(value, ' ') ? "\"" : "";
+    if (strchr(value, '"')) return refuse_value(s, key, value, "quotes are not possible here");
     text_list_add(&s->controller, keep(s, format_text("%s=%s%s%s", name, quote, value, quote)));
     return true;
 }
@@ -149,7 +149,21 @@ bool settings_has_key(const char *key, char hint[NAME_HINT_SIZE]) {
     return false;
 }
 
+/* Line ends and the like: engines hand texts on line by line. The sentence shows them as '?'. */
+static bool has_control_characters(settings *s, const char *text) {
+    char *shown = keep(s, copy_text(text));
+    bool some = false;
+    for (char *c = shown; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f) {
+            *c = '?';
+            some = true;
+        }
+    if (some) (void)refuse(s, shown, "has a line end, a tab or another control character");
+    return some;
+}
+
 static bool read_one(settings *s, const char *text) {
+    if (has_control_characters(s, text)) return false;
     char *key = keep(s, copy_text(text));
     char *equals = strchr(key, '=');
     if (!equals) return refuse(s, text, "must be KEY=VALUE");

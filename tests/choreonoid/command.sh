@@ -1,0 +1,71 @@
+# `stiction run --engine choreonoid`: what it hands on, what it keeps away from Choreonoid, and its
+# sentences about failures.
+. "$(dirname "$0")/lib.sh"
+export STICTION_CHOREONOID="$CHOREONOID" CNOID_PLUGIN_PATH="$PLUGINS" XDG_RUNTIME_DIR="$work" LANG=C
+
+# ours PROJECT [OPTION...]: into $work/results, which the run before it leaves empty
+ours() {
+    rm -rf "$work/results"
+    timeout 120 "$STICTION" run --engine choreonoid --no-report --out "$work/results" "$@" \
+        >"$work/out" 2>"$work/log"
+}
+# refused SENTENCE PROJECT [OPTION...]: it is the last line, and there are no results
+refused() {
+    sentence=$1
+    shift
+    if ours "$@"; then fail "$* was not refused"; fi
+    tail -n 1 "$work/log" | grep -qF -- "$sentence" || fail "the last line lacks: $sentence"
+    [ -z "$(find "$work/results" -name summary.json)" ] || fail "results of a run that was refused"
+}
+
+SECONDS_=0.2
+project "$work/short.cnoid"
+
+# variables of the shell are not the user's --set
+(
+    export STICTION_LAW=lugre STICTION_OVERRIDE=joints.RWRR.viscous=40 STICTION_TIMESTEP=0.002
+    export STICTION_CONTROLLER=kp=1 STICTION_FRICTION=none STICTION_INTERVAL=0.1 STICTION_TIME=1
+    export STICTION_REPEAT=2 STICTION_CONFIGURATION=nowhere.yaml "STICTION_GRAVITY=0 0 1"
+    export STICTION_SIMULATOR=Nobody STICTION_REPLACED=law=none
+    ours "$work/short.cnoid"
+) || fail "exit code $?"
+mv "$work/results/short/summary.json" "$work/inherited.json"
+ours "$work/short.cnoid" || fail "exit code $?"
+cmp "$work/inherited.json" "$work/results/short/summary.json" || fail "variables of the shell act"
+
+# the plugin's sentence is the last one, here and in sweeps
+refused "override joints.RWRP.viscous=4: no joint with friction is called 'RWRP'; the nearest is 'RWRR'" \
+    "$work/short.cnoid" --set joints.RWRP.viscous=4
+refused "option 'kpp': there is no such option; the nearest is 'kp'" \
+    "$work/short.cnoid" --set controller.kpp=1
+refused "duration 0.0001 s is shorter than a time step, 0.001 s" \
+    "$work/short.cnoid" --set duration=0.0001
+printf 'sweep: 1\nprojects: [short.cnoid]\nengine: choreonoid\nset: { joints.RWRR.damping: [50, -4] }\n' \
+    >"$work/sweep.yaml"
+if "$STICTION" sweep "$work/sweep.yaml" --out "$work/swept" >"$work/out" 2>"$work/log"; then
+    fail "a failed run is exit code 0"
+fi
+cat "$work/out" >>"$work/log"
+says "joint 'RWRR': damping -4 must be at least 0"
+
+# several at once neither write nor disturb the settings of the user
+mkdir -p "$work/.config/Choreonoid"
+printf 'Base: { kept: true }\n' >"$work/.config/Choreonoid/Choreonoid.conf"
+cp "$work/.config/Choreonoid/Choreonoid.conf" "$work/before.conf"
+children=
+for k in 1 2 3 4 5 6; do
+    "$STICTION" run --engine choreonoid --no-report --out "$work/at_once$k" "$work/short.cnoid" \
+        >"$work/out" 2>"$work/log$k" &
+    children="$children $!"
+done
+for child in $children; do wait "$child" || fail "one of several at once: exit code $?"; done
+cmp "$work/before.conf" "$work/.config/Choreonoid/Choreonoid.conf" || fail "settings were written"
+
+# timeout(1) sends its signal to the command and to its group
+SECONDS_=100000
+project "$work/long.cnoid"
+timeout 4 "$STICTION" run --engine choreonoid --no-report --interval 1 --out "$work/timed" \
+    "$work/long.cnoid" >"$work/out" 2>"$work/log" && fail "it ran to its end"
+grep -q '"complete": false' "$work/timed/long/summary.json" || fail "results are lost"
+grep -q 'warning: the run was interrupted at ' "$work/out" || fail "the table does not say so"
+finish
