@@ -60,7 +60,7 @@ private:
     void prepare(SimulatorItem* simulator);
     bool run(SimulatorItem* simulator);
     string findIdleController(SimulatorItem* simulator);
-    string findRefusal(SimulatorItem* simulator);
+    bool refuses(SimulatorItem* simulator);
     void showProgress();
     void onFinished();
     void write(SimulatorItem* simulator, bool isComplete);
@@ -225,15 +225,25 @@ string Batch::findIdleController(SimulatorItem* simulator)
 }
 
 
-//! Why the simulation is not the one that was asked for, right after its start. \return as above
-string Batch::findRefusal(SimulatorItem* simulator)
+//! Whether the simulation is not the one that was asked for, right after its start or at its end;
+//! the sentence is given once.
+bool Batch::refuses(SimulatorItem* simulator)
 {
+    string refusal;
     for(auto& item : items){
-        if(!item->errors().empty()){
-            return item->errors().front();
+        const auto errors = item->errors();
+        if(refusal.empty() && !errors.empty()){
+            refusal = errors.front();
         }
     }
-    return findIdleController(simulator);
+    if(refusal.empty()){
+        refusal = findIdleController(simulator);
+    }
+    if(!refusal.empty() && !isRefused){
+        fail(refusal);
+        isRefused = true;
+    }
+    return isRefused;
 }
 
 
@@ -255,9 +265,8 @@ bool Batch::run(SimulatorItem* simulator)
     connection = simulator->sigSimulationFinished().connect(
         [this, simulator](bool isForced){
             isOver = true;
-            isRefused = isRefused || !findRefusal(simulator).empty();
             // at once, since an interrupt ends the program when the signal returns
-            if(!isRefused){
+            if(!refuses(simulator)){
                 write(simulator, !isForced);
             }
             QTimer::singleShot(
@@ -269,13 +278,8 @@ bool Batch::run(SimulatorItem* simulator)
         removeRecorder();
         return false;
     }
-    const string refusal = findRefusal(simulator);
-    if(!refusal.empty()){
-        fail(refusal);
-        isRefused = true;
-        if(!isOver){
-            simulator->stopSimulation(true);
-        }
+    if(refuses(simulator) && !isOver){
+        simulator->stopSimulation(true);
     }
     showProgress();
     progressTimer.start(1000);

@@ -60,7 +60,8 @@ public:
     vector<string> warnings;
     vector<ControllerItem*> controllers;
     bool hasPostureController = false;
-    vector<string> errors;
+    mutable mutex errorMutex;
+    vector<string> errors; // also of the simulation's thread
     atomic<double> simulatedTime{0.0};
 
     ConfigPtr config;
@@ -173,6 +174,7 @@ void StictionItem::Impl::put(BodyFriction::Severity severity, const string& mess
 {
     static const int types[] = { MessageView::Normal, MessageView::Warning, MessageView::Error };
     if(severity == BodyFriction::Severity::Error){
+        lock_guard<mutex> lock(errorMutex);
         errors.push_back(message);
     } else if(severity == BodyFriction::Severity::Warning){
         warnings.push_back(message);
@@ -268,8 +270,9 @@ double StictionItem::simulatedTime() const
 }
 
 
-const vector<string>& StictionItem::errors() const
+vector<string> StictionItem::errors() const
 {
+    lock_guard<mutex> lock(impl->errorMutex);
     return impl->errors;
 }
 

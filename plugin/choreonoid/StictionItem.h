@@ -62,8 +62,8 @@ public:
     const std::vector<std::string>& warnings() const;
     //! How far the simulation is, s; from any thread.
     double simulatedTime() const;
-    //! Why the last simulation had no friction as configured; empty: it had.
-    const std::vector<std::string>& errors() const;
+    //! Why the last simulation had no friction as configured; empty: it had. From any thread.
+    std::vector<std::string> errors() const;
 
     virtual bool isEnabled() override;
     virtual bool setEnabled(bool on) override;
