@@ -11,6 +11,10 @@ near "stop angle, deg" "$(degrees "$(figure "$summary" RWRR final_position)")" 6
 near "stop time, s" "$(figure "$summary" RWRR stop_time)" 2.768 0.01
 grep -qF '"warnings": []' "$summary" || fail "a warning of nothing"
 
+# properties have other names in other languages
+(export LC_ALL=C.utf8 LANGUAGE=ja && choreonoid "$work/ja" "$work/off.cnoid") || fail "exit code $?"
+grep -qF '"warnings": []' "$work/ja/Simulator/summary.json" || fail "its Japanese name is not known"
+
 # without friction the controller is a spring and a damper of the same velocities: it is there after
 # 6 s, and not swinging
 (export STICTION_FRICTION=none && choreonoid "$work/free" "$work/off.cnoid") || fail "exit code $?"
