@@ -2,7 +2,6 @@
 #include <cnoid/Config>
 #include <cnoid/ItemManager>
 #include <cnoid/PutPropertyFunction>
-#include <cnoid/SimulatorItem>
 #include "gettext.h"
 
 using namespace std;
@@ -77,6 +76,7 @@ string VelocityOutput::switchOn(SimulatorItem* simulatorItem)
     if(!finder.change || finder.isOn || !finder.change(true)){
         return string();
     }
+    simulatorItem_ = simulatorItem;
     setOutput_ = finder.change;
     simulatorItem->notifyUpdate(); // to the property view
     return finder.name;
@@ -85,8 +85,10 @@ string VelocityOutput::switchOn(SimulatorItem* simulatorItem)
 
 void VelocityOutput::restore()
 {
-    if(setOutput_){
+    if(auto simulatorItem = simulatorItem_.lock()){
         setOutput_(false);
-        setOutput_ = nullptr;
+        simulatorItem->notifyUpdate();
     }
+    simulatorItem_.reset();
+    setOutput_ = nullptr;
 }

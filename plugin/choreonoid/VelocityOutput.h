@@ -5,12 +5,11 @@
 #ifndef CNOID_STICTION_PLUGIN_VELOCITY_OUTPUT_H
 #define CNOID_STICTION_PLUGIN_VELOCITY_OUTPUT_H
 
+#include <cnoid/SimulatorItem>
 #include <functional>
 #include <string>
 
 namespace cnoid {
-
-class SimulatorItem;
 
 class VelocityOutput
 {
@@ -21,7 +20,8 @@ public:
     void restore();
 
 private:
-    std::function<bool(bool on)> setOutput_;
+    weak_ref_ptr<SimulatorItem> simulatorItem_; // that has something to restore
+    std::function<bool(bool on)> setOutput_;    // valid as long as the item is there
 };
 
 }

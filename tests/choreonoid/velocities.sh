@@ -4,7 +4,9 @@
 needs_item "${1:-PhysX}"
 SIMULATOR=${1:-PhysX}
 project "$work/off.cnoid"
-choreonoid "$work/off" "$work/off.cnoid" || fail "exit code $?"
+# it is off again after the first of two simulations
+(export STICTION_REPEAT=2 && choreonoid "$work/off" "$work/off.cnoid") || fail "exit code $?"
+[ "$(grep -c 'is on for this simulation' "$work/log")" -eq 2 ] || fail "not switched on twice"
 says "elocity output' of Simulator is on for this simulation: friction needs velocities."
 summary=$work/off/Simulator/summary.json
 near "stop angle, deg" "$(degrees "$(figure "$summary" RWRR final_position)")" 69.877 0.03
