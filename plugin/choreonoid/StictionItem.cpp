@@ -497,12 +497,7 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
         self, simulatorItem, frictions, isRecordingEnabled, allFrictions(), collection.get());
     velocities.start(
         simulatorItem,
-        [this](BodyFriction::Severity severity, const string& message){
-            put(severity, message);
-            if(severity == BodyFriction::Severity::Error){
-                warnings.push_back(message); // the results are there, and must show it
-            }
-        });
+        [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
     simulatorItem->addPreDynamicsFunction([this](){ velocities.update(); });
     simulatorItem->addMidDynamicsFunction([this](){ step(); });
 
