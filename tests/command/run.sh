@@ -60,15 +60,22 @@ set_gives stiffness 4000 0 configuration=stiff.yaml duration=0.1
 refuses 2 "--set kp=3: there is no such key; there are 'timestep', 'duration'," run "$wrist" --force --set kp=3
 refuses 2 '--set timestep=0: must be a number of seconds above 0' run "$wrist" --set timestep=0
 refuses 2 "--set law=lugree: there is no such law; the nearest is 'lugre'" run "$wrist" --set law=lugree
-refuses 1 "override joints.RWRR.law=lugree: joint 'RWRR': there is no law 'lugree'; the nearest is 'lugre'" \
+refuses 2 "--set joints.RWRR.law=lugree: there is no such law; the nearest is 'lugre'" \
     run "$wrist" --force --set joints.RWRR.law=lugree
 refuses 2 '--set law=lugre?gravity=1: has a line end, a tab or another control character' \
     run "$wrist" --set "law=lugre
 gravity=1"
 refuses 2 '--set integrator=heun: must be euler or rk4' run "$wrist" --set integrator=heun
 refuses 2 '--set duration: must be KEY=VALUE' run "$wrist" --set duration
-refuses 1 "option 'kpp': there is no such option; the nearest is 'kp'" \
+refuses 2 "--set controller.kpp=1: option 'kpp': there is no such option; the nearest is 'kp'" \
     run "$wrist" --force --set controller.kpp=1
+refuses 2 "--set controller.kp=abc: option 'kp': " run "$wrist" --force --set controller.kp=abc
+refuses 2 "--set joints.RWRR.viscos=1: joint 'RWRR': there is no key 'viscos'; the nearest is 'viscous'" \
+    run "$wrist" --force --set joints.RWRR.viscos=1
+refuses 2 "--set profiles.wrist.viscous=abc: profile 'wrist': viscous must be a decimal number" \
+    run "$wrist" --force --set profiles.wrist.viscous=abc
+refuses 2 "--set joints.*WR*.viscous=-1: joint '*WR*': viscous -1 must be at least 0" \
+    run "$wrist" --force --set 'joints.*WR*.viscous=-1'
 refuses 1 "no joint with friction is called 'RWRP'; the nearest is 'RWRR'" \
     run "$wrist" --force --set joints.RWRP.viscous=1
 refuses 1 "wrist.yaml:37:3: override joints.RWRR.static_torque=0.1: joint 'RWRR': static_torque 0.1 is below coulomb_torque 0.4" \

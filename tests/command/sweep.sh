@@ -170,13 +170,13 @@ has_rows stopped 2
 no_scratch stopped
 
 # ---- what fails is a row with its sentence ----
-grid wrong.yaml '  duration: 0.1\n  joints.*.law: [stribeck, nonsense]\n'
+grid wrong.yaml '  duration: 0.1\n  joints.*.static_torque: [2.5, 0.123]\n'
 run 1 sweep wrong.yaml --out wrong
 has_rows wrong 2
 cell_is wrong 1 status 'done'
 cell_is wrong 2 status failed
-case "$(cell wrong 2 reason)" in *nonsense*) ;; *) fail "the reason is $(cell wrong 2 reason)" ;; esac
-grep -q nonsense wrong/runs/0002-*/messages.txt || fail 'the messages of a failed run are lost'
+case "$(cell wrong 2 reason)" in *0.123*below*) ;; *) fail "the reason is $(cell wrong 2 reason)" ;; esac
+grep -q 0.123 wrong/runs/0002-*/messages.txt || fail 'the messages of a failed run are lost'
 
 # ---- shards are the whole ----
 run 0 sweep grid.yaml --shard 1/2 --out one --no-reports
@@ -238,6 +238,11 @@ set:
   law: stribek
   duration: []
   configuration: nothing.yaml
+  joints.RWRR.viscous: [1, abc]
+  joints.RWRR.viscos: 1
+  profiles.wrist.damping: -1
+  controller.kpp: 1
+  controller.kv: few
 END
 refuses 1 'mistakes.yaml:1:8: sweep 2 is a format that is not known here' sweep mistakes.yaml
 says err "mistakes.yaml:2:12: there is no file 'nothing.cnoid'"
@@ -250,6 +255,11 @@ says err 'mistakes.yaml:9:13: gravity must be one value or a list of single valu
 says err 'mistakes.yaml:10:8: law=stribek: there is no such law'
 says err 'mistakes.yaml:11:13: duration has no value'
 says err "mistakes.yaml:12:18: there is no file 'nothing.yaml'"
+says err "mistakes.yaml:13:28: joints.RWRR.viscous=abc: joint 'RWRR': viscous must be a decimal number"
+says err "mistakes.yaml:14:23: joints.RWRR.viscos=1: joint 'RWRR': there is no key 'viscos'; the nearest is"
+says err "mistakes.yaml:15:27: profiles.wrist.damping=-1: profile 'wrist': damping -1 must be at least 0"
+says err "mistakes.yaml:16:19: controller.kpp=1: option 'kpp': there is no such option; the nearest is 'kp'"
+says err "mistakes.yaml:17:18: controller.kv=few: option 'kv': "
 [ ! -e results ] || fail 'a wrong file makes a folder'
 printf 'sweep: 1\nsweep: 1\n' >twice.yaml
 refuses 1 "twice.yaml:2:1: the key 'sweep' is given twice" sweep twice.yaml

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "common/command.h"
+#include "controllers/posture/posture_config.h"
 #include "document/names.h"
+#include "document/yaml_write.h"
 
 /* A sentence about a bad value is told by the reader of its key. */
 typedef bool read_value(settings *s, const char *key, const char *value);
@@ -96,16 +98,91 @@ static bool read_configuration(settings *s, const char *key, const char *value) 
     return true;
 }
 
+/* Whether controllers have such an option and it such a value; whether the robot has the joints of
+ * it, and a file, is seen when they are made. */
+static bool check_option(const settings *s, const char *key, const char *value, const char *word) {
+    if (strncmp(word, "config=", strlen("config=")) == 0) return true;
+    stiction_error error;
+    posture_config *config = posture_config_create();
+    const bool fine =
+        config && posture_config_add_options(config, word, NULL, &error) == STICTION_OK;
+    if (!fine) (void)refuse_value(s, key, value, config ? error.message : "out of memory");
+    posture_config_destroy(config);
+    return fine;
+}
+
 static bool read_controller(settings *s, const char *key, const char *value) {
     const char *name = strchr(key, '.') + 1;
     /* one word of an option string */
     const char *quote = strchr(value, ' ') ? "\"" : "";
     if (strchr(value, '"')) return refuse_value(s, key, value, "quotes are not possible here");
-    text_list_add(&s->controller, keep(s, format_text("%s=%s%s%s", name, quote, value, quote)));
+    char *word = keep(s, format_text("%s=%s%s%s", name, quote, value, quote));
+    if (!check_option(s, key, value, word)) return false;
+    text_list_add(&s->controller, word);
     return true;
 }
 
+/* A friction file with nothing but one value, of a joint or a profile; the caller frees it. */
+static char *file_of_value(const char *kind, const char *name, const char *key, const char *value) {
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-._";
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return NULL;
+    fprintf(out, "stiction: 1\n%s%s:\n  ", strcmp(kind, "joints") == 0 ? "" : "joints: {}\n", kind);
+    bool fine = stiction_yaml_write_text(out, name);
+    fputs(":\n    law: none\n    ", out);
+    fine = stiction_yaml_write_text(out, key) && fine;
+    fputs(": ", out);
+    if (value[strspn(value, plain)])
+        fine = stiction_yaml_write_text(out, value) && fine;
+    else
+        fputs(value, out);
+    fputs("\n", out);
+    if (fclose(out) == 0 && fine) return text;
+    free(text);
+    return NULL;
+}
+
+/* Whether the loader takes a value on its own. Which joints and profiles there are, and whether
+ * values go together, is seen with the project's file. */
+static bool check_alone(const settings *s, const char *key, const char *value) {
+    const char *name = strchr(key, '.') + 1, *dot = strrchr(name, '.');
+    if (!dot || dot == name || !dot[1])
+        return refuse_value(s, key, value, "its key must be joints.JOINT.KEY or profiles.NAME.KEY");
+    stiction_law_info law;
+    char hint[NAME_HINT_SIZE];
+    if (strcmp(dot, ".profile") == 0) return true;
+    if (strcmp(dot, ".law") == 0) {
+        if (stiction_law_info_find(value, &law)) return true;
+        char *sentence = format_text("there is no such law%s", law_hint(value, hint));
+        (void)refuse_value(s, key, value, sentence);
+        free(sentence);
+        return false;
+    }
+    char *kind = format_text("%.*s", (int)(name - 1 - key), key);
+    char *of = format_text("%.*s", (int)(dot - name), name),
+         *text = file_of_value(kind, of, dot + 1, value);
+    stiction_config *config = NULL;
+    stiction_errors *errors = stiction_errors_create();
+    const bool fine =
+        text && stiction_config_parse(text, strlen(text), NULL, &config, errors) == STICTION_OK;
+    if (!fine)
+        (void)refuse_value(s, key, value,
+                           text && stiction_errors_count(errors)
+                               ? stiction_errors_at(errors, 0)->message
+                               : "is not UTF-8");
+    stiction_config_destroy(config);
+    stiction_errors_destroy(errors);
+    free(text);
+    free(of);
+    free(kind);
+    return fine;
+}
+
 static bool read_configured(settings *s, const char *key, const char *value) {
+    if (!check_alone(s, key, value)) return false;
     s->values = reallocate(s->values, s->value_count + 1, sizeof *s->values);
     s->values[s->value_count++] = (stiction_override){key, value};
     return true;

@@ -1,6 +1,6 @@
 /*
  * A sweep file: YAML with projects, a grid of settings and a few values for all runs. All of its
- * mistakes are told with their places before anything runs.
+ * mistakes that need no project are told with their places before anything runs.
  */
 #ifndef STICTION_TOOLS_SWEEP_SWEEP_FILE_H
 #define STICTION_TOOLS_SWEEP_SWEEP_FILE_H
