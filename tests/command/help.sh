@@ -12,6 +12,7 @@ run 0 --help curve
 cp out help
 run 0 help curve
 cmp -s out help || fail '--help curve and help curve differ'
+[ "$(awk 'length > 80' overview)" = '' ] || fail 'the overview has lines above 80 columns'
 verbs=$(sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p' overview)
 [ -n "$verbs" ] || fail 'there are no verbs'
 
@@ -30,7 +31,7 @@ for verb in $verbs; do
     says out "usage: stiction $verb "
     says out 'example:'
     says out "  stiction $verb"
-    [ "$(awk 'length > 90' out)" = '' ] || fail "$verb --help has lines above 90 columns"
+    [ "$(awk 'length > 80' out)" = '' ] || fail "$verb --help has lines above 80 columns"
     says man ".SS stiction $verb "
     words '' | grep -qx "$verb" || fail "completion lacks $verb"
     words help '' | grep -qx "$verb" || fail "completion of help lacks $verb"

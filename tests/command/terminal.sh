@@ -29,6 +29,25 @@ on_terminal 40 '"$STICTION" curve robot.yaml RWRR LWRP RWRP LWRY RWRY LUGRE'
 fits 40
 [ "$(grep -c '^[a-f] ' seen)" -eq 6 ] || fail 'not one line a curve'
 
+# tables leave out columns at the right, and say which
+wrist="$sources/sample_projects/wrist/wrist.cnoid"
+export wrist sources
+for columns in 40 80; do
+    on_terminal $columns '"$STICTION" run "$wrist" --set duration=0.1 --no-report --force 2>/dev/null'
+    fits $columns
+    says seen '(left out:'
+    # what is of the most interest stays
+    head -n 1 seen | grep -q 'error (deg)' || fail "no error on $columns columns"
+    on_terminal $columns '"$STICTION" reproduce --list'
+    sed -i '1,/^$/!d' seen # the legend of the papers is prose
+    fits $columns
+    on_terminal $columns '"$STICTION" check robot.yaml --timestep 0.001'
+    sed -i 1d seen # so is the headline
+    fits $columns
+done
+on_terminal 200 '"$STICTION" run "$wrist" --set duration=0.1 --no-report --force 2>/dev/null'
+grep -q 'left out' seen && fail 'columns are left out of a wide terminal'
+
 # a run that is over at once, and one that takes as long as it may: there is a line of progress
 cat >long.yaml <<END
 sweep: 1

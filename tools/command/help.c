@@ -14,8 +14,8 @@ void print_overview(FILE *out) {
     fprintf(out, "%s\n\nusage: stiction VERB ARGUMENTS [OPTIONS]\n\nverbs:\n", headline);
     for (const verb *const *v = verbs; *v; v++)
         fprintf(out, "  %-*s  %s\n", width, (*v)->name, (*v)->summary);
-    fputs("\nstiction --version prints the version. Exit codes: 0 all went well, 1 something is\n"
-          "wrong with a file, 2 bad usage.\n",
+    fputs("\nstiction --version prints the version. Exit codes: 0 all went well, 1 something\n"
+          "is wrong with a file, 2 bad usage.\n",
           out);
 }
 

@@ -139,16 +139,17 @@ const verb verb_bench = {
     .defaults = &defaults,
     .options_size = sizeof defaults,
     .description =
+
         "Measures times on this machine, in parts:\n"
-        "  laws    a step of a joint, in a batch and alone, beside what others take for the\n"
-        "          same; as ratios to E, one exp of libm, and to a look-up table.\n"
+        "  laws    a step of a joint, in a batch and alone, beside what others take for\n"
+        "          the same; as ratios to E, one exp of libm, and to a look-up table.\n"
         "  size    a step of a batch, from one joint to a million and on several threads.\n"
-        "  fleet   4096 robots of 37 joints against real time, loading of 1000 joints, bytes\n"
-        "          a joint.\n"
-        "  engine  a step of MuJoCo without friction, with this library's and with MuJoCo's\n"
-        "          own frictionloss on the same joints, in projects. All are stepped from the\n"
-        "          same states of a run with friction, in turns; the torques of the\n"
-        "          controllers are held and not in the times.\n"
+        "  fleet   4096 robots of 37 joints against real time, loading of 1000 joints,\n"
+        "          bytes a joint.\n"
+        "  engine  a step of MuJoCo without friction, with this library's and with\n"
+        "          MuJoCo's own frictionloss on the same joints, in projects. All are\n"
+        "          stepped from the same states of a run with friction, in turns; the\n"
+        "          torques of the controllers are held and not in the times.\n"
         "A cost is the time beyond that of the step without friction.\n"
         "Parts that need a project are left out where none is given. With --instructions\n"
         "nothing is timed, unless a part is named: callgrind counts, and counts the same\n"

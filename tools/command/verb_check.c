@@ -200,6 +200,7 @@ static table *make_table(const check *c) {
         chosen[plain_columns + 1] = columns[last];
     }
     table *t = table_create(chosen, c->robot ? last + 1 : plain_columns + 2);
+    table_rank(t, plain_columns + (c->robot ? 2 : 0), 0); /* the verdict */
     for (size_t k = 0; k < c->count; k++) {
         const entry *e = &c->entries[k];
         const stability_joint *joint = c->joints ? &c->joints[k] : NULL;
@@ -338,17 +339,18 @@ const verb verb_check = {
     .defaults = &defaults,
     .options_size = sizeof defaults,
     .description =
+
         "Reads a configuration, tells all its mistakes on stderr, and prints a table: the\n"
-        "law of each joint (or pattern), Z = 1/(K T + B), and the legality margin, which is\n"
-        "1 far from the limit and 0 at it, where Phi_Z ceases to exist.\n"
+        "law of each joint (or pattern), Z = 1/(K T + B), and the legality margin, which\n"
+        "is 1 far from the limit and 0 at it, where Phi_Z ceases to exist.\n"
         "\n"
-        "With --body also, for each joint of the robot, the smallest inertia that it feels\n"
-        "at any pose (rotors and a free root included), the stability number\n"
-        "2 T B/M + T^2 K/M of explicit coupling, which must be below 4, and a verdict:\n"
+        "With --body also, for each joint of the robot, the smallest inertia that it\n"
+        "feels at any pose (rotors and a free root included), the stability number 2 T\n"
+        "B/M + T^2 K/M of explicit coupling, which must be below 4, and a verdict:\n"
         "stable, unstable, unstable together (alone it is stable, but the body is not),\n"
         "illegal, cannot be both, no spring (the law has none to judge) or no friction. K\n"
-        "and B that hold are legal and stable with a margin for all joints at once; they are\n"
-        "the joint's own where those hold, and missing where none were found.\n"
+        "and B that hold are legal and stable with a margin for all joints at once; they\n"
+        "are the joint's own where those hold, and missing where none were found.\n"
         "\n"
         "The exit code is 1 when something is unstable or illegal.",
     .example = "  stiction check config/hrp5p.yaml\n"

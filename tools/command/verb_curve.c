@@ -314,10 +314,12 @@ const verb verb_curve = {
     .defaults = &defaults,
     .options_size = sizeof defaults,
     .description =
+
         "Shows the friction torque of one or several joints over velocity: Phi(v), or\n"
         "with --implicit the Phi_Z(v*) that a simulation step computes. A joint is\n"
         "resolved against the names and patterns of the configuration, as in a\n"
-        "simulation. Without --csv, --json, --svg or --png a plot appears in the terminal.\n"
+        "simulation. Without --csv, --json, --svg or --png a plot appears in the\n"
+        "terminal.\n"
         "\n"
         "At velocity 0 friction takes any value up to the static torque: a table says 0,\n"
         "a picture shows the vertical piece. A model of the literature (lugre, dahl, ...)\n"

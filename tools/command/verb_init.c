@@ -225,11 +225,12 @@ const verb verb_init = {
     .defaults = &defaults,
     .options_size = sizeof defaults,
     .description =
-        "Reads a Choreonoid .body, a .urdf or an MJCF .xml and writes a configuration with\n"
-        "all its joints. Friction and damping are taken over where the file states them\n"
-        "(<dynamics> of a URDF, frictionloss and damping of MJCF), with the line that they\n"
-        "stand on; the rest is estimated, and says so. The result is legal, and stable on\n"
-        "the robot with explicit coupling.",
+
+        "Reads a Choreonoid .body, a .urdf or an MJCF .xml and writes a configuration\n"
+        "with all its joints. Friction and damping are taken over where the file states\n"
+        "them (<dynamics> of a URDF, frictionloss and damping of MJCF), with the line\n"
+        "that they stand on; the rest is estimated, and says so. The result is legal, and\n"
+        "stable on the robot with explicit coupling.",
     .example = "  stiction init arm.urdf --out arm.yaml\n"
                "  stiction check arm.yaml --body arm.urdf",
     .run = run,

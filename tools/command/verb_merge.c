@@ -197,10 +197,11 @@ const verb verb_merge = {
     .defaults = &defaults,
     .options_size = sizeof defaults,
     .description =
-        "Joins folders that stiction sweep --shard wrote, on one machine or several, into one\n"
-        "with the tables of the whole sweep. All must be of the same sweep. Of a run that is in\n"
-        "several, one that went well is kept. Runs that are in none are named; the exit code is\n"
-        "then 1, unless --partial is given, and also where a run failed.",
+
+        "Joins folders that stiction sweep --shard wrote, on one machine or several, into\n"
+        "one with the tables of the whole sweep. All must be of the same sweep. Of a run\n"
+        "that is in several, one that went well is kept. Runs that are in none are named;\n"
+        "the exit code is then 1, unless --partial is given, and also where a run failed.",
     .example = "  stiction merge shard1 shard2 --out results/gains",
     .run = run,
 };

@@ -330,11 +330,12 @@ const verb verb_replay = {
     .defaults = &defaults,
     .options_size = sizeof defaults,
     .description =
+
         "Reads a log with a column time (s) and velocities (rad/s) in columns named JOINT\n"
         "or JOINT.velocity, or mapped with --joint, and writes the same rows to stdout\n"
-        "with JOINT.friction_torque (N m), JOINT.stick (1 or 0) and JOINT.deflection (rad)\n"
-        "behind them, 17 digits each. All other columns pass as they are. LOG.csv may be -\n"
-        "for stdin. Empty lines and lines that begin with # are left out.\n"
+        "with JOINT.friction_torque (N m), JOINT.stick (1 or 0) and JOINT.deflection\n"
+        "(rad) behind them, 17 digits each. All other columns pass as they are. LOG.csv\n"
+        "may be - for stdin. Empty lines and lines that begin with # are left out.\n"
         "\n"
         "A row's time step is its time less that of the row before; the first row takes\n"
         "the second one's. Where a velocity is missing (empty or nan), the bristle is\n"

@@ -55,10 +55,12 @@ const verb verb_report = {
     .defaults = &defaults,
     .options_size = sizeof defaults,
     .description =
-        "Of one run: writes report.html and the PNGs into its folder, from the summary.json and\n"
-        "joints.csv that stiction run left there. Of several, up to seven: writes one page in\n"
-        "which they lie over each other, with position, velocity, torque, error and power of\n"
-        "friction of the joints that are ticked, and all figures in one table.",
+
+        "Of one run: writes report.html and the PNGs into its folder, from the\n"
+        "summary.json and joints.csv that stiction run left there. Of several, up to\n"
+        "seven: writes one page in which they lie over each other, with position,\n"
+        "velocity, torque, error and power of friction of the joints that are ticked, and\n"
+        "all figures in one table.",
     .example = "  stiction report results/wrist\n"
                "  stiction report results/wrist results50/wrist --out gains.html",
     .run = run,

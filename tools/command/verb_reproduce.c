@@ -206,12 +206,13 @@ const verb verb_reproduce = {
     .defaults = &defaults,
     .options_size = sizeof defaults,
     .description =
-        "Runs the experiments of the five papers that the models come from, and a few of our\n"
-        "own. A letter is a paper (S, K, R, E, B; --list says which), an id an experiment of it\n"
-        "(S.fig12): both select, and without any all are run. Prints quantity, ours, the\n"
-        "paper's and a verdict, and writes\n"
-        "gallery.html (every figure drawn like the paper's), results.json, curves/*.csv and\n"
-        "png/*.png. Exit code 1 when a quantity leaves the tolerance around our stated number.",
+
+        "Runs the experiments of the five papers that the models come from, and a few of\n"
+        "our own. A letter is a paper (S, K, R, E, B; --list says which), an id an\n"
+        "experiment of it (S.fig12): both select, and without any all are run. Prints\n"
+        "quantity, ours, the paper's and a verdict, and writes gallery.html (every figure\n"
+        "drawn like the paper's), results.json, curves/*.csv and png/*.png. Exit code 1\n"
+        "when a quantity leaves the tolerance around our stated number.",
     .example = "  stiction reproduce --list\n"
                "  stiction reproduce S.fig12 K --out papers",
     .run = run,

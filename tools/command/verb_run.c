@@ -217,16 +217,18 @@ const verb verb_run = {
     .defaults = &defaults,
     .options_size = sizeof defaults,
     .description =
+
         "Simulates Choreonoid projects with their friction and controllers, on the\n"
         "embedded engine (MuJoCo) or in an installed Choreonoid, and writes for each, in\n"
-        "DIR/NAME of the project's name: summary.json (figures of every joint), joints.csv\n"
-        "(time series, 17 digits), report.html (one page with plots) and PNGs. Results that\n"
-        "are there are never overwritten without --force. An interrupt (Ctrl-C) ends the run\n"
-        "cleanly; what was computed so far is written and marked as incomplete.\n"
+        "DIR/NAME of the project's name: summary.json (figures of every joint),\n"
+        "joints.csv (time series, 17 digits), report.html (one page with plots) and PNGs.\n"
+        "Results that are there are never overwritten without --force. An interrupt\n"
+        "(Ctrl-C) ends the run cleanly; what was computed so far is written and marked as\n"
+        "incomplete.\n"
         "\n"
         "--set replaces values:\n"
         "  timestep=S  duration=S  gravity=G or X,Y,Z  integrator=euler|rk4\n"
-        "  friction=stiction|frictionloss|none    whose friction: this one, MuJoCo's, none\n"
+        "  friction=stiction|frictionloss|none    whose friction: ours, MuJoCo's, none\n"
         "  law=LAW                                of all joints\n"
         "  configuration=FILE                     instead of the project's\n"
         "  joints.NAME.KEY, profiles.NAME.KEY     a value of the configuration; NAME of a\n"

@@ -160,8 +160,9 @@ const verb verb_sweep = {
     .defaults = &defaults,
     .options_size = sizeof defaults,
     .description =
-        "Runs projects under every combination of the settings in a file, on all cores, and\n"
-        "compares them. The file:\n"
+
+        "Runs projects under every combination of the settings in a file, on all cores,\n"
+        "and compares them. The file:\n"
         "  sweep: 1                         the format\n"
         "  projects: [wrist.cnoid]          beside the file\n"
         "  engine: mujoco                   or choreonoid; may be left out\n"
@@ -170,12 +171,12 @@ const verb verb_sweep = {
         "    controller.kp: [20, 50]        every combination of the lists is a run\n"
         "    duration: 5                    one value: the same in every run\n"
         "\n"
-        "DIR gets sweep.csv (a row a run: settings and all figures, 17 digits), sweep.html (a\n"
-        "page that compares them), sweep.json (the grid), and runs/NAME with the results of\n"
-        "every run. A run that fails is a row with its reason. Whatever ends the sweep, the\n"
-        "same command goes on where it was; nothing that was complete is done again. The exit\n"
-        "code is 0 when all runs went well.",
+        "DIR gets sweep.csv (a row a run: settings and all figures, 17 digits),\n"
+        "sweep.html (a page that compares them), sweep.json (the grid), and runs/NAME\n"
+        "with the results of every run. A run that fails is a row with its reason.\n"
+        "Whatever ends the sweep, the same command goes on where it was; nothing that was\n"
+        "complete is done again. The exit code is 0 when all runs went well.",
     .example = "  stiction sweep sample_projects/arm7/arm7_gains.yaml --out results/gains\n"
-               "  stiction sweep gains.yaml --shard 1/2 --out here   # and 2/2 on another machine",
+               "  stiction sweep gains.yaml --shard 1/2 --out here  # and 2/2 on another machine",
     .run = run,
 };

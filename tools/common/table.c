@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "document/csv.h"
@@ -26,6 +27,7 @@ typedef struct cell {
 
 struct table {
     table_column *columns;
+    size_t *ranks; /* of each column; the largest goes first where there is little room */
     size_t column_count;
     cell *cells; /* row by row */
     size_t cell_count, capacity;
@@ -34,7 +36,9 @@ struct table {
 table *table_create(const table_column *columns, size_t count) {
     table *t = allocate(1, sizeof *t);
     t->columns = allocate(count, sizeof *t->columns);
+    t->ranks = allocate(count, sizeof *t->ranks);
     t->column_count = count;
+    for (size_t k = 0; k < count; k++) t->ranks[k] = k;
     for (size_t k = 0; k < count; k++)
         t->columns[k] =
             (table_column){.name = copy_text(columns[k].name),
@@ -52,8 +56,13 @@ void table_destroy(table *t) {
     for (size_t k = 0; k < t->cell_count; k++)
         if (t->cells[k].kind == CELL_TEXT) free(t->cells[k].is.text);
     free(t->columns);
+    free(t->ranks);
     free(t->cells);
     free(t);
+}
+
+void table_rank(table *t, size_t column, size_t rank) {
+    t->ranks[column] = rank;
 }
 
 static void add(table *t, cell c) {
@@ -115,12 +124,13 @@ static const char *shown(const cell *c, int digits, char *buffer, size_t size) {
 
 typedef struct layout {
     size_t width;
-    bool right; /* numbers stand at the right of their column */
+    bool right;    /* numbers stand at the right of their column */
+    bool left_out; /* there is no room for it */
 } layout;
 
 static layout lay_out(const table *t, size_t column) {
     char buffer[64];
-    layout l = {text_columns(t->columns[column].head), false};
+    layout l = {.width = text_columns(t->columns[column].head)};
     for (size_t k = column; k < t->cell_count; k += t->column_count) {
         const cell *c = &t->cells[k];
         const size_t width =
@@ -132,27 +142,92 @@ static layout lay_out(const table *t, size_t column) {
 }
 
 static void print_padded(FILE *out, const char *text, const layout *l, bool first, bool last) {
-    const int space = (int)(l->width - text_columns(text));
+    char *fitting = text_fit(text, l->width);
+    const int space = (int)(l->width - text_columns(fitting));
     if (!first) fputs("  ", out);
     if (l->right) fprintf(out, "%*s", space, "");
-    fputs(text, out);
+    fputs(fitting, out);
     if (!l->right && !last) fprintf(out, "%*s", space, "");
     if (last) fputc('\n', out);
+    free(fitting);
+}
+
+enum { gap = 2, narrowest_text = 16 };
+
+static size_t width_of(const layout *layouts, size_t count) {
+    size_t width = 0;
+    for (size_t k = 0; k < count; k++)
+        if (!layouts[k].left_out) width += layouts[k].width + (width ? gap : 0);
+    return width;
+}
+
+/* The column that goes first; 0: only the first one is left. */
+static size_t least_important(const table *t, const layout *layouts) {
+    size_t least = 0;
+    for (size_t k = 1; k < t->column_count; k++)
+        if (!layouts[k].left_out && (!least || t->ranks[k] >= t->ranks[least])) least = k;
+    return least;
+}
+
+/* Leaves out columns until the rest fits; a long text is cut instead. */
+static void fit_columns(const table *t, layout *layouts, size_t room) {
+    for (size_t width; (width = width_of(layouts, t->column_count)) > room;) {
+        const size_t k = least_important(t, layouts), beyond = width - room;
+        if (k == 0)
+            layouts[0].width = room;
+        else if (!layouts[k].right && layouts[k].width >= beyond + narrowest_text)
+            layouts[k].width -= beyond;
+        else
+            layouts[k].left_out = true;
+    }
+}
+
+/* "(left out: law, creep (rad/s))", in as many lines as it takes. */
+static void print_left_out(const table *t, const layout *layouts, size_t room, FILE *out) {
+    static const char start[] = "(left out:";
+    size_t at = 0;
+    for (size_t k = 0; k < t->column_count; k++) {
+        if (!layouts[k].left_out) continue;
+        const size_t width = 2 + text_columns(t->columns[k].head);
+        if (at)
+            fputc(',', out);
+        else
+            fputs(start, out);
+        at = at ? at : strlen(start);
+        const bool fits = at + width < room;
+        fprintf(out, "%s%s", fits ? " " : "\n", t->columns[k].head);
+        at = fits ? at + width : width;
+    }
+    if (at) fputs(")\n", out);
+}
+
+static void print_row(const layout *layouts, size_t count, const char *const *texts, FILE *out) {
+    size_t last = count - 1;
+    while (layouts[last].left_out) last--;
+    for (size_t k = 0; k <= last; k++)
+        if (!layouts[k].left_out) print_padded(out, texts[k], &layouts[k], k == 0, k == last);
 }
 
 static void print_text(const table *t, FILE *out) {
-    char buffer[64];
-    const size_t n = t->column_count;
+    enum { number_size = 64 };
+    const size_t n = t->column_count, room = terminal_size_of(out).columns;
     layout *layouts = allocate(n, sizeof *layouts);
+    const char **texts = allocate(n, sizeof *texts);
+    char(*numbers)[number_size] = allocate(n, sizeof *numbers);
     for (size_t k = 0; k < n; k++) {
         layouts[k] = lay_out(t, k);
-        print_padded(out, t->columns[k].head, &layouts[k], k == 0, k + 1 == n);
+        texts[k] = t->columns[k].head;
     }
-    for (size_t k = 0; k < t->cell_count; k++) {
-        const size_t column = k % n;
-        const char *text = shown(&t->cells[k], t->columns[column].digits, buffer, sizeof buffer);
-        print_padded(out, text, &layouts[column], column == 0, column + 1 == n);
+    if (isatty(fileno(out)) == 1) fit_columns(t, layouts, room);
+    print_row(layouts, n, texts, out);
+    for (const cell *row = t->cells; row < t->cells + t->cell_count; row += n) {
+        for (size_t k = 0; k < n; k++)
+            texts[k] = shown(&row[k], t->columns[k].digits, numbers[k], sizeof numbers[k]);
+        print_row(layouts, n, texts, out);
     }
+    print_left_out(t, layouts, room, out);
+    free(numbers);
+    free(texts);
     free(layouts);
 }
 

@@ -22,6 +22,10 @@ typedef struct table table;
 table *table_create(const table_column *columns, size_t count);
 void table_destroy(table *t);
 
+/* Where there is little room, the column of the largest rank goes first, and the first column
+ * never. A column's rank is its place unless it is given. */
+void table_rank(table *t, size_t column, size_t rank);
+
 /* The next cell, from left to right and row by row. Text is copied. */
 void table_text(table *t, const char *text);
 void table_number(table *t, double value);
@@ -31,7 +35,9 @@ void table_empty(table *t);            /* no value: an empty cell, or null in JS
 /* Empty where the number is not finite. */
 void table_number_or_empty(table *t, double value);
 
-/* JSON is a list of objects, one a row. Each format ends with a newline. */
+/* JSON is a list of objects, one a row. Each format ends with a newline. On a terminal the table
+ * for people is as wide as this at the most: it leaves out columns, and says which, or cuts a text.
+ */
 void table_print(const table *t, table_format format, FILE *out);
 /* That list, which the caller owns: it may stand inside a larger value. */
 json_t *table_json(const table *t);

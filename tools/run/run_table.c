@@ -84,7 +84,11 @@ static table *make_table(const shown *s) {
                            .digits = s->figures[k]->digits};
     if (!s->for_people) columns[last] = (table_column){.name = "warnings"};
     table *t = table_create(columns, count);
-    for (size_t k = first_count; k < last; k++) free((char *)columns[k].head);
+    for (size_t k = first_count; k < last; k++) {
+        const int interest = s->figures[k - first_count]->interest;
+        table_rank(t, k, interest ? first_count + (size_t)interest : count + first_count);
+        free((char *)columns[k].head);
+    }
     free(columns);
     return t;
 }
