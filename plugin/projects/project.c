@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "document/names.h"
+#include "document/text.h"
 #include "project_reader.h"
 
 /* Far more than any project has; a file of aliases to aliases ends here. */
@@ -45,11 +46,6 @@ typedef struct around {
     int depth;
 } around;
 
-static bool ends_with(const char *text, const char *ending) {
-    const size_t length = strlen(text), n = strlen(ending);
-    return length >= n && strcmp(text + length - n, ending) == 0;
-}
-
 /* Items */
 
 typedef around visit(tree *t, const project_item *item, around at);
@@ -63,8 +59,9 @@ static around visit_world(tree *t, const project_item *item, around at) {
     if (t->worlds++ > 0) stiction_reader_refuse(t->r, item->at, "a second WorldItem is not read");
     const tree_node *table =
         project_find(t->r, item->data, "default_material_table_file", "material_table_file");
-    if (table && !ends_with(stiction_doc_text(t->r, table, "default_material_table_file"),
-                            "default/materials.yaml"))
+    if (table &&
+        !stiction_text_ends_with(stiction_doc_text(t->r, table, "default_material_table_file"),
+                                 "default/materials.yaml"))
         stiction_reader_refuse(t->r, table->at,
                                "no table of materials but Choreonoid's own is read");
     at.world = true;
@@ -204,7 +201,8 @@ static const struct {
 };
 
 static bool fits(const char *pattern, const char *name) {
-    return *pattern == '*' ? ends_with(name, pattern + 1) : strcmp(pattern, name) == 0;
+    return *pattern == '*' ? stiction_text_ends_with(name, pattern + 1)
+                           : strcmp(pattern, name) == 0;
 }
 
 /* What to say behind an unknown class. */
@@ -276,7 +274,7 @@ static const project *finish(const tree *t) {
 bool project_is_robot(const char *path) {
     static const char *const endings[] = {".body", ".urdf", ".xml"};
     for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
-        if (ends_with(path, endings[k])) return true;
+        if (stiction_text_ends_with(path, endings[k])) return true;
     return false;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/text.h"
 #include "formats.h"
 
 #define ROBOT_FORMAT_ROW(ending, read) {ending, read},
@@ -25,11 +26,6 @@ static const char *list_endings(reader *r) {
         list = stiction_reader_format(r, "%s%s%s", list, k + 1 < format_count ? ", " : " or ",
                                       formats[k].ending);
     return list;
-}
-
-static bool ends_with(const char *text, const char *ending) {
-    const size_t length = strlen(text), n = strlen(ending);
-    return length > n && strcmp(text + length - n, ending) == 0;
 }
 
 robot_number number_at(stiction_place at, double value) {
@@ -120,7 +116,7 @@ static const char *stem(reader *r, const char *path) {
 
 static robot *read_robot(reader *r, const char *path, const robot_options *options) {
     size_t k = 0;
-    while (k < format_count && !ends_with(path, formats[k].ending)) k++;
+    while (k < format_count && !stiction_text_ends_with(path, formats[k].ending)) k++;
     if (k == format_count)
         stiction_reader_refuse(r, (stiction_place){path, 0, 0},
                                "is not a robot file: its name must end in %s", list_endings(r));

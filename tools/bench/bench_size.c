@@ -10,6 +10,7 @@
 #include "bench.h"
 #include "bench_joints.h"
 #include "common/command.h"
+#include "document/text.h"
 #include "plot/plot.h"
 
 /* From 1 to 10^6 joints, some sizes a decade. */
@@ -37,11 +38,6 @@ static void count_threads(contest *c) {
 
 /* ---- the picture ---- */
 
-static bool ends_with(const char *text, const char *end) {
-    const size_t length = strlen(text), of_end = strlen(end);
-    return length >= of_end && strcmp(text + length - of_end, end) == 0;
-}
-
 static bool draw(const contest *c) {
     double x[size_count], y[most_threads][size_count];
     char labels[most_threads][32];
@@ -61,8 +57,8 @@ static bool draw(const contest *c) {
                     .decades = true,
                     .series = series,
                     .count = c->count};
-    return ends_with(c->request->plot, ".png") ? plot_png(&p, c->request->plot)
-                                               : plot_svg_file(&p, c->request->plot);
+    return stiction_text_ends_with(c->request->plot, ".png") ? plot_png(&p, c->request->plot)
+                                                             : plot_svg_file(&p, c->request->plot);
 }
 
 /* ---- the table ---- */

@@ -10,6 +10,7 @@
 #include "bench_rivals.h"
 #include "common/command.h"
 #include "joint_models/comparison/stribeck_table.h"
+#include "joint_models/fast/variant.h"
 
 enum { entry_count = 4096, block = STICTION_FAST_BLOCK };
 
@@ -70,14 +71,8 @@ __attribute__((target("avx2,fma"))) static void steps_avx2(const coefficients *c
                                                            const double *u, double *e, double *f) {
     steps(c, n, u, e, f);
 }
-static bool has_avx2(void) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
 #else
 #define steps_avx2 steps
-static bool has_avx2(void) {
-    return false;
-}
 #endif
 
 bench_table *bench_table_create(size_t joints, const double *velocity) {
@@ -114,7 +109,7 @@ void bench_table_destroy(bench_table *t) {
 
 void bench_table_run(void *context) {
     bench_table *t = context;
-    if (has_avx2())
+    if (stiction_variant_runs(STICTION_AVX2))
         steps_avx2(&t->c, t->joints, t->velocity, t->deflection, t->torque);
     else
         steps(&t->c, t->joints, t->velocity, t->deflection, t->torque);

@@ -6,6 +6,7 @@
 
 #include "common/command.h"
 #include "common/verb.h"
+#include "document/text.h"
 #include "replay.h"
 
 static const char suffix[] = ".velocity";
@@ -75,16 +76,12 @@ static int add_mapped(const search *s, const char *mapping) {
 
 /* ---- by their names ---- */
 
-static bool ends_with(const char *text, const char *end) {
-    const size_t length = strlen(text), n = strlen(end);
-    return length > n && strcmp(text + length - n, end) == 0;
-}
-
 /* The joint that a column is named after (to be freed), or NULL. A pattern such as * matches the
  * names of joints, not those of all that may stand in a log behind a point, such as JOINT.angle. */
 static char *joint_of(const search *s, const char *column, stiction_joint_def *def) {
     char *name = copy_text(column);
-    if (ends_with(name, suffix)) name[strlen(name) - strlen(suffix)] = '\0';
+    if (strcmp(name, suffix) != 0 && stiction_text_ends_with(name, suffix))
+        name[strlen(name) - strlen(suffix)] = '\0';
     const char *pattern = stiction_config_find_joint(s->config, name, def);
     const bool plain = !strchr(name, '.') || (pattern && strcmp(pattern, name) == 0);
     if (pattern && plain) return name;
