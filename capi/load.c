@@ -12,7 +12,7 @@
 #include "document/text.h"
 #include "load_internal.h"
 
-enum { largest_file = 16 << 20 };
+enum { largest_file = 16 << 20, longest_quote = 40 };
 
 /* The top level. */
 
@@ -28,8 +28,12 @@ static void refuse_top_level_key(loader *l, const tree_node *key) {
 static bool is_readable(loader *l, const tree_node *root) {
     char buffer[DESCRIPTION_SIZE];
     if (root->kind != TREE_MAPPING) {
-        REFUSE(l, root, NULL, "a file must be a mapping such as stiction: 1, not %s",
-               stiction_load_describe(root, buffer));
+        if (root->kind == TREE_SCALAR && strlen(root->text) > longest_quote)
+            REFUSE(l, root, NULL, "a file must be a mapping such as stiction: 1, not '%.*s...'",
+                   longest_quote, root->text);
+        else
+            REFUSE(l, root, NULL, "a file must be a mapping such as stiction: 1, not %s",
+                   stiction_load_describe(root, buffer));
         return false;
     }
     for (const tree_entry *e = root->first; e; e = e->next) {

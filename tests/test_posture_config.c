@@ -184,7 +184,7 @@ static const mistake mistakes[] = {
     {"posture: 1\njoints: 3\n", NULL, "p.yaml:2:9: joints must be a mapping of names"},
     {"posture: 1\njoints:\n  '': { kp: 1 }\n", NULL, "p.yaml:3:3: a joint's name is empty"},
     {"posture: 1\njoints:\n  LWRR: { kp: 1 }\n", NULL,
-     "p.yaml:3:15: joint 'LWRR': the robot has no such joint; the nearest is 'RWRR'"},
+     "p.yaml:3:3: joint 'LWRR': the robot has no such joint; the nearest is 'RWRR'"},
     {"posture: 1\njoints:\n  RWRR: { lower_limit: 10,\n          upper_limit: -10 }\n", NULL,
      "p.yaml:4:24: joint 'RWRR': upper_limit -0.174532925199433 rad is below lower_limit "
      "0.174532925199433 rad"},

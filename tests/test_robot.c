@@ -426,6 +426,8 @@ TEST(mistakes_in_bodies_are_told_with_line_and_column) {
     check_refusal("a.body", HEAD "  - { name: A, joint_type: ball }\n",
                   "a.body:5:28: joint_type 'ball' is not read; there are fixed, free, revolute and "
                   "prismatic");
+    check_refusal("a.body", HEAD "  - { name: A, joint_type: revoute }\n",
+                  "a.body:5:28: joint_type 'revoute' is not read; the nearest is revolute");
     check_refusal("a.body", HEAD "  - { name: A, joint_axis: W }\n",
                   "a.body:5:28: joint_axis must be a list or one of X, Y, Z, -X, -Y, -Z");
     check_refusal("a.body", HEAD "  - { name: A, joint_type: revolute, joint_range: [2, 1] }\n",
@@ -493,7 +495,7 @@ TEST(rubbish_ends_in_bounded_time) {
     }
     stiction_error error;
     CHECK(!robot_load("robots.body", NULL, &error));
-    CHECK_CONTAINS(error.message, "cannot read 'robots.body': No such file or directory");
+    CHECK_CONTAINS(error.message, "the file cannot be read: No such file or directory");
 }
 
 TEST(mistakes_in_urdf_are_told_with_line) {

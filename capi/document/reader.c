@@ -68,8 +68,10 @@ void *stiction_reader_grow(reader *r, void *items, size_t count, size_t item_siz
 char *stiction_reader_file(reader *r, stiction_place at, const char *path, size_t *size) {
     char problem[FILE_PROBLEM];
     char *text = stiction_file_read(&r->memory, path, largest_file, size, problem);
-    if (!text) stiction_reader_refuse(r, at, "cannot read '%s': %s", path, problem);
-    return text;
+    if (text) return text;
+    if (at.path && strcmp(at.path, path) != 0)
+        stiction_reader_refuse(r, at, "cannot read '%s': %s", path, problem);
+    stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "the file cannot be read: %s", problem);
 }
 
 static void finish_stream(void *memory) {

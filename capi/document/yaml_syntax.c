@@ -184,8 +184,11 @@ static stiction_place explain_behind(const syntax_problem *p, char sentence[SYNT
     else if (last == '\'' || last == '"')
         SAY("'%.*s' stands behind a closing quote; quote the whole text, with a quote in it as %s",
             word_length(p, offset), p->text + offset, last == '"' ? "\\\"" : "''");
+    else if (ends_line(c))
+        SAY("a value ends here and nothing follows it");
     else
-        SAY("'%.*s' stands behind the end of a value", word_length(p, offset), p->text + offset);
+        SAY("'%.*s' stands behind the end of a value",
+            word_length(p, offset) ? word_length(p, offset) : 1, p->text + offset);
     return p->at;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "body_reader.h"
+#include "document/names.h"
 
 double body_angle(const body_reader *b, double angle) {
     return b->degrees ? angle * mjPI / 180 : angle;
@@ -70,14 +71,18 @@ static const struct {
     {"pseudo_continuous_track", BODY_FIXED},
     {"pseudoContinuousTrack", BODY_FIXED},
 };
+enum { joint_type_count = sizeof joint_types / sizeof joint_types[0] };
 
 static body_joint read_joint_type(reader *r, const tree_node *node) {
     const char *name = stiction_doc_text(r, node, "joint_type");
-    for (size_t k = 0; k < sizeof joint_types / sizeof joint_types[0]; k++)
+    for (size_t k = 0; k < joint_type_count; k++)
         if (strcmp(joint_types[k].name, name) == 0) return joint_types[k].joint;
-    stiction_reader_refuse(
-        r, node->at, "joint_type '%s' is not read; there are fixed, free, revolute and prismatic",
-        name);
+    const char *names[joint_type_count];
+    for (size_t k = 0; k < joint_type_count; k++) names[k] = joint_types[k].name;
+    const char *nearest = stiction_nearest_name(name, names, joint_type_count);
+    stiction_reader_refuse(r, node->at, "joint_type '%s' is not read; %s%s", name,
+                           nearest ? "the nearest is " : "there are fixed, free, revolute and ",
+                           nearest ? nearest : "prismatic");
 }
 
 /* [x, y, z], or X, -X, ... */

@@ -123,6 +123,6 @@ says err '--instructions needs valgrind, which is not there'
 refuses 2 'part engine needs a project' bench --part engine
 refuses 2 "there is no part 'engin'; the nearest is 'engine'" bench --part engin "$humanoid"
 refuses 2 "--repeat '0' is not a whole number from 1" bench --repeat 0 "$humanoid"
-refuses 1 "cannot read 'absent.cnoid'" bench --quick --part engine absent.cnoid
-refuses 1 "cannot read 'absent.cnoid'" bench --quick --part engine --json "$humanoid" absent.cnoid
+refuses 1 'absent.cnoid: there is no such file' bench --quick --part engine absent.cnoid
+refuses 1 'absent.cnoid: there is no such file' bench --quick --part engine --json "$humanoid" absent.cnoid
 finish

@@ -36,6 +36,11 @@ refuses 2 "--joint 'RWRR' is not of the form JOINT=COLUMN" replay robot.yaml "$s
     --timestep 1 --joint RWRR
 
 refuses 1 'absent.yaml' curve absent.yaml RWRR
+refuses 1 "not '<?xml version=" check "$sources/tests/robots/arm.urdf"
+[ "$(wc -c <err)" -lt 300 ] || fail 'a long text is quoted whole'
+refuses 1 'is no sweep file, which is YAML that says sweep: 1' sweep "$sources/tests/robots/arm.urdf"
+refuses 1 'robot.yaml: is a file; a folder of results is expected' report robot.yaml
+refuses 1 '/dev/null: the file cannot be read: it is not a file' sweep /dev/null
 refuses 1 "robot.yaml: nothing matches joint 'RWRX'; the nearest is 'RWRR'" curve robot.yaml RWRX
 printf 'stiction: 1\njoints:\n  A: { law: stribek }\n  B: { law: 1 }\n' >wrong.yaml
 refuses 1 'wrong.yaml:3:' curve wrong.yaml A

@@ -7,6 +7,7 @@
 
 #include "bench/bench.h"
 #include "common/command.h"
+#include "common/folder.h"
 #include "common/verb.h"
 #include "document/names.h"
 #include "json/json_out.h"
@@ -106,8 +107,14 @@ static int run(const void *given, const text_list *projects) {
         .targets = o->targets,
         .plot = o->plot,
     };
-    const bool fine = parts_exist(&o->parts) && can_run(o, projects->count > 0);
-    return fine ? run_parts(o, &request) : EXIT_USAGE;
+    if (!parts_exist(&o->parts) || !can_run(o, projects->count > 0)) return EXIT_USAGE;
+    /* before anything is measured for a minute */
+    for (size_t k = 0; k < projects->count; k++)
+        if (!file_exists(projects->items[k])) {
+            (void)complain("%s: there is no such file", projects->items[k]);
+            return EXIT_DATA;
+        }
+    return run_parts(o, &request);
 }
 
 static const bench_options defaults = {.repeat = 0};

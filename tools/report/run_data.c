@@ -52,7 +52,11 @@ bool run_data_load_summary(run_data *run, const char *folder) {
     char *path = format_text("%s/summary.json", folder);
     json_error_t error;
     FILE *file = fopen(path, "rb");
-    bool fine = file || complain("%s: %s", path, strerror(errno));
+    bool fine =
+        file || (errno == ENOTDIR ? complain("%s: is a file; a folder of results is expected, "
+                                             "such as results/wrist of stiction run",
+                                             folder)
+                                  : complain("%s: %s", path, strerror(errno)));
     if (file) {
         run->summary = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
         fclose(file);

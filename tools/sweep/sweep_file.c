@@ -201,7 +201,10 @@ static void *read_tree(reader *r, const void *context) {
     const tree_options options = {
         .what = "a sweep", .must_say = "sweep: 1", .doubles = TREE_REFUSE_DOUBLES};
     const tree_node *root = stiction_doc_read(r, (stiction_place){0}, w->path, &options).root;
-    stiction_doc_expect(r, root, TREE_MAPPING, "a sweep file");
+    if (root->kind != TREE_MAPPING)
+        stiction_reader_refuse(r, root->at,
+                               "this is no sweep file, which is YAML that says sweep: 1, projects: "
+                               "[FILE.cnoid] and set: with values; see stiction help sweep");
     for (size_t k = 0; k < key_count; k++)
         if (keys[k].needed && !stiction_yaml_find(root, keys[k].key))
             mistake(w, start, "there is no key '%s'%s", keys[k].key,

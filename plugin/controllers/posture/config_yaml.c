@@ -37,12 +37,17 @@ static stiction_status read_setting(posture_config *config, const char *joint,
 static stiction_status read_joint(posture_config *config, const tree_entry *entry,
                                   stiction_error *error) {
     const char *name = entry->key->text;
+    const size_t first = config->setting_count;
     stiction_status status = STICTION_OK;
     if (!*name) return REFUSE(entry->key, NULL, error, "a joint's name is empty");
     if (entry->value->kind != TREE_MAPPING)
         return REFUSE(entry->value, name, error, "it must be a mapping such as { target: 90 }");
     for (const tree_entry *e = entry->value->first; e && status == STICTION_OK; e = e->next)
         status = read_setting(config, name, e, error);
+    for (size_t k = first; k < config->setting_count; k++) {
+        config->settings[k].name_line = entry->key->at.line;
+        config->settings[k].name_column = entry->key->at.column;
+    }
     return status;
 }
 

@@ -94,6 +94,14 @@ static setting_place place_of(const posture_config *config, const setting *s) {
     return (setting_place){{path, s->line, s->column}, path ? NULL : info.name};
 }
 
+/* The joint's name in a file; in a string, the option. */
+static setting_place place_of_name(const posture_config *config, const setting *s) {
+    setting_place place = place_of(config, s);
+    place.at.line = s->name_line;
+    place.at.column = s->name_column;
+    return place;
+}
+
 /* Settings that no joint of the robot takes. */
 static stiction_status check_names(const posture_config *config, const posture_joint_def *joints,
                                    size_t count, stiction_error *error) {
@@ -106,7 +114,7 @@ static stiction_status check_names(const posture_config *config, const posture_j
             nearest = words_nearer(s->pattern, joints[j].name, nearest);
         }
         if (!found)
-            return config_refuse(place_of(config, s), s->pattern, error,
+            return config_refuse(place_of_name(config, s), s->pattern, error,
                                  nearest ? "the robot has no such joint; the nearest is '%.100s'"
                                          : "the robot has no such joint",
                                  nearest);

@@ -20,6 +20,7 @@ typedef struct setting {
     double value;  /* as it was given, or the place of a choice */
     char *text;    /* of a file's name; else NULL */
     int line, column;
+    int name_line, name_column; /* of the pattern, in a file */
 } setting;
 
 typedef struct layer {
