@@ -56,8 +56,8 @@ refuses 1 'law elasto_plastic needs elastic_limit' curve robot.yaml RWRR --law e
 # ---- the terminal: 24 rows of 80 columns, and a line about the law ----
 run 0 curve robot.yaml RWRR
 [ "$(wc -l <out)" -le 24 ] || fail 'the plot has more than 24 rows'
-says out 'friction torque (N m)'
-says out 'velocity (rad/s)'
+says out 'friction torque (N m or N)'
+says out 'velocity (rad/s or m/s)'
 says out 'RWRR: stribeck  F_S 2.5  F_C 0.4  v_S 0.06  alpha 1  D 4.5  K 5000  B 50'
 grep -q "$(printf '\033')" out && fail 'there are colours outside of a terminal'
 run 0 curve robot.yaml RWRR LWRP --implicit --timestep 0.001
@@ -68,7 +68,7 @@ run 0 curve robot.yaml RWRR LUGRE --svg picture.svg
 silent out
 says picture.svg 'RWRR (stribeck)'
 says picture.svg 'LUGRE (lugre)'
-says picture.svg 'friction torque (N m)'
+says picture.svg 'friction torque (N m or N)'
 run 0 curve robot.yaml RWRR --svg - --law stribeck
 says out '</svg>'
 cat >odd.yaml <<'END'

@@ -21,6 +21,12 @@ cp out again.yaml
 run 0 check again.yaml --timestep 0.01 --print
 cmp -s out again.yaml || fail 'check --print changes when it is read again'
 
+# ---- units go by the joints ----
+printf 'stiction: 1\njoints: {}\n' >none.yaml
+run 0 check none.yaml --body "$robots/arm.body"
+says out 'inertia kg m^2, kg'
+says out 'Z rad/s/(N m), m/s/N'
+
 # ---- check on a robot ----
 cat >finger.yaml <<'END'
 stiction: 1
@@ -41,6 +47,7 @@ END
 run 1 check finger.yaml --body "$robots/finger.body"
 silent err
 says out 'on Finger: 2 joints, root fixed'
+says out 'inertia kg m^2 '
 says out 'WRIST   stribeck        0.01818   0.445          0.1675  0.6269  stable                  5000            50'
 says out 'FINGER  stribeck        0.01818   0.445          0.0001    1050  cannot be both'
 says out 'needs a time step below 1.31e-05 s'

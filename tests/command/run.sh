@@ -138,6 +138,8 @@ says out 'report: two/index.html'
 run 0 run "$wrist" --out csv --set duration=0.5 --csv --no-report
 says out 'project,joint,law,final_position,stop_time,stick_slip_events'
 [ "$(wc -l <out)" -eq 2 ] || fail '--csv has not a row a joint'
+says out ',joint_type,warnings'
+says out ',revolute,'
 run 0 run "$wrist" --out json --set duration=0.5 --json --no-report
 says out '"final_position": '
 run 0 run "$wrist" --out sparse --set duration=1 --interval 0.1 --no-report

@@ -36,7 +36,9 @@ refuses 2 "--joint 'RWRR' is not of the form JOINT=COLUMN" replay robot.yaml "$s
     --timestep 1 --joint RWRR
 
 refuses 1 'absent.yaml' curve absent.yaml RWRR
-refuses 1 "not '<?xml version=" check "$sources/tests/robots/arm.urdf"
+refuses 1 'arm.urdf: is a robot; a configuration is expected, and a robot behind --body' \
+    check "$sources/tests/robots/arm.urdf"
+refuses 1 "not '<?xml version=" curve "$sources/tests/robots/arm.urdf" RWRR
 [ "$(wc -c <err)" -lt 300 ] || fail 'a long text is quoted whole'
 refuses 1 'is no sweep file, which is YAML that says sweep: 1' sweep "$sources/tests/robots/arm.urdf"
 refuses 1 'robot.yaml: is a file; a folder of results is expected' report robot.yaml

@@ -11,6 +11,7 @@
 #include "common/command.h"
 #include "common/table.h"
 #include "common/verb.h"
+#include "projects/project.h"
 #include "run/robot_file.h"
 #include "stability/stability.h"
 #include "json/json_out.h"
@@ -109,12 +110,23 @@ static bool judge_stability(check *c) {
 
 /* ---- the table ---- */
 
-enum { plain_columns = 4 };
+enum { Z_COLUMN = 2, plain_columns = 4, INERTIA_COLUMN = plain_columns };
+
+/* Units go by the joints of the robot. */
+typedef enum kind_of_joints { ALL_TURN, ALL_SLIDE, SOME_SLIDE } kind_of_joints;
+static const char *const Z_heads[] = {"Z rad/s/(N m)", "Z m/s/N", "Z rad/s/(N m), m/s/N"};
+static const char *const inertia_heads[] = {"inertia kg m^2", "inertia kg", "inertia kg m^2, kg"};
+
+static kind_of_joints joints_of(const robot *r) {
+    size_t sliding = 0;
+    for (size_t k = 0; k < r->joint_count; k++) sliding += r->joints[k].type == ROBOT_PRISMATIC;
+    return sliding == 0 ? ALL_TURN : sliding == r->joint_count ? ALL_SLIDE : SOME_SLIDE;
+}
 
 static const table_column columns[] = {
     {"joint", "joint", 0},
     {"law", "law", 0},
-    {"Z", "Z rad/s/(N m)", 4},
+    {"Z", "Z rad/s/(N m)", 4}, /* heads with units: for joints that turn */
     {"margin", "margin", 3},
     /* with a robot */
     {"inertia", "inertia kg m^2", 4},
@@ -195,7 +207,11 @@ static table *make_table(const check *c) {
     const size_t last = sizeof columns / sizeof columns[0] - 1;
     table_column chosen[sizeof columns / sizeof columns[0]];
     memcpy(chosen, columns, sizeof columns);
-    if (!c->robot) {
+    if (c->robot) {
+        const kind_of_joints kind = joints_of(c->robot);
+        chosen[Z_COLUMN].head = Z_heads[kind];
+        chosen[INERTIA_COLUMN].head = inertia_heads[kind];
+    } else {
         chosen[plain_columns] = columns[plain_columns + 2];
         chosen[plain_columns + 1] = columns[last];
     }
@@ -278,6 +294,9 @@ static void print_result(const check *c) {
 }
 
 static bool prepare(check *c) {
+    if (project_is_robot(c->path))
+        return complain("%s: is a robot; a configuration is expected, and a robot behind --body",
+                        c->path);
     c->config = load_config(c->path);
     if (!c->config) return false;
     const double own = stiction_config_timestep(c->config);

@@ -207,9 +207,9 @@ static bool draw(const lines *all, const grid *g, const curve_options *options, 
     plot_series *series = allocate(all->count, sizeof *series);
     for (size_t k = 0; k < all->count; k++) series[k] = make_series(&all->items[k], &fine);
     const plot p = {.title = title,
-                    .x_label = options->implicit ? "v* (rad/s)" : "velocity (rad/s)",
-                    .y_label =
-                        options->implicit ? "friction torque Φ_Z (N m)" : "friction torque (N m)",
+                    .x_label = options->implicit ? "v* (rad/s or m/s)" : "velocity (rad/s or m/s)",
+                    .y_label = options->implicit ? "friction torque Φ_Z (N m or N)"
+                                                 : "friction torque (N m or N)",
                     .series = series,
                     .count = all->count};
     bool drawn = true;
@@ -294,8 +294,8 @@ static const option options_of_curve[] = {
     {"timestep", OPTION_POSITIVE, "T", "time step of --implicit in s (else the file's)",
      FIELD(timestep)},
     {"law", OPTION_TEXTS, "LAW", "this law with the joint's parameters", FIELD(laws)},
-    {"from", OPTION_NUMBER, "A", "left end of the range in rad/s", FIELD(from)},
-    {"to", OPTION_NUMBER, "B", "right end of the range in rad/s", FIELD(to)},
+    {"from", OPTION_NUMBER, "A", "left end of the range in rad/s (m/s)", FIELD(from)},
+    {"to", OPTION_NUMBER, "B", "right end of the range in rad/s (m/s)", FIELD(to)},
     {"points", OPTION_COUNT, "N", "number of points in the range (401)", FIELD(points)},
     {"at", OPTION_TEXT, "FILE", "one number a line instead of a range; - is stdin", FIELD(at)},
     {"csv", OPTION_FLAG, NULL, "table on stdout, 17 digits", FIELD(csv)},

@@ -44,8 +44,10 @@ typedef struct init {
 static double rounded(double value) {
     const double unit = pow(10, floor(log10(value)) - 2);
     char text[32];
+    double number = value;
     (void)snprintf(text, sizeof text, "%.3g", floor(value / unit * (1 + 1e-12)) * unit);
-    return strtod(text, NULL);
+    (void)stiction_decimal(text, &number);
+    return number;
 }
 
 static bool is_stated(const robot_number *number) {

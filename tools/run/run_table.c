@@ -73,7 +73,10 @@ static void choose_figures(shown *s) {
 static table *make_table(const shown *s) {
     static const char *const first[] = {"project", "joint", "law"};
     enum { first_count = sizeof first / sizeof first[0] };
-    const size_t last = first_count + s->figure_count, count = last + !s->for_people;
+    static const char *const behind[] = {"joint_type", "warnings"}; /* not for people */
+    enum { behind_count = sizeof behind / sizeof behind[0] };
+    const size_t last = first_count + s->figure_count,
+                 count = last + (s->for_people ? 0 : behind_count);
     const joint_kinds kinds = kinds_of(s);
     table_column *columns = allocate(count, sizeof *columns);
     for (size_t k = 0; k < first_count; k++) columns[k] = (table_column){.name = first[k]};
@@ -82,7 +85,7 @@ static table *make_table(const shown *s) {
             (table_column){.name = s->figures[k]->name,
                            .head = s->for_people ? figure_head(s->figures[k], kinds) : NULL,
                            .digits = s->figures[k]->digits};
-    if (!s->for_people) columns[last] = (table_column){.name = "warnings"};
+    for (size_t k = last; k < count; k++) columns[k] = (table_column){.name = behind[k - last]};
     table *t = table_create(columns, count);
     for (size_t k = first_count; k < last; k++) {
         const int interest = s->figures[k - first_count]->interest;
@@ -106,6 +109,7 @@ static void add_joint(table *t, const shown *s, const char *project, const run_d
             table_number_or_empty(t, value);
     }
     if (s->for_people) return;
+    table_text(t, joint->prismatic ? "prismatic" : "revolute");
     char *warnings = run_data_warnings(run);
     table_text(t, warnings ? warnings : "");
     free(warnings);

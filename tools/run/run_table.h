@@ -7,9 +7,9 @@
 #include "common/table.h"
 #include "report/run_data.h"
 
-/* One row a joint of each run, with all figures and the run's warnings; for people, a robot of many
- * joints is one row, and there are only figures that have a head and that some joint has, with the
- * warnings below. */
+/* One row a joint of each run, with all figures, its type and the run's warnings; for people, a
+ * robot of many joints is one row, and there are only figures that have a head and that some joint
+ * has, with the warnings below. */
 void run_table_print(const char *const *folders, size_t count, table_format format);
 
 /* Which joints a table shows: angles have another unit than lengths. */

@@ -47,11 +47,23 @@ static bool read_duration(settings *s, const char *key, const char *value) {
     return positive(s, key, value, &s->simulation.world.duration);
 }
 
+static bool read_vector(const char *text, double vector[3]) {
+    char *copy = copy_text(text), *rest = copy;
+    bool fine = true;
+    for (int k = 0; k < 3 && fine; k++) {
+        char *comma = strchr(rest, ',');
+        if (comma) *comma = '\0';
+        fine = (k < 2) == (comma != NULL) && read_number(rest, &vector[k]);
+        if (comma) rest = comma + 1;
+    }
+    free(copy);
+    return fine;
+}
+
 /* "9.8" (downwards) or "0,0,-9.8" */
 static bool read_gravity(settings *s, const char *key, const char *value) {
     double g[3];
-    char end;
-    if (sscanf(value, "%lf,%lf,%lf%c", &g[0], &g[1], &g[2], &end) != 3) {
+    if (!read_vector(value, g)) {
         g[0] = g[1] = 0;
         if (!read_number(value, &g[2]))
             return refuse_value(s, key, value,
