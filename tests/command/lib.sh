@@ -45,8 +45,11 @@ refuses() {
 
 finish() { [ "$failures" -eq 0 ]; }
 
-# A wrist, a pattern, and models of the literature.
-cat >robot.yaml <<'END'
+# with_wrist FILE: a configuration of the joints on stdin, and the friction of the paper's wrist as
+# the profile wrist
+with_wrist() {
+    cat - >"$1.joints"
+    cat - "$1.joints" >"$1" <<'END'
 stiction: 1
 profiles:
   wrist:
@@ -57,6 +60,12 @@ profiles:
     viscous: 4.5
     stiffness: 5000
     damping: 50
+END
+    rm "$1.joints"
+}
+
+# A wrist, a pattern, and models of the literature.
+with_wrist robot.yaml <<'END'
 joints:
   RWRR: { profile: wrist }
   "?WR[PY]": { profile: wrist, static_torque: 2.2 }

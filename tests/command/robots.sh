@@ -28,21 +28,11 @@ says out 'inertia kg m^2, kg'
 says out 'Z rad/s/(N m), m/s/N'
 
 # ---- check on a robot ----
-cat >finger.yaml <<'END'
-stiction: 1
+with_wrist finger.yaml <<'END'
 models: [Finger]
-profiles:
-  paper:
-    law: stribeck
-    static_torque: 2.5
-    coulomb_torque: 0.4
-    stribeck_velocity: 0.06
-    viscous: 4.5
-    stiffness: 5000
-    damping: 50
 joints:
-  WRIST: { profile: paper }
-  FINGER: { profile: paper }
+  WRIST: { profile: wrist }
+  FINGER: { profile: wrist }
 END
 run 1 check finger.yaml --body "$robots/finger.body"
 silent err
@@ -52,7 +42,7 @@ says out 'WRIST   stribeck        0.01818   0.445          0.1675  0.6269  stabl
 says out 'FINGER  stribeck        0.01818   0.445          0.0001    1050  cannot be both'
 says out 'needs a time step below 1.31e-05 s'
 says out 'whole body: 1050, not below 4: unstable'
-sed 's/FINGER: .*/FINGER: { profile: paper, law: coulomb }/' finger.yaml >coulomb.yaml
+sed 's/FINGER: .*/FINGER: { profile: wrist, law: coulomb }/' finger.yaml >coulomb.yaml
 run 1 check coulomb.yaml --body "$robots/finger.body" --csv
 says out 'joint,law,Z,margin,inertia,number,verdict,holding_stiffness,holding_damping,note'
 says out ',unstable,15.238'
@@ -60,7 +50,7 @@ run 1 check coulomb.yaml --body "$robots/finger.body" --json
 says out '"fine": false'
 says out '"holding_number": 3.'
 # what would hold, holds
-sed 's/FINGER: .*/FINGER: { profile: paper, law: coulomb, stiffness: 15.2, damping: 0.152 }/' \
+sed 's/FINGER: .*/FINGER: { profile: wrist, law: coulomb, stiffness: 15.2, damping: 0.152 }/' \
     finger.yaml >holds.yaml
 run 0 check holds.yaml --body "$robots/finger.body"
 says out 'whole body: 3.192, below 4: stable'
