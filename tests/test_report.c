@@ -427,6 +427,20 @@ TEST(what_went_wrong_stands_in_boxes) {
 }
 
 /* Laws without a curve over velocity, and a run that says little. */
+TEST(units_of_a_joint_that_slides_have_no_angle) {
+    stiction_law_info law;
+    stiction_parameter_info info;
+    for (size_t k = 0; stiction_law_info_at(k, &law); k++) {
+        run_joint joint = {.friction = stiction_joint_def_default(), .prismatic = true};
+        joint.friction.law = law.name;
+        for (size_t p = 0; stiction_parameter_at(p, &info); p++)
+            *(double *)((char *)&joint.friction + info.offset) = 1;
+        char *text = joint_friction_text(&joint);
+        if (strstr(text, "rad") || strstr(text, "N m")) FAIL("%s", text);
+        free(text);
+    }
+}
+
 TEST(any_law_has_a_page) {
     static const char *const name = "J";
     stiction_law_info info;

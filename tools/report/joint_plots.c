@@ -249,15 +249,13 @@ void joint_plots_make(joint_plots *p, const run_data *run, const run_joint *join
     law->series = law_plot_series(p, run, joint, most, &law->count);
 }
 
-/* The unit of a parameter of a prismatic joint: m and N in the place of rad and N m. */
-static char *linear_unit(const char *unit) {
-    char *text = copy_text(unit), *at;
-    if ((at = strstr(text, "N m"))) memmove(at + 1, at + 3, strlen(at + 3) + 1);
-    if ((at = strstr(text, "rad"))) {
-        *at = 'm';
-        memmove(at + 1, at + 3, strlen(at + 3) + 1);
-    }
-    return text;
+/* The unit of a parameter, in the words of the table of parameters, for a joint that slides. */
+static const char *linear_unit(const char *unit) {
+    static const char *const pairs[][2] = {
+        {"rad", "m"}, {"rad/s", "m/s"}, {"N m", "N"}, {"N m/rad", "N/m"}, {"N m s/rad", "N s/m"}};
+    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++)
+        if (strcmp(pairs[k][0], unit) == 0) return pairs[k][1];
+    return unit;
 }
 
 char *joint_friction_text(const run_joint *joint) {
@@ -270,12 +268,9 @@ char *joint_friction_text(const run_joint *joint) {
         const double value = stiction_joint_def_value(&joint->friction, k);
         if (!(law.parameters >> k & 1) || isnan(value)) continue;
         const bool pure = strcmp(info.unit, "1") == 0;
-        char *unit = pure               ? copy_text("")
-                     : joint->prismatic ? linear_unit(info.unit)
-                                        : copy_text(info.unit);
+        const char *unit = pure ? "" : joint->prismatic ? linear_unit(info.unit) : info.unit;
         char *longer = format_text("%s%s%s %.6g%s%s", text, separator, info.symbol, value,
                                    *unit ? " " : "", unit);
-        free(unit);
         free(text);
         text = longer;
         separator = ", ";
