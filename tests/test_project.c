@@ -293,6 +293,45 @@ TEST(items_count_by_where_they_stand_and_not_by_their_check_marks) {
     release();
 }
 
+TEST(a_misspelt_item_is_refused_also_where_it_would_not_act) {
+    write_bodies();
+    static const struct {
+        const char *item, *refusal;
+    } cases[] = {
+        {"class: StictionIten, name: M",
+         "24: 'M' below a simulator is of an unknown class, StictionIten; the nearest is "
+         "StictionItem"},
+        {"class: StictionIten, plugin: Stiction, name: M, data: { enabled: false }",
+         "24: 'M' below a simulator is of an unknown class, StictionIten; the nearest is "
+         "StictionItem"},
+        {"class: StictionItem, plugin: Stictoin, name: M",
+         "24: StictionItem 'M': there is none in the plugin 'Stictoin'; its plugin is Stiction"},
+        {"class: StictionItem, name: M, data: { enabld: false }",
+         "55: StictionItem 'M': there is no key 'enabld'; the nearest is 'enabled'"},
+        {"class: StictionItem, name: M, data: { couplng: a }",
+         "55: StictionItem 'M': there is no key 'couplng'; the nearest is 'coupling'"},
+        {"class: StictionItem, name: M, data: { law: [ x ] }",
+         "60: law must be a single value, not a list"},
+        {"class: StictionItem, name: M, data: { law: lugree }",
+         "60: StictionItem 'M': there is no law 'lugree'; the nearest is 'lugre'"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char text[2000], expected[300];
+        (void)snprintf(text, sizeof text,
+                       PROJECT_HEAD BODY_ITEM("A", "box.body", "") SIMULATOR
+                       "        - class: AISTSimulatorItem\n"
+                       "          children:\n"
+                       "            - { %s }\n",
+                       cases[k].item);
+        (void)snprintf(expected, sizeof expected, "test.cnoid:11:%s", cases[k].refusal);
+        check_refusal(text, expected);
+    }
+    check_refusal(PROJECT_HEAD BODY_ITEM("A", "box.body",
+                                         "") "        - { class: AISTSimulatorIten, name: S }\n",
+                  "test.cnoid:8:20: 'S' is of an unknown class, AISTSimulatorIten; the nearest is "
+                  "AISTSimulatorItem; there is no simulator item");
+}
+
 TEST(what_would_change_one_simulator_is_its_obstacle) {
     write_bodies();
     static const struct {
@@ -310,8 +349,8 @@ TEST(what_would_change_one_simulator_is_its_obstacle) {
          "OddSubSimulatorItem 'M' is not read, but would act on the bodies"},
         {"children: [ { class: OddSimulatorItem, name: M } ] }\n",
          "OddSimulatorItem 'M' is not read, but would act on the bodies"},
-        {"children: [ { class: StictionIten, name: M } ] }\n",
-         "'M' below a simulator is of an unknown class, StictionIten; the nearest is StictionItem"},
+        {"children: [ { class: Thunderstorm, plugin: Weather, name: M } ] }\n",
+         "'M' below a simulator is of an unknown class, Thunderstorm"},
         {"children: [ { class: StictionItem, name: M, data: { coupling: implicit } } ] }\n",
          "StictionItem 'M': the coupling must be explicit, not 'implicit'"},
     };
@@ -404,7 +443,7 @@ TEST(mistakes_in_an_item_name_their_place) {
         {"AISTSimulatorItem, data: { gravity: [ 0, 0 ] }",
          "7:56: gravity must have 3 numbers, not 2"},
         {"AISTSimulatorItem, data: { time_range_mode: now }",
-         "7:64: time_range_mode must be unlimited, specified or timebar, not 'now'"},
+         "7:64: time_range_mode must be one of unlimited, specified, timebar, not 'now'"},
         {"AISTSimulatorItem, data: { time_range_mode: timebar }",
          "7:64: time_range_mode is timebar, but no TimeBar has a max_time"},
         {"AISTSimulatorItem, data: { time_range_mode: specified, time_length: 0 }",

@@ -316,6 +316,14 @@ void Batch::write(SimulatorItem* simulator, bool isComplete)
     error_code code;
     filesystem::create_directories(path, code);
     vector<string> warnings;
+    for(auto& item : RootItem::instance()->descendantItems<StictionItem>()){
+        if(!item->findOwnerItem<SimulatorItem>()){
+            warnings.push_back(
+                formatR("StictionItem '{0}' is below no simulator item: it is not used",
+                        item->name()));
+            break;
+        }
+    }
     for(auto& item : items){
         warnings.insert(warnings.end(), item->warnings().begin(), item->warnings().end());
     }

@@ -3,6 +3,7 @@
 #include <cnoid/Format>
 #include <cnoid/ItemManager>
 #include <cnoid/ProjectManager>
+#include <cnoid/RootItem>
 #include <cnoid/SimulatorItem>
 #include <cnoid/YAMLReader>
 
@@ -24,6 +25,21 @@ bool isOf(Item* item, const string& name, const string& className)
         itemClass == className;
 }
 
+//! Whether an item is not told to be of a plugin that is none of ours.
+bool mayBeOurs(const string& plugin)
+{
+    const char* const ours[] = { "Stiction" };
+    return plugin.empty() || stiction_nearest_name(plugin.c_str(), ours, 1);
+}
+
+//! Of others' items only one that would act on the simulation to run is missed.
+bool isMissed(const Mapping* lost, bool isToRun)
+{
+    auto data = lost->findMapping("data");
+    const bool isEnabled = !data->isValid() || data->get("enabled", true);
+    return mayBeOurs(lost->get("plugin", string())) || (isToRun && isEnabled);
+}
+
 string describe(const Mapping* lost, const string& name, const string& className)
 {
     const string plugin = lost->get("plugin", string());
@@ -31,17 +47,18 @@ string describe(const Mapping* lost, const string& name, const string& className
     if(known){
         return formatR("{0} '{1}' below a simulator was not restored, see above", className, name);
     }
+    if(className == "StictionItem"){
+        return formatR("StictionItem '{0}': there is none in the plugin '{1}'; its plugin is Stiction",
+                       name, plugin);
+    }
     const char* nearest = stiction_nearest_name(
         className.c_str(), knownClasses, sizeof knownClasses / sizeof knownClasses[0]);
-    if(!nearest){
-        return formatR("'{0}' below a simulator is of an unknown class, {1}", name, className);
-    }
-    return formatR("'{0}' below a simulator is of an unknown class, {1}; the nearest is {2}",
-                   name, className, nearest);
+    return formatR("'{0}' below a simulator is of an unknown class, {1}{2}", name, className,
+                   nearest ? formatR("; the nearest is {0}", nearest) : string());
 }
 
 //! The first of the archive's children that the item lacks.
-string findLostChild(const Mapping* archive, Item* item)
+string findLostChild(const Mapping* archive, Item* item, bool isToRun)
 {
     auto children = archive->findListing("children");
     for(int i = 0; children->isValid() && i < children->size(); ++i){
@@ -57,7 +74,8 @@ string findLostChild(const Mapping* archive, Item* item)
             found = isOf(candidate, name, className) ? candidate : nullptr;
         }
         const string sentence =
-            found ? findLostChild(child, found) : describe(child, name, className);
+            found ? findLostChild(child, found, isToRun) :
+            isMissed(child, isToRun) ? describe(child, name, className) : string();
         if(!sentence.empty()){
             return sentence;
         }
@@ -65,14 +83,19 @@ string findLostChild(const Mapping* archive, Item* item)
     return string();
 }
 
-string findLostItemBelow(const Mapping* archive, SimulatorItem* simulator)
+//! Below every simulator of the project.
+string findLostItemBelow(const Mapping* archive, SimulatorItem* toRun)
 {
-    if(isOf(simulator, archive->get("name", string()), archive->get("class", string()))){
-        return findLostChild(archive, simulator);
+    const string name = archive->get("name", string());
+    const string className = archive->get("class", string());
+    for(auto& simulator : RootItem::instance()->descendantItems<SimulatorItem>()){
+        if(isOf(simulator, name, className)){
+            return findLostChild(archive, simulator, simulator == toRun);
+        }
     }
     auto children = archive->findListing("children");
     for(int i = 0; children->isValid() && i < children->size(); ++i){
-        const string sentence = findLostItemBelow(children->at(i)->toMapping(), simulator);
+        const string sentence = findLostItemBelow(children->at(i)->toMapping(), toRun);
         if(!sentence.empty()){
             return sentence;
         }
@@ -83,7 +106,7 @@ string findLostItemBelow(const Mapping* archive, SimulatorItem* simulator)
 }
 
 
-string cnoid::findLostItem(SimulatorItem* simulator)
+string cnoid::findLostItem(SimulatorItem* toRun)
 {
     YAMLReader reader;
     try {
@@ -91,7 +114,7 @@ string cnoid::findLostItem(SimulatorItem* simulator)
             return string(); // a project that was never saved
         }
         auto items = reader.document()->toMapping()->findMapping("items");
-        return items->isValid() ? findLostItemBelow(items, simulator) : string();
+        return items->isValid() ? findLostItemBelow(items, toRun) : string();
     } catch(const ValueNode::Exception& exception){
         return exception.message();
     }

@@ -11,8 +11,9 @@ namespace cnoid {
 
 class SimulatorItem;
 
+//! Below any simulator of the project. \param toRun The one whose items of other plugins count, too.
 //! \return a sentence about the first one, or nothing
-std::string findLostItem(SimulatorItem* simulator);
+std::string findLostItem(SimulatorItem* toRun);
 
 }
 

@@ -142,6 +142,10 @@ static void *make_world(reader *r, const void *context) {
                        .timestep = choose(r, p, "timestep", o->timestep, w->simulator->timestep),
                        .integrator = o->integrator,
                        .body_count = p->body_count};
+    if (w->duration < plan.timestep * (1 - 1e-9))
+        stiction_reader_refuse(r, (stiction_place){p->path, 0, 0},
+                               "duration %g s is shorter than a time step, %g s", w->duration,
+                               plan.timestep);
     for (int k = 0; k < 3; k++)
         plan.gravity[k] = isnan(o->gravity[k]) ? w->simulator->gravity[k] : o->gravity[k];
     const placed_body *placed = plan.bodies = world_place_bodies(r, p, plan.timestep);

@@ -5,6 +5,7 @@
  */
 #include "project.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ typedef struct tree {
     size_t simulator_count;
     size_t items;
     int worlds;
+    const char *idle_friction;
     const char **unknown; /* classes that were warned of */
     size_t unknown_count;
 } tree;
@@ -97,6 +99,7 @@ static around visit_controller(tree *t, const project_item *item, around at) {
 
 static around visit_friction(tree *t, const project_item *item, around at) {
     if (at.simulator < 0) {
+        if (!t->idle_friction) t->idle_friction = item->name;
         stiction_reader_warn(t->r, item->at,
                              "StictionItem '%s' is below no simulator item: it is not used",
                              item->name);
@@ -177,7 +180,9 @@ static const struct {
     {"MulticopterSimulatorItem", visit_sub_simulator},
     {"SubmersibleSimulatorItem", visit_sub_simulator},
     {"*SubSimulatorItem", visit_sub_simulator},
+    {"AISTSimulatorItem", visit_simulator},
     {"*SimulatorItem", visit_simulator},
+    {"SimpleControllerItem", visit_controller},
     {"*ControllerItem", visit_controller},
     {"ExtraJointItem", visit_acting},
     {"LinkOverwriteItem", visit_acting},
@@ -217,30 +222,39 @@ static const char *class_hint(const char *name, char hint[NAME_HINT_SIZE]) {
     return hint;
 }
 
+static const char *unknown_below_simulator(reader *r, const project_item *item) {
+    char hint[NAME_HINT_SIZE];
+    return stiction_reader_format(r, "'%s' below a simulator is of an unknown class, %s%s",
+                                  item->name, item->class_name, class_hint(item->class_name, hint));
+}
+
 /* Below a simulator an item may be meant to act on its bodies. */
 static around visit_unknown(tree *t, const project_item *item, around at) {
     char hint[NAME_HINT_SIZE];
     if (at.simulator >= 0 && project_flag(t->r, item->data, "enabled", true)) {
-        project_note_obstacle(
-            &t->simulators[at.simulator].simulator, item->at,
-            stiction_reader_format(t->r, "'%s' below a simulator is of an unknown class, %s%s",
-                                   item->name, item->class_name,
-                                   class_hint(item->class_name, hint)));
+        project_note_obstacle(&t->simulators[at.simulator].simulator, item->at,
+                              unknown_below_simulator(t->r, item));
         return at;
     }
     for (size_t k = 0; k < t->unknown_count; k++)
         if (strcmp(t->unknown[k], item->class_name) == 0) return at;
     t->unknown = stiction_reader_grow(t->r, t->unknown, t->unknown_count, sizeof *t->unknown);
     t->unknown[t->unknown_count++] = item->class_name;
-    stiction_reader_warn(t->r, item->at, "a %s is not known, so '%s' is not read", item->class_name,
-                         item->name);
+    stiction_reader_warn(t->r, item->at, "a %s is not known, so '%s' is not read%s",
+                         item->class_name, item->name, class_hint(item->class_name, hint));
     return at;
 }
 
-static around visit_item(tree *t, const project_item *item, around at) {
+/* NULL: the class is not known. */
+static visit *visit_of(const char *class_name) {
     for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++)
-        if (fits(classes[k].class_name, item->class_name)) return classes[k].visit(t, item, at);
-    return visit_unknown(t, item, at);
+        if (fits(classes[k].class_name, class_name)) return classes[k].visit;
+    return NULL;
+}
+
+static around visit_item(tree *t, const project_item *item, around at) {
+    visit *known = visit_of(item->class_name);
+    return known ? known(t, item, at) : visit_unknown(t, item, at);
 }
 
 static void walk(tree *t, const tree_node *map, around at) {
@@ -250,6 +264,52 @@ static void walk(tree *t, const tree_node *map, around at) {
     const around inside = visit_item(t, &item, at);
     if (!item.children) return;
     for (const tree_entry *e = item.children->first; e; e = e->next) walk(t, e->value, inside);
+}
+
+/* Mistakes in Choreonoid, too */
+
+typedef struct check {
+    reader *r;
+    size_t items, simulators;
+    const char *unknown; /* a sentence about the first item of an unknown class; NULL: none */
+    stiction_place unknown_at;
+} check;
+
+/* Whether an item is not told to be of a plugin that is none of ours. */
+static bool may_be_ours(const project_item *item) {
+    static const char *const ours[] = {"Stiction"};
+    return !*item->plugin || stiction_nearest_name(item->plugin, ours, 1);
+}
+
+static void check_unknown(check *c, const project_item *item, bool below_simulator) {
+    char hint[NAME_HINT_SIZE];
+    if (below_simulator && may_be_ours(item))
+        stiction_reader_refuse(c->r, item->at, "%s", unknown_below_simulator(c->r, item));
+    if (c->unknown) return;
+    c->unknown = stiction_reader_format(c->r, "'%s' is of an unknown class, %s%s", item->name,
+                                        item->class_name, class_hint(item->class_name, hint));
+    c->unknown_at = item->at;
+}
+
+static void check_item(check *c, const tree_node *map, bool below_simulator, int depth) {
+    if (++c->items > most_items || depth > deepest)
+        stiction_reader_refuse(c->r, map->at, "has too many items for a project");
+    const project_item item = project_read_item(c->r, map);
+    visit *known = visit_of(item.class_name);
+    if (known == visit_friction) project_check_friction(c->r, &item);
+    if (!known) check_unknown(c, &item, below_simulator);
+    const bool is_simulator = known == visit_simulator || known == visit_kinematic;
+    c->simulators += is_simulator;
+    if (!item.children) return;
+    for (const tree_entry *e = item.children->first; e; e = e->next)
+        check_item(c, e->value, below_simulator || is_simulator, depth + 1);
+}
+
+static void check_items(reader *r, const tree_node *items) {
+    check c = {.r = r};
+    check_item(&c, items, false, 1);
+    if (!c.simulators && c.unknown)
+        stiction_reader_refuse(r, c.unknown_at, "%s; there is no simulator item", c.unknown);
 }
 
 /* The whole */
@@ -267,7 +327,12 @@ static const project *finish(const tree *t) {
         simulators[k].frictions = t->simulators[k].frictions;
     }
     project *p = stiction_reader_alloc(t->r, sizeof *p);
-    *p = (project){t->path, bodies, t->body_count, simulators, t->simulator_count};
+    *p = (project){.path = t->path,
+                   .bodies = bodies,
+                   .body_count = t->body_count,
+                   .simulators = simulators,
+                   .simulator_count = t->simulator_count,
+                   .idle_friction = t->idle_friction};
     return p;
 }
 
@@ -278,7 +343,7 @@ bool project_is_robot(const char *path) {
     return false;
 }
 
-const project *project_read(reader *r, const char *path) {
+static const tree_node *read_items(reader *r, const char *path, project_times *times) {
     const stiction_place whole = {path, 0, 0};
     if (project_is_robot(path)) stiction_reader_refuse(r, whole, PROJECT_IS_ROBOT);
     const tree_options options = stiction_doc_choreonoid();
@@ -286,10 +351,33 @@ const project *project_read(reader *r, const char *path) {
     stiction_doc_expect(r, top, TREE_MAPPING, "the file");
     const tree_node *items = stiction_doc_find(r, top, "items");
     if (!items) stiction_reader_refuse(r, whole, "is not a project: it has no items");
-    tree t = {.r = r, .path = path, .times = project_read_times(r, top)};
+    check_items(r, items);
+    if (times) *times = project_read_times(r, top);
+    return items;
+}
+
+void project_check(reader *r, const char *path) {
+    (void)read_items(r, path, NULL);
+}
+
+const project *project_read(reader *r, const char *path) {
+    const stiction_place whole = {path, 0, 0};
+    tree t = {.r = r, .path = path};
+    const tree_node *items = read_items(r, path, &t.times);
     walk(&t, items, (around){.body = -1, .simulator = -1});
     if (!t.worlds) stiction_reader_refuse(r, whole, "has no WorldItem");
     if (!t.simulator_count) stiction_reader_refuse(r, whole, "has no simulator item in its world");
     if (!t.body_count) stiction_reader_refuse(r, whole, "has no body in its world");
     return finish(&t);
+}
+
+const char *project_endlessness(const project *p, const project_simulator *s) {
+    if (isfinite(s->duration)) return NULL;
+    if (!s->ends_with_controllers) return "without end";
+    size_t controllers = 0;
+    for (size_t k = 0; k < p->body_count; k++)
+        for (size_t n = 0; n < p->bodies[k].controller_count; n++, controllers++)
+            if (strcmp(p->bodies[k].controllers[n].module, "StictionPostureController") == 0)
+                return "until its controllers end, which a posture controller never does";
+    return controllers ? NULL : "until its controllers end, of which there are none";
 }

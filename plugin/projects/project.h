@@ -62,6 +62,7 @@ typedef struct project {
     size_t body_count;
     const project_simulator *simulators; /* at least one */
     size_t simulator_count;
+    const char *idle_friction; /* a StictionItem below no simulator; NULL: there is none */
 } project;
 
 /* Whether a file is a robot by its name, and the sentence that refuses it as a project. */
@@ -72,5 +73,12 @@ bool project_is_robot(const char *path);
 /* What would change the result but is not known is refused, everything else a warning. What only
  * concerns one simulator is its `obstacle`. */
 const project *project_read(reader *r, const char *path);
+
+/* Refuses only what is a mistake in Choreonoid as well: in a StictionItem, in a class that is
+ * misspelt below a simulator or in its place. project_read does the same first. */
+void project_check(reader *r, const char *path);
+
+/* What a simulator runs without end for, such as "without end"; NULL: it has an end. */
+const char *project_endlessness(const project *p, const project_simulator *s);
 
 #endif

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/names.h"
 #include "project_reader.h"
 #include "robots/rotation.h"
+#include "stiction/stiction.h"
 
 const tree_node *project_find(reader *r, const tree_node *map, const char *key, const char *old) {
     const tree_node *node = stiction_doc_find(r, map, key);
@@ -37,6 +39,7 @@ project_item project_read_item(reader *r, const tree_node *map) {
     project_item item = {.name = text_of(r, map, "name", ""),
                          .class_name =
                              class_name ? stiction_doc_text(r, class_name, "class") : "FolderItem",
+                         .plugin = text_of(r, map, "plugin", ""),
                          .at = class_name ? class_name->at : map->at,
                          .checked = project_flag(r, map, "is_checked", false),
                          .data = stiction_doc_find(r, map, "data"),
@@ -281,32 +284,40 @@ static bool read_ends_with_controllers(reader *r, const project_item *item) {
     return flag ? stiction_doc_flag(r, flag, "is_active_control_time_range_mode") : is_mode;
 }
 
+typedef struct time_range {
+    const char *name;
+    enum { UNLIMITED, SPECIFIED, TIMEBAR } mode;
+    bool is_old; /* a name that Choreonoid no longer writes */
+} time_range;
+
+static const time_range time_ranges[] = {
+    {"unlimited", UNLIMITED, false},   {"specified", SPECIFIED, false},
+    {"timebar", TIMEBAR, false},       {"Unlimited", UNLIMITED, true},
+    {active_control, UNLIMITED, true}, {"Specified time", SPECIFIED, true},
+    {"TimeBar range", TIMEBAR, true},  {"Time bar range", TIMEBAR, true},
+};
+enum { time_range_count = sizeof time_ranges / sizeof time_ranges[0] };
+
+static const time_range *read_time_range(reader *r, const tree_node *mode) {
+    const char *name = stiction_doc_text(r, mode, "time_range_mode"), *known = "";
+    for (size_t k = 0; k < time_range_count; k++) {
+        if (strcmp(time_ranges[k].name, name) == 0) return &time_ranges[k];
+        if (!time_ranges[k].is_old)
+            known =
+                stiction_reader_format(r, "%s%s%s", known, *known ? ", " : "", time_ranges[k].name);
+    }
+    stiction_reader_refuse(r, mode->at, "time_range_mode must be one of %s, not '%s'", known, name);
+}
+
 static double read_duration(reader *r, const project_item *item, project_times times) {
-    static const struct {
-        const char *name;
-        enum { UNLIMITED, SPECIFIED, TIMEBAR } mode;
-    } modes[] = {{"unlimited", UNLIMITED},
-                 {"specified", SPECIFIED},
-                 {"timebar", TIMEBAR},
-                 /* of old */
-                 {"Unlimited", UNLIMITED},
-                 {active_control, UNLIMITED},
-                 {"Specified time", SPECIFIED},
-                 {"TimeBar range", TIMEBAR},
-                 {"Time bar range", TIMEBAR}};
     const double unlimited = (double)INFINITY;
     const tree_node *mode = stiction_doc_find(r, item->data, "time_range_mode");
     const tree_node *length = stiction_doc_find(r, item->data, "time_length");
     const double seconds = length ? stiction_doc_number(r, length, "time_length") : 300;
     if (!mode) return unlimited;
-    const char *name = stiction_doc_text(r, mode, "time_range_mode");
-    size_t k = 0;
-    while (k < sizeof modes / sizeof modes[0] && strcmp(modes[k].name, name) != 0) k++;
-    if (k == sizeof modes / sizeof modes[0])
-        stiction_reader_refuse(
-            r, mode->at, "time_range_mode must be unlimited, specified or timebar, not '%s'", name);
-    if (modes[k].mode == UNLIMITED) return unlimited;
-    if (modes[k].mode == TIMEBAR) {
+    const time_range *range = read_time_range(r, mode);
+    if (range->mode == UNLIMITED) return unlimited;
+    if (range->mode == TIMEBAR) {
         if (isnan(times.last))
             stiction_reader_refuse(r, mode->at,
                                    "time_range_mode is timebar, but no TimeBar has a max_time");
@@ -363,6 +374,53 @@ project_simulator project_read_simulator(reader *r, const project_item *item, pr
     return simulator;
 }
 
+static const char *law_hint(const char *law, char hint[NAME_HINT_SIZE]) {
+    enum { most_laws = 100 };
+    const char *names[most_laws];
+    stiction_law_info info;
+    size_t count = 0;
+    while (count < most_laws && stiction_law_info_at(count, &info)) names[count++] = info.name;
+    return stiction_name_hint(law, names, count, hint);
+}
+
+static void check_friction_keys(reader *r, const project_item *item) {
+    static const char *const keys[] = {"enabled", "configuration_file", "law", "coupling",
+                                       "record"};
+    enum { key_count = sizeof keys / sizeof keys[0] };
+    char hint[NAME_HINT_SIZE];
+    for (size_t k = 0; k < key_count; k++) (void)stiction_doc_find(r, item->data, keys[k]);
+    for (const tree_entry *e = item->data->first; e; e = e->next)
+        if (!e->used)
+            stiction_reader_refuse(r, e->key->at, "StictionItem '%s': there is no key '%s'%s",
+                                   item->name, e->key->text,
+                                   stiction_name_hint(e->key->text, keys, key_count, hint));
+}
+
+/* No law, or the word for none, is as configured. */
+static bool is_law(const char *law) {
+    return *law && strcmp(law, "as configured") != 0;
+}
+
+void project_check_friction(reader *r, const project_item *item) {
+    if (*item->plugin && strcmp(item->plugin, "Stiction") != 0)
+        stiction_reader_refuse(r, item->at,
+                               "StictionItem '%s': there is none in the plugin '%s'; its plugin is "
+                               "Stiction",
+                               item->name, item->plugin);
+    check_friction_keys(r, item);
+    (void)project_flag(r, item->data, "enabled", true);
+    (void)project_flag(r, item->data, "record", true);
+    (void)text_of(r, item->data, "configuration_file", "");
+    (void)text_of(r, item->data, "coupling", "");
+    char hint[NAME_HINT_SIZE];
+    stiction_law_info info;
+    const char *law = text_of(r, item->data, "law", "");
+    if (is_law(law) && !stiction_law_info_find(law, &info))
+        stiction_reader_refuse(r, stiction_doc_find(r, item->data, "law")->at,
+                               "StictionItem '%s': there is no law '%s'%s", item->name, law,
+                               law_hint(law, hint));
+}
+
 project_friction project_read_friction(reader *r, const char *path, const project_item *item) {
     const tree_node *file = stiction_doc_find(r, item->data, "configuration_file");
     if (file && file->kind == TREE_SCALAR && !*file->text) file = NULL; /* none was chosen */
@@ -373,7 +431,7 @@ project_friction project_read_friction(reader *r, const char *path, const projec
         .at = item->at,
         .enabled = project_flag(r, item->data, "enabled", true),
         .configuration = file ? project_resolve(r, path, file, "configuration_file") : NULL,
-        .law = *law && strcmp(law, "as configured") != 0 ? law : NULL,
+        .law = is_law(law) ? law : NULL,
         .coupling = coupling ? stiction_doc_text(r, coupling, "coupling") : "explicit",
         .coupling_at = coupling ? coupling->at : item->at,
     };

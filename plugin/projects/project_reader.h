@@ -8,6 +8,7 @@
 /* What every item of the tree states. */
 typedef struct project_item {
     const char *name, *class_name;
+    const char *plugin;    /* "" where the file names none */
     stiction_place at;     /* of its class */
     bool checked;          /* in Choreonoid's view of the tree */
     const tree_node *data; /* a map; empty where the file has none */
@@ -28,6 +29,8 @@ project_controller project_read_controller(reader *r, const project_item *item);
 project_simulator project_read_simulator(reader *r, const project_item *item, project_times times);
 /* Notes the first thing that keeps a simulator from being used. */
 void project_note_obstacle(project_simulator *simulator, stiction_place at, const char *obstacle);
+/* Refuses a StictionItem with mistakes of its own: keys, kinds of values, law, plugin. */
+void project_check_friction(reader *r, const project_item *item);
 project_friction project_read_friction(reader *r, const char *path, const project_item *item);
 
 /* The path that a project names, with ${SHARE}, ${PROJECT_DIR} and ${HOME} filled in. */

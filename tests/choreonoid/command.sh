@@ -36,17 +36,54 @@ cmp "$work/inherited.json" "$work/results/short/summary.json" || fail "variables
 # the plugin's sentence is the last one, here and in sweeps
 refused "override joints.RWRP.viscous=4: no joint with friction is called 'RWRP'; the nearest is 'RWRR'" \
     "$work/short.cnoid" --set joints.RWRP.viscous=4
-refused "option 'kpp': there is no such option; the nearest is 'kp'" \
-    "$work/short.cnoid" --set controller.kpp=1
+refused "option 'target': joint 'RWRP': the robot has no such joint" "$work/short.cnoid" --set controller.target=RWRP:1
 refused "duration 0.0001 s is shorter than a time step, 0.001 s" \
     "$work/short.cnoid" --set duration=0.0001
-printf 'sweep: 1\nprojects: [short.cnoid]\nengine: choreonoid\nset: { joints.RWRR.damping: [50, -4] }\n' \
+printf 'sweep: 1\nprojects: [short.cnoid]\nengine: choreonoid\nset: { joints.RWRR.static_torque: [2.5, 0.1] }\n' \
     >"$work/sweep.yaml"
 if "$STICTION" sweep "$work/sweep.yaml" --out "$work/swept" >"$work/out" 2>"$work/log"; then
     fail "a failed run is exit code 0"
 fi
 cat "$work/out" >>"$work/log"
-says "joint 'RWRR': damping -4 must be at least 0"
+says "joint 'RWRR': static_torque 0.1 is below coulomb_torque 0.4"
+
+# mistakes of the project are told as on the embedded engine, with their place
+# changed EXPRESSION: $work/changed.cnoid, the project with a change of sed
+changed() {
+    sed "$1" "$work/short.cnoid" >"$work/changed.cnoid"
+    ! cmp -s "$work/short.cnoid" "$work/changed.cnoid" || fail "nothing was changed by $1"
+}
+changed 's/enabled: true/enabld: true/'
+refused "StictionItem 'Stiction': there is no key 'enabld'; the nearest is 'enabled'" "$work/changed.cnoid"
+changed 's/record: true/law: lugree/'
+refused "StictionItem 'Stiction': there is no law 'lugree'; the nearest is 'lugre'" "$work/changed.cnoid"
+changed 's/record: true/coupling: [ explicit ]/'
+refused "coupling must be a single value, not a list" "$work/changed.cnoid"
+changed 's/plugin: Stiction/plugin: Stictoin/'
+refused "there is none in the plugin 'Stictoin'; its plugin is Stiction" "$work/changed.cnoid"
+if choreonoid "$work/direct" "$work/changed.cnoid"; then fail "an unknown plugin was not told"; fi
+says "there is none in the plugin 'Stictoin'; its plugin is Stiction"
+changed 's/AISTSimulatorItem/AISTSimulatorIten/'
+refused "is of an unknown class, AISTSimulatorIten; the nearest is AISTSimulatorItem" "$work/changed.cnoid"
+changed 's/StictionItem/StictionIten/; s/enabled: true/enabled: false/'
+cat >>"$work/changed.cnoid" <<'MORE'
+        - { id: 6, name: Other, plugin: Body, class: AISTSimulatorItem, data: { time_length: 0.1 } }
+MORE
+refused "is of an unknown class, StictionIten; the nearest is StictionItem" "$work/changed.cnoid" \
+    --simulator Other
+if STICTION_SIMULATOR=Other STICTION_TIME=0.1 choreonoid "$work/direct" "$work/changed.cnoid"; then
+    fail "a misspelt item below another simulator was not told"
+fi
+says "is of an unknown class, StictionIten; the nearest is StictionItem"
+changed 's/time_range_mode: specified/time_range_mode: unlimited/'
+refused "the simulator 'Simulator' runs without end; give --set duration=SECONDS" "$work/changed.cnoid"
+cp "$work/short.cnoid" "$work/idle.cnoid"
+cat >>"$work/idle.cnoid" <<'MORE'
+        - { id: 6, name: Idle, plugin: Stiction, class: StictionItem }
+MORE
+ours "$work/idle.cnoid" || fail "exit code $?"
+grep -q "StictionItem 'Idle' is below no simulator item: it is not used" \
+    "$work/results/idle/summary.json" || fail "an idle item is not in the warnings"
 
 # several at once neither write nor disturb the settings of the user
 mkdir -p "$work/.config/Choreonoid"

@@ -37,9 +37,9 @@ near "relaxed steps" "$(sed -n 's/.*"relaxed": \([0-9]*\).*/\1/p' "$summary" | h
 # mistakes of values are told as on the embedded engine
 if ours "$work/slider.cnoid" --set joints.RWRX.viscous=4; then fail "a joint was made up"; fi
 says "override joints.RWRX.viscous=4: no joint with friction is called 'RWRX'; the nearest is 'RWRR'"
-if ours "$work/slider.cnoid" --set joints.RWRR.damping=-4; then fail "a bad value was taken"; fi
+if ours "$work/slider.cnoid" --set joints.RWRR.static_torque=0.1; then fail "a bad value was taken"; fi
 says "wrist.yaml:"
-says "override joints.RWRR.damping=-4: joint 'RWRR': damping -4 must be at least 0"
+says "override joints.RWRR.static_torque=0.1: joint 'RWRR': static_torque 0.1 is below coulomb_torque 0.4"
 
 # an interrupt: what was computed so far is written, and marked
 SECONDS_=100000

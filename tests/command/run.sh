@@ -65,6 +65,8 @@ refuses 2 "--set joints.RWRR.law=lugree: there is no such law; the nearest is 'l
 refuses 2 '--set law=lugre?gravity=1: has a line end, a tab or another control character' \
     run "$wrist" --set "law=lugre
 gravity=1"
+refuses 1 'duration 0.0001 s is shorter than a time step, 0.001 s' \
+    run "$wrist" --force --set duration=0.0001
 refuses 2 '--set integrator=heun: must be euler or rk4' run "$wrist" --set integrator=heun
 refuses 2 '--set duration: must be KEY=VALUE' run "$wrist" --set duration
 refuses 2 "--set controller.kpp=1: option 'kpp': there is no such option; the nearest is 'kp'" \
@@ -122,6 +124,14 @@ changed 's/coupling: .*/law: none/'
 has_none 'the law of every joint is none'
 changed 's/name: Stiction/name: Other/'
 has_none 'it was switched off (friction=none)' --set friction=none
+changed 's/coupling: .*/laww: none/'
+refuses 1 "StictionItem 'Stiction': there is no key 'laww'; the nearest is 'law'" \
+    run changed.cnoid --force
+changed 's/^# Graphs.*/        - { id: 99, name: Idle, plugin: Stiction, class: StictionItem }/'
+run 0 run changed.cnoid --force --no-report --set duration=0.1
+for file in err out results/changed/summary.json; do
+    says $file "StictionItem 'Idle' is below no simulator item: it is not used"
+done
 changed 's/time_range_mode: .*/timeRangeMode: "Active control period"/'
 refuses 1 'runs until its controllers end, which a posture controller never does; give --set duration' \
     run changed.cnoid --force

@@ -20,6 +20,9 @@ run_engine *run_find_engine(const char *name);
 /* "mujoco or choreonoid", for messages; the caller frees it. */
 char *run_engine_names(void);
 
+/* Behind a sentence about a simulator without an end. */
+#define RUN_NEEDS_DURATION "give --set duration=SECONDS"
+
 run_engine run_mujoco;
 run_engine run_choreonoid;
 

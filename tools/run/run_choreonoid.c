@@ -30,19 +30,51 @@ static const char *program(void) {
     return given && *given ? given : STICTION_CHOREONOID_PROGRAM;
 }
 
-/* ---- which simulator ---- */
+/* ---- what the project says ---- */
 
-static void *read_name(reader *r, const void *path) {
-    return copy_text(project_read(r, path)->simulators[0].name);
+static void *check_project(reader *r, const void *path) {
+    project_check(r, path);
+    return r;
 }
 
-/* The first of the project, as on the embedded engine. NULL: a project that only Choreonoid can
- * read, which then must have one simulator. The caller frees it. */
-static char *first_simulator(const char *project_path) {
-    reader r = {.log = NULL};
-    char *name = stiction_reader_run(&r, read_name, project_path);
+/* False after a sentence about what is a mistake in Choreonoid as well. */
+static bool project_is_fine(const char *project_path) {
+    stiction_error error;
+    reader r = {.error = &error};
+    const bool fine =
+        stiction_reader_run(&r, check_project, project_path) || complain_error(&error);
     stiction_arena_free(&r.memory);
-    return name;
+    return fine;
+}
+
+/* A simulator of a project that can be read here. */
+typedef struct chosen {
+    const char *project_path, *name; /* NULL: the first, as on the embedded engine */
+    char *found;                     /* its name; the caller frees it. NULL: there is none */
+    char *endless; /* what it runs without end for; the caller frees it; or NULL */
+} chosen;
+
+static void *choose(reader *r, const void *context) {
+    chosen *c = *(chosen *const *)context;
+    const project *p = project_read(r, c->project_path);
+    for (size_t k = 0; k < p->simulator_count && !c->found; k++) {
+        const project_simulator *s = &p->simulators[k];
+        if (c->name && strcmp(c->name, s->name) != 0) continue;
+        const char *endless = project_endlessness(p, s);
+        c->found = copy_text(s->name);
+        c->endless = endless ? copy_text(endless) : NULL;
+    }
+    return c;
+}
+
+/* Finds nothing in a project that only Choreonoid can read, which then must have one simulator. */
+static chosen choose_simulator(const char *project_path, const char *name) {
+    chosen c = {.project_path = project_path, .name = name};
+    chosen *const context = &c;
+    reader r = {.log = NULL};
+    (void)stiction_reader_run(&r, choose, &context);
+    stiction_arena_free(&r.memory);
+    return c;
 }
 
 /* ---- what to replace ---- */
@@ -52,6 +84,7 @@ typedef struct request {
     const char *project_path;
     const settings *settings;
     const char *batch_folder, *configuration;
+    const char *simulator; /* NULL: the project has one */
 } request;
 
 static char *number_text(double value) {
@@ -94,8 +127,7 @@ static char *interval_text(const request *q) {
 }
 
 static char *simulator_text(const request *q) {
-    const char *given = q->settings->simulation.world.simulator;
-    return given ? copy_text(given) : first_simulator(q->project_path);
+    return q->simulator ? copy_text(q->simulator) : NULL;
 }
 
 static char *gravity_text(const request *q) {
@@ -346,12 +378,22 @@ run_verdict run_choreonoid(const char *project_path, const settings *s, const ch
                        project_path);
         return RUN_FAILED;
     }
+    if (!project_is_fine(project_path)) return RUN_FAILED;
+    const char *given = o->world.simulator;
+    chosen simulator = choose_simulator(project_path, given);
     char *configuration = NULL, *batch_folder = format_text("%s/choreonoid", folder);
     run_verdict verdict = RUN_FAILED;
-    if (find_configuration(o->friction.configuration, &configuration))
-        verdict = run_child(&(request){project_path, s, batch_folder, configuration}, folder);
+    if (isnan(o->world.duration) && simulator.endless)
+        (void)complain("%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
+                       simulator.found, simulator.endless);
+    else if (find_configuration(o->friction.configuration, &configuration))
+        verdict = run_child(&(request){project_path, s, batch_folder, configuration,
+                                       given ? given : simulator.found},
+                            folder);
     folder_remove(batch_folder);
     free(batch_folder);
     free(configuration);
+    free(simulator.found);
+    free(simulator.endless);
     return verdict;
 }

@@ -107,6 +107,15 @@ static void warn(results *r, char *sentence) {
     free(sentence);
 }
 
+/* The reader of projects has said it on stderr. */
+static void note_idle_friction(const project *p, results *r) {
+    if (!p->idle_friction) return;
+    char *sentence = format_text("StictionItem '%s' is below no simulator item: it is not used",
+                                 p->idle_friction);
+    (void)results_warn(r, sentence);
+    free(sentence);
+}
+
 /* What happened and nobody would see. */
 static void warn_of_events(simulation *s, results *r) {
     for (size_t k = 0; k < controllers_count(simulation_controllers(s)); k++) {
@@ -138,13 +147,11 @@ run_verdict run_mujoco(const char *project_path, const settings *given, const ch
     }
     const double duration = simulation_world(s)->duration;
     video *frames = NULL;
-    const project_simulator *simulator = simulation_world(s)->simulator;
+    const world *w = simulation_world(s);
+    const char *endless = project_endlessness(w->project, w->simulator);
     bool fine = isfinite(duration) ||
-                complain("%s: the simulator '%s' runs %s; give --set duration=SECONDS",
-                         project_path, simulator->name,
-                         simulator->ends_with_controllers
-                             ? "until its controllers end, which a posture controller never does"
-                             : "without end");
+                complain("%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
+                         w->simulator->name, endless ? endless : "until its controllers end");
     if (fine && open_video(s, given, folder, &frames)) {
         fine = simulate(s, frames, duration);
         run_hold_interrupts(true);
@@ -152,6 +159,7 @@ run_verdict run_mujoco(const char *project_path, const settings *given, const ch
         if (interrupted)
             warn(r, format_text("the run was interrupted at %g s of %g s", simulation_time(s),
                                 duration));
+        note_idle_friction(w->project, r);
         warn_of_events(s, r);
         if (results_write(r, folder, &error) != STICTION_OK) {
             complain_error(&error);
