@@ -309,6 +309,11 @@ static const time_range *read_time_range(reader *r, const tree_node *mode) {
     stiction_reader_refuse(r, mode->at, "time_range_mode must be one of %s, not '%s'", known, name);
 }
 
+void project_check_time_range(reader *r, const project_item *item) {
+    const tree_node *mode = stiction_doc_find(r, item->data, "time_range_mode");
+    if (mode) (void)read_time_range(r, mode);
+}
+
 static double read_duration(reader *r, const project_item *item, project_times times) {
     const double unlimited = (double)INFINITY;
     const tree_node *mode = stiction_doc_find(r, item->data, "time_range_mode");

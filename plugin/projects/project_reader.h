@@ -29,6 +29,8 @@ project_controller project_read_controller(reader *r, const project_item *item);
 project_simulator project_read_simulator(reader *r, const project_item *item, project_times times);
 /* Notes the first thing that keeps a simulator from being used. */
 void project_note_obstacle(project_simulator *simulator, stiction_place at, const char *obstacle);
+/* Refuses a time range that Choreonoid would take for one without end. */
+void project_check_time_range(reader *r, const project_item *item);
 /* Refuses a StictionItem with mistakes of its own: keys, kinds of values, law, plugin. */
 void project_check_friction(reader *r, const project_item *item);
 project_friction project_read_friction(reader *r, const char *path, const project_item *item);

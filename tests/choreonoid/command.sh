@@ -77,6 +77,9 @@ fi
 says "is of an unknown class, StictionIten; the nearest is StictionItem"
 changed 's/time_range_mode: specified/time_range_mode: unlimited/'
 refused "the simulator 'Simulator' runs without end; give --set duration=SECONDS" "$work/changed.cnoid"
+changed 's/time_range_mode: specified/time_range_mode: sometimes/'
+refused "time_range_mode must be one of unlimited, specified, timebar, not 'sometimes'" \
+    "$work/changed.cnoid"
 cp "$work/short.cnoid" "$work/idle.cnoid"
 cat >>"$work/idle.cnoid" <<'MORE'
         - { id: 6, name: Idle, plugin: Stiction, class: StictionItem }
