@@ -44,15 +44,17 @@ add_test(NAME choreonoid.translations
 if(TARGET CnoidStictionPlugin)
   stiction_test(choreonoid/test_body_friction.cpp LABELS choreonoid
                 LIBRARIES Choreonoid::CnoidBody)
-  target_sources(test_body_friction PRIVATE ../plugin/choreonoid/BodyFriction.cpp)
+  set(sources_of_friction ../plugin/choreonoid/BodyFriction.cpp
+                          ../plugin/choreonoid/FrictionJoints.cpp)
+  target_sources(test_body_friction PRIVATE ${sources_of_friction})
   target_compile_definitions(test_body_friction PRIVATE
-    WRIST_BODY="${PROJECT_SOURCE_DIR}/sample_projects/wrist/wrist.body")
+    WRIST_BODY="${PROJECT_SOURCE_DIR}/sample_projects/wrist/wrist.body"
+    HUMANOID_BODY="${PROJECT_SOURCE_DIR}/sample_projects/humanoid/humanoid.body")
   stiction_test(test_world_models.c LABELS choreonoid LIBRARIES stiction_mujoco)
   target_compile_definitions(test_world_models PRIVATE
     CHOREONOID_SHARE="${STICTION_CHOREONOID_SHARE}")
   # Choreonoid's own way of counting in int
-  set_source_files_properties(choreonoid/test_body_friction.cpp
-    ../plugin/choreonoid/BodyFriction.cpp
+  set_source_files_properties(choreonoid/test_body_friction.cpp ${sources_of_friction}
     PROPERTIES COMPILE_OPTIONS "-Wno-conversion;-Wno-sign-conversion")
   set_target_properties(test_body_friction PROPERTIES CXX_STANDARD 20)
   set(surroundings

@@ -1,4 +1,5 @@
 #include "BodyFriction.h"
+#include "FrictionJoints.h"
 #include <cnoid/Format>
 #include <cnoid/Link>
 #include <new>
@@ -53,31 +54,6 @@ bool BodyFriction::succeeds(stiction_status status, const stiction_error& error)
 }
 
 
-/**
-   A joint gets friction through its effort. One that is driven by position or velocity follows
-   its command whatever the effort; a passive one is set to effort mode, since some simulators
-   ignore the effort of a passive joint.
-*/
-bool BodyFriction::isEffortDriven(Link* link)
-{
-    const auto mode = link->actuationMode();
-    if(mode == Link::StateNone){
-        link->setActuationMode(Link::JointEffort);
-        report_(Severity::Information,
-                formatR(_("Joint {0} of {1} is passive: it is set to effort mode for its friction."),
-                        link->jointName(), body_->name()));
-        return true;
-    }
-    if(mode == Link::JointEffort){
-        return true;
-    }
-    report_(Severity::Warning,
-            formatR(_("Joint {0} of {1} is not driven by effort: it gets no friction."),
-                    link->jointName(), body_->name()));
-    return false;
-}
-
-
 bool BodyFriction::collectLinks(const stiction_config* config)
 {
     // All joints are looked for in the configuration, so that one that is missing is told.
@@ -97,15 +73,17 @@ bool BodyFriction::collectLinks(const stiction_config* config)
     if(status != STICTION_OK){
         return false;
     }
+    FrictionJoints joints;
     for(int i = 0; i < body_->numJoints(); ++i){
         Link* joint = body_->joint(i);
         stiction_joint_def def = stiction_joint_def_default();
         if(stiction_config_find_joint(config, joint->jointName().c_str(), &def) &&
-           isEffortDriven(joint)){
+           joints.take(joint)){
             links_.push_back(joint);
             names_.push_back(joint->jointName());
         }
     }
+    joints.report(body_, report_);
     const size_t n = links_.size();
     for(auto values : { &velocities_, &efforts_, &friction_, &deflections_, &energies_ }){
         values->assign(n, 0.0);

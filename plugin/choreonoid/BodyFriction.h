@@ -51,7 +51,6 @@ public:
 private:
     BodyFriction(Body* body, double timeStep, const Report& report);
     bool collectLinks(const stiction_config* config);
-    bool isEffortDriven(Link* link);
     bool createModel(const stiction_config* config, stiction_model** model);
     bool succeeds(stiction_status status, const stiction_error& error);
     static void onLog(void* self, stiction_log_level level, const char* message);

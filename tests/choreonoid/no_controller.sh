@@ -8,6 +8,6 @@ for simulator in AIST ODE; do
     summary=$work/$simulator/Simulator/summary.json
     near "$simulator position, rad" "$(figure "$summary" RWRR final_position)" 0 1e-12
     near "$simulator command, N m" "$(figure "$summary" RWRR peak_torque)" 0 0
-    says "Joint RWRR of Robot is passive: it is set to effort mode for its friction."
+    says "Robot: passive joints are set to effort mode for their friction: RWRR."
 done
 finish

@@ -117,13 +117,62 @@ TEST(law_of_the_item_overrides_the_configured_one) {
 }
 
 TEST(joint_that_is_not_driven_by_effort_gets_no_friction_and_a_message) {
-    for (int mode : {int(Link::JointDisplacement), int(Link::JointVelocity)}) {
+    const struct {
+        int mode;
+        const char *word;
+    } modes[] = {{Link::JointDisplacement, "RWRR (driven by position)"},
+                 {Link::JointDisplacement | Link::JointVelocity, "RWRR (driven by position)"},
+                 {Link::JointVelocity, "RWRR (driven by velocity)"},
+                 {Link::LinkPosition, "RWRR (actuation mode Link Position)"}};
+    for (auto &m : modes) {
         Fixture f;
-        f.body->joint(0)->setActuationMode(static_cast<short>(mode));
+        f.body->joint(0)->setActuationMode(static_cast<short>(m.mode));
         CHECK(f.start());
         CHECK(f.friction->numJoints() == 0);
-        CHECK(f.said().find("Joint RWRR of Wrist is not driven by effort") != std::string::npos);
+        CHECK(f.said().find("Wrist: joints that are not driven by effort get no friction: ") !=
+              std::string::npos);
+        CHECK(f.said().find(m.word) != std::string::npos);
     }
+}
+
+TEST(joints_that_get_no_friction_are_told_once_a_body) {
+    Fixture f;
+    f.body = BodyLoader().load(HUMANOID_BODY);
+    CHECK(f.body && f.body->numJoints() > 20);
+    stiction_config_destroy(f.config);
+    const std::string text =
+        std::string("stiction: 1\njoints:\n  \"*\": { law: stribeck, ") + wristLaw;
+    CHECK(stiction_config_parse(text.data(), text.size(), "all.yaml", &f.config, nullptr) ==
+          STICTION_OK);
+    for (auto &joint : f.body->joints()) joint->setActuationMode(Link::JointDisplacement);
+    f.body->joint(0)->setActuationMode(Link::JointVelocity);
+    f.body->joint(1)->setActuationMode(Link::JointEffort);
+    CHECK(f.start());
+    CHECK(f.friction->numJoints() == 1);
+    CHECK(f.messages.size() == 1);
+    const std::string others =
+        std::to_string(f.body->numJoints() - 2 - 8) + " more (driven by position)";
+    CHECK(f.said().find(others) != std::string::npos);
+    CHECK(f.said().find(f.body->joint(0)->jointName() + " (driven by velocity)") !=
+          std::string::npos);
+}
+
+TEST(force_from_outside_beside_the_effort_leaves_the_friction) {
+    Fixture f;
+    f.body->joint(0)->setActuationMode(Link::JointEffort | Link::LinkExtWrench);
+    CHECK(f.start());
+    CHECK(f.friction->numJoints() == 1);
+    CHECK(f.messages.empty());
+}
+
+TEST(continuous_track_gets_no_friction) {
+    Fixture f;
+    f.body->joint(0)->setJointType(Link::PseudoContinuousTrackJoint);
+    f.body->joint(0)->setActuationMode(Link::StateNone);
+    CHECK(f.start());
+    CHECK(f.friction->numJoints() == 0);
+    CHECK(f.body->joint(0)->actuationMode() == Link::StateNone);
+    CHECK(f.said().find("RWRR (a continuous track)") != std::string::npos);
 }
 
 TEST(passive_joint_is_set_to_effort_mode_with_a_message) {
@@ -131,7 +180,8 @@ TEST(passive_joint_is_set_to_effort_mode_with_a_message) {
     f.body->joint(0)->setActuationMode(Link::StateNone);
     CHECK(f.start());
     CHECK(f.body->joint(0)->actuationMode() == Link::JointEffort);
-    CHECK(f.said().find("Joint RWRR of Wrist is passive") != std::string::npos);
+    CHECK(f.said().find("Wrist: passive joints are set to effort mode for their friction: RWRR.") !=
+          std::string::npos);
 }
 
 TEST(velocity_that_is_not_finite_leaves_the_command) {
