@@ -12,7 +12,7 @@
 #include "document/text.h"
 #include "load_internal.h"
 
-enum { largest_file = 16 << 20, longest_quote = 40 };
+enum { longest_quote = 40 };
 
 /* The top level. */
 
@@ -114,9 +114,9 @@ stiction_config *stiction_load_tree(const tree_node *root, const char *path,
 }
 
 static stiction_config *read_text(loader *l, const char *text, size_t size) {
-    if (size > largest_file) {
+    if (size > CONFIG_LARGEST_FILE) {
         stiction_errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_INVALID_CONFIG,
-                            "the file is larger than %d MiB", largest_file >> 20);
+                            "the file is larger than %d MiB", CONFIG_LARGEST_FILE >> 20);
         return NULL;
     }
     const tree_options options = {.what = "a configuration", .must_say = "stiction: 1"};
@@ -140,7 +140,7 @@ static stiction_config *read_text(loader *l, const char *text, size_t size) {
 
 static const char *read_file(loader *l, size_t *size) {
     char problem[FILE_PROBLEM];
-    const char *text = stiction_file_read(&l->memory, l->path, largest_file, size, problem);
+    const char *text = stiction_file_read(&l->memory, l->path, CONFIG_LARGEST_FILE, size, problem);
     if (!text)
         stiction_errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_INVALID_CONFIG,
                             "the file cannot be read: %s", problem);

@@ -206,9 +206,10 @@ static void open_node(builder *b, tree_node *node) {
     b->depth++;
 }
 
-static void close_node(builder *b) {
+static void close_node(builder *b, const yaml_event_t *event) {
     tree_node *node = b->open[--b->depth];
     node->open = false;
+    node->end = at_mark(b, event->end_mark);
     if (node->kind == TREE_MAPPING && !stiction_yaml_merge(b->memory, node, b->options, b->errors))
         stop_without_memory(b);
     if (!b->stopped) attach(b, node);
@@ -267,6 +268,7 @@ static void read_scalar(builder *b, const yaml_event_t *event) {
     tree_node *node =
         begin_node(b, event, TREE_SCALAR, event->data.scalar.anchor, event->data.scalar.tag);
     if (!node) return;
+    node->end = at_mark(b, event->end_mark);
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     node->text = stiction_arena_text(b->memory, value, length);
     if (!node->text) {
@@ -297,16 +299,20 @@ static void read_event(builder *b, const yaml_event_t *event) {
     case YAML_SEQUENCE_START_EVENT:
         node = begin_node(b, event, TREE_LIST, event->data.sequence_start.anchor,
                           event->data.sequence_start.tag);
-        if (node) open_node(b, node);
+        if (!node) break;
+        node->flow = event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
+        open_node(b, node);
         break;
     case YAML_MAPPING_START_EVENT:
         node = begin_node(b, event, TREE_MAPPING, event->data.mapping_start.anchor,
                           event->data.mapping_start.tag);
-        if (node) open_node(b, node);
+        if (!node) break;
+        node->flow = event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
+        open_node(b, node);
         break;
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
-        close_node(b);
+        close_node(b, event);
         break;
     default:
         break;

@@ -34,11 +34,13 @@ typedef struct tree_anchors tree_anchors;
 struct tree_node {
     tree_kind kind;
     stiction_place at;
-    bool plain;        /* a scalar without quotes */
-    bool open;         /* its end has not been read yet */
-    bool aliased;      /* an alias stands for it somewhere */
-    const char *text;  /* of a scalar, without a 0 in it; else NULL */
-    tree_entry *first; /* of a list or a mapping; the keys of a mapping are scalars */
+    stiction_place end; /* behind it; of a list or a mapping only where it is in brackets */
+    bool flow;          /* a list or a mapping in brackets */
+    bool plain;         /* a scalar without quotes */
+    bool open;          /* its end has not been read yet */
+    bool aliased;       /* an alias stands for it somewhere */
+    const char *text;   /* of a scalar, without a 0 in it; else NULL */
+    tree_entry *first;  /* of a list or a mapping; the keys of a mapping are scalars */
     tree_entry *last;
     size_t count;         /* of the entries */
     size_t size;          /* with all that is under it */

@@ -65,6 +65,17 @@ STICTION_API stiction_status stiction_config_override(stiction_config *config,
                                                       size_t name_count, stiction_errors *errors);
 
 /*
+ * The same in a file, for good: the values are written where they stand, and its comments, its
+ * order and all else stay. A value that a joint has from a profile or a pattern becomes the joint's
+ * own. The file is replaced as a whole, once it was seen that it now says exactly this; unless OK,
+ * it is as it was.
+ */
+STICTION_API stiction_status stiction_config_edit_file(const char *path,
+                                                       const stiction_override *overrides,
+                                                       size_t count, const char *const *names,
+                                                       size_t name_count, stiction_errors *errors);
+
+/*
  * All that stiction_model_create would refuse for this robot and time step (0: the
  * configuration's), not only the first. names may be NULL with count 0: then each pattern of the
  * configuration is checked by itself. `errors` may be NULL.

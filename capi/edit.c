@@ -1,0 +1,287 @@
+/*
+ * Values replaced in the text of a configuration file. The tree that was overridden says what is
+ * new and where it belongs; all that it does not mention stays as it was written. Whether the text
+ * then says what was meant is read off it, not argued.
+ */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "document/file.h"
+#include "document/yaml_write.h"
+#include "load_internal.h"
+
+typedef struct change {
+    size_t at, length; /* of the text, what is replaced */
+    size_t order;      /* among those at one place */
+    char *text;        /* malloc'ed */
+} change;
+
+typedef struct text_editor {
+    const char *text; /* ends with a 0 */
+    size_t size;
+    change *changes;
+    size_t count, capacity;
+    bool failed; /* no memory, or a name that is not UTF-8 */
+} text_editor;
+
+/* Places. */
+
+static bool is_before(stiction_place a, stiction_place b) {
+    return a.line != b.line ? a.line < b.line : a.column < b.column;
+}
+
+/* libyaml counts lines by \n, \r\n and \r, and columns in characters. */
+static size_t offset_of(const text_editor *e, stiction_place place) {
+    static const char mark[] = "\xEF\xBB\xBF"; /* which the reader skips */
+    const char *p = e->text;
+    if (strncmp(p, mark, sizeof mark - 1) == 0) p += sizeof mark - 1;
+    for (int line = 1; line < place.line && *p; line++) {
+        p += strcspn(p, "\r\n");
+        p += *p == '\r' && p[1] == '\n' ? 2 : *p != '\0';
+    }
+    for (int column = 1; column < place.column && *p; column++) do
+            p++;
+        while ((*p & 0xC0) == 0x80);
+    return (size_t)(p - e->text);
+}
+
+/* Whether an entry stands in this mapping or list itself: not put there by an override, not taken
+ * over by <<, and no alias. What an alias stands for comes before it. */
+static bool is_own(const tree_node *parent, const tree_entry *entry) {
+    const tree_node *first = entry->key ? entry->key : entry->value;
+    return !first->override && !is_before(first->at, parent->at) &&
+           !is_before(entry->value->at, first->at);
+}
+
+/* Behind the last of a node's own entries; false: it has none. */
+static bool find_end_of_entries(const tree_node *node, stiction_place *end);
+
+static bool find_end(const tree_node *node, stiction_place *end) {
+    if (node->kind != TREE_SCALAR && !node->flow) return find_end_of_entries(node, end);
+    *end = node->end;
+    return true;
+}
+
+static bool find_end_of_entries(const tree_node *node, stiction_place *end) {
+    bool found = false;
+    for (const tree_entry *entry = node->first; entry; entry = entry->next) {
+        stiction_place last;
+        if (!is_own(node, entry) || !find_end(entry->value, &last)) continue;
+        if (!found || is_before(*end, last)) *end = last;
+        found = true;
+    }
+    return found;
+}
+
+/* The column of a block's keys, from 0. */
+static int indentation(const tree_node *mapping) {
+    const tree_entry *entry = mapping->first;
+    while (entry && !is_own(mapping, entry)) entry = entry->next;
+    return entry ? entry->key->at.column - 1 : 0;
+}
+
+/* Changes. */
+
+/* The text is the editor's from now on. */
+static void add_change(text_editor *e, size_t at, size_t length, char *text) {
+    if (e->count == e->capacity) {
+        const size_t capacity = 2 * e->capacity + 16;
+        change *larger = realloc(e->changes, capacity * sizeof *larger);
+        if (!larger) {
+            e->failed = true;
+            free(text);
+            return;
+        }
+        e->changes = larger;
+        e->capacity = capacity;
+    }
+    e->changes[e->count] = (change){at, length, e->count, text};
+    e->count++;
+}
+
+/* A value as it was given where no reader can take it for anything else. */
+static bool write_value(FILE *out, const char *text) {
+    static const char harmless[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+-";
+    if (!*text || text[strspn(text, harmless)]) return stiction_yaml_write_text(out, text);
+    (void)fputs(text, out);
+    return true;
+}
+
+static bool write_node(FILE *out, const tree_node *node) {
+    if (node->kind != TREE_MAPPING) return write_value(out, node->text);
+    bool fine = true;
+    const char *before = "{ ";
+    for (const tree_entry *entry = node->first; entry; entry = entry->next) {
+        (void)fputs(before, out);
+        fine = stiction_yaml_write_text(out, entry->key->text) && fine;
+        (void)fputs(": ", out);
+        fine = write_value(out, entry->value->text) && fine;
+        before = ", ";
+    }
+    (void)fputs(" }", out);
+    return fine;
+}
+
+/* `before`, the key where there is one, and the value; NULL: it cannot be. */
+static char *format_entry(const char *before, int spaces, const tree_node *key,
+                          const tree_node *value) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return NULL;
+    (void)fprintf(out, "%s%*s", before, spaces, "");
+    bool fine = !key || stiction_yaml_write_text(out, key->text);
+    if (key) (void)fputs(": ", out);
+    fine = write_node(out, value) && fine;
+    fine = !ferror(out) && fine;
+    fine = fclose(out) == 0 && fine;
+    if (fine) return text;
+    free(text);
+    return NULL;
+}
+
+static void replace(text_editor *e, const tree_node *value) {
+    const size_t at = offset_of(e, value->at), end = offset_of(e, value->end);
+    char *text = format_entry("", 0, NULL, value);
+    if (text && end >= at)
+        add_change(e, at, end - at, text);
+    else
+        e->failed = true;
+}
+
+/* Behind the last entry: in the same brackets, or on a line of its own. */
+static void insert(text_editor *e, const tree_node *mapping, const tree_entry *entry) {
+    stiction_place end;
+    if (!find_end_of_entries(mapping, &end)) {
+        e->failed = true;
+        return;
+    }
+    size_t at = offset_of(e, end);
+    const char *before = ", ";
+    if (!mapping->flow) {
+        at += strcspn(e->text + at, "\r\n");
+        before = e->text[at] == '\r' ? "\r\n" : "\n";
+    }
+    char *text =
+        format_entry(before, mapping->flow ? 0 : indentation(mapping), entry->key, entry->value);
+    if (text)
+        add_change(e, at, 0, text);
+    else
+        e->failed = true;
+}
+
+static void visit(text_editor *e, const tree_node *mapping) {
+    for (const tree_entry *entry = mapping->first; entry && !e->failed; entry = entry->next) {
+        if (entry->key->override)
+            insert(e, mapping, entry);
+        else if (entry->value->override)
+            replace(e, entry->value);
+        else if (entry->value->kind == TREE_MAPPING)
+            visit(e, entry->value);
+    }
+}
+
+static int by_place(const void *a, const void *b) {
+    const change *left = a, *right = b;
+    if (left->at != right->at) return left->at < right->at ? -1 : 1;
+    return left->order < right->order ? -1 : left->order > right->order;
+}
+
+/* The text with all changes, or NULL. */
+static char *apply(text_editor *e, size_t *size) {
+    char *edited = NULL;
+    FILE *out = open_memstream(&edited, size);
+    if (!out) return NULL;
+    if (e->count) qsort(e->changes, e->count, sizeof *e->changes, by_place);
+    size_t done = 0;
+    for (size_t k = 0; k < e->count; k++) {
+        const change *c = &e->changes[k];
+        if (c->at > done) (void)fwrite(e->text + done, 1, c->at - done, out);
+        (void)fputs(c->text, out);
+        done = c->at + c->length;
+    }
+    (void)fwrite(e->text + done, 1, e->size - done, out);
+    const bool fine = !ferror(out);
+    if (fclose(out) == 0 && fine) return edited;
+    free(edited);
+    return NULL;
+}
+
+/* Whether a text says the same as a configuration. */
+static bool says(const char *text, size_t size, const stiction_config *meant) {
+    stiction_config *config = NULL;
+    char *expected = stiction_config_write(meant), *found = NULL;
+    if (stiction_config_parse(text, size, NULL, &config, NULL) == STICTION_OK)
+        found = stiction_config_write(config);
+    const bool same = expected && found && strcmp(expected, found) == 0;
+    stiction_config_destroy(config);
+    free(expected);
+    free(found);
+    return same;
+}
+
+/* The text of the file with what was overridden in it, or NULL. */
+static char *edit(const char *text, size_t size, const stiction_config *overridden,
+                  size_t *edited_size) {
+    text_editor e = {.text = text, .size = size};
+    visit(&e, overridden->root);
+    char *edited = e.failed ? NULL : apply(&e, edited_size);
+    for (size_t k = 0; k < e.count; k++) free(e.changes[k].text);
+    free(e.changes);
+    if (edited && says(edited, *edited_size, overridden)) return edited;
+    free(edited);
+    return NULL;
+}
+
+/* The file. */
+
+static void refuse(stiction_errors *errors, const char *path, const char *sentence,
+                   const char *problem) {
+    stiction_errors_begin(errors);
+    stiction_errors_add(errors, (stiction_place){path, 0, 0}, "", STICTION_INVALID_CONFIG, "%s%s",
+                        sentence, problem);
+}
+
+static void write_edited(const char *path, const char *text, size_t size,
+                         const stiction_config *overridden, stiction_errors *errors) {
+    char problem[FILE_PROBLEM];
+    size_t edited_size = 0;
+    char *edited = edit(text, size, overridden, &edited_size);
+    if (!edited)
+        refuse(errors, path,
+               "these values cannot be written where they stand, since an alias or << shares them "
+               "with others; change the file by hand",
+               "");
+    else if (!stiction_file_replace(path, edited, edited_size, problem))
+        refuse(errors, path, "the file cannot be written: ", problem);
+    free(edited);
+}
+
+stiction_status stiction_config_edit_file(const char *path, const stiction_override *overrides,
+                                          size_t count, const char *const *names, size_t name_count,
+                                          stiction_errors *errors) {
+    if (!path) return STICTION_INVALID_ARGUMENT;
+    stiction_errors *list = errors ? errors : stiction_errors_create();
+    if (!list) return STICTION_OUT_OF_MEMORY;
+    stiction_errors_begin(list);
+    arena memory = {0};
+    size_t size = 0;
+    char problem[FILE_PROBLEM];
+    stiction_config *config = NULL;
+    const char *text = stiction_file_read(&memory, path, CONFIG_LARGEST_FILE, &size, problem);
+    if (!text)
+        refuse(list, path, "the file cannot be read: ", problem);
+    else if (stiction_config_parse(text, size, path, &config, list) == STICTION_OK &&
+             stiction_config_override(config, overrides, count, names, name_count, list) ==
+                 STICTION_OK &&
+             count)
+        write_edited(path, text, size, config, list);
+    const stiction_status status = stiction_errors_status(list);
+    stiction_config_destroy(config);
+    stiction_arena_free(&memory);
+    if (!errors) stiction_errors_destroy(list);
+    return status;
+}
