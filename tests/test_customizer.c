@@ -449,7 +449,7 @@ TEST(velocity_that_the_simulator_does_not_give_comes_from_positions) {
     CHECK_NEAR(body.u[1], 10 - library_friction(0.3, 2000), 1e-9);
     const char *text = said();
     CHECK_CONTAINS(text,
-                   "stiction: Wrist: joint 'RWRR' moves, but this simulator gives no velocity");
+                   "stiction: Wrist: for joint 'RWRR' this simulator gives no velocity, while it moves");
     CHECK(strchr(text, '\n') == strrchr(text, '\n')); /* once */
     c.interface->destroy(handle);
     dlclose(c.library);

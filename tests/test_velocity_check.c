@@ -227,6 +227,24 @@ TEST(velocity_that_stays_0_after_it_was_given_is_found) {
     expect_contradiction(gone, 2000, T);
 }
 
+/* A grip stops a finger, and the solver leaves it a velocity; then it opens again. */
+TEST(velocity_of_a_joint_that_is_held_comes_from_positions_while_it_stands) {
+    velocity_check check = {0};
+    double q = 0;
+    for (int k = 0; k < 3000; k++) {
+        const bool held = k >= 200 && k < 2000;
+        const double v = held ? 0.5 : k < 200 ? 0.2 : -0.2;
+        if (!held) q += T * v;
+        const double seen = velocity_check_step(&check, T, q, v);
+        if (k >= 300 && k < 2000) {
+            CHECK(check.source == VELOCITY_STANDING);
+            CHECK_NEAR(seen, 0, 1e-12);
+        }
+        if (k < 200 || k >= 2600) CHECK(check.source == VELOCITY_GIVEN);
+        if (k > 2000) CHECK_NEAR(seen, v, 1e-9);
+    }
+}
+
 TEST(number_that_is_not_finite_starts_the_check_anew) {
     velocity_check check = {0};
     double q = 0;

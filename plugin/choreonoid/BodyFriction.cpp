@@ -1,7 +1,9 @@
 #include "BodyFriction.h"
 #include "FrictionJoints.h"
+#include <cnoid/BodyCustomizerInterface>
 #include <cnoid/Format>
 #include <cnoid/Link>
+#include <dlfcn.h>
 #include <new>
 #include "gettext.h"
 
@@ -54,23 +56,38 @@ bool BodyFriction::succeeds(stiction_status status, const stiction_error& error)
 }
 
 
-bool BodyFriction::collectLinks(const stiction_config* config)
+bool BodyFriction::check
+(Body* body, const stiction_config* config, double timeStep, const Report& report)
 {
     // All joints are looked for in the configuration, so that one that is missing is told.
     vector<const char*> all;
-    for(int i = 0; i < body_->numJoints(); ++i){
-        all.push_back(body_->joint(i)->jointName().c_str());
+    for(int i = 0; i < body->numJoints(); ++i){
+        all.push_back(body->joint(i)->jointName().c_str());
     }
     stiction_errors* errors = stiction_errors_create();
-    const auto status =
-        stiction_config_check(config, all.data(), all.size(), timeStep_, errors);
+    const auto status = stiction_config_check(config, all.data(), all.size(), timeStep, errors);
     for(size_t i = 0; i < stiction_errors_count(errors); ++i){
         char text[1700];
         stiction_error_format(stiction_errors_at(errors, i), text, sizeof text);
-        report_(Severity::Error, formatR("{0}: {1}", body_->name(), text));
+        report(Severity::Error, formatR("{0}: {1}", body->name(), text));
     }
     stiction_errors_destroy(errors);
-    if(status != STICTION_OK){
+    return status == STICTION_OK;
+}
+
+
+bool BodyFriction::isCustomized(Body* body)
+{
+    auto customizer = body->customizerInterface();
+    Dl_info info;
+    return customizer && dladdr(reinterpret_cast<void*>(customizer->create), &info) &&
+        info.dli_fname && string(info.dli_fname).find("StictionCustomizer") != string::npos;
+}
+
+
+bool BodyFriction::collectLinks(const stiction_config* config)
+{
+    if(!check(body_, config, timeStep_, report_)){
         return false;
     }
     FrictionJoints joints;

@@ -28,6 +28,13 @@ public:
     static std::unique_ptr<BodyFriction> create(
         Body* body, const stiction_config* config, double timeStep, const Report& report);
 
+    //! Whether a configuration is right for a body. \return false with a report of every mistake
+    static bool check(
+        Body* body, const stiction_config* config, double timeStep, const Report& report);
+
+    //! Whether StictionCustomizer works on a body already.
+    static bool isCustomized(Body* body);
+
     ~BodyFriction();
 
     //! Takes another configuration from the next step on, keeping what the bristles hold.

@@ -25,7 +25,10 @@ void JointVelocities::start(SimulatorItem* simulatorItem, const BodyFriction::Re
         return; // it integrates the velocities in the links themselves
     }
     for(auto& simBody : simulatorItem->simulationBodies()){
-        CheckedBody checked = { simBody->body(), {}, false };
+        if(BodyFriction::isCustomized(simBody->body())){
+            continue; // the customizer checks them itself: twice would correct them twice
+        }
+        CheckedBody checked = { simBody->body(), {}, {} };
         for(auto& joint : checked.body->joints()){
             checked.joints.push_back({ joint, {} });
         }
@@ -54,25 +57,27 @@ void JointVelocities::update()
 }
 
 
-//! Once a body: if one joint is without a velocity, so are most of them.
+//! Once a body and fault: if one joint is without a velocity, so are most of them.
 void JointVelocities::report(CheckedBody& body, const Joint& joint)
 {
     const auto& check = joint.check;
-    if(body.isReported || check.source == VELOCITY_GIVEN){
+    if(check.source == VELOCITY_GIVEN || body.reported.count(check.source) > 0){
         return;
     }
-    body.isReported = true;
+    body.reported.insert(check.source);
     const string name = joint.link->jointName();
-    if(check.source == VELOCITY_MISSING){
-        report_(BodyFriction::Severity::Warning,
-                formatR(_("{0} gives no velocity for joint {1} of {2}, which moves: velocities are taken from positions."),
-                        simulatorItem_->displayName(), name, body.body->name()));
-    } else {
+    if(check.source == VELOCITY_CONTRADICTED){
         const double explained = fabs(check.moved - check.least) < fabs(check.moved - check.most) ?
             check.least : check.most;
         report_(BodyFriction::Severity::Error,
                 formatR(_("The velocity that {0} gives for joint {1} of {2} is not that of its motion: it moved by {3:.3g}, its velocity makes {4:.3g}. Either {0} outputs velocities only where a property of it is on, or the joints fly apart."),
                         simulatorItem_->displayName(), name, body.body->name(), check.moved, explained));
+    } else {
+        const char* sentence = check.source == VELOCITY_MISSING ?
+            _("{0} gives no velocity for joint {1} of {2}, which moves: velocities are taken from positions.") :
+            _("{0} gives a velocity for joint {1} of {2}, which stands: velocities are taken from positions.");
+        report_(BodyFriction::Severity::Warning,
+                formatR(sentence, simulatorItem_->displayName(), name, body.body->name()));
     }
 }
 

@@ -9,6 +9,7 @@
 #include "BodyFriction.h"
 #include "VelocityOutput.h"
 #include <velocities/velocity_check.h>
+#include <set>
 
 namespace cnoid {
 
@@ -31,7 +32,7 @@ private:
     {
         BodyPtr body;
         std::vector<Joint> joints;
-        bool isReported;
+        std::set<velocity_source> reported; // what was wrong with some joint
     };
 
     void report(CheckedBody& body, const Joint& joint);

@@ -200,10 +200,9 @@ void StictionPostureController::readJoints()
         dq[i] = joint->dq();
         if(check.source != VELOCITY_GIVEN && !isGuessShown){
             isGuessShown = true;
-            io->os() << "StictionPostureController: " << io->currentTime() << " s: joint '"
-                     << joint->jointName() << "' moves, but the simulator gives "
-                     << (check.source == VELOCITY_MISSING ? "no velocity"
-                         : "a velocity that is not that of its motion")
+            io->os() << "StictionPostureController: " << io->currentTime() << " s: for joint '"
+                     << joint->jointName() << "' the simulator gives "
+                     << velocity_source_fault(check.source)
                      << ": velocities are taken from positions" << endl;
         }
     }

@@ -128,12 +128,10 @@ static void tell_of_velocity(body_friction *b, size_t joint) {
     const velocity_source source = b->checks[joint].source;
     if (b->guessed || source == VELOCITY_GIVEN) return;
     b->guessed = true;
-    fprintf(
-        stderr,
-        "stiction: %s: joint '%s' moves, but this simulator gives %s: friction takes velocities "
-        "from positions; look for a property of the simulator item that outputs velocities\n",
-        b->model_name, b->joints.names[joint],
-        source == VELOCITY_MISSING ? "no velocity" : "a velocity that is not that of its motion");
+    fprintf(stderr,
+            "stiction: %s: for joint '%s' this simulator gives %s: friction takes velocities from "
+            "positions; look for a property of the simulator item that outputs velocities\n",
+            b->model_name, b->joints.names[joint], velocity_source_fault(source));
 }
 
 static void read_joints(body_friction *b, double timestep) {

@@ -6,18 +6,26 @@
 #include "velocity_check.h"
 
 #include <math.h>
+#include <stddef.h>
 
 /* A joint that is put elsewhere moves in one step; one that moves does so again and again. */
-enum { fewest_silent_steps = 3, fewest_steps = 10, window_steps = 100, correction_steps = 10 };
+enum { fewest_silent_steps = 3, fewest_steps = 10, correction_steps = 10 };
+/* Looked at together: a part of the motion, or of the time where there is little motion. */
+enum { window_steps = 100, longest_window = 500 };
 
 /* rad or m: twice what rounding to 24 bits moves a position near 1. */
 static const double rounding = 2.4e-7;
 /* rad or m: far above what stops and contacts correct in positions alone. */
-static const double largest_gap = 1e-2, window_path = 0.2;
+static const double smallest_gap = 1e-3, largest_gap = 1e-2, window_path = 0.2;
+/* rad/s or m/s: slower gaps, as of a solver that works in positions, are given back as they grow.
+ */
+static const double slowest_gap = 5e-2;
 /* rad or m in a step: what solvers correct in positions is far below. */
 static const double smallest_correction = 1e-5, largest_correction = 1e-3;
 /* Of the path; a velocity of half or twice the size leaves a half. */
-static const double gap_share = 0.25;
+static const double gap_share = 0.4;
+/* Of the gap: a joint that moved less stood. rad or m: one that moves farther in a window moves. */
+static const double standing_share = 0.2, standing_range = 5e-3;
 
 static const double pi = 3.14159265358979323846;
 
@@ -28,7 +36,7 @@ static double displacement(double from, double to) {
 }
 
 static void open_window(velocity_check *c) {
-    c->moved = c->least = c->most = c->path = c->gap = c->jump = 0;
+    c->moved = c->least = c->most = c->path = c->gap = c->begun = c->jump = 0;
     c->steps = 0;
 }
 
@@ -42,12 +50,14 @@ static void add_step(velocity_check *c, double T, double d, double v, double w) 
     const double gap = fmax(fmax(c->least - c->moved, c->moved - c->most), 0);
     c->jump = fmax(c->jump, gap - c->gap);
     c->gap = gap;
+    if (gap < smallest_gap) c->begun = c->moved;
     c->steps++;
 }
 
-static bool is_contradicted(const velocity_check *c) {
+static bool is_contradicted(const velocity_check *c, double T) {
     const double gap = c->gap - c->jump; /* a joint that is put elsewhere has no other */
-    return c->steps >= fewest_steps && gap > largest_gap && gap > gap_share * c->path;
+    return c->steps >= fewest_steps && gap > largest_gap && gap > gap_share * c->path &&
+           gap > slowest_gap * T * c->steps;
 }
 
 /* As long as no velocity is given. */
@@ -59,9 +69,42 @@ static velocity_source find_silence(velocity_check *c, double d) {
 }
 
 static velocity_source find_contradiction(velocity_check *c, double T, double d, double given) {
-    if (c->steps >= window_steps && c->path > window_path) open_window(c);
+    const bool is_long = c->path > window_path || c->steps >= longest_window;
+    if (c->steps >= window_steps && is_long) open_window(c);
     add_step(c, T, d, c->velocity, given);
-    return is_contradicted(c) ? VELOCITY_CONTRADICTED : VELOCITY_GIVEN;
+    if (!is_contradicted(c, T)) return VELOCITY_GIVEN;
+    if (fabs(c->moved - c->begun) > fmin(standing_share * c->gap, largest_gap))
+        return VELOCITY_CONTRADICTED;
+    open_window(c);
+    c->lies = 0;
+    return VELOCITY_STANDING;
+}
+
+/*
+ * A solver that stops a joint, by a grip or in a loop, may leave it the velocity that it took away.
+ * That is no wrong simulator; but one that gives degrees looks alike, until the joint moves: then
+ * its velocities are believed again, or are found to lie in one window after the other.
+ */
+static velocity_source watch_standing(velocity_check *c, double T, double d, double given) {
+    add_step(c, T, d, c->velocity, given);
+    if (c->steps < window_steps) return VELOCITY_STANDING;
+    const bool moves = fabs(c->moved) > standing_range, lies = is_contradicted(c, T);
+    if (moves && !lies) return VELOCITY_GIVEN;
+    c->lies = moves ? c->lies + 1 : 0;
+    if (c->lies == 2) return VELOCITY_CONTRADICTED;
+    open_window(c);
+    return VELOCITY_STANDING;
+}
+
+static velocity_source find_source(velocity_check *c, double T, double d, double given) {
+    switch (c->source) {
+    case VELOCITY_GIVEN:
+        return c->has_given ? find_contradiction(c, T, d, given) : find_silence(c, d);
+    case VELOCITY_STANDING:
+        return watch_standing(c, T, d, given);
+    default:
+        return c->source;
+    }
 }
 
 /*
@@ -97,16 +140,32 @@ double velocity_check_step(velocity_check *c, double T, double position, double 
         c->has_given = true;
         c->source = VELOCITY_GIVEN;
         open_window(c);
-    } else if (c->has_last && c->source == VELOCITY_GIVEN) {
-        c->source = c->has_given ? find_contradiction(c, T, d, given) : find_silence(c, d);
+    } else if (c->has_last) {
+        c->source = find_source(c, T, d, given);
     }
-    if (c->source != VELOCITY_GIVEN)
+    if (c->source != VELOCITY_GIVEN) {
         c->written = d / T;
-    else
+        c->unseen = c->change = 0;
+    } else {
         c->written =
             given + (c->has_given && c->has_last ? unseen_velocity(c, T, position, d, given) : 0);
+    }
     c->has_last = true;
     c->position = position;
     c->velocity = given;
     return c->written;
+}
+
+const char *velocity_source_fault(velocity_source source) {
+    switch (source) {
+    case VELOCITY_GIVEN:
+        return NULL;
+    case VELOCITY_MISSING:
+        return "no velocity, while it moves";
+    case VELOCITY_STANDING:
+        return "a velocity, while it stands";
+    case VELOCITY_CONTRADICTED:
+        break;
+    }
+    return "a velocity that is not that of its motion";
 }

@@ -15,7 +15,8 @@ extern "C" {
 typedef enum velocity_source {
     VELOCITY_GIVEN,       /* by the simulator */
     VELOCITY_MISSING,     /* always 0, while the joint moves: taken from its positions */
-    VELOCITY_CONTRADICTED /* by the positions, from which it is taken since */
+    VELOCITY_STANDING,    /* not 0, while the joint stands: taken from its positions */
+    VELOCITY_CONTRADICTED /* by a joint that moves otherwise: taken from its positions */
 } velocity_source;
 
 /* Of one joint. All zero is a check that starts. */
@@ -31,10 +32,12 @@ typedef struct velocity_check {
     double written;            /* what was returned last */
     double path;               /* rad or m, back and forth */
     double gap;                /* between `moved` and what the velocities explain */
+    double begun;              /* `moved` when that began to grow */
     double jump;               /* by how much it grew at most in one step */
     double unseen;             /* motion that no velocity said, rad or m */
     double change;             /* T (v_0 - v_n) */
     int steps;
+    int lies;         /* windows in a row in which a joint that had stood moved otherwise */
     int silent_steps; /* in which the joint moved, and no velocity was ever given */
 } velocity_check;
 
@@ -43,6 +46,9 @@ typedef struct velocity_check {
  * step; a host may write the result over the given one. After a call `source` says what it is. A
  * number that is not finite starts the check anew. */
 double velocity_check_step(velocity_check *check, double timestep, double position, double given);
+
+/* What is wrong with it, behind "the simulator gives"; NULL: nothing. */
+const char *velocity_source_fault(velocity_source source);
 
 #ifdef __cplusplus
 }
