@@ -56,7 +56,13 @@ if(TARGET CnoidStictionPlugin)
   # Choreonoid's own way of counting in int
   set_source_files_properties(choreonoid/test_body_friction.cpp ${sources_of_friction}
     PROPERTIES COMPILE_OPTIONS "-Wno-conversion;-Wno-sign-conversion")
-  set_target_properties(test_body_friction PROPERTIES CXX_STANDARD 20)
+  # a plugin that uses the view; not installed, as choreonoid_add_plugin would
+  add_library(CnoidStictionViewTestPlugin MODULE choreonoid/view/StictionViewTestPlugin.cpp)
+  target_link_libraries(CnoidStictionViewTestPlugin Choreonoid::CnoidBodyPlugin)
+  set_target_properties(CnoidStictionViewTestPlugin PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/choreonoid)
+  set_target_properties(test_body_friction CnoidStictionViewTestPlugin PROPERTIES
+    CXX_STANDARD ${STICTION_CHOREONOID_CXX_STANDARD})
   set(surroundings
     CHOREONOID=${STICTION_CHOREONOID_ROOT}/bin/choreonoid
     PLUGINS=${STICTION_CHOREONOID_PLUGINS}
@@ -64,21 +70,28 @@ if(TARGET CnoidStictionPlugin)
     STICTION=$<TARGET_FILE:stiction_command>
     SOURCES=${PROJECT_SOURCE_DIR}
     SHARE=${STICTION_CHOREONOID_SHARE}
-    CHECK_EXPECTED=$<TARGET_FILE:check_expected>)
+    CHECK_EXPECTED=$<TARGET_FILE:check_expected>
+    VIEW_TEST=$<TARGET_FILE_DIR:CnoidStictionViewTestPlugin>)
   foreach(case wrist controller overrides holding no_controller customizer mistakes robots starts
-               overhead results command two_items velocities without_friction)
+               overhead results command two_items velocities view without_friction)
     add_test(NAME choreonoid.${case}
              COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/${case}.sh)
     set_tests_properties(choreonoid.${case} PROPERTIES LABELS choreonoid SKIP_RETURN_CODE 77
                          ENVIRONMENT "${surroundings}")
   endforeach()
   # every simulator item that is installed
-  foreach(item ODE PhysX MuJoCo)
-    add_test(NAME choreonoid.matrix_${item}
-             COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/matrix.sh ${item})
-    set_tests_properties(choreonoid.matrix_${item} PROPERTIES LABELS choreonoid SKIP_RETURN_CODE 77
-                         ENVIRONMENT "${surroundings}")
+  foreach(item AIST ODE PhysX MuJoCo)
+    foreach(road item customizer)
+      add_test(NAME choreonoid.matrix_${item}_${road}
+               COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/matrix.sh ${item} ${road})
+      list(APPEND matrix choreonoid.matrix_${item}_${road})
+    endforeach()
+    add_test(NAME choreonoid.others_${item}
+             COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/others.sh ${item})
+    list(APPEND matrix choreonoid.others_${item})
   endforeach()
+  set_tests_properties(${matrix} PROPERTIES LABELS choreonoid SKIP_RETURN_CODE 77
+                       ENVIRONMENT "${surroundings}")
   add_test(NAME choreonoid.samples COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/samples.sh
            $<TARGET_FILE:stiction_command> $<TARGET_FILE:check_expected> choreonoid)
   set_tests_properties(choreonoid.samples PROPERTIES LABELS choreonoid)

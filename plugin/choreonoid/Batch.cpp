@@ -36,6 +36,9 @@ public:
     string folder;
     double seconds = 0.0; // 0: as the project says
 
+    //! Called with every message of Choreonoid.
+    void listen(const string& message);
+
     void start();
     //! Of the program.
     int exitCode() const;
@@ -47,12 +50,13 @@ private:
     size_t next = 0;
     int repetition = 0;
     bool hasFailed = false;
+    string firstError; // that Choreonoid told; what of it matters here is found otherwise
     // of the simulation that was started last
     bool isOver = false;
     bool isRefused = false; // it is not the one that was asked for: nothing is written
     ScopedConnection connection;
     ItemList<StictionItem> items; // that act; the last one collects
-    StictionItemPtr recorder;     // of the batch's own, where the project has none that acts
+    StictionItemPtr added;        // of the batch's own, where the project has none that acts
     Timer progressTimer;
 
     void findSimulators();
@@ -64,7 +68,8 @@ private:
     void showProgress();
     void onFinished();
     void write(SimulatorItem* simulator, bool isComplete);
-    void removeRecorder();
+    void addItem(SimulatorItem* simulator, const char* name);
+    void removeAddedItem();
     void fail(const string& sentence);
     void end();
 };
@@ -88,6 +93,22 @@ void Batch::fail(const string& sentence)
     // `stiction run` finds the sentence by its beginning
     cerr << "stiction: error: " << sentence << endl;
     hasFailed = true;
+}
+
+
+void Batch::listen(const string& message)
+{
+    if(firstError.empty() && MessageView::instance()->hasErrorMessages()){
+        // "\x1b[31mError:  ...\x1b[0m\n", in the user's language
+        for(size_t i = 0; i < message.size(); ++i){
+            if(message[i] == '\x1b'){
+                i = min(message.find('m', i), message.size());
+            } else {
+                firstError += message[i];
+            }
+        }
+        firstError.erase(firstError.find_last_not_of(" \n") + 1);
+    }
 }
 
 
@@ -162,10 +183,13 @@ void Batch::prepare(SimulatorItem* simulator)
             items.push_back(candidate);
         }
     }
+    if(candidates.empty() && overrides.hasConfiguration()){
+        addItem(simulator, "Stiction");
+    }
     if(overrides.isFrictionless){
         collection.absence = "it was switched off (friction=none)";
         collection.frictionSource = "none";
-    } else if(candidates.empty()){
+    } else if(candidates.empty() && !added){
         collection.absence = formatR("the simulator '{0}' has no StictionItem", simulator->name());
     } else if(items.empty()){
         collection.absence =
@@ -174,11 +198,7 @@ void Batch::prepare(SimulatorItem* simulator)
     overrides.apply(simulator, items);
 
     if(items.empty()){
-        // an item without a configuration only watches
-        recorder = new StictionItem;
-        recorder->setName("Recorder");
-        simulator->addChildItem(recorder);
-        items.push_back(recorder);
+        addItem(simulator, "Recorder"); // without a configuration it only watches
     }
     // the last one starts when all others have their friction
     items.back()->collectResults(collection);
@@ -195,11 +215,20 @@ void Batch::prepare(SimulatorItem* simulator)
 }
 
 
-void Batch::removeRecorder()
+void Batch::addItem(SimulatorItem* simulator, const char* name)
 {
-    if(recorder){
-        recorder->removeFromParentItem();
-        recorder = nullptr;
+    added = new StictionItem;
+    added->setName(name);
+    simulator->addChildItem(added);
+    items.push_back(added);
+}
+
+
+void Batch::removeAddedItem()
+{
+    if(added){
+        added->removeFromParentItem();
+        added = nullptr;
     }
     items.clear();
 }
@@ -254,6 +283,7 @@ bool Batch::run(SimulatorItem* simulator)
         prepare(simulator);
     } catch(const BatchOverrides::Mistake& mistake){
         fail(mistake.what());
+        removeAddedItem();
         return false;
     }
     cout << "stiction: simulating with " << simulator->name() << " ..." << endl;
@@ -275,7 +305,7 @@ bool Batch::run(SimulatorItem* simulator)
     if(!simulator->startSimulation()){
         connection.disconnect();
         fail(formatR("{0} did not start", simulator->name()));
-        removeRecorder();
+        removeAddedItem();
         return false;
     }
     if(refuses(simulator) && !isOver){
@@ -301,7 +331,7 @@ void Batch::onFinished()
     connection.disconnect();
     progressTimer.stop();
     showProgress();
-    removeRecorder();
+    removeAddedItem();
     runNext();
 }
 
@@ -323,6 +353,9 @@ void Batch::write(SimulatorItem* simulator, bool isComplete)
                         item->name()));
             break;
         }
+    }
+    if(!firstError.empty()){
+        warnings.push_back("Choreonoid says: " + firstError);
     }
     for(auto& item : items){
         warnings.insert(warnings.end(), item->warnings().begin(), item->warnings().end());
@@ -350,8 +383,7 @@ void Batch::write(SimulatorItem* simulator, bool isComplete)
 
 int Batch::exitCode() const
 {
-    // as Choreonoid itself
-    return hasFailed || MessageView::instance()->hasErrorMessages() ? 1 : 0;
+    return hasFailed ? 1 : 0;
 }
 
 
@@ -374,6 +406,8 @@ void cnoid::initializeStictionBatch()
     om->add_option("--stiction-time", batch->seconds,
                    "simulated seconds of a batch run, instead of the project's");
 #endif
+    MessageView::instance()->sigMessage().connect(
+        [](const string& message){ batch->listen(message); });
     // By then the options are parsed and the project of the command line is loaded.
     App::sigExecutionStarted().connect(
         [](){ if(!batch->folder.empty()) callLater([](){ batch->start(); }); });

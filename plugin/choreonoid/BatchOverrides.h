@@ -35,6 +35,8 @@ public:
 
     //! Reads the environment. \throw Mistake
     void read();
+    //! Whether a friction file is given, which a simulator without a StictionItem gets one for.
+    bool hasConfiguration() const { return !configuration.empty(); }
     //! Changes the simulator and its items. \throw Mistake
     void apply(SimulatorItem* simulator, const ItemList<StictionItem>& items) const;
 

@@ -1,11 +1,13 @@
 #include "LostItems.h"
 #include <document/names.h>
+#include <cnoid/BodyItem>
 #include <cnoid/Format>
 #include <cnoid/ItemManager>
 #include <cnoid/ProjectManager>
 #include <cnoid/RootItem>
 #include <cnoid/SimulatorItem>
 #include <cnoid/YAMLReader>
+#include <functional>
 
 using namespace std;
 using namespace cnoid;
@@ -57,25 +59,33 @@ string describe(const Mapping* lost, const string& name, const string& className
                    nearest ? formatR("; the nearest is {0}", nearest) : string());
 }
 
-//! The first of the archive's children that the item lacks.
-string findLostChild(const Mapping* archive, Item* item, bool isToRun)
+Item* findChild(Item* item, const string& name, const string& className)
+{
+    for(auto child = item->childItem(); child; child = child->nextItem()){
+        if(isOf(child, name, className)){
+            return child;
+        }
+    }
+    return nullptr;
+}
+
+/**
+   Looks through an archive and the item that it became.
+   \param judge Says a sentence of a child that the item lacks, or nothing.
+   \return the first sentence
+*/
+string findLostChild(const Mapping* archive, Item* item,
+                     const function<string(const Mapping* child, Item* item)>& judge)
 {
     auto children = archive->findListing("children");
     for(int i = 0; children->isValid() && i < children->size(); ++i){
         auto child = children->at(i)->toMapping();
-        const string name = child->get("name", string());
         const string className = child->get("class", string());
         if(className.empty()){
             continue; // what belongs to its parent
         }
-        Item* found = nullptr;
-        for(auto candidate = item->childItem(); candidate && !found;
-            candidate = candidate->nextItem()){
-            found = isOf(candidate, name, className) ? candidate : nullptr;
-        }
-        const string sentence =
-            found ? findLostChild(child, found, isToRun) :
-            isMissed(child, isToRun) ? describe(child, name, className) : string();
+        auto found = findChild(item, child->get("name", string()), className);
+        const string sentence = found ? findLostChild(child, found, judge) : judge(child, item);
         if(!sentence.empty()){
             return sentence;
         }
@@ -90,7 +100,12 @@ string findLostItemBelow(const Mapping* archive, SimulatorItem* toRun)
     const string className = archive->get("class", string());
     for(auto& simulator : RootItem::instance()->descendantItems<SimulatorItem>()){
         if(isOf(simulator, name, className)){
-            return findLostChild(archive, simulator, simulator == toRun);
+            const bool isToRun = simulator == toRun;
+            return findLostChild(archive, simulator, [&](const Mapping* child, Item*){
+                return isMissed(child, isToRun) ?
+                    describe(child, child->get("name", string()), child->get("class", string())) :
+                    string();
+            });
         }
     }
     auto children = archive->findListing("children");
@@ -101,6 +116,16 @@ string findLostItemBelow(const Mapping* archive, SimulatorItem* toRun)
         }
     }
     return string();
+}
+
+//! A robot, or what stands below one, such as its controller.
+string describeLostBody(const Mapping* child, Item* item)
+{
+    const string className = child->get("class", string());
+    const bool isOfBody = className == "BodyItem" || dynamic_cast<BodyItem*>(item);
+    return isOfBody ?
+        formatR("{0} '{1}' was not restored, see above", className, child->get("name", string())) :
+        string();
 }
 
 }
@@ -114,7 +139,11 @@ string cnoid::findLostItem(SimulatorItem* toRun)
             return string(); // a project that was never saved
         }
         auto items = reader.document()->toMapping()->findMapping("items");
-        return items->isValid() ? findLostItemBelow(items, toRun) : string();
+        if(!items->isValid()){
+            return string();
+        }
+        const string sentence = findLostChild(items, RootItem::instance(), describeLostBody);
+        return sentence.empty() ? findLostItemBelow(items, toRun) : sentence;
     } catch(const ValueNode::Exception& exception){
         return exception.message();
     }

@@ -5,7 +5,6 @@
 #include "Recording.h"
 #include <results/results.h>
 #include <cnoid/Archive>
-#include <cnoid/BodyCustomizerInterface>
 #include <cnoid/BodyItem>
 #include <cnoid/Format>
 #include <cnoid/ItemManager>
@@ -15,7 +14,6 @@
 #include <cnoid/PutPropertyFunction>
 #include <cnoid/SimulatorItem>
 #include <cnoid/WorldItem>
-#include <dlfcn.h>
 #include <atomic>
 #include <cstring>
 #include <mutex>
@@ -24,25 +22,6 @@
 using namespace std;
 using namespace cnoid;
 
-namespace {
-
-struct ConfigDeleter
-{
-    void operator()(stiction_config* config) const { stiction_config_destroy(config); }
-};
-typedef shared_ptr<stiction_config> ConfigPtr;
-
-//! Whether the customizer of this project works on the body already.
-bool hasStictionCustomizer(Body* body)
-{
-    auto customizer = body->customizerInterface();
-    Dl_info info;
-    return customizer && dladdr(reinterpret_cast<void*>(customizer->create), &info) &&
-        info.dli_fname && string(info.dli_fname).find("StictionCustomizer") != string::npos;
-}
-
-}
-
 namespace cnoid {
 
 class StictionItem::Impl
@@ -50,13 +29,11 @@ class StictionItem::Impl
 public:
     StictionItem* self;
     bool isEnabled = true;
-    string configurationFile;
+    FrictionConfiguration configuration;
     Selection lawOverride;
     Selection coupling;
     bool isRecordingEnabled = true;
     unique_ptr<Collection> collection; // nullptr: nothing is collected
-    vector<Override> overrides;
-    vector<string> jointNames; // of the bodies of the simulation
     vector<string> warnings;
     vector<ControllerItem*> controllers;
     bool hasPostureController = false;
@@ -64,20 +41,27 @@ public:
     vector<string> errors; // also of the simulation's thread
     atomic<double> simulatedTime{0.0};
 
-    ConfigPtr config;
+    FrictionConfigPtr config; // with all that replaces values of the file; nullptr: not loaded
+    bool isConfigLoaded = false; // or it was tried in vain
     SimulatorItem* simulatorItem = nullptr;
+    bool isSimulating = false;
     vector<unique_ptr<BodyFriction>> frictions;
     JointVelocities velocities;
     Recording recording;
     mutex reloadMutex;
-    ConfigPtr reloadedConfig;
+    FrictionConfigPtr reloadedConfig;
+    atomic<bool> isStatusWanted{false};
+    mutex statusMutex;
+    vector<JointStatus> simulated; // as last asked for
 
     Impl(StictionItem* self);
     Impl(StictionItem* self, const Impl& org);
     void initializeSelections();
-    ConfigPtr loadConfiguration();
-    bool overrideValues(stiction_config* config);
-    bool succeeds(stiction_status status, stiction_errors* errors);
+    vector<Body*> findBodies();
+    vector<string> findJointNames();
+    bool loadConfiguration();
+    void handOver();
+    bool takesConfiguration();
     void put(BodyFriction::Severity severity, const string& message);
     bool isTarget(Body* body) const;
     void addBody(Body* body);
@@ -88,6 +72,8 @@ public:
     void takeControllerErrors();
     bool initializeSimulation(SimulatorItem* simulatorItem);
     void step();
+    void publishStatus();
+    void addConfigured(Body* body, vector<JointStatus>& statuses);
 };
 
 }
@@ -136,19 +122,20 @@ Item* StictionItem::doCloneItem(CloneMap* /* cloneMap */) const
 
 
 StictionItem::Impl::Impl(StictionItem* self)
-    : self(self)
+    : self(self),
+      configuration(
+          [this](BodyFriction::Severity severity, const string& message){ put(severity, message); })
 {
     initializeSelections();
 }
 
 
 StictionItem::Impl::Impl(StictionItem* self, const Impl& org)
-    : self(self),
-      isEnabled(org.isEnabled),
-      configurationFile(org.configurationFile),
-      isRecordingEnabled(org.isRecordingEnabled)
+    : Impl(self)
 {
-    initializeSelections();
+    isEnabled = org.isEnabled;
+    configuration.file = org.configuration.file;
+    isRecordingEnabled = org.isRecordingEnabled;
     lawOverride.select(org.lawOverride.which());
     coupling.select(org.coupling.which());
 }
@@ -199,19 +186,22 @@ bool StictionItem::setEnabled(bool on)
 
 bool StictionItem::setConfigurationFile(const string& filename)
 {
-    impl->configurationFile = filename;
-    return filename.empty() || impl->loadConfiguration() != nullptr;
+    impl->configuration.file = filename;
+    impl->config.reset();
+    impl->isConfigLoaded = false;
+    return filename.empty() || impl->loadConfiguration();
 }
 
 
 const string& StictionItem::configurationFile() const
 {
-    return impl->configurationFile;
+    return impl->configuration.file;
 }
 
 
 bool StictionItem::setLawOverride(const string& law)
 {
+    impl->isConfigLoaded = false;
     return law.empty() ? impl->lawOverride.select(0) : impl->lawOverride.select(law);
 }
 
@@ -222,9 +212,10 @@ void StictionItem::setRecordingEnabled(bool on)
 }
 
 
-void StictionItem::setOverrides(const vector<Override>& overrides)
+void StictionItem::setOverrides(const Overrides& overrides)
 {
-    impl->overrides = overrides;
+    impl->configuration.values = overrides;
+    impl->isConfigLoaded = false;
 }
 
 
@@ -277,61 +268,128 @@ vector<string> StictionItem::errors() const
 }
 
 
-//! \return false, with every mistake in the message view, unless the status is OK
-bool StictionItem::Impl::succeeds(stiction_status status, stiction_errors* errors)
+//! Of the simulation, or those that the next one would have.
+vector<Body*> StictionItem::Impl::findBodies()
 {
-    for(size_t i = 0; i < stiction_errors_count(errors); ++i){
-        char text[1700];
-        stiction_error_format(stiction_errors_at(errors, i), text, sizeof text);
-        put(BodyFriction::Severity::Error, text);
+    vector<Body*> bodies;
+    if(isSimulating){
+        for(auto& simBody : simulatorItem->simulationBodies()){
+            bodies.push_back(simBody->body());
+        }
+    } else if(auto worldItem = self->findOwnerItem<WorldItem>()){
+        for(auto& bodyItem : worldItem->descendantItems<BodyItem>()){
+            bodies.push_back(bodyItem->body());
+        }
     }
-    stiction_errors_destroy(errors);
-    return status == STICTION_OK;
+    return bodies;
 }
 
 
-//! The law of the item and the values of a batch run, once the joints that they may mean are known.
-bool StictionItem::Impl::overrideValues(stiction_config* config)
+vector<string> StictionItem::Impl::findJointNames()
 {
-    vector<stiction_override> all;
-    if(lawOverride.which() > 0){
-        all.push_back({ "law", lawOverride.selectedSymbol() });
+    vector<string> names;
+    for(auto body : findBodies()){
+        for(auto& joint : body->joints()){
+            names.push_back(joint->jointName());
+        }
     }
-    for(auto& value : overrides){
-        all.push_back({ value.first.c_str(), value.second.c_str() });
-    }
-    vector<const char*> names;
-    for(auto& name : jointNames){
-        names.push_back(name.c_str());
-    }
-    auto errors = stiction_errors_create();
-    return succeeds(
-        stiction_config_override(
-            config, all.data(), all.size(), names.data(), names.size(), errors), errors);
+    return names;
 }
 
 
-//! \return nullptr, with every mistake of the file in the message view, if it cannot be used
-ConfigPtr StictionItem::Impl::loadConfiguration()
+//! \return false, with every mistake in the message view, if it cannot be used
+bool StictionItem::Impl::loadConfiguration()
 {
-    stiction_config* loaded = nullptr;
-    auto errors = stiction_errors_create();
-    if(!succeeds(stiction_config_load(configurationFile.c_str(), &loaded, errors), errors)){
-        return nullptr;
+    configuration.law = lawOverride.which() > 0 ? lawOverride.selectedSymbol() : "";
+    isConfigLoaded = true;
+    auto loaded = configuration.load(findJointNames());
+    if(loaded){
+        config = loaded;
     }
-    ConfigPtr config(loaded, ConfigDeleter());
-    return jointNames.empty() || overrideValues(loaded) ? config : nullptr;
+    return loaded != nullptr;
+}
+
+
+//! To a simulation that runs, which takes it at its next step.
+void StictionItem::Impl::handOver()
+{
+    lock_guard<mutex> lock(reloadMutex);
+    reloadedConfig = config;
 }
 
 
 bool StictionItem::reloadConfiguration()
 {
-    auto reloaded = impl->loadConfiguration();
-    if(reloaded){
-        lock_guard<mutex> lock(impl->reloadMutex);
-        impl->reloadedConfig = reloaded;
+    const bool isLoaded = impl->loadConfiguration();
+    if(isLoaded){
+        impl->handOver();
     }
-    return reloaded != nullptr;
+    return isLoaded;
+}
+
+
+//! Whether the file with what replaces values of it is right for the robots and the time step.
+bool StictionItem::Impl::takesConfiguration()
+{
+    const auto before = config;
+    if(!loadConfiguration()){
+        return false;
+    }
+    auto simulator = self->findOwnerItem<SimulatorItem>();
+    for(auto body : findBodies()){
+        if(simulator && isTarget(body) &&
+           !BodyFriction::check(
+               body, config.get(), simulator->worldTimeStep(),
+               [this](BodyFriction::Severity severity, const string& message){
+                   put(severity, message); })){
+            config = before;
+            return false;
+        }
+    }
+    handOver();
+    return true;
+}
+
+
+bool StictionItem::editValues(const Overrides& values)
+{
+    impl->configuration.addEdit(values);
+    const bool isTaken = impl->takesConfiguration();
+    if(!isTaken){
+        impl->configuration.removeEdit();
+    }
+    notifyUpdate();
+    return isTaken;
+}
+
+
+bool StictionItem::undoEdit()
+{
+    if(!impl->configuration.removeEdit()){
+        return false;
+    }
+    const bool isTaken = impl->takesConfiguration();
+    notifyUpdate();
+    return isTaken;
+}
+
+
+bool StictionItem::writeEdits()
+{
+    const auto numEdits = impl->configuration.numEdits();
+    if(!impl->configuration.writeEdits(impl->findJointNames())){
+        return false;
+    }
+    impl->put(BodyFriction::Severity::Information,
+              formatR(_("{0} edits were written into {1}."), numEdits, configurationFile()));
+    notifyUpdate();
+    return true;
+}
+
+
+const FrictionConfiguration& StictionItem::configuration() const
+{
+    return impl->configuration;
 }
 
 
@@ -349,7 +407,7 @@ bool StictionItem::Impl::isTarget(Body* body) const
 //! Who gives a body its friction already; empty: nobody.
 string StictionItem::Impl::frictionSourceOf(Body* body) const
 {
-    if(hasStictionCustomizer(body)){
+    if(BodyFriction::isCustomized(body)){
         return "StictionCustomizer";
     }
     for(auto& item : simulatorItem->descendantItems<StictionItem>()){
@@ -398,7 +456,7 @@ void StictionItem::Impl::addFrictions()
     }
     if(!isAnyBodyMeant){
         put(BodyFriction::Severity::Error,
-            formatR(_("No body of this simulation is a model of {0}."), configurationFile));
+            formatR(_("No body of this simulation is a model of {0}."), configuration.file));
     }
 }
 
@@ -443,7 +501,7 @@ void StictionItem::Impl::warnOfAbsence()
         }
     }
     for(auto& simBody : simulatorItem->simulationBodies()){
-        if(hasStictionCustomizer(simBody->body())){
+        if(BodyFriction::isCustomized(simBody->body())){
             put(BodyFriction::Severity::Warning,
                 formatR("the friction of {0} is StictionCustomizer's, which the results do not show",
                         simBody->body()->name()));
@@ -453,7 +511,7 @@ void StictionItem::Impl::warnOfAbsence()
     string why = collection->absence;
     if(why.empty()){
         why = !errors.empty() ? "it is not as configured, see the messages" :
-            configurationFile.empty() ?
+            configuration.file.empty() ?
             formatR("the StictionItem '{0}' has no configuration file", self->name()) :
             hasJoints ? "the law of every joint is none" : "no joint is driven by effort";
     }
@@ -464,24 +522,17 @@ void StictionItem::Impl::warnOfAbsence()
 bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
 {
     this->simulatorItem = simulatorItem;
+    isSimulating = true;
     frictions.clear();
     reloadedConfig.reset();
     errors.clear();
     simulatedTime = 0.0;
     config.reset();
     warnings.clear();
-    jointNames.clear();
-    for(auto& simBody : simulatorItem->simulationBodies()){
-        for(auto& joint : simBody->body()->joints()){
-            jointNames.push_back(joint->jointName());
-        }
-    }
-    if(isEnabled && !configurationFile.empty()){
-        config = loadConfiguration();
-    }
-    if(config){
+    if(isEnabled && !configuration.file.empty() && loadConfiguration()){
         addFrictions();
     }
+    publishStatus();
     if(collection){
         takeControllerErrors();
         warnOfAbsence();
@@ -508,7 +559,7 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
 
 void StictionItem::Impl::step()
 {
-    ConfigPtr reloaded;
+    FrictionConfigPtr reloaded;
     if(reloadMutex.try_lock()){
         reloaded = move(reloadedConfig);
         reloadedConfig.reset();
@@ -523,6 +574,74 @@ void StictionItem::Impl::step()
     }
     simulatedTime = simulatorItem->currentTime();
     recording.add(simulatedTime, frictions);
+    if(isStatusWanted.exchange(false)){
+        publishStatus();
+    }
+}
+
+
+//! In the thread of the simulation, or after it.
+void StictionItem::Impl::publishStatus()
+{
+    lock_guard<mutex> lock(statusMutex);
+    simulated.clear();
+    for(auto& friction : frictions){
+        for(int i = 0; i < friction->numJoints(); ++i){
+            auto link = friction->link(i);
+            simulated.push_back(
+                { friction->body()->name(), link->jointName(), link->isPrismaticJoint(),
+                  friction->jointDef(i), true, friction->slipping()[i] != 0,
+                  friction->frictionTorques()[i], friction->deflections()[i],
+                  friction->dissipatedEnergies()[i] });
+        }
+    }
+}
+
+
+void StictionItem::Impl::addConfigured(Body* body, vector<JointStatus>& statuses)
+{
+    for(auto& joint : body->joints()){
+        JointStatus status = { body->name(), joint->jointName(), joint->isPrismaticJoint(),
+                               stiction_joint_def_default(), false, false, 0.0, 0.0, 0.0 };
+        if(!stiction_config_find_joint(config.get(), status.jointName.c_str(), &status.def)){
+            continue;
+        }
+        for(auto& last : simulated){
+            if(last.bodyName == status.bodyName && last.jointName == status.jointName){
+                const auto def = status.def;
+                status = last;
+                status.def = def;
+            }
+        }
+        statuses.push_back(status);
+    }
+}
+
+
+vector<StictionItem::JointStatus> StictionItem::jointStatuses()
+{
+    vector<JointStatus> statuses;
+    if(impl->isSimulating){
+        impl->isStatusWanted = true;
+        lock_guard<mutex> lock(impl->statusMutex);
+        statuses = impl->simulated;
+        for(auto& status : statuses){
+            // an edit is shown at once, not when the simulation has told it
+            stiction_config_find_joint(impl->config.get(), status.jointName.c_str(), &status.def);
+        }
+        return statuses;
+    }
+    if(!impl->isConfigLoaded && !impl->configuration.file.empty()){
+        impl->loadConfiguration();
+    }
+    if(impl->config && impl->isEnabled){
+        for(auto body : impl->findBodies()){
+            if(impl->isTarget(body)){
+                impl->addConfigured(body, statuses);
+            }
+        }
+    }
+    return statuses;
 }
 
 
@@ -531,7 +650,9 @@ void StictionItem::finalizeSimulation()
     impl->controllers = activeControllers(impl->simulatorItem);
     impl->recording.finish();
     impl->velocities.finish();
+    impl->publishStatus();
     impl->frictions.clear();
+    impl->isSimulating = false;
 }
 
 
@@ -539,12 +660,16 @@ void StictionItem::doPutProperties(PutPropertyFunction& putProperty)
 {
     SubSimulatorItem::doPutProperties(putProperty);
     FilePathProperty file(
-        impl->configurationFile, { _("Friction configuration (*.yaml *.yml)") });
+        impl->configuration.file, { _("Friction configuration (*.yaml *.yml)") });
     putProperty(_("Configuration file"), file,
                 [this](const string& filename){ return setConfigurationFile(filename); });
     putProperty(_("Reload"), false,
                 [this](bool on){ if(on) reloadConfiguration(); return false; });
-    putProperty(_("Law"), impl->lawOverride, changeProperty(impl->lawOverride));
+    putProperty(_("Law"), impl->lawOverride,
+                [this](int which){
+                    impl->isConfigLoaded = false;
+                    return impl->lawOverride.select(which);
+                });
     putProperty(_("Coupling"), impl->coupling, changeProperty(impl->coupling));
     putProperty(_("Record"), impl->isRecordingEnabled, changeProperty(impl->isRecordingEnabled));
 }
@@ -553,7 +678,11 @@ void StictionItem::doPutProperties(PutPropertyFunction& putProperty)
 bool StictionItem::store(Archive& archive)
 {
     SubSimulatorItem::store(archive);
-    archive.writeRelocatablePath("configuration_file", impl->configurationFile);
+    if(impl->configuration.numEdits() > 0){
+        impl->put(BodyFriction::Severity::Warning,
+                  _("The edited values are not in the configuration file: write them there with the Stiction view, or they are lost with the project."));
+    }
+    archive.writeRelocatablePath("configuration_file", impl->configuration.file);
     if(impl->lawOverride.which() > 0){
         archive.write("law", impl->lawOverride.selectedSymbol());
     }
@@ -566,7 +695,7 @@ bool StictionItem::store(Archive& archive)
 bool StictionItem::restore(const Archive& archive)
 {
     SubSimulatorItem::restore(archive);
-    archive.readRelocatablePath("configuration_file", impl->configurationFile);
+    archive.readRelocatablePath("configuration_file", impl->configuration.file);
     string symbol;
     if(archive.read("law", symbol) && !setLawOverride(symbol)){
         impl->put(BodyFriction::Severity::Error, formatR(_("There is no law '{0}'."), symbol));

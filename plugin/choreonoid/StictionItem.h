@@ -1,10 +1,10 @@
 #ifndef CNOID_STICTION_PLUGIN_STICTION_ITEM_H
 #define CNOID_STICTION_PLUGIN_STICTION_ITEM_H
 
+#include "FrictionConfiguration.h"
 #include <cnoid/SubSimulatorItem>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 extern "C" {
@@ -13,7 +13,6 @@ typedef struct results results;
 
 namespace cnoid {
 
-class BodyFriction;
 class ControllerItem;
 
 /**
@@ -36,9 +35,34 @@ public:
     //! Reads the configuration file again; a running simulation takes it over at its next step.
     bool reloadConfiguration();
 
-    //! A value that replaces one of the configuration file, see stiction_config_override.
-    typedef std::pair<std::string, std::string> Override;
-    void setOverrides(const std::vector<Override>& overrides);
+    typedef FrictionConfiguration::Override Override;
+    typedef FrictionConfiguration::Overrides Overrides;
+    //! For a run; see FrictionConfiguration.
+    void setOverrides(const Overrides& overrides);
+
+    //! A joint with friction: as configured, and as the last simulation shows or left it.
+    struct JointStatus
+    {
+        std::string bodyName, jointName;
+        bool isPrismatic;
+        stiction_joint_def def;
+        bool isSimulated; //!< else what follows is 0
+        bool isSlipping;
+        double torque, deflection, dissipatedEnergy;
+    };
+    //! For those who look at it now and then. In the main thread.
+    std::vector<JointStatus> jointStatuses();
+
+    /**
+       Replaces values together, at the next step of a simulation that runs.
+       \return false, with the mistakes reported and nothing changed, where they are not right
+    */
+    bool editValues(const Overrides& values);
+    //! Takes the last edit back. \return false: there is none
+    bool undoEdit();
+    //! Into the configuration file. \return false, with the mistakes reported and nothing changed
+    bool writeEdits();
+    const FrictionConfiguration& configuration() const;
 
     //! What the batch mode wants of the next simulation. The results have the friction of all
     //! StictionItems of the simulator that start before this one.

@@ -1,5 +1,6 @@
 #include "Batch.h"
 #include "StictionItem.h"
+#include "StictionView.h"
 #include <cnoid/Plugin>
 #include <stiction/stiction.h>
 #include "gettext.h"
@@ -19,6 +20,7 @@ public:
     virtual bool initialize() override
     {
         StictionItem::initializeClass(this);
+        StictionView::initializeClass(this);
         initializeStictionBatch();
         return true;
     }

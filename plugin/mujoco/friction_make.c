@@ -210,6 +210,10 @@ static friction *make(maker *m) {
     }
     for (size_t k = 0; f->source != FRICTION_NONE && k < w->simulator->friction_count; k++)
         add_item(m, &w->simulator->frictions[k]);
+    /* a file that is given is for a simulator without an item, too */
+    if (f->source != FRICTION_NONE && !w->simulator->friction_count && m->options->configuration)
+        add_item(m, &(project_friction){
+                        .name = "configuration", .at = w->simulator->at, .enabled = true});
     note_absence(m);
     if (f->source == FRICTION_FRICTIONLOSS)
         use_frictionloss(m);

@@ -36,4 +36,27 @@ has_none "the law of every joint is none" "$work/lawless.cnoid"
 CONFIG=none
 project "$work/none.cnoid"
 has_none "the simulator 'Simulator' has no StictionItem" "$work/none.cnoid"
+
+# a file that is given is for a simulator without an item, too
+(
+    export STICTION_CONFIGURATION=$SOURCES/config/wrist.yaml STICTION_OVERRIDE=joints.RWRR.viscous=5
+    choreonoid "$work/given" "$work/none.cnoid"
+) || fail "exit code $?"
+grep -q '"viscous": 5' "$work/given/Simulator/summary.json" || fail "the given file has no effect"
+grep -qF '"warnings": []' "$work/given/Simulator/summary.json" || fail "a warning of nothing"
+
+# neither a body nor a controller that Choreonoid left out is passed over; a view may be
+sed 's/file: ".*body"/file: "nowhere.body"/' "$work/whole.cnoid" >"$work/bodiless.cnoid"
+if choreonoid "$work/bodiless" "$work/bodiless.cnoid"; then fail "a lost body was passed over"; fi
+says "BodyItem 'Robot' was not restored, see above"
+sed 's/SimpleControllerItem/SimpleControllerIten/' "$work/whole.cnoid" >"$work/idle.cnoid"
+if choreonoid "$work/idle" "$work/idle.cnoid"; then fail "a lost controller was passed over"; fi
+says "SimpleControllerIten 'Controller' was not restored, see above"
+{
+    cat "$work/whole.cnoid"
+    printf 'views:\n  - { id: 1, name: Nowhere, plugin: Nowhere, class: NowhereView, mounted: true }\n'
+} >"$work/viewless.cnoid"
+choreonoid "$work/viewless" "$work/viewless.cnoid" || fail "a lost view ends the run: $?"
+grep -q '"Choreonoid says: Error: .*Nowhere' "$work/viewless/Simulator/summary.json" ||
+    fail "what Choreonoid says is not in the warnings"
 finish

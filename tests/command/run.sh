@@ -88,12 +88,13 @@ for robot in body urdf xml; do
     refuses 1 "arm.$robot: is a robot, not a project (.cnoid); \`stiction init\` and" \
         run "$sources/tests/robots/arm.$robot" --out robots
 done
-refuses 1 "has no simulator item 'Bullet'; there is 'AISTSimulator', 'ODESimulator'" run "$wrist" --force --simulator Bullet
+refuses 1 "has no simulator item 'Bullet'; there is 'AISTSimulator', 'ODESimulator', 'PhysXSimulator', 'MuJoCoSimulator'" run "$wrist" --force --simulator Bullet
 
 # ---- a run without friction never looks like one with it ----
 # changed EXPRESSION: ./changed.cnoid, the wrist with a change of sed
 changed() {
     sed -e "s|file: .*wrist.body.*|file: $sources/sample_projects/wrist/wrist.body|" \
+        -e "s|file: .*floor.body.*|file: $sources/sample_projects/floor.body|" \
         -e "s|configuration_file: .*|configuration_file: $sources/config/wrist.yaml|" \
         -e "$1" "$wrist" >changed.cnoid
     ! cmp -s "$wrist" changed.cnoid || fail "nothing was changed by $1"
@@ -120,6 +121,12 @@ changed '/configuration_file:/d'
 has_none "the StictionItem 'Stiction' has no configuration file"
 changed 's/class: StictionItem/class: FolderItem/'
 has_none "the simulator 'AISTSimulator' has no StictionItem"
+refuses 1 "there is no friction to replace values in: the simulator 'AISTSimulator' has no StictionItem" \
+    run changed.cnoid --force --set joints.RWRR.viscous=1
+run 0 run changed.cnoid --force --no-report --set configuration="$sources/config/wrist.yaml" \
+    --set joints.RWRR.viscous=5
+says results/changed/summary.json '"viscous": 5'
+says results/changed/summary.json '"warnings": []'
 changed 's/coupling: .*/law: none/'
 has_none 'the law of every joint is none'
 changed 's/name: Stiction/name: Other/'
@@ -127,7 +134,7 @@ has_none 'it was switched off (friction=none)' --set friction=none
 changed 's/coupling: .*/laww: none/'
 refuses 1 "StictionItem 'Stiction': there is no key 'laww'; the nearest is 'law'" \
     run changed.cnoid --force
-changed 's/^# Graphs.*/        - { id: 99, name: Idle, plugin: Stiction, class: StictionItem }/'
+changed 's/^# The window:.*/        - { id: 99, name: Idle, plugin: Stiction, class: StictionItem }/'
 run 0 run changed.cnoid --force --no-report --set duration=0.1
 for file in err out results/changed/summary.json; do
     says $file "StictionItem 'Idle' is below no simulator item: it is not used"
@@ -159,7 +166,7 @@ run 0 run "$wrist" --out sparse --set duration=1 --interval 0.1 --no-report
 mkdir slide
 sed 's/joint_type: revolute/joint_type: prismatic/; s/joint_axis: .*/joint_axis: [ 1, 0, 0 ]/' \
     "$sources/sample_projects/wrist/wrist.body" >slide/wrist.body
-sed "s|\.\./\.\./config|$sources/config|; s/target=RWRR:90/target=RWRR:0.1/" "$wrist" >slide/slide.cnoid
+sed "s|\.\./\.\./config|$sources/config|; s|\.\./floor|$sources/sample_projects/floor|; s/target=RWRR:90/target=RWRR:0.1/" "$wrist" >slide/slide.cnoid
 run 0 run slide/slide.cnoid --out slides --no-report --set duration=0.5
 says out 'stops at (m)'
 says out 'peak (N)'

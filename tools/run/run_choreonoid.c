@@ -230,6 +230,20 @@ static bool next_line(FILE *from, char **line, size_t *size, pid_t child, bool *
     return there;
 }
 
+/* Choreonoid colours its messages, whoever reads them; ours may begin behind a colour's end. */
+static void remove_colours(char *line) {
+    char *to = line;
+    for (const char *from = line; *from; from++) {
+        const size_t length =
+            from[0] == '\033' && from[1] == '[' ? 2 + strcspn(from + 2, "m\n") : 0;
+        if (length && from[length] == 'm')
+            from += length;
+        else
+            *to++ = *from;
+    }
+    *to = '\0';
+}
+
 /* Lines of Choreonoid are kept; those that tell progress move the bar. */
 static char *read_output(FILE *from, const char *project_path, pid_t child) {
     char *line = NULL, *all = NULL;
@@ -239,6 +253,7 @@ static char *read_output(FILE *from, const char *project_path, pid_t child) {
     progress bar = progress_begin(project_path, 1, false);
     while (out && next_line(from, &line, &size, child, &handed_on)) {
         double simulated, duration;
+        remove_colours(line);
         if (sscanf(line, "stiction: progress %lf %lf", &simulated, &duration) == 2) {
             char note[60];
             (void)snprintf(note, sizeof note, "%.2f s simulated", simulated);

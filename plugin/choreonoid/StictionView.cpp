@@ -1,0 +1,294 @@
+#include "StictionView.h"
+#include "FrictionTable.h"
+#include <cnoid/Format>
+#include <cnoid/ItemList>
+#include <cnoid/RootItem>
+#include <cnoid/SimulatorItem>
+#include <cnoid/Timer>
+#include <cnoid/ViewManager>
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
+#include "gettext.h"
+
+using namespace std;
+using namespace cnoid;
+
+namespace {
+
+// Fast enough for the eye, and nothing beside a simulation.
+constexpr int updateMilliseconds = 100;
+
+}
+
+namespace cnoid {
+
+class StictionView::Impl
+{
+public:
+    FrictionTable table;
+    weak_ref_ptr<SimulatorItem> shown;
+    QTableView* tableView;
+    QLabel* simulatorLabel;
+    QComboBox* lawBox;
+    QPushButton* undoButton;
+    QPushButton* writeButton;
+    QLabel* message;
+    Timer timer;
+    // What one click changed: undone together.
+    vector<vector<weak_ref_ptr<StictionItem>>> edits;
+
+    Impl(StictionView* self);
+    SimulatorItem* findSimulator() const;
+    vector<StictionItem*> findItems();
+    void update();
+    void say(const string& text, bool isError);
+    bool edit(const vector<StictionItem*>& items, const StictionItem::Override& value);
+    void setLawOfAll(int index);
+    void undo();
+    void write();
+};
+
+}
+
+
+void StictionView::initializeClass(ExtensionManager* ext)
+{
+    ext->viewManager().registerClass<StictionView>(N_("StictionView"), N_("Stiction"));
+}
+
+
+StictionView::StictionView()
+{
+    setDefaultLayoutArea(BottomCenterArea);
+    impl = make_unique<Impl>(this);
+}
+
+
+StictionView::~StictionView()
+{
+
+}
+
+
+StictionView::Impl::Impl(StictionView* self)
+{
+    lawBox = new QComboBox;
+    lawBox->setObjectName("StictionLaw");
+    lawBox->addItem(_("Law for all joints ..."));
+    stiction_law_info law;
+    for(size_t k = 0; stiction_law_info_at(k, &law); ++k){
+        lawBox->addItem(law.name);
+        lawBox->setItemData(lawBox->count() - 1, law.description, Qt::ToolTipRole);
+    }
+    QObject::connect(lawBox, static_cast<void(QComboBox::*)(int)>(&QComboBox::activated),
+                     [this](int index){ setLawOfAll(index); });
+
+    undoButton = new QPushButton(_("Undo"));
+    undoButton->setObjectName("StictionUndo");
+    undoButton->setToolTip(_("Take the last edit back"));
+    QObject::connect(undoButton, &QPushButton::clicked, [this](){ undo(); });
+
+    writeButton = new QPushButton(_("Write to file"));
+    writeButton->setObjectName("StictionWrite");
+    writeButton->setToolTip(_("Write all edits into the configuration file"));
+    QObject::connect(writeButton, &QPushButton::clicked, [this](){ write(); });
+
+    message = new QLabel;
+    message->setObjectName("StictionMessage");
+    message->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    // a long sentence must not widen the window
+    message->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+
+    tableView = new QTableView;
+    tableView->setObjectName("StictionTable");
+    tableView->setModel(&table);
+    tableView->setFrameShape(QFrame::NoFrame);
+    tableView->setItemDelegateForColumn(FrictionTable::Friction, new FrictionBar(tableView));
+    tableView->setItemDelegateForColumn(FrictionTable::Law, new LawChooser(tableView));
+    tableView->verticalHeader()->hide();
+    tableView->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    tableView->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    tableView->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    tableView->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table.edit = [this](StictionItem* item, const StictionItem::Override& value){
+        return edit({ item }, value);
+    };
+
+    simulatorLabel = new QLabel;
+
+    auto bar = new QHBoxLayout;
+    bar->addWidget(simulatorLabel);
+    bar->addWidget(lawBox);
+    bar->addWidget(undoButton);
+    bar->addWidget(writeButton);
+    bar->addWidget(message, 1);
+    auto box = new QVBoxLayout;
+    box->setSpacing(2);
+    box->addLayout(bar);
+    box->addWidget(tableView, 1);
+    self->setLayout(box);
+
+    timer.setInterval(updateMilliseconds);
+    timer.sigTimeout().connect([this](){ update(); });
+    update();
+}
+
+
+//! Whether the item or one below it is selected in the tree.
+static bool isSelected(Item* item)
+{
+    bool isAny = item->isSelected();
+    for(auto& below : item->descendantItems()){
+        isAny = isAny || below->isSelected();
+    }
+    return isAny;
+}
+
+
+//! Of those with a StictionItem; nullptr: there is none.
+SimulatorItem* StictionView::Impl::findSimulator() const
+{
+    SimulatorItem* first = nullptr;
+    SimulatorItem* selected = nullptr;
+    for(auto& simulator : RootItem::instance()->descendantItems<SimulatorItem>()){
+        if(simulator->descendantItems<StictionItem>().empty()){
+            continue;
+        }
+        if(simulator->isRunning()){
+            return simulator;
+        }
+        if(!selected && isSelected(simulator)){
+            selected = simulator;
+        }
+        if(!first || simulator == shown.lock()){
+            first = simulator;
+        }
+    }
+    return selected ? selected : first;
+}
+
+
+vector<StictionItem*> StictionView::Impl::findItems()
+{
+    vector<StictionItem*> items;
+    auto simulator = findSimulator();
+    shown = simulator;
+    if(simulator){
+        for(auto& item : simulator->descendantItems<StictionItem>()){
+            items.push_back(item);
+        }
+    }
+    simulatorLabel->setText(simulator ? simulator->displayName().c_str() : "");
+    return items;
+}
+
+
+void StictionView::Impl::update()
+{
+    const auto items = findItems();
+    table.update(items);
+    bool isAnyEdited = false;
+    for(auto item : items){
+        isAnyEdited = isAnyEdited || item->configuration().numEdits() > 0;
+    }
+    if(!isAnyEdited){
+        edits.clear(); // written, or of items that are gone
+    } else if(edits.empty()){
+        // made in a view that was closed
+        for(auto item : items){
+            edits.insert(edits.end(), item->configuration().numEdits(), { item });
+        }
+    }
+    undoButton->setEnabled(!edits.empty());
+    writeButton->setEnabled(isAnyEdited);
+    lawBox->setEnabled(table.rowCount() > 0);
+}
+
+
+void StictionView::Impl::say(const string& text, bool isError)
+{
+    const auto line = QString::fromStdString(text);
+    message->setText(line);
+    message->setToolTip(line);
+    message->setStyleSheet(isError ? "color: #c0392b" : "");
+}
+
+
+//! All of the items take the value, or none does.
+bool StictionView::Impl::edit
+(const vector<StictionItem*>& items, const StictionItem::Override& value)
+{
+    vector<weak_ref_ptr<StictionItem>> edited;
+    for(auto item : items){
+        if(!item->editValues({ value })){
+            for(auto& done : edited){
+                done.lock()->undoEdit();
+            }
+            say(item->errors().back(), true);
+            update();
+            return false;
+        }
+        edited.push_back(item);
+    }
+    edits.push_back(edited);
+    say(formatR("{0} = {1}", value.first, value.second), false);
+    update();
+    return true;
+}
+
+
+void StictionView::Impl::setLawOfAll(int index)
+{
+    if(index > 0){
+        edit(findItems(), { "law", lawBox->itemText(index).toStdString() });
+    }
+    lawBox->setCurrentIndex(0);
+}
+
+
+void StictionView::Impl::undo()
+{
+    if(edits.empty()){
+        return;
+    }
+    for(auto& edited : edits.back()){
+        if(auto item = edited.lock()){
+            item->undoEdit();
+        }
+    }
+    edits.pop_back();
+    say(_("The last edit was taken back."), false);
+    update();
+}
+
+
+void StictionView::Impl::write()
+{
+    for(auto item : findItems()){
+        if(item->configuration().numEdits() > 0){
+            if(!item->writeEdits()){
+                say(item->errors().back(), true);
+                return;
+            }
+            say(formatR(_("The edits were written into {0}."), item->configurationFile()), false);
+        }
+    }
+    update();
+}
+
+
+void StictionView::onActivated()
+{
+    impl->update();
+    impl->timer.start();
+}
+
+
+void StictionView::onDeactivated()
+{
+    impl->timer.stop();
+}

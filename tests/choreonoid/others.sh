@@ -1,0 +1,129 @@
+# Choreonoid's own projects and controllers, on one of its simulator items, with friction that
+# `stiction init` makes for their robots and without: they run to their end, nothing stops being
+# finite, and what friction takes from the joints is what it says it turned into heat.
+# usage: others.sh ITEM
+. "$(dirname "$0")/lib.sh"
+item=$1
+needs_item "$item"
+[ -d "$SHARE/project" ] || {
+    echo "skipped: this Choreonoid has no sample projects"
+    exit 77
+}
+export STICTION_CHOREONOID="$CHOREONOID" CNOID_PLUGIN_PATH="$PLUGINS" XDG_RUNTIME_DIR="$work" LANG=C
+
+# Projects whose controllers drive joints by effort: robot, time step, seconds
+projects='
+SR1Minimum      SR1/SR1.body                    0.001 2
+SR1Walk         SR1/SR1.body                    0.002 3
+SR1DHWalk       SR1/SR1DH.body                  0.002 3
+SR1Liftup       SR1/SR1.body                    0.002 5
+SR1WalkinHouse  SR1/SR1Hand.body                0.002 3
+PA10Pickup      PA10/PA10.body                  0.001 5
+UR5Pickup       UniversalRobots/UR5-2F85.body   0.001 4
+Tank            Tank/Tank.body                  0.001 2
+TankTutorial    Tank/Tank.body                  0.001 2
+'
+# Choreonoid's MuJoCo item cannot make a hull of a flat mesh in Tank's surroundings, and says so.
+refused=
+[ "$item" != MuJoCo ] || refused=Tank
+
+# friction ROBOT TIMESTEP: a file for it
+friction() {
+    file=$work/$(basename "$1" .body)_$2.yaml
+    [ -f "$file" ] || "$STICTION" init "$SHARE/model/$1" --timestep "$2" --out "$file" 2>"$work/log" ||
+        fail "init $1"
+    printf '%s\n' "$file"
+}
+
+# balance FOLDER: heat, the work that the joints did against friction, what the bristles hold, and
+# whether it closes. Friction counts with the velocity at the start of a step, the simulator moves
+# with that at its end: the difference is T f dv, which adds up where feet hit the floor.
+balance() {
+    awk '
+        FNR == NR {
+            if ($1 ~ /^"/ && $2 == "{") joint = substr($1, 2, length($1) - 3)
+            if ($1 == "\"dissipated_energy\":") heat += $2
+            if (match($0, /"stiffness": [0-9.e+-]+/))
+                stiffness[joint] = substr($0, RSTART + 13, RLENGTH - 13)
+            next
+        }
+        FNR == 1 {
+            split($0, names, ",")
+            for (k = 1; k in names; k++) column[names[k]] = k
+            next
+        }
+        {
+            split($0, now, ",")
+            for (j in stiffness) {
+                p = column[j ".position"]; f = column[j ".friction_torque"]
+                if (FNR > 2) work += before[f] * (now[p] - before[p])
+            }
+            for (k in now) before[k] = now[k]
+        }
+        END {
+            for (j in stiffness) held += stiffness[j] * before[column[j ".deflection"]] ^ 2 / 2
+            gap = work - heat - held
+            printf "heat %.4g J, work %.4g J, held %.2g J\n", heat, work, held
+            exit !(heat > 0 && gap < 0.03 * heat + 0.05 && -gap < 0.03 * heat + 0.05)
+        }' FS=' ' "$1/summary.json" FS=, "$1/joints.csv"
+}
+
+# run PROJECT SIMULATOR [OPTION...]
+run() {
+    path=$SHARE/project/$1.cnoid
+    [ "$1" != TankTutorial ] || path=$work/TankTutorial.cnoid
+    simulator=$2
+    shift 2
+    rm -rf "$work/results"
+    timeout 120 "$STICTION" run "$path" --engine choreonoid --simulator "$simulator" --no-report \
+        --out "$work/results" "$@" >"$work/log" 2>&1
+}
+
+# the tutorial has no project that is installed, and its controllers only where they were built
+ls "$(dirname "$CHOREONOID")"/../lib/choreonoid-*/simplecontroller/TankTutorial_TurretController2.so \
+    >/dev/null 2>&1 || {
+    echo "left out: the controllers of Choreonoid's tutorial are not installed"
+    projects=$(printf '%s\n' "$projects" | grep -v TankTutorial)
+}
+BODY=$SHARE/model/Tank/Tank.body CONTROLLER=- SIMULATOR=$item CONFIG=none ROOT_HEIGHT=0.5 POSE="fix_root: true"
+project "$work/TankTutorial.cnoid"
+sed -i 's/StictionPostureController/TankTutorial_TurretController2/; s/controller_options: "-"/controller_options: ""/;
+    s/name: Simulator/name: '"$item"'Simulator/' "$work/TankTutorial.cnoid"
+
+printf '%s\n' "$projects" | sed '/^$/d' >"$work/projects"
+while read -r project robot timestep seconds; do
+    file=$(friction "$robot" "$timestep")
+    for source in none stiction; do
+        code=0
+        run "$project" "${item}Simulator" --set configuration="$file" --set friction=$source \
+            --set duration="$seconds" || code=$?
+        if [ "$project" = "$refused" ]; then
+            [ "$code" -ne 0 ] || fail "$project: ran after all"
+            says "${item}Simulator did not start"
+            continue
+        fi
+        [ "$code" -eq 0 ] || { fail "$project, friction $source: exit code $code"; continue; }
+        if grep -qi 'nan\|inf' "$work/results/$project/joints.csv"; then
+            fail "$project, friction $source: not finite"
+        fi
+        if [ $source = stiction ]; then
+            joints=$(grep -c '"stiffness"' "$work/results/$project/summary.json")
+            sum=$(balance "$work/results/$project") || fail "$project: energy is not kept"
+            printf '%-6s %-14s %s joints with friction, %s\n' "$item" "$project" "$joints" "$sum"
+        fi
+        grep "^$project: warning: " "$work/log" | grep -v 'switched off' || true
+    done
+done <"$work/projects"
+
+# A controller that drives its joints by position: told once, with the joints and what to do.
+high_gain=${item}Simulator-Position
+[ "$item" != AIST ] || high_gain=AISTSimulator-HighGain
+if [ "$item" != ODE ]; then
+    run SR1Walk "$high_gain" --set configuration="$(friction SR1/SR1.body 0.002)" \
+        --set duration=0.5 || fail "SR1Walk by position: exit code $?"
+    [ "$(grep -c '^warning: SR1: joints that are not driven by effort get no friction: RLEG_HIP_R,' "$work/log")" -eq 1 ] ||
+        fail "joints that are driven by position are not told once"
+    says "and 21 more (driven by position). Drive them by effort: "
+    says "warning: no joint has friction: no joint is driven by effort"
+fi
+finish
