@@ -61,7 +61,8 @@ TEST(the_wrist_project_is_read_as_choreonoid_does) {
     const project *p = try_read("../sample_projects/wrist/wrist.cnoid", &error);
     CHECK(p);
     if (!p) return;
-    CHECK(p->body_count == 1 && p->simulator_count == 2);
+    CHECK(p->body_count == 2 && p->simulator_count == 4);
+    CHECK(strcmp(p->bodies[1].name, "Floor") == 0 && !p->bodies[1].collides);
     const project_body *b = &p->bodies[0];
     CHECK(strcmp(b->name, "Wrist") == 0);
     CHECK(strcmp(b->file->path, "../sample_projects/wrist/wrist.body") == 0);
@@ -81,6 +82,9 @@ TEST(the_wrist_project_is_read_as_choreonoid_does) {
                  "../sample_projects/wrist/../../config/wrist.yaml") == 0);
     CHECK(strcmp(s->frictions[0].coupling, "explicit") == 0);
     CHECK(strcmp(p->simulators[1].class_name, "ODESimulatorItem") == 0);
+    CHECK(strcmp(p->simulators[3].class_name, "MuJoCoSimulatorItem") == 0);
+    CHECK_SAME(p->simulators[3].timestep, 0.001);
+    CHECK(p->simulators[3].friction_count == 1);
     release();
 }
 
