@@ -33,7 +33,7 @@ facts "$guide" | sort -u >facts.$$
 trap 'rm -f messages.$$ facts.$$ translated.$$' EXIT
 # degrees have a Japanese word
 facts "$translated" | sort -u >translated.$$
-lost=$(comm -23 facts.$$ translated.$$ | grep -v '^[0-9.]*$')
+lost=$(comm -23 facts.$$ translated.$$ | grep -v '^[0-9.]*$' || true)
 [ -z "$lost" ] || {
     printf 'choreonoid.ja.md lacks:\n%s\n' "$lost"
     exit 1
