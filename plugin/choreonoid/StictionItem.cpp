@@ -44,7 +44,7 @@ public:
     FrictionConfigPtr config; // with all that replaces values of the file; nullptr: not loaded
     bool isConfigLoaded = false; // or it was tried in vain
     SimulatorItem* simulatorItem = nullptr;
-    bool isSimulating = false;
+    bool isSimulating = false; // stays so after a start that failed
     vector<unique_ptr<BodyFriction>> frictions;
     JointVelocities velocities;
     Recording recording;
@@ -57,6 +57,7 @@ public:
     Impl(StictionItem* self);
     Impl(StictionItem* self, const Impl& org);
     void initializeSelections();
+    bool isRunning() const;
     vector<Body*> findBodies();
     vector<string> findJointNames();
     bool loadConfiguration();
@@ -268,11 +269,18 @@ vector<string> StictionItem::errors() const
 }
 
 
+bool StictionItem::Impl::isRunning() const
+{
+    auto owner = self->findOwnerItem<SimulatorItem>();
+    return isSimulating && owner == simulatorItem && owner->isRunning();
+}
+
+
 //! Of the simulation, or those that the next one would have.
 vector<Body*> StictionItem::Impl::findBodies()
 {
     vector<Body*> bodies;
-    if(isSimulating){
+    if(isSimulating && self->findOwnerItem<SimulatorItem>() == simulatorItem){
         for(auto& simBody : simulatorItem->simulationBodies()){
             bodies.push_back(simBody->body());
         }
@@ -621,7 +629,7 @@ void StictionItem::Impl::addConfigured(Body* body, vector<JointStatus>& statuses
 vector<StictionItem::JointStatus> StictionItem::jointStatuses()
 {
     vector<JointStatus> statuses;
-    if(impl->isSimulating){
+    if(impl->isRunning()){
         impl->isStatusWanted = true;
         lock_guard<mutex> lock(impl->statusMutex);
         statuses = impl->simulated;

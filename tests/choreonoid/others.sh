@@ -115,6 +115,12 @@ while read -r project robot timestep seconds; do
     done
 done <"$work/projects"
 
+# values of the file are replaced here as anywhere
+run SR1Minimum "${item}Simulator" --set configuration="$(friction SR1/SR1.body 0.001)" \
+    --set 'joints.*.viscous=1' --set duration=0.1 || fail "SR1Minimum with more viscosity: exit code $?"
+[ "$(grep -c '"viscous": 1,' "$work/results/SR1Minimum/summary.json")" -eq 29 ] ||
+    fail "not every joint has the viscosity that was set"
+
 # A controller that drives its joints by position: told once, with the joints and what to do.
 high_gain=${item}Simulator-Position
 [ "$item" != AIST ] || high_gain=AISTSimulator-HighGain
