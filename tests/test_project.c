@@ -437,6 +437,9 @@ TEST(mistakes_in_an_item_name_their_place) {
          "7:77: root_attitude is not the matrix of a rotation"},
         {"BodyItem, name: A, data: { file: box.body, fix_root: maybe }",
          "7:73: fix_root must be true or false, not 'maybe'"},
+        {"BodyItem, name: A, data: { file: box.body, initial_joint_displacements: [ 3 ] }",
+         "7:92: body 'A': initial_joint_displacements has no effect without joint_displacements, as "
+         "in Choreonoid: give both"},
         {"BodyItem, name: A, data: { file: box.body, joint_displacements: 3 }",
          "7:84: joint_displacements must be a list, not a single value"},
         {"BodyItem, name: A, data: { file: box.body, parent_body_linkage: attached }",

@@ -393,6 +393,31 @@ TEST(joint_that_never_stops_has_no_stop_time) {
     CHECK(system(command) == 0);
 }
 
+/* It sticks for 3 s, then slides, too slowly to be seen in its velocity, for 56 s or for 20. */
+static motion slides_slowly(double t) {
+    const bool slides = t >= 3;
+    return (motion){slides ? 8.9e-4 * (t - 3) : 0, slides ? 8.9e-4 : 0, (double)NAN, !slides};
+}
+static motion slides_slowly_and_stops(double t) {
+    motion m = slides_slowly(fmin(t, 23));
+    if (t >= 23) m = (motion){m.position, 0, (double)NAN, true};
+    return m;
+}
+
+TEST(joint_that_slides_slowly_has_not_stopped) {
+    check_figures(slides_slowly, 59, false,
+                  (figure_check[]){{"stop_time", NONE, 0},
+                                   {"stick_slip_events", 1, 0},
+                                   {"creep", NONE, 0}, /* it stuck, but does not any more */
+                                   {NULL, 0, 0}});
+    /* known to 0.002 rad, which are 2.25 s */
+    check_figures(slides_slowly_and_stops, 50, false,
+                  (figure_check[]){{"stop_time", 22, 2.3},
+                                   {"stick_slip_events", 1, 0},
+                                   {"creep", 0, 1e-15},
+                                   {NULL, 0, 0}});
+}
+
 /* ---- the table ---- */
 
 TEST(every_figure_is_found_by_its_name_and_has_a_meaning_and_units) {

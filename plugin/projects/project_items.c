@@ -209,6 +209,15 @@ static const double *read_displacements(reader *r, const project_item *item,
     return displacements;
 }
 
+void project_check_displacements(reader *r, const project_item *item) {
+    const tree_node *initial = stiction_doc_find(r, item->data, "initial_joint_displacements");
+    if (initial && !stiction_doc_find(r, item->data, "joint_displacements"))
+        stiction_reader_refuse(r, initial->at,
+                               "body '%s': initial_joint_displacements has no effect without "
+                               "joint_displacements, as in Choreonoid: give both",
+                               item->name);
+}
+
 static bool read_fixed_root(reader *r, const project_item *item, const body_file *file) {
     const bool fixed = file->links[file->root].joint == BODY_FIXED;
     const tree_node *now = stiction_doc_find(r, item->data, "fix_root");

@@ -31,6 +31,8 @@ project_simulator project_read_simulator(reader *r, const project_item *item, pr
 void project_note_obstacle(project_simulator *simulator, stiction_place at, const char *obstacle);
 /* Refuses a time range that Choreonoid would take for one without end. */
 void project_check_time_range(reader *r, const project_item *item);
+/* Refuses initial displacements that a start would not use. */
+void project_check_displacements(reader *r, const project_item *item);
 /* Refuses a StictionItem with mistakes of its own: keys, kinds of values, law, plugin. */
 void project_check_friction(reader *r, const project_item *item);
 project_friction project_read_friction(reader *r, const char *path, const project_item *item);

@@ -16,16 +16,21 @@ static const double ringing_time = 0.5;
 /* So long without motion at the end, and it has stopped, s: a joint that turns around is at rest
  * for a sample or two. */
 static const double rest_time = 0.1;
+/* A joint whose bristle's foot goes farther than this since it seemed to stop has not, rad or m: it
+ * slides, however slowly. */
+static const double rest_range = 2e-3;
 
 struct joint_record {
     double timestep;                        /* s: each sample stands for one */
     double time, position, command, energy; /* of the last sample */
     double error;                           /* of the last sample; NaN: there is no target */
     double peak_command;
-    bool moved;
+    bool moved, rests;              /* so far; in the last sample, by its velocity */
     double last_motion;             /* s */
+    double rest_anchor;             /* rad: where the bristle stood then */
+    double slow_for;                /* s: how long it took to slide by rest_range; 0: it did not */
     size_t stuck_steps, most_stuck; /* up to the last sample, and at most */
-    double creep;                   /* of the last time that it stuck for long */
+    double creep;                   /* of this time that it sticks */
     double break_aways;
     bool armed;          /* it has stuck since it last moved */
     double stuck_since;  /* s */
@@ -78,9 +83,24 @@ static void follow_break_aways(joint_record *j, bool sticks, bool moves) {
     }
 }
 
+/* Whether it moves: fast, or so slowly that only the way tells. */
+static bool follow_motion(joint_record *j, const results_sample *s, size_t k) {
+    const double foot = anchor_of(s, k);
+    const bool fast = fabs(s->velocity[k]) > RESULTS_MOTION;
+    if (!j->rests) j->rest_anchor = foot; /* from here on it may slide slowly */
+    j->rests = !fast;
+    const bool slow = !fast && fabs(foot - j->rest_anchor) > rest_range;
+    if (!fast && !slow) return false;
+    j->slow_for = slow ? s->time - j->last_motion : 0;
+    j->moved = true;
+    j->last_motion = s->time;
+    j->rest_anchor = foot;
+    return true;
+}
+
 static void add(joint_record *j, const results_sample *s, size_t k) {
     const bool sticks = s->slipping && !s->slipping[k];
-    const bool moves = fabs(s->velocity[k]) > RESULTS_MOTION;
+    const bool moves = follow_motion(j, s, k);
     const double target = s->target ? s->target[k] : (double)NAN;
     j->time = s->time;
     j->position = s->position[k];
@@ -88,10 +108,6 @@ static void add(joint_record *j, const results_sample *s, size_t k) {
     j->peak_command = fmax(j->peak_command, fabs(j->command));
     j->energy = sample_entry(s->dissipated_energy, k);
     j->error = target - s->position[k];
-    if (moves) {
-        j->moved = true;
-        j->last_motion = s->time;
-    }
     follow_sticking(j, s, k, sticks);
     follow_break_aways(j, sticks, moves);
     step_response_add(&j->response, s->time, s->position[k], target);
@@ -108,8 +124,9 @@ static double final_position(const joint_record *j) {
     return j->position;
 }
 
+/* A joint that slides slowly has stopped once the next rest_range takes half as long again. */
 static double stop_time(const joint_record *j) {
-    const bool moves_on = j->moved && j->time - j->last_motion < rest_time;
+    const bool moves_on = j->moved && j->time - j->last_motion < fmax(rest_time, 1.5 * j->slow_for);
     return moves_on ? (double)NAN : j->last_motion;
 }
 
@@ -133,8 +150,10 @@ static double dissipated_energy(const joint_record *j) {
     return j->energy;
 }
 
+/* Of a joint that sticks at the end: what was before it moved again says nothing of it. */
 static double creep(const joint_record *j) {
-    return j->creep;
+    const bool sticks = j->stuck_steps && j->time - j->stuck_since >= 2 * ringing_time;
+    return sticks ? j->creep : (double)NAN;
 }
 
 static double rms_tracking_error(const joint_record *j) {
@@ -180,8 +199,9 @@ static const joint_figure figures[] = {
      .interest = 3,
      .none = "never",
      .description =
-         "the last time that it was faster than 0.001 rad/s (m/s); 0 where it never was, "
-         "null where it was within the last 0.1 s: it has not stopped",
+         "the last time that it was faster than 0.001 rad/s (m/s), or that the foot of its bristle "
+         "had gone 0.002 rad (m) farther since; 0 where it never was, null where it was within the "
+         "last 0.1 s or is sliding on slowly: it has not stopped",
      .value = stop_time},
     {.name = "stick_slip_events",
      .title = "stick-slip events",
@@ -234,7 +254,7 @@ static const joint_figure figures[] = {
      .digits = 2,
      .interest = 4,
      .description = "drift of the bristle's foot while the joint sticks, the elastic motion apart; "
-                    "null where it never stuck for a second",
+                    "null where it does not stick during the last second",
      .value = creep},
     {.name = "rms_tracking_error",
      .title = "RMS tracking error",
