@@ -50,7 +50,8 @@ TEST(figures_tell_what_the_joint_did) {
     CHECK_NEAR(results_figure(r, 0, "final_torque"), 1, 0);
     CHECK_NEAR(results_figure(r, 0, "final_position"), 0.5 + 5.99e-5, 1e-9);
     CHECK_NEAR(results_figure(r, 0, "tracking_error"), 0.5 - 5.99e-5, 1e-9);
-    CHECK_NEAR(results_figure(r, 0, "dissipated_energy"), 0.999, 1e-12);
+    /* 1 N m over that way, and no bristle that holds any of it */
+    CHECK_NEAR(results_figure(r, 0, "dissipated_energy"), 0.5 + 5.99e-5, 1e-9);
     /* 600 roundings of a position of half a radian, over 5 s */
     CHECK_NEAR(results_figure(r, 0, "creep"), 1e-5, 600 * 1.2e-16 / 5);
     CHECK(isnan(results_figure(r, 0, "no such figure")));
@@ -416,6 +417,89 @@ TEST(joint_that_slides_slowly_has_not_stopped) {
                                    {"stick_slip_events", 1, 0},
                                    {"creep", 0, 1e-15},
                                    {NULL, 0, 0}});
+}
+
+/* ---- friction that is none ---- */
+
+static results *wrist_results(void) {
+    static const char *const names[] = {"RWRR"};
+    stiction_joint_def def = stiction_joint_def_default();
+    def.law = "coulomb";
+    def.coulomb_torque = 2;
+    def.stiffness = 1000;
+    def.damping = 10;
+    return results_create(&(results_def){.project = "p.cnoid",
+                                         .simulator = "S",
+                                         .engine = "test",
+                                         .timestep = 1e-3,
+                                         .count = 1,
+                                         .names = names,
+                                         .friction = &def});
+}
+
+/* A joint at 1 rad/s against a torque, and the heat that the friction tells. */
+static results *slide(double torque(int step), double told) {
+    results *r = wrist_results();
+    for (int k = 0; k <= 1000; k++) {
+        const double q = 1e-3 * k, v = 1, f = torque(k), energy = told * k / 1000, bristle = 0;
+        const unsigned char slips = 1;
+        CHECK(results_add(r, &(results_sample){.time = 1e-3 * k,
+                                               .position = &q,
+                                               .velocity = &v,
+                                               .friction = &f,
+                                               .deflection = &bristle,
+                                               .dissipated_energy = &energy,
+                                               .slipping = &slips}));
+    }
+    CHECK(results_finish(r, true, NULL, 0));
+    return r;
+}
+
+static double against(int step) {
+    (void)step;
+    return 2;
+}
+static double pushing(int step) {
+    (void)step;
+    return -2;
+}
+static double alternating(int step) {
+    return step % 2 ? 2 : -2;
+}
+static double trembling(int step) { /* about 0, as rounding does */
+    return step % 2 ? 1e-9 : -1e-9;
+}
+
+TEST(heat_is_the_work_against_friction_whatever_the_friction_tells) {
+    results *r = slide(against, 2);
+    CHECK_NEAR(results_figure(r, 0, "dissipated_energy"), 2, 1e-12);
+    CHECK(results_stable(r));
+    results_destroy(r);
+    r = slide(pushing, 2);
+    CHECK_NEAR(results_figure(r, 0, "dissipated_energy"), -2, 1e-12);
+    CHECK(!results_stable(r));
+    results_destroy(r);
+    r = slide(against, 2.5); /* a difference of some percent is that of explicit coupling */
+    CHECK(results_stable(r));
+    results_destroy(r);
+}
+
+TEST(friction_that_changes_its_sign_in_every_step_is_not_stable) {
+    results *r = slide(alternating, 0);
+    CHECK(!results_stable(r));
+    char folder[] = "/tmp/stiction-results-XXXXXX", command[128];
+    CHECK(mkdtemp(folder) != NULL);
+    CHECK(results_write(r, folder, NULL) == STICTION_OK);
+    const char *summary = text_of(folder, "summary.json");
+    CHECK_CONTAINS(summary, "\"stable\": false,");
+    CHECK_CONTAINS(summary, "the friction of joint 'RWRR' changes its sign from step to step");
+    CHECK_CONTAINS(summary, "\"heat_by_friction\": 0");
+    results_destroy(r);
+    (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
+    CHECK(system(command) == 0);
+    r = slide(trembling, 0);
+    CHECK(results_stable(r));
+    results_destroy(r);
 }
 
 /* ---- the table ---- */

@@ -21,9 +21,9 @@ static const double rest_time = 0.1;
 static const double rest_range = 2e-3;
 
 struct joint_record {
-    double timestep;                        /* s: each sample stands for one */
-    double time, position, command, energy; /* of the last sample */
-    double error;                           /* of the last sample; NaN: there is no target */
+    double timestep;                /* s: each sample stands for one */
+    double time, position, command; /* of the last sample */
+    double error;                   /* of the last sample; NaN: there is no target */
     double peak_command;
     bool moved, rests;              /* so far; in the last sample, by its velocity */
     double last_motion;             /* s */
@@ -37,14 +37,17 @@ struct joint_record {
     double anchor;       /* rad: where the bristle stood when it had stuck for ringing_time, */
     double anchor_since; /* s: and when that was */
     bool anchored;
+    friction_work friction;
     step_response response;
     hunting hunting;
 };
 
-joint_record *joint_records_create(size_t count, double timestep) {
+joint_record *joint_records_create(size_t count, double timestep,
+                                   const stiction_joint_def *friction) {
     joint_record *records = calloc(count + 1, sizeof *records);
     for (size_t k = 0; records && k < count; k++) {
         records[k].timestep = timestep;
+        records[k].friction = friction_work_of(friction ? &friction[k] : NULL);
         records[k].error = records[k].creep = (double)NAN;
     }
     return records;
@@ -106,7 +109,7 @@ static void add(joint_record *j, const results_sample *s, size_t k) {
     j->position = s->position[k];
     j->command = sample_entry(s->command, k);
     j->peak_command = fmax(j->peak_command, fabs(j->command));
-    j->energy = sample_entry(s->dissipated_energy, k);
+    friction_work_add(&j->friction, s, k);
     j->error = target - s->position[k];
     follow_sticking(j, s, k, sticks);
     follow_break_aways(j, sticks, moves);
@@ -147,7 +150,7 @@ static double tracking_error(const joint_record *j) {
 }
 
 static double dissipated_energy(const joint_record *j) {
-    return j->energy;
+    return friction_work_heat(&j->friction);
 }
 
 /* Of a joint that sticks at the end: what was before it moved again says nothing of it. */
@@ -244,7 +247,8 @@ static const joint_figure figures[] = {
      .digits = 4,
      .interest = 7,
      .total = FIGURE_SUM,
-     .description = "what friction turned into heat",
+     .description = "the work done against friction, less what its bristle holds: what it turned "
+                    "into heat; below 0 where friction that is not stable gave energy",
      .value = dissipated_energy},
     {.name = "creep",
      .title = "creep",
@@ -365,4 +369,8 @@ double joint_figure_shown(const joint_figure *f, bool prismatic, double value) {
 
 double joint_records_value(const joint_record *records, size_t joint, const joint_figure *f) {
     return f->value(&records[joint]);
+}
+
+const friction_work *joint_records_friction(const joint_record *records, size_t joint) {
+    return &records[joint].friction;
 }

@@ -6,6 +6,7 @@
 #ifndef STICTION_RESULTS_JOINT_FIGURES_H
 #define STICTION_RESULTS_JOINT_FIGURES_H
 
+#include "friction_work.h"
 #include "joint_columns.h"
 
 STICTION_BEGIN_C
@@ -51,10 +52,12 @@ double joint_figure_shown(const joint_figure *f, bool prismatic, double value);
 
 /* ---- collecting, for results.c ---- */
 
-/* NULL where there is no memory; the caller frees it. */
-joint_record *joint_records_create(size_t count, double timestep);
+/* NULL where there is no memory; the caller frees it. The friction of each joint may be NULL. */
+joint_record *joint_records_create(size_t count, double timestep,
+                                   const stiction_joint_def *friction);
 void joint_records_add(joint_record *records, size_t count, const results_sample *s);
 double joint_records_value(const joint_record *records, size_t joint, const joint_figure *f);
+const friction_work *joint_records_friction(const joint_record *records, size_t joint);
 
 STICTION_END_C
 

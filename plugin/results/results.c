@@ -4,6 +4,7 @@
 #include "results.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +45,7 @@ results *results_create(const results_def *def) {
     r->overrides = copy_texts(def->overrides, def->override_count);
     r->friction = calloc(def->count + 1, sizeof *r->friction);
     r->prismatic = calloc(def->count + 1, sizeof *r->prismatic);
-    r->records = joint_records_create(def->count, def->timestep);
+    r->records = joint_records_create(def->count, def->timestep, def->friction);
     r->row_size = 1 + JOINT_COLUMN_COUNT * def->count;
     const bool complete = r->project && r->simulator && r->engine && r->engine_version &&
                           r->friction_source && r->names && r->overrides && r->friction &&
@@ -133,6 +134,32 @@ bool results_warn(results *r, const char *sentence) {
     return true;
 }
 
+/* One sentence for all joints of a verdict, which names the first. */
+static bool warn_of_verdict(results *r, friction_verdict verdict, const char *what) {
+    size_t count = 0, first = 0;
+    for (size_t k = r->def.count; k-- > 0;)
+        if (friction_work_verdict(joint_records_friction(r->records, k)) == verdict) {
+            first = k;
+            count++;
+        }
+    if (!count) return true;
+    char more[40] = "", sentence[700];
+    if (count > 1) (void)snprintf(more, sizeof more, " and of %zu more", count - 1);
+    (void)snprintf(sentence, sizeof sentence,
+                   "the friction of joint '%.200s'%s %s: it is not stable at this time step, and "
+                   "neither motion nor heat are to be believed; take a smaller time step, or what "
+                   "`stiction check CONFIG --body ROBOT` says would hold",
+                   r->names[first], more, what);
+    return results_warn(r, sentence);
+}
+
+bool results_stable(const results *r) {
+    for (size_t k = 0; k < r->def.count; k++)
+        if (friction_work_verdict(joint_records_friction(r->records, k)) != FRICTION_STABLE)
+            return false;
+    return true;
+}
+
 bool results_finish(results *r, bool complete, const results_controller *list, size_t count) {
     free_controllers(r);
     r->interrupted = !complete;
@@ -148,7 +175,8 @@ bool results_finish(results *r, bool complete, const results_controller *list, s
         made = c->name && c->body && c->mode && c->options;
     }
     if (!made) free_controllers(r);
-    return made;
+    return made && warn_of_verdict(r, FRICTION_ALTERNATES, "changes its sign from step to step") &&
+           warn_of_verdict(r, FRICTION_GIVES_ENERGY, "gives energy in place of taking it");
 }
 
 double results_figure(const results *r, size_t joint, const char *name) {

@@ -46,9 +46,12 @@ typedef struct results_controller {
  * the row of a sweep. False: no memory. */
 bool results_warn(results *r, const char *sentence);
 
-/* What is known at the end. Without it the run counts as complete and without controllers. False:
- * no memory. */
+/* What is known at the end; warns of joints whose friction was not stable. Without it the run
+ * counts as complete and without controllers. False: no memory. */
 bool results_finish(results *r, bool complete, const results_controller *controllers, size_t count);
+
+/* Whether the friction of every joint was friction throughout, see friction_work.h. */
+bool results_stable(const results *r);
 
 /* Writes joints.csv and summary.json into a folder that exists. */
 stiction_status results_write(const results *r, const char *folder, stiction_error *error);

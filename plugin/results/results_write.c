@@ -78,6 +78,8 @@ static json_t *joint_of(const results *r, size_t joint) {
     const joint_figure *f;
     for (size_t k = 0; (f = joint_figure_at(k)); k++)
         set_number(&o, f->name, joint_records_value(r->records, joint, f));
+    const friction_work *work = joint_records_friction(r->records, joint);
+    set(&o, "stable", json_boolean(friction_work_verdict(work) == FRICTION_STABLE));
     set(&o, "friction", friction_of(&r->friction[joint]));
     return take(o);
 }
@@ -92,6 +94,24 @@ static json_t *controller_of(const results_controller *c) {
     set_count(&o, "relaxed", c->relaxed);
     set_count(&o, "held", c->held);
     set_count(&o, "faults", c->faults);
+    return take(o);
+}
+
+/* Of all joints, J: what went into friction, and where it is; and the heat by friction's own
+ * account, which is another where it is not stable. */
+static json_t *energy_of(const results *r) {
+    double work = 0, held = 0, told = 0;
+    for (size_t k = 0; k < r->def.count; k++) {
+        const friction_work *w = joint_records_friction(r->records, k);
+        work += w->work;
+        held += friction_work_held(w);
+        told += w->told;
+    }
+    object o = new_object();
+    set_number(&o, "work_against_friction", work);
+    set_number(&o, "held_by_bristles", held);
+    set_number(&o, "heat", work - held);
+    set_number(&o, "heat_by_friction", told);
     return take(o);
 }
 
@@ -117,9 +137,11 @@ static json_t *summary_of(const results *r) {
     set_number(&o, "timestep", r->def.timestep);
     set_number(&o, "duration", duration_of(r));
     set(&o, "complete", json_boolean(!r->interrupted));
+    set(&o, "stable", json_boolean(results_stable(r)));
     set_text(&o, "friction_source", r->friction_source);
     set(&o, "overrides", list_of_texts(r->overrides, r->def.override_count));
     set(&o, "warnings", list_of_texts(r->warnings, r->warning_count));
+    set(&o, "energy", energy_of(r));
     set(&o, "controllers", controllers);
     set(&o, "joints", take(joints));
     return take(o);

@@ -90,6 +90,15 @@ for robot in body urdf xml; do
 done
 refuses 1 "has no simulator item 'Bullet'; there is 'AISTSimulator', 'ODESimulator', 'PhysXSimulator', 'MuJoCoSimulator'" run "$wrist" --force --simulator Bullet
 
+# ---- friction that chatters is told, and not heat ----
+standing=$sources/sample_projects/humanoid/humanoid_standing.cnoid
+run 0 run "$standing" --out chatter --no-report --set duration=1 --set timestep=0.002
+says out "changes its sign from step to step: it is not stable at this time step"
+says chatter/humanoid_standing/summary.json '"stable": false'
+run 1 run "$standing" --out chatter --force --no-report --set duration=1 --set timestep=0.002 --strict
+run 0 run "$standing" --out chatter --force --no-report --set duration=1 --strict
+says chatter/humanoid_standing/summary.json '"stable": true'
+
 # ---- a run without friction never looks like one with it ----
 # changed EXPRESSION: ./changed.cnoid, the wrist with a change of sed
 changed() {

@@ -11,6 +11,7 @@
 #include "common/verb.h"
 #include "report/index.h"
 #include "report/report.h"
+#include "report/run_data.h"
 #include "run/run.h"
 #include "run/run_table.h"
 
@@ -19,7 +20,7 @@ typedef struct run_options {
     text_list set;
     double interval, video;
     const char *video_size;
-    bool force, no_report, csv, json;
+    bool force, no_report, csv, json, strict;
 } run_options;
 
 /* What there is to run. */
@@ -94,10 +95,19 @@ static run_verdict run_job(const job *j, run_engine *engine, const settings *s, 
     return verdict;
 }
 
-static int exit_code(const job *jobs, size_t count) {
+/* Of results that are there. */
+static bool is_stable(const job *j) {
+    run_data data;
+    if (!run_data_load_summary(&data, j->folder)) return false;
+    const bool stable = run_data_is_stable(&data);
+    run_data_release(&data);
+    return stable;
+}
+
+static int exit_code(const job *jobs, size_t count, bool strict) {
     int code = EXIT_FINE;
     for (size_t k = 0; k < count; k++)
-        if (jobs[k].verdict != RUN_FINE) code = EXIT_DATA;
+        if (jobs[k].verdict != RUN_FINE || (strict && !is_stable(&jobs[k]))) code = EXIT_DATA;
     return code;
 }
 
@@ -135,7 +145,7 @@ static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
             jobs[k].verdict = run_job(&jobs[k], engine, s, !o->no_report);
         }
         show_results(o, jobs, count);
-        code = exit_code(jobs, count);
+        code = exit_code(jobs, count, o->strict);
         if (run_interrupted()) (void)complain("stopped; what was computed so far is in %s", o->out);
     }
     free_jobs(jobs, count);
@@ -202,6 +212,8 @@ static const option options_of_run[] = {
      offsetof(run_options, video_size)},
     {"no-report", OPTION_FLAG, NULL, "write summary.json and joints.csv only",
      offsetof(run_options, no_report)},
+    {"strict", OPTION_FLAG, NULL, "exit code 1 where friction was not stable, too",
+     offsetof(run_options, strict)},
     {"csv", OPTION_FLAG, NULL, "the table as CSV", offsetof(run_options, csv)},
     {"json", OPTION_FLAG, NULL, "the table as JSON", offsetof(run_options, json)},
     {.name = NULL},

@@ -240,6 +240,10 @@ const char *run_data_warning(const run_data *run, size_t index) {
     return json_string_value(json_array_get(json_object_get(run->summary, "warnings"), index));
 }
 
+bool run_data_is_stable(const run_data *run) {
+    return !json_is_false(json_object_get(run->summary, "stable"));
+}
+
 char *run_data_warnings(const run_data *run) {
     char *all = NULL;
     const char *one;

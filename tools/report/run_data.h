@@ -45,6 +45,8 @@ double run_data_figure(const run_joint *joint, const char *name);
 const char *run_data_warning(const run_data *run, size_t index);
 /* All of it, "; " between two; NULL where there is none. The caller frees it. */
 char *run_data_warnings(const run_data *run);
+/* False: the friction of some joint was not stable, and the results are not to be believed. */
+bool run_data_is_stable(const run_data *run);
 /* A text of the summary, "" where there is none. */
 const char *run_data_text(const run_data *run, const char *key);
 /* A number of the summary, NaN where there is none. */

@@ -1,0 +1,73 @@
+/* The work against friction, step by step: the torque of a step times the way of the joint in it.
+ */
+#include "friction_work.h"
+
+#include <math.h>
+#include <string.h>
+
+/* So many steps in a row with another sign: no motion that these steps can show is so fast. */
+enum { fewest_alternations = 20 };
+/* Of the largest torque at rest: rounding about 0 alternates, too. */
+static const double smallest_torque = 0.01;
+/* Of the heat: explicit friction counts with the velocity at the start of a step, and the joint
+ * moves with that at its end; where it is stable they agree to a few percent. */
+static const double largest_gap = 0.5;
+/* rad or m of the largest torque at rest: less energy is not worth a word. */
+static const double smallest_way = 1e-3;
+
+/* NaN where the law does not read it. */
+static double parameter(const stiction_joint_def *def, const char *key) {
+    stiction_law_info law;
+    stiction_parameter_info info;
+    (void)stiction_law_info_find(def->law, &law);
+    for (size_t k = 0; stiction_parameter_at(k, &info); k++)
+        if (strcmp(info.key, key) == 0 && (law.parameters >> k & 1))
+            return stiction_joint_def_value(def, k);
+    return (double)NAN;
+}
+
+friction_work friction_work_of(const stiction_joint_def *def) {
+    friction_work w = {.stiffness = 0};
+    if (!def || !def->law) return w;
+    const double holds = fmax(parameter(def, "static_torque"), parameter(def, "coulomb_torque"));
+    const double stiffness = parameter(def, "stiffness");
+    if (holds > 0) w.level = holds;
+    if (stiffness > 0) w.stiffness = stiffness;
+    return w;
+}
+
+static void follow_sign(friction_work *w, double torque) {
+    const double least = smallest_torque * w->level;
+    const bool turned = torque * w->torque < 0 && fabs(torque) > least && fabs(w->torque) > least;
+    w->alternations = turned ? w->alternations + 1 : 0;
+    if (w->alternations >= fewest_alternations) w->alternates = true;
+}
+
+void friction_work_add(friction_work *w, const results_sample *s, size_t joint) {
+    const double torque = sample_entry(s->friction, joint);
+    if (w->started) {
+        w->work += w->torque * (s->position[joint] - w->position);
+        follow_sign(w, torque);
+    }
+    w->started = true;
+    w->position = s->position[joint];
+    w->torque = torque;
+    w->deflection = sample_entry(s->deflection, joint);
+    w->told = sample_entry(s->dissipated_energy, joint);
+}
+
+double friction_work_held(const friction_work *w) {
+    return 0.5 * w->stiffness * w->deflection * w->deflection;
+}
+
+double friction_work_heat(const friction_work *w) {
+    return w->work - friction_work_held(w);
+}
+
+friction_verdict friction_work_verdict(const friction_work *w) {
+    if (w->alternates) return FRICTION_ALTERNATES;
+    const double heat = friction_work_heat(w), gap = w->told - heat;
+    const bool gives = w->told > 0 && gap > largest_gap * fmax(w->told, fabs(heat)) &&
+                       gap > smallest_way * w->level;
+    return gives ? FRICTION_GIVES_ENERGY : FRICTION_STABLE;
+}

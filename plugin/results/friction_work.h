@@ -1,0 +1,45 @@
+/*
+ * What friction does to a joint, seen from outside: the work that the joint does against it while
+ * it moves, and whether it is still friction. Explicit friction that is not stable changes its sign
+ * from step to step, gives energy to the joint, and reports heat that nobody put in.
+ */
+#ifndef STICTION_RESULTS_FRICTION_WORK_H
+#define STICTION_RESULTS_FRICTION_WORK_H
+
+#include <stdbool.h>
+
+#include "joint_columns.h"
+
+typedef enum friction_verdict {
+    FRICTION_STABLE,
+    FRICTION_ALTERNATES,   /* in sign, from step to step */
+    FRICTION_GIVES_ENERGY, /* what it says it took is not the work done against it */
+} friction_verdict;
+
+typedef struct friction_work {
+    double stiffness; /* of the bristle, N m/rad; 0: it has none */
+    double level;     /* the largest torque at rest, N m; 0: the law knows none */
+
+    double work; /* done by the joint against friction, J */
+    double told; /* heat, by whoever computed the friction, J */
+
+    /* private */
+    bool started;
+    double position, torque, deflection; /* of the last sample */
+    int alternations;                    /* in a row */
+    bool alternates;
+} friction_work;
+
+/* Of a joint with this friction; NULL: none. */
+friction_work friction_work_of(const stiction_joint_def *def);
+
+void friction_work_add(friction_work *w, const results_sample *s, size_t joint);
+
+/* What the bristle holds, J. */
+double friction_work_held(const friction_work *w);
+/* The work less that, J: below 0 where friction gave more than it took. */
+double friction_work_heat(const friction_work *w);
+
+friction_verdict friction_work_verdict(const friction_work *w);
+
+#endif
