@@ -21,6 +21,9 @@ typedef struct change {
 typedef struct text_editor {
     const char *text; /* ends with a 0 */
     size_t size;
+    size_t *lines; /* where each begins */
+    size_t line_count;
+    const char *line_end; /* as the first line has it */
     change *changes;
     size_t count, capacity;
     bool failed; /* no memory, or a name that is not UTF-8 */
@@ -32,19 +35,48 @@ static bool is_before(stiction_place a, stiction_place b) {
     return a.line != b.line ? a.line < b.line : a.column < b.column;
 }
 
-/* libyaml counts lines by \n, \r\n and \r, and columns in characters. */
-static size_t offset_of(const text_editor *e, stiction_place place) {
+/* As libyaml counts lines: \n, \r\n, \r, and three characters beyond ASCII. 0: no line ends here.
+ */
+static size_t line_end_length(const char *p) {
+    if (*p == '\r' && p[1] == '\n') return 2;
+    if (*p == '\n' || *p == '\r') return 1;
+    if (strncmp(p, "\xC2\x85", 2) == 0) return 2;
+    return strncmp(p, "\xE2\x80\xA8", 3) == 0 || strncmp(p, "\xE2\x80\xA9", 3) == 0 ? 3 : 0;
+}
+
+/* False: no memory. */
+static bool find_lines(text_editor *e) {
     static const char mark[] = "\xEF\xBB\xBF"; /* which the reader skips */
-    const char *p = e->text;
-    if (strncmp(p, mark, sizeof mark - 1) == 0) p += sizeof mark - 1;
-    for (int line = 1; line < place.line && *p; line++) {
-        p += strcspn(p, "\r\n");
-        p += *p == '\r' && p[1] == '\n' ? 2 : *p != '\0';
+    const size_t first = strncmp(e->text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0;
+    size_t capacity = 2;
+    for (const char *p = e->text; *p; p++) capacity += line_end_length(p) > 0;
+    e->lines = calloc(capacity, sizeof *e->lines);
+    if (!e->lines) return false;
+    e->line_end = "\n";
+    e->lines[e->line_count++] = first;
+    for (const char *p = e->text + first; *p;) {
+        const size_t length = line_end_length(p);
+        if (length && e->line_count == 1 && *p == '\r') e->line_end = length == 2 ? "\r\n" : "\r";
+        p += length ? length : 1;
+        if (length) e->lines[e->line_count++] = (size_t)(p - e->text);
     }
+    return true;
+}
+
+/* Columns are counted in characters. */
+static size_t offset_of(const text_editor *e, stiction_place place) {
+    if (place.line < 1 || (size_t)place.line > e->line_count) return e->size;
+    const char *p = e->text + e->lines[place.line - 1];
     for (int column = 1; column < place.column && *p; column++) do
             p++;
         while ((*p & 0xC0) == 0x80);
     return (size_t)(p - e->text);
+}
+
+/* Where the line of an offset ends. */
+static size_t end_of_line(const text_editor *e, size_t offset) {
+    while (e->text[offset] && !line_end_length(e->text + offset)) offset++;
+    return offset;
 }
 
 /* Whether an entry stands in this mapping or list itself: not put there by an override, not taken
@@ -155,32 +187,46 @@ static void replace(text_editor *e, const tree_node *value) {
 /* Behind the last entry: in the same brackets, or on a line of its own. */
 static void insert(text_editor *e, const tree_node *mapping, const tree_entry *entry) {
     stiction_place end;
-    if (!find_end_of_entries(mapping, &end)) {
+    size_t at;
+    if (find_end_of_entries(mapping, &end)) {
+        at = offset_of(e, end);
+        if (!mapping->flow) at = end_of_line(e, at);
+    } else if (mapping->flow && (at = offset_of(e, mapping->end)) > 0) {
+        at--; /* it has nothing but <<: before the bracket */
+    } else {
         e->failed = true;
         return;
     }
-    size_t at = offset_of(e, end);
-    const char *before = ", ";
-    if (!mapping->flow) {
-        at += strcspn(e->text + at, "\r\n");
-        before = e->text[at] == '\r' ? "\r\n" : "\n";
-    }
-    char *text =
-        format_entry(before, mapping->flow ? 0 : indentation(mapping), entry->key, entry->value);
+    char *text = mapping->flow
+                     ? format_entry(", ", 0, entry->key, entry->value)
+                     : format_entry(e->line_end, indentation(mapping), entry->key, entry->value);
     if (text)
         add_change(e, at, 0, text);
     else
         e->failed = true;
 }
 
+static bool is_edited(const tree_node *mapping) {
+    for (const tree_entry *entry = mapping->first; entry; entry = entry->next)
+        if (entry->key->override || entry->value->override) return true;
+    return false;
+}
+
+/* What << takes over stands elsewhere, for others as well: a value of this mapping's own beats it.
+ * A mapping that an alias stands for is not here at all. */
 static void visit(text_editor *e, const tree_node *mapping) {
     for (const tree_entry *entry = mapping->first; entry && !e->failed; entry = entry->next) {
-        if (entry->key->override)
+        const tree_node *key = entry->key, *value = entry->value;
+        const bool is_taken_over = is_before(key->at, mapping->at);
+        const bool is_alias = !is_taken_over && is_before(value->at, key->at);
+        if (key->override || (value->override && is_taken_over))
             insert(e, mapping, entry);
-        else if (entry->value->override)
-            replace(e, entry->value);
-        else if (entry->value->kind == TREE_MAPPING)
-            visit(e, entry->value);
+        else if (value->override && !is_alias)
+            replace(e, value);
+        else if (value->override || (value->kind == TREE_MAPPING && is_alias && is_edited(value)))
+            e->failed = true;
+        else if (value->kind == TREE_MAPPING && !is_alias && !is_taken_over)
+            visit(e, value);
     }
 }
 
@@ -227,10 +273,14 @@ static bool says(const char *text, size_t size, const stiction_config *meant) {
 static char *edit(const char *text, size_t size, const stiction_config *overridden,
                   size_t *edited_size) {
     text_editor e = {.text = text, .size = size};
-    visit(&e, overridden->root);
+    if (find_lines(&e))
+        visit(&e, overridden->root);
+    else
+        e.failed = true;
     char *edited = e.failed ? NULL : apply(&e, edited_size);
     for (size_t k = 0; k < e.count; k++) free(e.changes[k].text);
     free(e.changes);
+    free(e.lines);
     if (edited && says(edited, *edited_size, overridden)) return edited;
     free(edited);
     return NULL;
@@ -252,8 +302,8 @@ static void write_edited(const char *path, const char *text, size_t size,
     char *edited = edit(text, size, overridden, &edited_size);
     if (!edited)
         refuse(errors, path,
-               "these values cannot be written where they stand, since an alias or << shares them "
-               "with others; change the file by hand",
+               "these values cannot be written where they stand (an alias or << shares them with "
+               "others, or they are written in a way that is not edited); change the file by hand",
                "");
     else if (!stiction_file_replace(path, edited, edited_size, problem))
         refuse(errors, path, "the file cannot be written: ", problem);

@@ -132,13 +132,42 @@ TEST(line_ends_and_a_byte_order_mark_stay) {
 TEST(what_others_share_is_refused_and_the_file_stays) {
     edited e = WITH(SHARED, {"joints.B1.coulomb_torque", "2"});
     CHECK(e.status == STICTION_INVALID_CONFIG);
-    CHECK_CONTAINS(e.message, "c.yaml: these values cannot be written where they stand, since an "
-                              "alias or << shares them with others");
+    CHECK_CONTAINS(e.message,
+                   "c.yaml: these values cannot be written where they stand (an alias or "
+                   "<< shares them with others");
     CHECK(strcmp(e.text, SHARED) == 0);
     /* its own value shares nothing */
     e = WITH(SHARED, {"joints.B2.viscous", "2"});
     CHECK(e.status == STICTION_OK);
     CHECK_CONTAINS(e.text, "  B2: { <<: *a, viscous: 2 }\n");
+}
+
+TEST(what_a_joint_takes_over_becomes_its_own_and_stays_that_of_others) {
+    edited e = WITH(SHARED, {"joints.B2.coulomb_torque", "2"});
+    CHECK(e.status == STICTION_OK);
+    CHECK_CONTAINS(e.text, "A: &a { law: coulomb, coulomb_torque: 1, ");
+    CHECK_CONTAINS(e.text, "  B2: { <<: *a, viscous: 1, coulomb_torque: 2 }\n");
+    /* where it has nothing else, and where no joint would show a change of the profile */
+    e = WITH("stiction: 1\nprofiles:\n"
+             "  p: &p { law: coulomb, coulomb_torque: 1, stiffness: 5000, damping: 50 }\n"
+             "  q: *p\njoints:\n  A: { <<: *p }\n",
+             {"joints.A.damping", "60"});
+    CHECK(e.status == STICTION_OK);
+    CHECK_CONTAINS(e.text, "stiffness: 5000, damping: 50 }\n");
+    CHECK_CONTAINS(e.text, "  A: { <<: *p , damping: 60}\n");
+    e = WITH("stiction: 1\nprofiles:\n"
+             "  p: &p { law: coulomb, coulomb_torque: 1, stiffness: 5000, damping: 50 }\n"
+             "  q: *p\njoints: {}\n",
+             {"profiles.q.damping", "60"});
+    CHECK(e.status == STICTION_INVALID_CONFIG);
+}
+
+TEST(lines_are_counted_as_yaml_counts_them) {
+    edited e = WITH("# a\xE2\x80\xA8# b\xC2\x85# c\nstiction: 1\njoints: {}\ntimestep: 0.001",
+                    {"timestep", "0.002"});
+    CHECK_TEXT(e, "# a\xE2\x80\xA8# b\xC2\x85# c\nstiction: 1\njoints: {}\ntimestep: 0.002");
+    e = WITH("stiction: 1\r\njoints: {}", {"timestep", "0.002"});
+    CHECK_TEXT(e, "stiction: 1\r\njoints: {}\r\ntimestep: 0.002");
 }
 
 TEST(a_wrong_value_is_told_and_the_file_stays) {
