@@ -4,11 +4,26 @@
 #include <cnoid/Format>
 #include <cnoid/Link>
 #include <dlfcn.h>
+#include <algorithm>
 #include <new>
 #include "gettext.h"
 
 using namespace std;
 using namespace cnoid;
+
+
+vector<string> cnoid::distinctNames(const vector<Body*>& bodies)
+{
+    vector<string> names;
+    for(auto body : bodies){
+        string name = body->name();
+        for(int number = 2; find(names.begin(), names.end(), name) != names.end(); ++number){
+            name = formatR("{0}-{1}", body->name(), number);
+        }
+        names.push_back(name);
+    }
+    return names;
+}
 
 
 BodyFriction::BodyFriction(Body* body, double timeStep, const Report& report)

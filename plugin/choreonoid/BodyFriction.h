@@ -15,6 +15,9 @@
 
 namespace cnoid {
 
+//! The names of bodies, with a number behind those that are there twice: "Wrist", "Wrist-2".
+std::vector<std::string> distinctNames(const std::vector<Body*>& bodies);
+
 class BodyFriction
 {
 public:

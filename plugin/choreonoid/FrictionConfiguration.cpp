@@ -70,13 +70,11 @@ FrictionConfigPtr FrictionConfiguration::load(const vector<string>& jointNames) 
 }
 
 
-bool FrictionConfiguration::removeEdit()
+FrictionConfiguration::Overrides FrictionConfiguration::removeEdit()
 {
-    if(edits_.empty()){
-        return false;
-    }
+    const auto last = edits_.back();
     edits_.pop_back();
-    return true;
+    return last;
 }
 
 

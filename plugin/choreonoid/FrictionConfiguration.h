@@ -35,8 +35,9 @@ public:
     FrictionConfigPtr load(const std::vector<std::string>& jointNames) const;
 
     void addEdit(const Overrides& values) { edits_.push_back(values); }
-    //! The last one. \return false: there is none
-    bool removeEdit();
+    //! The last one; there must be one.
+    Overrides removeEdit();
+    void clearEdits() { edits_.clear(); }
     size_t numEdits() const { return edits_.size(); }
     bool isEdited(const std::string& key) const;
     //! Into the file, after which there are none. \return false, with the mistakes reported

@@ -214,7 +214,7 @@ QString FrictionTable::textOf(const Row& row, int column) const
         return QString::fromStdString(
             hasSeveralBodies_ ? joint.bodyName + "." + joint.jointName : joint.jointName);
     case State:
-        return !joint.isSimulated ? QString() :
+        return !joint.isSimulated || strcmp(joint.def.law, "none") == 0 ? QString() :
             translated(joint.isSlipping ? _("slips") : _("sticks"));
     case Friction: {
         const double limit = limitOf(joint.def);

@@ -91,15 +91,18 @@ void Recording::findJoints(const vector<const BodyFriction*>& frictions)
     joints_.clear();
     jointNames_.clear();
     controllers_.clear();
-    vector<SimulationBody*> bodies;
+    vector<SimulationBody*> simBodies;
+    vector<Body*> bodies;
     for(auto& simBody : simulatorItem_->simulationBodies()){
         if(simBody->body()->numJoints() > 0){
-            bodies.push_back(simBody);
+            simBodies.push_back(simBody);
+            bodies.push_back(simBody->body());
         }
     }
-    for(auto simBody : bodies){
-        auto body = simBody->body();
-        findControllers(simBody, joints_.size());
+    const auto names = distinctNames(bodies);
+    for(size_t b = 0; b < bodies.size(); ++b){
+        auto body = bodies[b];
+        findControllers(simBodies[b], joints_.size());
         for(auto& link : body->joints()){
             Joint joint = { link, nullptr, 0 };
             for(auto friction : frictions){
@@ -111,7 +114,7 @@ void Recording::findJoints(const vector<const BodyFriction*>& frictions)
             }
             joints_.push_back(joint);
             auto& name = link->jointName();
-            jointNames_.push_back(bodies.size() == 1 ? name : body->name() + "." + name);
+            jointNames_.push_back(bodies.size() == 1 ? name : names[b] + "." + name);
         }
     }
 }

@@ -16,6 +16,7 @@
 #include <cnoid/WorldItem>
 #include <atomic>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include "gettext.h"
 
@@ -53,6 +54,7 @@ public:
     atomic<bool> isStatusWanted{false};
     mutex statusMutex;
     vector<JointStatus> simulated; // as last asked for
+    map<const Body*, string> bodyNames; // of the simulation
 
     Impl(StictionItem* self);
     Impl(StictionItem* self, const Impl& org);
@@ -63,6 +65,7 @@ public:
     bool loadConfiguration();
     void handOver();
     bool takesConfiguration();
+    bool selectLaw(int which);
     void put(BodyFriction::Severity severity, const string& message);
     bool isTarget(Body* body) const;
     void addBody(Body* body);
@@ -74,7 +77,7 @@ public:
     bool initializeSimulation(SimulatorItem* simulatorItem);
     void step();
     void publishStatus();
-    void addConfigured(Body* body, vector<JointStatus>& statuses);
+    void addConfigured(Body* body, const string& name, vector<JointStatus>& statuses);
 };
 
 }
@@ -187,9 +190,23 @@ bool StictionItem::setEnabled(bool on)
 
 bool StictionItem::setConfigurationFile(const string& filename)
 {
+    if(filename != impl->configuration.file && impl->configuration.numEdits() > 0){
+        impl->put(BodyFriction::Severity::Warning,
+                  formatR(_("{0} edits that were not written into {1} are lost with it."),
+                          impl->configuration.numEdits(), impl->configuration.file));
+        impl->configuration.clearEdits();
+    }
+    const string before = impl->configuration.file;
     impl->configuration.file = filename;
-    impl->config.reset();
     impl->isConfigLoaded = false;
+    if(impl->isRunning() && !filename.empty()){
+        const bool isTaken = impl->takesConfiguration();
+        if(!isTaken){
+            impl->configuration.file = before;
+        }
+        return isTaken;
+    }
+    impl->config.reset();
     return filename.empty() || impl->loadConfiguration();
 }
 
@@ -326,16 +343,6 @@ void StictionItem::Impl::handOver()
 }
 
 
-bool StictionItem::reloadConfiguration()
-{
-    const bool isLoaded = impl->loadConfiguration();
-    if(isLoaded){
-        impl->handOver();
-    }
-    return isLoaded;
-}
-
-
 //! Whether the file with what replaces values of it is right for the robots and the time step.
 bool StictionItem::Impl::takesConfiguration()
 {
@@ -359,6 +366,26 @@ bool StictionItem::Impl::takesConfiguration()
 }
 
 
+bool StictionItem::reloadConfiguration()
+{
+    return impl->takesConfiguration();
+}
+
+
+//! At once where a simulation runs.
+bool StictionItem::Impl::selectLaw(int which)
+{
+    const int before = lawOverride.which();
+    isConfigLoaded = false;
+    bool isTaken = lawOverride.select(which);
+    if(isTaken && isRunning() && !takesConfiguration()){
+        lawOverride.select(before);
+        isTaken = false;
+    }
+    return isTaken;
+}
+
+
 bool StictionItem::editValues(const Overrides& values)
 {
     impl->configuration.addEdit(values);
@@ -373,10 +400,14 @@ bool StictionItem::editValues(const Overrides& values)
 
 bool StictionItem::undoEdit()
 {
-    if(!impl->configuration.removeEdit()){
+    if(impl->configuration.numEdits() == 0){
         return false;
     }
+    const auto edit = impl->configuration.removeEdit();
     const bool isTaken = impl->takesConfiguration();
+    if(!isTaken){
+        impl->configuration.addEdit(edit); // it still acts
+    }
     notifyUpdate();
     return isTaken;
 }
@@ -540,6 +571,12 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
     if(isEnabled && !configuration.file.empty() && loadConfiguration()){
         addFrictions();
     }
+    const auto bodies = findBodies();
+    const auto names = distinctNames(bodies);
+    bodyNames.clear();
+    for(size_t i = 0; i < bodies.size(); ++i){
+        bodyNames[bodies[i]] = names[i];
+    }
     publishStatus();
     if(collection){
         takeControllerErrors();
@@ -597,7 +634,7 @@ void StictionItem::Impl::publishStatus()
         for(int i = 0; i < friction->numJoints(); ++i){
             auto link = friction->link(i);
             simulated.push_back(
-                { friction->body()->name(), link->jointName(), link->isPrismaticJoint(),
+                { bodyNames[friction->body()], link->jointName(), link->isPrismaticJoint(),
                   friction->jointDef(i), true, friction->slipping()[i] != 0,
                   friction->frictionTorques()[i], friction->deflections()[i],
                   friction->dissipatedEnergies()[i] });
@@ -606,10 +643,11 @@ void StictionItem::Impl::publishStatus()
 }
 
 
-void StictionItem::Impl::addConfigured(Body* body, vector<JointStatus>& statuses)
+void StictionItem::Impl::addConfigured
+(Body* body, const string& name, vector<JointStatus>& statuses)
 {
     for(auto& joint : body->joints()){
-        JointStatus status = { body->name(), joint->jointName(), joint->isPrismaticJoint(),
+        JointStatus status = { name, joint->jointName(), joint->isPrismaticJoint(),
                                stiction_joint_def_default(), false, false, 0.0, 0.0, 0.0 };
         if(!stiction_config_find_joint(config.get(), status.jointName.c_str(), &status.def)){
             continue;
@@ -643,9 +681,11 @@ vector<StictionItem::JointStatus> StictionItem::jointStatuses()
         impl->loadConfiguration();
     }
     if(impl->config && impl->isEnabled){
-        for(auto body : impl->findBodies()){
-            if(impl->isTarget(body)){
-                impl->addConfigured(body, statuses);
+        const auto bodies = impl->findBodies();
+        const auto names = distinctNames(bodies);
+        for(size_t i = 0; i < bodies.size(); ++i){
+            if(impl->isTarget(bodies[i])){
+                impl->addConfigured(bodies[i], names[i], statuses);
             }
         }
     }
@@ -674,10 +714,7 @@ void StictionItem::doPutProperties(PutPropertyFunction& putProperty)
     putProperty(_("Reload"), false,
                 [this](bool on){ if(on) reloadConfiguration(); return false; });
     putProperty(_("Law"), impl->lawOverride,
-                [this](int which){
-                    impl->isConfigLoaded = false;
-                    return impl->lawOverride.select(which);
-                });
+                [this](int which){ return impl->selectLaw(which); });
     putProperty(_("Coupling"), impl->coupling, changeProperty(impl->coupling));
     putProperty(_("Record"), impl->isRecordingEnabled, changeProperty(impl->isRecordingEnabled));
 }

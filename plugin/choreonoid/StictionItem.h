@@ -58,7 +58,7 @@ public:
        \return false, with the mistakes reported and nothing changed, where they are not right
     */
     bool editValues(const Overrides& values);
-    //! Takes the last edit back. \return false: there is none
+    //! Takes the last edit back. \return false: there is none, or the file cannot be used any more
     bool undoEdit();
     //! Into the configuration file. \return false, with the mistakes reported and nothing changed
     bool writeEdits();

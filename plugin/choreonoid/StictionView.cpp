@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QTableView>
+#include <algorithm>
 #include "gettext.h"
 
 using namespace std;
@@ -39,12 +40,14 @@ public:
     QLabel* message;
     Timer timer;
     // What one click changed: undone together.
-    vector<vector<weak_ref_ptr<StictionItem>>> edits;
+    typedef vector<weak_ref_ptr<StictionItem>> Edited;
+    vector<Edited> edits;
 
     Impl(StictionView* self);
     SimulatorItem* findSimulator() const;
     vector<StictionItem*> findItems();
     void update();
+    void forgetEdits(const vector<StictionItem*>& items);
     void say(const string& text, bool isError);
     bool edit(const vector<StictionItem*>& items, const StictionItem::Override& value);
     void setLawOfAll(int index);
@@ -176,10 +179,15 @@ vector<StictionItem*> StictionView::Impl::findItems()
 {
     vector<StictionItem*> items;
     auto simulator = findSimulator();
+    if(simulator != shown.lock()){
+        message->clear();
+    }
     shown = simulator;
     if(simulator){
         for(auto& item : simulator->descendantItems<StictionItem>()){
-            items.push_back(item);
+            if(item->isEnabled() && !item->configurationFile().empty()){
+                items.push_back(item);
+            }
         }
     }
     simulatorLabel->setText(simulator ? simulator->displayName().c_str() : "");
@@ -195,17 +203,30 @@ void StictionView::Impl::update()
     for(auto item : items){
         isAnyEdited = isAnyEdited || item->configuration().numEdits() > 0;
     }
-    if(!isAnyEdited){
-        edits.clear(); // written, or of items that are gone
-    } else if(edits.empty()){
-        // made in a view that was closed
-        for(auto item : items){
+    forgetEdits(items);
+    undoButton->setEnabled(isAnyEdited);
+    writeButton->setEnabled(isAnyEdited);
+    lawBox->setEnabled(table.rowCount() > 0);
+}
+
+
+//! Those that were written, or of items that are gone; and finds those of a view that was closed.
+void StictionView::Impl::forgetEdits(const vector<StictionItem*>& items)
+{
+    edits.erase(
+        remove_if(edits.begin(), edits.end(), [](const Edited& edited){
+            return none_of(edited.begin(), edited.end(), [](const weak_ref_ptr<StictionItem>& item){
+                auto there = item.lock();
+                return there && there->configuration().numEdits() > 0; }); }),
+        edits.end());
+    for(auto item : items){
+        const bool isKnown = any_of(edits.begin(), edits.end(), [&](const Edited& edited){
+            return any_of(edited.begin(), edited.end(), [&](const weak_ref_ptr<StictionItem>& known){
+                return known.lock() == item; }); });
+        if(!isKnown){
             edits.insert(edits.end(), item->configuration().numEdits(), { item });
         }
     }
-    undoButton->setEnabled(!edits.empty());
-    writeButton->setEnabled(isAnyEdited);
-    lawBox->setEnabled(table.rowCount() > 0);
 }
 
 
@@ -222,7 +243,7 @@ void StictionView::Impl::say(const string& text, bool isError)
 bool StictionView::Impl::edit
 (const vector<StictionItem*>& items, const StictionItem::Override& value)
 {
-    vector<weak_ref_ptr<StictionItem>> edited;
+    Edited edited;
     for(auto item : items){
         if(!item->editValues({ value })){
             for(auto& done : edited){
@@ -252,16 +273,25 @@ void StictionView::Impl::setLawOfAll(int index)
 
 void StictionView::Impl::undo()
 {
-    if(edits.empty()){
+    // of the items that are shown
+    const auto items = findItems();
+    auto last = find_if(edits.rbegin(), edits.rend(), [&](const Edited& edited){
+        return any_of(edited.begin(), edited.end(), [&](const weak_ref_ptr<StictionItem>& item){
+            return std::find(items.begin(), items.end(), item.lock().get()) != items.end(); }); });
+    if(last == edits.rend()){
         return;
     }
-    for(auto& edited : edits.back()){
-        if(auto item = edited.lock()){
-            item->undoEdit();
+    string mistake;
+    for(auto& edited : *last){
+        auto item = edited.lock();
+        if(item && !item->undoEdit()){
+            mistake = item->errors().back();
         }
     }
-    edits.pop_back();
-    say(_("The last edit was taken back."), false);
+    if(mistake.empty()){
+        edits.erase(next(last).base());
+    }
+    say(mistake.empty() ? _("The last edit was taken back.") : mistake, !mistake.empty());
     update();
 }
 

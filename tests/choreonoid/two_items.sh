@@ -33,4 +33,19 @@ joints=$(grep -c '"final_position"' "$summary")
 two "$work/twice.cnoid" "$SOURCES/config/wrist.yaml" "$SOURCES/config/wrist.yaml"
 if choreonoid "$work/twice" "$work/twice.cnoid"; then fail "friction twice was not refused"; fi
 says "Wrist gets its friction from First already; it is not applied twice."
+# bodies of one name are told apart: the first is steered, the second stands
+project "$work/one.cnoid"
+awk -v body="$BODY" '
+    /^          id: 4$/ {
+        print "          id: 7\n          name: Robot\n          plugin: Body\n          class: BodyItem"
+        print "          data: { file: \"" body "\", format: CHOREONOID-BODY, joint_displacements: [ 0 ],"
+        print "                  root_translation: [ 0, 2, 0 ], initial_root_translation: [ 0, 2, 0 ] }"
+        print "        -"
+    }
+    { print }' "$work/one.cnoid" >"$work/same.cnoid"
+choreonoid "$work/same" "$work/same.cnoid" || fail "exit code $?"
+near "the one that is steered, deg" \
+    "$(degrees "$(figure "$work/same/Simulator/summary.json" Robot.RWRR final_position)")" 69.877 0.03
+near "the one that is not, deg" \
+    "$(degrees "$(figure "$work/same/Simulator/summary.json" Robot-2.RWRR final_position)")" 0 1e-6
 finish

@@ -1,7 +1,7 @@
 /*
  * A plugin that uses the Stiction view as a person would, in Choreonoid's window, and ends the
  * program: 0 if all was as it should be, 1 after sentences about what was not. STICTION_VIEW_PICTURES
- * names a folder for pictures of the window.
+ * names a folder for pictures of the window, STICTION_VIEW_FILE the configuration file.
  */
 #include <cnoid/App>
 #include <cnoid/LazyCaller>
@@ -14,6 +14,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -212,6 +213,14 @@ void ViewTest::refuseWrongValues()
 
 void ViewTest::undo()
 {
+    // without its file it can be neither undone nor forgotten
+    const QString file = getenv("STICTION_VIEW_FILE");
+    check(QFile::rename(file, file + ".away"), "the file is moved away");
+    press("StictionUndo");
+    check(message().contains("cannot be read"), "why it is not undone is told: " + message());
+    check(cell("F_S") == "0.9", "the value that acts is shown");
+    check(QFile::rename(file + ".away", file), "the file is back");
+
     press("StictionUndo");
     check(cell("F_S") == "2.5", "the value is back");
     check(!find<QPushButton>("StictionUndo")->isEnabled(), "nothing else is left to undo");
