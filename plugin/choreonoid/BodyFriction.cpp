@@ -76,7 +76,7 @@ bool BodyFriction::check
 {
     // All joints are looked for in the configuration, so that one that is missing is told.
     vector<const char*> all;
-    for(int i = 0; i < body->numJoints(); ++i){
+    for(int i = 0; i < body->numAllJoints(); ++i){
         all.push_back(body->joint(i)->jointName().c_str());
     }
     stiction_errors* errors = stiction_errors_create();
@@ -106,7 +106,7 @@ bool BodyFriction::collectLinks(const stiction_config* config)
         return false;
     }
     FrictionJoints joints;
-    for(int i = 0; i < body_->numJoints(); ++i){
+    for(int i = 0; i < body_->numAllJoints(); ++i){
         Link* joint = body_->joint(i);
         stiction_joint_def def = stiction_joint_def_default();
         if(stiction_config_find_joint(config, joint->jointName().c_str(), &def) &&

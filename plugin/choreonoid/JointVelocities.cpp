@@ -29,7 +29,7 @@ void JointVelocities::start(SimulatorItem* simulatorItem, const BodyFriction::Re
             continue; // the customizer checks them itself: twice would correct them twice
         }
         CheckedBody checked = { simBody->body(), {}, {} };
-        for(auto& joint : checked.body->joints()){
+        for(auto& joint : checked.body->allJoints()){
             checked.joints.push_back({ joint, {} });
         }
         bodies_.push_back(move(checked));

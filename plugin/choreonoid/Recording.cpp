@@ -94,7 +94,7 @@ void Recording::findJoints(const vector<const BodyFriction*>& frictions)
     vector<SimulationBody*> simBodies;
     vector<Body*> bodies;
     for(auto& simBody : simulatorItem_->simulationBodies()){
-        if(simBody->body()->numJoints() > 0){
+        if(simBody->body()->numAllJoints() > 0){
             simBodies.push_back(simBody);
             bodies.push_back(simBody->body());
         }
@@ -103,7 +103,7 @@ void Recording::findJoints(const vector<const BodyFriction*>& frictions)
     for(size_t b = 0; b < bodies.size(); ++b){
         auto body = bodies[b];
         findControllers(simBodies[b], joints_.size());
-        for(auto& link : body->joints()){
+        for(auto& link : body->allJoints()){
             Joint joint = { link, nullptr, 0 };
             for(auto friction : frictions){
                 for(int i = 0; i < friction->numJoints(); ++i){

@@ -314,7 +314,7 @@ vector<string> StictionItem::Impl::findJointNames()
 {
     vector<string> names;
     for(auto body : findBodies()){
-        for(auto& joint : body->joints()){
+        for(auto& joint : body->allJoints()){
             names.push_back(joint->jointName());
         }
     }
@@ -435,7 +435,7 @@ const FrictionConfiguration& StictionItem::configuration() const
 bool StictionItem::Impl::isTarget(Body* body) const
 {
     vector<const char*> names;
-    for(auto& joint : body->joints()){
+    for(auto& joint : body->allJoints()){
         names.push_back(joint->jointName().c_str());
     }
     return stiction_config_is_for(
@@ -646,7 +646,7 @@ void StictionItem::Impl::publishStatus()
 void StictionItem::Impl::addConfigured
 (Body* body, const string& name, vector<JointStatus>& statuses)
 {
-    for(auto& joint : body->joints()){
+    for(auto& joint : body->allJoints()){
         JointStatus status = { name, joint->jointName(), joint->isPrismaticJoint(),
                                stiction_joint_def_default(), false, false, 0.0, 0.0, 0.0 };
         if(!stiction_config_find_joint(config.get(), status.jointName.c_str(), &status.def)){

@@ -96,6 +96,12 @@ while read -r project robot timestep seconds; do
     done
 done <"$work/projects"
 
+# joints without an id, which controllers do not see, have friction as well
+run Ragdoll "${item}Simulator" --set configuration="$(friction misc/ragdoll.body 0.001)" \
+    --set duration=0.5 || fail "Ragdoll: exit code $?"
+[ "$(grep -c '"stiffness"' "$work/results/Ragdoll/summary.json")" -eq 22 ] ||
+    fail "not every joint without an id has friction"
+
 # values of the file are replaced here as anywhere
 run SR1Minimum "${item}Simulator" --set configuration="$(friction SR1/SR1.body 0.001)" \
     --set 'joints.*.viscous=1' --set duration=0.1 || fail "SR1Minimum with more viscosity: exit code $?"
