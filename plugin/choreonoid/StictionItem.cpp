@@ -190,21 +190,24 @@ bool StictionItem::setEnabled(bool on)
 
 bool StictionItem::setConfigurationFile(const string& filename)
 {
-    if(filename != impl->configuration.file && impl->configuration.numEdits() > 0){
-        impl->put(BodyFriction::Severity::Warning,
-                  formatR(_("{0} edits that were not written into {1} are lost with it."),
-                          impl->configuration.numEdits(), impl->configuration.file));
-        impl->configuration.clearEdits();
-    }
-    const string before = impl->configuration.file;
+    const auto before = impl->configuration;
     impl->configuration.file = filename;
     impl->isConfigLoaded = false;
-    if(impl->isRunning() && !filename.empty()){
-        const bool isTaken = impl->takesConfiguration();
-        if(!isTaken){
-            impl->configuration.file = before;
-        }
-        return isTaken;
+    if(filename != before.file){
+        impl->configuration.clearEdits();
+    }
+    const bool isRunning = impl->isRunning() && !filename.empty();
+    if(isRunning && !impl->takesConfiguration()){
+        impl->configuration = before; // which still acts
+        return false;
+    }
+    if(before.numEdits() > impl->configuration.numEdits()){
+        impl->put(BodyFriction::Severity::Warning,
+                  formatR(_("{0} edits that were not written into {1} are lost with it."),
+                          before.numEdits(), before.file));
+    }
+    if(isRunning){
+        return true;
     }
     impl->config.reset();
     return filename.empty() || impl->loadConfiguration();
