@@ -21,7 +21,7 @@ const char *friction_absence(const friction *f) {
 bool friction_acts_on(const friction *f, size_t body) {
     const friction_part *part = f->parts;
     while (part && part->body != body) part = part->next;
-    return part;
+    return part && f->source == FRICTION_STICTION;
 }
 
 friction_view friction_look(const friction *f) {

@@ -48,7 +48,7 @@ const stiction_joint_def *friction_joint(const friction *f, size_t joint);
 /* "no joint has friction: ..." with the reason; NULL: one has. */
 const char *friction_absence(const friction *f);
 
-/* Whether a configuration is for this body of the world. */
+/* Whether a configuration is for this body of the world, and its friction is ours. */
 bool friction_acts_on(const friction *f, size_t body);
 
 /* What friction is in a step, an entry a joint of the world. */

@@ -219,6 +219,9 @@ run 0 run "$wrist" --out soft --no-report --set duration=0.01 --set joints.RWRR.
 for file in err out soft/wrist/summary.json; do
     says $file "joint 'RWRR': friction is unstable at this time step and may chatter"
 done
+run 0 run "$wrist" --out loss --no-report --set duration=0.01 --set joints.RWRR.damping=400 \
+    --set friction=frictionloss
+silent err # it is MuJoCo's, which reads no damping
 run 0 run "$wrist" --out hard --no-report --set duration=0.01 --set joints.RWRR.damping=900 \
     --set joints.RWRR.static_torque=50
 says err "joint 'RWRR': friction cannot be both legal and stable at this time step and may chatter"
