@@ -656,6 +656,43 @@ static const char *refusal(posture_def def, const posture_joint_def *joint) {
     return error.message;
 }
 
+/* The steps of 1 s in which the torque of a PD controller on a moving joint changes. */
+static int count_changes(double period) {
+    posture_def def = posture_def_default();
+    posture_joint_def joint = posture_joint_def_default();
+    def.mode = POSTURE_PD;
+    def.period = period;
+    joint.trajectory.target = 0;
+    rig r = rig_of(def, &joint, 1);
+    double last = nan_value;
+    int changes = 0;
+    for (int k = 0; k < 1000; k++) {
+        const double q = 1e-3 * (k + 1), dq = 1;
+        double torque = nan_value;
+        posture_input input = posture_input_default();
+        posture_output output = posture_output_default();
+        input.t = k * T;
+        input.dt = T;
+        input.q = &q;
+        input.dq = &dq;
+        output.torque = &torque;
+        CHECK(posture_step(r.state, &input, &output) == 0);
+        if (!(torque == last)) changes++;
+        last = torque;
+    }
+    rig_free(&r);
+    return changes;
+}
+
+TEST(torque_is_held_between_the_steps_of_the_controller) {
+    CHECK(count_changes(0) == 1000);
+    CHECK(count_changes(0.0004) == 1000); /* no more often than there are steps */
+    CHECK(count_changes(0.001) == 1000);
+    CHECK(count_changes(0.01) == 100);
+    CHECK(count_changes(0.0025) == 400); /* in turns after two and after three steps */
+    CHECK(count_changes(10) == 1);
+}
+
 TEST(definitions_that_are_wrong_are_refused_with_a_sentence) {
     const posture_def def = posture_def_default();
     const posture_joint_def good = joint_of(20, 2, 1);

@@ -90,6 +90,12 @@ for robot in body urdf xml; do
 done
 refuses 1 "has no simulator item 'Bullet'; there is 'AISTSimulator', 'ODESimulator', 'PhysXSimulator', 'MuJoCoSimulator'" run "$wrist" --force --simulator Bullet
 
+# ---- the controller's rate apart from the time step ----
+run 0 run "$wrist" --out rate --no-report --set duration=1 --set control_period=0.01
+[ "$(awk -F, 'NR > 1 && $4 != last { n++; last = $4 } END { print n }' rate/wrist/joints.csv)" -eq 100 ] ||
+    fail 'the torque is not held for 10 steps'
+refuses 2 "--set control_period=-1" run "$wrist" --out rate --force --set control_period=-1
+
 # ---- friction that chatters is told, and not heat ----
 standing=$sources/sample_projects/humanoid/humanoid_standing.cnoid
 run 0 run "$standing" --out chatter --no-report --set duration=1 --set timestep=0.002

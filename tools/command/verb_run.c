@@ -245,6 +245,7 @@ const verb verb_run = {
         "  configuration=FILE                     instead of the project's\n"
         "  joints.NAME.KEY, profiles.NAME.KEY     a value of the configuration; NAME of a\n"
         "                                         joint may be a pattern\n"
+        "  control_period=S                       between two steps of the controllers\n"
         "  controller.KEY                         an option of the posture controllers",
     .example = "  stiction run sample_projects/*/*.cnoid --out results\n"
                "  stiction run wrist.cnoid --set joints.RWRR.law=rational --set controller.kp=50\n"

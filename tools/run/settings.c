@@ -134,6 +134,14 @@ static bool read_controller(settings *s, const char *key, const char *value) {
     return true;
 }
 
+/* An option of the posture controllers under a name of its own. */
+static bool read_control_period(settings *s, const char *key, const char *value) {
+    char *word = keep(s, format_text("period=%s", value));
+    if (!check_option(s, key, value, word)) return false;
+    text_list_add(&s->controller, word);
+    return true;
+}
+
 /* A friction file with nothing but one value, of a joint or a profile; the caller frees it. */
 static char *file_of_value(const char *kind, const char *name, const char *key, const char *value) {
     static const char plain[] =
@@ -212,6 +220,7 @@ static const struct {
     {"friction", read_friction},
     {"law", read_law},
     {"configuration", read_configuration},
+    {"control_period", read_control_period},
     {"controller.", read_controller},
     {"joints.", read_configured},
     {"profiles.", read_configured},

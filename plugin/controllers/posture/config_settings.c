@@ -71,7 +71,8 @@ bool key_is_file(size_t key) {
 
 bool key_is_of_joints(size_t key) {
     const choice_key *choice = choice_key_at(key);
-    return choice ? choice->choose_of_joint != NULL : !key_is_file(key);
+    if (choice) return choice->choose_of_joint != NULL;
+    return !key_is_file(key) && joint_key_at(key)->kind != KEY_OF_CONTROLLER;
 }
 
 bool posture_config_key_at(size_t index, posture_key_info *info) {

@@ -29,6 +29,9 @@ static stiction_status check(const posture_def *def, stiction_error *error) {
     if ((unsigned)def->mode > POSTURE_TORQUE)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "there is no mode %d",
                              (int)def->mode);
+    if (!isfinite(def->period) || def->period < 0)
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "period %g must be finite and at least 0", def->period);
     if (!def->joints || def->joint_count == 0 || def->joint_count > most_joints)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "a controller needs 1 to %d joints, not %zu", most_joints,
@@ -185,6 +188,7 @@ void posture_state_reset(posture_state *state) {
     memset(state->memory, 0, memory_count(state->controller) * sizeof *state->memory);
     memset(state->counts, 0, sizeof state->counts);
     state->started = false;
+    state->due = 0;
 }
 
 stiction_status posture_state_copy(posture_state *to, const posture_state *from,
@@ -195,6 +199,7 @@ stiction_status posture_state_copy(posture_state *to, const posture_state *from,
     memmove(to->memory, from->memory, memory_count(to->controller) * sizeof *to->memory);
     memmove(to->counts, from->counts, sizeof to->counts);
     to->started = from->started;
+    to->due = from->due;
     return stiction_succeed(error);
 }
 

@@ -59,6 +59,8 @@ typedef struct posture_def {
     bool anti_windup;     /* integrate what the limits allow in place of ddq_r, and nothing that
                              would push a clamped torque further; the paper has none */
     bool hold_infeasible; /* limits that contradict: keep the last torque; else relax limits */
+    double period;        /* s, >= 0: a torque is computed so often, to the nearest step, and held
+                             meanwhile; 0: in every step */
     size_t joint_count;   /* > 0 */
     const posture_joint_def *joints; /* copied */
 } posture_def;

@@ -60,7 +60,7 @@ static const setting *winner(const posture_config *config, size_t key,
 /* What a number of a file is multiplied with. */
 static double unit_of(const joint_key *key, posture_mode mode, const posture_joint_def *joint) {
     const double degree = 3.141592653589793 / 180;
-    if (key->kind == KEY_PLAIN || joint->prismatic) return 1;
+    if (key->kind == KEY_PLAIN || key->kind == KEY_OF_CONTROLLER || joint->prismatic) return 1;
     return key->kind == KEY_TARGET && mode == POSTURE_TORQUE ? 1 : degree;
 }
 
@@ -69,7 +69,8 @@ static void put(const setting *s, posture_def *def, posture_joint_def *joint) {
     if (!choice) {
         const joint_key *key = joint_key_at(s->key);
         const double value = s->value * unit_of(key, def->mode, joint);
-        memcpy((char *)joint + key->offset, &value, sizeof value);
+        void *of = key->kind == KEY_OF_CONTROLLER ? (void *)def : joint;
+        memcpy((char *)of + key->offset, &value, sizeof value);
     } else if (joint) {
         choice->choose_of_joint(joint, (size_t)s->value);
     } else {

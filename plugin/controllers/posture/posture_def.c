@@ -63,6 +63,10 @@ static const joint_key keys[] = {
     {{"duration", "s", "of a ramp"}, KEY_PLAIN, &not_negative, TARGET(duration)},
     {{"amplitude", "deg", "of a sine around the target"}, KEY_TARGET, &any, TARGET(amplitude)},
     {{"frequency", "Hz", "of a sine"}, KEY_PLAIN, &not_negative, TARGET(frequency)},
+    {{"period", "s", "of the controller; 0: every step"},
+     KEY_OF_CONTROLLER,
+     &not_negative,
+     offsetof(posture_def, period)},
 };
 
 size_t joint_key_count(void) {
@@ -122,7 +126,8 @@ static const char *trajectory_problem(const posture_trajectory *t,
 const char *joint_problem(const posture_joint_def *def, posture_mode mode,
                           char sentence[POSTURE_SENTENCE]) {
     for (size_t k = 0; k < joint_key_count(); k++)
-        if (!joint_key_accepts(&keys[k], key_value(def, &keys[k]), sentence))
+        if (keys[k].kind != KEY_OF_CONTROLLER &&
+            !joint_key_accepts(&keys[k], key_value(def, &keys[k]), sentence))
             return keys[k].info.name;
     if (def->upper_limit < def->lower_limit) {
         (void)snprintf(sentence, POSTURE_SENTENCE,

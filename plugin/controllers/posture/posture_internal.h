@@ -12,8 +12,9 @@
 
 typedef enum key_kind {
     KEY_PLAIN,
-    KEY_ANGLE, /* or its derivatives: degrees in files, unless the joint is prismatic */
-    KEY_TARGET /* the same, but a torque for POSTURE_TORQUE */
+    KEY_ANGLE,        /* or its derivatives: degrees in files, unless the joint is prismatic */
+    KEY_TARGET,       /* the same, but a torque for POSTURE_TORQUE */
+    KEY_OF_CONTROLLER /* of posture_def, not of a joint */
 } key_kind;
 
 typedef struct key_domain {
@@ -27,7 +28,7 @@ typedef struct joint_key {
     posture_key_info info;
     key_kind kind;
     const key_domain *domain;
-    size_t offset; /* of a double in posture_joint_def */
+    size_t offset; /* of a double in posture_joint_def, or in posture_def */
 } joint_key;
 
 size_t joint_key_count(void);
@@ -58,6 +59,7 @@ struct posture_state {
     /* what a run remembers */
     bool started;
     uint64_t counts[event_count];
+    double due;       /* s: when the torque is computed next */
     double *memory;   /* integral, start and last together, for copies */
     double *integral; /* of ddq_r, rad/s */
     double *start;    /* q of the first step, rad */

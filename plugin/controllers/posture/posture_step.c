@@ -276,11 +276,29 @@ static void copy_output(const posture_state *s, const posture_output *out) {
     if (out->blocking) *out->blocking = s->blocking;
 }
 
+/* Whether the torque of a step before is held in this one; else when it is computed next. */
+static bool is_held(posture_state *s, const posture_input *in) {
+    const double period = s->controller->def.period;
+    if (!(period > 0) || !input_is_usable(s, in)) return false;
+    if (s->started && in->t < s->due - 0.5 * in->dt) return true;
+    /* from when it was due, so that a period that is no whole number of steps is kept on average */
+    const bool is_late = !s->started || in->t > s->due + period;
+    s->due = (is_late ? in->t : s->due) + period;
+    return false;
+}
+
 unsigned posture_step(posture_state *s, const posture_input *input, const posture_output *output) {
     if (!s) return POSTURE_FAULT;
     const bool heard = output && output->size == sizeof *output && output->torque;
     clear(s);
-    const unsigned events = heard ? control(s, input) : POSTURE_FAULT;
+    if (heard && is_held(s, input)) {
+        memcpy(s->torque, s->last, joint_count(s) * sizeof *s->torque);
+        copy_output(s, output);
+        return 0;
+    }
+    posture_input of_period = input ? *input : posture_input_default();
+    if (of_period.dt > 0) of_period.dt = fmax(of_period.dt, s->controller->def.period);
+    const unsigned events = heard ? control(s, input ? &of_period : NULL) : POSTURE_FAULT;
     if (events & POSTURE_FAULT)
         clear(s);
     else
