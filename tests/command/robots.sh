@@ -42,6 +42,13 @@ says out 'WRIST   stribeck        0.01818   0.445          0.1675  0.6269  stabl
 says out 'FINGER  stribeck        0.01818   0.445          0.0001    1050  cannot be both'
 says out 'needs a time step below 1.31e-05 s'
 says out 'whole body: 1050, not below 4: unstable'
+
+# there is always advice: between what can be scaled and what is impossible, another time step
+sed 's/0.1675/0.01/' "$sources/sample_projects/wrist/wrist.body" >light.body
+run 1 check "$sources/config/wrist.yaml" --body light.body
+says out 'no K and B hold here; its own do below 0.000315 s'
+run 0 check "$sources/config/wrist.yaml" --body light.body --timestep 0.000315
+
 sed 's/FINGER: .*/FINGER: { profile: wrist, law: coulomb }/' finger.yaml >coulomb.yaml
 run 1 check coulomb.yaml --body "$robots/finger.body" --csv
 says out 'joint,law,Z,margin,inertia,number,verdict,holding_stiffness,holding_damping,note'

@@ -162,6 +162,13 @@ static void remark_unread(char **note, const stiction_joint_def *def) {
     }
 }
 
+/* The time step below which K and B hold as they are, alone: 2 T B + T^2 K = 0.8 times 4 M. */
+static double holding_timestep(const stability_spring *spring, double inertia) {
+    const double K = spring->stiffness, B = spring->damping;
+    const double load = STABILITY_MARGIN * STABILITY_LIMIT * inertia;
+    return load / (B + sqrt(B * B + K * load));
+}
+
 /* `joint` is NULL without a robot. */
 static char *make_note(const entry *e, const stability_joint *joint) {
     char *note = copy_text("");
@@ -171,6 +178,9 @@ static char *make_note(const entry *e, const stability_joint *joint) {
     if (joint && joint->verdict == STABILITY_IMPOSSIBLE)
         remark(&note, "needs a time step below %.3g s",
                STABILITY_LIMIT * joint->inertia / e->spring.needed);
+    else if (joint && isnan(joint->holding_stiffness) && joint->verdict != STABILITY_NONE)
+        remark(&note, "no K and B hold here; its own do below %.3g s",
+               holding_timestep(&e->spring, joint->inertia));
     return note;
 }
 
