@@ -26,7 +26,7 @@ typedef struct text_editor {
     const char *line_end; /* as the first line has it */
     change *changes;
     size_t count, capacity;
-    bool failed; /* no memory, or a name that is not UTF-8 */
+    bool failed; /* no memory, a name that is not UTF-8, or a place that cannot be edited */
 } text_editor;
 
 /* Places. */
@@ -67,9 +67,10 @@ static bool find_lines(text_editor *e) {
 static size_t offset_of(const text_editor *e, stiction_place place) {
     if (place.line < 1 || (size_t)place.line > e->line_count) return e->size;
     const char *p = e->text + e->lines[place.line - 1];
-    for (int column = 1; column < place.column && *p; column++) do
-            p++;
-        while ((*p & 0xC0) == 0x80);
+    for (int column = 1; column < place.column && *p;) {
+        p++;
+        if ((*p & 0xC0) != 0x80) column++;
+    }
     return (size_t)(p - e->text);
 }
 
