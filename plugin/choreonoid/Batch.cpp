@@ -5,7 +5,9 @@
 #include "StictionItem.h"
 #include <results/results.h>
 #include <cnoid/App>
+#include <cnoid/Config>
 #include <cnoid/Format>
+#include <cnoid/GettextUtil>
 #include <cnoid/ItemList>
 #include <cnoid/LazyCaller>
 #include <cnoid/MessageView>
@@ -50,7 +52,7 @@ private:
     size_t next = 0;
     int repetition = 0;
     bool hasFailed = false;
-    string firstError; // that Choreonoid told; what of it matters here is found otherwise
+    string loadError; // the first that Choreonoid told while it loaded the project
     // of the simulation that was started last
     bool isOver = false;
     bool isRefused = false; // it is not the one that was asked for: nothing is written
@@ -96,18 +98,24 @@ void Batch::fail(const string& sentence)
 }
 
 
+/**
+   An error of Choreonoid while it loads is a warning: what of it matters, as a lost body, is found
+   otherwise, and a lost view does not matter. One during a simulation fails the run.
+*/
 void Batch::listen(const string& message)
 {
-    if(firstError.empty() && MessageView::instance()->hasErrorMessages()){
-        // "\x1b[31mError:  ...\x1b[0m\n", in the user's language
-        for(size_t i = 0; i < message.size(); ++i){
-            if(message[i] == '\x1b'){
-                i = min(message.find('m', i), message.size());
-            } else {
-                firstError += message[i];
-            }
-        }
-        firstError.erase(firstError.find_last_not_of(" \n") + 1);
+    // "\x1b[31mError:  ...\x1b[0m\n", in the user's language
+    const string beginning =
+        "\x1b[31m" + string(getText("CnoidBase-" CNOID_VERSION_STRING, "Error: "));
+    if(message.compare(0, beginning.size(), beginning) != 0){
+        return;
+    }
+    const size_t begin = message.find_first_not_of(' ', beginning.size());
+    const string sentence = message.substr(begin, message.rfind("\x1b[0m") - begin);
+    if(simulators.empty()){
+        loadError = loadError.empty() ? sentence : loadError;
+    } else {
+        fail("Choreonoid says: " + sentence);
     }
 }
 
@@ -354,8 +362,8 @@ void Batch::write(SimulatorItem* simulator, bool isComplete)
             break;
         }
     }
-    if(!firstError.empty()){
-        warnings.push_back("Choreonoid says: " + firstError);
+    if(!loadError.empty()){
+        warnings.push_back("Choreonoid says: " + loadError);
     }
     for(auto& item : items){
         warnings.insert(warnings.end(), item->warnings().begin(), item->warnings().end());

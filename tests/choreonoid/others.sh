@@ -81,6 +81,8 @@ while read -r project robot timestep seconds; do
         if [ "$project" = "$refused" ]; then
             [ "$code" -ne 0 ] || fail "$project: ran after all"
             says "${item}Simulator did not start"
+            # its own reason is an error of the run, too
+            says "stiction: Choreonoid says: MuJoCo: model compilation failed"
             continue
         fi
         [ "$code" -eq 0 ] || { fail "$project, friction $source: exit code $code"; continue; }
