@@ -28,8 +28,12 @@ typedef struct text_line {
     int number;
 } text_line;
 
+static bool breaks_line(const syntax_problem *p, size_t k) {
+    return p->text[k] == '\n' || (p->text[k] == '\r' && byte_at(p, k + 1) != '\n');
+}
+
 static text_line line_behind(const syntax_problem *p, text_line line) {
-    while (line.start < p->size && p->text[line.start++] != '\n') continue;
+    while (line.start < p->size && !breaks_line(p, line.start++)) continue;
     line.number++;
     return line;
 }
@@ -279,8 +283,10 @@ static stiction_place explain_start(const syntax_problem *p, char sentence[SYNTA
 }
 
 static stiction_place explain_document(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
-    SAY("'%.3s' stands at the start of a line inside of the quote of line %d; is that not closed?",
-        p->text + offset_of(p, p->at), p->begun.line);
+    /* of a line break that only libyaml knows (U+0085, U+2028) the place lies at the text's end */
+    const size_t offset = offset_of(p, p->at);
+    SAY("'%.*s' stands at the start of a line inside of the quote of line %d; is that not closed?",
+        word_length(p, offset), p->text + offset, p->begun.line);
     return p->at;
 }
 
