@@ -17,6 +17,7 @@ typedef struct joint_memory {
     double dissipated; /* J */
     double position;   /* rad: velocity summed up, for models that know places */
     double start, direction, last_base, reversed; /* of the rotating bristle model */
+    double slip; /* rad/s: of the bristle's foot in the last step, where coupling is implicit */
 } joint_memory;
 
 /* A host sees the memory of a joint as this many numbers. */

@@ -8,7 +8,7 @@
 #include "document/fail.h"
 #include "state_internal.h"
 
-enum { buffer_version = 1, law_name_size = 32 };
+enum { buffer_version = 2, law_name_size = 32 };
 
 static const char magic[8] = "stiction";
 

@@ -30,6 +30,10 @@ static inline bool column_is_long(const column *c) {
 /* Groups the joints into columns anew, after one of them has changed. */
 void stiction_state_group(stiction_state *state);
 
+/* Takes all joints to a time step, or none. */
+stiction_status stiction_state_prepare(stiction_state *state, double timestep,
+                                       stiction_error *error);
+
 stiction_status stiction_state_check(const stiction_state *state, stiction_error *error);
 
 #endif

@@ -201,12 +201,16 @@ static void step_all(step *s) {
     }
 }
 
+stiction_status stiction_state_prepare(stiction_state *state, double timestep,
+                                       stiction_error *error) {
+    return timestep == state->timestep ? STICTION_OK : change_timestep(state, timestep, error);
+}
+
 /* Whether a step can be made; the state then stands at its time step. */
 static stiction_status prepare_step(stiction_state *state, const stiction_input *input,
                                     stiction_error *error) {
     const stiction_status status = check_step(state, input, error);
-    if (status != STICTION_OK || input->timestep == state->timestep) return status;
-    return change_timestep(state, input->timestep, error);
+    return status == STICTION_OK ? stiction_state_prepare(state, input->timestep, error) : status;
 }
 
 stiction_status stiction_step_full(stiction_state *state, const stiction_input *input,

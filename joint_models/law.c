@@ -54,6 +54,11 @@ double stiction_phi_slope(const stiction_law *law, const stiction_law_parameters
     return isnan(v) ? v : law->phi_slope(parameters, fabs(v));
 }
 
+double stiction_phi_work(const stiction_law *law, const stiction_law_parameters *parameters,
+                         double a, double b) {
+    return law->work(parameters, fabs(a), fabs(b));
+}
+
 static stiction_law_verdict refuse(stiction_phi_z *phi_z, stiction_law_verdict verdict) {
     memset(phi_z, 0, sizeof *phi_z);
     return verdict;

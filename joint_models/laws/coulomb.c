@@ -18,6 +18,10 @@ static double phi_slope(const stiction_law_parameters *p, double v) {
     return p->viscous;
 }
 
+static double work(const stiction_law_parameters *p, double a, double b) {
+    return (b - a) * (p->coulomb_torque + p->viscous * (a / 2 + b / 2));
+}
+
 static double steepest_descent(const stiction_law_parameters *p) {
     return -p->viscous;
 }
@@ -38,6 +42,7 @@ const stiction_law stiction_law_coulomb = {
     .uses = STICTION_USES(coulomb_torque) | STICTION_USES(viscous),
     .phi = phi,
     .phi_slope = phi_slope,
+    .work = work,
     .steepest_descent = steepest_descent,
     .prepare = prepare,
     .magnitude = magnitude,

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "joint_models/exponential.h"
 #include "joint_models/laws.h"
 
 static double phi(const stiction_law_parameters *p, double v) {
@@ -21,6 +22,22 @@ static double phi_slope(const stiction_law_parameters *p, double v) {
     const double F_SC = p->static_torque - p->coulomb_torque, v_S = p->stribeck_velocity;
     const double shape = v_S / (v + v_S);
     return p->viscous - F_SC / v_S * shape * shape;
+}
+
+/* ln(1 + x), x > -1, accurate for a small x too. */
+static double log_of_one_plus(double x) {
+    const double z = x / (2 + x), z2 = z * z;
+    if (fabs(z) > 0.1) return stiction_log(1 + x);
+    double sum = 0;
+    for (int k = 15; k >= 1; k -= 2) sum = sum * z2 + 1.0 / k;
+    return 2 * z * sum;
+}
+
+static double work(const stiction_law_parameters *p, double a, double b) {
+    const double F_C = p->coulomb_torque, F_SC = p->static_torque - F_C;
+    const double v_S = p->stribeck_velocity;
+    return (b - a) * (F_C + p->viscous * (a / 2 + b / 2)) +
+           F_SC * v_S * log_of_one_plus((b - a) / (a + v_S));
 }
 
 /* r of (38), reached at v = +0 */
@@ -52,6 +69,7 @@ const stiction_law stiction_law_rational = {
             STICTION_USES(stribeck_velocity) | STICTION_USES(viscous),
     .phi = phi,
     .phi_slope = phi_slope,
+    .work = work,
     .steepest_descent = steepest_descent,
     .prepare = prepare,
     .magnitude = magnitude,

@@ -14,6 +14,7 @@
 #include "stiction/config.h"
 #include "stiction/effort.h"
 #include "stiction/error.h"
+#include "stiction/implicit.h"
 #include "stiction/joint.h"
 #include "stiction/load.h"
 #include "stiction/model.h"

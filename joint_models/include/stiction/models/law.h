@@ -30,6 +30,8 @@ typedef struct stiction_law {
     double (*phi)(const stiction_law_parameters *parameters, double v);
     /* dPhi/dv for v > 0, and its limits for v = infinity and 0. */
     double (*phi_slope)(const stiction_law_parameters *parameters, double v);
+    /* The integral of Phi from a to b, with as many digits where they are close; both >= 0. */
+    double (*work)(const stiction_law_parameters *parameters, double a, double b);
     /* The largest -dPhi/dv over v > 0: Phi_Z exists exactly when 1/Z exceeds it. */
     double (*steepest_descent)(const stiction_law_parameters *parameters);
     /* Fills the law's own coefficients; Z is legal. */
@@ -77,6 +79,11 @@ STICTION_API double stiction_phi(const stiction_law *law, const stiction_law_par
 /* dPhi/dv, even. */
 STICTION_API double stiction_phi_slope(const stiction_law *law,
                                        const stiction_law_parameters *parameters, double v);
+
+/* The integral of Phi from a to b: odd Phi has an even one, so only |a| and |b| count. */
+STICTION_API double stiction_phi_work(const stiction_law *law,
+                                      const stiction_law_parameters *parameters, double a,
+                                      double b);
 
 /* Prepares a law for one Z. Unless the verdict is OK, *phi_z is all zeros. */
 STICTION_API stiction_law_verdict stiction_phi_z_prepare(stiction_phi_z *phi_z,

@@ -1,0 +1,523 @@
+/* The solver: see descent.h. */
+#include "implicit/descent.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    most_iterations = 100,
+    most_frozen = 50, /* iterations with frozen levels */
+    most_following = 60,
+    most_halvings = 30
+};
+
+/* A gradient is zero where it is no more than this part of F_S, or than what rounding leaves. */
+static const double enough = 1e-12, rounding = 16 * DBL_EPSILON;
+
+/* J does not rise where it gains no more than this part of its terms, which are rounded. */
+static const double flat = 1e-14;
+
+/* ---- memory ---- */
+
+bool stiction_descent_create(descent *d, tree *sparse, tree *full, size_t row_count) {
+    const size_t n = full->count, m = row_count;
+    struct {
+        double **array;
+        size_t size;
+    } arrays[] = {{&d->mass, sparse->size},
+                  {&d->momentum, n},
+                  {&d->velocity, n},
+                  {&d->here.velocity, n},
+                  {&d->here.product, n},
+                  {&d->here.force, n},
+                  {&d->here.slip, m},
+                  {&d->here.element, m},
+                  {&d->there.velocity, n},
+                  {&d->there.product, n},
+                  {&d->there.force, n},
+                  {&d->there.slip, m},
+                  {&d->there.element, m},
+                  {&d->ahead.velocity, n},
+                  {&d->ahead.product, n},
+                  {&d->ahead.force, n},
+                  {&d->ahead.slip, m},
+                  {&d->ahead.element, m},
+                  {&d->matrix, full->size},
+                  {&d->dense, n * n},
+                  {&d->motion, n},
+                  {&d->direction, n},
+                  {&d->right, n},
+                  {&d->magnitude, n},
+                  {&d->imbalance, n},
+                  {&d->step, m},
+                  {&d->gradient, m},
+                  {&d->slope, m},
+                  {&d->level, m},
+                  {&d->factor, sparse->size},
+                  {&d->factored_mass, sparse->size},
+                  {&d->factored_rigidity, n}};
+    const size_t count = sizeof arrays / sizeof arrays[0];
+    size_t total = 0;
+    for (size_t k = 0; k < count; k++) total += arrays[k].size;
+    *d = (descent){.sparse = sparse,
+                   .full = full,
+                   .rows = calloc(m + 1, sizeof *d->rows),
+                   .sign = calloc(m + 1, sizeof *d->sign),
+                   .held = calloc(n + 1, sizeof *d->held),
+                   .numbers = calloc(total + 1, sizeof *d->numbers)};
+    if (!d->rows || !d->sign || !d->held || !d->numbers) {
+        stiction_descent_destroy(d);
+        return false;
+    }
+    double *next = d->numbers;
+    for (size_t k = 0; k < count; next += arrays[k++].size) *arrays[k].array = next;
+    return true;
+}
+
+void stiction_descent_destroy(descent *d) {
+    free(d->rows);
+    free(d->sign);
+    free(d->held);
+    free(d->numbers);
+    *d = (descent){0};
+}
+
+/* ---- the law of a row, or its level frozen ---- */
+
+static double viscous(const descent_row *row) {
+    return row->parameters->viscous;
+}
+
+/* Phi at s >= 0 without viscosity. */
+static double level_at(const descent *d, size_t k, double s) {
+    const descent_row *row = &d->rows[k];
+    if (d->is_frozen) return d->level[k];
+    return row->law->phi(row->parameters, s) - viscous(row) * s;
+}
+
+static double friction_at(const descent *d, size_t k, double s) {
+    const descent_row *row = &d->rows[k];
+    if (d->is_frozen) return d->level[k] + viscous(row) * s;
+    return row->law->phi(row->parameters, s);
+}
+
+static double slope_at(const descent *d, size_t k, double s) {
+    const descent_row *row = &d->rows[k];
+    return d->is_frozen ? viscous(row) : row->law->phi_slope(row->parameters, s);
+}
+
+/* ---- w from s ---- */
+
+/* The product and the constraints of a velocity. */
+static void evaluate(descent *d, descent_point *p) {
+    stiction_tree_multiply(d->sparse, d->mass, p->velocity, p->product);
+    if (!d->constraints) return;
+    p->cost = d->constraints->evaluate(d->constraints->user, p->velocity, p->force);
+    d->evaluated = p->velocity;
+}
+
+/* M/T and the constraints' curvature where `p` is. */
+static double *curvature_at(descent *d, descent_point *p, const tree **t) {
+    *t = d->constraints ? d->full : d->sparse;
+    if (!d->constraints) {
+        memcpy(d->matrix, d->mass, d->sparse->size * sizeof *d->matrix);
+        return d->matrix;
+    }
+    const size_t n = d->full->count;
+    const double *entry = d->mass;
+    memset(d->dense, 0, n * n * sizeof *d->dense);
+    for (size_t i = 0; i < n; i++)
+        for (int j = (int)i; j >= 0; j = d->sparse->parent[j])
+            d->dense[i * n + (size_t)j] = *entry++;
+    if (d->evaluated != p->velocity) evaluate(d, p);
+    d->constraints->curvature(d->constraints->user, d->dense);
+    stiction_tree_pack(d->full, d->dense, d->matrix);
+    return d->matrix;
+}
+
+/* The degrees of freedom that do not follow: those of rigid joints, whose slip they are. */
+static const bool *told_velocities(descent *d, descent_point *p) {
+    if (!d->rigid) return NULL;
+    memset(d->held, 0, d->full->count * sizeof *d->held);
+    for (size_t k = 0; k < d->row_count; k++) {
+        d->held[d->rows[k].dof] = true;
+        p->velocity[d->rows[k].dof] = p->slip[k];
+    }
+    return d->held;
+}
+
+static void put_rigidities(const descent *d, const tree *t, double *matrix) {
+    for (size_t k = 0; k < d->row_count && !d->rigid; k++)
+        matrix[t->start[d->rows[k].dof]] += d->rows[k].rigidity;
+}
+
+static double bristle_force(const descent *d, const descent_point *p, size_t k) {
+    const descent_row *row = &d->rows[k];
+    return row->spring + row->rigidity * (p->velocity[row->dof] - p->slip[k]);
+}
+
+/* Minus the gradient of J for w; 0 where w is told. */
+static void unbalanced(const descent *d, const descent_point *p, const bool *told, double *right) {
+    for (size_t i = 0; i < d->full->count; i++)
+        right[i] = told && told[i] ? 0 : d->momentum[i] + p->force[i] - p->product[i];
+    for (size_t k = 0; k < d->row_count && !d->rigid; k++)
+        right[d->rows[k].dof] -= bristle_force(d, p, k);
+}
+
+/* The factor of M/T with the bristles' G, made anew only where one of them has changed: a robot
+ * that rests keeps it. */
+static bool make_factor(descent *d, const bool *told) {
+    const size_t n = d->sparse->count, mass_bytes = d->sparse->size * sizeof *d->mass;
+    double *rigidity = d->right;
+    memset(rigidity, 0, n * sizeof *rigidity);
+    for (size_t k = 0; k < d->row_count; k++)
+        rigidity[d->rows[k].dof] = d->rigid ? 1 : d->rows[k].rigidity;
+    if (d->factor_is_known && memcmp(d->factored_mass, d->mass, mass_bytes) == 0 &&
+        memcmp(d->factored_rigidity, rigidity, n * sizeof *rigidity) == 0)
+        return true;
+    memcpy(d->factored_mass, d->mass, mass_bytes);
+    memcpy(d->factored_rigidity, rigidity, n * sizeof *rigidity);
+    memcpy(d->factor, d->mass, mass_bytes);
+    put_rigidities(d, d->sparse, d->factor);
+    return d->factor_is_known = stiction_tree_factor(d->sparse, d->factor, told);
+}
+
+/* Without constraints w is the solution of linear equations; from 0, so that the digits of w are
+ * those of the solution whatever stood there. */
+static bool follow_linear(descent *d, descent_point *p) {
+    const size_t n = d->full->count;
+    const bool *told = told_velocities(d, p);
+    if (d->row_count < n || !d->rigid) {
+        if (!make_factor(d, told)) return false;
+        for (size_t i = 0; i < n; i++)
+            if (!told || !told[i]) p->velocity[i] = 0;
+        if (told)
+            evaluate(d, p);
+        else
+            memset(p->product, 0, n * sizeof *p->product);
+        unbalanced(d, p, told, d->right);
+        stiction_tree_solve(d->sparse, d->factor, told, d->right);
+        for (size_t i = 0; i < n; i++) p->velocity[i] += d->right[i];
+    }
+    evaluate(d, p);
+    return true;
+}
+
+static bool is_balanced(const descent *d, const descent_point *p, const double *right) {
+    for (size_t i = 0; i < d->full->count; i++) {
+        const double scale = fabs(d->momentum[i]) + fabs(p->force[i]) + fabs(p->product[i]);
+        if (fabs(right[i]) > rounding * scale) return false;
+    }
+    return true;
+}
+
+/* What J gains from one point to another, the laws apart; `scale`: rounding is a part of it. */
+static double gain_of_motion(const descent *d, const descent_point *from, const descent_point *to,
+                             double *scale) {
+    double sum = d->constraints ? to->cost - from->cost : 0;
+    *scale = d->constraints ? fabs(to->cost) + fabs(from->cost) : 0;
+    for (size_t i = 0; i < d->full->count; i++) {
+        const double change = to->velocity[i] - from->velocity[i];
+        sum += change * (from->product[i] / 2 + to->product[i] / 2 - d->momentum[i]);
+        *scale += fabs(change) * (fabs(from->product[i]) + fabs(d->momentum[i]));
+    }
+    for (size_t k = 0; k < d->row_count && !d->rigid; k++) {
+        const size_t i = d->rows[k].dof;
+        const double change = to->velocity[i] - from->velocity[i] - (to->slip[k] - from->slip[k]);
+        const double force = bristle_force(d, from, k) / 2 + bristle_force(d, to, k) / 2;
+        sum += change * force;
+        *scale += fabs(change * force);
+    }
+    return sum;
+}
+
+static double product_of(size_t n, const double *a, const double *b) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+/* Goes from `p` along d->direction as far as a convex J falls. False: nowhere. */
+static bool search(descent *d, descent_point *p, const bool *told) {
+    const size_t n = d->full->count;
+    descent_point *next = &d->ahead;
+    unbalanced(d, p, told, d->right);
+    const double slope = -product_of(n, d->right, d->direction);
+    double length = 1;
+    memcpy(next->slip, p->slip, d->row_count * sizeof *next->slip);
+    for (int k = 0; k < most_halvings; k++) {
+        double scale;
+        for (size_t i = 0; i < n; i++)
+            next->velocity[i] = p->velocity[i] + length * d->direction[i];
+        evaluate(d, next);
+        const double gain = gain_of_motion(d, p, next, &scale);
+        unbalanced(d, next, told, d->right);
+        const double ahead = -product_of(n, d->right, d->direction);
+        if (gain <= flat * scale && ahead <= fmax(-slope, 0)) {
+            const descent_point last = *p;
+            *p = *next;
+            p->element = last.element;
+            next->velocity = last.velocity;
+            next->product = last.product;
+            next->force = last.force;
+            next->slip = last.slip;
+            return true;
+        }
+        /* where a straight slope would end, and not too close to either side */
+        const double secant = slope < 0 && ahead > 0 ? slope / (slope - ahead) : 0.5;
+        length *= fmin(fmax(secant, 0.1), 0.9);
+    }
+    return false;
+}
+
+/* With constraints by Newton's method on a convex function. */
+static bool follow_constrained(descent *d, descent_point *p) {
+    const bool *told = told_velocities(d, p);
+    evaluate(d, p);
+    for (int k = 0; k < most_following; k++) {
+        unbalanced(d, p, told, d->direction);
+        if (is_balanced(d, p, d->direction)) break;
+        const tree *t;
+        double *matrix = curvature_at(d, p, &t);
+        put_rigidities(d, t, matrix);
+        if (!stiction_tree_factor(t, matrix, told)) return false;
+        stiction_tree_solve(t, matrix, told, d->direction);
+        if (!search(d, p, told)) break;
+    }
+    return true;
+}
+
+static void read_elements(const descent *d, descent_point *p) {
+    for (size_t k = 0; k < d->row_count; k++) {
+        const size_t i = d->rows[k].dof;
+        p->element[k] =
+            d->rigid ? d->momentum[i] + p->force[i] - p->product[i] : bristle_force(d, p, k);
+    }
+}
+
+/* w of the slip of a point, and what the rows then must bear. False: M is not positive definite. */
+static bool follow(descent *d, descent_point *p) {
+    if (!(d->constraints ? follow_constrained(d, p) : follow_linear(d, p))) return false;
+    read_elements(d, p);
+    return true;
+}
+
+/* ---- the rows ---- */
+
+/* What rounding leaves of the gradient of a row. */
+static double noise(const descent *d, size_t k) {
+    const descent_row *row = &d->rows[k];
+    const descent_point *p = &d->here;
+    const size_t i = row->dof;
+    const double scale =
+        d->rigid ? fabs(d->momentum[i]) + fabs(p->force[i]) + d->magnitude[i]
+                 : fabs(row->spring) + row->rigidity * (fabs(p->velocity[i]) + fabs(p->slip[k]));
+    return fmax(enough * row->breakaway, rounding * scale);
+}
+
+/* Which rows slip, and their gradients and slopes. True: no row is to move any more. */
+static bool look(descent *d, size_t *slipping) {
+    bool done = true;
+    *slipping = 0;
+    d->residual = 0;
+    if (d->rigid) stiction_tree_magnitude(d->sparse, d->mass, d->here.velocity, d->magnitude);
+    for (size_t k = 0; k < d->row_count; k++) {
+        const descent_row *row = &d->rows[k];
+        const double s = d->here.slip[k], f = d->here.element[k], least = noise(d, k);
+        const double most = d->is_frozen ? d->level[k] : row->breakaway;
+        const bool breaks = s == 0 && fabs(f) > most + least;
+        d->sign[k] = (signed char)(s != 0 ? (s > 0) - (s < 0) : breaks ? (f > 0) - (f < 0) : 0);
+        d->gradient[k] = 0;
+        if (!d->sign[k]) continue;
+        ++*slipping;
+        d->gradient[k] = d->sign[k] * friction_at(d, k, fabs(s)) - f;
+        d->slope[k] = slope_at(d, k, fabs(s));
+        if (!(fabs(d->gradient[k]) <= least)) done = false;
+        d->residual = fmax(d->residual, fabs(d->gradient[k]) / row->breakaway);
+    }
+    return done;
+}
+
+/* The step of w and s for these slopes of the rows that slip. False: J is not convex there. */
+static bool direct(descent *d, const double *slope) {
+    const tree *t;
+    double *matrix = curvature_at(d, &d->here, &t), *w = d->motion;
+    /* w follows s, but for what rounding has left */
+    unbalanced(d, &d->here, told_velocities(d, &d->here), w);
+    memcpy(d->imbalance, w, d->full->count * sizeof *w);
+    memset(d->held, 0, d->full->count * sizeof *d->held);
+    for (size_t k = 0; k < d->row_count; k++) {
+        const descent_row *row = &d->rows[k];
+        double *diagonal = &matrix[t->start[row->dof]];
+        const double c = slope[k], G = row->rigidity;
+        if (!d->sign[k] && d->rigid) d->held[row->dof] = true;
+        if (!d->sign[k] && !d->rigid) *diagonal += G;
+        if (!d->sign[k]) continue;
+        if (!d->rigid && !(G + c > 0)) return false;
+        /* a bristle of G in a row with a slope of c */
+        *diagonal += d->rigid ? c : G * c / (G + c);
+        w[row->dof] -= d->rigid ? d->gradient[k] : d->gradient[k] * G / (G + c);
+    }
+    if (!stiction_tree_factor(t, matrix, d->held)) return false;
+    stiction_tree_solve(t, matrix, d->held, w);
+    for (size_t k = 0; k < d->row_count; k++) {
+        const double c = slope[k], G = d->rows[k].rigidity, w_k = w[d->rows[k].dof];
+        if (!d->sign[k])
+            d->step[k] = 0;
+        else
+            d->step[k] = d->rigid ? w_k : (G * w_k - d->gradient[k]) / (G + c);
+    }
+    return true;
+}
+
+/* The trial at a part of the step: a row that would turn round stops. */
+static bool go(descent *d, double length) {
+    descent_point *to = &d->there;
+    d->stops = false;
+    for (size_t k = 0; k < d->row_count; k++) {
+        const double s = d->here.slip[k] + length * d->step[k];
+        const bool turns = d->sign[k] && !(s * d->sign[k] > 0);
+        to->slip[k] = turns ? 0 : s;
+        d->stops = d->stops || turns;
+    }
+    for (size_t i = 0; i < d->full->count; i++)
+        to->velocity[i] = d->here.velocity[i] + length * d->motion[i];
+    if (d->stops || d->constraints) return follow(d, to);
+    evaluate(d, to);
+    read_elements(d, to);
+    return true;
+}
+
+/* What J gains by the trial. The majoriser's gain has the levels of friction frozen where they
+ * are. */
+static double gain_of_trial(const descent *d, bool majoriser, double *scale) {
+    const descent_point *from = &d->here, *to = &d->there;
+    double sum = gain_of_motion(d, from, to, scale);
+    for (size_t k = 0; k < d->row_count; k++) {
+        if (!d->sign[k]) continue;
+        const descent_row *row = &d->rows[k];
+        const double a = fabs(from->slip[k]), b = fabs(to->slip[k]), D = viscous(row);
+        const double gain = majoriser || d->is_frozen
+                                ? (b - a) * (level_at(d, k, a) + D * (a / 2 + b / 2))
+                                : row->law->work(row->parameters, a, b);
+        sum += gain;
+        *scale += fabs(gain);
+    }
+    return sum;
+}
+
+/* The least that the curvature of J can be on the way to the trial, times its length squared. */
+static double curvature_of_trial(const descent *d) {
+    const descent_point *from = &d->here, *to = &d->there;
+    double sum = d->stops ? 0 : product_of(d->full->count, d->imbalance, d->motion);
+    for (size_t k = 0; k < d->row_count; k++) {
+        if (!d->sign[k]) continue;
+        const double change = to->slip[k] - from->slip[k], c = d->slope[k];
+        const double least = fmin(c, slope_at(d, k, fabs(to->slip[k])));
+        /* of a whole step the curvature at its start is known without the rounding of forces */
+        sum += d->stops ? change * (from->element[k] - to->element[k]) + least * change * change
+                        : -d->gradient[k] * change + (least - c) * change * change;
+    }
+    return sum;
+}
+
+static void accept(descent *d) {
+    const descent_point last = d->here;
+    d->here = d->there;
+    d->there = last;
+}
+
+static bool newton(descent *d) {
+    double scale;
+    if (!direct(d, d->slope) || !go(d, 1)) return false;
+    if (!(gain_of_trial(d, false, &scale) <= flat * scale) || !(curvature_of_trial(d) >= 0))
+        return false;
+    accept(d);
+    return true;
+}
+
+/* Whether J still falls where the trial is, along the way to it. */
+static bool falls_on(const descent *d) {
+    double slope = 0;
+    for (size_t k = 0; k < d->row_count; k++) {
+        const double s = d->there.slip[k], change = s - d->here.slip[k];
+        if (s != 0)
+            slope += change * (copysign(friction_at(d, k, fabs(s)), s) - d->there.element[k]);
+    }
+    return slope < 0;
+}
+
+/* A step is short where J is nearly flat: on, as far as it falls all the way. */
+static void go_on(descent *d) {
+    double scale, best = gain_of_trial(d, false, &scale), length = 1;
+    for (int k = 0; k < most_halvings && falls_on(d); k++) {
+        if (!go(d, 2 * length)) break;
+        const double gain = gain_of_trial(d, false, &scale);
+        if (!(gain < best)) break;
+        best = gain;
+        length *= 2;
+    }
+    (void)go(d, length);
+}
+
+/* The majoriser has the slope of viscosity alone. False: it does not fall, so `here` is as good as
+ * rounding lets it be. */
+static bool majorise(descent *d) {
+    double scale, length = 1;
+    for (size_t k = 0; k < d->row_count; k++) d->slope[k] = viscous(&d->rows[k]);
+    if (!direct(d, d->slope)) return false;
+    for (int k = 0; k < most_halvings; k++, length /= 2) {
+        if (!go(d, length)) return false;
+        if (gain_of_trial(d, true, &scale) > 0) continue;
+        if (k == 0 && !d->is_frozen) go_on(d);
+        accept(d);
+        return true;
+    }
+    return false;
+}
+
+/* Descent from `here`. False: not converged. */
+static bool descend(descent *d, int most, size_t *slipping) {
+    for (int k = 0; k < most; k++) {
+        if (look(d, slipping)) return true;
+        d->iterations++;
+        if (!newton(d) && !majorise(d)) break;
+    }
+    return look(d, slipping) || d->residual < 1e-9;
+}
+
+/* Friction at the levels at which `here` stands, for which J is convex. */
+static void freeze(descent *d, size_t *slipping) {
+    for (size_t k = 0; k < d->row_count; k++) d->level[k] = level_at(d, k, fabs(d->here.slip[k]));
+    d->is_frozen = true;
+    (void)descend(d, most_frozen, slipping);
+}
+
+static void finish(descent *d) {
+    memcpy(d->velocity, d->here.velocity, d->full->count * sizeof *d->velocity);
+    for (size_t k = 0; k < d->row_count; k++) {
+        descent_row *row = &d->rows[k];
+        row->slip = d->here.slip[k];
+        /* from the law, so that it always dissipates; what sticks bears what it must */
+        const double f = d->here.element[k], most = row->breakaway;
+        row->friction = row->slip != 0 ? copysign(friction_at(d, k, fabs(row->slip)), row->slip)
+                                       : fmax(-most, fmin(f, most));
+    }
+}
+
+descent_end stiction_descent_run(descent *d) {
+    size_t slipping = 0;
+    d->iterations = 0;
+    d->is_frozen = false;
+    d->evaluated = NULL;
+    memcpy(d->here.velocity, d->velocity, d->full->count * sizeof *d->velocity);
+    for (size_t k = 0; k < d->row_count; k++) d->here.slip[k] = d->rows[k].slip;
+    if (!follow(d, &d->here)) return DESCENT_SINGULAR;
+    const bool converged = descend(d, most_iterations, &slipping);
+    if (!converged) freeze(d, &slipping);
+    finish(d);
+    if (!converged) return DESCENT_FROZEN;
+    return slipping ? DESCENT_SLIPPED : DESCENT_STUCK;
+}

@@ -1,0 +1,87 @@
+/*
+ * Friction of all joints at once, by implicit Euler: the velocity w behind the step and the slip
+ * velocity s of every joint with friction are a stationary point of
+ *
+ *     J(w, s) = (w - v)' M (w - v)/2T - tau' w + C(w) + sum of phi(s_i)
+ *               + sum of G/2 (w_i - s_i + K e_i/G)^2
+ *
+ * in which phi is the integral of the law, e the deflection of the bristle before the step,
+ * G = K T + B, and C the cost of constraints that are solved together with friction. A rigid joint
+ * has w_i = s_i in place of the last term. J is convex in w, so w follows from s (`follow`); the
+ * falling part of a law makes it non-convex in s, and the solution meant is the one that descent
+ * from the slip of the step before reaches. docs/implicit.md has the derivation.
+ *
+ * Newton's method on the joints that slip, where it lowers J on a convex stretch; else a step of
+ * the majoriser, which freezes the level of friction and is convex. Nothing here allocates but
+ * stiction_descent_create; equal inputs give equal bits.
+ */
+#ifndef STICTION_CAPI_IMPLICIT_DESCENT_H
+#define STICTION_CAPI_IMPLICIT_DESCENT_H
+
+#include "implicit/tree.h"
+#include "stiction/implicit.h"
+#include "stiction/models/law.h"
+
+/* A joint with friction. */
+typedef struct descent_row {
+    size_t dof;
+    const stiction_law *law;
+    const stiction_law_parameters *parameters;
+    double breakaway; /* F_S */
+    double rigidity;  /* G = K T + B; of rigid joints not read */
+    double spring;    /* K e before the step */
+    double slip;      /* s: where descent starts, then the solution */
+    double friction;  /* the solution */
+} descent_row;
+
+/* An iterate. */
+typedef struct descent_point {
+    double *velocity; /* w */
+    double *product;  /* M w/T */
+    double *force;    /* of the constraints */
+    double cost;      /* of the constraints */
+    double *slip;     /* s, an entry a row */
+    double *element;  /* what everything else demands of friction, an entry a row */
+} descent_point;
+
+typedef struct descent {
+    /* given before a run; arrays of stiction_descent_create */
+    tree *sparse, *full; /* of the mass matrix, and of any matrix: constraints know no tree */
+    bool rigid;
+    const stiction_constraints *constraints; /* NULL: none */
+    double *mass;                            /* M/T, as `sparse` packs it */
+    double *momentum;                        /* M v/T + tau */
+    double *velocity;                        /* where w starts; then the solution */
+    size_t row_count;
+    descent_row *rows;
+
+    /* told by a run */
+    int iterations;
+    double residual; /* the largest |friction - Phi(s)| in units of F_S */
+
+    /* inside */
+    descent_point here, there, ahead; /* the iterate, a trial, a trial while w follows s */
+    const double *evaluated;          /* the velocity at which the constraints stand */
+    double *matrix, *dense, *motion, *direction, *right, *magnitude, *imbalance; /* of w */
+    double *step, *gradient, *slope, *level;                                     /* of the rows */
+    signed char *sign; /* in which a row slips; 0: it sticks */
+    double *factor, *factored_mass, *factored_rigidity;
+    bool *held, factor_is_known, is_frozen;
+    bool stops;      /* a row of the trial stops where it would turn round */
+    double *numbers; /* all of the above */
+} descent;
+
+typedef enum descent_end {
+    DESCENT_STUCK,   /* no joint slips */
+    DESCENT_SLIPPED, /* some do */
+    DESCENT_FROZEN,  /* not converged: friction of the levels of the last iterate */
+    DESCENT_SINGULAR /* the mass matrix is not positive definite, or a number is not finite */
+} descent_end;
+
+/* Room for `row_count` rows. False: out of memory. The trees are the caller's. */
+bool stiction_descent_create(descent *d, tree *sparse, tree *full, size_t row_count);
+void stiction_descent_destroy(descent *d);
+
+descent_end stiction_descent_run(descent *d);
+
+#endif

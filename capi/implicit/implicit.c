@@ -1,0 +1,423 @@
+/* Implicit coupling for hosts: from states and a mass matrix to the rows of a descent, and back. */
+#include "stiction/implicit.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "document/fail.h"
+#include "implicit/implicit_internal.h"
+#include "sized.h"
+
+stiction_implicit_def stiction_implicit_def_default(void) {
+    return (stiction_implicit_def){.size = sizeof(stiction_implicit_def)};
+}
+
+stiction_implicit_input stiction_implicit_input_default(void) {
+    return (stiction_implicit_input){.size = sizeof(stiction_implicit_input)};
+}
+
+stiction_implicit_output stiction_implicit_output_default(void) {
+    return (stiction_implicit_output){.size = sizeof(stiction_implicit_output)};
+}
+
+/* ---- making ---- */
+
+static stiction_status check_def(const stiction_implicit_def *def, stiction_implicit_def *own,
+                                 stiction_error *error) {
+    *own = stiction_implicit_def_default();
+    if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
+    if (!sized_read(own, sizeof *own, def, SIZED_END(stiction_implicit_def, constraints_later)))
+        return stiction_fail(
+            error, STICTION_INVALID_ARGUMENT,
+            "the size of the definition is %zu; start from stiction_implicit_def_default()",
+            def->size);
+    if (own->count == 0 || own->count > 10000)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "%zu degrees of freedom; there must be 1 to 10000", own->count);
+    if (own->rigid && own->constraints_later)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "rigid joints must see every force: where constraints are solved "
+                             "later they would creep; use bristles");
+    return STICTION_OK;
+}
+
+static bool make_numbers(stiction_implicit *s) {
+    const size_t n = s->def.count;
+    double **arrays[] = {&s->last_velocity, &s->last_force, &s->last_friction, &s->constraint_force,
+                         &s->scratch};
+    s->mass = calloc(s->sparse.size, sizeof *s->mass);
+    s->last_mass = calloc(s->sparse.size, sizeof *s->last_mass);
+    s->mass_factor = calloc(s->sparse.size, sizeof *s->mass_factor);
+    bool fine = s->mass && s->last_mass && s->mass_factor;
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) {
+        *arrays[k] = calloc(n, sizeof(double));
+        fine = fine && *arrays[k];
+    }
+    return fine;
+}
+
+stiction_status stiction_implicit_create(const stiction_implicit_def *def,
+                                         stiction_implicit **implicit, stiction_error *error) {
+    if (implicit) *implicit = NULL;
+    if (!implicit)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the place for the solver is NULL");
+    stiction_implicit_def own;
+    const stiction_status status = check_def(def, &own, error);
+    if (status != STICTION_OK) return status;
+    stiction_implicit *made = calloc(1, sizeof *made);
+    size_t wrong = own.count, unused;
+    bool fine = made && stiction_tree_create(&made->sparse, own.count, own.parent, &wrong) &&
+                stiction_tree_create(&made->full, own.count, NULL, &unused) &&
+                stiction_tree_create(&made->single_tree, 1, NULL, &unused);
+    if (fine) {
+        made->def = own;
+        made->def.parent = NULL; /* the caller's may go */
+        fine = make_numbers(made) &&
+               stiction_descent_create(&made->descent, &made->sparse, &made->full, 0) &&
+               stiction_descent_create(&made->single, &made->single_tree, &made->single_tree, 1);
+    }
+    if (fine) {
+        made->single.rigid = true;
+        *implicit = made;
+        return stiction_succeed(error);
+    }
+    stiction_implicit_destroy(made);
+    if (wrong < own.count)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the parent of degree of freedom %zu is %d; it must be -1 or one "
+                             "before it",
+                             wrong, own.parent[wrong]);
+    return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu degrees of freedom",
+                         own.count);
+}
+
+void stiction_implicit_destroy(stiction_implicit *implicit) {
+    if (!implicit) return;
+    stiction_descent_destroy(&implicit->descent);
+    stiction_descent_destroy(&implicit->single);
+    stiction_tree_destroy(&implicit->sparse);
+    stiction_tree_destroy(&implicit->full);
+    stiction_tree_destroy(&implicit->single_tree);
+    double *arrays[] = {implicit->mass,       implicit->last_mass,     implicit->last_velocity,
+                        implicit->last_force, implicit->last_friction, implicit->constraint_force,
+                        implicit->scratch,    implicit->mass_factor};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) free(arrays[k]);
+    free(implicit->joints);
+    free(implicit->joint_of_row);
+    free(implicit);
+}
+
+/* ---- joints ---- */
+
+static bool has_friction(const joint *j) {
+    return j->law || strcmp(j->def.law, "none") != 0;
+}
+
+/* Whether a joint has no friction, or of a law with a potential. */
+static stiction_status check_law(const stiction_state *state, size_t k, stiction_error *error) {
+    const joint *j = &state->joints[k];
+    if (j->law || !has_friction(j)) return STICTION_OK;
+    return stiction_fail(error, STICTION_INVALID_CONFIG,
+                         "joint '%.200s': law %s has no potential, so it cannot be implicit; use "
+                         "coulomb, stribeck or rational, or explicit coupling",
+                         state->model->names[k], j->def.law);
+}
+
+static stiction_status check_joint(const stiction_implicit *s, const stiction_state *state,
+                                   size_t k, int dof, stiction_error *error) {
+    const char *name = state->model->names[k];
+    const stiction_status status = check_law(state, k, error);
+    if (status != STICTION_OK) return status;
+    if (dof < 0 && has_friction(&state->joints[k]))
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "joint '%.200s' has friction and no degree of freedom", name);
+    if (dof >= 0 && (size_t)dof >= s->def.count)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "joint '%.200s': there is no degree of freedom %d; there are %zu",
+                             name, dof, s->def.count);
+    for (size_t n = 0; n < s->joint_count; n++)
+        if (dof >= 0 && s->joints[n].dof == (size_t)dof)
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "joint '%.200s': degree of freedom %d is that of joint '%.200s'",
+                                 name, dof, s->joints[n].state->model->names[s->joints[n].index]);
+    return STICTION_OK;
+}
+
+/* Room for more joints; what stood there stays. */
+static bool grow(stiction_implicit *s, size_t count) {
+    const size_t total = s->joint_count + count;
+    implicit_joint *joints = realloc(s->joints, (total + 1) * sizeof *joints);
+    if (joints) s->joints = joints;
+    size_t *of_row = realloc(s->joint_of_row, (total + 1) * sizeof *of_row);
+    if (of_row) s->joint_of_row = of_row;
+    descent larger;
+    if (!joints || !of_row || !stiction_descent_create(&larger, &s->sparse, &s->full, total))
+        return false;
+    stiction_descent_destroy(&s->descent);
+    s->descent = larger;
+    s->descent.rigid = s->def.rigid;
+    return true;
+}
+
+stiction_status stiction_implicit_add(stiction_implicit *implicit, stiction_state *state,
+                                      const int *dof, stiction_error *error) {
+    stiction_status status = stiction_state_check(state, error);
+    if (status != STICTION_OK) return status;
+    if (!implicit || !dof)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s NULL",
+                             implicit ? "degrees of freedom are" : "solver is");
+    const size_t before = implicit->joint_count, count = state->model->count;
+    if (!grow(implicit, count))
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
+    for (size_t k = 0; k < count && status == STICTION_OK; k++) {
+        status = check_joint(implicit, state, k, dof[k], error);
+        if (status == STICTION_OK && dof[k] >= 0)
+            implicit->joints[implicit->joint_count++] =
+                (implicit_joint){.state = state, .index = k, .dof = (size_t)dof[k]};
+    }
+    if (status != STICTION_OK) implicit->joint_count = before;
+    return status == STICTION_OK ? stiction_succeed(error) : status;
+}
+
+void stiction_implicit_reset(stiction_implicit *implicit) {
+    if (!implicit) return;
+    implicit->steps = implicit->frozen = 0;
+    implicit->knows_last = false;
+    implicit->descent.factor_is_known = false;
+    for (size_t k = 0; k < implicit->joint_count; k++) implicit->joints[k].contact = 0;
+}
+
+uint64_t stiction_implicit_steps(const stiction_implicit *implicit) {
+    return implicit ? implicit->steps : 0;
+}
+
+uint64_t stiction_implicit_frozen(const stiction_implicit *implicit) {
+    return implicit ? implicit->frozen : 0;
+}
+
+/* ---- a step ---- */
+
+/* Whether all numbers can be used; -1: they can. */
+static long first_unusable(size_t n, const double *numbers) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += fabs(numbers[i]);
+    if (joint_can_use(sum)) return -1;
+    for (size_t i = 0; i < n; i++)
+        if (!joint_can_use(numbers[i])) return (long)i;
+    return -1;
+}
+
+static stiction_status check_numbers(const stiction_implicit *s,
+                                     const stiction_implicit_input *input, stiction_error *error) {
+    const struct {
+        const char *what;
+        const double *numbers;
+    } arrays[] = {{"velocity", input->velocity}, {"force", input->force}};
+    for (size_t k = 0; k < 2; k++) {
+        const long i = first_unusable(s->def.count, arrays[k].numbers);
+        if (i >= 0)
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "the %s of degree of freedom %ld is %g", arrays[k].what, i,
+                                 arrays[k].numbers[i]);
+    }
+    for (size_t i = 0; i < s->def.count; i++)
+        if (!(s->mass[s->sparse.start[i]] > 0))
+            return stiction_fail(error, STICTION_SINGULAR,
+                                 "the mass of degree of freedom %zu is %g; it must be above 0", i,
+                                 s->mass[s->sparse.start[i]]);
+    if (first_unusable(s->sparse.size, s->mass) >= 0)
+        return stiction_fail(error, STICTION_SINGULAR, "the mass matrix is not finite");
+    return STICTION_OK;
+}
+
+static stiction_status check_input(stiction_implicit *s, const stiction_implicit_input *input,
+                                   stiction_error *error) {
+    if (!input->mass || !input->velocity || !input->force)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                             !input->mass       ? "mass matrix"
+                             : !input->velocity ? "velocity"
+                                                : "force");
+    if (!(input->timestep > 0 && input->timestep <= DBL_MAX))
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
+                             input->timestep);
+    if (input->constraints && s->def.constraints_later)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "constraints are given, and said to be solved later");
+    if (s->def.packed)
+        memcpy(s->mass, input->mass, s->sparse.size * sizeof *s->mass);
+    else
+        stiction_tree_pack(&s->sparse, input->mass, s->mass);
+    stiction_status status = check_numbers(s, input, error);
+    const stiction_state *last = NULL;
+    for (size_t k = 0; k < s->joint_count && status == STICTION_OK; k++) {
+        stiction_state *state = s->joints[k].state;
+        if (state != last) status = stiction_state_prepare(state, input->timestep, error);
+        if (status == STICTION_OK) status = check_law(state, s->joints[k].index, error);
+        last = state;
+    }
+    return status;
+}
+
+static void make_rows(stiction_implicit *s, const stiction_implicit_input *input,
+                      stiction_implicit_output *output) {
+    descent *d = &s->descent;
+    d->row_count = 0;
+    for (size_t k = 0; k < s->joint_count; k++) {
+        implicit_joint *of = &s->joints[k];
+        const joint *j = joint_of(of);
+        const joint_memory *m = memory_of(of);
+        if (!j->law) continue;
+        const stiction_element *element = &j->model.element;
+        const double T = input->timestep, spring = j->stiffness * m->deflection;
+        of->stiffness =
+            s->def.constraints_later ? stiction_later_stiffness(s, of, T, output) : j->stiffness;
+        s->joint_of_row[d->row_count] = k;
+        d->rows[d->row_count++] =
+            (descent_row){.dof = of->dof,
+                          .law = j->law,
+                          .parameters = &element->phi_z.parameters,
+                          .breakaway = element->phi_z.breakaway,
+                          .rigidity = fma(T, of->stiffness, j->def.damping),
+                          .spring = spring,
+                          .slip = s->def.rigid ? input->velocity[of->dof] : m->slip};
+    }
+}
+
+static void make_problem(stiction_implicit *s, const stiction_implicit_input *input,
+                         stiction_implicit_output *output) {
+    descent *d = &s->descent;
+    const size_t n = s->def.count;
+    const double inverse_T = 1 / input->timestep;
+    for (size_t k = 0; k < s->sparse.size; k++) d->mass[k] = s->mass[k] * inverse_T;
+    stiction_tree_multiply(&s->sparse, d->mass, input->velocity, d->momentum);
+    for (size_t i = 0; i < n; i++) d->momentum[i] += input->force[i];
+    if (s->def.constraints_later)
+        for (size_t i = 0; i < n; i++) d->momentum[i] += s->constraint_force[i];
+    memcpy(d->velocity, input->velocity, n * sizeof *d->velocity);
+    d->constraints = input->constraints;
+    make_rows(s, input, output);
+}
+
+/* Moves the bristle of a row, and gives what the step was. Where constraints come later, that is
+ * done when the velocity is known. */
+static void move_bristle(stiction_implicit *s, const descent_row *row, size_t k, double T,
+                         stiction_implicit_output *output) {
+    implicit_joint *of = &s->joints[k];
+    const joint *j = joint_of(of);
+    joint_memory *m = memory_of(of);
+    const double work = T * row->friction * s->descent.velocity[row->dof];
+    const double before = m->deflection;
+    double heat = work;
+    if (!s->def.rigid) {
+        m->deflection = fma(T / row->rigidity, row->friction - row->spring, before);
+        heat = joint_dissipation(j->stiffness, T, s->descent.velocity[row->dof], row->friction,
+                                 before, m->deflection);
+    }
+    m->slip = row->slip;
+    m->dissipated += heat;
+    output->work += work;
+    output->heat += heat;
+}
+
+static void tell_row(const stiction_implicit *s, const descent_row *row, size_t k,
+                     stiction_implicit_output *output) {
+    const implicit_joint *of = &s->joints[k];
+    const joint_memory *m = memory_of(of);
+    const size_t i = row->dof;
+    if (output->slip) output->slip[i] = row->slip;
+    if (output->deflection) output->deflection[i] = s->def.rigid ? 0 : m->deflection;
+    if (output->slipping) output->slipping[i] = row->slip != 0;
+    if (output->dissipated_energy) output->dissipated_energy[i] = m->dissipated;
+    if (!s->def.rigid)
+        output->stored += joint_of(of)->stiffness * m->deflection * m->deflection / 2;
+}
+
+/* Zeros where there is no friction, and the velocity as it is. */
+static void clear(size_t n, const double *velocity, stiction_implicit_output *output) {
+    double *const arrays[] = {output->friction, output->slip, output->deflection,
+                              output->dissipated_energy};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        if (arrays[k]) memset(arrays[k], 0, n * sizeof(double));
+    if (output->slipping) memset(output->slipping, 0, n);
+    if (output->velocity && velocity && output->velocity != velocity)
+        memcpy(output->velocity, velocity, n * sizeof(double));
+    output->work = output->heat = output->stored = 0;
+    output->outcome = STICTION_IMPLICIT_STUCK;
+    output->iterations = 0;
+    output->residual = 0;
+    output->warning = NULL;
+    output->warning_dof = 0;
+}
+
+static void tell(stiction_implicit *s, const stiction_implicit_input *input, descent_end end,
+                 stiction_implicit_output *output) {
+    descent *d = &s->descent;
+    const size_t n = s->def.count;
+    output->outcome = end == DESCENT_FROZEN    ? STICTION_IMPLICIT_FROZEN
+                      : end == DESCENT_SLIPPED ? STICTION_IMPLICIT_SLIPPED
+                                               : STICTION_IMPLICIT_STUCK;
+    output->iterations = d->iterations;
+    output->residual = d->residual;
+    memset(s->scratch, 0, n * sizeof *s->scratch);
+    for (size_t r = 0; r < d->row_count; r++) {
+        const descent_row *row = &d->rows[r];
+        const size_t k = s->joint_of_row[r];
+        s->scratch[row->dof] = row->friction;
+        s->joints[k].friction = row->friction;
+        s->joints[k].slipped = row->slip != 0;
+        if (s->def.constraints_later)
+            memory_of(&s->joints[k])->slip = row->slip;
+        else
+            move_bristle(s, row, k, input->timestep, output);
+        tell_row(s, row, k, output);
+    }
+    if (s->def.constraints_later) stiction_later_remember(s, input, s->scratch);
+    if (output->friction) memcpy(output->friction, s->scratch, n * sizeof *s->scratch);
+    if (output->velocity) memcpy(output->velocity, d->velocity, n * sizeof *d->velocity);
+}
+
+static stiction_status run(stiction_implicit *s, const stiction_implicit_input *input,
+                           stiction_implicit_output *output, stiction_error *error) {
+    const stiction_status status = check_input(s, input, error);
+    clear(s->def.count, input->velocity, output);
+    if (status != STICTION_OK) return status;
+    if (s->def.constraints_later) stiction_later_look_back(s, input, output);
+    make_problem(s, input, output);
+    const descent_end end = stiction_descent_run(&s->descent);
+    if (end == DESCENT_SINGULAR)
+        return stiction_fail(error, STICTION_SINGULAR, "the mass matrix is not positive definite");
+    s->steps++;
+    s->frozen += end == DESCENT_FROZEN;
+    tell(s, input, end, output);
+    return stiction_succeed(error);
+}
+
+stiction_status stiction_implicit_step(stiction_implicit *implicit,
+                                       const stiction_implicit_input *input,
+                                       stiction_implicit_output *output, stiction_error *error) {
+    if (!implicit || !input || !output)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                             !implicit ? "solver"
+                             : !input  ? "input"
+                                       : "output");
+    stiction_implicit_input own_input = stiction_implicit_input_default();
+    stiction_implicit_output own = stiction_implicit_output_default();
+    if (!sized_read(&own_input, sizeof own_input, input,
+                    SIZED_END(stiction_implicit_input, constraints)))
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the size of the input is %zu; start from "
+                             "stiction_implicit_input_default()",
+                             input->size);
+    const size_t size = output->size;
+    if (!sized_read(&own, sizeof own, output, SIZED_END(stiction_implicit_output, warning_dof)))
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the size of the output is %zu; start from "
+                             "stiction_implicit_output_default()",
+                             size);
+    const stiction_status status = run(implicit, &own_input, &own, error);
+    memcpy(output, &own, size < sizeof own ? size : sizeof own);
+    output->size = size;
+    return status;
+}

@@ -1,0 +1,61 @@
+/* What a solver holds, for the step and for constraints that come later. */
+#ifndef STICTION_CAPI_IMPLICIT_INTERNAL_H
+#define STICTION_CAPI_IMPLICIT_INTERNAL_H
+
+#include "implicit/descent.h"
+#include "state_internal.h"
+
+/* A joint with a place in the mass matrix. */
+typedef struct implicit_joint {
+    stiction_state *state;
+    size_t index; /* in its state */
+    size_t dof;
+    /* where constraints come later, of the last step: */
+    double stiffness; /* the K that was used, N m/rad */
+    double friction;
+    bool slipped;
+    int contact; /* steps for which a constraint still counts as acting */
+} implicit_joint;
+
+struct stiction_implicit {
+    stiction_implicit_def def;
+    tree sparse, full;
+    descent descent;
+    implicit_joint *joints;
+    size_t joint_count;
+    size_t *joint_of_row;
+    double *mass; /* of this step, packed */
+    uint64_t steps, frozen;
+
+    /* where constraints come later: the last step, and a problem of one joint */
+    bool knows_last;
+    double last_timestep, *last_mass, *last_velocity, *last_force, *last_friction;
+    double *constraint_force, *scratch;
+    double *mass_factor; /* of this step's mass, where it is known */
+    bool mass_factor_is_known;
+    tree single_tree;
+    descent single;
+};
+
+static inline const joint *joint_of(const implicit_joint *j) {
+    return &j->state->joints[j->index];
+}
+
+static inline joint_memory *memory_of(const implicit_joint *j) {
+    return &j->state->memories[j->index];
+}
+
+/*
+ * Constraints that come later. Before the rows are made: their forces in the last step are put into
+ * constraint_force, and the bristles and their slip follow the velocity that really came.
+ */
+void stiction_later_look_back(stiction_implicit *implicit, const stiction_implicit_input *input,
+                              stiction_implicit_output *output);
+/* The K of a joint in this step. */
+double stiction_later_stiffness(stiction_implicit *implicit, implicit_joint *j, double timestep,
+                                stiction_implicit_output *output);
+/* Behind the step. */
+void stiction_later_remember(stiction_implicit *implicit, const stiction_implicit_input *input,
+                             const double *friction);
+
+#endif

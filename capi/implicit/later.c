@@ -1,0 +1,117 @@
+/*
+ * Constraints that the host solves behind our step. What contacts, limits and loops will do is not
+ * known when friction is computed, so the forces of the last step stand for it, from the balance of
+ * momentum; and the bristles follow the velocities that really came, so that their springs balance
+ * whatever a contact adds. docs/implicit.md, "Contacts solved after us".
+ */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "implicit/implicit_internal.h"
+
+/* A constraint acts on a joint where its force exceeds this part of F_S, and for some steps more:
+ * contacts come and go. */
+static const double noticeable = 1e-4;
+enum { contact_steps = 20 };
+
+static void find_constraint_force(stiction_implicit *s, const double *velocity) {
+    const size_t n = s->def.count;
+    double *force = s->constraint_force, *change = s->scratch;
+    memset(force, 0, n * sizeof *force);
+    if (!s->knows_last) return;
+    for (size_t i = 0; i < n; i++)
+        change[i] = (velocity[i] - s->last_velocity[i]) / s->last_timestep;
+    stiction_tree_multiply(&s->sparse, s->last_mass, change, force);
+    for (size_t i = 0; i < n; i++) force[i] -= s->last_force[i] - s->last_friction[i];
+}
+
+/* The slip of a bristle under a joint that moves at `velocity`: G s + Phi(s) contains
+ * K e + G velocity, a problem of one rigid joint of mass G T. */
+static double slip_at(stiction_implicit *s, const implicit_joint *of, double spring, double G,
+                      double velocity) {
+    descent *d = &s->single;
+    const stiction_element *element = &joint_of(of)->model.element;
+    d->mass[0] = G;
+    d->momentum[0] = fma(G, velocity, spring);
+    d->velocity[0] = memory_of(of)->slip;
+    d->row_count = 1;
+    d->rows[0] = (descent_row){.dof = 0,
+                               .law = joint_of(of)->law,
+                               .parameters = &element->phi_z.parameters,
+                               .breakaway = element->phi_z.breakaway,
+                               .slip = memory_of(of)->slip};
+    return stiction_descent_run(d) == DESCENT_SINGULAR ? 0 : d->rows[0].slip;
+}
+
+/* The bristle of a joint behind the last step, now that its velocity is known. */
+static void move_bristle(stiction_implicit *s, implicit_joint *of, double velocity,
+                         stiction_implicit_output *output) {
+    const joint *j = joint_of(of);
+    joint_memory *m = memory_of(of);
+    const double T = s->last_timestep, K = of->stiffness, G = fma(T, K, j->def.damping);
+    const double before = j->stiffness * m->deflection;
+    const double most = fmax(j->model.element.phi_z.breakaway, fabs(of->friction));
+    m->slip = of->slipped ? slip_at(s, of, before, G, velocity) : 0;
+    double spring = fma(K * T, velocity - m->slip, before);
+    if (!of->slipped) spring = fmax(-most, fmin(spring, most));
+    m->deflection = spring / j->stiffness;
+    const double work = T * of->friction * velocity;
+    const double heat = work - (spring * spring - before * before) / (2 * K);
+    m->dissipated += heat;
+    output->work += work;
+    output->heat += heat;
+}
+
+void stiction_later_look_back(stiction_implicit *s, const stiction_implicit_input *input,
+                              stiction_implicit_output *output) {
+    find_constraint_force(s, input->velocity);
+    s->mass_factor_is_known = false;
+    for (size_t k = 0; k < s->joint_count; k++) {
+        implicit_joint *of = &s->joints[k];
+        if (!joint_of(of)->law) continue;
+        const double F_S = joint_of(of)->model.element.phi_z.breakaway;
+        if (s->knows_last) move_bristle(s, of, input->velocity[of->dof], output);
+        if (fabs(s->constraint_force[of->dof]) > noticeable * F_S)
+            of->contact = contact_steps;
+        else if (of->contact > 0)
+            of->contact--;
+    }
+}
+
+/* 1/(M^-1)_ii: the inertia that the joint moves when the others give way. */
+static double free_inertia(stiction_implicit *s, size_t dof) {
+    if (!s->mass_factor_is_known) {
+        memcpy(s->mass_factor, s->mass, s->sparse.size * sizeof *s->mass);
+        s->mass_factor_is_known = stiction_tree_factor(&s->sparse, s->mass_factor, NULL);
+        if (!s->mass_factor_is_known) return s->mass[s->sparse.start[dof]];
+    }
+    memset(s->scratch, 0, s->def.count * sizeof *s->scratch);
+    s->scratch[dof] = 1;
+    stiction_tree_solve(&s->sparse, s->mass_factor, NULL, s->scratch);
+    return 1 / s->scratch[dof];
+}
+
+double stiction_later_stiffness(stiction_implicit *s, implicit_joint *of, double timestep,
+                                stiction_implicit_output *output) {
+    const double K = joint_of(of)->stiffness, T2 = timestep * timestep;
+    if (of->contact == 0 || K * T2 <= 0) return K;
+    const double inertia = free_inertia(s, of->dof);
+    if (K * T2 <= inertia) return K;
+    output->warning = "a contact acts on a joint whose bristle is softened for this time step "
+                      "(K T^2 exceeds its inertia): under a fast load it may break away early, and "
+                      "a contact that is lost may kick it";
+    output->warning_dof = of->dof;
+    return inertia / T2;
+}
+
+void stiction_later_remember(stiction_implicit *s, const stiction_implicit_input *input,
+                             const double *friction) {
+    const size_t bytes = s->def.count * sizeof(double);
+    s->last_timestep = input->timestep;
+    memcpy(s->last_mass, s->mass, s->sparse.size * sizeof *s->mass);
+    memcpy(s->last_velocity, input->velocity, bytes);
+    memcpy(s->last_force, input->force, bytes);
+    memcpy(s->last_friction, friction, bytes);
+    s->knows_last = true;
+}

@@ -1,0 +1,102 @@
+/* Matrices of trees: one loop over a row and the tails of it that are rows of its ancestors. */
+#include "implicit/tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool stiction_tree_create(tree *t, size_t count, const int *parent, size_t *wrong) {
+    *t = (tree){.count = count,
+                .parent = calloc(count + 1, sizeof *t->parent),
+                .start = calloc(count + 1, sizeof *t->start),
+                .length = calloc(count + 1, sizeof *t->length)};
+    *wrong = count;
+    bool fine = t->parent && t->start && t->length;
+    for (size_t i = 0; fine && i < count; i++) {
+        t->parent[i] = parent ? parent[i] : (int)i - 1;
+        if (t->parent[i] < -1 || t->parent[i] >= (int)i) {
+            *wrong = i;
+            fine = false;
+            break;
+        }
+        t->start[i] = t->size;
+        t->length[i] = 1 + (t->parent[i] < 0 ? 0 : t->length[t->parent[i]]);
+        t->size += t->length[i];
+    }
+    if (!fine) stiction_tree_destroy(t);
+    return fine;
+}
+
+void stiction_tree_destroy(tree *t) {
+    free(t->parent);
+    free(t->start);
+    free(t->length);
+    *t = (tree){0};
+}
+
+void stiction_tree_pack(const tree *t, const double *dense, double *packed) {
+    for (size_t i = 0; i < t->count; i++) {
+        const double *row = dense + i * t->count;
+        for (int j = (int)i; j >= 0; j = t->parent[j]) *packed++ = row[j];
+    }
+}
+
+void stiction_tree_multiply(const tree *t, const double *H, const double *x, double *y) {
+    for (size_t i = 0; i < t->count; i++) {
+        const double *row = H + t->start[i], x_i = x[i];
+        double sum = *row++ * x_i;
+        for (int j = t->parent[i]; j >= 0; j = t->parent[j]) {
+            sum += *row * x[j];
+            y[j] += *row++ * x_i;
+        }
+        y[i] = sum;
+    }
+}
+
+void stiction_tree_magnitude(const tree *t, const double *H, const double *x, double *y) {
+    for (size_t i = 0; i < t->count; i++) {
+        const double *row = H + t->start[i], x_i = fabs(x[i]);
+        double sum = fabs(*row++) * x_i;
+        for (int j = t->parent[i]; j >= 0; j = t->parent[j]) {
+            sum += fabs(*row) * fabs(x[j]);
+            y[j] += fabs(*row++) * x_i;
+        }
+        y[i] = sum;
+    }
+}
+
+bool stiction_tree_factor(const tree *t, double *H, const bool *held) {
+    for (size_t k = t->count; k-- > 0;) {
+        double *row = H + t->start[k];
+        if (held && held[k]) continue;
+        if (!(row[0] > 0)) return false;
+        const double inverse = 1 / row[0];
+        size_t n = 1;
+        for (int j = t->parent[k]; j >= 0; j = t->parent[j], n++) {
+            if (row[n] == 0 || (held && held[j])) continue;
+            const double factor = row[n] * inverse, *from = row + n;
+            double *to = H + t->start[j];
+            for (size_t m = 0; m < t->length[j]; m++) to[m] -= factor * from[m];
+            row[n] = factor;
+        }
+    }
+    return true;
+}
+
+void stiction_tree_solve(const tree *t, const double *LDL, const bool *held, double *x) {
+    for (size_t k = t->count; k-- > 0;) {
+        const double *row = LDL + t->start[k] + 1;
+        if (held && held[k]) x[k] = 0;
+        if (x[k] == 0) continue;
+        for (int j = t->parent[k]; j >= 0; j = t->parent[j]) x[j] -= *row++ * x[k];
+    }
+    for (size_t k = 0; k < t->count; k++) {
+        const double *row = LDL + t->start[k];
+        if (held && held[k]) {
+            x[k] = 0;
+            continue;
+        }
+        double sum = x[k] / *row++;
+        for (int j = t->parent[k]; j >= 0; j = t->parent[j]) sum -= *row++ * x[j];
+        x[k] = sum;
+    }
+}
