@@ -59,6 +59,31 @@ void stiction_config_set_strict(stiction_config *config, bool strict) {
     stiction_config_forget_tree(config);
 }
 
+const char *stiction_coupling_name(stiction_coupling coupling) {
+    static const char *const names[] = {"auto", "explicit", "implicit"};
+    return (size_t)coupling < sizeof names / sizeof names[0] ? names[coupling] : NULL;
+}
+
+stiction_coupling stiction_config_coupling(const stiction_config *config) {
+    return config ? config->coupling : STICTION_COUPLING_AUTO;
+}
+
+void stiction_config_set_coupling(stiction_config *config, stiction_coupling coupling) {
+    if (!config || !stiction_coupling_name(coupling)) return;
+    config->coupling = coupling;
+    stiction_config_forget_tree(config);
+}
+
+bool stiction_config_rigid(const stiction_config *config) {
+    return config && config->rigid;
+}
+
+void stiction_config_set_rigid(stiction_config *config, bool rigid) {
+    if (!config) return;
+    config->rigid = rigid;
+    stiction_config_forget_tree(config);
+}
+
 stiction_status stiction_config_add_model(stiction_config *config, const char *name,
                                           stiction_error *error) {
     if (!config || !name)

@@ -22,7 +22,8 @@ typedef struct config_joint {
 struct stiction_config {
     char *path;      /* NULL: not from a file */
     double timestep; /* 0: none */
-    bool strict;
+    bool strict, rigid;
+    stiction_coupling coupling;
     config_place joints_at; /* of the key `joints` */
     char **models;
     size_t model_count;

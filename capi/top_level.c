@@ -66,17 +66,50 @@ static bool write_timestep(FILE *out, const stiction_config *config) {
     return fprintf(out, "timestep: %s  # s\n", stiction_number_write(config->timestep, number)) > 0;
 }
 
+/* The word of a node, "" where it is none. */
+static const char *word_of(const tree_node *node) {
+    return node->kind == TREE_SCALAR && node->plain ? node->text : "";
+}
+
 static void read_strict(loader *l, const tree_node *node) {
     char buffer[DESCRIPTION_SIZE];
-    const char *word = node->kind == TREE_SCALAR && node->plain ? node->text : "";
-    l->config->strict = strcmp(word, "true") == 0;
-    if (!l->config->strict && strcmp(word, "false") != 0)
+    l->config->strict = strcmp(word_of(node), "true") == 0;
+    if (!l->config->strict && strcmp(word_of(node), "false") != 0)
         REFUSE(l, node, NULL, "strict must be true or false, not %s",
                stiction_load_describe(node, buffer));
 }
 
 static bool write_strict(FILE *out, const stiction_config *config) {
     return !config->strict || fputs("strict: true\n", out) >= 0;
+}
+
+static void read_coupling(loader *l, const tree_node *node) {
+    char buffer[DESCRIPTION_SIZE];
+    const char *name;
+    for (int k = 0; (name = stiction_coupling_name((stiction_coupling)k)) != NULL; k++)
+        if (strcmp(word_of(node), name) == 0) {
+            l->config->coupling = (stiction_coupling)k;
+            return;
+        }
+    REFUSE(l, node, NULL, "coupling must be auto, explicit or implicit, not %s",
+           stiction_load_describe(node, buffer));
+}
+
+static bool write_coupling(FILE *out, const stiction_config *config) {
+    return config->coupling == STICTION_COUPLING_AUTO ||
+           fprintf(out, "coupling: %s\n", stiction_coupling_name(config->coupling)) > 0;
+}
+
+static void read_element(loader *l, const tree_node *node) {
+    char buffer[DESCRIPTION_SIZE];
+    l->config->rigid = strcmp(word_of(node), "rigid") == 0;
+    if (!l->config->rigid && strcmp(word_of(node), "bristle") != 0)
+        REFUSE(l, node, NULL, "element must be bristle or rigid, not %s",
+               stiction_load_describe(node, buffer));
+}
+
+static bool write_element(FILE *out, const stiction_config *config) {
+    return !config->rigid || fputs("element: rigid\n", out) >= 0;
 }
 
 static void read_profiles(loader *l, const tree_node *node) {
@@ -99,6 +132,8 @@ const top_level_key stiction_top_level[] = {
     {"timestep", NULL, read_timestep, write_timestep},
     {"models", NULL, read_models, write_models},
     {"strict", NULL, read_strict, write_strict},
+    {"coupling", NULL, read_coupling, write_coupling},
+    {"element", NULL, read_element, write_element},
     {"profiles", NULL, read_profiles, NULL},
     {"joints", "a file must say which joints have friction", read_joints, NULL},
 };

@@ -16,6 +16,9 @@ enum {
 /* A gradient is zero where it is no more than this part of F_S, or than what rounding leaves. */
 static const double enough = 1e-12, rounding = 16 * DBL_EPSILON;
 
+/* What is missing to a balance that is one, and to one that Newton's method has all but found. */
+static const double balanced = 1e-13, settled = 1e-9;
+
 /* J does not rise where it gains no more than this part of its terms, which are rounded. */
 static const double flat = 1e-14;
 
@@ -205,12 +208,17 @@ static bool follow_linear(descent *d, descent_point *p) {
     return true;
 }
 
-static bool is_balanced(const descent *d, const descent_point *p, const double *right) {
+/* What is missing to the balance, as a part of the forces in it; in the metric of the masses, since
+ * a contact reaches degrees of freedom of all sizes, and cancels in some. */
+static double missing(const descent *d, const descent_point *p, const double *right) {
+    double most = 0, scale = 0;
     for (size_t i = 0; i < d->full->count; i++) {
-        const double scale = fabs(d->momentum[i]) + fabs(p->force[i]) + fabs(p->product[i]);
-        if (fabs(right[i]) > rounding * scale) return false;
+        const double mass = d->mass[d->sparse->start[i]];
+        const double size = fabs(d->momentum[i]) + fabs(p->force[i]) + fabs(p->product[i]);
+        most = fmax(most, right[i] * right[i] / mass);
+        scale = fmax(scale, size * size / mass);
     }
-    return true;
+    return scale > 0 ? sqrt(most / scale) : 0;
 }
 
 /* What J gains from one point to another, the laws apart; `scale`: rounding is a part of it. */
@@ -275,10 +283,14 @@ static bool search(descent *d, descent_point *p, const bool *told) {
 /* With constraints by Newton's method on a convex function. */
 static bool follow_constrained(descent *d, descent_point *p) {
     const bool *told = told_velocities(d, p);
+    double last = INFINITY;
     evaluate(d, p);
     for (int k = 0; k < most_following; k++) {
         unbalanced(d, p, told, d->direction);
-        if (is_balanced(d, p, d->direction)) break;
+        const double now = missing(d, p, d->direction);
+        /* Newton's method squares what is missing, until rounding does not let it */
+        if (now <= balanced || (now < settled && now > last / 2)) break;
+        last = now;
         const tree *t;
         double *matrix = curvature_at(d, p, &t);
         put_rigidities(d, t, matrix);

@@ -40,14 +40,15 @@ static void read_velocities(const friction *f, const friction_part *part, const 
         f->velocity[k] = data->qvel[f->world->joints[k].velocity];
 }
 
-static double *memory_of(const friction_part *part, const mjData *data) {
-    return data->userdata + FRICTION_MEMORY * part->first;
-}
-
 void friction_step(friction *f, mjData *data, const double *command) {
     if (f->source != FRICTION_STICTION) return;
     for (const friction_part *part = f->parts; part; part = part->next) {
         const size_t first = part->first;
+        if (part->coupling == STICTION_COUPLING_IMPLICIT) {
+            /* friction_solve gives it */
+            memset(f->torque + first, 0, part->count * sizeof *f->torque);
+            continue;
+        }
         stiction_input input = stiction_input_default();
         stiction_output output = stiction_output_default();
         input.timestep = f->world->model->opt.timestep;
@@ -57,7 +58,7 @@ void friction_step(friction *f, mjData *data, const double *command) {
         output.deflection = f->deflection + first;
         output.slipping = f->slipping + first;
         output.dissipated_energy = f->energy + first;
-        output.memory = memory_of(part, data);
+        output.memory = friction_memory(part, data);
         read_velocities(f, part, data);
         (void)stiction_step_full(part->state, &input, &output, NULL);
     }
@@ -69,7 +70,7 @@ static bool slips(double velocity, double rate) {
 }
 
 static void show_stage(friction *f, mjData *data, const friction_part *part) {
-    double *energy = memory_of(part, data);
+    double *energy = friction_memory(part, data);
     for (size_t k = part->first; k < part->first + part->count; k++) {
         f->torque[k] = f->stage_torque[k];
         f->deflection[k] = f->stage_deflection[k];

@@ -26,6 +26,7 @@ typedef struct friction_options {
     friction_source source;
     const char *configuration;          /* a file instead of the items' own; NULL: theirs */
     const char *law;                    /* instead of the configured ones; NULL: those */
+    const char *coupling, *element;     /* the same */
     const stiction_override *overrides; /* of values in the configurations */
     size_t override_count;
 } friction_options;
@@ -44,6 +45,20 @@ void friction_destroy(friction *f);
 
 /* The friction of a joint of the world; law "none" where it has none. */
 const stiction_joint_def *friction_joint(const friction *f, size_t joint);
+
+/* Whether explicit coupling is safe for a body; asked where the coupling is auto. */
+typedef bool friction_is_safe(void *user, size_t body);
+
+/*
+ * Decides how friction is coupled and makes what implicit coupling needs; before the first step.
+ * What auto has chosen is told to the log. Unless OK there is no friction to step.
+ */
+stiction_status friction_couple(friction *f, friction_is_safe *is_safe, void *user,
+                                const friction_options *options, stiction_error *error);
+
+/* Whether a body's friction is implicit, and whether that of any body is. */
+bool friction_is_implicit(const friction *f, size_t body);
+bool friction_has_implicit(const friction *f);
 
 /* "no joint has friction: ..." with the reason; NULL: one has. */
 const char *friction_absence(const friction *f);
@@ -64,6 +79,15 @@ friction_view friction_look(const friction *f);
  * `command` is the torque of the controllers, an entry a joint.
  */
 void friction_step(friction *f, mjData *data, const double *command);
+
+/*
+ * Where a body's friction is implicit: the step of the whole world with it, from the forces in
+ * `data`, explicit friction among them, in place of mj_step2.
+ */
+stiction_status friction_solve(friction *f, mjData *data, stiction_error *error);
+
+/* Steps whose implicit friction did not converge, see STICTION_IMPLICIT_FROZEN. */
+uint64_t friction_frozen_steps(const friction *f);
 
 /*
  * A stage of RK4: gives the torques, an entry a joint, and puts the rates of the deflections into

@@ -47,14 +47,20 @@ static const char **joint_names(maker *m, size_t first, size_t count) {
     return names;
 }
 
-/* Those of the options, behind one law for all where one is given. */
-static void override_values(maker *m, stiction_config *config, const char *law,
+/* Those of the options, behind what the item or the options say of all joints. */
+static void override_values(maker *m, stiction_config *config, const project_friction *item,
                             stiction_errors *errors) {
     const friction_options *o = m->options;
     const size_t joints = m->world->joint_count;
-    stiction_override *all = stiction_reader_alloc(m->r, (o->override_count + 1) * sizeof *all);
+    const stiction_override of_all[] = {{"law", o->law ? o->law : item->law},
+                                        {"coupling", o->coupling ? o->coupling : item->coupling},
+                                        {"element", o->element}};
+    enum { of_all_count = sizeof of_all / sizeof of_all[0] };
+    stiction_override *all =
+        stiction_reader_alloc(m->r, (o->override_count + of_all_count) * sizeof *all);
     size_t count = 0;
-    if (law) all[count++] = (stiction_override){"law", law};
+    for (size_t k = 0; k < of_all_count; k++)
+        if (of_all[k].value) all[count++] = of_all[k];
     for (size_t k = 0; k < o->override_count; k++) all[count++] = o->overrides[k];
     if (stiction_config_override(config, all, count, joint_names(m, 0, joints), joints, errors) !=
         STICTION_OK)
@@ -68,7 +74,7 @@ static const stiction_config *load(maker *m, const project_friction *item) {
     if (stiction_config_load(o->configuration ? o->configuration : item->configuration, config,
                              errors) != STICTION_OK)
         refuse_all(m, errors);
-    override_values(m, *config, o->law ? o->law : item->law, errors);
+    override_values(m, *config, item, errors);
     return *config;
 }
 
@@ -108,6 +114,8 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
     if (stiction_state_memory_size(part->state) > FRICTION_MEMORY * body->joint_count)
         stiction_reader_refuse(m->r, item->at, "the library remembers more than there is room for");
     part->body = index;
+    part->coupling = stiction_config_coupling(config);
+    part->rigid = stiction_config_rigid(config);
     part->first = body->first_joint;
     part->count = body->joint_count;
     part->next = f->parts;
@@ -157,7 +165,8 @@ static void note_absence(maker *m) {
     const friction_options *o = m->options;
     const char *why = find_absence(m);
     if (!why) return;
-    const bool wanted = o->configuration || o->law || o->override_count;
+    const bool wanted =
+        o->configuration || o->law || o->coupling || o->element || o->override_count;
     if (wanted && o->source != FRICTION_NONE && !m->friction->parts)
         stiction_reader_refuse(m->r, m->world->simulator->at,
                                "there is no friction to replace values in: %s", why);
@@ -236,5 +245,80 @@ friction *friction_create(world *w, const friction_options *options, stiction_er
 }
 
 void friction_destroy(friction *f) {
-    if (f) stiction_arena_free(&f->memory);
+    if (!f) return;
+    stiction_arena_free(&f->solver_memory);
+    stiction_arena_free(&f->memory);
+}
+
+/* ---- coupling ---- */
+
+typedef struct coupler {
+    friction *friction;
+    friction_is_safe *is_safe;
+    void *user;
+    const friction_options *options;
+} coupler;
+
+static bool uses_rk4(const friction *f) {
+    return f->world->model->opt.integrator == mjINT_RK4;
+}
+
+/* A law without a potential cannot be implicit: auto leaves it explicit. */
+static bool can_be_implicit(const friction *f, const friction_part *part) {
+    for (size_t k = part->first; k < part->first + part->count; k++) {
+        stiction_law_info info;
+        (void)stiction_law_info_find(f->joints[k].law, &info);
+        if (info.reference) return false;
+    }
+    return !uses_rk4(f);
+}
+
+static void choose(const coupler *c, reader *r, friction_part *part) {
+    friction *f = c->friction;
+    const char *name = f->world->bodies[part->body].source->name;
+    if (part->coupling == STICTION_COUPLING_IMPLICIT && uses_rk4(f))
+        stiction_reader_refuse(r, (stiction_place){0},
+                               "'%s': implicit coupling needs the integrator euler; rk4 has stages "
+                               "that know no velocity behind the step",
+                               name);
+    if (part->coupling != STICTION_COUPLING_AUTO) return;
+    part->coupling = STICTION_COUPLING_EXPLICIT;
+    if (c->is_safe(c->user, part->body) || !can_be_implicit(f, part)) return;
+    part->coupling = STICTION_COUPLING_IMPLICIT;
+    if (!c->options->log) return;
+    c->options->log(c->options->log_user, STICTION_LOG_INFO,
+                    stiction_reader_format(r,
+                                           "'%s': friction is implicit, since explicit coupling is "
+                                           "not safe by a factor of two at this time step",
+                                           name));
+}
+
+static void *answer_coupling(reader *r, const void *context) {
+    const coupler *c = context;
+    friction *f = c->friction;
+    const friction_part *first = NULL;
+    for (friction_part *p = f->parts; p; p = p->next) {
+        choose(c, r, p);
+        if (p->coupling != STICTION_COUPLING_IMPLICIT) continue;
+        if (first && first->rigid != p->rigid)
+            stiction_reader_refuse(r, (stiction_place){0},
+                                   "implicit friction of all bodies is one problem: all must have "
+                                   "the element bristle or rigid");
+        first = p;
+    }
+    f->rigid = first && first->rigid;
+    if (first) f->solver = friction_solver_create(f, r);
+    return f;
+}
+
+stiction_status friction_couple(friction *f, friction_is_safe *is_safe, void *user,
+                                const friction_options *options, stiction_error *error) {
+    if (f->source != FRICTION_STICTION) return STICTION_OK;
+    stiction_error own;
+    reader r = {.log = options->log, .log_user = options->log_user, .error = error ? error : &own};
+    const coupler c = {f, is_safe, user, options};
+    if (!stiction_reader_run(&r, answer_coupling, &c))
+        return r.error->status == STICTION_OK ? STICTION_INVALID_CONFIG : r.error->status;
+    f->solver_memory = r.memory;
+    return STICTION_OK;
 }

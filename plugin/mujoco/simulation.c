@@ -29,6 +29,9 @@ struct simulation {
     double *position, *velocity, *command, *target; /* an entry a joint */
     int stage;                                      /* of RK4, in a step */
     bool recording;                                 /* there was memory so far */
+    friction_options friction_options;
+    stiction_status failure; /* of friction, with its error */
+    stiction_error error;
 };
 
 /* What steps until where, for engine_run. */
@@ -55,11 +58,17 @@ static void warn(void *user, stiction_log_level level, const char *message) {
     if (s->log) s->log(s->log_user, level, message);
 }
 
+static bool is_safe(void *user, size_t body) {
+    (void)user, (void)body;
+    return true;
+}
+
 /* For engine_run. */
 static void make_data(void *context) {
     simulation *s = context;
     s->data = mj_makeData(s->world->model);
     mj_resetDataKeyframe(s->world->model, s->data, 0);
+    s->failure = friction_couple(s->friction, is_safe, s, &s->friction_options, &s->error);
     simulation_warn_unstable(&(simulation_log){warn, s}, s->world, s->friction, s->data);
     mj_resetDataKeyframe(s->world->model, s->data, 0);
 }
@@ -117,6 +126,7 @@ static bool make_parts(simulation *s, const char *path, const simulation_options
     of_world.memory_per_joint = FRICTION_MEMORY;
     s->world = world_load(path, &of_world, error);
     if (s->world) s->friction = friction_create(s->world, &of_friction, error);
+    s->friction_options = of_friction;
     if (s->friction)
         s->controllers = controllers_create(s->world, o->controller, o->controller_count, error);
     if (!s->controllers) return false;
@@ -125,6 +135,10 @@ static bool make_parts(simulation *s, const char *path, const simulation_options
     if (absence) warn(s, STICTION_LOG_WARNING, absence);
     if (!engine_run(make_data, s, o->log, o->log_user, crash))
         return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", crash) == STICTION_OK;
+    if (s->failure != STICTION_OK) {
+        if (error) *error = s->error;
+        return false;
+    }
     if (make_arrays(s)) {
         describe(s, path, o);
         s->recording = true;
@@ -263,7 +277,10 @@ static void step(simulation *s) {
     } else {
         friction_step(s->friction, s->data, s->command);
         apply(s, friction_look(s->friction).torque);
-        mj_step2(model, s->data);
+        if (friction_has_implicit(s->friction))
+            s->failure = friction_solve(s->friction, s->data, &s->error);
+        else
+            mj_step2(model, s->data);
     }
     friction_after(s->friction, s->data);
     record(s, time);
@@ -281,7 +298,7 @@ static void run_stretch(void *context) {
     for (long k = steps_of(s); k < run->last_step && s->recording && !run->diverged; k++) {
         run->reached = simulation_time(s);
         step(s);
-        run->diverged = has_diverged(s->data);
+        run->diverged = has_diverged(s->data) || s->failure != STICTION_OK;
     }
 }
 
@@ -297,6 +314,9 @@ stiction_status simulation_run(simulation *s, double until, stiction_error *erro
     const bool whole = engine_run(run_stretch, &run, drop_warnings, NULL, message);
     in_step = NULL;
     if (!whole) return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", message);
+    if (s->failure != STICTION_OK)
+        return stiction_fail(error, s->failure, "implicit friction failed at %g s: %s", run.reached,
+                             s->error.message);
     if (run.diverged) {
         (void)snprintf(message, sizeof message,
                        "the simulation diverged at %g s: a state was not finite or too large; "

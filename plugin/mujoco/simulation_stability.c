@@ -65,5 +65,5 @@ void simulation_warn_unstable(const simulation_log *log, const world *w, const f
     if (!log->log || w->model->opt.integrator == mjINT_RK4) return;
     mj_forward(w->model, data);
     for (size_t k = 0; k < w->body_count; k++)
-        if (friction_acts_on(f, k)) judge_body(log, w, f, data, &w->bodies[k]);
+        if (friction_acts_on(f, k) && !friction_is_implicit(f, k)) judge_body(log, w, f, data, &w->bodies[k]);
 }

@@ -110,12 +110,6 @@ static around visit_friction(tree *t, const project_item *item, around at) {
         stiction_reader_grow(t->r, s->frictions, s->simulator.friction_count, sizeof *s->frictions);
     project_friction *added = &s->frictions[s->simulator.friction_count++];
     *added = project_read_friction(t->r, t->path, item);
-    if (strcmp(added->coupling, "explicit") != 0)
-        project_note_obstacle(
-            &s->simulator, added->coupling_at,
-            stiction_reader_format(t->r,
-                                   "StictionItem '%s': the coupling must be explicit, not '%s'",
-                                   item->name, added->coupling));
     return at;
 }
 

@@ -38,8 +38,7 @@ typedef struct project_friction {
     bool enabled;
     const char *configuration; /* the path of its file; NULL: none */
     const char *law;           /* instead of the configured laws; NULL: as configured */
-    const char *coupling;      /* "explicit"; another is an obstacle to the simulator */
-    stiction_place coupling_at;
+    const char *coupling;      /* instead of the configured one; NULL: that */
 } project_friction;
 
 typedef struct project_simulator {

@@ -410,9 +410,16 @@ static void check_friction_keys(reader *r, const project_item *item) {
                                    stiction_name_hint(e->key->text, keys, key_count, hint));
 }
 
-/* No law, or the word for none, is as configured. */
-static bool is_law(const char *law) {
-    return *law && strcmp(law, "as configured") != 0;
+/* No law or coupling, or the word for none, is as configured. */
+static bool is_given(const char *word) {
+    return *word && strcmp(word, "as configured") != 0;
+}
+
+static bool is_coupling(const char *word) {
+    const char *name;
+    for (int k = 0; (name = stiction_coupling_name((stiction_coupling)k)) != NULL; k++)
+        if (strcmp(word, name) == 0) return true;
+    return false;
 }
 
 void project_check_friction(reader *r, const project_item *item) {
@@ -425,11 +432,16 @@ void project_check_friction(reader *r, const project_item *item) {
     (void)project_flag(r, item->data, "enabled", true);
     (void)project_flag(r, item->data, "record", true);
     (void)text_of(r, item->data, "configuration_file", "");
-    (void)text_of(r, item->data, "coupling", "");
+    const char *coupling = text_of(r, item->data, "coupling", "");
+    if (is_given(coupling) && !is_coupling(coupling))
+        stiction_reader_refuse(r, stiction_doc_find(r, item->data, "coupling")->at,
+                               "StictionItem '%s': the coupling must be auto, explicit or "
+                               "implicit, not '%s'",
+                               item->name, coupling);
     char hint[NAME_HINT_SIZE];
     stiction_law_info info;
     const char *law = text_of(r, item->data, "law", "");
-    if (is_law(law) && !stiction_law_info_find(law, &info))
+    if (is_given(law) && !stiction_law_info_find(law, &info))
         stiction_reader_refuse(r, stiction_doc_find(r, item->data, "law")->at,
                                "StictionItem '%s': there is no law '%s'%s", item->name, law,
                                law_hint(law, hint));
@@ -439,14 +451,13 @@ project_friction project_read_friction(reader *r, const char *path, const projec
     const tree_node *file = stiction_doc_find(r, item->data, "configuration_file");
     if (file && file->kind == TREE_SCALAR && !*file->text) file = NULL; /* none was chosen */
     const char *law = text_of(r, item->data, "law", "");
-    const tree_node *coupling = stiction_doc_find(r, item->data, "coupling");
+    const char *coupling = text_of(r, item->data, "coupling", "");
     return (project_friction){
         .name = item->name,
         .at = item->at,
         .enabled = project_flag(r, item->data, "enabled", true),
         .configuration = file ? project_resolve(r, path, file, "configuration_file") : NULL,
-        .law = is_law(law) ? law : NULL,
-        .coupling = coupling ? stiction_doc_text(r, coupling, "coupling") : "explicit",
-        .coupling_at = coupling ? coupling->at : item->at,
+        .law = is_given(law) ? law : NULL,
+        .coupling = is_given(coupling) ? coupling : NULL,
     };
 }

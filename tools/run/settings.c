@@ -104,6 +104,23 @@ static bool read_law(settings *s, const char *key, const char *value) {
     return true;
 }
 
+static bool read_coupling(settings *s, const char *key, const char *value) {
+    const char *name;
+    for (int k = 0; (name = stiction_coupling_name((stiction_coupling)k)) != NULL; k++)
+        if (strcmp(value, name) == 0) {
+            s->simulation.friction.coupling = value;
+            return true;
+        }
+    return refuse_value(s, key, value, "must be auto, explicit or implicit");
+}
+
+static bool read_element(settings *s, const char *key, const char *value) {
+    if (strcmp(value, "bristle") != 0 && strcmp(value, "rigid") != 0)
+        return refuse_value(s, key, value, "must be bristle or rigid");
+    s->simulation.friction.element = value;
+    return true;
+}
+
 static bool read_configuration(settings *s, const char *key, const char *value) {
     if (!*value) return refuse_value(s, key, value, "must be the path of a file");
     s->simulation.friction.configuration = value;
@@ -219,6 +236,8 @@ static const struct {
     {"integrator", read_integrator},
     {"friction", read_friction},
     {"law", read_law},
+    {"coupling", read_coupling},
+    {"element", read_element},
     {"configuration", read_configuration},
     {"control_period", read_control_period},
     {"controller.", read_controller},

@@ -43,6 +43,24 @@ STICTION_API const char *stiction_config_find_joint(const stiction_config *confi
 STICTION_API void stiction_config_set_strict(stiction_config *config, bool strict);
 STICTION_API bool stiction_config_strict(const stiction_config *config);
 
+/* How a host couples friction with the motion of the robot. */
+typedef enum stiction_coupling {
+    STICTION_COUPLING_AUTO, /* explicit where that is stable by a factor of two, else implicit */
+    STICTION_COUPLING_EXPLICIT, /* from the velocity before the step: stiction_step */
+    STICTION_COUPLING_IMPLICIT  /* from the one behind it: stiction_implicit_step */
+} stiction_coupling;
+
+/* "auto", "explicit", "implicit"; NULL behind the last. */
+STICTION_API const char *stiction_coupling_name(stiction_coupling coupling);
+
+STICTION_API void stiction_config_set_coupling(stiction_config *config, stiction_coupling coupling);
+STICTION_API stiction_coupling stiction_config_coupling(const stiction_config *config);
+
+/* Whether implicit joints have no bristle (element A in place of D): for hosts in which friction
+ * and contacts are solved together. */
+STICTION_API void stiction_config_set_rigid(stiction_config *config, bool rigid);
+STICTION_API bool stiction_config_rigid(const stiction_config *config);
+
 /* The names of the body models that the configuration is for; hosts bind by them. */
 STICTION_API stiction_status stiction_config_add_model(stiction_config *config, const char *name,
                                                        stiction_error *error);
