@@ -60,7 +60,8 @@ static void make_data(void *context) {
     simulation *s = context;
     s->data = mj_makeData(s->world->model);
     mj_resetDataKeyframe(s->world->model, s->data, 0);
-    simulation_warn_unstable(&(simulation_log){warn, s}, s->world, s->friction, s->data);
+    const simulation_parts parts = {s->world, s->friction, s->controllers, s->data};
+    simulation_warn_unstable(&(simulation_log){warn, s}, &parts);
     mj_resetDataKeyframe(s->world->model, s->data, 0);
 }
 
