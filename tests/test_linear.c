@@ -77,6 +77,23 @@ TEST(pencil_eigenvalues_of_a_known_pencil) {
     CHECK_NEAR(values[1], 1, 1e-14);
 }
 
+TEST(powers_and_spectral_radii_of_known_matrices) {
+    const double quarter[4] = {0, -1, 1, 0}, shear[4] = {1, 0.5, 0, 1}, large[1] = {1e200};
+    double power[4], radius;
+    CHECK(stiction_matrix_power(2, shear, 11, power, NULL) == STICTION_OK);
+    CHECK(power[0] == 1 && power[1] == 5.5 && power[2] == 0 && power[3] == 1);
+    CHECK(stiction_matrix_power(2, quarter, 0, power, NULL) == STICTION_OK);
+    CHECK(power[0] == 1 && power[1] == 0 && power[2] == 0 && power[3] == 1);
+    CHECK(stiction_matrix_power(1, large, 2, power, NULL) == STICTION_OK && isinf(power[0]));
+    /* 2 +- 3i */
+    const double spiral[4] = {2, -3, 3, 2};
+    CHECK(stiction_spectral_radius(2, spiral, &radius, NULL) == STICTION_OK);
+    CHECK_NEAR(radius, sqrt(13), 1e-14);
+    const double nilpotent[4] = {0, 1e6, 0, 0};
+    CHECK(stiction_spectral_radius(2, nilpotent, &radius, NULL) == STICTION_OK);
+    CHECK_SAME(radius, 0);
+}
+
 TEST(matrices_that_do_not_do_are_refused) {
     const double singular[4] = {1, 1, 1, 1}, indefinite[4] = {1, 2, 2, 1}, b[2] = {1, 2};
     const double broken[4] = {(double)NAN, 0, 0, 1};
@@ -90,6 +107,8 @@ TEST(matrices_that_do_not_do_are_refused) {
     CHECK(stiction_pencil_eigenvalues(2, singular, indefinite, x, &error) == STICTION_SINGULAR);
     CHECK(stiction_inverse(2, broken, x, &error) == STICTION_SINGULAR);
     CHECK(stiction_solve_symmetric(2, broken, b, x, &error) == STICTION_SINGULAR);
+    CHECK(stiction_spectral_radius(2, broken, x, &error) == STICTION_SINGULAR);
+    CHECK_CONTAINS(error.message, "not finite");
     CHECK(stiction_cholesky(0, singular, x, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_cholesky(2, NULL, x, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_cholesky(2, singular, NULL, &error) == STICTION_INVALID_ARGUMENT);

@@ -525,6 +525,50 @@ TEST(anti_windup_lets_go_at_once) {
     CHECK(without > 20);
 }
 
+/* The torque of a next step, with 1e-3 more in one of q0, q1, v0, v1; 4: in none. */
+static void torque_beside(const rig *r, posture_state *probe, int moved, double torque[2]) {
+    static const double M[4] = {0.4, 0.1, 0.1, 0.2}, c[2] = {1, 2};
+    double x[5] = {0.1, 0.2, 0.3, -0.1};
+    posture_input in = posture_input_default();
+    posture_output out = posture_output_default();
+    x[moved] += 1e-3;
+    in.dt = T;
+    in.q = x;
+    in.dq = x + 2;
+    in.M = M;
+    in.c = c;
+    out.torque = torque;
+    CHECK(posture_state_copy(probe, r->state, NULL) == STICTION_OK);
+    CHECK(posture_step(probe, &in, &out) == 0);
+}
+
+TEST(gains_are_what_the_torque_takes_back) {
+    for (posture_mode mode = POSTURE_QP; mode <= POSTURE_TORQUE; mode++) {
+        const double M[4] = {0.4, 0.1, 0.1, 0.2};
+        posture_joint_def joints[2] = {joint_of(50, 3, 0.5), joint_of(20, 2, -0.1)};
+        posture_def def = posture_def_default();
+        def.mode = mode;
+        if (mode == POSTURE_QP) joints[1].lambda = 0.7;
+        rig r = rig_of(def, joints, 2);
+        posture_state *probe;
+        CHECK(posture_state_create(r.controller, &probe, NULL) == STICTION_OK);
+        double gains[2][4], before[2], behind[2];
+        posture_gains(r.controller, M, gains[0], gains[1]);
+        torque_beside(&r, probe, 4, before);
+        CHECK(posture_state_copy(r.state, probe, NULL) == STICTION_OK); /* it has started */
+        torque_beside(&r, probe, 4, before);
+        for (int moved = 0; moved < 4; moved++) {
+            torque_beside(&r, probe, moved, behind);
+            for (int i = 0; i < 2; i++)
+                CHECK_NEAR(gains[moved / 2][2 * i + moved % 2], (before[i] - behind[i]) * 1e3,
+                           1e-3);
+        }
+        CHECK_SAME(posture_period(r.controller), 0);
+        posture_state_destroy(probe);
+        rig_free(&r);
+    }
+}
+
 TEST(plain_pd_and_torque_profiles_need_no_mass_matrix) {
     posture_joint_def joint = joint_of(50, 3, 0.5);
     joint.torque_limit = 20;

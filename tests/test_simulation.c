@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "mujoco/simulation.h"
+#include "mujoco/simulation_internal.h"
 #include "sanitized.h"
 #include "temporary.h"
 
@@ -200,6 +200,35 @@ TEST(mistakes_of_controllers_are_told) {
     options.controller = unknown;
     options.controller_count = 1;
     CHECK_CONTAINS(refusal(wrist, &options), "the nearest is 'kp'");
+}
+
+TEST(nearness_to_the_limit_counts_integrator_and_controller) {
+    const double M = 0.1675, T = 0.001, of_friction = 2 * T * 50 / M + T * T * 5000 / M;
+    for (int rk4 = 0; rk4 < 2; rk4++) {
+        simulation_options options = simulation_options_default();
+        options.world.integrator = rk4 ? WORLD_RK4 : WORLD_EULER;
+        simulation *s = make(wrist, &options);
+        simulation_parts parts = {simulation_world(s), simulation_friction(s), NULL,
+                                  simulation_data(s)};
+        double alone, with, body;
+        mj_forward(parts.world->model, parts.data);
+        CHECK(simulation_stability(&parts, 0, &alone, &body, NULL) == STICTION_OK);
+        parts.controllers = controllers_create(parts.world, NULL, 0, NULL);
+        CHECK(simulation_stability(&parts, 0, &with, &body, NULL) == STICTION_OK);
+        printf("%s: %.4f, with the controller %.4f\n", rk4 ? "RK4" : "Euler", alone, with);
+        if (!rk4) {
+            CHECK_NEAR(alone, of_friction / 4, 1e-3 * alone);
+            /* inverse dynamics: kp 20, kv 2 */
+            CHECK_NEAR(with, (of_friction + 2 * T * 2 + T * T * 20) / 4, 1e-3 * with);
+        } else {
+            /* the faster root is at the end of RK4's region, and gains so small do not show */
+            const double root = 2.785293563 / T;
+            CHECK_NEAR(alone, (50 * root - 5000) / (M * root * root), 1e-3 * alone);
+            CHECK_NEAR(with, alone, 2e-3 * alone);
+        }
+        controllers_destroy(parts.controllers);
+        simulation_destroy(s);
+    }
 }
 
 TEST(a_simulation_that_diverges_ends_with_a_sentence_and_keeps_its_results) {

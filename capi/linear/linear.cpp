@@ -92,3 +92,31 @@ stiction_status stiction_pencil_eigenvalues(size_t n, const double *A, const dou
         return put(Vector(solver.eigenvalues()), eigenvalues, error);
     });
 }
+
+stiction_status stiction_matrix_power(size_t n, const double *A, size_t exponent, double *power,
+                                      stiction_error *error) {
+    return guarded(n, {A}, power, error, [&]() -> stiction_status {
+        const auto size = static_cast<Eigen::Index>(n);
+        Matrix square = Eigen::Map<const Matrix>(A, size, size);
+        Matrix result = Matrix::Identity(size, size);
+        for (size_t rest = exponent; rest > 0; rest /= 2) {
+            if (rest % 2 == 1) result = result * square;
+            if (rest > 1) square = square * square;
+        }
+        Eigen::Map<Matrix>(power, size, size) = result;
+        return stiction_succeed(error);
+    });
+}
+
+stiction_status stiction_spectral_radius(size_t n, const double *A, double *radius,
+                                         stiction_error *error) {
+    return guarded(n, {A}, radius, error, [&]() -> stiction_status {
+        const auto size = static_cast<Eigen::Index>(n);
+        const Matrix copy = Eigen::Map<const Matrix>(A, size, size);
+        if (!copy.allFinite()) return singular(error, "the matrix", "finite");
+        const Eigen::EigenSolver<Matrix> solver(copy, false);
+        if (solver.info() != Eigen::Success) return singular(error, "the matrix", "solvable");
+        *radius = solver.eigenvalues().cwiseAbs().maxCoeff();
+        return stiction_succeed(error);
+    });
+}

@@ -207,6 +207,20 @@ void controllers_step(controllers *c, const mjData *data, double time, double *c
     for (size_t k = 0; k < c->count; k++) step(c, c->items[k], data, time, command, target);
 }
 
+bool controllers_gains(controllers *all, const mjData *data, size_t body, double *stiffness,
+                       double *damping, double *period) {
+    for (size_t k = 0; k < all->count; k++) {
+        controller *c = all->items[k];
+        if (c->body != &all->world->bodies[body]) continue;
+        mj_fullM(all->world->model, all->full, data->qM);
+        read_inertia(all, c, data);
+        posture_gains(c->posture, c->M, stiffness, damping);
+        *period = posture_period(c->posture);
+        return true;
+    }
+    return false;
+}
+
 size_t controllers_count(const controllers *c) {
     return c->count;
 }

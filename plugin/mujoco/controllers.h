@@ -28,6 +28,13 @@ void controllers_reset(controllers *c);
 void controllers_step(controllers *c, const mjData *data, double time, double *command,
                       double *target);
 
+/*
+ * The gains of a body's controller where `data` is, as posture_gains, an entry a pair of the body's
+ * joints; *period: how long it holds a torque, s. False, and nothing written: it has none.
+ */
+bool controllers_gains(controllers *c, const mjData *data, size_t body, double *stiffness,
+                       double *damping, double *period);
+
 /* One of them, for a report. */
 typedef struct controller_view {
     const char *name, *body, *mode;

@@ -47,13 +47,13 @@ void friction_destroy(friction *f);
 const stiction_joint_def *friction_joint(const friction *f, size_t joint);
 
 /* Whether explicit coupling is safe for a body; asked where the coupling is auto. */
-typedef bool friction_is_safe(void *user, size_t body);
+typedef bool friction_is_safe(const void *user, size_t body);
 
 /*
  * Decides how friction is coupled and makes what implicit coupling needs; before the first step.
  * What auto has chosen is told to the log. Unless OK there is no friction to step.
  */
-stiction_status friction_couple(friction *f, friction_is_safe *is_safe, void *user,
+stiction_status friction_couple(friction *f, friction_is_safe *is_safe, const void *user,
                                 const friction_options *options, stiction_error *error);
 
 /* Whether a body's friction is implicit, and whether that of any body is. */

@@ -255,7 +255,7 @@ void friction_destroy(friction *f) {
 typedef struct coupler {
     friction *friction;
     friction_is_safe *is_safe;
-    void *user;
+    const void *user;
     const friction_options *options;
 } coupler;
 
@@ -311,7 +311,7 @@ static void *answer_coupling(reader *r, const void *context) {
     return f;
 }
 
-stiction_status friction_couple(friction *f, friction_is_safe *is_safe, void *user,
+stiction_status friction_couple(friction *f, friction_is_safe *is_safe, const void *user,
                                 const friction_options *options, stiction_error *error) {
     if (f->source != FRICTION_STICTION) return STICTION_OK;
     stiction_error own;

@@ -58,9 +58,8 @@ static void warn(void *user, stiction_log_level level, const char *message) {
     if (s->log) s->log(s->log_user, level, message);
 }
 
-static bool is_safe(void *user, size_t body) {
-    (void)user, (void)body;
-    return true;
+static bool is_safe(const void *parts, size_t body) {
+    return simulation_is_safe(parts, body);
 }
 
 /* For engine_run. */
@@ -68,8 +67,10 @@ static void make_data(void *context) {
     simulation *s = context;
     s->data = mj_makeData(s->world->model);
     mj_resetDataKeyframe(s->world->model, s->data, 0);
-    s->failure = friction_couple(s->friction, is_safe, s, &s->friction_options, &s->error);
-    simulation_warn_unstable(&(simulation_log){warn, s}, s->world, s->friction, s->data);
+    mj_forward(s->world->model, s->data);
+    const simulation_parts parts = {s->world, s->friction, s->controllers, s->data};
+    s->failure = friction_couple(s->friction, is_safe, &parts, &s->friction_options, &s->error);
+    simulation_warn_unstable(&(simulation_log){warn, s}, &parts);
     mj_resetDataKeyframe(s->world->model, s->data, 0);
 }
 

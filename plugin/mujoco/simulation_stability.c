@@ -1,69 +1,177 @@
 /*
- * Whether the friction of a simulation is stable where it starts. Only a warning: `stiction check`
- * looks at all poses and says which parameters would hold.
+ * Whether the friction of a simulation is stable where it starts, under its integrator and with the
+ * gains of its controllers. Only a warning: `stiction check` looks at all poses and says which
+ * parameters would hold.
  */
 #include "simulation_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "document/fail.h"
 #include "stability/stability.h"
 
+/* What there is to judge of a body. */
+typedef struct body_loop {
+    size_t n;
+    stability_spring *springs; /* an entry a joint */
+    double *mobility;          /* n x n, as the gains of the controller */
+    double *stiffness, *damping;
+    stability_loop loop;
+} body_loop;
+
+static void release(body_loop *b) {
+    free(b->springs);
+    free(b->mobility);
+}
+
+static bool allocate(body_loop *b, size_t n) {
+    *b = (body_loop){.n = n};
+    b->springs = calloc(n + 1, sizeof *b->springs);
+    b->mobility = calloc(3 * n * n + 1, sizeof *b->mobility);
+    if (!b->springs || !b->mobility) return false;
+    b->stiffness = b->mobility + n * n;
+    b->damping = b->stiffness + n * n;
+    return true;
+}
+
 /* The joints' block of the inverse mass matrix of the whole world. */
-static void fill_mobility(const world *w, mjData *data, const world_body *body, double *matrix) {
+static bool fill_mobility(const world *w, mjData *data, const world_body *body, double *matrix) {
     const world_joint *joints = w->joints + body->first_joint;
     const size_t n = body->joint_count;
-    mjtNum *column = calloc((size_t)w->model->nv, sizeof *column);
+    mjtNum *column = calloc((size_t)w->model->nv + 1, sizeof *column);
     for (size_t j = 0; column && j < n; j++) {
         mju_zero(column, w->model->nv);
         column[joints[j].velocity] = 1;
         mj_solveM(w->model, data, column, column, 1);
         for (size_t i = 0; i < n; i++) matrix[i * n + j] = column[joints[i].velocity];
     }
+    const bool whole = column != NULL;
     free(column);
+    return whole;
 }
 
-static void warn_of_joint(const simulation_log *log, const world *w, const world_body *body,
-                          const stability_joint *judged) {
-    for (size_t k = 0; k < body->joint_count; k++) {
-        const stability_verdict verdict = judged[k].verdict;
-        if (verdict == STABILITY_NONE || verdict == STABILITY_STABLE) continue;
-        char message[600];
-        (void)snprintf(message, sizeof message,
-                       "joint '%.200s': friction %s at this time step and may chatter; "
-                       "`stiction check CONFIG --body %.200s` says what would hold",
-                       w->joints[body->first_joint + k].label, stability_verdict_clause(verdict),
-                       body->source->file->path);
-        log->log(log->user, STICTION_LOG_WARNING, message);
-        return; /* one joint stands for all */
+static stiction_status fill(body_loop *b, const simulation_parts *parts, size_t body,
+                            stiction_error *error) {
+    const mjOption *option = &parts->world->model->opt;
+    const world_body *of = &parts->world->bodies[body];
+    if (!allocate(b, of->joint_count) || !fill_mobility(parts->world, parts->data, of, b->mobility))
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    for (size_t k = 0; k < b->n; k++)
+        b->springs[k] = stability_spring_of(friction_joint(parts->friction, of->first_joint + k));
+    b->loop = (stability_loop){.integrator = option->integrator == mjINT_RK4 ? STABILITY_RK4
+                                                                             : STABILITY_EULER,
+                               .timestep = option->timestep};
+    if (parts->controllers && controllers_gains(parts->controllers, parts->data, body, b->stiffness,
+                                                b->damping, &b->loop.period)) {
+        b->loop.stiffness = b->stiffness;
+        b->loop.damping = b->damping;
     }
+    return STICTION_OK;
 }
 
-static void judge_body(const simulation_log *log, const world *w, const friction *f, mjData *data,
-                       const world_body *body) {
-    const size_t n = body->joint_count;
-    double *matrix = calloc(n * n + 1, sizeof *matrix);
-    stability_spring *springs = calloc(n + 1, sizeof *springs);
-    stability_joint *judged = calloc(n + 1, sizeof *judged);
-    if (matrix && springs && judged) {
-        const robot_mobility mobility = {n, 1, matrix};
-        stability_body whole;
-        fill_mobility(w, data, body, matrix);
-        for (size_t k = 0; k < n; k++)
-            springs[k] = stability_spring_of(friction_joint(f, body->first_joint + k));
-        if (stability_judge(&mobility, springs, w->model->opt.timestep, judged, &whole, NULL) ==
-            STICTION_OK)
-            warn_of_joint(log, w, body, judged);
+stiction_status simulation_stability(const simulation_parts *parts, size_t body, double *joints,
+                                     double *whole, stiction_error *error) {
+    body_loop b;
+    stiction_status status = fill(&b, parts, body, error);
+    const robot_mobility mobility = {b.n, 1, b.mobility};
+    if (status == STICTION_OK)
+        status = stability_ratios(&mobility, b.springs, &b.loop, joints, whole, error);
+    release(&b);
+    return status;
+}
+
+/* ---- warnings ---- */
+
+/* One joint stands for all: the one with the largest ratio, where the body is not stable; the joint
+ * count where it is. */
+static size_t find_culprit(const simulation_parts *parts, size_t body, double *ratios) {
+    const size_t n = parts->world->bodies[body].joint_count;
+    size_t worst = 0;
+    double whole;
+    if (simulation_stability(parts, body, ratios, &whole, NULL) != STICTION_OK) return n;
+    for (size_t k = 1; k < n; k++)
+        if (ratios[k] > ratios[worst]) worst = k;
+    return n > 0 && fmax(whole, ratios[worst]) >= 1 ? worst : n;
+}
+
+/* What is wrong with its friction by itself. What is unstable under RK4 is so with Euler's rule as
+ * well, whose verdict then holds for both. */
+static const char *friction_clause(const simulation_parts *parts, size_t body, size_t joint) {
+    stability_verdict verdict = STABILITY_TOGETHER;
+    stability_body whole;
+    body_loop b;
+    stability_joint *judged = calloc(parts->world->bodies[body].joint_count, sizeof *judged);
+    if (fill(&b, parts, body, NULL) == STICTION_OK && judged) {
+        const robot_mobility mobility = {b.n, 1, b.mobility};
+        if (stability_judge(&mobility, b.springs, b.loop.timestep, judged, &whole, NULL) ==
+                STICTION_OK &&
+            judged[joint].verdict > STABILITY_STABLE)
+            verdict = judged[joint].verdict;
     }
-    free(matrix);
-    free(springs);
+    release(&b);
     free(judged);
+    return stability_verdict_clause(verdict);
 }
 
-void simulation_warn_unstable(const simulation_log *log, const world *w, const friction *f,
-                              mjData *data) {
-    if (!log->log || w->model->opt.integrator == mjINT_RK4) return;
-    mj_forward(w->model, data);
-    for (size_t k = 0; k < w->body_count; k++)
-        if (friction_acts_on(f, k) && !friction_is_implicit(f, k)) judge_body(log, w, f, data, &w->bodies[k]);
+enum { sentence_size = 700 };
+
+static bool complain_of_friction(const simulation_parts *parts, size_t body, double *ratios,
+                                 char sentence[sentence_size]) {
+    const world_body *of = &parts->world->bodies[body];
+    simulation_parts alone = *parts;
+    alone.controllers = NULL;
+    const size_t culprit = find_culprit(&alone, body, ratios);
+    if (culprit == of->joint_count) return false;
+    (void)snprintf(sentence, sentence_size,
+                   "joint '%.200s': friction %s at this time step and may chatter; "
+                   "`stiction check CONFIG --body %.200s` says what would hold",
+                   parts->world->joints[of->first_joint + culprit].label,
+                   friction_clause(&alone, body, culprit), of->source->file->path);
+    return true;
+}
+
+static bool complain_of_gains(const simulation_parts *parts, size_t body, double *ratios,
+                              char sentence[sentence_size]) {
+    const world_body *of = &parts->world->bodies[body];
+    if (!of->source->controller_count) return false;
+    const size_t culprit = find_culprit(parts, body, ratios);
+    if (culprit == of->joint_count) return false;
+    (void)snprintf(sentence, sentence_size,
+                   "joint '%.200s': friction by itself is stable at this time step, but not with "
+                   "the gains of controller '%.200s', and may chatter; lower the gains or the "
+                   "time step",
+                   parts->world->joints[of->first_joint + culprit].label,
+                   of->source->controllers[0].name);
+    return true;
+}
+
+static void warn_of_body(const simulation_log *log, const simulation_parts *parts, size_t body) {
+    char sentence[sentence_size];
+    double *ratios = calloc(parts->world->bodies[body].joint_count + 1, sizeof *ratios);
+    if (ratios && (complain_of_friction(parts, body, ratios, sentence) ||
+                   complain_of_gains(parts, body, ratios, sentence)))
+        log->log(log->user, STICTION_LOG_WARNING, sentence);
+    free(ratios);
+}
+
+/* Safe by this factor: what poses, loads and contacts change in a run is less. */
+static const double safe_ratio = 0.5;
+
+bool simulation_is_safe(const simulation_parts *parts, size_t body) {
+    double *ratios = calloc(parts->world->bodies[body].joint_count + 1, sizeof *ratios), whole;
+    bool safe = ratios && simulation_stability(parts, body, ratios, &whole, NULL) == STICTION_OK &&
+                whole <= safe_ratio;
+    for (size_t k = 0; safe && k < parts->world->bodies[body].joint_count; k++)
+        safe = ratios[k] <= safe_ratio;
+    free(ratios);
+    return safe;
+}
+
+void simulation_warn_unstable(const simulation_log *log, const simulation_parts *parts) {
+    if (!log->log) return;
+    for (size_t k = 0; k < parts->world->body_count; k++)
+        if (friction_acts_on(parts->friction, k) && !friction_is_implicit(parts->friction, k))
+            warn_of_body(log, parts, k);
 }

@@ -232,6 +232,34 @@ run 0 run "$wrist" --out hard --no-report --set duration=0.01 --set joints.RWRR.
     --set joints.RWRR.static_torque=50
 says err "joint 'RWRR': friction cannot be both legal and stable at this time step and may chatter"
 
+# RK4 carries more: T B/M may be 2.79, so B 466 and not 330
+run 0 run "$wrist" --out rk4 --no-report --set duration=0.01 --set integrator=rk4 \
+    --set joints.RWRR.damping=400
+silent err
+run 0 run "$wrist" --out rk4 --force --no-report --set duration=0.01 --set integrator=rk4 \
+    --set joints.RWRR.damping=500
+says err "joint 'RWRR': friction is unstable at this time step and may chatter"
+
+# what the controller adds counts, however long it holds its torque
+unstable_gains="friction by itself is stable at this time step, but not with the gains of controller 'PostureController', and may chatter"
+run 0 run "$standing" --out gains --no-report --set duration=0.01 --set timestep=0.0018
+for file in err out gains/humanoid_standing/summary.json; do says $file "$unstable_gains"; done
+run 0 run "$standing" --out gains --force --no-report --set duration=0.01
+silent err
+run 0 run "$standing" --out gains --force --no-report --set duration=0.01 --set timestep=0.0018 \
+    --set integrator=rk4
+silent err
+run 0 run "$standing" --out gains --force --no-report --set duration=0.01 --set timestep=0.0018 \
+    --set friction=frictionloss
+silent err
+run 0 run "$wrist" --out gains --force --no-report --set duration=0.01 --set timestep=0.002 \
+    --set controller.mode=pd --set controller.kp=500 --set controller.kv=60
+silent err
+run 0 run "$wrist" --out gains --force --no-report --set duration=0.01 --set timestep=0.002 \
+    --set controller.mode=pd --set controller.kp=500 --set controller.kv=60 \
+    --set control_period=0.006
+says err "joint 'RWRR': $unstable_gains"
+
 # and so is what the controllers met
 run 0 run "$wrist" --out limits --no-report --set duration=0.1 --set controller.target=RWRR:60 \
     --set controller.lower_limit=RWRR:50 --set controller.torque_limit=RWRR:0.5

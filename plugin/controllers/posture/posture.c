@@ -117,6 +117,23 @@ size_t posture_joint_count(const posture *controller) {
     return controller ? controller->def.joint_count : 0;
 }
 
+double posture_period(const posture *controller) {
+    return controller->def.period;
+}
+
+/* Inverse dynamics makes torques of accelerations, with M; plain PD has torques, a joint each. */
+void posture_gains(const posture *controller, const double *M, double *stiffness, double *damping) {
+    const size_t n = controller->def.joint_count;
+    const posture_mode mode = controller->def.mode;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            const posture_joint_def *joint = &controller->joints[j];
+            const double torque = mode == POSTURE_QP ? M[i * n + j] : i == j && mode == POSTURE_PD;
+            stiffness[i * n + j] = torque * joint->kp;
+            damping[i * n + j] = torque * (joint->kv + (mode == POSTURE_QP ? joint->lambda : 0));
+        }
+}
+
 /* States. */
 
 /* How many doubles a run remembers. */

@@ -139,6 +139,16 @@ uint64_t posture_state_count(const posture_state *state, posture_event event);
  * first step. */
 posture_reference posture_desired(const posture_state *state, size_t joint, double t, double q);
 
+/*
+ * What the controller is about its desired motion, for a host that asks whether that is stable at
+ * its time step: the torque that it takes back a rad (N m/rad) and a rad/s (N m s/rad), n x n each,
+ * row by row. M is that of posture_input. Limits do not count; of the integral term only its
+ * damping M lambda does, since the rest of it takes many steps.
+ */
+void posture_gains(const posture *controller, const double *M, double *stiffness, double *damping);
+/* s: how long a torque is held; 0: for one step. */
+double posture_period(const posture *controller);
+
 STICTION_END_C
 
 #endif
