@@ -74,13 +74,18 @@ void stiction_config_set_coupling(stiction_config *config, stiction_coupling cou
     stiction_config_forget_tree(config);
 }
 
-bool stiction_config_rigid(const stiction_config *config) {
-    return config && config->rigid;
+const char *stiction_element_choice_name(stiction_element_choice element) {
+    static const char *const names[] = {"auto", "bristle", "rigid"};
+    return (size_t)element < sizeof names / sizeof names[0] ? names[element] : NULL;
 }
 
-void stiction_config_set_rigid(stiction_config *config, bool rigid) {
-    if (!config) return;
-    config->rigid = rigid;
+stiction_element_choice stiction_config_element(const stiction_config *config) {
+    return config ? config->element : STICTION_ELEMENT_AUTO;
+}
+
+void stiction_config_set_element(stiction_config *config, stiction_element_choice element) {
+    if (!config || !stiction_element_choice_name(element)) return;
+    config->element = element;
     stiction_config_forget_tree(config);
 }
 

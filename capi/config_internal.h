@@ -22,8 +22,9 @@ typedef struct config_joint {
 struct stiction_config {
     char *path;      /* NULL: not from a file */
     double timestep; /* 0: none */
-    bool strict, rigid;
+    bool strict;
     stiction_coupling coupling;
+    stiction_element_choice element;
     config_place joints_at; /* of the key `joints` */
     char **models;
     size_t model_count;

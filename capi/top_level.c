@@ -83,16 +83,25 @@ static bool write_strict(FILE *out, const stiction_config *config) {
     return !config->strict || fputs("strict: true\n", out) >= 0;
 }
 
-static void read_coupling(loader *l, const tree_node *node) {
+/* Which of some names a node is; -1, after a sentence: none of them. */
+static int read_choice(loader *l, const tree_node *node, const char *(*name_of)(int),
+                       const char *sentence) {
     char buffer[DESCRIPTION_SIZE];
     const char *name;
-    for (int k = 0; (name = stiction_coupling_name((stiction_coupling)k)) != NULL; k++)
-        if (strcmp(word_of(node), name) == 0) {
-            l->config->coupling = (stiction_coupling)k;
-            return;
-        }
-    REFUSE(l, node, NULL, "coupling must be auto, explicit or implicit, not %s",
-           stiction_load_describe(node, buffer));
+    for (int k = 0; (name = name_of(k)) != NULL; k++)
+        if (strcmp(word_of(node), name) == 0) return k;
+    REFUSE(l, node, NULL, "%s, not %s", sentence, stiction_load_describe(node, buffer));
+    return -1;
+}
+
+static const char *coupling_name(int k) {
+    return stiction_coupling_name((stiction_coupling)k);
+}
+
+static void read_coupling(loader *l, const tree_node *node) {
+    const int choice =
+        read_choice(l, node, coupling_name, "coupling must be auto, explicit or implicit");
+    if (choice >= 0) l->config->coupling = (stiction_coupling)choice;
 }
 
 static bool write_coupling(FILE *out, const stiction_config *config) {
@@ -100,16 +109,18 @@ static bool write_coupling(FILE *out, const stiction_config *config) {
            fprintf(out, "coupling: %s\n", stiction_coupling_name(config->coupling)) > 0;
 }
 
+static const char *element_name(int k) {
+    return stiction_element_choice_name((stiction_element_choice)k);
+}
+
 static void read_element(loader *l, const tree_node *node) {
-    char buffer[DESCRIPTION_SIZE];
-    l->config->rigid = strcmp(word_of(node), "rigid") == 0;
-    if (!l->config->rigid && strcmp(word_of(node), "bristle") != 0)
-        REFUSE(l, node, NULL, "element must be bristle or rigid, not %s",
-               stiction_load_describe(node, buffer));
+    const int choice = read_choice(l, node, element_name, "element must be auto, bristle or rigid");
+    if (choice >= 0) l->config->element = (stiction_element_choice)choice;
 }
 
 static bool write_element(FILE *out, const stiction_config *config) {
-    return !config->rigid || fputs("element: rigid\n", out) >= 0;
+    return config->element == STICTION_ELEMENT_AUTO ||
+           fprintf(out, "element: %s\n", stiction_element_choice_name(config->element)) > 0;
 }
 
 static void read_profiles(loader *l, const tree_node *node) {

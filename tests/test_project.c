@@ -80,7 +80,7 @@ TEST(the_wrist_project_is_read_as_choreonoid_does) {
     CHECK(s->friction_count == 1 && s->frictions[0].enabled && !s->frictions[0].law);
     CHECK(strcmp(s->frictions[0].configuration,
                  "../sample_projects/wrist/../../config/wrist.yaml") == 0);
-    CHECK(strcmp(s->frictions[0].coupling, "explicit") == 0);
+    CHECK(strcmp(s->frictions[0].coupling, "auto") == 0);
     CHECK(strcmp(p->simulators[1].class_name, "ODESimulatorItem") == 0);
     CHECK(strcmp(p->simulators[3].class_name, "MuJoCoSimulatorItem") == 0);
     CHECK_SAME(p->simulators[3].timestep, 0.001);
@@ -355,8 +355,6 @@ TEST(what_would_change_one_simulator_is_its_obstacle) {
          "OddSimulatorItem 'M' is not read, but would act on the bodies"},
         {"children: [ { class: Thunderstorm, plugin: Weather, name: M } ] }\n",
          "'M' below a simulator is of an unknown class, Thunderstorm"},
-        {"children: [ { class: StictionItem, name: M, data: { coupling: implicit } } ] }\n",
-         "StictionItem 'M': the coupling must be explicit, not 'implicit'"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         char text[2000];

@@ -121,7 +121,7 @@ const char *stiction_nearest_name(const char *text, const char *const *list, siz
 
 /* "; there are 'A', 'B' and 'C'", or nothing where that would be long. */
 static const char *list_all(const char *const *list, size_t count, char buffer[NAME_HINT_SIZE]) {
-    enum { longest = 160 };
+    enum { longest = 200 };
     int length = snprintf(buffer, NAME_HINT_SIZE, "; there %s", count == 1 ? "is only" : "are");
     for (size_t k = 0; k < count && length <= longest; k++)
         length += snprintf(buffer + length, NAME_HINT_SIZE - (size_t)length, "%s '%.80s'",

@@ -25,7 +25,7 @@ const char *stiction_nearest_name(const char *text, const char *const *list, siz
 
 /* What to say behind a name that a list lacks: "; the nearest is 'X'" where one is near, else all
  * of them where they are few: "; there are 'A' and 'B'", else "". All stands in the buffer. */
-enum { NAME_HINT_SIZE = 256 };
+enum { NAME_HINT_SIZE = 320 };
 const char *stiction_name_hint(const char *text, const char *const *list, size_t count,
                                char buffer[NAME_HINT_SIZE]);
 

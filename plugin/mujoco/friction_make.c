@@ -115,7 +115,8 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
         stiction_reader_refuse(m->r, item->at, "the library remembers more than there is room for");
     part->body = index;
     part->coupling = stiction_config_coupling(config);
-    part->rigid = stiction_config_rigid(config);
+    /* with MuJoCo friction sees every force */
+    part->rigid = stiction_config_element(config) != STICTION_ELEMENT_BRISTLE;
     part->first = body->first_joint;
     part->count = body->joint_count;
     part->next = f->parts;
@@ -303,7 +304,7 @@ static void *answer_coupling(reader *r, const void *context) {
         if (first && first->rigid != p->rigid)
             stiction_reader_refuse(r, (stiction_place){0},
                                    "implicit friction of all bodies is one problem: all must have "
-                                   "the element bristle or rigid");
+                                   "the same element, bristle or rigid");
         first = p;
     }
     f->rigid = first && first->rigid;

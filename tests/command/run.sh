@@ -98,10 +98,10 @@ refuses 2 "--set control_period=-1" run "$wrist" --out rate --force --set contro
 
 # ---- friction that chatters is told, and not heat ----
 standing=$sources/sample_projects/humanoid/humanoid_standing.cnoid
-run 0 run "$standing" --out chatter --no-report --set duration=1 --set timestep=0.002
+run 0 run "$standing" --out chatter --no-report --set duration=1 --set timestep=0.002 --set coupling=explicit
 says out "changes its sign from step to step: it is not stable at this time step"
 says chatter/humanoid_standing/summary.json '"stable": false'
-run 1 run "$standing" --out chatter --force --no-report --set duration=1 --set timestep=0.002 --strict
+run 1 run "$standing" --out chatter --force --no-report --set duration=1 --set timestep=0.002 --set coupling=explicit --strict
 run 0 run "$standing" --out chatter --force --no-report --set duration=1 --strict
 says chatter/humanoid_standing/summary.json '"stable": true'
 
@@ -126,8 +126,17 @@ has_none() {
 changed 's/class: StictionItem/class: StictionIten/'
 refuses 1 "is of an unknown class, StictionIten; the nearest is StictionItem" run changed.cnoid
 says err "changed.cnoid:"
+changed 's/coupling: .*/coupling: implicid/'
+refuses 1 "the coupling must be auto, explicit or implicit, not 'implicid'" run changed.cnoid
 changed 's/coupling: .*/coupling: implicit/'
-refuses 1 "the coupling must be explicit, not 'implicit'" run changed.cnoid
+run 0 run changed.cnoid --force --no-report --set timestep=0.01
+says out "69.8435"
+refuses 1 "implicit coupling needs the integrator euler" run changed.cnoid --force --set integrator=rk4
+refuses 1 "law lugre has no potential, so it cannot be implicit" \
+    run changed.cnoid --force --set law=lugre
+refuses 2 "coupling=sometimes: must be auto, explicit or implicit" \
+    run changed.cnoid --set coupling=sometimes
+refuses 2 "element=soft: must be auto, bristle or rigid" run changed.cnoid --set element=soft
 changed 's/enabled: .*/enabled: false/'
 has_none "the StictionItem 'Stiction' is not enabled"
 refuses 1 "there is no friction to replace values in: the StictionItem 'Stiction' is not enabled" \

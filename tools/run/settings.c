@@ -115,10 +115,13 @@ static bool read_coupling(settings *s, const char *key, const char *value) {
 }
 
 static bool read_element(settings *s, const char *key, const char *value) {
-    if (strcmp(value, "bristle") != 0 && strcmp(value, "rigid") != 0)
-        return refuse_value(s, key, value, "must be bristle or rigid");
-    s->simulation.friction.element = value;
-    return true;
+    const char *name;
+    for (int k = 0; (name = stiction_element_choice_name((stiction_element_choice)k)) != NULL; k++)
+        if (strcmp(value, name) == 0) {
+            s->simulation.friction.element = value;
+            return true;
+        }
+    return refuse_value(s, key, value, "must be auto, bristle or rigid");
 }
 
 static bool read_configuration(settings *s, const char *key, const char *value) {

@@ -56,10 +56,19 @@ STICTION_API const char *stiction_coupling_name(stiction_coupling coupling);
 STICTION_API void stiction_config_set_coupling(stiction_config *config, stiction_coupling coupling);
 STICTION_API stiction_coupling stiction_config_coupling(const stiction_config *config);
 
-/* Whether implicit joints have no bristle (element A in place of D): for hosts in which friction
- * and contacts are solved together. */
-STICTION_API void stiction_config_set_rigid(stiction_config *config, bool rigid);
-STICTION_API bool stiction_config_rigid(const stiction_config *config);
+/* What an implicit joint is made of. */
+typedef enum stiction_element_choice {
+    STICTION_ELEMENT_AUTO,    /* rigid where friction and contacts are solved together */
+    STICTION_ELEMENT_BRISTLE, /* element D: sticks with a spring, which balances any contact */
+    STICTION_ELEMENT_RIGID    /* element A: does not move while it sticks */
+} stiction_element_choice;
+
+/* "auto", "bristle", "rigid"; NULL behind the last. */
+STICTION_API const char *stiction_element_choice_name(stiction_element_choice element);
+
+STICTION_API void stiction_config_set_element(stiction_config *config,
+                                              stiction_element_choice element);
+STICTION_API stiction_element_choice stiction_config_element(const stiction_config *config);
 
 /* The names of the body models that the configuration is for; hosts bind by them. */
 STICTION_API stiction_status stiction_config_add_model(stiction_config *config, const char *name,
