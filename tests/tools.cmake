@@ -43,8 +43,9 @@ add_test(NAME choreonoid.translations
 # In the real Choreonoid, where it is installed
 if(TARGET CnoidStictionPlugin)
   stiction_test(choreonoid/test_body_friction.cpp LABELS choreonoid
-                LIBRARIES Choreonoid::CnoidBody)
-  set(sources_of_friction ../plugin/choreonoid/BodyFriction.cpp
+                LIBRARIES Choreonoid::CnoidBody stiction_stability_numbers)
+  set(sources_of_friction ../plugin/choreonoid/BodyDynamics.cpp
+                          ../plugin/choreonoid/BodyFriction.cpp
                           ../plugin/choreonoid/FrictionJoints.cpp)
   target_sources(test_body_friction PRIVATE ${sources_of_friction})
   target_compile_definitions(test_body_friction PRIVATE

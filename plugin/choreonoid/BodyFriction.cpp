@@ -1,8 +1,11 @@
 #include "BodyFriction.h"
 #include "FrictionJoints.h"
+#include "PostureController.h"
+#include <stability/stability.h>
 #include <cnoid/BodyCustomizerInterface>
 #include <cnoid/Format>
 #include <cnoid/Link>
+#include <Eigen/Cholesky>
 #include <dlfcn.h>
 #include <algorithm>
 #include <new>
@@ -37,6 +40,7 @@ BodyFriction::BodyFriction(Body* body, double timeStep, const Report& report)
 
 BodyFriction::~BodyFriction()
 {
+    stiction_implicit_destroy(solver_);
     stiction_effort_destroy(effort_);
     stiction_state_destroy(state_);
     stiction_model_destroy(model_);
@@ -185,6 +189,134 @@ stiction_joint_def BodyFriction::jointDef(int index) const
 }
 
 
+namespace {
+
+//! The dense matrix of one that lies along the parents.
+MatrixXd unpacked(const BodyDynamics& dynamics)
+{
+    const int n = dynamics.numDofs();
+    MatrixXd M = MatrixXd::Zero(n, n);
+    auto entry = dynamics.mass().begin();
+    for(int i = 0; i < n; ++i){
+        for(int j = i; j >= 0; j = dynamics.parents()[j]){
+            M(i, j) = M(j, i) = *entry++;
+        }
+    }
+    return M;
+}
+
+// Safe by this factor: what poses, loads and contacts change in a simulation is less.
+constexpr double safeRatio = 0.5;
+
+}
+
+
+//! Whether friction from the last velocity is far from its limit, where the body stands.
+bool BodyFriction::isExplicitSafe(const PostureController* controller) const
+{
+    const int n = numJoints();
+    const MatrixXd M = unpacked(*dynamics_);
+    const MatrixXd inverse = M.ldlt().solve(MatrixXd::Identity(M.rows(), M.cols()));
+    vector<double> mobility(n * n), ratios(n), stiffness(n * n), damping(n * n);
+    vector<stability_spring> springs;
+    for(int i = 0; i < n; ++i){
+        const auto def = jointDef(i);
+        springs.push_back(stability_spring_of(&def));
+        for(int j = 0; j < n; ++j){
+            mobility[i * n + j] = inverse(dofs_[i], dofs_[j]);
+        }
+    }
+    stability_loop loop = {};
+    loop.integrator = STABILITY_EULER;
+    loop.timestep = timeStep_;
+    if(controller){
+        const int all = body_->numJoints();
+        vector<double> mass(all * all), K(all * all), B(all * all);
+        for(int i = 0; i < all; ++i){
+            for(int j = 0; j < all; ++j){
+                const int row = dynamics_->dofOf(body_->joint(i));
+                const int column = dynamics_->dofOf(body_->joint(j));
+                mass[i * all + j] = row < 0 || column < 0 ? i == j : M(row, column);
+            }
+        }
+        controller->copyGains(mass.data(), K.data(), B.data(), &loop.period);
+        for(int i = 0; i < n; ++i){
+            for(int j = 0; j < n; ++j){
+                const int row = links_[i]->jointId(), column = links_[j]->jointId();
+                const bool isControlled = row >= 0 && row < all && column >= 0 && column < all;
+                stiffness[i * n + j] = isControlled ? K[row * all + column] : 0.0;
+                damping[i * n + j] = isControlled ? B[row * all + column] : 0.0;
+            }
+        }
+        loop.stiffness = stiffness.data();
+        loop.damping = damping.data();
+    }
+    const robot_mobility atStart = { static_cast<size_t>(n), 1, mobility.data() };
+    double whole;
+    const auto status = stability_ratios(
+        &atStart, springs.data(), &loop, ratios.data(), &whole, nullptr);
+    return status == STICTION_OK && whole <= safeRatio &&
+        *max_element(ratios.begin(), ratios.end()) <= safeRatio;
+}
+
+
+bool BodyFriction::couple
+(const stiction_config* config, const Vector3& gravity, const PostureController* controller)
+{
+    auto coupling = stiction_config_coupling(config);
+    if(coupling == STICTION_COUPLING_EXPLICIT || links_.empty()){
+        return true;
+    }
+    dynamics_ = make_unique<BodyDynamics>(body_, gravity);
+    dynamics_->update();
+    dofs_.clear();
+    for(auto link : links_){
+        dofs_.push_back(dynamics_->dofOf(link));
+    }
+    if(coupling == STICTION_COUPLING_AUTO){
+        bool canBe = true;
+        for(int i = 0; i < numJoints(); ++i){
+            stiction_law_info info;
+            canBe = canBe && stiction_law_info_find(jointDef(i).law, &info) && !info.reference;
+        }
+        if(!canBe || isExplicitSafe(controller)){
+            dynamics_.reset();
+            return true;
+        }
+        report_(Severity::Information,
+                formatR(_("{0}: friction is implicit, since explicit coupling is not safe by a factor of two at this time step."),
+                        body_->name()));
+    }
+    return createSolver(config);
+}
+
+
+bool BodyFriction::createSolver(const stiction_config* config)
+{
+    if(stiction_config_element(config) == STICTION_ELEMENT_RIGID){
+        report_(Severity::Error,
+                formatR(_("{0}: element rigid is not possible in Choreonoid, whose simulators solve contacts after friction: such joints would creep. Use the element bristle, or auto."),
+                        body_->name()));
+        return false;
+    }
+    stiction_implicit_def def = stiction_implicit_def_default();
+    def.count = dynamics_->numDofs();
+    def.parent = dynamics_->parents().data();
+    def.packed = true;
+    def.constraints_later = true;
+    stiction_error error;
+    if(!succeeds(stiction_implicit_create(&def, &solver_, &error), error) ||
+       !succeeds(stiction_implicit_add(solver_, state_, dofs_.data(), &error), error)){
+        return false;
+    }
+    for(auto values : { &forces_, &dofFriction_, &dofDeflections_, &dofEnergies_ }){
+        values->assign(dynamics_->numDofs(), 0.0);
+    }
+    dofSlipping_.assign(dynamics_->numDofs(), 0);
+    return true;
+}
+
+
 void BodyFriction::step()
 {
     if(hasFailed_ || links_.empty()){
@@ -195,6 +327,58 @@ void BodyFriction::step()
         velocities_[i] = links_[i]->dq();
     }
     commands_ = stiction_effort_command(effort_, efforts_.data());
+    if(isImplicit()){
+        stepImplicit();
+    } else {
+        stepExplicit();
+    }
+    const double* remaining = stiction_effort_apply(effort_, friction_.data());
+    for(size_t i = 0; i < links_.size(); ++i){
+        links_[i]->u() = remaining[i];
+    }
+}
+
+
+//! Contacts, limits and loops are solved later, by the simulator.
+void BodyFriction::stepImplicit()
+{
+    dynamics_->update();
+    for(int i = 0; i < dynamics_->numDofs(); ++i){
+        forces_[i] = dynamics_->efforts()[i] - dynamics_->bias()[i];
+    }
+    for(int i = 0; i < numJoints(); ++i){
+        forces_[dofs_[i]] = commands_[i] - dynamics_->bias()[dofs_[i]];
+    }
+    stiction_implicit_input input = stiction_implicit_input_default();
+    stiction_implicit_output output = stiction_implicit_output_default();
+    input.timestep = timeStep_;
+    input.mass = dynamics_->mass().data();
+    input.velocity = dynamics_->velocities().data();
+    input.force = forces_.data();
+    output.friction = dofFriction_.data();
+    output.deflection = dofDeflections_.data();
+    output.dissipated_energy = dofEnergies_.data();
+    output.slipping = dofSlipping_.data();
+    stiction_error error;
+    hasFailed_ = !succeeds(stiction_implicit_step(solver_, &input, &output, &error), error);
+    for(int i = 0; i < numJoints(); ++i){
+        friction_[i] = dofFriction_[dofs_[i]];
+        deflections_[i] = dofDeflections_[dofs_[i]];
+        energies_[i] = dofEnergies_[dofs_[i]];
+        slipping_[i] = dofSlipping_[dofs_[i]];
+    }
+    if(output.warning && !hasWarned_){
+        hasWarned_ = true;
+        const auto joint = find(dofs_.begin(), dofs_.end(), static_cast<int>(output.warning_dof));
+        report_(Severity::Warning,
+                formatR("{0}: joint '{1}': {2}", body_->name(),
+                        joint == dofs_.end() ? "" : names_[joint - dofs_.begin()], output.warning));
+    }
+}
+
+
+void BodyFriction::stepExplicit()
+{
     stiction_input input = stiction_input_default();
     stiction_output output = stiction_output_default();
     input.timestep = timeStep_;
@@ -206,8 +390,4 @@ void BodyFriction::step()
     output.dissipated_energy = energies_.data();
     stiction_error error;
     hasFailed_ = !succeeds(stiction_step_full(state_, &input, &output, &error), error);
-    const double* remaining = stiction_effort_apply(effort_, friction_.data());
-    for(size_t i = 0; i < links_.size(); ++i){
-        links_[i]->u() = remaining[i];
-    }
 }

@@ -5,7 +5,7 @@
 #ifndef CNOID_STICTION_PLUGIN_BODY_FRICTION_H
 #define CNOID_STICTION_PLUGIN_BODY_FRICTION_H
 
-#include <cnoid/Body>
+#include "BodyDynamics.h"
 #include <stiction/stiction.h>
 
 #include <functional>
@@ -17,6 +17,8 @@ namespace cnoid {
 
 //! The names of bodies, with a number behind those that are there twice: "Wrist", "Wrist-2".
 std::vector<std::string> distinctNames(const std::vector<Body*>& bodies);
+
+class PostureController;
 
 class BodyFriction
 {
@@ -43,6 +45,18 @@ public:
     //! Takes another configuration from the next step on, keeping what the bristles hold.
     bool reconfigure(const stiction_config* config);
 
+    /**
+       Decides how friction is coupled, before the first step. Where the configuration says auto, it
+       is implicit unless explicit coupling is safe by a factor of two where the body stands.
+       \param gravity m/s^2
+       \param controller Whose gains count; nullptr: of an unknown one they do not
+       \return false with a report if implicit coupling is asked for and cannot be
+    */
+    bool couple(const stiction_config* config, const Vector3& gravity,
+                const PostureController* controller);
+
+    bool isImplicit() const { return solver_ != nullptr; }
+
     //! Subtracts friction from the commanded efforts. Called once a step, in the simulation thread.
     void step();
 
@@ -63,6 +77,10 @@ private:
     bool collectLinks(const stiction_config* config);
     bool createModel(const stiction_config* config, stiction_model** model);
     bool succeeds(stiction_status status, const stiction_error& error);
+    bool createSolver(const stiction_config* config);
+    bool isExplicitSafe(const PostureController* controller) const;
+    void stepExplicit();
+    void stepImplicit();
     static void onLog(void* self, stiction_log_level level, const char* message);
 
     BodyPtr body_; // kept, so that no other body of the next simulation has its address
@@ -76,6 +94,12 @@ private:
     const double* commands_ = nullptr;
     std::vector<double> velocities_, efforts_, friction_, deflections_, energies_;
     std::vector<unsigned char> slipping_;
+    std::unique_ptr<BodyDynamics> dynamics_; // where friction is implicit, as all below
+    stiction_implicit* solver_ = nullptr;
+    std::vector<int> dofs_; // of the joints
+    std::vector<double> forces_, dofFriction_, dofDeflections_, dofEnergies_;
+    std::vector<unsigned char> dofSlipping_;
+    bool hasWarned_ = false;
     bool hasFailed_ = false;
 };
 

@@ -57,6 +57,9 @@ FrictionConfigPtr FrictionConfiguration::load(const vector<string>& jointNames) 
     if(!law.empty()){
         all.push_back({ "law", law.c_str() });
     }
+    if(!coupling.empty()){
+        all.push_back({ "coupling", coupling.c_str() });
+    }
     append(all, values);
     for(auto& edit : edits_){
         append(all, edit);

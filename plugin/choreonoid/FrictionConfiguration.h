@@ -24,6 +24,7 @@ public:
 
     std::string file;
     std::string law;  //!< of all joints; empty: as configured
+    std::string coupling; //!< the same
     Overrides values; //!< of a batch run
 
     FrictionConfiguration(const BodyFriction::Report& report) : report_(report) { }

@@ -35,6 +35,13 @@ public:
     //! Where each joint of the body should be at the last control step, rad; NaN: not known, as in
     //! mode torque. From any thread.
     virtual void copyTargets(double* targets) const = 0;
+    /**
+       What it is to the joints of the body, joint by joint, see posture_gains.
+       \param mass Of the joints, row by row.
+       \param period s: how long a torque is held
+    */
+    virtual void copyGains(
+        const double* mass, double* stiffness, double* damping, double* period) const = 0;
     //! Of the simulation, m/s^2, before its first step.
     virtual void setGravity(const Vector3& gravity) = 0;
 };

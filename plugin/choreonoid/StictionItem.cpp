@@ -68,7 +68,7 @@ public:
     bool selectLaw(int which);
     void put(BodyFriction::Severity severity, const string& message);
     bool isTarget(Body* body) const;
-    void addBody(Body* body);
+    void addBody(SimulationBody* simBody);
     void addFrictions();
     string frictionSourceOf(Body* body) const;
     vector<const BodyFriction*> allFrictions() const;
@@ -156,7 +156,10 @@ void StictionItem::Impl::initializeSelections()
     }
     lawOverride.select(0);
     coupling.setDomain(CNOID_GETTEXT_DOMAIN_NAME);
-    coupling << N_("explicit");
+    coupling << N_("as configured");
+    for(int i = 0; auto name = stiction_coupling_name(static_cast<stiction_coupling>(i)); ++i){
+        coupling << name;
+    }
     coupling.select(0);
 }
 
@@ -329,6 +332,7 @@ vector<string> StictionItem::Impl::findJointNames()
 bool StictionItem::Impl::loadConfiguration()
 {
     configuration.law = lawOverride.which() > 0 ? lawOverride.selectedSymbol() : "";
+    configuration.coupling = coupling.which() > 0 ? coupling.selectedSymbol() : "";
     isConfigLoaded = true;
     auto loaded = configuration.load(findJointNames());
     if(loaded){
@@ -463,8 +467,9 @@ string StictionItem::Impl::frictionSourceOf(Body* body) const
 }
 
 
-void StictionItem::Impl::addBody(Body* body)
+void StictionItem::Impl::addBody(SimulationBody* simBody)
 {
+    Body* body = simBody->body();
     const string source = frictionSourceOf(body);
     if(!source.empty()){
         put(BodyFriction::Severity::Error,
@@ -475,7 +480,10 @@ void StictionItem::Impl::addBody(Body* body)
     auto friction = BodyFriction::create(
         body, config.get(), simulatorItem->worldTimeStep(),
         [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
-    if(friction){
+    const auto controllers = postureControllers(simBody);
+    const bool isControlled = !controllers.empty() && controllers.front()->refusal().empty();
+    if(friction && friction->couple(config.get(), simulatorItem->getGravity(),
+                                    isControlled ? controllers.front() : nullptr)){
         frictions.push_back(move(friction));
     }
 }
@@ -493,7 +501,7 @@ void StictionItem::Impl::addFrictions()
     for(auto& simBody : simulatorItem->simulationBodies()){
         if(isTarget(simBody->body())){
             isAnyBodyMeant = true;
-            addBody(simBody->body());
+            addBody(simBody);
         }
     }
     if(!isAnyBodyMeant){
@@ -718,7 +726,10 @@ void StictionItem::doPutProperties(PutPropertyFunction& putProperty)
                 [this](bool on){ if(on) reloadConfiguration(); return false; });
     putProperty(_("Law"), impl->lawOverride,
                 [this](int which){ return impl->selectLaw(which); });
-    putProperty(_("Coupling"), impl->coupling, changeProperty(impl->coupling));
+    putProperty(_("Coupling"), impl->coupling, [this](int which){
+        impl->isConfigLoaded = false;
+        return impl->coupling.select(which);
+    });
     putProperty(_("Record"), impl->isRecordingEnabled, changeProperty(impl->isRecordingEnabled));
 }
 
@@ -734,7 +745,9 @@ bool StictionItem::store(Archive& archive)
     if(impl->lawOverride.which() > 0){
         archive.write("law", impl->lawOverride.selectedSymbol());
     }
-    archive.write("coupling", impl->coupling.selectedSymbol());
+    if(impl->coupling.which() > 0){
+        archive.write("coupling", impl->coupling.selectedSymbol());
+    }
     archive.write("record", impl->isRecordingEnabled);
     return true;
 }

@@ -28,6 +28,8 @@ public:
     virtual bool control() override;
     virtual void stop() override;
     virtual void copyTargets(double* targets) const override;
+    virtual void copyGains(
+        const double* mass, double* stiffness, double* damping, double* period) const override;
     virtual void setGravity(const Vector3& gravity) override;
     virtual string refusal() const override { return refusedFor; }
     virtual string modeName() const override { return posture_mode_name(mode); }
@@ -297,6 +299,14 @@ void StictionPostureController::copyTargets(double* to) const
 {
     lock_guard<mutex> lock(targetMutex);
     copy(targets.begin(), targets.end(), to);
+}
+
+
+void StictionPostureController::copyGains
+(const double* mass, double* stiffness, double* damping, double* period) const
+{
+    posture_gains(controller, mass, stiffness, damping);
+    *period = posture_period(controller);
 }
 
 

@@ -199,8 +199,3 @@ void robot_mobility_release(robot_mobility *mobility) {
     free(mobility->matrices);
     *mobility = (robot_mobility){0};
 }
-
-double robot_effective_inertia(const robot_mobility *mobility, size_t joint) {
-    const size_t n = mobility->joint_count;
-    return 1 / mobility->matrices[lightest(mobility, joint) * n * n + joint * (n + 1)];
-}

@@ -12,6 +12,14 @@
 #include "linear/linear.h"
 #include "stiction/models/law.h"
 
+double robot_effective_inertia(const robot_mobility *mobility, size_t joint) {
+    const size_t n = mobility->joint_count;
+    double largest = 0;
+    for (size_t k = 0; k < mobility->pose_count; k++)
+        largest = fmax(largest, mobility->matrices[k * n * n + joint * (n + 1)]);
+    return 1 / largest;
+}
+
 /* By how much K T + B exceeds what a law needs where we choose them. */
 static const double legal_margin = 1.1;
 

@@ -154,6 +154,9 @@ static char *configuration_text(const request *q) {
 static char *override_text(const request *q) {
     const settings *s = q->settings;
     text_list lines = {.count = 0};
+    const friction_options *o = &s->simulation.friction;
+    if (o->coupling) text_list_add(&lines, format_text("coupling=%s", o->coupling));
+    if (o->element) text_list_add(&lines, format_text("element=%s", o->element));
     for (size_t k = 0; k < s->value_count; k++)
         text_list_add(&lines, format_text("%s=%s", s->values[k].key, s->values[k].value));
     char *all = join_texts(&lines, "\n");

@@ -1,0 +1,188 @@
+#include "BodyDynamics.h"
+#include <cnoid/EigenUtil>
+#include <cnoid/Link>
+
+using namespace std;
+using namespace cnoid;
+
+
+BodyDynamics::BodyDynamics(Body* body, const Vector3& gravity)
+    : body_(body),
+      clone_(body->clone()),
+      gravity_(gravity),
+      isRootFree_(!body->rootLink()->isFixedJoint())
+{
+    dofs_.assign(body->numLinks(), -1);
+    vector<int> last(body->numLinks(), -1); // the degree of freedom next to each link
+    size_t massSize = 0;
+    vector<size_t> lengths;
+    auto add = [&](int linkIndex, int parent){
+        linkIndices_.push_back(linkIndex);
+        parents_.push_back(parent);
+        lengths.push_back(1 + (parent < 0 ? 0 : lengths[parent]));
+        massSize += lengths.back();
+    };
+    for(int i = 0; i < body->numLinks(); ++i){
+        Link* link = body->link(i);
+        if(link->isRoot()){
+            for(int k = 0; isRootFree_ && k < 6; ++k){
+                add(i, k - 1);
+            }
+        } else {
+            last[i] = last[link->parent()->index()];
+            if(link->isRevoluteJoint() || link->isPrismaticJoint()){
+                dofs_[i] = numDofs();
+                add(i, last[i]);
+            }
+        }
+        if(numDofs() > 0 && linkIndices_.back() == i){
+            last[i] = numDofs() - 1;
+        }
+    }
+    mass_.assign(massSize, 0.0);
+    motions_.resize(numDofs());
+    inertias_.resize(body->numLinks());
+    accelerations_.resize(body->numLinks());
+    forces_.resize(body->numLinks());
+    for(auto values : { &velocities_, &bias_, &efforts_ }){
+        values->assign(numDofs(), 0.0);
+    }
+}
+
+
+void BodyDynamics::update()
+{
+    copyState();
+    findMotions();
+    findInertias();
+    findBias();
+    findMass();
+}
+
+
+void BodyDynamics::copyState()
+{
+    const Link* root = body_->rootLink();
+    Link* cloned = clone_->rootLink();
+    cloned->setPosition(root->position());
+    cloned->v() = root->v();
+    cloned->w() = root->w();
+    for(int i = 0; i < body_->numLinks(); ++i){
+        const Link* from = body_->link(i);
+        Link* to = clone_->link(i);
+        to->q() = from->q();
+        to->dq() = from->dq();
+        to->ddq() = 0.0;
+        const int dof = dofs_[i];
+        if(dof >= 0){
+            velocities_[dof] = from->dq();
+            efforts_[dof] = from->u();
+        }
+    }
+    for(int k = 0; isRootFree_ && k < 3; ++k){
+        velocities_[k] = root->v()[k];
+        velocities_[k + 3] = root->w()[k];
+    }
+    clone_->calcForwardKinematics(true);
+}
+
+
+void BodyDynamics::findMotions()
+{
+    const Vector3 p = clone_->rootLink()->p();
+    for(int k = 0; isRootFree_ && k < 3; ++k){
+        motions_[k] = { Vector3::Unit(k), Vector3::Zero() };
+        motions_[k + 3] = { p.cross(Vector3::Unit(k)), Vector3::Unit(k) };
+    }
+    for(int i = 0; i < clone_->numLinks(); ++i){
+        const Link* link = clone_->link(i);
+        if(dofs_[i] < 0){
+            continue;
+        }
+        auto& motion = motions_[dofs_[i]];
+        if(link->isRevoluteJoint()){
+            motion.angular = link->R() * link->a();
+            motion.linear = link->p().cross(motion.angular);
+        } else {
+            motion.angular.setZero();
+            motion.linear = link->R() * link->d();
+        }
+    }
+}
+
+
+void BodyDynamics::findInertias()
+{
+    for(int i = 0; i < clone_->numLinks(); ++i){
+        const Link* link = clone_->link(i);
+        const Vector3 c = link->R() * link->c() + link->p();
+        const Matrix3 c_hat = hat(c);
+        inertias_[i] = { link->m(), link->m() * c,
+                         link->R() * link->I() * link->R().transpose() +
+                         link->m() * c_hat * c_hat.transpose() };
+    }
+}
+
+
+BodyDynamics::Spatial BodyDynamics::Inertia::operator*(const Spatial& motion) const
+{
+    return { mass * motion.linear + motion.angular.cross(moment),
+             moment.cross(motion.linear) + inertia * motion.angular };
+}
+
+
+//! By composite bodies: what a joint moves, seen by each of its ancestors.
+void BodyDynamics::findMass()
+{
+    for(int i = clone_->numLinks() - 1; i > 0; --i){
+        auto& of = inertias_[clone_->link(i)->parent()->index()];
+        of.mass += inertias_[i].mass;
+        of.moment += inertias_[i].moment;
+        of.inertia += inertias_[i].inertia;
+    }
+    auto entry = mass_.begin();
+    for(int i = 0; i < numDofs(); ++i){
+        const Spatial force = inertias_[linkIndices_[i]] * motions_[i];
+        for(int j = i; j >= 0; j = parents_[j]){
+            *entry++ = motions_[j].dot(force) + (i == j ? clone_->link(linkIndices_[i])->Jm2() : 0.0);
+        }
+    }
+}
+
+
+//! The forces that move the links as they move, without acceleration of a joint, and hold them up:
+//! from the root to the leaves and back.
+void BodyDynamics::findBias()
+{
+    for(int i = 0; i < clone_->numLinks(); ++i){
+        const Link* link = clone_->link(i);
+        const Link* parent = link->parent();
+        const Spatial velocity = { link->v() - link->w().cross(link->p()), link->w() };
+        auto& acceleration = accelerations_[i];
+        if(!parent){
+            acceleration = { -gravity_ - link->w().cross(link->v()), Vector3::Zero() };
+        } else {
+            acceleration = accelerations_[parent->index()];
+            if(dofs_[i] >= 0){
+                const auto& s = motions_[dofs_[i]];
+                const Vector3 vo = parent->v() - parent->w().cross(parent->p());
+                acceleration.linear +=
+                    (parent->w().cross(s.linear) + vo.cross(s.angular)) * link->dq();
+                acceleration.angular += parent->w().cross(s.angular) * link->dq();
+            }
+        }
+        const Spatial momentum = inertias_[i] * velocity;
+        forces_[i] = inertias_[i] * acceleration;
+        forces_[i].linear += velocity.angular.cross(momentum.linear);
+        forces_[i].angular += velocity.linear.cross(momentum.linear) +
+            velocity.angular.cross(momentum.angular);
+    }
+    for(int i = clone_->numLinks() - 1; i > 0; --i){
+        auto& of = forces_[clone_->link(i)->parent()->index()];
+        of.linear += forces_[i].linear;
+        of.angular += forces_[i].angular;
+    }
+    for(int i = 0; i < numDofs(); ++i){
+        bias_[i] = motions_[i].dot(forces_[linkIndices_[i]]);
+    }
+}

@@ -1,0 +1,77 @@
+/*
+ * The mass matrix and the bias force of a body, for implicit friction: of all its joints that can
+ * move and, where it is free, of its root. Computed on a clone, so that the simulator's own links
+ * stay as they are.
+ */
+#ifndef CNOID_STICTION_PLUGIN_BODY_DYNAMICS_H
+#define CNOID_STICTION_PLUGIN_BODY_DYNAMICS_H
+
+#include <cnoid/Body>
+#include <vector>
+
+namespace cnoid {
+
+class BodyDynamics
+{
+public:
+    //! \param body That is simulated, and outlives this.
+    BodyDynamics(Body* body, const Vector3& gravity);
+
+    //! Degrees of freedom: six of a free root, its linear velocity first; then joint by joint,
+    //! parents first.
+    int numDofs() const { return static_cast<int>(parents_.size()); }
+    //! The degree of freedom before each on the way to the root; -1: none.
+    const std::vector<int>& parents() const { return parents_; }
+    //! -1: the link's joint does not move.
+    int dofOf(const Link* link) const { return dofs_[link->index()]; }
+
+    //! From where the body is.
+    void update();
+
+    //! As update() found them. The mass matrix lies row by row along the parents.
+    const std::vector<double>& mass() const { return mass_; }
+    const std::vector<double>& velocities() const { return velocities_; }
+    //! What the body's motion and gravity need to go on as it is.
+    const std::vector<double>& bias() const { return bias_; }
+    //! The efforts in the links, 0 for the root.
+    const std::vector<double>& efforts() const { return efforts_; }
+
+private:
+    //! A motion or a force, as of a frame in the world's origin.
+    struct Spatial
+    {
+        Vector3 linear, angular;
+        double dot(const Spatial& other) const {
+            return linear.dot(other.linear) + angular.dot(other.angular);
+        }
+    };
+
+    //! Of a link with all that hangs on it, about the world's origin.
+    struct Inertia
+    {
+        double mass;
+        Vector3 moment;
+        Matrix3 inertia;
+        Spatial operator*(const Spatial& motion) const;
+    };
+
+    void copyState();
+    void findMotions();
+    void findInertias();
+    void findMass();
+    void findBias();
+
+    BodyPtr body_, clone_;
+    Vector3 gravity_;
+    bool isRootFree_;
+    std::vector<int> dofs_; // of the links
+    std::vector<int> linkIndices_, parents_; // of the degrees of freedom
+    std::vector<Spatial> motions_; // of the degrees of freedom
+    std::vector<Inertia> inertias_; // of the links, as the next two
+    std::vector<Spatial> accelerations_, forces_;
+    std::vector<double> mass_, velocities_, bias_, efforts_;
+};
+
+}
+
+#endif
