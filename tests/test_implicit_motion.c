@@ -182,3 +182,139 @@ TEST(a_stribeck_joint_with_a_bristle_follows_its_branch) {
 TEST(a_rational_joint_with_a_bristle_follows_its_branch) {
     follow_branches("rational", false);
 }
+
+/* ---- sticking and slipping ---- */
+
+static const double milliseconds[] = {0.1, 1, 5, 10};
+enum { timesteps = sizeof milliseconds / sizeof milliseconds[0] };
+
+/* Where the wrist's friction is least, as velocity grows: Phi'(v) = 0. */
+static double least_sliding_torque(void) {
+    const stiction_joint_def def = wrist_def();
+    const double F_SC = def.static_torque - def.coulomb_torque, v_S = def.stribeck_velocity;
+    const double v = v_S * log(F_SC / (v_S * def.viscous));
+    return def.coulomb_torque + F_SC * exp(-v / v_S) + def.viscous * v;
+}
+
+typedef struct stick_slip {
+    int slips;
+    double lowest, highest; /* torque of the spring where a slip ends, N m */
+} stick_slip;
+
+/* A joint so light that it follows its spring: a slip ends where friction is least. */
+static stick_slip draw_light_joint(double T, bool rigid) {
+    stick_slip seen = {.lowest = 1e9};
+    implicit_robot a;
+    bool moving = false;
+    implicit_axis_start(&a, wrist_def(), 1e-3, T, rigid);
+    for (long k = 0; k < lround(45 / T); k++) {
+        const double spring = 10 * (0.05 * (double)k * T - a.q[0]);
+        implicit_axis_step(&a, spring);
+        const bool slips = fabs(a.v[0]) > 0.01;
+        seen.slips += slips && !moving;
+        if (!slips && moving) {
+            seen.lowest = fmin(seen.lowest, spring);
+            seen.highest = fmax(seen.highest, spring);
+        }
+        moving = slips;
+    }
+    implicit_robot_free(&a);
+    return seen;
+}
+
+static void check_light_joint(bool rigid) {
+    for (size_t k = 0; k < timesteps; k++) {
+        const stick_slip seen = draw_light_joint(milliseconds[k] / 1e3, rigid);
+        printf("%s at %g ms: %d slips, to %.4f to %.4f N m (least friction %.4f)\n",
+               implicit_element(rigid), milliseconds[k], seen.slips, seen.lowest, seen.highest,
+               least_sliding_torque());
+        CHECK(seen.slips == 13);
+        CHECK_NEAR(seen.lowest, 1.22, 0.005);
+        CHECK_NEAR(seen.highest, 1.22, 0.005);
+    }
+}
+
+TEST(a_light_rigid_joint_slips_as_often_at_any_time_step) {
+    check_light_joint(true);
+}
+TEST(a_light_joint_with_a_bristle_slips_as_often_at_any_time_step) {
+    check_light_joint(false);
+}
+
+static void check_breakaway(bool rigid) {
+    const double inertias[] = {1e-4, 1e-3, 1e-2, 0.1, 1};
+    double worst = 0;
+    for (size_t n = 0; n < 5; n++)
+        for (size_t k = 0; k < timesteps; k++) {
+            implicit_robot a;
+            double load = 0, largest = 0;
+            const double T = milliseconds[k] / 1e3;
+            implicit_axis_start(&a, wrist_def(), inertias[n], T, rigid);
+            while (a.v[0] < 0.1) {
+                load += 0.05 * T; /* 0.05 N m/s: 50 s to the static torque */
+                implicit_axis_step(&a, load);
+                largest = fmax(largest, a.friction[0]);
+            }
+            CHECK_NEAR(largest, 2.5, 0.001 * 2.5);
+            worst = fmax(worst, fabs(largest / 2.5 - 1));
+            implicit_robot_free(&a);
+        }
+    printf("%s: within %.1e of the static torque\n", implicit_element(rigid), worst);
+}
+
+TEST(a_rigid_joint_breaks_away_at_the_static_torque) {
+    check_breakaway(true);
+}
+TEST(a_joint_with_a_bristle_breaks_away_at_the_static_torque) {
+    check_breakaway(false);
+}
+
+/* ---- the wrist ---- */
+
+static const double wrist_inertia = 0.1675, degree = 3.141592653589793 / 180;
+
+/* Cisneros et al., Fig 12, as tests/test_wrist.c: (50) and (51) with lambda = 0. */
+static double wrist_controller(double q, double v) {
+    return wrist_inertia * (20 * (90 * degree - q) - 2 * v);
+}
+
+static double wrist_angle(double T, bool rigid) {
+    implicit_robot a;
+    implicit_axis_start(&a, wrist_def(), wrist_inertia, T, rigid);
+    for (long k = 0; k < lround(6 / T); k++)
+        implicit_axis_step(&a, wrist_controller(a.q[0], a.v[0]));
+    const double angle = a.q[0] / degree;
+    implicit_robot_free(&a);
+    return angle;
+}
+
+/* What both couplings go to as the time step goes to 0: explicitly, at 0.01 ms. */
+static double wrist_limit(void) {
+    const double T = 1e-5;
+    single_joint j = single_joint_of(wrist_def(), T);
+    double q = 0, v = 0;
+    for (long k = 0; k < lround(6 / T); k++) {
+        const double torque = wrist_controller(q, v) - single_joint_step(&j, T, v);
+        v += T / wrist_inertia * torque;
+        q += T * v;
+    }
+    single_joint_free(&j);
+    return q / degree;
+}
+
+static void check_wrist(bool rigid, double expected, double at_1_ms, double at_10_ms) {
+    const double one = wrist_angle(1e-3, rigid), ten = wrist_angle(1e-2, rigid);
+    printf("%s: %.4f deg at 1 ms, %.4f deg at 10 ms; the limit is %.4f\n", implicit_element(rigid),
+           one, ten, expected);
+    CHECK_NEAR(one, expected, at_1_ms);
+    CHECK_NEAR(ten, expected, at_10_ms);
+}
+
+TEST(the_rigid_wrist_stops_where_it_should) {
+    check_wrist(true, 69.890, 0.006, 0.05);
+}
+TEST(the_wrist_with_a_bristle_stops_where_it_should) {
+    const double limit = wrist_limit();
+    CHECK_NEAR(limit, 69.8742, 0.0002);
+    check_wrist(false, limit, 0.005, 0.08);
+}
