@@ -307,14 +307,14 @@ static void move_bristle(stiction_implicit *s, const descent_row *row, size_t k,
     implicit_joint *of = &s->joints[k];
     const joint *j = joint_of(of);
     joint_memory *m = memory_of(of);
-    const double work = T * row->friction * s->descent.velocity[row->dof];
-    const double before = m->deflection;
-    double heat = work;
-    if (!s->def.rigid) {
-        m->deflection = fma(T / row->rigidity, row->friction - row->spring, before);
-        heat = joint_dissipation(j->stiffness, T, s->descent.velocity[row->dof], row->friction,
-                                 before, m->deflection);
-    }
+    const double velocity = s->descent.velocity[row->dof], work = T * row->friction * velocity;
+    double yield = 0; /* rad/s, of the bristle */
+    if (!s->def.rigid) yield = (row->friction - row->spring) / row->rigidity;
+    m->deflection = fma(T, yield, m->deflection);
+    /* of the bristle and of the slip, each of which dissipates: as what is left of the work heat
+     * would be rounded below 0 where a joint rests */
+    double heat = T * (row->rigidity - T * j->stiffness / 2) * yield * yield;
+    if (row->slip != 0) heat += fmax(0, T * row->friction * (velocity - yield));
     m->slip = row->slip;
     m->dissipated += heat;
     output->work += work;
