@@ -355,6 +355,34 @@ TEST(a_refused_step_leaves_bristles_as_they_were_where_constraints_come_later) {
     implicit_robot_free(&t.m);
 }
 
+/* Where nothing comes, the force that is found from the momentum is rounding. */
+TEST(constraints_later_is_the_same_where_none_comes) {
+    double worst = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        implicit_robot now, later;
+        start(&now, seed, false);
+        make(&later, seed);
+        stiction_implicit_def def = implicit_robot_def(&later, false);
+        def.constraints_later = true;
+        implicit_robot_start(&later, def);
+        for (int k = 0; k < 1000; k++) {
+            for (size_t i = 0; i < joints; i++)
+                now.force[i] = later.force[i] = 4 * sin(0.02 * k + (double)i);
+            implicit_robot_step(&now);
+            implicit_robot_step(&later);
+            for (size_t i = 0; i < joints; i++) {
+                worst = fmax(worst, fabs(now.v[i] - later.v[i]));
+                worst = fmax(worst, fabs(now.friction[i] - later.friction[i]));
+            }
+            CHECK(later.output.warning == NULL);
+        }
+        implicit_robot_free(&now);
+        implicit_robot_free(&later);
+    }
+    printf("20000 steps within %.1e rad/s and N m\n", worst);
+    CHECK(worst < 1e-8);
+}
+
 TEST(structs_of_other_sizes_are_refused) {
     implicit_robot m;
     start(&m, 1, false);

@@ -51,7 +51,8 @@ static void move_bristle(stiction_implicit *s, implicit_joint *of, double veloci
     joint_memory *m = memory_of(of);
     const double T = s->last_timestep, K = of->stiffness, G = fma(T, K, j->def.damping);
     const double before = j->stiffness * m->deflection;
-    const double most = fmax(j->model.element.phi_z.breakaway, fabs(of->friction));
+    /* a bristle that slid fast bears more than F_S for a while after it has stopped */
+    const double most = fmax(j->model.element.phi_z.breakaway, fabs(before));
     m->slip = of->slipped ? slip_at(s, of, before, G, velocity) : 0;
     double spring = fma(K * T, velocity - m->slip, before);
     if (!of->slipped) spring = fmax(-most, fmin(spring, most));
