@@ -50,7 +50,8 @@ static bool make_numbers(stiction_implicit *s) {
     s->mass = calloc(s->sparse.size, sizeof *s->mass);
     s->last_mass = calloc(s->sparse.size, sizeof *s->last_mass);
     s->mass_factor = calloc(s->sparse.size, sizeof *s->mass_factor);
-    bool fine = s->mass && s->last_mass && s->mass_factor;
+    s->factored_mass = calloc(s->sparse.size, sizeof *s->factored_mass);
+    bool fine = s->mass && s->last_mass && s->mass_factor && s->factored_mass;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) {
         *arrays[k] = calloc(n, sizeof(double));
         fine = fine && *arrays[k];
@@ -102,7 +103,7 @@ void stiction_implicit_destroy(stiction_implicit *implicit) {
     stiction_tree_destroy(&implicit->single_tree);
     double *arrays[] = {implicit->mass,       implicit->last_mass,     implicit->last_velocity,
                         implicit->last_force, implicit->last_friction, implicit->constraint_force,
-                        implicit->scratch,    implicit->mass_factor};
+                        implicit->scratch,    implicit->mass_factor,   implicit->factored_mass};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) free(arrays[k]);
     free(implicit->joints);
     free(implicit->joint_of_row);
@@ -232,6 +233,15 @@ static stiction_status check_numbers(const stiction_implicit *s,
     return STICTION_OK;
 }
 
+/* The factor of M, made anew only where M has changed. False: M is not positive definite. */
+static bool factor_mass(stiction_implicit *s) {
+    const size_t bytes = s->sparse.size * sizeof *s->mass;
+    if (s->mass_factor_is_known && memcmp(s->factored_mass, s->mass, bytes) == 0) return true;
+    memcpy(s->factored_mass, s->mass, bytes);
+    memcpy(s->mass_factor, s->mass, bytes);
+    return s->mass_factor_is_known = stiction_tree_factor(&s->sparse, s->mass_factor, NULL);
+}
+
 static stiction_status check_input(stiction_implicit *s, const stiction_implicit_input *input,
                                    stiction_error *error) {
     if (!input->mass || !input->velocity || !input->force)
@@ -250,6 +260,10 @@ static stiction_status check_input(stiction_implicit *s, const stiction_implicit
     else
         stiction_tree_pack(&s->sparse, input->mass, s->mass);
     stiction_status status = check_numbers(s, input, error);
+    /* before anything moves */
+    if (status == STICTION_OK && !factor_mass(s))
+        status =
+            stiction_fail(error, STICTION_SINGULAR, "the mass matrix is not positive definite");
     const stiction_state *last = NULL;
     for (size_t k = 0; k < s->joint_count && status == STICTION_OK; k++) {
         stiction_state *state = s->joints[k].state;
@@ -307,14 +321,14 @@ static void move_bristle(stiction_implicit *s, const descent_row *row, size_t k,
     implicit_joint *of = &s->joints[k];
     const joint *j = joint_of(of);
     joint_memory *m = memory_of(of);
-    const double work = T * row->friction * s->descent.velocity[row->dof];
-    const double before = m->deflection;
-    double heat = work;
-    if (!s->def.rigid) {
-        m->deflection = fma(T / row->rigidity, row->friction - row->spring, before);
-        heat = joint_dissipation(j->stiffness, T, s->descent.velocity[row->dof], row->friction,
-                                 before, m->deflection);
-    }
+    const double velocity = s->descent.velocity[row->dof], work = T * row->friction * velocity;
+    double yield = 0; /* rad/s, of the bristle */
+    if (!s->def.rigid) yield = (row->friction - row->spring) / row->rigidity;
+    m->deflection = fma(T, yield, m->deflection);
+    /* of the bristle and of the slip, each of which dissipates: as what is left of the work heat
+     * would be rounded below 0 where a joint rests */
+    double heat = T * (row->rigidity - T * j->stiffness / 2) * yield * yield;
+    if (row->slip != 0) heat += fmax(0, T * row->friction * (velocity - yield));
     m->slip = row->slip;
     m->dissipated += heat;
     output->work += work;

@@ -25,14 +25,14 @@ struct stiction_implicit {
     size_t joint_count;
     size_t *joint_of_row;
     double *mass; /* of this step, packed */
+    double *mass_factor, *factored_mass;
+    bool mass_factor_is_known;
     uint64_t steps, frozen;
 
     /* where constraints come later: the last step, and a problem of one joint */
     bool knows_last;
     double last_timestep, *last_mass, *last_velocity, *last_force, *last_friction;
     double *constraint_force, *scratch;
-    double *mass_factor; /* of this step's mass, where it is known */
-    bool mass_factor_is_known;
     tree single_tree;
     descent single;
 };
