@@ -340,12 +340,14 @@ static void tell_row(const stiction_implicit *s, const descent_row *row, size_t 
     const implicit_joint *of = &s->joints[k];
     const joint_memory *m = memory_of(of);
     const size_t i = row->dof;
+    /* of the bristle as it is in this step: a softer one bends more under the same torque */
+    const double softened = joint_of(of)->stiffness / of->stiffness;
+    const double deflection = s->def.rigid ? 0 : m->deflection * softened;
     if (output->slip) output->slip[i] = row->slip;
-    if (output->deflection) output->deflection[i] = s->def.rigid ? 0 : m->deflection;
+    if (output->deflection) output->deflection[i] = deflection;
     if (output->slipping) output->slipping[i] = row->slip != 0;
     if (output->dissipated_energy) output->dissipated_energy[i] = m->dissipated;
-    if (!s->def.rigid)
-        output->stored += joint_of(of)->stiffness * m->deflection * m->deflection / 2;
+    output->stored += of->stiffness * deflection * deflection / 2;
 }
 
 /* Zeros where there is no friction, and the velocity as it is. */

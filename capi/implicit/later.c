@@ -15,6 +15,9 @@
 static const double noticeable = 1e-4;
 enum { contact_steps = 20 };
 
+/* Of the largest stiffness that is stable. */
+static const double reserve = 0.9;
+
 static void find_constraint_force(stiction_implicit *s, const double *velocity) {
     const size_t n = s->def.count;
     double *force = s->constraint_force, *change = s->scratch;
@@ -97,7 +100,11 @@ double stiction_later_stiffness(stiction_implicit *s, implicit_joint *of, double
                       "(K T^2 exceeds its inertia): under a fast load it may break away early, and "
                       "a contact that is lost may kick it";
     output->warning_dof = of->dof;
-    return inertia / T2;
+    /* a bristle that changes with every pose would move its foot: a softened one stays as it is
+     * while it is soft enough, and is made with a reserve */
+    const double most = inertia / T2;
+    const bool is_soft = s->knows_last && of->stiffness <= most && of->stiffness >= most / 2;
+    return is_soft ? of->stiffness : reserve * most;
 }
 
 void stiction_later_remember(stiction_implicit *s, const stiction_implicit_input *input,
