@@ -22,7 +22,8 @@
     X(body_length, "d", "m", "of the body that slides on the bristles", 0, true, NAN)              \
     X(angle_scale, "sigma", "1", "mean pivot angle over deflection", 0, true, NAN)                 \
     X(min_angle, "theta_min", "rad", "mean pivot angle of fast sliding", 0, true, NAN)             \
-    X(max_angle, "theta_max", "rad", "mean pivot angle at rest", 0, true, NAN)
+    X(max_angle, "theta_max", "rad", "mean pivot angle at rest", 0, true, NAN)                     \
+    X(inertia, "M", "kg m^2", "that the joint moves, for the customizer; 0: not known", 0, false, 0)
 
 #define PARAMETER_INDEX(key, ...) parameter_##key,
 enum { PARAMETERS(PARAMETER_INDEX) parameter_count };

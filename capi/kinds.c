@@ -387,7 +387,8 @@ bool stiction_law_info_at(size_t index, stiction_law_info *info) {
         const stiction_law *law = stiction_law_at(index - 1);
         *info = (stiction_law_info){.name = law->name,
                                     .description = law->description,
-                                    .parameters = law->uses | USES(stiffness) | USES(damping)};
+                                    .parameters = law->uses | USES(stiffness) | USES(damping) |
+                                                  USES(inertia)};
     } else {
         *info = reference_kinds[index - 1 - stiction_law_count()].info;
     }

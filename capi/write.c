@@ -11,6 +11,7 @@
 #include "document/c_locale.h"
 #include "document/number.h"
 #include "document/yaml_write.h"
+#include "joint_parameters.h"
 #include "load_internal.h"
 #include "model_internal.h"
 
@@ -34,7 +35,7 @@ static bool write_joint(FILE *out, const char *name, const stiction_joint_def *d
     for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
         double value;
         memcpy(&value, (const char *)def + info.offset, sizeof value);
-        if (isnan(value)) continue;
+        if (isnan(value) || (k == parameter_inertia && value == 0)) continue;
         const bool has_unit = strcmp(info.unit, "1") != 0;
         (void)fprintf(out, "    %s: %s  # %s%s%s\n", info.key, stiction_number_write(value, number),
                       info.symbol, has_unit ? ", " : "", has_unit ? info.unit : "");

@@ -227,6 +227,63 @@ TEST(friction_does_not_add_up_where_nothing_rewrites_the_effort) {
     tear_down();
 }
 
+/* A finger that the customizer knows nothing of but its inertia, under a load that grows slowly:
+ * the largest that it bears, N m. Where it is thrown about, that is nothing. */
+static double finger_bears(const customizer *c, double inertia, double timestep) {
+    fake_body body = wrist_body();
+    customizer_handle handle = c->interface->create(&body, "Wrist");
+    double load = 0;
+    /* it breaks away; under a load that is not seen a light joint yields before that, slowly */
+    while (fabs(body.dq[1]) < 0.05 && load < 5) {
+        load += 1e-4;
+        body.u[1] = 0; /* a controller; the load is gravity's or a contact's */
+        step(c, handle, timestep);
+        body.dq[1] += timestep / inertia * (load + body.u[1]);
+        body.q[1] += timestep * body.dq[1];
+    }
+    c->interface->destroy(handle);
+    return load;
+}
+
+#define FINGER(coupling, inertia)                                                                  \
+    "stiction: 1\nmodels: [Wrist]\n" coupling                                                      \
+    "joints:\n  RWRR: { law: stribeck, static_torque: 2.5,"                                        \
+    " coulomb_torque: 0.4, stribeck_velocity: 0.06, viscous: 4.5, stiffness: 5000, damping: "      \
+    "50" inertia " }\n"
+
+TEST(light_joint_holds_where_its_inertia_is_known) {
+    static const struct {
+        double inertia, timestep;
+        const char *yaml;
+    } cases[] = {{1e-3, 0.001, FINGER("", ", inertia: 0.001")},
+                 {1e-3, 0.005, FINGER("coupling: implicit\n", ", inertia: 0.001")},
+                 {1e-3, 0.01, FINGER("", ", inertia: 0.001")},
+                 {1e-4, 0.005, FINGER("coupling: implicit\n", ", inertia: 0.0001")},
+                 {0.1, 0.001, FINGER("", ", inertia: 0.1")}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        set_up();
+        const customizer c = load(write_file("wrist.yaml", cases[k].yaml));
+        const double bears = finger_bears(&c, cases[k].inertia, cases[k].timestep);
+        printf("%g kg m^2 at %g s bears %.4f N m\n", cases[k].inertia, cases[k].timestep, bears);
+        CHECK_NEAR(bears, 2.5, 0.01);
+        CHECK(said()[0] == '\0');
+        dlclose(c.library);
+        tear_down();
+    }
+}
+
+TEST(coupling_that_lacks_an_inertia_is_told_and_explicit) {
+    set_up();
+    const customizer c = load(write_file("wrist.yaml", FINGER("coupling: implicit\n", "")));
+    CHECK(finger_bears(&c, 1e-3, 0.005) < 1); /* it flies off */
+    const char *text = said();
+    CHECK_CONTAINS(text, "Wrist: joint 'RWRR': a customizer sees one joint at a time and needs its "
+                         "'inertia:'");
+    CHECK_CONTAINS(text, "coupling is explicit");
+    dlclose(c.library);
+    tear_down();
+}
+
 TEST(time_step_of_zero_is_the_configurations) {
     set_up();
     char text[1024];
@@ -448,8 +505,8 @@ TEST(velocity_that_the_simulator_does_not_give_comes_from_positions) {
     /* after two thousand steps the first three are forgotten */
     CHECK_NEAR(body.u[1], 10 - library_friction(0.3, 2000), 1e-9);
     const char *text = said();
-    CHECK_CONTAINS(text,
-                   "stiction: Wrist: for joint 'RWRR' this simulator gives no velocity, while it moves");
+    CHECK_CONTAINS(
+        text, "stiction: Wrist: for joint 'RWRR' this simulator gives no velocity, while it moves");
     CHECK(strchr(text, '\n') == strrchr(text, '\n')); /* once */
     c.interface->destroy(handle);
     dlclose(c.library);

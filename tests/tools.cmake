@@ -73,7 +73,7 @@ if(TARGET CnoidStictionPlugin)
     SHARE=${STICTION_CHOREONOID_SHARE}
     CHECK_EXPECTED=$<TARGET_FILE:check_expected>
     VIEW_TEST=$<TARGET_FILE_DIR:CnoidStictionViewTestPlugin>)
-  foreach(case wrist in_tree controller overrides holding no_controller customizer mistakes robots starts
+  foreach(case wrist in_tree controller implicit overrides holding no_controller customizer mistakes robots starts
                overhead results command two_items velocities view walk without_friction)
     add_test(NAME choreonoid.${case}
              COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/${case}.sh)

@@ -6,10 +6,11 @@ using namespace std;
 using namespace cnoid;
 
 
-BodyDynamics::BodyDynamics(Body* body, const Vector3& gravity)
+BodyDynamics::BodyDynamics(Body* body, const Vector3& gravity, bool hasRotors)
     : body_(body),
       clone_(body->clone()),
       gravity_(gravity),
+      hasRotors_(hasRotors),
       isRootFree_(!body->rootLink()->isFixedJoint())
 {
     dofs_.assign(body->numLinks(), -1);
@@ -143,8 +144,9 @@ void BodyDynamics::findMass()
     auto entry = mass_.begin();
     for(int i = 0; i < numDofs(); ++i){
         const Spatial force = inertias_[linkIndices_[i]] * motions_[i];
+        const double rotor = hasRotors_ ? clone_->link(linkIndices_[i])->Jm2() : 0.0;
         for(int j = i; j >= 0; j = parents_[j]){
-            *entry++ = motions_[j].dot(force) + (i == j ? clone_->link(linkIndices_[i])->Jm2() : 0.0);
+            *entry++ = motions_[j].dot(force) + (i == j ? rotor : 0.0);
         }
     }
 }

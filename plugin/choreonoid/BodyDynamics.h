@@ -14,8 +14,11 @@ namespace cnoid {
 class BodyDynamics
 {
 public:
-    //! \param body That is simulated, and outlives this.
-    BodyDynamics(Body* body, const Vector3& gravity);
+    /**
+       \param body That is simulated, and outlives this.
+       \param hasRotors Whether the simulator gives the joints their rotors' inertia.
+    */
+    BodyDynamics(Body* body, const Vector3& gravity, bool hasRotors = true);
 
     //! Degrees of freedom: six of a free root, its linear velocity first; then joint by joint,
     //! parents first.
@@ -63,7 +66,7 @@ private:
 
     BodyPtr body_, clone_;
     Vector3 gravity_;
-    bool isRootFree_;
+    bool hasRotors_, isRootFree_;
     std::vector<int> dofs_; // of the links
     std::vector<int> linkIndices_, parents_; // of the degrees of freedom
     std::vector<Spatial> motions_; // of the degrees of freedom

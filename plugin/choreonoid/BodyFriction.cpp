@@ -261,13 +261,14 @@ bool BodyFriction::isExplicitSafe(const PostureController* controller) const
 
 
 bool BodyFriction::couple
-(const stiction_config* config, const Vector3& gravity, const PostureController* controller)
+(const stiction_config* config, const Vector3& gravity, bool hasRotors,
+ const PostureController* controller)
 {
     auto coupling = stiction_config_coupling(config);
     if(coupling == STICTION_COUPLING_EXPLICIT || links_.empty()){
         return true;
     }
-    dynamics_ = make_unique<BodyDynamics>(body_, gravity);
+    dynamics_ = make_unique<BodyDynamics>(body_, gravity, hasRotors);
     dynamics_->update();
     dofs_.clear();
     for(auto link : links_){

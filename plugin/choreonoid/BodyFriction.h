@@ -49,11 +49,12 @@ public:
        Decides how friction is coupled, before the first step. Where the configuration says auto, it
        is implicit unless explicit coupling is safe by a factor of two where the body stands.
        \param gravity m/s^2
+       \param hasRotors Whether the simulator gives the joints their rotors' inertia
        \param controller Whose gains count; nullptr: of an unknown one they do not
        \return false with a report if implicit coupling is asked for and cannot be
     */
     bool couple(const stiction_config* config, const Vector3& gravity,
-                const PostureController* controller);
+                bool hasRotors, const PostureController* controller);
 
     bool isImplicit() const { return solver_ != nullptr; }
 

@@ -18,6 +18,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <typeinfo>
 #include "gettext.h"
 
 using namespace std;
@@ -482,7 +483,9 @@ void StictionItem::Impl::addBody(SimulationBody* simBody)
         [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
     const auto controllers = postureControllers(simBody);
     const bool isControlled = !controllers.empty() && controllers.front()->refusal().empty();
-    if(friction && friction->couple(config.get(), simulatorItem->getGravity(),
+    // ODE knows none, and says so itself
+    const bool hasRotors = strstr(typeid(*simulatorItem).name(), "ODESimulatorItem") == nullptr;
+    if(friction && friction->couple(config.get(), simulatorItem->getGravity(), hasRotors,
                                     isControlled ? controllers.front() : nullptr)){
         frictions.push_back(move(friction));
     }

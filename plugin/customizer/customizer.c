@@ -10,6 +10,7 @@
 
 #include "body_customizer.h"
 #include "configurations.h"
+#include "implicit_joints.h"
 #include "joint_list.h"
 #include "velocities/velocity_check.h"
 
@@ -28,8 +29,9 @@ typedef struct body_friction {
     stiction_effort *commanded; /* the simulator keeps efforts from step to step */
     stiction_model *model;      /* made in the first step, when the time step is known */
     stiction_state *state;
-    bool failed;  /* said so, no friction */
-    bool guessed; /* said so: velocities are those of positions */
+    implicit_joints *implicit; /* NULL: coupling is explicit */
+    bool failed;               /* said so, no friction */
+    bool guessed;              /* said so: velocities are those of positions */
 } body_friction;
 
 static void complain(const body_friction *b, const stiction_error *error) {
@@ -46,6 +48,7 @@ static void report(void *user, stiction_log_level level, const char *message) {
 static void destroy(customizer_handle handle) {
     body_friction *b = handle;
     if (!b) return;
+    implicit_joints_destroy(b->implicit);
     stiction_state_destroy(b->state);
     stiction_model_destroy(b->model);
     joint_list_free(&b->joints);
@@ -99,6 +102,19 @@ static customizer_handle create(body_handle body, const char *model_name) {
     return b;
 }
 
+/* How friction is coupled, now that the inertias are known. False: said why, no friction. */
+static bool couple(body_friction *b, double timestep) {
+    char why[300];
+    stiction_error error;
+    if (!implicit_joints_wanted(b->config, b->model, timestep, why, sizeof why)) {
+        if (*why) fprintf(stderr, "stiction: %s: %s\n", b->model_name, why);
+        return true;
+    }
+    b->implicit = implicit_joints_create(b->state, &error);
+    if (!b->implicit) complain(b, &error);
+    return b->implicit;
+}
+
 /* The model, now that the time step is known. False: said why, no friction. */
 static bool start(body_friction *b, double timestep) {
     stiction_error error;
@@ -120,7 +136,7 @@ static bool start(body_friction *b, double timestep) {
         complain(b, &error);
         return false;
     }
-    return true;
+    return couple(b, def.timestep);
 }
 
 /* Once a body. A customizer cannot end the simulation; friction goes on, from positions. */
@@ -152,9 +168,13 @@ static void step_timed(customizer_handle handle, double timestep) {
     }
     const double T = timestep > 0 ? timestep : stiction_model_timestep(b->model);
     read_joints(b, T);
-    (void)stiction_effort_command(b->commanded, b->efforts);
+    const double *command = stiction_effort_command(b->commanded, b->efforts);
     stiction_error error;
-    if (stiction_step(b->state, T, b->velocities, b->friction, &error) != STICTION_OK) {
+    const stiction_status status =
+        b->implicit
+            ? implicit_joints_step(b->implicit, T, b->velocities, command, b->friction, &error)
+            : stiction_step(b->state, T, b->velocities, b->friction, &error);
+    if (status != STICTION_OK) {
         complain(b, &error);
         b->failed = true;
     }

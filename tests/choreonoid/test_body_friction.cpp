@@ -7,6 +7,7 @@
 #include "../../plugin/choreonoid/BodyFriction.h"
 #include <cnoid/BodyLoader>
 #include <cnoid/Link>
+#include <cnoid/MassMatrix>
 
 #include <string>
 #include <vector>
@@ -193,4 +194,50 @@ TEST(velocity_that_is_not_finite_leaves_the_command) {
     f.friction->step();
     CHECK_NEAR(joint->u(), 4, 0);
     CHECK(f.said().find("joint 'RWRR': velocity nan") != std::string::npos);
+}
+
+/* A pose, a velocity and a root that moves, all odd. */
+static void throwAbout(Body *body) {
+    body->rootLink()->setTranslation(Vector3(0.3, -0.2, 1.1));
+    body->rootLink()->setRotation(AngleAxis(0.7, Vector3(0.2, 0.9, -0.4).normalized()));
+    body->rootLink()->v() = Vector3(0.4, -0.6, 0.2);
+    body->rootLink()->w() = Vector3(-0.3, 0.5, 0.8);
+    for (int i = 0; i < body->numJoints(); ++i) {
+        body->joint(i)->q() = 0.3 * std::sin(1.0 + i);
+        body->joint(i)->dq() = 0.5 * std::cos(2.0 * i);
+    }
+    body->calcForwardKinematics(true);
+}
+
+TEST(mass_matrix_and_bias_are_those_of_choreonoid) {
+    BodyLoader loader;
+    BodyPtr body = loader.load(HUMANOID_BODY);
+    if (!body) FAIL("cannot load the humanoid");
+    throwAbout(body);
+    const Vector3 gravity(0.1, -0.2, -9.8);
+    BodyDynamics dynamics(body, gravity);
+    dynamics.update();
+    MatrixXd M;
+    VectorXd b;
+    calcMassMatrix(body, -gravity, M, b);
+    CHECK(dynamics.numDofs() == M.rows());
+    /* ours by links, Choreonoid's by joint numbers */
+    std::vector<int> theirs(dynamics.numDofs());
+    for (int k = 0; k < 6; k++) theirs[k] = k;
+    for (int i = 0; i < body->numJoints(); ++i) theirs[dynamics.dofOf(body->joint(i))] = 6 + i;
+    const double *entry = dynamics.mass().data();
+    double worst = 0, worstBias = 0;
+    MatrixXd rest = M;
+    for (int i = 0; i < dynamics.numDofs(); ++i) {
+        worstBias = std::max(worstBias, std::fabs(dynamics.bias()[i] - b[theirs[i]]));
+        for (int j = i; j >= 0; j = dynamics.parents()[j]) {
+            worst = std::max(worst, std::fabs(*entry++ - M(theirs[i], theirs[j])));
+            rest(theirs[i], theirs[j]) = rest(theirs[j], theirs[i]) = 0;
+        }
+    }
+    std::printf("mass %.1e, bias %.1e, outside of the tree %.1e\n", worst, worstBias,
+                rest.cwiseAbs().maxCoeff());
+    CHECK(worst < 1e-11 * M.maxCoeff());
+    CHECK(worstBias < 1e-11 * b.cwiseAbs().maxCoeff());
+    CHECK(rest.cwiseAbs().maxCoeff() < 1e-11 * M.maxCoeff());
 }

@@ -22,9 +22,9 @@ if choreonoid "$work/misspelt" "$work/misspelt.cnoid"; then fail "a misspelt ite
 says "'Stiction' below a simulator is of an unknown class, StictionIten; the nearest is StictionItem"
 [ ! -e "$work/misspelt/Simulator/summary.json" ] || fail "it ran without its item"
 
-sed 's/record: true/coupling: implicit/' "$work/whole.cnoid" >"$work/implicit.cnoid"
-if choreonoid "$work/implicit" "$work/implicit.cnoid"; then fail "a coupling was passed over"; fi
-says "There is no coupling 'implicit'."
+sed 's/record: true/coupling: implicid/' "$work/whole.cnoid" >"$work/implicid.cnoid"
+if choreonoid "$work/implicid" "$work/implicid.cnoid"; then fail "a coupling was passed over"; fi
+says "There is no coupling 'implicid'."
 says "StictionItem 'Stiction' below a simulator was not restored, see above"
 
 sed 's/enabled: true/enabled: false/' "$work/whole.cnoid" >"$work/off.cnoid"

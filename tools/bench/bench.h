@@ -31,6 +31,7 @@ typedef struct bench_part {
 
 extern const bench_part bench_engine;
 extern const bench_part bench_fleet;
+extern const bench_part bench_implicit;
 extern const bench_part bench_instructions;
 extern const bench_part bench_laws;
 extern const bench_part bench_size;

@@ -1,7 +1,7 @@
 /*
- * stiction bench, part engine: what friction costs in a step of MuJoCo, this library's and MuJoCo's
- * own `frictionloss` on the same joints, all from the same states of a run with friction.
- * Controllers are not in the times: the torque that they gave is held.
+ * stiction bench, part engine: what friction costs in a step of MuJoCo, this library's, explicit
+ * and implicit, and MuJoCo's own `frictionloss` on the same joints, all from the same states of a
+ * run with friction. Controllers are not in the times: the torque that they gave is held.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -41,12 +41,13 @@ typedef struct contender {
     double *times; /* s a step: of each start, repetition after repetition */
 } contender;
 
-enum { contender_count = FRICTION_NONE + 1 };
+/* Those of friction_source, explicit, and one more. */
+enum { implicit_contender = FRICTION_NONE + 1, contender_count };
 
 typedef struct contest {
     const bench_request *request;
     const char *project;
-    contender contenders[contender_count]; /* by friction_source */
+    contender contenders[contender_count];
     /* where all of them step: in different memory the same step may take 2 % longer */
     mjModel *model;
     mjData *data;
@@ -57,15 +58,25 @@ typedef struct contest {
 
 /* ---- the contenders ---- */
 
-static bool make_contender(contest *c, friction_source source) {
-    contender *made = &c->contenders[source];
+static bool never_safe(const void *user, size_t body) {
+    (void)user, (void)body;
+    return false;
+}
+
+static bool make_contender(contest *c, size_t which) {
+    contender *made = &c->contenders[which];
+    const bool implicit = which == implicit_contender;
     world_options of_world = world_options_default();
-    friction_options of_friction = {.source = source};
+    friction_options of_friction = {.source = implicit ? FRICTION_STICTION : (friction_source)which,
+                                    .coupling = which == FRICTION_NONE ? NULL
+                                                : implicit             ? "implicit"
+                                                                       : "explicit"};
     stiction_error error;
     of_world.memory_per_joint = FRICTION_MEMORY;
     made->world = world_load(c->project, &of_world, &error);
     if (made->world) made->friction = friction_create(made->world, &of_friction, &error);
-    if (!made->friction) {
+    if (!made->friction ||
+        friction_couple(made->friction, never_safe, NULL, &of_friction, &error) != STICTION_OK) {
         complain_error(&error);
         return false;
     }
@@ -81,8 +92,8 @@ static size_t joints_with_friction(const contender *of) {
 }
 
 static bool make_contenders(contest *c) {
-    for (size_t s = 0; s < contender_count; s++)
-        if (!make_contender(c, (friction_source)s)) return false;
+    for (size_t k = 0; k < contender_count; k++)
+        if (!make_contender(c, k)) return false;
     c->joint_count = joints_with_friction(&c->contenders[FRICTION_STICTION]);
     return c->joint_count > 0 || complain("%s: no joint has friction", c->project);
 }
@@ -122,6 +133,7 @@ static bool run_project(contest *c, double duration) {
     simulation_options options = simulation_options_default();
     options.log = run_log;
     options.interval = duration;
+    options.friction.coupling = "explicit";
     simulation *s = simulation_create(c->project, &options, &error);
     bool fine = s != NULL;
     for (size_t k = 0; fine && k < c->start_count; k++) {
@@ -157,18 +169,21 @@ static void step(contest *c, const contender *who, const double *command, const 
     const double *torque = ready ? ready : friction_look(who->friction).torque;
     for (size_t k = 0; k < w->joint_count; k++)
         c->data->qfrc_applied[w->joints[k].velocity] = command[k] - torque[k];
-    mj_step2(c->model, c->data);
+    if (friction_has_implicit(who->friction))
+        (void)friction_solve(who->friction, c->data, NULL);
+    else
+        mj_step2(c->model, c->data);
 }
 
 /* s a step. */
-static double run_from(contest *c, friction_source source, const start *from) {
-    const contender *who = &c->contenders[source];
+static double run_from(contest *c, size_t which, const start *from) {
+    const contender *who = &c->contenders[which];
     double started = 0;
     place_at(c, who, from);
     for (size_t k = 0; k < all_steps; k++) {
         const double *ready = from->friction + k * who->world->joint_count;
         if (k == all_steps - timed_steps) started = monotonic_seconds();
-        step(c, who, from->command, source == FRICTION_NONE ? ready : NULL);
+        step(c, who, from->command, which == FRICTION_NONE ? ready : NULL);
     }
     return (monotonic_seconds() - started) / timed_steps;
 }
@@ -203,7 +218,7 @@ static void race(void *context) {
         for (size_t k = 0; k < c->start_count; k++)
             for (size_t turn = 0; turn < contender_count; turn++) {
                 /* whoever is first is another one each time */
-                const friction_source s = (friction_source)((turn + r + k) % contender_count);
+                const size_t s = (turn + r + k) % contender_count;
                 c->contenders[s].times[k * repeat + r] = run_from(c, s, &c->starts[k]);
             }
         progress_update(&bar, (double)(r + 1), "");
@@ -219,12 +234,12 @@ typedef struct figures {
     double best_cost, median_cost; /* beyond the step without friction */
 } figures;
 
-static figures summarize(const contest *c, friction_source source) {
+static figures summarize(const contest *c, size_t which) {
     const size_t repeat = c->request->repeat;
     double *difference = allocate(repeat, sizeof *difference);
     figures sum = {0};
     for (size_t k = 0; k < c->start_count; k++) {
-        const double *own = c->contenders[source].times + k * repeat;
+        const double *own = c->contenders[which].times + k * repeat;
         const double *bare = c->contenders[FRICTION_NONE].times + k * repeat;
         for (size_t r = 0; r < repeat; r++) difference[r] = own[r] - bare[r];
         sum.best += bench_best(own, repeat);
@@ -252,8 +267,8 @@ static const table_column columns[] = {
 };
 
 static void add_rows(const contest *c, table *t) {
-    static const friction_source order[] = {FRICTION_NONE, FRICTION_STICTION,
-                                            FRICTION_FRICTIONLOSS};
+    static const size_t order[] = {FRICTION_NONE, FRICTION_STICTION, implicit_contender,
+                                   FRICTION_FRICTIONLOSS};
     static const double us = 1e6, percent = 100;
     const figures bare = summarize(c, FRICTION_NONE), theirs = summarize(c, FRICTION_FRICTIONLOSS);
     char *name = path_stem(c->project);
@@ -261,7 +276,9 @@ static void add_rows(const contest *c, table *t) {
         const figures own = summarize(c, order[k]);
         table_text(t, name);
         table_count(t, c->joint_count);
-        table_text(t, friction_source_name(order[k]));
+        table_text(t, order[k] == implicit_contender
+                          ? "implicit"
+                          : friction_source_name((friction_source)order[k]));
         table_number(t, us * own.best);
         table_number(t, us * own.median);
         if (order[k] == FRICTION_NONE) {

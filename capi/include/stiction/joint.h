@@ -39,6 +39,8 @@ typedef struct stiction_joint_def {
     double angle_scale;       /* sigma, > 0 (mpabm) */
     double min_angle;         /* theta_min, rad, > 0 (mpabm) */
     double max_angle;         /* theta_max, rad, >= min_angle (mpabm) */
+    double inertia;           /* M, kg m^2, >= 0: what the joint moves, for hosts that see one joint
+                                 at a time and couple it implicitly; 0: not known */
 } stiction_joint_def;
 
 STICTION_API stiction_joint_def stiction_joint_def_default(void);
