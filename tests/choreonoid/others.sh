@@ -23,9 +23,9 @@ UR5Pickup       UniversalRobots/UR5-2F85.body   0.001 4
 Tank            Tank/Tank.body                  0.001 2
 TankTutorial    Tank/Tank.body                  0.001 2
 '
-# Choreonoid's MuJoCo item cannot make a hull of a flat mesh in Tank's surroundings, and says so.
+# Choreonoid's MuJoCo and PhysX items cannot use a flat mesh in Tank's surroundings, and say so.
 refused=
-[ "$item" != MuJoCo ] || refused=Tank
+case $item in MuJoCo | PhysX) refused=Tank ;; esac
 
 # friction ROBOT TIMESTEP: a file for it
 friction() {
