@@ -17,9 +17,8 @@ typedef struct stops {
     double closing[most_stops]; /* of the last velocity */
 } stops;
 
-/* In long double: the solver cannot know how a constraint rounds. In double, 83 of 20,000 steps
- * with these stiff ones ended FROZEN, at up to 1e-8 F_S; so it is not the method that is at its
- * limit. */
+/* In long double: the solver cannot know how a constraint rounds, and in double the balance of
+ * these stiff ones is known to 1e-8 F_S only. */
 static double evaluate_stops(void *user, const double *velocity, double *force) {
     stops *s = user;
     long double cost = 0, sum[most_joints] = {0};
@@ -121,8 +120,11 @@ static void solve_together(bool rigid) {
             stiction_error error;
             for (size_t i = 0; i < m.tree.count; i++) m.force[i] = random_uniform(&r, -5, 5);
             memcpy(before, m.v, sizeof before);
-            if (step_with(&m, &constraints, &error) != STICTION_OK) FAIL("%s", error.message);
-            judge(&m, before, &s, &seen);
+            /* contacts come and go: nothing of them may stay */
+            const bool open = n % 3 == 2;
+            if (step_with(&m, open ? NULL : &constraints, &error) != STICTION_OK)
+                FAIL("%s", error.message);
+            judge(&m, before, open ? &(stops){.dofs = m.tree.count} : &s, &seen);
             CHECK(m.output.heat >= 0);
         }
         implicit_robot_free(&m);

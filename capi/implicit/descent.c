@@ -19,6 +19,10 @@ static const double enough = 1e-12, rounding = 16 * DBL_EPSILON;
 /* What is missing to a balance that is one, and to one that Newton's method has all but found. */
 static const double balanced = 1e-13, settled = 1e-9;
 
+/* A residual that is good where no step lowers J any more, in units of F_S: how a constraint rounds
+ * is not known here. */
+static const double good = 1e-7;
+
 /* J does not rise where it gains no more than this part of its terms, which are rounded. */
 static const double flat = 1e-14;
 
@@ -497,7 +501,7 @@ static bool descend(descent *d, int most, size_t *slipping) {
         d->iterations++;
         if (!newton(d) && !majorise(d)) break;
     }
-    return look(d, slipping) || d->residual < 1e-9;
+    return look(d, slipping) || d->residual < good;
 }
 
 /* Friction at the levels at which `here` stands, for which J is convex. */
@@ -519,8 +523,18 @@ static void finish(descent *d) {
     }
 }
 
+/* Contacts come and go: a run without them finds no force of the run before. */
+static void forget_constraints(descent *d) {
+    descent_point *const points[] = {&d->here, &d->there, &d->ahead};
+    for (size_t k = 0; k < sizeof points / sizeof points[0]; k++) {
+        memset(points[k]->force, 0, d->full->count * sizeof *points[k]->force);
+        points[k]->cost = 0;
+    }
+}
+
 descent_end stiction_descent_run(descent *d) {
     size_t slipping = 0;
+    if (!d->constraints) forget_constraints(d);
     d->iterations = 0;
     d->is_frozen = false;
     d->evaluated = NULL;
