@@ -163,6 +163,13 @@ void Recording::createResults(const StictionItem::Collection& collection)
     if(!collection.frictionSource.empty()){
         def.friction_source = collection.frictionSource.c_str();
     }
+    bool hasImplicit = false, hasExplicit = false;
+    for(auto& joint : joints_){
+        if(joint.friction){
+            (joint.friction->isImplicit() ? hasImplicit : hasExplicit) = true;
+        }
+    }
+    def.coupling = hasImplicit ? hasExplicit ? "both" : "implicit" : "explicit";
     def.overrides = overrides.data();
     def.override_count = overrides.size();
     def.timestep = simulatorItem_->worldTimeStep();

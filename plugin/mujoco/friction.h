@@ -59,6 +59,8 @@ stiction_status friction_couple(friction *f, friction_is_safe *is_safe, const vo
 /* Whether a body's friction is implicit, and whether that of any body is. */
 bool friction_is_implicit(const friction *f, size_t body);
 bool friction_has_implicit(const friction *f);
+/* "explicit", "implicit", or "both" where bodies differ. */
+const char *friction_coupling(const friction *f);
 
 /* "no joint has friction: ..." with the reason; NULL: one has. */
 const char *friction_absence(const friction *f);

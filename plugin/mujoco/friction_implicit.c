@@ -199,6 +199,13 @@ bool friction_has_implicit(const friction *f) {
     return f->solver;
 }
 
+const char *friction_coupling(const friction *f) {
+    bool implicit = false, explicit = false;
+    for (const friction_part *p = f->parts; p; p = p->next)
+        *(p->coupling == STICTION_COUPLING_IMPLICIT ? &implicit : &explicit) = true;
+    return implicit ? explicit ? "both" : "implicit" : "explicit";
+}
+
 uint64_t friction_frozen_steps(const friction *f) {
     return f->frozen_steps;
 }

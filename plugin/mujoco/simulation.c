@@ -108,6 +108,7 @@ static void describe(simulation *s, const char *path, const simulation_options *
                                    .engine = "mujoco",
                                    .engine_version = mj_versionString(),
                                    .friction_source = friction_source_name(o->friction.source),
+                                   .coupling = friction_coupling(s->friction),
                                    .overrides = o->overrides,
                                    .override_count = o->override_count,
                                    .interval = o->interval,

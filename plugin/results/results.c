@@ -41,6 +41,7 @@ results *results_create(const results_def *def) {
     r->engine = copy(def->engine);
     r->engine_version = copy(def->engine_version);
     r->friction_source = copy(def->friction_source ? def->friction_source : "stiction");
+    r->coupling = copy(def->coupling ? def->coupling : "explicit");
     r->names = copy_texts(def->names, def->count);
     r->overrides = copy_texts(def->overrides, def->override_count);
     r->friction = calloc(def->count + 1, sizeof *r->friction);
@@ -48,8 +49,8 @@ results *results_create(const results_def *def) {
     r->records = joint_records_create(def->count, def->timestep, def->friction);
     r->row_size = 1 + JOINT_COLUMN_COUNT * def->count;
     const bool complete = r->project && r->simulator && r->engine && r->engine_version &&
-                          r->friction_source && r->names && r->overrides && r->friction &&
-                          r->prismatic && r->records;
+                          r->friction_source && r->coupling && r->names && r->overrides &&
+                          r->friction && r->prismatic && r->records;
     for (size_t k = 0; complete && k < def->count; k++) {
         r->friction[k] = def->friction ? def->friction[k] : stiction_joint_def_default();
         r->prismatic[k] = def->prismatic && def->prismatic[k];
@@ -86,6 +87,7 @@ void results_destroy(results *r) {
     free(r->engine);
     free(r->engine_version);
     free(r->friction_source);
+    free(r->coupling);
     free(r);
 }
 

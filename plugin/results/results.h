@@ -13,11 +13,12 @@ typedef struct results results;
 
 /* What was run. All texts are copied. */
 typedef struct results_def {
-    const char *project;          /* the file */
-    const char *simulator;        /* the name of the simulator item */
-    const char *engine;           /* "mujoco", "choreonoid AIST", ... */
-    const char *engine_version;   /* may be NULL */
-    const char *friction_source;  /* "stiction" where NULL; whose friction it was */
+    const char *project;         /* the file */
+    const char *simulator;       /* the name of the simulator item */
+    const char *engine;          /* "mujoco", "choreonoid AIST", ... */
+    const char *engine_version;  /* may be NULL */
+    const char *friction_source; /* "stiction" where NULL; whose friction it was */
+    const char *coupling;        /* "explicit" where NULL; or "implicit", or "both" of two bodies */
     const char *const *overrides; /* what was replaced in the project; may be NULL */
     size_t override_count;
     double timestep;                    /* s */

@@ -8,7 +8,7 @@ struct results {
     results_def def; /* its texts are those below */
     char **names, **overrides, **warnings;
     size_t warning_count;
-    char *project, *simulator, *engine, *engine_version, *friction_source;
+    char *project, *simulator, *engine, *engine_version, *friction_source, *coupling;
     stiction_joint_def *friction;
     bool *prismatic;
     joint_record *records;

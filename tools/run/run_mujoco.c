@@ -134,6 +134,11 @@ static void warn_of_events(simulation *s, results *r) {
     if (faults)
         warn(r, format_text("%llu velocities were not usable for friction",
                             (unsigned long long)faults));
+    const uint64_t frozen = friction_frozen_steps(simulation_friction(s));
+    if (frozen)
+        warn(r, format_text("implicit friction did not converge in %llu steps: its level is that "
+                            "of the last iterate there",
+                            (unsigned long long)frozen));
 }
 
 run_verdict run_mujoco(const char *project_path, const settings *given, const char *folder) {
