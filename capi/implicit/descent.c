@@ -519,11 +519,19 @@ static void finish(descent *d) {
     }
 }
 
+/* Where nothing touches, the forces of the last contact must not stand: nobody writes them. */
+static void clear_forces(descent *d) {
+    descent_point *const points[] = {&d->here, &d->there, &d->ahead};
+    for (size_t k = 0; k < sizeof points / sizeof points[0]; k++)
+        memset(points[k]->force, 0, d->full->count * sizeof *points[k]->force);
+}
+
 descent_end stiction_descent_run(descent *d) {
     size_t slipping = 0;
     d->iterations = 0;
     d->is_frozen = false;
     d->evaluated = NULL;
+    if (!d->constraints) clear_forces(d);
     memcpy(d->here.velocity, d->velocity, d->full->count * sizeof *d->velocity);
     for (size_t k = 0; k < d->row_count; k++) d->here.slip[k] = d->rows[k].slip;
     if (!follow(d, &d->here)) return DESCENT_SINGULAR;
