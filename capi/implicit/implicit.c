@@ -186,7 +186,8 @@ void stiction_implicit_reset(stiction_implicit *implicit) {
     implicit->steps = implicit->frozen = 0;
     implicit->knows_last = false;
     implicit->descent.factor_is_known = false;
-    for (size_t k = 0; k < implicit->joint_count; k++) implicit->joints[k].contact = 0;
+    for (size_t k = 0; k < implicit->joint_count; k++)
+        implicit->joints[k].contact = 0, implicit->joints[k].stiffness = 0;
 }
 
 uint64_t stiction_implicit_steps(const stiction_implicit *implicit) {
@@ -326,12 +327,14 @@ static void tell_row(const stiction_implicit *s, const descent_row *row, size_t 
     const implicit_joint *of = &s->joints[k];
     const joint_memory *m = memory_of(of);
     const size_t i = row->dof;
+    const double K = joint_of(of)->stiffness, spring = K * m->deflection;
+    /* of a bristle that is softened under a contact, which bends more for the same force */
+    const double bend = of->stiffness < K ? spring / of->stiffness : m->deflection;
     if (output->slip) output->slip[i] = row->slip;
-    if (output->deflection) output->deflection[i] = s->def.rigid ? 0 : m->deflection;
+    if (output->deflection) output->deflection[i] = s->def.rigid ? 0 : bend;
     if (output->slipping) output->slipping[i] = row->slip != 0;
     if (output->dissipated_energy) output->dissipated_energy[i] = m->dissipated;
-    if (!s->def.rigid)
-        output->stored += joint_of(of)->stiffness * m->deflection * m->deflection / 2;
+    if (!s->def.rigid) output->stored += spring * bend / 2;
 }
 
 /* Zeros where there is no friction, and the velocity as it is. */
