@@ -490,14 +490,28 @@ static bool majorise(descent *d) {
     return false;
 }
 
+/* Whether what is missing to the rows is no more than stiff contacts may leave: they round coarser
+ * than a row can tell whose own forces are small, as a finger's below a robot that falls. */
+static bool has_settled(descent *d) {
+    if (d->residual < settled) return true;
+    if (!d->constraints) return false;
+    memset(d->right, 0, d->full->count * sizeof *d->right);
+    for (size_t k = 0; k < d->row_count; k++) d->right[d->rows[k].dof] = d->gradient[k];
+    return missing(d, &d->here, d->right) < settled;
+}
+
 /* Descent from `here`. False: not converged. */
 static bool descend(descent *d, int most, size_t *slipping) {
+    double last = INFINITY;
     for (int k = 0; k < most; k++) {
         if (look(d, slipping)) return true;
+        /* Newton's method squares what is missing, until rounding does not let it */
+        if (d->residual > last / 2 && has_settled(d)) return true;
+        last = d->residual;
         d->iterations++;
         if (!newton(d) && !majorise(d)) break;
     }
-    return look(d, slipping) || d->residual < 1e-9;
+    return look(d, slipping) || has_settled(d);
 }
 
 /* Friction at the levels at which `here` stands, for which J is convex. */
