@@ -497,7 +497,7 @@ static bool has_settled(descent *d) {
     if (!d->constraints) return false;
     memset(d->right, 0, d->full->count * sizeof *d->right);
     for (size_t k = 0; k < d->row_count; k++) d->right[d->rows[k].dof] = d->gradient[k];
-    return missing(d, &d->here, d->right) < settled;
+    return missing(d, &d->here, d->right) < 10 * settled; /* w itself follows to `settled` */
 }
 
 /* Descent from `here`. False: not converged. */
