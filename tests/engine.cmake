@@ -10,6 +10,9 @@ stiction_test(test_contact.c LIBRARIES stiction_mujoco)
 
 # Projects on the embedded engine
 stiction_test(test_simulation.c LIBRARIES stiction_mujoco)
+stiction_test(test_implicit_engine.c LIBRARIES stiction_mujoco TIMEOUT 300)
+stiction_test(test_implicit_driven.c LIBRARIES stiction_mujoco TIMEOUT 300)
+stiction_test(test_implicit_later.c LIBRARIES stiction_mujoco TIMEOUT 300)
 pkg_check_modules(png IMPORTED_TARGET libpng)
 if(png_FOUND)
   stiction_test(test_video.c LIBRARIES stiction_mujoco PkgConfig::png SKIPS)

@@ -19,10 +19,6 @@ static const double enough = 1e-12, rounding = 16 * DBL_EPSILON;
 /* What is missing to a balance that is one, and to one that Newton's method has all but found. */
 static const double balanced = 1e-13, settled = 1e-9;
 
-/* A residual that is good where no step lowers J any more, in units of F_S: how a constraint rounds
- * is not known here. */
-static const double good = 1e-7;
-
 /* J does not rise where it gains no more than this part of its terms, which are rounded. */
 static const double flat = 1e-14;
 
@@ -494,14 +490,28 @@ static bool majorise(descent *d) {
     return false;
 }
 
+/* Whether what is missing to the rows is no more than stiff contacts may leave: they round coarser
+ * than a row can tell whose own forces are small, as a finger's below a robot that falls. */
+static bool has_settled(descent *d) {
+    if (d->residual < settled) return true;
+    if (!d->constraints) return false;
+    memset(d->right, 0, d->full->count * sizeof *d->right);
+    for (size_t k = 0; k < d->row_count; k++) d->right[d->rows[k].dof] = d->gradient[k];
+    return missing(d, &d->here, d->right) < 10 * settled; /* w itself follows to `settled` */
+}
+
 /* Descent from `here`. False: not converged. */
 static bool descend(descent *d, int most, size_t *slipping) {
+    double last = INFINITY;
     for (int k = 0; k < most; k++) {
         if (look(d, slipping)) return true;
+        /* Newton's method squares what is missing, until rounding does not let it */
+        if (d->residual > last / 2 && has_settled(d)) return true;
+        last = d->residual;
         d->iterations++;
         if (!newton(d) && !majorise(d)) break;
     }
-    return look(d, slipping) || d->residual < good;
+    return look(d, slipping) || has_settled(d);
 }
 
 /* Friction at the levels at which `here` stands, for which J is convex. */

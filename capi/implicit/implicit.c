@@ -187,7 +187,8 @@ void stiction_implicit_reset(stiction_implicit *implicit) {
     implicit->steps = implicit->frozen = 0;
     implicit->knows_last = false;
     implicit->descent.factor_is_known = false;
-    for (size_t k = 0; k < implicit->joint_count; k++) implicit->joints[k].contact = 0;
+    for (size_t k = 0; k < implicit->joint_count; k++)
+        implicit->joints[k].contact = 0, implicit->joints[k].stiffness = 0;
 }
 
 uint64_t stiction_implicit_steps(const stiction_implicit *implicit) {

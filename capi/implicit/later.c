@@ -15,8 +15,8 @@
 static const double noticeable = 1e-4;
 enum { contact_steps = 20 };
 
-/* Of the largest stiffness that is stable. */
-static const double reserve = 0.9;
+/* Energy that friction gives matters above this part of what the bristle can hold. */
+static const double negligible = 1e-6;
 
 static void find_constraint_force(stiction_implicit *s, const double *velocity) {
     const size_t n = s->def.count;
@@ -47,6 +47,13 @@ static double slip_at(stiction_implicit *s, const implicit_joint *of, double spr
     return stiction_descent_run(d) == DESCENT_SINGULAR ? 0 : d->rows[0].slip;
 }
 
+/* The first warning of a step counts. */
+static void warn(stiction_implicit_output *output, size_t dof, const char *sentence) {
+    if (output->warning) return;
+    output->warning = sentence;
+    output->warning_dof = dof;
+}
+
 /* The bristle of a joint behind the last step, now that its velocity is known. */
 static void move_bristle(stiction_implicit *s, implicit_joint *of, double velocity,
                          stiction_implicit_output *output) {
@@ -65,11 +72,18 @@ static void move_bristle(stiction_implicit *s, implicit_joint *of, double veloci
     m->dissipated += heat;
     output->work += work;
     output->heat += heat;
+    /* friction was that of another velocity: a blow, or a contact that was lost, turned the joint
+     */
+    if (heat < -negligible * most * most / (2 * K))
+        warn(output, of->dof,
+             "in the last step contacts or limits turned a joint against its friction, which then "
+             "gave it energy");
 }
 
 void stiction_later_look_back(stiction_implicit *s, const stiction_implicit_input *input,
                               stiction_implicit_output *output) {
     find_constraint_force(s, input->velocity);
+    s->mass_factor_is_known = false;
     for (size_t k = 0; k < s->joint_count; k++) {
         implicit_joint *of = &s->joints[k];
         if (!joint_of(of)->law) continue;
@@ -84,27 +98,51 @@ void stiction_later_look_back(stiction_implicit *s, const stiction_implicit_inpu
 
 /* 1/(M^-1)_ii: the inertia that the joint moves when the others give way. */
 static double free_inertia(stiction_implicit *s, size_t dof) {
+    if (!s->mass_factor_is_known) {
+        memcpy(s->mass_factor, s->mass, s->sparse.size * sizeof *s->mass);
+        s->mass_factor_is_known = stiction_tree_factor(&s->sparse, s->mass_factor, NULL);
+        if (!s->mass_factor_is_known) return s->mass[s->sparse.start[dof]];
+    }
     memset(s->scratch, 0, s->def.count * sizeof *s->scratch);
     s->scratch[dof] = 1;
     stiction_tree_solve(&s->sparse, s->mass_factor, NULL, s->scratch);
     return 1 / s->scratch[dof];
 }
 
+/*
+ * The K that a joint may have: under contact K T^2 must not exceed its inertia. A bristle that
+ * sticks keeps a K once softened while that is small enough and not by far too small: each change
+ * of it under load moves the foot, and inertias and contacts that come and go would make it creep.
+ */
+static double choose_stiffness(stiction_implicit *s, const implicit_joint *of, double timestep) {
+    const double K = joint_of(of)->stiffness, T2 = timestep * timestep, last = of->stiffness;
+    const bool keeps = last > 0 && last < K && memory_of(of)->slip == 0;
+    if (K * T2 <= 0 || (of->contact == 0 && !keeps)) return K;
+    const double most = free_inertia(s, of->dof) / T2;
+    if (keeps && last <= most && last >= most / 2) return last;
+    return K <= most ? K : 0.875 * most;
+}
+
+/* Of a K that changes under load; the force stays. */
+static void account_for_change(implicit_joint *of, double K, stiction_implicit_output *output) {
+    joint_memory *m = memory_of(of);
+    const double spring = joint_of(of)->stiffness * m->deflection;
+    if (!(of->stiffness > 0) || K == of->stiffness || spring == 0) return;
+    const double heat = spring * spring / 2 * (1 / of->stiffness - 1 / K);
+    m->dissipated += heat;
+    output->heat += heat;
+}
+
 double stiction_later_stiffness(stiction_implicit *s, implicit_joint *of, double timestep,
                                 stiction_implicit_output *output) {
-    const double K = joint_of(of)->stiffness, T2 = timestep * timestep;
-    if (of->contact == 0 || K * T2 <= 0) return K;
-    const double inertia = free_inertia(s, of->dof);
-    if (K * T2 <= inertia) return K;
-    output->warning = "a contact acts on a joint whose bristle is softened for this time step "
-                      "(K T^2 exceeds its inertia): under a fast load it may break away early, and "
-                      "a contact that is lost may kick it";
-    output->warning_dof = of->dof;
-    /* a bristle that changes with every pose would move its foot: a softened one stays as it is
-     * while it is soft enough, and is made with a reserve */
-    const double most = inertia / T2;
-    const bool is_soft = s->knows_last && of->stiffness <= most && of->stiffness >= most / 2;
-    return is_soft ? of->stiffness : reserve * most;
+    const double K = choose_stiffness(s, of, timestep);
+    if (s->knows_last) account_for_change(of, K, output);
+    if (K < joint_of(of)->stiffness && of->contact > 0)
+        warn(output, of->dof,
+             "a contact acts on a joint whose bristle is softened for this time step (K T^2 "
+             "exceeds its inertia): under a fast load it may break away early, and a contact that "
+             "is lost may kick it");
+    return K;
 }
 
 void stiction_later_remember(stiction_implicit *s, const stiction_implicit_input *input,

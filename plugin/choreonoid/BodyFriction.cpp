@@ -368,8 +368,7 @@ void BodyFriction::stepImplicit()
         energies_[i] = dofEnergies_[dofs_[i]];
         slipping_[i] = dofSlipping_[dofs_[i]];
     }
-    if(output.warning && !hasWarned_){
-        hasWarned_ = true;
+    if(output.warning && warnings_.insert(output.warning).second){
         const auto joint = find(dofs_.begin(), dofs_.end(), static_cast<int>(output.warning_dof));
         report_(Severity::Warning,
                 formatR("{0}: joint '{1}': {2}", body_->name(),

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -100,7 +101,7 @@ private:
     std::vector<int> dofs_; // of the joints
     std::vector<double> forces_, dofFriction_, dofDeflections_, dofEnergies_;
     std::vector<unsigned char> dofSlipping_;
-    bool hasWarned_ = false;
+    std::set<std::string> warnings_; // each is told once
     bool hasFailed_ = false;
 };
 

@@ -93,16 +93,18 @@ typedef struct stiction_implicit_output {
     double *velocity;          /* behind the step; predicted where constraints come later */
     double *friction;          /* N m, to be subtracted */
     double *slip;              /* rad/s: of the bristle's foot; rigid: the velocity itself */
-    double *deflection;        /* rad, behind the step */
+    double *deflection;        /* rad, behind the step; before it where constraints come later */
     unsigned char *slipping;   /* 1: slips, 0: sticks */
     double *dissipated_energy; /* since the start or the last reset, J */
     /* written by the step */
     stiction_implicit_outcome outcome;
     int iterations;      /* Newton's and the majoriser's steps */
     double residual;     /* the largest |friction - Phi(slip)|, in units of F_S */
-    double work;         /* done against friction in this step, J */
-    double heat;         /* of it turned into heat, J, >= 0 */
-    double stored;       /* in all bristles behind the step, J */
+    double work;         /* done against friction in this step, J; in the one before where
+                            constraints come later */
+    double heat;         /* of it turned into heat, J, >= 0; below only with a warning that tells
+                            of energy given, or by a millionth of what bristles can hold */
+    double stored;       /* in all bristles, where their deflections are told, J */
     const char *warning; /* what is known not to hold in this step; NULL: nothing */
     size_t warning_dof;  /* of which degree of freedom */
 } stiction_implicit_output;
