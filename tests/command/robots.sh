@@ -54,6 +54,7 @@ couple() { sed "1a coupling: $1" finger.yaml >coupled.yaml; }
 couple implicit
 run 0 check coupled.yaml --body "$robots/finger.body"
 says out 'coupling: implicit, as the file says'
+grep -q advice out && fail 'there is advice to do what is done'
 couple explicit
 run 1 check coupled.yaml --body "$robots/finger.body"
 says out 'coupling: explicit, as the file says'
@@ -135,6 +136,8 @@ says arm.urdf.yaml '    viscous: 0.25            # N m s/rad, arm.urdf:37'
 says arm.urdf.yaml '    coulomb_torque: 1        # N, estimate: 2 % of the largest force, arm.urdf:69'
 says arm.xml.yaml '    viscous: 2               # N s/m, arm_defaults.xml:6'
 says arm.xml.yaml 'stops the joint at 5 rad/s^2 (arm.xml:19 states none)'
+says arm.body.yaml 'coupling: auto'
+says arm.body.yaml '# Coupling: explicit would be stable at a time step of 1 ms; auto takes it'
 run 0 init "$robots/arm.urdf"
 cmp -s out arm.urdf.yaml || fail 'init writes something else to stdout'
 refuses 1 "'arm.urdf.yaml' is there already; --force writes over it" \
@@ -142,6 +145,24 @@ refuses 1 "'arm.urdf.yaml' is there already; --force writes over it" \
 run 0 init "$robots/arm.body" --out arm.urdf.yaml --force
 cmp -s arm.urdf.yaml arm.body.yaml || fail 'init --force did not write'
 refuses 1 "cannot write 'no/where.yaml'" init "$robots/arm.urdf" --out no/where.yaml
+
+# a light joint is as stiff as others, and implicit: 0.02 N m, the 2 % of 1 N m, over 0.5 mrad
+humanoid=$sources/sample_projects/humanoid/humanoid.body
+run 0 init "$humanoid" --out humanoid.yaml
+silent out
+says err "stiction: init: coupling: implicit is written, since explicit would not be stable at 1 ms for 'RTMP' and 17 others"
+says humanoid.yaml 'coupling: implicit'
+says humanoid.yaml '# not be stable at 1 ms, for 18 of 53 joints are too light.'
+sed -n '/^  RTMP:/,/damping/p' humanoid.yaml >finger
+says finger 'stiffness: 40 '
+says finger 'damping: 0.4 '
+run 0 check humanoid.yaml --body "$humanoid"
+says out 'coupling: implicit, as the file says'
+# at a tenth of the time step explicit coupling is stable, with the same stiffness
+run 0 init "$humanoid" --timestep 0.0001 --out short.yaml
+silent err
+says short.yaml 'coupling: auto'
+diff humanoid.yaml short.yaml | grep -E 'stiffness|damping:' && fail 'init changes K and B with the time step'
 
 # a root that stands still makes the joint of a URDF heavier
 run 0 check floater.urdf.yaml --body "$robots/floater.urdf"

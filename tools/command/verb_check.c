@@ -296,7 +296,8 @@ static void print_couplings(const check *c) {
            stable ? "below" : "not below", STABILITY_LIMIT, stable ? "stable" : "unstable");
     print_line("implicit, whole body: ", coupling_describe_implicit(&c->coupling));
     print_line("", coupling_describe_choice(&c->coupling));
-    if (!c->coupling.safe || !c->body.stable)
+    const bool implicit = c->coupling.configured == STICTION_COUPLING_IMPLICIT && c->coupling.holds;
+    if (!implicit && (!c->coupling.safe || !c->body.stable))
         print_line("advice: ", coupling_advise(&c->coupling, &c->body, some_have_none(c)));
 }
 
