@@ -455,9 +455,10 @@ TEST(hrp5p_has_all_joints_and_says_what_is_an_estimate) {
         *name = 'L';
         CHECK(friction_of(config, name).law != NULL);
     }
-    /* an HRP-5P finger link under explicit coupling at 1 ms */
-    const stiction_joint_def finger = friction_of(config, "RTDIP");
-    CHECK((2 * 1e-3 * finger.damping + 1e-6 * finger.stiffness) / 1e-4 < 4);
+    /* a finger stretched out level, three links of 20 g, is carried by the friction at its root */
+    const double finger_weight = 0.02 * 9.80665 * (0.02 + 0.055 + 0.0825); /* N m */
+    CHECK(friction_of(config, "RTMP").static_torque > 1.5 * finger_weight);
+    CHECK(stiction_config_coupling(config) == STICTION_COUPLING_AUTO);
     stiction_config_destroy(config);
 
     size_t size;
@@ -471,6 +472,24 @@ TEST(hrp5p_has_all_joints_and_says_what_is_an_estimate) {
         if (strchr(copy, '{')) CHECK_CONTAINS(copy, right_wrist ? "# published" : "# estimate");
     }
     free(text);
+}
+
+/* One rule for all joints but the published ones: the wrist's drive, x times as strong. */
+TEST(hrp5p_is_the_wrist_at_many_sizes) {
+    stiction_config *config;
+    CHECK(stiction_config_load("../config/hrp5p.yaml", &config, NULL) == STICTION_OK);
+    const stiction_joint_def wrist = friction_of(config, "RWRR");
+    for (size_t k = 0; k < stiction_config_joint_count(config); k++) {
+        stiction_joint_def def = stiction_joint_def_default();
+        CHECK(stiction_config_joint_at(config, k, &def) != NULL);
+        const double x = def.static_torque / wrist.static_torque;
+        CHECK_NEAR(def.coulomb_torque, x * wrist.coulomb_torque, 1e-12);
+        CHECK_NEAR(def.viscous, x * wrist.viscous, 1e-12);
+        CHECK_NEAR(def.stiffness, x * wrist.stiffness, 1e-9);
+        CHECK_NEAR(def.damping, x * wrist.damping, 1e-12);
+        CHECK_SAME(def.stribeck_velocity, wrist.stribeck_velocity);
+    }
+    stiction_config_destroy(config);
 }
 
 TEST(the_wrist_is_the_one_of_the_paper) {

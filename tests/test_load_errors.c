@@ -7,6 +7,7 @@
 #include <dirent.h>
 
 #include "load.h"
+#include "load_internal.h"
 
 /* Golden cases: NAME.yaml and NAME.txt. A first line "# check TIMESTEP JOINT..." makes the robot
  * that it is checked for; "-" is a robot without joints, nothing is no robot. */
@@ -424,6 +425,19 @@ TEST(the_document_lists_every_law_and_its_keys) {
     }
     (void)snprintf(p, (size_t)(end - p), "\n");
     check_table(table);
+}
+
+TEST(the_document_lists_every_key_of_a_file) {
+    const char *table = strstr(read_document(), "| key | value | must it be there? |");
+    const char *end = table ? strstr(table, "\n\n") : NULL;
+    CHECK(end != NULL);
+    for (size_t k = 0; end && k < stiction_top_level_count; k++) {
+        char row[64];
+        (void)snprintf(row, sizeof row, "\n| `%s` | ", stiction_top_level[k].key);
+        const char *found = strstr(table, row);
+        if (!found || found > end)
+            FAIL("docs/configuration.md lacks the key '%s'", stiction_top_level[k].key);
+    }
 }
 
 TEST(the_examples_of_the_document_load) {

@@ -156,15 +156,12 @@ static void warn_of_body(const simulation_log *log, const simulation_parts *part
     free(ratios);
 }
 
-/* Safe by this factor: what poses, loads and contacts change in a run is less. */
-static const double safe_ratio = 0.5;
-
 bool simulation_is_safe(const simulation_parts *parts, size_t body) {
     double *ratios = calloc(parts->world->bodies[body].joint_count + 1, sizeof *ratios), whole;
     bool safe = ratios && simulation_stability(parts, body, ratios, &whole, NULL) == STICTION_OK &&
-                whole <= safe_ratio;
+                whole <= STABILITY_SAFE;
     for (size_t k = 0; safe && k < parts->world->bodies[body].joint_count; k++)
-        safe = ratios[k] <= safe_ratio;
+        safe = ratios[k] <= STABILITY_SAFE;
     free(ratios);
     return safe;
 }

@@ -17,6 +17,9 @@ STICTION_BEGIN_C
 /* What holds, holds with this part of the limit to spare: poses are samples. */
 #define STABILITY_LIMIT  4.0
 #define STABILITY_MARGIN 0.8
+/* Up to this part of the limit explicit coupling is safe, and coupling auto takes it: what poses,
+ * loads and contacts change in a run is less. */
+#define STABILITY_SAFE 0.5
 
 /* A joint's friction as an integrator sees it while the joint sticks. */
 typedef struct stability_spring {

@@ -8,8 +8,9 @@ run 1 check robot.yaml
 says err "joint 'SOFT': at time step 0.001 s stiffness * timestep + damping is 6"
 says out 'robot.yaml at a time step of 0.001 s (assumed: neither --timestep nor the file gives one)'
 says out 'SOFT     stribeck         0.1667   -4.08  illegal'
-says out 'RWRR     stribeck        0.01818   0.445  legal'
-says out 'does not read stiffness; does not read damping'
+says out 'RWRR     stribeck        0.01818   0.445  legal    holds'
+says out 'illegal  illegal       legal with B above 25.5, or K above 2.95e+04'
+says out 'no potential  does not read stiffness; does not read damping'
 run 0 check robot.yaml --timestep 0.01
 silent err
 refuses 1 'missing.yaml' check missing.yaml
@@ -34,31 +35,81 @@ joints:
   WRIST: { profile: wrist }
   FINGER: { profile: wrist }
 END
-run 1 check finger.yaml --body "$robots/finger.body"
+run 0 check finger.yaml --body "$robots/finger.body"
 silent err
 says out 'on Finger: 2 joints, root fixed'
 says out 'inertia kg m^2 '
-says out 'WRIST   stribeck        0.01818   0.445          0.1675  0.6269  stable                  5000            50'
+says out 'WRIST   stribeck        0.01818   0.445          0.1675  0.6269  stable                  5000            50  holds'
 says out 'FINGER  stribeck        0.01818   0.445          0.0001    1050  cannot be both'
 says out 'needs a time step below 1.31e-05 s'
-says out 'whole body: 1050, not below 4: unstable'
+says out 'explicit, whole body: 1050, not below 4: unstable'
+says out 'implicit, whole body: holds for any inertia, at any time step'
+says out 'coupling: auto takes implicit here, since explicit is not safe by a factor of two'
+says out 'advice: coupling: implicit, which auto takes by itself; else, for explicit, the K and B that hold'
+run 0 check finger.yaml --body "$robots/finger.body" --json
+says out '"coupling": {"configured": "auto", "taken": "implicit", "explicit_safe": false, "implicit_holds": true, "implicit_above_timestep": 0}'
+
+# couple NAME: finger.yaml with that coupling, as coupled.yaml
+couple() { sed "1a coupling: $1" finger.yaml >coupled.yaml; }
+couple implicit
+run 0 check coupled.yaml --body "$robots/finger.body"
+says out 'coupling: implicit, as the file says'
+grep -q advice out && fail 'there is advice to do what is done'
+couple explicit
+run 1 check coupled.yaml --body "$robots/finger.body"
+says out 'coupling: explicit, as the file says'
+says out 'advice: coupling: implicit; else, for explicit, the K and B that hold'
+run 1 check coupled.yaml --body "$robots/finger.body" --json
+says out '"fine": false'
+says out '"configured": "explicit", "taken": "explicit"'
+
+# what auto takes changes at half of the limit: 2 T B + T^2 K = 2 M
+run 0 check "$sources/config/wrist.yaml" --body "$sources/sample_projects/wrist/wrist.body"
+says out 'coupling: auto takes explicit here, which is safe by a factor of two'
+grep -q advice out && fail 'there is advice where nothing is wrong'
+sed 's/0.1675/0.0526/' "$sources/sample_projects/wrist/wrist.body" >safe.body
+run 0 check "$sources/config/wrist.yaml" --body safe.body
+says out 'auto takes explicit'
+sed 's/0.1675/0.0524/' "$sources/sample_projects/wrist/wrist.body" >near.body
+run 0 check "$sources/config/wrist.yaml" --body near.body
+says out 'auto takes implicit'
+says out 'advice: coupling: implicit, which auto takes by itself; explicit is stable, but near its limit'
+
+# K alone is legal at long time steps only: 5000 T > 35 - 4.5
+sed 's/damping: .*/damping: 0/; 1a coupling: implicit' "$sources/config/wrist.yaml" >undamped.yaml
+run 0 check undamped.yaml --body "$sources/sample_projects/wrist/wrist.body" --timestep 0.01
+says out 'implicit, whole body: holds for any inertia, at time steps above 0.0061 s'
+run 1 check undamped.yaml --body "$sources/sample_projects/wrist/wrist.body" --timestep 0.005
+says out 'implicit, whole body: illegal: the notes say which B or K would do'
+says out 'legal with B above 5.5, or K above 6100'
+
+# a model of the literature cannot be implicit, and auto cannot help it
+sed 's/FINGER: .*/FINGER: { profile: wrist, law: lugre }/' finger.yaml >lugre.yaml
+run 1 check lugre.yaml --body "$robots/finger.body"
+says out 'no potential'
+says out 'implicit, whole body: not possible: a law without a potential cannot be implicit'
+says out 'auto takes explicit here, since explicit is not safe by a factor of two, but not every law can be implicit'
+says out 'advice: coupling: implicit, with laws that have a potential (coulomb, stribeck, rational); else'
+sed '1a coupling: implicit' lugre.yaml >coupled.yaml
+run 1 check coupled.yaml --body "$robots/finger.body"
 
 # there is always advice: between what can be scaled and what is impossible, another time step
 sed 's/0.1675/0.01/' "$sources/sample_projects/wrist/wrist.body" >light.body
-run 1 check "$sources/config/wrist.yaml" --body light.body
+run 0 check "$sources/config/wrist.yaml" --body light.body
 says out 'no K and B hold here; its own do below 0.000315 s'
 run 0 check "$sources/config/wrist.yaml" --body light.body --timestep 0.000315
 
-sed 's/FINGER: .*/FINGER: { profile: wrist, law: coulomb }/' finger.yaml >coulomb.yaml
+sed 's/FINGER: .*/FINGER: { profile: wrist, law: coulomb }/; 1a coupling: explicit' \
+    finger.yaml >coulomb.yaml
 run 1 check coulomb.yaml --body "$robots/finger.body" --csv
-says out 'joint,law,Z,margin,inertia,number,verdict,holding_stiffness,holding_damping,note'
+says out 'joint,law,Z,margin,inertia,number,verdict,holding_stiffness,holding_damping,implicit,note'
 says out ',unstable,15.238'
 run 1 check coulomb.yaml --body "$robots/finger.body" --json
 says out '"fine": false'
 says out '"holding_number": 3.'
 # what would hold, holds
-sed 's/FINGER: .*/FINGER: { profile: wrist, law: coulomb, stiffness: 15.2, damping: 0.152 }/' \
-    finger.yaml >holds.yaml
+sed 's/FINGER: .*/FINGER: { profile: wrist, law: coulomb, stiffness: 15.2, damping: 0.152 }/
+    1a coupling: explicit' finger.yaml >holds.yaml
 run 0 check holds.yaml --body "$robots/finger.body"
 says out 'whole body: 3.192, below 4: stable'
 run 1 check holds.yaml --body "$robots/arm.body"
@@ -85,6 +136,8 @@ says arm.urdf.yaml '    viscous: 0.25            # N m s/rad, arm.urdf:37'
 says arm.urdf.yaml '    coulomb_torque: 1        # N, estimate: 2 % of the largest force, arm.urdf:69'
 says arm.xml.yaml '    viscous: 2               # N s/m, arm_defaults.xml:6'
 says arm.xml.yaml 'stops the joint at 5 rad/s^2 (arm.xml:19 states none)'
+says arm.body.yaml 'coupling: auto'
+says arm.body.yaml '# Coupling: explicit would be stable at a time step of 1 ms; auto takes it'
 run 0 init "$robots/arm.urdf"
 cmp -s out arm.urdf.yaml || fail 'init writes something else to stdout'
 refuses 1 "'arm.urdf.yaml' is there already; --force writes over it" \
@@ -92,6 +145,24 @@ refuses 1 "'arm.urdf.yaml' is there already; --force writes over it" \
 run 0 init "$robots/arm.body" --out arm.urdf.yaml --force
 cmp -s arm.urdf.yaml arm.body.yaml || fail 'init --force did not write'
 refuses 1 "cannot write 'no/where.yaml'" init "$robots/arm.urdf" --out no/where.yaml
+
+# a light joint is as stiff as others, and implicit: 0.02 N m, the 2 % of 1 N m, over 0.5 mrad
+humanoid=$sources/sample_projects/humanoid/humanoid.body
+run 0 init "$humanoid" --out humanoid.yaml
+silent out
+says err "stiction: init: coupling: implicit is written, since explicit would not be stable at 1 ms for 'RTMP' and 17 others"
+says humanoid.yaml 'coupling: implicit'
+says humanoid.yaml '# not be stable at 1 ms, for 18 of 53 joints are too light.'
+sed -n '/^  RTMP:/,/damping/p' humanoid.yaml >finger
+says finger 'stiffness: 40 '
+says finger 'damping: 0.4 '
+run 0 check humanoid.yaml --body "$humanoid"
+says out 'coupling: implicit, as the file says'
+# at a tenth of the time step explicit coupling is stable, with the same stiffness
+run 0 init "$humanoid" --timestep 0.0001 --out short.yaml
+silent err
+says short.yaml 'coupling: auto'
+diff humanoid.yaml short.yaml | grep -E 'stiffness|damping:' && fail 'init changes K and B with the time step'
 
 # a root that stands still makes the joint of a URDF heavier
 run 0 check floater.urdf.yaml --body "$robots/floater.urdf"

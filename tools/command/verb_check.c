@@ -1,6 +1,6 @@
 /*
- * stiction check: whether a configuration is legal at a time step, and with a robot whether
- * explicit coupling is stable on it.
+ * stiction check: whether a configuration is legal at a time step, and with a robot which coupling
+ * holds on it and which one a host takes.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check_coupling.h"
 #include "common/command.h"
 #include "common/table.h"
 #include "common/verb.h"
@@ -44,6 +45,7 @@ typedef struct check {
     size_t count;
     stability_joint *joints; /* one an entry; only with a robot */
     stability_body body;
+    coupling_judgement coupling;
     bool fine; /* nothing is wrong so far */
 } check;
 
@@ -102,10 +104,23 @@ static bool judge_stability(check *c) {
     if (status == STICTION_OK)
         status = stability_judge(&mobility, springs, c->timestep, c->joints, &c->body, &error);
     if (status != STICTION_OK) complain_error(&error);
-    c->fine = c->fine && status == STICTION_OK && c->body.stable;
     robot_mobility_release(&mobility);
     free(springs);
     return status == STICTION_OK;
+}
+
+static void judge_coupling(check *c) {
+    stiction_joint_def *defs = allocate(c->count, sizeof *defs);
+    stability_spring *springs = allocate(c->count, sizeof *springs);
+    for (size_t k = 0; k < c->count; k++) {
+        defs[k] = c->entries[k].def;
+        springs[k] = c->entries[k].spring;
+    }
+    c->coupling = coupling_judge(stiction_config_coupling(c->config), &c->body, defs, springs,
+                                 c->count, c->timestep);
+    c->fine = c->fine && c->coupling.holds;
+    free(springs);
+    free(defs);
 }
 
 /* ---- the table ---- */
@@ -131,9 +146,10 @@ static const table_column columns[] = {
     /* with a robot */
     {"inertia", "inertia kg m^2", 4},
     {"number", "number", 4},
-    {"verdict", "verdict", 0},
+    {"verdict", "explicit", 0},
     {"holding_stiffness", "K that holds", 4},
     {"holding_damping", "B that holds", 4},
+    {"implicit", "implicit", 0},
     {"note", "note", 0},
 };
 
@@ -169,17 +185,26 @@ static double holding_timestep(const stability_spring *spring, double inertia) {
     return load / (B + sqrt(B * B + K * load));
 }
 
+/* Which K or B would do where Phi_Z does not exist. */
+static void remark_illegal(char **note, const entry *e, double timestep) {
+    if (e->legal) return;
+    const double stiffness = legal_stiffness(&e->spring, timestep);
+    remark(note, "legal with B above %.4g, or K above %.4g", legal_damping(&e->spring, timestep),
+           stiffness);
+}
+
 /* `joint` is NULL without a robot. */
-static char *make_note(const entry *e, const stability_joint *joint) {
+static char *make_note(const check *c, const entry *e, const stability_joint *joint) {
     char *note = copy_text("");
+    remark_illegal(&note, e, c->timestep);
     if (e->def.law) remark_unread(&note, &e->def);
     if (e->spring.stiffness > 0 && e->spring.damping == 0)
         remark(&note, "rings, since its damping is 0");
     if (joint && joint->verdict == STABILITY_IMPOSSIBLE)
-        remark(&note, "needs a time step below %.3g s",
+        remark(&note, "explicit needs a time step below %.3g s",
                STABILITY_LIMIT * joint->inertia / e->spring.needed);
     else if (joint && isnan(joint->holding_stiffness) && joint->verdict != STABILITY_NONE)
-        remark(&note, "no K and B hold here; its own do below %.3g s",
+        remark(&note, "explicit: no K and B hold here; its own do below %.3g s",
                holding_timestep(&e->spring, joint->inertia));
     return note;
 }
@@ -213,6 +238,10 @@ static void add_stability(table *t, const entry *e, const stability_joint *joint
     number_or_empty(t, judged ? joint->holding_damping : (double)NAN);
 }
 
+static void add_implicit(table *t, const check *c, const entry *e) {
+    table_text(t, implicit_verdict_name(implicit_judge(&e->def, c->timestep)));
+}
+
 static table *make_table(const check *c) {
     const size_t last = sizeof columns / sizeof columns[0] - 1;
     table_column chosen[sizeof columns / sizeof columns[0]];
@@ -222,21 +251,25 @@ static table *make_table(const check *c) {
         chosen[Z_COLUMN].head = Z_heads[kind];
         chosen[INERTIA_COLUMN].head = inertia_heads[kind];
     } else {
-        chosen[plain_columns] = columns[plain_columns + 2];
-        chosen[plain_columns + 1] = columns[last];
+        chosen[plain_columns] = (table_column){"verdict", "verdict", 0}; /* on Z alone */
+        chosen[plain_columns + 1] = columns[last - 1];
+        chosen[plain_columns + 2] = columns[last];
     }
-    table *t = table_create(chosen, c->robot ? last + 1 : plain_columns + 2);
-    table_rank(t, plain_columns + (c->robot ? 2 : 0), 0); /* the verdict */
+    const size_t count = c->robot ? last + 1 : plain_columns + 3;
+    table *t = table_create(chosen, count);
+    table_rank(t, plain_columns + (c->robot ? 2 : 0), 0); /* the verdicts */
+    table_rank(t, count - 2, 0);
     for (size_t k = 0; k < c->count; k++) {
         const entry *e = &c->entries[k];
         const stability_joint *joint = c->joints ? &c->joints[k] : NULL;
-        char *note = make_note(e, joint);
+        char *note = make_note(c, e, joint);
         table_text(t, e->name);
         add_law(t, c, e);
         if (joint)
             add_stability(t, e, joint);
         else
             table_text(t, e->legal ? "legal" : "illegal");
+        add_implicit(t, c, e);
         table_text(t, note);
         free(note);
     }
@@ -251,6 +284,23 @@ static bool some_have_none(const check *c) {
     return some;
 }
 
+/* A line of what is judged and a sentence, which is freed. */
+static void print_line(const char *what, char *sentence) {
+    printf("%s%s\n", what, sentence);
+    free(sentence);
+}
+
+static void print_couplings(const check *c) {
+    const bool stable = c->body.number < STABILITY_LIMIT;
+    printf("\nexplicit, whole body: %.4g, %s %g: %s\n", c->body.number,
+           stable ? "below" : "not below", STABILITY_LIMIT, stable ? "stable" : "unstable");
+    print_line("implicit, whole body: ", coupling_describe_implicit(&c->coupling));
+    print_line("", coupling_describe_choice(&c->coupling));
+    const bool implicit = c->coupling.configured == STICTION_COUPLING_IMPLICIT && c->coupling.holds;
+    if (!implicit && (!c->coupling.safe || !c->body.stable))
+        print_line("advice: ", coupling_advise(&c->coupling, &c->body, some_have_none(c)));
+}
+
 static void print_text(const check *c, const table *t) {
     printf("%s at a time step of %g s%s", c->path, c->timestep,
            c->assumed ? " (assumed: neither --timestep nor the file gives one)" : "");
@@ -259,13 +309,19 @@ static void print_text(const check *c, const table *t) {
                c->robot->free_root ? "free" : "fixed");
     printf("\n\n");
     table_print(t, TABLE_TEXT, stdout);
-    if (!c->robot) return;
-    printf("\nwhole body: %.4g, %s %g: %s\n", c->body.number,
-           c->body.number < STABILITY_LIMIT ? "below" : "not below", STABILITY_LIMIT,
-           c->body.number < STABILITY_LIMIT ? "stable" : "unstable");
-    if (!c->body.stable)
-        printf("with the K and B that hold: %.4g%s\n", c->body.holding,
-               some_have_none(c) ? ", and no friction where none do" : "");
+    if (c->robot) print_couplings(c);
+}
+
+static json_t *make_coupling_json(const coupling_judgement *j) {
+    json_t *coupling = json_object();
+    (void)json_out_set(coupling, "configured",
+                       json_out_text(stiction_coupling_name(j->configured)));
+    (void)json_out_set(coupling, "taken", json_out_text(stiction_coupling_name(j->taken)));
+    (void)json_out_set(coupling, "explicit_safe", json_boolean(j->safe));
+    (void)json_out_set(coupling, "implicit_holds", json_boolean(j->implicit_holds));
+    (void)json_out_set(coupling, "implicit_above_timestep",
+                       j->has_potential ? json_out_number(j->implicit_timestep) : json_null());
+    return coupling;
 }
 
 static void print_json(const check *c, const table *t) {
@@ -281,6 +337,7 @@ static void print_json(const check *c, const table *t) {
         (void)json_out_set(body, "holding_number", json_out_number(c->body.holding));
         (void)json_out_set(all, "robot", json_out_text(c->robot->name));
         (void)json_out_set(all, "body", body);
+        (void)json_out_set(all, "coupling", make_coupling_json(&c->coupling));
     }
     (void)json_out_print(all, stdout);
     json_decref(all);
@@ -332,6 +389,7 @@ static int run(const void *options, const text_list *arguments) {
     if (whole) {
         report_mistakes(&c);
         if (c.robot) whole = judge_stability(&c);
+        if (c.robot && whole) judge_coupling(&c);
     }
     if (whole) print_result(&c);
     free(c.entries);
@@ -370,8 +428,10 @@ const verb verb_check = {
     .description =
 
         "Reads a configuration, tells all its mistakes on stderr, and prints a table: the\n"
-        "law of each joint (or pattern), Z = 1/(K T + B), and the legality margin, which\n"
-        "is 1 far from the limit and 0 at it, where Phi_Z ceases to exist.\n"
+        "law of each joint (or pattern), Z = 1/(K T + B), the legality margin, which is 1\n"
+        "far from the limit and 0 at it, where Phi_Z ceases to exist, and whether\n"
+        "implicit coupling holds: it does where Z is legal, whatever the inertia. Illegal\n"
+        "does not, nor does no potential (a model of the literature).\n"
         "\n"
         "With --body also, for each joint of the robot, the smallest inertia that it\n"
         "feels at any pose (rotors and a free root included), the stability number 2 T\n"
@@ -379,9 +439,11 @@ const verb verb_check = {
         "stable, unstable, unstable together (alone it is stable, but the body is not),\n"
         "illegal, cannot be both, no spring (the law has none to judge) or no friction. K\n"
         "and B that hold are legal and stable with a margin for all joints at once; they\n"
-        "are the joint's own where those hold, and missing where none were found.\n"
+        "are the joint's own where those hold, and missing where none were found. Below\n"
+        "the table stands which coupling a host takes for this body: what the file says,\n"
+        "and with auto the explicit one where that is safe by a factor of two (2 of 4).\n"
         "\n"
-        "The exit code is 1 when something is unstable or illegal.",
+        "The exit code is 1 when the coupling that is taken is unstable or illegal.",
     .example = "  stiction check config/hrp5p.yaml\n"
                "  stiction check arm.yaml --body arm.urdf --timestep 0.002",
     .run = run,

@@ -1,6 +1,6 @@
 /*
  * stiction init: a configuration to start from, with the joints of a robot, what its file says
- * about friction, and estimates for the rest that are legal and stable on it.
+ * about friction, and estimates for the rest that are legal, with the coupling that holds on it.
  */
 #include <errno.h>
 #include <math.h>
@@ -38,9 +38,11 @@ typedef struct init {
     const robot *robot;
     double timestep;
     estimate *items;
+    size_t unstable;   /* how many joints are not stable with explicit coupling */
+    const char *first; /* the first of them */
 } init;
 
-/* Three digits, as befits an estimate, and not above it, so that what holds goes on to hold. */
+/* Three digits, as befits an estimate. */
 static double rounded(double value) {
     const double unit = pow(10, floor(log10(value)) - 2);
     char text[32];
@@ -60,30 +62,45 @@ static double estimate_torque(const robot_joint *joint, double inertia) {
     return rounded(usual_deceleration * inertia);
 }
 
-static bool make_estimates(init *all, const robot_mobility *mobility) {
+/* Coulomb's law is legal with any spring. */
+static void make_estimates(init *all, const robot_mobility *mobility) {
+    for (size_t k = 0; k < all->robot->joint_count; k++) {
+        estimate *e = &all->items[k];
+        e->joint = &all->robot->joints[k];
+        e->torque = estimate_torque(e->joint, robot_effective_inertia(mobility, k));
+        e->viscous = is_stated(&e->joint->damping) ? e->joint->damping.value : 0;
+        const double stiffness = e->torque / bristle_reach;
+        e->spring = (stability_spring){.stiffness = rounded(stiffness),
+                                       .damping = rounded(bristle_time * stiffness),
+                                       .needed = -e->viscous};
+    }
+}
+
+/* Which joints are too light for explicit coupling. */
+static bool find_unstable(init *all, const robot_mobility *mobility) {
     const size_t n = all->robot->joint_count;
     stability_spring *springs = allocate(n, sizeof *springs);
     stability_joint *joints = allocate(n, sizeof *joints);
     stability_body body;
     stiction_error error;
-    for (size_t k = 0; k < n; k++) {
-        estimate *e = &all->items[k];
-        e->joint = &all->robot->joints[k];
-        e->torque = estimate_torque(e->joint, robot_effective_inertia(mobility, k));
-        e->viscous = is_stated(&e->joint->damping) ? e->joint->damping.value : 0;
-        springs[k] = (stability_spring){.stiffness = e->torque / bristle_reach,
-                                        .damping = bristle_time * e->torque / bristle_reach,
-                                        .needed = -e->viscous};
-    }
+    for (size_t k = 0; k < n; k++) springs[k] = all->items[k].spring;
     const bool fine =
         stability_judge(mobility, springs, all->timestep, joints, &body, &error) == STICTION_OK;
     if (!fine) complain_error(&error);
-    for (size_t k = 0; k < n && fine; k++)
-        all->items[k].spring = (stability_spring){.stiffness = rounded(joints[k].holding_stiffness),
-                                                  .damping = rounded(joints[k].holding_damping)};
+    for (size_t k = 0; k < n && fine; k++) {
+        if (joints[k].verdict == STABILITY_STABLE) continue;
+        if (all->unstable++ == 0) all->first = all->items[k].joint->name;
+    }
     free(joints);
     free(springs);
     return fine;
+}
+
+/* Which joints ask for implicit coupling, as "'A'" or "'A' and 2 others". */
+static char *name_unstable(const init *all) {
+    return all->unstable == 1 ? format_text("'%s'", all->first)
+                              : format_text("'%s' and %zu other%s", all->first, all->unstable - 1,
+                                            all->unstable == 2 ? "" : "s");
 }
 
 /* ---- writing ---- */
@@ -146,22 +163,36 @@ static void write_joint(FILE *out, const estimate *e) {
     write_parameter(out, "damping", e->spring.damping, viscous_unit, "estimate");
 }
 
+/* Why friction is coupled as it is. */
+static void write_reason(FILE *out, const init *all) {
+    const double ms = 1e3 * all->timestep;
+    if (all->unstable)
+        fprintf(out,
+                "# Coupling: implicit, which holds for any inertia and time step; explicit would\n"
+                "# not be stable at %g ms, for %zu of %zu joints are too light.\n",
+                ms, all->unstable, all->robot->joint_count);
+    else
+        fprintf(out,
+                "# Coupling: explicit would be stable at a time step of %g ms; auto takes it\n"
+                "# where that is safe by a factor of two, else implicit.\n",
+                ms);
+}
+
 static void write_all(FILE *out, const init *all) {
     fprintf(out,
             "# Friction of %s, begun by stiction init from %s.\n"
             "# A number is followed by the place that it was taken from, or by \"estimate\": a\n"
             "# guess to start from, not a measurement. Stiffness lets a joint give way by %g mrad\n"
-            "# (or mm) before it slips, damping is stiffness times %g ms; both are less where\n"
-            "# the inertia of the robot asks for it at a time step of %g ms.\n"
+            "# (or mm) before it slips, damping is stiffness times %g ms.\n"
             "# With law: stribeck and static_torque, stribeck_velocity a joint can stick harder\n"
             "# than it slides.\n",
-            all->robot->name, file_name(all->robot->path), 1e3 * bristle_reach, 1e3 * bristle_time,
-            1e3 * all->timestep);
+            all->robot->name, file_name(all->robot->path), 1e3 * bristle_reach, 1e3 * bristle_time);
+    write_reason(out, all);
     fputs("stiction: 1\nmodels: [", out);
     (void)stiction_yaml_write_text(out, all->robot->name);
     fprintf(out, "]\ntimestep: %g  # s; only for hosts whose simulator does not tell its own\n",
             all->timestep);
-    fputs("joints:\n", out);
+    fprintf(out, "coupling: %s\njoints:\n", all->unstable ? "implicit" : "auto");
     for (size_t k = 0; k < all->robot->joint_count; k++) write_joint(out, &all->items[k]);
 }
 
@@ -177,6 +208,15 @@ static bool write_file(const init *all, const init_options *given) {
     return true;
 }
 
+static void tell_implicit(const init *all) {
+    char *names = name_unstable(all);
+    (void)complain(
+        "init: coupling: implicit is written, since explicit would not be stable at %g ms "
+        "for %s",
+        1e3 * all->timestep, names);
+    free(names);
+}
+
 static bool init_robot(const robot *r, const init_options *given) {
     if (r->joint_count == 0) return complain("%s: has no joints that could have friction", r->path);
     init all = {.robot = r, .timestep = given->timestep};
@@ -185,11 +225,13 @@ static bool init_robot(const robot *r, const init_options *given) {
     stiction_error error;
     bool fine = robot_mobility_compute(r, &mobility, &error) == STICTION_OK;
     if (!fine) complain_error(&error);
-    fine = fine && make_estimates(&all, &mobility);
+    if (fine) make_estimates(&all, &mobility);
+    fine = fine && find_unstable(&all, &mobility);
     if (fine && given->out)
         fine = write_file(&all, given);
     else if (fine)
         write_all(stdout, &all);
+    if (fine && all.unstable) tell_implicit(&all);
     robot_mobility_release(&mobility);
     free(all.items);
     return fine;
@@ -209,7 +251,7 @@ static const option options_of_init[] = {
     {"out", OPTION_TEXT, "FILE", "write to a file that is not there yet, instead of stdout",
      offsetof(init_options, out)},
     {"force", OPTION_FLAG, NULL, "write over the file", offsetof(init_options, force)},
-    {"timestep", OPTION_POSITIVE, "T", "time step in s at which it must be stable (0.001)",
+    {"timestep", OPTION_POSITIVE, "T", "time step in s at which the coupling is chosen (0.001)",
      offsetof(init_options, timestep)},
     {"fixed-base", OPTION_FLAG, NULL,
      "the root of a URDF stands still; else it is free if it has mass",
@@ -232,7 +274,8 @@ const verb verb_init = {
         "with all its joints. Friction and damping are taken over where the file states\n"
         "them (<dynamics> of a URDF, frictionloss and damping of MJCF), with the line\n"
         "that they stand on; the rest is estimated, and says so. The result is legal, and\n"
-        "stable on the robot with explicit coupling.",
+        "where explicit coupling would not be stable on the robot at the time step, it\n"
+        "says coupling: implicit, which is for any inertia.",
     .example = "  stiction init arm.urdf --out arm.yaml\n"
                "  stiction check arm.yaml --body arm.urdf",
     .run = run,
