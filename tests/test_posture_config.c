@@ -166,7 +166,10 @@ static const mistake mistakes[] = {
     {"posture: 1\njoint: {}\n", NULL,
      "p.yaml:2:1: there is no key 'joint'; the nearest is 'joints'"},
     {"posture: 1\njoints:\n  RWRR: { kp: 1, mod: qp }\n", NULL,
-     "p.yaml:3:18: joint 'RWRR': there is no key 'mod'"},
+     "p.yaml:3:18: joint 'RWRR': there is no key 'mod'; there are 'kp', 'kv', 'lambda', 'weight', "
+     "'torque_limit', "
+     "'velocity_limit', 'lower_limit', 'upper_limit', 'braking', 'target', 'from', 'time', "
+     "'duration', 'amplitude', 'frequency' and 'shape'"},
     {"posture: 1\njoints:\n  RWRR: { kp: -1 }\n", NULL,
      "p.yaml:3:15: joint 'RWRR': kp -1 must be at least 0"},
     {"posture: 1\nkp: abc\n", NULL,

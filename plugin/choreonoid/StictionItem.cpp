@@ -1,5 +1,6 @@
 #include "StictionItem.h"
 #include "BodyFriction.h"
+#include "FrictionJoints.h"
 #include "JointVelocities.h"
 #include "PostureControllers.h"
 #include "Recording.h"
@@ -56,10 +57,15 @@ public:
     mutex statusMutex;
     vector<JointStatus> simulated; // as last asked for
     map<const Body*, string> bodyNames; // of the simulation
+    ScopedConnection startConnection; // of the simulator item
+    vector<pair<LinkPtr, int>> preparedJoints; // with their own actuation modes
+    map<const Body*, FrictionJoints> passiveJoints; // of the bodies in the item tree
 
     Impl(StictionItem* self);
     Impl(StictionItem* self, const Impl& org);
     void initializeSelections();
+    void prepareBodies();
+    void restoreBodies();
     bool isRunning() const;
     vector<Body*> findBodies();
     vector<string> findJointNames();
@@ -481,6 +487,11 @@ void StictionItem::Impl::addBody(SimulationBody* simBody)
     auto friction = BodyFriction::create(
         body, config.get(), simulatorItem->worldTimeStep(),
         [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
+    if(friction && simBody->numControllers() == 0){
+        passiveJoints[simBody->bodyItem()->body()].report(
+            body,
+            [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
+    }
     const auto controllers = postureControllers(simBody);
     const bool isControlled = !controllers.empty() && controllers.front()->refusal().empty();
     // ODE knows none, and says so itself
@@ -489,6 +500,57 @@ void StictionItem::Impl::addBody(SimulationBody* simBody)
                                     isControlled ? controllers.front() : nullptr)){
         frictions.push_back(move(friction));
     }
+}
+
+
+void StictionItem::onTreePathChanged()
+{
+    impl->startConnection.disconnect();
+    if(auto simulator = findOwnerItem<SimulatorItem>()){
+        impl->startConnection = simulator->sigSimulationAboutToBeStarted().connect(
+            [this](){ impl->prepareBodies(); });
+    }
+}
+
+
+/**
+   The PhysX and MuJoCo items look once, when they make a body, whether a joint is driven by effort:
+   one that nobody drives would get no friction. So passive joints are in effort mode while the
+   simulator copies the bodies, which comes before this item's own start.
+*/
+void StictionItem::Impl::prepareBodies()
+{
+    restoreBodies();
+    passiveJoints.clear();
+    stiction_config* meant = nullptr;
+    auto worldItem = self->findOwnerItem<WorldItem>();
+    if(!isEnabled || !worldItem || configuration.file.empty() ||
+       stiction_config_load(configuration.file.c_str(), &meant, nullptr) != STICTION_OK){
+        return; // what is wrong is told at the start
+    }
+    for(auto& bodyItem : worldItem->descendantItems<BodyItem>()){
+        auto& joints = passiveJoints[bodyItem->body()];
+        for(auto& joint : bodyItem->body()->allJoints()){
+            stiction_joint_def def = stiction_joint_def_default();
+            const int mode = joint->actuationMode();
+            if(mode == Link::StateNone &&
+               stiction_config_find_joint(meant, joint->jointName().c_str(), &def) &&
+               strcmp(def.law, "none") != 0 && joints.take(joint)){
+                preparedJoints.push_back({ joint, mode });
+            }
+        }
+    }
+    stiction_config_destroy(meant);
+}
+
+
+//! The joints of the item tree are as they were.
+void StictionItem::Impl::restoreBodies()
+{
+    for(auto& joint : preparedJoints){
+        joint.first->setActuationMode(joint.second);
+    }
+    preparedJoints.clear();
 }
 
 
@@ -575,6 +637,7 @@ void StictionItem::Impl::warnOfAbsence()
 bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
 {
     this->simulatorItem = simulatorItem;
+    restoreBodies();
     isSimulating = true;
     frictions.clear();
     reloadedConfig.reset();

@@ -95,6 +95,7 @@ public:
     virtual void finalizeSimulation() override;
 
 protected:
+    virtual void onTreePathChanged() override;
     virtual Item* doCloneItem(CloneMap* cloneMap) const override;
     virtual void doPutProperties(PutPropertyFunction& putProperty) override;
     virtual bool store(Archive& archive) override;

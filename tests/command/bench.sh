@@ -11,8 +11,8 @@ head -n 1 out >columns
 says columns 'project'
 says columns 'cost, best (us)'
 says columns 'of frictionloss (%)'
-[ "$(wc -l <out)" -eq 4 ] || fail 'not three rows'
-for friction in none stiction frictionloss; do
+[ "$(wc -l <out)" -eq 5 ] || fail 'not four rows'
+for friction in none stiction implicit frictionloss; do
     grep -q "^humanoid_standing  *53  $friction " out || fail "no row for $friction"
 done
 
@@ -21,8 +21,8 @@ run 0 bench --quick --repeat 3 --json --part engine "$humanoid" \
     "$sources/sample_projects/wrist/wrist.cnoid"
 silent err
 grep -q '^  "engine": \[$' out || fail 'the JSON does not begin with the part'
-[ "$(grep -c '"friction"' out)" -eq 6 ] || fail 'not six objects'
-[ "$(grep -c '"best_us": [0-9]*[1-9]' out)" -eq 6 ] || fail 'a step takes no time'
+[ "$(grep -c '"friction"' out)" -eq 8 ] || fail 'not eight objects'
+[ "$(grep -c '"best_us": [0-9]*[1-9]' out)" -eq 8 ] || fail 'a step takes no time'
 grep '"none"' out | grep -q '"best_cost_us": null' || fail 'no friction has a cost'
 if command -v python3 >/dev/null; then
     python3 -m json.tool out >/dev/null || fail 'the JSON is none'
@@ -66,6 +66,12 @@ grep '^batch, Stribeck exact  ' out | grep -Eq '0.52 E, 2 tables +0.45 E, 1.75 t
     fail 'the bars of the first row'
 # no time: the error is the same on every machine
 grep -q '^error, relative .* 2e-15 *1.2e-15 *stretch' out || fail 'the error of the law'
+# the solver by itself: two robots, two elements, moving and stuck
+run 0 bench --quick --part implicit --json
+silent err
+[ "$(grep -c '"motion": "stuck", "slipping": 0,' out)" -eq 4 ] || fail 'what is stuck slips'
+[ "$(grep -c '"motion": "moving", "slipping": [1-9]' out)" -eq 4 ] || fail 'what moves does not slip'
+
 run 0 bench --quick --part laws --json
 silent err
 grep '"E: exp, libm"' out | grep -q '"exps": 1, ' || fail 'E is not 1 E'

@@ -133,7 +133,6 @@ static bool run_project(contest *c, double duration) {
     simulation_options options = simulation_options_default();
     options.log = run_log;
     options.interval = duration;
-    options.friction.coupling = "explicit";
     simulation *s = simulation_create(c->project, &options, &error);
     bool fine = s != NULL;
     for (size_t k = 0; fine && k < c->start_count; k++) {
