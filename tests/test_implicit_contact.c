@@ -236,3 +236,40 @@ TEST(a_contact_draws_a_joint_away_at_the_static_torque) {
 TEST(a_contact_that_comes_later_draws_a_joint_away_at_the_static_torque) {
     check_contact(false, true, "later");
 }
+
+static double evaluate_nonsense(void *user, const double *velocity, double *force) {
+    (void)velocity;
+    force[0] = NAN;
+    return *(const double *)user;
+}
+
+static void curve_nothing(void *user, double *matrix) {
+    (void)user, (void)matrix;
+}
+
+TEST(a_constraint_that_is_not_finite_is_refused_and_changes_nothing) {
+    double cost = NAN;
+    const stiction_constraints constraints = {&cost, evaluate_nonsense, curve_nothing};
+    for (int rigid = 0; rigid < 2; rigid++) {
+        implicit_robot m;
+        random_source r = {7};
+        stiction_error error;
+        double before[most_joints * 16], after[most_joints * 16];
+        memset(&m, 0, sizeof m);
+        random_tree_make(&m.tree, &r, 3, -2, 0);
+        m.T = 0.001;
+        for (size_t i = 0; i < 3; i++) {
+            m.joints[i] = wrist_def();
+            m.force[i] = 5;
+        }
+        implicit_robot_start(&m, implicit_robot_def(&m, rigid));
+        CHECK(step_with(&m, NULL, &error) == STICTION_OK);
+        CHECK(stiction_state_get_memory(m.state, before, NULL) == STICTION_OK);
+        CHECK(step_with(&m, &constraints, &error) == STICTION_INVALID_ARGUMENT);
+        CHECK_CONTAINS(error.message, "the constraints give a cost or a force that is not finite");
+        CHECK(stiction_state_get_memory(m.state, after, NULL) == STICTION_OK);
+        CHECK(memcmp(before, after, stiction_state_memory_size(m.state) * sizeof(double)) == 0);
+        for (size_t i = 0; i < 3; i++) CHECK(m.friction[i] == 0 && isfinite(m.v[i]));
+        implicit_robot_free(&m);
+    }
+}

@@ -329,11 +329,20 @@ static double noise(const descent *d, size_t k) {
     return fmax(enough * row->breakaway, rounding * scale);
 }
 
+/* Whether all rows stick and bear what they must, as those of a robot that rests do. */
+static bool all_hold(const descent *d) {
+    for (size_t k = 0; k < d->row_count; k++)
+        if (d->here.slip[k] != 0 || !(fabs(d->here.element[k]) <= d->rows[k].breakaway))
+            return false;
+    return !d->is_frozen;
+}
+
 /* Which rows slip, and their gradients and slopes. True: no row is to move any more. */
 static bool look(descent *d, size_t *slipping) {
     bool done = true;
     *slipping = 0;
     d->residual = 0;
+    if (all_hold(d)) return true;
     if (d->rigid) stiction_tree_magnitude(d->sparse, d->mass, d->here.velocity, d->magnitude);
     for (size_t k = 0; k < d->row_count; k++) {
         const descent_row *row = &d->rows[k];

@@ -405,6 +405,10 @@ static stiction_status run(stiction_implicit *s, const stiction_implicit_input *
     const descent_end end = stiction_descent_run(&s->descent);
     if (end == DESCENT_SINGULAR)
         return stiction_fail(error, STICTION_SINGULAR, "the mass matrix is not positive definite");
+    if (first_unusable(s->def.count, s->descent.velocity) >= 0 ||
+        first_unusable(s->def.count, s->descent.here.force) >= 0)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the constraints give a cost or a force that is not finite");
     s->steps++;
     s->frozen += end == DESCENT_FROZEN;
     tell(s, input, end, output);

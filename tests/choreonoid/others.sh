@@ -24,8 +24,11 @@ Tank            Tank/Tank.body                  0.001 2
 TankTutorial    Tank/Tank.body                  0.001 2
 '
 # Choreonoid's MuJoCo and PhysX items cannot use a flat mesh in Tank's surroundings, and say so.
-refused=
-case $item in MuJoCo | PhysX) refused=Tank ;; esac
+refused='' reason=''
+case $item in
+MuJoCo) refused=Tank reason="MuJoCo: model compilation failed" ;;
+PhysX) refused=Tank reason="TriangleMeshBuilder::cleanMesh: mesh cleaning removed all triangles" ;;
+esac
 
 # friction ROBOT TIMESTEP: a file for it
 friction() {
@@ -80,9 +83,8 @@ while read -r project robot timestep seconds; do
             --set duration="$seconds" || code=$?
         if [ "$project" = "$refused" ]; then
             [ "$code" -ne 0 ] || fail "$project: ran after all"
-            says "${item}Simulator did not start"
-            # its own reason is an error of the run, too
-            says "stiction: Choreonoid says: MuJoCo: model compilation failed"
+            # its own reason is an error of the run
+            says "stiction: Choreonoid says: $reason"
             continue
         fi
         [ "$code" -eq 0 ] || { fail "$project, friction $source: exit code $code"; continue; }

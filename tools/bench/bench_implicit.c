@@ -27,7 +27,7 @@ enum { shape_count = sizeof shapes / sizeof shapes[0] };
 typedef struct machine {
     size_t count;
     int parent[most_dofs];
-    double mass[most_dofs * most_dofs];
+    double mass[most_dofs * most_dofs]; /* along the parents, as hosts with trees have it */
     stiction_model *model;
     stiction_state *state;
     stiction_implicit *solver;
@@ -49,6 +49,9 @@ static void make_mass(machine *m) {
                 for (size_t k = 0; k < 3; k++)
                     m->mass[(size_t)i * n + (size_t)j] += 0.02 * reach[i][k] * reach[j][k];
     for (size_t i = 0; i < n; i++) m->mass[i * n + i] += 0.05;
+    double *packed = m->mass; /* never ahead of what is read */
+    for (size_t i = 0; i < n; i++)
+        for (int j = (int)i; j >= 0; j = m->parent[j]) *packed++ = m->mass[i * n + (size_t)j];
 }
 
 static bool make_friction(machine *m, size_t joints, size_t root, bool rigid,
@@ -65,6 +68,7 @@ static bool make_friction(machine *m, size_t joints, size_t root, bool rigid,
     def.timestep = timestep;
     of_solver.count = m->count;
     of_solver.parent = m->parent;
+    of_solver.packed = true;
     of_solver.rigid = rigid;
     for (size_t k = 0; k < joints; k++) {
         (void)snprintf(name[k], sizeof name[k], "J%zu", k);
