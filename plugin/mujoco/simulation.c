@@ -27,8 +27,9 @@ struct simulation {
     bool *prismatic;
     stiction_joint_def *joint_defs;
     double *position, *velocity, *command, *target; /* an entry a joint */
-    int stage;                                      /* of RK4, in a step */
-    bool recording;                                 /* there was memory so far */
+    double *last_position, *last_velocity; /* qpos and qvel at the start of the last step */
+    int stage;                             /* of RK4, in a step */
+    bool recording;                        /* there was memory so far */
     friction_options friction_options;
     stiction_status failure; /* of friction, with its error */
     stiction_error error;
@@ -82,10 +83,14 @@ static bool make_arrays(simulation *s) {
         *arrays[k] = calloc(n, sizeof(double));
         complete = complete && *arrays[k];
     }
+    const mjModel *model = s->world->model;
+    s->last_position = calloc((size_t)model->nq + 1, sizeof *s->last_position);
+    s->last_velocity = calloc((size_t)model->nv + 1, sizeof *s->last_velocity);
     s->labels = calloc(n, sizeof *s->labels);
     s->joint_defs = calloc(n, sizeof *s->joint_defs);
     s->prismatic = calloc(n, sizeof *s->prismatic);
-    return complete && s->labels && s->joint_defs && s->prismatic;
+    return complete && s->last_position && s->last_velocity && s->labels && s->joint_defs &&
+           s->prismatic;
 }
 
 static bool make_results(simulation *s) {
@@ -179,6 +184,8 @@ void simulation_destroy(simulation *s) {
     free(s->velocity);
     free(s->command);
     free(s->target);
+    free(s->last_position);
+    free(s->last_velocity);
     free(s);
 }
 
@@ -271,6 +278,8 @@ static void record(simulation *s, double time) {
 static void step(simulation *s) {
     const mjModel *model = s->world->model;
     const double time = simulation_time(s);
+    mju_copy(s->last_position, s->data->qpos, model->nq);
+    mju_copy(s->last_velocity, s->data->qvel, model->nv);
     mj_step1(model, s->data);
     read_joints(s);
     controllers_step(s->controllers, s->data, time, s->command, s->target);
@@ -332,7 +341,35 @@ stiction_status simulation_run(simulation *s, double until, stiction_error *erro
     return STICTION_OK;
 }
 
+/* Kinetic and potential, J. */
+static double energy_at(const mjModel *model, mjData *data) {
+    mj_fwdPosition(model, data);
+    mj_fwdVelocity(model, data);
+    mj_energyPos(model, data);
+    mj_energyVel(model, data);
+    return data->energy[0] + data->energy[1];
+}
+
+/* For engine_run: at the first and the last sample, in data of its own. */
+static void note_energies(void *context) {
+    simulation *s = context;
+    mjModel *model = s->world->model;
+    const int flags = model->opt.enableflags;
+    mjData *data = mj_makeData(model);
+    if (!data) return;
+    model->opt.enableflags |= mjENBL_ENERGY; /* only here: it costs time in every step */
+    mj_resetDataKeyframe(model, data, 0);
+    const double first = energy_at(model, data);
+    mju_copy(data->qpos, s->last_position, model->nq);
+    mju_copy(data->qvel, s->last_velocity, model->nv);
+    results_set_energies(s->results, first, energy_at(model, data));
+    model->opt.enableflags = flags;
+    mj_deleteData(data);
+}
+
 results *simulation_results(simulation *s, bool complete) {
+    char message[ENGINE_MESSAGE];
+    if (steps_of(s) > 0) (void)engine_run(note_energies, s, drop_warnings, NULL, message);
     const size_t count = controllers_count(s->controllers);
     results_controller *list = calloc(count + 1, sizeof *list);
     for (size_t k = 0; list && k < count; k++) {

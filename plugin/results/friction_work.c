@@ -46,12 +46,15 @@ static void follow_sign(friction_work *w, double torque) {
 void friction_work_add(friction_work *w, const results_sample *s, size_t joint) {
     const double torque = sample_entry(s->friction, joint);
     if (w->started) {
-        w->work += w->torque * (s->position[joint] - w->position);
+        const double way = s->position[joint] - w->position;
+        w->work += w->torque * way;
+        w->driven += w->command * way;
         follow_sign(w, torque);
     }
     w->started = true;
     w->position = s->position[joint];
     w->torque = torque;
+    w->command = sample_entry(s->command, joint);
     w->deflection = sample_entry(s->deflection, joint);
     w->told = sample_entry(s->dissipated_energy, joint);
 }

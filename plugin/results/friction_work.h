@@ -20,13 +20,14 @@ typedef struct friction_work {
     double stiffness; /* of the bristle, N m/rad; 0: it has none */
     double level;     /* the largest torque at rest, N m; 0: the law knows none */
 
-    double work; /* done by the joint against friction, J */
-    double told; /* heat, by whoever computed the friction, J */
+    double work;   /* done by the joint against friction, J */
+    double driven; /* by the controllers' torque on the joint, J */
+    double told;   /* heat, by whoever computed the friction, J */
 
     /* private */
     bool started;
-    double position, torque, deflection; /* of the last sample */
-    int alternations;                    /* in a row */
+    double position, torque, command, deflection; /* of the last sample */
+    int alternations;                             /* in a row */
     bool alternates;
 } friction_work;
 

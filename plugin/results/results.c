@@ -36,6 +36,7 @@ results *results_create(const results_def *def) {
     results *r = calloc(1, sizeof *r);
     if (!r) return NULL;
     r->def = *def;
+    r->energy_gained = (double)NAN;
     r->project = copy(def->project);
     r->simulator = copy(def->simulator);
     r->engine = copy(def->engine);
@@ -122,6 +123,10 @@ bool results_add(results *r, const results_sample *s) {
     r->last_time = s->time;
     r->samples++;
     return true;
+}
+
+void results_set_energies(results *r, double first, double last) {
+    r->energy_gained = last - first;
 }
 
 bool results_warn(results *r, const char *sentence) {

@@ -47,6 +47,10 @@ typedef struct results_controller {
  * the row of a sweep. False: no memory. */
 bool results_warn(results *r, const char *sentence);
 
+/* The kinetic and potential energy of all bodies at the first and the last sample, J, from an
+ * engine that knows it: summary.json then has the balance of the whole. */
+void results_set_energies(results *r, double first, double last);
+
 /* What is known at the end; warns of joints whose friction was not stable. Without it the run
  * counts as complete and without controllers. False: no memory. */
 bool results_finish(results *r, bool complete, const results_controller *controllers, size_t count);

@@ -9,6 +9,7 @@ struct results {
     char **names, **overrides, **warnings;
     size_t warning_count;
     char *project, *simulator, *engine, *engine_version, *friction_source, *coupling;
+    double energy_gained; /* of all bodies, J; NaN: not known */
     stiction_joint_def *friction;
     bool *prismatic;
     joint_record *records;

@@ -100,18 +100,22 @@ static json_t *controller_of(const results_controller *c) {
 /* Of all joints, J: what went into friction, and where it is; and the heat by friction's own
  * account, which is another where it is not stable. */
 static json_t *energy_of(const results *r) {
-    double work = 0, held = 0, told = 0;
+    double work = 0, held = 0, told = 0, driven = 0;
     for (size_t k = 0; k < r->def.count; k++) {
         const friction_work *w = joint_records_friction(r->records, k);
         work += w->work;
         held += friction_work_held(w);
         told += w->told;
+        driven += w->driven;
     }
     object o = new_object();
     set_number(&o, "work_against_friction", work);
     set_number(&o, "held_by_bristles", held);
     set_number(&o, "heat", work - held);
     set_number(&o, "heat_by_friction", told);
+    set_number(&o, "work_of_controllers", driven);
+    set_number(&o, "gained_by_bodies", r->energy_gained);
+    set_number(&o, "lost_elsewhere", driven - work - r->energy_gained);
     return take(o);
 }
 

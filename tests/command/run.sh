@@ -105,6 +105,22 @@ run 1 run "$standing" --out chatter --force --no-report --set duration=1 --set t
 run 0 run "$standing" --out chatter --force --no-report --set duration=1 --strict
 says chatter/humanoid_standing/summary.json '"stable": true'
 
+# ---- energy: what controllers give is in friction, in the bodies, or lost to the integration ----
+# lost PROJECT: as a part of the work against friction
+lost() {
+    sed -n '/"energy":/s/[{,]/\n/gp' "balance/$1/summary.json" | awk '
+        { key = $1; gsub(/[":]/, "", key); gsub(/}/, "", $2); value[key] = $2 + 0 }
+        END { lost = value["lost_elsewhere"] / value["work_against_friction"]
+              print lost < 0 ? -lost : lost }'
+}
+# first order in the time step: 0.19 % of the work of arm7 at 1 ms, 0.019 % at 0.1 ms
+for timestep in 0.001 0.0001; do
+    run 0 run "$sources/sample_projects/arm7/arm7.cnoid" --out balance --force --no-report \
+        --set timestep=$timestep
+    lost arm7 | awk -v T=$timestep '{ printf "arm7 at %g s: %.2g lost\n", T, $1; exit !($1 < 3 * T) }' ||
+        fail "the energy does not close at $timestep s"
+done
+
 # ---- a run without friction never looks like one with it ----
 # changed EXPRESSION: ./changed.cnoid, the wrist with a change of sed
 changed() {
