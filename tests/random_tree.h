@@ -52,7 +52,7 @@ static inline void random_tree_pack(const random_tree *t, double *packed) {
 /* A state of these joints named j0, j1, ...; false: one is refused. */
 static inline bool random_tree_state(const stiction_joint_def *joints, size_t count, double T,
                                      stiction_model **model, stiction_state **state) {
-    char names[most_joints][8];
+    char names[most_joints][24];
     const char *list[most_joints];
     stiction_config *config = stiction_config_create();
     stiction_model_def def = stiction_model_def_default();

@@ -273,3 +273,51 @@ TEST(a_constraint_that_is_not_finite_is_refused_and_changes_nothing) {
         implicit_robot_free(&m);
     }
 }
+
+TEST(constraints_without_a_function_are_refused) {
+    const stiction_constraints none[] = {{NULL, NULL, curve_nothing},
+                                         {NULL, evaluate_nonsense, NULL}};
+    implicit_robot m;
+    random_source r = {7};
+    stiction_error error;
+    memset(&m, 0, sizeof m);
+    random_tree_make(&m.tree, &r, 1, -2, 0);
+    m.T = 0.001;
+    m.joints[0] = wrist_def();
+    implicit_robot_start(&m, implicit_robot_def(&m, true));
+    for (size_t k = 0; k < 2; k++) {
+        CHECK(step_with(&m, &none[k], &error) == STICTION_INVALID_ARGUMENT);
+        CHECK_CONTAINS(error.message, "a function of the constraints is NULL");
+    }
+    implicit_robot_free(&m);
+}
+
+/* Friction that begins while a joint moves finds it sliding, at every time step. */
+TEST(a_bristle_that_begins_on_the_move_slides) {
+    static const double steps[] = {1e-4, 1e-3, 2e-3, 5e-3, 1e-2};
+    for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
+        implicit_robot m;
+        random_source r = {7};
+        double way = 0;
+        memset(&m, 0, sizeof m);
+        random_tree_make(&m.tree, &r, 1, -2, 0);
+        m.tree.mass[0] = 1e-4;
+        m.T = steps[k];
+        m.joints[0] = wrist_def();
+        m.joints[0].static_torque = 0.05;
+        m.joints[0].coulomb_torque = 0.008;
+        m.joints[0].viscous = 0.09;
+        m.joints[0].stiffness = 100;
+        m.joints[0].damping = 1;
+        implicit_robot_start(&m, implicit_robot_def(&m, false));
+        m.v[0] = 0.3;
+        m.force[0] = 0.03;
+        for (int n = 0; n < (int)lround(1 / m.T); n++) {
+            CHECK(step_with(&m, NULL, NULL) == STICTION_OK);
+            way += m.T * m.v[0];
+        }
+        printf("at %g s: %.4f rad in 1 s\n", m.T, way);
+        CHECK_NEAR(way, 0.2356, 0.001);
+        implicit_robot_free(&m);
+    }
+}

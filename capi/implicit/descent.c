@@ -301,11 +301,17 @@ static bool follow_constrained(descent *d, descent_point *p) {
     return true;
 }
 
+/* Whether what a row bears is better known from the balance of its joint than from its bristle,
+ * whose two ends move alike where it is stiff. */
+static bool is_stiff(const descent *d, size_t k) {
+    return d->rigid || d->rows[k].rigidity > d->mass[d->sparse->start[d->rows[k].dof]];
+}
+
 static void read_elements(const descent *d, descent_point *p) {
     for (size_t k = 0; k < d->row_count; k++) {
         const size_t i = d->rows[k].dof;
         p->element[k] =
-            d->rigid ? d->momentum[i] + p->force[i] - p->product[i] : bristle_force(d, p, k);
+            is_stiff(d, k) ? d->momentum[i] + p->force[i] - p->product[i] : bristle_force(d, p, k);
     }
 }
 
@@ -324,8 +330,9 @@ static double noise(const descent *d, size_t k) {
     const descent_point *p = &d->here;
     const size_t i = row->dof;
     const double scale =
-        d->rigid ? fabs(d->momentum[i]) + fabs(p->force[i]) + d->magnitude[i]
-                 : fabs(row->spring) + row->rigidity * (fabs(p->velocity[i]) + fabs(p->slip[k]));
+        is_stiff(d, k)
+            ? fabs(d->momentum[i]) + fabs(p->force[i]) + d->magnitude[i]
+            : fabs(row->spring) + row->rigidity * (fabs(p->velocity[i]) + fabs(p->slip[k]));
     return fmax(enough * row->breakaway, rounding * scale);
 }
 
@@ -343,7 +350,7 @@ static bool look(descent *d, size_t *slipping) {
     *slipping = 0;
     d->residual = 0;
     if (all_hold(d)) return true;
-    if (d->rigid) stiction_tree_magnitude(d->sparse, d->mass, d->here.velocity, d->magnitude);
+    stiction_tree_magnitude(d->sparse, d->mass, d->here.velocity, d->magnitude);
     for (size_t k = 0; k < d->row_count; k++) {
         const descent_row *row = &d->rows[k];
         const double s = d->here.slip[k], f = d->here.element[k], least = noise(d, k);
@@ -488,7 +495,10 @@ static void go_on(descent *d) {
 static bool majorise(descent *d) {
     double scale, length = 1;
     for (size_t k = 0; k < d->row_count; k++) d->slope[k] = viscous(&d->rows[k]);
-    if (!direct(d, d->slope)) return false;
+    if (!direct(d, d->slope)) {
+        d->is_singular = true;
+        return false;
+    }
     for (int k = 0; k < most_halvings; k++, length /= 2) {
         if (!go(d, length)) return false;
         if (gain_of_trial(d, true, &scale) > 0) continue;
@@ -555,13 +565,14 @@ descent_end stiction_descent_run(descent *d) {
     size_t slipping = 0;
     if (!d->constraints) forget_constraints(d);
     d->iterations = 0;
-    d->is_frozen = false;
+    d->is_frozen = d->is_singular = false;
     d->evaluated = NULL;
     memcpy(d->here.velocity, d->velocity, d->full->count * sizeof *d->velocity);
     for (size_t k = 0; k < d->row_count; k++) d->here.slip[k] = d->rows[k].slip;
     if (!follow(d, &d->here)) return DESCENT_SINGULAR;
     const bool converged = descend(d, most_iterations, &slipping);
     if (!converged) freeze(d, &slipping);
+    if (d->is_singular) return DESCENT_SINGULAR;
     finish(d);
     if (!converged) return DESCENT_FROZEN;
     return slipping ? DESCENT_SLIPPED : DESCENT_STUCK;

@@ -66,7 +66,7 @@ typedef struct descent {
     double *step, *gradient, *slope, *level;                                     /* of the rows */
     signed char *sign; /* in which a row slips; 0: it sticks */
     double *factor, *factored_mass, *factored_rigidity;
-    bool *held, factor_is_known, is_frozen;
+    bool *held, factor_is_known, is_frozen, is_singular;
     bool stops;      /* a row of the trial stops where it would turn round */
     double *numbers; /* all of the above */
 } descent;

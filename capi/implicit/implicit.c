@@ -253,6 +253,9 @@ static stiction_status check_input(stiction_implicit *s, const stiction_implicit
     if (!(input->timestep > 0 && input->timestep <= DBL_MAX))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
                              input->timestep);
+    if (input->constraints && (!input->constraints->evaluate || !input->constraints->curvature))
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "a function of the constraints is NULL");
     if (input->constraints && s->def.constraints_later)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "constraints are given, and said to be solved later");
@@ -288,6 +291,8 @@ static void make_rows(stiction_implicit *s, const stiction_implicit_input *input
         const double T = input->timestep, spring = j->stiffness * m->deflection;
         of->stiffness =
             s->def.constraints_later ? stiction_later_stiffness(s, of, T, output) : j->stiffness;
+        /* a bristle that never was anything begins where the joint is: it slides with it */
+        const bool fresh = m->slip == 0 && m->deflection == 0;
         s->joint_of_row[d->row_count] = k;
         d->rows[d->row_count++] =
             (descent_row){.dof = of->dof,
@@ -296,7 +301,7 @@ static void make_rows(stiction_implicit *s, const stiction_implicit_input *input
                           .breakaway = element->phi_z.breakaway,
                           .rigidity = fma(T, of->stiffness, j->def.damping),
                           .spring = spring,
-                          .slip = s->def.rigid ? input->velocity[of->dof] : m->slip};
+                          .slip = s->def.rigid || fresh ? input->velocity[of->dof] : m->slip};
     }
 }
 
@@ -404,9 +409,12 @@ static stiction_status run(stiction_implicit *s, const stiction_implicit_input *
     make_problem(s, input, output);
     const descent_end end = stiction_descent_run(&s->descent);
     if (end == DESCENT_SINGULAR)
-        return stiction_fail(error, STICTION_SINGULAR, "the mass matrix is not positive definite");
+        return stiction_fail(error, STICTION_SINGULAR,
+                             input->constraints ? "the curvature of the constraints is not finite, "
+                                                  "or not that of a convex cost"
+                                                : "the mass matrix is not positive definite");
     if (first_unusable(s->def.count, s->descent.velocity) >= 0 ||
-        first_unusable(s->def.count, s->descent.here.force) >= 0)
+        first_unusable(s->def.count, s->descent.here.force) >= 0 || !isfinite(s->descent.here.cost))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "the constraints give a cost or a force that is not finite");
     s->steps++;

@@ -131,6 +131,10 @@ static void account_for_change(implicit_joint *of, double K, stiction_implicit_o
     const double heat = spring * spring / 2 * (1 / of->stiffness - 1 / K);
     m->dissipated += heat;
     output->heat += heat;
+    if (heat < 0)
+        warn(output, of->dof,
+             "a contact softens a bristle under load for this time step, which gives the joint "
+             "energy");
 }
 
 double stiction_later_stiffness(stiction_implicit *s, implicit_joint *of, double timestep,

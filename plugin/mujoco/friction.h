@@ -59,6 +59,8 @@ stiction_status friction_couple(friction *f, friction_is_safe *is_safe, const vo
 /* Whether a body's friction is implicit, and whether that of any body is. */
 bool friction_is_implicit(const friction *f, size_t body);
 bool friction_has_implicit(const friction *f);
+/* Why auto left a body explicit that is not safe so; NULL: it did not. */
+const char *friction_obstacle(const friction *f, size_t body);
 /* "explicit", "implicit", or "both" where bodies differ. */
 const char *friction_coupling(const friction *f);
 

@@ -195,12 +195,19 @@ bool friction_is_implicit(const friction *f, size_t body) {
     return false;
 }
 
+const char *friction_obstacle(const friction *f, size_t body) {
+    for (const friction_part *p = f->parts; p; p = p->next)
+        if (p->body == body) return p->obstacle;
+    return NULL;
+}
+
 bool friction_has_implicit(const friction *f) {
     return f->solver;
 }
 
 const char *friction_coupling(const friction *f) {
     bool implicit = false, explicit = false;
+    if (f->source != FRICTION_STICTION) return "none";
     for (const friction_part *p = f->parts; p; p = p->next)
         *(p->coupling == STICTION_COUPLING_IMPLICIT ? &implicit : &explicit) = true;
     return implicit ? explicit ? "both" : "implicit" : "explicit";

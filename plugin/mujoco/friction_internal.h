@@ -10,6 +10,7 @@ typedef struct friction_solver friction_solver;
 typedef struct friction_part {
     stiction_coupling coupling;
     bool rigid;                /* where it is implicit */
+    const char *obstacle;      /* why auto could not take implicit coupling; NULL: nothing */
     size_t body, first, count; /* its joints in the world */
     stiction_model *model;
     stiction_state *state; /* to compute with: what it remembers is in mjData */

@@ -264,14 +264,16 @@ static bool uses_rk4(const friction *f) {
     return f->world->model->opt.integrator == mjINT_RK4;
 }
 
-/* A law without a potential cannot be implicit: auto leaves it explicit. */
-static bool can_be_implicit(const friction *f, const friction_part *part) {
+/* Why a body's friction cannot be implicit: then auto leaves it explicit. NULL: it can. */
+static const char *find_obstacle(const friction *f, const friction_part *part, reader *r) {
     for (size_t k = part->first; k < part->first + part->count; k++) {
         stiction_law_info info;
         (void)stiction_law_info_find(f->joints[k].law, &info);
-        if (info.reference) return false;
+        if (info.reference)
+            return stiction_reader_format(r, "law %s of joint '%s' has no potential", info.name,
+                                          f->world->joints[k].name);
     }
-    return !uses_rk4(f);
+    return uses_rk4(f) ? "the integrator is rk4" : NULL;
 }
 
 static void choose(const coupler *c, reader *r, friction_part *part) {
@@ -284,7 +286,9 @@ static void choose(const coupler *c, reader *r, friction_part *part) {
                                name);
     if (part->coupling != STICTION_COUPLING_AUTO) return;
     part->coupling = STICTION_COUPLING_EXPLICIT;
-    if (c->is_safe(c->user, part->body) || !can_be_implicit(f, part)) return;
+    if (c->is_safe(c->user, part->body)) return;
+    part->obstacle = find_obstacle(f, part, r);
+    if (part->obstacle) return;
     part->coupling = STICTION_COUPLING_IMPLICIT;
     if (!c->options->log) return;
     c->options->log(c->options->log_user, STICTION_LOG_INFO,

@@ -147,22 +147,70 @@ static bool complain_of_gains(const simulation_parts *parts, size_t body, double
     return true;
 }
 
+/* Where auto would have taken implicit coupling, it is said why it did not. */
+static void say(const simulation_log *log, const char *sentence, const char *obstacle) {
+    char whole[2 * sentence_size];
+    (void)snprintf(whole, sizeof whole, "%s%s%s", sentence,
+                   obstacle ? "; auto cannot take implicit coupling: " : "",
+                   obstacle ? obstacle : "");
+    log->log(log->user, STICTION_LOG_WARNING, whole);
+}
+
 static void warn_of_body(const simulation_log *log, const simulation_parts *parts, size_t body) {
     char sentence[sentence_size];
     double *ratios = calloc(parts->world->bodies[body].joint_count + 1, sizeof *ratios);
     if (ratios && (complain_of_friction(parts, body, ratios, sentence) ||
                    complain_of_gains(parts, body, ratios, sentence)))
-        log->log(log->user, STICTION_LOG_WARNING, sentence);
+        say(log, sentence, friction_obstacle(parts->friction, body));
     free(ratios);
 }
 
-bool simulation_is_safe(const simulation_parts *parts, size_t body) {
+static bool is_safe_here(const simulation_parts *parts, size_t body) {
     double *ratios = calloc(parts->world->bodies[body].joint_count + 1, sizeof *ratios), whole;
     bool safe = ratios && simulation_stability(parts, body, ratios, &whole, NULL) == STICTION_OK &&
                 whole <= STABILITY_SAFE;
     for (size_t k = 0; safe && k < parts->world->bodies[body].joint_count; k++)
         safe = ratios[k] <= STABILITY_SAFE;
     free(ratios);
+    return safe;
+}
+
+/* A pose of many that fill the ranges of the joints evenly; a joint without limits turns once
+ * around. The same for every call. */
+static void take_pose(const simulation_parts *parts, size_t body, size_t pose) {
+    const world *w = parts->world;
+    const world_body *of = &w->bodies[body];
+    for (size_t k = 0; k < of->joint_count; k++) {
+        const world_joint *j = &w->joints[of->first_joint + k];
+        const double turn = j->prismatic ? 0.5 : 3.141592653589793;
+        const double lower = isfinite(j->lower) ? j->lower : -turn;
+        const double upper = isfinite(j->upper) ? j->upper : turn;
+        double whole;
+        const double step = modf(0.6180339887498949 * (double)(k + 1), &whole);
+        parts->data->qpos[j->position] =
+            lower + (upper - lower) * modf(step * (double)(pose + 1), &whole);
+    }
+    mj_kinematics(w->model, parts->data);
+    mj_comPos(w->model, parts->data);
+    mj_crb(w->model, parts->data);
+    mj_factorM(w->model, parts->data);
+}
+
+bool simulation_is_safe(const simulation_parts *parts, size_t body) {
+    enum { poses = 16 };
+    const mjModel *model = parts->world->model;
+    if (!is_safe_here(parts, body)) return false;
+    double *start = calloc((size_t)model->nq + 1, sizeof *start);
+    bool safe = start != NULL;
+    if (safe) mju_copy(start, parts->data->qpos, model->nq);
+    /* a stretched arm may be four times as light about its elbow as a bent one */
+    for (size_t k = 0; safe && k < poses; k++) {
+        take_pose(parts, body, k);
+        safe = is_safe_here(parts, body);
+    }
+    if (start) mju_copy(parts->data->qpos, start, model->nq);
+    mj_forward(model, parts->data);
+    free(start);
     return safe;
 }
 

@@ -152,11 +152,17 @@ static bool warn_of_verdict(results *r, friction_verdict verdict, const char *wh
     if (!count) return true;
     char more[40] = "", sentence[700];
     if (count > 1) (void)snprintf(more, sizeof more, " and of %zu more", count - 1);
-    (void)snprintf(sentence, sizeof sentence,
-                   "the friction of joint '%.200s'%s %s: it is not stable at this time step, and "
-                   "neither motion nor heat are to be believed; take a smaller time step, or what "
-                   "`stiction check CONFIG --body ROBOT` says would hold",
-                   r->names[first], more, what);
+    /* implicit friction follows a motion that is thrown about by something else */
+    const char *why =
+        strcmp(r->coupling, "implicit") == 0
+            ? "the robot is not stable at this time step, by its controller's gains "
+              "or its contacts, and neither motion nor heat are to be believed; take "
+              "a smaller time step or lower gains"
+            : "it is not stable at this time step, and neither motion nor heat are to "
+              "be believed; take a smaller time step, or what `stiction check CONFIG "
+              "--body ROBOT` says would hold";
+    (void)snprintf(sentence, sizeof sentence, "the friction of joint '%.200s'%s %s: %s",
+                   r->names[first], more, what, why);
     return results_warn(r, sentence);
 }
 

@@ -18,7 +18,7 @@ typedef struct results_def {
     const char *engine;          /* "mujoco", "choreonoid AIST", ... */
     const char *engine_version;  /* may be NULL */
     const char *friction_source; /* "stiction" where NULL; whose friction it was */
-    const char *coupling;        /* "explicit" where NULL; or "implicit", or "both" of two bodies */
+    const char *coupling;        /* "explicit" where NULL; "implicit", "both" of two bodies, "none" of ours */
     const char *const *overrides; /* what was replaced in the project; may be NULL */
     size_t override_count;
     double timestep;                    /* s */

@@ -148,6 +148,19 @@ changed 's/coupling: .*/coupling: implicit/'
 run 0 run changed.cnoid --force --no-report --set timestep=0.01
 says out "69.8435"
 refuses 1 "implicit coupling needs the integrator euler" run changed.cnoid --force --set integrator=rk4
+# auto says where it cannot do what it would
+finger=$sources/sample_projects/finger/finger.cnoid
+run 0 run "$finger" --out auto --no-report --set duration=0.02
+says auto/finger/summary.json '"coupling": "implicit"'
+run 0 run "$finger" --out auto --force --no-report --set duration=0.02 --set integrator=rk4
+says err "; auto cannot take implicit coupling: the integrator is rk4"
+run 0 run "$finger" --out auto --force --no-report --set duration=0.02 --set joints.PIP.law=lugre
+says err "; auto cannot take implicit coupling: law lugre of joint 'PIP' has no potential"
+says auto/finger/summary.json '"coupling": "explicit"'
+# at its start pose the two-link arm is safe at 1.5 ms, stretched it is not
+run 0 run "$sources/sample_projects/two_link/two_link.cnoid" --out auto --no-report \
+    --set duration=0.02 --set timestep=0.0012
+says auto/two_link/summary.json '"coupling": "implicit"'
 refuses 1 "law lugre has no potential, so it cannot be implicit" \
     run changed.cnoid --force --set law=lugre
 refuses 2 "coupling=sometimes: must be auto, explicit or implicit" \

@@ -60,7 +60,7 @@ static bool make_friction(machine *m, size_t joints, size_t root, bool rigid,
         "stiction: 1\njoints:\n  \"*\": { law: stribeck, static_torque: 2.5, coulomb_torque: 0.4,"
         " stribeck_velocity: 0.06, viscous: 4.5, stiffness: 5000, damping: 50 }\n";
     const char *names[most_dofs];
-    char name[most_dofs][8];
+    char name[most_dofs][24];
     int dof[most_dofs];
     stiction_config *config = NULL;
     stiction_model_def def = stiction_model_def_default();
