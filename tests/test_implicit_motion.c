@@ -108,7 +108,9 @@ typedef struct comparison {
 
 static void compare_step(implicit_robot *a, bool rigid, comparison *seen) {
     const branch j = branch_of(a, rigid);
-    const double before = rigid ? a->v[0] : a->slip[0];
+    /* a bristle that is new begins with the joint */
+    const bool fresh = a->slip[0] == 0 && a->deflection[0] == 0;
+    const double before = rigid || fresh ? a->v[0] : a->slip[0];
     bool unclear;
     const double expected = continue_branch(&j, before, &unclear);
     implicit_robot_step(a);

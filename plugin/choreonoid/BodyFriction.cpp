@@ -8,6 +8,7 @@
 #include <Eigen/Cholesky>
 #include <dlfcn.h>
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include "gettext.h"
 
@@ -205,14 +206,46 @@ MatrixXd unpacked(const BodyDynamics& dynamics)
     return M;
 }
 
-// Safe by this factor: what poses, loads and contacts change in a simulation is less.
-constexpr double safeRatio = 0.5;
-
 }
 
 
-//! Whether friction from the last velocity is far from its limit, where the body stands.
-bool BodyFriction::isExplicitSafe(const PostureController* controller) const
+//! One of many that fill the ranges of the joints evenly; a joint without limits turns once around.
+void BodyFriction::takePose(int number)
+{
+    for(auto& joint : body_->allJoints()){
+        const double turn = joint->isPrismaticJoint() ? 0.5 : 3.141592653589793;
+        const double lower = max(joint->q_lower(), -turn), upper = min(joint->q_upper(), turn);
+        double whole;
+        const double step = modf(0.6180339887498949 * (joint->index() + 1), &whole);
+        joint->q() = lower + (upper - lower) * modf(step * (number + 1), &whole);
+    }
+    dynamics_->update();
+}
+
+
+//! Whether friction from the last velocity is far from its limit, where the body stands and in other
+//! poses: a stretched arm may be four times as light about its elbow as a bent one.
+bool BodyFriction::isExplicitSafe(const PostureController* controller)
+{
+    constexpr int numPoses = 16;
+    bool isSafe = isExplicitSafeHere(controller);
+    vector<double> start;
+    for(auto& joint : body_->allJoints()){
+        start.push_back(joint->q());
+    }
+    for(int i = 0; isSafe && i < numPoses; ++i){
+        takePose(i);
+        isSafe = isExplicitSafeHere(controller);
+    }
+    for(size_t i = 0; i < start.size(); ++i){
+        body_->joint(i)->q() = start[i];
+    }
+    dynamics_->update();
+    return isSafe;
+}
+
+
+bool BodyFriction::isExplicitSafeHere(const PostureController* controller) const
 {
     const int n = numJoints();
     const MatrixXd M = unpacked(*dynamics_);
@@ -255,8 +288,8 @@ bool BodyFriction::isExplicitSafe(const PostureController* controller) const
     double whole;
     const auto status = stability_ratios(
         &atStart, springs.data(), &loop, ratios.data(), &whole, nullptr);
-    return status == STICTION_OK && whole <= safeRatio &&
-        *max_element(ratios.begin(), ratios.end()) <= safeRatio;
+    return status == STICTION_OK && whole <= STABILITY_SAFE &&
+        *max_element(ratios.begin(), ratios.end()) <= STABILITY_SAFE;
 }
 
 

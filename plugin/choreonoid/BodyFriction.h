@@ -80,7 +80,9 @@ private:
     bool createModel(const stiction_config* config, stiction_model** model);
     bool succeeds(stiction_status status, const stiction_error& error);
     bool createSolver(const stiction_config* config);
-    bool isExplicitSafe(const PostureController* controller) const;
+    bool isExplicitSafe(const PostureController* controller);
+    bool isExplicitSafeHere(const PostureController* controller) const;
+    void takePose(int number);
     void stepExplicit();
     void stepImplicit();
     static void onLog(void* self, stiction_log_level level, const char* message);
