@@ -1,0 +1,178 @@
+/*
+ * A controller of your own, as a shared library that every host of stiction loads unchanged: the
+ * embedded engine (`stiction run ROBOT --controller my.so:options`), Choreonoid
+ * (StictionController) and, over a socket, anything else. The library exports one symbol, a table
+ * of functions:
+ *
+ *     STICTION_CONTROLLER = {STICTION_CONTROLLER_HEAD, .create = create, .step = step,
+ *                            .destroy = destroy};
+ *
+ * Needs no library to link with. Structs begin with their size, and a field that one side does not
+ * know stays at its default, so a controller and a host of different versions understand each other
+ * as long as STICTION_CONTROLLER_ABI is the same.
+ *
+ * Units are SI: rad, N m (m, N of a prismatic joint). Quaternions have w first. Frames are the
+ * world's unless a field says otherwise. Joints are in the order of stiction_controller_setup.
+ */
+#ifndef STICTION_CONTROLLER_H
+#define STICTION_CONTROLLER_H
+
+#include <stddef.h>
+
+#include "stiction/error.h"
+
+STICTION_BEGIN_C
+
+#define STICTION_CONTROLLER_ABI 1
+
+typedef struct stiction_controller_joint {
+    const char *name;
+    int prismatic;         /* 1: it slides */
+    double lower, upper;   /* rad; -inf, inf: without a limit */
+    double velocity_limit; /* rad/s, > 0; inf: none */
+    double torque_limit;   /* N m, >= 0; inf: none. The host does not clamp: a controller may */
+} stiction_controller_joint;
+
+/* What a controller is made for. All of it is the host's and may be gone behind create. */
+typedef struct stiction_controller_setup {
+    size_t size;
+    const char *body;      /* the name of the body in the project */
+    const char *options;   /* "kp=20 kv=2": as they were given, for the controller to read; "" */
+    const char *directory; /* that names of files in the options are relative to; "": the working
+                              directory */
+    double timestep;       /* s, of the simulation */
+    double gravity[3];     /* m/s^2 */
+    int floating;          /* 1: the base moves freely; 0: it is fixed */
+    size_t joint_count;
+    const stiction_controller_joint *joints;
+    size_t link_count;
+    const char *const *links; /* names; 0 is the base */
+    stiction_log log;         /* for words to the user, one line each; may be NULL */
+    void *log_user;
+} stiction_controller_setup;
+
+/* What a step is to bring beyond joints and base; filled in by create, zeros before. Arrays must
+ * live as long as the controller. */
+typedef struct stiction_controller_needs {
+    size_t size;
+    int mass_matrix;         /* 1: wanted */
+    int bias;                /* 1: wanted */
+    int contacts;            /* 1: wanted */
+    size_t jacobian_count;   /* of so many links */
+    const size_t *jacobians; /* their numbers in `links` of the setup */
+    double control_period;   /* s between two steps, to the nearest step of the simulation, and the
+                                output is held meanwhile; 0: every step */
+    size_t record_count;     /* values to record in joints.csv */
+    const char *const *records; /* their names */
+} stiction_controller_needs;
+
+/* What touches a link, all of its contacts together. */
+typedef struct stiction_controller_contact {
+    size_t link;
+    double force[3];  /* on the link, N */
+    double torque[3]; /* on the link about the origin of its frame, N m */
+} stiction_controller_contact;
+
+/*
+ * What a step reads. `dof` counts the velocities of the whole body: joint_count, and 6 before them
+ * where the base floats, which are its linear and its angular velocity as below. Matrices are row
+ * by row. What was not asked for in needs is NULL.
+ */
+typedef struct stiction_controller_input {
+    size_t size;
+    double time; /* s */
+    size_t joint_count, dof;
+    const double *q;      /* rad */
+    const double *dq;     /* rad/s */
+    const double *effort; /* N m: what acted on each joint in the last step of the simulation, which
+                             is the command less friction; 0 in the first */
+    const double *target; /* rad: where the user of the host wants each joint; NaN: nobody says */
+    double position[3], rotation[4]; /* of the base's frame */
+    double linear[3], angular[3];    /* velocity of its origin, m/s, and rad/s */
+    double gyro[3];                  /* angular velocity in the base's own axes, rad/s */
+    double accelerometer[3]; /* acceleration of its origin less gravity in its own axes, m/s^2, from
+                                the last two velocities; less gravity alone in the first step */
+    const double *mass_matrix; /* dof x dof, rotors included */
+    const double *bias;        /* dof: the force that zero acceleration needs: gravity, Coriolis */
+    const double *const *jacobians; /* of each link asked for, 6 x dof: linear velocity of its
+                                       frame's origin, then angular */
+    size_t contact_count;
+    const stiction_controller_contact *contacts; /* links that touch something */
+} stiction_controller_input;
+
+typedef enum stiction_control_mode {
+    STICTION_CONTROL_TORQUE = 0, /* torque[] as it is, until the next step of the controller */
+    STICTION_CONTROL_PD = 1      /* torque + kp (position - q) + kd (velocity - dq), computed by the
+                                    host in every step of the simulation */
+} stiction_control_mode;
+
+/*
+ * What a step writes; the arrays are the host's, an entry a joint. Before each step mode is
+ * STICTION_CONTROL_TORQUE and all numbers but those of the last line are NaN: a torque that is not
+ * given ends the run with a sentence. In mode PD torque and velocity may be left out: they are 0.
+ */
+typedef struct stiction_controller_output {
+    size_t size;
+    size_t joint_count;
+    int *mode;                   /* stiction_control_mode */
+    double *torque;              /* N m */
+    double *position, *velocity; /* rad, rad/s: what PD steers to */
+    double *kp, *kd;             /* N m/rad, N m s/rad */
+    double *target;              /* rad: where the joint should be, for the record */
+    double *records;             /* an entry a name of needs */
+    int finished; /* 0 before the first step; 1: the controller is done, the run ends well */
+} stiction_controller_output;
+
+/* A figure of a controller for summary.json. */
+typedef struct stiction_controller_note {
+    const char *key;  /* "clamped", "mode"; "warning": the text is a warning of the run */
+    const char *text; /* NULL: it is a number */
+    double value;
+} stiction_controller_note;
+
+/*
+ * What a library exports. A function that returns a stiction_status fills *error (its message is
+ * enough) unless it returns STICTION_OK: creation then fails, or the run ends, with that sentence
+ * and all results so far. The host calls from one thread at a time.
+ */
+typedef struct stiction_controller_api {
+    unsigned abi; /* STICTION_CONTROLLER_ABI */
+    size_t size;  /* of this struct */
+
+    /* *self is anything. Unless OK, it is not used. */
+    stiction_status (*create)(const stiction_controller_setup *setup,
+                              stiction_controller_needs *needs, void **self, stiction_error *error);
+    stiction_status (*step)(void *self, const stiction_controller_input *in,
+                            stiction_controller_output *out, stiction_error *error);
+    void (*destroy)(void *self);
+
+    /* The rest may be NULL. */
+
+    /* The simulation starts anew, or jumped to another state. */
+    void (*reset)(void *self);
+    /* Note `index` since the reset, at the end of a run; 0: there is none. */
+    int (*note)(void *self, size_t index, stiction_controller_note *note);
+    /* The torque that it takes back a rad (N m/rad) and a rad/s (N m s/rad) about where it steers
+     * to, joint_count x joint_count each, for the check whether the time step is stable. The mass
+     * matrix is that of the joints. */
+    void (*gains)(void *self, const double *mass_matrix, double *stiffness, double *damping);
+} stiction_controller_api;
+
+#define STICTION_CONTROLLER_SYMBOL "stiction_controller"
+#define STICTION_CONTROLLER_HEAD                                                                   \
+    .abi = STICTION_CONTROLLER_ABI, .size = sizeof(stiction_controller_api)
+#ifdef __cplusplus
+#define STICTION_CONTROLLER                                                                        \
+    extern "C" __attribute__((                                                                     \
+        visibility("default"))) extern const stiction_controller_api stiction_controller;          \
+    const stiction_controller_api stiction_controller
+#else
+#define STICTION_CONTROLLER                                                                        \
+    extern __attribute__((visibility("default")))                                                  \
+    const stiction_controller_api stiction_controller;                                             \
+    const stiction_controller_api stiction_controller
+#endif
+
+STICTION_END_C
+
+#endif

@@ -1,0 +1,198 @@
+/*
+ * A robot or a project, simulated: what `stiction run` does, as a library (libstiction_engine).
+ *
+ *     stiction_engine_def def = stiction_engine_def_default();
+ *     def.configuration = "arm.yaml";
+ *     def.fixed_base = true;
+ *     stiction_engine_create("arm.urdf", &def, &engine, &error);
+ *     while (stiction_engine_time(engine) < 6) {
+ *         my_torques(stiction_engine_q(engine), stiction_engine_dq(engine), torque);
+ *         stiction_engine_step(engine, torque, &error);
+ *     }
+ *     stiction_engine_write(engine, "results", true, &error);
+ *
+ * An engine is used from one thread at a time; MuJoCo's handlers are global, so in one process one
+ * engine is created or stepped at a time. Arrays that the engine gives stay where they are until it
+ * is destroyed, and hold the state of the last step. Joints are those of all bodies, in the order
+ * of the bodies; units are SI, quaternions have w first, frames are the world's.
+ */
+#ifndef STICTION_ENGINE_H
+#define STICTION_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stiction/controller.h"
+
+STICTION_BEGIN_C
+
+typedef struct stiction_engine stiction_engine;
+
+/* How to make one. Start from stiction_engine_def_default(). Texts are copied. */
+typedef struct stiction_engine_def {
+    size_t size;               /* set by the default */
+    const char *configuration; /* friction (YAML) instead of the project's; NULL: its own, and of a
+                                  robot none */
+    const char *simulator;     /* item of a project; NULL: the first */
+    double timestep;           /* s; NaN: the project's, 0.001 of a robot */
+    double duration;           /* s; NaN: the project's, 10 of a robot; only for the defaults of
+                                  stiction_engine_run */
+    bool floor;                /* of a robot: a floor at z = 0 */
+    bool fixed_base;           /* of a robot: its base does not move; else as its file says */
+    const char *const *controllers; /* "LIB.so:options", "posture:kp=20", "unix:PATH", "FILE.py":
+                                       instead of the project's, one for each body with joints or
+                                       one for all of them; "none": without one */
+    size_t controller_count;        /* 0: the project's, and of a robot none */
+    const char *const *settings;    /* "KEY=VALUE" as --set of `stiction run` */
+    size_t setting_count;
+    const char *targets; /* "JOINT:DEGREES,..." or a CSV file, for the controllers; NULL: none */
+    double interval;     /* s between rows of joints.csv; 0: every step; NaN: nothing is recorded,
+                            for long training */
+    stiction_log log;    /* warnings; NULL: none */
+    void *log_user;
+} stiction_engine_def;
+
+STICTION_API stiction_engine_def stiction_engine_def_default(void);
+
+/* From a .cnoid, .urdf, .xml (MJCF) or .body file. Unless OK, *engine is NULL. */
+STICTION_API stiction_status stiction_engine_create(const char *path,
+                                                    const stiction_engine_def *def,
+                                                    stiction_engine **engine,
+                                                    stiction_error *error);
+STICTION_API void stiction_engine_destroy(stiction_engine *engine);
+
+/* Back to the start, with nothing recorded; controllers are told. */
+STICTION_API stiction_status stiction_engine_reset(stiction_engine *engine, stiction_error *error);
+
+/* ---- stepping ---- */
+
+/*
+ * One step. `torque` has an entry a joint, N m, and replaces what the controllers command; NULL:
+ * theirs (0 where there is none). Unless OK (a torque that is not finite, a controller that failed,
+ * a simulation that diverged), the state is that before the step, or the simulation cannot go on;
+ * what was recorded stays.
+ */
+STICTION_API stiction_status stiction_engine_step(stiction_engine *engine, const double *torque,
+                                                  stiction_error *error);
+/* Steps with the controllers until a time, s; NaN: the duration. */
+STICTION_API stiction_status stiction_engine_run(stiction_engine *engine, double until,
+                                                 stiction_error *error);
+STICTION_API double stiction_engine_time(const stiction_engine *engine);
+STICTION_API double stiction_engine_timestep(const stiction_engine *engine);
+STICTION_API double stiction_engine_duration(const stiction_engine *engine);
+/* Whether a controller has said that it is done. */
+STICTION_API bool stiction_engine_finished(const stiction_engine *engine);
+
+/* ---- looking: arrays have an entry a joint ---- */
+
+STICTION_API size_t stiction_engine_joint_count(const stiction_engine *engine);
+/* "JOINT", or "BODY.JOINT" where several bodies have joints; NULL behind the last. */
+STICTION_API const char *stiction_engine_joint_name(const stiction_engine *engine, size_t joint);
+STICTION_API bool stiction_engine_joint_at(const stiction_engine *engine, size_t joint,
+                                           stiction_controller_joint *info);
+STICTION_API const double *stiction_engine_q(const stiction_engine *engine);
+STICTION_API const double *stiction_engine_dq(const stiction_engine *engine);
+/* What was commanded in the last step, N m. */
+STICTION_API const double *stiction_engine_command(const stiction_engine *engine);
+
+/* Friction in the last step. */
+typedef struct stiction_engine_friction {
+    size_t size;                     /* set by stiction_engine_friction_default() */
+    const double *torque;            /* N m, against the motion */
+    const double *deflection;        /* rad, of the bristle */
+    const double *dissipated_energy; /* J, since the start */
+    const unsigned char *slipping;   /* 1: slips, 0: sticks */
+} stiction_engine_friction;
+
+STICTION_API stiction_engine_friction stiction_engine_friction_default(void);
+STICTION_API void stiction_engine_look(const stiction_engine *engine,
+                                       stiction_engine_friction *friction);
+
+/* ---- bodies, by number; those of stiction/controller.h ---- */
+
+STICTION_API size_t stiction_engine_body_count(const stiction_engine *engine);
+typedef struct stiction_engine_body {
+    size_t size; /* set by stiction_engine_body_default() */
+    const char *name;
+    size_t first_joint, joint_count; /* among those of the engine */
+    size_t dof;                      /* joint_count, and 6 before them where the base floats */
+    bool floating;
+    size_t link_count;
+} stiction_engine_body;
+
+STICTION_API stiction_engine_body stiction_engine_body_default(void);
+/* False: there is no such body. */
+STICTION_API bool stiction_engine_body_at(const stiction_engine *engine, size_t body,
+                                          stiction_engine_body *info);
+/* NULL: there is none. */
+STICTION_API const char *stiction_engine_link_name(const stiction_engine *engine, size_t body,
+                                                   size_t link);
+
+/* Pose and velocity of a body's base: position[3], rotation[4], linear[3], angular[3]. */
+STICTION_API stiction_status stiction_engine_base(const stiction_engine *engine, size_t body,
+                                                  double base[13], stiction_error *error);
+/* dof x dof, kg m^2, rotors included. */
+STICTION_API stiction_status stiction_engine_mass_matrix(const stiction_engine *engine, size_t body,
+                                                         double *mass_matrix,
+                                                         stiction_error *error);
+/* dof, N m: the force that zero acceleration needs. */
+STICTION_API stiction_status stiction_engine_bias(const stiction_engine *engine, size_t body,
+                                                  double *bias, stiction_error *error);
+/* 6 x dof: linear velocity of the origin of a link's frame, then angular. */
+STICTION_API stiction_status stiction_engine_jacobian(const stiction_engine *engine, size_t body,
+                                                      size_t link, double *jacobian,
+                                                      stiction_error *error);
+/* Links that touched something in the last step: at most link_count entries are written, and
+ * *count is their number. */
+STICTION_API stiction_status stiction_engine_contacts(const stiction_engine *engine, size_t body,
+                                                      stiction_controller_contact *contacts,
+                                                      size_t *count, stiction_error *error);
+
+/* ---- changing ---- */
+
+/* Puts the joints somewhere, at rest or not; friction forgets. NULL: as it is. */
+STICTION_API stiction_status stiction_engine_set_joints(stiction_engine *engine, const double *q,
+                                                        const double *dq, stiction_error *error);
+/* Puts a floating base somewhere, see stiction_engine_base. */
+STICTION_API stiction_status stiction_engine_set_base(stiction_engine *engine, size_t body,
+                                                      const double base[13], stiction_error *error);
+/* Where the user wants the joints, for controllers: an entry a joint, NaN: nobody says. */
+STICTION_API stiction_status stiction_engine_set_targets(stiction_engine *engine,
+                                                         const double *target,
+                                                         stiction_error *error);
+/* A parameter of a joint's friction ("static_torque"), from the next step on. The name is that of
+ * stiction_engine_joint_name or a pattern. Unless OK, nothing has changed. */
+STICTION_API stiction_status stiction_engine_set_parameter(stiction_engine *engine,
+                                                           const char *joint, const char *key,
+                                                           double value, stiction_error *error);
+/* NaN: there is no such joint, or its law does not have it. */
+STICTION_API double stiction_engine_parameter(const stiction_engine *engine, size_t joint,
+                                              const char *key);
+
+/* The whole state, friction's memory included, but for controllers and what was recorded. It may
+ * be put into any engine that was made alike. A buffer of stiction_engine_state_size() bytes. */
+STICTION_API size_t stiction_engine_state_size(const stiction_engine *engine);
+STICTION_API stiction_status stiction_engine_save(const stiction_engine *engine, void *buffer,
+                                                  size_t size, stiction_error *error);
+STICTION_API stiction_status stiction_engine_restore(stiction_engine *engine, const void *buffer,
+                                                     size_t size, stiction_error *error);
+
+/* ---- results ---- */
+
+/* Writes summary.json and joints.csv into a folder, which is made, and report.html with its plots
+ * where wanted. Results that are there already are refused. */
+STICTION_API stiction_status stiction_engine_write(stiction_engine *engine, const char *folder,
+                                                   bool report, stiction_error *error);
+/* A figure of a joint as in summary.json; NaN: there is none. */
+STICTION_API double stiction_engine_figure(const stiction_engine *engine, size_t joint,
+                                           const char *name);
+/* Sentence `index` of what a reader of the results must know; NULL: there is none. */
+STICTION_API const char *stiction_engine_warning(const stiction_engine *engine, size_t index);
+
+/* "2.2.2": the version of MuJoCo inside. */
+STICTION_API const char *stiction_engine_version(void);
+
+STICTION_END_C
+
+#endif

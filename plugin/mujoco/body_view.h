@@ -1,0 +1,41 @@
+/*
+ * What one body of a world is in a step, in the frames and the order of stiction/controller.h: the
+ * velocities of a floating base first (linear and angular in the world's frame), then the joints.
+ * `data` has its positions and velocities computed (mj_step1).
+ */
+#ifndef STICTION_MUJOCO_BODY_VIEW_H
+#define STICTION_MUJOCO_BODY_VIEW_H
+
+#include "stiction/controller.h"
+#include "world.h"
+
+STICTION_BEGIN_C
+
+/* Velocities of a body: its joints, and 6 of a base that floats. */
+size_t body_view_dof(const world *w, size_t body);
+bool body_view_floats(const world *w, size_t body);
+
+/* Links, the base first; names are those of the robot's file. */
+size_t body_view_link_count(const world *w, size_t body);
+const char *body_view_link(const world *w, size_t body, size_t link);
+
+/* Pose and velocity of the base's frame. */
+typedef struct body_base {
+    double position[3], rotation[4], linear[3], angular[3];
+} body_base;
+body_base body_view_base(const world *w, const mjData *data, size_t body);
+
+/* dof x dof; dof; 6 x dof. */
+void body_view_mass_matrix(const world *w, const mjData *data, size_t body, double *mass_matrix);
+void body_view_bias(const world *w, const mjData *data, size_t body, double *bias);
+void body_view_jacobian(const world *w, const mjData *data, size_t body, size_t link,
+                        double *jacobian);
+
+/* Writes the links that touch something in the step that `data` made last, at most one entry a
+ * link, and gives their number. */
+size_t body_view_contacts(const world *w, const mjData *data, size_t body,
+                          stiction_controller_contact *contacts);
+
+STICTION_END_C
+
+#endif
