@@ -1,0 +1,62 @@
+"""Joint friction that really sticks, for robot simulators.
+
+>>> import stiction
+>>> config = stiction.Config.parse('''
+... stiction: 1
+... joints:
+...   RWRR: {law: stribeck, static_torque: 2.5, coulomb_torque: 0.4, stribeck_velocity: 0.06,
+...          viscous: 4.5, stiffness: 5000, damping: 50}
+... ''')
+>>> model = config.model(["RWRR"], timestep=1e-3)
+>>> state = model.state()
+>>> state.step([0.001])                    # rad/s in, N m out, which the host subtracts
+array([0.055])
+>>> model.law("RWRR").phi([0.0, 1.0])      # the law over sliding velocities
+array([2.5       , 4.90000012])
+
+docs/python.md has the rest.
+"""
+from __future__ import annotations
+
+try:
+    import numpy as _numpy
+except ImportError as _problem:
+    raise ImportError(
+        f"stiction needs numpy (Debian: python3-numpy), which this python has not: {_problem}"
+    ) from None
+
+from ._abi import lib as _lib
+from .batch import Batch
+from .config import Config, edit_file
+from .errors import Error, Status
+from .implicit import Constraints, Implicit, ImplicitStep, Outcome
+from .joint import Joint
+from .law import Law, LawInfo, ParameterInfo, PhiZ, lambert_w0, lambert_wm1, laws, parameters
+from .model import Model
+from .state import State, Step
+
+__version__: str = _lib.version().decode()
+
+__all__ = [
+    "Batch",
+    "Config",
+    "Constraints",
+    "Error",
+    "Implicit",
+    "ImplicitStep",
+    "Joint",
+    "Law",
+    "LawInfo",
+    "Model",
+    "Outcome",
+    "ParameterInfo",
+    "PhiZ",
+    "State",
+    "Status",
+    "Step",
+    "edit_file",
+    "lambert_w0",
+    "lambert_wm1",
+    "laws",
+    "parameters",
+]
