@@ -31,5 +31,8 @@ class Test(unittest.TestCase):
         return context.exception
 
 
+__all__ = ["unittest"]
+
+
 def main():
     unittest.main(verbosity=2)

@@ -27,18 +27,21 @@ except ImportError as _problem:
 
 from ._abi import lib as _lib
 from .batch import Batch
+from .command import CommandError, run, sweep
 from .config import Config, edit_file
 from .errors import Error, Status
 from .implicit import Constraints, Implicit, ImplicitStep, Outcome
 from .joint import Joint
 from .law import Law, LawInfo, ParameterInfo, PhiZ, lambert_w0, lambert_wm1, laws, parameters
 from .model import Model
+from .results import Results, Series, Sweep
 from .state import State, Step
 
 __version__: str = _lib.version().decode()
 
 __all__ = [
     "Batch",
+    "CommandError",
     "Config",
     "Constraints",
     "Error",
@@ -51,12 +54,17 @@ __all__ = [
     "Outcome",
     "ParameterInfo",
     "PhiZ",
+    "Results",
+    "Series",
     "State",
     "Status",
     "Step",
+    "Sweep",
     "edit_file",
     "lambert_w0",
     "lambert_wm1",
     "laws",
     "parameters",
+    "run",
+    "sweep",
 ]
