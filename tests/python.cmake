@@ -37,6 +37,6 @@ function(stiction_python_test name)
                        LABELS python SKIP_RETURN_CODE 77 TIMEOUT 300)
 endfunction()
 
-foreach(part library laws config state batch implicit lifetime results doctests)
+foreach(part library laws config state batch implicit lifetime results controller doctests)
   stiction_python_test(${part})
 endforeach()

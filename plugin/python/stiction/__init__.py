@@ -29,6 +29,7 @@ from ._abi import lib as _lib
 from .batch import Batch
 from .command import CommandError, run, sweep
 from .config import Config, edit_file
+from .control import Command, Contact, Input, RobotJoint, Setup
 from .errors import Error, Status
 from .implicit import Constraints, Implicit, ImplicitStep, Outcome
 from .joint import Joint
@@ -41,12 +42,15 @@ __version__: str = _lib.version().decode()
 
 __all__ = [
     "Batch",
+    "Command",
     "CommandError",
     "Config",
     "Constraints",
+    "Contact",
     "Error",
     "Implicit",
     "ImplicitStep",
+    "Input",
     "Joint",
     "Law",
     "LawInfo",
@@ -55,7 +59,9 @@ __all__ = [
     "ParameterInfo",
     "PhiZ",
     "Results",
+    "RobotJoint",
     "Series",
+    "Setup",
     "State",
     "Status",
     "Step",
