@@ -40,3 +40,7 @@ endfunction()
 foreach(part library laws config state batch implicit lifetime results controller doctests)
   stiction_python_test(${part})
 endforeach()
+
+add_test(NAME python.installed COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/python/installed.sh
+         ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/python_installed ${python})
+set_tests_properties(python.installed PROPERTIES LABELS python TIMEOUT 600)
