@@ -36,12 +36,15 @@ from .joint import Joint
 from .law import Law, LawInfo, ParameterInfo, PhiZ, lambert_w0, lambert_wm1, laws, parameters
 from .model import Model
 from .results import Results, Series, Sweep
+from .simulation import Base, Body, JointFriction, Simulation
 from .state import State, Step
 
 __version__: str = _lib.version().decode()
 
 __all__ = [
+    "Base",
     "Batch",
+    "Body",
     "Command",
     "CommandError",
     "Config",
@@ -52,6 +55,7 @@ __all__ = [
     "ImplicitStep",
     "Input",
     "Joint",
+    "JointFriction",
     "Law",
     "LawInfo",
     "Model",
@@ -62,6 +66,7 @@ __all__ = [
     "RobotJoint",
     "Series",
     "Setup",
+    "Simulation",
     "State",
     "Status",
     "Step",

@@ -18,6 +18,8 @@ from ctypes import (
 
 from . import _abi, _library
 
+#: In ``libstiction_engine.so.1``: another one would be another ABI.
+NUMBER = 1
 #: MuJoCo's handlers are global: one engine is made or stepped at a time. A thread that holds it may need it
 #: again, where an engine dies within a call.
 LOCK = threading.RLock()
@@ -134,11 +136,7 @@ class Functions:
     them out of the engine."""
 
     def __init__(self) -> None:
-        name = f"libstiction_engine.so.{_library.ABI_VERSION}"
-        if _library.find(name) == name and _library.find("libstiction_engine.so") != name:
-            found = _library.find("libstiction_engine.so")
-            name = found.rpartition("/")[2] if "/" in found else name
-        library = _library.open_library(name, ctypes.CDLL, "libstiction")
+        library = _library.open_library(f"libstiction_engine.so.{NUMBER}", ctypes.CDLL, "libstiction")
         table: dict = {}
         _abi.declare(library, FUNCTIONS, table)
         for key, function in table.items():

@@ -49,7 +49,7 @@ def open_library(name: str, how: type[ctypes.CDLL], package: str) -> ctypes.CDLL
     try:
         return how(path)
     except OSError as problem:
-        looked = ", ".join(str(folder) for folder in _folders())
+        looked = ", ".join(dict.fromkeys(str(folder) for folder in _folders()))
         raise ImportError(
             f"{name} cannot be loaded ({problem}). It is part of the package {package}; looked for in "
             f"{looked + ' and ' if looked else ''}the system's folders. "
