@@ -117,6 +117,7 @@ class ModelDef(Structure):
         ("log", LOG),
         ("log_user", c_void_p),
         ("partial", c_bool),
+        ("sample", c_uint64),
     ]
 
 
@@ -151,7 +152,12 @@ class BatchDef(Structure):
         ("timestep", c_double),
         ("threads", c_size_t),
         ("environment_major", c_bool),
+        ("same_sample", c_bool),
     ]
+
+
+class Distribution(Structure):
+    _fields_ = [("kind", c_int), ("first", c_double), ("second", c_double)]
 
 
 class ImplicitDef(Structure):
@@ -333,6 +339,20 @@ FUNCTIONS = {
     "stiction_batch_set_deflections": (c_int, [_pointer, c_void_p, _error]),
     "stiction_batch_faults": (c_uint64, [_pointer, c_size_t, c_size_t]),
     "stiction_batch_total_faults": (c_uint64, [_pointer]),
+    # what is drawn
+    "stiction_distribution_name": (c_char_p, [c_int]),
+    "stiction_config_set_seed": (c_int, [_pointer, c_uint64, _error]),
+    "stiction_config_seed": (c_uint64, [_pointer]),
+    "stiction_config_distribution": (
+        c_bool,
+        [_pointer, c_size_t, c_size_t, POINTER(Distribution)],
+    ),
+    "stiction_config_is_random": (c_bool, [_pointer]),
+    "stiction_config_draw": (c_int, [_pointer, c_char_p, c_uint64, c_double, _def, _error]),
+    "stiction_model_seed": (c_uint64, [_pointer]),
+    "stiction_model_joint_is_random": (c_bool, [_pointer, c_size_t]),
+    "stiction_state_draw": (c_int, [_pointer, c_uint64, _error]),
+    "stiction_batch_draw": (c_int, [_pointer, c_size_t, c_uint64, _error]),
     # implicit coupling
     "stiction_implicit_create": (c_int, [POINTER(ImplicitDef), POINTER(_pointer), _error]),
     "stiction_implicit_destroy": (None, [_pointer]),

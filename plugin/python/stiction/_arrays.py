@@ -74,6 +74,17 @@ def result(out: Optional[np.ndarray], shape: Sequence[int], name: str = "out") -
     return exact(out, shape, name, writeable=True)
 
 
+def whole(value: int, name: str) -> int:
+    """A whole number from 0 on."""
+    try:
+        number = value.__index__()
+    except AttributeError:
+        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
+    if not 0 <= number < 2**64:
+        raise ValueError(f"{name} {number} must be at least 0, and below 2^64")
+    return number
+
+
 def scalar(value: Union[float, int], name: str) -> float:
     """One number."""
     try:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from . import _abi, errors
 from ._abi import lib
-from ._arrays import FloatArray, address, exact, result, scalar
+from ._arrays import FloatArray, address, exact, result, scalar, whole
 from ._handle import Owner
 from .joint import Joint, from_c, to_c
 from .model import Model
@@ -50,7 +50,10 @@ class Batch(Owner):
         *,
         timestep: Optional[float] = None,
         joint_major: bool = False,
+        same_sample: bool = False,
     ) -> None:
+        """``threads`` share a step. Where the configuration draws parameters, robot k has sample k (from
+        that of the model on), unless ``same_sample``."""
         if not isinstance(model, Model):
             raise TypeError(f"model must be a stiction.Model, not {type(model).__name__}")
         self._error = errors.new_error()
@@ -59,7 +62,7 @@ class Batch(Owner):
         robots, threads = _count(robots, "robots"), _count(threads, "threads")
         seconds = model.timestep if timestep is None else scalar(timestep, "timestep")
         definition = _abi.BatchDef(
-            ctypes.sizeof(_abi.BatchDef), seconds, threads, not joint_major
+            ctypes.sizeof(_abi.BatchDef), seconds, threads, not joint_major, bool(same_sample)
         )
         pointer = ctypes.c_void_p()
         status = lib.batch_create(model._pointer, robots, definition, pointer, self._error)
@@ -127,6 +130,14 @@ class Batch(Owner):
         with self._lock:
             status = lib.batch_set_joint(
                 self._pointer, self._robot(robot), self.model.index(joint), struct, self._error
+            )
+            errors.check(status, self._error)
+
+    def draw(self, robot: int, sample: int) -> None:
+        """Gives one robot the parameters of another sample; a reset leaves them to it."""
+        with self._lock:
+            status = lib.batch_draw(
+                self._pointer, self._robot(robot), whole(sample, "sample"), self._error
             )
             errors.check(status, self._error)
 

@@ -7,7 +7,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from . import _abi, errors
 from ._abi import lib
-from ._arrays import scalar
+from ._arrays import scalar, whole
 from ._handle import Owner
 from .errors import Error, ErrorList
 from .joint import Joint, from_c, to_c
@@ -275,6 +275,50 @@ class Config(Owner):
         names, count = names_to_c(joints)
         return lib.config_is_for(self._pointer, model_name.encode(), names, count)
 
+    # ---- what is drawn ----
+
+    @property
+    def seed(self) -> int:
+        """Of what is drawn; 0 where none is given; may be set."""
+        return lib.config_seed(self._pointer)
+
+    @seed.setter
+    def seed(self, value: int) -> None:
+        error = errors.new_error()
+        number = whole(value, "seed")
+        errors.check(lib.config_set_seed(self._pointer, number, error), error)
+        self._has_tree = False
+
+    @property
+    def is_random(self) -> bool:
+        """Whether anything is drawn."""
+        return lib.config_is_random(self._pointer)
+
+    @property
+    def distributions(self) -> dict[str, dict[str, tuple[str, float, float]]]:
+        """What is drawn: ``{"RWRR": {"static_torque": ("uniform", 2.0, 3.0)}}``. A distribution is set as
+        any value: ``config.set("RWRR", static_torque={"uniform": [2, 3]})``."""
+        found: dict[str, dict[str, tuple[str, float, float]]] = {}
+        struct = _abi.Distribution()
+        for k, pattern in enumerate(self.patterns):
+            for p, key in enumerate(_abi.PARAMETERS):
+                if lib.config_distribution(self._pointer, k, p, struct):
+                    kind = lib.distribution_name(struct.kind).decode()
+                    found.setdefault(pattern, {})[key] = (kind, struct.first, struct.second)
+        return found
+
+    def draw(self, name: str, sample: int = 0, timestep: Optional[float] = None) -> Joint:
+        """The friction of a joint in a sample, as a model of this time step has it; law ``none`` where
+        nothing matches."""
+        struct = _abi.JointDef.default()
+        error = errors.new_error()
+        step = 0.0 if timestep is None else scalar(timestep, "timestep")
+        status = lib.config_draw(
+            self._pointer, name.encode(), whole(sample, "sample"), step, struct, error
+        )
+        errors.check(status, error)
+        return from_c(struct)
+
     # ---- what is made of it ----
 
     def check(self, joints: Sequence[str] = (), timestep: Optional[float] = None) -> list[Error]:
@@ -292,11 +336,12 @@ class Config(Owner):
         *,
         strict: bool = False,
         partial: bool = False,
+        sample: int = 0,
     ) -> Model:
         """The friction of a robot with these joints, in this order. ``timestep``, s: None: the file's;
         ``strict``: a joint that nothing matches is an error; ``partial``: these are not all joints of the
-        robot, so a pattern may match none."""
-        return Model(self, joints, timestep, strict=strict, partial=partial)
+        robot, so a pattern may match none; ``sample``: which one of what is drawn."""
+        return Model(self, joints, timestep, strict=strict, partial=partial, sample=sample)
 
 
 def _number_of(word: str, name_of, what: str) -> int:  # type: ignore[no-untyped-def]

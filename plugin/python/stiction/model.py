@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Iterator, Optional, Sequence, Union
 
 from . import _abi, errors
 from ._abi import lib
-from ._arrays import scalar
+from ._arrays import scalar, whole
 from ._handle import Owner
 from .joint import Joint, from_c
 from .law import Law, PhiZ
@@ -30,6 +30,7 @@ class Model(Owner):
     """
 
     names: list[str]  #: of the joints, in their order
+    sample: int  #: of what is drawn
 
     def __init__(
         self,
@@ -39,6 +40,7 @@ class Model(Owner):
         *,
         strict: bool = False,
         partial: bool = False,
+        sample: int = 0,
     ) -> None:
         from .config import names_to_c
 
@@ -49,7 +51,13 @@ class Model(Owner):
             if not 0 < seconds < float("inf"):
                 raise ValueError(f"timestep {timestep!r} must be above 0 and finite, in s")
         definition = _abi.ModelDef(
-            ctypes.sizeof(_abi.ModelDef), seconds, bool(strict), errors.log, None, bool(partial)
+            ctypes.sizeof(_abi.ModelDef),
+            seconds,
+            bool(strict),
+            errors.log,
+            None,
+            bool(partial),
+            whole(sample, "sample"),
         )
         pointer = ctypes.c_void_p()
         error = errors.new_error()
@@ -61,6 +69,9 @@ class Model(Owner):
             for k in range(lib.model_joint_count(self._pointer))
         ]
         self._timestep = lib.model_timestep(self._pointer)
+        self.sample = definition.sample
+        # for a copy elsewhere that can draw too
+        self._random_text = str(config) if config.is_random else None
 
     @property
     def timestep(self) -> float:
@@ -95,6 +106,15 @@ class Model(Owner):
         """Phi_Z of a joint's bristle at the time step of the model."""
         return self.joint(joint).phi_z(self.timestep)
 
+    @property
+    def seed(self) -> int:
+        """Of what is drawn."""
+        return lib.model_seed(self._pointer)
+
+    def is_random(self, joint: Union[str, int]) -> bool:
+        """Whether anything of a joint is drawn."""
+        return lib.model_joint_is_random(self._pointer, self.index(joint))
+
     def state(self) -> State:
         """A state at rest: the bristles of one run."""
         from .state import State
@@ -111,13 +131,13 @@ class Model(Owner):
         return f"<stiction.Model of {len(self)} joints, {self.timestep:g} s>"
 
     def __reduce__(self):  # type: ignore[no-untyped-def]
-        return _make_model, (str(self), self.names, self.timestep)
+        return _make_model, (self._random_text or str(self), self.names, self.timestep, self.sample)
 
 
-def _make_model(text: str, names: list[str], timestep: float) -> Model:
+def _make_model(text: str, names: list[str], timestep: float, sample: int) -> Model:
     from .config import Config
 
-    return Config.parse(text).model(names, timestep)
+    return Config.parse(text).model(names, timestep, partial=True, sample=sample)
 
 
 def joint_index(names: Sequence[str], joint: Union[str, int]) -> int:

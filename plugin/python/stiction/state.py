@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, errors
 from ._abi import lib
-from ._arrays import FloatArray, address, result, scalar, vector
+from ._arrays import FloatArray, address, result, scalar, vector, whole
 from ._handle import Owner
 from .joint import Joint, from_c, to_c
 from .model import Model
@@ -172,6 +172,11 @@ class State(Owner):
         number = self.model.index(joint)
         struct = to_c((to or self.joint(number)).replace(**values))
         self._check(lib.state_set_joint(self._pointer, number, struct, self._error))
+
+    def draw(self, sample: int) -> None:
+        """Gives all joints that are drawn the parameters of another sample; bristles keep their torques.
+        :meth:`reset` goes back to the sample of the model."""
+        self._check(lib.state_draw(self._pointer, whole(sample, "sample"), self._error))
 
     # ---- looking, and going back ----
 
