@@ -30,7 +30,7 @@ def numbers(value: ArrayLike, name: str) -> FloatArray:
         raise TypeError(f"{name} must be numbers, in rows of one length") from None
     if array.dtype.kind not in "fiub":
         raise TypeError(f"{name} must be real numbers, not {array.dtype}")
-    return np.require(array, _FLOAT, "CA").reshape(array.shape)
+    return np.require(array, _FLOAT, ["C", "A"]).reshape(array.shape)
 
 
 def vector(value: ArrayLike, count: int, name: str, what: str = "joint") -> FloatArray:

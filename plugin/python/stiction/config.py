@@ -44,7 +44,7 @@ def _value_text(value: Any) -> str:
 
 
 def _overrides(values: Mapping[str, Any]) -> tuple[Any, int]:
-    rows = [(key.encode(), _value_text(value).encode()) for key, value in values.items()]
+    rows: list[Any] = [(key.encode(), _value_text(value).encode()) for key, value in values.items()]
     return (_abi.Override * max(len(rows), 1))(*rows), len(rows)
 
 
@@ -345,7 +345,7 @@ class Config(Owner):
 
 
 def _number_of(word: str, name_of, what: str) -> int:  # type: ignore[no-untyped-def]
-    words = []
+    words: list[str] = []
     while (name := name_of(len(words))) is not None:
         words.append(name.decode())
     if word not in words:

@@ -56,7 +56,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     how.add_argument("--listen", metavar="PATH", help="wait at a Unix socket that is made here")
     parser.add_argument("--once", action="store_true", help="with --listen: end behind one run")
     given = parser.parse_args(arguments)
-    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore
     if given.listen is not None:
         return _listen(given.listen, given.file, given.once)
     try:

@@ -127,7 +127,7 @@ words: collections.deque[tuple[int, str]] = collections.deque()
 _LEVELS = (logging.INFO, logging.WARNING, logging.ERROR)
 
 
-@_abi.LOG
+@_abi.LOG  # type: ignore[misc]
 def log(_user: int, level: int, message: bytes) -> None:
     """The callback that every model and simulation gets."""
     words.append((level, _text(message)))

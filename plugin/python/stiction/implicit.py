@@ -157,7 +157,9 @@ class Implicit(Owner):
         errors.check(status, self._error)
         warning = told.warning.decode() if told.warning else None
         return ImplicitStep(
-            *arrays,  # type: ignore[arg-type]
+            *arrays[:4],
+            arrays[4],
+            arrays[5],
             Outcome(told.outcome),
             told.iterations,
             told.residual,

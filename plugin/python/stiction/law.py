@@ -45,7 +45,7 @@ def parameters() -> tuple[ParameterInfo, ...]:
     >>> stiction.parameters()[0].key, stiction.parameters()[0].unit
     ('static_torque', 'N m')
     """
-    rows = []
+    rows: list[ParameterInfo] = []
     info = _abi.ParameterInfo()
     while lib.parameter_at(len(rows), ctypes.byref(info)):
         fallback = None if np.isnan(info.fallback) else info.fallback
@@ -71,7 +71,7 @@ def laws() -> tuple[LawInfo, ...]:
     ['none', 'coulomb', 'stribeck', 'rational']
     """
     keys = [row.key for row in parameters()]
-    rows = []
+    rows: list[LawInfo] = []
     info = _abi.LawInfo()
     while lib.law_info_at(len(rows), ctypes.byref(info)):
         reads = tuple(key for k, key in enumerate(keys) if info.parameters >> k & 1)
@@ -159,7 +159,7 @@ class Law:
     def work(self, start: ArrayLike, end: ArrayLike) -> FloatArray:
         """The integral of Phi from one velocity to another, W; only their magnitudes count."""
         a, b = np.broadcast_arrays(numbers(start, "start"), numbers(end, "end"))
-        a, b = np.require(a, None, "CA"), np.require(b, None, "CA")
+        a, b = np.require(a, None, ["C", "A"]), np.require(b, None, ["C", "A"])
         out = np.empty(a.shape)
         lib.phi_work_array(self._law, self._reference, a.size, address(a), address(b), address(out))
         return out[()]

@@ -21,7 +21,7 @@ def read_table(path: Path) -> dict[str, FloatArray]:
     """A CSV file of numbers as arrays by column; an empty cell is NaN."""
     try:
         with open(path, encoding="utf-8", newline="") as file:
-            header = next(csv.reader([file.readline()]), [])
+            header: list[str] = next(csv.reader([file.readline()]), [])
             text = file.read()
     except OSError as problem:
         raise Error(f"cannot be read: {problem.strerror}", path=os.fspath(path)) from None
