@@ -156,10 +156,8 @@ class Implicit(Owner):
             raise calls.problem
         errors.check(status, self._error)
         warning = told.warning.decode() if told.warning else None
-        return ImplicitStep(
-            *arrays[:4],
-            arrays[4],
-            arrays[5],
+        return ImplicitStep(  # type: ignore[call-arg]
+            *arrays,  # type: ignore[arg-type]
             Outcome(told.outcome),
             told.iterations,
             told.residual,

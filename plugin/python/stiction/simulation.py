@@ -148,20 +148,25 @@ class Simulation(Owner):
             None,
         )
         pointer = ctypes.c_void_p()
-        with tempfile.TemporaryDirectory(prefix="stiction-") as folder:
-            if isinstance(config, Config):
-                config_path = os.path.join(folder, "configuration.yaml")
-                config.save(config_path)
-                definition.configuration = os.fsencode(config_path)
-            elif config is not None:
-                definition.configuration = os.fsencode(config)
-            with _engine.LOCK:
-                status = self._c.create(
-                    os.fsencode(self.path), definition, pointer, self._error
-                )
-            errors.check(status, self._error)
+        folder = None
+        if isinstance(config, Config):
+            # the engine reads it again when a parameter changes
+            folder = tempfile.TemporaryDirectory(prefix="stiction-")
+            config_path = os.path.join(folder.name, "configuration.yaml")
+            config.save(config_path)
+            definition.configuration = os.fsencode(config_path)
+        elif config is not None:
+            definition.configuration = os.fsencode(config)
+        with _engine.LOCK:
+            status = self._c.create(os.fsencode(self.path), definition, pointer, self._error)
+        if status and folder is not None:
+            folder.cleanup()
+            if self._error.path == definition.configuration:  # a file that nobody knows
+                self._error.path = os.fsencode(config.path)  # type: ignore[union-attr]
+                self._error.line = self._error.column = 0
+        errors.check(status, self._error)
         assert pointer.value
-        self._own(pointer.value, _destroyer(self._c.destroy))
+        self._own(pointer.value, _destroyer(self._c.destroy, folder))
         self._look()
         if targets is not None and named_targets is None:
             self.set_targets(targets)
@@ -253,7 +258,7 @@ class Simulation(Owner):
         if torque is None and self._driver is not None:
             torque = self._drive()
         if torque is not None:
-            given = torque if type(torque) is np.ndarray else numbers(torque, "torque")
+            given = numbers(torque, "torque")
             if given.shape != self._shape:
                 given = vector(given, self._count, "torque")
             self._torque[:] = given
@@ -519,6 +524,9 @@ class Simulation(Owner):
             found.append(text.decode())
         return found
 
+    def __reduce__(self):  # type: ignore[no-untyped-def]
+        raise TypeError("a simulation cannot be pickled; what its save() gives can")
+
     def __repr__(self) -> str:
         state = "closed" if self.closed else f"{self.time:g} s"
         return f"<stiction.Simulation {self.path}: {len(self.names)} joints, {state}>"
@@ -676,11 +684,15 @@ def _controllers(controller: Optional[Controller]) -> tuple[list[str], Any]:
     return ["none"], controller
 
 
-def _destroyer(destroy: Callable[[int], None]) -> Callable[[int], None]:
+def _destroyer(
+    destroy: Callable[[int], None], folder: Optional[tempfile.TemporaryDirectory[str]]
+) -> Callable[[int], None]:
     lock = _engine.LOCK
 
     def end(pointer: int) -> None:
         with lock:
             destroy(pointer)
+        if folder is not None:
+            folder.cleanup()
 
     return end
