@@ -1,6 +1,7 @@
 """What the tests of Python share."""
 import os
 import pathlib
+import re
 import unittest
 
 SOURCES = pathlib.Path(os.environ["SOURCES"])
@@ -31,7 +32,18 @@ class Test(unittest.TestCase):
         return context.exception
 
 
-__all__ = ["unittest"]
+def check_prototypes(test, functions, *folders):
+    """A prototype of ours against the header, by counting its arguments."""
+    text = ""
+    for folder in folders:
+        for header in sorted((SOURCES / folder).glob("*.h")):
+            text += re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
+    for name, (_, arguments) in functions.items():
+        found = re.search(rf"\b{name}\(([^;]*)\);", text)
+        test.assertIsNotNone(found, name)
+        inside = found.group(1).strip()
+        count = 0 if inside == "void" else inside.count(",") + 1
+        test.assertEqual(count, len(arguments), name)
 
 
 def main():

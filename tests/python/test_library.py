@@ -80,21 +80,10 @@ class Libraries(helpers.Test):
         self.assertIn("python3-numpy", done.stderr.splitlines()[-1])
 
     def test_everything_that_is_declared_has_the_right_number_of_arguments(self):
-        # a prototype of ours against the header, by counting
-        import re
-
         from stiction import _abi
 
-        text = ""
-        for folder in ("capi/include/stiction", "joint_models/include/stiction/models"):
-            for header in sorted((helpers.SOURCES / folder).glob("*.h")):
-                text += re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
-        for name, (_, arguments) in _abi.FUNCTIONS.items():
-            found = re.search(rf"\b{name}\(([^;]*)\);", text)
-            self.assertIsNotNone(found, name)
-            inside = found.group(1).strip()
-            count = 0 if inside == "void" else inside.count(",") + 1
-            self.assertEqual(count, len(arguments), name)
+        folders = ("capi/include/stiction", "joint_models/include/stiction/models")
+        helpers.check_prototypes(self, _abi.FUNCTIONS, *folders)
 
 
 helpers.main()

@@ -222,6 +222,13 @@ class Results(helpers.Test):
             self.assertEqual(len(sim.write(self.folder / "a").time), 0)
 
 
+class Prototypes(helpers.Test):
+    def test_they_take_as_many_arguments_as_the_header_says(self):
+        from stiction import _engine
+
+        helpers.check_prototypes(self, _engine.FUNCTIONS, "plugin/engine/include/stiction")
+
+
 class Ends(helpers.Test):
     def test_a_closed_simulation_says_so(self):
         sim = stiction.Simulation(WRIST)
@@ -377,6 +384,23 @@ class PythonControllers(helpers.Test):
             self.assertEqual(Controller.made.resets, 1)
             self.assertFalse(sim.finished)
         self.assertTrue(Controller.closed)
+
+    def test_what_a_floating_base_feels(self):
+        felt = []
+
+        def fall(input):
+            felt.append(input.accelerometer)
+            return np.zeros_like(input.q)
+
+        with stiction.Simulation(STANDING, controller=fall, interval=None) as sim:
+            self.assertAlmostEqual(sim.gravity[2], -9.8, 1)
+            number = next(k for k, b in enumerate(sim.bodies) if len(b.joints))
+            sim.set_base(position=[0, 0, 5], rotation=[math.cos(0.5), math.sin(0.5), 0, 0], body=number)
+            for _ in range(10):
+                sim.step()
+        self.assertAlmostEqual(np.linalg.norm(felt[0]), 9.8, 1)
+        self.assertAlmostEqual(felt[0][1], 9.8 * math.sin(1), 1)  # turned by 1 rad about x
+        self.assertLess(np.linalg.norm(felt[-1]), 1)  # it falls
 
     def test_mistakes(self):
         def make(control, **named):

@@ -97,6 +97,7 @@ FUNCTIONS = {
     "stiction_engine_time": (c_double, [_engine]),
     "stiction_engine_timestep": (c_double, [_engine]),
     "stiction_engine_duration": (c_double, [_engine]),
+    "stiction_engine_gravity": (None, [_engine, c_void_p]),
     "stiction_engine_finished": (c_bool, [_engine]),
     "stiction_engine_joint_count": (c_size_t, [_engine]),
     "stiction_engine_joint_name": (c_char_p, [_engine, c_size_t]),

@@ -296,6 +296,13 @@ class Simulation(Owner):
         return self._c.duration(self._open())
 
     @property
+    def gravity(self) -> FloatArray:
+        """m/s^2."""
+        array = np.empty(3)
+        self._c.gravity(self._open(), address(array))
+        return array
+
+    @property
     def finished(self) -> bool:
         """Whether a controller has said that it is done."""
         return self._done or self._c.finished(self._open())
@@ -540,7 +547,7 @@ class Simulation(Owner):
             "",
             os.path.dirname(os.path.abspath(self.path)),
             self._timestep,
-            self._gravity(),
+            self.gravity,
             bool(body and body.floating),
             self.joints,
             list(body.links) if body else [],
@@ -555,11 +562,10 @@ class Simulation(Owner):
         }
         self._begin_driving()
 
-    def _gravity(self) -> FloatArray:
-        return np.array([0.0, 0.0, -9.80665])
-
     def _begin_driving(self) -> None:
         self._steps = 0
+        self._last_linear: Optional[FloatArray] = None  # of a floating base, one step before
+        self._linear: Optional[FloatArray] = None
         self._done = False
         self._pd = False
 
@@ -568,6 +574,9 @@ class Simulation(Owner):
         driver = self._driver
         assert driver is not None
         fields = self._fields
+        if driver.setup.floating:
+            self._last_linear = self._linear
+            self._linear = self.base_of(self._body_driven).linear
         if self._steps % self._period == 0:
             self._take(to_command(driver.step(SimulationInput(self))))
         self._steps += 1
@@ -648,10 +657,22 @@ class SimulationInput(Input):
     @property
     def gyro(self) -> FloatArray:  # type: ignore[override]
         base = self._simulation.base_of(self._body)
-        w, x, y, z = base.rotation
-        v = np.array([x, y, z])
-        # into the base's own axes: the turn back
-        return base.angular + 2 * np.cross(np.cross(base.angular, v) + w * base.angular, v)
+        return _turn_back(base.rotation, base.angular)
+
+    @property
+    def accelerometer(self) -> FloatArray:  # type: ignore[override]
+        simulation = self._simulation
+        felt = -simulation.gravity
+        now, before = simulation._linear, simulation._last_linear
+        if now is not None and before is not None:
+            felt += (now - before) / simulation.timestep
+        return _turn_back(self.rotation, felt)
+
+
+def _turn_back(rotation: FloatArray, vector_of_world: FloatArray) -> FloatArray:
+    """A vector of the world in the axes of a frame."""
+    w, axis = rotation[0], rotation[1:]
+    return vector_of_world + 2 * np.cross(np.cross(vector_of_world, axis) + w * vector_of_world, axis)
 
 
 class _Jacobians(Mapping[str, FloatArray]):
