@@ -37,7 +37,7 @@ function(stiction_python_test name)
                        LABELS python SKIP_RETURN_CODE 77 TIMEOUT 300)
 endfunction()
 
-foreach(part library laws config state batch implicit lifetime results controller random simulation documented doctests)
+foreach(part library laws config state batch implicit lifetime results controller random simulation examples documented doctests)
   stiction_python_test(${part})
 endforeach()
 

@@ -74,6 +74,16 @@ class Libraries(helpers.Test):
         done = self.run_python("import stiction", STICTION_LIBRARY_PATH=str(folder))
         self.assertIn("is older than this package: it has no stiction_", done.stderr)
 
+    def test_a_controller_needs_no_library(self):
+        done = subprocess.run(
+            [sys.executable, "-m", "stiction.controller", "--help"],
+            env={**os.environ, "PYTHONPATH": str(self.package), "STICTION_LIBRARY_PATH": "/no/such"},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_without_numpy(self):
         self.library(self.root / "lib")
         done = self.run_python("import sys; sys.modules['numpy'] = None; import stiction")

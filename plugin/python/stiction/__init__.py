@@ -18,6 +18,8 @@ docs/python.md has the rest.
 """
 from __future__ import annotations
 
+import sys as _sys
+
 try:
     import numpy as _numpy
 except ImportError as _problem:
@@ -39,7 +41,18 @@ from .results import Results, Series, Sweep
 from .simulation import Base, Body, JointFriction, Simulation
 from .state import State, Step
 
-__version__: str = _lib.version().decode()
+# A mistake of the installation is told here, and not by the first call; but a controller of `stiction run`
+# needs no library.
+if "stiction.controller" not in _sys.orig_argv:
+    _lib.load()
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        version: str = _lib.version().decode()
+        return version
+    raise AttributeError(f"module 'stiction' has no attribute '{name}'")
+
 
 __all__ = [
     "Base",

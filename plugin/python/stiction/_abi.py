@@ -381,9 +381,11 @@ def declare(library: ctypes.CDLL, names: dict, into: dict) -> None:
 
 
 class _Functions:
-    """The functions by name without the prefix: ``lib.config_load``."""
+    """The functions by name without the prefix: ``lib.config_load``; loaded with the first of them."""
 
-    def __init__(self) -> None:
+    path: str
+
+    def load(self) -> None:
         path = "libstiction.so.%d" % _library.ABI_VERSION
         holding = _library.open_library(path, ctypes.PyDLL, "libstiction")
         _library.check_version(holding, holding._name)
@@ -395,7 +397,10 @@ class _Functions:
         self.path = holding._name
 
     def __getattr__(self, name: str) -> ctypes._NamedFuncPointer:  # type: ignore[name-defined]
-        raise AttributeError(name)
+        if name.startswith("_") or "path" in self.__dict__:
+            raise AttributeError(name)
+        self.load()
+        return getattr(self, name)
 
 
 lib = _Functions()

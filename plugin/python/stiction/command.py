@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from . import _library
@@ -55,6 +56,8 @@ def _call(arguments: Sequence[str], timeout: Optional[float]) -> subprocess.Comp
             text=True,
             timeout=timeout,
             check=False,
+            # a controller in Python has the interpreter that we have
+            env={"STICTION_PYTHON": sys.executable, **os.environ},
         )
     except OSError as problem:
         raise CommandError(f"{command[0]} cannot be started: {problem.strerror}", 127) from None

@@ -5,6 +5,7 @@ import ctypes
 import dataclasses
 import os
 import pathlib
+import sys
 import tempfile
 from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence, Union
 
@@ -106,6 +107,7 @@ class Simulation(Owner):
     """
 
     path: str
+    records: dict[str, float]  #: what a controller of Python gave to record in its last step
 
     def __init__(
         self,
@@ -157,6 +159,8 @@ class Simulation(Owner):
             definition.configuration = os.fsencode(config_path)
         elif config is not None:
             definition.configuration = os.fsencode(config)
+        if any(".py" in spec for spec in specs):  # it has the interpreter that we have
+            os.environ.setdefault("STICTION_PYTHON", sys.executable)
         with _engine.LOCK:
             status = self._c.create(os.fsencode(self.path), definition, pointer, self._error)
         if status and folder is not None:
@@ -166,6 +170,7 @@ class Simulation(Owner):
                 self._error.line = self._error.column = 0
         errors.check(status, self._error)
         assert pointer.value
+        self.records = {}
         self._own(pointer.value, _destroyer(self._c.destroy, folder))
         self._look()
         if targets is not None and named_targets is None:
@@ -599,6 +604,7 @@ class Simulation(Owner):
             fields["position"][np.isnan(fields["position"]) & (fields["kp"] == 0)] = 0
         if given["target"]:
             self._call(self._c.set_targets, address(fields["target"]))
+        self.records = {str(name): float(value) for name, value in (command.records or {}).items()}
         self._done = bool(command.finished)
 
 
