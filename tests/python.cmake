@@ -28,7 +28,7 @@ if(CMAKE_C_FLAGS MATCHES "sanitize=address")
   list(APPEND python_environment LD_PRELOAD=${asan} ASAN_OPTIONS=detect_leaks=0)
 endif()
 
-# stiction_python_test(NAME FILE): CTest's python.NAME
+# test_NAME.py is CTest's python.NAME.
 function(stiction_python_test name)
   add_test(NAME python.${name}
            COMMAND ${python} ${CMAKE_CURRENT_SOURCE_DIR}/python/test_${name}.py
@@ -37,10 +37,23 @@ function(stiction_python_test name)
                        LABELS python SKIP_RETURN_CODE 77 TIMEOUT 300)
 endfunction()
 
-foreach(part library laws config state batch implicit lifetime results controller random simulation examples documented doctests)
+set(parts library laws config state batch random implicit lifetime results controller doctests)
+if(STICTION_TOOLS)
+  list(APPEND parts simulation examples documented)
+endif()
+foreach(part ${parts})
   stiction_python_test(${part})
 endforeach()
 
 add_test(NAME python.installed COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/python/installed.sh
          ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/python_installed ${python})
 set_tests_properties(python.installed PROPERTIES LABELS python TIMEOUT 600)
+
+# What Python adds to C, within its bounds; once more where somebody else had the machine
+add_test(NAME python.speed COMMAND sh -c "for turn in 1 2 3; do \"$1\" \"$2\" --check --threads 1 && exit; done; exit 1"
+         sh ${python} ${PROJECT_SOURCE_DIR}/plugin/python/bench.py)
+set_tests_properties(python.speed PROPERTIES ENVIRONMENT "${python_environment}" LABELS python
+                     TIMEOUT 300 RUN_SERIAL ON)
+if(CMAKE_C_FLAGS MATCHES "sanitize" OR CMAKE_BUILD_TYPE STREQUAL Debug)
+  set_tests_properties(python.speed PROPERTIES DISABLED ON)
+endif()

@@ -1,6 +1,6 @@
 """What Python adds to the calls of the library, as ratios that one run measures side by side.
 
-usage: python3 plugin/python/bench.py [--check] [--robots 4096] [--joints 37]
+usage: python3 plugin/python/bench.py [--check] [--robots 4096] [--joints 37] [--threads 1,2]
 
 C and Python take turns, so that both see the same machine; a figure is that of the fastest turn, which
 others disturbed least. "C" is the bare call, its arguments made before. --check ends with 1 where a bound
@@ -56,7 +56,7 @@ def batch_part(robots, joints, threads):
             for _ in range(count):
                 batch.step(velocity, out=torque)
 
-        c, python = turns([in_c, in_python], 1, 400)
+        c, python = turns([in_c, in_python], 1, 200)
         ratio = python / c
         order = "joint by joint" if joint_major else "robot by robot"
         print(
@@ -94,9 +94,10 @@ def main():
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--robots", type=int, default=4096)
     parser.add_argument("--joints", type=int, default=37)
+    parser.add_argument("--threads", default=f"1,{os.cpu_count() or 1}")
     given = parser.parse_args()
     failed = False
-    for threads in sorted({1, os.cpu_count() or 1}):
+    for threads in sorted({int(number) for number in given.threads.split(",")}):
         failed |= batch_part(given.robots, given.joints, threads) > 1.1
     try:
         failed |= simulation_part() > 5
