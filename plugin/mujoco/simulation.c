@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "document/text.h"
-#include "engine.h"
+#include "fence.h"
 #include "simulation_internal.h"
 
 struct simulation {

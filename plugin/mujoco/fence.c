@@ -1,7 +1,7 @@
 /*
  * MuJoCo, fenced in: guarded calls, and models from text in memory.
  */
-#include "engine.h"
+#include "fence.h"
 
 #include <stdio.h>
 #include <stdlib.h>

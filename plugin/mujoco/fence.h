@@ -2,8 +2,8 @@
  * MuJoCo, fenced in: its handlers for errors and warnings are global, its default ones end the
  * program and write into the working directory.
  */
-#ifndef STICTION_MUJOCO_ENGINE_H
-#define STICTION_MUJOCO_ENGINE_H
+#ifndef STICTION_MUJOCO_FENCE_H
+#define STICTION_MUJOCO_FENCE_H
 
 #include <mujoco/mujoco.h>
 
