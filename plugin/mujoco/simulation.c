@@ -31,7 +31,8 @@ struct simulation {
     int stage;                             /* of RK4, in a step */
     bool recording;                        /* there was memory so far */
     friction_options friction_options;
-    stiction_status failure; /* of friction, with its error */
+    stiction_status failure; /* of friction or a controller, with its error */
+    bool controller_failed;
     stiction_error error;
 };
 
@@ -134,8 +135,14 @@ static bool make_parts(simulation *s, const char *path, const simulation_options
     s->world = world_load(path, &of_world, error);
     if (s->world) s->friction = friction_create(s->world, &of_friction, error);
     s->friction_options = of_friction;
-    if (s->friction)
-        s->controllers = controllers_create(s->world, o->controller, o->controller_count, error);
+    const controllers_options of_controllers = {.options = o->controller,
+                                                .option_count = o->controller_count,
+                                                .specifications = o->specifications,
+                                                .specification_count = o->specification_count,
+                                                .targets = o->targets,
+                                                .log = o->words,
+                                                .log_user = o->words_user};
+    if (s->friction) s->controllers = controllers_create(s->world, &of_controllers, error);
     if (!s->controllers) return false;
     char crash[ENGINE_MESSAGE];
     const char *absence = friction_absence(s->friction);
@@ -219,6 +226,10 @@ const double *simulation_command(const simulation *s) {
     return s->command;
 }
 
+bool simulation_finished(const simulation *s) {
+    return controllers_finished(s->controllers);
+}
+
 /* How many steps were made. MuJoCo's time is their sum, whose last digits drift. */
 static long steps_of(const simulation *s) {
     return lround(s->data->time / s->world->model->opt.timestep);
@@ -282,7 +293,10 @@ static void step(simulation *s) {
     mju_copy(s->last_velocity, s->data->qvel, model->nv);
     mj_step1(model, s->data);
     read_joints(s);
-    controllers_step(s->controllers, s->data, time, s->command, s->target);
+    s->failure = controllers_step(s->controllers, s->data, time, friction_look(s->friction).torque,
+                                  s->command, s->target, &s->error);
+    s->controller_failed = s->failure != STICTION_OK;
+    if (s->controller_failed) return;
     if (model->opt.integrator == mjINT_RK4) {
         step_rk4(s);
     } else {
@@ -306,7 +320,8 @@ static bool has_diverged(const mjData *data) {
 static void run_stretch(void *context) {
     stretch *run = context;
     simulation *s = run->s;
-    for (long k = steps_of(s); k < run->last_step && s->recording && !run->diverged; k++) {
+    for (long k = steps_of(s);
+         k < run->last_step && s->recording && !run->diverged && !simulation_finished(s); k++) {
         run->reached = simulation_time(s);
         step(s);
         run->diverged = has_diverged(s->data) || s->failure != STICTION_OK;
@@ -325,6 +340,10 @@ stiction_status simulation_run(simulation *s, double until, stiction_error *erro
     const bool whole = engine_run(run_stretch, &run, drop_warnings, NULL, message);
     in_step = NULL;
     if (!whole) return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", message);
+    if (s->controller_failed) {
+        if (error) *error = s->error;
+        return s->failure;
+    }
     if (s->failure != STICTION_OK)
         return stiction_fail(error, s->failure, "implicit friction failed at %g s: %s", run.reached,
                              s->error.message);
@@ -376,12 +395,10 @@ results *simulation_results(simulation *s, bool complete) {
         const controller_view c = controllers_look(s->controllers, k);
         list[k] = (results_controller){.name = c.name,
                                        .body = c.body,
-                                       .mode = c.mode,
                                        .options = c.options,
-                                       .clamped = c.clamped,
-                                       .relaxed = c.relaxed,
-                                       .held = c.held,
-                                       .faults = c.faults};
+                                       .library = c.library,
+                                       .notes = c.notes,
+                                       .note_count = c.note_count};
     }
     results_finish(s->results, complete, list, list ? count : 0);
     free(list);

@@ -19,6 +19,11 @@ typedef struct simulation_options {
     friction_options friction;
     const char *const *controller; /* option strings that beat the project's */
     size_t controller_count;
+    const char *const *specifications; /* of controllers instead of the project's */
+    size_t specification_count;
+    const char *targets; /* for the controllers; NULL: none */
+    stiction_log words;  /* of controllers; NULL: not wanted */
+    void *words_user;
     const char *const *overrides; /* what the user replaced, for the results */
     size_t override_count;
     double interval; /* s between rows of joints.csv; 0: every step */
@@ -50,9 +55,11 @@ double simulation_time(const simulation *s);
 
 /*
  * Steps until simulated time `until`, and records each step. Unless OK, the simulation cannot go on
- * (it diverged, or MuJoCo gave up); what was recorded stays.
+ * (it diverged, a controller failed, or MuJoCo gave up); what was recorded stays.
  */
 stiction_status simulation_run(simulation *s, double until, stiction_error *error);
+/* Whether all controllers have said that they are done: no further step is made. */
+bool simulation_finished(const simulation *s);
 
 /* What was recorded, to be written; `complete` tells whether it is all that was asked for. */
 results *simulation_results(simulation *s, bool complete);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "common/command.h"
@@ -58,6 +59,14 @@ void run_log(void *user, stiction_log_level level, const char *message) {
         fprintf(stderr, "%s: %s\n", level == STICTION_LOG_ERROR ? "error" : "warning", message);
 }
 
+/* What controllers say, for information too. */
+static void run_words(void *user, stiction_log_level level, const char *message) {
+    if (level == STICTION_LOG_INFO)
+        fprintf(stderr, "%s\n", message);
+    else
+        run_log(user, level, message);
+}
+
 static void show_progress(progress *bar, const simulation *s, double started) {
     const double simulated = simulation_time(s), elapsed = monotonic_seconds() - started;
     char note[80];
@@ -77,7 +86,7 @@ static bool simulate(simulation *s, video *frames, double duration) {
         if (frames) until = fmin(until, video_next_time(frames));
         fine = simulation_run(s, until, &error) == STICTION_OK &&
                (!frames || video_frame(frames, simulation_data(s), until, &error));
-        more = until < duration;
+        more = until < duration && !simulation_finished(s);
         show_progress(&bar, s, started);
     }
     progress_end(&bar);
@@ -120,15 +129,9 @@ static void note_idle_friction(const project *p, results *r) {
 static void warn_of_events(simulation *s, results *r) {
     for (size_t k = 0; k < controllers_count(simulation_controllers(s)); k++) {
         const controller_view c = controllers_look(simulation_controllers(s), k);
-        if (c.relaxed || c.held)
-            warn(r, format_text("controller '%s': limits contradicted each other in %llu "
-                                "steps%s%s%s; the last torque was held in %llu",
-                                c.name, (unsigned long long)(c.relaxed + c.held),
-                                c.blocking ? ", first that of '" : "", c.blocking ? c.blocking : "",
-                                c.blocking ? "'" : "", (unsigned long long)c.held));
-        if (c.faults)
-            warn(r, format_text("controller '%s': %llu steps without a usable state", c.name,
-                                (unsigned long long)c.faults));
+        for (size_t n = 0; n < c.note_count; n++)
+            if (strcmp(c.notes[n].key, "warning") == 0 && c.notes[n].text)
+                warn(r, format_text("controller '%s': %s", c.name, c.notes[n].text));
     }
     const uint64_t faults = friction_faults(simulation_friction(s));
     if (faults)
@@ -145,6 +148,7 @@ run_verdict run_mujoco(const char *project_path, const settings *given, const ch
     stiction_error error;
     simulation_options options = given->simulation;
     options.log = run_log;
+    options.words = run_words;
     simulation *s = simulation_create(project_path, &options, &error);
     if (!s) {
         complain_error(&error);
