@@ -7,14 +7,20 @@
 
 #include "document/document.h"
 
+/* A file of several things that lie apart, such as the walls of a room, has a hull for each. */
 typedef struct mesh {
     size_t count;
-    const double *vertices; /* 3 x count, m: the corners of the mesh's convex hull */
+    const double *vertices;  /* 3 x count, m: the corners of a convex hull */
+    const struct mesh *next; /* the hull of the next part; NULL: that was the last */
 } mesh;
 
-/* The mesh of an STL, OBJ, DAE, VRML or Choreonoid scene file, `scale` times as large along each
- * axis. NULL after a warning at `at`: the shape cannot be used. A file that was read before in the
- * life of the same reader is not read again. */
+/* The mesh of an STL, OBJ, DAE or VRML file, `scale` times as large along each axis. NULL after a
+ * warning at `at`: the shape cannot be used. A file is read once in the life of a reader. */
 const mesh *mesh_read(reader *r, stiction_place at, const char *path, const double scale[3]);
+
+/* The same from points and triangles, which are three indices each; `what` is for warnings. */
+const mesh *mesh_of_triangles(reader *r, stiction_place at, const char *what,
+                              const double *vertices, size_t vertex_count, const int *triangles,
+                              size_t triangle_count);
 
 #endif

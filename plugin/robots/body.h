@@ -16,13 +16,16 @@ typedef enum body_shape_kind {
     BODY_SPHERE,
     BODY_ELLIPSOID,
     BODY_CYLINDER,
-    BODY_CAPSULE
+    BODY_CAPSULE,
+    BODY_MESH
 } body_shape_kind;
 
 /* A shape that touches others, in its link's frame. */
 typedef struct body_shape {
     body_shape_kind kind;
-    double size[3]; /* m, as MuJoCo takes them: half lengths, the axis along z */
+    double size[3];         /* m, as MuJoCo takes them: half lengths, the axis along z */
+    const double *vertices; /* of a mesh, m: points whose convex hull touches */
+    size_t vertex_count;
     double translation[3];
     double rotation[4];
     double color[3]; /* red, green, blue, 0 to 1 */
