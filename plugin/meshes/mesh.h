@@ -18,9 +18,13 @@ typedef struct mesh {
  * warning at `at`: the shape cannot be used. A file is read once in the life of a reader. */
 const mesh *mesh_read(reader *r, stiction_place at, const char *path, const double scale[3]);
 
-/* The same from points and triangles, which are three indices each; `what` is for warnings. */
+/* The file that `uri` names in the file `from`: a file name, file://, ${SHARE} or package://. NULL
+ * after a warning at `at`. */
+const char *mesh_locate(reader *r, stiction_place at, const char *from, const char *uri);
+
+/* A mesh from points and triangles, which are three indices each; `what` is for warnings. */
 const mesh *mesh_of_triangles(reader *r, stiction_place at, const char *what,
-                              const double *vertices, size_t vertex_count, const int *triangles,
+                              const double *vertices, size_t vertex_count, const int *corners,
                               size_t triangle_count);
 
 #endif

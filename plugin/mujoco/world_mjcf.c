@@ -85,7 +85,9 @@ static void write_actuators(reader *r, FILE *out, const world_plan *plan) {
 
 static void write_model(reader *r, FILE *out, const world_plan *plan) {
     write_head(plan, out);
-    fputs("<worldbody>\n<light pos=\"0 0 5\" directional=\"true\"/>\n", out);
+    fputs("<asset>\n", out);
+    for (size_t k = 0; k < plan->body_count; k++) body_write_meshes(r, out, &plan->bodies[k].file);
+    fputs("</asset>\n<worldbody>\n<light pos=\"0 0 5\" directional=\"true\"/>\n", out);
     for (size_t k = 0; k < plan->body_count; k++)
         body_write_links(r, out, &plan->bodies[k].file, &plan->bodies[k].style);
     fputs("</worldbody>\n<contact>\n", out);

@@ -81,6 +81,8 @@ typedef struct body_file {
 } body_file;
 
 body_file *body_read(reader *r, stiction_place at, const char *path);
+/* The same, for whoever has no use for shapes: without meshes, which take time. */
+body_file *body_read_without_meshes(reader *r, stiction_place at, const char *path);
 
 /* Mass, centre and inertia of a link from its parts; also fills principal, frame and bare. */
 typedef struct body_mass {
@@ -94,6 +96,9 @@ typedef struct body_style {
     unsigned contact_type, contact_affinity; /* of the shapes, as in MuJoCo */
     double softness;                         /* time constant of contacts and limits, s */
 } body_style;
+
+/* The <mesh> elements of a robot's shapes, for inside an <asset>. */
+void body_write_meshes(reader *r, FILE *out, const body_file *body);
 
 /* The <body> elements of a robot, for inside a <worldbody>. Angles are in radian. */
 void body_write_links(reader *r, FILE *out, const body_file *body, const body_style *style);

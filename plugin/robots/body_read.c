@@ -123,7 +123,8 @@ static void read_link(body_reader *b, const tree_node *map) {
     add_link(b, link);
 }
 
-static body_file *read_file(reader *r, stiction_place at, const char *path, int depth);
+static body_file *read_file(reader *r, stiction_place at, const char *path, bool no_meshes,
+                            int depth);
 
 /* A body inside a body: its links with other names, its root with another place and joint. */
 static void read_sub_body(body_reader *b, const tree_node *map) {
@@ -134,8 +135,8 @@ static void read_sub_body(body_reader *b, const tree_node *map) {
     const char *prefix = text_of(r, map, "prefix", ""), *suffix = text_of(r, map, "suffix", "");
     const tree_node *offset = stiction_doc_find(r, map, "joint_id_offset");
     const int id_offset = offset ? (int)stiction_doc_number(r, offset, "joint_id_offset") : 0;
-    const body_file *inner =
-        read_file(r, uri->at, stiction_reader_beside(r, b->body->path, name), b->depth + 1);
+    const body_file *inner = read_file(r, uri->at, stiction_reader_beside(r, b->body->path, name),
+                                       b->no_meshes, b->depth + 1);
     const int first = (int)b->body->count;
     if (inner->unread_shapes) body_note_unread_shape(b, inner->unread_shape_at);
     if (inner->loops) b->body->inner_loop_at = inner->loops->at;
@@ -248,12 +249,13 @@ static void read_header(body_reader *b, const tree_node *top) {
         stiction_reader_refuse(r, unit_node->at, "angle_unit must be degree in format_version 2");
 }
 
-static body_file *read_file(reader *r, stiction_place at, const char *path, int depth) {
+static body_file *read_file(reader *r, stiction_place at, const char *path, bool no_meshes,
+                            int depth) {
     if (depth > deepest)
         stiction_reader_refuse(r, at, "bodies are nested more than %d levels deep", deepest);
     body_file *body = stiction_reader_alloc(r, sizeof *body);
     body->path = path;
-    body_reader b = {.r = r, .body = body, .depth = depth};
+    body_reader b = {.r = r, .body = body, .no_meshes = no_meshes, .depth = depth};
     const tree_options options = stiction_doc_choreonoid();
     b.document = stiction_doc_read(r, at, path, &options);
     const tree_node *top = b.document.root;
@@ -294,5 +296,9 @@ const int *body_order(reader *r, const body_file *body) {
 }
 
 body_file *body_read(reader *r, stiction_place at, const char *path) {
-    return read_file(r, at, path, 0);
+    return read_file(r, at, path, false, 0);
+}
+
+body_file *body_read_without_meshes(reader *r, stiction_place at, const char *path) {
+    return read_file(r, at, path, true, 0);
 }
