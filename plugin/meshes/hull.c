@@ -83,12 +83,15 @@ size_t hull_corners(double *points, size_t count, double *volume) {
         for (size_t k = 0; k < count; k++)
             if (corner[k]) memmove(points + 3 * found++, points + 3 * k, 3 * sizeof *points);
     }
-    qh_freeqhull(qh, qh_ALL);
+    int left = 0, blocks = 0;
+    qh_freeqhull(qh, !qh_ALL);
+    qh_memfreeshort(qh, &left, &blocks);
     free(corner);
     return found;
 }
 
 size_t hull_thin_out(double *points, size_t count, size_t most) {
+    enum { axes = 6 }; /* both ways along each, so that no length changes */
     if (count <= most) return count;
     bool *chosen = calloc(count, sizeof *chosen);
     if (!chosen) return count;
@@ -99,9 +102,13 @@ size_t hull_thin_out(double *points, size_t count, size_t most) {
             width[i] = fmax(width[i], fabs(points[3 * k + (size_t)i] - points[i]));
     const double turn = 3.14159265358979323846 * (3 - sqrt(5)); /* the golden angle */
     for (size_t n = 0; n < most; n++) {
-        const double z = 1 - (2 * (double)n + 1) / (double)most, r = sqrt(1 - z * z);
-        double to[3] = {r * cos(turn * (double)n), r * sin(turn * (double)n), z};
-        for (int i = 0; i < 3; i++) to[i] /= fmax(width[i], 1e-300);
+        const double rest = (double)(most - axes), at = (double)n - axes;
+        const double z = n < axes ? 0 : 1 - (2 * at + 1) / rest, r = sqrt(1 - z * z);
+        double to[3] = {r * cos(turn * at), r * sin(turn * at), z};
+        for (size_t i = 0; i < 3; i++) {
+            if (n < axes) to[i] = n / 2 != i ? 0 : n % 2 ? 1 : -1;
+            to[i] /= fmax(width[i], 1e-300);
+        }
         size_t best = 0;
         for (size_t k = 1; k < count; k++)
             if (dot(points + 3 * k, to) > dot(points + 3 * best, to)) best = k;

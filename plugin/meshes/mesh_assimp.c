@@ -64,8 +64,10 @@ bool mesh_import_assimp(triangles *t, const char *name, const char *bytes, size_
     const struct aiScene *scene = aiImportFileFromMemoryWithProperties(
         bytes, (unsigned)size, 0, ending ? ending + 1 : "", settings);
     if (!scene || !scene->mRootNode) {
-        const char *why = aiGetErrorString();
-        return triangles_fail(t, "cannot be read: %.*s", (int)strcspn(why, "\r\n"), why);
+        /* without the name that assimp gives to what is in memory */
+        const char *why = aiGetErrorString(), *name_of = strstr(why, " for $$$");
+        const size_t length = name_of ? (size_t)(name_of - why) : strcspn(why, "\r\n");
+        return triangles_fail(t, "cannot be read: %.*s", (int)length, why);
     }
     const transform identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
     return add_node(t, scene, scene->mRootNode, &identity, 0);

@@ -32,9 +32,9 @@ static int compare_points(const void *a, const void *b) {
 /* For each vertex the first one at its place. */
 static size_t *weld(triangles *t) {
     const size_t n = t->vertex_count;
-    sorted_point *sorted = malloc(n * sizeof *sorted);
-    size_t *first = malloc(n * sizeof *first);
-    if (!sorted || !first) return triangles_fail(t, "out of memory"), NULL;
+    sorted_point *sorted = triangles_take(t, n * sizeof *sorted);
+    size_t *first = triangles_take(t, n * sizeof *first);
+    if (!sorted || !first) return NULL;
     for (size_t k = 0; k < n; k++) {
         memcpy(sorted[k].at, t->vertices + 3 * k, sizeof sorted[k].at);
         for (int i = 0; i < 3; i++) sorted[k].at[i] += 0.0; /* -0 and 0 are one place */
@@ -45,7 +45,6 @@ static size_t *weld(triangles *t) {
         if (memcmp(sorted[k].at, sorted[of].at, sizeof sorted[k].at) != 0) of = k;
         first[sorted[k].index] = sorted[of].index;
     }
-    free(sorted);
     return first;
 }
 
@@ -65,8 +64,8 @@ static size_t find_parts(triangles *t, const size_t *welded, size_t *part) {
         const size_t a = find_root(part, welded[t->corners[3 * k]]);
         for (size_t i = 1; i < 3; i++) part[find_root(part, welded[t->corners[3 * k + i]])] = a;
     }
-    size_t *number = malloc(t->vertex_count * sizeof *number), count = 0;
-    if (!number) return triangles_fail(t, "out of memory"), 0;
+    size_t *number = triangles_take(t, t->vertex_count * sizeof *number), count = 0;
+    if (!number) return 0;
     for (size_t k = 0; k < t->vertex_count; k++) number[k] = none;
     for (size_t k = 0; k < 3 * t->count; k++) {
         const size_t root = find_root(part, welded[t->corners[k]]);
@@ -74,7 +73,6 @@ static size_t find_parts(triangles *t, const size_t *welded, size_t *part) {
     }
     for (size_t k = 0; k < t->vertex_count; k++) part[k] = find_root(part, welded[k]);
     for (size_t k = 0; k < t->vertex_count; k++) part[k] = number[part[k]];
-    free(number);
     return count;
 }
 
@@ -113,8 +111,8 @@ static int compare_edges(const void *a, const void *b) {
 /* A part is closed where each edge is passed as often one way as the other. */
 static bool find_closed(triangles *t, const size_t *welded, const size_t *part, measure *of) {
     const size_t n = 3 * t->count;
-    edge *edges = malloc((n + 1) * sizeof *edges);
-    if (!edges) return triangles_fail(t, "out of memory");
+    edge *edges = triangles_take(t, (n + 1) * sizeof *edges);
+    if (!edges) return false;
     for (size_t k = 0; k < n; k++) {
         const size_t next = k % 3 == 2 ? k - 2 : k + 1;
         const size_t a = welded[t->corners[k]], b = welded[t->corners[next]];
@@ -131,7 +129,6 @@ static bool find_closed(triangles *t, const size_t *welded, const size_t *part, 
         for (; k < n && compare_edges(&edges[k], &edges[from]) == 0; k++) balance += edges[k].way;
         if (balance) of[edges[from].part].closed = false;
     }
-    free(edges);
     return true;
 }
 
@@ -186,8 +183,8 @@ static double *gather(triangles *t, const size_t *welded, const size_t *part, co
     *count = 0;
     for (size_t k = 0; k < t->vertex_count; k++)
         *count += welded[k] == k && part[k] != (size_t)-1 && (!which || part[k] == *which);
-    double *points = malloc(2 * 3 * (*count + 1) * sizeof *points);
-    if (!points) return triangles_fail(t, "out of memory"), NULL;
+    double *points = triangles_take(t, 2 * 3 * (*count + 1) * sizeof *points);
+    if (!points) return NULL;
     size_t at = 0;
     for (size_t k = 0; k < t->vertex_count; k++)
         if (welded[k] == k && part[k] != (size_t)-1 && (!which || part[k] == *which))
@@ -250,11 +247,11 @@ bool mesh_make_parts(triangles *t, mesh_parts *parts) {
     if (t->problem[0]) return false;
     if (!t->count) return triangles_fail(t, "has no faces");
     const size_t *welded = weld(t);
-    size_t *part = malloc(t->vertex_count * sizeof *part);
-    if (!welded || !part) return triangles_fail(t, "out of memory");
+    size_t *part = triangles_take(t, t->vertex_count * sizeof *part);
+    if (!welded || !part) return false;
     const size_t count = find_parts(t, welded, part);
-    measure *of = calloc(count + 1, sizeof *of);
-    if (!count || !of) return triangles_fail(t, "out of memory");
+    measure *of = triangles_take(t, (count + 1) * sizeof *of);
+    if (!count || !of) return false;
     for (size_t k = 0; k < count; k++) of[k].closed = true;
     for (size_t k = 0; k < t->count; k++) {
         const int *c = t->corners + 3 * k;

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,12 +14,19 @@
 enum { most_vertices = 10000000, most_triangles = 10000000 };
 static const size_t most_bytes = 100000000;
 
+/* What is quoted from a file becomes part of one line. */
+static void be_plain(char *text) {
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~') *text = '?';
+}
+
 bool triangles_fail(triangles *t, const char *format, ...) {
     if (t->problem[0]) return false;
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(t->problem, sizeof t->problem, format, arguments);
     va_end(arguments);
+    be_plain(t->problem);
     return false;
 }
 
@@ -30,15 +36,22 @@ bool triangles_note(triangles *t, const char *format, ...) {
     va_start(arguments, format);
     (void)vsnprintf(t->note, sizeof t->note, format, arguments);
     va_end(arguments);
+    be_plain(t->note);
     return true;
 }
 
-/* One more item; `room` doubles. */
-static bool make_room(triangles *t, void **items, size_t count, size_t *room, size_t size) {
+void *triangles_take(triangles *t, size_t size) {
+    void *memory = stiction_arena_take(&t->memory, size);
+    if (!memory) (void)triangles_fail(t, "out of memory");
+    return memory;
+}
+
+bool triangles_make_room(triangles *t, void **items, size_t count, size_t *room, size_t size) {
     if (count < *room) return true;
-    const size_t more = *room ? 2 * *room : 1024;
-    void *larger = realloc(*items, more * size);
-    if (!larger) return triangles_fail(t, "out of memory");
+    const size_t more = *room ? 2 * *room : 8;
+    void *larger = triangles_take(t, more * size);
+    if (!larger) return false;
+    if (count) memcpy(larger, *items, count * size);
     *items = larger;
     *room = more;
     return true;
@@ -52,7 +65,8 @@ bool triangles_add_vertex(triangles *t, const double point[3]) {
                                   far);
     if (t->vertex_count == most_vertices)
         return triangles_fail(t, "has more than %d points", most_vertices);
-    if (!make_room(t, (void **)&t->vertices, t->vertex_count, &t->vertex_room, 3 * sizeof(double)))
+    if (!triangles_make_room(t, (void **)&t->vertices, t->vertex_count, &t->vertex_room,
+                             3 * sizeof(double)))
         return false;
     memcpy(t->vertices + 3 * t->vertex_count++, point, 3 * sizeof *point);
     return true;
@@ -66,7 +80,8 @@ bool triangles_add_face(triangles *t, size_t first, const unsigned *corners, siz
     for (size_t k = 2; k < count; k++) {
         if (t->count == most_triangles)
             return triangles_fail(t, "has more than %d triangles", most_triangles);
-        if (!make_room(t, (void **)&t->corners, t->count, &t->room, 3 * sizeof(int))) return false;
+        if (!triangles_make_room(t, (void **)&t->corners, t->count, &t->room, 3 * sizeof(int)))
+            return false;
         const unsigned corner[3] = {corners[0], corners[k - 1], corners[k]};
         for (int i = 0; i < 3; i++) t->corners[3 * t->count + (size_t)i] = (int)(first + corner[i]);
         t->count++;
@@ -76,18 +91,20 @@ bool triangles_add_face(triangles *t, size_t first, const unsigned *corners, siz
 
 static char *read_all(triangles *t, int file, size_t *size) {
     struct stat status;
-    if (fstat(file, &status) != 0) return triangles_fail(t, "%s", strerror(errno)), NULL;
+    if (fstat(file, &status) != 0)
+        return triangles_fail(t, "cannot be read: %s", strerror(errno)), NULL;
     if (!S_ISREG(status.st_mode)) return triangles_fail(t, "is not a file"), NULL;
     if (status.st_size > (off_t)most_bytes)
         return triangles_fail(t, "is larger than %zu MB", most_bytes / 1000000), NULL;
+    if (status.st_size == 0) return triangles_fail(t, "is empty"), NULL;
     const size_t most = (size_t)status.st_size;
-    char *bytes = malloc(most + 1);
-    if (!bytes) return triangles_fail(t, "out of memory"), NULL;
+    char *bytes = triangles_take(t, most + 1);
+    if (!bytes) return NULL;
     *size = 0;
     while (*size < most) {
         const ssize_t got = read(file, bytes + *size, most - *size);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return triangles_fail(t, "%s", strerror(errno)), NULL;
+        if (got < 0) return triangles_fail(t, "cannot be read: %s", strerror(errno)), NULL;
         if (got == 0) break;
         *size += (size_t)got;
     }
@@ -98,7 +115,7 @@ static char *read_all(triangles *t, int file, size_t *size) {
 /* Without waiting for the other end of a pipe, or for a device. */
 char *mesh_file_bytes(triangles *t, const char *path, size_t *size) {
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (file < 0) return triangles_fail(t, "%s", strerror(errno)), NULL;
+    if (file < 0) return triangles_fail(t, "cannot be read: %s", strerror(errno)), NULL;
     char *bytes = read_all(t, file, size);
     (void)close(file);
     return bytes;

@@ -1,6 +1,6 @@
 /*
- * What all importers give: points and triangles, within a bound. It lives in the process that reads
- * a file and ends with it: nothing is freed.
+ * What all importers give: points and triangles, within a bound. All memory is in an arena, which
+ * ends with the process that reads a file.
  */
 #ifndef STICTION_MESHES_TRIANGLES_H
 #define STICTION_MESHES_TRIANGLES_H
@@ -8,9 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "document/arena.h"
+
 enum { TRIANGLES_PROBLEM = 200 };
 
 typedef struct triangles {
+    arena memory;
     double *vertices; /* 3 each */
     size_t vertex_count, vertex_room;
     int *corners; /* 3 indices each */
@@ -22,6 +25,11 @@ typedef struct triangles {
 /* Notes the first problem; false, for callers to return. */
 bool triangles_fail(triangles *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool triangles_note(triangles *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Zeroed memory; NULL: a problem was noted. */
+void *triangles_take(triangles *t, size_t size);
+/* Room for one more item behind `count`; they may have moved. False: a problem was noted. */
+bool triangles_make_room(triangles *t, void **items, size_t count, size_t *room, size_t size);
 
 /* False: a problem was noted. */
 bool triangles_add_vertex(triangles *t, const double point[3]);

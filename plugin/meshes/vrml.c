@@ -108,9 +108,7 @@ static bool is(const parser *p, const char *word) {
 }
 
 static void *take(parser *p, size_t size) {
-    void *memory = calloc(1, size);
-    if (!memory) (void)fail(p, "out of memory");
-    return memory;
+    return triangles_take(p->t, size);
 }
 
 /* The text of the token that stands now. */
@@ -147,12 +145,7 @@ static vrml_node *find_defined(parser *p, const char *name) {
 
 static bool add(parser *p, void **items, size_t *count, size_t *room, size_t size,
                 const void *item) {
-    if (*count == *room) {
-        *room = *room ? 2 * *room : 8;
-        void *larger = realloc(*items, *room * size);
-        if (!larger) return fail(p, "out of memory");
-        *items = larger;
-    }
+    if (!triangles_make_room(p->t, items, *count, room, size)) return false;
     memcpy((char *)*items + (*count)++ * size, item, size);
     return true;
 }
@@ -289,9 +282,9 @@ const vrml_field *vrml_parse(triangles *t, const char *text, size_t size) {
     static const char magic[] = "#VRML V2.0";
     if (size < sizeof magic - 1 || memcmp(text, magic, sizeof magic - 1) != 0)
         return triangles_fail(t, "is no VRML: it must begin with \"%s\"", magic), NULL;
-    parser *p = calloc(1, sizeof *p);
-    vrml_field *top = calloc(1, sizeof *top);
-    if (!p || !top) return triangles_fail(t, "out of memory"), NULL;
+    parser *p = triangles_take(t, sizeof *p);
+    vrml_field *top = p ? triangles_take(t, sizeof *top) : NULL;
+    if (!top) return NULL;
     *p = (parser){.t = t, .at = text, .end = text + size, .line = 1};
     if (!next(p)) return NULL;
     while (p->now.kind != AT_END) {

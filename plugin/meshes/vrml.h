@@ -1,6 +1,6 @@
 /*
  * VRML97 (.wrl) as nodes with fields: the grammar, without the meaning of any node. All memory is
- * of the process that reads a file.
+ * that of the triangles.
  */
 #ifndef STICTION_MESHES_VRML_H
 #define STICTION_MESHES_VRML_H

@@ -2,7 +2,6 @@
  * What the nodes of VRML97 mean: groups with their frames, and shapes as triangles.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -107,8 +106,8 @@ static bool make_faces(walk *w, const vrml_node *node, const affine *at) {
         const double *x = points->numbers + 3 * k;
         if (!add_point(w, at, x[0], x[1], x[2])) return false;
     }
-    unsigned *corners = malloc((index->number_count + 1) * sizeof *corners);
-    if (!corners) return triangles_fail(w->t, "out of memory");
+    unsigned *corners = triangles_take(w->t, (index->number_count + 1) * sizeof *corners);
+    if (!corners) return false;
     size_t used = 0;
     bool fine = true;
     for (size_t k = 0; fine && k <= index->number_count; k++) {
@@ -122,7 +121,6 @@ static bool make_faces(walk *w, const vrml_node *node, const affine *at) {
             corners[used++] = (unsigned)value;
         }
     }
-    free(corners);
     return fine;
 }
 
@@ -252,8 +250,8 @@ static bool walk_inline(walk *w, const vrml_node *node, const affine *at) {
         return triangles_fail(w->t, "has files inside files, more than %d levels", most_inlines);
     const char *slash = strrchr(w->path, '/');
     const size_t folder = slash && *url->text != '/' ? (size_t)(slash - w->path) + 1 : 0;
-    char *path = malloc(folder + strlen(url->text) + 1);
-    if (!path) return triangles_fail(w->t, "out of memory");
+    char *path = triangles_take(w->t, folder + strlen(url->text) + 1);
+    if (!path) return false;
     memcpy(path, w->path, folder);
     strcpy(path + folder, url->text);
     const char *ending = strrchr(path, '.');

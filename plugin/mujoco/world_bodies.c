@@ -88,7 +88,8 @@ static void check(reader *r, const placed_body *b) {
             "rules for groups of links are not read, but '%s' collides with itself", source->name);
     if (source->collides && file->unread_shapes)
         stiction_reader_warn(r, file->unread_shape_at,
-                             "%zu shape%s of '%s' (meshes and the like) %s not used for contact",
+                             "%zu shape%s of '%s' (ElevationGrid, bent Extrusion, parts of files "
+                             "by name) %s not used for contact",
                              file->unread_shapes, file->unread_shapes > 1 ? "s" : "", source->name,
                              file->unread_shapes > 1 ? "are" : "is");
     if (source->collides) warn_of_materials(r, file);

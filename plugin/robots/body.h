@@ -71,7 +71,7 @@ typedef struct body_file {
     body_link *links;
     size_t count;
     size_t root;
-    size_t unread_shapes;           /* meshes and the like */
+    size_t unread_shapes;           /* see body_mesh.c for what is read */
     stiction_place unread_shape_at; /* the first of them */
     const struct tree_node *loops;  /* extra_joints; NULL: none */
     stiction_place inner_loop_at;   /* of those of a body inside it; line 0: none */
