@@ -41,24 +41,13 @@ static void write_head(const world_plan *plan, FILE *out) {
             size.constraints);
 }
 
-/* How many joints lie between two links; large where they are far apart. */
-static int distance(const body_file *file, size_t a, size_t b) {
-    int from_a = 0;
-    for (int i = (int)a; i >= 0; i = file->links[i].parent, from_a++) {
-        int from_b = 0;
-        for (int k = (int)b; k >= 0; k = file->links[k].parent, from_b++)
-            if (i == k) return from_a + from_b;
-    }
-    return (int)file->count;
-}
-
 static void write_exclusions(reader *r, FILE *out, const placed_body *b) {
     const body_file *file = &b->file;
     if (!b->source->collides_with_itself) return;
     for (size_t i = 0; i < file->count; i++)
         for (size_t k = 0; k < i; k++)
             if (file->links[i].shape_count && file->links[k].shape_count &&
-                distance(file, i, k) <= file->apart)
+                body_never_touch(file, i, k))
                 fprintf(out, "<exclude body1=\"%s\" body2=\"%s\"/>\n",
                         xml_escape(r, file->links[k].name), xml_escape(r, file->links[i].name));
 }

@@ -65,6 +65,13 @@ typedef struct body_link {
     stiction_place held_at;  /* of an actuation_mode other than joint_effort; line 0: none */
 } body_link;
 
+/* extra_joints of a file, whose links have other names where it is a body inside a body. */
+typedef struct body_loops {
+    const struct tree_node *joints;
+    const char *prefix, *suffix;
+    const struct body_loops *next;
+} body_loops;
+
 typedef struct body_file {
     const char *name;
     const char *path;
@@ -73,16 +80,20 @@ typedef struct body_file {
     size_t root;
     size_t unread_shapes;           /* see body_mesh.c for what is read */
     stiction_place unread_shape_at; /* the first of them */
-    const struct tree_node *loops;  /* extra_joints; NULL: none */
-    stiction_place inner_loop_at;   /* of those of a body inside it; line 0: none */
-    int apart;                   /* links with so many joints between them, or fewer, never touch */
-    stiction_place handlers_at;  /* of body_handlers, which change it; line 0: none */
-    stiction_place pair_rule_at; /* of a rule for single pairs, which is not read; line 0: none */
+    const body_loops *loops;        /* NULL: none */
+    int apart;                  /* links with so many joints between them, or fewer, never touch */
+    const bool *never_touch;    /* instead, count x count: those that do not; NULL: by `apart` */
+    stiction_place handlers_at; /* of body_handlers, which change it; line 0: none */
 } body_file;
 
 body_file *body_read(reader *r, stiction_place at, const char *path);
+/* Whether a file is a scene or a mesh by its name: body_read makes a link of 1 kg of it. */
+bool body_is_scene(const char *path);
 /* The same, for whoever has no use for shapes: without meshes, which take time. */
 body_file *body_read_without_meshes(reader *r, stiction_place at, const char *path);
+
+/* Whether two links of a body that collides with itself pass through each other. */
+bool body_never_touch(const body_file *body, size_t a, size_t b);
 
 /* Mass, centre and inertia of a link from its parts; also fills principal, frame and bare. */
 typedef struct body_mass {

@@ -86,20 +86,37 @@ static void read_rigid_body(walk *w, const tree_node *map, const frame3 *frame) 
 }
 
 /* The elements of a file of Choreonoid's scenes, which may name others. */
-static void walk_scene(walk *w, const tree_node *uri, const frame3 *frame) {
+static void walk_scene_file(walk *w, stiction_place at, const char *path, const frame3 *frame) {
     reader *r = w->b->r;
-    const char *path = mesh_locate(r, uri->at, w->path, stiction_doc_text(r, uri, "uri"));
-    if (!path || w->visual) return;
     const tree_options options = stiction_doc_choreonoid();
-    const tree_document file = stiction_doc_read(r, uri->at, path, &options);
+    const tree_document file = stiction_doc_read(r, at, path, &options);
     stiction_doc_expect(r, file.root, TREE_MAPPING, "the file");
     const tree_node *scene = stiction_doc_find(r, file.root, "scene");
     if (!scene) return;
     walk inner = *w;
     inner.path = path;
     if (++inner.depth > deepest)
-        stiction_reader_refuse(r, uri->at, "scenes are nested more than %d levels deep", deepest);
+        stiction_reader_refuse(r, at, "scenes are nested more than %d levels deep", deepest);
+    const bool degrees = w->b->degrees;
+    w->b->degrees = true;
     walk_elements(&inner, scene, frame);
+    w->b->degrees = degrees;
+}
+
+static void walk_scene(walk *w, const tree_node *uri, const frame3 *frame) {
+    if (w->visual) return;
+    const char *path =
+        mesh_locate(w->b->r, uri->at, w->path, stiction_doc_text(w->b->r, uri, "uri"));
+    if (path) walk_scene_file(w, uri->at, path, frame);
+}
+
+void body_read_scene(body_reader *b, stiction_place at, const char *path, shape_list *shapes) {
+    mass_list masses = {0};
+    walk w = {.b = b, .masses = &masses, .shapes = shapes, .path = path};
+    if (strcasecmp(strrchr(path, '.'), ".scen") == 0)
+        walk_scene_file(&w, at, path, &frame3_identity);
+    else
+        body_read_mesh_file(b, at, path, &frame3_identity, shapes);
 }
 
 /* A resource that is YAML may hold masses; any other is a shape. */

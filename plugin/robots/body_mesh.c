@@ -72,7 +72,6 @@ static frame3 read_hints(body_reader *b, const tree_node *resource) {
 
 void body_read_mesh(body_reader *b, const tree_node *resource, const char *from,
                     const frame3 *frame, shape_list *list) {
-    static const double unit[3] = {1, 1, 1}, grey[3] = {0.7, 0.7, 0.7};
     const tree_node *uri = stiction_doc_find(b->r, resource, "uri");
     if (!uri) return;
     const tree_node *node = stiction_doc_find(b->r, resource, "fragment");
@@ -84,7 +83,13 @@ void body_read_mesh(body_reader *b, const tree_node *resource, const char *from,
         return;
     }
     const char *path = mesh_locate(b->r, uri->at, from, stiction_doc_text(b->r, uri, "uri"));
-    if (path) add_parts(b, mesh_read(b->r, uri->at, path, unit), &at, grey, list);
+    if (path) body_read_mesh_file(b, uri->at, path, &at, list);
+}
+
+void body_read_mesh_file(body_reader *b, stiction_place at, const char *path, const frame3 *frame,
+                         shape_list *list) {
+    static const double unit[3] = {1, 1, 1}, grey[3] = {0.7, 0.7, 0.7};
+    add_parts(b, mesh_read(b->r, at, path, unit), frame, grey, list);
 }
 
 /* Geometry */

@@ -136,26 +136,51 @@ static void write_shape(writer *w, const body_link *link, const body_shape *shap
     fputs("/>\n", w->out);
 }
 
+/* Where a link is at the start, in the frame of the world, with all joints at 0. */
+static void place_link(const body_file *body, size_t index, double place[3], double turn[4]) {
+    const body_link *link = &body->links[index];
+    mju_copy3(place, link->translation);
+    mju_copy4(turn, link->rotation);
+    for (int k = link->parent; k >= 0; k = body->links[k].parent) {
+        double moved[3], turned[4];
+        mju_rotVecQuat(moved, place, body->links[k].rotation);
+        mju_add3(place, moved, body->links[k].translation);
+        mju_mulQuat(turned, body->links[k].rotation, turn);
+        mju_copy4(turn, turned);
+    }
+}
+
+static bool is_loose(const body_file *body, size_t index) {
+    return index != body->root && body->links[index].joint == BODY_FREE;
+}
+
 static void write_link(writer *w, size_t index) {
     const body_file *body = w->body;
     const body_link *link = &body->links[index];
+    double place[3], turn[4];
+    mju_copy3(place, link->translation);
+    mju_copy4(turn, link->rotation);
+    if (is_loose(body, index)) place_link(body, index, place, turn);
     fputs("<body", w->out);
     write_name(w, "name", link->name);
-    write_numbers(w, "pos", link->translation, 3);
-    write_numbers(w, "quat", link->rotation, 4);
+    write_numbers(w, "pos", place, 3);
+    write_numbers(w, "quat", turn, 4);
     fputs(">\n", w->out);
     write_joint(w, link);
     write_inertial(w, link);
     for (size_t k = 0; w->style->shapes && k < link->shape_count; k++)
         write_shape(w, link, &link->shapes[k]);
     for (size_t k = 0; k < body->count; k++)
-        if (body->links[k].parent == (int)index) write_link(w, k);
+        if (body->links[k].parent == (int)index && !is_loose(body, k)) write_link(w, k);
     fputs("</body>\n", w->out);
 }
 
 void body_write_links(reader *r, FILE *out, const body_file *body, const body_style *style) {
     writer w = {r, out, body, style};
     write_link(&w, body->root);
+    /* a link that is free below the root moves as a body of its own */
+    for (size_t k = 0; k < body->count; k++)
+        if (is_loose(body, k)) write_link(&w, k);
 }
 
 void body_restore_masses(const body_file *body, mjModel *model) {
@@ -194,7 +219,7 @@ robot_source read_body_robot(reader *r, const char *path, const robot_options *o
     const stiction_place at = {path, 0, 0};
     const body_file *body = body_read_without_meshes(r, at, path);
     if (body->loops)
-        stiction_reader_warn(r, body->loops->at,
+        stiction_reader_warn(r, body->loops->joints->at,
                              "extra_joints are not read; the loops that they close could only "
                              "add to the joints' inertias");
     text_stream *stream = stiction_reader_stream(r);

@@ -53,6 +53,10 @@ void body_read_shape(body_reader *b, const tree_node *map, const char *path, con
 /* The same of a mesh in a file: what a Resource names in the file `from`. */
 void body_read_mesh(body_reader *b, const tree_node *resource, const char *from,
                     const frame3 *frame, shape_list *list);
+void body_read_mesh_file(body_reader *b, stiction_place at, const char *path, const frame3 *frame,
+                         shape_list *list);
+/* The shapes of a whole file that is a scene or a mesh. */
+void body_read_scene(body_reader *b, stiction_place at, const char *path, shape_list *list);
 /* The same of any geometry that is no primitive of MuJoCo's. False: it is not read. */
 bool body_read_geometry(body_reader *b, const tree_node *geometry, const char *type,
                         const frame3 *frame, const double color[3], shape_list *list);
