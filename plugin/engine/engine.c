@@ -93,6 +93,14 @@ static bool read_settings(void *context) {
     if (def->configuration)
         o->friction.configuration = settings_keep(r->settings, copy_text(def->configuration));
     if (def->simulator) o->world.simulator = settings_keep(r->settings, copy_text(def->simulator));
+    for (size_t k = 0; k < def->controller_count; k++)
+        text_list_add(&r->settings->specifications,
+                      settings_keep(r->settings, copy_text(def->controllers[k])));
+    o->specifications = r->settings->specifications.items;
+    o->specification_count = r->settings->specifications.count;
+    if (def->targets) o->targets = settings_keep(r->settings, copy_text(def->targets));
+    o->words = def->log;
+    o->words_user = def->log_user;
     o->interval = def->interval;
     o->log = def->log;
     o->log_user = def->log_user;

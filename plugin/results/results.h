@@ -6,6 +6,7 @@
 #define STICTION_RESULTS_RESULTS_H
 
 #include "joint_figures.h"
+#include "stiction/controller.h"
 
 STICTION_BEGIN_C
 
@@ -39,10 +40,12 @@ void results_destroy(results *r);
 /* False: no memory; what was added before stays. */
 bool results_add(results *r, const results_sample *sample);
 
-/* A controller that took part, and in how many steps it met what. */
+/* A controller that took part, and its figures. */
 typedef struct results_controller {
-    const char *name, *body, *mode, *options;
-    uint64_t clamped, relaxed, held, faults;
+    const char *name, *body, *options;
+    const char *library; /* what was loaded; NULL: it came with the engine */
+    const stiction_controller_note *notes;
+    size_t note_count;
 } results_controller;
 
 /* What a reader of the results must know before believing them: one sentence, which is copied and

@@ -136,6 +136,7 @@ static bool read_configuration(settings *s, const char *key, const char *value) 
 /* Whether controllers have such an option and it such a value; whether the robot has the joints of
  * it, and a file, is seen when they are made. */
 static bool check_option(const settings *s, const char *key, const char *value, const char *word) {
+    if (s->any_option) return true;
     if (strncmp(word, "config=", strlen("config=")) == 0) return true;
     stiction_error error;
     posture_config *config = posture_config_create();
@@ -157,7 +158,7 @@ static bool read_controller(settings *s, const char *key, const char *value) {
     return true;
 }
 
-/* An option of the posture controllers under a name of its own. */
+/* An option of controllers under a name of its own. */
 static bool read_control_period(settings *s, const char *key, const char *value) {
     char *word = settings_keep(s, format_text("period=%s", value));
     if (!check_option(s, key, value, word)) return false;
@@ -305,8 +306,29 @@ bool settings_check(const char *text, stiction_place at) {
     return fine;
 }
 
-bool settings_read(settings *s, const text_list *given) {
-    *s = (settings){.simulation = simulation_options_default(), .video_rate = (double)NAN};
+bool settings_is_option(const char *key) {
+    return is_for("controller.", key) || strcmp(key, "control_period") == 0;
+}
+
+static void *read_project(reader *r, const void *path) {
+    return (void *)(uintptr_t)project_read(r, path);
+}
+
+bool settings_has_other_controllers(const char *path) {
+    reader r = {.error = NULL};
+    const project *p = project_is_robot(path) ? NULL : stiction_reader_run(&r, read_project, path);
+    size_t others = 0;
+    for (size_t k = 0; p && k < p->body_count; k++)
+        for (size_t n = 0; n < p->bodies[k].controller_count; n++)
+            others += strcmp(p->bodies[k].controllers[n].module, "StictionPostureController") != 0;
+    if (p) stiction_arena_free(&r.memory);
+    return others;
+}
+
+static bool read_all(settings *s, const text_list *given, bool any_option) {
+    *s = (settings){.simulation = simulation_options_default(),
+                    .video_rate = (double)NAN,
+                    .any_option = any_option};
     bool fine = true;
     for (size_t k = 0; k < given->count; k++) {
         text_list_add(&s->given, given->items[k]);
@@ -322,10 +344,25 @@ bool settings_read(settings *s, const text_list *given) {
     return fine;
 }
 
+bool settings_read(settings *s, const text_list *given) {
+    return read_all(s, given, false);
+}
+
+bool settings_read_any(settings *s, const text_list *given) {
+    return read_all(s, given, true);
+}
+
+void settings_note(settings *s, const char *key, const char *value) {
+    text_list_add(&s->given, settings_keep(s, format_text("%s=%s", key, value)));
+    s->simulation.overrides = s->given.items;
+    s->simulation.override_count = s->given.count;
+}
+
 void settings_free(settings *s) {
     for (size_t k = 0; k < s->text_count; k++) free(s->texts[k]);
     free(s->texts);
     free(s->values);
     free((void *)s->controller.items);
+    free((void *)s->specifications.items);
     free((void *)s->given.items);
 }
