@@ -4,6 +4,7 @@ import math
 import os
 import pathlib
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
@@ -74,7 +75,8 @@ class Stepping(helpers.Test):
             sim.step(np.ones(7, np.float32))
             sim.step(range(7))
             self.assertAlmostEqual(sim.time, 2 * sim.timestep, 12)
-            self.refuses(stiction.Error, "", sim.run, float("inf"))
+            self.refuses(ValueError, "until inf must be a time", sim.run, float("inf"))
+            self.refuses(ValueError, "until nan must be a time", sim.run, float("nan"))
 
     def test_going_back(self):
         with stiction.Simulation(WRIST) as sim:
@@ -133,6 +135,15 @@ class Stepping(helpers.Test):
             path.write_text("stiction: 1\njoints: {RWRR: {law: x}}\n")
             error = self.refuses(stiction.Error, "there is no law 'x'", stiction.Simulation, WRIST, config=path)
             self.assertEqual((error.path, error.line), (str(path), 2))
+
+
+    def test_an_interrupt_ends_a_long_run(self):
+        with stiction.Simulation(WRIST, interval=None) as sim:
+            threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+            with self.assertRaises(KeyboardInterrupt):
+                sim.run(1e7)
+            self.assertGreater(sim.time, 0)
+            sim.step()  # and it can go on
 
 
 class Looking(helpers.Test):

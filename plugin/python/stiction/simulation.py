@@ -276,15 +276,19 @@ class Simulation(Owner):
 
     def run(self, until: Optional[float] = None) -> None:
         """Steps with the controllers until a time, s; None: the duration, or until one is done."""
-        end = _NAN if until is None else scalar(until, "until")
-        if self._driver is None:
-            self._call(self._c.run, end)
+        end = self.duration if until is None else scalar(until, "until")
+        if not abs(end) < float("inf"):
+            raise ValueError(f"until {until!r} must be a time in s; the simulation has no end of its own")
+        if self._driver is not None:
+            while self.time < end - 0.5 * self._timestep and not self.finished:
+                self.step()
             return
-        end = self.duration if until is None else end
-        if not end < float("inf"):
-            raise ValueError(f"until {until!r} must be a time in s")
-        while self.time < end - 0.5 * self._timestep and not self.finished:
-            self.step()
+        while True:  # in pieces, so that an interrupt (Ctrl-C) is heard
+            start = self.time
+            now = min(end, start + 1000 * self._timestep)
+            self._call(self._c.run, now)
+            if now == end or self.finished or self.time <= start:
+                return
 
     @property
     def time(self) -> float:
