@@ -122,6 +122,7 @@ static void describe(simulation *s, const char *path, const simulation_options *
                                    .names = s->labels,
                                    .prismatic = s->prismatic,
                                    .friction = s->joint_defs};
+    s->results_def.drawn = friction_seed(s->friction, &s->results_def.seed);
 }
 
 static bool make_parts(simulation *s, const char *path, const simulation_options *o,

@@ -27,6 +27,8 @@ typedef struct results_def {
     const char *const *names;           /* "BODY.JOINT" where there are several bodies */
     const bool *prismatic;              /* of each joint; NULL: all are revolute */
     const stiction_joint_def *friction; /* of each joint; law "none" where it has none */
+    bool drawn;                         /* some of that friction was, with this seed */
+    uint64_t seed;
 } results_def;
 
 /* NULL where there is no memory. */

@@ -245,9 +245,11 @@ const verb verb_run = {
         "  coupling=auto|explicit|implicit        friction from the velocity before or\n"
         "                                         behind a step; auto: what is safe\n"
         "  element=auto|bristle|rigid             of implicit joints\n"
+        "  seed=N                                 of what the configuration draws\n"
         "  configuration=FILE                     instead of the project's\n"
         "  joints.NAME.KEY, profiles.NAME.KEY     a value of the configuration; NAME of a\n"
-        "                                         joint may be a pattern\n"
+        "                                         joint may be a pattern, a value may be\n"
+        "                                         drawn: \"{uniform: [2, 3]}\"\n"
         "  control_period=S                       between two steps of the controllers\n"
         "  controller.KEY                         an option of the posture controllers",
     .example = "  stiction run sample_projects/*/*.cnoid --out results\n"
