@@ -26,12 +26,13 @@ typedef enum log_kind {
 } log_kind;
 
 static const char joint_mark[] = "{joint}";
+enum { most_patterns = 8 };
 
 /* What columns are usually called; the first that fits counts. */
 static const struct {
     const char *name;
     bool angular; /* in degrees where the log is */
-    const char *patterns[8];
+    const char *patterns[most_patterns];
 } kinds[LOG_KIND_COUNT] = {
     [LOG_POSITION] = {"position",
                       true,
@@ -153,23 +154,43 @@ static bool set_column(log_run *l, char *name, log_kind kind, size_t column) {
     return true;
 }
 
+/* What a column is by one of the patterns of a kind. */
+typedef struct match {
+    log_kind kind;
+    char *joint;  /* NULL: nothing */
+    size_t fixed; /* how much of the name is the pattern's own: the most counts, so that
+                     a.friction_torque is no torque of a joint a.friction */
+} match;
+
+static void try_pattern(match *best, log_kind kind, const char *pattern, const char *head) {
+    char *joint = joint_by(pattern, head);
+    const size_t fixed = strlen(pattern) - strlen(joint_mark);
+    if (!joint || (best->joint && fixed <= best->fixed)) {
+        free(joint);
+        return;
+    }
+    free(best->joint);
+    *best = (match){kind, joint, fixed};
+}
+
 static bool read_column(log_run *l, size_t column) {
     const char *head = l->file.cells[column].text;
+    match best = {.joint = NULL};
     for (int kind = 0; kind < LOG_KIND_COUNT; kind++) {
         const char *given = l->given[kind];
         if (given && !strstr(given, joint_mark)) { /* a name, of the one joint */
-            if (strcmp(given, head) == 0)
-                return set_column(l, copy_text(l->options->joints.items[0]), (log_kind)kind,
-                                  column);
+            if (strcmp(given, head) != 0) continue;
+            free(best.joint);
+            return set_column(l, copy_text(l->options->joints.items[0]), (log_kind)kind, column);
+        }
+        if (given) {
+            try_pattern(&best, (log_kind)kind, given, head);
             continue;
         }
-        for (size_t k = 0; k < (given ? 1 : 8); k++) {
-            const char *pattern = given ? given : kinds[kind].patterns[k];
-            char *joint = pattern ? joint_by(pattern, head) : NULL;
-            if (joint) return set_column(l, joint, (log_kind)kind, column);
-        }
+        for (size_t k = 0; k < most_patterns && kinds[kind].patterns[k]; k++)
+            try_pattern(&best, (log_kind)kind, kinds[kind].patterns[k], head);
     }
-    return true; /* something else */
+    return !best.joint || set_column(l, best.joint, best.kind, column);
 }
 
 static bool find_time(log_run *l) {
