@@ -57,7 +57,8 @@ struct controller_host {
     double last_time; /* s: when it ran last */
     double last_linear[3];
 
-    stiction_error failure; /* outside of a step; told in the next */
+    stiction_error failure; /* its crash; outside of a step it is told in the next */
+    bool failure_is_told;
     stiction_controller_note *notes;
     size_t note_count;
     arena memory_of_texts;
@@ -545,9 +546,11 @@ stiction_status controller_host_finish(controller_host *h, double *torque, stict
     stiction_status status = STICTION_OK;
     if (!h->was_made) {
         if (error) *error = h->failure;
+        h->failure_is_told = true;
         return STICTION_INVALID_CONFIG;
     }
     if (h->runs) status = run(h, error);
+    h->failure_is_told = !h->was_made;
     if (status != STICTION_OK) return status;
     memcpy(torque, h->out.of.torque, h->n * sizeof *torque);
     return h->uses_pd ? add_pd(h, torque, error) : STICTION_OK;
@@ -600,13 +603,11 @@ const stiction_controller_note *controller_host_notes(controller_host *h, size_t
     for (c.index = 0; more && c.index < most_notes; c.index++) {
         c.note = (stiction_controller_note){NULL, NULL, 0};
         c.answer = 0;
-        if (!call(&c, call_note, "note")) {
-            (void)add_note(h, "warning", h->failure.message, 0);
-            break;
-        }
+        if (!call(&c, call_note, "note")) break;
         more = c.answer && c.note.key && *c.note.key &&
                add_note(h, c.note.key, c.note.text, c.note.value);
     }
+    if (!h->was_made && !h->failure_is_told) (void)add_note(h, "warning", h->failure.message, 0);
     /* a note that has half its texts is none */
     if (h->note_count) {
         const stiction_controller_note *last = &h->notes[h->note_count - 1];
