@@ -19,6 +19,7 @@ plugin/robots: capi plugin/mujoco/fence.h
 plugin/projects: capi plugin/robots
 plugin/stability: capi plugin/robots plugin/mujoco/fence.h
 plugin/mujoco: capi plugin/controllers plugin/results plugin/robots plugin/projects plugin/stability
+plugin/engine: capi plugin/mujoco plugin/results tools/common tools/report tools/run/settings.h
 plugin/choreonoid: capi plugin/controllers plugin/results plugin/velocities
 tools/common: capi plugin/json
 tools/plot: capi joint_models tools/common

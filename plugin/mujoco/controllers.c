@@ -335,7 +335,10 @@ void controllers_destroy(controllers *c) {
 
 void controllers_reset(controllers *c) {
     c->has_started = false;
-    for (size_t k = 0; k < c->count; k++) controller_host_reset(c->items[k]->host);
+    for (size_t k = 0; k < c->count; k++) {
+        controller_host_reset(c->items[k]->host);
+        controller_host_readings(c->items[k]->host)->contact_count = 0;
+    }
     for (size_t k = 0; k < c->record_count; k++) c->records[k] = (double)NAN;
 }
 
@@ -366,7 +369,15 @@ static void read_body(const controllers *all, const controller *c, const mjData 
     if (in->bias) body_view_bias(w, data, c->body, in->bias);
     for (size_t k = 0; k < needs->jacobian_count; k++)
         body_view_jacobian(w, data, c->body, needs->jacobians[k], in->jacobians[k]);
-    if (in->contacts) in->contact_count = body_view_contacts(w, data, c->body, in->contacts);
+}
+
+void controllers_after(controllers *all, const mjData *data) {
+    for (size_t k = 0; k < all->count; k++) {
+        const controller *c = all->items[k];
+        controller_readings *in = controller_host_readings(c->host);
+        if (in->contacts)
+            in->contact_count = body_view_contacts(all->world, data, c->body, in->contacts);
+    }
 }
 
 static void tell_name(const controller *c, stiction_error *error) {

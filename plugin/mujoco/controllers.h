@@ -42,6 +42,9 @@ stiction_status controllers_step(controllers *c, const mjData *data, double time
                                  const double *friction, double *command, double *target,
                                  stiction_error *error);
 
+/* Behind every step: what touched what in it, which the next mj_step1 forgets. */
+void controllers_after(controllers *c, const mjData *data);
+
 /* Whether there are some and all are done. */
 bool controllers_finished(const controllers *c);
 

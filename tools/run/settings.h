@@ -14,6 +14,7 @@ typedef struct settings {
     double video_rate;             /* frames a second; NaN: none */
     int video_width, video_height;
     text_list given;           /* "timestep=0.002", as they were given */
+    text_list specifications;  /* of controllers, of a definition of the engine */
     text_list controller;      /* "kp=50" */
     stiction_override *values; /* of the configuration */
     size_t value_count;
@@ -28,6 +29,8 @@ bool settings_read(settings *s, const text_list *given);
 /* The same for controllers whose options are their own. */
 bool settings_read_any(settings *s, const text_list *given);
 void settings_free(settings *s);
+/* A text that they point to, and free with the rest. */
+char *settings_keep(settings *s, char *text);
 
 /* Something else that replaces what the project says, for the results: "controller=pd.so". */
 void settings_note(settings *s, const char *key, const char *value);
