@@ -56,6 +56,10 @@ foreach(program test_controller_host test_controller_remote)
     POSTURE_LIBRARY="$<TARGET_FILE:posture>")
 endforeach()
 
+add_executable(controller_peer controllers/peer.c)
+target_link_libraries(controller_peer PRIVATE stiction_options stiction_controllers)
+set_target_properties(controller_peer PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${controller_folder})
+
 # The posture controller
 stiction_test(test_posture.c LIBRARIES stiction_controllers)
 stiction_test(test_posture_config.c LIBRARIES stiction_controllers)

@@ -173,6 +173,18 @@ cat results/own/runs/*/summary.json >both.json
 says both.json '"options": "pd colour=red"'
 says both.json '"options": "pd colour=blue"'
 
+# ---- in another process: the same, to the bit; the peer is gone with the run ----
+"${faulty%/*}/controller_peer" "$posture" "$work/socket" 2>peer.err &
+run 0 run "$wrist" --out process --no-report --controller "unix:$work/socket:$options"
+wait $! || fail "the peer failed: $(cat peer.err)"
+same project/wrist process/wrist
+says process/wrist/summary.json "{\"name\": \"socket\", \"body\": \"Wrist\", \"mode\": \"qp\", \"options\": \"$options\", \"library\": \"unix:$work/socket\", \"clamped\": 0"
+"${faulty%/*}/controller_peer" "$faulty" "$work/socket" 2>peer.err &
+run 1 run "$wrist" --out process --force --no-report --controller "unix:$work/socket:crash_step"
+says err "controller 'socket': at 0.01 s: it closed the connection instead of answering STEP"
+says process/wrist/summary.json '"complete": false'
+rm -f "$work/socket"
+
 # ---- nobody, and a program instead of Python ----
 refuses 1 "nobody listens at '$work/socket' (waited 0.1 s): No such file or directory" \
     run "$wrist" --out refused --controller "unix:$work/socket:timeout=0.1"
