@@ -15,7 +15,8 @@ plugin/customizer: capi plugin/velocities
 plugin/json: capi
 plugin/controllers: capi
 plugin/results: capi plugin/json
-plugin/robots: capi plugin/mujoco/fence.h
+plugin/meshes: capi
+plugin/robots: capi plugin/meshes plugin/mujoco/fence.h
 plugin/projects: capi plugin/robots
 plugin/stability: capi plugin/robots plugin/mujoco/fence.h
 plugin/mujoco: capi plugin/controllers plugin/results plugin/robots plugin/projects plugin/stability

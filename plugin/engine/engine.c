@@ -194,6 +194,10 @@ double stiction_engine_duration(const stiction_engine *e) {
     return simulation_world(e->simulation)->duration;
 }
 
+void stiction_engine_gravity(const stiction_engine *e, double gravity[3]) {
+    mju_copy3(gravity, simulation_world(e->simulation)->model->opt.gravity);
+}
+
 bool stiction_engine_finished(const stiction_engine *e) {
     return simulation_finished(e->simulation);
 }
