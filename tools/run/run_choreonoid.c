@@ -387,6 +387,13 @@ run_verdict run_choreonoid(const char *project_path, const settings *s, const ch
         (void)complain("%s: %s", project_path, PROJECT_IS_ROBOT);
         return RUN_FAILED;
     }
+    if (o->specification_count || o->targets) {
+        (void)complain(
+            "%s: --controller and --targets are the embedded engine's; in Choreonoid the "
+            "project names its controller",
+            project_path);
+        return RUN_FAILED;
+    }
     if (!*program()) {
         (void)complain("this build found no Choreonoid; STICTION_CHOREONOID=PROGRAM names one");
         return RUN_FAILED;
@@ -394,13 +401,6 @@ run_verdict run_choreonoid(const char *project_path, const settings *s, const ch
     if (o->friction.source == FRICTION_FRICTIONLOSS || o->world.integrator == WORLD_RK4) {
         (void)complain("%s: friction=frictionloss and integrator=rk4 are the embedded engine's",
                        project_path);
-        return RUN_FAILED;
-    }
-    if (o->specification_count || o->targets) {
-        (void)complain(
-            "%s: --controller and --targets are the embedded engine's; in Choreonoid the "
-            "project names its controller",
-            project_path);
         return RUN_FAILED;
     }
     if (!project_is_fine(project_path)) return RUN_FAILED;
