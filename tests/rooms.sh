@@ -15,7 +15,8 @@ plugin/customizer: capi plugin/velocities
 plugin/json: capi
 plugin/controllers: capi
 plugin/results: capi plugin/json
-plugin/robots: capi plugin/mujoco/engine.h
+plugin/meshes: capi
+plugin/robots: capi plugin/meshes/mesh.h plugin/mujoco/engine.h
 plugin/projects: capi plugin/robots
 plugin/stability: capi plugin/robots plugin/mujoco/engine.h
 plugin/mujoco: capi plugin/controllers plugin/results plugin/robots plugin/projects plugin/stability

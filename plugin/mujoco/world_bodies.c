@@ -20,11 +20,9 @@ static const char *unique_name(reader *r, const project *p, size_t index) {
 
 static void copy_links(reader *r, placed_body *b, const char *prefix) {
     const project_body *source = b->source;
-    b->file = *source->file;
-    b->file.links = stiction_reader_alloc(r, b->file.count * sizeof *b->file.links);
+    b->file = body_for_model(r, source->file);
     for (size_t k = 0; k < b->file.count; k++) {
         body_link *link = &b->file.links[k];
-        *link = source->file->links[k];
         link->name = stiction_reader_format(r, "%s%s", prefix, link->name);
         link->joint_name = stiction_reader_format(r, "%s%s", prefix, link->joint_name);
     }
@@ -105,7 +103,7 @@ static void check(reader *r, const placed_body *b) {
                                  link->joint_name);
         if (link->joint != BODY_REVOLUTE && link->joint != BODY_PRISMATIC) continue;
         const double start = source->displacements[k];
-        if (link->joint_id < 0)
+        if (link->joint_id < 0 && !link->nameless)
             stiction_reader_warn(
                 r, link->at,
                 "joint '%s' has no joint_id: it moves, but without friction and control",

@@ -1,0 +1,132 @@
+/*
+ * The <collision>s of a URDF as shapes: half lengths, the axis along z, as MuJoCo has them.
+ */
+#include <string.h>
+
+#include "meshes/mesh.h"
+#include "urdf_reader.h"
+
+/* roll, pitch, yaw: first about x, then about y, then about z, all of the fixed frame. */
+void urdf_read_origin(reader *r, const xml_element *element, double translation[3],
+                      double rotation[4]) {
+    static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const xml_element *origin = xml_child(element, "origin");
+    double angles[3] = {0, 0, 0};
+    mju_zero3(translation);
+    mju_unit4(rotation);
+    if (!origin) return;
+    (void)xml_numbers(r, origin, "xyz", 3, translation);
+    if (!xml_numbers(r, origin, "rpy", 3, angles)) return;
+    for (int k = 0; k < 3; k++) {
+        double turn[4], product[4];
+        mju_axisAngle2Quat(turn, axes[k], angles[k]);
+        mju_mulQuat(product, turn, rotation);
+        mju_copy4(rotation, product);
+    }
+}
+
+typedef struct shape_reader {
+    reader *r;
+    body_file *body;
+    const xml_element *element; /* <box>, <mesh>, ... */
+} shape_reader;
+
+static void note_unread(const shape_reader *s) {
+    if (s->body->unread_shapes++ == 0) s->body->unread_shape_at = s->element->at;
+}
+
+static double length_of(const shape_reader *s, const char *key) {
+    const double length =
+        stiction_reader_number(s->r, s->element->at, key, xml_required(s->r, s->element, key));
+    if (!(length > 0))
+        stiction_reader_refuse(s->r, s->element->at, "%s %g must be above 0", key, length);
+    return length;
+}
+
+static bool read_box(const shape_reader *s, body_shape *shape) {
+    double size[3];
+    (void)xml_required(s->r, s->element, "size");
+    (void)xml_numbers(s->r, s->element, "size", 3, size);
+    for (int k = 0; k < 3; k++) {
+        if (!(size[k] > 0))
+            stiction_reader_refuse(s->r, s->element->at, "size %g must be above 0", size[k]);
+        shape->size[k] = 0.5 * size[k];
+    }
+    shape->kind = BODY_BOX;
+    return true;
+}
+
+static bool read_sphere(const shape_reader *s, body_shape *shape) {
+    shape->kind = BODY_SPHERE;
+    shape->size[0] = shape->size[1] = shape->size[2] = length_of(s, "radius");
+    return true;
+}
+
+static bool read_cylinder(const shape_reader *s, body_shape *shape) {
+    shape->kind = BODY_CYLINDER;
+    shape->size[0] = length_of(s, "radius");
+    shape->size[1] = 0.5 * length_of(s, "length");
+    return true;
+}
+
+/* Its length is that between the centres of its ends. */
+static bool read_capsule(const shape_reader *s, body_shape *shape) {
+    (void)read_cylinder(s, shape);
+    shape->kind = BODY_CAPSULE;
+    return true;
+}
+
+static bool read_mesh(const shape_reader *s, body_shape *shape) {
+    const char *name = xml_required(s->r, s->element, "filename");
+    const char *path = urdf_resolve(s->r, s->body->path, name);
+    double scale[3] = {1, 1, 1};
+    (void)xml_numbers(s->r, s->element, "scale", 3, scale);
+    if (!path) {
+        if (!s->body->unread_shapes)
+            stiction_reader_warn(s->r, s->element->at,
+                                 "'%s' was not found in the folders above, nor in those of "
+                                 "STICTION_PACKAGE_PATH and ROS_PACKAGE_PATH",
+                                 name);
+        note_unread(s);
+        return false;
+    }
+    const mesh *read = mesh_read(s->r, s->element->at, path, scale);
+    if (!read) return false;
+    shape->kind = BODY_MESH;
+    shape->vertices = read->vertices;
+    shape->vertex_count = read->count;
+    return true;
+}
+
+static const struct {
+    const char *name;
+    bool (*read)(const shape_reader *s, body_shape *shape); /* false: it cannot be used */
+} kinds[] = {
+    {"box", read_box},         {"sphere", read_sphere}, {"cylinder", read_cylinder},
+    {"capsule", read_capsule}, {"mesh", read_mesh},
+};
+
+static bool read_geometry(shape_reader *s, const xml_element *geometry, body_shape *shape) {
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        s->element = xml_child(geometry, kinds[k].name);
+        if (s->element) return kinds[k].read(s, shape);
+    }
+    s->element = geometry->first_child ? geometry->first_child : geometry;
+    note_unread(s);
+    return false;
+}
+
+void urdf_read_shapes(reader *r, body_file *body, const xml_element *element, body_link *link) {
+    shape_reader s = {.r = r, .body = body};
+    body_shape *shapes = NULL;
+    for (const xml_element *e = xml_child(element, "collision"); e; e = xml_next(e, "collision")) {
+        const xml_element *geometry = xml_child(e, "geometry");
+        if (!geometry) stiction_reader_refuse(r, e->at, "<collision> lacks its <geometry>");
+        body_shape shape = {.color = {0.7, 0.7, 0.7}};
+        urdf_read_origin(r, e, shape.translation, shape.rotation);
+        if (!read_geometry(&s, geometry, &shape)) continue;
+        shapes = stiction_reader_grow(r, shapes, link->shape_count, sizeof *shapes);
+        shapes[link->shape_count++] = shape;
+    }
+    link->shapes = shapes;
+}
