@@ -208,10 +208,10 @@ robot_source body_robot(reader *r, const body_file *body) {
 
 robot_source read_body_robot(reader *r, const char *path, const robot_options *options) {
     (void)options; /* a .body says what its root is */
-    const body_file *body = body_read(r, (stiction_place){path, 0, 0}, path);
-    if (body->loops)
-        stiction_reader_warn(r, body->loops->at,
+    const body_file body = body_for_model(r, body_read(r, (stiction_place){path, 0, 0}, path));
+    if (body.loops)
+        stiction_reader_warn(r, body.loops->at,
                              "extra_joints are not read; the loops that they close could only "
                              "add to the joints' inertias");
-    return body_robot(r, body);
+    return body_robot(r, &body);
 }

@@ -26,10 +26,22 @@ robot_bodies robot_read_bodies(reader *r, stiction_place at, const char *path);
 body_file *urdf_read(reader *r, stiction_place at, const char *path, bool simulated);
 robot_bodies mjcf_read(reader *r, stiction_place at, const char *path);
 
+/* The file that a robot or a project names: relative, absolute, file:// or package://. NULL: its
+ * package was not found, for which there is a sentence. */
+const char *robot_resolve(reader *r, const char *named_in, const char *name);
+#define ROBOT_NOT_FOUND                                                                            \
+    "'%s' was not found in the folders above, nor in those of STICTION_PACKAGE_PATH and "          \
+    "ROS_PACKAGE_PATH"
+
 /* Friction that a robot's file states. */
 #define ROBOT_OWN_FRICTION(what)                                                                   \
     "friction and damping of " what " are not used: friction belongs in the configuration, to "    \
     "which `stiction init` takes them over"
+
+/* Links as a Choreonoid .body; what has no place there is warned of. */
+void body_write_yaml(reader *r, FILE *out, const body_file *body);
+/* A rotation as Choreonoid writes it: an axis and degrees. */
+void body_axis_angle(const double quaternion[4], double axis_angle[4]);
 
 /* The lowest point of all shapes, m, in the world, with the joints where `displacements` (an entry
  * a link) put them; infinite: there are none. */

@@ -12,8 +12,4 @@ void urdf_read_origin(reader *r, const xml_element *element, double translation[
 /* The shapes of a link's <collision>s. */
 void urdf_read_shapes(reader *r, body_file *body, const xml_element *element, body_link *link);
 
-/* The file that a URDF names: relative, absolute, file:// or package://. NULL: its package was not
- * found. */
-const char *urdf_resolve(reader *r, const char *urdf_path, const char *name);
-
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "meshes/mesh.h"
+#include "robot_bodies.h"
 #include "urdf_reader.h"
 
 /* roll, pitch, yaw: first about x, then about y, then about z, all of the fixed frame. */
@@ -78,15 +79,12 @@ static bool read_capsule(const shape_reader *s, body_shape *shape) {
 
 static bool read_mesh(const shape_reader *s, body_shape *shape) {
     const char *name = xml_required(s->r, s->element, "filename");
-    const char *path = urdf_resolve(s->r, s->body->path, name);
+    const char *path = robot_resolve(s->r, s->body->path, name);
     double scale[3] = {1, 1, 1};
     (void)xml_numbers(s->r, s->element, "scale", 3, scale);
     if (!path) {
         if (!s->body->unread_shapes)
-            stiction_reader_warn(s->r, s->element->at,
-                                 "'%s' was not found in the folders above, nor in those of "
-                                 "STICTION_PACKAGE_PATH and ROS_PACKAGE_PATH",
-                                 name);
+            stiction_reader_warn(s->r, s->element->at, ROBOT_NOT_FOUND, name);
         note_unread(s);
         return false;
     }

@@ -1,5 +1,5 @@
 /*
- * stiction run: projects, headlessly, each into a folder of its own.
+ * stiction run: projects and robots, headlessly, each into a folder of its own.
  */
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
+#include "document/number.h"
 #include "report/index.h"
 #include "report/report.h"
 #include "report/run_data.h"
@@ -18,8 +19,9 @@
 typedef struct run_options {
     const char *engine, *out, *simulator;
     text_list set;
-    double interval, video;
-    const char *video_size;
+    double interval, video, duration, timestep;
+    const char *video_size, *config;
+    bool floor, fixed_base;
     bool force, no_report, csv, json, strict;
 } run_options;
 
@@ -163,6 +165,36 @@ static bool read_video(const run_options *o, settings *s) {
     return true;
 }
 
+/* Options that are short for --set, before what is given with that. */
+typedef struct short_settings {
+    char *texts[5];
+    size_t count;
+    text_list all;
+} short_settings;
+
+static void add_setting(short_settings *s, char *text) {
+    text_list_add(&s->all, s->texts[s->count++] = text);
+}
+
+static short_settings write_settings(const run_options *o) {
+    short_settings s = {.count = 0};
+    char number[NUMBER_SIZE];
+    if (o->config) add_setting(&s, format_text("configuration=%s", o->config));
+    if (!isnan(o->duration))
+        add_setting(&s, format_text("duration=%s", stiction_number_write(o->duration, number)));
+    if (!isnan(o->timestep))
+        add_setting(&s, format_text("timestep=%s", stiction_number_write(o->timestep, number)));
+    if (o->floor) add_setting(&s, copy_text("floor=true"));
+    if (o->fixed_base) add_setting(&s, copy_text("fixed_base=true"));
+    for (size_t k = 0; k < o->set.count; k++) text_list_add(&s.all, o->set.items[k]);
+    return s;
+}
+
+static void free_settings(short_settings *s) {
+    for (size_t k = 0; k < s->count; k++) free(s->texts[k]);
+    free((void *)s->all.items);
+}
+
 static int run(const void *given, const text_list *arguments) {
     const run_options *o = given;
     run_engine *engine = run_find_engine(o->engine);
@@ -178,12 +210,14 @@ static int run(const void *given, const text_list *arguments) {
     }
     settings s;
     int code = EXIT_USAGE;
-    if (settings_read(&s, &o->set) && read_video(o, &s)) {
+    short_settings all = write_settings(o);
+    if (settings_read(&s, &all.all) && read_video(o, &s)) {
         s.simulation.world.simulator = o->simulator;
         s.simulation.interval = isnan(o->interval) ? 0 : o->interval;
         code = run_jobs(o, &s, engine, arguments);
     }
     settings_free(&s);
+    free_settings(&all);
     return code;
 }
 
@@ -191,6 +225,8 @@ static const run_options defaults = {
     .engine = "mujoco",
     .out = "results",
     .interval = (double)NAN,
+    .duration = (double)NAN,
+    .timestep = (double)NAN,
     .video = (double)NAN,
     .video_size = "640x480",
 };
@@ -199,6 +235,16 @@ static const option options_of_run[] = {
     {"out", OPTION_TEXT, "DIR", "a folder for each project goes here (default results)",
      offsetof(run_options, out)},
     {"force", OPTION_FLAG, NULL, "replace results that are there", offsetof(run_options, force)},
+    {"config", OPTION_TEXT, "FILE", "friction of a robot, or instead of the project's",
+     offsetof(run_options, config)},
+    {"duration", OPTION_POSITIVE, "S", "time to simulate in s (of a robot 10)",
+     offsetof(run_options, duration)},
+    {"timestep", OPTION_POSITIVE, "S", "time step in s (of a robot 0.001 or its MJCF file's)",
+     offsetof(run_options, timestep)},
+    {"floor", OPTION_FLAG, NULL, "a robot gets a floor, the plane z = 0",
+     offsetof(run_options, floor)},
+    {"fixed-base", OPTION_FLAG, NULL, "the base of a robot stands still",
+     offsetof(run_options, fixed_base)},
     {"set", OPTION_TEXTS, "KEY=VALUE", "replace a value, see above", offsetof(run_options, set)},
     {"engine", OPTION_TEXT, "ENGINE", "mujoco (embedded, the default) or choreonoid",
      offsetof(run_options, engine)},
@@ -221,8 +267,8 @@ static const option options_of_run[] = {
 
 const verb verb_run = {
     .name = "run",
-    .summary = "simulate projects headlessly and report",
-    .arguments = "PROJECT.cnoid...",
+    .summary = "simulate projects and robots headlessly and report",
+    .arguments = "PROJECT|ROBOT...",
     .least = 1,
     .most = 0,
     .options = options_of_run,
@@ -238,6 +284,11 @@ const verb verb_run = {
         "(Ctrl-C) ends the run cleanly; what was computed so far is written and marked as\n"
         "incomplete.\n"
         "\n"
+        "A robot (.urdf, MJCF .xml, .body) needs no project: it starts at rest where its\n"
+        "file puts it, with its joints at 0 or, where that is outside, at the end of their\n"
+        "range. With --floor one that floats, and that its file puts nowhere, starts on the\n"
+        "floor. stiction new writes a project for it.\n"
+        "\n"
         "--set replaces values:\n"
         "  timestep=S  duration=S  gravity=G or X,Y,Z  integrator=euler|rk4\n"
         "  friction=stiction|frictionloss|none    whose friction: ours, MuJoCo's, none\n"
@@ -246,11 +297,13 @@ const verb verb_run = {
         "                                         behind a step; auto: what is safe\n"
         "  element=auto|bristle|rigid             of implicit joints\n"
         "  configuration=FILE                     instead of the project's\n"
+        "  floor=true|false  fixed_base=true|false  of a robot\n"
         "  joints.NAME.KEY, profiles.NAME.KEY     a value of the configuration; NAME of a\n"
         "                                         joint may be a pattern\n"
         "  control_period=S                       between two steps of the controllers\n"
         "  controller.KEY                         an option of the posture controllers",
     .example = "  stiction run sample_projects/*/*.cnoid --out results\n"
+               "  stiction run arm.urdf --config arm.yaml --fixed-base --duration 5\n"
                "  stiction run wrist.cnoid --set joints.RWRR.law=rational --set controller.kp=50\n"
                "  stiction run wrist.cnoid --engine choreonoid --set timestep=0.002",
     .run = run,

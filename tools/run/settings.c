@@ -130,6 +130,20 @@ static bool read_configuration(settings *s, const char *key, const char *value) 
     return true;
 }
 
+static bool flag(const settings *s, const char *key, const char *value, bool *is_on) {
+    *is_on = strcmp(value, "true") == 0;
+    return *is_on || strcmp(value, "false") == 0 ||
+           refuse_value(s, key, value, "must be true or false");
+}
+
+static bool read_floor(settings *s, const char *key, const char *value) {
+    return flag(s, key, value, &s->simulation.world.floor);
+}
+
+static bool read_fixed_base(settings *s, const char *key, const char *value) {
+    return flag(s, key, value, &s->simulation.world.fixed_base);
+}
+
 /* Whether controllers have such an option and it such a value; whether the robot has the joints of
  * it, and a file, is seen when they are made. */
 static bool check_option(const settings *s, const char *key, const char *value, const char *word) {
@@ -242,6 +256,8 @@ static const struct {
     {"coupling", read_coupling},
     {"element", read_element},
     {"configuration", read_configuration},
+    {"floor", read_floor},
+    {"fixed_base", read_fixed_base},
     {"control_period", read_control_period},
     {"controller.", read_controller},
     {"joints.", read_configured},

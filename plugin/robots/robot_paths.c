@@ -1,12 +1,12 @@
 /*
- * The files that a URDF names. A package is looked for in the folders above the URDF, then in those
- * of STICTION_PACKAGE_PATH and ROS_PACKAGE_PATH, as Choreonoid does with the latter.
+ * The files that robots and projects name. A package is looked for in the folders above, then in
+ * those of STICTION_PACKAGE_PATH and ROS_PACKAGE_PATH, as Choreonoid does with the latter.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "urdf_reader.h"
+#include "robot_bodies.h"
 
 static const char *behind(const char *text, const char *start) {
     const size_t length = strlen(start);
@@ -48,15 +48,15 @@ static const char *find_listed(reader *r, const char *variable, const char *pack
     return found;
 }
 
-const char *urdf_resolve(reader *r, const char *urdf_path, const char *name) {
+const char *robot_resolve(reader *r, const char *named_in, const char *name) {
     const char *file = behind(name, "file://"), *rest = behind(name, "package://");
     if (!rest) rest = behind(name, "model://");
     if (file) return stiction_reader_format(r, "%s", file);
-    if (!rest) return stiction_reader_beside(r, urdf_path, name);
+    if (!rest) return stiction_reader_beside(r, named_in, name);
     const char *slash = strchr(rest, '/');
     if (!slash) return NULL;
     const char *package = stiction_reader_format(r, "%.*s", (int)(slash - rest), rest);
-    const char *found = find_above(r, urdf_path, package, slash + 1);
+    const char *found = find_above(r, named_in, package, slash + 1);
     if (!found) found = find_listed(r, "STICTION_PACKAGE_PATH", package, slash + 1);
     return found ? found : find_listed(r, "ROS_PACKAGE_PATH", package, slash + 1);
 }
