@@ -1,6 +1,6 @@
 /*
- * What a robot's file holds together beside the loops of extra_joints, and pairs of its links that
- * never touch.
+ * What a robot's file holds together beside the loops of extra_joints, its tendons, and pairs of
+ * its links that never touch.
  */
 #include <string.h>
 
@@ -62,4 +62,27 @@ void world_set_equalities(const world_plan *plan, mjModel *model, int first) {
     for (size_t i = 0; i < plan->body_count; i++)
         for (size_t k = 0; k < plan->bodies[i].file.equality_count; k++, first++)
             set_data(&plan->bodies[i].file.equalities[k], model->eq_data + mjNEQDATA * first);
+}
+
+void world_write_tendons(reader *r, FILE *out, const placed_body *b) {
+    for (size_t k = 0; k < b->file.tendon_count; k++) {
+        const body_tendon *t = &b->file.tendons[k];
+        fprintf(out, "<fixed stiffness=\"%.17g\" limited=\"%s\"", t->stiffness,
+                t->limited ? "true" : "false");
+        if (t->limited) fprintf(out, " range=\"%.17g %.17g\"", t->range[0], t->range[1]);
+        fprintf(out, " solreflimit=\"%.17g 1\" solimplimit=\"0.95 0.99 0.001\">\n",
+                b->style.softness);
+        for (size_t i = 0; i < t->count; i++)
+            fprintf(out, "<joint joint=\"%s\" coef=\"%.17g\"/>\n",
+                    xml_escape(r, b->file.links[t->links[i]].joint_name), t->factors[i]);
+        fputs("</fixed>\n", out);
+    }
+}
+
+/* MuJoCo would take the springs for slack where the joints are 0. */
+void world_set_tendons(const world_plan *plan, mjModel *model) {
+    int at = 0;
+    for (size_t i = 0; i < plan->body_count; i++)
+        for (size_t k = 0; k < plan->bodies[i].file.tendon_count; k++)
+            model->tendon_lengthspring[at++] = plan->bodies[i].file.tendons[k].rest;
 }

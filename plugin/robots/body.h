@@ -92,6 +92,8 @@ typedef struct body_file {
     stiction_place pair_rule_at; /* of a rule for single pairs, which is not read; line 0: none */
     const struct body_equality *equalities;
     size_t equality_count;
+    const struct body_tendon *tendons;
+    size_t tendon_count;
     const int (*separate)[2]; /* pairs of links that never touch, whatever the body's item says */
     size_t separate_count;
 } body_file;
@@ -106,6 +108,16 @@ typedef struct body_equality {
     double torque_scale;  /* of a weld, m */
     double polynomial[5]; /* of a couple: the first joint's position from the second's, rad or m */
 } body_equality;
+
+/* A sum of joint positions with a spring or limits. */
+typedef struct body_tendon {
+    const int *links; /* of the joints */
+    const double *factors;
+    size_t count;
+    bool limited;
+    double range[2];
+    double stiffness, rest; /* and the sum where it is slack */
+} body_tendon;
 
 /* A link of which nothing is said. */
 body_link body_new_link(stiction_place at);

@@ -281,6 +281,7 @@ robot_bodies mjcf_read(reader *r, stiction_place at, const char *path) {
         if (m.file[k] >= 0) add_body(&m, k, &next_id);
     add_scene(&m);
     mjcf_read_equalities(&m);
+    mjcf_read_tendons(&m);
     mjcf_read_separations(&m);
     warn_nameless(&m);
     robot_bodies all = {.count = m.file_count, .timestep = model->opt.timestep, .placed = true};

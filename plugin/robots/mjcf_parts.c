@@ -58,11 +58,7 @@ static bool read_shape(const mjcf_import *m, int geom, body_shape *shape) {
 void mjcf_add_shapes(mjcf_import *m, body_file *file, body_link *link, int body,
                      const double position[3], const double turn[4]) {
     const mjModel *model = m->model;
-    body_shape *shapes = NULL;
-    if (link->shape_count) {
-        shapes = stiction_reader_alloc(m->r, link->shape_count * sizeof *shapes);
-        memcpy(shapes, link->shapes, link->shape_count * sizeof *shapes);
-    }
+    body_shape *shapes = (body_shape *)link->shapes; /* made here */
     if (model->opt.disableflags & mjDSBL_CONTACT) return;
     const int first = model->body_geomadr[body];
     for (int geom = first; geom < first + model->body_geomnum[body]; geom++) {
@@ -76,9 +72,7 @@ void mjcf_add_shapes(mjcf_import *m, body_file *file, body_link *link, int body,
         mju_rotVecQuat(way, model->geom_pos + 3 * geom, turn);
         mju_add3(shape.translation, position, way);
         mju_mulQuat(shape.rotation, turn, model->geom_quat + 4 * geom);
-        body_shape *grown = stiction_reader_alloc(m->r, (link->shape_count + 1) * sizeof *grown);
-        if (link->shape_count) memcpy(grown, shapes, link->shape_count * sizeof *grown);
-        shapes = grown;
+        shapes = stiction_reader_grow(m->r, shapes, link->shape_count, sizeof *shapes);
         shapes[link->shape_count++] = shape;
     }
     link->shapes = shapes;
@@ -180,8 +174,8 @@ void mjcf_read_equalities(mjcf_import *m) {
         const int file = first >= 0 ? first : second;
         if (file < 0) continue;
         body_file *f = m->files[file];
-        body_equality *list = stiction_reader_alloc(m->r, (f->equality_count + 1) * sizeof *list);
-        if (f->equality_count) memcpy(list, f->equalities, f->equality_count * sizeof *list);
+        body_equality *list = stiction_reader_grow(m->r, (body_equality *)f->equalities,
+                                                   f->equality_count, sizeof *list);
         list[f->equality_count++] = type == mjEQ_JOINT ? read_couple(m, k) : read_tie(m, k);
         f->equalities = list;
     }
@@ -194,8 +188,8 @@ static void separate(mjcf_import *m, int first, int second) {
     if (file < 0 || file != m->file[second]) return;
     if (!m->model->body_geomnum[first] || !m->model->body_geomnum[second]) return;
     body_file *f = m->files[file];
-    int(*list)[2] = stiction_reader_alloc(m->r, (f->separate_count + 1) * sizeof *list);
-    if (f->separate_count) memcpy(list, f->separate, f->separate_count * sizeof *list);
+    int(*list)[2] =
+        stiction_reader_grow(m->r, (int(*)[2])f->separate, f->separate_count, sizeof *list);
     list[f->separate_count][0] = m->link[first];
     list[f->separate_count++][1] = m->link[second];
     f->separate = (const int(*)[2])list;
@@ -214,7 +208,8 @@ void mjcf_read_separations(mjcf_import *m) {
                 separate(m, a, b);
         }
     for (int k = 0; k < model->nexclude; k++)
-        separate(m, model->exclude_signature[k] >> 16, model->exclude_signature[k] & 0xffff);
+        separate(m, (model->exclude_signature[k] >> 16) - 1,
+                 (model->exclude_signature[k] & 0xffff) - 1);
 }
 
 /* ---- what is not carried over ---- */
@@ -225,19 +220,63 @@ static bool any(const mjtNum *numbers, int count) {
     return false;
 }
 
+/* What of a tendon would act; NULL: nothing. */
+static const char *tendon_acts(const mjModel *model, int k) {
+    return model->tendon_stiffness[k] > 0      ? "stiffness"
+           : model->tendon_limited[k]          ? "limits"
+           : model->tendon_damping[k] > 0      ? "damping"
+           : model->tendon_frictionloss[k] > 0 ? "frictionloss"
+                                               : NULL;
+}
+
+static bool is_fixed(const mjModel *model, int tendon) {
+    return model->tendon_num[tendon] > 0 &&
+           model->wrap_type[model->tendon_adr[tendon]] == mjWRAP_JOINT;
+}
+
+/* Fixed tendons, sums of joint positions, are carried over with their springs and limits. */
 static void check_tendons(const mjcf_import *m) {
     const mjModel *model = m->model;
     for (int k = 0; k < model->ntendon; k++) {
-        const char *what = model->tendon_stiffness[k] > 0      ? "stiffness"
-                           : model->tendon_damping[k] > 0      ? "damping"
-                           : model->tendon_limited[k]          ? "limits"
-                           : model->tendon_frictionloss[k] > 0 ? "frictionloss"
-                                                               : NULL;
-        const char *name = mj_id2name(model, mjOBJ_TENDON, k);
-        if (what)
+        const char *what = tendon_acts(model, k), *name = mj_id2name(model, mjOBJ_TENDON, k);
+        const bool rubs = model->tendon_damping[k] > 0 || model->tendon_frictionloss[k] > 0;
+        if (what && (!is_fixed(model, k) || rubs))
             stiction_reader_refuse(m->r, (stiction_place){m->path, 0, 0},
-                                   "the tendon '%s' has %s: tendons are not read, but it would act",
-                                   name ? name : "", what);
+                                   "the tendon '%s' has %s: %s, but it would act", name ? name : "",
+                                   rubs ? "friction" : what,
+                                   rubs ? "friction of tendons is not read"
+                                        : "of tendons only fixed ones are read");
+    }
+}
+
+void mjcf_read_tendons(mjcf_import *m) {
+    const mjModel *model = m->model;
+    for (int k = 0; k < model->ntendon; k++) {
+        if (!tendon_acts(model, k)) continue;
+        const int first = model->tendon_adr[k], count = model->tendon_num[k];
+        body_tendon tendon = {.count = (size_t)count,
+                              .limited = model->tendon_limited[k],
+                              .stiffness = model->tendon_stiffness[k],
+                              .rest = model->tendon_lengthspring[k]};
+        memcpy(tendon.range, model->tendon_range + 2 * k, sizeof tendon.range);
+        int *links = stiction_reader_alloc(m->r, tendon.count * sizeof *links);
+        double *factors = stiction_reader_alloc(m->r, tendon.count * sizeof *factors);
+        const int file = m->file[model->jnt_bodyid[model->wrap_objid[first]]];
+        for (int i = 0; i < count; i++) {
+            const int joint = model->wrap_objid[first + i];
+            links[i] = m->joint_link[joint];
+            factors[i] = model->wrap_prm[first + i];
+            if (m->file[model->jnt_bodyid[joint]] != file)
+                stiction_reader_refuse(m->r, (stiction_place){m->path, 0, 0},
+                                       "a tendon runs between two robots, which is not read");
+        }
+        tendon.links = links;
+        tendon.factors = factors;
+        body_file *f = m->files[file];
+        body_tendon *list =
+            stiction_reader_grow(m->r, (body_tendon *)f->tendons, f->tendon_count, sizeof *list);
+        list[f->tendon_count++] = tendon;
+        f->tendons = list;
     }
 }
 

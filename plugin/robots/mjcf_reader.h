@@ -42,8 +42,9 @@ stiction_place mjcf_body_place(const mjcf_import *m, int body);
 void mjcf_add_shapes(mjcf_import *m, body_file *file, body_link *link, int body,
                      const double position[3], const double turn[4]);
 
-/* Equalities, and pairs that never touch. */
+/* Equalities, tendons, and pairs that never touch. */
 void mjcf_read_equalities(mjcf_import *m);
+void mjcf_read_tendons(mjcf_import *m);
 void mjcf_read_separations(mjcf_import *m);
 
 /* Refuses what would act and has no place in a world of ours, and warns of the rest. */
