@@ -16,10 +16,11 @@ plugin/json: capi
 plugin/controllers: capi
 plugin/results: capi plugin/json
 plugin/meshes: capi
-plugin/robots: capi plugin/meshes/mesh.h plugin/mujoco/engine.h
+plugin/robots: capi plugin/meshes/mesh.h plugin/mujoco/fence.h
 plugin/projects: capi plugin/robots
-plugin/stability: capi plugin/robots plugin/mujoco/engine.h
+plugin/stability: capi plugin/robots plugin/mujoco/fence.h
 plugin/mujoco: capi plugin/controllers plugin/results plugin/robots plugin/projects plugin/stability
+plugin/engine: capi plugin/mujoco plugin/results tools/common tools/report tools/run/settings.h
 plugin/choreonoid: capi plugin/controllers plugin/results plugin/velocities
 tools/common: capi plugin/json
 tools/plot: capi joint_models tools/common

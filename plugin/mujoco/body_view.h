@@ -31,8 +31,9 @@ void body_view_bias(const world *w, const mjData *data, size_t body, double *bia
 void body_view_jacobian(const world *w, const mjData *data, size_t body, size_t link,
                         double *jacobian);
 
-/* Writes the links that touch something in the step that `data` made last, at most one entry a
- * link, and gives their number. */
+/* Writes the links that touched something in the step that `data` made last, at most one entry a
+ * link, and gives their number. Behind mj_step2 and before the next mj_step1, which finds new
+ * contacts whose forces are not known yet. */
 size_t body_view_contacts(const world *w, const mjData *data, size_t body,
                           stiction_controller_contact *contacts);
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "document/fail.h"
-#include "engine.h"
+#include "fence.h"
 #include "opengl.h"
 
 struct video {

@@ -115,6 +115,23 @@ static void find_joints(const joint_list *list, const mjModel *model) {
     }
 }
 
+/* What the model has of a body. */
+static void find_body(reader *r, const joint_list *list, const mjModel *model, const char *root,
+                      world_body *body) {
+    body->root = mj_name2id(model, mjOBJ_BODY, root);
+    for (int k = body->root; k < model->nbody && model->body_rootid[k] == body->root; k++)
+        body->link_count++;
+    const int joint = model->body_jntadr[body->root];
+    body->floats = joint >= 0 && model->jnt_type[joint] == mjJNT_FREE;
+    int *places = stiction_reader_alloc(r, (size_t)(model->nv + 1) * sizeof *places);
+    for (int k = 0; k < model->nv; k++) places[k] = -1;
+    const int base = body->floats ? 6 : 0;
+    for (int k = 0; k < base; k++) places[model->jnt_dofadr[joint] + k] = k;
+    for (size_t k = 0; k < body->joint_count; k++)
+        places[list->joints[body->first_joint + k].velocity] = base + (int)k;
+    body->places = places;
+}
+
 /* The whole */
 
 typedef struct request {
@@ -197,8 +214,7 @@ static void *make_world(reader *r, const void *context) {
     refuse_weightless(r, &plan, w->model);
     find_joints(&joints, w->model);
     for (size_t k = 0; k < p->body_count; k++)
-        bodies[k].root =
-            mj_name2id(w->model, mjOBJ_BODY, placed[k].file.links[placed[k].file.root].name);
+        find_body(r, &joints, w->model, placed[k].file.links[placed[k].file.root].name, &bodies[k]);
     w->joints = joints.joints;
     w->joint_count = joints.count;
     w->bodies = bodies;

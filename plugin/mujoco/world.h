@@ -30,6 +30,10 @@ typedef struct world_body {
     const char *model_name; /* as the .body file gives it */
     int root;               /* its root link among the bodies of the model */
     size_t first_joint, joint_count;
+    size_t link_count; /* bodies of the model from the root on */
+    bool floats;       /* its root moves freely */
+    const int *places; /* of the model's velocities among those of the body: 6 of a root that
+                          floats, then its joints; -1: none of them */
 } world_body;
 
 typedef enum world_integrator {

@@ -179,6 +179,10 @@ static bool print_series(FILE *file, const results *r) {
     for (size_t k = 0; k < r->def.count; k++)
         for (size_t c = 0; c < JOINT_COLUMN_COUNT; c++)
             if (!print_head(file, r->names[k], joint_columns[c].name)) return false;
+    for (size_t k = 0; k < r->def.channel_count; k++) {
+        fputc(',', file);
+        stiction_csv_print(file, r->channels[k]);
+    }
     fputc('\n', file);
     const double *value = r->rows;
     for (size_t row = 0; row < r->row_count; row++) {

@@ -10,7 +10,7 @@
 
 #include "document/fail.h"
 #include "linear/linear.h"
-#include "mujoco/engine.h"
+#include "mujoco/fence.h"
 #include "poses.h"
 
 typedef struct inertia_job {

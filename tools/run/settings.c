@@ -17,8 +17,10 @@ typedef bool read_value(settings *s, const char *key, const char *value);
 
 static bool refuse(const settings *s, const char *text, const char *sentence) {
     if (!s->at.path) return complain("--set %s: %s", text, sentence);
-    fprintf(stderr, "%s:%d:%d: %s: %s\n", s->at.path, s->at.line, s->at.column, text, sentence);
-    return false;
+    stiction_error error = {.line = s->at.line, .column = s->at.column};
+    (void)snprintf(error.path, sizeof error.path, "%s", s->at.path);
+    (void)snprintf(error.message, sizeof error.message, "%.300s: %.700s", text, sentence);
+    return complain_error(&error);
 }
 
 static bool refuse_value(const settings *s, const char *key, const char *value,
@@ -29,7 +31,7 @@ static bool refuse_value(const settings *s, const char *key, const char *value,
     return false;
 }
 
-static char *keep(settings *s, char *text) {
+char *settings_keep(settings *s, char *text) {
     s->texts = reallocate(s->texts, s->text_count + 1, sizeof *s->texts);
     return s->texts[s->text_count++] = text;
 }
@@ -98,8 +100,9 @@ static bool read_law(settings *s, const char *key, const char *value) {
     stiction_law_info law;
     char hint[NAME_HINT_SIZE];
     if (!stiction_law_info_find(value, &law))
-        return refuse_value(s, key, value,
-                            keep(s, format_text("there is no such law%s", law_hint(value, hint))));
+        return refuse_value(
+            s, key, value,
+            settings_keep(s, format_text("there is no such law%s", law_hint(value, hint))));
     s->simulation.friction.law = value;
     return true;
 }
@@ -162,7 +165,7 @@ static bool read_controller(settings *s, const char *key, const char *value) {
     /* one word of an option string */
     const char *quote = strchr(value, ' ') ? "\"" : "";
     if (strchr(value, '"')) return refuse_value(s, key, value, "quotes are not possible here");
-    char *word = keep(s, format_text("%s=%s%s%s", name, quote, value, quote));
+    char *word = settings_keep(s, format_text("%s=%s%s%s", name, quote, value, quote));
     if (!check_option(s, key, value, word)) return false;
     text_list_add(&s->controller, word);
     return true;
@@ -170,7 +173,7 @@ static bool read_controller(settings *s, const char *key, const char *value) {
 
 /* An option of the posture controllers under a name of its own. */
 static bool read_control_period(settings *s, const char *key, const char *value) {
-    char *word = keep(s, format_text("period=%s", value));
+    char *word = settings_keep(s, format_text("period=%s", value));
     if (!check_option(s, key, value, word)) return false;
     text_list_add(&s->controller, word);
     return true;
@@ -287,7 +290,7 @@ bool settings_has_key(const char *key, char hint[NAME_HINT_SIZE]) {
 
 /* Line ends and the like: engines hand texts on line by line. The sentence shows them as '?'. */
 static bool has_control_characters(settings *s, const char *text) {
-    char *shown = keep(s, copy_text(text));
+    char *shown = settings_keep(s, copy_text(text));
     bool some = false;
     for (char *c = shown; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f) {
@@ -300,7 +303,7 @@ static bool has_control_characters(settings *s, const char *text) {
 
 static bool read_one(settings *s, const char *text) {
     if (has_control_characters(s, text)) return false;
-    char *key = keep(s, copy_text(text));
+    char *key = settings_keep(s, copy_text(text));
     char *equals = strchr(key, '=');
     if (!equals) return refuse(s, text, "must be KEY=VALUE");
     *equals = '\0';
@@ -308,7 +311,7 @@ static bool read_one(settings *s, const char *text) {
         if (is_for(keys[k].key, key)) return keys[k].read(s, key, equals + 1);
     char hint[NAME_HINT_SIZE];
     (void)settings_has_key(key, hint);
-    return refuse(s, text, keep(s, format_text("there is no such key%s", hint)));
+    return refuse(s, text, settings_keep(s, format_text("there is no such key%s", hint)));
 }
 
 bool settings_check(const char *text, stiction_place at) {

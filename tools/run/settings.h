@@ -25,6 +25,8 @@ typedef struct settings {
 /* Reads KEY=VALUE texts. False after a sentence on stderr; free with settings_free either way. */
 bool settings_read(settings *s, const text_list *given);
 void settings_free(settings *s);
+/* A text that they point to, and free with the rest. */
+char *settings_keep(settings *s, char *text);
 
 /* The keys, for completion and help; one that ends in a dot begins others. NULL behind the last. */
 const char *settings_key_at(size_t index);
