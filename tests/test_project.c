@@ -474,7 +474,7 @@ TEST(a_body_of_another_format_is_refused) {
     char expected[400];
     (void)temporary_file("test.cnoid", "");
     (void)snprintf(expected, sizeof expected,
-                   "test.cnoid:7:53: '%s/robot.sdf' is not a .body, .urdf or .xml file",
+                   "test.cnoid:7:53: '%s/robot.sdf' is not a .body, .urdf or .xml file, nor a mesh",
                    temporary_folder);
     check_refusal(PROJECT_HEAD BODY_ITEM("A", "robot.sdf", "") SIMULATOR, expected);
     (void)snprintf(expected, sizeof expected,

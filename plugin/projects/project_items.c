@@ -8,6 +8,7 @@
 
 #include "document/names.h"
 #include "document/text.h"
+#include "meshes/mesh.h"
 #include "project_reader.h"
 #include "robots/rotation.h"
 #include "stiction/stiction.h"
@@ -84,8 +85,8 @@ const char *project_resolve(reader *r, const char *project_path, const tree_node
     const char *name = stiction_doc_text(r, node, what);
     if (!*name) stiction_reader_refuse(r, node->at, "%s is empty", what);
     if (starts_with(name, "package://")) {
-        const char *found = robot_resolve(r, project_path, name);
-        if (!found) stiction_reader_refuse(r, node->at, ROBOT_NOT_FOUND, name);
+        const char *found = mesh_locate(r, node->at, project_path, name);
+        if (!found) stiction_reader_refuse(r, node->at, "'%s' was not found", name);
         return found;
     }
     if (starts_with(name, project_dir)) {
@@ -297,8 +298,9 @@ project_body project_read_body(reader *r, const char *path, const project_item *
     const tree_node *file = project_find(r, item->data, "file", "model_file");
     if (!file) stiction_reader_refuse(r, item->at, "body '%s' lacks its file", item->name);
     const char *body_path = project_resolve(r, path, file, "file");
-    if (!robot_is_file(body_path))
-        stiction_reader_refuse(r, file->at, "'%s' is not a .body, .urdf or .xml file", body_path);
+    if (!robot_is_file(body_path) && !body_is_scene(body_path))
+        stiction_reader_refuse(r, file->at, "'%s' is not a .body, .urdf or .xml file, nor a mesh",
+                               body_path);
     refuse_linkage(r, item);
     const robot_bodies all = robot_read_bodies(r, file->at, body_path);
     const bool is_body = stiction_text_ends_with(body_path, ".body");
@@ -326,6 +328,7 @@ project_controller project_read_controller(reader *r, const project_item *item) 
         .at = item->at,
         .class_name = item->class_name,
         .module = module_name(r, text_of(r, item->data, "controller", "")),
+        .file = text_of(r, item->data, "controller", ""),
         .options = text_of(r, item->data, "controller_options", ""),
     };
 }

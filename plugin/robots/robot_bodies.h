@@ -26,13 +26,6 @@ robot_bodies robot_read_bodies(reader *r, stiction_place at, const char *path);
 body_file *urdf_read(reader *r, stiction_place at, const char *path, bool simulated);
 robot_bodies mjcf_read(reader *r, stiction_place at, const char *path);
 
-/* The file that a robot or a project names: relative, absolute, file:// or package://. NULL: its
- * package was not found, for which there is a sentence. */
-const char *robot_resolve(reader *r, const char *named_in, const char *name);
-#define ROBOT_NOT_FOUND                                                                            \
-    "'%s' was not found in the folders above, nor in those of STICTION_PACKAGE_PATH and "          \
-    "ROS_PACKAGE_PATH"
-
 /* Friction that a robot's file states. */
 #define ROBOT_OWN_FRICTION(what)                                                                   \
     "friction and damping of " what " are not used: friction belongs in the configuration, to "    \

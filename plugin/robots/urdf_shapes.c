@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "meshes/mesh.h"
-#include "robot_bodies.h"
 #include "urdf_reader.h"
 
 /* roll, pitch, yaw: first about x, then about y, then about z, all of the fixed frame. */
@@ -30,6 +29,7 @@ typedef struct shape_reader {
     reader *r;
     body_file *body;
     const xml_element *element; /* <box>, <mesh>, ... */
+    const mesh *parts;          /* of a mesh whose parts lie apart, behind the first; NULL: none */
 } shape_reader;
 
 static void note_unread(const shape_reader *s) {
@@ -44,7 +44,7 @@ static double length_of(const shape_reader *s, const char *key) {
     return length;
 }
 
-static bool read_box(const shape_reader *s, body_shape *shape) {
+static bool read_box(shape_reader *s, body_shape *shape) {
     double size[3];
     (void)xml_required(s->r, s->element, "size");
     (void)xml_numbers(s->r, s->element, "size", 3, size);
@@ -57,13 +57,13 @@ static bool read_box(const shape_reader *s, body_shape *shape) {
     return true;
 }
 
-static bool read_sphere(const shape_reader *s, body_shape *shape) {
+static bool read_sphere(shape_reader *s, body_shape *shape) {
     shape->kind = BODY_SPHERE;
     shape->size[0] = shape->size[1] = shape->size[2] = length_of(s, "radius");
     return true;
 }
 
-static bool read_cylinder(const shape_reader *s, body_shape *shape) {
+static bool read_cylinder(shape_reader *s, body_shape *shape) {
     shape->kind = BODY_CYLINDER;
     shape->size[0] = length_of(s, "radius");
     shape->size[1] = 0.5 * length_of(s, "length");
@@ -71,34 +71,38 @@ static bool read_cylinder(const shape_reader *s, body_shape *shape) {
 }
 
 /* Its length is that between the centres of its ends. */
-static bool read_capsule(const shape_reader *s, body_shape *shape) {
+static bool read_capsule(shape_reader *s, body_shape *shape) {
     (void)read_cylinder(s, shape);
     shape->kind = BODY_CAPSULE;
     return true;
 }
 
-static bool read_mesh(const shape_reader *s, body_shape *shape) {
-    const char *name = xml_required(s->r, s->element, "filename");
-    const char *path = robot_resolve(s->r, s->body->path, name);
+/* A package that is missing is told once, with the number of its meshes by whoever counts them. */
+static const char *locate(const shape_reader *s, const char *name) {
+    const stiction_log log = s->r->log;
+    if (s->body->unread_shapes) s->r->log = NULL;
+    const char *path = mesh_locate(s->r, s->element->at, s->body->path, name);
+    s->r->log = log;
+    if (!path) note_unread(s);
+    return path;
+}
+
+static bool read_mesh(shape_reader *s, body_shape *shape) {
+    const char *path = locate(s, xml_required(s->r, s->element, "filename"));
     double scale[3] = {1, 1, 1};
     (void)xml_numbers(s->r, s->element, "scale", 3, scale);
-    if (!path) {
-        if (!s->body->unread_shapes)
-            stiction_reader_warn(s->r, s->element->at, ROBOT_NOT_FOUND, name);
-        note_unread(s);
-        return false;
-    }
-    const mesh *read = mesh_read(s->r, s->element->at, path, scale);
+    const mesh *read = path ? mesh_read(s->r, s->element->at, path, scale) : NULL;
     if (!read) return false;
     shape->kind = BODY_MESH;
     shape->vertices = read->vertices;
     shape->vertex_count = read->count;
+    s->parts = read->next;
     return true;
 }
 
 static const struct {
     const char *name;
-    bool (*read)(const shape_reader *s, body_shape *shape); /* false: it cannot be used */
+    bool (*read)(shape_reader *s, body_shape *shape); /* false: it cannot be used */
 } kinds[] = {
     {"box", read_box},         {"sphere", read_sphere}, {"cylinder", read_cylinder},
     {"capsule", read_capsule}, {"mesh", read_mesh},
@@ -115,16 +119,23 @@ static bool read_geometry(shape_reader *s, const xml_element *geometry, body_sha
 }
 
 void urdf_read_shapes(reader *r, body_file *body, const xml_element *element, body_link *link) {
-    shape_reader s = {.r = r, .body = body};
     body_shape *shapes = NULL;
     for (const xml_element *e = xml_child(element, "collision"); e; e = xml_next(e, "collision")) {
         const xml_element *geometry = xml_child(e, "geometry");
         if (!geometry) stiction_reader_refuse(r, e->at, "<collision> lacks its <geometry>");
+        shape_reader s = {.r = r, .body = body};
         body_shape shape = {.color = {0.7, 0.7, 0.7}};
         urdf_read_origin(r, e, shape.translation, shape.rotation);
-        if (!read_geometry(&s, geometry, &shape)) continue;
-        shapes = stiction_reader_grow(r, shapes, link->shape_count, sizeof *shapes);
-        shapes[link->shape_count++] = shape;
+        bool more = read_geometry(&s, geometry, &shape);
+        while (more) {
+            shapes = stiction_reader_grow(r, shapes, link->shape_count, sizeof *shapes);
+            shapes[link->shape_count++] = shape;
+            more = s.parts;
+            if (!more) break;
+            shape.vertices = s.parts->vertices;
+            shape.vertex_count = s.parts->count;
+            s.parts = s.parts->next;
+        }
     }
     link->shapes = shapes;
 }

@@ -407,6 +407,13 @@ static run_verdict run_project(const char *project_path, const settings *s, cons
                        project_path);
         return RUN_FAILED;
     }
+    if (o->specification_count || o->targets) {
+        (void)complain(
+            "%s: --controller and --targets are the embedded engine's; in Choreonoid the "
+            "project names its controller",
+            project_path);
+        return RUN_FAILED;
+    }
     if (!project_is_fine(project_path)) return RUN_FAILED;
     const char *given = o->world.simulator;
     chosen simulator = choose_simulator(project_path, given);
