@@ -336,6 +336,49 @@ TEST(a_joint_that_mimics_follows) {
     world_destroy(w);
 }
 
+/* A box of 0.2 x 0.4 x 0.6 m, not about its origin. */
+static const char box_obj[] =
+    "v 0 0 0\nv 0.2 0 0\nv 0.2 0.4 0\nv 0 0.4 0\nv 0 0 0.6\nv 0.2 0 0.6\nv 0.2 0.4 0.6\n"
+    "v 0 0.4 0.6\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+TEST(a_mesh_of_a_urdf_stands_on_the_floor) {
+    (void)temporary_file("box.obj", box_obj);
+    const char *path = temporary_file(
+        "mesh.urdf", "<robot name='r'><link name='A'>" INERTIAL
+                     "<collision><origin xyz='-0.1 -0.2 -0.6'/><geometry>"
+                     "<mesh filename='box.obj' scale='1 1 2'/></geometry></collision></link>"
+                     "</robot>");
+    world_options options = world_options_default();
+    options.floor = true;
+    world *w = load_file(path, options);
+    if (w->model->nmesh == 0) { /* a build without assimp, which says so */
+        CHECK(warnings[0]);
+    } else {
+        mjData *d = start(w);
+        CHECK_NEAR(root_of(w, d, 0)[2], 0.6, 1e-9);
+        run(w, d, 0.5);
+        CHECK_NEAR(root_of(w, d, 0)[2], 0.6, 1e-3);
+        mj_deleteData(d);
+    }
+    world_destroy(w);
+}
+
+TEST(a_mesh_of_mjcf_lies_where_mujoco_has_it) {
+    static const char text[] =
+        "<mujoco><asset><mesh name='m' vertex='0 0 0 0.2 0 0 0 0.4 0 0 0 0.6 0.2 0.4 0 0.2 0 0.6 "
+        "0 0.4 0.6 0.2 0.4 0.6'/></asset><worldbody><geom type='plane' size='0 0 1'/>"
+        "<body name='A' pos='0 0 0.7'><freejoint/><geom type='mesh' mesh='m' pos='0.3 0 0' "
+        "euler='0 90 0'/></body></worldbody></mujoco>\n";
+    world *w = load_robot(temporary_file("mesh.xml", text));
+    mjData *d = start(w);
+    run(w, d, 2);
+    /* its shortest side points up, and all of it is below its frame */
+    CHECK_NEAR(root_of(w, d, 0)[2], 0.2, 2e-3);
+    CHECK(d->ncon >= 3);
+    mj_deleteData(d);
+    world_destroy(w);
+}
+
 /* Whether the file of a mesh with this name was found. */
 static bool finds_mesh(const char *name) {
     char text[1000];
