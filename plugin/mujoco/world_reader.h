@@ -24,6 +24,9 @@ typedef struct world_tie {
 /* The loops that a body's extra_joints close. */
 void world_read_ties(reader *r, placed_body *b);
 
+/* The friction of all shapes, so that pairs of materials slide as the project's table says. */
+void world_set_materials(reader *r, const project *p, placed_body *bodies);
+
 /* All bodies, checked for what a world cannot have. */
 placed_body *world_place_bodies(reader *r, const project *p, double timestep);
 

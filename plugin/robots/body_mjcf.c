@@ -69,27 +69,6 @@ static void write_inertial(writer *w, const body_link *link) {
     fputs("/>\n", w->out);
 }
 
-/* What a material slides with on Choreonoid's Ground and on Default. Where two geoms meet, MuJoCo
- * takes the larger friction, or that of the higher priority. */
-static const struct {
-    const char *name;
-    double friction;
-    int priority;
-} materials[] = {
-    {"Default", 0.5, 0}, {"Ground", 0.5, 0}, {"Sole", 1, 0},   {"Hand", 1, 0},
-    {"Tire", 3, 0},      {"Steel", 1, 0},    {"Slider", 0, 1}, {"OilWetGround", 0.316, 1},
-};
-
-static int find_material(const char *name) {
-    for (size_t k = 0; name && k < sizeof materials / sizeof materials[0]; k++)
-        if (strcmp(materials[k].name, name) == 0) return (int)k;
-    return -1;
-}
-
-bool body_material_known(const char *name) {
-    return find_material(name) >= 0;
-}
-
 /* The name of a mesh in the model: the first shape that has these vertices. */
 static const char *mesh_name(writer *w, const body_shape *shape) {
     for (size_t i = 0; i < w->body->count; i++)
@@ -117,13 +96,12 @@ void body_write_meshes(reader *r, FILE *out, const body_file *body) {
 static void write_shape(writer *w, const body_link *link, const body_shape *shape) {
     static const char *const types[] = {"box",      "sphere",  "ellipsoid",
                                         "cylinder", "capsule", "mesh"};
-    const int known = find_material(link->material), material = known < 0 ? 0 : known;
-    const double friction[3] = {materials[material].friction, 0.005, 0.0001};
+    const double friction[3] = {link->friction, 0.005, 0.0001};
     const double color[4] = {shape->color[0], shape->color[1], shape->color[2], 1};
     const bool touches = !link->untouchable;
     fprintf(w->out, "<geom type=\"%s\" contype=\"%u\" conaffinity=\"%u\" priority=\"%d\"",
             types[shape->kind], touches ? w->style->contact_type : 0,
-            touches ? w->style->contact_affinity : 0, materials[material].priority);
+            touches ? w->style->contact_affinity : 0, link->priority);
     if (shape->kind == BODY_MESH)
         write_name(w, "mesh", mesh_name(w, shape));
     else
