@@ -30,6 +30,14 @@ void world_set_materials(reader *r, const project *p, placed_body *bodies);
 /* All bodies, checked for what a world cannot have. */
 placed_body *world_place_bodies(reader *r, const project *p, double timestep);
 
+/* Two links whose hulls are in each other at the start. */
+typedef struct world_overlap {
+    const char *links[2]; /* as they are called in the model */
+    double depth;         /* m */
+    bool inside;          /* of one body: they do not touch */
+    const struct world_overlap *next;
+} world_overlap;
+
 /* How one model is made of them. */
 typedef struct world_plan {
     const project *project;
@@ -39,8 +47,13 @@ typedef struct world_plan {
     world_integrator integrator;
     const char *const *driven; /* joints of the model, with an actuator each under WORLD_RK4 */
     size_t driven_count;
-    int memory_size; /* of mjData.userdata */
+    int memory_size;               /* of mjData.userdata */
+    const world_overlap *overlaps; /* NULL: none */
 } world_plan;
+
+/* The plan's overlaps and those that a model of it has besides. */
+const world_overlap *world_find_overlaps(reader *r, const world_plan *plan, const mjModel *model);
+void world_warn_of_overlaps(reader *r, const world_plan *plan);
 
 mjModel *world_make_model(reader *r, const world_plan *plan);
 
