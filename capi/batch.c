@@ -39,14 +39,14 @@ static double *deflection_in(const stiction_batch *batch, const column *c, size_
                    : &batch->memories[column_slot(c, k)].deflection;
 }
 
-static double *deflection_of(const stiction_batch *batch, size_t slot) {
+double *stiction_batch_deflection(const stiction_batch *batch, size_t slot) {
     size_t k;
     const column *c = stiction_columns_find(&batch->columns, slot, &k);
     return deflection_in(batch, c, k);
 }
 
 static void rest_slot(stiction_batch *batch, size_t slot) {
-    *deflection_of(batch, slot) = 0;
+    *stiction_batch_deflection(batch, slot) = 0;
     if (batch->memories) batch->memories[slot] = stiction_joint_at_rest();
     batch->faults[slot] = 0;
 }
@@ -60,19 +60,32 @@ static stiction_status need_memories(stiction_batch *batch, stiction_error *erro
                                            "out of memory for %zu joints", batch->size);
 }
 
-static stiction_status fill(stiction_batch *batch, double timestep, stiction_error *error) {
+/* The model's joints at a time step of the batch's own, for all environments. */
+static stiction_status share(stiction_batch *batch, bool same_sample, stiction_error *error) {
     const stiction_model *model = batch->model;
     stiction_status status = STICTION_OK;
     memcpy(batch->shared, model->joints, model->count * sizeof *batch->shared);
-    batch->timestep = timestep;
     for (size_t k = 0; k < model->count && status == STICTION_OK; k++) {
-        if (timestep != model->timestep)
-            status =
-                stiction_joint_set_timestep(&batch->shared[k], model->names[k], timestep, error);
-        if (status == STICTION_OK && batch->environments && !joint_fast_step(&batch->shared[k]))
-            status = need_memories(batch, error);
-        if (batch->shared[k].kind->info.needs_effort) batch->effort_slots += batch->environments;
+        if (batch->timestep == model->timestep) continue;
+        if (model->draws[k] && !same_sample)
+            status = stiction_model_draw(model, k, model->sample, &model->joints[k],
+                                         batch->timestep, &batch->shared[k], error);
+        else
+            status = stiction_joint_set_timestep(&batch->shared[k], model->names[k],
+                                                 batch->timestep, error);
     }
+    for (size_t k = 0; k < model->count && status == STICTION_OK; k++)
+        if (batch->shared[k].kind->info.needs_effort) batch->effort_slots += batch->environments;
+    return status;
+}
+
+static stiction_status fill(stiction_batch *batch, const stiction_batch_def *def,
+                            stiction_error *error) {
+    batch->timestep = def->timestep > 0 ? def->timestep : batch->model->timestep;
+    stiction_status status = share(batch, def->same_sample, error);
+    if (status == STICTION_OK && !def->same_sample) status = stiction_batch_draw_all(batch, error);
+    for (size_t slot = 0; slot < batch->size && status == STICTION_OK; slot++)
+        if (!joint_fast_step(batch_joint(batch, slot))) status = need_memories(batch, error);
     const column_source slots = stiction_batch_slots(batch);
     return status == STICTION_OK ? stiction_columns_create(&slots, &batch->columns, error) : status;
 }
@@ -102,7 +115,7 @@ static stiction_status make(stiction_batch *batch, const stiction_batch_def *def
             return stiction_fail(error, STICTION_OUT_OF_MEMORY, "%zu threads cannot be had",
                                  batch->threads);
     }
-    return fill(batch, def->timestep > 0 ? def->timestep : batch->model->timestep, error);
+    return fill(batch, def, error);
 }
 
 static stiction_status check_def(const stiction_model *model, size_t environments,
@@ -168,8 +181,8 @@ static stiction_status check_batch(const stiction_batch *batch, stiction_error *
                  : stiction_fail(error, STICTION_INVALID_ARGUMENT, "the batch is NULL");
 }
 
-static stiction_status check_environment(const stiction_batch *batch, size_t environment,
-                                         stiction_error *error) {
+stiction_status stiction_batch_check_environment(const stiction_batch *batch, size_t environment,
+                                                 stiction_error *error) {
     const stiction_status status = check_batch(batch, error);
     if (status != STICTION_OK) return status;
     return environment < batch->environments
@@ -181,7 +194,7 @@ static stiction_status check_environment(const stiction_batch *batch, size_t env
 
 static stiction_status check_slot(const stiction_batch *batch, size_t environment, size_t index,
                                   stiction_error *error) {
-    const stiction_status status = check_environment(batch, environment, error);
+    const stiction_status status = stiction_batch_check_environment(batch, environment, error);
     if (status != STICTION_OK) return status;
     return index < batch->model->count ? STICTION_OK
                                        : stiction_fail(error, STICTION_INVALID_ARGUMENT,
@@ -201,7 +214,7 @@ stiction_status stiction_batch_reset(stiction_batch *batch, stiction_error *erro
 
 stiction_status stiction_batch_reset_environment(stiction_batch *batch, size_t environment,
                                                  stiction_error *error) {
-    const stiction_status status = check_environment(batch, environment, error);
+    const stiction_status status = stiction_batch_check_environment(batch, environment, error);
     if (status != STICTION_OK) return status;
     for (size_t k = environment; k < batch->size; k += batch->environments) rest_slot(batch, k);
     return stiction_succeed(error);
@@ -272,7 +285,7 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
         return status;
     }
     /* the bristle keeps its torque K e */
-    *deflection_of(batch, slot) *=
+    *stiction_batch_deflection(batch, slot) *=
         changed->stiffness > 0 ? before->stiffness / changed->stiffness : 0;
     batch->effort_slots += changed->kind->info.needs_effort;
     batch->effort_slots -= before->kind->info.needs_effort;

@@ -29,7 +29,7 @@ static void check_entry(const check *c, const config_joint *entry, const char *n
     else
         name = entry->pattern;
     if (name)
-        note(c, stiction_config_make_joint(c->config, entry, name, c->timestep, &j, &error),
+        note(c, stiction_config_make_joint(c->config, entry, name, 0, c->timestep, &j, &error),
              &error);
 }
 

@@ -18,6 +18,7 @@ void stiction_config_destroy(stiction_config *config) {
     for (size_t k = 0; k < config->count; k++) {
         free(config->joints[k].pattern);
         free(config->joints[k].profile);
+        free(config->joints[k].draws);
         free(config->joints[k].overrides);
     }
     for (size_t k = 0; k < config->model_count; k++) free(config->models[k]);
@@ -123,12 +124,7 @@ size_t stiction_config_joint_count(const stiction_config *config) {
 const char *stiction_config_joint_at(const stiction_config *config, size_t index,
                                      stiction_joint_def *def) {
     if (index >= stiction_config_joint_count(config)) return NULL;
-    if (def) {
-        /* an older caller's def may be shorter than ours */
-        stiction_joint_def own = config->joints[index].def;
-        own.size = def->size < sizeof own ? def->size : sizeof own;
-        memcpy(def, &own, own.size);
-    }
+    if (def) stiction_config_give_def(config, index, config->joints[index].pattern, def);
     return config->joints[index].pattern;
 }
 

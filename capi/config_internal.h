@@ -3,6 +3,7 @@
 #define STICTION_CAPI_CONFIG_INTERNAL_H
 
 #include "document/yaml_tree.h"
+#include "draw.h"
 #include "joint_internal.h"
 #include "stiction/config.h"
 
@@ -12,7 +13,8 @@ typedef struct config_place {
 
 typedef struct config_joint {
     char *pattern;
-    stiction_joint_def def; /* complete */
+    stiction_joint_def def; /* complete; of what is drawn anything */
+    joint_draws *draws;     /* NULL: nothing is drawn */
     config_place at;        /* of the pattern */
     config_place damping;   /* where an illegal Z is mended; line 0: at the pattern */
     char *profile;          /* NULL, or the profile that all of the friction comes from */
@@ -22,6 +24,7 @@ typedef struct config_joint {
 struct stiction_config {
     char *path;      /* NULL: not from a file */
     double timestep; /* 0: none */
+    uint64_t seed;   /* of what is drawn */
     bool strict;
     stiction_coupling coupling;
     stiction_element_choice element;
@@ -49,6 +52,10 @@ config_joint *stiction_config_append(stiction_config *config, const char *patter
 /* The friction of a joint: its own name's, else the last pattern's that matches, else NULL. */
 const config_joint *stiction_config_find(const stiction_config *config, const char *name);
 
+/* What an entry gives a joint of this name, for a caller: sample 0 of what is drawn of it. */
+void stiction_config_give_def(const stiction_config *config, size_t index, const char *name,
+                              stiction_joint_def *def);
+
 /* The time step of the host, or where that is 0 the configuration's. */
 stiction_status stiction_config_choose_timestep(const stiction_config *config, double host,
                                                 double *timestep, stiction_error *error);
@@ -62,10 +69,10 @@ stiction_status stiction_config_check_pattern(const stiction_config *config,
                                               const config_joint *entry, const char *const *names,
                                               size_t count, stiction_error *error);
 
-/* A joint of the robot with the friction that was found for it, at this time step. */
+/* A joint of the robot with the friction that was found for it, in a sample at this time step. */
 stiction_status stiction_config_make_joint(const stiction_config *config, const config_joint *found,
-                                           const char *name, double timestep, joint *j,
-                                           stiction_error *error);
+                                           const char *name, uint64_t sample, double timestep,
+                                           joint *j, stiction_error *error);
 
 /* What a strict configuration says of a joint that nothing matches. */
 stiction_status stiction_config_refuse_unmatched(const stiction_config *config, const char *name,

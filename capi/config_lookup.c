@@ -18,5 +18,6 @@ bool stiction_config_is_for(const stiction_config *config, const char *model_nam
 const char *stiction_config_find_joint(const stiction_config *config, const char *name,
                                        stiction_joint_def *def) {
     const config_joint *found = config && name ? stiction_config_find(config, name) : NULL;
-    return found ? stiction_config_joint_at(config, (size_t)(found - config->joints), def) : NULL;
+    if (found && def) stiction_config_give_def(config, (size_t)(found - config->joints), name, def);
+    return found ? found->pattern : NULL;
 }

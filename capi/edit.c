@@ -144,17 +144,20 @@ static bool write_value(FILE *out, const char *text) {
 }
 
 static bool write_node(FILE *out, const tree_node *node) {
-    if (node->kind != TREE_MAPPING) return write_value(out, node->text);
+    const bool is_list = node->kind == TREE_LIST;
+    if (node->kind == TREE_SCALAR) return write_value(out, node->text);
     bool fine = true;
-    const char *before = "{ ";
+    const char *before = is_list ? "[" : "{ ";
     for (const tree_entry *entry = node->first; entry; entry = entry->next) {
         (void)fputs(before, out);
-        fine = stiction_yaml_write_text(out, entry->key->text) && fine;
-        (void)fputs(": ", out);
-        fine = write_value(out, entry->value->text) && fine;
+        if (entry->key) {
+            fine = stiction_yaml_write_text(out, entry->key->text) && fine;
+            (void)fputs(": ", out);
+        }
+        fine = write_node(out, entry->value) && fine;
         before = ", ";
     }
-    (void)fputs(" }", out);
+    (void)fputs(is_list ? "]" : " }", out);
     return fine;
 }
 

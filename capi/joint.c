@@ -45,6 +45,12 @@ static const struct {
     {parameter_max_angle, parameter_min_angle, false},
 };
 
+bool stiction_joint_is_upper(size_t parameter) {
+    for (size_t k = 0; k < sizeof orders / sizeof orders[0]; k++)
+        if (orders[k].upper == parameter) return true;
+    return false;
+}
+
 static double *field(stiction_joint_def *def, size_t index) {
     return (double *)(void *)((char *)def + parameters[index].offset);
 }

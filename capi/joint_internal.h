@@ -115,6 +115,9 @@ stiction_status stiction_joint_check_orders(const char *who, const stiction_join
                                             uint64_t uses, joint_mistake *mistake,
                                             stiction_error *error);
 
+/* Whether a parameter may not be below another one. */
+bool stiction_joint_is_upper(size_t parameter);
+
 /* Copies the definition of a joint to a caller. */
 stiction_status stiction_joint_get_def(const joint *joints, size_t count, size_t index,
                                        stiction_joint_def *def, stiction_error *error);

@@ -14,6 +14,9 @@
 
 enum { longest_quote = 40 };
 
+/* So that the time stays short whatever the file; what is not tried here a model refuses. */
+static const size_t most_draws = 100000;
+
 /* The top level. */
 
 static void refuse_top_level_key(loader *l, const tree_node *key) {
@@ -101,7 +104,10 @@ static bool list_names(loader *l) {
 
 stiction_config *stiction_load_tree(const tree_node *root, const char *path,
                                     stiction_errors *errors) {
-    loader l = {.path = path, .errors = errors, .config = stiction_config_create()};
+    loader l = {.path = path,
+                .errors = errors,
+                .config = stiction_config_create(),
+                .draws_left = most_draws};
     if (l.config && path) l.config->path = stiction_text_copy(path);
     if (l.config && (!path || l.config->path) && list_names(&l))
         read_root(&l, root);

@@ -32,6 +32,7 @@ typedef struct loader {
     size_t key_count;
     const char **laws; /* their names */
     section_list profiles, joints;
+    size_t draws_left; /* illegal ones, in trying whether what is drawn can be legal */
 } loader;
 
 /* Adds an error at a node, unless that was refused before; `s` is the section that it is about, or

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "document/text.h"
@@ -79,15 +80,31 @@ static void resolve(loader *l, section *s, int depth) {
 
 /* A section as a whole. */
 
+/* What is not drawn. */
 static stiction_joint_def def_of(const loader *l, const section *s) {
     stiction_joint_def def = stiction_joint_def_default();
     stiction_parameter_info info;
     if (s->given[KEY_LAW]) def.law = s->given[KEY_LAW]->text;
     for (size_t k = 0; k < parameter_count(l) && stiction_parameter_at(k, &info); k++)
-        if (s->given[KEY_PARAMETERS + k])
+        if (s->given[KEY_PARAMETERS + k] && !stiction_load_is_drawn(s->given[KEY_PARAMETERS + k]))
             memcpy((char *)&def + info.offset, &s->given[KEY_PARAMETERS + k]->number,
                    sizeof(double));
     return def;
+}
+
+/* What is drawn, to be freed; NULL: nothing. False: no memory. */
+static bool list_draws(const loader *l, const section *s, joint_draws **draws) {
+    stiction_distribution d;
+    *draws = NULL;
+    for (size_t k = 0; k < parameter_count(l); k++) {
+        if (!stiction_load_drawn(s, k, &d)) continue;
+        joint_draws *longer = stiction_draws_copy(*draws);
+        free(*draws);
+        *draws = longer;
+        if (!longer) return false;
+        stiction_draws_set(longer, k, &d);
+    }
+    return true;
 }
 
 /* Where to point: at the first of the parameters that the section gives itself, else at its law,
@@ -128,10 +145,19 @@ static bool find_law(const section *s, stiction_law_info *law) {
     return name && name->kind == TREE_SCALAR && stiction_law_info_find(name->text, law);
 }
 
+/* Whether one of some draws is legal; with the same ones for whoever has the same distributions. */
+static stiction_status try_draws(loader *l, const stiction_joint_def *def, const joint_draws *draws,
+                                 stiction_error *error) {
+    const draw_key key = {l->config->seed, 0, ""};
+    joint j;
+    if (!l->draws_left) return STICTION_OK;
+    return stiction_draw_joint(&j, def, draws, &key, 0, &l->draws_left, error);
+}
+
 /* What is wrong with the parameters together, as far as they are given. */
-static stiction_status check_together(const loader *l, const section *s, joint_mistake *mistake,
-                                      stiction_error *error) {
-    const stiction_joint_def def = def_of(l, s);
+static stiction_status check_parameters(loader *l, const section *s, const joint_draws *draws,
+                                        joint_mistake *mistake, stiction_error *error) {
+    stiction_joint_def def = def_of(l, s);
     stiction_law_info info;
     stiction_joint_def complete;
     stiction_error incomplete;
@@ -139,13 +165,29 @@ static stiction_status check_together(const loader *l, const section *s, joint_m
     const stiction_law *law;
     const bool known = find_law(s, &info);
     *mistake = (joint_mistake){0};
-    const stiction_status status =
-        stiction_joint_check_orders("", &def, known ? info.parameters : UINT64_MAX, mistake, error);
+    const uint64_t uses = known ? info.parameters : UINT64_MAX;
+    stiction_status status = stiction_joint_check_orders("", &def, uses, mistake, error);
+    stiction_draws_favour(draws, &def);
+    if (status == STICTION_OK && draws)
+        status = stiction_joint_check_orders("no draw can be legal: ", &def, uses, mistake, error);
     if (status != STICTION_OK || !known ||
         stiction_joint_complete(NULL, &def, &complete, &incomplete) != STICTION_OK)
         return status;
     if (stiction_joint_find_law(info.name, &kind, &law) && kind->mistake) *mistake = *kind->mistake;
-    return stiction_config_check_def(NULL, &def, &complete, error);
+    return draws ? try_draws(l, &complete, draws, error)
+                 : stiction_config_check_def(NULL, &def, &complete, error);
+}
+
+static stiction_status check_together(loader *l, const section *s, joint_mistake *mistake,
+                                      stiction_error *error) {
+    joint_draws *draws;
+    stiction_status status = STICTION_OK;
+    if (list_draws(l, s, &draws))
+        status = check_parameters(l, s, draws, mistake, error);
+    else
+        stiction_load_no_memory(l);
+    free(draws);
+    return status;
 }
 
 static void check_whole(loader *l, const section *s) {
@@ -163,6 +205,7 @@ static void check_section(loader *l, const section *s, bool is_joint) {
     stiction_law_info law;
     if (is_joint && !s->broken) check_law_is_given(l, s);
     if (is_joint && !s->broken && find_law(s, &law)) check_parameters_are_given(l, s, &law);
+    stiction_load_check_scales(l, s);
     check_whole(l, s);
 }
 
@@ -201,15 +244,19 @@ static config_place damping_of(const loader *l, const section *s, bool has_own) 
 }
 
 static bool store(loader *l, const section *s) {
-    const stiction_joint_def def = def_of(l, s);
-    stiction_joint_def complete;
+    stiction_joint_def def = def_of(l, s), complete;
+    joint_draws *draws;
     stiction_error error;
-    if (stiction_config_check_def(NULL, &def, &complete, &error) != STICTION_OK) {
-        REFUSE(l, s->key, s, "%s", error.message);
-        return true;
-    }
-    config_joint *added = stiction_config_append(l->config, s->key->text, &complete);
-    if (!added) return false;
+    if (!list_draws(l, s, &draws)) return false;
+    stiction_draws_favour(draws, &def);
+    const stiction_status status = draws ? stiction_joint_complete(NULL, &def, &complete, &error)
+                                         : stiction_config_check_def(NULL, &def, &complete, &error);
+    config_joint *added =
+        status == STICTION_OK ? stiction_config_append(l->config, s->key->text, &complete) : NULL;
+    if (!added) free(draws);
+    if (status != STICTION_OK) REFUSE(l, s->key, s, "%s", error.message);
+    if (!added) return status != STICTION_OK;
+    added->draws = draws;
     const bool has_own = s->own || s->own_law;
     added->at = place_of(s->key);
     added->damping = damping_of(l, s, has_own);

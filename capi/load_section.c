@@ -12,8 +12,12 @@
 
 static void read_parameter(loader *l, section *s, size_t k, tree_node *node) {
     stiction_error error;
-    const double value = stiction_load_number(l, s, l->keys[KEY_PARAMETERS + k], node);
     s->own |= (uint64_t)1 << k;
+    if (stiction_load_is_drawn(node)) {
+        stiction_load_distribution(l, s, k, node);
+        return;
+    }
+    const double value = stiction_load_number(l, s, l->keys[KEY_PARAMETERS + k], node);
     if (isnan(value)) return;
     if (stiction_joint_check_parameter("", "", k, value, &error) == STICTION_OK)
         node->number = value;

@@ -27,4 +27,16 @@ struct section {
 /* The profile of a name, or NULL. */
 section *stiction_load_find_section(const section_list *list, const char *name);
 
+/* Reads {uniform: [2, 3]}, the value of parameter k; its number is NaN where it is refused. */
+void stiction_load_distribution(loader *l, const section *s, size_t k, tree_node *node);
+
+/* Whether a value of a parameter is meant to be drawn. */
+bool stiction_load_is_drawn(const tree_node *node);
+
+/* How a section that is resolved draws parameter k; false: it does not, or not rightly. */
+bool stiction_load_drawn(const section *s, size_t k, stiction_distribution *d);
+
+/* What is wrong with the scales that a section gives, now that it is known what they scale. */
+void stiction_load_check_scales(loader *l, const section *s);
+
 #endif

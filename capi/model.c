@@ -39,11 +39,13 @@ static stiction_status add_joints(stiction_model *model, const stiction_config *
             stiction_model_log(model, STICTION_LOG_INFO,
                                "joint '%.200s': no friction is configured", names[k]);
         const stiction_status status = stiction_config_make_joint(
-            config, found, names[k], model->timestep, &model->joints[k], error);
+            config, found, names[k], model->sample, model->timestep, &model->joints[k], error);
         if (status != STICTION_OK) return status;
         model->needs_effort = model->needs_effort || model->joints[k].kind->info.needs_effort;
         model->names[k] = stiction_text_copy(names[k]);
-        if (!model->names[k]) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+        if (found && found->draws) model->draws[k] = stiction_draws_copy(found->draws);
+        if (!model->names[k] || (found && found->draws && !model->draws[k]))
+            return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     }
     return STICTION_OK;
 }
@@ -65,10 +67,13 @@ static stiction_status create(const stiction_config *config, const char *const *
                              .count = count,
                              .names = calloc(count + 1, sizeof *made->names),
                              .joints = calloc(count + 1, sizeof *made->joints),
+                             .draws = calloc(count + 1, sizeof *made->draws),
+                             .seed = config->seed,
+                             .sample = def->sample,
                              .log = def->log,
                              .log_user = def->log_user};
     status =
-        made->names && made->joints
+        made->names && made->joints && made->draws
             ? add_joints(made, config, names, def->strict || config->strict, error)
             : stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
     if (status != STICTION_OK) {
@@ -103,7 +108,9 @@ stiction_status stiction_model_create(const stiction_config *config, const char 
 void stiction_model_destroy(stiction_model *model) {
     if (!model) return;
     for (size_t k = 0; model->names && k < model->count; k++) free(model->names[k]);
+    for (size_t k = 0; model->draws && k < model->count; k++) free(model->draws[k]);
     free(model->names);
+    free(model->draws);
     free(model->joints);
     free(model);
 }

@@ -2,6 +2,7 @@
 #ifndef STICTION_CAPI_MODEL_INTERNAL_H
 #define STICTION_CAPI_MODEL_INTERNAL_H
 
+#include "draw.h"
 #include "joint_internal.h"
 #include "stiction/model.h"
 
@@ -9,11 +10,19 @@ struct stiction_model {
     double timestep;
     size_t count;
     char **names;
-    joint *joints; /* at the model's time step */
+    joint *joints;       /* at the model's time step */
+    joint_draws **draws; /* of each joint, or NULL */
+    uint64_t seed, sample;
     bool needs_effort;
     stiction_log log;
     void *log_user;
 };
+
+/* A joint of the model that is drawn, in a sample and at a time step; what is not drawn is
+ * `from`'s. */
+stiction_status stiction_model_draw(const stiction_model *model, size_t index, uint64_t sample,
+                                    const joint *from, double timestep, joint *j,
+                                    stiction_error *error);
 
 void stiction_model_log(const stiction_model *model, stiction_log_level level, const char *format,
                         ...) __attribute__((format(printf, 3, 4)));

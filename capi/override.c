@@ -56,6 +56,40 @@ static tree_node *copy_mapping(editor *e, const tree_node *mapping) {
     return copy;
 }
 
+/* Where a block ends is not known: who edits its text must not think so. */
+static stiction_place end_of(const tree_node *place) {
+    return place->kind == TREE_SCALAR || place->flow ? place->end : place->at;
+}
+
+/* What is under a node of a text that was read stands in the place of another node, too. */
+static void move(editor *e, tree_node *node, const tree_node *place) {
+    node->at = place->at;
+    node->end = end_of(place);
+    node->override = e->override;
+    for (tree_entry *entry = node->first; entry; entry = entry->next) {
+        if (entry->key) move(e, entry->key, place);
+        move(e, entry->value, place);
+    }
+}
+
+/* A value that is a mapping: {uniform: [2, 3]}. NULL: it is none, or cannot be read. */
+static tree_node *mapping_at(editor *e, const tree_node *place, const char *text) {
+    const tree_options options = {.what = "a value"};
+    if (*text != '{') return NULL;
+    stiction_errors *mistakes = stiction_errors_create();
+    e->no_memory = e->no_memory || !mistakes;
+    if (e->no_memory) return NULL;
+    stiction_errors_begin(mistakes);
+    tree_node *node =
+        stiction_yaml_read(e->memory, text, strlen(text), NULL, &options, mistakes).root;
+    const stiction_status status = stiction_errors_status(mistakes);
+    stiction_errors_destroy(mistakes);
+    e->no_memory = status == STICTION_OUT_OF_MEMORY;
+    if (status != STICTION_OK || !node || node->kind != TREE_MAPPING) return NULL;
+    move(e, node, place);
+    return node;
+}
+
 /* A plain text in the place of another node. */
 static tree_node *text_at(editor *e, const tree_node *place, const char *text) {
     tree_node *node = stiction_arena_take(e->memory, sizeof *node);
@@ -63,8 +97,10 @@ static tree_node *text_at(editor *e, const tree_node *place, const char *text) {
     e->no_memory = e->no_memory || !node || !copy;
     if (e->no_memory) return NULL;
     *node = *place;
+    node->end = end_of(place);
     node->kind = TREE_SCALAR;
     node->plain = true;
+    node->flow = false;
     node->text = copy;
     node->first = node->last = NULL;
     node->count = 0;
@@ -74,13 +110,18 @@ static tree_node *text_at(editor *e, const tree_node *place, const char *text) {
     return node;
 }
 
+static tree_node *value_at(editor *e, const tree_node *place) {
+    tree_node *mapping = mapping_at(e, place, e->value);
+    return mapping || e->no_memory ? mapping : text_at(e, place, e->value);
+}
+
 /* A key that is new stands where the mapping's own name does. */
 static void set(editor *e, tree_node *mapping, const tree_node *name, const char *key) {
     tree_entry *entry = stiction_yaml_find(mapping, key);
     if (entry)
-        entry->value = text_at(e, entry->value, e->value);
+        entry->value = value_at(e, entry->value);
     else
-        append(e, mapping, text_at(e, name, key), text_at(e, name, e->value));
+        append(e, mapping, text_at(e, name, key), value_at(e, name));
 }
 
 static void set_in_entry(editor *e, tree_entry *entry, const char *key) {
@@ -211,6 +252,15 @@ static void take_over(stiction_config *config, stiction_config *changed, tree_no
     stiction_config_destroy(changed);
 }
 
+/* Runs that differ in their seeds would all be the same. */
+static bool is_seed_for_nothing(const stiction_config *config, const stiction_override *overrides,
+                                size_t count) {
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(overrides[k].key, "seed") == 0 && !stiction_config_is_random(config))
+            return true;
+    return false;
+}
+
 static void override_all(stiction_config *config, const stiction_override *overrides, size_t count,
                          editor *e) {
     e->root = copy_mapping(e, config->root);
@@ -222,7 +272,15 @@ static void override_all(stiction_config *config, const stiction_override *overr
                             "out of memory");
     if (stiction_errors_status(e->errors) != STICTION_OK) return;
     stiction_config *changed = stiction_load_tree(e->root, e->path, e->errors);
-    if (changed) take_over(config, changed, e->root);
+    if (!changed) return;
+    if (is_seed_for_nothing(changed, overrides, count)) {
+        stiction_errors_add(e->errors, (stiction_place){e->path, 0, 0},
+                            "override seed: ", STICTION_INVALID_CONFIG,
+                            "nothing is drawn: no parameter has a distribution");
+        stiction_config_destroy(changed);
+        return;
+    }
+    take_over(config, changed, e->root);
 }
 
 /* What is wrong with the call itself, or NULL. */

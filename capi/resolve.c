@@ -68,25 +68,33 @@ stiction_status stiction_config_check_pattern(const stiction_config *config,
                             stiction_name_hint(entry->pattern, names, count, hint));
 }
 
+static stiction_status init_joint(const stiction_config *config, const config_joint *found,
+                                  const char *name, uint64_t sample, double timestep, joint *j,
+                                  stiction_error *error) {
+    const draw_key key = {config->seed, sample, name};
+    return found->draws
+               ? stiction_draw_joint(j, &found->def, found->draws, &key, timestep, NULL, error)
+               : stiction_joint_init(j, NULL, &found->def, timestep, error);
+}
+
 stiction_status stiction_config_make_joint(const stiction_config *config, const config_joint *found,
-                                           const char *name, double timestep, joint *j,
-                                           stiction_error *error) {
+                                           const char *name, uint64_t sample, double timestep,
+                                           joint *j, stiction_error *error) {
     if (!found) {
         stiction_joint_def none = stiction_joint_def_default();
         none.law = "none";
         return stiction_joint_init(j, name, &none, timestep, error);
     }
     stiction_error sentence;
-    const stiction_status status =
-        stiction_joint_init(j, found->profile ? NULL : name, &found->def, timestep, &sentence);
+    const stiction_status status = init_joint(config, found, name, sample, timestep, j, &sentence);
     if (status == STICTION_OK) return STICTION_OK;
     const bool of_damping = status == STICTION_ILLEGAL_TIMESTEP && found->damping.line > 0;
     return stiction_fail_at(error, status,
                             place_in(config, of_damping ? found->damping : found->at),
-                            "%s%s%s%s%.200s%s%.700s", found->overrides ? "override " : "",
+                            "%s%s%s%s '%.200s': %.700s", found->overrides ? "override " : "",
                             found->overrides ? found->overrides : "", found->overrides ? ": " : "",
-                            found->profile ? "profile '" : "", found->profile ? found->profile : "",
-                            found->profile ? "': " : "", sentence.message);
+                            found->profile ? "profile" : "joint",
+                            found->profile ? found->profile : name, sentence.message);
 }
 
 stiction_status stiction_config_refuse_unmatched(const stiction_config *config, const char *name,

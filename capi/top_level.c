@@ -66,6 +66,23 @@ static bool write_timestep(FILE *out, const stiction_config *config) {
     return fprintf(out, "timestep: %s  # s\n", stiction_number_write(config->timestep, number)) > 0;
 }
 
+static void read_seed(loader *l, const tree_node *node) {
+    char buffer[DESCRIPTION_SIZE];
+    double seed;
+    const bool is_number = node->kind == TREE_SCALAR && node->plain &&
+                           stiction_number_read(node->text, &seed) == NUMBER_OK;
+    if (is_number && seed >= 0 && seed <= (double)STICTION_SEED_LARGEST && seed == floor(seed))
+        l->config->seed = (uint64_t)seed;
+    else
+        REFUSE(l, node, NULL, "seed must be a whole number from 0 to %lld, not %s",
+               (long long)STICTION_SEED_LARGEST, stiction_load_describe(node, buffer));
+}
+
+static bool write_seed(FILE *out, const stiction_config *config) {
+    return !(config->seed || stiction_config_is_random(config)) ||
+           fprintf(out, "seed: %llu\n", (unsigned long long)config->seed) > 0;
+}
+
 /* The word of a node, "" where it is none. */
 static const char *word_of(const tree_node *node) {
     return node->kind == TREE_SCALAR && node->plain ? node->text : "";
@@ -145,6 +162,7 @@ const top_level_key stiction_top_level[] = {
     {"strict", NULL, read_strict, write_strict},
     {"coupling", NULL, read_coupling, write_coupling},
     {"element", NULL, read_element, write_element},
+    {"seed", NULL, read_seed, write_seed},
     {"profiles", NULL, read_profiles, NULL},
     {"joints", "a file must say which joints have friction", read_joints, NULL},
 };

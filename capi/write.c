@@ -25,8 +25,9 @@ void stiction_free(void *memory) {
  * characters of \u0009. */
 static const size_t longest_plain_key = 160;
 
-static bool write_joint(FILE *out, const char *name, const stiction_joint_def *def) {
-    char number[NUMBER_SIZE];
+static bool write_joint(FILE *out, const char *name, const stiction_joint_def *def,
+                        const joint_draws *draws) {
+    char number[NUMBER_SIZE], distribution[DISTRIBUTION_SIZE];
     stiction_parameter_info info;
     const bool announced = strlen(name) > longest_plain_key;
     (void)fputs(announced ? "  ? " : "  ", out);
@@ -35,9 +36,12 @@ static bool write_joint(FILE *out, const char *name, const stiction_joint_def *d
     for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
         double value;
         memcpy(&value, (const char *)def + info.offset, sizeof value);
-        if (isnan(value) || (k == parameter_inertia && value == 0)) continue;
+        const stiction_distribution *d = stiction_draws_find(draws, k);
+        if (!d && (isnan(value) || (k == parameter_inertia && value == 0))) continue;
         const bool has_unit = strcmp(info.unit, "1") != 0;
-        (void)fprintf(out, "    %s: %s  # %s%s%s\n", info.key, stiction_number_write(value, number),
+        (void)fprintf(out, "    %s: %s  # %s%s%s\n", info.key,
+                      d ? stiction_distribution_write(d, distribution)
+                        : stiction_number_write(value, number),
                       info.symbol, has_unit ? ", " : "", has_unit ? info.unit : "");
     }
     return fine;
@@ -55,7 +59,9 @@ static bool write_config(FILE *out, const stiction_config *config) {
     bool fine = write_keys(out, config);
     (void)fputs(config->count ? "joints:\n" : "joints: {}\n", out);
     for (size_t k = 0; k < config->count; k++)
-        fine = write_joint(out, config->joints[k].pattern, &config->joints[k].def) && fine;
+        fine = write_joint(out, config->joints[k].pattern, &config->joints[k].def,
+                           config->joints[k].draws) &&
+               fine;
     return fine;
 }
 
@@ -64,7 +70,7 @@ static bool write_model(FILE *out, const stiction_model *model) {
     bool fine = write_keys(out, &head);
     (void)fputs(model->count ? "joints:\n" : "joints: {}\n", out);
     for (size_t k = 0; k < model->count; k++)
-        fine = write_joint(out, model->names[k], &model->joints[k].def) && fine;
+        fine = write_joint(out, model->names[k], &model->joints[k].def, NULL) && fine;
     return fine;
 }
 

@@ -53,7 +53,7 @@ dd stiction_dd_log(dd a) {
     int exponent;
     (void)frexp(a.hi, &exponent);
     const dd m = scale_by(a, -exponent);
-    const double approximation = stiction_log(m.hi);
+    const double approximation = stiction_ln(m.hi);
     const dd step = dd_sub(dd_mul(m, stiction_dd_exp(dd_from(-approximation))), dd_from(1));
     /* log(1 + step) to second order; step is about 1e-16 */
     const dd correction = dd_sub(step, dd_from(step.hi * step.hi / 2));

@@ -5,7 +5,7 @@
  */
 #include "exponential.h"
 
-double stiction_log(double x) {
+double stiction_ln(double x) {
     /* x = m 2^n with m in [sqrt(1/2), sqrt(2)) */
     int n;
     double m = frexp(x, &n);
@@ -25,6 +25,6 @@ double stiction_log(double x) {
 
 double stiction_power(double x, double a) {
     if (a == 2) return x * x;
-    const double exponent = a * stiction_log(x);
+    const double exponent = a * stiction_ln(x);
     return stiction_exp(fmin(fmax(exponent, -stiction_exp_range), stiction_exp_range)).value;
 }

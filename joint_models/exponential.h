@@ -73,7 +73,7 @@ static inline stiction_exp_result stiction_exp(double x) {
 }
 
 /* ln x for a positive normal x, error a few units of 1e-16 of max(|ln x|, 1). */
-double stiction_log(double x);
+double stiction_ln(double x);
 
 /* x^a for x > 0 and a >= 1, with ln(x^a) clamped to +-stiction_exp_range. */
 double stiction_power(double x, double a);

@@ -41,11 +41,11 @@ static double polish(double w, dd log_z) {
 
 static double w0_positive(double z) {
     /* a start within a few per cent, Winitzki 2003 */
-    const double l = z < 1 ? z / (1 + z / 2) : stiction_log(1 + z);
-    double w = l * (1 - stiction_log(1 + l) / (2 + l));
+    const double l = z < 1 ? z / (1 + z / 2) : stiction_ln(1 + z);
+    double w = l * (1 - stiction_ln(1 + l) / (2 + l));
     for (int k = 0; k < 3; k++) {
         /* Fritsch, Shafer and Crowley 1973 */
-        const double t = stiction_log(z / w) - w;
+        const double t = stiction_ln(z / w) - w;
         const double q = 2 * (1 + w) * (1 + w + 2 * t / 3);
         w *= 1 + t / (1 + w) * (q - t) / (q - 2 * t);
     }
@@ -76,11 +76,11 @@ double stiction_lambert_wm1(double z) {
     const dd log_z = stiction_dd_log(dd_from(-z));
     if (mu < -0.7) {
         /* w = L1 - L2 + L2/L1 + ... towards zero */
-        const double l1 = log_z.hi, l2 = stiction_log(-l1);
+        const double l1 = log_z.hi, l2 = stiction_ln(-l1);
         w = l1 - l2 + l2 / l1;
     }
     for (int k = 0; k < 5; k++) {
-        const double t = log_z.hi - stiction_log(-w) - w;
+        const double t = log_z.hi - stiction_ln(-w) - w;
         w += t * w / (1 + w);
     }
     return polish(w, log_z);

@@ -196,3 +196,29 @@ TEST(a_file_that_is_not_there_is_told) {
     CHECK_CONTAINS(e.message, "no/such.yaml: the file cannot be read: No such file");
     CHECK(stiction_config_edit_file(NULL, NULL, 0, NULL, 0, NULL) == STICTION_INVALID_ARGUMENT);
 }
+
+TEST(distributions_are_kept_and_written) {
+    edited e =
+        WITH(HEAD "  \"B*\": { profile: p, static_torque: {uniform: [2, 3]} }  # guessed\n"
+                  "  A: { profile: p, viscous: {scale: [0.8, 1.2]} }   # the first\n",
+             {"joints.B1.viscous", "3"}, {"joints.A.viscous", "{normal: [4, 0.5]}"}, {"seed", "9"});
+    CHECK_TEXT(e, HEAD "  \"B*\": { profile: p, static_torque: {uniform: [2, 3]} }  # guessed\n"
+                       "  A: { profile: p, viscous: { normal: [4, 0.5] } }   # the first\n"
+                       "  B1: { profile: p, static_torque: { uniform: [2, 3] }, viscous: 3 }\n"
+                       "seed: 9\n");
+    e = WITH(HEAD "  A: { profile: p, viscous: {scale: [0.8, 1.2]} }   # the first\n",
+             {"joints.A.viscous", "4"});
+    CHECK_TEXT(e, HEAD "  A: { profile: p, viscous: 4 }   # the first\n");
+}
+
+TEST(a_distribution_in_lines_of_its_own_is_left_to_the_user) {
+    static const char *const texts[] = {
+        HEAD "  A:\n    profile: p\n    viscous:\n      uniform: [3, 4]\n# end\n",
+        HEAD "  A:\n    viscous:\n      uniform: [3, 4]\n    profile: p\n"};
+    for (size_t k = 0; k < 2; k++) {
+        edited e = WITH(texts[k], {"joints.A.viscous", k ? "4" : "{uniform: [4, 5]}"});
+        CHECK(e.status == STICTION_INVALID_CONFIG);
+        CHECK_CONTAINS(e.message, "change the file by hand");
+        CHECK(strcmp(e.text, texts[k]) == 0);
+    }
+}

@@ -12,6 +12,7 @@ static long in_use, calls;
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *memory);
 
 static bool fails(void) {
@@ -35,6 +36,11 @@ STICTION_API void *realloc(void *memory, size_t size) {
     if (!memory) in_use++;
     return __libc_realloc(memory, size);
 }
+STICTION_API void *aligned_alloc(size_t alignment, size_t size) {
+    if (fails()) return NULL;
+    in_use++;
+    return __libc_memalign(alignment, size);
+}
 STICTION_API void free(void *memory) {
     if (memory) in_use--;
     __libc_free(memory);
@@ -47,16 +53,23 @@ static size_t size;
 /* All ways through the loader; false: something failed. */
 static bool go_through(void) {
     const char *names[] = {"RWRR", "RWRY"};
-    const stiction_override overrides[] = {{"joints.RWRY.viscous", "3"}, {"law", "coulomb"}};
+    const stiction_override overrides[] = {
+        {"joints.RWRY.viscous", "{uniform: [3, 5]}"}, {"seed", "4"}, {"law", "coulomb"}};
     stiction_config *config = NULL, *again = NULL, *none = NULL;
     stiction_model *model = NULL;
+    stiction_batch *batch = NULL;
+    const stiction_distribution d = {STICTION_LOG_UNIFORM, 0.1, 0.2};
     stiction_errors *errors = stiction_errors_create();
     char *written = NULL, *of_model = NULL;
     bool fine = errors != NULL;
     fine = stiction_config_parse(text, size, "f.yaml", &config, errors) == STICTION_OK && fine;
-    fine = fine && stiction_config_override(config, overrides, 2, names, 2, errors) == STICTION_OK;
+    fine = fine && stiction_config_override(config, overrides, 3, names, 2, errors) == STICTION_OK;
     fine = fine && stiction_config_check(config, names, 2, 0, errors) == STICTION_OK;
     fine = fine && stiction_model_create(config, names, 2, NULL, &model, NULL) == STICTION_OK;
+    fine = fine && stiction_batch_create(model, 3, NULL, &batch, NULL) == STICTION_OK;
+    fine = fine && stiction_batch_draw(batch, 1, 7, NULL) == STICTION_OK;
+    fine = fine && stiction_config_set_distribution(config, "RWRR", "coulomb_torque", &d, NULL) ==
+                       STICTION_OK;
     fine = fine && (written = stiction_config_write(config)) != NULL;
     fine = fine && (of_model = stiction_model_write(model)) != NULL;
     fine =
@@ -67,6 +80,7 @@ static bool go_through(void) {
     fine = fine && stiction_errors_count(errors) == 4;
     stiction_free(written);
     stiction_free(of_model);
+    stiction_batch_destroy(batch);
     stiction_model_destroy(model);
     stiction_config_destroy(config);
     stiction_config_destroy(again);
@@ -83,7 +97,7 @@ TEST(without_memory_nothing_crashes_or_leaks) {
            "              stribeck_velocity: 0.06, stiffness: 5000, damping: 50 }\n"
            "joints:\n"
            "  RWRR: { profile: wrist }\n"
-           "  RW*: { <<: *w, viscous: 4 }\n";
+           "  RW*: { <<: *w, viscous: {uniform: [3, 4]}, damping: {normal: [50, 2]} }\n";
     size = strlen(text);
     CHECK(go_through()); /* and what the C library allocates once */
     if (calls == 0) {

@@ -18,7 +18,7 @@ bool stiction_stribeck_table_init(stiction_stribeck_table *table, const stiction
         count < 2)
         return false;
     /* the term is at most F_SC/g e^(1-kappa-sigma) */
-    const double sigma_end = 1 - stiction_log(negligible);
+    const double sigma_end = 1 - stiction_ln(negligible);
     *table = (stiction_stribeck_table){.phi_z = *phi_z, .entries = entries, .count = count};
     table->line = stiction_line_of(phi_z);
     table->start = phi_z->Z * phi_z->breakaway;

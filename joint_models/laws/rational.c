@@ -27,7 +27,7 @@ static double phi_slope(const stiction_law_parameters *p, double v) {
 /* ln(1 + x), x > -1, accurate for a small x too. */
 static double log_of_one_plus(double x) {
     const double z = x / (2 + x), z2 = z * z;
-    if (fabs(z) > 0.1) return stiction_log(1 + x);
+    if (fabs(z) > 0.1) return stiction_ln(1 + x);
     double sum = 0;
     for (int k = 15; k >= 1; k -= 2) sum = sum * z2 + 1.0 / k;
     return 2 * z * sum;

@@ -38,7 +38,7 @@ static double numeric_decay(double alpha, double a, double length) {
     static const double weight[] = {0.5688888888888889, 0.4786286704993665, 0.2369268850561891};
     enum { most_panels = 64 };
     /* behind u^alpha = 40 nothing is left */
-    const double whole = fmin(length, stiction_exp(stiction_log(40) / alpha).value - a);
+    const double whole = fmin(length, stiction_exp(stiction_ln(40) / alpha).value - a);
     const double longest = 0.25 / alpha;
     if (!(whole > 0)) return 0;
     const int panels = (int)fmin(fmax(ceil(whole / longest), 1), most_panels);
@@ -74,7 +74,7 @@ static double work(const stiction_law_parameters *p, double a, double b) {
 static double steepness(double alpha) {
     if (alpha == 1) return 1;
     const double q = (alpha - 1) / alpha;
-    return alpha * stiction_exp(q * stiction_log(q) - q).value;
+    return alpha * stiction_exp(q * stiction_ln(q) - q).value;
 }
 
 static double steepest_descent(const stiction_law_parameters *p) {

@@ -44,9 +44,15 @@ results* Recording::takeResults(bool isComplete, const vector<string>& warnings)
         return nullptr;
     }
     vector<results_controller> list;
+    vector<vector<stiction_controller_note>> notes;
     for(auto& c : controllers_){
-        list.push_back({ c.name.c_str(), c.body.c_str(), c.mode.c_str(), c.options.c_str(),
-                         c.events.clamped, c.events.relaxed, c.events.held, c.events.faults });
+        notes.push_back({ { "mode", c.mode.c_str(), 0.0 },
+                          { "clamped", nullptr, double(c.events.clamped) },
+                          { "relaxed", nullptr, double(c.events.relaxed) },
+                          { "held", nullptr, double(c.events.held) },
+                          { "faults", nullptr, double(c.events.faults) } });
+        list.push_back({ c.name.c_str(), c.body.c_str(), c.options.c_str(), nullptr,
+                         notes.back().data(), notes.back().size() });
     }
     bool isWhole = results_finish(results_, isComplete, list.data(), list.size());
     for(auto& warning : warnings){
@@ -167,6 +173,10 @@ void Recording::createResults(const StictionItem::Collection& collection)
     for(auto& joint : joints_){
         if(joint.friction){
             (joint.friction->isImplicit() ? hasImplicit : hasExplicit) = true;
+            if(joint.friction->isDrawn(joint.index)){
+                def.drawn = true;
+                def.seed = joint.friction->seed();
+            }
         }
     }
     def.coupling = hasImplicit ? hasExplicit ? "both" : "implicit" : "explicit";

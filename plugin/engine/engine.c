@@ -93,6 +93,14 @@ static bool read_settings(void *context) {
     if (def->configuration)
         o->friction.configuration = settings_keep(r->settings, copy_text(def->configuration));
     if (def->simulator) o->world.simulator = settings_keep(r->settings, copy_text(def->simulator));
+    for (size_t k = 0; k < def->controller_count; k++)
+        text_list_add(&r->settings->specifications,
+                      settings_keep(r->settings, copy_text(def->controllers[k])));
+    o->specifications = r->settings->specifications.items;
+    o->specification_count = r->settings->specifications.count;
+    if (def->targets) o->targets = settings_keep(r->settings, copy_text(def->targets));
+    o->words = def->log;
+    o->words_user = def->log_user;
     o->interval = def->interval;
     o->log = def->log;
     o->log_user = def->log_user;
@@ -184,6 +192,10 @@ double stiction_engine_timestep(const stiction_engine *e) {
 
 double stiction_engine_duration(const stiction_engine *e) {
     return simulation_world(e->simulation)->duration;
+}
+
+void stiction_engine_gravity(const stiction_engine *e, double gravity[3]) {
+    mju_copy3(gravity, simulation_world(e->simulation)->model->opt.gravity);
 }
 
 bool stiction_engine_finished(const stiction_engine *e) {

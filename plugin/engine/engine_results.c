@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/command.h"
 #include "common/folder.h"
@@ -29,15 +30,9 @@ static void tell(const teller *t, char *sentence) {
 static void tell_of_controllers(const teller *t, const controllers *all) {
     for (size_t k = 0; k < controllers_count(all); k++) {
         const controller_view c = controllers_look(all, k);
-        if (c.relaxed || c.held)
-            tell(t, format_text("controller '%s': limits contradicted each other in %llu "
-                                "steps%s%s%s; the last torque was held in %llu",
-                                c.name, (unsigned long long)(c.relaxed + c.held),
-                                c.blocking ? ", first that of '" : "", c.blocking ? c.blocking : "",
-                                c.blocking ? "'" : "", (unsigned long long)c.held));
-        if (c.faults)
-            tell(t, format_text("controller '%s': %llu steps without a usable state", c.name,
-                                (unsigned long long)c.faults));
+        for (size_t n = 0; n < c.note_count; n++)
+            if (strcmp(c.notes[n].key, "warning") == 0 && c.notes[n].text)
+                tell(t, format_text("controller '%s': %s", c.name, c.notes[n].text));
     }
 }
 

@@ -82,7 +82,7 @@ stiction_status simulation_make_friction(simulation *s, stiction_error *error) {
 
 static bool make_arrays(simulation *s) {
     const size_t n = s->world->joint_count + 1;
-    double **arrays[] = {&s->position, &s->velocity, &s->command, &s->target, &s->wanted};
+    double **arrays[] = {&s->position, &s->velocity, &s->command, &s->target};
     bool complete = true;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) {
         *arrays[k] = calloc(n, sizeof(double));
@@ -105,6 +105,7 @@ bool simulation_make_results(simulation *s) {
     for (size_t k = 0; k < s->world->joint_count; k++)
         s->joint_defs[k] = *friction_joint(s->friction, k);
     s->results_def.coupling = friction_coupling(s->friction);
+    s->results_def.drawn = friction_seed(s->friction, &s->results_def.seed);
     s->results = results_create(&s->results_def);
     bool fine = s->results != NULL;
     for (size_t k = 0; fine && k < s->warning_count; k++)
@@ -147,8 +148,14 @@ static bool make_parts(simulation *s, const char *path, const simulation_options
     s->override_count = o->friction.override_count;
     for (size_t k = 0; k < s->override_count; k++) s->overrides[k] = o->friction.overrides[k];
     s->world = world_load(path, &of_world, error);
-    if (s->world)
-        s->controllers = controllers_create(s->world, o->controller, o->controller_count, error);
+    const controllers_options of_controllers = {.options = o->controller,
+                                                .option_count = o->controller_count,
+                                                .specifications = o->specifications,
+                                                .specification_count = o->specification_count,
+                                                .targets = o->targets,
+                                                .log = o->words,
+                                                .log_user = o->words_user};
+    if (s->world) s->controllers = controllers_create(s->world, &of_controllers, error);
     if (!s->controllers || simulation_make_friction(s, error) != STICTION_OK) return false;
     char crash[ENGINE_MESSAGE];
     const char *absence = friction_absence(s->friction);
@@ -193,7 +200,6 @@ void simulation_destroy(simulation *s) {
     free(s->velocity);
     free(s->command);
     free(s->target);
-    free(s->wanted);
     free(s->last_position);
     free(s->last_velocity);
     free(s->contacts);
@@ -239,12 +245,11 @@ const double *simulation_command(const simulation *s) {
 }
 
 void simulation_set_targets(simulation *s, const double *target) {
-    mju_copy(s->wanted, target, (int)s->world->joint_count);
+    controllers_set_targets(s->controllers, target);
 }
 
 bool simulation_finished(const simulation *s) {
-    (void)s;
-    return false;
+    return controllers_finished(s->controllers);
 }
 
 /* How many steps were made. MuJoCo's time is their sum, whose last digits drift. */
@@ -312,11 +317,15 @@ static void step(simulation *s) {
     mju_copy(s->last_velocity, s->data->qvel, model->nv);
     simulation_prepare(s);
     read_joints(s);
-    simulation_read_channels(s);
     if (s->torque)
         mju_copy(s->command, s->torque, (int)s->world->joint_count);
     else
-        controllers_step(s->controllers, s->data, time, s->command, s->target);
+        s->failure =
+            controllers_step(s->controllers, s->data, time, friction_look(s->friction).torque,
+                             s->command, s->target, &s->error);
+    s->controller_failed = s->failure != STICTION_OK;
+    if (s->controller_failed) return;
+    simulation_read_channels(s);
     if (uses_rk4(s)) {
         step_rk4(s);
     } else {
@@ -330,6 +339,7 @@ static void step(simulation *s) {
     s->prepared = s->contacts_known = false;
     s->stepped = true;
     friction_after(s->friction, s->data);
+    controllers_after(s->controllers, s->data);
     record(s, time);
 }
 
@@ -342,7 +352,8 @@ static bool has_diverged(const mjData *data) {
 static void run_stretch(void *context) {
     stretch *run = context;
     simulation *s = run->s;
-    for (long k = steps_of(s); k < run->last_step && s->recording && !run->diverged; k++) {
+    for (long k = steps_of(s);
+         k < run->last_step && s->recording && !run->diverged && !simulation_finished(s); k++) {
         run->reached = simulation_time(s);
         step(s);
         run->diverged = has_diverged(s->data) || s->failure != STICTION_OK;
@@ -363,6 +374,10 @@ static stiction_status run_until(simulation *s, long last_step, stiction_error *
     if (uses_rk4(s)) engine_end_callback();
     in_step = NULL;
     if (!whole) return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", message);
+    if (s->controller_failed) {
+        if (error) *error = s->error;
+        return s->failure;
+    }
     if (s->failure != STICTION_OK)
         return stiction_fail(error, s->failure, "implicit friction failed at %g s: %s", run.reached,
                              s->error.message);
@@ -435,12 +450,10 @@ results *simulation_results(simulation *s, bool complete) {
         const controller_view c = controllers_look(s->controllers, k);
         list[k] = (results_controller){.name = c.name,
                                        .body = c.body,
-                                       .mode = c.mode,
                                        .options = c.options,
-                                       .clamped = c.clamped,
-                                       .relaxed = c.relaxed,
-                                       .held = c.held,
-                                       .faults = c.faults};
+                                       .library = c.library,
+                                       .notes = c.notes,
+                                       .note_count = c.note_count};
     }
     results_finish(s->results, complete, list, list ? count : 0);
     free(list);

@@ -20,6 +20,11 @@ typedef struct simulation_options {
     friction_options friction;
     const char *const *controller; /* option strings that beat the project's */
     size_t controller_count;
+    const char *const *specifications; /* of controllers instead of the project's */
+    size_t specification_count;
+    const char *targets; /* for the controllers; NULL: none */
+    stiction_log words;  /* of controllers; NULL: not wanted */
+    void *words_user;
     const char *const *overrides; /* what the user replaced, for the results */
     size_t override_count;
     double interval; /* s between rows of joints.csv; 0: every step; NaN: none */
@@ -57,8 +62,6 @@ double simulation_time(const simulation *s);
 
 /* Where the user wants the joints, for controllers: an entry a joint, NaN: nobody says. */
 void simulation_set_targets(simulation *s, const double *target);
-/* Whether a controller has said that it is done. */
-bool simulation_finished(const simulation *s);
 
 /* One step with these torques in place of the controllers', an entry a joint; NULL: theirs. As
  * simulation_run otherwise. */
@@ -82,9 +85,11 @@ void simulation_moved(simulation *s);
 
 /*
  * Steps until simulated time `until`, and records each step. Unless OK, the simulation cannot go on
- * (it diverged, or MuJoCo gave up); what was recorded stays.
+ * (it diverged, a controller failed, or MuJoCo gave up); what was recorded stays.
  */
 stiction_status simulation_run(simulation *s, double until, stiction_error *error);
+/* Whether all controllers have said that they are done: no further step is made. */
+bool simulation_finished(const simulation *s);
 
 /* What was recorded so far. */
 const results *simulation_record(const simulation *s);

@@ -24,7 +24,6 @@ struct simulation {
     bool *prismatic;
     stiction_joint_def *joint_defs;
     double *position, *velocity, *command, *target; /* an entry a joint */
-    double *wanted;                                 /* targets of the user, for controllers */
     double *last_position, *last_velocity; /* qpos and qvel at the start of the last step */
     int stage;                             /* of RK4, in a step */
     bool recording;                        /* there was memory so far */
@@ -41,7 +40,8 @@ struct simulation {
     stiction_override *overrides; /* all of them, those of the options first */
     char **override_texts;        /* of those that came later: name, value, name, ... */
     size_t override_count, later_count;
-    stiction_status failure; /* of friction, with its error */
+    stiction_status failure; /* of friction or a controller, with its error */
+    bool controller_failed;
     stiction_error error;
 };
 

@@ -59,7 +59,7 @@ size_t simulation_contacts(simulation *s, size_t body, stiction_controller_conta
     return s->contact_counts[body];
 }
 
-/* ---- channels: the poses of bases that float ---- */
+/* ---- channels: the poses of bases that float, and what controllers record ---- */
 
 static const char *const base_names[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
 enum { base_size = sizeof base_names / sizeof base_names[0] };
@@ -84,6 +84,8 @@ bool simulation_make_channels(simulation *s) {
         for (int k = 0; k < base_size && s->world->bodies[b].floats && fine; k++)
             fine = add_channel(s, floating > 1 ? s->world->bodies[b].name : "",
                                floating > 1 ? ".base." : "base.", base_names[k]);
+    for (size_t k = 0; k < controllers_record_count(s->controllers) && fine; k++)
+        fine = add_channel(s, "controller", ".", controllers_record_name(s->controllers, k));
     s->channels = calloc(s->channel_count + 1, sizeof *s->channels);
     return fine && s->channels;
 }
@@ -97,6 +99,8 @@ void simulation_read_channels(simulation *s) {
         mju_copy4(channel + 3, base.rotation);
         channel += base_size;
     }
+    memcpy(channel, controllers_record_values(s->controllers),
+           controllers_record_count(s->controllers) * sizeof *channel);
 }
 
 /* ---- saving ---- */

@@ -265,6 +265,7 @@ project_controller project_read_controller(reader *r, const project_item *item) 
         .at = item->at,
         .class_name = item->class_name,
         .module = module_name(r, text_of(r, item->data, "controller", "")),
+        .file = text_of(r, item->data, "controller", ""),
         .options = text_of(r, item->data, "controller_options", ""),
     };
 }

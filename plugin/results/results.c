@@ -65,12 +65,35 @@ results *results_create(const results_def *def) {
     return NULL;
 }
 
+static void free_notes(results_controller *c) {
+    for (size_t k = 0; c->notes && k < c->note_count; k++) {
+        free((char *)c->notes[k].key);
+        free((char *)c->notes[k].text);
+    }
+    free((void *)c->notes);
+}
+
+static bool copy_notes(results_controller *c, const results_controller *from) {
+    stiction_controller_note *notes = calloc(from->note_count + 1, sizeof *notes);
+    bool made = notes != NULL;
+    c->notes = notes;
+    for (size_t k = 0; made && k < from->note_count; k++) {
+        const stiction_controller_note *note = &from->notes[k];
+        notes[k].key = copy(note->key);
+        notes[k].text = note->text ? copy(note->text) : NULL;
+        notes[k].value = note->value;
+        made = notes[k].key && !notes[k].text == !note->text;
+    }
+    return made;
+}
+
 static void free_controllers(results *r) {
     for (size_t k = 0; k < r->controller_count; k++) {
         free((char *)r->controllers[k].name);
         free((char *)r->controllers[k].body);
-        free((char *)r->controllers[k].mode);
         free((char *)r->controllers[k].options);
+        free((char *)r->controllers[k].library);
+        free_notes(&r->controllers[k]);
     }
     free(r->controllers);
     r->controllers = NULL;
@@ -193,9 +216,10 @@ bool results_finish(results *r, bool complete, const results_controller *list, s
         *c = list[k];
         c->name = copy(list[k].name);
         c->body = copy(list[k].body);
-        c->mode = copy(list[k].mode);
         c->options = copy(list[k].options);
-        made = c->name && c->body && c->mode && c->options;
+        c->library = list[k].library ? copy(list[k].library) : NULL;
+        made = copy_notes(c, &list[k]) && c->name && c->body && c->options &&
+               !c->library == !list[k].library;
     }
     if (!made) free_controllers(r);
     return made && warn_of_verdict(r, FRICTION_ALTERNATES, "changes its sign from step to step") &&

@@ -6,6 +6,7 @@
 #define STICTION_RESULTS_RESULTS_H
 
 #include "joint_figures.h"
+#include "stiction/controller.h"
 
 STICTION_BEGIN_C
 
@@ -13,13 +14,12 @@ typedef struct results results;
 
 /* What was run. All texts are copied. */
 typedef struct results_def {
-    const char *project;         /* the file */
-    const char *simulator;       /* the name of the simulator item */
-    const char *engine;          /* "mujoco", "choreonoid AIST", ... */
-    const char *engine_version;  /* may be NULL */
-    const char *friction_source; /* "stiction" where NULL; whose friction it was */
-    const char
-        *coupling; /* "explicit" where NULL; "implicit", "both" of two bodies, "none" of ours */
+    const char *project;          /* the file */
+    const char *simulator;        /* the name of the simulator item */
+    const char *engine;           /* "mujoco", "choreonoid AIST", ... */
+    const char *engine_version;   /* may be NULL */
+    const char *friction_source;  /* "stiction" where NULL; whose friction it was */
+    const char *coupling;         /* "explicit" where NULL; "implicit", "both", "none" of ours */
     const char *const *overrides; /* what was replaced in the project; may be NULL */
     size_t override_count;
     double timestep;          /* s */
@@ -28,6 +28,8 @@ typedef struct results_def {
     const char *const *names; /* "BODY.JOINT" where there are several bodies */
     const bool *prismatic;    /* of each joint; NULL: all are revolute */
     const stiction_joint_def *friction; /* of each joint; law "none" where it has none */
+    bool drawn;                         /* some of that friction was, with this seed */
+    uint64_t seed;
     size_t channel_count; /* of columns that belong to no joint, behind those of the joints */
     const char *const *channels; /* "base.x", "controller.error"; may be NULL */
 } results_def;
@@ -39,10 +41,12 @@ void results_destroy(results *r);
 /* False: no memory; what was added before stays. */
 bool results_add(results *r, const results_sample *sample);
 
-/* A controller that took part, and in how many steps it met what. */
+/* A controller that took part, and its figures. */
 typedef struct results_controller {
-    const char *name, *body, *mode, *options;
-    uint64_t clamped, relaxed, held, faults;
+    const char *name, *body, *options;
+    const char *library; /* what was loaded; NULL: it came with the engine */
+    const stiction_controller_note *notes;
+    size_t note_count;
 } results_controller;
 
 /* What a reader of the results must know before believing them: one sentence, which is copied and

@@ -38,10 +38,6 @@ static void set_number(object *o, const char *key, double value) {
     set(o, key, json_out_number(value));
 }
 
-static void set_count(object *o, const char *key, uint64_t count) {
-    set(o, key, json_integer((json_int_t)count));
-}
-
 /* NULL where there was no memory. */
 static json_t *take(object o) {
     if (o.fine) return o.json;
@@ -84,16 +80,29 @@ static json_t *joint_of(const results *r, size_t joint) {
     return take(o);
 }
 
+static void set_note(object *o, const stiction_controller_note *note) {
+    if (note->text)
+        set_text(o, note->key, note->text);
+    else
+        set_number(o, note->key, note->value);
+}
+
+/* Its mode, if it has one, stands before its options. What is known of it by us comes last, so that
+ * no figure of its own takes that place; warnings are among those of the run. */
 static json_t *controller_of(const results_controller *c) {
     object o = new_object();
     set_text(&o, "name", c->name);
     set_text(&o, "body", c->body);
-    set_text(&o, "mode", c->mode);
+    for (size_t k = 0; k < c->note_count; k++)
+        if (strcmp(c->notes[k].key, "mode") == 0) set_note(&o, &c->notes[k]);
     set_text(&o, "options", c->options);
-    set_count(&o, "clamped", c->clamped);
-    set_count(&o, "relaxed", c->relaxed);
-    set_count(&o, "held", c->held);
-    set_count(&o, "faults", c->faults);
+    if (c->library) set_text(&o, "library", c->library);
+    for (size_t k = 0; k < c->note_count; k++)
+        if (strcmp(c->notes[k].key, "warning") != 0) set_note(&o, &c->notes[k]);
+    set_text(&o, "name", c->name);
+    set_text(&o, "body", c->body);
+    set_text(&o, "options", c->options);
+    if (c->library) set_text(&o, "library", c->library);
     return take(o);
 }
 
@@ -144,6 +153,7 @@ static json_t *summary_of(const results *r) {
     set(&o, "stable", json_boolean(results_stable(r)));
     set_text(&o, "friction_source", r->friction_source);
     set_text(&o, "coupling", r->coupling);
+    if (r->def.drawn) set(&o, "seed", json_integer((json_int_t)r->def.seed));
     set(&o, "overrides", list_of_texts(r->overrides, r->def.override_count));
     set(&o, "warnings", list_of_texts(r->warnings, r->warning_count));
     set(&o, "energy", energy_of(r));

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "common/command.h"
@@ -59,6 +60,14 @@ void run_log(void *user, stiction_log_level level, const char *message) {
         fprintf(stderr, "%s: %s\n", level == STICTION_LOG_ERROR ? "error" : "warning", message);
 }
 
+/* What controllers say, for information too. */
+static void run_words(void *user, stiction_log_level level, const char *message) {
+    if (level == STICTION_LOG_INFO)
+        fprintf(stderr, "%s\n", message);
+    else
+        run_log(user, level, message);
+}
+
 static void show_progress(progress *bar, const simulation *s, double started) {
     const double simulated = simulation_time(s), elapsed = monotonic_seconds() - started;
     char note[80];
@@ -78,7 +87,7 @@ static bool simulate(simulation *s, video *frames, double duration) {
         if (frames) until = fmin(until, video_next_time(frames));
         fine = simulation_run(s, until, &error) == STICTION_OK &&
                (!frames || video_frame(frames, simulation_data(s), until, &error));
-        more = until < duration;
+        more = until < duration && !simulation_finished(s);
         show_progress(&bar, s, started);
     }
     progress_end(&bar);
@@ -112,6 +121,7 @@ run_verdict run_mujoco(const char *project_path, const settings *given, const ch
     stiction_error error;
     simulation_options options = given->simulation;
     options.log = run_log;
+    options.words = run_words;
     stiction_engine *engine;
     if (stiction_engine_make(project_path, &options, &engine, &error) != STICTION_OK) {
         complain_error(&error);

@@ -11,6 +11,7 @@
 #include "controllers/posture/posture_config.h"
 #include "document/names.h"
 #include "document/yaml_write.h"
+#include "stiction/stiction.h"
 
 /* A sentence about a bad value is told by the reader of its key. */
 typedef bool read_value(settings *s, const char *key, const char *value);
@@ -34,6 +35,12 @@ static bool refuse_value(const settings *s, const char *key, const char *value,
 char *settings_keep(settings *s, char *text) {
     s->texts = reallocate(s->texts, s->text_count + 1, sizeof *s->texts);
     return s->texts[s->text_count++] = text;
+}
+
+/* A value for the configuration. */
+static void add_value(settings *s, const char *key, const char *value) {
+    s->values = reallocate(s->values, s->value_count + 1, sizeof *s->values);
+    s->values[s->value_count++] = (stiction_override){key, value};
 }
 
 static bool positive(const settings *s, const char *key, const char *value, double *number) {
@@ -127,6 +134,16 @@ static bool read_element(settings *s, const char *key, const char *value) {
     return refuse_value(s, key, value, "must be auto, bristle or rigid");
 }
 
+static bool read_seed(settings *s, const char *key, const char *value) {
+    double seed;
+    if (!read_number(value, &seed) ||
+        !(seed >= 0 && seed <= (double)STICTION_SEED_LARGEST && seed == floor(seed)))
+        return refuse_value(s, key, value,
+                            "must be a whole number from 0 to 9007199254740991 (2^53 - 1)");
+    add_value(s, key, value);
+    return true;
+}
+
 static bool read_configuration(settings *s, const char *key, const char *value) {
     if (!*value) return refuse_value(s, key, value, "must be the path of a file");
     s->simulation.friction.configuration = value;
@@ -136,6 +153,7 @@ static bool read_configuration(settings *s, const char *key, const char *value) 
 /* Whether controllers have such an option and it such a value; whether the robot has the joints of
  * it, and a file, is seen when they are made. */
 static bool check_option(const settings *s, const char *key, const char *value, const char *word) {
+    if (s->any_option) return true;
     if (strncmp(word, "config=", strlen("config=")) == 0) return true;
     stiction_error error;
     posture_config *config = posture_config_create();
@@ -157,7 +175,7 @@ static bool read_controller(settings *s, const char *key, const char *value) {
     return true;
 }
 
-/* An option of the posture controllers under a name of its own. */
+/* An option of controllers under a name of its own. */
 static bool read_control_period(settings *s, const char *key, const char *value) {
     char *word = settings_keep(s, format_text("period=%s", value));
     if (!check_option(s, key, value, word)) return false;
@@ -178,7 +196,7 @@ static char *file_of_value(const char *kind, const char *name, const char *key, 
     fputs(":\n    law: none\n    ", out);
     fine = stiction_yaml_write_text(out, key) && fine;
     fputs(": ", out);
-    if (value[strspn(value, plain)])
+    if (value[strspn(value, plain)] && *value != '{')
         fine = stiction_yaml_write_text(out, value) && fine;
     else
         fputs(value, out);
@@ -197,6 +215,7 @@ static bool check_alone(const settings *s, const char *key, const char *value) {
     stiction_law_info law;
     char hint[NAME_HINT_SIZE];
     if (strcmp(dot, ".profile") == 0) return true;
+    if (*value == '{' && strstr(value, "scale")) return true; /* of what the file has */
     if (strcmp(dot, ".law") == 0) {
         if (stiction_law_info_find(value, &law)) return true;
         char *sentence = format_text("there is no such law%s", law_hint(value, hint));
@@ -211,11 +230,13 @@ static bool check_alone(const settings *s, const char *key, const char *value) {
     stiction_errors *errors = stiction_errors_create();
     const bool fine =
         text && stiction_config_parse(text, strlen(text), NULL, &config, errors) == STICTION_OK;
-    if (!fine)
-        (void)refuse_value(s, key, value,
-                           text && stiction_errors_count(errors)
-                               ? stiction_errors_at(errors, 0)->message
-                               : "is not UTF-8");
+    const char *mistake = text && stiction_errors_count(errors)
+                              ? stiction_errors_at(errors, 0)->message
+                              : "is not UTF-8";
+    /* of a file that nobody has seen */
+    if (*value == '{' && strncmp(mistake, "this is not YAML", 16) == 0)
+        mistake = "is not YAML; a value that is drawn is written as {uniform: [2, 3]}";
+    if (!fine) (void)refuse_value(s, key, value, mistake);
     stiction_config_destroy(config);
     stiction_errors_destroy(errors);
     free(text);
@@ -226,8 +247,7 @@ static bool check_alone(const settings *s, const char *key, const char *value) {
 
 static bool read_configured(settings *s, const char *key, const char *value) {
     if (!check_alone(s, key, value)) return false;
-    s->values = reallocate(s->values, s->value_count + 1, sizeof *s->values);
-    s->values[s->value_count++] = (stiction_override){key, value};
+    add_value(s, key, value);
     return true;
 }
 
@@ -244,6 +264,7 @@ static const struct {
     {"law", read_law},
     {"coupling", read_coupling},
     {"element", read_element},
+    {"seed", read_seed},
     {"configuration", read_configuration},
     {"control_period", read_control_period},
     {"controller.", read_controller},
@@ -305,8 +326,29 @@ bool settings_check(const char *text, stiction_place at) {
     return fine;
 }
 
-bool settings_read(settings *s, const text_list *given) {
-    *s = (settings){.simulation = simulation_options_default(), .video_rate = (double)NAN};
+bool settings_is_option(const char *key) {
+    return is_for("controller.", key) || strcmp(key, "control_period") == 0;
+}
+
+static void *read_project(reader *r, const void *path) {
+    return (void *)(uintptr_t)project_read(r, path);
+}
+
+bool settings_has_other_controllers(const char *path) {
+    reader r = {.error = NULL};
+    const project *p = project_is_robot(path) ? NULL : stiction_reader_run(&r, read_project, path);
+    size_t others = 0;
+    for (size_t k = 0; p && k < p->body_count; k++)
+        for (size_t n = 0; n < p->bodies[k].controller_count; n++)
+            others += strcmp(p->bodies[k].controllers[n].module, "StictionPostureController") != 0;
+    if (p) stiction_arena_free(&r.memory);
+    return others;
+}
+
+static bool read_all(settings *s, const text_list *given, bool any_option) {
+    *s = (settings){.simulation = simulation_options_default(),
+                    .video_rate = (double)NAN,
+                    .any_option = any_option};
     bool fine = true;
     for (size_t k = 0; k < given->count; k++) {
         text_list_add(&s->given, given->items[k]);
@@ -322,10 +364,25 @@ bool settings_read(settings *s, const text_list *given) {
     return fine;
 }
 
+bool settings_read(settings *s, const text_list *given) {
+    return read_all(s, given, false);
+}
+
+bool settings_read_any(settings *s, const text_list *given) {
+    return read_all(s, given, true);
+}
+
+void settings_note(settings *s, const char *key, const char *value) {
+    text_list_add(&s->given, settings_keep(s, format_text("%s=%s", key, value)));
+    s->simulation.overrides = s->given.items;
+    s->simulation.override_count = s->given.count;
+}
+
 void settings_free(settings *s) {
     for (size_t k = 0; k < s->text_count; k++) free(s->texts[k]);
     free(s->texts);
     free(s->values);
     free((void *)s->controller.items);
+    free((void *)s->specifications.items);
     free((void *)s->given.items);
 }

@@ -20,6 +20,8 @@ typedef struct stiction_batch_def {
     bool environment_major; /* the order of all arrays of the batch: false: all environments of the
                                first joint, then of the second, ... (the faster one); true: all
                                joints of the first environment, then of the second, ... */
+    bool same_sample; /* all environments have the parameters of the model; else, where some are
+                         drawn, each its own sample, see stiction/random.h */
 } stiction_batch_def;
 
 STICTION_API stiction_batch_def stiction_batch_def_default(void);

@@ -18,7 +18,8 @@ typedef struct stiction_model_def {
     bool strict;      /* a joint that nothing matches is an error, not a joint without friction */
     stiction_log log; /* NULL: none; used by the model and by all states made of it */
     void *log_user;
-    bool partial; /* `names` are not all joints of the robot: a pattern may match none of them */
+    bool partial;    /* `names` are not all joints of the robot: a pattern may match none of them */
+    uint64_t sample; /* of what is drawn, see stiction/random.h; 0 by default */
 } stiction_model_def;
 
 STICTION_API stiction_model_def stiction_model_def_default(void);

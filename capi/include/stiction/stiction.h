@@ -18,6 +18,7 @@
 #include "stiction/joint.h"
 #include "stiction/load.h"
 #include "stiction/model.h"
+#include "stiction/random.h"
 #include "stiction/state.h"
 
 STICTION_BEGIN_C

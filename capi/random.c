@@ -1,0 +1,217 @@
+/*
+ * What a host says and asks of draws: seeds, distributions and samples of a configuration, a model
+ * and a state. A batch's are in batch_draw.c.
+ */
+#define _POSIX_C_SOURCE 200809L /* uselocale */
+#include <stdlib.h>
+#include <string.h>
+
+#include "config_internal.h"
+#include "document/c_locale.h"
+#include "document/fail.h"
+#include "document/names.h"
+#include "joint_parameters.h"
+#include "state_internal.h"
+
+/* Configurations. */
+
+stiction_status stiction_config_set_seed(stiction_config *config, uint64_t seed,
+                                         stiction_error *error) {
+    if (!config)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the configuration is NULL");
+    if (seed > STICTION_SEED_LARGEST)
+        return stiction_fail(error, STICTION_INVALID_CONFIG, "seed %llu must be at most %lld",
+                             (unsigned long long)seed, (long long)STICTION_SEED_LARGEST);
+    config->seed = seed;
+    stiction_config_forget_tree(config);
+    return stiction_succeed(error);
+}
+
+uint64_t stiction_config_seed(const stiction_config *config) {
+    return config ? config->seed : 0;
+}
+
+bool stiction_config_is_random(const stiction_config *config) {
+    for (size_t k = 0; k < stiction_config_joint_count(config); k++)
+        if (config->joints[k].draws) return true;
+    return false;
+}
+
+bool stiction_config_distribution(const stiction_config *config, size_t index, size_t parameter,
+                                  stiction_distribution *distribution) {
+    if (index >= stiction_config_joint_count(config)) return false;
+    const stiction_distribution *found =
+        stiction_draws_find(config->joints[index].draws, parameter);
+    if (found && distribution) *distribution = *found;
+    return found != NULL;
+}
+
+/* A row of the table by its key, or the number of rows. */
+static size_t find_parameter(const char *key) {
+    stiction_parameter_info info;
+    size_t k = 0;
+    while (stiction_parameter_at(k, &info) && strcmp(info.key, key) != 0) k++;
+    return k;
+}
+
+/* Whether the draws of an entry can be legal, whatever the time step. */
+static stiction_status check_draws(const stiction_config *config, const config_joint *entry,
+                                   const joint_draws *draws, stiction_error *error) {
+    joint j;
+    stiction_law_info law;
+    stiction_error sentence;
+    stiction_joint_def def = entry->def;
+    const draw_key key = {config->seed, 0, entry->pattern};
+    stiction_draws_favour(draws, &def);
+    (void)stiction_law_info_find(def.law, &law);
+    stiction_status status = stiction_joint_check_orders("no draw can be legal: ", &def,
+                                                         law.parameters, NULL, &sentence);
+    if (status == STICTION_OK)
+        status = stiction_draw_joint(&j, &entry->def, draws, &key, 0, NULL, &sentence);
+    return status == STICTION_OK ? STICTION_OK
+                                 : stiction_fail(error, status, "joint '%.200s': %.800s",
+                                                 entry->pattern, sentence.message);
+}
+
+static stiction_status set_distribution(stiction_config *config, config_joint *entry,
+                                        size_t parameter, const stiction_distribution *d,
+                                        stiction_error *error) {
+    stiction_error sentence;
+    stiction_status status = stiction_distribution_check(d, parameter, NULL, &sentence);
+    if (status != STICTION_OK)
+        return stiction_fail(error, status, "joint '%.200s': %.800s", entry->pattern,
+                             sentence.message);
+    joint_draws *draws = stiction_draws_copy(entry->draws);
+    if (!draws) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    stiction_draws_set(draws, parameter, d);
+    status = check_draws(config, entry, draws, error);
+    if (status != STICTION_OK) {
+        free(draws);
+        return status;
+    }
+    free(entry->draws);
+    entry->draws = draws;
+    stiction_config_forget_tree(config);
+    return stiction_succeed(error);
+}
+
+stiction_status stiction_config_set_distribution(stiction_config *config, const char *pattern,
+                                                 const char *parameter,
+                                                 const stiction_distribution *distribution,
+                                                 stiction_error *error) {
+    if (!config || !pattern || !parameter || !distribution)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                             !config      ? "configuration"
+                             : !pattern   ? "joint's name"
+                             : !parameter ? "parameter's name"
+                                          : "distribution");
+    const size_t row = find_parameter(parameter);
+    if (row == stiction_parameter_count())
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "joint '%.200s': there is no parameter '%.200s'", pattern, parameter);
+    size_t k = 0;
+    while (k < config->count && strcmp(config->joints[k].pattern, pattern) != 0) k++;
+    if (k == config->count)
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "joint '%.200s': the configuration has no such entry", pattern);
+    const c_locale locale = c_locale_enter();
+    const stiction_status status =
+        set_distribution(config, &config->joints[k], row, distribution, error);
+    c_locale_leave(locale);
+    return status;
+}
+
+/* An older caller's def may be shorter than ours. */
+static void give(const stiction_joint_def *from, stiction_joint_def *def) {
+    stiction_joint_def own = *from;
+    own.size = def->size < sizeof own ? def->size : sizeof own;
+    memcpy(def, &own, own.size);
+}
+
+/* Where no draw is legal, the last that was tried: a model refuses it with its sentence. */
+void stiction_config_give_def(const stiction_config *config, size_t index, const char *name,
+                              stiction_joint_def *def) {
+    const config_joint *entry = &config->joints[index];
+    const draw_key key = {config->seed, 0, name};
+    joint j;
+    if (entry->draws)
+        (void)stiction_draw_joint(&j, &entry->def, entry->draws, &key, config->timestep, NULL,
+                                  NULL);
+    give(entry->draws ? &j.def : &entry->def, def);
+}
+
+stiction_status stiction_config_draw(const stiction_config *config, const char *name,
+                                     uint64_t sample, double timestep, stiction_joint_def *def,
+                                     stiction_error *error) {
+    if (!config || !name || !def)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                             !config ? "configuration"
+                             : !name ? "joint's name"
+                                     : "definition");
+    double chosen = config->timestep;
+    stiction_status status = STICTION_OK;
+    if (timestep != 0) status = stiction_config_choose_timestep(config, timestep, &chosen, error);
+    if (status != STICTION_OK) return status;
+    const config_joint *found = stiction_config_find(config, name);
+    joint j;
+    if (found && !found->draws) {
+        j.def = found->def;
+    } else {
+        const c_locale locale = c_locale_enter();
+        status = stiction_config_make_joint(config, found, name, sample, chosen, &j, error);
+        c_locale_leave(locale);
+        if (status != STICTION_OK) return status;
+    }
+    give(&j.def, def);
+    return stiction_succeed(error);
+}
+
+/* Models. */
+
+uint64_t stiction_model_seed(const stiction_model *model) {
+    return model ? model->seed : 0;
+}
+
+uint64_t stiction_model_sample(const stiction_model *model) {
+    return model ? model->sample : 0;
+}
+
+bool stiction_model_joint_is_random(const stiction_model *model, size_t index) {
+    return model && index < model->count && model->draws[index];
+}
+
+stiction_status stiction_model_draw(const stiction_model *model, size_t index, uint64_t sample,
+                                    const joint *from, double timestep, joint *j,
+                                    stiction_error *error) {
+    stiction_error sentence;
+    const draw_key key = {model->seed, sample, model->names[index]};
+    const stiction_status status =
+        stiction_draw_joint(j, &from->def, model->draws[index], &key, timestep, NULL, &sentence);
+    return status == STICTION_OK ? STICTION_OK
+                                 : stiction_fail(error, status, "joint '%.200s': %.800s",
+                                                 model->names[index], sentence.message);
+}
+
+/* States. */
+
+stiction_status stiction_state_draw(stiction_state *state, uint64_t sample, stiction_error *error) {
+    stiction_status status = stiction_state_check(state, error);
+    const size_t count = stiction_state_joint_count(state);
+    joint drawn;
+    /* first whether all of it can be drawn, then draw it */
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t k = 0; k < count && status == STICTION_OK; k++) {
+            if (!state->model->draws[k]) continue;
+            joint *j = &state->joints[k];
+            status =
+                stiction_model_draw(state->model, k, sample, j, state->timestep, &drawn, error);
+            if (pass == 0 || status != STICTION_OK) continue;
+            /* the bristle keeps its torque K e */
+            state->memories[k].deflection *=
+                drawn.stiffness > 0 ? j->stiffness / drawn.stiffness : 0;
+            *j = drawn;
+        }
+    if (status != STICTION_OK) return status;
+    stiction_state_group(state);
+    return stiction_succeed(error);
+}
