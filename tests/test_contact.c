@@ -344,6 +344,28 @@ TEST(a_table_of_materials_says_what_slides) {
     CHECK(!warnings[0]);
 }
 
+/* Beside a box of Default on the same ground neither may take the other's friction. */
+TEST(a_material_that_slides_on_all_alike_goes_before_the_others) {
+    static const char other[] =
+        BODY_ITEM("Box", "box.body", "initial_root_translation: [ 3, 0, 0.2 ]");
+    (void)temporary_file("box.body", BOX_BODY);
+    static const struct {
+        const char *name;
+        double slope;
+        bool slides;
+    } cases[] = {{"Slider", 0.05, true},
+                 {"OilWetGround", 0.4, true},
+                 {"OilWetGround", 0.3, false},
+                 {"Sole", 0.9, false},
+                 {"Default", 0.45, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const double way = slide_under("materials: []", cases[k].name, cases[k].slope, other);
+        if (cases[k].slides ? way < 0.1 : fabs(way) > 2e-4)
+            FAIL("%s moves by %g m at %g", cases[k].name, way, cases[k].slope);
+        CHECK(!warnings[0]);
+    }
+}
+
 /* Tires stick to the ground with 3, to each other with 1, to steel with 1: none is uniform. */
 TEST(a_pair_that_mujoco_cannot_have_is_told) {
     static const char table[] =

@@ -536,7 +536,7 @@ TEST(hulls_of_one_body_that_are_in_each_other_at_the_start_pass) {
     mjData *d = start(w);
     CHECK(d->ncon == 0 && w->model->nexclude == 1);
     CHECK(strstr(warnings, "test.cnoid: 1 pair of links with hulls that are in each other at the "
-                           "start do not touch (the deepest: 'L0' and 'L2', 0.05 m)"));
+                           "start does not touch (the deepest: 'L0' and 'L2', 0.05 m)"));
     mj_deleteData(d);
     world_destroy(w);
 }

@@ -123,12 +123,8 @@ static void settle(meeting *m) {
         for (size_t i = 0; i < m->count; i++)
             for (size_t k = 0; k < m->count; k++) fine = fine && is_given(m, i, k);
         if (fine) return;
-        size_t next = m->count;
-        for (size_t k = 0; k < m->count; k++) {
-            bool misses = false;
-            for (size_t i = 0; i < m->count; i++) misses = misses || !is_given(m, i, k);
-            if (!m->settled[k] && misses && is_uniform(m, k)) next = k;
-        }
+        size_t next = 0; /* one that is uniform has its row whatever the others get */
+        while (next < m->count && (m->settled[next] || !is_uniform(m, next))) next++;
         if (next == m->count) return;
         m->settled[next] = true;
         m->priority[next] = level;

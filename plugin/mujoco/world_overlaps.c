@@ -62,6 +62,10 @@ const world_overlap *world_find_overlaps(reader *r, const world_plan *plan, cons
         if (!find_link(plan, model, contact->geom1, &a, &i) ||
             !find_link(plan, model, contact->geom2, &b, &k))
             continue;
+        if (b < a || (b == a && k < i)) { /* MuJoCo sorts them by kind of shape */
+            const size_t body = a, link = i;
+            a = b, i = k, b = body, k = link;
+        }
         const placed_body *x = &plan->bodies[a], *y = &plan->bodies[b];
         if ((a != b && contact->dist > -much_too_deep) ||
             is_known(list, x->file.links[i].name, y->file.links[k].name))
@@ -88,7 +92,7 @@ void world_warn_of_overlaps(reader *r, const world_plan *plan) {
     if (deepest)
         stiction_reader_warn(r, at,
                              "%zu pair%s of links with hulls that are in each other at the start "
-                             "do not touch (the deepest: '%s' and '%s', %.3g m)",
-                             inside, inside > 1 ? "s" : "", deepest->links[0], deepest->links[1],
-                             deepest->depth);
+                             "%s not touch (the deepest: '%s' and '%s', %.3g m)",
+                             inside, inside > 1 ? "s" : "", inside > 1 ? "do" : "does",
+                             deepest->links[0], deepest->links[1], deepest->depth);
 }
