@@ -450,8 +450,6 @@ TEST(mistakes_in_the_tree_of_a_body_are_told) {
                   "a.body:6:5: link 'A': there is no link 'B', its parent");
     check_refusal("a.body", HEAD ROOT "  - { name: A, parent: B }\n  - { name: B, parent: A }\n",
                   "a.body:6:5: link 'A' is its own ancestor");
-    check_refusal("a.body", HEAD ROOT "  - { name: A, parent: BASE, joint_type: free }\n",
-                  "a.body:6:5: link 'A': only the root can be free");
     check_refusal("a.body", HEAD ROOT "  - { type: ContinuousTrack, name: A }\n",
                   "a.body:6:5: a ContinuousTrack among the links is not read");
     check_refusal("a.body", HEAD ROOT "root_link: X\n", "a.body:6:12: there is no link 'X'");

@@ -57,21 +57,6 @@ static void set_contacts(reader *r, placed_body *b, int *used) {
     b->style.contact_affinity = bit ? all_contacts & ~(1u << bit) : all_contacts;
 }
 
-static void warn_of_materials(reader *r, const body_file *file) {
-    for (size_t k = 0; k < file->count; k++) {
-        const body_link *link = &file->links[k];
-        if (!link->shape_count || !link->material || body_material_known(link->material)) continue;
-        bool said = false;
-        for (size_t i = 0; i < k; i++)
-            said = said || (file->links[i].material &&
-                            strcmp(file->links[i].material, link->material) == 0);
-        if (!said)
-            stiction_reader_warn(r, link->material_at,
-                                 "the material '%s' is not known: it slides as Default does",
-                                 link->material);
-    }
-}
-
 /* What a robot may have and a world not. */
 static void check(reader *r, const placed_body *b) {
     const project_body *source = b->source;
@@ -84,7 +69,6 @@ static void check(reader *r, const placed_body *b) {
                                  ? "ElevationGrid, bent Extrusion, parts of files by name"
                                  : "meshes that are not there, height fields and the like",
                              file->unread_shapes > 1 ? "are" : "is");
-    if (source->collides) warn_of_materials(r, file);
     if (file->handlers_at.line)
         stiction_reader_warn(r, file->handlers_at, "body_handlers are not run");
     for (size_t k = 0; k < file->count; k++) {
@@ -124,5 +108,6 @@ placed_body *world_place_bodies(reader *r, const project *p, double timestep) {
         set_contacts(r, b, &bits);
         world_read_ties(r, b);
     }
+    world_set_materials(r, p, bodies);
     return bodies;
 }

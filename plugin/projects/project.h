@@ -6,6 +6,7 @@
 #ifndef STICTION_PROJECTS_PROJECT_H
 #define STICTION_PROJECTS_PROJECT_H
 
+#include "materials.h"
 #include "robots/robot_bodies.h"
 
 /* A controller item below a body. */
@@ -63,6 +64,7 @@ typedef struct project {
     size_t body_count;
     const project_simulator *simulators; /* at least one */
     size_t simulator_count;
+    material_table materials;
     const char *idle_friction; /* a StictionItem below no simulator; NULL: there is none */
 } project;
 

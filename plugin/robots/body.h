@@ -72,7 +72,9 @@ typedef struct body_link {
     size_t shape_count;
     const char *material; /* NULL: Choreonoid's default */
     stiction_place material_at;
-    bool untouchable;        /* the file takes it out of all contacts */
+    double shape_friction; /* of its shapes, for whoever writes them */
+    int priority;     /* as MuJoCo has it: the friction of the higher one counts, else the larger */
+    bool untouchable; /* the file takes it out of all contacts */
     stiction_place track_at; /* of a joint_type that makes its surface move; line 0: none */
     stiction_place held_at;  /* of an actuation_mode other than joint_effort; line 0: none */
 } body_link;
@@ -161,9 +163,6 @@ void body_write_meshes(reader *r, FILE *out, const body_file *body);
 
 /* The <body> elements of a robot, for inside a <worldbody>. Angles are in radian. */
 void body_write_links(reader *r, FILE *out, const body_file *body, const body_style *style);
-
-/* Whether the friction of a material is known; others slide as Default does. */
-bool body_material_known(const char *name);
 
 /* Gives the links of a compiled model the masses that its compiler would have refused. */
 void body_restore_masses(const body_file *body, mjModel *model);

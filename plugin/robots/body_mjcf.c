@@ -73,27 +73,6 @@ static void write_inertial(writer *w, const body_link *link) {
     fputs("/>\n", w->out);
 }
 
-/* What a material slides with on Choreonoid's Ground and on Default. Where two geoms meet, MuJoCo
- * takes the larger friction, or that of the higher priority. */
-static const struct {
-    const char *name;
-    double friction;
-    int priority;
-} materials[] = {
-    {"Default", 0.5, 0}, {"Ground", 0.5, 0}, {"Sole", 1, 0},   {"Hand", 1, 0},
-    {"Tire", 3, 0},      {"Steel", 1, 0},    {"Slider", 0, 1}, {"OilWetGround", 0.316, 1},
-};
-
-static int find_material(const char *name) {
-    for (size_t k = 0; name && k < sizeof materials / sizeof materials[0]; k++)
-        if (strcmp(materials[k].name, name) == 0) return (int)k;
-    return -1;
-}
-
-bool body_material_known(const char *name) {
-    return find_material(name) >= 0;
-}
-
 /* The name of a mesh in the model: the first shape that has these vertices. */
 static const char *mesh_name(writer *w, const body_shape *shape) {
     for (size_t i = 0; i < w->body->count; i++)
@@ -122,12 +101,11 @@ void body_write_meshes(reader *r, FILE *out, const body_file *body) {
 static body_contact contact_of(const writer *w, const body_link *link, const body_shape *shape) {
     if (link->untouchable || !w->style->contact_type) return (body_contact){.dimensions = 3};
     if (shape->contact) return *shape->contact;
-    const int known = find_material(link->material), material = known < 0 ? 0 : known;
     return (body_contact){.type = w->style->contact_type,
                           .affinity = w->style->contact_affinity,
                           .dimensions = 3,
-                          .priority = materials[material].priority,
-                          .friction = {materials[material].friction, 0.005, 0.0001}};
+                          .priority = link->priority,
+                          .friction = {link->shape_friction, 0.005, 0.0001}};
 }
 
 static void write_shape(writer *w, const body_link *link, const body_shape *shape) {
