@@ -39,6 +39,15 @@ typedef struct world_plan {
     int memory_size; /* of mjData.userdata */
 } world_plan;
 
+/* Those of a body's file, behind all ties; the first of all is number `first`. */
+void world_write_equalities(reader *r, FILE *out, const placed_body *b);
+void world_set_equalities(const world_plan *plan, mjModel *model, int first);
+/* Its tendons likewise. */
+void world_write_tendons(reader *r, FILE *out, const placed_body *b);
+void world_set_tendons(const world_plan *plan, mjModel *model);
+/* Pairs that never touch. */
+void world_write_separations(reader *r, FILE *out, const placed_body *b);
+
 mjModel *world_make_model(reader *r, const world_plan *plan);
 
 #endif

@@ -60,8 +60,7 @@ static frame3 read_hints(body_reader *b, const tree_node *resource) {
     const char *unit = unit_node ? stiction_doc_text(b->r, unit_node, "length_unit") : "";
     const char *axis = axis_node ? stiction_doc_text(b->r, axis_node, "upper_axis") : "";
     const bool up = old ? strstr(axis, "y_upper") != NULL : strcmp(axis, "Y") == 0;
-    if (up)
-        memcpy(hints.linear, (const double[9]){0, 0, 1, 1, 0, 0, 0, 1, 0}, sizeof hints.linear);
+    if (up) memcpy(hints.linear, (const double[9]){0, 0, 1, 1, 0, 0, 0, 1, 0}, sizeof hints.linear);
     for (size_t k = 0; k < sizeof units / sizeof units[0]; k++)
         if (old ? strstr(unit, units[k].name) != NULL : strcmp(unit, units[k].name) == 0) {
             for (int i = 0; i < 9; i++) hints.linear[i] *= units[k].meters;
