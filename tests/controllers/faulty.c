@@ -79,6 +79,7 @@ static stiction_status create(const stiction_controller_setup *setup,
 
 static void drive(const stiction_controller_input *in, stiction_controller_output *out) {
     for (size_t k = 0; k < in->joint_count; k++) {
+        if (is("later") && k > 0 && in->time > 0.0095) break;
         out->torque[k] = is("period") || is("period_uneven") ? calls : 0;
         out->target[k] = 0.5;
         if (!is("pd") && !is("pd_missing") && !is("pd_hard")) continue;
