@@ -1,189 +1,307 @@
 /*
- * The compliant posture controller of Cisneros et al. for Choreonoid: thin over plugin/controllers/posture,
- * which the embedded engine uses as well. Options: kp=20 kv=2 lambda=0 target=RWRR:90 ...
+ * Any controller of stiction/controller.h as a SimpleController: a shared library, a Python file, a
+ * process behind a socket or the posture controller, over plugin/controllers/host as on the embedded
+ * engine. The options of the item are its specification, LIB.so:kp=20; compiled a second time with
+ * STICTION_BUILT_IN it is the module of that controller alone, and they are its own options.
  */
-#include "PostureController.h"
-#include <cnoid/MassMatrix>
+#include "BodyReadings.h"
+#include "HostedController.h"
+#include <cnoid/BodyItem>
+#include <cnoid/Format>
+#include <cnoid/ItemList>
+#include <cnoid/MessageView>
 #include <cnoid/ProjectManager>
 #include <cnoid/SimpleController>
-#include <controllers/posture/posture_config.h>
+#include <cnoid/SimpleControllerItem>
+#include <cnoid/SimulatorItem>
+#include <controllers/host/controller_host.h>
 #include <stiction/load.h>
 #include <velocities/velocity_check.h>
+#include <dlfcn.h>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <ostream>
-#include <vector>
+#include <sstream>
+#include <typeinfo>
 
 using namespace std;
 using namespace cnoid;
 
 namespace {
 
-class StictionPostureController : public SimpleController, public PostureController
+#ifndef STICTION_BUILT_IN
+#define STICTION_BUILT_IN ""
+#endif
+const string builtIn = STICTION_BUILT_IN; // empty: whatever the options name
+
+class StictionController : public SimpleController, public HostedController
 {
 public:
-    virtual ~StictionPostureController();
+    virtual ~StictionController();
+    virtual bool configure(SimpleControllerConfig* config) override;
     virtual bool initialize(SimpleControllerIO* io) override;
     virtual bool control() override;
     virtual void stop() override;
-    virtual void copyTargets(double* targets) const override;
-    virtual void copyGains(
-        const double* mass, double* stiffness, double* damping, double* period) const override;
-    virtual void setGravity(const Vector3& gravity) override;
+
     virtual string refusal() const override { return refusedFor; }
-    virtual string modeName() const override { return posture_mode_name(mode); }
-    virtual string usedOptions() const override { return options; }
-    virtual Events events() const override;
+    virtual string failure() const override;
+    virtual bool isFinished() const override { return isDone; }
+    virtual string library() const override { return usedLibrary; }
+    virtual string usedOptions() const override { return shownOptions; }
+    virtual const vector<string>& recordNames() const override { return names; }
+    virtual void copyTargets(double* targets) const override;
+    virtual void copyRecords(double* records) const override;
+    virtual bool copyGains(
+        const double* mass, double* stiffness, double* damping, double* period) const override;
+    virtual void setEfforts(const double* efforts) override;
+    virtual void setWanted(const double* positions) override;
+    virtual void setObserver(Observer* observer) override { this->observer = observer; }
 
 private:
-    bool readOptions(const string& projectOptions);
     void release();
-    bool complain(const stiction_error& error);
-    void showEvents(unsigned events, size_t blocking);
-    void updateTargets();
-    void readJoints();
+    void findItem();
+    vector<string> findFolders() const;
+    bool createHost();
+    void enableLinks();
+    void tellOfContacts();
+    void readJoints(controller_readings* readings);
+    void keepOutput();
+    void fail(const stiction_error& error);
+    static void onLog(void* self, stiction_log_level level, const char* message);
 
+    BodyItem* bodyItem = nullptr;
+    SimpleControllerItem* item = nullptr; // that this is of; nullptr: it is not Choreonoid that asks
+    SimulatorItem* simulator = nullptr;
     SimpleControllerIO* io = nullptr;
     BodyPtr body;
-    posture* controller = nullptr;
-    posture_state* state = nullptr;
-    posture_mode mode = POSTURE_QP;
-    string options, refusedFor;
-    unsigned shownEvents = 0;
-    Vector3 gravity;
-    mutable mutex targetMutex; // controllers may have threads of their own
-    vector<double> targets;
-    MatrixXd M;
-    VectorXd b;
-    vector<double> q, dq, jointM, jointB, torque;
+    unique_ptr<BodyReadings> readings;
+    controller_host* host = nullptr; // nullptr: it drives nothing
+    string refusedFor, usedLibrary, shownOptions;
+    vector<string> names; // of records
+    vector<double> torque, efforts, wanted, actuated;
+    bool hasEfforts = false; // somebody tells them
     vector<velocity_check> velocityChecks;
     bool isGuessShown = false; // that velocities are those of positions
-};
-
-//! What the robot itself says of a joint.
-posture_joint_def jointDef(const Link* joint)
-{
-    posture_joint_def def = posture_joint_def_default();
-    def.name = joint->jointName().c_str();
-    def.prismatic = joint->isPrismaticJoint();
-    const double unlimited = numeric_limits<double>::max();
-    if(joint->q_lower() > -unlimited && joint->q_upper() < unlimited){
-        def.lower_limit = joint->q_lower();
-        def.upper_limit = joint->q_upper();
-    }
-    if(joint->dq_upper() > 0.0 && joint->dq_upper() < unlimited){
-        def.velocity_limit = joint->dq_upper();
-    }
-    if(joint->u_upper() > 0.0 && joint->u_upper() < unlimited){
-        def.torque_limit = joint->u_upper();
-    }
-    return def;
-}
-
-//! What an event did, once it happened and as a count at the end.
-const struct
-{
-    posture_event event;
-    const char* sentence;
-} limitEvents[] = {
-    { POSTURE_RELAXED_JOINT_LIMITS, "joint limits were relaxed" },
-    { POSTURE_RELAXED_VELOCITY_LIMITS, "velocity limits were relaxed" },
-    { POSTURE_HELD, "the last torque was held" },
-    { POSTURE_FAULT, "a state that is not finite gave no torque" }
+    atomic<bool> isDone{false};
+    Observer* observer = nullptr;
+    mutable mutex outputMutex; // controllers may have threads of their own
+    vector<double> targets, records;
+    string failedFor;
 };
 
 }
 
 
-StictionPostureController::~StictionPostureController()
+StictionController::~StictionController()
 {
     release();
 }
 
 
-void StictionPostureController::release()
+void StictionController::release()
 {
-    posture_state_destroy(state);
-    posture_destroy(controller);
-    state = nullptr;
-    controller = nullptr;
+    controller_host_destroy(host);
+    host = nullptr;
+    readings.reset();
 }
 
 
-bool StictionPostureController::complain(const stiction_error& error)
+bool StictionController::configure(SimpleControllerConfig* config)
 {
-    char text[1700];
-    stiction_error_format(&error, text, sizeof text);
-    io->os() << "StictionPostureController: " << text << endl;
-    refusedFor = text;
-    return false;
+    bodyItem = dynamic_cast<BodyItem*>(config->bodyItem());
+    return true;
 }
 
 
-bool StictionPostureController::readOptions(const string& projectOptions)
+//! The item knows the simulator, which knows the gravity.
+void StictionController::findItem()
 {
-    // of a batch run: beats what the project says
+    item = nullptr;
+    simulator = nullptr;
+    if(!bodyItem){
+        return;
+    }
+    for(auto& candidate : bodyItem->descendantItems<SimpleControllerItem>()){
+        if(candidate->controller() == this){
+            item = candidate;
+        }
+    }
+    // one below another controller is started by that
+    for(Item* owner = item; owner && !simulator; owner = owner->parentItem()){
+        auto controllerItem = dynamic_cast<ControllerItem*>(owner);
+        simulator = controllerItem ? controllerItem->simulatorItem() : nullptr;
+    }
+}
+
+
+/**
+   Where files are looked for. What the user of a batch run names, in an item of the batch's own, is
+   relative to the working directory first.
+*/
+vector<string> StictionController::findFolders() const
+{
+    const string project = ProjectManager::instance()->currentProjectDirectory();
+    vector<string> folders;
+    if(item && item->isTemporary()){
+        folders = { "", project };
+    } else {
+        folders = { project, "" };
+    }
+    if(project.empty()){
+        folders = { "" };
+    }
+    Dl_info info;
+    if(dladdr(&builtIn, &info) && info.dli_fname){
+        error_code code;
+        const auto own = filesystem::absolute(info.dli_fname, code).parent_path();
+        folders.push_back((own / STICTION_INSTALLED_CONTROLLERS).lexically_normal().string());
+    }
+    return folders;
+}
+
+
+void StictionController::onLog(void* self, stiction_log_level level, const char* message)
+{
+    auto controller = static_cast<StictionController*>(self);
+    // `stiction run` finds these lines by their beginning
+    controller->io->os() << (level == STICTION_LOG_INFO ? "stiction: " : "stiction: warning: ")
+                         << "controller '" << controller->io->controllerName() << "': " << message
+                         << endl;
+}
+
+
+bool StictionController::createHost()
+{
+    const string all = io->optionString(), own = item ? item->optionString() : all;
+    const auto folders = findFolders();
+    vector<const char*> folderNames;
+    for(auto& folder : folders){
+        folderNames.push_back(folder.c_str());
+    }
+    // of a batch run: beat what the project says, a line each
+    vector<string> lines;
     const char* overrides = getenv("STICTION_CONTROLLER");
-    options = projectOptions;
-    if(overrides){
-        options += ' ';
-        options += overrides;
+    istringstream stream(overrides ? overrides : "");
+    for(string line; getline(stream, line);){
+        lines.push_back(line);
+    }
+    vector<const char*> extra;
+    for(auto& line : lines){
+        extra.push_back(line.c_str());
+    }
+    // the simulator item has options for all controllers, which Choreonoid puts in front
+    const string ofSimulator = all.substr(0, all.size() - min(all.size(), own.size()));
+    controller_host_def def = {};
+    def.setup = readings->describe();
+    def.specification = builtIn.empty() ? own.c_str() : builtIn.c_str();
+    def.setup.options = builtIn.empty() ? ofSimulator.c_str() : all.c_str();
+    def.setup.directory = folders.front().c_str();
+    def.setup.timestep = io->timeStep();
+    def.setup.log = onLog;
+    def.setup.log_user = this;
+    def.folders = folderNames.data();
+    def.folder_count = folderNames.size();
+    def.extra = extra.data();
+    def.extra_count = extra.size();
+    if(controller_is_none(def.specification)){
+        return true;
     }
     stiction_error error = {};
-    vector<posture_joint_def> joints;
-    for(int i = 0; i < body->numJoints(); ++i){
-        joints.push_back(jointDef(body->joint(i)));
+    host = controller_host_create(&def, &error);
+    if(!host){
+        char text[1700];
+        stiction_error_format(&error, text, sizeof text);
+        io->os() << io->controllerName() << ": " << text << endl;
+        refusedFor = text;
+        return false;
     }
-    posture_def def = posture_def_default();
-    posture_config* config = posture_config_create();
-    // an io knows no folder; a project that was never saved has none
-    const string directory = ProjectManager::instance()->currentProjectDirectory();
-    auto status = config ? posture_config_add_options(
-                               config, projectOptions.c_str(), directory.c_str(), &error)
-                         : STICTION_OUT_OF_MEMORY;
-    if(status == STICTION_OK && overrides){
-        status = posture_config_add_options(config, overrides, directory.c_str(), &error);
+    usedLibrary = controller_host_is_built_in(host) ? "" : controller_host_library(host);
+    shownOptions = controller_host_options(host);
+    const auto needs = controller_host_needs(host);
+    for(size_t k = 0; k < needs->record_count; ++k){
+        names.push_back(needs->records[k]);
     }
-    if(status == STICTION_OK){
-        status = posture_config_apply(config, &def, joints.data(), joints.size(), &error);
-    }
-    if(status == STICTION_OK){
-        status = posture_create(&def, &controller, &error);
-    }
-    if(status == STICTION_OK){
-        status = posture_state_create(controller, &state, &error);
-    }
-    posture_config_destroy(config);
-    mode = def.mode;
-    return status == STICTION_OK || complain(error);
+    return true;
 }
 
 
-bool StictionPostureController::initialize(SimpleControllerIO* io)
+//! What is read of the simulated body, and what is written.
+void StictionController::enableLinks()
+{
+    const auto needs = controller_host_needs(host);
+    for(auto& joint : body->allJoints()){
+        io->enableInput(joint, Link::JointDisplacement | Link::JointVelocity);
+    }
+    for(auto& joint : body->joints()){
+        if(joint->index() >= 0){
+            joint->setActuationMode(Link::JointEffort);
+            io->enableOutput(joint, Link::JointEffort);
+        }
+    }
+    if(readings->isFloating()){
+        io->enableInput(body->rootLink(), Link::LinkPosition | Link::LinkTwist);
+    }
+    for(auto& link : body->links()){
+        if(needs->contacts){
+            io->enableInput(link, Link::LinkContactState);
+        }
+    }
+    if(needs->contacts){
+        tellOfContacts();
+    }
+}
+
+
+//! Of Choreonoid's simulators only some tell what touches a link.
+void StictionController::tellOfContacts()
+{
+    const char* type = simulator ? typeid(*simulator).name() : "";
+    if(!strstr(type, "AISTSimulatorItem") && !strstr(type, "AGXSimulatorItem")){
+        const string text = formatR("it asks for contacts, which {0} does not tell: it sees none",
+                                    simulator ? simulator->displayName() : "this simulator");
+        onLog(this, STICTION_LOG_WARNING, text.c_str());
+    }
+}
+
+
+bool StictionController::initialize(SimpleControllerIO* io)
 {
     this->io = io;
     body = io->body();
     release();
-    shownEvents = 0;
+    observer = nullptr;
     refusedFor.clear();
-    if(!readOptions(io->optionString())){
+    failedFor.clear();
+    usedLibrary.clear();
+    shownOptions.clear();
+    names.clear();
+    isDone = false;
+    findItem();
+    const Vector3 gravity = simulator ? simulator->getGravity() : Vector3(0.0, 0.0, -9.80665);
+    readings = make_unique<BodyReadings>(body, gravity);
+    if(!createHost()){
         return false;
     }
-    for(auto& joint : body->joints()){
-        joint->setActuationMode(Link::JointEffort);
-        io->enableInput(joint, Link::JointDisplacement | Link::JointVelocity);
-        io->enableOutput(joint, Link::JointEffort);
-    }
     const size_t n = body->numJoints();
-    for(auto values : { &q, &dq, &jointB, &torque }){
+    for(auto values : { &torque, &efforts, &actuated }){
         values->assign(n, 0.0);
     }
-    jointM.assign(n * n, 0.0);
+    for(auto values : { &targets, &wanted }){
+        values->assign(n, numeric_limits<double>::quiet_NaN());
+    }
+    records.assign(names.size(), numeric_limits<double>::quiet_NaN());
+    hasEfforts = isGuessShown = false;
     velocityChecks.assign(n, {});
-    isGuessShown = false;
-    targets.assign(n, numeric_limits<double>::quiet_NaN());
-    gravity << 0.0, 0.0, -9.80665; // unless a StictionItem tells it
+    if(host){
+        enableLinks();
+    }
     return true;
 }
 
@@ -192,17 +310,17 @@ bool StictionPostureController::initialize(SimpleControllerIO* io)
    Where a StictionItem is below the simulator, velocities are true already; without one, some
    simulators give none.
 */
-void StictionPostureController::readJoints()
+void StictionController::readJoints(controller_readings* in)
 {
     for(int i = 0; i < body->numJoints(); ++i){
         auto joint = body->joint(i);
         auto& check = velocityChecks[i];
         joint->dq() = velocity_check_step(&check, io->timeStep(), joint->q(), joint->dq());
-        q[i] = joint->q();
-        dq[i] = joint->dq();
+        in->q[i] = joint->q();
+        in->dq[i] = joint->dq();
         if(check.source != VELOCITY_GIVEN && !isGuessShown){
             isGuessShown = true;
-            io->os() << "StictionPostureController: " << io->currentTime() << " s: for joint '"
+            io->os() << io->controllerName() << ": " << io->currentTime() << " s: for joint '"
                      << joint->jointName() << "' the simulator gives "
                      << velocity_source_fault(check.source)
                      << ": velocities are taken from positions" << endl;
@@ -211,109 +329,133 @@ void StictionPostureController::readJoints()
 }
 
 
-bool StictionPostureController::control()
+bool StictionController::control()
 {
-    const int n = body->numJoints();
-    readJoints();
-    // a root that floats counts as standing: the posture is the joints' alone
-    body->calcForwardKinematics(true);
-    calcMassMatrix(body, -gravity, M, b);
-    const int offset = static_cast<int>(M.rows()) - n;
-    for(int i = 0; i < n; ++i){
-        jointB[i] = b(offset + i);
-        for(int j = 0; j < n; ++j){
-            jointM[i * n + j] = M(offset + i, offset + j);
-        }
+    if(!host || !failedFor.empty()){
+        return false;
     }
-    posture_input input = posture_input_default();
-    posture_output output = posture_output_default();
-    input.t = io->currentTime();
-    input.dt = io->timeStep();
-    input.q = q.data();
-    input.dq = dq.data();
-    input.M = jointM.data();
-    input.c = jointB.data();
-    size_t blocking = n;
-    output.torque = torque.data();
-    output.blocking = &blocking;
-    const unsigned events = posture_step(state, &input, &output);
-    showEvents(events, blocking);
-    updateTargets();
-    for(int i = 0; i < n; ++i){
+    auto in = controller_host_readings(host);
+    readJoints(in);
+    if(controller_host_begin(host, io->currentTime())){
+        const auto& acted = hasEfforts ? efforts : actuated;
+        copy(acted.begin(), acted.end(), in->effort);
+        copy(wanted.begin(), wanted.end(), in->target);
+        readings->read(controller_host_needs(host), in);
+    }
+    // what acts in this step was commanded in the last one where the item has a delay
+    if(!io->isNoDelayMode()){
+        actuated = torque;
+    }
+    stiction_error error = {};
+    if(controller_host_finish(host, torque.data(), &error) != STICTION_OK){
+        fail(error);
+        return false;
+    }
+    if(io->isNoDelayMode()){
+        actuated = torque;
+    }
+    keepOutput();
+    for(int i = 0; i < body->numJoints(); ++i){
         body->joint(i)->u() = torque[i];
     }
-    return true;
+    isDone = controller_host_finished(host);
+    return !isDone;
 }
 
 
-//! The first time that something happens; how often it did is told at the end.
-void StictionPostureController::showEvents(unsigned events, size_t blocking)
+void StictionController::keepOutput()
 {
-    for(auto& e : limitEvents){
-        if((events & e.event) && !(shownEvents & e.event)){
-            io->os() << "StictionPostureController: " << io->currentTime() << " s: " << e.sentence;
-            if(blocking < q.size()){
-                io->os() << ", as the limits of joint '" << body->joint(blocking)->jointName()
-                         << "' contradict others";
-            }
-            io->os() << endl;
-        }
-    }
-    shownEvents |= events;
-}
-
-
-void StictionPostureController::stop()
-{
-    for(auto& e : limitEvents){
-        if(const uint64_t count = state ? posture_state_count(state, e.event) : 0){
-            io->os() << "StictionPostureController: " << e.sentence << " in " << count
-                     << (count == 1 ? " step" : " steps") << endl;
-        }
-    }
-}
-
-
-PostureController::Events StictionPostureController::events() const
-{
-    return { posture_state_count(state, POSTURE_CLAMPED),
-             posture_state_count(state, POSTURE_RELAXED_JOINT_LIMITS),
-             posture_state_count(state, POSTURE_HELD),
-             posture_state_count(state, POSTURE_FAULT) };
-}
-
-
-void StictionPostureController::updateTargets()
-{
-    if(mode == POSTURE_TORQUE){
-        return; // it steers to no position
-    }
-    lock_guard<mutex> lock(targetMutex);
+    lock_guard<mutex> lock(outputMutex);
+    const double* steered = controller_host_targets(host);
     for(size_t i = 0; i < targets.size(); ++i){
-        targets[i] = posture_desired(state, i, io->currentTime(), q[i]).q;
+        targets[i] = std::isnan(steered[i]) ? wanted[i] : steered[i];
+    }
+    copy_n(controller_host_records(host), records.size(), records.begin());
+}
+
+
+//! The simulation ends with this step, which is none any more.
+void StictionController::fail(const stiction_error& error)
+{
+    char text[1700];
+    stiction_error_format(&error, text, sizeof text);
+    const string sentence = formatR("controller '{0}': {1}", io->controllerName(), text);
+    {
+        lock_guard<mutex> lock(outputMutex);
+        failedFor = sentence;
+    }
+    // a batch run tells it at its end
+    MessageView::instance()->putln(
+        sentence, observer ? MessageView::Normal : MessageView::Error);
+    if(simulator){
+        simulator->requestToStopSimulation(true);
     }
 }
 
 
-void StictionPostureController::copyTargets(double* to) const
+string StictionController::failure() const
 {
-    lock_guard<mutex> lock(targetMutex);
+    lock_guard<mutex> lock(outputMutex);
+    return failedFor;
+}
+
+
+//! Afterwards the library may be built anew.
+void StictionController::stop()
+{
+    size_t count = 0;
+    const auto notes = host ? controller_host_notes(host, &count) : nullptr;
+    for(size_t k = 0; k < count; ++k){
+        if(observer){
+            observer->onNote(notes[k].key, notes[k].text, notes[k].value);
+        } else if(strcmp(notes[k].key, "warning") == 0 && notes[k].text){
+            onLog(this, STICTION_LOG_WARNING, notes[k].text);
+        }
+    }
+    if(observer && !failedFor.empty()){
+        observer->onFailure(failedFor);
+    }
+    observer = nullptr;
+    release();
+}
+
+
+void StictionController::copyTargets(double* to) const
+{
+    lock_guard<mutex> lock(outputMutex);
     copy(targets.begin(), targets.end(), to);
 }
 
 
-void StictionPostureController::copyGains
+void StictionController::copyRecords(double* to) const
+{
+    lock_guard<mutex> lock(outputMutex);
+    copy(records.begin(), records.end(), to);
+}
+
+
+bool StictionController::copyGains
 (const double* mass, double* stiffness, double* damping, double* period) const
 {
-    posture_gains(controller, mass, stiffness, damping);
-    *period = posture_period(controller);
+    if(!host || !controller_host_gains(host, mass, stiffness, damping)){
+        return false;
+    }
+    *period = controller_host_needs(host)->control_period;
+    return true;
 }
 
 
-void StictionPostureController::setGravity(const Vector3& gravity)
+void StictionController::setEfforts(const double* given)
 {
-    this->gravity = gravity;
+    hasEfforts = true;
+    copy_n(given, efforts.size(), efforts.begin());
 }
 
 
-CNOID_IMPLEMENT_SIMPLE_CONTROLLER_FACTORY(StictionPostureController)
+void StictionController::setWanted(const double* positions)
+{
+    copy_n(positions, wanted.size(), wanted.begin());
+}
+
+
+CNOID_IMPLEMENT_SIMPLE_CONTROLLER_FACTORY(StictionController)

@@ -166,7 +166,19 @@ static char *override_text(const request *q) {
 }
 
 static char *controller_text(const request *q) {
-    return join_texts(&q->settings->controller, " ");
+    return join_texts(&q->settings->controller, "\n");
+}
+
+static char *controllers_text(const request *q) {
+    const simulation_options *o = &q->settings->simulation;
+    const text_list given = {.items = (const char **)(uintptr_t)o->specifications,
+                             .count = o->specification_count};
+    return join_texts(&given, "\n");
+}
+
+static char *targets_text(const request *q) {
+    const char *targets = q->settings->simulation.targets;
+    return targets ? copy_text(targets) : NULL;
 }
 
 static char *replaced_text(const request *q) {
@@ -190,7 +202,8 @@ static const struct {
     {"STICTION_GRAVITY", gravity_text},   {"STICTION_FRICTION", friction_text},
     {"STICTION_LAW", law_text},           {"STICTION_CONFIGURATION", configuration_text},
     {"STICTION_OVERRIDE", override_text}, {"STICTION_CONTROLLER", controller_text},
-    {"STICTION_REPLACED", replaced_text}, {"STICTION_REPEAT", nothing},
+    {"STICTION_REPLACED", replaced_text}, {"STICTION_CONTROLLERS", controllers_text},
+    {"STICTION_TARGETS", targets_text},   {"STICTION_REPEAT", nothing},
 };
 
 /* In the child, before it becomes Choreonoid. */
@@ -394,13 +407,6 @@ run_verdict run_choreonoid(const char *project_path, const settings *s, const ch
     if (o->friction.source == FRICTION_FRICTIONLOSS || o->world.integrator == WORLD_RK4) {
         (void)complain("%s: friction=frictionloss and integrator=rk4 are the embedded engine's",
                        project_path);
-        return RUN_FAILED;
-    }
-    if (o->specification_count || o->targets) {
-        (void)complain(
-            "%s: --controller and --targets are the embedded engine's; in Choreonoid the "
-            "project names its controller",
-            project_path);
         return RUN_FAILED;
     }
     if (!project_is_fine(project_path)) return RUN_FAILED;
