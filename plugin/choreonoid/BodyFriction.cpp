@@ -63,9 +63,10 @@ BodyFriction::~BodyFriction()
 
 
 unique_ptr<BodyFriction> BodyFriction::create
-(Body* body, const stiction_config* config, double timeStep, const Report& report)
+(Body* body, const stiction_config* config, double timeStep, const Report& report, unsigned sample)
 {
     unique_ptr<BodyFriction> friction(new BodyFriction(body, timeStep, report));
+    friction->sample_ = sample;
     if(!friction->collectLinks(config) || !friction->createModel(config, &friction->model_)){
         return nullptr;
     }
@@ -159,6 +160,7 @@ bool BodyFriction::createModel(const stiction_config* config, stiction_model** m
     stiction_model_def def = stiction_model_def_default();
     def.timestep = timeStep_;
     def.partial = true;
+    def.sample = sample_;
     def.log = onLog;
     def.log_user = this;
     stiction_error error;

@@ -34,7 +34,8 @@ public:
        \return nullptr with a report if the configuration does not fit.
     */
     static std::unique_ptr<BodyFriction> create(
-        Body* body, const stiction_config* config, double timeStep, const Report& report);
+        Body* body, const stiction_config* config, double timeStep, const Report& report,
+        unsigned sample = 0);
 
     //! Whether a configuration is right for a body. \return false with a report of every mistake
     static bool check(
@@ -60,6 +61,9 @@ public:
                 bool hasRotors, const HostedController* controller);
 
     bool isImplicit() const { return solver_ != nullptr; }
+    //! Whether friction of a joint was drawn, and with which seed.
+    bool isDrawn(int index) const { return stiction_model_joint_is_random(model_, index); }
+    uint64_t seed() const { return stiction_model_seed(model_); }
 
     //! Subtracts friction from the commanded efforts. Called once a step, in the simulation thread.
     void step();
@@ -91,6 +95,7 @@ private:
 
     BodyPtr body_; // kept, so that no other body of the next simulation has its address
     double timeStep_;
+    unsigned sample_ = 0; // of what is drawn
     Report report_;
     std::vector<Link*> links_;
     std::vector<std::string> names_;

@@ -252,6 +252,10 @@ void Recording::createResults(const StictionItem::Collection& collection)
     for(auto& joint : joints_){
         if(joint.friction){
             (joint.friction->isImplicit() ? hasImplicit : hasExplicit) = true;
+            if(joint.friction->isDrawn(joint.index)){
+                def.drawn = true;
+                def.seed = joint.friction->seed();
+            }
         }
     }
     def.coupling = hasImplicit ? hasExplicit ? "both" : "implicit" : "explicit";

@@ -77,7 +77,7 @@ public:
     bool selectLaw(int which);
     void put(BodyFriction::Severity severity, const string& message);
     bool isTarget(Body* body) const;
-    void addBody(SimulationBody* simBody);
+    void addBody(SimulationBody* simBody, unsigned sample);
     void addFrictions();
     string frictionSourceOf(Body* body) const;
     vector<const BodyFriction*> allFrictions() const;
@@ -86,7 +86,8 @@ public:
     bool initializeSimulation(SimulatorItem* simulatorItem);
     void step();
     void publishStatus();
-    void addConfigured(Body* body, const string& name, vector<JointStatus>& statuses);
+    void addConfigured(
+        Body* body, const string& name, unsigned sample, vector<JointStatus>& statuses);
 };
 
 }
@@ -485,7 +486,7 @@ string StictionItem::Impl::frictionSourceOf(Body* body) const
 }
 
 
-void StictionItem::Impl::addBody(SimulationBody* simBody)
+void StictionItem::Impl::addBody(SimulationBody* simBody, unsigned sample)
 {
     Body* body = simBody->body();
     const string source = frictionSourceOf(body);
@@ -497,7 +498,8 @@ void StictionItem::Impl::addBody(SimulationBody* simBody)
     }
     auto friction = BodyFriction::create(
         body, config.get(), simulatorItem->worldTimeStep(),
-        [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
+        [this](BodyFriction::Severity severity, const string& message){ put(severity, message); },
+        sample);
     if(friction && simBody->numControllers() == 0){
         passiveJoints[simBody->bodyItem()->body()].report(
             body,
@@ -573,14 +575,13 @@ bool StictionItem::initializeSimulation(SimulatorItem* simulatorItem)
 
 void StictionItem::Impl::addFrictions()
 {
-    bool isAnyBodyMeant = false;
+    unsigned numBodies = 0; // each is a sample of its own
     for(auto& simBody : simulatorItem->simulationBodies()){
         if(isTarget(simBody->body())){
-            isAnyBodyMeant = true;
-            addBody(simBody);
+            addBody(simBody, numBodies++);
         }
     }
-    if(!isAnyBodyMeant){
+    if(numBodies == 0){
         put(BodyFriction::Severity::Error,
             formatR(_("No body of this simulation is a model of {0}."), configuration.file));
     }
@@ -744,7 +745,7 @@ void StictionItem::Impl::publishStatus()
 
 
 void StictionItem::Impl::addConfigured
-(Body* body, const string& name, vector<JointStatus>& statuses)
+(Body* body, const string& name, unsigned sample, vector<JointStatus>& statuses)
 {
     for(auto& joint : body->allJoints()){
         JointStatus status = { name, joint->jointName(), joint->isPrismaticJoint(),
@@ -752,6 +753,8 @@ void StictionItem::Impl::addConfigured
         if(!stiction_config_find_joint(config.get(), status.jointName.c_str(), &status.def)){
             continue;
         }
+        stiction_config_draw(
+            config.get(), status.jointName.c_str(), sample, 0.0, &status.def, nullptr);
         for(auto& last : simulated){
             if(last.bodyName == status.bodyName && last.jointName == status.jointName){
                 const auto def = status.def;
@@ -772,8 +775,12 @@ vector<StictionItem::JointStatus> StictionItem::jointStatuses()
         lock_guard<mutex> lock(impl->statusMutex);
         statuses = impl->simulated;
         for(auto& status : statuses){
-            // an edit is shown at once, not when the simulation has told it
-            stiction_config_find_joint(impl->config.get(), status.jointName.c_str(), &status.def);
+            // an edit is shown at once, not when the simulation has told it; what is drawn depends
+            // on the body and the time step, which the simulation knows
+            if(!stiction_config_is_random(impl->config.get())){
+                stiction_config_find_joint(
+                    impl->config.get(), status.jointName.c_str(), &status.def);
+            }
         }
         return statuses;
     }
@@ -783,9 +790,10 @@ vector<StictionItem::JointStatus> StictionItem::jointStatuses()
     if(impl->config && impl->isEnabled){
         const auto bodies = impl->findBodies();
         const auto names = distinctNames(bodies);
+        unsigned sample = 0;
         for(size_t i = 0; i < bodies.size(); ++i){
             if(impl->isTarget(bodies[i])){
-                impl->addConfigured(bodies[i], names[i], statuses);
+                impl->addConfigured(bodies[i], names[i], sample++, statuses);
             }
         }
     }

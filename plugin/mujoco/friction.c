@@ -14,6 +14,17 @@ const stiction_joint_def *friction_joint(const friction *f, size_t joint) {
     return &f->joints[joint];
 }
 
+bool friction_seed(const friction *f, uint64_t *seed) {
+    bool drawn = false;
+    for (const friction_part *part = f->parts; part; part = part->next)
+        for (size_t k = 0; k < part->count; k++) {
+            if (!stiction_model_joint_is_random(part->model, k)) continue;
+            *seed = stiction_model_seed(part->model);
+            drawn = true;
+        }
+    return drawn;
+}
+
 const char *friction_absence(const friction *f) {
     return f->absence;
 }

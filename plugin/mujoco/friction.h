@@ -67,6 +67,9 @@ const char *friction_coupling(const friction *f);
 /* "no joint has friction: ..." with the reason; NULL: one has. */
 const char *friction_absence(const friction *f);
 
+/* The seed of what was drawn; false: nothing was. */
+bool friction_seed(const friction *f, uint64_t *seed);
+
 /* Whether a configuration is for this body of the world, and its friction is ours. */
 bool friction_acts_on(const friction *f, size_t body);
 

@@ -78,6 +78,20 @@ static const stiction_config *load(maker *m, const project_friction *item) {
     return *config;
 }
 
+/* summary.json has room for one. */
+static void check_seed(const maker *m, const project_friction *item,
+                       const stiction_config *config) {
+    uint64_t other;
+    if (stiction_config_is_random(config) && friction_seed(m->friction, &other) &&
+        other != stiction_config_seed(config))
+        stiction_reader_refuse(
+            m->r, item->at,
+            "seed %llu of '%s' is not that of another configuration, %llu: what is "
+            "drawn in a project must have one seed",
+            (unsigned long long)stiction_config_seed(config), item->name,
+            (unsigned long long)other);
+}
+
 /* ---- bodies ---- */
 
 static void finish_part(void *memory) {
@@ -87,7 +101,7 @@ static void finish_part(void *memory) {
 }
 
 static void add_part(maker *m, const project_friction *item, const stiction_config *config,
-                     size_t index) {
+                     size_t index, uint64_t sample) {
     friction *f = m->friction;
     const world_body *body = &m->world->bodies[index];
     for (const friction_part *p = f->parts; p; p = p->next)
@@ -104,6 +118,7 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
     stiction_model_def def = stiction_model_def_default();
     stiction_error error;
     def.timestep = timestep;
+    def.sample = sample;
     def.log = m->options->log;
     def.log_user = m->options->log_user;
     if (stiction_model_create(config, names, body->joint_count, &def, &part->model, &error) !=
@@ -130,15 +145,15 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
 static void add_item(maker *m, const project_friction *item) {
     if (!item->enabled || !(item->configuration || m->options->configuration)) return;
     const stiction_config *config = load(m, item);
-    bool meant = false;
+    check_seed(m, item, config);
+    uint64_t meant = 0; /* bodies, each of which is a sample of its own */
     for (size_t k = 0; k < m->world->body_count; k++) {
         const world_body *body = &m->world->bodies[k];
         if (!stiction_config_is_for(config, body->model_name,
                                     joint_names(m, body->first_joint, body->joint_count),
                                     body->joint_count))
             continue;
-        add_part(m, item, config, k);
-        meant = true;
+        add_part(m, item, config, k, meant++);
     }
     if (!meant)
         stiction_reader_refuse(m->r, item->at, "no body of the project is a model of '%s'",

@@ -14,13 +14,12 @@ typedef struct results results;
 
 /* What was run. All texts are copied. */
 typedef struct results_def {
-    const char *project;         /* the file */
-    const char *simulator;       /* the name of the simulator item */
-    const char *engine;          /* "mujoco", "choreonoid AIST", ... */
-    const char *engine_version;  /* may be NULL */
-    const char *friction_source; /* "stiction" where NULL; whose friction it was */
-    const char
-        *coupling; /* "explicit" where NULL; "implicit", "both" of two bodies, "none" of ours */
+    const char *project;          /* the file */
+    const char *simulator;        /* the name of the simulator item */
+    const char *engine;           /* "mujoco", "choreonoid AIST", ... */
+    const char *engine_version;   /* may be NULL */
+    const char *friction_source;  /* "stiction" where NULL; whose friction it was */
+    const char *coupling;         /* "explicit" where NULL; "implicit", "both", "none" of ours */
     const char *const *overrides; /* what was replaced in the project; may be NULL */
     size_t override_count;
     double timestep;          /* s */
@@ -29,6 +28,8 @@ typedef struct results_def {
     const char *const *names; /* "BODY.JOINT" where there are several bodies */
     const bool *prismatic;    /* of each joint; NULL: all are revolute */
     const stiction_joint_def *friction; /* of each joint; law "none" where it has none */
+    bool drawn;                         /* some of that friction was, with this seed */
+    uint64_t seed;
     size_t channel_count; /* of columns that belong to no joint, behind those of the joints */
     const char *const *channels; /* "base.x", "controller.error"; may be NULL */
 } results_def;

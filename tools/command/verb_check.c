@@ -15,6 +15,7 @@
 #include "projects/project.h"
 #include "run/robot_file.h"
 #include "stability/stability.h"
+#include "stiction/stiction.h"
 #include "json/json_out.h"
 
 typedef struct check_options {
@@ -64,6 +65,7 @@ static void add_patterns(check *c) {
     for (size_t k = 0; k < count; k++) {
         stiction_joint_def def = stiction_joint_def_default();
         const char *pattern = stiction_config_joint_at(c->config, k, &def);
+        (void)stiction_config_draw(c->config, pattern, 0, c->timestep, &def, NULL);
         add_entry(c, pattern, &def);
     }
 }
@@ -73,7 +75,8 @@ static void add_joints(check *c) {
     for (size_t k = 0; k < c->robot->joint_count; k++) {
         const char *name = c->robot->joints[k].name;
         stiction_joint_def def = stiction_joint_def_default();
-        (void)stiction_config_find_joint(c->config, name, &def);
+        if (stiction_config_find_joint(c->config, name, &def))
+            (void)stiction_config_draw(c->config, name, 0, c->timestep, &def, NULL);
         add_entry(c, name, &def);
     }
 }
@@ -307,6 +310,8 @@ static void print_text(const check *c, const table *t) {
     if (c->robot)
         printf(", on %s: %zu joints, root %s", c->robot->name, c->robot->joint_count,
                c->robot->free_root ? "free" : "fixed");
+    if (stiction_config_is_random(c->config))
+        printf(", drawn with seed %llu", (unsigned long long)stiction_config_seed(c->config));
     printf("\n\n");
     table_print(t, TABLE_TEXT, stdout);
     if (c->robot) print_couplings(c);
@@ -329,6 +334,8 @@ static void print_json(const check *c, const table *t) {
     (void)json_out_set(all, "config", json_out_text(c->path));
     (void)json_out_set(all, "timestep", json_out_number(c->timestep));
     (void)json_out_set(all, "fine", json_boolean(c->fine));
+    if (stiction_config_is_random(c->config))
+        (void)json_out_set(all, "seed", json_integer((json_int_t)stiction_config_seed(c->config)));
     (void)json_out_set(all, "joints", table_json(t));
     if (c->robot) {
         json_t *body = json_object();

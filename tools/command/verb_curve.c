@@ -11,6 +11,7 @@
 #include "document/number.h"
 #include "plot/curve.h"
 #include "plot/plot.h"
+#include "stiction/stiction.h"
 
 typedef struct curve_options {
     bool implicit, csv, json;
@@ -63,13 +64,32 @@ static char *column_name(const char *joint, const char *law) {
                        law ? law : "");
 }
 
-static void name_line(line *l, const char *joint, bool many_joints, bool many_laws) {
+static bool is_drawn(const stiction_config *config, const char *joint) {
+    const char *pattern = stiction_config_find_joint(config, joint, NULL);
+    for (size_t k = 0; k < stiction_config_joint_count(config); k++)
+        for (size_t n = 0; n < stiction_parameter_count(); n++)
+            if (stiction_config_joint_at(config, k, NULL) == pattern &&
+                stiction_config_distribution(config, k, n, NULL))
+                return true;
+    return false;
+}
+
+/* ", drawn with seed 42", or nothing. */
+static char *describe_draw(const stiction_config *config, const char *joint) {
+    return is_drawn(config, joint) ? format_text(", drawn with seed %llu",
+                                                 (unsigned long long)stiction_config_seed(config))
+                                   : copy_text("");
+}
+
+static void name_line(line *l, const char *joint, bool many_joints, bool many_laws,
+                      const stiction_config *config) {
     const char *law = l->curve.info.name;
-    char *description = curve_describe(&l->curve);
+    char *description = curve_describe(&l->curve), *draw = describe_draw(config, joint);
     l->column = column_name(many_joints ? joint : NULL, many_laws ? law : NULL);
     l->label = format_text("%s (%s)", joint, law);
-    l->note = format_text("%s: %s", joint, description);
+    l->note = format_text("%s: %s%s", joint, description, draw);
     free(description);
+    free(draw);
 }
 
 /* The curves of joints [1 ..) of the arguments; false after a complaint. */
@@ -81,11 +101,13 @@ static bool make_lines(lines *all, const curve_options *options, const text_list
     for (size_t j = 0; j < joints->count; j++) {
         stiction_joint_def def = stiction_joint_def_default();
         if (!find_joint(config, path, joints->items[j], &def)) return false;
+        /* as a model of this time step has it; where none can be, the curve's own complaint */
+        (void)stiction_config_draw(config, joints->items[j], 0, timestep, &def, NULL);
         for (size_t k = 0; k < laws.count; k++) {
             line *l = &all->items[all->count++];
             if (!curve_make(&l->curve, path, joints->items[j], &def, laws.items[k], timestep))
                 return false;
-            name_line(l, joints->items[j], joints->count > 1, laws.count > 1);
+            name_line(l, joints->items[j], joints->count > 1, laws.count > 1, config);
         }
     }
     return true;

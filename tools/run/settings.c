@@ -11,6 +11,7 @@
 #include "controllers/posture/posture_config.h"
 #include "document/names.h"
 #include "document/yaml_write.h"
+#include "stiction/stiction.h"
 
 /* A sentence about a bad value is told by the reader of its key. */
 typedef bool read_value(settings *s, const char *key, const char *value);
@@ -34,6 +35,12 @@ static bool refuse_value(const settings *s, const char *key, const char *value,
 char *settings_keep(settings *s, char *text) {
     s->texts = reallocate(s->texts, s->text_count + 1, sizeof *s->texts);
     return s->texts[s->text_count++] = text;
+}
+
+/* A value for the configuration. */
+static void add_value(settings *s, const char *key, const char *value) {
+    s->values = reallocate(s->values, s->value_count + 1, sizeof *s->values);
+    s->values[s->value_count++] = (stiction_override){key, value};
 }
 
 static bool positive(const settings *s, const char *key, const char *value, double *number) {
@@ -127,6 +134,16 @@ static bool read_element(settings *s, const char *key, const char *value) {
     return refuse_value(s, key, value, "must be auto, bristle or rigid");
 }
 
+static bool read_seed(settings *s, const char *key, const char *value) {
+    double seed;
+    if (!read_number(value, &seed) ||
+        !(seed >= 0 && seed <= (double)STICTION_SEED_LARGEST && seed == floor(seed)))
+        return refuse_value(s, key, value,
+                            "must be a whole number from 0 to 9007199254740991 (2^53 - 1)");
+    add_value(s, key, value);
+    return true;
+}
+
 static bool read_configuration(settings *s, const char *key, const char *value) {
     if (!*value) return refuse_value(s, key, value, "must be the path of a file");
     s->simulation.friction.configuration = value;
@@ -179,7 +196,7 @@ static char *file_of_value(const char *kind, const char *name, const char *key, 
     fputs(":\n    law: none\n    ", out);
     fine = stiction_yaml_write_text(out, key) && fine;
     fputs(": ", out);
-    if (value[strspn(value, plain)])
+    if (value[strspn(value, plain)] && *value != '{')
         fine = stiction_yaml_write_text(out, value) && fine;
     else
         fputs(value, out);
@@ -198,6 +215,7 @@ static bool check_alone(const settings *s, const char *key, const char *value) {
     stiction_law_info law;
     char hint[NAME_HINT_SIZE];
     if (strcmp(dot, ".profile") == 0) return true;
+    if (*value == '{' && strstr(value, "scale")) return true; /* of what the file has */
     if (strcmp(dot, ".law") == 0) {
         if (stiction_law_info_find(value, &law)) return true;
         char *sentence = format_text("there is no such law%s", law_hint(value, hint));
@@ -212,11 +230,13 @@ static bool check_alone(const settings *s, const char *key, const char *value) {
     stiction_errors *errors = stiction_errors_create();
     const bool fine =
         text && stiction_config_parse(text, strlen(text), NULL, &config, errors) == STICTION_OK;
-    if (!fine)
-        (void)refuse_value(s, key, value,
-                           text && stiction_errors_count(errors)
-                               ? stiction_errors_at(errors, 0)->message
-                               : "is not UTF-8");
+    const char *mistake = text && stiction_errors_count(errors)
+                              ? stiction_errors_at(errors, 0)->message
+                              : "is not UTF-8";
+    /* of a file that nobody has seen */
+    if (*value == '{' && strncmp(mistake, "this is not YAML", 16) == 0)
+        mistake = "is not YAML; a value that is drawn is written as {uniform: [2, 3]}";
+    if (!fine) (void)refuse_value(s, key, value, mistake);
     stiction_config_destroy(config);
     stiction_errors_destroy(errors);
     free(text);
@@ -227,8 +247,7 @@ static bool check_alone(const settings *s, const char *key, const char *value) {
 
 static bool read_configured(settings *s, const char *key, const char *value) {
     if (!check_alone(s, key, value)) return false;
-    s->values = reallocate(s->values, s->value_count + 1, sizeof *s->values);
-    s->values[s->value_count++] = (stiction_override){key, value};
+    add_value(s, key, value);
     return true;
 }
 
@@ -245,6 +264,7 @@ static const struct {
     {"law", read_law},
     {"coupling", read_coupling},
     {"element", read_element},
+    {"seed", read_seed},
     {"configuration", read_configuration},
     {"control_period", read_control_period},
     {"controller.", read_controller},
