@@ -83,11 +83,12 @@ if(TARGET CnoidStictionPlugin)
     PLUGINS=${STICTION_CHOREONOID_PLUGINS}
     CUSTOMIZER=$<TARGET_FILE:StictionCustomizer>
     STICTION=$<TARGET_FILE:stiction_command>
+    BUILD=${PROJECT_BINARY_DIR}
     SOURCES=${PROJECT_SOURCE_DIR}
     SHARE=${STICTION_CHOREONOID_SHARE}
     CHECK_EXPECTED=$<TARGET_FILE:check_expected>
     VIEW_TEST=$<TARGET_FILE_DIR:CnoidStictionViewTestPlugin>)
-  foreach(case wrist in_tree controller implicit overrides holding no_controller customizer mistakes robots starts
+  foreach(case wrist in_tree any_controller controller implicit overrides holding no_controller customizer mistakes robots starts
                overhead results command two_items velocities view walk without_friction)
     add_test(NAME choreonoid.${case}
              COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/${case}.sh)

@@ -2,6 +2,7 @@
 #include "HostedControllers.h"
 #include <cnoid/Link>
 #include <controllers/host/targets.h>
+#include <algorithm>
 
 using namespace std;
 using namespace cnoid;
@@ -23,8 +24,7 @@ string ControllerInputs::start(SimulatorItem* simulatorItem, const string& posit
     for(auto& simBody : simulatorItem->simulationBodies()){
         Body* body = simBody->body();
         for(auto controller : hostedControllers(simBody)){
-            driven_.push_back(
-                { controller, body, first, false, vector<double>(body->numJoints(), 0.0) });
+            driven_.push_back({ controller, body, first, vector<double>(body->numJoints(), 0.0) });
         }
         first += body->numAllJoints();
     }
@@ -70,6 +70,7 @@ void ControllerInputs::tell()
         targets_at(targets_, simulatorItem_->currentTime(), wanted_.data());
     }
     for(auto& driven : driven_){
+        lookAt(driven);
         if(targets_){
             // joints with an id, which controllers have, come first
             driven.controller->setWanted(wanted_.data() + driven.first);
@@ -96,24 +97,32 @@ void ControllerInputs::keepEfforts(const vector<unique_ptr<BodyFriction>>& frict
 }
 
 
-bool ControllerInputs::areFinished() const
+void ControllerInputs::lookAt(Driven& driven)
 {
-    for(auto& driven : driven_){
-        if(!driven.controller->isFinished()){
-            return false;
-        }
-    }
-    return !driven_.empty();
+    driven.hasFailed = !driven.controller->failure().empty();
+    driven.isFinished = driven.controller->isFinished();
 }
 
 
-string ControllerInputs::failure() const
+void ControllerInputs::look()
 {
     for(auto& driven : driven_){
-        const string sentence = driven.controller->failure();
-        if(!sentence.empty()){
-            return sentence;
+        if(!driven.controller->isDelayed()){
+            lookAt(driven);
         }
     }
-    return string();
+}
+
+
+bool ControllerInputs::areFinished() const
+{
+    return !driven_.empty() && all_of(driven_.begin(), driven_.end(),
+                                      [](const Driven& driven){ return driven.isFinished; });
+}
+
+
+bool ControllerInputs::haveFailed() const
+{
+    return any_of(driven_.begin(), driven_.end(),
+                  [](const Driven& driven){ return driven.hasFailed; });
 }

@@ -31,13 +31,15 @@ public:
 
     //! Before the controllers of a step.
     void tell();
+    //! Between the controllers and the friction of a step.
+    void look();
     //! Behind the friction of a step: what acts on bodies that have some.
     void keepEfforts(const std::vector<std::unique_ptr<BodyFriction>>& frictions);
 
     //! Whether there are controllers and all are done.
     bool areFinished() const;
-    //! Why the simulation cannot go on; empty: it can.
-    std::string failure() const;
+    //! Whether one cannot go on.
+    bool haveFailed() const;
 
 private:
     struct Driven
@@ -45,10 +47,12 @@ private:
         HostedController* controller;
         Body* body;
         size_t first; // of its joints, among those of all bodies
-        bool hasEfforts;
         std::vector<double> efforts;
+        bool hasEfforts = false;
+        bool hasFailed = false, isFinished = false; // as last seen
     };
 
+    static void lookAt(Driven& driven);
     std::string createTargets(const std::string& positions);
 
     SimulatorItem* simulatorItem_ = nullptr;

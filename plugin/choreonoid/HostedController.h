@@ -35,6 +35,9 @@ public:
     virtual std::string failure() const = 0;
     //! Whether it says that it is done. From any thread.
     virtual bool isFinished() const = 0;
+    //! Whether what it commands acts a step later: it may then run beside the simulator's step, and
+    //! what it has done is only settled before the next.
+    virtual bool isDelayed() const = 0;
     //! What was loaded; empty: it is built in.
     virtual std::string library() const = 0;
     //! The project's options and those that beat them.

@@ -282,6 +282,26 @@ void Recording::createResults(const StictionItem::Collection& collection)
 }
 
 
+//! What acts in a step was commanded in the last one where a controller has a delay.
+void Recording::prepare()
+{
+    if(results_){
+        copyControllers(true);
+    }
+}
+
+
+void Recording::copyControllers(bool areDelayed)
+{
+    for(auto& controller : controllers_){
+        if(controller->hosted && controller->hosted->isDelayed() == areDelayed){
+            controller->hosted->copyTargets(target_.data() + controller->firstJoint);
+            controller->hosted->copyRecords(channels_.data() + controller->firstRecord);
+        }
+    }
+}
+
+
 void Recording::add(double time, const vector<unique_ptr<BodyFriction>>& frictions)
 {
     if(forItems_){
@@ -321,12 +341,7 @@ void Recording::addToResults(double time)
             slipping_[i] = joint.friction->slipping()[joint.index];
         }
     }
-    for(auto& controller : controllers_){
-        if(controller->hosted){
-            controller->hosted->copyTargets(target_.data() + controller->firstJoint);
-            controller->hosted->copyRecords(channels_.data() + controller->firstRecord);
-        }
-    }
+    copyControllers(false);
     auto channel = channels_.begin();
     for(auto root : floatingRoots_){
         Quaternion q(root->R());

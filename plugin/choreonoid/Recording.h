@@ -25,6 +25,8 @@ public:
                const std::vector<std::unique_ptr<BodyFriction>>& frictions,
                bool forItems, const std::vector<const BodyFriction*>& allFrictions,
                const StictionItem::Collection* collection);
+    //! Called in the simulation thread before the controllers of a step.
+    void prepare();
     //! Called in the simulation thread after every step of friction.
     void add(double time, const std::vector<std::unique_ptr<BodyFriction>>& frictions);
     //! Called in the main thread when the simulation has ended: fills the sequence items.
@@ -69,6 +71,7 @@ private:
     void findControllers(SimulationBody* simBody, size_t firstJoint);
     void findChannels();
     void createResults(const StictionItem::Collection& collection);
+    void copyControllers(bool areDelayed);
     void addToSeries(const std::vector<std::unique_ptr<BodyFriction>>& frictions);
     void addToResults(double time);
 

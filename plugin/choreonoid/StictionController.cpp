@@ -53,6 +53,7 @@ public:
     virtual string refusal() const override { return refusedFor; }
     virtual string failure() const override;
     virtual bool isFinished() const override { return isDone; }
+    virtual bool isDelayed() const override { return !io->isNoDelayMode(); }
     virtual string library() const override { return usedLibrary; }
     virtual string usedOptions() const override { return shownOptions; }
     virtual const vector<string>& recordNames() const override { return names; }

@@ -688,6 +688,7 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
     simulatorItem->addPreDynamicsFunction([this](){
         velocities.update();
         controllerInputs.tell();
+        recording.prepare();
     });
     simulatorItem->addMidDynamicsFunction([this](){ step(); });
 
@@ -698,7 +699,8 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
 
 void StictionItem::Impl::step()
 {
-    if(!controllerInputs.failure().empty()){
+    controllerInputs.look();
+    if(controllerInputs.haveFailed()){
         return; // the simulation ends with the step before
     }
     FrictionConfigPtr reloaded;
