@@ -42,7 +42,7 @@ dynamics_mode must be|no torques: the motion is prescribed (high-gain dynamics)
 use_2d_mode|motion in a plane only (use_2d_mode)
 no TimeBar has a max_time|its length is not in the file
 .urdf' is not|a URDF as a body
-diverged|diverges without its controllers
+diverged|diverges with a controller that holds it by torque, at its time step
 No such file|a file is missing
 must have|a mistake in one of its files
 ROWS

@@ -329,6 +329,10 @@ void controllers_set_targets(controllers *c, const double *target) {
     memcpy(c->wanted, target, c->world->joint_count * sizeof *target);
 }
 
+const double *controllers_targets(const controllers *c) {
+    return c->wanted;
+}
+
 /* ---- a step ---- */
 
 static void read_base(const world *w, const mjData *data, size_t body, controller_readings *in) {
