@@ -1,7 +1,6 @@
 #!/bin/sh
 # How many of the projects in a folder run on the embedded engine, and why the others do not.
-# Controllers of Choreonoid's own cannot run there: each project is run without its controllers,
-# in a copy, for 0.2 s.
+# Controllers of Choreonoid's own cannot run there: each project runs without them, for 0.2 s.
 # usage: choreonoid_projects.sh STICTION FOLDER [SHARE]
 #   FOLDER  Choreonoid's source tree, or its share folder; all .cnoid below it are run
 #   SHARE   what ${SHARE} stands for (default: FOLDER/share, else FOLDER)
@@ -17,41 +16,12 @@ share=$(realpath "$share")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# a tree of links, in which the copies stand beside what they name
-cp -rs "$folder" "$work/tree" 2>/dev/null || true
-cp -rs "$share" "$work/share" 2>/dev/null || true
 # a build of Choreonoid makes this link; its source tree lacks it
+mkdir "$work/share"
+ln -s "$share"/* "$work/share"
 [ -e "$work/share/WRS2018" ] || [ ! -d "$folder/sample/WRS2018" ] ||
     ln -s "$folder/sample/WRS2018" "$work/share/WRS2018"
 export STICTION_CHOREONOID_SHARE="$work/share"
-
-# A project without its controller items, and without lists that are empty then.
-cat >"$work/strip.awk" <<'AWK'
-function indent(text) { match(text, /^ */); return RLENGTH }
-function word(text) { gsub(/^ +| +$/, "", text); return text }
-function end_of(k,    e) { # of the item that begins in line k
-    for (e = k + 1; e <= NR && (word(line[e]) == "" || indent(line[e]) > indent(line[k])); e++) {}
-    return e
-}
-{ sub(/\r$/, ""); line[NR] = $0 }
-END {
-    for (k = 1; k <= NR; k++) {
-        if (word(line[k]) != "-" || gone[k]) continue
-        for (i = k + 1; i < end_of(k) && word(line[i]) !~ /^class:/; i++) {}
-        if (word(line[i]) ~ /^class: "?[A-Za-z]*Controller(Item)?"?$/)
-            for (i = k + 0; i < end_of(k); i++) gone[i] = 1
-    }
-    for (k = 1; k <= NR; k++) {
-        if (gone[k]) continue
-        if (word(line[k]) == "children:") {
-            for (i = k + 1; i <= NR && (gone[i] || word(line[i]) == ""); i++) {}
-            if (i > NR || indent(line[i]) < indent(line[k]) ||
-                (indent(line[i]) == indent(line[k]) && word(line[i]) !~ /^-/)) continue
-        }
-        print line[k]
-    }
-}
-AWK
 
 # The reason in a few words: the first row of which the sentence has the words.
 reason_of() {
@@ -71,31 +41,40 @@ use_2d_mode|motion in a plane only (use_2d_mode)
 no TimeBar has a max_time|its length is not in the file
 .urdf' is not|a URDF as a body
 diverged|diverges without its controllers
+which only Choreonoid can run|a controller of Choreonoid's on a body without joints
 No such file|a file is missing
 must have|a mistake in one of its files
 ROWS
     echo "${1##*: }"
 }
 
-cd "$work/tree"
+run() {
+    timeout 60 "$stiction" run "$project" --set duration=0.2 --set friction=none --no-report \
+        --force --out "$work/results" "$@" >"$work/log" 2>&1
+}
+
+cd "$folder"
 find . -name '*.cnoid' | sort >"$work/list"
 while read -r project; do
-    awk -f "$work/strip.awk" "$project" >"$work/stripped"
-    rm -f "$project"
-    cp "$work/stripped" "$project"
-    if timeout 60 "$stiction" run "$project" --set duration=0.2 --set friction=none --no-report \
-        --force --out "$work/results" >"$work/log" 2>&1; then
-        reason=runs
-    elif [ $? -eq 124 ]; then
-        reason="takes more than 60 s"
-    else
+    code=0
+    sentence=
+    run --controller none || code=$?
+    # where nothing can be driven, --controller is refused
+    if grep -q 'no body has joints' "$work/log"; then
+        code=0
+        run || code=$?
+    fi
+    case $code in
+    0) reason=runs ;;
+    124) reason='takes more than 60 s' ;;
+    *)
         sentence=$(grep -v '^warning: ' "$work/log" | grep -v '^[^ ]*: warning: ' |
             grep -E ': |diverged' | head -n 1)
         reason=$(reason_of "$sentence")
-    fi
+        ;;
+    esac
     printf '%s\n' "$reason" >>"$work/reasons"
-    [ -z "${VERBOSE:-}" ] || printf '%-60s %s\n' "$project" "${sentence:-runs}"
-    sentence=
+    [ -z "${VERBOSE:-}" ] || printf '%-60s %s\n' "$project" "${sentence:-$reason}"
 done <"$work/list"
 
 count=$(grep -cx runs "$work/reasons" || true)
