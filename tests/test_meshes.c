@@ -501,7 +501,7 @@ TEST(a_mesh_is_found_beside_its_body_and_in_packages) {
                1e-4);
     world *w =
         load_on_slope("    elements: { Resource: { uri: \"package://none/box.stl\" } }\n", 0);
-    CHECK(strstr(warnings, "'package://none/box.stl' is not there: neither in ROS_PACKAGE_PATH"));
+    CHECK(strstr(warnings, "'package://none/box.stl' is not there: neither in a folder around"));
     world_destroy(w);
 }
 

@@ -402,7 +402,7 @@ TEST(refusals_name_file_line_and_column) {
     check_refusal("[ 1, 2 ]\n", "test.cnoid:1:1: the file must be a map, not a list");
     stiction_error error;
     CHECK(!try_read(temporary_file("arm.urdf", "<robot name=\"arm\"/>\n"), &error));
-    CHECK_CONTAINS(error.message, "is a robot, not a project (.cnoid); `stiction init`");
+    CHECK_CONTAINS(error.message, "is a robot, not a project (.cnoid)");
     check_refusal("views: []\n", "test.cnoid: is not a project: it has no items");
     check_refusal("items: 3\n", "test.cnoid:1:8: an item must be a map, not a single value");
     check_refusal("items: { name: X }\n", "test.cnoid:1:8: an item lacks its class");
@@ -474,10 +474,9 @@ TEST(a_body_of_another_format_is_refused) {
     char expected[400];
     (void)temporary_file("test.cnoid", "");
     (void)snprintf(expected, sizeof expected,
-                   "test.cnoid:7:53: '%s/robot.urdf' is not a .body file or a mesh; in a project "
-                   "only those are read",
+                   "test.cnoid:7:53: '%s/robot.sdf' is not a .body, .urdf or .xml file, nor a mesh",
                    temporary_folder);
-    check_refusal(PROJECT_HEAD BODY_ITEM("A", "robot.urdf", "") SIMULATOR, expected);
+    check_refusal(PROJECT_HEAD BODY_ITEM("A", "robot.sdf", "") SIMULATOR, expected);
     (void)snprintf(expected, sizeof expected,
                    "test.cnoid:7:53: cannot read '%s/none.body': No such file or directory",
                    temporary_folder);

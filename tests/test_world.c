@@ -204,7 +204,8 @@ TEST(links_weigh_what_the_robot_reader_says_also_bare_masses_of_several_bodies) 
     const char *point = temporary_file(
         "point.body", BODY_HEAD "  - { name: BASE, joint_type: fixed }\n"
                                 "  - { name: P, parent: BASE, joint_type: revolute, joint_id: 0, "
-                                "mass: 2, inertia: [ 0, 0, 0, 0, 0, 0, 0, 0, 0 ] }\n");
+                                "mass: 2, center_of_mass: [ 1, 0, 0 ], "
+                                "inertia: [ 0, 0, 0, 0, 0, 0, 0, 0, 0 ] }\n");
     char point_path[200], arm_path[200];
     (void)snprintf(point_path, sizeof point_path, "%s", point);
     world *w = load(PROJECT_HEAD ARM("A", "") BODY_ITEM("P", "point.body", "")

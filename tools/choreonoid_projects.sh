@@ -1,6 +1,7 @@
 #!/bin/sh
-# How many of the projects in a folder run on the embedded engine, and why the others do not.
-# Controllers of Choreonoid's own cannot run there: each project runs without them, for 0.2 s.
+# How many of the projects in a folder run on the embedded engine, each for 0.2 s, and why the others do
+# not. Controllers of Choreonoid's own cannot run there: where they are in the way, the posture
+# controller stands in for them (--controller posture).
 # usage: choreonoid_projects.sh STICTION FOLDER [SHARE]
 #   FOLDER  Choreonoid's source tree, or its share folder; all .cnoid below it are run
 #   SHARE   what ${SHARE} stands for (default: FOLDER/share, else FOLDER)
@@ -16,9 +17,10 @@ share=$(realpath "$share")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# a tree of links, in which the copies stand beside what they name
+cp -rs "$folder" "$work/tree" 2>/dev/null || true
+cp -rs "$share" "$work/share" 2>/dev/null || true
 # a build of Choreonoid makes this link; its source tree lacks it
-mkdir "$work/share"
-ln -s "$share"/* "$work/share"
 [ -e "$work/share/WRS2018" ] || [ ! -d "$folder/sample/WRS2018" ] ||
     ln -s "$folder/sample/WRS2018" "$work/share/WRS2018"
 export STICTION_CHOREONOID_SHARE="$work/share"
@@ -41,42 +43,39 @@ use_2d_mode|motion in a plane only (use_2d_mode)
 no TimeBar has a max_time|its length is not in the file
 .urdf' is not|a URDF as a body
 diverged|diverges without its controllers
-which only Choreonoid can run|a controller of Choreonoid's on a body without joints
 No such file|a file is missing
 must have|a mistake in one of its files
 ROWS
     echo "${1##*: }"
 }
 
-run() {
-    timeout 60 "$stiction" run "$project" --set duration=0.2 --set friction=none --no-report \
-        --force --out "$work/results" "$@" >"$work/log" 2>&1
+# simulate PROJECT MORE...: a line of the log says why not.
+simulate() {
+    project=$1
+    shift
+    timeout 60 "$stiction" run "$project" --duration 0.2 --set friction=none --no-report --force \
+        --out "$work/results" "$@" >"$work/log" 2>&1 && return
+    code=$?
+    sentence=$(grep -v -e '^warning: ' -e '^[^ ]*: warning: ' "$work/log" | grep -E ': |diverged' | head -n 1)
+    [ $code -ne 124 ] || sentence="takes more than 60 s"
+    return $code
 }
 
-cd "$folder"
+cd "$work/tree"
 find . -name '*.cnoid' | sort >"$work/list"
 while read -r project; do
-    code=0
     sentence=
-    run --controller none || code=$?
-    # where nothing can be driven, --controller is refused
-    if grep -q 'no body has joints' "$work/log"; then
-        code=0
-        run || code=$?
-    fi
-    case $code in
-    0) reason=runs ;;
-    124) reason='takes more than 60 s' ;;
-    *)
-        sentence=$(grep -v '^warning: ' "$work/log" | grep -v '^[^ ]*: warning: ' |
-            grep -E ': |diverged' | head -n 1)
+    if simulate "$project"; then
+        reason="runs as it is"
+    elif case $sentence in *"only Choreonoid can run"*) ;; *) false ;; esac &&
+        simulate "$project" --controller posture; then
+        reason="runs with a controller of ours"
+    else
         reason=$(reason_of "$sentence")
-        ;;
-    esac
+    fi
     printf '%s\n' "$reason" >>"$work/reasons"
     [ -z "${VERBOSE:-}" ] || printf '%-60s %s\n' "$project" "${sentence:-$reason}"
 done <"$work/list"
 
-count=$(grep -cx runs "$work/reasons" || true)
-echo "$count of $(wc -l <"$work/list") projects run"
-grep -vx runs "$work/reasons" | sort | uniq -c | sort -k1,1nr -k2
+echo "$(grep -c '^runs ' "$work/reasons") of $(wc -l <"$work/list") projects run"
+sort "$work/reasons" | uniq -c | sort -k1,1nr -k2

@@ -162,7 +162,7 @@ void world_set_materials(reader *r, const project *p, placed_body *bodies) {
             body_link *link = &bodies[k].file.links[i];
             if (!touches(&bodies[k], link)) continue;
             const size_t at = index_of(m, materials_known(&p->materials, link->material));
-            link->friction = m->friction[at];
+            link->shape_friction = m->friction[at];
             link->priority = m->priority[at];
         }
 }

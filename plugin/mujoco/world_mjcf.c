@@ -27,7 +27,8 @@ static room find_room(const world_plan *plan) {
     for (size_t k = 0; k < plan->body_count; k++) {
         const placed_body *b = &plan->bodies[k];
         if (b->style.contact_type && all.contacts < 1000) all.contacts += 20 + 2 * mesh_count(b);
-        all.constraints += b->file.count + 3 * b->tie_count;
+        all.constraints +=
+            b->file.count + 3 * b->tie_count + 6 * b->file.equality_count + b->file.tendon_count;
     }
     all.constraints += 3 * all.contacts;
     return all;
@@ -97,10 +98,14 @@ static void write_model(reader *r, FILE *out, const world_plan *plan) {
         body_write_links(r, out, &plan->bodies[k].file, &plan->bodies[k].style);
     fputs("</worldbody>\n<contact>\n", out);
     for (size_t k = 0; k < plan->body_count; k++) write_exclusions(r, out, &plan->bodies[k]);
+    for (size_t k = 0; k < plan->body_count; k++) world_write_separations(r, out, &plan->bodies[k]);
     write_overlaps(r, out, plan->overlaps);
     fputs("</contact>\n<equality>\n", out);
     for (size_t k = 0; k < plan->body_count; k++) write_ties(r, out, &plan->bodies[k]);
-    fputs("</equality>\n", out);
+    for (size_t k = 0; k < plan->body_count; k++) world_write_equalities(r, out, &plan->bodies[k]);
+    fputs("</equality>\n<tendon>\n", out);
+    for (size_t k = 0; k < plan->body_count; k++) world_write_tendons(r, out, &plan->bodies[k]);
+    fputs("</tendon>\n", out);
     write_actuators(r, out, plan);
     fputs("<keyframe><key name=\"start\"/></keyframe>\n</mujoco>\n", out);
 }
@@ -137,6 +142,8 @@ static void set_ties(const world_plan *plan, mjModel *model) {
         for (size_t k = 0; k < plan->bodies[i].tie_count; k++, at++)
             memcpy(model->eq_data + mjNEQDATA * at, plan->bodies[i].ties[k].point,
                    6 * sizeof(double));
+    world_set_equalities(plan, model, at);
+    world_set_tendons(plan, model);
 }
 
 static mjModel *make_model(reader *r, const world_plan *plan) {

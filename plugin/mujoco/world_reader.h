@@ -51,6 +51,14 @@ typedef struct world_plan {
     const world_overlap *overlaps; /* NULL: none */
 } world_plan;
 
+/* Those of a body's file, behind all ties; the first of all is number `first`. */
+void world_write_equalities(reader *r, FILE *out, const placed_body *b);
+void world_set_equalities(const world_plan *plan, mjModel *model, int first);
+/* Its tendons likewise. */
+void world_write_tendons(reader *r, FILE *out, const placed_body *b);
+void world_set_tendons(const world_plan *plan, mjModel *model);
+/* Pairs that never touch. */
+void world_write_separations(reader *r, FILE *out, const placed_body *b);
 /* The plan's overlaps and those that a model of it has besides. */
 const world_overlap *world_find_overlaps(reader *r, const world_plan *plan, const mjModel *model);
 void world_warn_of_overlaps(reader *r, const world_plan *plan);

@@ -74,6 +74,11 @@ static around visit_world(tree *t, const project_item *item, around at) {
     return at;
 }
 
+static void add_body(tree *t, project_body body) {
+    t->bodies = stiction_reader_grow(t->r, t->bodies, t->body_count, sizeof *t->bodies);
+    t->bodies[t->body_count++] = (body_entry){.body = body};
+}
+
 static around visit_body(tree *t, const project_item *item, around at) {
     if (at.simulator >= 0)
         stiction_reader_refuse(t->r, item->at, "body '%s' below a simulator item is not read",
@@ -83,9 +88,11 @@ static around visit_body(tree *t, const project_item *item, around at) {
                              item->name);
         return at;
     }
-    t->bodies = stiction_reader_grow(t->r, t->bodies, t->body_count, sizeof *t->bodies);
-    t->bodies[t->body_count] = (body_entry){.body = project_read_body(t->r, t->path, item)};
-    at.body = (int)t->body_count++;
+    const project_body *others;
+    size_t count;
+    at.body = (int)t->body_count;
+    add_body(t, project_read_body(t->r, t->path, item, &others, &count));
+    for (size_t k = 0; k < count; k++) add_body(t, others[k]);
     return at;
 }
 
@@ -348,16 +355,9 @@ static const project *finish(const tree *t) {
     return p;
 }
 
-bool project_is_robot(const char *path) {
-    static const char *const endings[] = {".body", ".urdf", ".xml"};
-    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
-        if (stiction_text_ends_with(path, endings[k])) return true;
-    return false;
-}
-
 static const tree_node *read_items(reader *r, const char *path, project_times *times) {
     const stiction_place whole = {path, 0, 0};
-    if (project_is_robot(path)) stiction_reader_refuse(r, whole, PROJECT_IS_ROBOT);
+    if (robot_is_file(path)) stiction_reader_refuse(r, whole, PROJECT_IS_ROBOT);
     const tree_options options = stiction_doc_choreonoid();
     const tree_node *top = stiction_doc_read(r, whole, path, &options).root;
     stiction_doc_expect(r, top, TREE_MAPPING, "the file");
