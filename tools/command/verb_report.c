@@ -81,7 +81,7 @@ static const option options_of_report[] = {
      offsetof(report_options, out)},
     {"config", OPTION_TEXT, "FILE", "of a log: friction of its joints, computed along it",
      offsetof(report_options, log.config)},
-    {"column", OPTION_TEXTS, "KIND=PATTERN", "of a log: which columns are what, see above",
+    {"column", OPTION_TEXTS, "KIND=PATTERN", "of a log: which columns are what",
      offsetof(report_options, log.columns)},
     {"joint", OPTION_TEXTS, "NAME", "of a log: only this joint",
      offsetof(report_options, log.joints)},
@@ -110,12 +110,12 @@ const verb verb_report = {
         "all figures in one table.\n"
         "\n"
         "Of LOG.csv, a log of another simulator or of a robot: writes a folder like that\n"
-        "of a run, with the report (default results/LOG). A row has its time (s) and for\n"
-        "each joint a position (rad), a velocity, a command (N m), a friction_torque and a\n"
-        "target, as far as they are there: columns such as JOINT.position, JOINT_pos,\n"
-        "q_JOINT are found by their names; others are named with --column, for example\n"
-        "--column position=meas/{joint}/angle. With --config friction is computed along\n"
-        "the velocity where the log has none.",
+        "of a run, with the report (default results/LOG). A row has its time (s) and, as\n"
+        "far as they are there, a position (rad), a velocity, a command (N m), a\n"
+        "friction_torque and a target for each joint: columns such as JOINT.position,\n"
+        "JOINT_pos, q_JOINT are found by their names; others are named with --column, for\n"
+        "example --column position=meas/{joint}/angle. With --config friction is computed\n"
+        "along the velocity where the log has none.",
     .example = "  stiction report results/wrist\n"
                "  stiction report results/wrist results50/wrist --out gains.html\n"
                "  stiction report robot_log.csv --config config/hrp5p.yaml --degrees",
