@@ -15,9 +15,9 @@ plugin/customizer: capi plugin/velocities
 plugin/json: capi
 plugin/controllers: capi
 plugin/results: capi plugin/json
-plugin/robots: capi plugin/mujoco/fence.h
+plugin/robots: capi plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
 plugin/projects: capi plugin/robots
-plugin/stability: capi plugin/robots plugin/mujoco/fence.h
+plugin/stability: capi plugin/robots plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
 plugin/mujoco: capi plugin/controllers plugin/results plugin/robots plugin/projects plugin/stability
 plugin/choreonoid: capi plugin/controllers plugin/results plugin/velocities
 tools/common: capi plugin/json

@@ -1,0 +1,62 @@
+/*
+ * MuJoCo's header, of version 2.2 (Debian 12) or 3 (from 3.3.3 on): what differs between them is
+ * here, and only here. Tried with 2.2.2 and 3.9.0.
+ */
+#ifndef STICTION_MUJOCO_VERSIONS_H
+#define STICTION_MUJOCO_VERSIONS_H
+
+#include <mujoco/mujoco.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* 222 is 2.2.2, 337 is 3.3.7, and then 3009000 is 3.9.0. */
+#define MUJOCO_IS_3 (mjVERSION_HEADER >= 300)
+
+#if MUJOCO_IS_3
+/* Counts of a model are 64 bits wide, and arguments of functions are ints as they were. Robots are
+ * small; with MuJoCo 2 the compiler looks after all other conversions. */
+#pragma GCC diagnostic ignored "-Wconversion"
+
+/* They have other names, and another order. */
+static inline void mju_rotVecMat(mjtNum to[3], const mjtNum vector[3], const mjtNum matrix[9]) {
+    mju_mulMatVec3(to, matrix, vector);
+}
+static inline void mju_rotVecMatT(mjtNum to[3], const mjtNum vector[3], const mjtNum matrix[9]) {
+    mju_mulMatTVec3(to, matrix, vector);
+}
+
+/* Of an mjvLight: the sun. */
+#define MUJOCO_SUN .type = mjLIGHT_DIRECTIONAL, .texid = -1
+
+/* What a message of the compiler is about stands behind one of these, up to the end. */
+#define MUJOCO_NAME_KEYS                                                                           \
+    { "Element name '", "repeated name '" }
+#define MUJOCO_NAME_END "'"
+#else
+#define MUJOCO_SUN .directional = 1
+#define MUJOCO_NAME_KEYS                                                                           \
+    { "Object name = " }
+#define MUJOCO_NAME_END ",\n"
+#endif
+
+/* qM of the positions that mj_comPos has seen. */
+static inline void mujoco_compute_inertia(const mjModel *model, mjData *data) {
+#if MUJOCO_IS_3
+    mj_makeM(model, data); /* mj_crb alone writes another matrix */
+#else
+    mj_crb(model, data);
+#endif
+}
+
+/* A text as a file in memory. False: no memory. */
+static inline bool mujoco_add_text(mjVFS *files, const char *name, const char *text, size_t size) {
+#if MUJOCO_IS_3
+    return mj_addBufferVFS(files, name, text, (int)size) == 0;
+#else
+    if (mj_makeEmptyFileVFS(files, name, (int)size) != 0) return false;
+    memcpy(files->filedata[files->nfile - 1], text, size);
+    return true;
+#endif
+}
+
+#endif
