@@ -50,7 +50,13 @@ static void step_piece(const step *s, const column *c, size_t k, size_t count) {
 static void step_scattered(const step *s, const column *c, size_t k, size_t count) {
     stiction_batch *batch = s->batch;
     double u[block], f[block];
+    size_t own[block];
     const size_t *places = c->places ? c->places + k : NULL;
+    /* few environments of one law are one column of several joints, which do not lie evenly */
+    if (!places && c->count > batch->environments) {
+        for (size_t n = 0; n < count; n++) own[n] = batch_place(batch, c->first + k + n);
+        places = own;
+    }
     const size_t first = places ? 0 : batch_place(batch, c->first + k);
     const size_t distance = batch->environment_major ? batch->model->count : 1;
 

@@ -145,7 +145,9 @@ static inline host *host_make(const char *path, const host_options *o) {
     }
     host_set_model(h->world->model, o);
     h->friction = host_friction(h->world, o);
-    h->controllers = controllers_create(h->world, &o->controller, o->controller ? 1 : 0, &error);
+    const controllers_options of_controllers = {.options = &o->controller,
+                                                .option_count = o->controller ? 1 : 0};
+    h->controllers = controllers_create(h->world, &of_controllers, &error);
     if (!h->controllers) {
         FAIL("%s", error.message);
         exit(EXIT_FAILURE);
@@ -232,7 +234,10 @@ static inline void host_step_commanded(host *h) {
 /* A step with the project's controllers, evaluated at its start. */
 static inline void host_step(host *h) {
     mj_step1(h->world->model, h->data);
-    controllers_step(h->controllers, h->data, h->data->time, h->command, h->target);
+    stiction_error error = {0};
+    if (controllers_step(h->controllers, h->data, h->data->time, friction_look(h->friction).torque,
+                         h->command, h->target, &error) != STICTION_OK)
+        FAIL("%s", error.message);
     host_step_commanded(h);
 }
 

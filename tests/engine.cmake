@@ -8,6 +8,7 @@ stiction_test(test_project.c LIBRARIES stiction_mujoco)
 stiction_test(test_world.c LIBRARIES stiction_mujoco)
 stiction_test(test_body_view.c LIBRARIES stiction_mujoco)
 stiction_test(test_contact.c LIBRARIES stiction_mujoco)
+stiction_test(test_meshes.c LIBRARIES stiction_mujoco)
 
 # Projects on the embedded engine
 stiction_test(test_simulation.c LIBRARIES stiction_mujoco)

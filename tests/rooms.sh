@@ -15,10 +15,12 @@ plugin/customizer: capi plugin/velocities
 plugin/json: capi
 plugin/controllers: capi
 plugin/results: capi plugin/json
-plugin/robots: capi plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
+plugin/meshes: capi
+plugin/robots: capi plugin/meshes plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
 plugin/projects: capi plugin/robots
 plugin/stability: capi plugin/robots plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
 plugin/mujoco: capi plugin/controllers plugin/results plugin/robots plugin/projects plugin/stability
+plugin/engine: capi plugin/mujoco plugin/results tools/common tools/report tools/run/settings.h
 plugin/choreonoid: capi plugin/controllers plugin/results plugin/velocities
 tools/common: capi plugin/json
 tools/plot: capi joint_models tools/common

@@ -130,6 +130,22 @@ TEST(every_law_steps_as_in_a_state) {
     }
 }
 
+/* Few environments are one column of all joints, in any order of the arrays. */
+TEST(joints_of_one_law_step_as_in_a_state) {
+    random_source r = {5};
+    stiction_joint_def defs[8];
+    for (size_t k = 0; k < 8; k++) defs[k] = def_of_law("stribeck");
+    static const size_t environments[] = {1, 2, 4, 15, 16, 131};
+    for (size_t k = 0; k < 12; k++) {
+        twin t = twin_of(8, defs, environments[k / 2], k % 2, 1 + k % 3);
+        for (int step = 0; step < 20; step++) {
+            random_inputs(&t, &r);
+            twin_step(&t, T);
+        }
+        twin_free(&t);
+    }
+}
+
 TEST(any_number_of_environments_gives_the_same_bits) {
     random_source r = {5};
     for (size_t environments = 1; environments <= 200; environments++) {

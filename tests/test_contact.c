@@ -100,18 +100,16 @@ TEST(shapes_that_are_not_read_are_counted_in_one_warning) {
     world *w = load_thing(
         "    elements:\n"
         "      - { type: Visual, resource: { uri: \"seen.stl\" } }\n"
-        "      - { type: Shape, geometry: { type: Cone, radius: 1, height: 1 } }\n"
-        "      - { type: Shape, geometry: { type: IndexedFaceSet } }\n"
-        "      - { type: Collision, resource: { uri: \"mesh.stl\" } }\n"
-        "      - { type: Resource, uri: \"mesh.wrl\" }\n"
-        "      - { type: Shape, scale: [ 1, 1, 2 ], geometry: { type: Cylinder, radius: 1 } }\n",
+        "      - { type: Shape, geometry: { type: ElevationGrid } }\n"
+        "      - { type: Shape, geometry: { type: Extrusion, spine: [ 0, 0, 0, 0, 1, 0, 1, 1, 0 ] "
+        "} }\n"
+        "      - { type: Resource, uri: \"mesh.wrl\", node: PART }\n",
         "");
-    CHECK_CONTAINS(warnings,
-                   "thing.body:11: 5 shapes of 'Thing' (meshes and the like) are not used "
-                   "for contact\n");
+    CHECK_CONTAINS(warnings, "thing.body:11: 3 shapes of 'Thing' (ElevationGrid, bent Extrusion, "
+                             "parts of files by name) are not used for contact\n");
     world_destroy(w);
-    w = load_thing(ONE "{ geometry: { type: Cone } } }\n", ", collision_detection: false");
-    CHECK(strstr(warnings, "meshes") == NULL);
+    w = load_thing(ONE "{ geometry: { type: ElevationGrid } } }\n", ", collision_detection: false");
+    CHECK(strstr(warnings, "ElevationGrid") == NULL);
     world_destroy(w);
 }
 

@@ -213,7 +213,7 @@ TEST(nearness_to_the_limit_counts_integrator_and_controller) {
         double alone, with, body;
         mj_forward(parts.world->model, parts.data);
         CHECK(simulation_stability(&parts, 0, &alone, &body, NULL) == STICTION_OK);
-        parts.controllers = controllers_create(parts.world, NULL, 0, NULL);
+        parts.controllers = controllers_create(parts.world, NULL, NULL);
         CHECK(simulation_stability(&parts, 0, &with, &body, NULL) == STICTION_OK);
         printf("%s: %.4f, with the controller %.4f\n", rk4 ? "RK4" : "Euler", alone, with);
         if (!rk4) {

@@ -25,7 +25,17 @@ static bool check_setting(const char *text, stiction_place at) {
     return true;
 }
 
-static const sweep_rules rules = {has_engine, engine_names, has_key, check_setting};
+static bool is_option(const char *key) {
+    return strcmp(key, "controller.kp") == 0;
+}
+
+static bool has_other_controllers(const char *project) {
+    (void)project;
+    return false;
+}
+
+static const sweep_rules rules = {has_engine,    engine_names, has_key,
+                                  check_setting, is_option,    has_other_controllers};
 
 TEST(a_file_is_read_without_an_engine) {
     (void)temporary_file("wrist.cnoid", "");

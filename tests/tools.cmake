@@ -12,6 +12,9 @@ endforeach()
 add_test(NAME command.documented COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/run_documented_commands.sh
          ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 
+# The engine as others have it: the shared library alone
+stiction_test(test_engine.c LIBRARIES stiction_engine ABI)
+
 # Reports of runs, and their pages in a browser
 add_executable(make_reports report/make_reports.c)
 target_link_libraries(make_reports PRIVATE stiction_options stiction_report stiction_results m)

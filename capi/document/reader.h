@@ -20,6 +20,7 @@ typedef struct reader {
     stiction_log log; /* NULL: none */
     void *log_user;
     stiction_error *error; /* NULL: not wanted */
+    const void *meshes;    /* that were read so far, of plugin/meshes; NULL: none */
 } reader;
 
 /* Memory of zeros until the arena is freed; `finish` is called before. */

@@ -44,9 +44,15 @@ results* Recording::takeResults(bool isComplete, const vector<string>& warnings)
         return nullptr;
     }
     vector<results_controller> list;
+    vector<vector<stiction_controller_note>> notes;
     for(auto& c : controllers_){
-        list.push_back({ c.name.c_str(), c.body.c_str(), c.mode.c_str(), c.options.c_str(),
-                         c.events.clamped, c.events.relaxed, c.events.held, c.events.faults });
+        notes.push_back({ { "mode", c.mode.c_str(), 0.0 },
+                          { "clamped", nullptr, double(c.events.clamped) },
+                          { "relaxed", nullptr, double(c.events.relaxed) },
+                          { "held", nullptr, double(c.events.held) },
+                          { "faults", nullptr, double(c.events.faults) } });
+        list.push_back({ c.name.c_str(), c.body.c_str(), c.options.c_str(), nullptr,
+                         notes.back().data(), notes.back().size() });
     }
     bool isWhole = results_finish(results_, isComplete, list.data(), list.size());
     for(auto& warning : warnings){

@@ -1,152 +1,330 @@
 /*
- * The posture controllers of a world: made from the project's option strings, stepped with M and c
- * of MuJoCo. A step allocates nothing.
+ * Which controller each body has, and what MuJoCo tells it in a step. A step allocates nothing.
  */
 #include "controllers.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "body_view.h"
+#include "controllers/host/targets.h"
+#include "document/names.h"
+
 typedef struct controller {
-    const project_controller *source;
-    const world_body *body;
-    const char *options;
-    posture_mode mode;
-    posture_config *config;
-    posture *posture;
-    posture_state *state;
-    double *q, *dq, *M, *c, *torque; /* of the body's joints */
-    size_t blocking;                 /* the joint count: none yet */
+    const char *name;
+    size_t body; /* of the world */
+    controller_host *host;
+    size_t first_record;
+    stiction_log log;
+    void *log_user;
 } controller;
 
 struct controllers {
     const world *world;
     controller **items;
     size_t count;
-    double *full; /* the mass matrix of the world */
-    bool needs_inertia;
+    bool *is_driven;  /* an entry a body */
+    bool has_started; /* since the reset */
+    targets *targets; /* NULL: none */
+    bool has_wanted;  /* wanted[] has something in it */
+    double *wanted;   /* an entry a joint: where the user wants it */
+    double *square;   /* the mass matrix of the largest body, and its joints' part */
+    const char **record_names;
+    double *records;
+    size_t record_count;
     arena memory;
 };
 
-static void finish(void *memory) {
-    controller *c = memory;
-    posture_state_destroy(c->state);
-    posture_destroy(c->posture);
-    posture_config_destroy(c->config);
+/* What is asked for, while they are made. */
+typedef struct request {
+    const world *world;
+    const controllers_options *options;
+} request;
+
+/* What one body is to be driven by. */
+typedef struct choice {
+    const char *specification; /* NULL: nothing */
+    const char *options;       /* of the project, beside the specification */
+    const char *name;          /* NULL: that of the library */
+    stiction_place at;
+    bool is_of_user; /* files are relative to the working directory first */
+} choice;
+
+static void finish_controller(void *memory) {
+    controller_host_destroy(((controller *)memory)->host);
 }
 
-static const char module_name[] = "StictionPostureController";
-
-static void refuse_error(reader *r, const controller *c, const stiction_error *error) {
-    const stiction_place at = {error->path, error->line, error->column};
-    if (error->path[0]) stiction_reader_refuse(r, at, "%s", error->message);
-    stiction_reader_refuse(r, c->source->at, "controller '%s': %s", c->source->name,
-                           error->message);
+static void finish_targets(void *memory) {
+    targets_destroy(*(targets **)memory);
 }
 
-/* What the robot itself says of its joints. */
-static posture_joint_def *joint_defs(reader *r, const world *w, const world_body *body) {
-    posture_joint_def *defs = stiction_reader_alloc(r, body->joint_count * sizeof *defs + 1);
-    for (size_t k = 0; k < body->joint_count; k++) {
-        const world_joint *joint = &w->joints[body->first_joint + k];
-        defs[k] = posture_joint_def_default();
-        defs[k].name = joint->name;
-        defs[k].prismatic = joint->prismatic;
-        defs[k].lower_limit = joint->lower;
-        defs[k].upper_limit = joint->upper;
-        defs[k].torque_limit = joint->torque_limit;
-        defs[k].velocity_limit = joint->velocity_limit;
-    }
-    return defs;
+/* ---- which ---- */
+
+static const char posture_module[] = "StictionPostureController", posture_name[] = "posture",
+                  any_module[] = "StictionController";
+
+/* Where files of a project are looked for. The folder of the project may be the working directory,
+ * which is enough once. */
+typedef struct folders {
+    const char *list[2];
+    size_t count;
+} folders;
+
+static folders folders_of(reader *r, const world *w, bool is_of_user) {
+    const char *beside = stiction_reader_beside(r, w->project->path, "");
+    if (!*beside) return (folders){{""}, 1};
+    return is_of_user ? (folders){{"", beside}, 2} : (folders){{beside, ""}, 2};
 }
 
-static void configure(reader *r, const world *w, controller *c, const char *const *extra,
-                      size_t extra_count) {
-    stiction_error error = {.status = STICTION_OUT_OF_MEMORY, .message = "out of memory"};
-    const char *folder = stiction_reader_beside(r, w->project->path, "");
-    posture_def def = posture_def_default();
-    posture_joint_def *joints = joint_defs(r, w, c->body);
-    c->config = posture_config_create();
-    stiction_status status =
-        c->config ? posture_config_add_options(c->config, c->source->options, folder, &error)
-                  : STICTION_OUT_OF_MEMORY;
-    c->options = c->source->options;
-    for (size_t k = 0; k < extra_count && status == STICTION_OK; k++) {
-        status = posture_config_add_options(c->config, extra[k], NULL, &error);
-        c->options = stiction_reader_format(r, "%s %s", c->options, extra[k]);
-    }
-    if (status == STICTION_OK)
-        status = posture_config_apply(c->config, &def, joints, c->body->joint_count, &error);
-    if (status == STICTION_OK) status = posture_create(&def, &c->posture, &error);
-    if (status == STICTION_OK) status = posture_state_create(c->posture, &c->state, &error);
-    if (status != STICTION_OK) refuse_error(r, c, &error);
-    c->mode = def.mode;
-}
-
-static controller *make_controller(reader *r, const world *w, const world_body *body,
-                                   const project_controller *source, const char *const *extra,
-                                   size_t extra_count) {
-    if (strcmp(source->module, module_name) != 0)
+/* A module of a project: ours, or a library beside it. */
+static choice choose_module(reader *r, const world *w, const project_controller *source) {
+    choice made = {.name = source->name, .at = source->at, .options = source->options};
+    const folders near = folders_of(r, w, false);
+    if (strcmp(source->module, posture_module) == 0) {
+        made.specification = posture_name;
+    } else if (strcmp(source->module, any_module) == 0) {
+        made.specification = source->options;
+        made.options = "";
+    } else if (controller_file_exists(source->file, near.list, near.count)) {
+        made.specification = source->file;
+    } else {
         stiction_reader_refuse(
             r, source->at,
             "controller '%s' is '%s', which only Choreonoid can run; the embedded engine "
-            "has %s",
-            source->name, *source->module ? source->module : source->class_name, module_name);
-    if (!body->joint_count)
-        stiction_reader_refuse(r, source->at, "controller '%s': '%s' has no joints", source->name,
-                               body->source->name);
-    controller *c = stiction_reader_own(r, sizeof *c, finish);
-    const size_t n = body->joint_count;
-    c->source = source;
-    c->body = body;
-    c->blocking = n;
-    configure(r, w, c, extra, extra_count);
-    double **arrays[] = {&c->q, &c->dq, &c->c, &c->torque};
-    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-        *arrays[k] = stiction_reader_alloc(r, n * sizeof(double));
-    c->M = stiction_reader_alloc(r, n * n * sizeof(double));
-    return c;
-}
-
-static controllers *make(reader *r, const world *w, const char *const *extra, size_t extra_count) {
-    controllers *made = stiction_reader_alloc(r, sizeof *made);
-    const size_t nv = (size_t)w->model->nv;
-    made->world = w;
-    made->full = stiction_reader_alloc(r, nv * nv * sizeof(double) + 1);
-    for (size_t b = 0; b < w->body_count; b++) {
-        const project_body *source = w->bodies[b].source;
-        if (source->controller_count > 1)
-            stiction_reader_refuse(r, source->controllers[1].at,
-                                   "'%s' has a second controller, which would overwrite the first",
-                                   source->name);
-        if (!source->controller_count) continue;
-        made->items = stiction_reader_grow(r, made->items, made->count, sizeof *made->items);
-        controller *c =
-            make_controller(r, w, &w->bodies[b], &source->controllers[0], extra, extra_count);
-        made->items[made->count++] = c;
-        made->needs_inertia = made->needs_inertia || c->mode == POSTURE_QP;
+            "has %s, %s, and a library of that name beside the project (or give --controller)",
+            source->name, *source->module ? source->module : source->class_name, posture_module,
+            any_module);
     }
-    if (extra_count && !made->count)
-        stiction_reader_refuse(r, (stiction_place){w->project->path, 0, 0},
-                               "controller.%s is set, but there is no controller", extra[0]);
     return made;
 }
 
-typedef struct request {
-    const world *world;
-    const char *const *extra;
-    size_t extra_count;
-} request;
-
-static void *answer(reader *r, const void *context) {
-    const request *q = context;
-    return make(r, q->world, q->extra, q->extra_count);
+static choice choose_of_project(reader *r, const world *w, const world_body *body) {
+    const project_body *source = body->source;
+    if (source->controller_count > 1)
+        stiction_reader_refuse(r, source->controllers[1].at,
+                               "'%s' has a second controller, which would overwrite the first",
+                               source->name);
+    if (!source->controller_count) return (choice){.specification = NULL};
+    const choice made = choose_module(r, w, &source->controllers[0]);
+    if (!body->joint_count)
+        stiction_reader_refuse(r, made.at, "controller '%s': '%s' has no joints", made.name,
+                               source->name);
+    return made;
 }
 
-controllers *controllers_create(const world *w, const char *const *extra, size_t extra_count,
+static size_t bodies_with_joints(const world *w) {
+    size_t count = 0;
+    for (size_t b = 0; b < w->body_count; b++) count += w->bodies[b].joint_count > 0;
+    return count;
+}
+
+static bool is_for(const world_body *body, const char *specification, size_t length) {
+    return length && strlen(body->name) == length &&
+           strncmp(body->name, specification, length) == 0;
+}
+
+/* Every name of a body must be one that there is, and the others must come out even. */
+static void check_specifications(reader *r, const request *q) {
+    const world *w = q->world;
+    const controllers_options *o = q->options;
+    const size_t bodies = bodies_with_joints(w);
+    size_t without_body = 0;
+    for (size_t k = 0; k < o->specification_count; k++) {
+        size_t length, found = 0, count = 0;
+        (void)controller_without_body(o->specifications[k], &length);
+        without_body += length == 0;
+        const char **names = stiction_reader_alloc(r, (w->body_count + 1) * sizeof *names);
+        for (size_t b = 0; b < w->body_count; b++) {
+            if (!w->bodies[b].joint_count) continue;
+            names[count++] = w->bodies[b].name;
+            found += is_for(&w->bodies[b], o->specifications[k], length);
+        }
+        char hint[NAME_HINT_SIZE];
+        const char *name = stiction_reader_format(r, "%.*s", (int)length, o->specifications[k]);
+        if (length && !found)
+            stiction_reader_refuse(r, (stiction_place){NULL, 0, 0},
+                                   "controller '%s': there is no body '%s' with joints%s",
+                                   o->specifications[k], name,
+                                   stiction_name_hint(name, names, count, hint));
+    }
+    if (o->specification_count && !bodies)
+        stiction_reader_refuse(r, (stiction_place){NULL, 0, 0},
+                               "controller '%s': no body has joints", o->specifications[0]);
+    if (without_body > 1 && without_body != bodies)
+        stiction_reader_refuse(r, (stiction_place){NULL, 0, 0},
+                               "%zu controllers are given for %zu bodies with joints: give one for "
+                               "all, one for each, or BODY=CONTROLLER",
+                               without_body, bodies);
+}
+
+/* What the user gives a body; NULL: nothing. `number` counts bodies with joints. */
+static const char *specification_for(const controllers_options *o, const world_body *body,
+                                     size_t number) {
+    const char *of_all = NULL, *own = NULL;
+    size_t without_body = 0;
+    for (size_t k = 0; k < o->specification_count; k++) {
+        size_t length;
+        const char *rest = controller_without_body(o->specifications[k], &length);
+        if (is_for(body, o->specifications[k], length)) own = rest;
+        if (!length && (without_body == 0 || without_body == number)) of_all = rest;
+        without_body += !length;
+    }
+    return own ? own : of_all;
+}
+
+static choice choose(reader *r, const request *q, size_t body, size_t number) {
+    const world_body *of = &q->world->bodies[body];
+    const char *given = of->joint_count ? specification_for(q->options, of, number) : NULL;
+    choice made = {.is_of_user = true, .options = "", .specification = given};
+    if (!given) made = choose_of_project(r, q->world, of);
+    if (made.specification && controller_is_none(made.specification)) made.specification = NULL;
+    return made;
+}
+
+/* ---- making ---- */
+
+static void say(void *user, stiction_log_level level, const char *message) {
+    const controller *c = user;
+    char line[1400];
+    if (!c->log) return;
+    (void)snprintf(line, sizeof line, "controller '%.200s': %s", c->name, message);
+    c->log(c->log_user, level, line);
+}
+
+/* What the body itself says. */
+static stiction_controller_setup describe(reader *r, const request *q, size_t body) {
+    const world *w = q->world;
+    const world_body *of = &w->bodies[body];
+    stiction_controller_setup setup = {.body = of->name,
+                                       .timestep = w->model->opt.timestep,
+                                       .floating = body_view_floats(w, body),
+                                       .joint_count = of->joint_count,
+                                       .link_count = body_view_link_count(w, body)};
+    memcpy(setup.gravity, w->model->opt.gravity, sizeof setup.gravity);
+    stiction_controller_joint *joints =
+        stiction_reader_alloc(r, (of->joint_count + 1) * sizeof *joints);
+    const char **links = stiction_reader_alloc(r, (setup.link_count + 1) * sizeof *links);
+    for (size_t k = 0; k < of->joint_count; k++) {
+        const world_joint *j = &w->joints[of->first_joint + k];
+        joints[k] = (stiction_controller_joint){.name = j->name,
+                                                .prismatic = j->prismatic,
+                                                .lower = j->lower,
+                                                .upper = j->upper,
+                                                .velocity_limit = j->velocity_limit,
+                                                .torque_limit = j->torque_limit};
+    }
+    for (size_t k = 0; k < setup.link_count; k++) links[k] = body_view_link(w, body, k);
+    setup.joints = joints;
+    setup.links = links;
+    return setup;
+}
+
+static controller *make_controller(reader *r, const request *q, size_t body, const choice *of) {
+    const folders near = folders_of(r, q->world, of->is_of_user);
+    controller *c = stiction_reader_own(r, sizeof *c, finish_controller);
+    controller_host_def def = {.specification = of->specification,
+                               .folders = near.list,
+                               .folder_count = near.count,
+                               .extra = q->options->options,
+                               .extra_count = q->options->option_count,
+                               .setup = describe(r, q, body)};
+    stiction_error error;
+    c->name = of->name ? of->name : of->specification;
+    c->body = body;
+    c->log = q->options->log;
+    c->log_user = q->options->log_user;
+    def.setup.options = of->options;
+    def.setup.directory =
+        of->is_of_user ? "" : stiction_reader_beside(r, q->world->project->path, "");
+    def.setup.log = say;
+    def.setup.log_user = c;
+    c->host = controller_host_create(&def, &error);
+    if (!c->host && error.path[0])
+        stiction_reader_refuse(r, (stiction_place){error.path, error.line, error.column}, "%s",
+                               error.message);
+    if (!c->host) stiction_reader_refuse(r, of->at, "controller '%s': %s", c->name, error.message);
+    if (!of->name) c->name = controller_host_stem(c->host);
+    return c;
+}
+
+static void make_records(reader *r, controllers *made) {
+    const bool several = bodies_with_joints(made->world) > 1;
+    for (size_t k = 0; k < made->count; k++) {
+        made->items[k]->first_record = made->record_count;
+        made->record_count += controller_host_needs(made->items[k]->host)->record_count;
+    }
+    made->records = stiction_reader_alloc(r, (made->record_count + 1) * sizeof *made->records);
+    made->record_names =
+        stiction_reader_alloc(r, (made->record_count + 1) * sizeof *made->record_names);
+    for (size_t k = 0; k < made->count; k++) {
+        const controller *c = made->items[k];
+        const stiction_controller_needs *needs = controller_host_needs(c->host);
+        for (size_t n = 0; n < needs->record_count; n++)
+            made->record_names[c->first_record + n] = stiction_reader_format(
+                r, "%s%s%s", several ? made->world->bodies[c->body].name : "", several ? "." : "",
+                needs->records[n]);
+    }
+    for (size_t k = 0; k < made->record_count; k++) made->records[k] = (double)NAN;
+}
+
+static void make_targets(reader *r, controllers *made, const char *text) {
+    const world *w = made->world;
+    made->wanted = stiction_reader_alloc(r, (w->joint_count + 1) * sizeof *made->wanted);
+    for (size_t k = 0; k < w->joint_count; k++) made->wanted[k] = (double)NAN;
+    if (!text) return;
+    const char **names = stiction_reader_alloc(r, (w->joint_count + 1) * sizeof *names);
+    bool *prismatic = stiction_reader_alloc(r, (w->joint_count + 1) * sizeof *prismatic);
+    for (size_t k = 0; k < w->joint_count; k++) {
+        names[k] = w->joints[k].label;
+        prismatic[k] = w->joints[k].prismatic;
+    }
+    stiction_error error;
+    targets **kept = stiction_reader_own(r, sizeof *kept, finish_targets);
+    *kept = targets_create(text, names, prismatic, w->joint_count, &error);
+    if (!*kept)
+        stiction_reader_refuse(
+            r, (stiction_place){error.path[0] ? error.path : NULL, error.line, error.column},
+            "targets: %s", error.message);
+    if (!made->count)
+        stiction_reader_refuse(r, (stiction_place){w->project->path, 0, 0},
+                               "targets are given, but there is no controller");
+    made->targets = *kept;
+    made->has_wanted = true;
+}
+
+static void *make(reader *r, const void *context) {
+    const request *q = context;
+    const world *w = q->world;
+    const controllers_options *o = q->options;
+    controllers *made = stiction_reader_alloc(r, sizeof *made);
+    size_t number = 0, largest = 0;
+    made->world = w;
+    made->is_driven = stiction_reader_alloc(r, (w->body_count + 1) * sizeof *made->is_driven);
+    check_specifications(r, q);
+    for (size_t b = 0; b < w->body_count; b++) {
+        const choice chosen = choose(r, q, b, number);
+        number += w->bodies[b].joint_count > 0;
+        if (body_view_dof(w, b) > largest) largest = body_view_dof(w, b);
+        if (!chosen.specification) continue;
+        made->items = stiction_reader_grow(r, made->items, made->count, sizeof *made->items);
+        made->items[made->count++] = make_controller(r, q, b, &chosen);
+        made->is_driven[b] = true;
+    }
+    if (o->option_count && !made->count)
+        stiction_reader_refuse(r, (stiction_place){w->project->path, 0, 0},
+                               "controller.%s is set, but there is no controller", o->options[0]);
+    made->square = stiction_reader_alloc(r, (2 * largest * largest + 1) * sizeof *made->square);
+    make_records(r, made);
+    make_targets(r, made, o->targets);
+    return made;
+}
+
+controllers *controllers_create(const world *w, const controllers_options *options,
                                 stiction_error *error) {
+    static const controllers_options none;
     reader r = {.error = error};
-    controllers *made = stiction_reader_run(&r, answer, &(request){w, extra, extra_count});
+    controllers *made = stiction_reader_run(&r, make, &(request){w, options ? options : &none});
     if (made) made->memory = r.memory;
     return made;
 }
@@ -156,69 +334,141 @@ void controllers_destroy(controllers *c) {
 }
 
 void controllers_reset(controllers *c) {
-    for (size_t k = 0; k < c->count; k++) posture_state_reset(c->items[k]->state);
+    c->has_started = false;
+    for (size_t k = 0; k < c->count; k++) {
+        controller_host_reset(c->items[k]->host);
+        controller_host_readings(c->items[k]->host)->contact_count = 0;
+    }
+    for (size_t k = 0; k < c->record_count; k++) c->records[k] = (double)NAN;
 }
 
-/* The joints' block of M, and what zero acceleration of them needs: the root counts as standing. */
-static void read_inertia(const controllers *all, controller *c, const mjData *data) {
-    const world_joint *joints = all->world->joints + c->body->first_joint;
-    const size_t n = c->body->joint_count, nv = (size_t)all->world->model->nv;
-    for (size_t i = 0; i < n; i++) {
-        const size_t row = (size_t)joints[i].velocity;
-        c->c[i] = data->qfrc_bias[row];
-        for (size_t j = 0; j < n; j++)
-            c->M[i * n + j] = all->full[row * nv + (size_t)joints[j].velocity];
+void controllers_set_targets(controllers *c, const double *target) {
+    c->targets = NULL;
+    c->has_wanted = true;
+    memcpy(c->wanted, target, c->world->joint_count * sizeof *target);
+}
+
+/* ---- a step ---- */
+
+/* What only a step of the controller itself reads. */
+static void read_body(const controllers *all, const controller *c, const mjData *data,
+                      const double *friction, const double *command) {
+    const world *w = all->world;
+    const size_t first = w->bodies[c->body].first_joint, n = w->bodies[c->body].joint_count;
+    const stiction_controller_needs *needs = controller_host_needs(c->host);
+    controller_readings *in = controller_host_readings(c->host);
+    for (size_t k = 0; k < n; k++)
+        in->effort[k] = all->has_started ? command[first + k] - friction[first + k] : 0;
+    if (all->has_wanted) memcpy(in->target, all->wanted + first, n * sizeof *in->target);
+    const body_base base = body_view_base(w, data, c->body);
+    memcpy(in->position, base.position, sizeof in->position);
+    memcpy(in->rotation, base.rotation, sizeof in->rotation);
+    memcpy(in->linear, base.linear, sizeof in->linear);
+    memcpy(in->angular, base.angular, sizeof in->angular);
+    if (in->mass_matrix) body_view_mass_matrix(w, data, c->body, in->mass_matrix);
+    if (in->bias) body_view_bias(w, data, c->body, in->bias);
+    for (size_t k = 0; k < needs->jacobian_count; k++)
+        body_view_jacobian(w, data, c->body, needs->jacobians[k], in->jacobians[k]);
+}
+
+void controllers_after(controllers *all, const mjData *data) {
+    for (size_t k = 0; k < all->count; k++) {
+        const controller *c = all->items[k];
+        controller_readings *in = controller_host_readings(c->host);
+        if (in->contacts)
+            in->contact_count = body_view_contacts(all->world, data, c->body, in->contacts);
     }
 }
 
-static void step(controllers *all, controller *c, const mjData *data, double time, double *command,
-                 double *target) {
-    const size_t first = c->body->first_joint, n = c->body->joint_count;
+static void tell_name(const controller *c, stiction_error *error) {
+    if (!error) return;
+    const stiction_error told = *error;
+    const stiction_place at = {told.path[0] ? told.path : NULL, told.line, told.column};
+    (void)stiction_fail_at(error, told.status, at, "controller '%.200s': %.800s", c->name,
+                           told.message);
+}
+
+static stiction_status step(controllers *all, const controller *c, const mjData *data, double time,
+                            const double *friction, double *command, double *target,
+                            stiction_error *error) {
+    const world_body *body = &all->world->bodies[c->body];
+    const size_t first = body->first_joint, n = body->joint_count;
     const world_joint *joints = all->world->joints + first;
+    controller_readings *in = controller_host_readings(c->host);
     for (size_t k = 0; k < n; k++) {
-        c->q[k] = data->qpos[joints[k].position];
-        c->dq[k] = data->qvel[joints[k].velocity];
+        in->q[k] = data->qpos[joints[k].position];
+        in->dq[k] = data->qvel[joints[k].velocity];
     }
-    if (c->mode == POSTURE_QP) read_inertia(all, c, data);
-    size_t blocking = n;
-    posture_input input = posture_input_default();
-    posture_output output = posture_output_default();
-    input.t = time;
-    input.dt = all->world->model->opt.timestep;
-    input.q = c->q;
-    input.dq = c->dq;
-    input.M = c->M;
-    input.c = c->c;
-    output.torque = command + first;
-    output.blocking = &blocking;
-    (void)posture_step(c->state, &input, &output);
-    if (c->blocking == n) c->blocking = blocking;
-    for (size_t k = 0; c->mode != POSTURE_TORQUE && k < n; k++)
-        target[first + k] = posture_desired(c->state, k, time, c->q[k]).q;
+    if (controller_host_begin(c->host, time)) read_body(all, c, data, friction, command);
+    const stiction_status status = controller_host_finish(c->host, command + first, error);
+    if (status != STICTION_OK) {
+        tell_name(c, error);
+        return status;
+    }
+    const double *steered = controller_host_targets(c->host);
+    for (size_t k = 0; k < n; k++)
+        target[first + k] = isnan(steered[k]) ? all->wanted[first + k] : steered[k];
+    const size_t records = controller_host_needs(c->host)->record_count;
+    if (records)
+        memcpy(all->records + c->first_record, controller_host_records(c->host),
+               records * sizeof(double));
+    return STICTION_OK;
 }
 
-void controllers_step(controllers *c, const mjData *data, double time, double *command,
-                      double *target) {
-    for (size_t k = 0; k < c->world->joint_count; k++) {
-        command[k] = 0;
-        target[k] = (double)NAN;
-    }
-    if (c->needs_inertia) mj_fullM(c->world->model, c->full, data->qM);
-    for (size_t k = 0; k < c->count; k++) step(c, c->items[k], data, time, command, target);
+stiction_status controllers_step(controllers *c, const mjData *data, double time,
+                                 const double *friction, double *command, double *target,
+                                 stiction_error *error) {
+    const world *w = c->world;
+    stiction_status status = STICTION_OK;
+    if (c->targets) targets_at(c->targets, time, c->wanted);
+    for (size_t k = 0; k < w->joint_count; k++) target[k] = (double)NAN;
+    for (size_t k = 0; k < c->count && status == STICTION_OK; k++)
+        status = step(c, c->items[k], data, time, friction, command, target, error);
+    for (size_t b = 0; b < w->body_count; b++)
+        if (!c->is_driven[b])
+            memset(command + w->bodies[b].first_joint, 0,
+                   w->bodies[b].joint_count * sizeof *command);
+    c->has_started = true;
+    return status;
+}
+
+bool controllers_finished(const controllers *c) {
+    size_t done = 0;
+    for (size_t k = 0; k < c->count; k++) done += controller_host_finished(c->items[k]->host);
+    return c->count && done == c->count;
+}
+
+/* ---- looking ---- */
+
+static controller *controller_of(const controllers *all, size_t body) {
+    for (size_t k = 0; k < all->count; k++)
+        if (all->items[k]->body == body) return all->items[k];
+    return NULL;
 }
 
 bool controllers_gains(controllers *all, const mjData *data, size_t body, double *stiffness,
                        double *damping, double *period) {
-    for (size_t k = 0; k < all->count; k++) {
-        controller *c = all->items[k];
-        if (c->body != &all->world->bodies[body]) continue;
-        mj_fullM(all->world->model, all->full, data->qM);
-        read_inertia(all, c, data);
-        posture_gains(c->posture, c->M, stiffness, damping);
-        *period = posture_period(c->posture);
-        return true;
-    }
-    return false;
+    const controller *c = controller_of(all, body);
+    if (!c) return false;
+    const size_t n = all->world->bodies[body].joint_count, dof = body_view_dof(all->world, body);
+    double *whole = all->square, *joints = all->square + dof * dof;
+    body_view_mass_matrix(all->world, data, body, whole);
+    for (size_t k = 0; k < n; k++)
+        memcpy(joints + k * n, whole + (dof - n + k) * dof + dof - n, n * sizeof *joints);
+    *period = controller_host_needs(c->host)->control_period;
+    return controller_host_gains(c->host, joints, stiffness, damping);
+}
+
+size_t controllers_record_count(const controllers *c) {
+    return c->record_count;
+}
+
+const char *controllers_record_name(const controllers *c, size_t record) {
+    return c->record_names[record];
+}
+
+const double *controllers_record_values(const controllers *c) {
+    return c->records;
 }
 
 size_t controllers_count(const controllers *c) {
@@ -227,16 +477,17 @@ size_t controllers_count(const controllers *c) {
 
 controller_view controllers_look(const controllers *all, size_t index) {
     const controller *c = all->items[index];
-    const world_joint *joints = all->world->joints + c->body->first_joint;
-    return (controller_view){
-        .name = c->source->name,
-        .body = c->body->source->name,
-        .mode = posture_mode_name(c->mode),
-        .options = c->options,
-        .clamped = posture_state_count(c->state, POSTURE_CLAMPED),
-        .relaxed = posture_state_count(c->state, POSTURE_RELAXED_JOINT_LIMITS),
-        .held = posture_state_count(c->state, POSTURE_HELD),
-        .faults = posture_state_count(c->state, POSTURE_FAULT),
-        .blocking = c->blocking < c->body->joint_count ? joints[c->blocking].name : NULL,
+    controller_view view = {
+        .name = c->name,
+        .body = all->world->bodies[c->body].source->name,
+        .options = controller_host_options(c->host),
+        .library = controller_host_is_built_in(c->host) ? NULL : controller_host_library(c->host),
     };
+    view.notes = controller_host_notes(c->host, &view.note_count);
+    return view;
+}
+
+const char *controllers_name_of(const controllers *c, size_t body) {
+    const controller *found = controller_of(c, body);
+    return found ? found->name : NULL;
 }

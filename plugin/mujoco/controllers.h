@@ -1,50 +1,82 @@
 /*
- * The controllers of a project on the embedded engine: StictionPostureController for each body that
- * has one, with the engine's own mass matrix and bias. Another module is an error, since it would
- * change the result.
+ * The controllers of a world on the embedded engine: for each body that has one, what its project
+ * or the user names (controllers/host/controller_host.h), fed from MuJoCo. Knows no controller but
+ * by its specification.
  */
 #ifndef STICTION_MUJOCO_CONTROLLERS_H
 #define STICTION_MUJOCO_CONTROLLERS_H
 
-#include "controllers/posture/posture_config.h"
+#include "controllers/host/controller_host.h"
 #include "world.h"
 
 STICTION_BEGIN_C
 
 typedef struct controllers controllers;
 
-/* `extra` are option strings that beat those of the project, for all its controllers. */
-controllers *controllers_create(const world *w, const char *const *extra, size_t extra_count,
+/* How to make them. Start from zeros. */
+typedef struct controllers_options {
+    const char *const *options; /* "kp=50": beat those of the project, for all its controllers */
+    size_t option_count;
+    const char *const *specifications; /* "SPEC" or "BODY=SPEC": instead of the project's; without
+                                          bodies one for all with joints, or one for each */
+    size_t specification_count;
+    const char *targets; /* of controllers/host/targets.h, for all joints by label; NULL: none */
+    stiction_log log;    /* for the words of controllers; NULL: none */
+    void *log_user;
+} controllers_options;
+
+/* `options` may be NULL. NULL: see *error. */
+controllers *controllers_create(const world *w, const controllers_options *options,
                                 stiction_error *error);
 void controllers_destroy(controllers *c);
 /* Back to before the first step. */
 void controllers_reset(controllers *c);
 
 /*
- * The torques of one control step, and where the joints should be (NaN: nobody says), an entry a
- * joint of the world; 0 where no controller is. `data` has its positions and velocities computed
- * (mj_step1).
+ * The torques of one step, and where the joints should be (NaN: nobody says), an entry a joint of
+ * the world; 0 where no controller is. Before, `command` has what was commanded in the last step;
+ * `friction` is what friction then was. `data` has its positions and velocities computed
+ * (mj_step1). Unless OK the run cannot go on: see *error.
  */
-void controllers_step(controllers *c, const mjData *data, double time, double *command,
-                      double *target);
+stiction_status controllers_step(controllers *c, const mjData *data, double time,
+                                 const double *friction, double *command, double *target,
+                                 stiction_error *error);
+
+/* Behind every step: what touched what in it, which the next mj_step1 forgets. */
+void controllers_after(controllers *c, const mjData *data);
+
+/* Whether there are some and all are done. */
+bool controllers_finished(const controllers *c);
+
+/* Where the user wants the joints, an entry a joint of the world, from now on; NaN: nobody says. */
+void controllers_set_targets(controllers *c, const double *target);
 
 /*
  * The gains of a body's controller where `data` is, as posture_gains, an entry a pair of the body's
- * joints; *period: how long it holds a torque, s. False, and nothing written: it has none.
+ * joints; *period: how long it holds a torque, s. False: it has none, or does not tell them.
  */
 bool controllers_gains(controllers *c, const mjData *data, size_t body, double *stiffness,
                        double *damping, double *period);
 
+/* Values to record of all controllers: "NAME", or "BODY.NAME" where several bodies have joints.
+ * They stay where they are, and are those of the last step. */
+size_t controllers_record_count(const controllers *c);
+const char *controllers_record_name(const controllers *c, size_t record);
+const double *controllers_record_values(const controllers *c);
+
 /* One of them, for a report. */
 typedef struct controller_view {
-    const char *name, *body, *mode;
-    const char *options;                     /* the project's and the extra ones */
-    uint64_t clamped, relaxed, held, faults; /* in how many steps */
-    const char *blocking;                    /* a joint whose limit had to give way; NULL: none */
+    const char *name, *body;
+    const char *options;                   /* the project's and the extra ones */
+    const char *library;                   /* what was loaded; NULL: it is built in */
+    const stiction_controller_note *notes; /* until the next look */
+    size_t note_count;
 } controller_view;
 
 size_t controllers_count(const controllers *c);
 controller_view controllers_look(const controllers *c, size_t index);
+/* The name of a body's controller; NULL: it has none. */
+const char *controllers_name_of(const controllers *c, size_t body);
 
 STICTION_END_C
 

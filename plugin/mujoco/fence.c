@@ -3,6 +3,7 @@
  */
 #include "fence.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,35 +18,82 @@ typedef struct guard {
 
 static _Thread_local guard *current;
 
-/* MuJoCo does not expect this to return. */
+/* MuJoCo does not expect this to return. A thread that is not ours may meet it, too. */
 static void on_error(const char *message) {
+    if (!current) {
+        fprintf(stderr, "MuJoCo: %s\n", message);
+        exit(EXIT_FAILURE);
+    }
     (void)snprintf(current->message, ENGINE_MESSAGE, "MuJoCo: %s", message);
     longjmp(current->out, 1);
 }
 
 static void on_warning(const char *message) {
-    if (!current->log) return;
+    if (!current || !current->log) return;
     char line[ENGINE_MESSAGE];
     (void)snprintf(line, sizeof line, "MuJoCo: %s", message);
     current->log(current->log_user, STICTION_LOG_WARNING, line);
+}
+
+/* MuJoCo's handlers and its callback are global: how many use ours, and what was there before. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    int users, callback_users;
+    void (*error)(const char *);
+    void (*warning)(const char *);
+    void (*callback)(const mjModel *, mjData *);
+} before;
+
+static void enter(void) {
+    (void)pthread_mutex_lock(&lock);
+    if (before.users++ == 0) {
+        before.error = mju_user_error;
+        before.warning = mju_user_warning;
+        mju_user_error = on_error;
+        mju_user_warning = on_warning;
+    }
+    (void)pthread_mutex_unlock(&lock);
+}
+
+static void leave(void) {
+    (void)pthread_mutex_lock(&lock);
+    if (--before.users == 0) {
+        mju_user_error = before.error;
+        mju_user_warning = before.warning;
+    }
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void engine_begin_callback(void (*callback)(const mjModel *, mjData *)) {
+    (void)pthread_mutex_lock(&lock);
+    if (before.callback_users++ == 0) {
+        before.callback = mjcb_control;
+        mjcb_control = callback;
+    }
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void engine_end_callback(void) {
+    (void)pthread_mutex_lock(&lock);
+    if (--before.callback_users == 0) mjcb_control = before.callback;
+    (void)pthread_mutex_unlock(&lock);
 }
 
 bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log_user,
                 char message[ENGINE_MESSAGE]) {
     guard own = {.message = message, .log = log, .log_user = log_user};
     guard *const outer = current;
-    void (*const outer_error)(const char *) = mju_user_error;
-    void (*const outer_warning)(const char *) = mju_user_warning;
+    enter();
     current = &own;
-    mju_user_error = on_error;
-    mju_user_warning = on_warning;
     const bool done = setjmp(own.out) == 0;
     if (done) call(context);
-    mju_user_error = outer_error;
-    mju_user_warning = outer_warning;
     current = outer;
+    leave();
     return done;
 }
+
+/* MuJoCo's reader of XML has one model in hand. */
+static pthread_mutex_t loading_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const char memory_file[] = "robot.xml";
 
@@ -115,8 +163,10 @@ mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
         if (!l->in_memory) stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "out of memory");
     }
     char crash[ENGINE_MESSAGE];
-    if (!engine_run(load, l, r->log, r->log_user, crash))
-        stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "%s", crash);
+    (void)pthread_mutex_lock(&loading_lock);
+    const bool whole = engine_run(load, l, r->log, r->log_user, crash);
+    (void)pthread_mutex_unlock(&loading_lock);
+    if (!whole) stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "%s", crash);
     if (!l->model) refuse(r, l, l->error, locate, context);
     one_line(l->error);
     if (l->error[0]) stiction_reader_warn(r, (stiction_place){path, 0, 0}, "MuJoCo: %s", l->error);

@@ -11,12 +11,18 @@
 enum { ENGINE_MESSAGE = 1000 };
 
 /*
- * Runs call(context) with our handlers in place of MuJoCo's, and puts back those that were there.
- * False: MuJoCo gave up, `message` says why, and what the call had in hand is lost. Warnings go to
- * the log, which may be NULL. One thread at a time, since the handlers are global.
+ * Runs call(context) with our handlers in place of MuJoCo's; the last thread to leave puts back
+ * those that were there. False: MuJoCo gave up, `message` says why, and what the call had in hand
+ * is lost. Warnings go to the log, which may be NULL. From any number of threads, each with data of
+ * its own.
  */
 bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log_user,
                 char message[ENGINE_MESSAGE]);
+
+/* MuJoCo's control callback is global: from the first of these to its last end it is `callback`,
+ * which is the same in all threads. */
+void engine_begin_callback(void (*callback)(const mjModel *, mjData *));
+void engine_end_callback(void);
 
 /* Where a thing of the model stands in the file that it comes from; no path: not known. */
 typedef stiction_place engine_locate(const void *context, const char *object);

@@ -12,29 +12,6 @@
 #include "fence.h"
 #include "simulation_internal.h"
 
-struct simulation {
-    world *world;
-    friction *friction;
-    controllers *controllers;
-    mjData *data;
-    results *results;
-    results_def results_def;
-    stiction_log log; /* of the host; NULL: none */
-    void *log_user;
-    char **warnings; /* that every record of the simulation gets */
-    size_t warning_count;
-    const char **labels;
-    bool *prismatic;
-    stiction_joint_def *joint_defs;
-    double *position, *velocity, *command, *target; /* an entry a joint */
-    double *last_position, *last_velocity; /* qpos and qvel at the start of the last step */
-    int stage;                             /* of RK4, in a step */
-    bool recording;                        /* there was memory so far */
-    friction_options friction_options;
-    stiction_status failure; /* of friction, with its error */
-    stiction_error error;
-};
-
 /* What steps until where, for engine_run. */
 typedef struct stretch {
     simulation *s;
@@ -63,16 +40,44 @@ static bool is_safe(const void *parts, size_t body) {
     return simulation_is_safe(parts, body);
 }
 
+/* For engine_run. Whether explicit coupling is safe is judged at the start, in data that is not
+ * that of a run. */
+static void couple(void *context) {
+    simulation *s = context;
+    mjData *data = mj_makeData(s->world->model);
+    mj_resetDataKeyframe(s->world->model, data, 0);
+    mj_forward(s->world->model, data);
+    const simulation_parts parts = {s->world, s->friction, s->controllers, data};
+    s->failure = friction_couple(s->friction, is_safe, &parts, &s->friction_options, &s->error);
+    if (s->failure == STICTION_OK) simulation_warn_unstable(&(simulation_log){warn, s}, &parts);
+    mj_deleteData(data);
+}
+
 /* For engine_run. */
 static void make_data(void *context) {
     simulation *s = context;
     s->data = mj_makeData(s->world->model);
     mj_resetDataKeyframe(s->world->model, s->data, 0);
-    mj_forward(s->world->model, s->data);
-    const simulation_parts parts = {s->world, s->friction, s->controllers, s->data};
-    s->failure = friction_couple(s->friction, is_safe, &parts, &s->friction_options, &s->error);
-    simulation_warn_unstable(&(simulation_log){warn, s}, &parts);
-    mj_resetDataKeyframe(s->world->model, s->data, 0);
+}
+
+stiction_status simulation_make_friction(simulation *s, stiction_error *error) {
+    friction *const before = s->friction;
+    char crash[ENGINE_MESSAGE];
+    s->friction_options.overrides = s->overrides;
+    s->friction_options.override_count = s->override_count;
+    s->friction = friction_create(s->world, &s->friction_options, error);
+    bool made = s->friction != NULL;
+    if (made && !engine_run(couple, s, s->log, s->log_user, crash))
+        made = stiction_fail(error, STICTION_INVALID_CONFIG, "%s", crash) == STICTION_OK;
+    else if (made && s->failure != STICTION_OK) {
+        made = false;
+        if (error) *error = s->error;
+    }
+    s->failure = STICTION_OK;
+    friction_destroy(made ? before : s->friction);
+    if (made) return STICTION_OK;
+    s->friction = before;
+    return STICTION_INVALID_CONFIG;
 }
 
 static bool make_arrays(simulation *s) {
@@ -89,12 +94,17 @@ static bool make_arrays(simulation *s) {
     s->labels = calloc(n, sizeof *s->labels);
     s->joint_defs = calloc(n, sizeof *s->joint_defs);
     s->prismatic = calloc(n, sizeof *s->prismatic);
+    s->contacts = calloc((size_t)model->nbody + 1, sizeof *s->contacts);
+    s->contact_counts = calloc(s->world->body_count + 1, sizeof *s->contact_counts);
     return complete && s->last_position && s->last_velocity && s->labels && s->joint_defs &&
-           s->prismatic;
+           s->prismatic && s->contacts && s->contact_counts && simulation_make_channels(s);
 }
 
-static bool make_results(simulation *s) {
+bool simulation_make_results(simulation *s) {
     results_destroy(s->results);
+    for (size_t k = 0; k < s->world->joint_count; k++)
+        s->joint_defs[k] = *friction_joint(s->friction, k);
+    s->results_def.coupling = friction_coupling(s->friction);
     s->results = results_create(&s->results_def);
     bool fine = s->results != NULL;
     for (size_t k = 0; fine && k < s->warning_count; k++)
@@ -106,14 +116,12 @@ static void describe(simulation *s, const char *path, const simulation_options *
     for (size_t k = 0; k < s->world->joint_count; k++) {
         s->labels[k] = s->world->joints[k].label;
         s->prismatic[k] = s->world->joints[k].prismatic;
-        s->joint_defs[k] = *friction_joint(s->friction, k);
     }
     s->results_def = (results_def){.project = path,
                                    .simulator = s->world->simulator->name,
                                    .engine = "mujoco",
                                    .engine_version = mj_versionString(),
                                    .friction_source = friction_source_name(o->friction.source),
-                                   .coupling = friction_coupling(s->friction),
                                    .overrides = o->overrides,
                                    .override_count = o->override_count,
                                    .interval = o->interval,
@@ -121,36 +129,43 @@ static void describe(simulation *s, const char *path, const simulation_options *
                                    .count = s->world->joint_count,
                                    .names = s->labels,
                                    .prismatic = s->prismatic,
-                                   .friction = s->joint_defs};
+                                   .friction = s->joint_defs,
+                                   .channel_count = s->channel_count,
+                                   .channels = (const char *const *)s->channel_names};
     s->results_def.drawn = friction_seed(s->friction, &s->results_def.seed);
 }
 
 static bool make_parts(simulation *s, const char *path, const simulation_options *o,
                        stiction_error *error) {
     world_options of_world = o->world;
-    friction_options of_friction = o->friction;
-    of_world.log = of_friction.log = o->log;
-    of_world.log_user = of_friction.log_user = o->log_user;
+    s->friction_options = o->friction;
+    of_world.log = s->friction_options.log = o->log;
+    of_world.log_user = s->friction_options.log_user = o->log_user;
     of_world.memory_per_joint = FRICTION_MEMORY;
+    s->overrides = calloc(o->friction.override_count + 1, sizeof *s->overrides);
+    if (!s->overrides)
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory") == STICTION_OK;
+    s->override_count = o->friction.override_count;
+    for (size_t k = 0; k < s->override_count; k++) s->overrides[k] = o->friction.overrides[k];
     s->world = world_load(path, &of_world, error);
-    if (s->world) s->friction = friction_create(s->world, &of_friction, error);
-    s->friction_options = of_friction;
-    if (s->friction)
-        s->controllers = controllers_create(s->world, o->controller, o->controller_count, error);
-    if (!s->controllers) return false;
+    const controllers_options of_controllers = {.options = o->controller,
+                                                .option_count = o->controller_count,
+                                                .specifications = o->specifications,
+                                                .specification_count = o->specification_count,
+                                                .targets = o->targets,
+                                                .log = o->words,
+                                                .log_user = o->words_user};
+    if (s->world) s->controllers = controllers_create(s->world, &of_controllers, error);
+    if (!s->controllers || simulation_make_friction(s, error) != STICTION_OK) return false;
     char crash[ENGINE_MESSAGE];
     const char *absence = friction_absence(s->friction);
     if (absence) warn(s, STICTION_LOG_WARNING, absence);
     if (!engine_run(make_data, s, o->log, o->log_user, crash))
         return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", crash) == STICTION_OK;
-    if (s->failure != STICTION_OK) {
-        if (error) *error = s->error;
-        return false;
-    }
     if (make_arrays(s)) {
         describe(s, path, o);
         s->recording = true;
-        if (make_results(s)) return true;
+        if (simulation_make_results(s)) return true;
     }
     return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory") == STICTION_OK;
 }
@@ -187,13 +202,22 @@ void simulation_destroy(simulation *s) {
     free(s->target);
     free(s->last_position);
     free(s->last_velocity);
+    free(s->contacts);
+    free(s->contact_counts);
+    for (size_t k = 0; k < s->channel_count; k++) free(s->channel_names[k]);
+    free(s->channel_names);
+    free(s->channels);
+    for (size_t k = 0; k < 2 * s->later_count; k++) free(s->override_texts[k]);
+    free(s->override_texts);
+    free(s->overrides);
     free(s);
 }
 
 stiction_status simulation_reset(simulation *s, stiction_error *error) {
     mj_resetDataKeyframe(s->world->model, s->data, 0);
+    s->prepared = s->stepped = false;
     controllers_reset(s->controllers);
-    s->recording = make_results(s);
+    s->recording = simulation_make_results(s);
     return s->recording ? STICTION_OK
                         : stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
 }
@@ -220,6 +244,14 @@ const double *simulation_command(const simulation *s) {
     return s->command;
 }
 
+void simulation_set_targets(simulation *s, const double *target) {
+    controllers_set_targets(s->controllers, target);
+}
+
+bool simulation_finished(const simulation *s) {
+    return controllers_finished(s->controllers);
+}
+
 /* How many steps were made. MuJoCo's time is their sum, whose last digits drift. */
 static long steps_of(const simulation *s) {
     return lround(s->data->time / s->world->model->opt.timestep);
@@ -243,6 +275,10 @@ static void apply(simulation *s, const double *friction_torque) {
         s->data->qfrc_applied[s->world->joints[k].velocity] = s->command[k] - friction_torque[k];
 }
 
+static bool uses_rk4(const simulation *s) {
+    return s->world->model->opt.integrator == mjINT_RK4;
+}
+
 /* MuJoCo's callbacks are global: whose stages are being computed in this thread. */
 static _Thread_local simulation *in_step;
 
@@ -253,12 +289,9 @@ static void on_stage(const mjModel *model, mjData *data) {
 }
 
 static void step_rk4(simulation *s) {
-    void (*const outer)(const mjModel *, mjData *) = mjcb_control;
     s->stage = 0;
     in_step = s;
-    mjcb_control = on_stage;
     mj_step(s->world->model, s->data);
-    mjcb_control = outer;
     in_step = NULL;
 }
 
@@ -272,7 +305,8 @@ static void record(simulation *s, double time) {
                                    .friction = seen.torque,
                                    .deflection = seen.deflection,
                                    .dissipated_energy = seen.dissipated_energy,
-                                   .slipping = seen.slipping};
+                                   .slipping = seen.slipping,
+                                   .channels = s->channels};
     s->recording = s->recording && results_add(s->results, &sample);
 }
 
@@ -281,10 +315,18 @@ static void step(simulation *s) {
     const double time = simulation_time(s);
     mju_copy(s->last_position, s->data->qpos, model->nq);
     mju_copy(s->last_velocity, s->data->qvel, model->nv);
-    mj_step1(model, s->data);
+    simulation_prepare(s);
     read_joints(s);
-    controllers_step(s->controllers, s->data, time, s->command, s->target);
-    if (model->opt.integrator == mjINT_RK4) {
+    if (s->torque)
+        mju_copy(s->command, s->torque, (int)s->world->joint_count);
+    else
+        s->failure =
+            controllers_step(s->controllers, s->data, time, friction_look(s->friction).torque,
+                             s->command, s->target, &s->error);
+    s->controller_failed = s->failure != STICTION_OK;
+    if (s->controller_failed) return;
+    simulation_read_channels(s);
+    if (uses_rk4(s)) {
         step_rk4(s);
     } else {
         friction_step(s->friction, s->data, s->command);
@@ -294,7 +336,10 @@ static void step(simulation *s) {
         else
             mj_step2(model, s->data);
     }
+    s->prepared = s->contacts_known = false;
+    s->stepped = true;
     friction_after(s->friction, s->data);
+    controllers_after(s->controllers, s->data);
     record(s, time);
 }
 
@@ -307,7 +352,8 @@ static bool has_diverged(const mjData *data) {
 static void run_stretch(void *context) {
     stretch *run = context;
     simulation *s = run->s;
-    for (long k = steps_of(s); k < run->last_step && s->recording && !run->diverged; k++) {
+    for (long k = steps_of(s);
+         k < run->last_step && s->recording && !run->diverged && !simulation_finished(s); k++) {
         run->reached = simulation_time(s);
         step(s);
         run->diverged = has_diverged(s->data) || s->failure != STICTION_OK;
@@ -319,13 +365,19 @@ static void drop_warnings(void *user, stiction_log_level level, const char *mess
     (void)user, (void)level, (void)message;
 }
 
-stiction_status simulation_run(simulation *s, double until, stiction_error *error) {
+static stiction_status run_until(simulation *s, long last_step, stiction_error *error) {
     const double T = s->world->model->opt.timestep;
-    stretch run = {.s = s, .last_step = lround(fmin(until / T, 1e15))};
+    stretch run = {.s = s, .last_step = last_step};
     char message[ENGINE_MESSAGE];
+    if (uses_rk4(s)) engine_begin_callback(on_stage);
     const bool whole = engine_run(run_stretch, &run, drop_warnings, NULL, message);
+    if (uses_rk4(s)) engine_end_callback();
     in_step = NULL;
     if (!whole) return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", message);
+    if (s->controller_failed) {
+        if (error) *error = s->error;
+        return s->failure;
+    }
     if (s->failure != STICTION_OK)
         return stiction_fail(error, s->failure, "implicit friction failed at %g s: %s", run.reached,
                              s->error.message);
@@ -340,6 +392,23 @@ stiction_status simulation_run(simulation *s, double until, stiction_error *erro
     if (!s->recording)
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the results");
     return STICTION_OK;
+}
+
+stiction_status simulation_run(simulation *s, double until, stiction_error *error) {
+    return run_until(s, lround(fmin(until / s->world->model->opt.timestep, 1e15)), error);
+}
+
+stiction_status simulation_step(simulation *s, const double *torque, stiction_error *error) {
+    for (size_t k = 0; torque && k < s->world->joint_count; k++)
+        if (!isfinite(torque[k]))
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "joint '%s': the torque is %g, not a finite number",
+                                 s->world->joints[k].label, torque[k]);
+    for (size_t k = 0; torque && k < s->world->joint_count; k++) s->target[k] = (double)NAN;
+    s->torque = torque;
+    const stiction_status status = run_until(s, steps_of(s) + 1, error);
+    s->torque = NULL;
+    return status;
 }
 
 /* Kinetic and potential, J. */
@@ -368,6 +437,10 @@ static void note_energies(void *context) {
     mj_deleteData(data);
 }
 
+const results *simulation_record(const simulation *s) {
+    return s->results;
+}
+
 results *simulation_results(simulation *s, bool complete) {
     char message[ENGINE_MESSAGE];
     if (steps_of(s) > 0) (void)engine_run(note_energies, s, drop_warnings, NULL, message);
@@ -377,12 +450,10 @@ results *simulation_results(simulation *s, bool complete) {
         const controller_view c = controllers_look(s->controllers, k);
         list[k] = (results_controller){.name = c.name,
                                        .body = c.body,
-                                       .mode = c.mode,
                                        .options = c.options,
-                                       .clamped = c.clamped,
-                                       .relaxed = c.relaxed,
-                                       .held = c.held,
-                                       .faults = c.faults};
+                                       .library = c.library,
+                                       .notes = c.notes,
+                                       .note_count = c.note_count};
     }
     results_finish(s->results, complete, list, list ? count : 0);
     free(list);

@@ -9,6 +9,52 @@ typedef struct simulation_log {
     void *user;
 } simulation_log;
 
+struct simulation {
+    world *world;
+    friction *friction;
+    controllers *controllers;
+    mjData *data;
+    results *results;
+    results_def results_def;
+    stiction_log log; /* of the host; NULL: none */
+    void *log_user;
+    char **warnings; /* that every record of the simulation gets */
+    size_t warning_count;
+    const char **labels;
+    bool *prismatic;
+    stiction_joint_def *joint_defs;
+    double *position, *velocity, *command, *target; /* an entry a joint */
+    double *last_position, *last_velocity; /* qpos and qvel at the start of the last step */
+    int stage;                             /* of RK4, in a step */
+    bool recording;                        /* there was memory so far */
+    bool prepared;                         /* mj_step1 of the next step was made */
+    bool stepped;                          /* data has the forces of a step */
+    const double *torque; /* of a step, in place of the controllers'; NULL: theirs */
+    stiction_controller_contact *contacts; /* of the last step, an entry a link of the model */
+    size_t *contact_counts;                /* an entry a body */
+    bool contacts_known;
+    char **channel_names; /* of what belongs to no joint */
+    double *channels;
+    size_t channel_count;
+    friction_options friction_options;
+    stiction_override *overrides; /* all of them, those of the options first */
+    char **override_texts;        /* of those that came later: name, value, name, ... */
+    size_t override_count, later_count;
+    stiction_status failure; /* of friction or a controller, with its error */
+    bool controller_failed;
+    stiction_error error;
+};
+
+/* What makes a friction, in place of the one that there is. Unless OK, nothing has changed. */
+stiction_status simulation_make_friction(simulation *s, stiction_error *error);
+/* A new record, of the friction that there is. False: no memory. */
+bool simulation_make_results(simulation *s);
+/* Positions and velocities to kinematics and inertia, for the next step or for who asks. */
+void simulation_prepare(simulation *s);
+/* Fills the channels from the state. */
+void simulation_read_channels(simulation *s);
+bool simulation_make_channels(simulation *s);
+
 /* What a simulation is made of. */
 typedef struct simulation_parts {
     const world *world;

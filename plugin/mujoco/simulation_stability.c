@@ -135,15 +135,16 @@ static bool complain_of_friction(const simulation_parts *parts, size_t body, dou
 static bool complain_of_gains(const simulation_parts *parts, size_t body, double *ratios,
                               char sentence[sentence_size]) {
     const world_body *of = &parts->world->bodies[body];
-    if (!of->source->controller_count) return false;
+    const char *controller =
+        parts->controllers ? controllers_name_of(parts->controllers, body) : NULL;
+    if (!controller) return false;
     const size_t culprit = find_culprit(parts, body, ratios);
     if (culprit == of->joint_count) return false;
     (void)snprintf(sentence, sentence_size,
                    "joint '%.200s': friction by itself is stable at this time step, but not with "
                    "the gains of controller '%.200s', and may chatter; lower the gains or the "
                    "time step",
-                   parts->world->joints[of->first_joint + culprit].label,
-                   of->source->controllers[0].name);
+                   parts->world->joints[of->first_joint + culprit].label, controller);
     return true;
 }
 

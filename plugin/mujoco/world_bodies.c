@@ -77,18 +77,10 @@ static void warn_of_materials(reader *r, const body_file *file) {
 static void check(reader *r, const placed_body *b) {
     const project_body *source = b->source;
     const body_file *file = source->file;
-    if (file->inner_loop_at.line)
-        stiction_reader_refuse(
-            r, file->inner_loop_at,
-            "extra_joints of a body inside a body are not read in a project: the loops "
-            "would stay open");
-    if (source->collides_with_itself && file->pair_rule_at.line)
-        stiction_reader_refuse(
-            r, file->pair_rule_at,
-            "rules for groups of links are not read, but '%s' collides with itself", source->name);
     if (source->collides && file->unread_shapes)
         stiction_reader_warn(r, file->unread_shape_at,
-                             "%zu shape%s of '%s' (meshes and the like) %s not used for contact",
+                             "%zu shape%s of '%s' (ElevationGrid, bent Extrusion, parts of files "
+                             "by name) %s not used for contact",
                              file->unread_shapes, file->unread_shapes > 1 ? "s" : "", source->name,
                              file->unread_shapes > 1 ? "are" : "is");
     if (source->collides) warn_of_materials(r, file);

@@ -16,8 +16,10 @@ static const tree_node *required(reader *r, const tree_node *map, const char *ke
     return node;
 }
 
-static const char *find_link(reader *r, const placed_body *b, const tree_node *node) {
-    const char *name = stiction_doc_text(r, node, "a link's name");
+static const char *find_link(reader *r, const placed_body *b, const body_loops *loops,
+                             const tree_node *node) {
+    const char *name = stiction_reader_format(
+        r, "%s%s%s", loops->prefix, stiction_doc_text(r, node, "a link's name"), loops->suffix);
     const body_file *file = b->source->file;
     for (size_t k = 0; k < file->count; k++)
         if (strcmp(file->links[k].name, name) == 0) return b->file.links[k].name;
@@ -50,7 +52,8 @@ static void add_tie(reader *r, tie_list *list, const world_tie *tie) {
     list->items[list->count++] = *tie;
 }
 
-static void read_joint(reader *r, const placed_body *b, const tree_node *map, tie_list *list) {
+static void read_joint(reader *r, const placed_body *b, const body_loops *loops,
+                       const tree_node *map, tie_list *list) {
     stiction_doc_expect(r, map, TREE_MAPPING, "an extra joint");
     const tree_node *type = required(r, map, "joint_type");
     const char *name = stiction_doc_text(r, type, "joint_type");
@@ -62,8 +65,8 @@ static void read_joint(reader *r, const placed_body *b, const tree_node *map, ti
     if (!turned) turned = stiction_doc_find(r, map, "rotation_in_link2");
     if (hinge && turned)
         stiction_reader_refuse(r, turned->at, "the rotation of an extra joint is not read");
-    world_tie tie = {.link = {find_link(r, b, required(r, map, "link1_name")),
-                              find_link(r, b, required(r, map, "link2_name"))}};
+    world_tie tie = {.link = {find_link(r, b, loops, required(r, map, "link1_name")),
+                              find_link(r, b, loops, required(r, map, "link2_name"))}};
     read_point(r, map, "translation_in_link1", "link1_local_pos", tie.point[0]);
     read_point(r, map, "translation_in_link2", "link2_local_pos", tie.point[1]);
     add_tie(r, list, &tie);
@@ -75,11 +78,12 @@ static void read_joint(reader *r, const placed_body *b, const tree_node *map, ti
 }
 
 void world_read_ties(reader *r, placed_body *b) {
-    const tree_node *loops = b->source->file->loops;
-    if (!loops) return;
-    stiction_doc_expect(r, loops, TREE_LIST, "extra_joints");
     tie_list list = {0};
-    for (const tree_entry *e = loops->first; e; e = e->next) read_joint(r, b, e->value, &list);
+    for (const body_loops *loops = b->source->file->loops; loops; loops = loops->next) {
+        stiction_doc_expect(r, loops->joints, TREE_LIST, "extra_joints");
+        for (const tree_entry *e = loops->joints->first; e; e = e->next)
+            read_joint(r, b, loops, e->value, &list);
+    }
     b->ties = list.items;
     b->tie_count = list.count;
 }

@@ -41,24 +41,13 @@ static void write_head(const world_plan *plan, FILE *out) {
             size.constraints);
 }
 
-/* How many joints lie between two links; large where they are far apart. */
-static int distance(const body_file *file, size_t a, size_t b) {
-    int from_a = 0;
-    for (int i = (int)a; i >= 0; i = file->links[i].parent, from_a++) {
-        int from_b = 0;
-        for (int k = (int)b; k >= 0; k = file->links[k].parent, from_b++)
-            if (i == k) return from_a + from_b;
-    }
-    return (int)file->count;
-}
-
 static void write_exclusions(reader *r, FILE *out, const placed_body *b) {
     const body_file *file = &b->file;
     if (!b->source->collides_with_itself) return;
     for (size_t i = 0; i < file->count; i++)
         for (size_t k = 0; k < i; k++)
             if (file->links[i].shape_count && file->links[k].shape_count &&
-                distance(file, i, k) <= file->apart)
+                body_never_touch(file, i, k))
                 fprintf(out, "<exclude body1=\"%s\" body2=\"%s\"/>\n",
                         xml_escape(r, file->links[k].name), xml_escape(r, file->links[i].name));
 }
@@ -85,7 +74,9 @@ static void write_actuators(reader *r, FILE *out, const world_plan *plan) {
 
 static void write_model(reader *r, FILE *out, const world_plan *plan) {
     write_head(plan, out);
-    fputs("<worldbody>\n<light pos=\"0 0 5\" directional=\"true\"/>\n", out);
+    fputs("<asset>\n", out);
+    for (size_t k = 0; k < plan->body_count; k++) body_write_meshes(r, out, &plan->bodies[k].file);
+    fputs("</asset>\n<worldbody>\n<light pos=\"0 0 5\" directional=\"true\"/>\n", out);
     for (size_t k = 0; k < plan->body_count; k++)
         body_write_links(r, out, &plan->bodies[k].file, &plan->bodies[k].style);
     fputs("</worldbody>\n<contact>\n", out);

@@ -14,6 +14,7 @@ typedef struct project_controller {
     stiction_place at;
     const char *class_name; /* "SimpleControllerItem" */
     const char *module;     /* "StictionPostureController", without folder and ending; "" */
+    const char *file;       /* the same as it stands in the project; "" */
     const char *options;    /* its option string; "" */
 } project_controller;
 

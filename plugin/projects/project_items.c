@@ -242,9 +242,10 @@ project_body project_read_body(reader *r, const char *path, const project_item *
     if (!file) stiction_reader_refuse(r, item->at, "body '%s' lacks its file", item->name);
     const char *body_path = project_resolve(r, path, file, "file");
     const char *ending = strrchr(body_path, '.');
-    if (!ending || strcmp(ending, ".body") != 0)
+    if (!ending || (strcmp(ending, ".body") != 0 && !body_is_scene(body_path)))
         stiction_reader_refuse(
-            r, file->at, "'%s' is not a .body file; in a project only those are read", body_path);
+            r, file->at, "'%s' is not a .body file or a mesh; in a project only those are read",
+            body_path);
     refuse_linkage(r, item);
     project_body body = {.name = item->name,
                          .at = item->at,
@@ -264,6 +265,7 @@ project_controller project_read_controller(reader *r, const project_item *item) 
         .at = item->at,
         .class_name = item->class_name,
         .module = module_name(r, text_of(r, item->data, "controller", "")),
+        .file = text_of(r, item->data, "controller", ""),
         .options = text_of(r, item->data, "controller_options", ""),
     };
 }

@@ -44,16 +44,20 @@ results *results_create(const results_def *def) {
     r->friction_source = copy(def->friction_source ? def->friction_source : "stiction");
     r->coupling = copy(def->coupling ? def->coupling : "explicit");
     r->names = copy_texts(def->names, def->count);
+    r->channels = copy_texts(def->channels, def->channel_count);
     r->overrides = copy_texts(def->overrides, def->override_count);
     r->friction = calloc(def->count + 1, sizeof *r->friction);
     r->prismatic = calloc(def->count + 1, sizeof *r->prismatic);
     r->records = joint_records_create(def->count, def->timestep, def->friction);
-    r->row_size = 1 + JOINT_COLUMN_COUNT * def->count;
+    r->row_size = 1 + JOINT_COLUMN_COUNT * def->count + def->channel_count;
     const bool complete = r->project && r->simulator && r->engine && r->engine_version &&
-                          r->friction_source && r->coupling && r->names && r->overrides &&
-                          r->friction && r->prismatic && r->records;
+                          r->friction_source && r->coupling && r->names && r->channels &&
+                          r->overrides && r->friction && r->prismatic && r->records;
     for (size_t k = 0; complete && k < def->count; k++) {
         r->friction[k] = def->friction ? def->friction[k] : stiction_joint_def_default();
+        /* texts that outlive the friction */
+        stiction_law_info law;
+        r->friction[k].law = stiction_law_info_find(r->friction[k].law, &law) ? law.name : "none";
         r->prismatic[k] = def->prismatic && def->prismatic[k];
     }
     if (complete) return r;
@@ -61,12 +65,35 @@ results *results_create(const results_def *def) {
     return NULL;
 }
 
+static void free_notes(results_controller *c) {
+    for (size_t k = 0; c->notes && k < c->note_count; k++) {
+        free((char *)c->notes[k].key);
+        free((char *)c->notes[k].text);
+    }
+    free((void *)c->notes);
+}
+
+static bool copy_notes(results_controller *c, const results_controller *from) {
+    stiction_controller_note *notes = calloc(from->note_count + 1, sizeof *notes);
+    bool made = notes != NULL;
+    c->notes = notes;
+    for (size_t k = 0; made && k < from->note_count; k++) {
+        const stiction_controller_note *note = &from->notes[k];
+        notes[k].key = copy(note->key);
+        notes[k].text = note->text ? copy(note->text) : NULL;
+        notes[k].value = note->value;
+        made = notes[k].key && !notes[k].text == !note->text;
+    }
+    return made;
+}
+
 static void free_controllers(results *r) {
     for (size_t k = 0; k < r->controller_count; k++) {
         free((char *)r->controllers[k].name);
         free((char *)r->controllers[k].body);
-        free((char *)r->controllers[k].mode);
         free((char *)r->controllers[k].options);
+        free((char *)r->controllers[k].library);
+        free_notes(&r->controllers[k]);
     }
     free(r->controllers);
     r->controllers = NULL;
@@ -76,6 +103,7 @@ static void free_controllers(results *r) {
 void results_destroy(results *r) {
     if (!r) return;
     free_texts(r->names, r->def.count);
+    free_texts(r->channels, r->def.channel_count);
     free_texts(r->overrides, r->def.override_count);
     free_texts(r->warnings, r->warning_count);
     free_controllers(r);
@@ -109,13 +137,14 @@ static bool add_row(results *r, const results_sample *s) {
     *row++ = s->time;
     for (size_t k = 0; k < r->def.count; k++, row += JOINT_COLUMN_COUNT)
         joint_columns_fill(row, s, k);
+    for (size_t k = 0; k < r->def.channel_count; k++) row[k] = s->channels[k];
     return true;
 }
 
 bool results_add(results *r, const results_sample *s) {
     /* half a step early: times are sums of roundings */
     if (r->samples == 0) r->next_row = s->time;
-    if (s->time >= r->next_row - 0.5 * r->def.timestep) {
+    if (!isnan(r->def.interval) && s->time >= r->next_row - 0.5 * r->def.timestep) {
         if (!add_row(r, s)) return false;
         r->next_row += r->def.interval;
     }
@@ -139,6 +168,10 @@ bool results_warn(results *r, const char *sentence) {
     if (!longer[r->warning_count]) return false;
     r->warning_count++;
     return true;
+}
+
+const char *results_warning(const results *r, size_t index) {
+    return index < r->warning_count ? r->warnings[index] : NULL;
 }
 
 /* One sentence for all joints of a verdict, which names the first. */
@@ -183,9 +216,10 @@ bool results_finish(results *r, bool complete, const results_controller *list, s
         *c = list[k];
         c->name = copy(list[k].name);
         c->body = copy(list[k].body);
-        c->mode = copy(list[k].mode);
         c->options = copy(list[k].options);
-        made = c->name && c->body && c->mode && c->options;
+        c->library = list[k].library ? copy(list[k].library) : NULL;
+        made = copy_notes(c, &list[k]) && c->name && c->body && c->options &&
+               !c->library == !list[k].library;
     }
     if (!made) free_controllers(r);
     return made && warn_of_verdict(r, FRICTION_ALTERNATES, "changes its sign from step to step") &&

@@ -6,6 +6,7 @@
 #define STICTION_RESULTS_RESULTS_H
 
 #include "joint_figures.h"
+#include "stiction/controller.h"
 
 STICTION_BEGIN_C
 
@@ -18,17 +19,20 @@ typedef struct results_def {
     const char *engine;          /* "mujoco", "choreonoid AIST", ... */
     const char *engine_version;  /* may be NULL */
     const char *friction_source; /* "stiction" where NULL; whose friction it was */
-    const char *coupling;        /* "explicit" where NULL; "implicit", "both" of two bodies, "none" of ours */
+    const char
+        *coupling; /* "explicit" where NULL; "implicit", "both" of two bodies, "none" of ours */
     const char *const *overrides; /* what was replaced in the project; may be NULL */
     size_t override_count;
-    double timestep;                    /* s */
-    double interval;                    /* s between rows of joints.csv; 0: every sample */
-    size_t count;                       /* of joints */
-    const char *const *names;           /* "BODY.JOINT" where there are several bodies */
-    const bool *prismatic;              /* of each joint; NULL: all are revolute */
+    double timestep;          /* s */
+    double interval;          /* s between rows of joints.csv; 0: every sample; NaN: none */
+    size_t count;             /* of joints */
+    const char *const *names; /* "BODY.JOINT" where there are several bodies */
+    const bool *prismatic;    /* of each joint; NULL: all are revolute */
     const stiction_joint_def *friction; /* of each joint; law "none" where it has none */
     bool drawn;                         /* some of that friction was, with this seed */
     uint64_t seed;
+    size_t channel_count; /* of columns that belong to no joint, behind those of the joints */
+    const char *const *channels; /* "base.x", "controller.error"; may be NULL */
 } results_def;
 
 /* NULL where there is no memory. */
@@ -38,16 +42,21 @@ void results_destroy(results *r);
 /* False: no memory; what was added before stays. */
 bool results_add(results *r, const results_sample *sample);
 
-/* A controller that took part, and in how many steps it met what. */
+/* A controller that took part, and its figures. */
 typedef struct results_controller {
-    const char *name, *body, *mode, *options;
-    uint64_t clamped, relaxed, held, faults;
+    const char *name, *body, *options;
+    const char *library; /* what was loaded; NULL: it came with the engine */
+    const stiction_controller_note *notes;
+    size_t note_count;
 } results_controller;
 
 /* What a reader of the results must know before believing them: one sentence, which is copied and
  * written once however often it comes. It stands in summary.json, below the table of `run` and in
  * the row of a sweep. False: no memory. */
 bool results_warn(results *r, const char *sentence);
+
+/* Sentence `index`; NULL: there is none. */
+const char *results_warning(const results *r, size_t index);
 
 /* The kinetic and potential energy of all bodies at the first and the last sample, J, from an
  * engine that knows it: summary.json then has the balance of the whole. */

@@ -6,7 +6,7 @@
 
 struct results {
     results_def def; /* its texts are those below */
-    char **names, **overrides, **warnings;
+    char **names, **channels, **overrides, **warnings;
     size_t warning_count;
     char *project, *simulator, *engine, *engine_version, *friction_source, *coupling;
     double energy_gained; /* of all bodies, J; NaN: not known */

@@ -38,10 +38,6 @@ static void set_number(object *o, const char *key, double value) {
     set(o, key, json_out_number(value));
 }
 
-static void set_count(object *o, const char *key, uint64_t count) {
-    set(o, key, json_integer((json_int_t)count));
-}
-
 /* NULL where there was no memory. */
 static json_t *take(object o) {
     if (o.fine) return o.json;
@@ -84,16 +80,29 @@ static json_t *joint_of(const results *r, size_t joint) {
     return take(o);
 }
 
+static void set_note(object *o, const stiction_controller_note *note) {
+    if (note->text)
+        set_text(o, note->key, note->text);
+    else
+        set_number(o, note->key, note->value);
+}
+
+/* Its mode, if it has one, stands before its options. What is known of it by us comes last, so that
+ * no figure of its own takes that place; warnings are among those of the run. */
 static json_t *controller_of(const results_controller *c) {
     object o = new_object();
     set_text(&o, "name", c->name);
     set_text(&o, "body", c->body);
-    set_text(&o, "mode", c->mode);
+    for (size_t k = 0; k < c->note_count; k++)
+        if (strcmp(c->notes[k].key, "mode") == 0) set_note(&o, &c->notes[k]);
     set_text(&o, "options", c->options);
-    set_count(&o, "clamped", c->clamped);
-    set_count(&o, "relaxed", c->relaxed);
-    set_count(&o, "held", c->held);
-    set_count(&o, "faults", c->faults);
+    if (c->library) set_text(&o, "library", c->library);
+    for (size_t k = 0; k < c->note_count; k++)
+        if (strcmp(c->notes[k].key, "warning") != 0) set_note(&o, &c->notes[k]);
+    set_text(&o, "name", c->name);
+    set_text(&o, "body", c->body);
+    set_text(&o, "options", c->options);
+    if (c->library) set_text(&o, "library", c->library);
     return take(o);
 }
 
@@ -180,6 +189,10 @@ static bool print_series(FILE *file, const results *r) {
     for (size_t k = 0; k < r->def.count; k++)
         for (size_t c = 0; c < JOINT_COLUMN_COUNT; c++)
             if (!print_head(file, r->names[k], joint_columns[c].name)) return false;
+    for (size_t k = 0; k < r->def.channel_count; k++) {
+        fputc(',', file);
+        stiction_csv_print(file, r->channels[k]);
+    }
     fputc('\n', file);
     const double *value = r->rows;
     for (size_t row = 0; row < r->row_count; row++) {

@@ -16,13 +16,16 @@ typedef enum body_shape_kind {
     BODY_SPHERE,
     BODY_ELLIPSOID,
     BODY_CYLINDER,
-    BODY_CAPSULE
+    BODY_CAPSULE,
+    BODY_MESH
 } body_shape_kind;
 
 /* A shape that touches others, in its link's frame. */
 typedef struct body_shape {
     body_shape_kind kind;
-    double size[3]; /* m, as MuJoCo takes them: half lengths, the axis along z */
+    double size[3];         /* m, as MuJoCo takes them: half lengths, the axis along z */
+    const double *vertices; /* of a mesh, m: points whose convex hull touches */
+    size_t vertex_count;
     double translation[3];
     double rotation[4];
     double color[3]; /* red, green, blue, 0 to 1 */
@@ -62,22 +65,35 @@ typedef struct body_link {
     stiction_place held_at;  /* of an actuation_mode other than joint_effort; line 0: none */
 } body_link;
 
+/* extra_joints of a file, whose links have other names where it is a body inside a body. */
+typedef struct body_loops {
+    const struct tree_node *joints;
+    const char *prefix, *suffix;
+    const struct body_loops *next;
+} body_loops;
+
 typedef struct body_file {
     const char *name;
     const char *path;
     body_link *links;
     size_t count;
     size_t root;
-    size_t unread_shapes;           /* meshes and the like */
+    size_t unread_shapes;           /* see body_mesh.c for what is read */
     stiction_place unread_shape_at; /* the first of them */
-    const struct tree_node *loops;  /* extra_joints; NULL: none */
-    stiction_place inner_loop_at;   /* of those of a body inside it; line 0: none */
-    int apart;                   /* links with so many joints between them, or fewer, never touch */
-    stiction_place handlers_at;  /* of body_handlers, which change it; line 0: none */
-    stiction_place pair_rule_at; /* of a rule for single pairs, which is not read; line 0: none */
+    const body_loops *loops;        /* NULL: none */
+    int apart;                  /* links with so many joints between them, or fewer, never touch */
+    const bool *never_touch;    /* instead, count x count: those that do not; NULL: by `apart` */
+    stiction_place handlers_at; /* of body_handlers, which change it; line 0: none */
 } body_file;
 
 body_file *body_read(reader *r, stiction_place at, const char *path);
+/* Whether a file is a scene or a mesh by its name: body_read makes a link of 1 kg of it. */
+bool body_is_scene(const char *path);
+/* The same, for whoever has no use for shapes: without meshes, which take time. */
+body_file *body_read_without_meshes(reader *r, stiction_place at, const char *path);
+
+/* Whether two links of a body that collides with itself pass through each other. */
+bool body_never_touch(const body_file *body, size_t a, size_t b);
 
 /* Mass, centre and inertia of a link from its parts; also fills principal, frame and bare. */
 typedef struct body_mass {
@@ -91,6 +107,9 @@ typedef struct body_style {
     unsigned contact_type, contact_affinity; /* of the shapes, as in MuJoCo */
     double softness;                         /* time constant of contacts and limits, s */
 } body_style;
+
+/* The <mesh> elements of a robot's shapes, for inside an <asset>. */
+void body_write_meshes(reader *r, FILE *out, const body_file *body);
 
 /* The <body> elements of a robot, for inside a <worldbody>. Angles are in radian. */
 void body_write_links(reader *r, FILE *out, const body_file *body, const body_style *style);

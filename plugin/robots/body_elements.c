@@ -85,6 +85,40 @@ static void read_rigid_body(walk *w, const tree_node *map, const frame3 *frame) 
     list->items[list->count++] = seen;
 }
 
+/* The elements of a file of Choreonoid's scenes, which may name others. */
+static void walk_scene_file(walk *w, stiction_place at, const char *path, const frame3 *frame) {
+    reader *r = w->b->r;
+    const tree_options options = stiction_doc_choreonoid();
+    const tree_document file = stiction_doc_read(r, at, path, &options);
+    stiction_doc_expect(r, file.root, TREE_MAPPING, "the file");
+    const tree_node *scene = stiction_doc_find(r, file.root, "scene");
+    if (!scene) return;
+    walk inner = *w;
+    inner.path = path;
+    if (++inner.depth > deepest)
+        stiction_reader_refuse(r, at, "scenes are nested more than %d levels deep", deepest);
+    const bool degrees = w->b->degrees;
+    w->b->degrees = true;
+    walk_elements(&inner, scene, frame);
+    w->b->degrees = degrees;
+}
+
+static void walk_scene(walk *w, const tree_node *uri, const frame3 *frame) {
+    if (w->visual) return;
+    const char *path =
+        mesh_locate(w->b->r, uri->at, w->path, stiction_doc_text(w->b->r, uri, "uri"));
+    if (path) walk_scene_file(w, uri->at, path, frame);
+}
+
+void body_read_scene(body_reader *b, stiction_place at, const char *path, shape_list *shapes) {
+    mass_list masses = {0};
+    walk w = {.b = b, .masses = &masses, .shapes = shapes, .path = path};
+    if (strcasecmp(strrchr(path, '.'), ".scen") == 0)
+        walk_scene_file(&w, at, path, &frame3_identity);
+    else
+        body_read_mesh_file(b, at, path, &frame3_identity, shapes);
+}
+
 /* A resource that is YAML may hold masses; any other is a shape. */
 static void walk_resource(walk *w, const tree_node *map, const frame3 *frame) {
     reader *r = w->b->r;
@@ -92,14 +126,16 @@ static void walk_resource(walk *w, const tree_node *map, const frame3 *frame) {
     if (!uri) return;
     const char *name = stiction_doc_text(r, uri, "uri");
     const char *ending = strrchr(name, '.');
-    if (!ending || (strcasecmp(ending, ".yaml") != 0 && strcasecmp(ending, ".yml") != 0)) {
-        if (!w->visual) body_note_unread_shape(w->b, uri->at);
+    if (ending && strcasecmp(ending, ".scen") == 0) {
+        walk_scene(w, uri, frame);
         return;
     }
-    if (strstr(name, "://") || strstr(name, "${"))
-        stiction_reader_refuse(r, uri->at,
-                               "'%s' may hold masses, but only plain file names are read", name);
-    const char *path = stiction_reader_beside(r, w->path, name);
+    if (!ending || (strcasecmp(ending, ".yaml") != 0 && strcasecmp(ending, ".yml") != 0)) {
+        if (!w->visual) body_read_mesh(w->b, map, w->path, frame, w->shapes);
+        return;
+    }
+    const char *path = mesh_locate(r, uri->at, w->path, name);
+    if (!path) stiction_reader_refuse(r, uri->at, "'%s' may hold masses, but was not found", name);
     tree_options options = stiction_doc_choreonoid();
     options.known = w->b->document.anchors;
     const tree_document file = stiction_doc_read(r, uri->at, path, &options);
@@ -131,7 +167,8 @@ static void walk_element(walk *w, const tree_node *map, const char *type, const 
     const frame3 frame = frame3_inside(outer, &inner);
     if (strcmp(type, "RigidBody") == 0) read_rigid_body(w, map, &frame);
     if (strcmp(type, "Resource") == 0) walk_resource(w, map, &frame);
-    if (strcmp(type, "Shape") == 0 && !w->visual) body_read_shape(w->b, map, &frame, w->shapes);
+    if (strcmp(type, "Shape") == 0 && !w->visual)
+        body_read_shape(w->b, map, w->path, &frame, w->shapes);
     const bool outside = w->visual;
     w->visual = outside || strcmp(type, "Visual") == 0;
     walk_part(w, map, "resource", "Resource", &frame);

@@ -106,7 +106,9 @@ static void read_axis(reader *r, const tree_node *node, double axis[3]) {
 }
 
 static double read_limit(reader *r, const tree_node *node, const char *what, double unlimited) {
-    if (node->kind == TREE_SCALAR && strcmp(node->text, "unlimited") == 0) return unlimited;
+    static const char *const words[] = {"unlimited", "inf", "-inf"};
+    for (size_t k = 0; node->kind == TREE_SCALAR && k < sizeof words / sizeof words[0]; k++)
+        if (strcmp(node->text, words[k]) == 0) return unlimited;
     return stiction_doc_number(r, node, what);
 }
 

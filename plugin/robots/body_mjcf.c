@@ -90,8 +90,33 @@ bool body_material_known(const char *name) {
     return find_material(name) >= 0;
 }
 
+/* The name of a mesh in the model: the first shape that has these vertices. */
+static const char *mesh_name(writer *w, const body_shape *shape) {
+    for (size_t i = 0; i < w->body->count; i++)
+        for (size_t k = 0; k < w->body->links[i].shape_count; k++)
+            if (w->body->links[i].shapes[k].vertices == shape->vertices)
+                return stiction_reader_format(w->r, "%s:%zu", w->body->links[i].name, k);
+    return "";
+}
+
+void body_write_meshes(reader *r, FILE *out, const body_file *body) {
+    writer w = {.r = r, .out = out, .body = body};
+    for (size_t i = 0; i < body->count; i++)
+        for (size_t k = 0; k < body->links[i].shape_count; k++) {
+            const body_shape *shape = &body->links[i].shapes[k];
+            if (shape->kind != BODY_MESH) continue;
+            const char *own = stiction_reader_format(r, "%s:%zu", body->links[i].name, k);
+            if (strcmp(own, mesh_name(&w, shape)) != 0) continue;
+            fputs("<mesh", out);
+            write_name(&w, "name", own);
+            write_numbers(&w, "vertex", shape->vertices, (int)(3 * shape->vertex_count));
+            fputs("/>\n", out);
+        }
+}
+
 static void write_shape(writer *w, const body_link *link, const body_shape *shape) {
-    static const char *const types[] = {"box", "sphere", "ellipsoid", "cylinder", "capsule"};
+    static const char *const types[] = {"box",      "sphere",  "ellipsoid",
+                                        "cylinder", "capsule", "mesh"};
     const int known = find_material(link->material), material = known < 0 ? 0 : known;
     const double friction[3] = {materials[material].friction, 0.005, 0.0001};
     const double color[4] = {shape->color[0], shape->color[1], shape->color[2], 1};
@@ -99,7 +124,10 @@ static void write_shape(writer *w, const body_link *link, const body_shape *shap
     fprintf(w->out, "<geom type=\"%s\" contype=\"%u\" conaffinity=\"%u\" priority=\"%d\"",
             types[shape->kind], touches ? w->style->contact_type : 0,
             touches ? w->style->contact_affinity : 0, materials[material].priority);
-    write_numbers(w, "size", shape->size, 3);
+    if (shape->kind == BODY_MESH)
+        write_name(w, "mesh", mesh_name(w, shape));
+    else
+        write_numbers(w, "size", shape->size, 3);
     write_numbers(w, "pos", shape->translation, 3);
     write_numbers(w, "quat", shape->rotation, 4);
     write_numbers(w, "friction", friction, 3);
@@ -108,26 +136,51 @@ static void write_shape(writer *w, const body_link *link, const body_shape *shap
     fputs("/>\n", w->out);
 }
 
+/* Where a link is at the start, in the frame of the world, with all joints at 0. */
+static void place_link(const body_file *body, size_t index, double place[3], double turn[4]) {
+    const body_link *link = &body->links[index];
+    mju_copy3(place, link->translation);
+    mju_copy4(turn, link->rotation);
+    for (int k = link->parent; k >= 0; k = body->links[k].parent) {
+        double moved[3], turned[4];
+        mju_rotVecQuat(moved, place, body->links[k].rotation);
+        mju_add3(place, moved, body->links[k].translation);
+        mju_mulQuat(turned, body->links[k].rotation, turn);
+        mju_copy4(turn, turned);
+    }
+}
+
+static bool is_loose(const body_file *body, size_t index) {
+    return index != body->root && body->links[index].joint == BODY_FREE;
+}
+
 static void write_link(writer *w, size_t index) {
     const body_file *body = w->body;
     const body_link *link = &body->links[index];
+    double place[3], turn[4];
+    mju_copy3(place, link->translation);
+    mju_copy4(turn, link->rotation);
+    if (is_loose(body, index)) place_link(body, index, place, turn);
     fputs("<body", w->out);
     write_name(w, "name", link->name);
-    write_numbers(w, "pos", link->translation, 3);
-    write_numbers(w, "quat", link->rotation, 4);
+    write_numbers(w, "pos", place, 3);
+    write_numbers(w, "quat", turn, 4);
     fputs(">\n", w->out);
     write_joint(w, link);
     write_inertial(w, link);
     for (size_t k = 0; w->style->shapes && k < link->shape_count; k++)
         write_shape(w, link, &link->shapes[k]);
     for (size_t k = 0; k < body->count; k++)
-        if (body->links[k].parent == (int)index) write_link(w, k);
+        if (body->links[k].parent == (int)index && !is_loose(body, k)) write_link(w, k);
     fputs("</body>\n", w->out);
 }
 
 void body_write_links(reader *r, FILE *out, const body_file *body, const body_style *style) {
     writer w = {r, out, body, style};
     write_link(&w, body->root);
+    /* a link that is free below the root moves as a body of its own */
+    for (size_t k = 0; k < body->count; k++)
+        if (is_loose(body, k)) write_link(&w, k);
 }
 
 void body_restore_masses(const body_file *body, mjModel *model) {
@@ -164,9 +217,9 @@ static stiction_place locate(const void *context, const char *object) {
 robot_source read_body_robot(reader *r, const char *path, const robot_options *options) {
     (void)options; /* a .body says what its root is */
     const stiction_place at = {path, 0, 0};
-    const body_file *body = body_read(r, at, path);
+    const body_file *body = body_read_without_meshes(r, at, path);
     if (body->loops)
-        stiction_reader_warn(r, body->loops->at,
+        stiction_reader_warn(r, body->loops->joints->at,
                              "extra_joints are not read; the loops that they close could only "
                              "add to the joints' inertias");
     text_stream *stream = stiction_reader_stream(r);

@@ -3,6 +3,7 @@
  */
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "body_reader.h"
 
@@ -123,7 +124,15 @@ static void read_link(body_reader *b, const tree_node *map) {
     add_link(b, link);
 }
 
-static body_file *read_file(reader *r, stiction_place at, const char *path, int depth);
+static body_file *read_file(reader *r, stiction_place at, const char *path, bool no_meshes,
+                            int depth);
+
+static void add_loops(body_reader *b, const tree_node *joints, const char *prefix,
+                      const char *suffix) {
+    body_loops *loops = stiction_reader_alloc(b->r, sizeof *loops);
+    *loops = (body_loops){joints, prefix, suffix, b->body->loops};
+    b->body->loops = loops;
+}
 
 /* A body inside a body: its links with other names, its root with another place and joint. */
 static void read_sub_body(body_reader *b, const tree_node *map) {
@@ -134,16 +143,19 @@ static void read_sub_body(body_reader *b, const tree_node *map) {
     const char *prefix = text_of(r, map, "prefix", ""), *suffix = text_of(r, map, "suffix", "");
     const tree_node *offset = stiction_doc_find(r, map, "joint_id_offset");
     const int id_offset = offset ? (int)stiction_doc_number(r, offset, "joint_id_offset") : 0;
-    const body_file *inner =
-        read_file(r, uri->at, stiction_reader_beside(r, b->body->path, name), b->depth + 1);
+    const body_file *inner = read_file(r, uri->at, stiction_reader_beside(r, b->body->path, name),
+                                       b->no_meshes, b->depth + 1);
     const int first = (int)b->body->count;
     if (inner->unread_shapes) body_note_unread_shape(b, inner->unread_shape_at);
-    if (inner->loops) b->body->inner_loop_at = inner->loops->at;
+    for (const body_loops *l = inner->loops; l; l = l->next)
+        add_loops(b, l->joints, stiction_reader_format(r, "%s%s", prefix, l->prefix),
+                  stiction_reader_format(r, "%s%s", l->suffix, suffix));
     for (size_t k = 0; k < inner->count; k++) {
         body_link link = inner->links[k];
         link.name = stiction_reader_format(r, "%s%s%s", prefix, link.name, suffix);
         link.joint_name = stiction_reader_format(r, "%s%s%s", prefix, link.joint_name, suffix);
         link.at = map->at;
+        link.untouchable = false; /* only the rules of the whole body count */
         if (link.joint_id >= 0) link.joint_id += id_offset;
         if (k == inner->root) {
             link.parent_name = text_of(r, map, "parent", NULL);
@@ -207,8 +219,6 @@ static void connect(reader *r, body_file *body, const char *root_name, stiction_
         } else if (link->parent < 0 && k != body->root) {
             stiction_reader_refuse(r, link->at, "link '%s' lacks its parent", link->name);
         }
-        if (link->joint == BODY_FREE && k != body->root)
-            stiction_reader_refuse(r, link->at, "link '%s': only the root can be free", link->name);
     }
     /* every link must lead to the root */
     for (size_t k = 0; k < body->count; k++) {
@@ -248,12 +258,13 @@ static void read_header(body_reader *b, const tree_node *top) {
         stiction_reader_refuse(r, unit_node->at, "angle_unit must be degree in format_version 2");
 }
 
-static body_file *read_file(reader *r, stiction_place at, const char *path, int depth) {
+static body_file *read_file(reader *r, stiction_place at, const char *path, bool no_meshes,
+                            int depth) {
     if (depth > deepest)
         stiction_reader_refuse(r, at, "bodies are nested more than %d levels deep", deepest);
     body_file *body = stiction_reader_alloc(r, sizeof *body);
     body->path = path;
-    body_reader b = {.r = r, .body = body, .depth = depth};
+    body_reader b = {.r = r, .body = body, .no_meshes = no_meshes, .depth = depth};
     const tree_options options = stiction_doc_choreonoid();
     b.document = stiction_doc_read(r, at, path, &options);
     const tree_node *top = b.document.root;
@@ -271,7 +282,7 @@ static body_file *read_file(reader *r, stiction_place at, const char *path, int 
     const tree_node *root = stiction_doc_find(r, top, "root_link");
     connect(r, body, root ? stiction_doc_text(r, root, "root_link") : NULL, root ? root->at : at);
     const tree_node *loops = stiction_doc_find(r, top, "extra_joints");
-    body->loops = loops;
+    if (loops) add_loops(&b, loops, "", "");
     const tree_node *handlers = stiction_doc_find(r, top, "body_handlers");
     if (handlers) body->handlers_at = handlers->at;
     body_read_contact_rules(&b, top);
@@ -293,6 +304,41 @@ const int *body_order(reader *r, const body_file *body) {
     return order;
 }
 
+/* A scene as a body: what Choreonoid makes of a file that is no body. */
+static body_file *read_scene(reader *r, stiction_place at, const char *path) {
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    const char *name = slash ? slash + 1 : path;
+    body_file *body = stiction_reader_alloc(r, sizeof *body);
+    *body = (body_file){.path = path,
+                        .name = stiction_reader_format(r, "%.*s", (int)(dot - name), name),
+                        .apart = 1};
+    body_reader b = {.r = r, .body = body};
+    body_link link = new_link((stiction_place){path, 0, 0});
+    link.name = link.joint_name = "Root";
+    link.lower = -(double)INFINITY;
+    link.upper = (double)INFINITY;
+    const body_mass mass = {.mass = 1, .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    body_set_mass(&link, &mass, 1);
+    shape_list shapes = {0};
+    body_read_scene(&b, at, path, &shapes);
+    link.shapes = shapes.items;
+    link.shape_count = shapes.count;
+    add_link(&b, link);
+    return body;
+}
+
+bool body_is_scene(const char *path) {
+    static const char *const endings[] = {".scen", ".wrl", ".stl", ".obj", ".dae"};
+    const char *ending = strrchr(path, '.');
+    for (size_t k = 0; ending && k < sizeof endings / sizeof endings[0]; k++)
+        if (strcasecmp(ending, endings[k]) == 0) return true;
+    return false;
+}
+
 body_file *body_read(reader *r, stiction_place at, const char *path) {
-    return read_file(r, at, path, 0);
+    return body_is_scene(path) ? read_scene(r, at, path) : read_file(r, at, path, false, 0);
+}
+
+body_file *body_read_without_meshes(reader *r, stiction_place at, const char *path) {
+    return read_file(r, at, path, true, 0);
 }

@@ -4,6 +4,7 @@
 
 #include "body.h"
 #include "document/document.h"
+#include "meshes/mesh.h"
 #include "rotation.h"
 
 typedef struct body_reader {
@@ -11,6 +12,7 @@ typedef struct body_reader {
     body_file *body;
     tree_document document;
     bool degrees;
+    bool no_meshes;            /* are wanted */
     int depth;                 /* of a body inside a body */
     size_t elements;           /* how many were walked: aliases can multiply them without end */
     const tree_entry **unread; /* the first of each key that nobody asked for */
@@ -42,8 +44,22 @@ typedef struct shape_list {
 void body_read_elements(body_reader *b, const tree_node *elements, mass_list *masses,
                         shape_list *shapes);
 
-/* The geometry of a Shape, in a link's frame. */
-void body_read_shape(body_reader *b, const tree_node *map, const frame3 *frame, shape_list *list);
+/* A frame that turns and stretches, taken apart; false: it also shears. */
+bool body_take_apart(const frame3 *frame, double quaternion[4], double scale[3]);
+
+/* The geometry of a Shape, in a link's frame; `path` is of the file that it stands in. */
+void body_read_shape(body_reader *b, const tree_node *map, const char *path, const frame3 *frame,
+                     shape_list *list);
+/* The same of a mesh in a file: what a Resource names in the file `from`. */
+void body_read_mesh(body_reader *b, const tree_node *resource, const char *from,
+                    const frame3 *frame, shape_list *list);
+void body_read_mesh_file(body_reader *b, stiction_place at, const char *path, const frame3 *frame,
+                         shape_list *list);
+/* The shapes of a whole file that is a scene or a mesh. */
+void body_read_scene(body_reader *b, stiction_place at, const char *path, shape_list *list);
+/* The same of any geometry that is no primitive of MuJoCo's. False: it is not read. */
+bool body_read_geometry(body_reader *b, const tree_node *geometry, const char *type,
+                        const frame3 *frame, const double color[3], shape_list *list);
 /* Counts a shape that is not read. */
 void body_note_unread_shape(body_reader *b, stiction_place at);
 

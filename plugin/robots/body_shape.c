@@ -1,14 +1,13 @@
 /*
  * The primitive shapes of a link, as MuJoCo's geoms have them: half lengths, the axis along z.
- * Meshes are not read, and neither is a shape that its frames shear or squeeze out of its kind.
+ * A shape that its frames shear or squeeze out of its kind becomes a mesh (body_mesh.c).
  */
 #include <math.h>
 #include <string.h>
 
 #include "body_reader.h"
 
-/* A frame that turns and stretches, taken apart; false: it also shears. */
-static bool take_apart(const frame3 *frame, double quaternion[4], double scale[3]) {
+bool body_take_apart(const frame3 *frame, double quaternion[4], double scale[3]) {
     double R[9];
     memcpy(R, frame->linear, sizeof R);
     for (int k = 0; k < 3; k++) {
@@ -109,23 +108,29 @@ void body_note_unread_shape(body_reader *b, stiction_place at) {
     if (b->body->unread_shapes++ == 0) b->body->unread_shape_at = at;
 }
 
-void body_read_shape(body_reader *b, const tree_node *map, const frame3 *frame, shape_list *list) {
+void body_read_shape(body_reader *b, const tree_node *map, const char *path, const frame3 *frame,
+                     shape_list *list) {
     const tree_node *geometry = stiction_doc_find(b->r, map, "geometry");
     if (!geometry) return;
     stiction_doc_expect(b->r, geometry, TREE_MAPPING, "geometry");
     const tree_node *type = stiction_doc_find(b->r, geometry, "type");
     const char *name = type ? stiction_doc_text(b->r, type, "type") : "";
+    if (strcmp(name, "Resource") == 0) {
+        body_read_mesh(b, geometry, path, frame, list);
+        return;
+    }
     body_shape shape = {0};
     double scale[3];
+    read_color(b->r, map, shape.color);
     mju_copy3(shape.translation, frame->offset);
     size_t k = 0;
     while (k < sizeof kinds / sizeof kinds[0] && strcmp(kinds[k].type, name) != 0) k++;
-    if (k == sizeof kinds / sizeof kinds[0] || !take_apart(frame, shape.rotation, scale) ||
+    if (k == sizeof kinds / sizeof kinds[0] || !body_take_apart(frame, shape.rotation, scale) ||
         !kinds[k].read(b, geometry, scale, &shape)) {
-        body_note_unread_shape(b, geometry->at);
+        if (!body_read_geometry(b, geometry, name, frame, shape.color, list))
+            body_note_unread_shape(b, geometry->at);
         return;
     }
-    read_color(b->r, map, shape.color);
     list->items = stiction_reader_grow(b->r, list->items, list->count, sizeof *list->items);
     list->items[list->count++] = shape;
 }

@@ -1,14 +1,16 @@
 /*
  * Fuzzing the readers of other documents with libFuzzer: any bytes must be read, or refused with an
  * error in one line that has a place. STICTION_FUZZ in the environment says which reader: body,
- * project, posture or motion.
+ * project, vrml, posture or motion.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "controllers/posture/posture_config.h"
+#include "meshes/mesh_parts.h"
 #include "projects/project.h"
 #include "robots/body.h"
 
@@ -61,6 +63,28 @@ static void fuzz_project(void) {
     read_with(read_project);
 }
 
+/* Meshes, in this process; to the hulls, which must be finite. */
+
+static void fuzz_vrml(void) {
+    triangles t = {0};
+    static mesh_parts parts;
+    size_t size;
+    const char *bytes = mesh_file_bytes(&t, path, &size);
+    const bool fine = bytes && mesh_import_vrml(&t, path, bytes, size) && t.vertex_count < 10000 &&
+                      mesh_make_parts(&t, &parts);
+    if (fine) {
+        must(!t.problem[0] && parts.count >= 1 && parts.count <= MESH_MOST_PARTS);
+        for (size_t k = 0; k < parts.count; k++) {
+            must(parts.items[k].count >= 4 && parts.items[k].count <= MESH_MOST_CORNERS);
+            for (size_t i = 0; i < 3 * parts.items[k].count; i++)
+                must(fabs(parts.items[k].corners[i]) < 1e7);
+        }
+    } else if (t.vertex_count < 10000) {
+        must(t.problem[0] && !strpbrk(t.problem, "\n\r"));
+    }
+    stiction_arena_free(&t.memory);
+}
+
 /* The controller. */
 
 enum { joint_count = 2 };
@@ -102,9 +126,8 @@ static const struct {
     const char *name, *ending;
     void (*fuzz)(void);
 } readers[] = {
-    {"body", "body", fuzz_body},
-    {"project", "cnoid", fuzz_project},
-    {"posture", "yaml", fuzz_posture},
+    {"body", "body", fuzz_body},    {"project", "cnoid", fuzz_project},
+    {"vrml", "wrl", fuzz_vrml},     {"posture", "yaml", fuzz_posture},
     {"motion", "csv", fuzz_motion},
 };
 

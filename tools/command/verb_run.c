@@ -9,6 +9,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
+#include "controllers/host/controller_host.h"
 #include "report/index.h"
 #include "report/report.h"
 #include "report/run_data.h"
@@ -17,7 +18,8 @@
 
 typedef struct run_options {
     const char *engine, *out, *simulator;
-    text_list set;
+    text_list set, controllers;
+    const char *targets;
     double interval, video;
     const char *video_size;
     bool force, no_report, csv, json, strict;
@@ -163,6 +165,36 @@ static bool read_video(const run_options *o, settings *s) {
     return true;
 }
 
+/* Whether --set controller.KEY goes to a controller that is not ours. */
+static bool takes_any_option(const run_options *o, const text_list *projects) {
+    bool is_given = false, any = false;
+    for (size_t k = 0; k < o->set.count; k++) {
+        char *key = format_text("%.*s", (int)strcspn(o->set.items[k], "="), o->set.items[k]);
+        is_given = is_given || settings_is_option(key);
+        free(key);
+    }
+    for (size_t k = 0; k < o->controllers.count; k++) {
+        size_t length;
+        const char *name = controller_without_body(o->controllers.items[k], &length);
+        any = any || strcspn(name, ":") != strlen("posture") || strncmp(name, "posture", 7) != 0;
+    }
+    for (size_t k = 0; is_given && !o->controllers.count && k < projects->count; k++)
+        any = any || settings_has_other_controllers(projects->items[k]);
+    return is_given && any;
+}
+
+static bool read_settings(const run_options *o, const text_list *projects, settings *s) {
+    const bool fine =
+        (takes_any_option(o, projects) ? settings_read_any : settings_read)(s, &o->set);
+    s->simulation.specifications = o->controllers.items;
+    s->simulation.specification_count = o->controllers.count;
+    s->simulation.targets = o->targets;
+    for (size_t k = 0; k < o->controllers.count; k++)
+        settings_note(s, "controller", o->controllers.items[k]);
+    if (o->targets) settings_note(s, "targets", o->targets);
+    return fine;
+}
+
 static int run(const void *given, const text_list *arguments) {
     const run_options *o = given;
     run_engine *engine = run_find_engine(o->engine);
@@ -178,7 +210,7 @@ static int run(const void *given, const text_list *arguments) {
     }
     settings s;
     int code = EXIT_USAGE;
-    if (settings_read(&s, &o->set) && read_video(o, &s)) {
+    if (read_settings(o, arguments, &s) && read_video(o, &s)) {
         s.simulation.world.simulator = o->simulator;
         s.simulation.interval = isnan(o->interval) ? 0 : o->interval;
         code = run_jobs(o, &s, engine, arguments);
@@ -200,6 +232,10 @@ static const option options_of_run[] = {
      offsetof(run_options, out)},
     {"force", OPTION_FLAG, NULL, "replace results that are there", offsetof(run_options, force)},
     {"set", OPTION_TEXTS, "KEY=VALUE", "replace a value, see above", offsetof(run_options, set)},
+    {"controller", OPTION_TEXTS, "SPEC", "instead of the project's, see above",
+     offsetof(run_options, controllers)},
+    {"targets", OPTION_TEXT, "TARGETS", "JOINT:DEGREES,... or FILE.csv, for the controllers",
+     offsetof(run_options, targets)},
     {"engine", OPTION_TEXT, "ENGINE", "mujoco (embedded, the default) or choreonoid",
      offsetof(run_options, engine)},
     {"simulator", OPTION_TEXT, "NAME", "the simulator item of the project (default: the first)",
@@ -251,9 +287,21 @@ const verb verb_run = {
         "                                         joint may be a pattern, a value may be\n"
         "                                         drawn: \"{uniform: [2, 3]}\"\n"
         "  control_period=S                       between two steps of the controllers\n"
-        "  controller.KEY                         an option of the posture controllers",
+        "  controller.KEY                         an option of the controllers\n"
+        "\n"
+        "--controller SPEC drives all bodies that have joints by SPEC, --controller\n"
+        "BODY=SPEC one of them:\n"
+        "  posture[:OPTIONS]      the compliant posture controller, built in\n"
+        "  LIB.so[:OPTIONS]       a library of yours, see stiction/controller.h\n"
+        "  FILE.py[:OPTIONS]      the same in Python\n"
+        "  unix:PATH[:OPTIONS]    a process that listens there\n"
+        "  none                   no controller\n"
+        "--targets tells the controllers where the joints are wanted. A controller that\n"
+        "fails or crashes ends the run with a sentence; what was computed so far is\n"
+        "written.",
     .example = "  stiction run sample_projects/*/*.cnoid --out results\n"
                "  stiction run wrist.cnoid --set joints.RWRR.law=rational --set controller.kp=50\n"
+               "  stiction run wrist.cnoid --controller ./pd.so:kp=50 --targets RWRR:90\n"
                "  stiction run wrist.cnoid --engine choreonoid --set timestep=0.002",
     .run = run,
 };

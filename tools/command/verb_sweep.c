@@ -104,7 +104,9 @@ static bool has_engine(const char *name) {
     return run_find_engine(name) != NULL;
 }
 
-static const sweep_rules rules = {has_engine, run_engine_names, settings_has_key, settings_check};
+static const sweep_rules rules = {has_engine,         run_engine_names,
+                                  settings_has_key,   settings_check,
+                                  settings_is_option, settings_has_other_controllers};
 
 static int run(const void *given, const text_list *arguments) {
     const sweep_options *o = given;

@@ -4,6 +4,7 @@
 #include "command.h"
 
 #include <math.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +16,51 @@
 #include "document/number.h"
 #include "verb.h"
 
+/* ---- complaints ---- */
+
+/* Who takes complaints and the end of memory in place of the terminal. */
+typedef struct catcher {
+    stiction_error *error;
+    bool told;
+    jmp_buf out;
+} catcher;
+
+static _Thread_local catcher *catching;
+
+bool command_catch(bool (*call)(void *), void *context, stiction_error *error) {
+    stiction_error own;
+    catcher c = {.error = error ? error : &own};
+    *c.error = (stiction_error){.status = STICTION_INVALID_ARGUMENT};
+    catching = &c;
+    const bool fine = setjmp(c.out) == 0 && call(context);
+    catching = NULL;
+    return fine;
+}
+
+/* Whether it was caught; only the first counts. */
+static bool is_caught(const stiction_error *error) {
+    if (!catching) return false;
+    if (!catching->told) *catching->error = *error;
+    catching->told = true;
+    return true;
+}
+
+static void put_message(stiction_error *error, const char *format, va_list arguments) {
+    (void)vsnprintf(error->message, sizeof error->message, format, arguments);
+}
+
 bool complain(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fputs("stiction: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    stiction_error error = {.status = STICTION_INVALID_ARGUMENT};
+    if (catching) {
+        put_message(&error, format, arguments);
+        (void)is_caught(&error);
+    } else { /* a sentence may be longer than an error */
+        fputs("stiction: ", stderr);
+        vfprintf(stderr, format, arguments);
+        fputc('\n', stderr);
+    }
     va_end(arguments);
     return false;
 }
@@ -28,14 +68,22 @@ bool complain(const char *format, ...) {
 bool complain_at(const char *path, size_t line, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "%s:%zu: ", path, line);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    stiction_error error = {.status = STICTION_INVALID_CONFIG, .line = (int)line};
+    if (catching) {
+        (void)snprintf(error.path, sizeof error.path, "%s", path);
+        put_message(&error, format, arguments);
+        (void)is_caught(&error);
+    } else {
+        fprintf(stderr, "%s:%zu: ", path, line);
+        vfprintf(stderr, format, arguments);
+        fputc('\n', stderr);
+    }
     va_end(arguments);
     return false;
 }
 
 bool complain_error(const stiction_error *error) {
+    if (is_caught(error)) return false;
     char line[sizeof error->path + sizeof error->message + 64];
     (void)stiction_error_format(error, line, sizeof line);
     fprintf(stderr, error->path[0] ? "%s\n" : "stiction: %s\n", line);
@@ -126,7 +174,9 @@ double monotonic_seconds(void) {
 static void *must_be(void *memory) {
     if (memory) return memory;
     complain("out of memory");
-    exit(EXIT_DATA);
+    if (!catching) exit(EXIT_DATA);
+    catching->error->status = STICTION_OUT_OF_MEMORY;
+    longjmp(catching->out, 1);
 }
 
 void *allocate(size_t count, size_t size) {

@@ -22,6 +22,13 @@ __attribute__((format(printf, 3, 4))) bool complain_at(const char *path, size_t 
 bool complain_error(const stiction_error *error);
 void complain_errors(const stiction_errors *errors);
 
+/*
+ * For a library that is made of these parts: runs call(context), and what it complains of first
+ * becomes *error in place of lines on stderr. Where there is no memory it ends, too, and what it
+ * held is lost. True: it gave true. One at a time in a thread.
+ */
+bool command_catch(bool (*call)(void *), void *context, stiction_error *error);
+
 /* A configuration, or NULL after all its mistakes are told. */
 stiction_config *load_config(const char *path);
 

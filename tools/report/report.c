@@ -99,14 +99,22 @@ static void warn(page *p, char *text) {
     free(text);
 }
 
-/* Every count of a controller that is not 0, in itself or in an object in it. */
+/* What may happen to a controller; other numbers of it are figures. */
+static bool is_event(const char *key) {
+    static const char *const events[] = {"clamped", "relaxed", "held", "faults"};
+    for (size_t k = 0; k < sizeof events / sizeof events[0]; k++)
+        if (strcmp(key, events[k]) == 0) return true;
+    return false;
+}
+
+/* Every count of events that is not 0, in itself or in an object in it. */
 static void warn_of_events(page *p, const char *controller, json_t *counts) {
     const char *key;
     json_t *value;
     json_object_foreach(counts, key, value) {
         if (json_is_object(value) && strcmp(key, "options") != 0)
             warn_of_events(p, controller, value);
-        if (json_is_integer(value) && json_integer_value(value) != 0)
+        if (is_event(key) && json_is_integer(value) && json_integer_value(value) != 0)
             warn(p, format_text("Controller %s: %s %" JSON_INTEGER_FORMAT, controller, key,
                                 json_integer_value(value)));
     }

@@ -61,8 +61,10 @@ bool run_data_load_summary(run_data *run, const char *folder) {
         run->summary = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
         fclose(file);
         if (!run->summary) {
-            fprintf(stderr, "%s:%d:%d: %s\n", path, error.line, error.column, error.text);
-            fine = false;
+            stiction_error place = {.line = error.line, .column = error.column};
+            (void)snprintf(place.path, sizeof place.path, "%s", path);
+            (void)snprintf(place.message, sizeof place.message, "%s", error.text);
+            fine = complain_error(&place);
         }
     }
     fine = fine && read_joints(run, path);

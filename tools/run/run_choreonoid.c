@@ -396,6 +396,13 @@ run_verdict run_choreonoid(const char *project_path, const settings *s, const ch
                        project_path);
         return RUN_FAILED;
     }
+    if (o->specification_count || o->targets) {
+        (void)complain(
+            "%s: --controller and --targets are the embedded engine's; in Choreonoid the "
+            "project names its controller",
+            project_path);
+        return RUN_FAILED;
+    }
     if (!project_is_fine(project_path)) return RUN_FAILED;
     const char *given = o->world.simulator;
     chosen simulator = choose_simulator(project_path, given);

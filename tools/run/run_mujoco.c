@@ -5,11 +5,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/progress.h"
+#include "engine/engine_internal.h"
 #include "mujoco/video.h"
 #include "run.h"
 
@@ -58,6 +60,14 @@ void run_log(void *user, stiction_log_level level, const char *message) {
         fprintf(stderr, "%s: %s\n", level == STICTION_LOG_ERROR ? "error" : "warning", message);
 }
 
+/* What controllers say, for information too. */
+static void run_words(void *user, stiction_log_level level, const char *message) {
+    if (level == STICTION_LOG_INFO)
+        fprintf(stderr, "%s\n", message);
+    else
+        run_log(user, level, message);
+}
+
 static void show_progress(progress *bar, const simulation *s, double started) {
     const double simulated = simulation_time(s), elapsed = monotonic_seconds() - started;
     char note[80];
@@ -77,7 +87,7 @@ static bool simulate(simulation *s, video *frames, double duration) {
         if (frames) until = fmin(until, video_next_time(frames));
         fine = simulation_run(s, until, &error) == STICTION_OK &&
                (!frames || video_frame(frames, simulation_data(s), until, &error));
-        more = until < duration;
+        more = until < duration && !simulation_finished(s);
         show_progress(&bar, s, started);
     }
     progress_end(&bar);
@@ -100,57 +110,25 @@ static bool open_video(simulation *s, const settings *given, const char *folder,
     return *frames != NULL;
 }
 
-/* On stderr and in the results. */
-static void warn(results *r, char *sentence) {
+static void warn_of_interrupt(results *r, double time, double duration) {
+    char *sentence = format_text("the run was interrupted at %g s of %g s", time, duration);
     run_log(NULL, STICTION_LOG_WARNING, sentence);
     (void)results_warn(r, sentence);
     free(sentence);
-}
-
-/* The reader of projects has said it on stderr. */
-static void note_idle_friction(const project *p, results *r) {
-    if (!p->idle_friction) return;
-    char *sentence = format_text("StictionItem '%s' is below no simulator item: it is not used",
-                                 p->idle_friction);
-    (void)results_warn(r, sentence);
-    free(sentence);
-}
-
-/* What happened and nobody would see. */
-static void warn_of_events(simulation *s, results *r) {
-    for (size_t k = 0; k < controllers_count(simulation_controllers(s)); k++) {
-        const controller_view c = controllers_look(simulation_controllers(s), k);
-        if (c.relaxed || c.held)
-            warn(r, format_text("controller '%s': limits contradicted each other in %llu "
-                                "steps%s%s%s; the last torque was held in %llu",
-                                c.name, (unsigned long long)(c.relaxed + c.held),
-                                c.blocking ? ", first that of '" : "", c.blocking ? c.blocking : "",
-                                c.blocking ? "'" : "", (unsigned long long)c.held));
-        if (c.faults)
-            warn(r, format_text("controller '%s': %llu steps without a usable state", c.name,
-                                (unsigned long long)c.faults));
-    }
-    const uint64_t faults = friction_faults(simulation_friction(s));
-    if (faults)
-        warn(r, format_text("%llu velocities were not usable for friction",
-                            (unsigned long long)faults));
-    const uint64_t frozen = friction_frozen_steps(simulation_friction(s));
-    if (frozen)
-        warn(r, format_text("implicit friction did not converge in %llu steps: its level is that "
-                            "of the last iterate there",
-                            (unsigned long long)frozen));
 }
 
 run_verdict run_mujoco(const char *project_path, const settings *given, const char *folder) {
     stiction_error error;
     simulation_options options = given->simulation;
     options.log = run_log;
-    simulation *s = simulation_create(project_path, &options, &error);
-    if (!s) {
+    options.words = run_words;
+    stiction_engine *engine;
+    if (stiction_engine_make(project_path, &options, &engine, &error) != STICTION_OK) {
         complain_error(&error);
         return RUN_FAILED;
     }
-    const double duration = simulation_world(s)->duration;
+    simulation *s = engine->simulation;
+    const double duration = stiction_engine_duration(engine);
     video *frames = NULL;
     const world *w = simulation_world(s);
     const char *endless = project_endlessness(w->project, w->simulator);
@@ -160,21 +138,14 @@ run_verdict run_mujoco(const char *project_path, const settings *given, const ch
     if (fine && open_video(s, given, folder, &frames)) {
         fine = simulate(s, frames, duration);
         run_hold_interrupts(true);
-        results *r = simulation_results(s, fine && !interrupted);
-        if (interrupted)
-            warn(r, format_text("the run was interrupted at %g s of %g s", simulation_time(s),
-                                duration));
-        note_idle_friction(w->project, r);
-        warn_of_events(s, r);
-        if (results_write(r, folder, &error) != STICTION_OK) {
-            complain_error(&error);
-            fine = false;
-        }
+        results *r = stiction_engine_finish(engine, fine && !interrupted, run_log, NULL);
+        if (interrupted) warn_of_interrupt(r, simulation_time(s), duration);
+        if (results_write(r, folder, &error) != STICTION_OK) fine = complain_error(&error);
         run_hold_interrupts(false);
     } else {
         fine = false;
     }
     video_close(frames);
-    simulation_destroy(s);
+    stiction_engine_destroy(engine);
     return !fine ? RUN_FAILED : interrupted ? RUN_STOPPED : RUN_FINE;
 }

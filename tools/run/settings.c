@@ -18,8 +18,10 @@ typedef bool read_value(settings *s, const char *key, const char *value);
 
 static bool refuse(const settings *s, const char *text, const char *sentence) {
     if (!s->at.path) return complain("--set %s: %s", text, sentence);
-    fprintf(stderr, "%s:%d:%d: %s: %s\n", s->at.path, s->at.line, s->at.column, text, sentence);
-    return false;
+    stiction_error error = {.line = s->at.line, .column = s->at.column};
+    (void)snprintf(error.path, sizeof error.path, "%s", s->at.path);
+    (void)snprintf(error.message, sizeof error.message, "%.300s: %.700s", text, sentence);
+    return complain_error(&error);
 }
 
 static bool refuse_value(const settings *s, const char *key, const char *value,
@@ -30,7 +32,7 @@ static bool refuse_value(const settings *s, const char *key, const char *value,
     return false;
 }
 
-static char *keep(settings *s, char *text) {
+char *settings_keep(settings *s, char *text) {
     s->texts = reallocate(s->texts, s->text_count + 1, sizeof *s->texts);
     return s->texts[s->text_count++] = text;
 }
@@ -105,8 +107,9 @@ static bool read_law(settings *s, const char *key, const char *value) {
     stiction_law_info law;
     char hint[NAME_HINT_SIZE];
     if (!stiction_law_info_find(value, &law))
-        return refuse_value(s, key, value,
-                            keep(s, format_text("there is no such law%s", law_hint(value, hint))));
+        return refuse_value(
+            s, key, value,
+            settings_keep(s, format_text("there is no such law%s", law_hint(value, hint))));
     s->simulation.friction.law = value;
     return true;
 }
@@ -150,6 +153,7 @@ static bool read_configuration(settings *s, const char *key, const char *value) 
 /* Whether controllers have such an option and it such a value; whether the robot has the joints of
  * it, and a file, is seen when they are made. */
 static bool check_option(const settings *s, const char *key, const char *value, const char *word) {
+    if (s->any_option) return true;
     if (strncmp(word, "config=", strlen("config=")) == 0) return true;
     stiction_error error;
     posture_config *config = posture_config_create();
@@ -165,15 +169,15 @@ static bool read_controller(settings *s, const char *key, const char *value) {
     /* one word of an option string */
     const char *quote = strchr(value, ' ') ? "\"" : "";
     if (strchr(value, '"')) return refuse_value(s, key, value, "quotes are not possible here");
-    char *word = keep(s, format_text("%s=%s%s%s", name, quote, value, quote));
+    char *word = settings_keep(s, format_text("%s=%s%s%s", name, quote, value, quote));
     if (!check_option(s, key, value, word)) return false;
     text_list_add(&s->controller, word);
     return true;
 }
 
-/* An option of the posture controllers under a name of its own. */
+/* An option of controllers under a name of its own. */
 static bool read_control_period(settings *s, const char *key, const char *value) {
-    char *word = keep(s, format_text("period=%s", value));
+    char *word = settings_keep(s, format_text("period=%s", value));
     if (!check_option(s, key, value, word)) return false;
     text_list_add(&s->controller, word);
     return true;
@@ -291,7 +295,7 @@ bool settings_has_key(const char *key, char hint[NAME_HINT_SIZE]) {
 
 /* Line ends and the like: engines hand texts on line by line. The sentence shows them as '?'. */
 static bool has_control_characters(settings *s, const char *text) {
-    char *shown = keep(s, copy_text(text));
+    char *shown = settings_keep(s, copy_text(text));
     bool some = false;
     for (char *c = shown; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f) {
@@ -304,7 +308,7 @@ static bool has_control_characters(settings *s, const char *text) {
 
 static bool read_one(settings *s, const char *text) {
     if (has_control_characters(s, text)) return false;
-    char *key = keep(s, copy_text(text));
+    char *key = settings_keep(s, copy_text(text));
     char *equals = strchr(key, '=');
     if (!equals) return refuse(s, text, "must be KEY=VALUE");
     *equals = '\0';
@@ -312,7 +316,7 @@ static bool read_one(settings *s, const char *text) {
         if (is_for(keys[k].key, key)) return keys[k].read(s, key, equals + 1);
     char hint[NAME_HINT_SIZE];
     (void)settings_has_key(key, hint);
-    return refuse(s, text, keep(s, format_text("there is no such key%s", hint)));
+    return refuse(s, text, settings_keep(s, format_text("there is no such key%s", hint)));
 }
 
 bool settings_check(const char *text, stiction_place at) {
@@ -322,8 +326,29 @@ bool settings_check(const char *text, stiction_place at) {
     return fine;
 }
 
-bool settings_read(settings *s, const text_list *given) {
-    *s = (settings){.simulation = simulation_options_default(), .video_rate = (double)NAN};
+bool settings_is_option(const char *key) {
+    return is_for("controller.", key) || strcmp(key, "control_period") == 0;
+}
+
+static void *read_project(reader *r, const void *path) {
+    return (void *)(uintptr_t)project_read(r, path);
+}
+
+bool settings_has_other_controllers(const char *path) {
+    reader r = {.error = NULL};
+    const project *p = project_is_robot(path) ? NULL : stiction_reader_run(&r, read_project, path);
+    size_t others = 0;
+    for (size_t k = 0; p && k < p->body_count; k++)
+        for (size_t n = 0; n < p->bodies[k].controller_count; n++)
+            others += strcmp(p->bodies[k].controllers[n].module, "StictionPostureController") != 0;
+    if (p) stiction_arena_free(&r.memory);
+    return others;
+}
+
+static bool read_all(settings *s, const text_list *given, bool any_option) {
+    *s = (settings){.simulation = simulation_options_default(),
+                    .video_rate = (double)NAN,
+                    .any_option = any_option};
     bool fine = true;
     for (size_t k = 0; k < given->count; k++) {
         text_list_add(&s->given, given->items[k]);
@@ -339,10 +364,25 @@ bool settings_read(settings *s, const text_list *given) {
     return fine;
 }
 
+bool settings_read(settings *s, const text_list *given) {
+    return read_all(s, given, false);
+}
+
+bool settings_read_any(settings *s, const text_list *given) {
+    return read_all(s, given, true);
+}
+
+void settings_note(settings *s, const char *key, const char *value) {
+    text_list_add(&s->given, settings_keep(s, format_text("%s=%s", key, value)));
+    s->simulation.overrides = s->given.items;
+    s->simulation.override_count = s->given.count;
+}
+
 void settings_free(settings *s) {
     for (size_t k = 0; k < s->text_count; k++) free(s->texts[k]);
     free(s->texts);
     free(s->values);
     free((void *)s->controller.items);
+    free((void *)s->specifications.items);
     free((void *)s->given.items);
 }

@@ -14,17 +14,31 @@ typedef struct settings {
     double video_rate;             /* frames a second; NaN: none */
     int video_width, video_height;
     text_list given;           /* "timestep=0.002", as they were given */
+    text_list specifications;  /* of controllers, of a definition of the engine */
     text_list controller;      /* "kp=50" */
     stiction_override *values; /* of the configuration */
     size_t value_count;
     char **texts; /* that all of these point into */
     size_t text_count;
     stiction_place at; /* of the text in a file; without a path: it is an option */
+    bool any_option;   /* a controller is not ours: only it knows its options */
 } settings;
 
 /* Reads KEY=VALUE texts. False after a sentence on stderr; free with settings_free either way. */
 bool settings_read(settings *s, const text_list *given);
+/* The same for controllers whose options are their own. */
+bool settings_read_any(settings *s, const text_list *given);
 void settings_free(settings *s);
+/* A text that they point to, and free with the rest. */
+char *settings_keep(settings *s, char *text);
+
+/* Something else that replaces what the project says, for the results: "controller=pd.so". */
+void settings_note(settings *s, const char *key, const char *value);
+
+/* Whether a key is an option of controllers, and whether a project has one that is not ours, which
+ * then takes any. */
+bool settings_is_option(const char *key);
+bool settings_has_other_controllers(const char *project_path);
 
 /* The keys, for completion and help; one that ends in a dot begins others. NULL behind the last. */
 const char *settings_key_at(size_t index);

@@ -18,6 +18,7 @@ typedef struct walk {
     const sweep_rules *rules;
     sweep_plan *plan;
     bool fine;
+    const tree_node *projects; /* NULL: the file has none */
 } walk;
 
 __attribute__((format(printf, 3, 4))) static void mistake(walk *w, stiction_place at,
@@ -131,10 +132,25 @@ static void read_interval(walk *w, const tree_entry *entry) {
     w->plan->interval = copy_text(entry->value->text);
 }
 
+/* Whether only a controller of the projects knows what a key may be. */
+static bool is_free(const walk *w, const char *key) {
+    if (!w->projects || !w->rules->is_option(key)) return false;
+    const texts projects = {w->projects, "projects"};
+    bool others = false;
+    for (size_t k = 0; !others && k < texts_count(&projects); k++) {
+        const tree_node *node = texts_at(&projects, k);
+        if (node->kind != TREE_SCALAR || !*node->text) continue;
+        char *path = sweep_file_beside(w->path, node->text);
+        others = w->rules->has_other_controllers(path);
+        free(path);
+    }
+    return others;
+}
+
 static void check_setting(walk *w, const char *key, const tree_node *value) {
     if (value->kind != TREE_SCALAR || !*value->text) return; /* told already */
     char *text = format_text("%s=%s", key, value->text);
-    w->fine = w->rules->check_setting(text, value->at) && w->fine;
+    if (!is_free(w, key)) w->fine = w->rules->check_setting(text, value->at) && w->fine;
     if (strcmp(key, "configuration") == 0) expect_file(w, value->at, value->text);
     free(text);
 }
@@ -205,6 +221,8 @@ static void *read_tree(reader *r, const void *context) {
         stiction_reader_refuse(r, root->at,
                                "this is no sweep file, which is YAML that says sweep: 1, projects: "
                                "[FILE.cnoid] and set: with values; see stiction help sweep");
+    const tree_entry *projects = stiction_yaml_find(root, "projects");
+    w->projects = projects ? projects->value : NULL;
     for (size_t k = 0; k < key_count; k++)
         if (keys[k].needed && !stiction_yaml_find(root, keys[k].key))
             mistake(w, start, "there is no key '%s'%s", keys[k].key,
@@ -219,7 +237,7 @@ bool sweep_file_read(const char *path, const sweep_rules *rules, sweep_plan *pla
     *plan = (sweep_plan){.engine = copy_text("mujoco")};
     stiction_error error;
     reader r = {.error = &error};
-    walk w = {path, rules, plan, true};
+    walk w = {.path = path, .rules = rules, .plan = plan, .fine = true};
     walk *const context = &w;
     if (!stiction_reader_run(&r, read_tree, &context)) {
         complain_error(&error);

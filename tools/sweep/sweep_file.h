@@ -17,6 +17,9 @@ typedef struct sweep_rules {
     /* whether a simulation has this key; else what to say behind it */
     bool (*has_key)(const char *key, char hint[NAME_HINT_SIZE]);
     bool (*check_setting)(const char *text, stiction_place at); /* false after a sentence */
+    /* options of controllers are not checked where a project has others than ours */
+    bool (*is_option)(const char *key);
+    bool (*has_other_controllers)(const char *project);
 } sweep_rules;
 
 /* False after a sentence on stderr for each mistake. Free the plan either way. */

@@ -97,6 +97,8 @@ typedef struct posture_input {
     const double *c;           /* N m: what zero acceleration needs (Coriolis, gravity); likewise */
     const double *feedforward; /* N m, or NULL: added to the torque before it is clamped, for
                                   friction that a host predicts from posture_desired */
+    const double *wanted;      /* rad, or NULL: where joints stay that have no target of their own;
+                                  NaN: where they were in the first step */
 } posture_input;
 
 posture_input posture_input_default(void);

@@ -6,6 +6,8 @@
 #ifndef STICTION_MODELS_LAMBERT_W_H
 #define STICTION_MODELS_LAMBERT_W_H
 
+#include <stddef.h>
+
 #include "stiction/models/export.h"
 
 STICTION_BEGIN_C
@@ -15,6 +17,10 @@ STICTION_API double stiction_lambert_w0(double z);
 
 /* W-1(z) <= -1 for -1/e <= z < 0; -inf at z = -0 and z = 0; NaN elsewhere. */
 STICTION_API double stiction_lambert_wm1(double z);
+
+/* The same of `count` numbers; the result may lie where they are. */
+STICTION_API void stiction_lambert_w0_array(size_t count, const double *z, double *w);
+STICTION_API void stiction_lambert_wm1_array(size_t count, const double *z, double *w);
 
 STICTION_END_C
 

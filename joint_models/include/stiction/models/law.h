@@ -106,6 +106,24 @@ STICTION_API bool stiction_phi_z_sticks(const stiction_phi_z *phi_z, double x);
 /* dPhi_Z/dx at x: 1/Z while sticking. */
 STICTION_API double stiction_phi_z_slope(const stiction_phi_z *phi_z, double x);
 
+/* The same over `count` numbers, for languages in which a call costs more than a law; the result
+ * may lie where the numbers are. */
+STICTION_API void stiction_phi_array(const stiction_law *law,
+                                     const stiction_law_parameters *parameters, size_t count,
+                                     const double *v, double *phi);
+STICTION_API void stiction_phi_slope_array(const stiction_law *law,
+                                           const stiction_law_parameters *parameters, size_t count,
+                                           const double *v, double *slope);
+STICTION_API void stiction_phi_work_array(const stiction_law *law,
+                                          const stiction_law_parameters *parameters, size_t count,
+                                          const double *a, const double *b, double *work);
+STICTION_API void stiction_phi_z_array(const stiction_phi_z *phi_z, size_t count, const double *x,
+                                       double *y);
+STICTION_API void stiction_phi_z_sticks_array(const stiction_phi_z *phi_z, size_t count,
+                                              const double *x, unsigned char *sticks);
+STICTION_API void stiction_phi_z_slope_array(const stiction_phi_z *phi_z, size_t count,
+                                             const double *x, double *slope);
+
 STICTION_END_C
 
 #endif

@@ -81,6 +81,8 @@ STICTION_API stiction_status stiction_engine_run(stiction_engine *engine, double
 STICTION_API double stiction_engine_time(const stiction_engine *engine);
 STICTION_API double stiction_engine_timestep(const stiction_engine *engine);
 STICTION_API double stiction_engine_duration(const stiction_engine *engine);
+/* m/s^2. */
+STICTION_API void stiction_engine_gravity(const stiction_engine *engine, double gravity[3]);
 /* Whether a controller has said that it is done. */
 STICTION_API bool stiction_engine_finished(const stiction_engine *engine);
 

@@ -1,0 +1,636 @@
+/*
+ * Making a controller, checking what it asks for and what it commands, and calling it so that its
+ * crash is a sentence.
+ */
+#include "controller_host.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "controller_source.h"
+#include "crash_guard.h"
+#include "document/c_locale.h"
+#include "document/fail.h"
+#include "document/text.h"
+#include "document/utf8.h"
+
+/* Behind structs that a controller writes: one of a later version may know more fields than we. */
+enum { room_for_later = 256 };
+
+typedef struct roomy_needs {
+    stiction_controller_needs of;
+    char later[room_for_later];
+} roomy_needs;
+
+typedef struct roomy_output {
+    stiction_controller_output of;
+    char later[room_for_later];
+} roomy_output;
+
+enum { most_jacobians = 10000, most_records = 10000, most_notes = 1000, name_size = 100 };
+
+struct controller_host {
+    controller_source source;
+    void *self;
+    bool was_made; /* create went well, and nothing has crashed since */
+    stiction_log log;
+    void *log_user;
+    size_t n, dof;
+    double timestep;
+    double gravity[3];
+    char (*names)[name_size]; /* of the joints, for sentences */
+    stiction_controller_needs needs;
+
+    controller_readings readings;
+    stiction_controller_input in;
+    roomy_output out;
+    double *memory; /* of all that a step writes */
+    size_t memory_count;
+    bool runs;        /* in the step that has begun */
+    bool uses_pd;     /* some joint does */
+    bool has_started; /* since the reset */
+    double due;       /* s: when it runs next */
+    double last_time; /* s: when it ran last */
+    double last_linear[3];
+
+    stiction_error failure; /* outside of a step; told in the next */
+    stiction_controller_note *notes;
+    size_t note_count;
+    arena memory_of_texts;
+};
+
+/* ---- calling it ---- */
+
+/* A call with all that any of the functions takes. */
+typedef struct api_call {
+    controller_host *host;
+    const stiction_controller_setup *setup;
+    roomy_needs *needs;
+    const double *mass_matrix;
+    double *stiffness, *damping;
+    size_t index;
+    stiction_controller_note note;
+    int answer;
+    stiction_status status;
+    stiction_error error;
+} api_call;
+
+static void call_create(void *context) {
+    api_call *c = context;
+    c->status = c->host->source.api.create(c->setup, &c->needs->of, &c->host->self, &c->error);
+}
+
+static void call_step(void *context) {
+    api_call *c = context;
+    controller_host *h = c->host;
+    c->status = h->source.api.step(h->self, &h->in, &h->out.of, &c->error);
+}
+
+static void call_destroy(void *context) {
+    const api_call *c = context;
+    c->host->source.api.destroy(c->host->self);
+}
+
+static void call_reset(void *context) {
+    const api_call *c = context;
+    c->host->source.api.reset(c->host->self);
+}
+
+static void call_note(void *context) {
+    api_call *c = context;
+    c->answer = c->host->source.api.note(c->host->self, c->index, &c->note);
+}
+
+static void call_gains(void *context) {
+    const api_call *c = context;
+    c->host->source.api.gains(c->host->self, c->mass_matrix, c->stiffness, c->damping);
+}
+
+static void call_unload(void *context) {
+    const api_call *c = context;
+    (void)dlclose(c->host->source.handle);
+}
+
+/* False: it crashed in it and is never called again; the failure is the sentence. */
+static bool call(api_call *c, void (*function)(void *), const char *name) {
+    const int crash = crash_guard_run(function, c);
+    if (!crash) return true;
+    c->host->was_made = false;
+    (void)stiction_fail(&c->host->failure, STICTION_INVALID_CONFIG, "it crashed in %s: %s", name,
+                        crash_guard_signal_name(crash));
+    return false;
+}
+
+/* What a stranger has written into an error, as one clean sentence. */
+static void clean_error(stiction_error *error, stiction_status status) {
+    error->status = status;
+    error->message[sizeof error->message - 1] = '\0';
+    error->path[sizeof error->path - 1] = '\0';
+    stiction_utf8_clean(error->message);
+    stiction_utf8_clean(error->path);
+    if (!error->message[0])
+        (void)snprintf(error->message, sizeof error->message, "it failed without a reason");
+}
+
+/* ---- making ---- */
+
+static stiction_status out_of_memory(stiction_error *error) {
+    return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for a controller");
+}
+
+static stiction_status refuse(stiction_error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static stiction_status refuse(stiction_error *error, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const stiction_status status = stiction_fail_list(
+        error, STICTION_INVALID_CONFIG, (stiction_place){NULL, 0, 0}, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+static stiction_status take_jacobians(controller_host *h, const stiction_controller_needs *asked,
+                                      size_t link_count, stiction_error *error) {
+    if (!asked->jacobian_count) return STICTION_OK;
+    if (asked->jacobian_count > most_jacobians || !asked->jacobians)
+        return refuse(error, "it asks for %zu Jacobians%s; at most %d are possible",
+                      asked->jacobian_count, asked->jacobians ? "" : " without naming links",
+                      most_jacobians);
+    size_t *links = stiction_arena_take(&h->memory_of_texts, asked->jacobian_count * sizeof *links);
+    if (!links) return out_of_memory(error);
+    for (size_t k = 0; k < asked->jacobian_count; k++) {
+        links[k] = asked->jacobians[k];
+        if (links[k] >= link_count)
+            return refuse(error, "it asks for the Jacobian of link %zu; the body has %zu, from 0",
+                          links[k], link_count);
+    }
+    h->needs.jacobians = links;
+    return STICTION_OK;
+}
+
+static stiction_status take_records(controller_host *h, const stiction_controller_needs *asked,
+                                    stiction_error *error) {
+    if (!asked->record_count) return STICTION_OK;
+    if (asked->record_count > most_records || !asked->records)
+        return refuse(error, "it asks for %zu records%s; at most %d are possible",
+                      asked->record_count, asked->records ? "" : " without their names",
+                      most_records);
+    const char **names =
+        stiction_arena_take(&h->memory_of_texts, asked->record_count * sizeof *names);
+    if (!names) return out_of_memory(error);
+    for (size_t k = 0; k < asked->record_count; k++) {
+        const char *name = asked->records[k];
+        if (!name || !*name) return refuse(error, "its record %zu has no name", k);
+        char *copy = stiction_arena_text(&h->memory_of_texts, name, strlen(name));
+        if (!copy) return out_of_memory(error);
+        stiction_utf8_clean(copy);
+        for (size_t other = 0; other < k; other++)
+            if (strcmp(names[other], copy) == 0)
+                return refuse(error, "two of its records are called '%.100s'", copy);
+        names[k] = copy;
+    }
+    h->needs.records = names;
+    return STICTION_OK;
+}
+
+static stiction_status take_needs(controller_host *h, const stiction_controller_needs *asked,
+                                  const stiction_controller_setup *setup, stiction_error *error) {
+    if (!isfinite(asked->control_period) || asked->control_period < 0)
+        return refuse(error, "its control_period %g must be finite and at least 0 s",
+                      asked->control_period);
+    h->needs = *asked;
+    h->needs.size = sizeof h->needs;
+    h->needs.jacobians = NULL;
+    h->needs.records = NULL;
+    const stiction_status status = take_jacobians(h, asked, setup->link_count, error);
+    return status == STICTION_OK ? take_records(h, asked, error) : status;
+}
+
+/* The arrays of a step. */
+
+typedef struct part {
+    double **array;
+    size_t count;
+} part;
+
+static size_t cut(double *block, const part *parts, size_t count) {
+    size_t used = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (block) *parts[k].array = parts[k].count ? block + used : NULL;
+        used += parts[k].count;
+    }
+    return used;
+}
+
+static bool make_arrays(controller_host *h, size_t link_count) {
+    const size_t n = h->n, dof = h->dof;
+    const stiction_controller_needs *needs = &h->needs;
+    controller_readings *r = &h->readings;
+    stiction_controller_output *out = &h->out.of;
+    double *jacobians = NULL;
+    const part of_output[] = {
+        {&out->torque, n},
+        {&out->position, n},
+        {&out->velocity, n},
+        {&out->kp, n},
+        {&out->kd, n},
+        {&out->target, n},
+        {&out->records, needs->record_count},
+    };
+    const part of_input[] = {
+        {&r->q, n},
+        {&r->dq, n},
+        {&r->effort, n},
+        {&r->target, n},
+        {&r->mass_matrix, needs->mass_matrix ? dof * dof : 0},
+        {&r->bias, needs->bias ? dof : 0},
+        {&jacobians, 6 * dof * needs->jacobian_count},
+    };
+    const size_t outputs = sizeof of_output / sizeof of_output[0],
+                 inputs = sizeof of_input / sizeof of_input[0];
+    h->memory_count = cut(NULL, of_output, outputs);
+    arena *a = &h->memory_of_texts;
+    h->memory = stiction_arena_take(a, (h->memory_count + 1) * sizeof *h->memory);
+    double *block = stiction_arena_take(a, (cut(NULL, of_input, inputs) + 1) * sizeof *block);
+    double **list = stiction_arena_take(a, (needs->jacobian_count + 1) * sizeof *list);
+    out->mode = stiction_arena_take(a, (n + 1) * sizeof *out->mode);
+    if (needs->contacts)
+        r->contacts = stiction_arena_take(a, (link_count + 1) * sizeof *r->contacts);
+    if (!h->memory || !block || !list || !out->mode || (needs->contacts && !r->contacts))
+        return false;
+    (void)cut(h->memory, of_output, outputs);
+    (void)cut(block, of_input, inputs);
+    for (size_t k = 0; k < needs->jacobian_count; k++) list[k] = jacobians + 6 * dof * k;
+    r->jacobians = needs->jacobian_count ? list : NULL;
+    r->rotation[0] = 1;
+    return true;
+}
+
+static void connect_arrays(controller_host *h) {
+    const controller_readings *r = &h->readings;
+    h->in = (stiction_controller_input){
+        .size = sizeof h->in,
+        .joint_count = h->n,
+        .dof = h->dof,
+        .q = r->q,
+        .dq = r->dq,
+        .effort = r->effort,
+        .target = r->target,
+        .mass_matrix = r->mass_matrix,
+        .bias = r->bias,
+        .jacobians = (const double *const *)r->jacobians,
+        .contacts = r->contacts,
+    };
+    h->out.of.size = sizeof h->out.of;
+    h->out.of.joint_count = h->n;
+}
+
+static bool copy_setup(controller_host *h, const stiction_controller_setup *setup) {
+    h->log = setup->log;
+    h->log_user = setup->log_user;
+    h->n = setup->joint_count;
+    h->dof = setup->joint_count + (setup->floating ? 6 : 0);
+    h->timestep = setup->timestep;
+    memcpy(h->gravity, setup->gravity, sizeof h->gravity);
+    h->names = stiction_arena_take(&h->memory_of_texts, (h->n + 1) * sizeof *h->names);
+    for (size_t k = 0; h->names && k < h->n; k++)
+        (void)snprintf(h->names[k], name_size, "%s", setup->joints[k].name);
+    return h->names;
+}
+
+static void forget(controller_host *h);
+
+static stiction_status make(controller_host *h, const controller_host_def *def,
+                            stiction_error *error) {
+    if (!copy_setup(h, &def->setup)) return out_of_memory(error);
+    const stiction_status found =
+        controller_source_find(def, &h->memory_of_texts, &h->source, error);
+    if (found != STICTION_OK) return found;
+    stiction_controller_setup setup = def->setup;
+    setup.size = sizeof setup;
+    setup.options = h->source.options;
+    if (!setup.directory) setup.directory = "";
+    roomy_needs asked = {.of = {.size = sizeof asked.of}};
+    api_call c = {.host = h, .setup = &setup, .needs = &asked};
+    if (!call(&c, call_create, "create")) {
+        if (error) *error = h->failure;
+        return STICTION_INVALID_CONFIG;
+    }
+    if (c.status != STICTION_OK) {
+        clean_error(&c.error, c.status);
+        if (error) *error = c.error;
+        return c.status;
+    }
+    h->was_made = true;
+    const stiction_status status = take_needs(h, &asked.of, &def->setup, error);
+    if (status != STICTION_OK) return status;
+    if (!make_arrays(h, def->setup.link_count)) return out_of_memory(error);
+    connect_arrays(h);
+    forget(h);
+    return STICTION_OK;
+}
+
+controller_host *controller_host_create(const controller_host_def *def, stiction_error *error) {
+    controller_host *h = calloc(1, sizeof *h);
+    if (!h) {
+        (void)out_of_memory(error);
+        return NULL;
+    }
+    crash_guard_take();
+    const c_locale locale = c_locale_enter();
+    const stiction_status status = make(h, def, error);
+    c_locale_leave(locale);
+    if (status == STICTION_OK) {
+        (void)stiction_succeed(error);
+        return h;
+    }
+    controller_host_destroy(h);
+    return NULL;
+}
+
+static void free_notes(controller_host *h) {
+    for (size_t k = 0; k < h->note_count; k++) {
+        free((void *)(size_t)h->notes[k].key);
+        free((void *)(size_t)h->notes[k].text);
+    }
+    free(h->notes);
+    h->notes = NULL;
+    h->note_count = 0;
+}
+
+void controller_host_destroy(controller_host *h) {
+    if (!h) return;
+    api_call c = {.host = h};
+    const bool has_crashed = h->failure.message[0];
+    /* what has crashed may hold locks, and threads of it may run on: it stays as it is */
+    bool whole = !has_crashed;
+    if (h->was_made) whole = call(&c, call_destroy, "destroy");
+    if (whole && h->source.handle) whole = call(&c, call_unload, "its unloading");
+    if (!whole && !has_crashed && h->log)
+        h->log(h->log_user, STICTION_LOG_WARNING, h->failure.message);
+    free_notes(h);
+    stiction_arena_free(&h->memory_of_texts);
+    free(h);
+    crash_guard_drop();
+}
+
+/* ---- a step ---- */
+
+/* As before the first step. */
+static void forget(controller_host *h) {
+    h->has_started = h->runs = h->uses_pd = false;
+    h->due = 0;
+    h->out.of.finished = 0;
+    for (size_t k = 0; k < h->memory_count; k++) h->memory[k] = (double)NAN;
+    memset(h->readings.effort, 0, h->n * sizeof(double));
+    for (size_t k = 0; k < h->n; k++) h->readings.target[k] = (double)NAN;
+}
+
+void controller_host_reset(controller_host *h) {
+    api_call c = {.host = h};
+    forget(h);
+    if (h->was_made && h->source.api.reset) (void)call(&c, call_reset, "reset");
+}
+
+const stiction_controller_needs *controller_host_needs(const controller_host *h) {
+    return &h->needs;
+}
+
+controller_readings *controller_host_readings(controller_host *h) {
+    return &h->readings;
+}
+
+bool controller_host_begin(controller_host *h, double time) {
+    const double period = h->needs.control_period;
+    h->in.time = time;
+    h->runs = !(period > 0) || !h->has_started || !(time < h->due - 0.5 * h->timestep);
+    if (h->runs && period > 0) {
+        /* from when it was due, so that a period that is no whole number of steps is kept on
+         * average */
+        const bool is_late = !h->has_started || time > h->due + period;
+        h->due = (is_late ? time : h->due) + period;
+    }
+    return h->runs;
+}
+
+/* From the world's axes into those of a quaternion. */
+static void rotate_back(const double q[4], const double v[3], double result[3]) {
+    const double w = q[0], x = -q[1], y = -q[2], z = -q[3];
+    const double tx = 2 * (y * v[2] - z * v[1]), ty = 2 * (z * v[0] - x * v[2]),
+                 tz = 2 * (x * v[1] - y * v[0]);
+    result[0] = v[0] + w * tx + y * tz - z * ty;
+    result[1] = v[1] + w * ty + z * tx - x * tz;
+    result[2] = v[2] + w * tz + x * ty - y * tx;
+}
+
+/* What is felt on the base. */
+static void fill_base(controller_host *h) {
+    const controller_readings *r = &h->readings;
+    stiction_controller_input *in = &h->in;
+    memcpy(in->position, r->position, sizeof in->position);
+    memcpy(in->rotation, r->rotation, sizeof in->rotation);
+    memcpy(in->linear, r->linear, sizeof in->linear);
+    memcpy(in->angular, r->angular, sizeof in->angular);
+    in->contact_count = r->contact_count;
+    double felt[3];
+    const double passed = in->time - h->last_time;
+    for (int k = 0; k < 3; k++) {
+        felt[k] = -h->gravity[k];
+        if (h->has_started && passed > 0) felt[k] += (r->linear[k] - h->last_linear[k]) / passed;
+        h->last_linear[k] = r->linear[k];
+    }
+    h->last_time = in->time;
+    rotate_back(r->rotation, r->angular, in->gyro);
+    rotate_back(r->rotation, felt, in->accelerometer);
+}
+
+/* "NaN (not given?)", "inf" */
+static const char *odd_number(double value, char text[64]) {
+    if (isnan(value)) return "not given, or NaN";
+    (void)snprintf(text, 64, "%g, not finite", value);
+    return text;
+}
+
+static stiction_status refuse_number(const controller_host *h, size_t joint, const char *what,
+                                     double value, stiction_error *error) {
+    char text[64];
+    return refuse(error, "joint '%s': its %s at %g s is %s", h->names[joint], what, h->in.time,
+                  odd_number(value, text));
+}
+
+/* Numbers that must be there in mode PD, and those that are 0 where they are not. */
+static stiction_status check_pd(controller_host *h, size_t joint, stiction_error *error) {
+    stiction_controller_output *out = &h->out.of;
+    const struct {
+        const char *name;
+        double *value;
+        bool optional;
+    } numbers[] = {
+        {"position", &out->position[joint], false},
+        {"kp", &out->kp[joint], false},
+        {"kd", &out->kd[joint], false},
+        {"velocity", &out->velocity[joint], true},
+        {"torque", &out->torque[joint], true},
+    };
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        if (numbers[k].optional && isnan(*numbers[k].value)) *numbers[k].value = 0;
+        if (!isfinite(*numbers[k].value))
+            return refuse_number(h, joint, numbers[k].name, *numbers[k].value, error);
+    }
+    h->uses_pd = true;
+    return STICTION_OK;
+}
+
+static stiction_status check_output(controller_host *h, stiction_error *error) {
+    const stiction_controller_output *out = &h->out.of;
+    h->uses_pd = false;
+    for (size_t k = 0; k < h->n; k++) {
+        stiction_status status = STICTION_OK;
+        if (out->mode[k] == STICTION_CONTROL_PD)
+            status = check_pd(h, k, error);
+        else if (out->mode[k] != STICTION_CONTROL_TORQUE)
+            status =
+                refuse(error, "joint '%s': its mode at %g s is %d; there are 0 (torque) and 1 (PD)",
+                       h->names[k], h->in.time, out->mode[k]);
+        else if (!isfinite(out->torque[k]))
+            status = refuse_number(h, k, "torque", out->torque[k], error);
+        if (status != STICTION_OK) return status;
+    }
+    return STICTION_OK;
+}
+
+/* The controller itself. */
+static stiction_status run(controller_host *h, stiction_error *error) {
+    api_call c;
+    c.host = h;
+    c.error.message[0] = c.error.path[0] = '\0';
+    c.error.line = c.error.column = 0;
+    for (size_t k = 0; k < h->memory_count; k++) h->memory[k] = (double)NAN;
+    memset(h->out.of.mode, 0, h->n * sizeof *h->out.of.mode);
+    fill_base(h);
+    if (!call(&c, call_step, "step")) {
+        stiction_error crash = h->failure;
+        return refuse(error, "%s, at %g s", crash.message, h->in.time);
+    }
+    h->has_started = true;
+    if (c.status != STICTION_OK) {
+        clean_error(&c.error, c.status);
+        if (!error) return c.status;
+        *error = c.error;
+        (void)stiction_fail_at(error, c.status,
+                               (stiction_place){c.error.path, c.error.line, c.error.column},
+                               "at %g s: %s", h->in.time, c.error.message);
+        return c.status;
+    }
+    return check_output(h, error);
+}
+
+static stiction_status add_pd(const controller_host *h, double *torque, stiction_error *error) {
+    const stiction_controller_output *out = &h->out.of;
+    const controller_readings *r = &h->readings;
+    for (size_t k = 0; k < h->n; k++) {
+        if (out->mode[k] != STICTION_CONTROL_PD) continue;
+        torque[k] = out->torque[k] + out->kp[k] * (out->position[k] - r->q[k]) +
+                    out->kd[k] * (out->velocity[k] - r->dq[k]);
+        if (!isfinite(torque[k])) return refuse_number(h, k, "torque of PD", torque[k], error);
+    }
+    return STICTION_OK;
+}
+
+stiction_status controller_host_finish(controller_host *h, double *torque, stiction_error *error) {
+    stiction_status status = STICTION_OK;
+    if (!h->was_made) {
+        if (error) *error = h->failure;
+        return STICTION_INVALID_CONFIG;
+    }
+    if (h->runs) status = run(h, error);
+    if (status != STICTION_OK) return status;
+    memcpy(torque, h->out.of.torque, h->n * sizeof *torque);
+    return h->uses_pd ? add_pd(h, torque, error) : STICTION_OK;
+}
+
+const double *controller_host_targets(const controller_host *h) {
+    return h->out.of.target;
+}
+
+const double *controller_host_records(const controller_host *h) {
+    return h->out.of.records;
+}
+
+bool controller_host_finished(const controller_host *h) {
+    return h->out.of.finished != 0;
+}
+
+/* ---- looking ---- */
+
+bool controller_host_gains(controller_host *h, const double *mass_matrix, double *stiffness,
+                           double *damping) {
+    api_call c = {
+        .host = h, .mass_matrix = mass_matrix, .stiffness = stiffness, .damping = damping};
+    if (!h->was_made || !h->source.api.gains || !call(&c, call_gains, "gains")) return false;
+    for (size_t k = 0; k < h->n * h->n; k++)
+        if (!isfinite(stiffness[k]) || !isfinite(damping[k])) return false;
+    return true;
+}
+
+static char *clean_copy(const char *text) {
+    char *copy = text ? stiction_text_copy(text) : NULL;
+    if (copy) stiction_utf8_clean(copy);
+    return copy;
+}
+
+/* False: no memory. */
+static bool add_note(controller_host *h, const char *key, const char *text, double value) {
+    stiction_controller_note *notes = realloc(h->notes, (h->note_count + 1) * sizeof *notes);
+    if (!notes) return false;
+    h->notes = notes;
+    const stiction_controller_note added = {clean_copy(key), clean_copy(text), value};
+    h->notes[h->note_count++] = added;
+    return added.key && (added.text || !text);
+}
+
+const stiction_controller_note *controller_host_notes(controller_host *h, size_t *count) {
+    api_call c = {.host = h};
+    bool more = h->was_made && h->source.api.note;
+    free_notes(h);
+    for (c.index = 0; more && c.index < most_notes; c.index++) {
+        c.note = (stiction_controller_note){NULL, NULL, 0};
+        c.answer = 0;
+        if (!call(&c, call_note, "note")) {
+            (void)add_note(h, "warning", h->failure.message, 0);
+            break;
+        }
+        more = c.answer && c.note.key && *c.note.key &&
+               add_note(h, c.note.key, c.note.text, c.note.value);
+    }
+    /* a note that has half its texts is none */
+    if (h->note_count) {
+        const stiction_controller_note *last = &h->notes[h->note_count - 1];
+        if (!last->key) {
+            free((void *)(size_t)last->text);
+            h->note_count--;
+        }
+    }
+    *count = h->note_count;
+    return h->notes;
+}
+
+const char *controller_host_library(const controller_host *h) {
+    return h->source.library;
+}
+
+bool controller_host_is_built_in(const controller_host *h) {
+    return h->source.is_built_in;
+}
+
+const char *controller_host_stem(const controller_host *h) {
+    return h->source.stem;
+}
+
+const char *controller_host_options(const controller_host *h) {
+    return h->source.shown_options;
+}

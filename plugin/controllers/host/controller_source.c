@@ -1,0 +1,270 @@
+/*
+ * Specifications, the files that they name, and what may be wrong with a library.
+ */
+#include "controller_source.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "controllers/posture/posture_controller.h"
+#include "controllers/remote/remote_controller.h"
+#include "crash_guard.h"
+#include "document/fail.h"
+#include "document/text.h"
+
+/* ---- specifications ---- */
+
+bool controller_is_none(const char *specification) {
+    return strcmp(specification, "none") == 0;
+}
+
+const char *controller_without_body(const char *text, size_t *length) {
+    const size_t before = strcspn(text, "=:/");
+    *length = text[before] == '=' ? before : 0;
+    return text[before] == '=' ? text + before + 1 : text;
+}
+
+static const char library_ending[] = ".so", python_ending[] = ".py", unix_word[] = "unix";
+
+static const struct {
+    const char *name;
+    const stiction_controller_api *api;
+} built_in[] = {{"posture", &posture_controller_api}};
+
+static const stiction_controller_api *find_built_in(const char *name) {
+    for (size_t k = 0; k < sizeof built_in / sizeof built_in[0]; k++)
+        if (strcmp(built_in[k].name, name) == 0) return built_in[k].api;
+    return NULL;
+}
+
+/* ---- files ---- */
+
+enum { path_size = 4096 };
+
+/* Whether a file is there; a name without a slash would be looked for elsewhere by dlopen. */
+static bool try_path(char path[path_size], const char *folder, const char *file,
+                     const char *ending) {
+    const bool absolute = file[0] == '/';
+    const char *base = absolute ? "" : *folder ? folder : ".";
+    const size_t length = strlen(base);
+    const bool needs_slash = !absolute && base[length - 1] != '/';
+    const int written =
+        snprintf(path, path_size, "%s%s%s%s", base, needs_slash ? "/" : "", file, ending);
+    return written > 0 && written < path_size && access(path, F_OK) == 0;
+}
+
+static bool find_in(char path[path_size], const char *folder, const char *file, bool is_library) {
+    if (try_path(path, folder, file, "")) return true;
+    return is_library && !stiction_text_ends_with(file, library_ending) &&
+           try_path(path, folder, file, library_ending);
+}
+
+static bool find_file(char path[path_size], const controller_host_def *def, const char *file,
+                      bool is_library) {
+    for (size_t k = 0; k < def->folder_count; k++)
+        if (find_in(path, def->folders[k], file, is_library)) return true;
+    return false;
+}
+
+bool controller_file_exists(const char *file, const char *const *folders, size_t folder_count) {
+    char path[path_size];
+    const controller_host_def def = {.folders = folders, .folder_count = folder_count};
+    return *file && find_file(path, &def, file, true);
+}
+
+static stiction_status refuse_missing(const controller_host_def *def, const char *file,
+                                      stiction_error *error) {
+    char places[700] = "", here[path_size] = "";
+    if (!getcwd(here, sizeof here)) here[0] = '\0';
+    for (size_t k = 0; k < def->folder_count && file[0] != '/'; k++) {
+        const size_t used = strlen(places);
+        const char *folder = def->folders[k], *between = used ? " and in " : ": looked in ";
+        if (*folder)
+            (void)snprintf(places + used, sizeof places - used, "%s'%.200s'", between, folder);
+        else
+            (void)snprintf(places + used, sizeof places - used, "%sthe working directory '%.200s'",
+                           between, here);
+    }
+    return stiction_fail(error, STICTION_INVALID_CONFIG, "there is no file '%.200s'%s", file,
+                         places);
+}
+
+/* ---- libraries ---- */
+
+typedef struct loading {
+    const char *path;
+    void *handle;
+    char problem[512]; /* of dlerror */
+} loading;
+
+/* Initializers run in it, too. */
+static void load(void *context) {
+    loading *l = context;
+    l->handle = dlopen(l->path, RTLD_NOW | RTLD_LOCAL);
+    if (l->handle) return;
+    const char *problem = dlerror();
+    const size_t length = strlen(l->path);
+    if (problem && strncmp(problem, l->path, length) == 0 &&
+        strncmp(problem + length, ": ", 2) == 0)
+        problem += length + 2;
+    (void)snprintf(l->problem, sizeof l->problem, "%s", problem ? problem : "unknown reason");
+}
+
+/* What a host of this version can use of a table that may be older or newer. */
+static stiction_status take_api(const stiction_controller_api *table, stiction_controller_api *api,
+                                stiction_error *error) {
+    const size_t least = offsetof(stiction_controller_api, reset);
+    if (table->abi != STICTION_CONTROLLER_ABI)
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "its table is of version %u of the controller ABI, this program's is "
+                             "%d: build it with this version's stiction/controller.h",
+                             table->abi, STICTION_CONTROLLER_ABI);
+    if (table->size < least)
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "its table has %zu bytes and must have at least %zu: begin it with "
+                             "STICTION_CONTROLLER_HEAD",
+                             table->size, least);
+    memset(api, 0, sizeof *api);
+    memcpy(api, table, table->size < sizeof *api ? table->size : sizeof *api);
+    const char *missing = !api->create ? "create" : !api->step ? "step" : NULL;
+    if (!missing && !api->destroy) missing = "destroy";
+    return !missing ? STICTION_OK
+                    : stiction_fail(error, STICTION_INVALID_CONFIG,
+                                    "its table has no function '%s'", missing);
+}
+
+static stiction_status load_library(const char *path, controller_source *source,
+                                    stiction_error *error) {
+    loading l = {.path = path};
+    const int crash = crash_guard_run(load, &l);
+    if (crash)
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "'%.300s' crashed while it was loaded: %s", path,
+                             crash_guard_signal_name(crash));
+    if (!l.handle)
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "'%.300s' cannot be loaded as a shared library: %s", path, l.problem);
+    stiction_error reason;
+    const stiction_controller_api *table = dlsym(l.handle, STICTION_CONTROLLER_SYMBOL);
+    stiction_status status =
+        table ? take_api(table, &source->api, &reason)
+              : stiction_fail(&reason, STICTION_INVALID_CONFIG,
+                              "it does not have the symbol '%s', see stiction/controller.h",
+                              STICTION_CONTROLLER_SYMBOL);
+    if (status == STICTION_OK) {
+        source->handle = l.handle;
+        return status;
+    }
+    (void)dlclose(l.handle);
+    return stiction_fail(error, status, "'%.300s' is no controller: %s", path, reason.message);
+}
+
+/* ---- all of them ---- */
+
+static const char *text_of(arena *memory, const char *text) {
+    return stiction_arena_text(memory, text, strlen(text));
+}
+
+/* "a:b" of "a", "b"; b NULL: "a" */
+static const char *joined(arena *memory, const char *a, char between, const char *b) {
+    const size_t length = strlen(a), rest = b ? strlen(b) + 1 : 0;
+    char *text = stiction_arena_take(memory, length + rest + 1);
+    if (!text) return NULL;
+    memcpy(text, a, length);
+    if (b) {
+        text[length] = between;
+        memcpy(text + length + 1, b, rest - 1);
+    }
+    return text;
+}
+
+/* The words of the specification and those of the setup on one line, then a line an extra; NULL: no
+ * memory. */
+static const char *all_options(const controller_host_def *def, const char *own, char line_end,
+                               arena *memory) {
+    const char *more = def->setup.options ? def->setup.options : "";
+    char *first = stiction_arena_take(memory, strlen(own) + strlen(more) + 2);
+    if (!first) return NULL;
+    (void)sprintf(first, "%s%s%s", own, *own && *more ? " " : "", more);
+    /* a line end of a file is no more than a space between words */
+    for (char *c = first; *c; c++)
+        if (line_end == '\n' && (*c == '\n' || *c == '\r')) *c = ' ';
+    const char *all = first;
+    for (size_t k = 0; all && k < def->extra_count; k++)
+        all = joined(memory, all, line_end, def->extra[k]);
+    return all;
+}
+
+static const char *stem_of(arena *memory, const char *file) {
+    const char *slash = strrchr(file, '/'), *start = slash ? slash + 1 : file;
+    const char *dot = strrchr(start, '.');
+    return stiction_arena_text(memory, start, dot ? (size_t)(dot - start) : strlen(start));
+}
+
+/* Cuts "FILE:options" at its colon and gives the options, "" where there are none. */
+static char *cut_options(char *text) {
+    char *colon = strchr(text, ':');
+    if (!colon) return text + strlen(text);
+    *colon = '\0';
+    return colon + 1;
+}
+
+static stiction_status find(const controller_host_def *def, char *text, arena *memory,
+                            controller_source *source, stiction_error *error) {
+    char path[path_size];
+    char *options = cut_options(text);
+    const stiction_controller_api *known = find_built_in(text);
+    const bool is_unix = strcmp(text, unix_word) == 0;
+    const bool is_python = !is_unix && stiction_text_ends_with(text, python_ending);
+    /* what a process is found by is the first of its options */
+    const char *address = NULL;
+    stiction_status status = STICTION_OK;
+    if (!*text)
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "the specification of a controller is empty: it must be LIB.so, "
+                             "FILE.py, unix:PATH or posture, with :options behind it");
+    if (is_unix) {
+        address = options;
+        options = cut_options(options);
+        if (!*address)
+            return stiction_fail(error, STICTION_INVALID_CONFIG,
+                                 "'unix:' needs the path of a socket");
+        source->library = joined(memory, unix_word, ':', address);
+        known = &remote_unix_api;
+    } else if (known) {
+        source->is_built_in = true;
+        source->library = text_of(memory, text);
+    } else {
+        if (!find_file(path, def, text, !is_python)) return refuse_missing(def, text, error);
+        source->library = text_of(memory, path);
+        if (is_python) known = &remote_python_api;
+        if (is_python) address = source->library;
+    }
+    source->stem = stem_of(memory, address ? address : text);
+    source->options = all_options(def, options, '\n', memory);
+    source->shown_options = all_options(def, options, ' ', memory);
+    if (address && source->options)
+        source->options = joined(memory, address, '\n', source->options);
+    if (!source->library || !source->stem || !source->options || !source->shown_options)
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    if (known)
+        source->api = *known;
+    else
+        status = load_library(source->library, source, error);
+    return status;
+}
+
+stiction_status controller_source_find(const controller_host_def *def, arena *memory,
+                                       controller_source *source, stiction_error *error) {
+    char *text = stiction_text_copy(def->specification);
+    *source = (controller_source){.handle = NULL};
+    if (!text) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    const stiction_status status = find(def, text, memory, source, error);
+    free(text);
+    return status;
+}

@@ -1,0 +1,71 @@
+/* Targets are trajectories of the posture controller's, read by its own readers. */
+#include "targets.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "controllers/posture/posture_config.h"
+#include "document/fail.h"
+#include "document/text.h"
+
+struct targets {
+    posture_config *config; /* has the samples of a file */
+    posture_joint_def *joints;
+    size_t count;
+};
+
+static stiction_status read_text(targets *t, const char *text, stiction_error *error) {
+    const char *key = stiction_text_ends_with(text, ".csv") ? "motion" : "target";
+    if (strpbrk(text, "\"\n") || !*text || (key[0] == 't' && !strchr(text, ':')))
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "must be JOINT:DEGREES,... or a file that ends in .csv, not '%.200s'",
+                             text);
+    const size_t size = strlen(text) + 16;
+    char *options = malloc(size);
+    posture_def def = posture_def_default();
+    if (!options) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    (void)snprintf(options, size, "%s=\"%s\"", key, text);
+    stiction_status status = posture_config_add_options(t->config, options, NULL, error);
+    if (status == STICTION_OK)
+        status = posture_config_apply(t->config, &def, t->joints, t->count, error);
+    free(options);
+    return status;
+}
+
+targets *targets_create(const char *text, const char *const *joints, const bool *prismatic,
+                        size_t count, stiction_error *error) {
+    targets *t = calloc(1, sizeof *t);
+    if (t) {
+        t->config = posture_config_create();
+        t->joints = calloc(count + 1, sizeof *t->joints);
+    }
+    if (!t || !t->config || !t->joints) {
+        (void)stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+        targets_destroy(t);
+        return NULL;
+    }
+    t->count = count;
+    for (size_t k = 0; k < count; k++) {
+        t->joints[k] = posture_joint_def_default();
+        t->joints[k].name = joints[k];
+        t->joints[k].prismatic = prismatic[k];
+    }
+    if (count && read_text(t, text, error) == STICTION_OK) return t;
+    if (!count) (void)stiction_fail(error, STICTION_INVALID_CONFIG, "there are no joints");
+    targets_destroy(t);
+    return NULL;
+}
+
+void targets_destroy(targets *t) {
+    if (!t) return;
+    posture_config_destroy(t->config);
+    free(t->joints);
+    free(t);
+}
+
+void targets_at(const targets *t, double time, double *target) {
+    for (size_t k = 0; k < t->count; k++)
+        target[k] = posture_trajectory_at(&t->joints[k].trajectory, time, (double)NAN).q;
+}

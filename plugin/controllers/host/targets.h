@@ -1,0 +1,27 @@
+/*
+ * Where the user wants the joints, whatever the controller: "RWRR:90,RWRP:-10" in degrees (m of a
+ * joint that slides), or a CSV file as the posture controller's motions, in SI units.
+ */
+#ifndef STICTION_CONTROLLERS_HOST_TARGETS_H
+#define STICTION_CONTROLLERS_HOST_TARGETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "stiction/error.h"
+
+STICTION_BEGIN_C
+
+typedef struct targets targets;
+
+/* Names may be patterns in a list. NULL: see *error. */
+targets *targets_create(const char *text, const char *const *joints, const bool *prismatic,
+                        size_t count, stiction_error *error);
+void targets_destroy(targets *t);
+
+/* At a time, s, an entry a joint; NaN: nobody says. */
+void targets_at(const targets *t, double time, double *target);
+
+STICTION_END_C
+
+#endif

@@ -1,0 +1,208 @@
+/*
+ * The posture controller behind the controller ABI: built in under the name `posture`, and,
+ * compiled a second time, the library posture.so, which any host loads.
+ */
+#include "posture_controller.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "document/text.h"
+#include "posture_config.h"
+#include "posture_settings.h"
+
+typedef struct posture_controller {
+    posture *posture;
+    posture_state *state;
+    posture_mode mode;
+    size_t n;
+    double timestep;
+    double *block;   /* the joints' part of M, where the base floats */
+    size_t blocking; /* the first joint whose limit gave way; n: none yet */
+    char sentence[512];
+} posture_controller;
+
+static void destroy(void *self) {
+    posture_controller *c = self;
+    posture_state_destroy(c->state);
+    posture_destroy(c->posture);
+    free(c->block);
+    free(c);
+}
+
+/* What the robot itself says of its joints. */
+static posture_joint_def *joint_defs(const stiction_controller_setup *setup) {
+    posture_joint_def *defs = calloc(setup->joint_count + 1, sizeof *defs);
+    for (size_t k = 0; defs && k < setup->joint_count; k++) {
+        const stiction_controller_joint *joint = &setup->joints[k];
+        defs[k] = posture_joint_def_default();
+        defs[k].name = joint->name;
+        defs[k].prismatic = joint->prismatic;
+        defs[k].lower_limit = joint->lower;
+        defs[k].upper_limit = joint->upper;
+        defs[k].torque_limit = joint->torque_limit;
+        defs[k].velocity_limit = joint->velocity_limit;
+    }
+    return defs;
+}
+
+/* A line beats those before it. Files of the first are relative to the project, those of what the
+ * user sets on top of it to the working directory. */
+static stiction_status add_lines(posture_config *config, char *lines, const char *directory,
+                                 stiction_error *error) {
+    stiction_status status = STICTION_OK;
+    for (char *line = lines, *next; line && status == STICTION_OK; line = next) {
+        next = strchr(line, '\n');
+        if (next) *next++ = '\0';
+        status = posture_config_add_options(config, line, line == lines ? directory : NULL, error);
+    }
+    return status;
+}
+
+static stiction_status configure(posture_controller *c, const stiction_controller_setup *setup,
+                                 posture_def *def, stiction_error *error) {
+    posture_config *config = posture_config_create();
+    posture_joint_def *joints = joint_defs(setup);
+    char *lines = stiction_text_copy(setup->options);
+    stiction_status status = config && joints && lines ? STICTION_OK : config_out_of_memory(error);
+    if (status == STICTION_OK) status = add_lines(config, lines, setup->directory, error);
+    if (status == STICTION_OK)
+        status = posture_config_apply(config, def, joints, setup->joint_count, error);
+    if (status == STICTION_OK) status = posture_create(def, &c->posture, error);
+    if (status == STICTION_OK) status = posture_state_create(c->posture, &c->state, error);
+    posture_config_destroy(config);
+    free(joints);
+    free(lines);
+    return status;
+}
+
+static stiction_status create(const stiction_controller_setup *setup,
+                              stiction_controller_needs *needs, void **self,
+                              stiction_error *error) {
+    posture_controller *c = calloc(1, sizeof *c);
+    posture_def def = posture_def_default();
+    if (!c) return config_out_of_memory(error);
+    c->n = c->blocking = setup->joint_count;
+    c->timestep = setup->timestep;
+    stiction_status status = configure(c, setup, &def, error);
+    c->mode = def.mode;
+    if (status == STICTION_OK && setup->floating && c->mode == POSTURE_QP) {
+        c->block = calloc(c->n * c->n + 1, sizeof *c->block);
+        if (!c->block) status = config_out_of_memory(error);
+    }
+    if (status != STICTION_OK) {
+        destroy(c);
+        return status;
+    }
+    needs->mass_matrix = needs->bias = c->mode == POSTURE_QP;
+    needs->control_period = posture_period(c->posture);
+    *self = c;
+    return STICTION_OK;
+}
+
+/* The root counts as standing: of M and the bias only what the joints have. */
+static void take_dynamics(const posture_controller *c, const stiction_controller_input *in,
+                          posture_input *input) {
+    const size_t base = in->dof - c->n;
+    input->M = in->mass_matrix;
+    input->c = in->bias ? in->bias + base : NULL;
+    if (!c->block || !in->mass_matrix) return;
+    for (size_t k = 0; k < c->n; k++)
+        memcpy(c->block + k * c->n, in->mass_matrix + (base + k) * in->dof + base,
+               c->n * sizeof *c->block);
+    input->M = c->block;
+}
+
+static stiction_status step(void *self, const stiction_controller_input *in,
+                            stiction_controller_output *out, stiction_error *error) {
+    posture_controller *c = self;
+    size_t blocking = c->n;
+    posture_input input = posture_input_default();
+    posture_output output = posture_output_default();
+    (void)error;
+    input.t = in->time;
+    input.dt = c->timestep;
+    input.q = in->q;
+    input.dq = in->dq;
+    input.wanted = in->target;
+    take_dynamics(c, in, &input);
+    output.torque = out->torque;
+    output.blocking = &blocking;
+    (void)posture_step(c->state, &input, &output);
+    if (c->blocking == c->n) c->blocking = blocking;
+    for (size_t k = 0; c->mode != POSTURE_TORQUE && k < c->n; k++)
+        out->target[k] = posture_desired(c->state, k, in->time, in->q[k]).q;
+    return STICTION_OK;
+}
+
+static void reset(void *self) {
+    posture_controller *c = self;
+    posture_state_reset(c->state);
+    c->blocking = c->n;
+}
+
+/* Counts of events, then what a reader of the results must know. */
+static const struct {
+    const char *key;
+    posture_event event;
+} counts[] = {
+    {"clamped", POSTURE_CLAMPED},
+    {"relaxed", POSTURE_RELAXED_JOINT_LIMITS},
+    {"held", POSTURE_HELD},
+    {"faults", POSTURE_FAULT},
+};
+enum { count_count = sizeof counts / sizeof counts[0], first_warning = 1 + count_count };
+
+static bool warn_of_limits(posture_controller *c) {
+    const unsigned long long relaxed = posture_state_count(c->state, POSTURE_RELAXED_JOINT_LIMITS),
+                             held = posture_state_count(c->state, POSTURE_HELD);
+    const char *name = c->blocking < c->n ? c->posture->joints[c->blocking].name : NULL;
+    (void)snprintf(c->sentence, sizeof c->sentence,
+                   "limits contradicted each other in %llu steps%s%.200s%s; the last torque was "
+                   "held in %llu",
+                   relaxed + held, name ? ", first that of '" : "", name ? name : "",
+                   name ? "'" : "", held);
+    return relaxed || held;
+}
+
+static bool warn_of_faults(posture_controller *c) {
+    const unsigned long long faults = posture_state_count(c->state, POSTURE_FAULT);
+    (void)snprintf(c->sentence, sizeof c->sentence, "%llu steps without a usable state", faults);
+    return faults;
+}
+
+static int note(void *self, size_t index, stiction_controller_note *note) {
+    static bool (*const warnings[])(posture_controller *) = {warn_of_limits, warn_of_faults};
+    posture_controller *c = self;
+    if (index == 0) {
+        *note = (stiction_controller_note){"mode", posture_mode_name(c->mode), 0};
+        return 1;
+    }
+    if (index < first_warning) {
+        note->key = counts[index - 1].key;
+        note->value = (double)posture_state_count(c->state, counts[index - 1].event);
+        return 1;
+    }
+    for (size_t k = 0, passed = 0; k < sizeof warnings / sizeof warnings[0]; k++)
+        if (warnings[k](c) && passed++ == index - first_warning) {
+            *note = (stiction_controller_note){"warning", c->sentence, 0};
+            return 1;
+        }
+    return 0;
+}
+
+static void gains(void *self, const double *mass_matrix, double *stiffness, double *damping) {
+    const posture_controller *c = self;
+    posture_gains(c->posture, mass_matrix, stiffness, damping);
+}
+
+#ifdef POSTURE_IS_LIBRARY
+STICTION_CONTROLLER = {
+#else
+const stiction_controller_api posture_controller_api = {
+#endif
+    STICTION_CONTROLLER_HEAD, .create = create, .step = step,   .destroy = destroy,
+    .reset = reset,           .note = note,     .gains = gains,
+};

@@ -1,0 +1,35 @@
+/*
+ * A Python controller as a child process, with a socket to speak over. What it prints is told line
+ * by line, and the last line is kept for the sentence about its end.
+ */
+#ifndef STICTION_CONTROLLERS_REMOTE_PYTHON_PROCESS_H
+#define STICTION_CONTROLLERS_REMOTE_PYTHON_PROCESS_H
+
+#include <sys/types.h>
+
+#include "stiction/error.h"
+
+enum { PYTHON_LINE = 400 };
+
+/* Start from zeros. */
+typedef struct python_process {
+    pid_t child;        /* 0: none */
+    int socket, output; /* the host's ends; -1: closed */
+    stiction_log log;
+    void *log_user;
+    char line[PYTHON_LINE]; /* that is being printed */
+    size_t length;
+    char last[PYTHON_LINE]; /* that was not empty */
+} python_process;
+
+/* Unless OK, nothing was started. */
+stiction_status python_process_start(python_process *p, const char *file, stiction_error *error);
+
+/* Reads what it printed. */
+void python_process_listen(void *process);
+
+/* Closes the socket, waits for its end at most so many seconds, then ends it, and says how it did:
+ * "ended with code 1 after 'last line'". */
+void python_process_end(python_process *p, double timeout, char how[2 * PYTHON_LINE]);
+
+#endif

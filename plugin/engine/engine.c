@@ -1,0 +1,477 @@
+/*
+ * The engine as a library: a simulation with its settings, and arrays that stay where they are.
+ * Settings and reports are the command's own; their complaints become errors here.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "document/fail.h"
+#include "engine_internal.h"
+#include "sized.h"
+
+stiction_engine_def stiction_engine_def_default(void) {
+    const double as_stated = (double)NAN;
+    return (stiction_engine_def){
+        .size = sizeof(stiction_engine_def), .timestep = as_stated, .duration = as_stated};
+}
+
+static stiction_status no_memory(stiction_error *error) {
+    return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+}
+
+/* ---- making ---- */
+
+/* Where the simulation is, for whoever looks. */
+static void refresh(stiction_engine *e) {
+    const world *w = simulation_world(e->simulation);
+    const mjData *data = simulation_data(e->simulation);
+    const friction_view seen = friction_look(simulation_friction(e->simulation));
+    const size_t n = w->joint_count;
+    for (size_t k = 0; k < n; k++) {
+        e->q[k] = data->qpos[w->joints[k].position];
+        e->dq[k] = data->qvel[w->joints[k].velocity];
+    }
+    memcpy(e->command, simulation_command(e->simulation), n * sizeof *e->command);
+    memcpy(e->torque, seen.torque, n * sizeof *e->torque);
+    memcpy(e->deflection, seen.deflection, n * sizeof *e->deflection);
+    memcpy(e->energy, seen.dissipated_energy, n * sizeof *e->energy);
+    memcpy(e->slipping, seen.slipping, n);
+}
+
+static bool make_arrays(stiction_engine *e) {
+    const size_t n = simulation_world(e->simulation)->joint_count + 1;
+    double **arrays[] = {&e->q, &e->dq, &e->command, &e->torque, &e->deflection, &e->energy};
+    bool complete = true;
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) {
+        *arrays[k] = calloc(n, sizeof(double));
+        complete = complete && *arrays[k];
+    }
+    e->slipping = calloc(n, 1);
+    return complete && e->slipping;
+}
+
+stiction_status stiction_engine_make(const char *path, const simulation_options *options,
+                                     stiction_engine **engine, stiction_error *error) {
+    *engine = NULL;
+    stiction_engine *e = calloc(1, sizeof *e);
+    if (!e) return no_memory(error);
+    stiction_error own = {.status = STICTION_OUT_OF_MEMORY, .message = "out of memory"};
+    e->path = strdup(path);
+    if (e->path) e->simulation = simulation_create(e->path, options, &own);
+    if (e->simulation && make_arrays(e)) {
+        refresh(e);
+        *engine = e;
+        return STICTION_OK;
+    }
+    stiction_engine_destroy(e);
+    if (error) *error = own;
+    return own.status;
+}
+
+/* For command_catch: what the definition says, as settings. */
+typedef struct reading {
+    const stiction_engine_def *def;
+    settings *settings;
+} reading;
+
+static bool read_settings(void *context) {
+    const reading *r = context;
+    const stiction_engine_def *def = r->def;
+    text_list given = {NULL, 0};
+    for (size_t k = 0; k < def->setting_count; k++)
+        text_list_add(&given, copy_text(def->settings[k]));
+    const bool fine = settings_read(r->settings, &given);
+    /* the settings point into the texts, and they into the list */
+    for (size_t k = 0; k < given.count; k++) settings_keep(r->settings, (char *)given.items[k]);
+    free((void *)given.items);
+    if (!fine) return false;
+    simulation_options *o = &r->settings->simulation;
+    if (!isnan(def->timestep)) o->world.timestep = def->timestep;
+    if (!isnan(def->duration)) o->world.duration = def->duration;
+    if (def->configuration)
+        o->friction.configuration = settings_keep(r->settings, copy_text(def->configuration));
+    if (def->simulator) o->world.simulator = settings_keep(r->settings, copy_text(def->simulator));
+    for (size_t k = 0; k < def->controller_count; k++)
+        text_list_add(&r->settings->specifications,
+                      settings_keep(r->settings, copy_text(def->controllers[k])));
+    o->specifications = r->settings->specifications.items;
+    o->specification_count = r->settings->specifications.count;
+    if (def->targets) o->targets = settings_keep(r->settings, copy_text(def->targets));
+    o->words = def->log;
+    o->words_user = def->log_user;
+    o->interval = def->interval;
+    o->log = def->log;
+    o->log_user = def->log_user;
+    return true;
+}
+
+stiction_status stiction_engine_create(const char *path, const stiction_engine_def *def,
+                                       stiction_engine **engine, stiction_error *error) {
+    stiction_engine_def own = stiction_engine_def_default();
+    if (!engine) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "engine is NULL");
+    *engine = NULL;
+    if (!path) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "path is NULL");
+    if (def && !sized_read(&own, sizeof own, def, SIZED_END(stiction_engine_def, log_user)))
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the definition did not come from stiction_engine_def_default()");
+    settings given = {0};
+    stiction_error why;
+    stiction_status status = STICTION_OK;
+    if (!command_catch(read_settings, &(reading){&own, &given}, &why)) {
+        status = why.status;
+        if (error) *error = why;
+    }
+    if (status == STICTION_OK)
+        status = stiction_engine_make(path, &given.simulation, engine, error);
+    if (status == STICTION_OK)
+        (*engine)->settings = given;
+    else
+        settings_free(&given);
+    return status;
+}
+
+void stiction_engine_destroy(stiction_engine *e) {
+    if (!e) return;
+    simulation_destroy(e->simulation);
+    settings_free(&e->settings);
+    free(e->path);
+    free(e->q);
+    free(e->dq);
+    free(e->command);
+    free(e->torque);
+    free(e->deflection);
+    free(e->energy);
+    free(e->slipping);
+    free(e);
+}
+
+stiction_status stiction_engine_reset(stiction_engine *e, stiction_error *error) {
+    const stiction_status status = simulation_reset(e->simulation, error);
+    e->failed = status != STICTION_OK;
+    refresh(e);
+    return status;
+}
+
+/* ---- stepping ---- */
+
+static stiction_status went(stiction_engine *e, stiction_status status) {
+    e->failed = e->failed || (status != STICTION_OK && status != STICTION_INVALID_ARGUMENT);
+    refresh(e);
+    return status;
+}
+
+static stiction_status is_over(stiction_error *error) {
+    return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                         "the simulation cannot go on after its error; reset it");
+}
+
+stiction_status stiction_engine_step(stiction_engine *e, const double *torque,
+                                     stiction_error *error) {
+    if (e->failed) return is_over(error);
+    return went(e, simulation_step(e->simulation, torque, error));
+}
+
+stiction_status stiction_engine_run(stiction_engine *e, double until, stiction_error *error) {
+    if (e->failed) return is_over(error);
+    const double end = isnan(until) ? stiction_engine_duration(e) : until;
+    if (!isfinite(end))
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the simulation has no end: give a time to run until");
+    return went(e, simulation_run(e->simulation, end, error));
+}
+
+double stiction_engine_time(const stiction_engine *e) {
+    return simulation_time(e->simulation);
+}
+
+double stiction_engine_timestep(const stiction_engine *e) {
+    return simulation_world(e->simulation)->model->opt.timestep;
+}
+
+double stiction_engine_duration(const stiction_engine *e) {
+    return simulation_world(e->simulation)->duration;
+}
+
+void stiction_engine_gravity(const stiction_engine *e, double gravity[3]) {
+    mju_copy3(gravity, simulation_world(e->simulation)->model->opt.gravity);
+}
+
+bool stiction_engine_finished(const stiction_engine *e) {
+    return simulation_finished(e->simulation);
+}
+
+const char *stiction_engine_version(void) {
+    return mj_versionString();
+}
+
+/* ---- joints ---- */
+
+size_t stiction_engine_joint_count(const stiction_engine *e) {
+    return simulation_world(e->simulation)->joint_count;
+}
+
+const char *stiction_engine_joint_name(const stiction_engine *e, size_t joint) {
+    const world *w = simulation_world(e->simulation);
+    return joint < w->joint_count ? w->joints[joint].label : NULL;
+}
+
+bool stiction_engine_joint_at(const stiction_engine *e, size_t joint,
+                              stiction_controller_joint *info) {
+    const world *w = simulation_world(e->simulation);
+    if (joint >= w->joint_count) return false;
+    const world_joint *j = &w->joints[joint];
+    *info = (stiction_controller_joint){.name = j->label,
+                                        .prismatic = j->prismatic,
+                                        .lower = j->lower,
+                                        .upper = j->upper,
+                                        .velocity_limit = j->velocity_limit,
+                                        .torque_limit = j->torque_limit};
+    return true;
+}
+
+const double *stiction_engine_q(const stiction_engine *e) {
+    return e->q;
+}
+
+const double *stiction_engine_dq(const stiction_engine *e) {
+    return e->dq;
+}
+
+const double *stiction_engine_command(const stiction_engine *e) {
+    return e->command;
+}
+
+stiction_engine_friction stiction_engine_friction_default(void) {
+    return (stiction_engine_friction){.size = sizeof(stiction_engine_friction)};
+}
+
+void stiction_engine_look(const stiction_engine *e, stiction_engine_friction *seen) {
+    const stiction_engine_friction all = {.size = seen->size,
+                                          .torque = e->torque,
+                                          .deflection = e->deflection,
+                                          .dissipated_energy = e->energy,
+                                          .slipping = e->slipping};
+    memcpy(seen, &all, seen->size < sizeof all ? seen->size : sizeof all);
+}
+
+/* ---- bodies ---- */
+
+size_t stiction_engine_body_count(const stiction_engine *e) {
+    return simulation_world(e->simulation)->body_count;
+}
+
+stiction_engine_body stiction_engine_body_default(void) {
+    return (stiction_engine_body){.size = sizeof(stiction_engine_body)};
+}
+
+bool stiction_engine_body_at(const stiction_engine *e, size_t body, stiction_engine_body *info) {
+    const world *w = simulation_world(e->simulation);
+    if (body >= w->body_count) return false;
+    const world_body *b = &w->bodies[body];
+    const stiction_engine_body all = {.size = info->size,
+                                      .name = b->name,
+                                      .first_joint = b->first_joint,
+                                      .joint_count = b->joint_count,
+                                      .dof = body_view_dof(w, body),
+                                      .floating = b->floats,
+                                      .link_count = b->link_count};
+    memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
+    return true;
+}
+
+const char *stiction_engine_link_name(const stiction_engine *e, size_t body, size_t link) {
+    const world *w = simulation_world(e->simulation);
+    return body < w->body_count ? body_view_link(w, body, link) : NULL;
+}
+
+/* A body that there is, and a state that can be asked. */
+static stiction_status look_at(const stiction_engine *e, size_t body, stiction_error *error) {
+    const world *w = simulation_world(e->simulation);
+    if (body >= w->body_count)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "there is no body %zu of %zu", body,
+                             w->body_count);
+    return simulation_look(e->simulation, error);
+}
+
+stiction_status stiction_engine_base(const stiction_engine *e, size_t body, double base[13],
+                                     stiction_error *error) {
+    const stiction_status status = look_at(e, body, error);
+    if (status != STICTION_OK) return status;
+    const body_base b =
+        body_view_base(simulation_world(e->simulation), simulation_data(e->simulation), body);
+    memcpy(base, b.position, sizeof b.position);
+    memcpy(base + 3, b.rotation, sizeof b.rotation);
+    memcpy(base + 7, b.linear, sizeof b.linear);
+    memcpy(base + 10, b.angular, sizeof b.angular);
+    return STICTION_OK;
+}
+
+stiction_status stiction_engine_mass_matrix(const stiction_engine *e, size_t body, double *M,
+                                            stiction_error *error) {
+    const stiction_status status = look_at(e, body, error);
+    if (status == STICTION_OK)
+        body_view_mass_matrix(simulation_world(e->simulation), simulation_data(e->simulation), body,
+                              M);
+    return status;
+}
+
+stiction_status stiction_engine_bias(const stiction_engine *e, size_t body, double *bias,
+                                     stiction_error *error) {
+    const stiction_status status = look_at(e, body, error);
+    if (status == STICTION_OK)
+        body_view_bias(simulation_world(e->simulation), simulation_data(e->simulation), body, bias);
+    return status;
+}
+
+stiction_status stiction_engine_jacobian(const stiction_engine *e, size_t body, size_t link,
+                                         double *J, stiction_error *error) {
+    const world *w = simulation_world(e->simulation);
+    const stiction_status status = look_at(e, body, error);
+    if (status != STICTION_OK) return status;
+    if (link >= w->bodies[body].link_count)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "'%s' has no link %zu of %zu",
+                             w->bodies[body].name, link, w->bodies[body].link_count);
+    body_view_jacobian(w, simulation_data(e->simulation), body, link, J);
+    return STICTION_OK;
+}
+
+stiction_status stiction_engine_contacts(const stiction_engine *e, size_t body,
+                                         stiction_controller_contact *contacts, size_t *count,
+                                         stiction_error *error) {
+    const stiction_status status = look_at(e, body, error);
+    if (status != STICTION_OK) return status;
+    *count = simulation_contacts(e->simulation, body, contacts, error);
+    return STICTION_OK;
+}
+
+/* ---- changing ---- */
+
+static stiction_status check_finite(const double *numbers, size_t count, const char *what,
+                                    stiction_error *error) {
+    for (size_t k = 0; numbers && k < count; k++)
+        if (!isfinite(numbers[k]))
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "%s[%zu] is %g, not a finite number", what, k, numbers[k]);
+    return STICTION_OK;
+}
+
+stiction_status stiction_engine_set_joints(stiction_engine *e, const double *q, const double *dq,
+                                           stiction_error *error) {
+    const world *w = simulation_world(e->simulation);
+    mjData *data = simulation_data(e->simulation);
+    stiction_status status = check_finite(q, w->joint_count, "q", error);
+    if (status == STICTION_OK) status = check_finite(dq, w->joint_count, "dq", error);
+    if (status != STICTION_OK) return status;
+    for (size_t k = 0; k < w->joint_count; k++) {
+        if (q) data->qpos[w->joints[k].position] = q[k];
+        if (dq) data->qvel[w->joints[k].velocity] = dq[k];
+    }
+    simulation_moved(e->simulation);
+    refresh(e);
+    return STICTION_OK;
+}
+
+stiction_status stiction_engine_set_base(stiction_engine *e, size_t body, const double base[13],
+                                         stiction_error *error) {
+    const world *w = simulation_world(e->simulation);
+    if (body >= w->body_count || !w->bodies[body].floats)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "there is no body %zu whose base floats", body);
+    stiction_status status = check_finite(base, 13, "base", error);
+    if (status != STICTION_OK) return status;
+    double rotation[4];
+    mju_copy4(rotation, base + 3);
+    if (mju_normalize4(rotation) < 1e-6)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the rotation of a base must not be zero");
+    mjData *data = simulation_data(e->simulation);
+    const int joint = w->model->body_jntadr[w->bodies[body].root];
+    mjtNum *q = data->qpos + w->model->jnt_qposadr[joint];
+    mjtNum *v = data->qvel + w->model->jnt_dofadr[joint];
+    mjtNum back[4];
+    mju_copy3(q, base);
+    mju_copy4(q + 3, rotation);
+    mju_copy3(v, base + 7);
+    mju_negQuat(back, rotation);
+    mju_rotVecQuat(v + 3, base + 10, back);
+    simulation_moved(e->simulation);
+    refresh(e);
+    return STICTION_OK;
+}
+
+stiction_status stiction_engine_set_targets(stiction_engine *e, const double *target,
+                                            stiction_error *error) {
+    for (size_t k = 0; k < stiction_engine_joint_count(e); k++)
+        if (isinf(target[k]))
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "target[%zu] is %g, not a finite number", k, target[k]);
+    simulation_set_targets(e->simulation, target);
+    return STICTION_OK;
+}
+
+/* "BODY.JOINT" is the joint of a body; a configuration has the joint's name alone. NULL: two bodies
+ * have such a joint. */
+static const char *configured_name(const world *w, const char *label) {
+    for (size_t k = 0; k < w->joint_count; k++) {
+        if (strcmp(w->joints[k].label, label) != 0) continue;
+        for (size_t other = 0; other < w->joint_count; other++)
+            if (other != k && strcmp(w->joints[other].name, w->joints[k].name) == 0) return NULL;
+        return w->joints[k].name;
+    }
+    return label;
+}
+
+stiction_status stiction_engine_set_parameter(stiction_engine *e, const char *joint,
+                                              const char *key, double value,
+                                              stiction_error *error) {
+    const char *name = configured_name(simulation_world(e->simulation), joint);
+    if (!name)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "several bodies have a joint of the name of '%s', and their "
+                             "configuration tells them not apart",
+                             joint);
+    char place[600], number[40];
+    (void)snprintf(place, sizeof place, "joints.%.400s.%.100s", name, key);
+    (void)snprintf(number, sizeof number, "%.17g", value);
+    const stiction_status status = simulation_override(e->simulation, place, number, error);
+    refresh(e);
+    return status;
+}
+
+double stiction_engine_parameter(const stiction_engine *e, size_t joint, const char *key) {
+    const double none = (double)NAN;
+    if (joint >= stiction_engine_joint_count(e)) return none;
+    const stiction_joint_def *def = friction_joint(simulation_friction(e->simulation), joint);
+    stiction_law_info law;
+    stiction_parameter_info parameter;
+    if (!stiction_law_info_find(def->law, &law)) return none;
+    for (size_t k = 0; stiction_parameter_at(k, &parameter); k++)
+        if (strcmp(parameter.key, key) == 0)
+            return law.parameters >> k & 1 ? stiction_joint_def_value(def, k) : none;
+    return none;
+}
+
+size_t stiction_engine_state_size(const stiction_engine *e) {
+    return simulation_state_size(e->simulation);
+}
+
+stiction_status stiction_engine_save(const stiction_engine *e, void *buffer, size_t size,
+                                     stiction_error *error) {
+    if (!buffer || size < simulation_state_size(e->simulation))
+        return stiction_fail(error, STICTION_INVALID_BUFFER,
+                             "the state needs %zu bytes, and the buffer has %zu",
+                             simulation_state_size(e->simulation), buffer ? size : 0);
+    simulation_save(e->simulation, buffer);
+    return STICTION_OK;
+}
+
+stiction_status stiction_engine_restore(stiction_engine *e, const void *buffer, size_t size,
+                                        stiction_error *error) {
+    if (!buffer) return stiction_fail(error, STICTION_INVALID_BUFFER, "buffer is NULL");
+    const stiction_status status = simulation_restore(e->simulation, buffer, size, error);
+    if (status == STICTION_OK) e->failed = false;
+    refresh(e);
+    return status;
+}

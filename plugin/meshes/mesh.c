@@ -1,0 +1,216 @@
+/*
+ * Meshes: read by a process of its own, kept for the life of the reader.
+ */
+#include "mesh.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "mesh_parts.h"
+#include "sandbox.h"
+
+static const sandbox_limits limits = {.seconds = 20, .memory = 3000000000};
+
+typedef bool importer(triangles *t, const char *name, const char *bytes, size_t size);
+
+static const struct {
+    const char *ending;
+    importer *import;
+} formats[] = {
+    {".stl", mesh_import_assimp},
+    {".obj", mesh_import_assimp},
+    {".dae", mesh_import_assimp},
+    {".wrl", mesh_import_vrml},
+};
+enum { format_count = sizeof formats / sizeof formats[0] };
+
+static importer *importer_of(const char *path) {
+    const char *ending = strrchr(path, '.');
+    for (size_t k = 0; ending && k < format_count; k++)
+        if (strcasecmp(ending, formats[k].ending) == 0) return formats[k].import;
+    return NULL;
+}
+
+/* What comes through the pipe before the corners of all parts. */
+typedef struct reply {
+    char problem[TRIANGLES_PROBLEM], note[TRIANGLES_PROBLEM];
+    double swelling;
+    bool flat;
+    size_t part_count;
+    size_t corner_counts[MESH_MOST_PARTS];
+} reply;
+
+/* In the other process */
+
+typedef struct request {
+    const char *path; /* NULL: the triangles are given */
+    triangles given;
+} request;
+
+/* With the checks that all importers go through. */
+static void copy_given(triangles *t, const triangles *given) {
+    bool fine = true;
+    for (size_t k = 0; fine && k < given->vertex_count; k++)
+        fine = triangles_add_vertex(t, given->vertices + 3 * k);
+    for (size_t k = 0; fine && k < given->count; k++) {
+        const int *c = given->corners + 3 * k;
+        fine = triangles_add_face(
+            t, 0, (const unsigned[3]){(unsigned)c[0], (unsigned)c[1], (unsigned)c[2]}, 3);
+    }
+}
+
+static void answer(void *context, int out) {
+    const request *q = context;
+    static triangles t;
+    static mesh_parts parts;
+    static reply head;
+    if (!q->path) {
+        copy_given(&t, &q->given);
+    } else {
+        size_t size;
+        const char *bytes = mesh_file_bytes(&t, q->path, &size);
+        if (bytes) (void)importer_of(q->path)(&t, q->path, bytes, size);
+    }
+    (void)mesh_make_parts(&t, &parts);
+    memcpy(head.problem, t.problem, sizeof head.problem);
+    memcpy(head.note, t.note, sizeof head.note);
+    head.swelling = parts.swelling;
+    head.flat = parts.flat;
+    head.part_count = parts.count;
+    for (size_t k = 0; k < parts.count; k++) head.corner_counts[k] = parts.items[k].count;
+    sandbox_write(out, &head, sizeof head);
+    for (size_t k = 0; k < parts.count; k++)
+        sandbox_write(out, parts.items[k].corners, 3 * parts.items[k].count * sizeof(double));
+}
+
+/* In this one */
+
+/* Whatever the other process wrote, these are counts that it may have. */
+static bool plausible(const reply *head) {
+    if (head->part_count < 1 || head->part_count > MESH_MOST_PARTS) return false;
+    for (size_t k = 0; k < head->part_count; k++)
+        if (head->corner_counts[k] < 4 || head->corner_counts[k] > MESH_MOST_CORNERS) return false;
+    return true;
+}
+
+static mesh *receive_parts(reader *r, sandbox *box, const reply *head) {
+    mesh *first = NULL, **to = &first;
+    for (size_t k = 0; k < head->part_count; k++) {
+        const size_t size = 3 * head->corner_counts[k] * sizeof(double);
+        mesh *part = stiction_arena_take(&r->memory, sizeof *part);
+        double *corners = stiction_arena_take(&r->memory, size);
+        if (!part || !corners || !sandbox_read(box, corners, size)) return NULL;
+        for (size_t i = 0; i < 3 * head->corner_counts[k]; i++)
+            if (!isfinite(corners[i])) return NULL;
+        *part = (mesh){.count = head->corner_counts[k], .vertices = corners};
+        *to = part;
+        to = (mesh **)&part->next;
+    }
+    return first;
+}
+
+/* What MuJoCo takes for a volume. */
+static bool is_too_small(const mesh *part) {
+    double low[3], high[3], volume = 1;
+    for (size_t i = 0; i < 3; i++) {
+        low[i] = high[i] = part->vertices[i];
+        for (size_t k = 1; k < part->count; k++) {
+            low[i] = fmin(low[i], part->vertices[3 * k + i]);
+            high[i] = fmax(high[i], part->vertices[3 * k + i]);
+        }
+        volume *= high[i] - low[i];
+    }
+    return !(volume > 1e-12);
+}
+
+/* What is left without the parts that are too small. */
+static const mesh *drop_small(reader *r, stiction_place at, const char *what, const mesh *all) {
+    const mesh *first = NULL, **to = &first;
+    for (const mesh *part = all; part; part = part->next) {
+        if (is_too_small(part)) continue;
+        mesh *kept = stiction_reader_alloc(r, sizeof *kept);
+        *kept = (mesh){.count = part->count, .vertices = part->vertices};
+        *to = kept;
+        to = &kept->next;
+    }
+    if (all && !first)
+        stiction_reader_warn(r, at, "%s is too small to touch anything, below 1e-12 m^3", what);
+    return first;
+}
+
+static mesh *make(reader *r, stiction_place at, const char *what, request *q) {
+    sandbox box;
+    reply head = {0};
+    mesh *made = NULL;
+    sandbox_start(&box, &limits, answer, q);
+    const bool answered = sandbox_read(&box, &head, sizeof head);
+    head.problem[sizeof head.problem - 1] = head.note[sizeof head.note - 1] = '\0';
+    if (answered && !head.problem[0] && plausible(&head)) made = receive_parts(r, &box, &head);
+    sandbox_end(&box);
+    const char *problem = box.problem[0] ? box.problem : head.problem;
+    if (!made)
+        stiction_reader_warn(r, at, "%s %s: it does not touch anything", what,
+                             *problem ? problem : "could not be read");
+    if (made && head.note[0]) stiction_reader_warn(r, at, "%s %s", what, head.note);
+    if (made && head.flat)
+        stiction_reader_warn(r, at, "%s is flat: its hull is made 1 %% of its length thick", what);
+    if (made && head.swelling > mesh_much_larger)
+        stiction_reader_warn(r, at,
+                             "the convex hull of %s, which touches, is %.1f times as large as the "
+                             "mesh",
+                             what, head.swelling);
+    return made;
+}
+
+/* Kept by the reader: what was read under which name. */
+typedef struct kept_mesh {
+    const char *path;
+    const mesh *made; /* NULL: it could not be read, which was said */
+    const struct kept_mesh *next;
+} kept_mesh;
+
+static const mesh *read_once(reader *r, stiction_place at, const char *path) {
+    for (const kept_mesh *k = r->meshes; k; k = k->next)
+        if (strcmp(k->path, path) == 0) return k->made;
+    const char *what = stiction_reader_format(r, "'%s'", path);
+    kept_mesh *kept = stiction_reader_alloc(r, sizeof *kept);
+    request q = {.path = stiction_reader_format(r, "%s", path)};
+    if (importer_of(path)) {
+        kept->made = make(r, at, what, &q);
+    } else {
+        const char *list = "";
+        for (size_t k = 0; k < format_count; k++)
+            list = stiction_reader_format(r, "%s%s%s", list, k ? ", " : "", formats[k].ending);
+        stiction_reader_warn(r, at,
+                             "%s is no mesh of a format that is read (%s): it does not touch "
+                             "anything",
+                             what, list);
+    }
+    kept->path = q.path;
+    kept->next = r->meshes;
+    r->meshes = kept;
+    return kept->made;
+}
+
+const mesh *mesh_read(reader *r, stiction_place at, const char *path, const double scale[3]) {
+    const mesh *first = NULL, **to = &first;
+    for (const mesh *part = read_once(r, at, path); part; part = part->next) {
+        mesh *scaled = stiction_reader_alloc(r, sizeof *scaled);
+        double *vertices = stiction_reader_alloc(r, 3 * part->count * sizeof *vertices);
+        for (size_t k = 0; k < 3 * part->count; k++) vertices[k] = part->vertices[k] * scale[k % 3];
+        *scaled = (mesh){.count = part->count, .vertices = vertices};
+        *to = scaled;
+        to = &scaled->next;
+    }
+    return drop_small(r, at, stiction_reader_format(r, "'%s'", path), first);
+}
+
+const mesh *mesh_of_triangles(reader *r, stiction_place at, const char *what,
+                              const double *vertices, size_t vertex_count, const int *corners,
+                              size_t triangle_count) {
+    request q = {.given = {.vertex_count = vertex_count, .count = triangle_count}};
+    q.given.vertices = (double *)vertices;
+    q.given.corners = (int *)corners;
+    return drop_small(r, at, what, make(r, at, what, &q));
+}

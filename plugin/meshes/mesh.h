@@ -1,0 +1,30 @@
+/*
+ * A mesh from a file as points that span its convex hull, which is what touches. The file may be
+ * anyone's: it is read by a process of its own, within bounds of size, time and memory.
+ */
+#ifndef STICTION_MESHES_MESH_H
+#define STICTION_MESHES_MESH_H
+
+#include "document/document.h"
+
+/* A file of several things that lie apart, such as the walls of a room, has a hull for each. */
+typedef struct mesh {
+    size_t count;
+    const double *vertices;  /* 3 x count, m: the corners of a convex hull */
+    const struct mesh *next; /* the hull of the next part; NULL: that was the last */
+} mesh;
+
+/* The mesh of an STL, OBJ, DAE or VRML file, `scale` times as large along each axis. NULL after a
+ * warning at `at`: the shape cannot be used. A file is read once in the life of a reader. */
+const mesh *mesh_read(reader *r, stiction_place at, const char *path, const double scale[3]);
+
+/* The file that `uri` names in the file `from`: a file name, file://, ${SHARE} or package://. NULL
+ * after a warning at `at`. */
+const char *mesh_locate(reader *r, stiction_place at, const char *from, const char *uri);
+
+/* A mesh from points and triangles, which are three indices each; `what` is for warnings. */
+const mesh *mesh_of_triangles(reader *r, stiction_place at, const char *what,
+                              const double *vertices, size_t vertex_count, const int *corners,
+                              size_t triangle_count);
+
+#endif

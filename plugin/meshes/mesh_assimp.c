@@ -1,0 +1,74 @@
+/*
+ * STL, OBJ and DAE by assimp: all nodes with their transforms. As in Choreonoid, the unit of a DAE
+ * counts and its up_axis does not.
+ */
+#include <assimp/cimport.h>
+#include <assimp/config.h>
+#include <assimp/scene.h>
+#include <string.h>
+
+#include "triangles.h"
+
+enum { deepest = 1000 };
+
+/* Row by row, the upper three rows of four. */
+typedef struct transform {
+    double rows[3][4];
+} transform;
+
+static transform times(const transform *outer, const struct aiMatrix4x4 *m) {
+    const double inner[4][4] = {
+        {(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4},
+        {(double)m->b1, (double)m->b2, (double)m->b3, (double)m->b4},
+        {(double)m->c1, (double)m->c2, (double)m->c3, (double)m->c4},
+        {0, 0, 0, 1},
+    };
+    transform product = {0};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            for (int k = 0; k < 4; k++) product.rows[i][j] += outer->rows[i][k] * inner[k][j];
+    return product;
+}
+
+static bool add_mesh(triangles *t, const struct aiMesh *mesh, const transform *at) {
+    const size_t first = t->vertex_count;
+    for (unsigned k = 0; k < mesh->mNumVertices; k++) {
+        const struct aiVector3D *v = &mesh->mVertices[k];
+        double point[3];
+        for (int i = 0; i < 3; i++)
+            point[i] = at->rows[i][0] * (double)v->x + at->rows[i][1] * (double)v->y +
+                       at->rows[i][2] * (double)v->z + at->rows[i][3];
+        if (!triangles_add_vertex(t, point)) return false;
+    }
+    for (unsigned k = 0; k < mesh->mNumFaces; k++)
+        if (!triangles_add_face(t, first, mesh->mFaces[k].mIndices, mesh->mFaces[k].mNumIndices))
+            return false;
+    return true;
+}
+
+static bool add_node(triangles *t, const struct aiScene *scene, const struct aiNode *node,
+                     const transform *outer, int depth) {
+    if (depth > deepest) return triangles_fail(t, "is nested more than %d levels deep", deepest);
+    const transform at = times(outer, &node->mTransformation);
+    for (unsigned k = 0; k < node->mNumMeshes; k++)
+        if (!add_mesh(t, scene->mMeshes[node->mMeshes[k]], &at)) return false;
+    for (unsigned k = 0; k < node->mNumChildren; k++)
+        if (!add_node(t, scene, node->mChildren[k], &at, depth + 1)) return false;
+    return true;
+}
+
+bool mesh_import_assimp(triangles *t, const char *name, const char *bytes, size_t size) {
+    const char *ending = strrchr(name, '.');
+    struct aiPropertyStore *settings = aiCreatePropertyStore();
+    aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
+    const struct aiScene *scene = aiImportFileFromMemoryWithProperties(
+        bytes, (unsigned)size, 0, ending ? ending + 1 : "", settings);
+    if (!scene || !scene->mRootNode) {
+        /* without the name that assimp gives to what is in memory */
+        const char *why = aiGetErrorString(), *name_of = strstr(why, " for $$$");
+        const size_t length = name_of ? (size_t)(name_of - why) : strcspn(why, "\r\n");
+        return triangles_fail(t, "cannot be read: %.*s", (int)length, why);
+    }
+    const transform identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+    return add_node(t, scene, scene->mRootNode, &identity, 0);
+}

@@ -1,0 +1,161 @@
+/*
+ * A child process with limits, and a pipe to it. Nothing of it outlives sandbox_end.
+ */
+#define _GNU_SOURCE /* pipe2 */
+#include "sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The address sanitizer takes terabytes of addresses, so that no limit can hold for it. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WITHOUT_MEMORY_LIMIT
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define WITHOUT_MEMORY_LIMIT
+#endif
+
+static double now(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void limit(int what, rlim_t value) {
+    struct rlimit l;
+    if (getrlimit(what, &l) != 0) return;
+    if (l.rlim_max == RLIM_INFINITY || value < l.rlim_max) l.rlim_max = value;
+    l.rlim_cur = l.rlim_max;
+    (void)setrlimit(what, &l);
+}
+
+#ifndef WITHOUT_MEMORY_LIMIT
+/* The addresses that the process has now, in bytes. */
+static size_t memory_in_use(void) {
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file && fscanf(file, "%lu", &pages) != 1) pages = 0;
+    if (file) (void)fclose(file);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+#endif
+
+/* What libraries say there, such as a C++ exception that nobody caught, is of no use to anyone. */
+static void be_silent(void) {
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere < 0) return;
+    (void)dup2(nowhere, STDOUT_FILENO);
+    (void)dup2(nowhere, STDERR_FILENO);
+}
+
+static _Noreturn void be_child(const sandbox_limits *limits, void work(void *, int), void *context,
+                               int out) {
+    static const int ours_to_die_of[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL, SIGXCPU};
+    for (size_t k = 0; k < sizeof ours_to_die_of / sizeof ours_to_die_of[0]; k++)
+        (void)signal(ours_to_die_of[k], SIG_DFL);
+    be_silent();
+    limit(RLIMIT_CPU, (rlim_t)limits->seconds);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_FSIZE, 0);
+#ifndef WITHOUT_MEMORY_LIMIT
+    limit(RLIMIT_AS, memory_in_use() + limits->memory);
+#endif
+    work(context, out);
+    _exit(0); /* without the ends that belong to the parent: files, checks for leaks */
+}
+
+void sandbox_start(sandbox *box, const sandbox_limits *limits, void work(void *context, int out),
+                   void *context) {
+    *box = (sandbox){.process = -1, .pipe = -1, .limits = *limits};
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        (void)snprintf(box->problem, sizeof box->problem, "no pipe: %s", strerror(errno));
+        return;
+    }
+    box->deadline = now() + 2 * limits->seconds;
+    box->pipe = ends[0];
+    (void)fflush(NULL); /* what is buffered is written once, by the parent */
+    box->process = fork();
+    if (box->process == 0) be_child(limits, work, context, ends[1]);
+    if (box->process < 0)
+        (void)snprintf(box->problem, sizeof box->problem, "no process: %s", strerror(errno));
+    (void)close(ends[1]);
+}
+
+/* Why a child wrote less than it should have. */
+static void explain_end(sandbox *box) {
+    int status = 0;
+    pid_t ended;
+    while ((ended = waitpid(box->process, &status, 0)) < 0 && errno == EINTR) continue;
+    const char *how = "ended early";
+    if (ended == box->process && WIFSIGNALED(status)) {
+        const int by = WTERMSIG(status);
+        how = by == SIGXCPU || by == SIGKILL ? NULL : strsignal(by);
+    }
+    box->process = -1;
+    if (!how)
+        (void)snprintf(box->problem, sizeof box->problem,
+                       "its reading took more than %d s of processor time", box->limits.seconds);
+    else
+        (void)snprintf(box->problem, sizeof box->problem,
+                       "its reading failed or needed more than %zu MB (%s)",
+                       box->limits.memory / 1000000, how);
+}
+
+/* Waits for more in the pipe; false: too late. */
+static bool wait_for_more(sandbox *box) {
+    for (;;) {
+        const double left = box->deadline - now();
+        struct pollfd one = {.fd = box->pipe, .events = POLLIN};
+        const int ready = left > 0 ? poll(&one, 1, (int)(1000 * left) + 1) : 0;
+        if (ready > 0) return true;
+        if (ready < 0 && errno == EINTR) continue;
+        (void)snprintf(box->problem, sizeof box->problem, "its reading took more than %d s",
+                       2 * box->limits.seconds);
+        return false;
+    }
+}
+
+bool sandbox_read(sandbox *box, void *bytes, size_t size) {
+    char *to = bytes;
+    while (!box->problem[0] && size > 0 && wait_for_more(box)) {
+        const ssize_t got = read(box->pipe, to, size);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) {
+            explain_end(box);
+            break;
+        }
+        to += got;
+        size -= (size_t)got;
+    }
+    return !box->problem[0];
+}
+
+void sandbox_end(sandbox *box) {
+    if (box->process > 0) {
+        (void)kill(box->process, SIGKILL);
+        while (waitpid(box->process, NULL, 0) < 0 && errno == EINTR) continue;
+    }
+    if (box->pipe >= 0) (void)close(box->pipe);
+    box->process = box->pipe = -1;
+}
+
+void sandbox_write(int out, const void *bytes, size_t size) {
+    const char *from = bytes;
+    while (size > 0) {
+        const ssize_t put = write(out, from, size);
+        if (put < 0 && errno == EINTR) continue;
+        if (put <= 0) _exit(1);
+        from += put;
+        size -= (size_t)put;
+    }
+}

@@ -1,0 +1,37 @@
+/*
+ * Work on a stranger's data in a process of its own, within bounds of time and memory: whatever
+ * happens there becomes a sentence here.
+ */
+#ifndef STICTION_MESHES_SANDBOX_H
+#define STICTION_MESHES_SANDBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+typedef struct sandbox_limits {
+    int seconds;   /* of processor time, and twice as many by the clock */
+    size_t memory; /* bytes beyond what the process has at its start */
+} sandbox_limits;
+
+enum { SANDBOX_PROBLEM = 160 };
+
+typedef struct sandbox {
+    pid_t process;
+    int pipe;
+    double deadline; /* s, by a clock that never steps */
+    sandbox_limits limits;
+    char problem[SANDBOX_PROBLEM]; /* why nothing (more) can be read; "": nothing is wrong */
+} sandbox;
+
+/* Starts work(context, out), which writes its result to `out`. Always ended by sandbox_end. */
+void sandbox_start(sandbox *box, const sandbox_limits *limits, void work(void *context, int out),
+                   void *context);
+/* The next bytes of the result. False: see box->problem. */
+bool sandbox_read(sandbox *box, void *bytes, size_t size);
+void sandbox_end(sandbox *box);
+
+/* For the work: all of it, or the process ends. */
+void sandbox_write(int out, const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,94 @@
+"""Joint friction that really sticks, for robot simulators.
+
+>>> import stiction
+>>> config = stiction.Config.parse('''
+... stiction: 1
+... joints:
+...   RWRR: {law: stribeck, static_torque: 2.5, coulomb_torque: 0.4, stribeck_velocity: 0.06,
+...          viscous: 4.5, stiffness: 5000, damping: 50}
+... ''')
+>>> model = config.model(["RWRR"], timestep=1e-3)
+>>> state = model.state()
+>>> state.step([0.001])                    # rad/s in, N m out, which the host subtracts
+array([0.055])
+>>> model.law("RWRR").phi([0.0, 1.0])      # the law over sliding velocities
+array([2.5       , 4.90000012])
+
+docs/python.md has the rest.
+"""
+from __future__ import annotations
+
+import sys as _sys
+
+try:
+    import numpy as _numpy
+except ImportError as _problem:
+    raise ImportError(
+        f"stiction needs numpy (Debian: python3-numpy), which this python has not: {_problem}"
+    ) from None
+
+from ._abi import lib as _lib
+from .batch import Batch
+from .command import CommandError, run, sweep
+from .config import Config, edit_file
+from .control import Command, Contact, Input, RobotJoint, Setup
+from .errors import Error, Status
+from .implicit import Constraints, Implicit, ImplicitStep, Outcome
+from .joint import Joint
+from .law import Law, LawInfo, ParameterInfo, PhiZ, lambert_w0, lambert_wm1, laws, parameters
+from .model import Model
+from .results import Results, Series, Sweep
+from .simulation import Base, Body, JointFriction, Simulation
+from .state import State, Step
+
+# A mistake of the installation is told here, and not by the first call; but a controller of `stiction run`
+# needs no library.
+if "stiction.controller" not in _sys.orig_argv:
+    _lib.load()
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        version: str = _lib.version().decode()
+        return version
+    raise AttributeError(f"module 'stiction' has no attribute '{name}'")
+
+
+__all__ = [
+    "Base",
+    "Batch",
+    "Body",
+    "Command",
+    "CommandError",
+    "Config",
+    "Constraints",
+    "Contact",
+    "Error",
+    "Implicit",
+    "ImplicitStep",
+    "Input",
+    "Joint",
+    "JointFriction",
+    "Law",
+    "LawInfo",
+    "Model",
+    "Outcome",
+    "ParameterInfo",
+    "PhiZ",
+    "Results",
+    "RobotJoint",
+    "Series",
+    "Setup",
+    "Simulation",
+    "State",
+    "Status",
+    "Step",
+    "Sweep",
+    "edit_file",
+    "lambert_w0",
+    "lambert_wm1",
+    "laws",
+    "parameters",
+    "run",
+    "sweep",
+]

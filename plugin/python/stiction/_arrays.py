@@ -1,0 +1,93 @@
+"""Arrays in and out: checked once, here, with sentences that name the argument."""
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+_FLOAT = np.dtype(np.float64)
+
+
+def address(array: np.ndarray) -> int:
+    """Where the numbers of an array begin."""
+    return array.__array_interface__["data"][0]
+
+
+def numbers(value: ArrayLike, name: str) -> FloatArray:
+    """Anything that is numbers, as a float64 array in C order; a copy only where it is not one yet."""
+    if (
+        type(value) is np.ndarray
+        and value.dtype == _FLOAT
+        and value.flags.c_contiguous
+        and value.flags.aligned
+    ):
+        return value
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise TypeError(f"{name} must be numbers, in rows of one length") from None
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"{name} must be real numbers, not {array.dtype}")
+    return np.require(array, _FLOAT, ["C", "A"]).reshape(array.shape)
+
+
+def vector(value: ArrayLike, count: int, name: str, what: str = "joint") -> FloatArray:
+    """An array of one number a joint; a single number does where there is one joint."""
+    array = numbers(value, name)
+    if array.shape != (count,):
+        if array.ndim == 0 and count == 1:
+            return array.reshape(1)
+        plural = "" if count == 1 else "s"
+        raise ValueError(
+            f"{name} has shape {array.shape}, and ({count},) is needed: {count} {what}{plural}"
+        )
+    return array
+
+
+def exact(array: Any, shape: Sequence[int], name: str, writeable: bool = False) -> FloatArray:
+    """An array that is used where it lies: nothing is copied, so it must be right as it is."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"{name} must be a numpy array, not {type(array).__name__}")
+    if array.dtype != _FLOAT:
+        raise TypeError(
+            f"{name} must be an array of float64, not {array.dtype}: it is used without a copy"
+        )
+    if array.shape != tuple(shape):
+        raise ValueError(f"{name} has shape {array.shape}, and {tuple(shape)} is needed")
+    flags = array.flags
+    if not (flags.c_contiguous and flags.aligned):
+        raise ValueError(
+            f"{name} must lie in C order without gaps: it is used without a copy "
+            "(numpy.ascontiguousarray makes one that does)"
+        )
+    if writeable and not flags.writeable:
+        raise ValueError(f"{name} is read-only, and is to be written to")
+    return array
+
+
+def result(out: Optional[np.ndarray], shape: Sequence[int], name: str = "out") -> FloatArray:
+    """The array that a result goes to: the caller's, which is never copied, or a new one."""
+    if out is None:
+        return np.empty(shape)
+    return exact(out, shape, name, writeable=True)
+
+
+def whole(value: int, name: str) -> int:
+    """A whole number from 0 on."""
+    try:
+        number = value.__index__()
+    except AttributeError:
+        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
+    if not 0 <= number < 2**64:
+        raise ValueError(f"{name} {number} must be at least 0, and below 2^64")
+    return number
+
+
+def scalar(value: Union[float, int], name: str) -> float:
+    """One number."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be a number, not {value!r}") from None

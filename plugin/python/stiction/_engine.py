@@ -1,0 +1,159 @@
+"""libstiction_engine's functions and structs, as stiction/engine.h declares them; loaded when the first
+simulation is made, so that all else works where it is not installed."""
+from __future__ import annotations
+
+import ctypes
+import functools
+import threading
+from ctypes import (
+    POINTER,
+    Structure,
+    c_bool,
+    c_char_p,
+    c_double,
+    c_int,
+    c_size_t,
+    c_void_p,
+)
+
+from . import _abi, _library
+
+#: In ``libstiction_engine.so.1``: another one would be another ABI.
+NUMBER = 1
+#: MuJoCo's handlers are global: one engine is made or stepped at a time. A thread that holds it may need it
+#: again, where an engine dies within a call.
+LOCK = threading.RLock()
+
+
+class EngineDef(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("configuration", c_char_p),
+        ("simulator", c_char_p),
+        ("timestep", c_double),
+        ("duration", c_double),
+        ("floor", c_bool),
+        ("fixed_base", c_bool),
+        ("controllers", POINTER(c_char_p)),
+        ("controller_count", c_size_t),
+        ("settings", POINTER(c_char_p)),
+        ("setting_count", c_size_t),
+        ("targets", c_char_p),
+        ("interval", c_double),
+        ("log", _abi.LOG),
+        ("log_user", c_void_p),
+    ]
+
+
+class Friction(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("torque", c_void_p),
+        ("deflection", c_void_p),
+        ("dissipated_energy", c_void_p),
+        ("slipping", c_void_p),
+    ]
+
+
+class Body(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("first_joint", c_size_t),
+        ("joint_count", c_size_t),
+        ("dof", c_size_t),
+        ("floating", c_bool),
+        ("link_count", c_size_t),
+    ]
+
+
+class ControllerJoint(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("prismatic", c_int),
+        ("lower", c_double),
+        ("upper", c_double),
+        ("velocity_limit", c_double),
+        ("torque_limit", c_double),
+    ]
+
+
+class ControllerContact(Structure):
+    _fields_ = [("link", c_size_t), ("force", c_double * 3), ("torque", c_double * 3)]
+
+
+_engine = c_void_p
+_error = POINTER(_abi.StictionError)
+
+FUNCTIONS = {
+    "stiction_engine_create": (
+        c_int,
+        [c_char_p, POINTER(EngineDef), POINTER(_engine), _error],
+    ),
+    "stiction_engine_destroy": (None, [_engine]),
+    "stiction_engine_reset": (c_int, [_engine, _error]),
+    "stiction_engine_step": (c_int, [_engine, c_void_p, c_void_p]),
+    "stiction_engine_run": (c_int, [_engine, c_double, _error]),
+    "stiction_engine_time": (c_double, [_engine]),
+    "stiction_engine_timestep": (c_double, [_engine]),
+    "stiction_engine_duration": (c_double, [_engine]),
+    "stiction_engine_gravity": (None, [_engine, c_void_p]),
+    "stiction_engine_finished": (c_bool, [_engine]),
+    "stiction_engine_joint_count": (c_size_t, [_engine]),
+    "stiction_engine_joint_name": (c_char_p, [_engine, c_size_t]),
+    "stiction_engine_joint_at": (c_bool, [_engine, c_size_t, POINTER(ControllerJoint)]),
+    "stiction_engine_q": (c_void_p, [_engine]),
+    "stiction_engine_dq": (c_void_p, [_engine]),
+    "stiction_engine_command": (c_void_p, [_engine]),
+    "stiction_engine_look": (None, [_engine, POINTER(Friction)]),
+    "stiction_engine_body_count": (c_size_t, [_engine]),
+    "stiction_engine_body_at": (c_bool, [_engine, c_size_t, POINTER(Body)]),
+    "stiction_engine_link_name": (c_char_p, [_engine, c_size_t, c_size_t]),
+    "stiction_engine_base": (c_int, [_engine, c_size_t, c_void_p, _error]),
+    "stiction_engine_mass_matrix": (c_int, [_engine, c_size_t, c_void_p, _error]),
+    "stiction_engine_bias": (c_int, [_engine, c_size_t, c_void_p, _error]),
+    "stiction_engine_jacobian": (c_int, [_engine, c_size_t, c_size_t, c_void_p, _error]),
+    "stiction_engine_contacts": (
+        c_int,
+        [_engine, c_size_t, POINTER(ControllerContact), POINTER(c_size_t), _error],
+    ),
+    "stiction_engine_set_joints": (c_int, [_engine, c_void_p, c_void_p, _error]),
+    "stiction_engine_set_base": (c_int, [_engine, c_size_t, c_void_p, _error]),
+    "stiction_engine_set_targets": (c_int, [_engine, c_void_p, _error]),
+    "stiction_engine_set_parameter": (c_int, [_engine, c_char_p, c_char_p, c_double, _error]),
+    "stiction_engine_parameter": (c_double, [_engine, c_size_t, c_char_p]),
+    "stiction_engine_state_size": (c_size_t, [_engine]),
+    "stiction_engine_save": (c_int, [_engine, c_void_p, c_size_t, _error]),
+    "stiction_engine_restore": (c_int, [_engine, c_char_p, c_size_t, _error]),
+    "stiction_engine_write": (c_int, [_engine, c_char_p, c_bool, _error]),
+    "stiction_engine_figure": (c_double, [_engine, c_size_t, c_char_p]),
+    "stiction_engine_warning": (c_char_p, [_engine, c_size_t]),
+    "stiction_engine_version": (c_char_p, []),
+}
+
+
+class Functions:
+    """By name without the prefix: ``engine().step``. Calls let other threads of Python go on; LOCK keeps
+    them out of the engine."""
+
+    def __init__(self) -> None:
+        library = _library.open_library(f"libstiction_engine.so.{NUMBER}", ctypes.CDLL, "libstiction")
+        table: dict = {}
+        _abi.declare(library, FUNCTIONS, table)
+        for key, function in table.items():
+            setattr(self, key.removeprefix("engine_"), function)
+        self.library_path = library._name
+
+    def __getattr__(self, name: str) -> ctypes._NamedFuncPointer:  # type: ignore[name-defined]
+        raise AttributeError(name)
+
+
+@functools.lru_cache(maxsize=None)
+def engine() -> Functions:
+    """The library; an ImportError says where it was looked for."""
+    return Functions()
+
+
+def version() -> str:
+    """Of MuJoCo inside."""
+    return engine().version().decode()

@@ -1,0 +1,69 @@
+"""Who owns what of the library.
+
+A state needs its model for as long as it lives, a view of a simulation's memory the simulation. References
+of Python alone do not do: where objects die together in a cycle, Python finalises them in any order. So
+each object of the library counts its users, and is destroyed behind the last of them.
+"""
+from __future__ import annotations
+
+import itertools
+from typing import Callable
+
+_numbers = itertools.count()
+
+
+class Handle:
+    """An object of the library, with those that it rests on."""
+
+    __slots__ = ("_pointer", "_destroy", "_users", "_parents")
+
+    def __init__(
+        self, pointer: int, destroy: Callable[[int], None], *parents: Handle
+    ) -> None:
+        # sets and lists change in one step of the interpreter, so threads need no lock here
+        self._pointer = [pointer]
+        self._destroy = destroy
+        self._users: set[int] = set()
+        self._parents = [(parent, parent.retain()) for parent in parents]
+
+    def retain(self) -> int:
+        """One more user; the number is for release."""
+        number = next(_numbers)
+        self._users.add(number)
+        return number
+
+    def rest_on(self, parent: Handle) -> None:
+        self._parents.append((parent, parent.retain()))
+
+    def release(self, number: int) -> None:
+        """One less; a number counts once. The last destroys."""
+        if number not in self._users:
+            return
+        self._users.discard(number)
+        if self._users:
+            return
+        try:
+            pointer = self._pointer.pop()
+        except IndexError:
+            return
+        self._destroy(pointer)
+        for parent, mine in self._parents:
+            parent.release(mine)
+
+
+class Owner:
+    """What has a handle: it lets go of it once."""
+
+    _handle: Handle
+    _number: int
+    _pointer: int
+
+    def _own(self, pointer: int, destroy: Callable[[int], None], *parents: Handle) -> None:
+        self._handle = Handle(pointer, destroy, *parents)
+        self._number = self._handle.retain()
+        self._pointer = pointer
+
+    def __del__(self) -> None:
+        handle = getattr(self, "_handle", None)  # none where the constructor failed
+        if handle is not None:
+            handle.release(self._number)

@@ -1,0 +1,71 @@
+"""``python3 -m stiction.controller FILE.py --fd N``: a controller in Python, for ``stiction run``.
+
+With ``--listen PATH`` it waits for ``stiction run --controller unix:PATH`` instead, in a terminal of its
+own; docs/controllers.md has the protocol, docs/python.md how to write one.
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import socket
+import sys
+import threading
+from typing import Optional, Sequence
+
+from .control import Connection, Peer
+
+
+def _listen(path: str, file: str, once: bool) -> int:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as waiting:
+        try:
+            waiting.bind(path)
+        except OSError as problem:
+            print(f"{path}: cannot be listened at: {problem.strerror}", file=sys.stderr)
+            return 1
+        try:
+            waiting.listen()
+            print(f"{file} waits for: stiction run ... --controller unix:{path}", flush=True)
+            while True:
+                connected, _ = waiting.accept()
+                peer = Peer(Connection(connected), file)
+                if once:
+                    with connected:
+                        return peer.serve()
+                threading.Thread(target=_serve, args=(peer, connected), daemon=True).start()
+        except KeyboardInterrupt:
+            return 0
+        finally:
+            os.unlink(path)
+
+
+def _serve(peer: Peer, connected: socket.socket) -> None:
+    with connected:
+        peer.serve()
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """The program."""
+    parser = argparse.ArgumentParser(
+        prog="python3 -m stiction.controller",
+        description="Runs a controller that is written in Python. `stiction run ROBOT --controller "
+        "FILE.py` starts it by itself.",
+    )
+    parser.add_argument("file", metavar="FILE.py", help="with a class Controller or a function step")
+    how = parser.add_mutually_exclusive_group(required=True)
+    how.add_argument("--fd", type=int, metavar="N", help="a connected socket that was inherited")
+    how.add_argument("--listen", metavar="PATH", help="wait at a Unix socket that is made here")
+    parser.add_argument("--once", action="store_true", help="with --listen: end behind one run")
+    given = parser.parse_args(arguments)
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore
+    if given.listen is not None:
+        return _listen(given.listen, given.file, given.once)
+    try:
+        connected = socket.socket(fileno=given.fd)
+    except OSError as problem:
+        parser.error(f"--fd {given.fd} is not a socket: {problem.strerror}")
+    with connected:
+        return Peer(Connection(connected), given.file).serve()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

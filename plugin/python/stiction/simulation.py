@@ -1,0 +1,725 @@
+"""A robot or a project, simulated with friction that sticks: what ``stiction run`` does, step by step."""
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import os
+import pathlib
+import sys
+import tempfile
+from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _abi, _engine, errors
+from ._arrays import FloatArray, address, numbers, scalar, vector
+from ._handle import Handle, Owner
+from .command import settings_list
+from .config import Config, names_to_c
+from .control import Command, Contact, Driver, Input, RobotJoint, Setup, fill, load_module, to_command
+from .errors import Error
+from .model import joint_index
+from .results import Results
+
+Path = Union[str, "os.PathLike[str]"]
+Controller = Union[str, Sequence[str], Callable[[Any], Any], object]
+_NAN = float("nan")
+
+
+class Base(NamedTuple):
+    """Pose and velocity of a body's base."""
+
+    position: FloatArray  #: m
+    rotation: FloatArray  #: a quaternion with w first
+    linear: FloatArray  #: m/s
+    angular: FloatArray  #: rad/s
+
+
+@dataclasses.dataclass(frozen=True)
+class Body:
+    """A body of a simulation."""
+
+    name: str
+    joints: range  #: their numbers in the simulation
+    dof: int  #: of its mass matrix: its joints, and 6 before them where the base floats
+    floating: bool
+    links: tuple[str, ...]  #: 0 is the base
+
+
+@dataclasses.dataclass(frozen=True)
+class JointFriction:
+    """Friction in the last step: views of the simulation's memory, an entry a joint."""
+
+    torque: FloatArray  #: N m, against the motion
+    deflection: FloatArray  #: rad, of the bristle
+    slipping: NDArray[np.bool_]
+    heat: FloatArray  #: J, since the start
+
+
+class _Memory:
+    """Memory of an engine as an array: the engine lives for as long as somebody looks."""
+
+    def __init__(self, handle: Handle, start: Optional[int], count: int, kind: str) -> None:
+        self._handle = handle
+        self._number = handle.retain()
+        self.__array_interface__ = {
+            "shape": (count,),
+            "typestr": kind,
+            "data": (start or 0, True),  # read-only
+            "version": 3,
+        }
+
+    def __del__(self) -> None:
+        self._handle.release(self._number)
+
+
+def _view(handle: Handle, start: Optional[int], count: int, kind: str = "<f8") -> np.ndarray:
+    if not start or not count:
+        empty = np.empty(0, kind)
+        empty.flags.writeable = False
+        return empty
+    return np.asarray(_Memory(handle, start, count, kind))
+
+
+class Simulation(Owner):
+    """A robot (.urdf, .xml, .body) or a project (.cnoid).
+
+    ::
+
+        with stiction.Simulation("arm.urdf", config="arm.yaml", timestep=1e-3, fixed_base=True) as sim:
+            while sim.time < 6:
+                sim.step(my_controller(sim.q, sim.dq, sim.mass_matrix(), sim.bias()))
+            sim.report("results")
+
+    ``config``: a file of friction or a :class:`Config`; None: the project's, and of a robot none.
+    ``timestep``, ``duration``, s: None: the project's; 0.001 and 10 of a robot.
+    ``fixed_base``, ``floor``: of a robot.
+    ``controller``: as ``--controller`` of ``stiction run`` (``"posture:kp=20"``, ``"LIB.so:options"``), a list
+    of these, one a body; or Python: a function of an :class:`Input`, a class or an object with ``step``.
+    ``settings``: those of ``--set``, ``{"gravity": 0, "joints.A.viscous": 1}``.
+    ``targets``: where controllers shall go: ``{"J1": 0.5}`` in rad, an array, ``"J1:30,J2:-10"`` in deg, or a
+    CSV file.
+    ``interval``: s between rows of joints.csv; 0: every step; None: nothing is recorded.
+
+    Joints are those of all bodies, in their order. ``q``, ``dq``, ``command`` and ``friction`` are views: they
+    change with every step; copy what is to be kept.
+    """
+
+    path: str
+    records: dict[str, float]  #: what a controller of Python gave to record in its last step
+
+    def __init__(
+        self,
+        path: Path,
+        config: Union[None, Path, Config] = None,
+        timestep: Optional[float] = None,
+        duration: Optional[float] = None,
+        *,
+        fixed_base: bool = False,
+        floor: bool = False,
+        controller: Optional[Controller] = None,
+        settings: Optional[Mapping[str, Any]] = None,
+        targets: Union[None, str, Mapping[str, float], ArrayLike] = None,
+        simulator: Optional[str] = None,
+        interval: Optional[float] = 0.0,
+    ) -> None:
+        self._c = _engine.engine()
+        self._error = errors.new_error()
+        self._error_reference = ctypes.byref(self._error)
+        self.path = os.fspath(path)
+        specs, python = _controllers(controller)
+        controllers, controller_count = names_to_c(specs)
+        words, word_count = names_to_c(settings_list(settings))
+        named_targets = targets if isinstance(targets, str) else None
+        definition = _engine.EngineDef(
+            ctypes.sizeof(_engine.EngineDef),
+            None,
+            None if simulator is None else simulator.encode(),
+            _NAN if timestep is None else scalar(timestep, "timestep"),
+            _NAN if duration is None else scalar(duration, "duration"),
+            bool(floor),
+            bool(fixed_base),
+            controllers,
+            controller_count,
+            words,
+            word_count,
+            None if named_targets is None else named_targets.encode(),
+            _NAN if interval is None else scalar(interval, "interval"),
+            errors.log,
+            None,
+        )
+        pointer = ctypes.c_void_p()
+        folder = None
+        if isinstance(config, Config):
+            # the engine reads it again when a parameter changes
+            folder = tempfile.TemporaryDirectory(prefix="stiction-")
+            config_path = os.path.join(folder.name, "configuration.yaml")
+            config.save(config_path)
+            definition.configuration = os.fsencode(config_path)
+        elif config is not None:
+            definition.configuration = os.fsencode(config)
+        if any(".py" in spec for spec in specs):  # it has the interpreter that we have
+            os.environ.setdefault("STICTION_PYTHON", sys.executable)
+        with _engine.LOCK:
+            status = self._c.create(os.fsencode(self.path), definition, pointer, self._error)
+        if status and folder is not None:
+            folder.cleanup()
+            if self._error.path == definition.configuration:  # a file that nobody knows
+                self._error.path = os.fsencode(config.path)  # type: ignore[union-attr]
+                self._error.line = self._error.column = 0
+        errors.check(status, self._error)
+        assert pointer.value
+        self.records = {}
+        self._own(pointer.value, _destroyer(self._c.destroy, folder))
+        self._look()
+        if targets is not None and named_targets is None:
+            self.set_targets(targets)
+        self._driver: Optional[Driver] = None
+        self._python = python
+        if python is not None:
+            self._start_driver()
+
+    def _look(self) -> None:
+        """What does not change: names, bodies, where the arrays lie."""
+        c, engine, handle = self._c, self._pointer, self._handle
+        count = c.joint_count(engine)
+        self._count = count
+        self._shape = (count,)
+        self.names: list[str] = [c.joint_name(engine, k).decode() for k in range(count)]
+        self._torque = np.zeros(count)
+        self._torque_address = address(self._torque)
+        self._q = _view(handle, c.q(engine), count)
+        self._dq = _view(handle, c.dq(engine), count)
+        self._command = _view(handle, c.command(engine), count)
+        friction = _engine.Friction(ctypes.sizeof(_engine.Friction))
+        c.look(engine, friction)
+        self._friction = JointFriction(
+            _view(handle, friction.torque, count),
+            _view(handle, friction.deflection, count),
+            _view(handle, friction.slipping, count, "|b1"),
+            _view(handle, friction.dissipated_energy, count),
+        )
+        self._timestep = c.timestep(engine)
+        self._bodies = tuple(self._body(k) for k in range(c.body_count(engine)))
+
+    def _body(self, number: int) -> Body:
+        info = _engine.Body(ctypes.sizeof(_engine.Body))
+        self._c.body_at(self._pointer, number, info)
+        links = (self._c.link_name(self._pointer, number, k) for k in range(info.link_count))
+        return Body(
+            (info.name or b"").decode(),
+            range(info.first_joint, info.first_joint + info.joint_count),
+            info.dof,
+            info.floating,
+            tuple((link or b"").decode() for link in links),
+        )
+
+    # ---- life ----
+
+    def close(self) -> None:
+        """Ends it: what it holds is freed, once nobody looks at an array of it any more."""
+        if not self.closed:
+            self._pointer = 0
+            driver, self._driver = self._driver, None
+            del self._q, self._dq, self._command, self._friction
+            self._handle.release(self._number)
+            if driver is not None:
+                driver.call("close")
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was ended."""
+        return not self._pointer
+
+    def __enter__(self) -> Simulation:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _open(self) -> int:
+        if not self._pointer:
+            raise ValueError("the simulation is closed")
+        return self._pointer
+
+    def _call(self, function, *arguments: Any) -> None:  # type: ignore[no-untyped-def]
+        """A function of the engine that may fail."""
+        pointer = self._open()
+        with _engine.LOCK:
+            status = function(pointer, *arguments, self._error_reference)
+            if status or errors.words:
+                errors.check(status, self._error)
+
+    # ---- stepping ----
+
+    def step(self, torque: Optional[ArrayLike] = None) -> None:
+        """One step with these torques, N m, an entry a joint; None: those of the controllers, 0 where there
+        is none."""
+        pointer = self._pointer
+        if not pointer:
+            self._open()
+        where = None
+        if torque is None and self._driver is not None:
+            torque = self._drive()
+        if torque is not None:
+            given = numbers(torque, "torque")
+            if given.shape != self._shape:
+                given = vector(given, self._count, "torque")
+            self._torque[:] = given
+            where = self._torque_address
+        with _engine.LOCK:
+            status = self._c.step(pointer, where, self._error_reference)
+            if status or errors.words:
+                errors.check(status, self._error)
+
+    def run(self, until: Optional[float] = None) -> None:
+        """Steps with the controllers until a time, s; None: the duration, or until one is done."""
+        end = _NAN if until is None else scalar(until, "until")
+        if self._driver is None:
+            self._call(self._c.run, end)
+            return
+        end = self.duration if until is None else end
+        if not end < float("inf"):
+            raise ValueError(f"until {until!r} must be a time in s")
+        while self.time < end - 0.5 * self._timestep and not self.finished:
+            self.step()
+
+    @property
+    def time(self) -> float:
+        """s."""
+        return self._c.time(self._pointer or self._open())
+
+    @property
+    def timestep(self) -> float:
+        """s."""
+        return self._timestep
+
+    @property
+    def duration(self) -> float:
+        """s, that :meth:`run` runs by default."""
+        return self._c.duration(self._open())
+
+    @property
+    def gravity(self) -> FloatArray:
+        """m/s^2."""
+        array = np.empty(3)
+        self._c.gravity(self._open(), address(array))
+        return array
+
+    @property
+    def finished(self) -> bool:
+        """Whether a controller has said that it is done."""
+        return self._done or self._c.finished(self._open())
+
+    _done = False
+
+    def reset(self) -> None:
+        """Back to the start, with nothing recorded; controllers are told."""
+        self._call(self._c.reset)
+        if self._driver is not None:
+            self._begin_driving()
+            self._driver.call("reset")
+
+    # ---- looking ----
+
+    @property
+    def q(self) -> FloatArray:
+        """Positions, rad: a view that changes with every step."""
+        self._pointer or self._open()
+        return self._q
+
+    @property
+    def dq(self) -> FloatArray:
+        """Velocities, rad/s: a view."""
+        self._pointer or self._open()
+        return self._dq
+
+    @property
+    def command(self) -> FloatArray:
+        """What was commanded in the last step, N m: a view."""
+        self._pointer or self._open()
+        return self._command
+
+    @property
+    def friction(self) -> JointFriction:
+        """Friction in the last step: views."""
+        self._pointer or self._open()
+        return self._friction
+
+    @property
+    def joints(self) -> list[RobotJoint]:
+        """Their names and limits."""
+        engine = self._open()
+        found = []
+        info = _engine.ControllerJoint()
+        for k, name in enumerate(self.names):
+            self._c.joint_at(engine, k, info)
+            found.append(
+                RobotJoint(
+                    name,
+                    info.prismatic != 0,
+                    info.lower,
+                    info.upper,
+                    info.velocity_limit,
+                    info.torque_limit,
+                )
+            )
+        return found
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """The bodies, in their order."""
+        self._open()
+        return self._bodies
+
+    def _body_number(self, body: Union[int, str]) -> int:
+        if isinstance(body, str):
+            for k, each in enumerate(self._bodies):
+                if each.name == body:
+                    return k
+            known = ", ".join(each.name for each in self._bodies)
+            raise KeyError(f"there is no body '{body}' among {known}")
+        number = body.__index__()
+        if not 0 <= number < len(self._bodies):
+            raise IndexError(f"body {number} of {len(self._bodies)}")
+        return number
+
+    def mass_matrix(self, body: Union[int, str] = 0) -> FloatArray:
+        """dof x dof, kg m^2, rotors included."""
+        number = self._body_number(body)
+        dof = self._bodies[number].dof
+        array = np.empty((dof, dof))
+        self._call(self._c.mass_matrix, number, address(array))
+        return array
+
+    def bias(self, body: Union[int, str] = 0) -> FloatArray:
+        """The force that zero acceleration needs, N m: gravity and Coriolis."""
+        number = self._body_number(body)
+        array = np.empty(self._bodies[number].dof)
+        self._call(self._c.bias, number, address(array))
+        return array
+
+    def jacobian(self, link: Union[str, int], body: Union[int, str] = 0) -> FloatArray:
+        """6 x dof: the linear velocity of the origin of a link's frame, then the angular one."""
+        number = self._body_number(body)
+        links = self._bodies[number].links
+        if isinstance(link, str):
+            if link not in links:
+                raise KeyError(f"there is no link '{link}' among {', '.join(links)}")
+            which = links.index(link)
+        else:
+            which = link.__index__()
+            if not 0 <= which < len(links):
+                raise IndexError(f"link {which} of {len(links)}")
+        array = np.empty((6, self._bodies[number].dof))
+        self._call(self._c.jacobian, number, which, address(array))
+        return array
+
+    def contacts(self, body: Union[int, str] = 0) -> list[Contact]:
+        """The links that touched something in the last step."""
+        number = self._body_number(body)
+        links = self._bodies[number].links
+        found = (_engine.ControllerContact * max(len(links), 1))()
+        count = ctypes.c_size_t(0)
+        self._call(self._c.contacts, number, found, ctypes.byref(count))
+        return [
+            Contact(links[each.link], np.array(each.force), np.array(each.torque))
+            for each in found[: count.value]
+        ]
+
+    @property
+    def base(self) -> Base:
+        """Pose and velocity of the first body's base."""
+        return self.base_of(0)
+
+    def base_of(self, body: Union[int, str]) -> Base:
+        """The same of any body."""
+        number = self._body_number(body)
+        array = np.empty(13)
+        self._call(self._c.base, number, address(array))
+        return Base(array[:3], array[3:7], array[7:10], array[10:])
+
+    # ---- changing ----
+
+    def set_joints(self, q: Optional[ArrayLike] = None, dq: Optional[ArrayLike] = None) -> None:
+        """Puts the joints somewhere, at rest or not; friction forgets. None: as it is."""
+        position = None if q is None else vector(q, self._count, "q")
+        velocity = None if dq is None else vector(dq, self._count, "dq")
+        self._call(
+            self._c.set_joints,
+            None if position is None else address(position),
+            None if velocity is None else address(velocity),
+        )
+
+    def set_base(
+        self,
+        position: Optional[ArrayLike] = None,
+        rotation: Optional[ArrayLike] = None,
+        linear: Optional[ArrayLike] = None,
+        angular: Optional[ArrayLike] = None,
+        body: Union[int, str] = 0,
+    ) -> None:
+        """Puts a floating base somewhere. None: as it is."""
+        now = self.base_of(body)
+        given = (position, rotation, linear, angular)
+        parts = [
+            old if new is None else vector(new, old.size, name, "number")
+            for name, old, new in zip(Base._fields, now, given)
+        ]
+        array = np.concatenate(parts)
+        self._call(self._c.set_base, self._body_number(body), address(array))
+
+    def set_targets(self, targets: Union[Mapping[str, float], ArrayLike]) -> None:
+        """Where controllers shall go, rad: an entry a joint, or by name; NaN: nobody says."""
+        if isinstance(targets, Mapping):
+            array = np.full(self._count, _NAN)
+            for name, value in targets.items():
+                array[joint_index(self.names, name)] = scalar(value, f"the target of {name}")
+        else:
+            array = vector(targets, self._count, "targets").copy()
+        self._call(self._c.set_targets, address(array))
+        self._targets = array
+
+    _targets: Optional[FloatArray] = None
+
+    def set_parameter(self, joint: str, key: str, value: float) -> None:
+        """A parameter of a joint's friction (``static_torque``), from the next step on; the name may be a
+        pattern."""
+        self._call(
+            self._c.set_parameter, str(joint).encode(), str(key).encode(), scalar(value, key)
+        )
+
+    def parameter(self, joint: Union[str, int], key: str) -> float:
+        """A parameter of a joint's friction; NaN where its law does not have it."""
+        number = joint_index(self.names, joint)
+        return self._c.parameter(self._open(), number, str(key).encode())
+
+    def save(self) -> bytes:
+        """The whole state, friction's memory included, but for controllers and what was recorded. It may be
+        put into any simulation that was made alike."""
+        size = self._c.state_size(self._open())
+        buffer = ctypes.create_string_buffer(size)
+        self._call(self._c.save, buffer, size)
+        return buffer.raw
+
+    def restore(self, saved: bytes) -> None:
+        """Back to what was saved; bytes that are not that are refused."""
+        raw = bytes(saved)
+        self._call(self._c.restore, raw, len(raw))
+        if self._driver is not None:
+            self._begin_driving()
+            self._driver.call("reset")
+
+    # ---- results ----
+
+    def write(self, folder: Path, report: bool = False) -> Results:
+        """Writes summary.json and joints.csv into a folder, and report.html where wanted, and reads them."""
+        self._call(self._c.write, os.fsencode(folder), bool(report))
+        return Results.load(folder)
+
+    def report(self, folder: Path) -> Results:
+        """The same with report.html, a page with plots."""
+        return self.write(folder, report=True)
+
+    def figure(self, joint: Union[str, int], name: str) -> float:
+        """A figure of a joint as in summary.json, such as ``stop_time``; NaN: there is none."""
+        number = joint_index(self.names, joint)
+        return self._c.figure(self._open(), number, str(name).encode())
+
+    @property
+    def warnings(self) -> list[str]:
+        """What a reader of the results must know."""
+        engine = self._open()
+        found: list[str] = []
+        while (text := self._c.warning(engine, len(found))) is not None:
+            found.append(text.decode())
+        return found
+
+    def __reduce__(self):  # type: ignore[no-untyped-def]
+        raise TypeError("a simulation cannot be pickled; what its save() gives can")
+
+    def __repr__(self) -> str:
+        state = "closed" if self.closed else f"{self.time:g} s"
+        return f"<stiction.Simulation {self.path}: {len(self.names)} joints, {state}>"
+
+    # ---- a controller of Python ----
+
+    def _start_driver(self) -> None:
+        body = next((body for body in self._bodies if len(body.joints)), None)
+        setup = Setup(
+            body.name if body else "",
+            "",
+            os.path.dirname(os.path.abspath(self.path)),
+            self._timestep,
+            self.gravity,
+            bool(body and body.floating),
+            self.joints,
+            list(body.links) if body else [],
+        )
+        python = self._python
+        self._driver = Driver(python, setup)
+        period = self._driver.control_period
+        self._period = max(1, round(period / self._timestep)) if period > 0 else 1
+        self._body_driven = self._bodies.index(body) if body else 0
+        self._fields = {
+            field: np.empty(self._count) for field in ("torque", "position", "velocity", "kp", "kd", "target")
+        }
+        self._begin_driving()
+
+    def _begin_driving(self) -> None:
+        self._steps = 0
+        self._last_linear: Optional[FloatArray] = None  # of a floating base, one step before
+        self._linear: Optional[FloatArray] = None
+        self._done = False
+        self._pd = False
+
+    def _drive(self) -> FloatArray:
+        """The torques of the controller; between two of its steps its last command holds."""
+        driver = self._driver
+        assert driver is not None
+        fields = self._fields
+        if driver.setup.floating:
+            self._last_linear = self._linear
+            self._linear = self.base_of(self._body_driven).linear
+        if self._steps % self._period == 0:
+            self._take(to_command(driver.step(SimulationInput(self))))
+        self._steps += 1
+        if not self._pd:
+            return fields["torque"]
+        held = fields["torque"] + fields["kp"] * (fields["position"] - self._q)
+        held += fields["kd"] * (fields["velocity"] - self._dq)
+        return held
+
+    def _take(self, command: Command) -> None:
+        fields = self._fields
+        given = {field: fill(command, field, fields[field]) for field in fields}
+        self._pd = given["kp"] or given["kd"]
+        if self._pd:
+            driven = ~(np.isnan(fields["kp"]) & np.isnan(fields["kd"]))
+            for field in ("kp", "kd", "velocity"):
+                fields[field][np.isnan(fields[field])] = 0
+            fields["torque"][driven & np.isnan(fields["torque"])] = 0
+            # without kp nobody needs to say where to
+            fields["position"][np.isnan(fields["position"]) & (fields["kp"] == 0)] = 0
+        if given["target"]:
+            self._call(self._c.set_targets, address(fields["target"]))
+        self.records = {str(name): float(value) for name, value in (command.records or {}).items()}
+        self._done = bool(command.finished)
+
+
+class SimulationInput(Input):
+    """The input of a controller that lives in this process: what costs something is computed when it is
+    looked at, and nothing needs to be asked for before."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        self._body = simulation._body_driven
+        self.time = simulation.time
+        self.q = simulation.q.copy()
+        self.dq = simulation.dq.copy()
+
+    @property
+    def effort(self) -> FloatArray:  # type: ignore[override]
+        return self._simulation.command - self._simulation.friction.torque
+
+    @property
+    def target(self) -> FloatArray:  # type: ignore[override]
+        targets = self._simulation._targets
+        return np.full(self.q.shape, _NAN) if targets is None else targets.copy()
+
+    @property
+    def mass_matrix(self) -> FloatArray:  # type: ignore[override]
+        return self._simulation.mass_matrix(self._body)
+
+    @property
+    def bias(self) -> FloatArray:  # type: ignore[override]
+        return self._simulation.bias(self._body)
+
+    @property
+    def contacts(self) -> list[Contact]:  # type: ignore[override]
+        return self._simulation.contacts(self._body)
+
+    @property
+    def jacobians(self) -> Mapping[str, FloatArray]:  # type: ignore[override]
+        return _Jacobians(self._simulation, self._body)
+
+    @property
+    def position(self) -> FloatArray:  # type: ignore[override]
+        return self._simulation.base_of(self._body).position
+
+    @property
+    def rotation(self) -> FloatArray:  # type: ignore[override]
+        return self._simulation.base_of(self._body).rotation
+
+    @property
+    def linear(self) -> FloatArray:  # type: ignore[override]
+        return self._simulation.base_of(self._body).linear
+
+    @property
+    def angular(self) -> FloatArray:  # type: ignore[override]
+        return self._simulation.base_of(self._body).angular
+
+    @property
+    def gyro(self) -> FloatArray:  # type: ignore[override]
+        base = self._simulation.base_of(self._body)
+        return _turn_back(base.rotation, base.angular)
+
+    @property
+    def accelerometer(self) -> FloatArray:  # type: ignore[override]
+        simulation = self._simulation
+        felt = -simulation.gravity
+        now, before = simulation._linear, simulation._last_linear
+        if now is not None and before is not None:
+            felt += (now - before) / simulation.timestep
+        return _turn_back(self.rotation, felt)
+
+
+def _turn_back(rotation: FloatArray, vector_of_world: FloatArray) -> FloatArray:
+    """A vector of the world in the axes of a frame."""
+    w, axis = rotation[0], rotation[1:]
+    return vector_of_world + 2 * np.cross(np.cross(vector_of_world, axis) + w * vector_of_world, axis)
+
+
+class _Jacobians(Mapping[str, FloatArray]):
+    """Of any link, when it is asked for."""
+
+    def __init__(self, simulation: Simulation, body: int) -> None:
+        self._simulation = simulation
+        self._body = body
+
+    def __getitem__(self, link: str) -> FloatArray:
+        return self._simulation.jacobian(link, self._body)
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        return iter(self._simulation.bodies[self._body].links)
+
+    def __len__(self) -> int:
+        return len(self._simulation.bodies[self._body].links)
+
+
+def _controllers(controller: Optional[Controller]) -> tuple[list[str], Any]:
+    """Those of the engine by their words, and the one of Python."""
+    if controller is None:
+        return [], None
+    if isinstance(controller, (str, pathlib.PurePath)):
+        return [str(controller)], None
+    if isinstance(controller, (list, tuple)):
+        if not all(isinstance(each, (str, pathlib.PurePath)) for each in controller):
+            raise TypeError("a list of controllers must be of words such as 'posture:kp=20'")
+        return [str(each) for each in controller], None
+    return ["none"], controller
+
+
+def _destroyer(
+    destroy: Callable[[int], None], folder: Optional[tempfile.TemporaryDirectory[str]]
+) -> Callable[[int], None]:
+    lock = _engine.LOCK
+
+    def end(pointer: int) -> None:
+        with lock:
+            destroy(pointer)
+        if folder is not None:
+            folder.cleanup()
+
+    return end

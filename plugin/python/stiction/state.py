@@ -1,0 +1,261 @@
+"""A state: the bristles of all joints in one run, and the step that moves them."""
+from __future__ import annotations
+
+import ctypes
+from typing import Any, NamedTuple, Optional, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _abi, errors
+from ._abi import lib
+from ._arrays import FloatArray, address, result, scalar, vector, whole
+from ._handle import Owner
+from .joint import Joint, from_c, to_c
+from .model import Model
+
+
+class Step(NamedTuple):
+    """What a step tells, an entry a joint."""
+
+    torque: FloatArray  #: N m, to be subtracted
+    deflection: FloatArray  #: of the bristle, rad
+    slope: FloatArray  #: d torque/d velocity, N m s/rad
+    slipping: NDArray[np.bool_]
+    dissipated_energy: FloatArray  #: since the start or the last reset, J
+
+
+class State(Owner):
+    """One run. A state belongs to one thread at a time; it keeps its model.
+
+    >>> import stiction
+    >>> config = stiction.Config.parse('''
+    ... stiction: 1
+    ... joints: {A: {law: coulomb, coulomb_torque: 1, stiffness: 1000, damping: 0}}
+    ... ''')
+    >>> state = config.model(["A"], timestep=1e-3).state()
+    >>> state.step([0.5])                  # the bristle bends
+    array([0.5])
+    >>> state.step([5.0])                  # and slips
+    array([1.])
+    >>> before = state.save()
+    >>> state.step_full([0.0]).slipping, state.total_faults
+    (array([False]), 0)
+    >>> state.restore(before)
+    """
+
+    model: Model
+
+    def __init__(self, model: Model) -> None:
+        pointer = ctypes.c_void_p()
+        self._error = errors.new_error()
+        self._error_reference = ctypes.byref(self._error)
+        errors.check(lib.state_create(model._pointer, pointer, self._error), self._error)
+        self._own(pointer.value, lib.state_destroy, model._handle)  # type: ignore[arg-type]
+        self.model = model
+        self._count = len(model)
+        self._timestep = model.timestep
+
+    def __len__(self) -> int:
+        return self._count
+
+    def _check(self, status: int) -> None:
+        errors.check(status, self._error)
+
+    # ---- stepping ----
+
+    def step(
+        self,
+        velocity: ArrayLike,
+        out: Optional[np.ndarray] = None,
+        *,
+        timestep: Optional[float] = None,
+        effort: Optional[ArrayLike] = None,
+    ) -> FloatArray:
+        """One step from the velocity at its start, rad/s: the torque of friction, N m, which the host
+        subtracts. ``out`` takes the torque in place of a new array. A velocity that is not finite gives 0,
+        leaves the bristle as it was, and counts as a fault. ``effort``: for karnopp and quinn joints."""
+        count = self._count
+        v = vector(velocity, count, "velocity")
+        torque = result(out, (count,))
+        if effort is not None:
+            given = self._input(v, timestep, effort)
+            tell = _abi.Output(ctypes.sizeof(_abi.Output), address(torque))
+            self._check(lib.step_full(self._pointer, given, tell, self._error))
+            return torque
+        seconds = self._timestep if timestep is None else scalar(timestep, "timestep")
+        status = lib.step(
+            self._pointer, seconds, address(v), address(torque), self._error_reference
+        )
+        if status or errors.words:
+            self._check(status)
+        return torque
+
+    def step_full(
+        self,
+        velocity: ArrayLike,
+        *,
+        timestep: Optional[float] = None,
+        effort: Optional[ArrayLike] = None,
+    ) -> Step:
+        """A step with everything that there is to tell."""
+        return self._full(lib.step_full, velocity, timestep, effort)
+
+    def trial(
+        self,
+        velocity: ArrayLike,
+        *,
+        timestep: Optional[float] = None,
+        effort: Optional[ArrayLike] = None,
+    ) -> Step:
+        """What :meth:`step_full` would tell; nothing changes: for integrators with stages."""
+        return self._full(lib.trial, velocity, timestep, effort)
+
+    def _input(
+        self, velocity: FloatArray, timestep: Optional[float], effort: Optional[ArrayLike]
+    ) -> _abi.Input:
+        e = None if effort is None else vector(effort, self._count, "effort")
+        given = _abi.Input(
+            ctypes.sizeof(_abi.Input),
+            self._timestep if timestep is None else scalar(timestep, "timestep"),
+            address(velocity),
+            None if e is None else address(e),
+        )
+        given.kept = e  # type: ignore[attr-defined] # alive for as long as the struct
+        return given
+
+    def _full(self, function, velocity, timestep, effort) -> Step:  # type: ignore[no-untyped-def]
+        count = self._count
+        v = vector(velocity, count, "velocity")
+        told = Step(
+            np.empty(count), np.empty(count), np.empty(count), np.empty(count, bool), np.empty(count)
+        )
+        output = _abi.Output(ctypes.sizeof(_abi.Output), *(address(array) for array in told))
+        self._check(function(self._pointer, self._input(v, timestep, effort), output, self._error))
+        return told
+
+    def rate(
+        self, velocity: ArrayLike, deflection: ArrayLike, tau: float = 0.0
+    ) -> tuple[FloatArray, FloatArray]:
+        """Torque and deflection rate, for integrators that carry the deflections themselves; ``tau``, s,
+        is how far the stage looks ahead."""
+        v = vector(velocity, self._count, "velocity")
+        z = vector(deflection, self._count, "deflection")
+        torque, change = np.empty(self._count), np.empty(self._count)
+        self._check(
+            lib.rate(
+                self._pointer,
+                scalar(tau, "tau"),
+                address(v),
+                address(z),
+                address(torque),
+                address(change),
+                self._error,
+            )
+        )
+        return torque, change
+
+    # ---- joints ----
+
+    def joint(self, joint: Union[str, int]) -> Joint:
+        """The friction that a joint has now."""
+        struct = _abi.JointDef.default()
+        number = self.model.index(joint)
+        self._check(lib.state_joint(self._pointer, number, struct, self._error))
+        return from_c(struct)
+
+    def set_joint(
+        self, joint: Union[str, int], to: Optional[Joint] = None, **values: Any
+    ) -> None:
+        """Changes a joint from the next step on: to another Joint, or
+        ``state.set_joint("RWRR", viscous=4)``. The bristle keeps its torque."""
+        number = self.model.index(joint)
+        struct = to_c((to or self.joint(number)).replace(**values))
+        self._check(lib.state_set_joint(self._pointer, number, struct, self._error))
+
+    def draw(self, sample: int) -> None:
+        """Gives all joints that are drawn the parameters of another sample; bristles keep their torques.
+        :meth:`reset` goes back to the sample of the model."""
+        self._check(lib.state_draw(self._pointer, whole(sample, "sample"), self._error))
+
+    # ---- looking, and going back ----
+
+    @property
+    def deflections(self) -> FloatArray:
+        """Of all bristles, rad; may be set."""
+        array = np.empty(self._count)
+        self._check(lib.state_get_deflections(self._pointer, address(array), self._error))
+        return array
+
+    @deflections.setter
+    def deflections(self, value: ArrayLike) -> None:
+        array = vector(value, self._count, "deflections")
+        self._check(lib.state_set_deflections(self._pointer, address(array), self._error))
+
+    @property
+    def memory(self) -> FloatArray:
+        """All that steps change, as numbers; all zeros are rest; may be set."""
+        array = np.empty(lib.state_memory_size(self._pointer))
+        self._check(lib.state_get_memory(self._pointer, address(array), self._error))
+        return array
+
+    @memory.setter
+    def memory(self, value: ArrayLike) -> None:
+        array = vector(value, lib.state_memory_size(self._pointer), "memory", "number")
+        self._check(lib.state_set_memory(self._pointer, address(array), self._error))
+
+    @property
+    def faults(self) -> NDArray[np.uint64]:
+        """How often each joint was given a velocity or effort that is not usable."""
+        counts = [lib.state_faults(self._pointer, k) for k in range(self._count)]
+        return np.array(counts, np.uint64)
+
+    @property
+    def total_faults(self) -> int:
+        """All joints together."""
+        return lib.state_total_faults(self._pointer)
+
+    def reset(self) -> None:
+        """Back to rest, with the model's parameters and no faults."""
+        self._check(lib.state_reset(self._pointer, self._error))
+
+    def copy(self) -> State:
+        """One of its own: how a simulation branches."""
+        other = State(self.model)
+        other.copy_from(self)
+        return other
+
+    def copy_from(self, other: State) -> None:
+        """Becomes what the other is; both of one model."""
+        self._check(lib.state_copy(self._pointer, other._pointer, self._error))
+
+    def save(self) -> bytes:
+        """As bytes, for :meth:`restore`: for the same version and a model of the same joints."""
+        size = lib.state_buffer_size(self._pointer)
+        buffer = ctypes.create_string_buffer(size)
+        self._check(lib.state_save(self._pointer, buffer, size, self._error))
+        return buffer.raw
+
+    def restore(self, saved: bytes) -> None:
+        """Back to what was saved; bytes that are not that are refused, and nothing changes."""
+        raw = bytes(saved)
+        self._check(lib.state_restore(self._pointer, raw, len(raw), self._error))
+
+    def __copy__(self) -> State:
+        return self.copy()
+
+    def __deepcopy__(self, _: Any) -> State:
+        return self.copy()
+
+    def __reduce__(self):  # type: ignore[no-untyped-def]
+        return _make_state, (self.model, self.save())
+
+    def __repr__(self) -> str:
+        return f"<stiction.State of {self._count} joints>"
+
+
+def _make_state(model: Model, saved: bytes) -> State:
+    state = State(model)
+    state.restore(saved)
+    return state
+

@@ -1,0 +1,59 @@
+# Tests of the Python package, with an interpreter that has numpy: STICTION_PYTHON, the one of CMake,
+# or the system's.
+find_package(Python3 COMPONENTS Interpreter QUIET)
+set(python "")
+foreach(candidate ${STICTION_PYTHON} ${Python3_EXECUTABLE} /usr/bin/python3)
+  if(NOT python)
+    execute_process(COMMAND ${candidate} -c "import numpy" RESULT_VARIABLE without_numpy
+                    OUTPUT_QUIET ERROR_QUIET)
+    if(NOT without_numpy)
+      set(python ${candidate})
+    endif()
+  endif()
+endforeach()
+if(NOT python)
+  message(STATUS "No python3 with numpy (python3-numpy) was found: the tests of Python are skipped")
+  return()
+endif()
+
+set(python_environment
+  PYTHONPATH=${PROJECT_SOURCE_DIR}/plugin/python:${CMAKE_CURRENT_SOURCE_DIR}/python
+  STICTION_LIBRARY_PATH=${PROJECT_BINARY_DIR} PYTHONDONTWRITEBYTECODE=1
+  STICTION_PYTHON=${python} SOURCES=${PROJECT_SOURCE_DIR} BUILD=${PROJECT_BINARY_DIR}
+  PYTHONWARNINGS=error)
+if(CMAKE_C_FLAGS MATCHES "sanitize=address")
+  # the interpreter was built without; what it leaves is not ours
+  execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libasan.so OUTPUT_VARIABLE asan
+                  OUTPUT_STRIP_TRAILING_WHITESPACE)
+  list(APPEND python_environment LD_PRELOAD=${asan} ASAN_OPTIONS=detect_leaks=0)
+endif()
+
+# test_NAME.py is CTest's python.NAME.
+function(stiction_python_test name)
+  add_test(NAME python.${name}
+           COMMAND ${python} ${CMAKE_CURRENT_SOURCE_DIR}/python/test_${name}.py
+           WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  set_tests_properties(python.${name} PROPERTIES ENVIRONMENT "${python_environment}"
+                       LABELS python SKIP_RETURN_CODE 77 TIMEOUT 300)
+endfunction()
+
+set(parts library laws config state batch random implicit lifetime results controller doctests)
+if(STICTION_TOOLS)
+  list(APPEND parts simulation examples documented)
+endif()
+foreach(part ${parts})
+  stiction_python_test(${part})
+endforeach()
+
+add_test(NAME python.installed COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/python/installed.sh
+         ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/python_installed ${python})
+set_tests_properties(python.installed PROPERTIES LABELS python TIMEOUT 600)
+
+# What Python adds to C, within its bounds; once more where somebody else had the machine
+add_test(NAME python.speed COMMAND sh -c "for turn in 1 2 3; do \"$1\" \"$2\" --check --threads 1 && exit; done; exit 1"
+         sh ${python} ${PROJECT_SOURCE_DIR}/plugin/python/bench.py)
+set_tests_properties(python.speed PROPERTIES ENVIRONMENT "${python_environment}" LABELS python
+                     TIMEOUT 300 RUN_SERIAL ON)
+if(CMAKE_C_FLAGS MATCHES "sanitize" OR CMAKE_BUILD_TYPE STREQUAL Debug)
+  set_tests_properties(python.speed PROPERTIES DISABLED ON)
+endif()

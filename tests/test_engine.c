@@ -1,0 +1,339 @@
+/*
+ * The engine as a library: the same run as the command's, step by step from outside, looked at,
+ * copied, changed, written; and what it refuses.
+ */
+#include "stiction/engine.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "temporary.h"
+
+/* A folder that is not there, in one that goes with the program. */
+static const char *new_folder(const char *name) {
+    static char path[256];
+    (void)temporary_file("here", "");
+    (void)snprintf(path, sizeof path, "%s/%s", temporary_folder, name);
+    return path;
+}
+
+static void remove_folder(const char *path) {
+    char command[300];
+    (void)snprintf(command, sizeof command, "rm -r '%s'", path);
+    CHECK(system(command) == 0);
+}
+
+static const char wrist[] = "../sample_projects/wrist/wrist.cnoid";
+static const char arm7[] = "../sample_projects/arm7/arm7.cnoid";
+static const char humanoid[] = "../sample_projects/humanoid/humanoid_standing.cnoid";
+
+static stiction_engine *create_with(const char *path, const stiction_engine_def *def) {
+    stiction_engine *engine;
+    stiction_error error;
+    if (stiction_engine_create(path, def, &engine, &error) != STICTION_OK) {
+        FAIL("%s: %s", path, error.message);
+        exit(EXIT_FAILURE);
+    }
+    return engine;
+}
+
+static stiction_engine *create(const char *path) {
+    return create_with(path, NULL);
+}
+
+static void run(stiction_engine *engine, double until) {
+    stiction_error error = {.message = ""};
+    CHECK(stiction_engine_run(engine, until, &error) == STICTION_OK);
+    CHECK(strcmp(error.message, "") == 0);
+}
+
+TEST(the_wrist_runs_to_its_end) {
+    stiction_engine *e = create(wrist);
+    CHECK(stiction_engine_joint_count(e) == 1);
+    CHECK(strcmp(stiction_engine_joint_name(e, 0), "RWRR") == 0);
+    CHECK(!stiction_engine_joint_name(e, 1));
+    run(e, (double)NAN);
+    CHECK_NEAR(stiction_engine_time(e), stiction_engine_duration(e), 1e-12);
+    CHECK_NEAR(stiction_engine_q(e)[0] * 180 / acos(-1), 69.8768, 1e-4);
+    CHECK_NEAR(stiction_engine_dq(e)[0], 0, 1e-15);
+    CHECK_NEAR(stiction_engine_figure(e, 0, "final_position"), stiction_engine_q(e)[0], 1e-9);
+    stiction_engine_friction seen = stiction_engine_friction_default();
+    stiction_engine_look(e, &seen);
+    CHECK(!seen.slipping[0] && seen.dissipated_energy[0] > 3);
+    /* at rest, friction is what is commanded */
+    CHECK_NEAR(seen.torque[0], stiction_engine_command(e)[0], 1e-9);
+    stiction_engine_destroy(e);
+}
+
+/* What the controllers command, given from outside, is the same run bit for bit. */
+TEST(torques_from_outside_make_the_same_run) {
+    stiction_engine *own = create(arm7), *led = create(arm7);
+    const size_t n = stiction_engine_joint_count(own);
+    stiction_error error;
+    for (int step = 0; step < 2000; step++) {
+        CHECK(stiction_engine_step(own, NULL, &error) == STICTION_OK);
+        CHECK(stiction_engine_step(led, stiction_engine_command(own), &error) == STICTION_OK);
+    }
+    CHECK_NEAR(stiction_engine_time(led), 2, 1e-12);
+    for (size_t k = 0; k < n; k++) {
+        CHECK_SAME(stiction_engine_q(led)[k], stiction_engine_q(own)[k]);
+        CHECK_SAME(stiction_engine_dq(led)[k], stiction_engine_dq(own)[k]);
+    }
+    CHECK(fabs(stiction_engine_q(own)[0]) > 0.01);
+    stiction_engine_destroy(own);
+    stiction_engine_destroy(led);
+}
+
+/* Whoever looks between two steps changes nothing. */
+TEST(looking_changes_nothing) {
+    stiction_engine *plain = create(humanoid), *looked = create(humanoid);
+    stiction_error error;
+    size_t body = 0, count;
+    stiction_engine_body info = stiction_engine_body_default();
+    while (stiction_engine_body_at(looked, body, &info) && !info.joint_count) body++;
+    CHECK(info.floating && info.dof == info.joint_count + 6);
+    double *M = malloc(info.dof * info.dof * sizeof *M), *J = malloc(6 * info.dof * sizeof *J);
+    double base[13], *bias = malloc(info.dof * sizeof *bias);
+    stiction_controller_contact *touches = calloc(info.link_count, sizeof *touches);
+    for (int step = 0; step < 300; step++) {
+        CHECK(stiction_engine_step(plain, NULL, &error) == STICTION_OK);
+        CHECK(stiction_engine_step(looked, NULL, &error) == STICTION_OK);
+        CHECK(stiction_engine_mass_matrix(looked, body, M, &error) == STICTION_OK);
+        CHECK(stiction_engine_bias(looked, body, bias, &error) == STICTION_OK);
+        CHECK(stiction_engine_jacobian(looked, body, 3, J, &error) == STICTION_OK);
+        CHECK(stiction_engine_base(looked, body, base, &error) == STICTION_OK);
+        CHECK(stiction_engine_contacts(looked, body, touches, &count, &error) == STICTION_OK);
+    }
+    for (size_t k = 0; k < stiction_engine_joint_count(plain); k++)
+        CHECK_SAME(stiction_engine_q(looked)[k], stiction_engine_q(plain)[k]);
+    /* it stands on both feet */
+    double weight = 0;
+    for (size_t k = 0; k < count; k++) weight += touches[k].force[2];
+    CHECK(count == 2);
+    CHECK_NEAR(weight, M[0] * 9.80665, 0.05 * M[0] * 9.80665);
+    free(M);
+    free(J);
+    free(bias);
+    free(touches);
+    stiction_engine_destroy(plain);
+    stiction_engine_destroy(looked);
+}
+
+/* Torques from outside, since a controller remembers where it started. */
+static void push(stiction_engine *e, int steps) {
+    const size_t n = stiction_engine_joint_count(e);
+    double *torque = calloc(n, sizeof *torque);
+    stiction_error error;
+    for (int k = 0; k < steps; k++) {
+        for (size_t i = 0; i < n; i++) torque[i] = 3 * sin(7 * stiction_engine_time(e) + (double)i);
+        CHECK(stiction_engine_step(e, torque, &error) == STICTION_OK);
+    }
+    free(torque);
+}
+
+TEST(a_saved_state_goes_on_bit_for_bit_also_elsewhere) {
+    static const char *const projects[] = {wrist, humanoid};
+    for (int p = 0; p < 2; p++) {
+        stiction_engine *first = create(projects[p]), *second = create(projects[p]);
+        stiction_error error;
+        const size_t size = stiction_engine_state_size(first);
+        char *state = malloc(size);
+        push(first, 300);
+        CHECK(stiction_engine_save(first, state, size - 1, &error) == STICTION_INVALID_BUFFER);
+        CHECK(stiction_engine_save(first, state, size, &error) == STICTION_OK);
+        CHECK(stiction_engine_restore(second, state, size, &error) == STICTION_OK);
+        CHECK_NEAR(stiction_engine_time(second), 0.3, 1e-12);
+        push(first, 300);
+        push(second, 300);
+        for (size_t k = 0; k < stiction_engine_joint_count(first); k++)
+            CHECK_SAME(stiction_engine_q(second)[k], stiction_engine_q(first)[k]);
+        free(state);
+        stiction_engine_destroy(first);
+        stiction_engine_destroy(second);
+    }
+}
+
+TEST(a_state_of_another_robot_or_a_broken_one_is_refused) {
+    stiction_engine *one = create(wrist), *other = create(arm7);
+    stiction_error error;
+    const size_t size = stiction_engine_state_size(one);
+    double *state = malloc(size);
+    CHECK(stiction_engine_save(one, state, size, &error) == STICTION_OK);
+    CHECK(stiction_engine_restore(other, state, size, &error) == STICTION_INVALID_BUFFER);
+    CHECK_CONTAINS(error.message, "another robot");
+    state[size / sizeof *state - 1] = (double)NAN;
+    CHECK(stiction_engine_restore(one, state, size, &error) == STICTION_INVALID_BUFFER);
+    CHECK_CONTAINS(error.message, "not finite");
+    free(state);
+    stiction_engine_destroy(one);
+    stiction_engine_destroy(other);
+}
+
+TEST(a_reset_starts_anew) {
+    stiction_engine *e = create(wrist);
+    stiction_error error;
+    run(e, 0.5);
+    const double q = stiction_engine_q(e)[0];
+    CHECK(stiction_engine_reset(e, &error) == STICTION_OK);
+    CHECK_SAME(stiction_engine_time(e), 0);
+    CHECK_SAME(stiction_engine_q(e)[0], 0);
+    run(e, 0.5);
+    CHECK_SAME(stiction_engine_q(e)[0], q);
+    stiction_engine_destroy(e);
+}
+
+TEST(parameters_change_between_steps) {
+    stiction_engine *e = create(wrist), *strong = create(wrist);
+    stiction_error error;
+    CHECK_SAME(stiction_engine_parameter(e, 0, "static_torque"), 2.5);
+    CHECK(isnan(stiction_engine_parameter(e, 0, "no_such")));
+    /* a slower Stribeck effect, for which so much stiction is legal at this time step */
+    CHECK(stiction_engine_set_parameter(strong, "RWRR", "stribeck_velocity", 0.6, &error) ==
+          STICTION_OK);
+    CHECK(stiction_engine_set_parameter(strong, "RWRR", "static_torque", 9, &error) == STICTION_OK);
+    CHECK_SAME(stiction_engine_parameter(strong, 0, "static_torque"), 9);
+    run(e, 1);
+    run(strong, 1);
+    CHECK(fabs(stiction_engine_q(e)[0]) > 0.5);
+    CHECK(fabs(stiction_engine_q(strong)[0]) < 0.01); /* 5.3 N m do not break it away */
+    CHECK(!stiction_engine_warning(strong, 0));
+    /* and in the middle of a run, which is told */
+    CHECK(stiction_engine_set_parameter(strong, "RWRR", "static_torque", 2.5, &error) ==
+          STICTION_OK);
+    CHECK_CONTAINS(stiction_engine_warning(strong, 0), "changed during the run");
+    run(strong, 2);
+    CHECK(fabs(stiction_engine_q(strong)[0]) > 0.5);
+    /* what is refused changes nothing */
+    CHECK(stiction_engine_set_parameter(e, "RWRR", "static_torque", 0.1, &error) != STICTION_OK);
+    CHECK_CONTAINS(error.message, "0.1");
+    CHECK(stiction_engine_set_parameter(e, "RWRX", "viscous", 1, &error) != STICTION_OK);
+    CHECK_CONTAINS(error.message, "RWRR");
+    CHECK_SAME(stiction_engine_parameter(e, 0, "static_torque"), 2.5);
+    run(e, 1.5);
+    stiction_engine_destroy(e);
+    stiction_engine_destroy(strong);
+}
+
+TEST(joints_and_bases_are_put_somewhere) {
+    stiction_engine *e = create(humanoid);
+    stiction_error error;
+    stiction_engine_body info = stiction_engine_body_default();
+    size_t body = 0;
+    while (stiction_engine_body_at(e, body, &info) && !info.joint_count) body++;
+    double base[13] = {1, 2, 3, 0.6, 0, 0.8, 0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, seen[13];
+    CHECK(stiction_engine_set_base(e, body, base, &error) == STICTION_OK);
+    CHECK(stiction_engine_base(e, body, seen, &error) == STICTION_OK);
+    for (int k = 0; k < 13; k++) CHECK_NEAR(seen[k], base[k], 1e-14);
+    double *q = calloc(info.joint_count, sizeof *q);
+    q[2] = 0.25;
+    CHECK(stiction_engine_set_joints(e, q, NULL, &error) == STICTION_OK);
+    CHECK_SAME(stiction_engine_q(e)[2], 0.25);
+    q[2] = (double)NAN;
+    CHECK(stiction_engine_set_joints(e, q, NULL, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK_SAME(stiction_engine_q(e)[2], 0.25);
+    base[3] = base[5] = 0;
+    CHECK(stiction_engine_set_base(e, body, base, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_engine_set_base(e, 99, base, &error) == STICTION_INVALID_ARGUMENT);
+    free(q);
+    stiction_engine_destroy(e);
+}
+
+TEST(mistakes_are_sentences) {
+    stiction_engine *e = (stiction_engine *)1;
+    stiction_error error;
+    stiction_engine_def def = stiction_engine_def_default();
+    CHECK(stiction_engine_create("nowhere.cnoid", NULL, &e, &error) != STICTION_OK && !e);
+    CHECK_CONTAINS(error.path, "nowhere.cnoid");
+    static const char *const bad[] = {"timestep=fast"};
+    def.settings = bad;
+    def.setting_count = 1;
+    CHECK(stiction_engine_create(wrist, &def, &e, &error) == STICTION_INVALID_ARGUMENT && !e);
+    CHECK_CONTAINS(error.message, "must be a number of seconds above 0");
+    def = stiction_engine_def_default();
+    def.size = 8;
+    CHECK(stiction_engine_create(wrist, &def, &e, &error) == STICTION_INVALID_ARGUMENT && !e);
+    CHECK_CONTAINS(error.message, "stiction_engine_def_default()");
+    def = stiction_engine_def_default();
+    def.configuration = "no_such.yaml";
+    CHECK(stiction_engine_create(wrist, &def, &e, &error) != STICTION_OK && !e);
+
+    e = create(wrist);
+    const double nan = (double)NAN;
+    CHECK(stiction_engine_step(e, &nan, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK_CONTAINS(error.message, "joint 'RWRR'");
+    CHECK_SAME(stiction_engine_time(e), 0);
+    run(e, 0.1); /* and it goes on */
+    double numbers[13];
+    CHECK(stiction_engine_mass_matrix(e, 7, numbers, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_engine_jacobian(e, 0, 99, numbers, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_engine_set_base(e, 0, numbers, &error) == STICTION_INVALID_ARGUMENT);
+    stiction_engine_destroy(e);
+    stiction_engine_destroy(NULL);
+}
+
+TEST(a_simulation_that_diverged_ends_and_keeps_what_was) {
+    stiction_engine *e = create(wrist);
+    stiction_error error;
+    const double huge = 1e300;
+    stiction_status status = STICTION_OK;
+    for (int k = 0; k < 10 && status == STICTION_OK; k++)
+        status = stiction_engine_step(e, &huge, &error);
+    CHECK(status != STICTION_OK);
+    CHECK_CONTAINS(error.message, "diverged");
+    CHECK(stiction_engine_step(e, NULL, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK_CONTAINS(error.message, "reset it");
+    const char *folder = new_folder("diverged");
+    CHECK(stiction_engine_write(e, folder, false, &error) == STICTION_OK);
+    remove_folder(folder);
+    CHECK(stiction_engine_reset(e, &error) == STICTION_OK);
+    run(e, 0.1);
+    stiction_engine_destroy(e);
+}
+
+TEST(results_are_written_once) {
+    stiction_engine *e = create(wrist);
+    stiction_error error;
+    run(e, 0.2);
+    const char *folder = new_folder("wrist");
+    CHECK(stiction_engine_write(e, folder, true, &error) == STICTION_OK);
+    CHECK(stiction_engine_write(e, folder, true, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK_CONTAINS(error.message, "has results already");
+    remove_folder(folder);
+    stiction_engine_destroy(e);
+}
+
+/* Engines of several threads do not meet, with either integrator. */
+static void *run_apart(void *context) {
+    stiction_engine *e = context;
+    stiction_error error;
+    return stiction_engine_run(e, 0.5, &error) == STICTION_OK ? e : NULL;
+}
+
+TEST(engines_run_in_threads_of_their_own) {
+    enum { count = 4 };
+    static const char *const rk4[] = {"integrator=rk4"};
+    stiction_engine_def def = stiction_engine_def_default();
+    def.settings = rk4;
+    stiction_engine *engines[count], *alone[2];
+    pthread_t threads[count];
+    for (int k = 0; k < count; k++) {
+        def.setting_count = (size_t)k % 2;
+        engines[k] = create_with(wrist, &def);
+        if (k < 2) alone[k] = create_with(wrist, &def);
+    }
+    for (int k = 0; k < count; k++)
+        CHECK(pthread_create(&threads[k], NULL, run_apart, engines[k]) == 0);
+    for (int k = 0; k < count; k++) {
+        void *fine;
+        CHECK(pthread_join(threads[k], &fine) == 0 && fine);
+    }
+    for (int k = 0; k < 2; k++) run(alone[k], 0.5);
+    for (int k = 0; k < count; k++) {
+        CHECK_SAME(stiction_engine_q(engines[k])[0], stiction_engine_q(alone[k % 2])[0]);
+        stiction_engine_destroy(engines[k]);
+    }
+    for (int k = 0; k < 2; k++) stiction_engine_destroy(alone[k]);
+}
