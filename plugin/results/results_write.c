@@ -153,7 +153,7 @@ static json_t *summary_of(const results *r) {
     set(&o, "stable", json_boolean(results_stable(r)));
     set_text(&o, "friction_source", r->friction_source);
     set_text(&o, "coupling", r->coupling);
-    if (r->def.drawn) set_count(&o, "seed", r->def.seed);
+    if (r->def.drawn) set(&o, "seed", json_integer((json_int_t)r->def.seed));
     set(&o, "overrides", list_of_texts(r->overrides, r->def.override_count));
     set(&o, "warnings", list_of_texts(r->warnings, r->warning_count));
     set(&o, "energy", energy_of(r));
