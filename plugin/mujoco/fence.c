@@ -147,7 +147,12 @@ static _Noreturn void refuse(reader *r, const loading *l, char *text, engine_loc
         (void)snprintf(object, sizeof object, "%.*s", (int)strcspn(start, MUJOCO_NAME_END), start);
         if (k == 0) *name = '\0'; /* it stands behind the sentence; others are part of it */
     }
-    if (locate && locate(context, object).path) at = locate(context, object);
+    if (locate && locate(context, object).path) {
+        at = locate(context, object);
+        /* the element and the line of a text that nobody has seen */
+        char *element = strstr(text, "\nElement '");
+        if (element) *element = '\0';
+    }
     one_line(text);
     stiction_reader_refuse(r, at, "MuJoCo: %s%s%s%s", text, *object ? " (" : "", object,
                            *object ? ")" : "");
