@@ -48,12 +48,3 @@ endforeach()
 add_test(NAME python.installed COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/python/installed.sh
          ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/python_installed ${python})
 set_tests_properties(python.installed PROPERTIES LABELS python TIMEOUT 600)
-
-# What Python adds to C, within its bounds; once more where somebody else had the machine
-add_test(NAME python.speed COMMAND sh -c "for turn in 1 2 3; do \"$1\" \"$2\" --check --threads 1 && exit; done; exit 1"
-         sh ${python} ${PROJECT_SOURCE_DIR}/plugin/python/bench.py)
-set_tests_properties(python.speed PROPERTIES ENVIRONMENT "${python_environment}" LABELS python
-                     TIMEOUT 300 RUN_SERIAL ON)
-if(CMAKE_C_FLAGS MATCHES "sanitize" OR CMAKE_BUILD_TYPE STREQUAL Debug)
-  set_tests_properties(python.speed PROPERTIES DISABLED ON)
-endif()

@@ -105,6 +105,7 @@ bool simulation_make_results(simulation *s) {
     for (size_t k = 0; k < s->world->joint_count; k++)
         s->joint_defs[k] = *friction_joint(s->friction, k);
     s->results_def.coupling = friction_coupling(s->friction);
+    s->results_def.drawn = friction_seed(s->friction, &s->results_def.seed);
     s->results = results_create(&s->results_def);
     bool fine = s->results != NULL;
     for (size_t k = 0; fine && k < s->warning_count; k++)
@@ -132,7 +133,6 @@ static void describe(simulation *s, const char *path, const simulation_options *
                                    .friction = s->joint_defs,
                                    .channel_count = s->channel_count,
                                    .channels = (const char *const *)s->channel_names};
-    s->results_def.drawn = friction_seed(s->friction, &s->results_def.seed);
 }
 
 static bool make_parts(simulation *s, const char *path, const simulation_options *o,

@@ -14,13 +14,12 @@ typedef struct results results;
 
 /* What was run. All texts are copied. */
 typedef struct results_def {
-    const char *project;         /* the file */
-    const char *simulator;       /* the name of the simulator item */
-    const char *engine;          /* "mujoco", "choreonoid AIST", ... */
-    const char *engine_version;  /* may be NULL */
-    const char *friction_source; /* "stiction" where NULL; whose friction it was */
-    const char
-        *coupling; /* "explicit" where NULL; "implicit", "both" of two bodies, "none" of ours */
+    const char *project;          /* the file */
+    const char *simulator;        /* the name of the simulator item */
+    const char *engine;           /* "mujoco", "choreonoid AIST", ... */
+    const char *engine_version;   /* may be NULL */
+    const char *friction_source;  /* "stiction" where NULL; whose friction it was */
+    const char *coupling;         /* "explicit" where NULL; "implicit", "both", "none" of ours */
     const char *const *overrides; /* what was replaced in the project; may be NULL */
     size_t override_count;
     double timestep;          /* s */

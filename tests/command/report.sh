@@ -30,4 +30,58 @@ refuses 2 'there is an argument too many' report 1 2 3 4 5 6 7 8
 refuses 1 'absent/summary.json: No such file or directory' report absent
 refuses 1 'absent/summary.json: No such file or directory' report a/wrist absent
 refuses 1 'absent/page.html: No such file' report a/wrist b/wrist --out absent/page.html
+
+# a log: our own joints.csv gives the figures of the run that it is of
+mkdir logs
+cp a/wrist/joints.csv logs/own.csv
+run 0 report logs/own.csv
+is out 'report: results/own/report.html'
+[ -s results/own/report.html ] || fail 'no report of a log'
+summary() { # FOLDER EXPRESSION: of its summary s
+    python3 -c "import json, sys; s = json.load(open(sys.argv[1] + '/summary.json')); print($2)" "$1"
+}
+figure() { summary "$1" "s['joints']['RWRR']['$2']"; }
+for key in final_position peak_torque tracking_error rms_tracking_error; do
+    [ "$(figure a/wrist $key)" = "$(figure results/own $key)" ] ||
+        fail "$key of the log is $(figure results/own $key), of the run $(figure a/wrist $key)"
+done
+refuses 1 'results/own has results already; give another --out' report logs/own.csv
+
+# names of others, degrees, no velocity: that of a straight motion is exact
+{ echo 'stamp,arm/angle,arm/current,note'
+  for k in 0 1 2 3 4; do echo "0.0$k,$((18 * k)),1.5,x"; done; } >logs/robot.csv
+refuses 1 "nothing in it matches a joint of logs/robot.csv" report logs/robot.csv --out r --time stamp \
+    --degrees --column 'position={joint}/angle' --config "$sources/config/wrist.yaml"
+run 0 report logs/robot.csv --out r --time stamp --degrees --column 'position={joint}/angle' \
+    --column 'command={joint}/current'
+says err 'warning: 1 joints have no velocity in the log: it was taken from their positions'
+head -2 r/joints.csv | tail -1 | grep -q '^0,0,31.4159265358979' || fail 'the velocity is not that of the motion'
+[ "$(summary r "len(s['warnings'])")" = 1 ] || fail 'the warning is not in the summary'
+
+# friction along a log that has none, under its own names
+{ echo 't,q_RWRR,dq_RWRR'
+  for k in 0 1 2 3 4 5 6 7 8 9; do echo "0.00$k,0.00$k,1"; done; } >logs/moving.csv
+run 0 report logs/moving.csv --out m --config "$sources/config/wrist.yaml"
+[ "$(summary m "s['joints']['RWRR']['friction']['law']")" = stribeck ] || fail 'the law is not told'
+[ "$(summary m "s['joints']['RWRR']['dissipated_energy'] > 0")" = True ] || fail 'no friction along the log'
+
+# bad ones
+printf 'time,x\n0,1\n' >logs/none.csv
+refuses 1 'logs/none.csv:1: no column is the position or the velocity of a joint' report logs/none.csv
+printf 'time,a.command\n0,1\n' >logs/still.csv
+refuses 1 "joint 'a' has neither a position nor a velocity" report logs/still.csv
+printf 'time,a.q\n0,1\n0,2\n' >logs/back.csv
+refuses 1 'logs/back.csv:3: time 0 does not come after 0' report logs/back.csv
+printf 'time,a.q\n0,1\n1,x\n' >logs/word.csv
+refuses 1 "logs/word.csv:3: column 2: 'x' is not a finite number" report logs/word.csv
+printf 'time,a.q,a_pos\n0,1,1\n1,2,2\n' >logs/two.csv
+refuses 1 "columns 'a.q' and 'a_pos' could both be the position of joint 'a'" report logs/two.csv
+printf 'time,a.q\n0,1\n' >logs/short.csv
+refuses 1 'logs/short.csv: 1 row: a report needs two at least' report logs/short.csv
+printf '\n' >logs/empty.csv
+refuses 1 'there is no head' report logs/empty.csv
+refuses 1 "no column is of joint 'b'" report logs/back.csv --joint b
+refuses 1 'must be KIND=PATTERN' report logs/own.csv --out x --column speed=v
+refuses 2 'a log is reported alone' report logs/own.csv a/wrist
+refuses 2 'are for a log' report a/wrist --degrees
 finish

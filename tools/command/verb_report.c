@@ -2,14 +2,19 @@
  * stiction report: the pages of runs that are there already.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "common/command.h"
+#include "common/folder.h"
 #include "common/verb.h"
+#include "document/text.h"
+#include "report/log_run.h"
 #include "report/overlay.h"
 #include "report/report.h"
 
 typedef struct report_options {
     const char *out;
+    log_options log;
 } report_options;
 
 static int write_own(const char *folder) {
@@ -24,8 +29,39 @@ static int write_overlay(const text_list *folders, const char *out) {
     return EXIT_FINE;
 }
 
+static bool is_log(const char *path) {
+    return stiction_text_ends_with(path, ".csv");
+}
+
+/* A log becomes a run first, in a folder of its name below the working directory's results. */
+static int write_log(const report_options *o, const char *path) {
+    char *stem = path_stem(path);
+    char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
+    const int code = log_run_write(path, &o->log, folder) ? write_own(folder) : EXIT_DATA;
+    free(folder);
+    free(stem);
+    return code;
+}
+
+static bool has_log_options(const log_options *o) {
+    return o->config || o->time || o->columns.count || o->joints.count || o->degrees;
+}
+
 static int run(const void *given, const text_list *folders) {
     const report_options *o = given;
+    if (folders->count == 1 && is_log(folders->items[0])) return write_log(o, folders->items[0]);
+    for (size_t k = 0; k < folders->count; k++)
+        if (is_log(folders->items[k])) {
+            (void)complain("report: %s: a log is reported alone; several runs are compared by "
+                           "their folders",
+                           folders->items[k]);
+            return EXIT_USAGE;
+        }
+    if (has_log_options(&o->log)) {
+        (void)complain("report: --config, --column, --joint, --time and --degrees are for a log, "
+                       "LOG.csv");
+        return EXIT_USAGE;
+    }
     const char *repeated = text_list_repeated(folders);
     if (repeated) {
         (void)complain("report: folder '%s' is given twice", repeated);
@@ -40,15 +76,26 @@ static int run(const void *given, const text_list *folders) {
 static const report_options defaults = {.out = NULL};
 
 static const option options_of_report[] = {
-    {"out", OPTION_TEXT, "FILE", "the page over several runs (default overlay.html)",
+    {"out", OPTION_TEXT, "PATH",
+     "the page over several runs (default overlay.html), or the folder for a log",
      offsetof(report_options, out)},
+    {"config", OPTION_TEXT, "FILE", "of a log: friction of its joints, computed along it",
+     offsetof(report_options, log.config)},
+    {"column", OPTION_TEXTS, "KIND=PATTERN", "of a log: which columns are what, see above",
+     offsetof(report_options, log.columns)},
+    {"joint", OPTION_TEXTS, "NAME", "of a log: only this joint; may be repeated",
+     offsetof(report_options, log.joints)},
+    {"time", OPTION_TEXT, "COLUMN", "of a log: the column of time (default time or t)",
+     offsetof(report_options, log.time)},
+    {"degrees", OPTION_FLAG, NULL, "of a log: its angles are in degrees",
+     offsetof(report_options, log.degrees)},
     {.name = NULL},
 };
 
 const verb verb_report = {
     .name = "report",
-    .summary = "pages of finished runs, one alone or several over each other",
-    .arguments = "FOLDER...",
+    .summary = "pages of finished runs, one or several, or of a log",
+    .arguments = "FOLDER...|LOG.csv",
     .least = 1,
     .most = OVERLAY_MOST_RUNS,
     .options = options_of_report,
@@ -60,8 +107,17 @@ const verb verb_report = {
         "summary.json and joints.csv that stiction run left there. Of several, up to\n"
         "seven: writes one page in which they lie over each other, with position,\n"
         "velocity, torque, error and power of friction of the joints that are ticked, and\n"
-        "all figures in one table.",
+        "all figures in one table.\n"
+        "\n"
+        "Of LOG.csv, a log of another simulator or of a robot: writes a folder like that\n"
+        "of a run, with the report (default results/LOG). A row has its time (s) and for\n"
+        "each joint a position (rad), a velocity, a command (N m), a friction_torque and a\n"
+        "target, as far as they are there: columns such as JOINT.position, JOINT_pos,\n"
+        "q_JOINT are found by their names; others are named with --column, for example\n"
+        "--column position=meas/{joint}/angle. With --config friction is computed along\n"
+        "the velocity where the log has none.",
     .example = "  stiction report results/wrist\n"
-               "  stiction report results/wrist results50/wrist --out gains.html",
+               "  stiction report results/wrist results50/wrist --out gains.html\n"
+               "  stiction report robot_log.csv --config config/hrp5p.yaml --degrees",
     .run = run,
 };

@@ -1,0 +1,548 @@
+/*
+ * A log as a run. The whole log is read first, since the velocity of a row that has none comes from
+ * its neighbours; then every row is a sample of the results.
+ */
+#include "log_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "common/folder.h"
+#include "document/csv.h"
+#include "document/text.h"
+#include "results/results.h"
+
+/* ---- which column is what ---- */
+
+typedef enum log_kind {
+    LOG_POSITION,
+    LOG_VELOCITY,
+    LOG_COMMAND,
+    LOG_FRICTION,
+    LOG_TARGET,
+    LOG_KIND_COUNT
+} log_kind;
+
+static const char joint_mark[] = "{joint}";
+enum { most_patterns = 8 };
+
+/* What columns are usually called; the first that fits counts. */
+static const struct {
+    const char *name;
+    bool angular; /* in degrees where the log is */
+    const char *patterns[most_patterns];
+} kinds[LOG_KIND_COUNT] = {
+    [LOG_POSITION] = {"position",
+                      true,
+                      {"{joint}.position", "{joint}.q", "{joint}_position", "{joint}_pos",
+                       "q_{joint}", "{joint}_q"}},
+    [LOG_VELOCITY] = {"velocity",
+                      true,
+                      {"{joint}.velocity", "{joint}.dq", "{joint}_velocity", "{joint}_vel",
+                       "dq_{joint}", "{joint}_dq"}},
+    [LOG_COMMAND] = {"command",
+                     false,
+                     {"{joint}.command", "{joint}.tau", "{joint}.torque", "{joint}.effort",
+                      "{joint}_effort", "{joint}_torque", "tau_{joint}", "{joint}_tau"}},
+    [LOG_FRICTION] = {"friction_torque",
+                      false,
+                      {"{joint}.friction_torque", "{joint}.friction", "{joint}_friction"}},
+    [LOG_TARGET] = {"target",
+                    true,
+                    {"{joint}.target", "{joint}.q_ref", "{joint}_target", "{joint}_ref",
+                     "q_ref_{joint}", "{joint}_q_ref"}},
+};
+
+typedef struct log_joint {
+    char *name;
+    size_t column[LOG_KIND_COUNT]; /* absent: there is none */
+    stiction_joint_def friction;
+    double *series[LOG_KIND_COUNT]; /* NULL: absent, and not made up */
+} log_joint;
+
+static const size_t absent = (size_t)-1;
+
+typedef struct log_run {
+    const char *path;
+    const log_options *options;
+    csv file;
+    size_t time_column, columns;
+    const char *given[LOG_KIND_COUNT]; /* patterns of the options; NULL: the usual ones */
+    log_joint *joints;
+    size_t joint_count;
+    double *time;
+    size_t row_count, row_capacity;
+    double timestep;
+    stiction_config *config;
+    stiction_model *model;
+    stiction_state *state;
+    results *results;
+} log_run;
+
+/* The joint that a column is named after by a pattern (to be freed), or NULL. */
+static char *joint_by(const char *pattern, const char *column) {
+    const char *mark = strstr(pattern, joint_mark);
+    const size_t before = (size_t)(mark - pattern);
+    const char *behind = mark + strlen(joint_mark);
+    const size_t length = strlen(column), fixed = before + strlen(behind);
+    if (length <= fixed || strncmp(column, pattern, before) != 0 ||
+        !stiction_text_ends_with(column, behind))
+        return NULL;
+    return format_text("%.*s", (int)(length - fixed), column + before);
+}
+
+/* "position=q_{joint}" */
+static bool read_mapping(log_run *l, const char *text) {
+    const char *equals = strchr(text, '=');
+    for (int k = 0; equals && k < LOG_KIND_COUNT; k++) {
+        const size_t length = (size_t)(equals - text);
+        if (strlen(kinds[k].name) != length || strncmp(kinds[k].name, text, length) != 0) continue;
+        if (!strstr(equals + 1, joint_mark) && l->options->joints.count != 1)
+            return complain("report: --column %s: the pattern must have {joint} in it, unless one "
+                            "--joint is given",
+                            text);
+        l->given[k] = equals + 1;
+        return true;
+    }
+    return complain("report: --column %s: must be KIND=PATTERN, where KIND is position, velocity, "
+                    "command, friction_torque or target",
+                    text);
+}
+
+static log_joint *find_joint_of_log(const log_run *l, const char *name) {
+    for (size_t k = 0; k < l->joint_count; k++)
+        if (strcmp(l->joints[k].name, name) == 0) return &l->joints[k];
+    return NULL;
+}
+
+static bool is_wanted(const log_run *l, const char *name) {
+    const text_list *wanted = &l->options->joints;
+    for (size_t k = 0; k < wanted->count; k++)
+        if (strcmp(wanted->items[k], name) == 0) return true;
+    return wanted->count == 0;
+}
+
+/* Takes the name. */
+static log_joint *add_joint(log_run *l, char *name) {
+    l->joints = reallocate(l->joints, l->joint_count + 1, sizeof *l->joints);
+    log_joint *j = &l->joints[l->joint_count++];
+    *j = (log_joint){.name = name, .friction = stiction_joint_def_default()};
+    j->friction.law = "none";
+    for (int k = 0; k < LOG_KIND_COUNT; k++) j->column[k] = absent;
+    return j;
+}
+
+static bool set_column(log_run *l, char *name, log_kind kind, size_t column) {
+    if (!is_wanted(l, name)) {
+        free(name);
+        return true;
+    }
+    log_joint *j = find_joint_of_log(l, name);
+    if (j)
+        free(name);
+    else
+        j = add_joint(l, name);
+    if (j->column[kind] != absent)
+        return complain_at(l->file.path, l->file.line,
+                           "columns '%s' and '%s' could both be the %s of joint '%s'; choose one "
+                           "with --column %s=PATTERN",
+                           l->file.cells[j->column[kind]].text, l->file.cells[column].text,
+                           kinds[kind].name, j->name, kinds[kind].name);
+    j->column[kind] = column;
+    return true;
+}
+
+/* What a column is by one of the patterns of a kind. */
+typedef struct match {
+    log_kind kind;
+    char *joint;  /* NULL: nothing */
+    size_t fixed; /* how much of the name is the pattern's own: the most counts, so that
+                     a.friction_torque is no torque of a joint a.friction */
+} match;
+
+static void try_pattern(match *best, log_kind kind, const char *pattern, const char *head) {
+    char *joint = joint_by(pattern, head);
+    const size_t fixed = strlen(pattern) - strlen(joint_mark);
+    if (!joint || (best->joint && fixed <= best->fixed)) {
+        free(joint);
+        return;
+    }
+    free(best->joint);
+    *best = (match){kind, joint, fixed};
+}
+
+static bool read_column(log_run *l, size_t column) {
+    const char *head = l->file.cells[column].text;
+    match best = {.joint = NULL};
+    for (int kind = 0; kind < LOG_KIND_COUNT; kind++) {
+        const char *given = l->given[kind];
+        if (given && !strstr(given, joint_mark)) { /* a name, of the one joint */
+            if (strcmp(given, head) != 0) continue;
+            free(best.joint);
+            return set_column(l, copy_text(l->options->joints.items[0]), (log_kind)kind, column);
+        }
+        if (given) {
+            try_pattern(&best, (log_kind)kind, given, head);
+            continue;
+        }
+        for (size_t k = 0; k < most_patterns && kinds[kind].patterns[k]; k++)
+            try_pattern(&best, (log_kind)kind, kinds[kind].patterns[k], head);
+    }
+    return !best.joint || set_column(l, best.joint, best.kind, column);
+}
+
+static bool find_time(log_run *l) {
+    const char *const usual[] = {"time", "t", NULL}, *const own[] = {l->options->time, NULL};
+    const char *const *names = l->options->time ? own : usual;
+    for (size_t n = 0; names[n]; n++)
+        for (size_t k = 0; k < l->columns; k++)
+            if (strcmp(l->file.cells[k].text, names[n]) == 0) {
+                l->time_column = k;
+                return true;
+            }
+    return complain_at(l->file.path, l->file.line, "there is no column '%s'%s", names[0],
+                       l->options->time ? "" : "; say which one it is with --time COLUMN");
+}
+
+/* Without a position or a velocity there is no motion to show. */
+static bool check_joints(log_run *l) {
+    for (size_t k = 0; k < l->joint_count; k++) {
+        const log_joint *j = &l->joints[k];
+        if (j->column[LOG_POSITION] == absent && j->column[LOG_VELOCITY] == absent)
+            return complain_at(l->file.path, l->file.line,
+                               "joint '%s' has neither a position nor a velocity; say which column "
+                               "it is with --column position=PATTERN",
+                               j->name);
+    }
+    for (size_t k = 0; k < l->options->joints.count; k++)
+        if (!find_joint_of_log(l, l->options->joints.items[k]))
+            return complain_at(l->file.path, l->file.line, "no column is of joint '%s'",
+                               l->options->joints.items[k]);
+    return l->joint_count ||
+           complain_at(l->file.path, l->file.line,
+                       "no column is the position or the velocity of a joint, such as "
+                       "'JOINT.position'; say which with --column position=PATTERN");
+}
+
+static csv_verdict next_row(log_run *l) {
+    stiction_error error;
+    const csv_verdict verdict = stiction_csv_next_row(&l->file, &error);
+    if (verdict == CSV_WRONG) complain_error(&error);
+    return verdict;
+}
+
+static bool read_head(log_run *l) {
+    for (size_t k = 0; k < l->options->columns.count; k++)
+        if (!read_mapping(l, l->options->columns.items[k])) return false;
+    const csv_verdict verdict = next_row(l);
+    if (verdict == CSV_END) return complain("%s: there is no head with names of columns", l->path);
+    if (verdict != CSV_ROW) return false;
+    l->columns = l->file.count;
+    if (!find_time(l)) return false;
+    for (size_t k = 0; k < l->columns; k++)
+        if (k != l->time_column && !read_column(l, k)) return false;
+    return check_joints(l);
+}
+
+/* ---- rows ---- */
+
+static void grow(log_run *l) {
+    if (l->row_count < l->row_capacity) return;
+    l->row_capacity = l->row_capacity ? 2 * l->row_capacity : 1024;
+    l->time = reallocate(l->time, l->row_capacity, sizeof *l->time);
+    for (size_t k = 0; k < l->joint_count; k++)
+        for (int kind = 0; kind < LOG_KIND_COUNT; kind++)
+            if (l->joints[k].column[kind] != absent)
+                l->joints[k].series[kind] = reallocate(l->joints[k].series[kind], l->row_capacity,
+                                                       sizeof *l->joints[k].series[kind]);
+}
+
+static bool read_cell(const log_run *l, size_t column, bool required, double *value) {
+    const char *text = l->file.cells[column].text;
+    *value = (double)NAN;
+    if (!*text && !required) return true;
+    if (!read_number(text, value) || isinf(*value) || (required && isnan(*value)))
+        return complain_at(l->file.path, l->file.line, "column %zu: '%.80s' is not a finite number",
+                           column + 1, text);
+    return true;
+}
+
+static bool read_row(log_run *l) {
+    const double pi = acos(-1);
+    if (l->file.count != l->columns)
+        return complain_at(l->file.path, l->file.line, "the row has %zu cells, the head %zu",
+                           l->file.count, l->columns);
+    grow(l);
+    const size_t row = l->row_count;
+    if (!read_cell(l, l->time_column, true, &l->time[row])) return false;
+    if (row && !(l->time[row] > l->time[row - 1]))
+        return complain_at(l->file.path, l->file.line, "time %.17g does not come after %.17g",
+                           l->time[row], l->time[row - 1]);
+    for (size_t k = 0; k < l->joint_count; k++)
+        for (int kind = 0; kind < LOG_KIND_COUNT; kind++) {
+            const log_joint *j = &l->joints[k];
+            if (j->column[kind] == absent) continue;
+            double *value = &j->series[kind][row];
+            if (!read_cell(l, j->column[kind], kind != LOG_TARGET, value)) return false;
+            if (l->options->degrees && kinds[kind].angular) *value *= pi / 180;
+        }
+    l->row_count++;
+    return true;
+}
+
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The usual time between two rows: their median. */
+static bool find_timestep(log_run *l) {
+    if (l->row_count < 2)
+        return complain("%s: %zu row%s: a report needs two at least", l->path, l->row_count,
+                        l->row_count == 1 ? "" : "s");
+    const size_t count = l->row_count - 1;
+    double *steps = allocate(count, sizeof *steps);
+    for (size_t k = 0; k < count; k++) steps[k] = l->time[k + 1] - l->time[k];
+    qsort(steps, count, sizeof *steps, by_size);
+    l->timestep = steps[count / 2];
+    free(steps);
+    return true;
+}
+
+static bool read_rows(log_run *l) {
+    csv_verdict verdict;
+    while ((verdict = next_row(l)) == CSV_ROW)
+        if (!read_row(l)) return false;
+    return verdict == CSV_END && find_timestep(l);
+}
+
+/* ---- what the log does not have ---- */
+
+static double step_at(const log_run *l, size_t row) {
+    return row ? l->time[row] - l->time[row - 1] : l->time[1] - l->time[0];
+}
+
+/* A velocity from the positions around it, a position as the sum of velocities. */
+static void complete_motion(const log_run *l, log_joint *j) {
+    const size_t n = l->row_count;
+    const double *q = j->series[LOG_POSITION], *v = j->series[LOG_VELOCITY];
+    if (!v) {
+        double *made = allocate(n, sizeof *made);
+        for (size_t k = 0; k < n; k++) {
+            const size_t before = k ? k - 1 : 0, after = k + 1 < n ? k + 1 : n - 1;
+            made[k] = (q[after] - q[before]) / (l->time[after] - l->time[before]);
+        }
+        j->series[LOG_VELOCITY] = made;
+    } else if (!q) {
+        double *made = allocate(n, sizeof *made);
+        for (size_t k = 1; k < n; k++)
+            made[k] = made[k - 1] + (l->time[k] - l->time[k - 1]) * (v[k] + v[k - 1]) / 2;
+        j->series[LOG_POSITION] = made;
+    }
+}
+
+/* The friction of the joints that the configuration has, which may have others. */
+static bool load_friction(log_run *l) {
+    if (!l->options->config) return true;
+    stiction_config *all = load_config(l->options->config);
+    if (!all) return false;
+    l->config = stiction_config_create();
+    stiction_error error = {.message = "out of memory"};
+    bool fine = l->config != NULL, some = false;
+    for (size_t k = 0; k < l->joint_count && fine; k++) {
+        log_joint *j = &l->joints[k];
+        stiction_joint_def def = stiction_joint_def_default();
+        stiction_law_info law;
+        if (stiction_config_find_joint(all, j->name, &def)) {
+            /* the texts of a definition are those of its configuration */
+            (void)stiction_law_info_find(def.law, &law);
+            def.law = law.name;
+            some = true;
+        } else {
+            def.law = "none";
+        }
+        fine = stiction_config_add_joint(l->config, j->name, &def, &error) == STICTION_OK;
+        j->friction = def;
+    }
+    stiction_config_destroy(all);
+    if (!fine) return complain_error(&error);
+    return some || complain("%s: nothing in it matches a joint of %s", l->options->config, l->path);
+}
+
+static bool make_state(log_run *l) {
+    if (!l->config) return true;
+    const char **names = allocate(l->joint_count, sizeof *names);
+    for (size_t k = 0; k < l->joint_count; k++) names[k] = l->joints[k].name;
+    stiction_error error;
+    stiction_model_def def = stiction_model_def_default();
+    def.timestep = l->timestep;
+    stiction_status status =
+        stiction_model_create(l->config, names, l->joint_count, &def, &l->model, &error);
+    if (status == STICTION_OK) status = stiction_state_create(l->model, &l->state, &error);
+    free((void *)names);
+    return status == STICTION_OK || complain_error(&error);
+}
+
+/* ---- results ---- */
+
+static bool make_results(log_run *l) {
+    const char **names = allocate(l->joint_count, sizeof *names);
+    stiction_joint_def *defs = allocate(l->joint_count, sizeof *defs);
+    for (size_t k = 0; k < l->joint_count; k++) {
+        names[k] = l->joints[k].name;
+        defs[k] = l->joints[k].friction;
+    }
+    l->results = results_create(&(results_def){.project = l->path,
+                                               .simulator = "",
+                                               .engine = "log",
+                                               .friction_source = l->config ? "stiction" : "none",
+                                               .coupling = l->config ? "explicit" : "none",
+                                               .timestep = l->timestep,
+                                               .count = l->joint_count,
+                                               .names = names,
+                                               .friction = defs});
+    free((void *)names);
+    free(defs);
+    return l->results || complain("out of memory");
+}
+
+/* A row, an entry a joint. */
+typedef struct log_row {
+    double *value[LOG_KIND_COUNT];
+    double *deflection, *energy, *torque;
+    unsigned char *slipping;
+} log_row;
+
+static log_row make_row(size_t count) {
+    log_row row;
+    for (int k = 0; k < LOG_KIND_COUNT; k++) row.value[k] = allocate(count, sizeof(double));
+    row.deflection = allocate(count, sizeof(double));
+    row.energy = allocate(count, sizeof(double));
+    row.torque = allocate(count, sizeof(double));
+    row.slipping = allocate(count, 1);
+    return row;
+}
+
+static void free_row(log_row *row) {
+    for (int k = 0; k < LOG_KIND_COUNT; k++) free(row->value[k]);
+    free(row->deflection);
+    free(row->energy);
+    free(row->torque);
+    free(row->slipping);
+}
+
+/* Friction along the velocity, where the log does not have it. */
+static bool add_friction(const log_run *l, log_row *row, size_t at) {
+    if (!l->state) {
+        for (size_t k = 0; k < l->joint_count; k++)
+            row->slipping[k] = fabs(row->value[LOG_VELOCITY][k]) > RESULTS_MOTION;
+        return true;
+    }
+    stiction_error error;
+    stiction_input input = stiction_input_default();
+    stiction_output output = stiction_output_default();
+    input.timestep = step_at(l, at);
+    input.velocity = row->value[LOG_VELOCITY];
+    input.effort = row->value[LOG_COMMAND];
+    output.torque = row->torque;
+    output.deflection = row->deflection;
+    output.slipping = row->slipping;
+    output.dissipated_energy = row->energy;
+    if (stiction_step_full(l->state, &input, &output, &error) != STICTION_OK)
+        return complain("%s: at %g s: %s", l->path, l->time[at], error.message);
+    for (size_t k = 0; k < l->joint_count; k++)
+        if (!l->joints[k].series[LOG_FRICTION]) row->value[LOG_FRICTION][k] = row->torque[k];
+    return true;
+}
+
+static bool add_row(log_run *l, log_row *row, size_t at) {
+    for (size_t k = 0; k < l->joint_count; k++)
+        for (int kind = 0; kind < LOG_KIND_COUNT; kind++) {
+            const double *series = l->joints[k].series[kind];
+            row->value[kind][k] = series ? series[at] : kind == LOG_TARGET ? (double)NAN : 0;
+        }
+    if (!add_friction(l, row, at)) return false;
+    const results_sample sample = {.time = l->time[at],
+                                   .position = row->value[LOG_POSITION],
+                                   .velocity = row->value[LOG_VELOCITY],
+                                   .command = row->value[LOG_COMMAND],
+                                   .target = row->value[LOG_TARGET],
+                                   .friction = row->value[LOG_FRICTION],
+                                   .deflection = row->deflection,
+                                   .dissipated_energy = row->energy,
+                                   .slipping = row->slipping};
+    return results_add(l->results, &sample) || complain("out of memory");
+}
+
+/* What of the report is not the log's. */
+static void tell(log_run *l) {
+    char *sentence = NULL;
+    size_t uneven = 0, no_velocity = 0, no_position = 0;
+    for (size_t k = 1; k < l->row_count; k++)
+        uneven += fabs(step_at(l, k) - l->timestep) > 0.01 * l->timestep;
+    for (size_t k = 0; k < l->joint_count; k++) {
+        no_velocity += l->joints[k].column[LOG_VELOCITY] == absent;
+        no_position += l->joints[k].column[LOG_POSITION] == absent;
+    }
+    const struct {
+        size_t count;
+        const char *what;
+    } facts[] = {
+        {uneven, "rows of the log do not follow each other at its usual time step: figures that "
+                 "count energy are approximate"},
+        {no_velocity, "joints have no velocity in the log: it was taken from their positions"},
+        {no_position, "joints have no position in the log: it was summed up from 0"},
+    };
+    for (size_t k = 0; k < sizeof facts / sizeof facts[0]; k++) {
+        if (!facts[k].count) continue;
+        sentence = format_text("%zu %s", facts[k].count, facts[k].what);
+        fprintf(stderr, "warning: %s\n", sentence);
+        (void)results_warn(l->results, sentence);
+        free(sentence);
+    }
+}
+
+static bool write_run(log_run *l, const char *folder) {
+    char *summary = format_text("%s/summary.json", folder);
+    const bool there = file_exists(summary);
+    free(summary);
+    if (there) return complain("%s has results already; give another --out", folder);
+    for (size_t k = 0; k < l->joint_count; k++) complete_motion(l, &l->joints[k]);
+    if (!load_friction(l) || !make_state(l) || !make_results(l)) return false;
+    log_row row = make_row(l->joint_count);
+    bool fine = true;
+    for (size_t k = 0; k < l->row_count && fine; k++) fine = add_row(l, &row, k);
+    free_row(&row);
+    if (!fine) return false;
+    tell(l);
+    stiction_error error;
+    if (!results_finish(l->results, true, NULL, 0)) return complain("out of memory");
+    return folder_make(folder) &&
+           (results_write(l->results, folder, &error) == STICTION_OK || complain_error(&error));
+}
+
+static void release(log_run *l) {
+    stiction_csv_close(&l->file);
+    results_destroy(l->results);
+    stiction_state_destroy(l->state);
+    stiction_model_destroy(l->model);
+    stiction_config_destroy(l->config);
+    for (size_t k = 0; k < l->joint_count; k++) {
+        for (int kind = 0; kind < LOG_KIND_COUNT; kind++) free(l->joints[k].series[kind]);
+        free(l->joints[k].name);
+    }
+    free(l->joints);
+    free(l->time);
+}
+
+bool log_run_write(const char *path, const log_options *options, const char *folder) {
+    log_run l = {.path = path, .options = options};
+    stiction_error error;
+    const bool fine = stiction_csv_open(&l.file, path, &error)
+                          ? read_head(&l) && read_rows(&l) && write_run(&l, folder)
+                          : complain_error(&error);
+    release(&l);
+    return fine;
+}

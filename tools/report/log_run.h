@@ -1,0 +1,24 @@
+/*
+ * A log of another simulator or of a robot as a run: its columns, found by their names, become the
+ * summary.json and joints.csv that reports are made of.
+ */
+#ifndef STICTION_TOOLS_REPORT_LOG_RUN_H
+#define STICTION_TOOLS_REPORT_LOG_RUN_H
+
+#include <stdbool.h>
+
+#include "common/options.h"
+
+typedef struct log_options {
+    const char *config; /* friction of the joints (YAML), computed along the log where it has no
+                           column of it; NULL: none */
+    const char *time;   /* the column of time, s; NULL: time or t */
+    text_list columns;  /* "KIND=PATTERN", {joint} in it: which columns are what */
+    text_list joints;   /* only these; none: all that are found */
+    bool degrees;       /* angles of the log are in degrees */
+} log_options;
+
+/* Writes into a folder that has no results yet. False after a sentence on stderr. */
+bool log_run_write(const char *path, const log_options *options, const char *folder);
+
+#endif
