@@ -59,3 +59,10 @@ endif()
 add_test(NAME python.installed COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/python/installed.sh
          ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/python_installed ${python})
 set_tests_properties(python.installed PROPERTIES LABELS python TIMEOUT 600)
+
+# From a URDF to a report: the page of newcomers, in C and in Python
+if(STICTION_TOOLS)
+  add_test(NAME your_robot COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/your_robot.sh
+           ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/your_robot ${python})
+  set_tests_properties(your_robot PROPERTIES LABELS python TIMEOUT 300)
+endif()

@@ -58,30 +58,43 @@ if(TARGET CnoidStictionPlugin)
   target_compile_definitions(test_body_friction PRIVATE
     WRIST_BODY="${PROJECT_SOURCE_DIR}/sample_projects/wrist/wrist.body"
     HUMANOID_BODY="${PROJECT_SOURCE_DIR}/sample_projects/humanoid/humanoid.body")
+  stiction_test(choreonoid/test_body_readings.cpp LABELS choreonoid
+                LIBRARIES Choreonoid::CnoidBody stiction_controllers stiction_mujoco)
+  target_sources(test_body_readings PRIVATE choreonoid/embedded_body.c
+                                            ../plugin/choreonoid/BodyDynamics.cpp
+                                            ../plugin/choreonoid/BodyReadings.cpp)
+  target_compile_definitions(test_body_readings PRIVATE
+    HUMANOID_BODY="${PROJECT_SOURCE_DIR}/sample_projects/humanoid/humanoid.body"
+    HUMANOID_PROJECT="${PROJECT_SOURCE_DIR}/sample_projects/humanoid/humanoid_standing.cnoid"
+    ARM7_BODY="${PROJECT_SOURCE_DIR}/sample_projects/arm7/arm7.body"
+    ARM7_PROJECT="${PROJECT_SOURCE_DIR}/sample_projects/arm7/arm7.cnoid")
   stiction_test(test_world_models.c LABELS choreonoid LIBRARIES stiction_mujoco)
   target_compile_definitions(test_world_models PRIVATE
     CHOREONOID_SHARE="${STICTION_CHOREONOID_SHARE}")
   # Choreonoid's own way of counting in int
-  set_source_files_properties(choreonoid/test_body_friction.cpp ${sources_of_friction}
+  set_source_files_properties(choreonoid/test_body_friction.cpp choreonoid/test_body_readings.cpp
+    ${sources_of_friction} ../plugin/choreonoid/BodyReadings.cpp
     PROPERTIES COMPILE_OPTIONS "-Wno-conversion;-Wno-sign-conversion")
   # a plugin that uses the view; not installed, as choreonoid_add_plugin would
   add_library(CnoidStictionViewTestPlugin MODULE choreonoid/view/StictionViewTestPlugin.cpp)
   target_link_libraries(CnoidStictionViewTestPlugin Choreonoid::CnoidBodyPlugin)
   set_target_properties(CnoidStictionViewTestPlugin PROPERTIES
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/choreonoid)
-  set_target_properties(test_body_friction CnoidStictionViewTestPlugin PROPERTIES
+  set_target_properties(test_body_friction test_body_readings CnoidStictionViewTestPlugin PROPERTIES
     CXX_STANDARD ${STICTION_CHOREONOID_CXX_STANDARD})
   set(surroundings
     CHOREONOID=${STICTION_CHOREONOID_ROOT}/bin/choreonoid
     PLUGINS=${STICTION_CHOREONOID_PLUGINS}
     CUSTOMIZER=$<TARGET_FILE:StictionCustomizer>
     STICTION=$<TARGET_FILE:stiction_command>
+    BUILD=${PROJECT_BINARY_DIR}
     SOURCES=${PROJECT_SOURCE_DIR}
     SHARE=${STICTION_CHOREONOID_SHARE}
     CHECK_EXPECTED=$<TARGET_FILE:check_expected>
     VIEW_TEST=$<TARGET_FILE_DIR:CnoidStictionViewTestPlugin>)
-  foreach(case wrist in_tree controller implicit overrides holding no_controller customizer mistakes robots starts
-               overhead results command two_items velocities view walk without_friction sample_projects)
+  foreach(case wrist in_tree any_controller controller implicit overrides holding no_controller customizer
+               mistakes robots starts overhead results command two_items velocities view walk
+               without_friction sample_projects)
     add_test(NAME choreonoid.${case}
              COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/${case}.sh)
     set_tests_properties(choreonoid.${case} PROPERTIES LABELS choreonoid SKIP_RETURN_CODE 77

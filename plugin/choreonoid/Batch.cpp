@@ -1,7 +1,8 @@
 #include "Batch.h"
+#include "BatchControllers.h"
 #include "BatchOverrides.h"
 #include "LostItems.h"
-#include "PostureControllers.h"
+#include "HostedControllers.h"
 #include "StictionItem.h"
 #include <results/results.h>
 #include <cnoid/App>
@@ -22,6 +23,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <string>
 
 using namespace std;
@@ -49,6 +51,7 @@ private:
     BatchOverrides overrides;
     int repetitions = 1; // of each simulator item, for soak tests
     vector<SimulatorItem*> simulators;
+    map<SimulatorItem*, string> lostItems; // sentences about them
     size_t next = 0;
     int repetition = 0;
     bool hasFailed = false;
@@ -135,6 +138,18 @@ void Batch::start()
     repetitions = overrides.repetitions;
     progressTimer.sigTimeout().connect([this](){ showProgress(); });
     findSimulators();
+    // before controllers are replaced, which then are not lost
+    for(auto simulator : simulators){
+        lostItems[simulator] = findLostItem(simulator);
+    }
+    if(!overrides.controllers.empty()){
+        const string mistake = replaceControllers(overrides.controllers);
+        if(!mistake.empty()){
+            fail(mistake);
+            end();
+            return;
+        }
+    }
     runNext();
 }
 
@@ -177,13 +192,14 @@ void Batch::runNext()
 //! What the batch needs of the simulator and of its items, and what is overridden.
 void Batch::prepare(SimulatorItem* simulator)
 {
-    const string lost = findLostItem(simulator);
+    const string& lost = lostItems[simulator];
     if(!lost.empty()){
         throw BatchOverrides::Mistake(lost);
     }
     StictionItem::Collection collection;
     collection.overrides = overrides.replaced;
     collection.interval = overrides.interval;
+    collection.targets = overrides.targets;
     items.clear();
     auto candidates = simulator->descendantItems<StictionItem>();
     for(auto& candidate : candidates){
@@ -255,8 +271,8 @@ string Batch::findIdleController(SimulatorItem* simulator)
             return formatR("the controller {0} did not start, see above", controller->name());
         }
     }
-    if(overrides.isControllerGiven && !items.back()->hasPostureController()){
-        return "STICTION_CONTROLLER: no body has a StictionPostureController";
+    if(overrides.isControllerGiven && !items.back()->hasHostedController()){
+        return "STICTION_CONTROLLER: no body has a StictionPostureController or StictionController";
     }
     return string();
 }
@@ -305,7 +321,11 @@ bool Batch::run(SimulatorItem* simulator)
             isOver = true;
             // at once, since an interrupt ends the program when the signal returns
             if(!refuses(simulator)){
+                const string failure = items.back()->controllerFailure();
                 write(simulator, !isForced);
+                if(!failure.empty()){
+                    fail(failure);
+                }
             }
             QTimer::singleShot(
                 threadEndMilliseconds, [this](){ onFinished(); });
@@ -366,9 +386,10 @@ void Batch::write(SimulatorItem* simulator, bool isComplete)
         warnings.push_back("Choreonoid says: " + loadError);
     }
     for(auto& item : items){
-        warnings.insert(warnings.end(), item->warnings().begin(), item->warnings().end());
+        const auto ofItem = item->warnings();
+        warnings.insert(warnings.end(), ofItem.begin(), ofItem.end());
     }
-    if(!isComplete){
+    if(!isComplete && items.back()->controllerFailure().empty()){
         warnings.push_back(
             formatR("the run was interrupted at {0} s", items.back()->simulatedTime()));
     }

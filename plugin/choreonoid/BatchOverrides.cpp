@@ -92,6 +92,12 @@ void BatchOverrides::read()
     configuration = variable("STICTION_CONFIGURATION", "configuration");
     isProgressShown = !variable("STICTION_PROGRESS", nullptr).empty();
     isControllerGiven = !variable("STICTION_CONTROLLER", "controller").empty();
+    istringstream specifications(variable("STICTION_CONTROLLERS", nullptr));
+    for(string line; getline(specifications, line);){
+        controllers.push_back(line);
+        replaced.push_back("controller=" + line);
+    }
+    targets = variable("STICTION_TARGETS", "targets");
     readValues();
 
     const double times = readPositive("STICTION_REPEAT", nullptr, "");

@@ -28,7 +28,9 @@ public:
     double seconds = 0.0;    // 0: not given
     int repetitions = 1;
     bool isProgressShown = false;
-    bool isControllerGiven = false; // StictionPostureController reads it
+    bool isControllerGiven = false; // options, which the controllers read
+    std::vector<std::string> controllers; // instead of the project's; see BatchControllers.h
+    std::string targets; // where the joints are wanted; empty: nobody says
     bool isFrictionless = false;
     double interval = 0.0;             // s between rows of joints.csv; 0: every step
     std::vector<std::string> replaced; // for the results, by the keys of `stiction run --set`

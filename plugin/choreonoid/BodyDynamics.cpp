@@ -14,7 +14,7 @@ BodyDynamics::BodyDynamics(Body* body, const Vector3& gravity, bool hasRotors)
       isRootFree_(!body->rootLink()->isFixedJoint())
 {
     dofs_.assign(body->numLinks(), -1);
-    vector<int> last(body->numLinks(), -1); // the degree of freedom next to each link
+    last_.assign(body->numLinks(), -1); // the degree of freedom next to each link
     size_t massSize = 0;
     vector<size_t> lengths;
     auto add = [&](int linkIndex, int parent){
@@ -30,14 +30,14 @@ BodyDynamics::BodyDynamics(Body* body, const Vector3& gravity, bool hasRotors)
                 add(i, k - 1);
             }
         } else {
-            last[i] = last[link->parent()->index()];
+            last_[i] = last_[link->parent()->index()];
             if(link->isRevoluteJoint() || link->isPrismaticJoint()){
                 dofs_[i] = numDofs();
-                add(i, last[i]);
+                add(i, last_[i]);
             }
         }
         if(numDofs() > 0 && linkIndices_.back() == i){
-            last[i] = numDofs() - 1;
+            last_[i] = numDofs() - 1;
         }
     }
     mass_.assign(massSize, 0.0);
@@ -122,6 +122,15 @@ void BodyDynamics::findInertias()
                          link->R() * link->I() * link->R().transpose() +
                          link->m() * c_hat * c_hat.transpose() };
     }
+}
+
+
+Vector6 BodyDynamics::motionAt(const Link* link, int dof) const
+{
+    const auto& motion = motions_[dof];
+    Vector6 velocity;
+    velocity << motion.linear + motion.angular.cross(clone_->link(link->index())->p()), motion.angular;
+    return velocity;
 }
 
 

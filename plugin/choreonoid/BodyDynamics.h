@@ -27,6 +27,8 @@ public:
     const std::vector<int>& parents() const { return parents_; }
     //! -1: the link's joint does not move.
     int dofOf(const Link* link) const { return dofs_[link->index()]; }
+    //! The last degree of freedom on the way to a link; -1: none moves it.
+    int dofBefore(const Link* link) const { return last_[link->index()]; }
 
     //! From where the body is.
     void update();
@@ -38,6 +40,9 @@ public:
     const std::vector<double>& bias() const { return bias_; }
     //! The efforts in the links, 0 for the root.
     const std::vector<double>& efforts() const { return efforts_; }
+    //! What a degree of freedom that moves a link makes of it at unit speed: the velocity of its
+    //! origin and its angular velocity.
+    Vector6 motionAt(const Link* link, int dof) const;
 
 private:
     //! A motion or a force, as of a frame in the world's origin.
@@ -67,7 +72,7 @@ private:
     BodyPtr body_, clone_;
     Vector3 gravity_;
     bool hasRotors_, isRootFree_;
-    std::vector<int> dofs_; // of the links
+    std::vector<int> dofs_, last_; // of the links
     std::vector<int> linkIndices_, parents_; // of the degrees of freedom
     std::vector<Spatial> motions_; // of the degrees of freedom
     std::vector<Inertia> inertias_; // of the links, as the next two

@@ -1,6 +1,6 @@
 #include "BodyFriction.h"
 #include "FrictionJoints.h"
-#include "PostureController.h"
+#include "HostedController.h"
 #include <stability/stability.h>
 #include <cnoid/BodyCustomizerInterface>
 #include <cnoid/Format>
@@ -27,6 +27,20 @@ vector<string> cnoid::distinctNames(const vector<Body*>& bodies)
         names.push_back(name);
     }
     return names;
+}
+
+
+vector<string> cnoid::jointLabels(const vector<Body*>& bodies)
+{
+    const auto names = distinctNames(bodies);
+    vector<string> labels;
+    for(size_t b = 0; b < bodies.size(); ++b){
+        for(auto& joint : bodies[b]->allJoints()){
+            labels.push_back(
+                bodies.size() == 1 ? joint->jointName() : names[b] + "." + joint->jointName());
+        }
+    }
+    return labels;
 }
 
 
@@ -227,7 +241,7 @@ void BodyFriction::takePose(int number)
 
 //! Whether friction from the last velocity is far from its limit, where the body stands and in other
 //! poses: a stretched arm may be four times as light about its elbow as a bent one.
-bool BodyFriction::isExplicitSafe(const PostureController* controller)
+bool BodyFriction::isExplicitSafe(const HostedController* controller)
 {
     constexpr int numPoses = 16;
     bool isSafe = isExplicitSafeHere(controller);
@@ -247,7 +261,7 @@ bool BodyFriction::isExplicitSafe(const PostureController* controller)
 }
 
 
-bool BodyFriction::isExplicitSafeHere(const PostureController* controller) const
+bool BodyFriction::isExplicitSafeHere(const HostedController* controller) const
 {
     const int n = numJoints();
     const MatrixXd M = unpacked(*dynamics_);
@@ -274,11 +288,12 @@ bool BodyFriction::isExplicitSafeHere(const PostureController* controller) const
                 mass[i * all + j] = row < 0 || column < 0 ? i == j : M(row, column);
             }
         }
-        controller->copyGains(mass.data(), K.data(), B.data(), &loop.period);
+        const bool isKnown = controller->copyGains(mass.data(), K.data(), B.data(), &loop.period);
         for(int i = 0; i < n; ++i){
             for(int j = 0; j < n; ++j){
                 const int row = links_[i]->jointId(), column = links_[j]->jointId();
-                const bool isControlled = row >= 0 && row < all && column >= 0 && column < all;
+                const bool isControlled =
+                    isKnown && row >= 0 && row < all && column >= 0 && column < all;
                 stiffness[i * n + j] = isControlled ? K[row * all + column] : 0.0;
                 damping[i * n + j] = isControlled ? B[row * all + column] : 0.0;
             }
@@ -297,7 +312,7 @@ bool BodyFriction::isExplicitSafeHere(const PostureController* controller) const
 
 bool BodyFriction::couple
 (const stiction_config* config, const Vector3& gravity, bool hasRotors,
- const PostureController* controller)
+ const HostedController* controller)
 {
     auto coupling = stiction_config_coupling(config);
     if(coupling == STICTION_COUPLING_EXPLICIT || links_.empty()){

@@ -18,8 +18,10 @@ namespace cnoid {
 
 //! The names of bodies, with a number behind those that are there twice: "Wrist", "Wrist-2".
 std::vector<std::string> distinctNames(const std::vector<Body*>& bodies);
+//! Of all joints of bodies with joints: "JOINT", or "BODY.JOINT" where there are several.
+std::vector<std::string> jointLabels(const std::vector<Body*>& bodies);
 
-class PostureController;
+class HostedController;
 
 class BodyFriction
 {
@@ -56,7 +58,7 @@ public:
        \return false with a report if implicit coupling is asked for and cannot be
     */
     bool couple(const stiction_config* config, const Vector3& gravity,
-                bool hasRotors, const PostureController* controller);
+                bool hasRotors, const HostedController* controller);
 
     bool isImplicit() const { return solver_ != nullptr; }
     //! Whether friction of a joint was drawn, and with which seed.
@@ -84,8 +86,8 @@ private:
     bool createModel(const stiction_config* config, stiction_model** model);
     bool succeeds(stiction_status status, const stiction_error& error);
     bool createSolver(const stiction_config* config);
-    bool isExplicitSafe(const PostureController* controller);
-    bool isExplicitSafeHere(const PostureController* controller) const;
+    bool isExplicitSafe(const HostedController* controller);
+    bool isExplicitSafeHere(const HostedController* controller) const;
     void takePose(int number);
     void stepExplicit();
     void stepImplicit();

@@ -5,9 +5,10 @@
 #include <cnoid/Link>
 #include <cnoid/MultiValueSeqItem>
 #include <cnoid/ProjectManager>
-#include "PostureControllers.h"
+#include "HostedControllers.h"
 #include <limits>
 #include <new>
+#include <set>
 #include "gettext.h"
 
 using namespace std;
@@ -44,15 +45,17 @@ results* Recording::takeResults(bool isComplete, const vector<string>& warnings)
         return nullptr;
     }
     vector<results_controller> list;
-    vector<vector<stiction_controller_note>> notes;
-    for(auto& c : controllers_){
-        notes.push_back({ { "mode", c.mode.c_str(), 0.0 },
-                          { "clamped", nullptr, double(c.events.clamped) },
-                          { "relaxed", nullptr, double(c.events.relaxed) },
-                          { "held", nullptr, double(c.events.held) },
-                          { "faults", nullptr, double(c.events.faults) } });
-        list.push_back({ c.name.c_str(), c.body.c_str(), c.options.c_str(), nullptr,
-                         notes.back().data(), notes.back().size() });
+    list.reserve(controllers_.size());
+    vector<vector<stiction_controller_note>> notes(controllers_.size());
+    for(size_t i = 0; i < controllers_.size(); ++i){
+        auto& c = *controllers_[i];
+        for(auto& note : c.notes){
+            notes[i].push_back(
+                { note.key.c_str(), note.isText ? note.text.c_str() : nullptr, note.value });
+        }
+        list.push_back({ c.name.c_str(), c.body.c_str(), c.options.c_str(),
+                         c.library.empty() ? nullptr : c.library.c_str(), notes[i].data(),
+                         notes[i].size() });
     }
     bool isWhole = results_finish(results_, isComplete, list.data(), list.size());
     for(auto& warning : warnings){
@@ -95,8 +98,8 @@ void Recording::start
 void Recording::findJoints(const vector<const BodyFriction*>& frictions)
 {
     joints_.clear();
-    jointNames_.clear();
     controllers_.clear();
+    floatingRoots_.clear();
     vector<SimulationBody*> simBodies;
     vector<Body*> bodies;
     for(auto& simBody : simulatorItem_->simulationBodies()){
@@ -105,7 +108,7 @@ void Recording::findJoints(const vector<const BodyFriction*>& frictions)
             bodies.push_back(simBody->body());
         }
     }
-    const auto names = distinctNames(bodies);
+    jointNames_ = jointLabels(bodies);
     for(size_t b = 0; b < bodies.size(); ++b){
         auto body = bodies[b];
         findControllers(simBodies[b], joints_.size());
@@ -119,10 +122,82 @@ void Recording::findJoints(const vector<const BodyFriction*>& frictions)
                 }
             }
             joints_.push_back(joint);
-            auto& name = link->jointName();
-            jointNames_.push_back(bodies.size() == 1 ? name : names[b] + "." + name);
         }
     }
+    findChannels();
+}
+
+
+//! The poses of bodies that float, and what controllers record, by the names of the embedded engine.
+void Recording::findChannels()
+{
+    channelNames_.clear();
+    vector<Body*> bodies;
+    for(auto& simBody : simulatorItem_->simulationBodies()){
+        // one that nothing moves is scenery
+        if(!simBody->body()->isStaticModel() && !simBody->body()->rootLink()->isFixedJoint()){
+            bodies.push_back(simBody->body());
+        }
+    }
+    const auto names = distinctNames(bodies);
+    for(size_t b = 0; b < bodies.size(); ++b){
+        floatingRoots_.push_back(bodies[b]->rootLink());
+        for(auto part : { "x", "y", "z", "qw", "qx", "qy", "qz" }){
+            channelNames_.push_back((bodies.size() > 1 ? names[b] + ".base." : "base.") + part);
+        }
+    }
+    set<const Body*> owners;
+    for(auto& joint : joints_){
+        owners.insert(joint.link->body());
+    }
+    for(auto& controller : controllers_){
+        controller->firstRecord = channelNames_.size();
+        const string owner = owners.size() > 1 ? controller->body + "." : "";
+        if(controller->hosted){
+            for(auto& name : controller->hosted->recordNames()){
+                channelNames_.push_back("controller." + owner + name);
+            }
+        }
+    }
+    channels_.assign(channelNames_.size(), numeric_limits<double>::quiet_NaN());
+}
+
+
+void Recording::Controller::onNote(const char* key, const char* text, double value)
+{
+    notes.push_back({ key, text ? text : "", text != nullptr, value });
+}
+
+
+void Recording::Controller::onFailure(const string& sentence)
+{
+    failure = sentence;
+}
+
+
+string Recording::controllerFailure() const
+{
+    for(auto& controller : controllers_){
+        if(!controller->failure.empty()){
+            return controller->failure;
+        }
+    }
+    return string();
+}
+
+
+vector<string> Recording::controllerWarnings() const
+{
+    vector<string> warnings;
+    for(auto& controller : controllers_){
+        for(auto& note : controller->notes){
+            if(note.key == "warning" && note.isText){
+                warnings.push_back(
+                    formatR("controller '{0}': {1}", controller->name, note.text));
+            }
+        }
+    }
+    return warnings;
 }
 
 
@@ -130,14 +205,18 @@ void Recording::findControllers(SimulationBody* simBody, size_t firstJoint)
 {
     for(int i = 0; i < simBody->numControllers(); ++i){
         auto item = simBody->controller(i);
-        Controller controller = {
-            item->name(), simBody->body()->name(), "", item->optionString(), nullptr, {}, firstJoint };
-        if(auto posture = postureController(item)){
-            controller.posture = posture;
-            controller.mode = posture->modeName();
-            controller.options = posture->usedOptions();
+        auto controller = make_unique<Controller>();
+        controller->name = item->name();
+        controller->body = simBody->body()->name();
+        controller->options = item->optionString();
+        controller->firstJoint = firstJoint;
+        if(auto hosted = hostedController(item)){
+            controller->hosted = hosted;
+            controller->options = hosted->usedOptions();
+            controller->library = hosted->library();
+            hosted->setObserver(controller.get());
         }
-        controllers_.push_back(controller);
+        controllers_.push_back(move(controller));
     }
 }
 
@@ -188,12 +267,38 @@ void Recording::createResults(const StictionItem::Collection& collection)
     def.names = pointers.data();
     def.prismatic = prismatic.get();
     def.friction = defs.data();
+    vector<const char*> channels;
+    for(auto& name : channelNames_){
+        channels.push_back(name.c_str());
+    }
+    def.channels = channels.data();
+    def.channel_count = channels.size();
     results_ = results_create(&def);
     for(auto values : { &position_, &velocity_, &command_, &friction_, &deflection_, &energy_ }){
         values->assign(joints_.size(), 0.0);
     }
     target_.assign(joints_.size(), numeric_limits<double>::quiet_NaN());
     slipping_.assign(joints_.size(), 1);
+}
+
+
+//! What acts in a step was commanded in the last one where a controller has a delay.
+void Recording::prepare()
+{
+    if(results_){
+        copyControllers(true);
+    }
+}
+
+
+void Recording::copyControllers(bool areDelayed)
+{
+    for(auto& controller : controllers_){
+        if(controller->hosted && controller->hosted->isDelayed() == areDelayed){
+            controller->hosted->copyTargets(target_.data() + controller->firstJoint);
+            controller->hosted->copyRecords(channels_.data() + controller->firstRecord);
+        }
+    }
 }
 
 
@@ -236,10 +341,13 @@ void Recording::addToResults(double time)
             slipping_[i] = joint.friction->slipping()[joint.index];
         }
     }
-    for(auto& controller : controllers_){
-        if(controller.posture){
-            controller.posture->copyTargets(target_.data() + controller.firstJoint);
-            controller.events = controller.posture->events();
+    copyControllers(false);
+    auto channel = channels_.begin();
+    for(auto root : floatingRoots_){
+        Quaternion q(root->R());
+        q.normalize();
+        for(double value : { root->p().x(), root->p().y(), root->p().z(), q.w(), q.x(), q.y(), q.z() }){
+            *channel++ = value;
         }
     }
     results_sample sample = {};
@@ -252,6 +360,7 @@ void Recording::addToResults(double time)
     sample.deflection = deflection_.data();
     sample.dissipated_energy = energy_.data();
     sample.slipping = slipping_.data();
+    sample.channels = channels_.data();
     results_add(results_, &sample);
 }
 

@@ -6,7 +6,7 @@
 #define CNOID_STICTION_PLUGIN_RECORDING_H
 
 #include "BodyFriction.h"
-#include "PostureController.h"
+#include "HostedController.h"
 #include "StictionItem.h"
 #include <cnoid/SimulatorItem>
 #include <results/results.h>
@@ -25,11 +25,17 @@ public:
                const std::vector<std::unique_ptr<BodyFriction>>& frictions,
                bool forItems, const std::vector<const BodyFriction*>& allFrictions,
                const StictionItem::Collection* collection);
+    //! Called in the simulation thread before the controllers of a step.
+    void prepare();
     //! Called in the simulation thread after every step of friction.
     void add(double time, const std::vector<std::unique_ptr<BodyFriction>>& frictions);
     //! Called in the main thread when the simulation has ended: fills the sequence items.
     void finish();
 
+    //! Why the simulation ended early by a fault of a controller; empty: it did not.
+    std::string controllerFailure() const;
+    //! Of controllers, each once. Behind the end of the simulation.
+    std::vector<std::string> controllerWarnings() const;
     //! The caller's; nullptr where there are none.
     results* takeResults(bool isComplete, const std::vector<std::string>& warnings);
 
@@ -42,18 +48,30 @@ private:
         int index;
     };
 
-    //! A controller, and what it met so far: at the end it may be unloaded already.
-    struct Controller
+    //! A controller, and what it told at its end: it may be unloaded afterwards.
+    struct Controller : public HostedController::Observer
     {
-        std::string name, body, mode, options;
-        const PostureController* posture; // nullptr: of another kind
-        PostureController::Events events;
-        size_t firstJoint; // of its body
+        struct Note
+        {
+            std::string key, text;
+            bool isText;
+            double value;
+        };
+        std::string name, body, library, options, failure;
+        const HostedController* hosted = nullptr; // nullptr: of another kind
+        std::vector<Note> notes;
+        size_t firstJoint = 0; // of its body
+        size_t firstRecord = 0; // among the channels
+
+        virtual void onNote(const char* key, const char* text, double value) override;
+        virtual void onFailure(const std::string& sentence) override;
     };
 
     void findJoints(const std::vector<const BodyFriction*>& frictions);
     void findControllers(SimulationBody* simBody, size_t firstJoint);
+    void findChannels();
     void createResults(const StictionItem::Collection& collection);
+    void copyControllers(bool areDelayed);
     void addToSeries(const std::vector<std::unique_ptr<BodyFriction>>& frictions);
     void addToResults(double time);
 
@@ -64,7 +82,10 @@ private:
     std::vector<int> numJoints_;
     std::vector<std::vector<double>> series_; // a row of all joints a step, for each quantity
     results* results_ = nullptr;
-    std::vector<Controller> controllers_;
+    std::vector<std::unique_ptr<Controller>> controllers_; // which observers stay in
+    std::vector<Link*> floatingRoots_;
+    std::vector<std::string> channelNames_; // of the roots, then of the controllers
+    std::vector<double> channels_;
     std::vector<Joint> joints_;
     std::vector<std::string> jointNames_;
     std::vector<double> position_, velocity_, command_, target_, friction_, deflection_, energy_;

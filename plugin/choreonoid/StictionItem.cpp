@@ -1,8 +1,9 @@
 #include "StictionItem.h"
 #include "BodyFriction.h"
+#include "ControllerInputs.h"
 #include "FrictionJoints.h"
+#include "HostedControllers.h"
 #include "JointVelocities.h"
-#include "PostureControllers.h"
 #include "Recording.h"
 #include <results/results.h>
 #include <cnoid/Archive>
@@ -39,7 +40,7 @@ public:
     unique_ptr<Collection> collection; // nullptr: nothing is collected
     vector<string> warnings;
     vector<ControllerItem*> controllers;
-    bool hasPostureController = false;
+    bool hasHostedController = false;
     mutable mutex errorMutex;
     vector<string> errors; // also of the simulation's thread
     atomic<double> simulatedTime{0.0};
@@ -50,6 +51,7 @@ public:
     bool isSimulating = false; // stays so after a start that failed
     vector<unique_ptr<BodyFriction>> frictions;
     JointVelocities velocities;
+    ControllerInputs controllerInputs;
     Recording recording;
     mutex reloadMutex;
     FrictionConfigPtr reloadedConfig;
@@ -269,15 +271,24 @@ const vector<ControllerItem*>& StictionItem::controllers() const
 }
 
 
-bool StictionItem::hasPostureController() const
+bool StictionItem::hasHostedController() const
 {
-    return impl->hasPostureController;
+    return impl->hasHostedController;
 }
 
 
-const vector<string>& StictionItem::warnings() const
+string StictionItem::controllerFailure() const
 {
-    return impl->warnings;
+    return impl->recording.controllerFailure();
+}
+
+
+vector<string> StictionItem::warnings() const
+{
+    auto all = impl->warnings;
+    const auto ofControllers = impl->recording.controllerWarnings();
+    all.insert(all.end(), ofControllers.begin(), ofControllers.end());
+    return all;
 }
 
 
@@ -494,7 +505,7 @@ void StictionItem::Impl::addBody(SimulationBody* simBody, unsigned sample)
             body,
             [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
     }
-    const auto controllers = postureControllers(simBody);
+    const auto controllers = hostedControllers(simBody);
     const bool isControlled = !controllers.empty() && controllers.front()->refusal().empty();
     // ODE knows none, and says so itself
     const bool hasRotors = strstr(typeid(*simulatorItem).name(), "ODESimulatorItem") == nullptr;
@@ -594,7 +605,7 @@ vector<const BodyFriction*> StictionItem::Impl::allFrictions() const
 void StictionItem::Impl::takeControllerErrors()
 {
     for(auto& item : simulatorItem->worldItem()->descendantItems<ControllerItem>()){
-        auto controller = postureController(item);
+        auto controller = hostedController(item);
         if(controller && !controller->refusal().empty()){
             put(BodyFriction::Severity::Error,
                 formatR("controller '{0}': {1}", item->name(), controller->refusal()));
@@ -660,19 +671,25 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
         takeControllerErrors();
         warnOfAbsence();
     }
-    hasPostureController = false;
+    hasHostedController = false;
     for(auto& simBody : simulatorItem->simulationBodies()){
-        for(auto controller : postureControllers(simBody)){
-            hasPostureController = true;
-            controller->setGravity(simulatorItem->getGravity());
-        }
+        hasHostedController = hasHostedController || !hostedControllers(simBody).empty();
+    }
+    const string mistake =
+        controllerInputs.start(simulatorItem, collection ? collection->targets : string());
+    if(!mistake.empty()){
+        put(BodyFriction::Severity::Error, mistake);
     }
     recording.start(
         self, simulatorItem, frictions, isRecordingEnabled, allFrictions(), collection.get());
     velocities.start(
         simulatorItem,
         [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
-    simulatorItem->addPreDynamicsFunction([this](){ velocities.update(); });
+    simulatorItem->addPreDynamicsFunction([this](){
+        velocities.update();
+        controllerInputs.tell();
+        recording.prepare();
+    });
     simulatorItem->addMidDynamicsFunction([this](){ step(); });
 
     // An error is shown, and the simulation goes on without that friction.
@@ -682,6 +699,10 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
 
 void StictionItem::Impl::step()
 {
+    controllerInputs.look();
+    if(controllerInputs.haveFailed()){
+        return; // the simulation ends with the step before
+    }
     FrictionConfigPtr reloaded;
     if(reloadMutex.try_lock()){
         reloaded = move(reloadedConfig);
@@ -695,8 +716,12 @@ void StictionItem::Impl::step()
         }
         friction->step();
     }
+    controllerInputs.keepEfforts(frictions);
     simulatedTime = simulatorItem->currentTime();
     recording.add(simulatedTime, frictions);
+    if(collection && controllerInputs.areFinished()){
+        simulatorItem->requestToStopSimulation(false);
+    }
     if(isStatusWanted.exchange(false)){
         publishStatus();
     }

@@ -72,6 +72,7 @@ public:
         double interval = 0.0;              //!< s between rows of joints.csv; 0: every step
         std::string frictionSource;         //!< "stiction" where it is empty
         std::string absence;                //!< why no item gives friction; empty: one does
+        std::string targets;                //!< where the user wants the joints; empty: nobody says
     };
     void collectResults(const Collection& collection);
     //! The friction of the simulation that runs, in the order of the bodies.
@@ -80,10 +81,12 @@ public:
     results* takeResults(bool isComplete, const std::vector<std::string>& warnings);
     //! Those of the last simulation that started, once it has ended.
     const std::vector<ControllerItem*>& controllers() const;
-    //! Whether it had a StictionPostureController.
-    bool hasPostureController() const;
+    //! Whether it had a StictionController or StictionPostureController.
+    bool hasHostedController() const;
+    //! Why a controller ended it early; empty: none did.
+    std::string controllerFailure() const;
     //! Of the last simulation.
-    const std::vector<std::string>& warnings() const;
+    std::vector<std::string> warnings() const;
     //! How far the simulation is, s; from any thread.
     double simulatedTime() const;
     //! Why the last simulation had no friction as configured; empty: it had. From any thread.

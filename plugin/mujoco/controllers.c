@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "body_view.h"
+#include "controllers/host/controller_choice.h"
 #include "controllers/host/targets.h"
-#include "document/names.h"
 
 typedef struct controller {
     const char *name;
@@ -127,65 +127,28 @@ static size_t bodies_with_joints(const world *w) {
     return count;
 }
 
-static bool is_for(const world_body *body, const char *specification, size_t length) {
-    return length && strlen(body->name) == length &&
-           strncmp(body->name, specification, length) == 0;
-}
-
-/* Every name of a body must be one that there is, and the others must come out even. */
-static void check_specifications(reader *r, const request *q) {
+/* What the user gives each body with joints, in their order; NULL: nothing. */
+static const char **find_given(reader *r, const request *q) {
     const world *w = q->world;
     const controllers_options *o = q->options;
-    const size_t bodies = bodies_with_joints(w);
-    size_t without_body = 0;
-    for (size_t k = 0; k < o->specification_count; k++) {
-        size_t length, found = 0, count = 0;
-        (void)controller_without_body(o->specifications[k], &length);
-        without_body += length == 0;
-        const char **names = stiction_reader_alloc(r, (w->body_count + 1) * sizeof *names);
-        for (size_t b = 0; b < w->body_count; b++) {
-            if (!w->bodies[b].joint_count) continue;
-            names[count++] = w->bodies[b].name;
-            found += is_for(&w->bodies[b], o->specifications[k], length);
-        }
-        char hint[NAME_HINT_SIZE];
-        const char *name = stiction_reader_format(r, "%.*s", (int)length, o->specifications[k]);
-        if (length && !found)
-            stiction_reader_refuse(r, (stiction_place){NULL, 0, 0},
-                                   "controller '%s': there is no body '%s' with joints%s",
-                                   o->specifications[k], name,
-                                   stiction_name_hint(name, names, count, hint));
-    }
-    if (o->specification_count && !bodies)
-        stiction_reader_refuse(r, (stiction_place){NULL, 0, 0},
-                               "controller '%s': no body has joints", o->specifications[0]);
-    if (without_body > 1 && without_body != bodies)
-        stiction_reader_refuse(r, (stiction_place){NULL, 0, 0},
-                               "%zu controllers are given for %zu bodies with joints: give one for "
-                               "all, one for each, or BODY=CONTROLLER",
-                               without_body, bodies);
+    const char **names = stiction_reader_alloc(r, (w->body_count + 1) * sizeof *names);
+    const char **given = stiction_reader_alloc(r, (w->body_count + 1) * sizeof *given);
+    size_t count = 0;
+    for (size_t b = 0; b < w->body_count; b++)
+        if (w->bodies[b].joint_count) names[count++] = w->bodies[b].name;
+    stiction_error error;
+    if (controller_choose(o->specifications, o->specification_count, names, count, given, &error) !=
+        STICTION_OK)
+        stiction_reader_refuse(r, (stiction_place){NULL, 0, 0}, "%s", error.message);
+    return given;
 }
 
-/* What the user gives a body; NULL: nothing. `number` counts bodies with joints. */
-static const char *specification_for(const controllers_options *o, const world_body *body,
-                                     size_t number) {
-    const char *of_all = NULL, *own = NULL;
-    size_t without_body = 0;
-    for (size_t k = 0; k < o->specification_count; k++) {
-        size_t length;
-        const char *rest = controller_without_body(o->specifications[k], &length);
-        if (is_for(body, o->specifications[k], length)) own = rest;
-        if (!length && (without_body == 0 || without_body == number)) of_all = rest;
-        without_body += !length;
-    }
-    return own ? own : of_all;
-}
-
-static choice choose(reader *r, const request *q, size_t body, size_t number) {
+static choice choose(reader *r, const request *q, size_t body, const char *given) {
     const world_body *of = &q->world->bodies[body];
-    const char *given = of->joint_count ? specification_for(q->options, of, number) : NULL;
     choice made = {.is_of_user = true, .options = "", .specification = given};
-    if (!given) made = choose_of_project(r, q->world, of);
+    /* what drives nothing, such as a camera's, goes with the others that the user replaces */
+    const bool is_replaced = given || (q->options->specification_count && !of->joint_count);
+    if (!is_replaced) made = choose_of_project(r, q->world, of);
     if (made.specification && controller_is_none(made.specification)) made.specification = NULL;
     return made;
 }
@@ -317,10 +280,11 @@ static void *make(reader *r, const void *context) {
     size_t number = 0, largest = 0;
     made->world = w;
     made->idle = stiction_reader_alloc(r, (w->joint_count + 1) * sizeof *made->idle);
-    check_specifications(r, q);
+    const char **given = find_given(r, q);
     for (size_t b = 0; b < w->body_count; b++) {
-        const choice chosen = choose(r, q, b, number);
-        number += w->bodies[b].joint_count > 0;
+        const bool has_joints = w->bodies[b].joint_count > 0;
+        const choice chosen = choose(r, q, b, has_joints ? given[number] : NULL);
+        number += has_joints;
         if (body_view_dof(w, b) > largest) largest = body_view_dof(w, b);
         for (size_t k = 0; !chosen.specification && k < w->bodies[b].joint_count; k++)
             made->idle[made->idle_count++] = w->bodies[b].first_joint + k;
@@ -363,6 +327,10 @@ void controllers_set_targets(controllers *c, const double *target) {
     c->targets = NULL;
     c->has_wanted = true;
     memcpy(c->wanted, target, c->world->joint_count * sizeof *target);
+}
+
+const double *controllers_targets(const controllers *c) {
+    return c->wanted;
 }
 
 /* ---- a step ---- */

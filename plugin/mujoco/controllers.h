@@ -51,6 +51,9 @@ bool controllers_finished(const controllers *c);
 /* Where the user wants the joints, an entry a joint of the world, from now on; NaN: nobody says. */
 void controllers_set_targets(controllers *c, const double *target);
 
+/* What they are now, an entry a joint. */
+const double *controllers_targets(const controllers *c);
+
 /*
  * The gains of a body's controller where `data` is, as posture_gains, an entry a pair of the body's
  * joints; *period: how long it holds a torque, s. False: it has none, or does not tell them.

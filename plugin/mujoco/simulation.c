@@ -404,7 +404,8 @@ stiction_status simulation_step(simulation *s, const double *torque, stiction_er
             return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                                  "joint '%s': the torque is %g, not a finite number",
                                  s->world->joints[k].label, torque[k]);
-    for (size_t k = 0; torque && k < s->world->joint_count; k++) s->target[k] = (double)NAN;
+    if (torque)
+        mju_copy(s->target, controllers_targets(s->controllers), (int)s->world->joint_count);
     s->torque = torque;
     const stiction_status status = run_until(s, steps_of(s) + 1, error);
     s->torque = NULL;

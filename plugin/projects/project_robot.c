@@ -137,5 +137,6 @@ const project *project_of_robot(reader *r, const char *path, project_floor floor
                    .body_count = count,
                    .simulators = make_simulator(r, path, &all),
                    .simulator_count = 1};
+    materials_begin(r, &p->materials);
     return p;
 }

@@ -84,7 +84,7 @@ def simulation_part():
         for _ in range(count):
             python.step(torque)
 
-    own, ours = turns([in_c, in_python], 1000, 31)
+    own, ours = turns([in_c, in_python], 100, 400)
     print(f"sim.step of the wrist: {ours / 1000:.2f} us, {own / 1000:.2f} us in C: {(ours - own) / 1000:.2f} us above")
     return (ours - own) / 1000
 

@@ -22,6 +22,7 @@ ln -s "$SOURCES" "$work/tree/ext/stiction"
         cmake --build "$work/build" && cmake --install "$work/build"
 } >"$work/log" 2>&1 || fail "it does not build"
 for file in libCnoidStictionPlugin.so simplecontroller/StictionPostureController.so \
+    simplecontroller/StictionController.so \
     customizer/StictionCustomizer.so; do
     [ -e "$(echo "$work"/installed/lib/choreonoid-*/)$file" ] || fail "$file is not installed"
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Of the projects that Choreonoid installs, those without tracks and other plugins' items run on the
-# embedded engine, once their controllers are taken out.
+# embedded engine, with a controller of ours where they need one of Choreonoid's.
 set -eu
 . "$(dirname "$0")/lib.sh"
 [ -d "$SHARE/project" ] || { echo "skipped: $SHARE has no projects"; exit 77; }

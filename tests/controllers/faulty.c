@@ -31,7 +31,8 @@ __attribute__((noinline)) static int recurse(int depth) {
     return depth == -1 ? 0 : recurse(depth + 1) + room[0];
 }
 
-static void crash_in(const char *where) {
+/* The crash itself is wanted, not what a sanitizer says of it. */
+__attribute__((no_sanitize("undefined"))) static void crash_in(const char *where) {
     char name[80];
     (void)snprintf(name, sizeof name, "crash_%s", where);
     if (is(name)) *nowhere = 1;
@@ -78,6 +79,7 @@ static stiction_status create(const stiction_controller_setup *setup,
 
 static void drive(const stiction_controller_input *in, stiction_controller_output *out) {
     for (size_t k = 0; k < in->joint_count; k++) {
+        if (is("later") && k > 0 && in->time > 0.0095) break;
         out->torque[k] = is("period") || is("period_uneven") ? calls : 0;
         out->target[k] = 0.5;
         if (!is("pd") && !is("pd_missing") && !is("pd_hard")) continue;
@@ -178,7 +180,7 @@ STICTION_CONTROLLER = {
 #endif
 
 #ifdef FAULTY_CRASH_IN_LOADING
-__attribute__((constructor)) static void crash_at_once(void) {
+__attribute__((constructor, no_sanitize("undefined"))) static void crash_at_once(void) {
     *nowhere = 1;
 }
 #endif

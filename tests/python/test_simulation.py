@@ -190,6 +190,25 @@ class Looking(helpers.Test):
             self.assertLess(joint.lower, joint.upper)
             self.assertFalse(joint.prismatic)
 
+    def test_a_robot_without_a_project(self):
+        robots = helpers.SOURCES / "tests" / "robots"
+        with self.assertLogs("stiction", "WARNING"):  # meshes that are not there
+            sim = stiction.Simulation(robots / "arm.urdf", fixed_base=True)
+        with sim:
+            self.assertEqual((sim.timestep, sim.duration, len(sim.names)), (0.001, 10, 4))
+            self.assertTrue(sim.joints[2].prismatic)
+            sim.step(sim.bias())
+            self.assertLess(np.abs(sim.dq).max(), 1e-9)  # it bears itself
+        falls = {}
+        for fixed in (False, True):
+            with stiction.Simulation(robots / "floater.xml", fixed_base=fixed, floor=True) as sim:
+                self.assertEqual(sim.bodies[0].floating, not fixed)
+                start = sim.base.position[2]
+                sim.run(0.05)
+                falls[fixed] = start - sim.base.position[2]
+        self.assertEqual(falls[True], 0)
+        self.assertNotEqual(falls[False], 0)
+
     def test_a_humanoid_stands_on_its_feet(self):
         with stiction.Simulation(STANDING, interval=None) as sim:
             number, body = next((k, b) for k, b in enumerate(sim.bodies) if len(b.joints))

@@ -77,13 +77,13 @@ static const report_options defaults = {.out = NULL};
 
 static const option options_of_report[] = {
     {"out", OPTION_TEXT, "PATH",
-     "the page over several runs (default overlay.html), or the folder for a log",
+     "the page over several runs, or the folder of a log",
      offsetof(report_options, out)},
     {"config", OPTION_TEXT, "FILE", "of a log: friction of its joints, computed along it",
      offsetof(report_options, log.config)},
     {"column", OPTION_TEXTS, "KIND=PATTERN", "of a log: which columns are what, see above",
      offsetof(report_options, log.columns)},
-    {"joint", OPTION_TEXTS, "NAME", "of a log: only this joint; may be repeated",
+    {"joint", OPTION_TEXTS, "NAME", "of a log: only this joint",
      offsetof(report_options, log.joints)},
     {"time", OPTION_TEXT, "COLUMN", "of a log: the column of time (default time or t)",
      offsetof(report_options, log.time)},

@@ -172,7 +172,19 @@ static char *override_text(const request *q) {
 }
 
 static char *controller_text(const request *q) {
-    return join_texts(&q->settings->controller, " ");
+    return join_texts(&q->settings->controller, "\n");
+}
+
+static char *controllers_text(const request *q) {
+    const simulation_options *o = &q->settings->simulation;
+    const text_list given = {.items = (const char **)(uintptr_t)o->specifications,
+                             .count = o->specification_count};
+    return join_texts(&given, "\n");
+}
+
+static char *targets_text(const request *q) {
+    const char *targets = q->settings->simulation.targets;
+    return targets ? copy_text(targets) : NULL;
 }
 
 static char *replaced_text(const request *q) {
@@ -196,7 +208,8 @@ static const struct {
     {"STICTION_GRAVITY", gravity_text},   {"STICTION_FRICTION", friction_text},
     {"STICTION_LAW", law_text},           {"STICTION_CONFIGURATION", configuration_text},
     {"STICTION_OVERRIDE", override_text}, {"STICTION_CONTROLLER", controller_text},
-    {"STICTION_REPLACED", replaced_text}, {"STICTION_REPEAT", nothing},
+    {"STICTION_REPLACED", replaced_text}, {"STICTION_CONTROLLERS", controllers_text},
+    {"STICTION_TARGETS", targets_text},   {"STICTION_REPEAT", nothing},
 };
 
 /* In the child, before it becomes Choreonoid. */
@@ -280,7 +293,7 @@ static char *read_output(FILE *from, const char *project_path, pid_t child) {
 
 /* What the plugin says on a line of its own begins so; Choreonoid's own lines do not. */
 static const char our_line[] = "stiction: ", warning_line[] = "stiction: warning: ",
-                  error_line[] = "stiction: error: ";
+                  error_line[] = "stiction: error: ", words_line[] = "stiction: controller '";
 
 static bool begins_with(const char *line, const char *beginning) {
     return strncmp(line, beginning, strlen(beginning)) == 0;
@@ -291,10 +304,11 @@ static const char *next_of(const char *line) {
     return line + (*line == '\n');
 }
 
-/* Of all that Choreonoid says, what the results warn of. */
-static void print_warnings(const char *said) {
+/* Of all that Choreonoid says, our lines of one kind: what the results warn of, or the words of
+ * controllers. */
+static void print_lines(const char *said, const char *beginning) {
     for (const char *line = said; line && *line; line = next_of(line))
-        if (begins_with(line, warning_line))
+        if (begins_with(line, beginning))
             fprintf(stderr, "%.*s\n", (int)(strcspn(line, "\n") - strlen(our_line)),
                     line + strlen(our_line));
 }
@@ -376,8 +390,9 @@ static run_verdict run_child(const request *q, const char *folder) {
     const run_verdict verdict = run_interrupted()     ? RUN_STOPPED
                                 : ended_well && taken ? RUN_FINE
                                                       : RUN_FAILED;
+    print_lines(said, words_line);
     if (verdict != RUN_FAILED)
-        print_warnings(said);
+        print_lines(said, warning_line);
     else if (!print_failure(said))
         (void)complain("%s: Choreonoid %s", q->project_path,
                        !ended_well

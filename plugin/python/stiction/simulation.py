@@ -26,6 +26,7 @@ from .results import Results
 Path = Union[str, "os.PathLike[str]"]
 Controller = Union[str, Sequence[str], Callable[[Any], Any], object]
 _NAN = float("nan")
+_FLOAT = np.dtype(np.float64)
 
 
 class Base(NamedTuple):
@@ -126,6 +127,7 @@ class Simulation(Owner):
         interval: Optional[float] = 0.0,
     ) -> None:
         self._c = _engine.engine()
+        self._step = self._c.step
         self._error = errors.new_error()
         self._error_reference = ctypes.byref(self._error)
         self.path = os.fspath(path)
@@ -264,13 +266,15 @@ class Simulation(Owner):
         if torque is None and self._driver is not None:
             torque = self._drive()
         if torque is not None:
-            given = numbers(torque, "torque")
+            given: Any = torque
+            if type(torque) is not np.ndarray or torque.dtype is not _FLOAT:
+                given = numbers(torque, "torque")
             if given.shape != self._shape:
                 given = vector(given, self._count, "torque")
             self._torque[:] = given
             where = self._torque_address
         with _engine.LOCK:
-            status = self._c.step(pointer, where, self._error_reference)
+            status = self._step(pointer, where, self._error_reference)
             if status or errors.words:
                 errors.check(status, self._error)
 

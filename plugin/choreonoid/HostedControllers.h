@@ -1,10 +1,10 @@
 /*
- * The posture controllers of a simulated body, among all its controllers.
+ * The controllers of ours that a simulated body has, among all its controllers.
  */
-#ifndef CNOID_STICTION_PLUGIN_POSTURE_CONTROLLERS_H
-#define CNOID_STICTION_PLUGIN_POSTURE_CONTROLLERS_H
+#ifndef CNOID_STICTION_PLUGIN_HOSTED_CONTROLLERS_H
+#define CNOID_STICTION_PLUGIN_HOSTED_CONTROLLERS_H
 
-#include "PostureController.h"
+#include "HostedController.h"
 #include <cnoid/SimpleController>
 #include <cnoid/SimpleControllerItem>
 #include <cnoid/SimulatorItem>
@@ -13,10 +13,10 @@
 namespace cnoid {
 
 //! nullptr: the item is of another kind.
-inline PostureController* postureController(ControllerItem* item)
+inline HostedController* hostedController(ControllerItem* item)
 {
     auto simple = dynamic_cast<SimpleControllerItem*>(item);
-    return simple ? dynamic_cast<PostureController*>(simple->controller()) : nullptr;
+    return simple ? dynamic_cast<HostedController*>(simple->controller()) : nullptr;
 }
 
 //! The controllers of all bodies that started.
@@ -31,11 +31,11 @@ inline std::vector<ControllerItem*> activeControllers(SimulatorItem* simulator)
     return active;
 }
 
-inline std::vector<PostureController*> postureControllers(SimulationBody* simBody)
+inline std::vector<HostedController*> hostedControllers(SimulationBody* simBody)
 {
-    std::vector<PostureController*> found;
+    std::vector<HostedController*> found;
     for(int i = 0; i < simBody->numControllers(); ++i){
-        if(auto controller = postureController(simBody->controller(i))){
+        if(auto controller = hostedController(simBody->controller(i))){
             found.push_back(controller);
         }
     }

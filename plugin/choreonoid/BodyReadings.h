@@ -1,0 +1,51 @@
+/*
+ * What a controller is told of a body, in the frames and the order of stiction/controller.h: the
+ * velocities of a free root first, linear and angular in the world's frame, then the joints by their
+ * ids.
+ */
+#ifndef CNOID_STICTION_PLUGIN_BODY_READINGS_H
+#define CNOID_STICTION_PLUGIN_BODY_READINGS_H
+
+#include "BodyDynamics.h"
+#include <controllers/host/controller_host.h>
+
+namespace cnoid {
+
+class BodyReadings
+{
+public:
+    //! \param body Outlives this. \param gravity m/s^2
+    BodyReadings(Body* body, const Vector3& gravity);
+
+    bool isFloating() const { return isFloating_; }
+    int numDofs() const { return static_cast<int>(places_.size()); }
+
+    //! Body, gravity, joints and links; what points there is this object's.
+    stiction_controller_setup describe() const;
+
+    /**
+       From where the body's links are: base, and what is wanted of mass matrix, bias, Jacobians and
+       contacts. Joint values are the caller's.
+    */
+    void read(const stiction_controller_needs* needs, controller_readings* readings);
+
+private:
+    void readBase(controller_readings* readings) const;
+    void readMass(double* mass);
+    void readBias(double* bias) const;
+    void readJacobian(const Link* link, double* jacobian) const;
+    size_t readContacts(stiction_controller_contact* contacts) const;
+
+    BodyPtr body_;
+    Vector3 gravity_;
+    BodyDynamics dynamics_;
+    bool isFloating_;
+    std::vector<int> places_; // of our velocities, in the dynamics; -1: a joint that does not move
+    std::vector<double> dense_; // the mass matrix of the dynamics
+    std::vector<stiction_controller_joint> joints_;
+    std::vector<const char*> links_;
+};
+
+}
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * What the controllers of ours are told beside what they read of their bodies: what acted on the
+ * joints in the last step, and where the user wants them.
+ */
+#ifndef CNOID_STICTION_PLUGIN_CONTROLLER_INPUTS_H
+#define CNOID_STICTION_PLUGIN_CONTROLLER_INPUTS_H
+
+#include "BodyFriction.h"
+
+extern "C" {
+typedef struct targets targets;
+}
+
+namespace cnoid {
+
+class HostedController;
+class SimulatorItem;
+
+class ControllerInputs
+{
+public:
+    ~ControllerInputs();
+
+    /**
+       Of all bodies of the simulation.
+       \param positions See controllers/host/targets.h, with joints of several bodies as BODY.JOINT;
+       empty: nobody wants any
+       \return a sentence where they cannot be
+    */
+    std::string start(SimulatorItem* simulatorItem, const std::string& positions);
+
+    //! Before the controllers of a step.
+    void tell();
+    //! Between the controllers and the friction of a step.
+    void look();
+    //! Behind the friction of a step: what acts on bodies that have some.
+    void keepEfforts(const std::vector<std::unique_ptr<BodyFriction>>& frictions);
+
+    //! Whether there are controllers and all are done.
+    bool areFinished() const;
+    //! Whether one cannot go on.
+    bool haveFailed() const;
+
+private:
+    struct Driven
+    {
+        HostedController* controller;
+        Body* body;
+        size_t first; // of its joints, among those of all bodies
+        std::vector<double> efforts;
+        bool hasEfforts = false;
+        bool hasFailed = false, isFinished = false; // as last seen
+    };
+
+    static void lookAt(Driven& driven);
+    std::string createTargets(const std::string& positions);
+
+    SimulatorItem* simulatorItem_ = nullptr;
+    std::vector<Driven> driven_;
+    targets* targets_ = nullptr; // nullptr: none
+    std::vector<double> wanted_; // an entry a joint of all bodies
+};
+
+}
+
+#endif
