@@ -578,7 +578,27 @@ TEST(what_mjcf_has_and_a_world_has_not_is_refused) {
                   "a.xml: contact pairs are not read, but would act");
 }
 
+/* What MuJoCo 3 knows and would do, but no reader takes over. */
+TEST(what_is_new_in_mujoco_3_is_refused_and_not_dropped) {
+    if (!MUJOCO_IS_3) return; /* an older one does not read it: see below */
+    check_refusal("a.xml",
+                  MJCF("<worldbody><body name='A' gravcomp='1'><joint name='j'/><geom size='1'/>"
+                       "</body></worldbody>"),
+                  "a.xml: the model has gravity compensation (gravcomp): it is not read, but would "
+                  "act");
+    check_refusal("a.xml",
+                  MJCF(ARM "<body name='B'><joint/><geom size='1'/><site name='o'/></body>"
+                           "</worldbody><equality><connect site1='s' site2='o'/></equality>"),
+                  "a.xml: the model has an equality between sites: it is not read, but would act");
+    check_refusal("a.xml",
+                  MJCF(ARM "</worldbody><tendon><fixed name='t' stiffness='3' springlength='0 1'>"
+                           "<joint joint='j' coef='1'/></fixed></tendon>"),
+                  "a.xml: the model has a tendon whose spring is slack over a range: it is not "
+                  "read, but would act");
+}
+
 TEST(mjcf_of_a_newer_version_says_so) {
+    if (MUJOCO_IS_3) return; /* which knows all of it */
     check_refusal("a.xml", MJCF("\n<option integrator='implicitfast'/>"),
                   "a.xml:2:1: MuJoCo: XML Error: invalid keyword: 'implicitfast' Element 'option', "
                   "line 2; the file needs a newer MuJoCo than 2.2.2");

@@ -99,6 +99,7 @@ static const char memory_file[] = "robot.xml";
 
 typedef struct loading {
     const char *path;
+    bool in_memory; /* the text is among `files` */
     mjVFS files;
     mjModel *model;
     char error[ENGINE_MESSAGE];
@@ -112,9 +113,8 @@ static void finish_loading(void *memory) {
 
 static void load(void *context) {
     loading *l = context;
-    const bool in_memory = l->files.nfile > 0;
-    l->model = mj_loadXML(in_memory ? memory_file : l->path, in_memory ? &l->files : NULL, l->error,
-                          sizeof l->error);
+    l->model = mj_loadXML(l->in_memory ? memory_file : l->path, l->in_memory ? &l->files : NULL,
+                          l->error, sizeof l->error);
     mj_freeLastXML();
 }
 
@@ -195,18 +195,25 @@ static const char *newer_hint(const char *text, char hint[80]) {
 /* "Error: no such thing\nObject name = X, id = 3", "XML Error: what\nElement 'a', line 7" */
 static _Noreturn void refuse(reader *r, const loading *l, char *text, engine_locate *locate,
                              const void *context) {
-    static const char name_key[] = "Object name = ", line_key[] = ", line ";
+    static const char *const name_keys[] = MUJOCO_NAME_KEYS;
+    static const char line_key[] = ", line ";
     const char *line = strstr(text, line_key);
     const int number = line ? atoi(line + strlen(line_key)) : 0;
     stiction_place at = {l->path, number, number > 0};
     char object[100] = "";
-    char *name = strstr(text, name_key);
-    if (name) {
-        const char *start = name + strlen(name_key);
-        (void)snprintf(object, sizeof object, "%.*s", (int)strcspn(start, ",\n"), start);
-        *name = '\0';
+    for (size_t k = 0; k < sizeof name_keys / sizeof name_keys[0] && !*object; k++) {
+        char *name = strstr(text, name_keys[k]);
+        if (!name) continue;
+        const char *start = name + strlen(name_keys[k]);
+        (void)snprintf(object, sizeof object, "%.*s", (int)strcspn(start, MUJOCO_NAME_END), start);
+        if (k == 0) *name = '\0'; /* it stands behind the sentence; others are part of it */
     }
-    if (locate && locate(context, object).path) at = locate(context, object);
+    if (locate && locate(context, object).path) {
+        at = locate(context, object);
+        /* the element and the line of a text that nobody has seen */
+        char *element = strstr(text, "\nElement '");
+        if (element) *element = '\0';
+    }
     one_line(text);
     char hint[80];
     stiction_reader_refuse(r, at, "MuJoCo: %s%s%s%s%s", text, *object ? " (" : "", object,
@@ -219,9 +226,8 @@ mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
     l->path = path;
     mj_defaultVFS(&l->files);
     if (text) {
-        if (mj_makeEmptyFileVFS(&l->files, memory_file, (int)size) != 0)
-            stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "out of memory");
-        memcpy(l->files.filedata[0], text, size);
+        l->in_memory = mujoco_add_text(&l->files, memory_file, text, size);
+        if (!l->in_memory) stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "out of memory");
     }
     char crash[ENGINE_MESSAGE];
     (void)pthread_mutex_lock(&loading_lock);

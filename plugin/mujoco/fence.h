@@ -5,9 +5,8 @@
 #ifndef STICTION_MUJOCO_FENCE_H
 #define STICTION_MUJOCO_FENCE_H
 
-#include <mujoco/mujoco.h>
-
 #include "document/reader.h"
+#include "mujoco/mujoco_versions.h"
 
 enum { ENGINE_MESSAGE = 1000 };
 

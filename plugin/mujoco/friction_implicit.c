@@ -3,8 +3,10 @@
  * acceleration becomes one of the velocity behind the step. Stands in place of MuJoCo's constraint
  * solver and of its integrator, whose rounding would let a joint at rest move.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "document/fail.h"
 #include "friction_internal.h"
 
 struct friction_solver {
@@ -19,6 +21,7 @@ struct friction_solver {
     int *columns;
     double *mass; /* as qM, with damping */
     double *jar;  /* J acceleration - aref, an entry a constraint */
+    int jar_size; /* MuJoCo 3 knows no bound of it before the step */
 };
 
 /* ---- constraints ---- */
@@ -117,7 +120,9 @@ static void add_curvature(void *user, double *matrix) {
 /* ---- making ---- */
 
 static void finish_solver(void *memory) {
-    stiction_implicit_destroy(((friction_solver *)memory)->implicit);
+    friction_solver *s = memory;
+    stiction_implicit_destroy(s->implicit);
+    free(s->jar);
 }
 
 /* The place of its joints among the degrees of freedom of the world. */
@@ -141,7 +146,6 @@ friction_solver *friction_solver_create(const friction *f, reader *r) {
     s->columns = stiction_reader_alloc(r, 2 * n * sizeof *s->columns);
     s->slipping = stiction_reader_alloc(r, n);
     s->mass = stiction_reader_alloc(r, ((size_t)model->nM + 1) * sizeof *s->mass);
-    s->jar = stiction_reader_alloc(r, ((size_t)model->njmax + 1) * sizeof *s->jar);
     for (int i = 0; i < model->nv; i++) s->is_damped = s->is_damped || model->dof_damping[i] > 0;
     stiction_implicit_def def = stiction_implicit_def_default();
     def.count = (size_t)model->nv;
@@ -217,10 +221,23 @@ uint64_t friction_frozen_steps(const friction *f) {
     return f->frozen_steps;
 }
 
+static bool has_room(friction_solver *s, int constraints) {
+    if (constraints <= s->jar_size) return true;
+    const int size = 2 * constraints + 64;
+    double *jar = realloc(s->jar, (size_t)size * sizeof *jar);
+    if (!jar) return false;
+    s->jar = jar;
+    s->jar_size = size;
+    return true;
+}
+
 stiction_status friction_solve(friction *f, mjData *data, stiction_error *error) {
     friction_solver *s = f->solver;
     const mjModel *model = s->model;
     s->data = data;
+    if (!has_room(s, data->nefc))
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %d constraints",
+                             data->nefc);
     mj_fwdActuation(model, data);
     mj_fwdAcceleration(model, data);
     stiction_implicit_input input = stiction_implicit_input_default();

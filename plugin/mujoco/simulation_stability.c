@@ -193,7 +193,7 @@ static void take_pose(const simulation_parts *parts, size_t body, size_t pose) {
     }
     mj_kinematics(w->model, parts->data);
     mj_comPos(w->model, parts->data);
-    mj_crb(w->model, parts->data);
+    mujoco_compute_inertia(w->model, parts->data);
     mj_factorM(w->model, parts->data);
 }
 

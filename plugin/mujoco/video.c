@@ -198,7 +198,7 @@ static void set_lights(mjvScene *s, const mjModel *m) {
                       .exponent = 10,
                       .diffuse = {0.55f, 0.55f, 0.55f},
                       .specular = {0.2f, 0.2f, 0.2f},
-                      .directional = 1,
+                      MUJOCO_SUN,
                       .castshadow = 1};
     for (int c = 0; c < 3; c++)
         sun->pos[c] = (float)(m->stat.center[c] - 2 * m->stat.extent * (double)sun->dir[c]);

@@ -5,10 +5,10 @@
 #ifndef STICTION_MUJOCO_VIDEO_H
 #define STICTION_MUJOCO_VIDEO_H
 
-#include <mujoco/mujoco.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "mujoco/mujoco_versions.h"
 #include "stiction/error.h"
 
 STICTION_BEGIN_C

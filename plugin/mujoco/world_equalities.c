@@ -84,5 +84,5 @@ void world_set_tendons(const world_plan *plan, mjModel *model) {
     int at = 0;
     for (size_t i = 0; i < plan->body_count; i++)
         for (size_t k = 0; k < plan->bodies[i].file.tendon_count; k++)
-            model->tendon_lengthspring[at++] = plan->bodies[i].file.tendons[k].rest;
+            mujoco_set_rest(model, at++, plan->bodies[i].file.tendons[k].rest);
 }

@@ -149,7 +149,7 @@ static void read_joint(mjcf_import *m, int joint, body_link *link, int *next_id)
     link->lower = limited ? model->jnt_range[2 * joint] : -infinite;
     link->upper = limited ? model->jnt_range[2 * joint + 1] : infinite;
     link->displacement = model->qpos0[model->jnt_qposadr[joint]];
-    if (!(model->opt.disableflags & mjDSBL_PASSIVE)) {
+    if (!(model->opt.disableflags & MUJOCO_NO_SPRINGS)) {
         link->stiffness = model->jnt_stiffness[joint];
         link->rest = model->qpos_spring[model->jnt_qposadr[joint]];
     }

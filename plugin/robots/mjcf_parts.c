@@ -156,9 +156,13 @@ static int file_of(const mjcf_import *m, int k, int side) {
 
 void mjcf_read_equalities(mjcf_import *m) {
     const mjModel *model = m->model;
+    const char *unread = mujoco_find_unread(model);
+    if (unread)
+        stiction_reader_refuse(m->r, (stiction_place){m->path, 0, 0},
+                               "the model has %s: it is not read, but would act", unread);
     if (model->opt.disableflags & mjDSBL_EQUALITY) return;
     for (int k = 0; k < model->neq; k++) {
-        if (!model->eq_active[k]) continue;
+        if (!model->MUJOCO_EQ_ACTIVE[k]) continue;
         const int type = model->eq_type[k];
         if (type != mjEQ_CONNECT && type != mjEQ_WELD && type != mjEQ_JOINT)
             stiction_reader_refuse(
@@ -208,8 +212,8 @@ void mjcf_read_separations(mjcf_import *m) {
                 separate(m, a, b);
         }
     for (int k = 0; k < model->nexclude; k++)
-        separate(m, (model->exclude_signature[k] >> 16) - 1,
-                 (model->exclude_signature[k] & 0xffff) - 1);
+        separate(m, (model->exclude_signature[k] >> 16) - MUJOCO_FIRST_EXCLUDED,
+                 (model->exclude_signature[k] & 0xffff) - MUJOCO_FIRST_EXCLUDED);
 }
 
 /* ---- what is not carried over ---- */
@@ -257,7 +261,7 @@ void mjcf_read_tendons(mjcf_import *m) {
         body_tendon tendon = {.count = (size_t)count,
                               .limited = model->tendon_limited[k],
                               .stiffness = model->tendon_stiffness[k],
-                              .rest = model->tendon_lengthspring[k]};
+                              .rest = mujoco_rest(model, k)};
         memcpy(tendon.range, model->tendon_range + 2 * k, sizeof tendon.range);
         int *links = stiction_reader_alloc(m->r, tendon.count * sizeof *links);
         double *factors = stiction_reader_alloc(m->r, tendon.count * sizeof *factors);

@@ -5,11 +5,11 @@
 #ifndef STICTION_ROBOTS_ROBOT_H
 #define STICTION_ROBOTS_ROBOT_H
 
-#include <mujoco/mujoco.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "document/arena.h"
+#include "mujoco/mujoco_versions.h"
 #include "stiction/error.h"
 
 STICTION_BEGIN_C

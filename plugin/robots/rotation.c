@@ -3,8 +3,9 @@
 
 #include <float.h>
 #include <math.h>
-#include <mujoco/mujoco.h>
 #include <string.h>
+
+#include "mujoco/mujoco_versions.h"
 
 frame3 frame3_inside(const frame3 *outer, const frame3 *inner) {
     frame3 f;

@@ -32,7 +32,7 @@ static void compute_composite_inertia(void *context) {
     const mjModel *m = job->robot->model;
     mj_kinematics(m, job->data);
     mj_comPos(m, job->data);
-    mj_crb(m, job->data);
+    mujoco_compute_inertia(m, job->data);
 }
 
 static void compute_mass_matrix(void *context) {

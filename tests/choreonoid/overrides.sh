@@ -38,6 +38,15 @@ told law STICTION_SIMULATOR=AISTSimulator "STICTION_CONFIGURATION=$work/other.ya
 grep -q '"law": "coulomb", "coulomb_torque": 0.75' "$work/law/AISTSimulator/summary.json" ||
     fail "the law or the configuration is not overridden"
 
+# friction that is drawn: the numbers of the seed, which are those of every engine
+sed 's/static_torque: 2.5 /static_torque: {uniform: [2.0, 3.0]} /' "$SOURCES/config/wrist.yaml" \
+    >"$work/drawn.yaml"
+told drawn STICTION_SIMULATOR=AISTSimulator "STICTION_CONFIGURATION=$work/drawn.yaml" \
+    STICTION_OVERRIDE=seed=42 STICTION_TIME=0.01 || fail "exit code $?"
+summary=$work/drawn/AISTSimulator/summary.json
+grep -q '"static_torque": 2.4048206948015691' "$summary" || fail "not the numbers of seed 42"
+grep -q '"seed": 42' "$summary" || fail "the results do not have the seed"
+
 # an item that is off leaves a run without friction, with results
 ITEM="enabled: false"
 project "$work/off.cnoid"

@@ -1,0 +1,110 @@
+/*
+ * MuJoCo's header, of version 2.2 (Debian 12) or 3 (from 3.3.3 on): what differs between them is
+ * here, and only here. Tried with 2.2.2 and 3.9.0.
+ */
+#ifndef STICTION_MUJOCO_VERSIONS_H
+#define STICTION_MUJOCO_VERSIONS_H
+
+#include <mujoco/mujoco.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* 222 is 2.2.2, 337 is 3.3.7, and then 3009000 is 3.9.0. */
+#define MUJOCO_IS_3 (mjVERSION_HEADER >= 300)
+
+#if MUJOCO_IS_3
+/* Counts of a model are 64 bits wide, and arguments of functions are ints as they were. Robots are
+ * small; with MuJoCo 2 the compiler looks after all other conversions. */
+#pragma GCC diagnostic ignored "-Wconversion"
+
+/* They have other names, and another order. */
+static inline void mju_rotVecMat(mjtNum to[3], const mjtNum vector[3], const mjtNum matrix[9]) {
+    mju_mulMatVec3(to, matrix, vector);
+}
+static inline void mju_rotVecMatT(mjtNum to[3], const mjtNum vector[3], const mjtNum matrix[9]) {
+    mju_mulMatTVec3(to, matrix, vector);
+}
+
+/* Of an mjvLight: the sun. */
+#define MUJOCO_SUN .type = mjLIGHT_DIRECTIONAL, .texid = -1
+
+/* What a message of the compiler is about stands behind one of these, up to the end. */
+#define MUJOCO_NAME_KEYS                                                                           \
+    { "Element name '", "repeated name '" }
+#define MUJOCO_NAME_END "'"
+
+/* Of an mjModel: which equalities act from the start. */
+#define MUJOCO_EQ_ACTIVE eq_active0
+/* The flag that switches springs off. */
+#define MUJOCO_NO_SPRINGS mjDSBL_SPRING
+/* From where bodies count in exclude_signature. */
+#define MUJOCO_FIRST_EXCLUDED 0
+#else
+#define MUJOCO_EQ_ACTIVE      eq_active
+#define MUJOCO_NO_SPRINGS     mjDSBL_PASSIVE
+#define MUJOCO_FIRST_EXCLUDED 1
+#define MUJOCO_SUN            .directional = 1
+#define MUJOCO_NAME_KEYS                                                                           \
+    { "Object name = " }
+#define MUJOCO_NAME_END ",\n"
+#endif
+
+/* qM of the positions that mj_comPos has seen. */
+static inline void mujoco_compute_inertia(const mjModel *model, mjData *data) {
+#if MUJOCO_IS_3
+    mj_makeM(model, data); /* mj_crb alone writes another matrix */
+#else
+    mj_crb(model, data);
+#endif
+}
+
+/* The length at which the spring of a tendon is slack: a number, or two ends of a range. */
+static inline double mujoco_rest(const mjModel *model, int tendon) {
+    return model->tendon_lengthspring[(MUJOCO_IS_3 ? 2 : 1) * tendon];
+}
+static inline void mujoco_set_rest(mjModel *model, int tendon, double rest) {
+    for (int k = 0; k < (MUJOCO_IS_3 ? 2 : 1); k++)
+        model->tendon_lengthspring[(MUJOCO_IS_3 ? 2 : 1) * tendon + k] = rest;
+}
+
+/* What a model has that acts, that MuJoCo 2 does not know and that no reader takes over; NULL:
+ * nothing. */
+static inline const char *mujoco_find_unread(const mjModel *model) {
+#if MUJOCO_IS_3
+    if (model->nflex > 0) return "a flex";
+    for (int k = 0; k < model->nbody; k++)
+        if (model->body_gravcomp[k] != 0) return "gravity compensation (gravcomp)";
+    for (int k = 0; k < model->neq; k++)
+        if (model->MUJOCO_EQ_ACTIVE[k] && model->eq_objtype[k] == mjOBJ_SITE)
+            return "an equality between sites";
+    for (int k = 0; k < model->ntendon; k++) {
+        const mjtNum *rest = model->tendon_lengthspring + 2 * k;
+        if (model->tendon_armature[k] > 0) return "a tendon with armature";
+        if (model->tendon_stiffness[k] > 0 && rest[0] != rest[1])
+            return "a tendon whose spring is slack over a range";
+    }
+#ifdef mjNPOLY
+    for (int k = 0; k < mjNPOLY * model->njnt; k++)
+        if (model->jnt_stiffnesspoly[k] != 0) return "a joint whose spring is not linear";
+    for (int k = 0; k < mjNPOLY * model->ntendon; k++)
+        if (model->tendon_stiffnesspoly[k] != 0 || model->tendon_dampingpoly[k] != 0)
+            return "a tendon whose spring or damper is not linear";
+#endif
+#else
+    (void)model;
+#endif
+    return NULL;
+}
+
+/* A text as a file in memory. False: no memory. */
+static inline bool mujoco_add_text(mjVFS *files, const char *name, const char *text, size_t size) {
+#if MUJOCO_IS_3
+    return mj_addBufferVFS(files, name, text, (int)size) == 0;
+#else
+    if (mj_makeEmptyFileVFS(files, name, (int)size) != 0) return false;
+    memcpy(files->filedata[files->nfile - 1], text, size);
+    return true;
+#endif
+}
+
+#endif
