@@ -8,6 +8,7 @@ stiction_test(test_project.c LIBRARIES stiction_mujoco)
 stiction_test(test_world.c LIBRARIES stiction_mujoco)
 stiction_test(test_body_view.c LIBRARIES stiction_mujoco)
 stiction_test(test_contact.c LIBRARIES stiction_mujoco)
+stiction_test(test_any_robot.c LIBRARIES stiction_mujoco)
 stiction_test(test_meshes.c LIBRARIES stiction_mujoco)
 
 # Projects on the embedded engine
@@ -29,6 +30,37 @@ set(documented_figures sh ${CMAKE_CURRENT_SOURCE_DIR}/documented_figures.sh
     $<TARGET_FILE:print_documented> ${PROJECT_SOURCE_DIR}/docs/running.md)
 add_test(NAME results.documented COMMAND ${documented_figures})
 add_custom_target(documents COMMAND ${documented_figures} --write DEPENDS print_documented VERBATIM)
+
+# Controllers: any, in this process and in others
+set(controller_folder ${CMAKE_CURRENT_BINARY_DIR}/controllers)
+function(test_controller name)
+  add_library(controller_${name} MODULE controllers/faulty.c)
+  target_include_directories(controller_${name} PRIVATE ${PROJECT_SOURCE_DIR}/plugin/controllers/include)
+  target_link_libraries(controller_${name} PRIVATE stiction_options stiction_static)
+  target_compile_definitions(controller_${name} PRIVATE ${ARGN})
+  set_target_properties(controller_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
+    LIBRARY_OUTPUT_DIRECTORY ${controller_folder})
+  set_property(GLOBAL APPEND PROPERTY test_controllers controller_${name})
+endfunction()
+test_controller(faulty)
+test_controller(without_symbol FAULTY_WITHOUT_SYMBOL)
+test_controller(other_abi FAULTY_OTHER_ABI)
+test_controller(too_small FAULTY_TOO_SMALL)
+test_controller(older FAULTY_OLDER)
+test_controller(without_step FAULTY_WITHOUT_STEP)
+test_controller(crash_in_loading FAULTY_CRASH_IN_LOADING)
+get_property(test_controllers GLOBAL PROPERTY test_controllers)
+stiction_test(test_controller_host.c LIBRARIES stiction_controllers)
+stiction_test(test_controller_remote.c LIBRARIES stiction_controllers)
+foreach(program test_controller_host test_controller_remote)
+  add_dependencies(${program} posture ${test_controllers})
+  target_compile_definitions(${program} PRIVATE CONTROLLER_FOLDER="${controller_folder}"
+    POSTURE_LIBRARY="$<TARGET_FILE:posture>")
+endforeach()
+
+add_executable(controller_peer controllers/peer.c)
+target_link_libraries(controller_peer PRIVATE stiction_options stiction_controllers)
+set_target_properties(controller_peer PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${controller_folder})
 
 # The posture controller
 stiction_test(test_posture.c LIBRARIES stiction_controllers)

@@ -45,6 +45,24 @@ foreach(part ${parts})
   stiction_python_test(${part})
 endforeach()
 
+# Type hints that hold
+find_program(MYPY mypy)
+if(MYPY)
+  add_test(NAME python.types COMMAND ${MYPY} --strict --no-warn-return-any --allow-any-generics
+           --no-warn-unused-ignores --cache-dir ${CMAKE_CURRENT_BINARY_DIR}/mypy
+           ${PROJECT_SOURCE_DIR}/plugin/python/stiction)
+  set_tests_properties(python.types PROPERTIES LABELS python)
+else()
+  message(STATUS "mypy was not found: the type hints of the Python package are not checked")
+endif()
+
 add_test(NAME python.installed COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/python/installed.sh
          ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/python_installed ${python})
 set_tests_properties(python.installed PROPERTIES LABELS python TIMEOUT 600)
+
+# From a URDF to a report: the page of newcomers, in C and in Python
+if(STICTION_TOOLS)
+  add_test(NAME your_robot COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/your_robot.sh
+           ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/your_robot ${python})
+  set_tests_properties(your_robot PROPERTIES LABELS python TIMEOUT 300)
+endif()

@@ -17,7 +17,7 @@ plugin/controllers: capi
 plugin/results: capi plugin/json
 plugin/meshes: capi
 plugin/robots: capi plugin/meshes plugin/mujoco/fence.h
-plugin/projects: capi plugin/robots
+plugin/projects: capi plugin/meshes/mesh.h plugin/robots
 plugin/stability: capi plugin/robots plugin/mujoco/fence.h
 plugin/mujoco: capi plugin/controllers plugin/results plugin/robots plugin/projects plugin/stability
 plugin/engine: capi plugin/mujoco plugin/results tools/common tools/report tools/run/settings.h

@@ -205,23 +205,58 @@ TEST(links_with_joints_touch_other_bodies_but_not_their_own_base) {
     world_destroy(w);
 }
 
-TEST(rules_for_groups_matter_only_for_a_body_that_collides_with_itself) {
-    static const char body[] =
-        HEAP "collision_detection_rules: [ { disabled_link_group: [ L0, L3 ] } ]\n";
-    world *w = load_body(body, "", world_options_default());
+/* The pairs of L0 to L3 that touch, one letter each: a 0-2, b 1-3, c 0-3. */
+static void check_heap(const char *rules, const char *expected) {
+    char body[2000], found[4];
+    (void)snprintf(body, sizeof body, "%s%s\n", HEAP, rules);
+    world *w = load_body(body, ", self_collision_detection: true", world_options_default());
+    mjData *d = start(w);
+    (void)snprintf(found, sizeof found, "%s%s%s", touches(w, d, "Thing/L0", "Thing/L2") ? "a" : "",
+                   touches(w, d, "Thing/L1", "Thing/L3") ? "b" : "",
+                   touches(w, d, "Thing/L0", "Thing/L3") ? "c" : "");
+    if (strcmp(found, expected) != 0) FAIL("%s instead of %s with %s", found, expected, rules);
+    mj_deleteData(d);
     world_destroy(w);
-    (void)temporary_file("thing.body", body);
-    char line[1000];
-    stiction_error error;
-    w = world_load(temporary_file("test.cnoid",
-                                  PROJECT_HEAD BODY_ITEM("A", "thing.body",
-                                                         "self_collision_detection: on") SIMULATOR),
-                   NULL, &error);
-    CHECK(!w);
-    (void)stiction_error_format(&error, line, sizeof line);
-    const char *said = without_folder(line);
-    CHECK(strcmp(said, "thing.body:10:32: rules for groups of links are not read, but 'A' collides "
-                       "with itself") == 0);
+}
+
+TEST(rules_of_contact_are_taken_one_after_the_other) {
+    check_heap("collision_detection_rules: [ { disabled_link_group: [ L0, L3 ] } ]", "ab");
+    check_heap("collision_detection_rules: [ { disabled_link_group: [ L0, L2, L3 ] } ]", "b");
+    check_heap("collision_detection_rules: [ { disabled_link_chain_level: 3 },\n"
+               "  { enabled_link_group: [ L1, L3 ] } ]",
+               "b");
+    check_heap("collision_detection_rules: [ { disabled_links: all },\n"
+               "  { enabled_links: [ L0, L3 ] } ]",
+               "c");
+    check_heap("collision_detection_rules: [ { enabled_link_group: [ L1, L3 ] },\n"
+               "  { disabled_link_chain_level: 3 } ]",
+               "");
+    check_heap("collisionDetection: { excludeTreeDepth: 1, excludeLinkGroups: [\n"
+               "  { name: G, links: [ L1, L3 ] } ] }",
+               "ac");
+    check_heap("collision_detection_rules: [ { some_other_rule: 1 } ]", "abc");
+    CHECK_CONTAINS(warnings, "thing.body:10: the rule 'some_other_rule' is not known");
+}
+
+/* A shelf with a box on it that is a link of the same body. */
+TEST(a_link_that_is_free_below_the_root_falls_on_its_own) {
+    world *w = load_body(
+        BODY_HEAD "  - { name: SHELF, joint_type: fixed, elements: { Shape: { geometry: {\n"
+                  "      type: Box, size: [ 1, 1, 0.2 ] } } } }\n"
+                  "  - { name: ARM, parent: SHELF, translation: [ 0, 0, 0.1 ] }\n"
+                  "  - { name: LOOSE, parent: ARM, joint_type: free, mass: 2,\n"
+                  "      translation: [ 0, 0, 0.4 ], inertia: [ 0.01, 0, 0, 0, 0.01, 0, 0, 0, 0.01 "
+                  "],\n"
+                  "      elements: { Shape: { geometry: { type: Box, size: [ 0.2, 0.2, 0.2 ] } } } "
+                  "}\n",
+        ", self_collision_detection: true", world_options_default());
+    mjData *d = start(w);
+    const int loose = mj_name2id(w->model, mjOBJ_BODY, "Thing/LOOSE");
+    CHECK_NEAR(d->xpos[3 * loose + 2], 1, 1e-12);
+    run(w, d, 2);
+    CHECK_NEAR(d->xpos[3 * loose + 2], 0.7, sink);
+    mj_deleteData(d);
+    world_destroy(w);
 }
 
 /* ---- friction ---- */
@@ -256,6 +291,98 @@ TEST(things_stay_on_slopes_below_their_friction_and_slide_above) {
     CHECK(fabs(slide(" material: Sole,", 0.9)) < 1e-4);
     CHECK(slide(" material: Sole,", 1.1) > 0.5);
     CHECK(slide(" material: Slider,", 0.1) > 0.5);
+}
+
+/* How far a block of this material slides in a second on a slope of this tangent, under a table. */
+static double slide_under(const char *table, const char *material_name, double slope,
+                          const char *more) {
+    char text[3000];
+    (void)temporary_file("table.yaml", table);
+    (void)temporary_file("floor.body", FLOOR_BODY);
+    (void)snprintf(text, sizeof text,
+                   BODY_HEAD "  - { name: THING, joint_type: free, mass: 3, material: %s,\n"
+                             "      inertia: [ 0.05, 0, 0, 0, 0.05, 0, 0, 0, 0.05 ],\n"
+                             "      elements: { Shape: { geometry: { type: Box, "
+                             "size: [ 0.4, 0.4, 0.1 ] } } } }\n",
+                   material_name);
+    (void)temporary_file("thing.body", text);
+    (void)snprintf(text, sizeof text,
+                   PROJECT_HEAD
+                   "        - { class: BodyItem, name: Floor, data: { file: floor.body } }\n"
+                   "        - { class: BodyItem, name: Thing, data: { file: thing.body,\n"
+                   "            initial_root_translation: [ 0, 0, 0.05 ] } }\n%s"
+                   "        - { class: MaterialTableItem, name: T, data: { file: table.yaml } }\n"
+                   "        - { class: AISTSimulatorItem, name: Sim, data: { time_step: 0.001,\n"
+                   "            gravity: [ %g, 0, -9.80665 ] } }\n",
+                   more, 9.80665 * slope);
+    world *w = load_file(temporary_file("test.cnoid", text), world_options_default());
+    mjData *d = start(w);
+    run(w, d, 0.5);
+    const double from = root_of(w, d, 1)[0];
+    run(w, d, 1);
+    const double way = root_of(w, d, 1)[0] - from;
+    mj_deleteData(d);
+    world_destroy(w);
+    return way;
+}
+
+TEST(a_table_of_materials_says_what_slides) {
+    static const char table[] = "materials:\n"
+                                "  - { name: Ice, roughness: 0.01 }\n"
+                                "  - { name: Ground, roughness: 1 }\n"
+                                "contact_materials:\n"
+                                "  - { materials: [ Ground, Sole ], friction: 0.2 }\n"
+                                "  - { materials: [ Felt, Ground, Ice ], friction: 0.8 }\n";
+    CHECK(slide_under(table, "Sole", 0.3, "") > 0.3);
+    CHECK(fabs(slide_under(table, "Sole", 0.15, "")) < 1e-4);
+    /* three materials are a pair each */
+    CHECK(fabs(slide_under(table, "Ice", 0.7, "")) < 1e-4);
+    CHECK(slide_under(table, "Ice", 0.9, "") > 0.3);
+    /* by roughness, where no pair is named: the root of 0.1 x 1 */
+    CHECK(fabs(slide_under(table, "OilWetGround", 0.3, "")) < 1e-4);
+    CHECK(slide_under(table, "OilWetGround", 0.35, "") > 0.1);
+    CHECK(!warnings[0]);
+}
+
+/* Beside a box of Default on the same ground neither may take the other's friction. */
+TEST(a_material_that_slides_on_all_alike_goes_before_the_others) {
+    static const char other[] =
+        BODY_ITEM("Box", "box.body", "initial_root_translation: [ 3, 0, 0.2 ]");
+    (void)temporary_file("box.body", BOX_BODY);
+    static const struct {
+        const char *name;
+        double slope;
+        bool slides;
+    } cases[] = {{"Slider", 0.05, true},
+                 {"OilWetGround", 0.4, true},
+                 {"OilWetGround", 0.3, false},
+                 {"Sole", 0.9, false},
+                 {"Default", 0.45, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const double way = slide_under("materials: []", cases[k].name, cases[k].slope, other);
+        if (cases[k].slides ? way < 0.1 : fabs(way) > 2e-4)
+            FAIL("%s moves by %g m at %g", cases[k].name, way, cases[k].slope);
+        CHECK(!warnings[0]);
+    }
+}
+
+/* Tires stick to the ground with 3, to each other with 1, to steel with 1: none is uniform. */
+TEST(a_pair_that_mujoco_cannot_have_is_told) {
+    static const char table[] =
+        "contact_materials:\n"
+        "  - { materials: [ Tire, Tire ], friction: 1, restitution: 0.5 }\n"
+        "  - { materials: [ Tire, Ground ], friction: 3 }\n"
+        "  - { materials: [ Tire, Steel ], friction: 1, collisionHandler: Mine }\n"
+        "  - { materials: [ Steel, Ground ], friction: 0.1 }\n"
+        "  - { materials: [ Steel, Steel ], friction: 2 }\n";
+    (void)temporary_file("steel.body",
+                         BODY_HEAD "  - { name: A, joint_type: free, material: Steel, mass: 1,\n"
+                                   "      elements: { Shape: { geometry: { type: Sphere } } } }\n");
+    (void)slide_under(table, "Tire", 0,
+                      BODY_ITEM("S", "steel.body", "initial_root_translation: [ 3, 0, 9 ]"));
+    CHECK_CONTAINS(warnings, " instead of ");
+    CHECK_CONTAINS(warnings, "MuJoCo cannot have that beside the other pairs");
+    CHECK_CONTAINS(warnings, "the collision handler 'Mine' is not run");
 }
 
 TEST(an_unknown_material_is_named_once) {

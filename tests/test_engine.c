@@ -337,3 +337,19 @@ TEST(engines_run_in_threads_of_their_own) {
     }
     for (int k = 0; k < 2; k++) stiction_engine_destroy(alone[k]);
 }
+
+TEST(a_robot_needs_no_project) {
+    stiction_engine_def def = stiction_engine_def_default();
+    stiction_engine *e = create_with("robots/floater.urdf", &def);
+    stiction_engine_body body = stiction_engine_body_default();
+    CHECK(stiction_engine_body_count(e) == 1 && stiction_engine_body_at(e, 0, &body));
+    CHECK(body.floating && body.dof == 7 && stiction_engine_joint_count(e) == 1);
+    CHECK_NEAR(stiction_engine_timestep(e), 0.001, 0);
+    CHECK_NEAR(stiction_engine_duration(e), 10, 0);
+    stiction_engine_destroy(e);
+    def.floor = def.fixed_base = true;
+    e = create_with("robots/floater.urdf", &def);
+    CHECK(stiction_engine_body_count(e) == 2 && stiction_engine_body_at(e, 0, &body));
+    CHECK(!body.floating && body.dof == 1);
+    stiction_engine_destroy(e);
+}

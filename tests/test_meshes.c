@@ -325,7 +325,7 @@ static void check_ends(void work(void *, int), const char *why) {
 }
 
 TEST(a_reader_that_hangs_or_crashes_is_a_sentence) {
-    check_ends(loop_forever, "its reading took more than 1 s of processor time");
+    check_ends(loop_forever, "its reading took more than "); /* by the clock on a busy machine */
     check_ends(sleep_forever, "its reading took more than 2 s");
     check_ends(crash, "its reading failed or needed more than 100 MB (Segmentation fault)");
 #ifndef SANITIZED
@@ -501,7 +501,7 @@ TEST(a_mesh_is_found_beside_its_body_and_in_packages) {
                1e-4);
     world *w =
         load_on_slope("    elements: { Resource: { uri: \"package://none/box.stl\" } }\n", 0);
-    CHECK(strstr(warnings, "'package://none/box.stl' is not there: neither in ROS_PACKAGE_PATH"));
+    CHECK(strstr(warnings, "'package://none/box.stl' is not there: neither in a folder around"));
     world_destroy(w);
 }
 
@@ -514,4 +514,49 @@ TEST(a_scene_file_is_walked) {
         sample("box.stl"));
     (void)temporary_file("thing.scen", scene);
     CHECK_NEAR(rests_at("    elements: { Resource: { uri: thing.scen } }\n"), 0.15, 1e-4);
+}
+
+/* Three links in a row, the first and the last in each other. */
+TEST(hulls_of_one_body_that_are_in_each_other_at_the_start_pass) {
+    char body[3000];
+    (void)snprintf(body, sizeof body,
+                   BODY_HEAD
+                   "  - { name: L0, joint_type: fixed, elements: { Resource: { uri: \"%s\" } } }\n"
+                   "  - { name: L1, parent: L0, joint_type: revolute, joint_id: 0 }\n"
+                   "  - { name: L2, parent: L1, joint_type: revolute, joint_id: 1,\n"
+                   "      translation: [ 0.15, 0, 0 ], elements: { Shape: { geometry: {\n"
+                   "      type: Box, size: [ 0.2, 0.2, 0.2 ] } } } }\n",
+                   sample("box.stl"));
+    (void)temporary_file("thing.body", body);
+    world *w =
+        load_file(temporary_file("test.cnoid",
+                                 PROJECT_HEAD BODY_ITEM("A", "thing.body",
+                                                        "self_collision_detection: on") SIMULATOR),
+                  world_options_default());
+    mjData *d = start(w);
+    CHECK(d->ncon == 0 && w->model->nexclude == 1);
+    CHECK(strstr(warnings, "test.cnoid: 1 pair of links with hulls that are in each other at the "
+                           "start does not touch (the deepest: 'L0' and 'L2', 0.05 m)"));
+    mj_deleteData(d);
+    world_destroy(w);
+}
+
+TEST(hulls_of_two_bodies_that_are_in_each_other_are_told_of) {
+    char body[1000];
+    (void)snprintf(body, sizeof body,
+                   BODY_HEAD "  - { name: L, joint_type: free, mass: 1, elements: {\n"
+                             "      Resource: { uri: \"%s\" } } }\n",
+                   sample("box.stl"));
+    (void)temporary_file("thing.body", body);
+    world *w = load_file(
+        temporary_file("test.cnoid",
+                       PROJECT_HEAD BODY_ITEM("A", "thing.body", "")
+                           BODY_ITEM("B", "thing.body", "initial_root_translation: [ 0.15, 0, 0 ]")
+                               SIMULATOR),
+        world_options_default());
+    mjData *d = start(w);
+    CHECK(d->ncon > 0);
+    CHECK(strstr(warnings, "the hulls of 'A/L' and 'B/L' are 0.05 m in each other at the start"));
+    mj_deleteData(d);
+    world_destroy(w);
 }

@@ -402,7 +402,7 @@ TEST(refusals_name_file_line_and_column) {
     check_refusal("[ 1, 2 ]\n", "test.cnoid:1:1: the file must be a map, not a list");
     stiction_error error;
     CHECK(!try_read(temporary_file("arm.urdf", "<robot name=\"arm\"/>\n"), &error));
-    CHECK_CONTAINS(error.message, "is a robot, not a project (.cnoid); `stiction init`");
+    CHECK_CONTAINS(error.message, "is a robot, not a project (.cnoid)");
     check_refusal("views: []\n", "test.cnoid: is not a project: it has no items");
     check_refusal("items: 3\n", "test.cnoid:1:8: an item must be a map, not a single value");
     check_refusal("items: { name: X }\n", "test.cnoid:1:8: an item lacks its class");
@@ -436,7 +436,8 @@ TEST(mistakes_in_an_item_name_their_place) {
         {"BodyItem, name: A, data: { file: box.body, fix_root: maybe }",
          "7:73: fix_root must be true or false, not 'maybe'"},
         {"BodyItem, name: A, data: { file: box.body, initial_joint_displacements: [ 3 ] }",
-         "7:92: body 'A': initial_joint_displacements has no effect without joint_displacements, as "
+         "7:92: body 'A': initial_joint_displacements has no effect without joint_displacements, "
+         "as "
          "in Choreonoid: give both"},
         {"BodyItem, name: A, data: { file: box.body, joint_displacements: 3 }",
          "7:84: joint_displacements must be a list, not a single value"},
@@ -457,8 +458,7 @@ TEST(mistakes_in_an_item_name_their_place) {
          "7:60: body 'A' below a simulator item is not read"},
         {"SimpleControllerItem, name: C",
          "7:20: SimpleControllerItem 'C' is below no body: it is not read"},
-        {"MaterialTableItem, name: T",
-         "7:20: MaterialTableItem 'T' is not read, but would change the simulation"},
+        {"MaterialTableItem, name: T", "7:20: MaterialTableItem 'T' lacks its file"},
         {"PythonSimScriptItem, name: T, is_checked: true",
          "7:20: PythonSimScriptItem 'T' is not read, but would change the simulation"},
     };
@@ -474,19 +474,30 @@ TEST(a_body_of_another_format_is_refused) {
     char expected[400];
     (void)temporary_file("test.cnoid", "");
     (void)snprintf(expected, sizeof expected,
-                   "test.cnoid:7:53: '%s/robot.urdf' is not a .body file; in a project only those "
-                   "are read",
+                   "test.cnoid:7:53: '%s/robot.sdf' is not a .body, .urdf or .xml file, nor a mesh",
                    temporary_folder);
-    check_refusal(PROJECT_HEAD BODY_ITEM("A", "robot.urdf", "") SIMULATOR, expected);
+    check_refusal(PROJECT_HEAD BODY_ITEM("A", "robot.sdf", "") SIMULATOR, expected);
     (void)snprintf(expected, sizeof expected,
                    "test.cnoid:7:53: cannot read '%s/none.body': No such file or directory",
                    temporary_folder);
     check_refusal(PROJECT_HEAD BODY_ITEM("A", "none.body", "") SIMULATOR, expected);
 }
 
-TEST(another_table_of_materials_is_refused) {
+static void check_table(const char *text, const char *expected) {
+    (void)temporary_file("mine.yaml", text);
     check_refusal("items:\n"
                   "  class: WorldItem\n"
-                  "  data: { default_material_table_file: \"${SHARE}/mine.yaml\" }\n",
-                  "test.cnoid:3:40: no table of materials but Choreonoid's own is read");
+                  "  data: { default_material_table_file: mine.yaml }\n",
+                  expected);
+}
+
+TEST(mistakes_in_a_table_of_materials_are_told) {
+    check_table("[]", "mine.yaml:1:1: the file must be a map, not a list");
+    check_table("materials: [ { roughness: 1 } ]", "mine.yaml:1:14: a material lacks its name");
+    check_table("materials: [ { name: A, roughness: -1 } ]",
+                "mine.yaml:1:36: roughness -1 must not be negative");
+    check_table("contact_materials: [ { friction: 1 } ]",
+                "mine.yaml:1:22: a contact material lacks its materials");
+    check_table("contactMaterials: [ { materials: [ A ] } ]",
+                "mine.yaml:1:34: materials must name at least 2, not 1");
 }

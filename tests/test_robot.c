@@ -450,8 +450,6 @@ TEST(mistakes_in_the_tree_of_a_body_are_told) {
                   "a.body:6:5: link 'A': there is no link 'B', its parent");
     check_refusal("a.body", HEAD ROOT "  - { name: A, parent: B }\n  - { name: B, parent: A }\n",
                   "a.body:6:5: link 'A' is its own ancestor");
-    check_refusal("a.body", HEAD ROOT "  - { name: A, parent: BASE, joint_type: free }\n",
-                  "a.body:6:5: link 'A': only the root can be free");
     check_refusal("a.body", HEAD ROOT "  - { type: ContinuousTrack, name: A }\n",
                   "a.body:6:5: a ContinuousTrack among the links is not read");
     check_refusal("a.body", HEAD ROOT "root_link: X\n", "a.body:6:12: there is no link 'X'");
@@ -464,8 +462,12 @@ TEST(mistakes_in_the_tree_of_a_body_are_told) {
 }
 
 TEST(what_mujoco_refuses_is_told_at_the_link) {
-    check_refusal("a.body", HEAD ROOT "  - { name: world, parent: BASE }\n",
-                  "a.body:6:5: MuJoCo: Error: repeated name in body array, position 2 (world)");
+    /* a link that is called as MuJoCo calls the world gets another name there */
+    check_refusal(
+        "a.body",
+        HEAD ROOT "  - { name: world, parent: BASE }\n"
+                  "  - { name: world (link), parent: BASE }\n",
+        "a.body:6:5: MuJoCo: Error: repeated name in body array, position 3 (world (link))");
 }
 
 TEST(rubbish_ends_in_bounded_time) {
@@ -534,11 +536,56 @@ TEST(mistakes_in_urdf_are_told_with_line) {
                   "a.urdf:3:1: friction must be a number, not 'much'");
     check_refusal("a.urdf",
                   "<robot><link name='world'/>\n<link name='A'><inertial><mass value='1'/>"
-                  "<inertia ixx='1' iyy='1' izz='3' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
+                  "<inertia ixx='1' iyy='1' izz='1' ixy='2' ixz='0' iyz='0'/></inertial></link>\n"
                   "<joint name='j' type='revolute'><parent link='world'/><child link='A'/>"
                   "</joint></robot>",
-                  "a.urdf:2:1: MuJoCo: Error: inertia must satisfy A + B >= C; use "
-                  "'balanceinertia' to fix (A)");
+                  "a.urdf:2:1: link 'A' has a negative moment of inertia, -1 kg m^2");
+    check_refusal("a.urdf",
+                  "<robot><link name='A'/><link name='B'/>\n<joint name='j' type='planar'>"
+                  "<parent link='A'/><child link='B'/></joint></robot>",
+                  "a.urdf:2:1: joint 'j': planar joints are not read; two prismatic joints and a "
+                  "revolute one are the same");
+    check_refusal("a.urdf",
+                  "<robot><link name='A'/><link name='B'/>\n<joint name='j' type='revolute'>"
+                  "<parent link='A'/><child link='B'/><limit lower='2' upper='1'/></joint></robot>",
+                  "a.urdf:2:68: joint 'j': lower 2 is above upper 1");
+    check_refusal("a.urdf",
+                  "<robot><link name='A'/><link name='B'/>\n<joint name='j' type='fixed'>"
+                  "<origin xyz='1 2'/><parent link='A'/><child link='B'/></joint></robot>",
+                  "a.urdf:2:30: xyz must have 3 numbers, not 2");
+    check_refusal("a.urdf",
+                  "<robot><link name='A'/><link name='B'/>\n<joint name='j' type='revolute'>"
+                  "<axis xyz='0 0 0'/><parent link='A'/><child link='B'/></joint></robot>",
+                  "a.urdf:2:33: joint 'j': the axis must not be zero");
+    check_refusal("a.urdf",
+                  "<robot><link name='A'/><link name='B'/><link name='C'/>\n"
+                  "<joint name='i' type='fixed'><parent link='A'/><child link='B'/></joint>\n"
+                  "<joint name='j' type='floating'><parent link='B'/><child link='C'/></joint>"
+                  "</robot>",
+                  "a.urdf:3:1: joint 'j': a floating joint is only read as the one joint of a root "
+                  "without mass");
+}
+
+TEST(odd_inertias_of_a_urdf_are_taken_with_a_warning) {
+    robot *r = load(temporary_file(
+        "odd.urdf", "<robot name='r'><link name='world'/>\n<link name='A'><inertial>"
+                    "<mass value='1'/><inertia ixx='1' iyy='1' izz='3' ixy='0' ixz='0' iyz='0'/>"
+                    "</inertial></link>\n<joint name='j' type='continuous'><axis xyz='0 0 2'/>"
+                    "<parent link='world'/><child link='A'/></joint></robot>"));
+    CHECK_CONTAINS(warnings, "odd.urdf:2: link 'A': no real thing has the moments of inertia 3, 1 "
+                             "and 1: none exceeds the sum of the others; taken as they are");
+    CHECK_NEAR(inertia_at_zero(r), 3, 1e-15);
+    robot_destroy(r);
+}
+
+TEST(what_floats_below_a_root_without_mass_is_the_root) {
+    robot *r = load(temporary_file(
+        "floating.urdf",
+        "<robot name='r'><link name='map'/><link name='A'><inertial><mass value='1'/>"
+        "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+        "<joint name='f' type='floating'><parent link='map'/><child link='A'/></joint></robot>"));
+    CHECK(r->free_root && r->joint_count == 0 && r->model->nbody == 2);
+    robot_destroy(r);
 }
 
 TEST(joints_without_a_name_are_told_once_with_their_number) {

@@ -204,7 +204,8 @@ TEST(links_weigh_what_the_robot_reader_says_also_bare_masses_of_several_bodies) 
     const char *point = temporary_file(
         "point.body", BODY_HEAD "  - { name: BASE, joint_type: fixed }\n"
                                 "  - { name: P, parent: BASE, joint_type: revolute, joint_id: 0, "
-                                "mass: 2, inertia: [ 0, 0, 0, 0, 0, 0, 0, 0, 0 ] }\n");
+                                "mass: 2, center_of_mass: [ 1, 0, 0 ], "
+                                "inertia: [ 0, 0, 0, 0, 0, 0, 0, 0, 0 ] }\n");
     char point_path[200], arm_path[200];
     (void)snprintf(point_path, sizeof point_path, "%s", point);
     world *w = load(PROJECT_HEAD ARM("A", "") BODY_ITEM("P", "point.body", "")
@@ -344,6 +345,36 @@ TEST(an_extra_joint_closes_its_loop) {
     }
 }
 
+TEST(loops_of_a_body_inside_a_body_are_closed_by_its_names_there) {
+    (void)temporary_file("inner.body",
+                         FOUR_BAR "extra_joints:\n"
+                                  "  - { link1_name: C, link2_name: B, joint_type: ball,\n"
+                                  "      translation_in_link1: [ 0.3, 0, 0 ],\n"
+                                  "      translation_in_link2: [ 0, 0, -0.2 ] }\n");
+    (void)temporary_file("middle.body",
+                         BODY_HEAD "  - { name: ROOT, joint_type: fixed }\n"
+                                   "  - { type: SubBody, uri: inner.body, parent: ROOT,\n"
+                                   "      prefix: \"I-\" }\n");
+    (void)temporary_file("outer.body",
+                         BODY_HEAD "  - { name: ROOT, joint_type: fixed }\n"
+                                   "  - { type: SubBody, uri: middle.body, parent: ROOT,\n"
+                                   "      prefix: \"L-\", suffix: \"-X\" }\n"
+                                   "  - { type: SubBody, uri: middle.body, parent: ROOT,\n"
+                                   "      prefix: \"R-\", joint_id_offset: 3 }\n");
+    world *w = load(PROJECT_HEAD BODY_ITEM(
+        "Bars", "outer.body", "joint_displacements: [ 40, 40, -40, 20, 20, -20 ]") SIMULATOR);
+    CHECK(w->model->neq == 2 && w->joint_count == 6);
+    mjData *d = start(w);
+    for (int step = 0; step < 1000; step++) {
+        mj_step(w->model, d);
+        for (int k = 0; k < 6; k += 3)
+            CHECK_NEAR(d->qpos[w->joints[k].position], d->qpos[w->joints[k + 1].position], 1e-3);
+    }
+    CHECK(fabs(d->qpos[w->joints[0].position] - d->qpos[w->joints[3].position]) > 0.01);
+    mj_deleteData(d);
+    world_destroy(w);
+}
+
 /* ---- what a world may not have ---- */
 
 static void check_body_refusal(const char *more, const char *expected) {
@@ -363,13 +394,6 @@ TEST(what_changes_the_result_and_is_not_read_is_refused) {
                        "odd.body:14:49: there is no link 'X'");
     check_body_refusal("  - { name: T, parent: BASE, joint_type: pseudo_continuous_track }\n",
                        "odd.body:14:42: the track 'T' is not read in a project");
-    (void)temporary_file("inner.body", FOUR_BAR "extra_joints: []\n");
-    (void)temporary_file("outer.body",
-                         BODY_HEAD "  - { name: ROOT, joint_type: fixed }\n"
-                                   "  - { type: SubBody, uri: inner.body, parent: ROOT }\n");
-    check_refusal(PROJECT_HEAD BODY_ITEM("Odd", "outer.body", "") SIMULATOR,
-                  "inner.body:14:15: extra_joints of a body inside a body are not read in a "
-                  "project: the loops would stay open");
     (void)temporary_file("box.body", BOX_BODY);
     check_refusal(
         PROJECT_HEAD BODY_ITEM("Box", "box.body",

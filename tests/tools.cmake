@@ -5,10 +5,14 @@ target_compile_definitions(test_command PRIVATE STICTION_COMMAND="$<TARGET_FILE:
 add_dependencies(test_command stiction_command)
 stiction_test(test_table.c LIBRARIES stiction_tools)
 stiction_test(test_sweep_file.c LIBRARIES stiction_sweep_file)
-foreach(part usage help terminal curve replay run random report sweep bench reproduce robots)
+foreach(part usage help terminal curve replay run random report sweep bench reproduce robots new)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
 endforeach()
+add_test(NAME installed_controllers COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/consumer/controllers.sh
+         ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/installed_controllers)
+add_test(NAME command.controller COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/controller.sh
+         $<TARGET_FILE:stiction_command> $<TARGET_FILE:posture> ${controller_folder})
 add_test(NAME command.documented COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/run_documented_commands.sh
          ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 
@@ -89,7 +93,7 @@ if(TARGET CnoidStictionPlugin)
     CHECK_EXPECTED=$<TARGET_FILE:check_expected>
     VIEW_TEST=$<TARGET_FILE_DIR:CnoidStictionViewTestPlugin>)
   foreach(case wrist in_tree any_controller controller implicit overrides holding no_controller customizer mistakes robots starts
-               overhead results command two_items velocities view walk without_friction)
+               overhead results command two_items velocities view walk without_friction sample_projects)
     add_test(NAME choreonoid.${case}
              COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/${case}.sh)
     set_tests_properties(choreonoid.${case} PROPERTIES LABELS choreonoid SKIP_RETURN_CODE 77

@@ -93,6 +93,8 @@ static bool read_settings(void *context) {
     if (def->configuration)
         o->friction.configuration = settings_keep(r->settings, copy_text(def->configuration));
     if (def->simulator) o->world.simulator = settings_keep(r->settings, copy_text(def->simulator));
+    if (def->floor) o->world.floor = true;
+    if (def->fixed_base) o->world.fixed_base = true;
     for (size_t k = 0; k < def->controller_count; k++)
         text_list_add(&r->settings->specifications,
                       settings_keep(r->settings, copy_text(def->controllers[k])));

@@ -66,13 +66,14 @@ const char *mesh_locate(reader *r, stiction_place at, const char *from, const ch
     }
     if (starts_with(uri, package)) {
         const char *rest = uri + strlen(package);
-        const char *found = find_in_list(r, "ROS_PACKAGE_PATH", "", rest);
+        const char *found = find_around(r, from, rest);
+        if (!found) found = find_in_list(r, "STICTION_PACKAGE_PATH", "", rest);
+        if (!found) found = find_in_list(r, "ROS_PACKAGE_PATH", "", rest);
         if (!found) found = find_in_list(r, "AMENT_PREFIX_PATH", "share/", rest);
-        if (!found) found = find_around(r, from, rest);
         if (!found)
             stiction_reader_warn(r, at,
-                                 "'%s' is not there: neither in ROS_PACKAGE_PATH or "
-                                 "AMENT_PREFIX_PATH nor in a folder around '%s'",
+                                 "'%s' is not there: neither in a folder around '%s' nor in "
+                                 "STICTION_PACKAGE_PATH, ROS_PACKAGE_PATH or AMENT_PREFIX_PATH",
                                  uri, from);
         return found;
     }

@@ -15,6 +15,9 @@ const double mesh_much_larger = 2;
 /* Thinner than this, times its length, is flat; and what is flat becomes so thick. */
 static const double flat = 1e-4, thickened = 1e-2;
 
+/* Beyond so many only the whole is looked at. */
+enum { most_parts_looked_at = 20000 };
+
 /* Points at the same place as one */
 
 typedef struct sorted_point {
@@ -177,18 +180,29 @@ static bool make_hull(double *points, size_t count, const measure *m, hull_made 
     return made->part.count >= 4;
 }
 
-/* The points of a part, or of all of them. */
-static double *gather(triangles *t, const size_t *welded, const size_t *part, const size_t *which,
-                      size_t *count) {
-    *count = 0;
+/* The vertices by part, each place once. */
+typedef struct sorting {
+    size_t *order, *start; /* of part k from start[k] to start[k + 1] */
+    size_t count;          /* of the parts */
+} sorting;
+
+static bool sort_by_part(triangles *t, const size_t *welded, const size_t *part, sorting *s) {
+    s->start = triangles_take(t, (s->count + 2) * sizeof *s->start);
+    s->order = triangles_take(t, (t->vertex_count + 1) * sizeof *s->order);
+    if (!s->start || !s->order) return false;
     for (size_t k = 0; k < t->vertex_count; k++)
-        *count += welded[k] == k && part[k] != (size_t)-1 && (!which || part[k] == *which);
-    double *points = triangles_take(t, 2 * 3 * (*count + 1) * sizeof *points);
-    if (!points) return NULL;
-    size_t at = 0;
+        if (welded[k] == k && part[k] < s->count) s->start[part[k] + 2]++;
+    for (size_t k = 2; k < s->count + 2; k++) s->start[k] += s->start[k - 1];
     for (size_t k = 0; k < t->vertex_count; k++)
-        if (welded[k] == k && part[k] != (size_t)-1 && (!which || part[k] == *which))
-            memcpy(points + 3 * at++, t->vertices + 3 * k, 3 * sizeof *points);
+        if (welded[k] == k && part[k] < s->count) s->order[s->start[part[k] + 1]++] = k;
+    return true;
+}
+
+/* The points from one of a sorting on, with room for twice as many. */
+static double *gather(triangles *t, const size_t *order, size_t count) {
+    double *points = triangles_take(t, 2 * 3 * (count + 1) * sizeof *points);
+    for (size_t k = 0; points && k < count; k++)
+        memcpy(points + 3 * k, t->vertices + 3 * order[k], 3 * sizeof *points);
     return points;
 }
 
@@ -199,46 +213,64 @@ static void note_hull(mesh_parts *parts, const hull_made *made, const measure *m
         parts->swelling = fmax(parts->swelling, made->volume / fabs(m->volume));
 }
 
-/* A hull for each part, if there are not too many; the sum of their volumes. */
-static bool make_each(triangles *t, const size_t *welded, const size_t *part, size_t count,
-                      const measure *of, mesh_parts *parts, double *volume) {
-    *volume = 0;
-    for (size_t k = 0; k < count; k++) {
-        size_t n;
-        hull_made made;
-        double *points = gather(t, welded, part, &k, &n);
-        if (!points) return false;
-        if (!make_hull(points, n, &of[k], &made)) continue;
-        *volume += made.volume;
-        note_hull(parts, &made, &of[k]);
-    }
-    return true;
+typedef struct part_hull {
+    hull_made made;
+    const measure *of;
+} part_hull;
+
+static int larger_first(const void *a, const void *b) {
+    const part_hull *p = a, *q = b;
+    return p->made.volume < q->made.volume ? 1 : p->made.volume > q->made.volume ? -1 : 0;
 }
 
-static bool choose(triangles *t, const size_t *welded, const size_t *part, size_t count,
-                   const measure *of, mesh_parts *parts) {
+/* A hull for each part; the sum of their volumes. */
+static bool make_each(triangles *t, const sorting *s, const measure *of, part_hull **hulls,
+                      size_t *count, double *volume) {
+    *count = 0;
+    *hulls = triangles_take(t, s->count * sizeof **hulls);
+    for (size_t k = 0; *hulls && k < s->count; k++) {
+        const size_t n = s->start[k + 1] - s->start[k];
+        part_hull *next = &(*hulls)[*count];
+        double *points = gather(t, s->order + s->start[k], n);
+        if (!points) return false;
+        if (!make_hull(points, n, &of[k], &next->made)) continue;
+        next->of = &of[k];
+        *volume += next->made.volume;
+        ++*count;
+    }
+    return *hulls;
+}
+
+static bool choose(triangles *t, const sorting *s, const measure *of, mesh_parts *parts) {
     measure all = {.closed = true};
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < s->count; k++) {
         all.volume += of[k].volume;
         all.size += of[k].size;
         for (int i = 0; i < 3; i++) all.area[i] += of[k].area[i];
         all.closed = all.closed && of[k].closed;
     }
-    size_t n;
+    const size_t n = s->start[s->count];
     hull_made whole;
-    double *points = gather(t, welded, part, NULL, &n), volume = 0;
+    part_hull *hulls = NULL;
+    size_t count = 0;
+    double *points = gather(t, s->order, n), volume = 0;
     if (!points) return false;
     if (!make_hull(points, n, &all, &whole))
         return triangles_fail(t, "has no hull: its %zu points lie on a line or at one place", n);
-    if (count > 1 && count <= MESH_MOST_PARTS &&
-        !make_each(t, welded, part, count, of, parts, &volume))
-        return false;
-    if (parts->count && whole.volume > mesh_much_larger * volume) return true;
-    *parts = (mesh_parts){0};
-    note_hull(parts, &whole, &all);
+    const bool many = s->count > most_parts_looked_at;
+    if (s->count > 1 && !many && !make_each(t, s, of, &hulls, &count, &volume)) return false;
+    if (!count || whole.volume <= mesh_much_larger * volume) {
+        note_hull(parts, &whole, &all);
+        if (many)
+            triangles_note(t, "has %zu parts, more than %d: one hull is around them all", s->count,
+                           most_parts_looked_at);
+        return true;
+    }
+    qsort(hulls, count, sizeof *hulls, larger_first);
+    for (size_t k = 0; k < count && k < MESH_MOST_PARTS; k++)
+        note_hull(parts, &hulls[k].made, hulls[k].of);
     if (count > MESH_MOST_PARTS)
-        triangles_note(t, "has %zu parts, more than %d: one hull is around them all", count,
-                       MESH_MOST_PARTS);
+        triangles_note(t, "has %zu parts: only the %d largest touch", count, MESH_MOST_PARTS);
     return true;
 }
 
@@ -258,5 +290,7 @@ bool mesh_make_parts(triangles *t, mesh_parts *parts) {
         measure_triangle(&of[part[c[0]]], t->vertices + 3 * c[0], t->vertices + 3 * c[1],
                          t->vertices + 3 * c[2]);
     }
-    return find_closed(t, welded, part, of) && choose(t, welded, part, count, of, parts);
+    sorting sorted = {.count = count};
+    return find_closed(t, welded, part, of) && sort_by_part(t, welded, part, &sorted) &&
+           choose(t, &sorted, of, parts);
 }

@@ -15,6 +15,13 @@ typedef struct controller {
     const char *name;
     size_t body; /* of the world */
     controller_host *host;
+    /* what a step looks at, found once */
+    controller_readings *in;
+    const stiction_controller_needs *needs;
+    const double *steered, *recorded;
+    const world_joint *joints;
+    size_t first, count; /* of its joints in the world */
+    bool floats;
     size_t first_record;
     stiction_log log;
     void *log_user;
@@ -24,7 +31,8 @@ struct controllers {
     const world *world;
     controller **items;
     size_t count;
-    bool *is_driven;  /* an entry a body */
+    size_t *idle; /* joints that nobody drives */
+    size_t idle_count;
     bool has_started; /* since the reset */
     targets *targets; /* NULL: none */
     bool has_wanted;  /* wanted[] has something in it */
@@ -206,6 +214,14 @@ static controller *make_controller(reader *r, const request *q, size_t body, con
                                error.message);
     if (!c->host) stiction_reader_refuse(r, of->at, "controller '%s': %s", c->name, error.message);
     if (!of->name) c->name = controller_host_stem(c->host);
+    c->in = controller_host_readings(c->host);
+    c->needs = controller_host_needs(c->host);
+    c->steered = controller_host_targets(c->host);
+    c->recorded = controller_host_records(c->host);
+    c->first = q->world->bodies[body].first_joint;
+    c->count = q->world->bodies[body].joint_count;
+    c->joints = q->world->joints + c->first;
+    c->floats = body_view_floats(q->world, body);
     return c;
 }
 
@@ -261,17 +277,18 @@ static void *make(reader *r, const void *context) {
     controllers *made = stiction_reader_alloc(r, sizeof *made);
     size_t number = 0, largest = 0;
     made->world = w;
-    made->is_driven = stiction_reader_alloc(r, (w->body_count + 1) * sizeof *made->is_driven);
+    made->idle = stiction_reader_alloc(r, (w->joint_count + 1) * sizeof *made->idle);
     const char **given = find_given(r, q);
     for (size_t b = 0; b < w->body_count; b++) {
         const bool has_joints = w->bodies[b].joint_count > 0;
         const choice chosen = choose(r, q, b, has_joints ? given[number] : NULL);
         number += has_joints;
         if (body_view_dof(w, b) > largest) largest = body_view_dof(w, b);
+        for (size_t k = 0; !chosen.specification && k < w->bodies[b].joint_count; k++)
+            made->idle[made->idle_count++] = w->bodies[b].first_joint + k;
         if (!chosen.specification) continue;
         made->items = stiction_reader_grow(r, made->items, made->count, sizeof *made->items);
         made->items[made->count++] = make_controller(r, q, b, &chosen);
-        made->is_driven[b] = true;
     }
     if (o->option_count && !made->count)
         stiction_reader_refuse(r, (stiction_place){w->project->path, 0, 0},
@@ -312,25 +329,29 @@ void controllers_set_targets(controllers *c, const double *target) {
 
 /* ---- a step ---- */
 
-/* What only a step of the controller itself reads. */
-static void read_body(const controllers *all, const controller *c, const mjData *data,
-                      const double *friction, const double *command) {
-    const world *w = all->world;
-    const size_t first = w->bodies[c->body].first_joint, n = w->bodies[c->body].joint_count;
-    const stiction_controller_needs *needs = controller_host_needs(c->host);
-    controller_readings *in = controller_host_readings(c->host);
-    for (size_t k = 0; k < n; k++)
-        in->effort[k] = all->has_started ? command[first + k] - friction[first + k] : 0;
-    if (all->has_wanted) memcpy(in->target, all->wanted + first, n * sizeof *in->target);
-    const body_base base = body_view_base(w, data, c->body);
+static void read_base(const world *w, const mjData *data, size_t body, controller_readings *in) {
+    const body_base base = body_view_base(w, data, body);
     memcpy(in->position, base.position, sizeof in->position);
     memcpy(in->rotation, base.rotation, sizeof in->rotation);
     memcpy(in->linear, base.linear, sizeof in->linear);
     memcpy(in->angular, base.angular, sizeof in->angular);
+}
+
+/* What only a step of the controller itself reads. */
+static void read_body(const controllers *all, const controller *c, const mjData *data,
+                      const double *friction, const double *command) {
+    const world *w = all->world;
+    controller_readings *in = c->in;
+    if (all->has_started)
+        for (size_t k = 0; k < c->count; k++)
+            in->effort[k] = command[c->first + k] - friction[c->first + k];
+    if (all->has_wanted) memcpy(in->target, all->wanted + c->first, c->count * sizeof(double));
+    /* a base that is fixed stays where it is */
+    if (!all->has_started || c->floats) read_base(w, data, c->body, in);
     if (in->mass_matrix) body_view_mass_matrix(w, data, c->body, in->mass_matrix);
     if (in->bias) body_view_bias(w, data, c->body, in->bias);
-    for (size_t k = 0; k < needs->jacobian_count; k++)
-        body_view_jacobian(w, data, c->body, needs->jacobians[k], in->jacobians[k]);
+    for (size_t k = 0; k < c->needs->jacobian_count; k++)
+        body_view_jacobian(w, data, c->body, c->needs->jacobians[k], in->jacobians[k]);
 }
 
 void controllers_after(controllers *all, const mjData *data) {
@@ -353,43 +374,38 @@ static void tell_name(const controller *c, stiction_error *error) {
 static stiction_status step(controllers *all, const controller *c, const mjData *data, double time,
                             const double *friction, double *command, double *target,
                             stiction_error *error) {
-    const world_body *body = &all->world->bodies[c->body];
-    const size_t first = body->first_joint, n = body->joint_count;
-    const world_joint *joints = all->world->joints + first;
-    controller_readings *in = controller_host_readings(c->host);
-    for (size_t k = 0; k < n; k++) {
-        in->q[k] = data->qpos[joints[k].position];
-        in->dq[k] = data->qvel[joints[k].velocity];
+    for (size_t k = 0; k < c->count; k++) {
+        c->in->q[k] = data->qpos[c->joints[k].position];
+        c->in->dq[k] = data->qvel[c->joints[k].velocity];
     }
     if (controller_host_begin(c->host, time)) read_body(all, c, data, friction, command);
-    const stiction_status status = controller_host_finish(c->host, command + first, error);
+    const stiction_status status = controller_host_finish(c->host, command + c->first, error);
     if (status != STICTION_OK) {
         tell_name(c, error);
         return status;
     }
-    const double *steered = controller_host_targets(c->host);
-    for (size_t k = 0; k < n; k++)
-        target[first + k] = isnan(steered[k]) ? all->wanted[first + k] : steered[k];
-    const size_t records = controller_host_needs(c->host)->record_count;
-    if (records)
-        memcpy(all->records + c->first_record, controller_host_records(c->host),
-               records * sizeof(double));
+    if (!all->has_wanted)
+        memcpy(target + c->first, c->steered, c->count * sizeof *target);
+    else
+        for (size_t k = 0; k < c->count; k++)
+            target[c->first + k] = isnan(c->steered[k]) ? all->wanted[c->first + k] : c->steered[k];
+    if (c->needs->record_count)
+        memcpy(all->records + c->first_record, c->recorded,
+               c->needs->record_count * sizeof *c->recorded);
     return STICTION_OK;
 }
 
 stiction_status controllers_step(controllers *c, const mjData *data, double time,
                                  const double *friction, double *command, double *target,
                                  stiction_error *error) {
-    const world *w = c->world;
     stiction_status status = STICTION_OK;
     if (c->targets) targets_at(c->targets, time, c->wanted);
-    for (size_t k = 0; k < w->joint_count; k++) target[k] = (double)NAN;
+    for (size_t k = 0; k < c->idle_count; k++) {
+        command[c->idle[k]] = 0;
+        target[c->idle[k]] = (double)NAN;
+    }
     for (size_t k = 0; k < c->count && status == STICTION_OK; k++)
         status = step(c, c->items[k], data, time, friction, command, target, error);
-    for (size_t b = 0; b < w->body_count; b++)
-        if (!c->is_driven[b])
-            memset(command + w->bodies[b].first_joint, 0,
-                   w->bodies[b].joint_count * sizeof *command);
     c->has_started = true;
     return status;
 }

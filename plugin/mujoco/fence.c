@@ -131,6 +131,67 @@ static void one_line(char *text) {
     *to = '\0';
 }
 
+/* Elements, attributes and values of MJCF that came after 2.2.2, which this is for. */
+static const char *const newer[] = {
+    "actearly",
+    "actuatordisable",
+    "actuatorfrclimited",
+    "actuatorfrcrange",
+    "actuatorgravcomp",
+    "alignfree",
+    "assetdir",
+    "realtime",
+    "sleep_tolerance",
+    "attach",
+    "autoreset",
+    "bvh_depth",
+    "cable",
+    "dcmotor",
+    "deformable",
+    "elasticity",
+    "eulerdamp",
+    "extension",
+    "flex",
+    "flexcomp",
+    "frame",
+    "gravcomp",
+    "implicitfast",
+    "inertia",
+    "inheritrange",
+    "islandsolver",
+    "maxhullvert",
+    "memory",
+    "model",
+    "nativeccd",
+    "octree_depth",
+    "orthographic",
+    "plugin",
+    "replicate",
+    "saveinertial",
+    "sdf_initpoints",
+    "sdf_iterations",
+    "sleep",
+    "springinertia",
+};
+
+/* What to say behind a message about XML that this MuJoCo does not know. */
+static const char *newer_hint(const char *text, char hint[80]) {
+    static const char *const signs[] = {"unrecognized attribute: '", "unrecognized element",
+                                        "invalid keyword: '"};
+    const char *word = NULL;
+    for (size_t k = 0; k < sizeof signs / sizeof signs[0] && !word; k++) {
+        word = strstr(text, signs[k]);
+        if (word) word = strchr(word, '\'');
+    }
+    for (size_t k = 0; word && k < sizeof newer / sizeof newer[0]; k++) {
+        const size_t length = strlen(newer[k]);
+        if (strncmp(word + 1, newer[k], length) != 0 || word[1 + length] != '\'') continue;
+        (void)snprintf(hint, 80, "; the file needs a newer MuJoCo than %s", mj_versionString());
+        return hint;
+    }
+    return "";
+}
+
 /* "Error: no such thing\nObject name = X, id = 3", "XML Error: what\nElement 'a', line 7" */
 static _Noreturn void refuse(reader *r, const loading *l, char *text, engine_locate *locate,
                              const void *context) {
@@ -147,8 +208,9 @@ static _Noreturn void refuse(reader *r, const loading *l, char *text, engine_loc
     }
     if (locate && locate(context, object).path) at = locate(context, object);
     one_line(text);
-    stiction_reader_refuse(r, at, "MuJoCo: %s%s%s%s", text, *object ? " (" : "", object,
-                           *object ? ")" : "");
+    char hint[80];
+    stiction_reader_refuse(r, at, "MuJoCo: %s%s%s%s%s", text, *object ? " (" : "", object,
+                           *object ? ")" : "", newer_hint(text, hint));
 }
 
 mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,

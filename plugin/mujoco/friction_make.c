@@ -173,6 +173,7 @@ static const char *find_absence(const maker *m) {
     if (!s->friction_count)
         return stiction_reader_format(m->r, "the simulator '%s' has no StictionItem", s->name);
     const project_friction *item = &s->frictions[0];
+    if (m->world->project->is_robot) return "no configuration was given";
     return stiction_reader_format(m->r, "the StictionItem '%s' %s", item->name,
                                   item->enabled ? "has no configuration file" : "is not enabled");
 }

@@ -147,11 +147,42 @@ static int memory_size(reader *r, const project *p, int per_joint, size_t joints
     return (int)size;
 }
 
+static const project *read_project(reader *r, const char *path, const world_options *o) {
+    path = stiction_reader_format(r, "%s", path);
+    if (robot_is_file(path))
+        return project_of_robot(r, path, o->floor ? PROJECT_FLOOR : PROJECT_NO_FLOOR,
+                                o->fixed_base);
+    if (o->floor || o->fixed_base)
+        stiction_reader_refuse(r, (stiction_place){path, 0, 0},
+                               "%s is for a robot; in a project %s",
+                               o->floor ? "floor" : "fixed_base",
+                               o->floor ? "a floor is a BodyItem" : "a BodyItem says fix_root");
+    return project_read(r, path);
+}
+
+/* A joint without any inertia would move at any speed under any torque. */
+static void refuse_weightless(reader *r, const world_plan *plan, const mjModel *model) {
+    const double least = 1e-12; /* kg m^2 */
+    for (size_t i = 0; i < plan->body_count; i++)
+        for (size_t k = 0; k < plan->bodies[i].file.count; k++) {
+            const body_link *link = &plan->bodies[i].file.links[k];
+            if (link->joint != BODY_REVOLUTE && link->joint != BODY_PRISMATIC) continue;
+            const int id = mj_name2id(model, mjOBJ_JOINT, link->joint_name);
+            if (model->dof_M0[model->jnt_dofadr[id]] > least) continue;
+            stiction_reader_refuse(
+                r, link->at,
+                "joint '%s' moves nothing that has %s, so it cannot be simulated: give its link a "
+                "mass and an inertia",
+                plain_name(&plan->bodies[i], link),
+                link->joint == BODY_PRISMATIC ? "mass" : "inertia about its axis");
+        }
+}
+
 static void *make_world(reader *r, const void *context) {
     const request *q = context;
     const world_options *o = q->options;
     world *w = stiction_reader_alloc(r, sizeof *w);
-    const project *p = w->project = project_read(r, stiction_reader_format(r, "%s", q->path));
+    const project *p = w->project = read_project(r, q->path, o);
     w->simulator = find_simulator(r, p, o->simulator);
     w->duration = choose(r, p, "duration", o->duration, w->simulator->duration);
     check_simulator(r, w->simulator, o->integrator);
@@ -180,6 +211,7 @@ static void *make_world(reader *r, const void *context) {
     plan.driven_count = joints.count;
     plan.memory_size = memory_size(r, p, o->memory_per_joint, joints.count);
     w->model = world_make_model(r, &plan);
+    refuse_weightless(r, &plan, w->model);
     find_joints(&joints, w->model);
     for (size_t k = 0; k < p->body_count; k++)
         find_body(r, &joints, w->model, placed[k].file.links[placed[k].file.root].name, &bodies[k]);
@@ -190,11 +222,11 @@ static void *make_world(reader *r, const void *context) {
     return w;
 }
 
-world *world_load(const char *project_path, const world_options *options, stiction_error *error) {
+world *world_load(const char *path, const world_options *options, stiction_error *error) {
     const world_options none = world_options_default();
     if (!options) options = &none;
     reader r = {.log = options->log, .log_user = options->log_user, .error = error};
-    world *w = stiction_reader_run(&r, make_world, &(request){project_path, options});
+    world *w = stiction_reader_run(&r, make_world, &(request){path, options});
     if (w) w->memory = r.memory;
     return w;
 }

@@ -64,12 +64,15 @@ typedef struct world_options {
     double gravity[3];     /* m/s^2; NaN: the simulator's */
     world_integrator integrator;
     int memory_per_joint; /* doubles of mjData.userdata for each joint */
+    bool floor;           /* of a robot: the plane z = 0; a project has its own */
+    bool fixed_base;      /* of a robot: its base does not move; of a project its items say that */
 } world_options;
 
 world_options world_options_default(void);
 
-/* NULL: see *error (which may be NULL), with file, line and column. One thread at a time. */
-world *world_load(const char *project_path, const world_options *options, stiction_error *error);
+/* Of a project (.cnoid) or a robot (.body, .urdf, .xml). NULL: see *error (which may be NULL), with
+ * file, line and column. One thread at a time. */
+world *world_load(const char *path, const world_options *options, stiction_error *error);
 void world_destroy(world *w);
 
 STICTION_END_C

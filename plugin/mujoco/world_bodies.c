@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "document/text.h"
 #include "world_reader.h"
 
 /* Bits for contacts: one for all bodies without joints, one for each with joints. */
@@ -20,11 +21,9 @@ static const char *unique_name(reader *r, const project *p, size_t index) {
 
 static void copy_links(reader *r, placed_body *b, const char *prefix) {
     const project_body *source = b->source;
-    b->file = *source->file;
-    b->file.links = stiction_reader_alloc(r, b->file.count * sizeof *b->file.links);
+    b->file = body_for_model(r, source->file);
     for (size_t k = 0; k < b->file.count; k++) {
         body_link *link = &b->file.links[k];
-        *link = source->file->links[k];
         link->name = stiction_reader_format(r, "%s%s", prefix, link->name);
         link->joint_name = stiction_reader_format(r, "%s%s", prefix, link->joint_name);
     }
@@ -58,32 +57,18 @@ static void set_contacts(reader *r, placed_body *b, int *used) {
     b->style.contact_affinity = bit ? all_contacts & ~(1u << bit) : all_contacts;
 }
 
-static void warn_of_materials(reader *r, const body_file *file) {
-    for (size_t k = 0; k < file->count; k++) {
-        const body_link *link = &file->links[k];
-        if (!link->shape_count || !link->material || body_material_known(link->material)) continue;
-        bool said = false;
-        for (size_t i = 0; i < k; i++)
-            said = said || (file->links[i].material &&
-                            strcmp(file->links[i].material, link->material) == 0);
-        if (!said)
-            stiction_reader_warn(r, link->material_at,
-                                 "the material '%s' is not known: it slides as Default does",
-                                 link->material);
-    }
-}
-
 /* What a robot may have and a world not. */
 static void check(reader *r, const placed_body *b) {
     const project_body *source = b->source;
     const body_file *file = source->file;
     if (source->collides && file->unread_shapes)
         stiction_reader_warn(r, file->unread_shape_at,
-                             "%zu shape%s of '%s' (ElevationGrid, bent Extrusion, parts of files "
-                             "by name) %s not used for contact",
+                             "%zu shape%s of '%s' (%s) %s not used for contact",
                              file->unread_shapes, file->unread_shapes > 1 ? "s" : "", source->name,
+                             stiction_text_ends_with(file->path, ".body")
+                                 ? "ElevationGrid, bent Extrusion, parts of files by name"
+                                 : "meshes that are not there, height fields and the like",
                              file->unread_shapes > 1 ? "are" : "is");
-    if (source->collides) warn_of_materials(r, file);
     if (file->handlers_at.line)
         stiction_reader_warn(r, file->handlers_at, "body_handlers are not run");
     for (size_t k = 0; k < file->count; k++) {
@@ -97,7 +82,7 @@ static void check(reader *r, const placed_body *b) {
                                  link->joint_name);
         if (link->joint != BODY_REVOLUTE && link->joint != BODY_PRISMATIC) continue;
         const double start = source->displacements[k];
-        if (link->joint_id < 0)
+        if (link->joint_id < 0 && !link->nameless)
             stiction_reader_warn(
                 r, link->at,
                 "joint '%s' has no joint_id: it moves, but without friction and control",
@@ -123,5 +108,6 @@ placed_body *world_place_bodies(reader *r, const project *p, double timestep) {
         set_contacts(r, b, &bits);
         world_read_ties(r, b);
     }
+    world_set_materials(r, p, bodies);
     return bodies;
 }

@@ -13,12 +13,22 @@ typedef struct room {
     size_t contacts, constraints;
 } room;
 
+/* A mesh meets others with more points than a box. */
+static size_t mesh_count(const placed_body *b) {
+    size_t count = 0;
+    for (size_t k = 0; k < b->file.count; k++)
+        for (size_t i = 0; i < b->file.links[k].shape_count; i++)
+            count += b->file.links[k].shapes[i].kind == BODY_MESH;
+    return count < 100 ? count : 100;
+}
+
 static room find_room(const world_plan *plan) {
     room all = {100, 0};
     for (size_t k = 0; k < plan->body_count; k++) {
         const placed_body *b = &plan->bodies[k];
-        if (b->style.contact_type && all.contacts < 1000) all.contacts += 20;
-        all.constraints += b->file.count + 3 * b->tie_count;
+        if (b->style.contact_type && all.contacts < 1000) all.contacts += 20 + 2 * mesh_count(b);
+        all.constraints +=
+            b->file.count + 3 * b->tie_count + 6 * b->file.equality_count + b->file.tendon_count;
     }
     all.constraints += 3 * all.contacts;
     return all;
@@ -33,7 +43,7 @@ static void write_head(const world_plan *plan, FILE *out) {
             /* a cone that does not depend on directions, and feet that slip ten times less */
             "solver=\"Newton\" tolerance=\"1e-10\" cone=\"elliptic\" impratio=\"10\">\n"
             /* a cylinder that lies has more than one point to lie on */
-            "<flag multiccd=\"enable\"/></option>\n"
+            "<flag multiccd=\"enable\" contact=\"disable\"/></option>\n"
             "<size nuserdata=\"%d\" nconmax=\"%zu\" njmax=\"%zu\"/>\n"
             "<visual><global offwidth=\"1920\" offheight=\"1080\"/></visual>\n",
             plan->timestep, plan->gravity[0], plan->gravity[1], plan->gravity[2],
@@ -50,6 +60,13 @@ static void write_exclusions(reader *r, FILE *out, const placed_body *b) {
                 body_never_touch(file, i, k))
                 fprintf(out, "<exclude body1=\"%s\" body2=\"%s\"/>\n",
                         xml_escape(r, file->links[k].name), xml_escape(r, file->links[i].name));
+}
+
+static void write_overlaps(reader *r, FILE *out, const world_overlap *overlaps) {
+    for (; overlaps; overlaps = overlaps->next)
+        if (overlaps->inside)
+            fprintf(out, "<exclude body1=\"%s\" body2=\"%s\"/>\n",
+                    xml_escape(r, overlaps->links[0]), xml_escape(r, overlaps->links[1]));
 }
 
 static void write_ties(reader *r, FILE *out, const placed_body *b) {
@@ -81,9 +98,14 @@ static void write_model(reader *r, FILE *out, const world_plan *plan) {
         body_write_links(r, out, &plan->bodies[k].file, &plan->bodies[k].style);
     fputs("</worldbody>\n<contact>\n", out);
     for (size_t k = 0; k < plan->body_count; k++) write_exclusions(r, out, &plan->bodies[k]);
+    for (size_t k = 0; k < plan->body_count; k++) world_write_separations(r, out, &plan->bodies[k]);
+    write_overlaps(r, out, plan->overlaps);
     fputs("</contact>\n<equality>\n", out);
     for (size_t k = 0; k < plan->body_count; k++) write_ties(r, out, &plan->bodies[k]);
-    fputs("</equality>\n", out);
+    for (size_t k = 0; k < plan->body_count; k++) world_write_equalities(r, out, &plan->bodies[k]);
+    fputs("</equality>\n<tendon>\n", out);
+    for (size_t k = 0; k < plan->body_count; k++) world_write_tendons(r, out, &plan->bodies[k]);
+    fputs("</tendon>\n", out);
     write_actuators(r, out, plan);
     fputs("<keyframe><key name=\"start\"/></keyframe>\n</mujoco>\n", out);
 }
@@ -120,9 +142,11 @@ static void set_ties(const world_plan *plan, mjModel *model) {
         for (size_t k = 0; k < plan->bodies[i].tie_count; k++, at++)
             memcpy(model->eq_data + mjNEQDATA * at, plan->bodies[i].ties[k].point,
                    6 * sizeof(double));
+    world_set_equalities(plan, model, at);
+    world_set_tendons(plan, model);
 }
 
-mjModel *world_make_model(reader *r, const world_plan *plan) {
+static mjModel *make_model(reader *r, const world_plan *plan) {
     const stiction_place at = {plan->project->path, 0, 0};
     text_stream *stream = stiction_reader_stream(r);
     write_model(r, stream->file, plan);
@@ -130,7 +154,30 @@ mjModel *world_make_model(reader *r, const world_plan *plan) {
     mjModel *model = engine_load(r, at.path, text, stream->size, locate, plan);
     for (size_t k = 0; k < plan->body_count; k++) body_restore_masses(&plan->bodies[k].file, model);
     engine_update(r, at, model);
+    /* what MuJoCo derives needs none, and with all joints at 0 a robot may be a heap */
+    model->opt.disableflags &= ~mjDSBL_CONTACT;
     set_start(plan, model);
     set_ties(plan, model);
+    return model;
+}
+
+static bool has_inside(const world_overlap *from, const world_overlap *to) {
+    for (; from != to; from = from->next)
+        if (from->inside) return true;
+    return false;
+}
+
+/* Once more where hulls must be let pass; what was full of contacts may show more of them then. */
+mjModel *world_make_model(reader *r, const world_plan *asked) {
+    enum { most_turns = 4 };
+    world_plan plan = *asked;
+    mjModel *model = make_model(r, &plan);
+    for (int turn = 0; turn < most_turns; turn++) {
+        const world_overlap *before = plan.overlaps;
+        plan.overlaps = world_find_overlaps(r, &plan, model);
+        if (!has_inside(plan.overlaps, before)) break;
+        model = make_model(r, &plan);
+    }
+    world_warn_of_overlaps(r, &plan);
     return model;
 }

@@ -24,8 +24,19 @@ typedef struct world_tie {
 /* The loops that a body's extra_joints close. */
 void world_read_ties(reader *r, placed_body *b);
 
+/* The friction of all shapes, so that pairs of materials slide as the project's table says. */
+void world_set_materials(reader *r, const project *p, placed_body *bodies);
+
 /* All bodies, checked for what a world cannot have. */
 placed_body *world_place_bodies(reader *r, const project *p, double timestep);
+
+/* Two links whose hulls are in each other at the start. */
+typedef struct world_overlap {
+    const char *links[2]; /* as they are called in the model */
+    double depth;         /* m */
+    bool inside;          /* of one body: they do not touch */
+    const struct world_overlap *next;
+} world_overlap;
 
 /* How one model is made of them. */
 typedef struct world_plan {
@@ -36,8 +47,21 @@ typedef struct world_plan {
     world_integrator integrator;
     const char *const *driven; /* joints of the model, with an actuator each under WORLD_RK4 */
     size_t driven_count;
-    int memory_size; /* of mjData.userdata */
+    int memory_size;               /* of mjData.userdata */
+    const world_overlap *overlaps; /* NULL: none */
 } world_plan;
+
+/* Those of a body's file, behind all ties; the first of all is number `first`. */
+void world_write_equalities(reader *r, FILE *out, const placed_body *b);
+void world_set_equalities(const world_plan *plan, mjModel *model, int first);
+/* Its tendons likewise. */
+void world_write_tendons(reader *r, FILE *out, const placed_body *b);
+void world_set_tendons(const world_plan *plan, mjModel *model);
+/* Pairs that never touch. */
+void world_write_separations(reader *r, FILE *out, const placed_body *b);
+/* The plan's overlaps and those that a model of it has besides. */
+const world_overlap *world_find_overlaps(reader *r, const world_plan *plan, const mjModel *model);
+void world_warn_of_overlaps(reader *r, const world_plan *plan);
 
 mjModel *world_make_model(reader *r, const world_plan *plan);
 

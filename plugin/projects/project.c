@@ -36,6 +36,7 @@ typedef struct tree {
     size_t simulator_count;
     size_t items;
     int worlds;
+    material_table materials;
     const char *idle_friction;
     const char **unknown; /* classes that were warned of */
     size_t unknown_count;
@@ -61,13 +62,21 @@ static around visit_world(tree *t, const project_item *item, around at) {
     if (t->worlds++ > 0) stiction_reader_refuse(t->r, item->at, "a second WorldItem is not read");
     const tree_node *table =
         project_find(t->r, item->data, "default_material_table_file", "material_table_file");
-    if (table &&
-        !stiction_text_ends_with(stiction_doc_text(t->r, table, "default_material_table_file"),
-                                 "default/materials.yaml"))
-        stiction_reader_refuse(t->r, table->at,
-                               "no table of materials but Choreonoid's own is read");
+    if (!table ||
+        stiction_text_ends_with(stiction_doc_text(t->r, table, "default_material_table_file"),
+                                "default/materials.yaml"))
+        materials_begin(t->r, &t->materials);
+    else
+        materials_merge(t->r, table->at,
+                        project_resolve(t->r, t->path, table, "default_material_table_file"),
+                        &t->materials);
     at.world = true;
     return at;
+}
+
+static void add_body(tree *t, project_body body) {
+    t->bodies = stiction_reader_grow(t->r, t->bodies, t->body_count, sizeof *t->bodies);
+    t->bodies[t->body_count++] = (body_entry){.body = body};
 }
 
 static around visit_body(tree *t, const project_item *item, around at) {
@@ -79,9 +88,11 @@ static around visit_body(tree *t, const project_item *item, around at) {
                              item->name);
         return at;
     }
-    t->bodies = stiction_reader_grow(t->r, t->bodies, t->body_count, sizeof *t->bodies);
-    t->bodies[t->body_count] = (body_entry){.body = project_read_body(t->r, t->path, item)};
-    at.body = (int)t->body_count++;
+    const project_body *others;
+    size_t count;
+    at.body = (int)t->body_count;
+    add_body(t, project_read_body(t->r, t->path, item, &others, &count));
+    for (size_t k = 0; k < count; k++) add_body(t, others[k]);
     return at;
 }
 
@@ -154,6 +165,17 @@ static around visit_acting(tree *t, const project_item *item, around at) {
     return at;
 }
 
+/* What a table states goes before what the world and the tables before it state. */
+static around visit_materials(tree *t, const project_item *item, around at) {
+    const tree_node *file = stiction_doc_find(t->r, item->data, "file");
+    if (!at.world) return at;
+    if (!file)
+        stiction_reader_refuse(t->r, item->at, "%s '%s' lacks its file", item->class_name,
+                               item->name);
+    materials_merge(t->r, file->at, project_resolve(t->r, t->path, file, "file"), &t->materials);
+    return at;
+}
+
 static around visit_script(tree *t, const project_item *item, around at) {
     return item->checked ? visit_acting(t, item, at) : at;
 }
@@ -180,7 +202,7 @@ static const struct {
     {"*ControllerItem", visit_controller},
     {"ExtraJointItem", visit_acting},
     {"LinkOverwriteItem", visit_acting},
-    {"MaterialTableItem", visit_acting},
+    {"MaterialTableItem", visit_materials},
     {"*SimScriptItem", visit_script},
     /* recordings, scenes and what they are shown with */
     {"FolderItem", visit_nothing},
@@ -328,20 +350,14 @@ static const project *finish(const tree *t) {
                    .body_count = t->body_count,
                    .simulators = simulators,
                    .simulator_count = t->simulator_count,
+                   .materials = t->materials,
                    .idle_friction = t->idle_friction};
     return p;
 }
 
-bool project_is_robot(const char *path) {
-    static const char *const endings[] = {".body", ".urdf", ".xml"};
-    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
-        if (stiction_text_ends_with(path, endings[k])) return true;
-    return false;
-}
-
 static const tree_node *read_items(reader *r, const char *path, project_times *times) {
     const stiction_place whole = {path, 0, 0};
-    if (project_is_robot(path)) stiction_reader_refuse(r, whole, PROJECT_IS_ROBOT);
+    if (robot_is_file(path)) stiction_reader_refuse(r, whole, PROJECT_IS_ROBOT);
     const tree_options options = stiction_doc_choreonoid();
     const tree_node *top = stiction_doc_read(r, whole, path, &options).root;
     stiction_doc_expect(r, top, TREE_MAPPING, "the file");

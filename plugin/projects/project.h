@@ -6,7 +6,8 @@
 #ifndef STICTION_PROJECTS_PROJECT_H
 #define STICTION_PROJECTS_PROJECT_H
 
-#include "robots/body.h"
+#include "materials.h"
+#include "robots/robot_bodies.h"
 
 /* A controller item below a body. */
 typedef struct project_controller {
@@ -58,17 +59,28 @@ typedef struct project_simulator {
 
 typedef struct project {
     const char *path;
+    bool is_robot;              /* no project, but a robot that is made one */
     const project_body *bodies; /* those of the world, in the order of the items */
     size_t body_count;
     const project_simulator *simulators; /* at least one */
     size_t simulator_count;
+    material_table materials;
     const char *idle_friction; /* a StictionItem below no simulator; NULL: there is none */
 } project;
 
-/* Whether a file is a robot by its name, and the sentence that refuses it as a project. */
-bool project_is_robot(const char *path);
-#define PROJECT_IS_ROBOT                                                                           \
-    "is a robot, not a project (.cnoid); `stiction init` and `stiction check --body` read robots"
+/* The sentence that refuses a robot where only a project will do. */
+#define PROJECT_IS_ROBOT "is a robot, not a project (.cnoid)"
+
+/* A robot (.body, .urdf, .xml) as a project: at rest at its file's start, without a controller, its
+ * friction without a configuration; 10 s at 1 ms, or the time step and gravity of an MJCF file.
+ * With a floor, the plane z = 0, a robot that floats and that its file puts nowhere starts on it.
+ */
+typedef enum project_floor {
+    PROJECT_NO_FLOOR,
+    PROJECT_FLOOR,
+    PROJECT_FLOOR_IF_FLOATING
+} project_floor;
+const project *project_of_robot(reader *r, const char *path, project_floor floor, bool fixed_base);
 
 /* What would change the result but is not known is refused, everything else a warning. What only
  * concerns one simulator is its `obstacle`. */

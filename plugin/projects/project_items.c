@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "document/names.h"
+#include "document/text.h"
+#include "meshes/mesh.h"
 #include "project_reader.h"
 #include "robots/rotation.h"
 #include "stiction/stiction.h"
@@ -82,6 +84,11 @@ const char *project_resolve(reader *r, const char *project_path, const tree_node
     } folders[] = {{"${SHARE}", "STICTION_CHOREONOID_SHARE"}, {"${HOME}", "HOME"}};
     const char *name = stiction_doc_text(r, node, what);
     if (!*name) stiction_reader_refuse(r, node->at, "%s is empty", what);
+    if (starts_with(name, "package://")) {
+        const char *found = mesh_locate(r, node->at, project_path, name);
+        if (!found) stiction_reader_refuse(r, node->at, "'%s' was not found", name);
+        return found;
+    }
     if (starts_with(name, project_dir)) {
         name += strlen(project_dir);
         while (*name == '/') name++;
@@ -237,25 +244,81 @@ static void refuse_linkage(reader *r, const project_item *item) {
                                item->name);
 }
 
-project_body project_read_body(reader *r, const char *path, const project_item *item) {
+/* What Choreonoid has otherwise in a URDF. */
+static void warn_of_urdf(reader *r, const project_item *item, const body_file *file) {
+    const body_link *root = &file->links[file->root];
+    if (root->joint == BODY_FIXED && !stiction_doc_find(r, item->data, "fix_root"))
+        stiction_reader_warn(r, item->at,
+                             "body '%s': its root is taken as fixed; in Choreonoid it would fall: "
+                             "give fix_root",
+                             item->name);
+    size_t massless = 0;
+    for (size_t k = 0; k < file->count; k++)
+        massless += file->links[k].mass == 0 && !(k == file->root && root->joint == BODY_FIXED);
+    if (massless)
+        stiction_reader_warn(r, item->at,
+                             "body '%s': %zu link%s without mass, of which each weighs 1 kg in "
+                             "Choreonoid where it has no <inertial>",
+                             item->name, massless, massless > 1 ? "s" : "");
+}
+
+/* Things of an MJCF file stand where it puts them. */
+static const project_body *place_others(reader *r, const project_item *item,
+                                        const robot_bodies *all, bool collides) {
+    project_body *others = stiction_reader_alloc(r, all->count * sizeof *others);
+    for (size_t k = 1; k < all->count; k++) {
+        const body_file *file = all->files[k];
+        const body_link *root = &file->links[file->root];
+        project_body *body = &others[k - 1];
+        *body = (project_body){.name = stiction_reader_format(r, "%s/%s", item->name, file->name),
+                               .at = item->at,
+                               .file = file,
+                               .fixed_root = root->joint == BODY_FIXED,
+                               .collides = collides};
+        mju_copy3(body->translation, root->translation);
+        mju_copy4(body->rotation, root->rotation);
+        body->displacements = project_start_of(r, item->at, file);
+    }
+    return others;
+}
+
+/* Choreonoid does not load MJCF: what an item does not say of it is as its file has it. */
+static void read_root_of_file(reader *r, const project_item *item, project_body *body) {
+    const body_link *root = &body->file->links[body->file->root];
+    mju_copy3(body->translation, root->translation);
+    (void)read_vector(r, item->data, "initial_root_translation", "initial_root_position",
+                      body->translation);
+    if (!read_rotation(r, item->data, "initial_root_rotation", "initial_root_attitude",
+                       body->rotation))
+        mju_copy4(body->rotation, root->rotation);
+}
+
+project_body project_read_body(reader *r, const char *path, const project_item *item,
+                               const project_body **others, size_t *count) {
     const tree_node *file = project_find(r, item->data, "file", "model_file");
     if (!file) stiction_reader_refuse(r, item->at, "body '%s' lacks its file", item->name);
     const char *body_path = project_resolve(r, path, file, "file");
-    const char *ending = strrchr(body_path, '.');
-    if (!ending || (strcmp(ending, ".body") != 0 && !body_is_scene(body_path)))
-        stiction_reader_refuse(
-            r, file->at, "'%s' is not a .body file or a mesh; in a project only those are read",
-            body_path);
+    if (!robot_is_file(body_path) && !body_is_scene(body_path))
+        stiction_reader_refuse(r, file->at, "'%s' is not a .body, .urdf or .xml file, nor a mesh",
+                               body_path);
     refuse_linkage(r, item);
+    const robot_bodies all = robot_read_bodies(r, file->at, body_path);
+    const bool is_body = stiction_text_ends_with(body_path, ".body");
     project_body body = {.name = item->name,
                          .at = item->at,
-                         .file = body_read(r, file->at, body_path),
+                         .file = is_body ? all.files[0] : project_named(r, all.files[0]),
                          .collides = project_flag(r, item->data, "collision_detection", true)};
     body.collides_with_itself =
         body.collides && project_flag(r, item->data, "self_collision_detection", false);
     body.fixed_root = read_fixed_root(r, item, body.file);
-    read_root(r, item, &body);
+    if (stiction_text_ends_with(body_path, ".urdf")) warn_of_urdf(r, item, body.file);
+    if (stiction_text_ends_with(body_path, ".xml"))
+        read_root_of_file(r, item, &body);
+    else
+        read_root(r, item, &body);
     body.displacements = read_displacements(r, item, body.file);
+    *others = place_others(r, item, &all, body.collides);
+    *count = all.count - 1;
     return body;
 }
 

@@ -24,7 +24,13 @@ typedef struct project_times {
 project_item project_read_item(reader *r, const tree_node *map);
 project_times project_read_times(reader *r, const tree_node *top);
 
-project_body project_read_body(reader *r, const char *path, const project_item *item);
+/* A body, and what its file holds beside the robot: `others` has that, *count of them. */
+project_body project_read_body(reader *r, const char *path, const project_item *item,
+                               const project_body **others, size_t *count);
+/* The start of a file's joints, those outside their range at its end; an entry a link. */
+const double *project_start_of(reader *r, stiction_place at, const body_file *file);
+/* A file that has a name: its own, or that of its path. */
+const body_file *project_named(reader *r, const body_file *file);
 project_controller project_read_controller(reader *r, const project_item *item);
 project_simulator project_read_simulator(reader *r, const project_item *item, project_times times);
 /* Notes the first thing that keeps a simulator from being used. */

@@ -17,8 +17,16 @@ typedef enum body_shape_kind {
     BODY_ELLIPSOID,
     BODY_CYLINDER,
     BODY_CAPSULE,
-    BODY_MESH
+    BODY_MESH,
+    BODY_PLANE /* z = 0 of its frame, without end; only of what never moves */
 } body_shape_kind;
+
+/* What MJCF says of a geom's contacts, as in MuJoCo. */
+typedef struct body_contact {
+    unsigned type, affinity;
+    int dimensions, priority;
+    double friction[3];
+} body_contact;
 
 /* A shape that touches others, in its link's frame. */
 typedef struct body_shape {
@@ -28,7 +36,8 @@ typedef struct body_shape {
     size_t vertex_count;
     double translation[3];
     double rotation[4];
-    double color[3]; /* red, green, blue, 0 to 1 */
+    double color[3];             /* red, green, blue, 0 to 1 */
+    const body_contact *contact; /* NULL: as its link's material and its body say */
 } body_shape;
 
 typedef struct body_link {
@@ -48,6 +57,9 @@ typedef struct body_link {
     double armature;                        /* what the rotor adds, kg m^2 */
     robot_number effort, rotor, gear_ratio; /* as the file states them */
     double velocity_limit;                  /* rad/s or m/s; inf: none */
+    robot_number friction, damping;         /* the same; no simulation has them from here */
+    double stiffness, rest; /* of a spring at the joint, N m/rad, and where it is slack */
+    bool nameless;          /* its joint has no name in the file, which was told */
 
     double mass;         /* kg */
     double center[3];    /* of mass, in the link's frame, m */
@@ -60,7 +72,9 @@ typedef struct body_link {
     size_t shape_count;
     const char *material; /* NULL: Choreonoid's default */
     stiction_place material_at;
-    bool untouchable;        /* the file takes it out of all contacts */
+    double shape_friction; /* of its shapes, for whoever writes them */
+    int priority;     /* as MuJoCo has it: the friction of the higher one counts, else the larger */
+    bool untouchable; /* the file takes it out of all contacts */
     stiction_place track_at; /* of a joint_type that makes its surface move; line 0: none */
     stiction_place held_at;  /* of an actuation_mode other than joint_effort; line 0: none */
 } body_link;
@@ -84,7 +98,43 @@ typedef struct body_file {
     int apart;                  /* links with so many joints between them, or fewer, never touch */
     const bool *never_touch;    /* instead, count x count: those that do not; NULL: by `apart` */
     stiction_place handlers_at; /* of body_handlers, which change it; line 0: none */
+    const struct body_equality *equalities;
+    size_t equality_count;
+    const struct body_tendon *tendons;
+    size_t tendon_count;
+    const int (*separate)[2]; /* pairs of links that never touch, whatever the body's item says */
+    size_t separate_count;
 } body_file;
+
+/* What holds two links or two joints together, beside extra_joints. */
+typedef enum body_equality_kind { BODY_CONNECT, BODY_WELD, BODY_COUPLE } body_equality_kind;
+typedef struct body_equality {
+    body_equality_kind kind;
+    int link[2];          /* -1: the world; of a couple the joints' links, the second may be -1 */
+    double point[2][3];   /* in the links' frames, m */
+    double turn[4];       /* of a weld: the second link's frame in the first one's */
+    double torque_scale;  /* of a weld, m */
+    double polynomial[5]; /* of a couple: the first joint's position from the second's, rad or m */
+} body_equality;
+
+/* A sum of joint positions with a spring or limits. */
+typedef struct body_tendon {
+    const int *links; /* of the joints */
+    const double *factors;
+    size_t count;
+    bool limited;
+    double range[2];
+    double stiffness, rest; /* and the sum where it is slack */
+} body_tendon;
+
+/* A link of which nothing is said. */
+body_link body_new_link(stiction_place at);
+/* Refuses moments of inertia that are negative, and warns of those that no real thing has. */
+void body_check_inertia(reader *r, stiction_place at, const body_link *link);
+/* The same links, of which none has a name that MuJoCo keeps for itself. */
+body_file body_for_model(reader *r, const body_file *body);
+/* A robot that is its links. */
+robot_source body_robot(reader *r, const body_file *body);
 
 body_file *body_read(reader *r, stiction_place at, const char *path);
 /* Whether a file is a scene or a mesh by its name: body_read makes a link of 1 kg of it. */
@@ -113,9 +163,6 @@ void body_write_meshes(reader *r, FILE *out, const body_file *body);
 
 /* The <body> elements of a robot, for inside a <worldbody>. Angles are in radian. */
 void body_write_links(reader *r, FILE *out, const body_file *body, const body_style *style);
-
-/* Whether the friction of a material is known; others slide as Default does. */
-bool body_material_known(const char *name);
 
 /* Gives the links of a compiled model the masses that its compiler would have refused. */
 void body_restore_masses(const body_file *body, mjModel *model);

@@ -1,6 +1,7 @@
 /*
  * The mass of a link from its parts, and what MuJoCo's compiler thinks of it.
  */
+#include <math.h>
 #include <string.h>
 
 #include "body.h"
@@ -51,4 +52,20 @@ void body_set_mass(body_link *link, const body_mass *parts, size_t count) {
     principal_axes(link->inertia, link->principal, axes);
     mju_mat2Quat(link->frame, axes);
     link->bare = !compiler_takes(link);
+}
+
+void body_check_inertia(reader *r, stiction_place at, const body_link *link) {
+    const double *I = link->principal;
+    const double size = fabs(I[0]) + fabs(I[1]) + fabs(I[2]);
+    for (int k = 0; k < 3; k++) {
+        if (I[k] < -1e-9 * size)
+            stiction_reader_refuse(r, at, "link '%s' has a negative moment of inertia, %g kg m^2",
+                                   link->name, I[k]);
+        if (I[k] - I[(k + 1) % 3] - I[(k + 2) % 3] > 1e-3 * size)
+            stiction_reader_warn(
+                r, at,
+                "link '%s': no real thing has the moments of inertia %g, %g and %g: none "
+                "exceeds the sum of the others; taken as they are",
+                link->name, I[k], I[(k + 1) % 3], I[(k + 2) % 3]);
+    }
 }

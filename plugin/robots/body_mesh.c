@@ -60,8 +60,7 @@ static frame3 read_hints(body_reader *b, const tree_node *resource) {
     const char *unit = unit_node ? stiction_doc_text(b->r, unit_node, "length_unit") : "";
     const char *axis = axis_node ? stiction_doc_text(b->r, axis_node, "upper_axis") : "";
     const bool up = old ? strstr(axis, "y_upper") != NULL : strcmp(axis, "Y") == 0;
-    if (up)
-        memcpy(hints.linear, (const double[9]){0, 0, 1, 1, 0, 0, 0, 1, 0}, sizeof hints.linear);
+    if (up) memcpy(hints.linear, (const double[9]){0, 0, 1, 1, 0, 0, 0, 1, 0}, sizeof hints.linear);
     for (size_t k = 0; k < sizeof units / sizeof units[0]; k++)
         if (old ? strstr(unit, units[k].name) != NULL : strcmp(unit, units[k].name) == 0) {
             for (int i = 0; i < 9; i++) hints.linear[i] *= units[k].meters;
@@ -202,9 +201,12 @@ static bool is_index(double value, size_t points) {
 
 static bool make_faces(body_reader *b, const tree_node *map, faces *f, bool triangles) {
     size_t count, index_count;
+    static const char *const names[] = {"faces", "triangles", "coord_index"};
     f->points = read_list(b, map, "vertices", &count);
-    double *index = read_list(b, map, "faces", &index_count);
-    if (!index) index = read_list(b, map, "triangles", &index_count);
+    if (!f->points) f->points = read_list(b, map, "coordinate", &count); /* of old */
+    double *index = NULL;
+    for (size_t k = 0; !index && k < sizeof names / sizeof names[0]; k++)
+        index = read_list(b, map, names[k], &index_count);
     f->point_count = count / 3;
     int polygon[2] = {0}; /* the first and the last corner */
     size_t corners = 0;
@@ -288,22 +290,38 @@ static const struct {
     {"Extrusion", make_extrusion},
 };
 
-bool body_read_geometry(body_reader *b, const tree_node *geometry, const char *type,
-                        const frame3 *frame, const double color[3], shape_list *list) {
+/* Geometry is made once, however many aliases stand for it. */
+typedef struct made_geometry {
+    const tree_node *node;
+    const mesh *parts; /* NULL: it is not read, or cannot be used */
+    bool is_read;
+    struct made_geometry *next;
+} made_geometry;
+
+static made_geometry make_geometry(body_reader *b, const tree_node *node, const char *type) {
+    made_geometry made = {.node = node};
     for (size_t k = 0; k < sizeof geometries / sizeof geometries[0]; k++) {
         if (strcmp(geometries[k].type, type) != 0) continue;
         faces f = {0};
-        if (!geometries[k].make(b, geometry, &f)) return false;
-        if (b->no_meshes) return true;
-        const char *what = stiction_reader_format(b->r, "the %s", type);
-        /* seen from the link, so that what is too small or flat is so there */
-        double *seen = stiction_reader_alloc(b->r, (3 * f.point_count + 1) * sizeof *seen);
-        for (size_t i = 0; i < f.point_count; i++)
-            frame3_point(frame, f.points + 3 * i, seen + 3 * i);
-        add_parts(
-            b, mesh_of_triangles(b->r, geometry->at, what, seen, f.point_count, f.corners, f.count),
-            &frame3_identity, color, list);
-        return true;
+        made.is_read = geometries[k].make(b, node, &f);
+        if (made.is_read && !b->no_meshes)
+            made.parts =
+                mesh_of_triangles(b->r, node->at, stiction_reader_format(b->r, "the %s", type),
+                                  f.points, f.point_count, f.corners, f.count);
     }
-    return false;
+    return made;
+}
+
+bool body_read_geometry(body_reader *b, const tree_node *geometry, const char *type,
+                        const frame3 *frame, const double color[3], shape_list *list) {
+    made_geometry *made = b->geometries;
+    while (made && made->node != geometry) made = made->next;
+    if (!made) {
+        made = stiction_reader_alloc(b->r, sizeof *made);
+        *made = make_geometry(b, geometry, type);
+        made->next = b->geometries;
+        b->geometries = made;
+    }
+    add_parts(b, made->parts, frame, color, list);
+    return made->is_read;
 }

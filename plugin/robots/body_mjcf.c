@@ -55,6 +55,10 @@ static void write_joint(writer *w, const body_link *link) {
     fprintf(w->out, " type=\"%s\"", link->joint == BODY_REVOLUTE ? "hinge" : "slide");
     write_numbers(w, "axis", link->axis, 3);
     write_numbers(w, "armature", &link->armature, 1);
+    if (link->stiffness > 0) {
+        write_numbers(w, "stiffness", &link->stiffness, 1);
+        write_numbers(w, "springref", &link->rest, 1);
+    }
     write_range(w, link);
     fputs("/>\n", w->out);
 }
@@ -67,27 +71,6 @@ static void write_inertial(writer *w, const body_link *link) {
     write_numbers(w, "mass", link->bare ? stand_in : &link->mass, 1);
     write_numbers(w, "diaginertia", link->bare ? stand_in : link->principal, 3);
     fputs("/>\n", w->out);
-}
-
-/* What a material slides with on Choreonoid's Ground and on Default. Where two geoms meet, MuJoCo
- * takes the larger friction, or that of the higher priority. */
-static const struct {
-    const char *name;
-    double friction;
-    int priority;
-} materials[] = {
-    {"Default", 0.5, 0}, {"Ground", 0.5, 0}, {"Sole", 1, 0},   {"Hand", 1, 0},
-    {"Tire", 3, 0},      {"Steel", 1, 0},    {"Slider", 0, 1}, {"OilWetGround", 0.316, 1},
-};
-
-static int find_material(const char *name) {
-    for (size_t k = 0; name && k < sizeof materials / sizeof materials[0]; k++)
-        if (strcmp(materials[k].name, name) == 0) return (int)k;
-    return -1;
-}
-
-bool body_material_known(const char *name) {
-    return find_material(name) >= 0;
 }
 
 /* The name of a mesh in the model: the first shape that has these vertices. */
@@ -114,23 +97,32 @@ void body_write_meshes(reader *r, FILE *out, const body_file *body) {
         }
 }
 
+/* Of a shape that says it itself, else of its link's material. */
+static body_contact contact_of(const writer *w, const body_link *link, const body_shape *shape) {
+    if (link->untouchable || !w->style->contact_type) return (body_contact){.dimensions = 3};
+    if (shape->contact) return *shape->contact;
+    return (body_contact){.type = w->style->contact_type,
+                          .affinity = w->style->contact_affinity,
+                          .dimensions = 3,
+                          .priority = link->priority,
+                          .friction = {link->shape_friction, 0.005, 0.0001}};
+}
+
 static void write_shape(writer *w, const body_link *link, const body_shape *shape) {
-    static const char *const types[] = {"box",      "sphere",  "ellipsoid",
-                                        "cylinder", "capsule", "mesh"};
-    const int known = find_material(link->material), material = known < 0 ? 0 : known;
-    const double friction[3] = {materials[material].friction, 0.005, 0.0001};
+    static const char *const types[] = {"box",     "sphere", "ellipsoid", "cylinder",
+                                        "capsule", "mesh",   "plane"};
+    const body_contact contact = contact_of(w, link, shape);
     const double color[4] = {shape->color[0], shape->color[1], shape->color[2], 1};
-    const bool touches = !link->untouchable;
-    fprintf(w->out, "<geom type=\"%s\" contype=\"%u\" conaffinity=\"%u\" priority=\"%d\"",
-            types[shape->kind], touches ? w->style->contact_type : 0,
-            touches ? w->style->contact_affinity : 0, materials[material].priority);
+    fprintf(
+        w->out, "<geom type=\"%s\" contype=\"%u\" conaffinity=\"%u\" condim=\"%d\" priority=\"%d\"",
+        types[shape->kind], contact.type, contact.affinity, contact.dimensions, contact.priority);
     if (shape->kind == BODY_MESH)
         write_name(w, "mesh", mesh_name(w, shape));
     else
         write_numbers(w, "size", shape->size, 3);
     write_numbers(w, "pos", shape->translation, 3);
     write_numbers(w, "quat", shape->rotation, 4);
-    write_numbers(w, "friction", friction, 3);
+    write_numbers(w, "friction", contact.friction, 3);
     write_numbers(w, "rgba", color, 4);
     if (w->style->softness > 0) write_softness(w, "solref", "solimp");
     fputs("/>\n", w->out);
@@ -201,6 +193,8 @@ static joint_facts body_facts(const body_link *link) {
     facts.effort = link->effort;
     facts.rotor_inertia = link->rotor;
     facts.gear_ratio = link->gear_ratio;
+    facts.friction = link->friction;
+    facts.damping = link->damping;
     return facts;
 }
 
@@ -214,14 +208,17 @@ static stiction_place locate(const void *context, const char *object) {
     return (stiction_place){body->path, 0, 0};
 }
 
-robot_source read_body_robot(reader *r, const char *path, const robot_options *options) {
-    (void)options; /* a .body says what its root is */
-    const stiction_place at = {path, 0, 0};
-    const body_file *body = body_read_without_meshes(r, at, path);
-    if (body->loops)
-        stiction_reader_warn(r, body->loops->joints->at,
-                             "extra_joints are not read; the loops that they close could only "
-                             "add to the joints' inertias");
+body_file body_for_model(reader *r, const body_file *body) {
+    body_file copy = *body;
+    copy.links = stiction_reader_alloc(r, body->count * sizeof *copy.links);
+    memcpy(copy.links, body->links, body->count * sizeof *copy.links);
+    for (size_t k = 0; k < body->count; k++)
+        if (strcmp(copy.links[k].name, "world") == 0) copy.links[k].name = "world (link)";
+    return copy;
+}
+
+robot_source body_robot(reader *r, const body_file *body) {
+    const stiction_place at = {body->path, 0, 0};
     text_stream *stream = stiction_reader_stream(r);
     fputs("<mujoco>\n<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n<worldbody>\n",
           stream->file);
@@ -230,10 +227,21 @@ robot_source read_body_robot(reader *r, const char *path, const robot_options *o
     const char *text = stiction_reader_stream_text(r, stream);
 
     robot_source source = {.name = body->name};
-    source.model = engine_load(r, path, text, stream->size, locate, body);
+    source.model = engine_load(r, body->path, text, stream->size, locate, body);
     body_restore_masses(body, source.model);
     engine_update(r, at, source.model);
     for (size_t k = 0; k < body->count; k++)
         *add_facts(r, &source, body->links[k].joint_name) = body_facts(&body->links[k]);
     return source;
+}
+
+robot_source read_body_robot(reader *r, const char *path, const robot_options *options) {
+    (void)options; /* a .body says what its root is */
+    const body_file body =
+        body_for_model(r, body_read_without_meshes(r, (stiction_place){path, 0, 0}, path));
+    if (body.loops)
+        stiction_reader_warn(r, body.loops->joints->at,
+                             "extra_joints are not read; the loops that they close could only "
+                             "add to the joints' inertias");
+    return body_robot(r, &body);
 }

@@ -56,7 +56,7 @@ static void add_link(body_reader *b, body_link link) {
     body->links[body->count++] = link;
 }
 
-static body_link new_link(stiction_place at) {
+body_link body_new_link(stiction_place at) {
     const robot_number none = facts_of(NULL).effort;
     return (body_link){.at = at,
                        .parent = -1,
@@ -66,7 +66,9 @@ static body_link new_link(stiction_place at) {
                        .effort = none,
                        .velocity_limit = (double)INFINITY,
                        .rotor = none,
-                       .gear_ratio = none};
+                       .gear_ratio = none,
+                       .friction = none,
+                       .damping = none};
 }
 
 /* In a link without elements with masses, what it does not state is 1 kg and 1 kg m^2; beside
@@ -85,20 +87,7 @@ static void read_parts(body_reader *b, const tree_node *map, body_link *link) {
         masses.items[masses.count++] = own;
     }
     body_set_mass(link, masses.items, masses.count);
-    const double *I = link->principal;
-    const double size = fabs(I[0]) + fabs(I[1]) + fabs(I[2]);
-    for (int k = 0; k < 3; k++) {
-        if (I[k] < -1e-9 * size)
-            stiction_reader_refuse(b->r, map->at,
-                                   "link '%s' has a negative moment of inertia, %g kg m^2",
-                                   link->name, I[k]);
-        if (I[k] - I[(k + 1) % 3] - I[(k + 2) % 3] > 1e-3 * size)
-            stiction_reader_warn(
-                b->r, map->at,
-                "link '%s': no real thing has the moments of inertia %g, %g and %g: none "
-                "exceeds the sum of the others; taken as they are",
-                link->name, I[k], I[(k + 1) % 3], I[(k + 2) % 3]);
-    }
+    body_check_inertia(b->r, map->at, link);
 }
 
 static const char *text_of(reader *r, const tree_node *map, const char *key,
@@ -108,7 +97,7 @@ static const char *text_of(reader *r, const tree_node *map, const char *key,
 }
 
 static void read_link(body_reader *b, const tree_node *map) {
-    body_link link = new_link(map->at);
+    body_link link = body_new_link(map->at);
     link.name = text_of(b->r, map, "name", NULL);
     if (!link.name || !*link.name) stiction_reader_refuse(b->r, map->at, "a link lacks its name");
     link.joint_name = text_of(b->r, map, "joint_name", link.name);
@@ -313,7 +302,7 @@ static body_file *read_scene(reader *r, stiction_place at, const char *path) {
                         .name = stiction_reader_format(r, "%.*s", (int)(dot - name), name),
                         .apart = 1};
     body_reader b = {.r = r, .body = body};
-    body_link link = new_link((stiction_place){path, 0, 0});
+    body_link link = body_new_link((stiction_place){path, 0, 0});
     link.name = link.joint_name = "Root";
     link.lower = -(double)INFINITY;
     link.upper = (double)INFINITY;

@@ -12,10 +12,11 @@ typedef struct body_reader {
     body_file *body;
     tree_document document;
     bool degrees;
-    bool no_meshes;            /* are wanted */
-    int depth;                 /* of a body inside a body */
-    size_t elements;           /* how many were walked: aliases can multiply them without end */
-    const tree_entry **unread; /* the first of each key that nobody asked for */
+    bool no_meshes;  /* are wanted */
+    int depth;       /* of a body inside a body */
+    size_t elements; /* how many were walked: aliases can multiply them without end */
+    struct made_geometry *geometries; /* meshes that were made of geometry so far */
+    const tree_entry **unread;        /* the first of each key that nobody asked for */
     size_t unread_count;
     bool more_unread; /* than are noted */
 } body_reader;

@@ -40,6 +40,10 @@ ROBOT_FORMATS(ROBOT_FORMAT_FUNCTION)
 joint_facts facts_of(const char *name);
 joint_facts *add_facts(reader *r, robot_source *source, const char *name);
 
+/* Warns of joints without a name, the first of which is joint `first` of the model. */
+void robot_warn_nameless(reader *r, const robot_source *source, const char *path, int count,
+                         int first);
+
 /* A number that stands at a place. */
 robot_number number_at(stiction_place at, double value);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats.h"
+#include "mjcf_reader.h"
 #include "xml.h"
 
 /* A class of defaults. */
@@ -21,6 +21,8 @@ typedef struct mjcf {
     reader *r;
     const char *path;
     robot_source source;
+    mjcf_place *bodies; /* those with a name */
+    size_t body_count;
     defaults *classes;
     int depth; /* of files in files */
 } mjcf;
@@ -105,7 +107,15 @@ static void read_joint(mjcf *m, const xml_element *e, const char *class_name) {
     facts->damping = stated(m, e, class_name, "damping", model->dof_damping, dof);
 }
 
+static void note_body(mjcf *m, const xml_element *e) {
+    const char *name = xml_attribute(e, "name");
+    if (!name) return;
+    m->bodies = stiction_reader_grow(m->r, m->bodies, m->body_count, sizeof *m->bodies);
+    m->bodies[m->body_count++] = (mjcf_place){name, e->at};
+}
+
 static void visit_bodies(mjcf *m, const xml_element *e, const char *class_name) {
+    if (strcmp(e->name, "body") == 0) note_body(m, e);
     if (strcmp(e->name, "joint") == 0) read_joint(m, e, class_name);
     const bool holds = strcmp(e->name, "worldbody") == 0 || strcmp(e->name, "body") == 0;
     if (strcmp(e->name, "include") == 0) visit_element(m, e, class_name, visit_bodies);
@@ -141,9 +151,7 @@ static void read_efforts(mjcf *m) {
     }
 }
 
-robot_source read_mjcf_robot(reader *r, const char *path, const robot_options *options) {
-    (void)options; /* an MJCF file says what its root is */
-    const stiction_place at = {path, 0, 0};
+mjcf_source mjcf_load(reader *r, stiction_place at, const char *path) {
     size_t size;
     const char *text = stiction_reader_file(r, at, path, &size);
     const xml_element *root = xml_parse(r, path, text, size);
@@ -156,5 +164,10 @@ robot_source read_mjcf_robot(reader *r, const char *path, const robot_options *o
     visit_file(&m, at, path, NULL, visit_defaults);
     visit_file(&m, at, path, "main", visit_bodies);
     read_efforts(&m);
-    return m.source;
+    return (mjcf_source){m.source, m.bodies, m.body_count};
+}
+
+robot_source read_mjcf_robot(reader *r, const char *path, const robot_options *options) {
+    (void)options; /* an MJCF file says what its root is */
+    return mjcf_load(r, (stiction_place){path, 0, 0}, path).robot;
 }

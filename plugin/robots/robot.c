@@ -74,8 +74,8 @@ static robot_joint make_joint(reader *r, const robot_source *source, int k, cons
 }
 
 /* Once, however many there are: a chain or a cloth has hundreds. */
-static void warn_nameless(reader *r, const robot_source *source, const char *path, int count,
-                          int first) {
+void robot_warn_nameless(reader *r, const robot_source *source, const char *path, int count,
+                         int first) {
     const mjModel *m = source->model;
     const char *link = mj_id2name(m, mjOBJ_BODY, m->jnt_bodyid[first]);
     const stiction_place at =
@@ -103,7 +103,7 @@ static void make_joints(reader *r, robot *made, const robot_source *source) {
         else if (nameless++ == 0)
             first_nameless = k;
     }
-    if (nameless > 0) warn_nameless(r, source, made->path, nameless, first_nameless);
+    if (nameless > 0) robot_warn_nameless(r, source, made->path, nameless, first_nameless);
     made->joints = joints;
 }
 

@@ -1,69 +1,38 @@
 /*
- * URDF: read by MuJoCo, from a text in which the geometry is blanked out (its meshes are neither
- * needed nor there) and what MuJoCo would stumble over is put right. No line moves.
+ * URDF as links, in the order of its joints, which is Choreonoid's for their ids. What a file means
+ * follows the specification, and Choreonoid's reader (src/URDFBodyLoader) where that leaves it
+ * open.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "formats.h"
-#include "xml.h"
-
-/* MuJoCo's compiler refuses links that move without mass; these stand in until it is done. */
-#define STAND_IN_MASS    "<mass value=\"1\"/>"
-#define STAND_IN_INERTIA "<inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/>"
+#include "robot_bodies.h"
+#include "rotation.h"
+#include "urdf_reader.h"
 
 enum { most_links = 2000 };
-
-/* Text to be put in at an offset. */
-typedef struct insertion {
-    size_t offset;
-    const char *text;
-} insertion;
 
 typedef struct urdf_link {
     const char *name;
     const xml_element *element;
     const xml_element *joint; /* to its parent; NULL: a root */
-    bool no_mass, no_inertia; /* to be taken off again */
+    const char *parent;
 } urdf_link;
 
 typedef struct urdf {
     reader *r;
-    const char *path;
-    char *text; /* is blanked in place */
-    size_t size;
     const xml_element *robot;
     urdf_link *links;
     size_t link_count;
-    insertion *insertions;
-    size_t insertion_count;
+    const xml_element **joints;
+    size_t joint_count;
+    bool simulated; /* shapes are wanted, and what would act is told */
+    body_file *body;
 } urdf;
-
-static void insert(urdf *u, size_t offset, const char *text) {
-    u->insertions =
-        stiction_reader_grow(u->r, u->insertions, u->insertion_count, sizeof *u->insertions);
-    u->insertions[u->insertion_count++] = (insertion){offset, text};
-}
-
-static void blank(urdf *u, const xml_element *element) {
-    for (size_t k = element->start; k < element->end; k++)
-        if (u->text[k] != '\n' && u->text[k] != '\r') u->text[k] = ' ';
-}
-
-static void replace(urdf *u, const xml_element *element, const char *text) {
-    blank(u, element);
-    insert(u, element->start, text);
-}
 
 static bool is_one_of(const char *name, const char *const *list) {
     while (*list && strcmp(name, *list) != 0) list++;
     return *list != NULL;
-}
-
-static void blank_children(urdf *u, const xml_element *parent, const char *const *names) {
-    for (const xml_element *e = parent->first_child; e; e = e->next)
-        if (is_one_of(e->name, names)) blank(u, e);
 }
 
 static urdf_link *find_link(const urdf *u, const char *name) {
@@ -72,10 +41,9 @@ static urdf_link *find_link(const urdf *u, const char *name) {
     return NULL;
 }
 
-/* Links */
+/* ---- the tree ---- */
 
-static void read_links(urdf *u) {
-    static const char *const geometry[] = {"visual", "collision", NULL};
+static void list_links(urdf *u) {
     for (const xml_element *e = xml_child(u->robot, "link"); e; e = xml_next(e, "link")) {
         const char *name = xml_required(u->r, e, "name");
         if (find_link(u, name))
@@ -84,59 +52,15 @@ static void read_links(urdf *u) {
             stiction_reader_refuse(u->r, e->at, "has more than %d links", most_links);
         u->links = stiction_reader_grow(u->r, u->links, u->link_count, sizeof *u->links);
         u->links[u->link_count++] = (urdf_link){.name = name, .element = e};
-        blank_children(u, e, geometry);
     }
     if (!u->link_count) stiction_reader_refuse(u->r, u->robot->at, "has no links");
 }
 
-static double attribute_number(reader *r, const xml_element *element, const char *name) {
-    return stiction_reader_number(r, element->at, name, xml_required(r, element, name));
+static const char *type_of(const xml_element *joint) {
+    return xml_attribute(joint, "type");
 }
 
-static double mass_of(reader *r, const urdf_link *link) {
-    const xml_element *inertial = xml_child(link->element, "inertial");
-    const xml_element *mass = inertial ? xml_child(inertial, "mass") : NULL;
-    if (inertial && !mass) stiction_reader_refuse(r, inertial->at, "<inertial> lacks its <mass>");
-    return mass ? attribute_number(r, mass, "value") : 0;
-}
-
-/* Whether all moments are zero: a point mass. The others are MuJoCo's to judge. */
-static bool inertia_is_zero(reader *r, const xml_element *inertia) {
-    static const char *const keys[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
-    bool zero = true;
-    for (int k = 0; k < 6; k++) zero = attribute_number(r, inertia, keys[k]) == 0 && zero;
-    return zero;
-}
-
-/* Puts stand-ins where a link that moves has no mass or no inertia. */
-static void support(urdf *u, urdf_link *link) {
-    const xml_element *inertial = xml_child(link->element, "inertial");
-    if (!inertial) {
-        link->no_mass = link->no_inertia = true;
-        replace(u, link->element,
-                stiction_reader_format(u->r,
-                                       "<link name=\"%s\"><inertial>" STAND_IN_MASS STAND_IN_INERTIA
-                                       "</inertial></link>",
-                                       xml_escape(u->r, link->name)));
-        return;
-    }
-    const xml_element *inertia = xml_child(inertial, "inertia");
-    if (!inertia) stiction_reader_refuse(u->r, inertial->at, "<inertial> lacks its <inertia>");
-    link->no_mass = mass_of(u->r, link) == 0;
-    link->no_inertia = inertia_is_zero(u->r, inertia);
-    if (link->no_mass) replace(u, xml_child(inertial, "mass"), STAND_IN_MASS);
-    if (link->no_inertia) replace(u, inertia, STAND_IN_INERTIA);
-}
-
-/* Joints */
-
-static robot_number stated(reader *r, const xml_element *element, const char *name) {
-    const char *text = element ? xml_attribute(element, name) : NULL;
-    return text ? number_at(element->at, stiction_reader_number(r, element->at, name, text))
-                : facts_of(NULL).effort;
-}
-
-static void read_joint(urdf *u, const xml_element *e, robot_source *source) {
+static void list_joint(urdf *u, const xml_element *e) {
     static const char *const types[] = {"revolute", "continuous", "prismatic", "fixed",
                                         "floating", "planar",     NULL};
     reader *r = u->r;
@@ -144,10 +68,13 @@ static void read_joint(urdf *u, const xml_element *e, robot_source *source) {
     if (!is_one_of(type, types))
         stiction_reader_refuse(r, e->at, "joint '%s': the type '%s' is not one of URDF", name,
                                type);
-    if (source->fact_count == most_links)
-        stiction_reader_refuse(r, e->at, "has more than %d joints", most_links);
-    for (size_t k = 0; k < source->fact_count; k++)
-        if (strcmp(source->facts[k].name, name) == 0)
+    if (strcmp(type, "planar") == 0)
+        stiction_reader_refuse(r, e->at,
+                               "joint '%s': planar joints are not read; two prismatic joints and a "
+                               "revolute one are the same",
+                               name);
+    for (size_t k = 0; k < u->joint_count; k++)
+        if (strcmp(xml_attribute(u->joints[k], "name"), name) == 0)
             stiction_reader_refuse(r, e->at, "the joint '%s' is defined twice", name);
     const xml_element *parent = xml_child(e, "parent"), *child = xml_child(e, "child");
     if (!parent || !child)
@@ -161,21 +88,14 @@ static void read_joint(urdf *u, const xml_element *e, robot_source *source) {
     if (link->joint)
         stiction_reader_refuse(r, child->at, "the link '%s' has two parents", child_name);
     link->joint = e;
-    if (xml_child(e, "mimic"))
-        stiction_reader_warn(r, e->at,
-                             "joint '%s': <mimic> is not read; the coupling could only add to the "
-                             "joints' inertias",
-                             name);
-    const xml_element *limit = xml_child(e, "limit"), *dynamics = xml_child(e, "dynamics");
-    joint_facts *facts = add_facts(r, source, name);
-    facts->effort = stated(r, limit, "effort");
-    facts->friction = stated(r, dynamics, "friction");
-    facts->damping = stated(r, dynamics, "damping");
+    link->parent = parent_name;
+    u->joints = stiction_reader_grow(r, u->joints, u->joint_count, sizeof *u->joints);
+    u->joints[u->joint_count++] = e;
 }
 
 /* The link from which all others hang. */
-static urdf_link *find_root(urdf *u) {
-    urdf_link *root = NULL;
+static const urdf_link *find_root(const urdf *u) {
+    const urdf_link *root = NULL;
     for (size_t k = 0; k < u->link_count; k++) {
         if (u->links[k].joint) continue;
         if (root)
@@ -193,101 +113,260 @@ static urdf_link *find_root(urdf *u) {
             if (steps > u->link_count)
                 stiction_reader_refuse(u->r, u->links[k].element->at,
                                        "link '%s' is its own ancestor", u->links[k].name);
-            link = find_link(u, xml_attribute(xml_child(link->joint, "parent"), "link"));
+            link = find_link(u, link->parent);
         }
     }
     return root;
 }
 
-static bool moves(const urdf_link *link) {
-    return link->joint && strcmp(xml_attribute(link->joint, "type"), "fixed") != 0;
+/* ---- links ---- */
+
+static double attribute_number(reader *r, const xml_element *element, const char *name) {
+    return stiction_reader_number(r, element->at, name, xml_required(r, element, name));
 }
 
-/* Our settings for MuJoCo, and a free root, where Choreonoid has one too. */
-static void insert_head(urdf *u, const char *free_root) {
-    insert(u, u->robot->content,
-           "<mujoco><compiler fusestatic=\"false\" inertiafromgeom=\"false\"/></mujoco>");
-    if (free_root)
-        insert(
-            u, u->robot->content,
-            stiction_reader_format(u->r,
-                                   "<link name=\"world\"/><joint name=\"(root)\" type=\"floating\">"
-                                   "<parent link=\"world\"/><child link=\"%s\"/></joint>",
-                                   xml_escape(u->r, free_root)));
-}
-
-static int by_offset(const void *a, const void *b) {
-    const insertion *x = a, *y = b;
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
-/* The text with the insertions. */
-static char *edited(urdf *u, size_t *size) {
-    *size = u->size;
-    for (size_t k = 0; k < u->insertion_count; k++) *size += strlen(u->insertions[k].text);
-    qsort(u->insertions, u->insertion_count, sizeof *u->insertions, by_offset);
-    char *text = stiction_reader_alloc(u->r, *size + 1), *to = text;
-    size_t from = 0;
-    for (size_t k = 0; k < u->insertion_count; k++) {
-        const insertion *i = &u->insertions[k];
-        memcpy(to, u->text + from, i->offset - from);
-        to += i->offset - from;
-        from = i->offset;
-        memcpy(to, i->text, strlen(i->text));
-        to += strlen(i->text);
-    }
-    memcpy(to, u->text + from, u->size - from);
-    return text;
-}
-
-static void restore_masses(const urdf *u, mjModel *model) {
-    for (size_t k = 0; k < u->link_count; k++) {
-        const int id = mj_name2id(model, mjOBJ_BODY, u->links[k].name);
-        if (u->links[k].no_mass) model->body_mass[id] = 0;
-        if (u->links[k].no_inertia) mju_zero3(model->body_inertia + 3 * id);
-    }
-}
-
-static stiction_place locate(const void *context, const char *object) {
-    const urdf_link *link = find_link(context, object);
-    return link ? link->element->at : (stiction_place){0};
-}
-
-static void check_root(urdf *u) {
+static void read_inertial(const urdf *u, const xml_element *element, body_link *link) {
+    static const char *const keys[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+    static const int places[] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
     reader *r = u->r;
+    const xml_element *inertial = xml_child(element, "inertial");
+    body_mass own = {0};
+    if (inertial) {
+        const xml_element *mass = xml_child(inertial, "mass");
+        const xml_element *inertia = xml_child(inertial, "inertia");
+        if (!mass) stiction_reader_refuse(r, inertial->at, "<inertial> lacks its <mass>");
+        own.mass = attribute_number(r, mass, "value");
+        if (own.mass < 0)
+            stiction_reader_refuse(r, mass->at, "mass %g must not be negative", own.mass);
+        if (!inertia && link->joint != BODY_FIXED)
+            stiction_reader_refuse(r, inertial->at, "<inertial> lacks its <inertia>");
+        double moments[6] = {0}, turn[4], tensor[9];
+        for (int k = 0; inertia && k < 6; k++) moments[k] = attribute_number(r, inertia, keys[k]);
+        for (int k = 0; k < 9; k++) tensor[k] = moments[places[k]];
+        frame3 frame = frame3_identity;
+        urdf_read_origin(r, inertial, own.center, turn);
+        mju_quat2Mat(frame.linear, turn);
+        frame3_tensor(&frame, tensor, own.inertia);
+    }
+    body_set_mass(link, &own, 1);
+    body_check_inertia(r, element->at, link);
+}
+
+static void add_link(urdf *u, body_link link, const urdf_link *source) {
+    body_file *body = u->body;
+    link.name = source->name;
+    if (!link.joint_name) link.joint_name = source->name;
+    read_inertial(u, source->element, &link);
+    if (u->simulated) urdf_read_shapes(u->r, body, source->element, &link);
+    body->links = stiction_reader_grow(u->r, body->links, body->count, sizeof *body->links);
+    body->links[body->count++] = link;
+}
+
+/* ---- joints ---- */
+
+static robot_number stated(reader *r, const xml_element *element, const char *name) {
+    const char *text = element ? xml_attribute(element, name) : NULL;
+    return text ? number_at(element->at, stiction_reader_number(r, element->at, name, text))
+                : facts_of(NULL).effort;
+}
+
+/* A continuous joint has no range, and a revolute one without numbers none either. */
+static void read_limits(const urdf *u, const xml_element *joint, body_link *link) {
+    const double infinite = (double)INFINITY;
+    const xml_element *limit = xml_child(joint, "limit");
+    const robot_number lower = stated(u->r, limit, "lower"), upper = stated(u->r, limit, "upper"),
+                       velocity = stated(u->r, limit, "velocity");
+    link->effort = stated(u->r, limit, "effort");
+    link->lower = -infinite;
+    link->upper = infinite;
+    if (velocity.value > 0) link->velocity_limit = velocity.value;
+    if (u->simulated && (velocity.value == 0 || link->effort.value == 0))
+        stiction_reader_warn(u->r, limit->at, "joint '%s': a limit of 0 is taken as none",
+                             link->joint_name);
+    if (link->effort.value <= 0) link->effort.value = (double)NAN;
+    if (strcmp(type_of(joint), "continuous") == 0) return;
+    if (isnan(lower.value) && isnan(upper.value)) {
+        if (u->simulated)
+            stiction_reader_warn(u->r, joint->at,
+                                 "joint '%s' has no lower and upper limit: it moves without end",
+                                 link->joint_name);
+        return;
+    }
+    link->lower = isnan(lower.value) ? 0 : lower.value;
+    link->upper = isnan(upper.value) ? 0 : upper.value;
+    if (link->lower > link->upper)
+        stiction_reader_refuse(u->r, limit->at, "joint '%s': lower %g is above upper %g",
+                               link->joint_name, link->lower, link->upper);
+}
+
+static void read_axis(const urdf *u, const xml_element *joint, body_link *link) {
+    static const double x[3] = {1, 0, 0};
+    const xml_element *axis = xml_child(joint, "axis");
+    mju_copy3(link->axis, x);
+    if (axis && xml_numbers(u->r, axis, "xyz", 3, link->axis) && mju_normalize3(link->axis) < 1e-6)
+        stiction_reader_refuse(u->r, axis->at, "joint '%s': the axis must not be zero",
+                               link->joint_name);
+}
+
+static body_link read_joint(const urdf *u, const xml_element *e, int *next_id) {
+    const char *type = type_of(e);
+    body_link link = body_new_link(e->at);
+    link.joint_name = xml_attribute(e, "name");
+    urdf_read_origin(u->r, e, link.translation, link.rotation);
+    if (strcmp(type, "fixed") == 0) return link;
+    link.joint = strcmp(type, "prismatic") == 0 ? BODY_PRISMATIC : BODY_REVOLUTE;
+    link.joint_id = (*next_id)++;
+    read_axis(u, e, &link);
+    read_limits(u, e, &link);
+    const xml_element *dynamics = xml_child(e, "dynamics");
+    link.friction = stated(u->r, dynamics, "friction");
+    link.damping = stated(u->r, dynamics, "damping");
+    return link;
+}
+
+/* ---- joints that follow others ---- */
+
+static int link_of_joint(const body_file *body, const char *name) {
+    for (size_t k = 0; k < body->count; k++)
+        if (k != body->root && strcmp(body->links[k].joint_name, name) == 0) return (int)k;
+    return -1;
+}
+
+static void read_mimic(const urdf *u, const xml_element *joint, body_equality **list) {
+    reader *r = u->r;
+    const xml_element *mimic = xml_child(joint, "mimic");
+    const char *name = xml_attribute(joint, "name");
+    if (!mimic) return;
+    if (!u->simulated) {
+        stiction_reader_warn(r, joint->at,
+                             "joint '%s': <mimic> is not read; the coupling could only add to the "
+                             "joints' inertias",
+                             name);
+        return;
+    }
+    const char *other = xml_required(r, mimic, "joint");
+    const int own = link_of_joint(u->body, name), leader = link_of_joint(u->body, other);
+    if (own < 0 || u->body->links[own].joint_id < 0 || leader < 0 ||
+        u->body->links[leader].joint_id < 0)
+        stiction_reader_refuse(r, mimic->at, "joint '%s' cannot follow '%s': no such joint moves",
+                               name, other);
+    const robot_number factor = stated(r, mimic, "multiplier"), offset = stated(r, mimic, "offset");
+    *list = stiction_reader_grow(r, *list, u->body->equality_count, sizeof **list);
+    (*list)[u->body->equality_count++] =
+        (body_equality){.kind = BODY_COUPLE,
+                        .link = {own, leader},
+                        .polynomial = {isnan(offset.value) ? 0 : offset.value,
+                                       isnan(factor.value) ? 1 : factor.value}};
+}
+
+static void warn_of_dynamics(const urdf *u) {
+    for (size_t k = 0; k < u->body->count; k++) {
+        const body_link *link = &u->body->links[k];
+        const robot_number *number = link->friction.value > 0  ? &link->friction
+                                     : link->damping.value > 0 ? &link->damping
+                                                               : NULL;
+        if (!number) continue;
+        stiction_reader_warn(u->r, (stiction_place){number->path, number->line, 0},
+                             ROBOT_OWN_FRICTION("<dynamics>"));
+        return;
+    }
+}
+
+/* ---- the whole ---- */
+
+static void check_robot(const urdf *u) {
     if (strcmp(u->robot->name, "robot") != 0)
-        stiction_reader_refuse(r, u->robot->at,
+        stiction_reader_refuse(u->r, u->robot->at,
                                "is not a URDF: it begins with <%s>, not with <robot>",
                                u->robot->name);
     for (const xml_element *e = u->robot->first_child; e; e = e->next) {
         if (strncmp(e->name, "xacro:", 6) == 0)
-            stiction_reader_refuse(r, e->at, "is a xacro file: expand it to a URDF first");
-        if (strcmp(e->name, "mujoco") == 0) stiction_reader_warn(r, e->at, "<mujoco> is not read");
+            stiction_reader_refuse(u->r, e->at, "is a xacro file: expand it to a URDF first");
+        if (strcmp(e->name, "mujoco") == 0)
+            stiction_reader_warn(u->r, e->at, "<mujoco> is not read");
     }
 }
 
-robot_source read_urdf_robot(reader *r, const char *path, const robot_options *options) {
-    static const char *const not_needed[] = {"material", "transmission", "gazebo", "mujoco", NULL};
-    urdf u = {.r = r, .path = path};
-    u.text = stiction_reader_file(r, (stiction_place){path, 0, 0}, path, &u.size);
-    u.robot = xml_parse(r, path, u.text, u.size);
-    check_root(&u);
-    robot_source source = {.name = xml_attribute(u.robot, "name")};
-    read_links(&u);
-    for (const xml_element *e = xml_child(u.robot, "joint"); e; e = xml_next(e, "joint"))
-        read_joint(&u, e, &source);
-    blank_children(&u, u.robot, not_needed);
-    urdf_link *root = find_root(&u);
-    const bool is_free =
-        !options->fixed_root && strcmp(root->name, "world") != 0 && mass_of(r, root) > 0;
-    insert_head(&u, is_free ? root->name : NULL);
-    for (size_t k = 0; k < u.link_count; k++)
-        if (moves(&u.links[k]) || (is_free && &u.links[k] == root)) support(&u, &u.links[k]);
+static bool has_mass(const urdf *u, const urdf_link *link) {
+    body_link trial = body_new_link(link->element->at);
+    trial.name = link->name;
+    read_inertial(u, link->element, &trial);
+    return trial.mass > 0;
+}
 
+/* A root that only carries a floating joint stands for the world: what floats is the root. */
+static const urdf_link *find_floating(const urdf *u, const urdf_link *root) {
+    const urdf_link *floating = NULL;
+    for (size_t k = 0; k < u->link_count; k++) {
+        const urdf_link *link = &u->links[k];
+        if (!link->joint || strcmp(type_of(link->joint), "floating") != 0) continue;
+        bool alone = strcmp(link->parent, root->name) == 0 && !has_mass(u, root);
+        for (size_t i = 0; i < u->link_count; i++)
+            alone = alone &&
+                    (i == k || !u->links[i].joint || strcmp(u->links[i].parent, root->name) != 0);
+        if (!alone)
+            stiction_reader_refuse(
+                u->r, link->joint->at,
+                "joint '%s': a floating joint is only read as the one joint of a "
+                "root without mass",
+                xml_attribute(link->joint, "name"));
+        floating = link;
+    }
+    return floating;
+}
+
+static void connect(const body_file *body, const urdf *u) {
+    for (size_t k = 1; k < body->count; k++) {
+        const char *parent = find_link(u, body->links[k].name)->parent;
+        for (size_t i = 0; i < body->count; i++)
+            if (strcmp(body->links[i].name, parent) == 0) body->links[k].parent = (int)i;
+    }
+}
+
+static void add_root(urdf *u) {
+    const urdf_link *root = find_root(u), *floating = find_floating(u, root);
+    body_link link = body_new_link(root->element->at);
+    if (floating) {
+        root = floating;
+        urdf_read_origin(u->r, root->joint, link.translation, link.rotation);
+        link.joint = BODY_FREE;
+    } else if (strcmp(root->name, "world") != 0 && has_mass(u, root)) {
+        link.joint = BODY_FREE;
+    }
+    add_link(u, link, root);
+}
+
+body_file *urdf_read(reader *r, stiction_place at, const char *path, bool simulated) {
     size_t size;
-    const char *text = edited(&u, &size);
-    source.model = engine_load(r, path, text, size, locate, &u);
-    restore_masses(&u, source.model);
-    engine_update(r, (stiction_place){path, 0, 0}, source.model);
-    return source;
+    const char *text = stiction_reader_file(r, at, path, &size);
+    urdf u = {.r = r, .robot = xml_parse(r, path, text, size), .simulated = simulated};
+    check_robot(&u);
+    list_links(&u);
+    for (const xml_element *e = xml_child(u.robot, "joint"); e; e = xml_next(e, "joint"))
+        list_joint(&u, e);
+    u.body = stiction_reader_alloc(r, sizeof *u.body);
+    u.body->path = path;
+    u.body->apart = 1;
+    const char *name = xml_attribute(u.robot, "name");
+    u.body->name = name && *name ? name : NULL;
+    add_root(&u);
+    int next_id = 0;
+    for (size_t k = 0; k < u.joint_count; k++) {
+        if (strcmp(type_of(u.joints[k]), "floating") == 0) continue;
+        const body_link link = read_joint(&u, u.joints[k], &next_id);
+        add_link(&u, link, find_link(&u, xml_attribute(xml_child(u.joints[k], "child"), "link")));
+    }
+    connect(u.body, &u);
+    body_equality *equalities = NULL;
+    for (size_t k = 0; k < u.joint_count; k++) read_mimic(&u, u.joints[k], &equalities);
+    u.body->equalities = equalities;
+    if (simulated) warn_of_dynamics(&u);
+    return u.body;
+}
+
+robot_source read_urdf_robot(reader *r, const char *path, const robot_options *options) {
+    const body_file *read = urdf_read(r, (stiction_place){path, 0, 0}, path, false);
+    const body_file body = body_for_model(r, read);
+    if (options->fixed_root) body.links[body.root].joint = BODY_FIXED;
+    return body_robot(r, &body);
 }

@@ -131,6 +131,24 @@ const char *xml_required(reader *r, const xml_element *element, const char *name
     return value;
 }
 
+bool xml_numbers(reader *r, const xml_element *element, const char *name, int count,
+                 double *numbers) {
+    static const char space[] = " \t\r\n";
+    const char *text = xml_attribute(element, name);
+    if (!text) return false;
+    int found = 0;
+    for (text += strspn(text, space); *text; text += strspn(text, space), found++) {
+        const size_t length = strcspn(text, space);
+        const char *word = stiction_reader_format(r, "%.*s", (int)length, text);
+        if (found < count) numbers[found] = stiction_reader_number(r, element->at, name, word);
+        text += length;
+    }
+    if (found != count)
+        stiction_reader_refuse(r, element->at, "%s must have %d numbers, not %d", name, count,
+                               found);
+    return true;
+}
+
 static xml_element *first_named(xml_element *element, const char *name) {
     while (element && strcmp(element->name, name) != 0) element = element->next;
     return element;

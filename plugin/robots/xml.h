@@ -28,6 +28,10 @@ const char *xml_attribute(const xml_element *element, const char *name);
 /* The same of an attribute that must be there. */
 const char *xml_required(reader *r, const xml_element *element, const char *name);
 
+/* The numbers of an attribute, with spaces between them. False: it is not there. */
+bool xml_numbers(reader *r, const xml_element *element, const char *name, int count,
+                 double *numbers);
+
 /* The first child of this name, or the next sibling of it; NULL where there is none. */
 xml_element *xml_child(const xml_element *element, const char *name);
 xml_element *xml_next(const xml_element *element, const char *name);

@@ -28,6 +28,14 @@ if command -v python3 >/dev/null; then
     python3 -m json.tool out >/dev/null || fail 'the JSON is none'
 fi
 
+# the controller with and without its table, and projects that have none to compare
+run 0 bench --quick --part controller "$sources/sample_projects/arm7/arm7.cnoid" "$humanoid"
+silent err
+grep -q '^arm7  *7 ' out || fail 'no row for arm7'
+grep -q '^humanoid_standing  *53 ' out || fail 'no row for the humanoid'
+refuses 1 'the part controller needs one posture controller' \
+    bench --quick --part controller "$sources/sample_projects/brakes/brakes.cnoid"
+
 # every row of the laws, with its time and its ratios; E is 1 E, the table 1 table; what is aimed at
 # is for those who ask
 run 0 bench --quick --part laws

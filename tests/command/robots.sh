@@ -178,7 +178,7 @@ cat >odd.urdf <<'END'
 <joint name="no" type="continuous"><parent link="world"/><child link="l"/></joint></robot>
 END
 run 0 init odd.urdf --timestep 0.01 --out odd.yaml
-says odd.yaml 'models: ["a: b"]'
+says odd.yaml 'models: ["a: b", odd]'
 says odd.yaml '  "no":'
 run 0 check odd.yaml --body odd.urdf
 says out 'at a time step of 0.01 s'

@@ -34,6 +34,9 @@ if os.path.exists(prefix + "/bin/stiction"):
     project = sources + "/sample_projects/wrist/wrist.cnoid"
     results = stiction.run(project, out=prefix + "/results")[0]
     assert abs(results["RWRR"].position[-1] - 1.21958) < 1e-4
+    with stiction.Simulation(project) as sim:
+        sim.run()
+        assert sim.q[0] == results["RWRR"].position[-1]
 print("works:", stiction.__version__, stiction.__file__)
 END
 }
@@ -65,7 +68,11 @@ has stiction-dev include/stiction/stiction.h lib/libstiction.so lib/pkgconfig/st
 has python3-stiction lib/python3/dist-packages/stiction/__init__.py \
     lib/python3/dist-packages/stiction/py.typed
 ! grep -q pycache "$work/python3-stiction.list"
-[ ! -e "$work/prefix/bin/stiction" ] || has stiction bin/stiction share/man/man1/stiction.1
+[ ! -e "$work/prefix/bin/stiction" ] || {
+    has libstiction lib/libstiction_engine.so.1
+    has stiction-dev include/stiction/engine.h include/stiction/controller.h lib/libstiction_engine.so
+    has stiction bin/stiction share/man/man1/stiction.1
+}
 # every file of ours is in one package, and in one only
 for component in library development command python; do
     cmake --install "$build" --prefix "$work/parts" --component "$component" >/dev/null

@@ -4,6 +4,7 @@ import math
 import os
 import pathlib
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
@@ -74,7 +75,8 @@ class Stepping(helpers.Test):
             sim.step(np.ones(7, np.float32))
             sim.step(range(7))
             self.assertAlmostEqual(sim.time, 2 * sim.timestep, 12)
-            self.refuses(stiction.Error, "", sim.run, float("inf"))
+            self.refuses(ValueError, "until inf must be a time", sim.run, float("inf"))
+            self.refuses(ValueError, "until nan must be a time", sim.run, float("nan"))
 
     def test_going_back(self):
         with stiction.Simulation(WRIST) as sim:
@@ -133,6 +135,15 @@ class Stepping(helpers.Test):
             path.write_text("stiction: 1\njoints: {RWRR: {law: x}}\n")
             error = self.refuses(stiction.Error, "there is no law 'x'", stiction.Simulation, WRIST, config=path)
             self.assertEqual((error.path, error.line), (str(path), 2))
+
+
+    def test_an_interrupt_ends_a_long_run(self):
+        with stiction.Simulation(WRIST, interval=None) as sim:
+            threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+            with self.assertRaises(KeyboardInterrupt):
+                sim.run(1e7)
+            self.assertGreater(sim.time, 0)
+            sim.step()  # and it can go on
 
 
 class Looking(helpers.Test):
@@ -384,6 +395,55 @@ class PythonControllers(helpers.Test):
             self.assertEqual(Controller.made.resets, 1)
             self.assertFalse(sim.finished)
         self.assertTrue(Controller.closed)
+
+    def test_targets(self):
+        seen = []
+
+        def look(input):
+            seen.append(input.target.tolist())
+            return np.zeros_like(input.q)
+
+        def first(targets):
+            with stiction.Simulation(ARM, controller=look, targets=targets) as sim:
+                sim.step()
+            return seen.pop()
+
+        half = math.radians(30)
+        nan = float("nan")
+        np.testing.assert_allclose(first("J1:30, J[23]:-60"), [half, -2 * half, -2 * half] + [nan] * 4)
+        np.testing.assert_allclose(first({"J2": half}), [nan, half] + [nan] * 5)
+        np.testing.assert_allclose(first(np.arange(7)), np.arange(7))
+        self.refuses(stiction.Error, "there is no joint 'X'", first, "X:3")
+        self.refuses(stiction.Error, "is not JOINT:DEGREES", first, "motion.csv")
+        self.refuses(stiction.Error, "is not JOINT:DEGREES", first, "J1:nan")
+
+    def test_controllers_of_the_engine(self):
+        with stiction.Simulation(WRIST, controller="posture:kp=50 kv=5 target=RWRR:45") as sim:
+            sim.run(2)
+            self.assertTrue(0.5 < sim.q[0] < math.radians(45), sim.q[0])  # friction stops it before
+        with stiction.Simulation(WRIST, controller="none") as sim:
+            sim.run(0.1)
+            self.assertEqual((sim.q[0], sim.command[0]), (0, 0))
+        self.refuses(stiction.Error, "no_such.so", stiction.Simulation, WRIST, controller="no_such.so")
+
+    def test_a_python_file_in_a_process_of_its_own(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "mine.py"
+            path.write_text("def step(input):\n    return 20 * (input.target - input.q) - 2 * input.dq\n")
+            with stiction.Simulation(WRIST, controller=str(path), targets="RWRR:90") as sim:
+                sim.run(0.3)
+                there = sim.q[0]
+
+            def control(input):
+                return 20 * (input.target - input.q) - 2 * input.dq
+
+            with stiction.Simulation(WRIST, controller=control, targets="RWRR:90") as sim:
+                sim.run(0.3)
+                self.assertEqual(sim.q[0], there)
+            path.write_text("def step(input):\n    return 1 / 0\n")
+            with stiction.Simulation(WRIST, controller=str(path)) as sim:
+                self.refuses(stiction.Error, "mine.py:2: ZeroDivisionError", sim.run, 1)
+                self.refuses(stiction.Error, "cannot go on", sim.step)
 
     def test_what_a_floating_base_feels(self):
         felt = []

@@ -29,6 +29,7 @@ typedef struct bench_part {
     bool (*measure)(const bench_request *request, table *t);
 } bench_part;
 
+extern const bench_part bench_controller;
 extern const bench_part bench_engine;
 extern const bench_part bench_fleet;
 extern const bench_part bench_implicit;

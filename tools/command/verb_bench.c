@@ -22,8 +22,9 @@ typedef struct bench_options {
 enum { default_repeat = 50, quick_repeat = 2 };
 
 /* A new part is one file and one row here. */
-static const bench_part *const parts[] = {&bench_laws,     &bench_size,         &bench_fleet,
-                                          &bench_implicit, &bench_instructions, &bench_engine};
+static const bench_part *const parts[] = {&bench_laws,      &bench_size,         &bench_fleet,
+                                          &bench_implicit,  &bench_instructions, &bench_engine,
+                                          &bench_controller};
 enum { part_count = sizeof parts / sizeof parts[0] };
 
 static bool has_part(const char *name) {
@@ -45,7 +46,7 @@ static bool parts_exist(const text_list *wanted) {
 }
 
 static bool is_wanted(const bench_part *part, const bench_options *o, bool has_project) {
-    if (part->only_if_named && o->instructions) return true;
+    if (part == &bench_instructions && o->instructions) return true;
     for (size_t k = 0; k < o->parts.count; k++)
         if (strcmp(o->parts.items[k], part->name) == 0) return true;
     return o->parts.count == 0 && !o->instructions && !part->only_if_named &&
@@ -159,6 +160,8 @@ const verb verb_bench = {
         "          implicit, and with MuJoCo's own frictionloss, in projects. All are\n"
         "          stepped from the same states of a run with friction, in turns; the\n"
         "          torques of the controllers are held and not in the times.\n"
+        "  controller  where it is named: the posture controller of a project directly\n"
+        "          and through the table that any controller has.\n"
         "A cost is the time beyond that of the step without friction.\n"
         "Parts that need a project are left out where none is given. With --instructions\n"
         "nothing is timed, unless a part is named: callgrind counts, and counts the same\n"

@@ -368,7 +368,7 @@ static void print_result(const check *c) {
 }
 
 static bool prepare(check *c) {
-    if (project_is_robot(c->path))
+    if (robot_is_file(c->path))
         return complain("%s: is a robot; a configuration is expected, and a robot behind --body",
                         c->path);
     c->config = load_config(c->path);

@@ -9,9 +9,12 @@
 #include <string.h>
 
 #include "common/command.h"
+#include "common/folder.h"
 #include "common/verb.h"
 #include "document/number.h"
+#include "document/text.h"
 #include "document/yaml_write.h"
+#include "init.h"
 #include "run/robot_file.h"
 #include "stability/stability.h"
 
@@ -178,6 +181,16 @@ static void write_reason(FILE *out, const init *all) {
                 ms);
 }
 
+/* In Choreonoid a URDF is called as its file is. */
+static void write_other_name(FILE *out, const robot *r) {
+    char *stem = path_stem(r->path);
+    if (stiction_text_ends_with(r->path, ".urdf") && strcmp(stem, r->name) != 0) {
+        fputs(", ", out);
+        (void)stiction_yaml_write_text(out, stem);
+    }
+    free(stem);
+}
+
 static void write_all(FILE *out, const init *all) {
     fprintf(out,
             "# Friction of %s, begun by stiction init from %s.\n"
@@ -190,6 +203,7 @@ static void write_all(FILE *out, const init *all) {
     write_reason(out, all);
     fputs("stiction: 1\nmodels: [", out);
     (void)stiction_yaml_write_text(out, all->robot->name);
+    write_other_name(out, all->robot);
     fprintf(out, "]\ntimestep: %g  # s; only for hosts whose simulator does not tell its own\n",
             all->timestep);
     fprintf(out, "coupling: %s\njoints:\n", all->unstable ? "implicit" : "auto");
@@ -235,6 +249,10 @@ static bool init_robot(const robot *r, const init_options *given) {
     robot_mobility_release(&mobility);
     free(all.items);
     return fine;
+}
+
+bool init_write(const robot *r, double timestep, const char *path) {
+    return init_robot(r, &(init_options){.out = path, .timestep = timestep});
 }
 
 static int run(const void *options, const text_list *arguments) {

@@ -1,5 +1,5 @@
 /*
- * stiction run: projects, headlessly, each into a folder of its own.
+ * stiction run: projects and robots, headlessly, each into a folder of its own.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "common/folder.h"
 #include "common/verb.h"
 #include "controllers/host/controller_host.h"
+#include "document/number.h"
 #include "report/index.h"
 #include "report/report.h"
 #include "report/run_data.h"
@@ -20,8 +21,9 @@ typedef struct run_options {
     const char *engine, *out, *simulator;
     text_list set, controllers;
     const char *targets;
-    double interval, video;
-    const char *video_size;
+    double interval, video, duration, timestep;
+    const char *video_size, *config;
+    bool floor, fixed_base;
     bool force, no_report, csv, json, strict;
 } run_options;
 
@@ -165,6 +167,36 @@ static bool read_video(const run_options *o, settings *s) {
     return true;
 }
 
+/* Options that are short for --set, before what is given with that. */
+typedef struct short_settings {
+    char *texts[5];
+    size_t count;
+    text_list all;
+} short_settings;
+
+static void add_setting(short_settings *s, char *text) {
+    text_list_add(&s->all, s->texts[s->count++] = text);
+}
+
+static short_settings write_settings(const run_options *o) {
+    short_settings s = {.count = 0};
+    char number[NUMBER_SIZE];
+    if (o->config) add_setting(&s, format_text("configuration=%s", o->config));
+    if (!isnan(o->duration))
+        add_setting(&s, format_text("duration=%s", stiction_number_write(o->duration, number)));
+    if (!isnan(o->timestep))
+        add_setting(&s, format_text("timestep=%s", stiction_number_write(o->timestep, number)));
+    if (o->floor) add_setting(&s, copy_text("floor=true"));
+    if (o->fixed_base) add_setting(&s, copy_text("fixed_base=true"));
+    for (size_t k = 0; k < o->set.count; k++) text_list_add(&s.all, o->set.items[k]);
+    return s;
+}
+
+static void free_settings(short_settings *s) {
+    for (size_t k = 0; k < s->count; k++) free(s->texts[k]);
+    free((void *)s->all.items);
+}
+
 /* Whether --set controller.KEY goes to a controller that is not ours. */
 static bool takes_any_option(const run_options *o, const text_list *projects) {
     bool is_given = false, any = false;
@@ -183,9 +215,9 @@ static bool takes_any_option(const run_options *o, const text_list *projects) {
     return is_given && any;
 }
 
-static bool read_settings(const run_options *o, const text_list *projects, settings *s) {
-    const bool fine =
-        (takes_any_option(o, projects) ? settings_read_any : settings_read)(s, &o->set);
+static bool read_settings(const run_options *o, const text_list *projects, const text_list *set,
+                          settings *s) {
+    const bool fine = (takes_any_option(o, projects) ? settings_read_any : settings_read)(s, set);
     s->simulation.specifications = o->controllers.items;
     s->simulation.specification_count = o->controllers.count;
     s->simulation.targets = o->targets;
@@ -210,12 +242,14 @@ static int run(const void *given, const text_list *arguments) {
     }
     settings s;
     int code = EXIT_USAGE;
-    if (read_settings(o, arguments, &s) && read_video(o, &s)) {
+    short_settings all = write_settings(o);
+    if (read_settings(o, arguments, &all.all, &s) && read_video(o, &s)) {
         s.simulation.world.simulator = o->simulator;
         s.simulation.interval = isnan(o->interval) ? 0 : o->interval;
         code = run_jobs(o, &s, engine, arguments);
     }
     settings_free(&s);
+    free_settings(&all);
     return code;
 }
 
@@ -223,6 +257,8 @@ static const run_options defaults = {
     .engine = "mujoco",
     .out = "results",
     .interval = (double)NAN,
+    .duration = (double)NAN,
+    .timestep = (double)NAN,
     .video = (double)NAN,
     .video_size = "640x480",
 };
@@ -231,6 +267,16 @@ static const option options_of_run[] = {
     {"out", OPTION_TEXT, "DIR", "a folder for each project goes here (default results)",
      offsetof(run_options, out)},
     {"force", OPTION_FLAG, NULL, "replace results that are there", offsetof(run_options, force)},
+    {"config", OPTION_TEXT, "FILE", "friction of a robot, or instead of the project's",
+     offsetof(run_options, config)},
+    {"duration", OPTION_POSITIVE, "S", "time to simulate in s (of a robot 10)",
+     offsetof(run_options, duration)},
+    {"timestep", OPTION_POSITIVE, "S", "time step in s (of a robot 0.001 or its MJCF file's)",
+     offsetof(run_options, timestep)},
+    {"floor", OPTION_FLAG, NULL, "a robot gets a floor, the plane z = 0",
+     offsetof(run_options, floor)},
+    {"fixed-base", OPTION_FLAG, NULL, "the base of a robot stands still",
+     offsetof(run_options, fixed_base)},
     {"set", OPTION_TEXTS, "KEY=VALUE", "replace a value, see above", offsetof(run_options, set)},
     {"controller", OPTION_TEXTS, "SPEC", "instead of the project's, see above",
      offsetof(run_options, controllers)},
@@ -257,8 +303,8 @@ static const option options_of_run[] = {
 
 const verb verb_run = {
     .name = "run",
-    .summary = "simulate projects headlessly and report",
-    .arguments = "PROJECT.cnoid...",
+    .summary = "simulate projects and robots headlessly and report",
+    .arguments = "PROJECT|ROBOT...",
     .least = 1,
     .most = 0,
     .options = options_of_run,
@@ -274,6 +320,11 @@ const verb verb_run = {
         "(Ctrl-C) ends the run cleanly; what was computed so far is written and marked as\n"
         "incomplete.\n"
         "\n"
+        "A robot (.urdf, MJCF .xml, .body) needs no project: it starts at rest where its\n"
+        "file puts it, with its joints at 0 or, where that is outside, at the end of\n"
+        "their range. With --floor one that floats, and that its file puts nowhere,\n"
+        "starts on the floor. stiction new writes a project for it.\n"
+        "\n"
         "--set replaces values:\n"
         "  timestep=S  duration=S  gravity=G or X,Y,Z  integrator=euler|rk4\n"
         "  friction=stiction|frictionloss|none    whose friction: ours, MuJoCo's, none\n"
@@ -283,6 +334,7 @@ const verb verb_run = {
         "  element=auto|bristle|rigid             of implicit joints\n"
         "  seed=N                                 of what the configuration draws\n"
         "  configuration=FILE                     instead of the project's\n"
+        "  floor=true|false  fixed_base=true|false  of a robot\n"
         "  joints.NAME.KEY, profiles.NAME.KEY     a value of the configuration; NAME of a\n"
         "                                         joint may be a pattern, a value may be\n"
         "                                         drawn: \"{uniform: [2, 3]}\"\n"
@@ -300,6 +352,7 @@ const verb verb_run = {
         "fails or crashes ends the run with a sentence; what was computed so far is\n"
         "written.",
     .example = "  stiction run sample_projects/*/*.cnoid --out results\n"
+               "  stiction run arm.urdf --config arm.yaml --fixed-base --duration 5\n"
                "  stiction run wrist.cnoid --set joints.RWRR.law=rational --set controller.kp=50\n"
                "  stiction run wrist.cnoid --controller ./pd.so:kp=50 --targets RWRR:90\n"
                "  stiction run wrist.cnoid --engine choreonoid --set timestep=0.002",

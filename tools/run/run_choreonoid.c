@@ -17,6 +17,8 @@
 #include "common/folder.h"
 #include "common/progress.h"
 #include "document/number.h"
+#include "document/text.h"
+#include "project_file.h"
 #include "run.h"
 
 /* Where the build found Choreonoid and put our plugin; empty: it found none. */
@@ -52,11 +54,15 @@ typedef struct chosen {
     const char *project_path, *name; /* NULL: the first, as on the embedded engine */
     char *found;                     /* its name; the caller frees it. NULL: there is none */
     char *endless; /* what it runs without end for; the caller frees it; or NULL */
+    char *mjcf;    /* a body that Choreonoid cannot load; the caller frees it; or NULL */
 } chosen;
 
 static void *choose(reader *r, const void *context) {
     chosen *c = *(chosen *const *)context;
     const project *p = project_read(r, c->project_path);
+    for (size_t k = 0; k < p->body_count && !c->mjcf; k++)
+        if (stiction_text_ends_with(p->bodies[k].file->path, ".xml"))
+            c->mjcf = copy_text(p->bodies[k].file->path);
     for (size_t k = 0; k < p->simulator_count && !c->found; k++) {
         const project_simulator *s = &p->simulators[k];
         if (c->name && strcmp(c->name, s->name) != 0) continue;
@@ -396,10 +402,22 @@ static run_verdict run_child(const request *q, const char *folder) {
     return verdict;
 }
 
-run_verdict run_choreonoid(const char *project_path, const settings *s, const char *folder) {
+/* MJCF, in either way. */
+#define NOT_LOADED                                                                                 \
+    ", which Choreonoid does not load; `stiction new` writes a project with a .body of it"
+
+static run_verdict run_project(const char *project_path, const settings *s, const char *folder) {
     const simulation_options *o = &s->simulation;
-    if (project_is_robot(project_path)) {
-        (void)complain("%s: %s", project_path, PROJECT_IS_ROBOT);
+    if (o->world.floor || o->world.fixed_base) {
+        (void)complain("%s: floor and fixed_base are for a robot; a project has its own",
+                       project_path);
+        return RUN_FAILED;
+    }
+    if (o->specification_count || o->targets) {
+        (void)complain(
+            "%s: --controller and --targets are the embedded engine's; in Choreonoid the "
+            "project names its controller",
+            project_path);
         return RUN_FAILED;
     }
     if (!*program()) {
@@ -416,7 +434,9 @@ run_verdict run_choreonoid(const char *project_path, const settings *s, const ch
     chosen simulator = choose_simulator(project_path, given);
     char *configuration = NULL, *batch_folder = format_text("%s/choreonoid", folder);
     run_verdict verdict = RUN_FAILED;
-    if (isnan(o->world.duration) && simulator.endless)
+    if (simulator.mjcf)
+        (void)complain("%s: the body '%s' is MJCF" NOT_LOADED, project_path, simulator.mjcf);
+    else if (isnan(o->world.duration) && simulator.endless)
         (void)complain("%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
                        simulator.found, simulator.endless);
     else if (find_configuration(o->friction.configuration, &configuration))
@@ -428,5 +448,76 @@ run_verdict run_choreonoid(const char *project_path, const settings *s, const ch
     free(configuration);
     free(simulator.found);
     free(simulator.endless);
+    free(simulator.mjcf);
     return verdict;
+}
+
+/* ---- robots without a project ---- */
+
+/* A project beside the results, which names the robot by its whole path. */
+typedef struct robot_project {
+    const char *robot, *folder, *path;
+    const settings *settings;
+    char *configuration; /* NULL: none */
+} robot_project;
+
+/* What a body is called in the project; the floor is written beside it. */
+static const char *body_path(reader *r, const robot_project *q, const project_body *body) {
+    char *whole = realpath(q->robot, NULL);
+    const char *path = stiction_reader_format(r, "%s", whole ? whole : q->robot);
+    free(whole);
+    if (!project_needs_body_file(body)) return path;
+    FILE *out = fopen(stiction_reader_format(r, "%s/floor.body", q->folder), "w");
+    if (!out)
+        stiction_reader_refuse(r, (stiction_place){q->folder, 0, 0}, "cannot write floor.body: %s",
+                               strerror(errno));
+    body_write_yaml(r, out, body->file);
+    (void)fclose(out);
+    return "floor.body";
+}
+
+static void *write_project(reader *r, const void *context) {
+    const robot_project *q = context;
+    const world_options *o = &q->settings->simulation.world;
+    if (stiction_text_ends_with(q->robot, ".xml"))
+        stiction_reader_refuse(r, (stiction_place){q->robot, 0, 0}, "is MJCF" NOT_LOADED);
+    const project *p =
+        project_of_robot(r, q->robot, o->floor ? PROJECT_FLOOR : PROJECT_NO_FLOOR, o->fixed_base);
+    const char **files = stiction_reader_alloc(r, p->body_count * sizeof *files);
+    for (size_t k = 0; k < p->body_count; k++) files[k] = body_path(r, q, &p->bodies[k]);
+    FILE *out = fopen(q->path, "w");
+    if (!out)
+        stiction_reader_refuse(r, (stiction_place){q->path, 0, 0}, "cannot be written: %s",
+                               strerror(errno));
+    project_file_write(out, &(project_file){.project = p,
+                                            .files = files,
+                                            .comment = "Written by stiction run for a robot.",
+                                            .configuration = q->configuration});
+    if (fclose(out) != 0)
+        stiction_reader_refuse(r, (stiction_place){q->path, 0, 0}, "cannot be written: %s",
+                               strerror(errno));
+    return r;
+}
+
+static run_verdict run_robot(const char *robot_path, const settings *s, const char *folder) {
+    stiction_error error;
+    reader r = {.log = run_log, .error = &error};
+    char *name = path_stem(robot_path), *path = format_text("%s/%s.cnoid", folder, name);
+    robot_project q = {robot_path, folder, path, s, NULL};
+    run_verdict verdict = RUN_FAILED;
+    if (find_configuration(s->simulation.friction.configuration, &q.configuration)) {
+        const bool written = stiction_reader_run(&r, write_project, &q) || complain_error(&error);
+        stiction_arena_free(&r.memory);
+        settings of_project = *s;
+        of_project.simulation.world.floor = of_project.simulation.world.fixed_base = false;
+        if (written) verdict = run_project(path, &of_project, folder);
+    }
+    free(q.configuration);
+    free(path);
+    free(name);
+    return verdict;
+}
+
+run_verdict run_choreonoid(const char *path, const settings *s, const char *folder) {
+    return robot_is_file(path) ? run_robot(path, s, folder) : run_project(path, s, folder);
 }

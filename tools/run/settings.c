@@ -150,6 +150,20 @@ static bool read_configuration(settings *s, const char *key, const char *value) 
     return true;
 }
 
+static bool flag(const settings *s, const char *key, const char *value, bool *is_on) {
+    *is_on = strcmp(value, "true") == 0;
+    return *is_on || strcmp(value, "false") == 0 ||
+           refuse_value(s, key, value, "must be true or false");
+}
+
+static bool read_floor(settings *s, const char *key, const char *value) {
+    return flag(s, key, value, &s->simulation.world.floor);
+}
+
+static bool read_fixed_base(settings *s, const char *key, const char *value) {
+    return flag(s, key, value, &s->simulation.world.fixed_base);
+}
+
 /* Whether controllers have such an option and it such a value; whether the robot has the joints of
  * it, and a file, is seen when they are made. */
 static bool check_option(const settings *s, const char *key, const char *value, const char *word) {
@@ -266,6 +280,8 @@ static const struct {
     {"element", read_element},
     {"seed", read_seed},
     {"configuration", read_configuration},
+    {"floor", read_floor},
+    {"fixed_base", read_fixed_base},
     {"control_period", read_control_period},
     {"controller.", read_controller},
     {"joints.", read_configured},
@@ -336,7 +352,7 @@ static void *read_project(reader *r, const void *path) {
 
 bool settings_has_other_controllers(const char *path) {
     reader r = {.error = NULL};
-    const project *p = project_is_robot(path) ? NULL : stiction_reader_run(&r, read_project, path);
+    const project *p = robot_is_file(path) ? NULL : stiction_reader_run(&r, read_project, path);
     size_t others = 0;
     for (size_t k = 0; p && k < p->body_count; k++)
         for (size_t n = 0; n < p->bodies[k].controller_count; n++)

@@ -5,6 +5,7 @@
 #include "controller_host.h"
 
 #include <dlfcn.h>
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -48,16 +49,19 @@ struct controller_host {
     controller_readings readings;
     stiction_controller_input in;
     roomy_output out;
-    double *memory; /* of all that a step writes */
+    double *memory;  /* of all that a step writes */
+    double *nothing; /* NaN, as many */
     size_t memory_count;
     bool runs;        /* in the step that has begun */
     bool uses_pd;     /* some joint does */
+    bool was_plain;   /* all modes of the last step were STICTION_CONTROL_TORQUE */
     bool has_started; /* since the reset */
     double due;       /* s: when it runs next */
     double last_time; /* s: when it ran last */
     double last_linear[3];
 
-    stiction_error failure; /* outside of a step; told in the next */
+    stiction_error failure; /* its crash; outside of a step it is told in the next */
+    bool failure_is_told;
     stiction_controller_note *notes;
     size_t note_count;
     arena memory_of_texts;
@@ -255,14 +259,17 @@ static bool make_arrays(controller_host *h, size_t link_count) {
     h->memory_count = cut(NULL, of_output, outputs);
     arena *a = &h->memory_of_texts;
     h->memory = stiction_arena_take(a, (h->memory_count + 1) * sizeof *h->memory);
+    h->nothing = stiction_arena_take(a, (h->memory_count + 1) * sizeof *h->nothing);
     double *block = stiction_arena_take(a, (cut(NULL, of_input, inputs) + 1) * sizeof *block);
     double **list = stiction_arena_take(a, (needs->jacobian_count + 1) * sizeof *list);
     out->mode = stiction_arena_take(a, (n + 1) * sizeof *out->mode);
     if (needs->contacts)
         r->contacts = stiction_arena_take(a, (link_count + 1) * sizeof *r->contacts);
-    if (!h->memory || !block || !list || !out->mode || (needs->contacts && !r->contacts))
+    if (!h->memory || !h->nothing || !block || !list || !out->mode ||
+        (needs->contacts && !r->contacts))
         return false;
     (void)cut(h->memory, of_output, outputs);
+    for (size_t k = 0; k < h->memory_count; k++) h->nothing[k] = (double)NAN;
     (void)cut(block, of_input, inputs);
     for (size_t k = 0; k < needs->jacobian_count; k++) list[k] = jacobians + 6 * dof * k;
     r->jacobians = needs->jacobian_count ? list : NULL;
@@ -431,11 +438,13 @@ static void rotate_back(const double q[4], const double v[3], double result[3]) 
 static void fill_base(controller_host *h) {
     const controller_readings *r = &h->readings;
     stiction_controller_input *in = &h->in;
+    in->contact_count = r->contact_count;
+    /* a base that is fixed feels what it felt in the first step */
+    if (h->has_started && h->dof == h->n) return;
     memcpy(in->position, r->position, sizeof in->position);
     memcpy(in->rotation, r->rotation, sizeof in->rotation);
     memcpy(in->linear, r->linear, sizeof in->linear);
     memcpy(in->angular, r->angular, sizeof in->angular);
-    in->contact_count = r->contact_count;
     double felt[3];
     const double passed = in->time - h->last_time;
     for (int k = 0; k < 3; k++) {
@@ -485,9 +494,21 @@ static stiction_status check_pd(controller_host *h, size_t joint, stiction_error
     return STICTION_OK;
 }
 
-static stiction_status check_output(controller_host *h, stiction_error *error) {
+/* Hands the torques on; whether all joints have some, as it is in most steps. */
+static bool take_torques(const stiction_controller_output *out, size_t n, double *torque) {
+    int odd = 0;
+    for (size_t k = 0; k < n; k++) {
+        torque[k] = out->torque[k];
+        odd |= out->mode[k] | !(fabs(torque[k]) <= DBL_MAX);
+    }
+    return !odd;
+}
+
+static stiction_status check_output(controller_host *h, double *torque, stiction_error *error) {
     const stiction_controller_output *out = &h->out.of;
     h->uses_pd = false;
+    h->was_plain = take_torques(out, h->n, torque);
+    if (h->was_plain) return STICTION_OK;
     for (size_t k = 0; k < h->n; k++) {
         stiction_status status = STICTION_OK;
         if (out->mode[k] == STICTION_CONTROL_PD)
@@ -504,13 +525,13 @@ static stiction_status check_output(controller_host *h, stiction_error *error) {
 }
 
 /* The controller itself. */
-static stiction_status run(controller_host *h, stiction_error *error) {
+static stiction_status run(controller_host *h, double *torque, stiction_error *error) {
     api_call c;
     c.host = h;
     c.error.message[0] = c.error.path[0] = '\0';
     c.error.line = c.error.column = 0;
-    for (size_t k = 0; k < h->memory_count; k++) h->memory[k] = (double)NAN;
-    memset(h->out.of.mode, 0, h->n * sizeof *h->out.of.mode);
+    memcpy(h->memory, h->nothing, h->memory_count * sizeof *h->memory);
+    if (!h->was_plain) memset(h->out.of.mode, 0, h->n * sizeof *h->out.of.mode);
     fill_base(h);
     if (!call(&c, call_step, "step")) {
         stiction_error crash = h->failure;
@@ -526,7 +547,7 @@ static stiction_status run(controller_host *h, stiction_error *error) {
                                "at %g s: %s", h->in.time, c.error.message);
         return c.status;
     }
-    return check_output(h, error);
+    return check_output(h, torque, error);
 }
 
 static stiction_status add_pd(const controller_host *h, double *torque, stiction_error *error) {
@@ -545,11 +566,15 @@ stiction_status controller_host_finish(controller_host *h, double *torque, stict
     stiction_status status = STICTION_OK;
     if (!h->was_made) {
         if (error) *error = h->failure;
+        h->failure_is_told = true;
         return STICTION_INVALID_CONFIG;
     }
-    if (h->runs) status = run(h, error);
+    if (h->runs)
+        status = run(h, torque, error);
+    else
+        memcpy(torque, h->out.of.torque, h->n * sizeof *torque);
+    h->failure_is_told = !h->was_made;
     if (status != STICTION_OK) return status;
-    memcpy(torque, h->out.of.torque, h->n * sizeof *torque);
     return h->uses_pd ? add_pd(h, torque, error) : STICTION_OK;
 }
 
@@ -600,13 +625,11 @@ const stiction_controller_note *controller_host_notes(controller_host *h, size_t
     for (c.index = 0; more && c.index < most_notes; c.index++) {
         c.note = (stiction_controller_note){NULL, NULL, 0};
         c.answer = 0;
-        if (!call(&c, call_note, "note")) {
-            (void)add_note(h, "warning", h->failure.message, 0);
-            break;
-        }
+        if (!call(&c, call_note, "note")) break;
         more = c.answer && c.note.key && *c.note.key &&
                add_note(h, c.note.key, c.note.text, c.note.value);
     }
+    if (!h->was_made && !h->failure_is_told) (void)add_note(h, "warning", h->failure.message, 0);
     /* a note that has half its texts is none */
     if (h->note_count) {
         const stiction_controller_note *last = &h->notes[h->note_count - 1];

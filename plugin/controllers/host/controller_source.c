@@ -49,10 +49,9 @@ enum { path_size = 4096 };
 /* Whether a file is there; a name without a slash would be looked for elsewhere by dlopen. */
 static bool try_path(char path[path_size], const char *folder, const char *file,
                      const char *ending) {
-    const bool absolute = file[0] == '/';
-    const char *base = absolute ? "" : *folder ? folder : ".";
-    const size_t length = strlen(base);
-    const bool needs_slash = !absolute && base[length - 1] != '/';
+    const bool is_whole = file[0] == '/' || (!*folder && strchr(file, '/'));
+    const char *base = is_whole ? "" : *folder ? folder : ".";
+    const bool needs_slash = !is_whole && base[strlen(base) - 1] != '/';
     const int written =
         snprintf(path, path_size, "%s%s%s%s", base, needs_slash ? "/" : "", file, ending);
     return written > 0 && written < path_size && access(path, F_OK) == 0;

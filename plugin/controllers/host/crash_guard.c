@@ -111,7 +111,9 @@ void crash_guard_drop(void) {
 }
 
 int crash_guard_run(void (*call)(void *), void *context) {
-    guarded_call own = {.outer = under_way};
+    guarded_call own; /* its buffer is large, and setjmp fills it */
+    own.outer = under_way;
+    own.signal = 0;
     if (!has_looked) provide_stack();
     if (sigsetjmp(own.out, 0) == 0) {
         under_way = &own;

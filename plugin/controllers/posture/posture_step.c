@@ -239,7 +239,7 @@ static unsigned control(posture_state *s, const posture_input *in) {
         memcpy(s->integral, in->dq, n * sizeof *s->integral);
     }
     for (size_t i = 0; in->wanted && i < n; i++)
-        if (isfinite(in->wanted[i])) s->start[i] = in->wanted[i];
+        if (!isnan(in->wanted[i])) s->start[i] = in->wanted[i];
     for (size_t i = 0; i < n; i++) {
         const posture_reference desired = posture_desired(s, i, in->t, s->start[i]);
         s->reference[i] = reference_of(p->def.mode, &p->joints[i], desired, in->q[i], in->dq[i]);

@@ -232,6 +232,7 @@ static stiction_status take_timeout(char *options, double *timeout, stiction_err
                                  "'%.100s'",
                                  at + strlen(word));
         *end = after;
+        if (after == ' ') end++;
         memmove(at, end, strlen(end) + 1);
     }
     return STICTION_OK;

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import fnmatch
 import os
 import pathlib
 import sys
@@ -131,7 +132,7 @@ class Simulation(Owner):
         specs, python = _controllers(controller)
         controllers, controller_count = names_to_c(specs)
         words, word_count = names_to_c(settings_list(settings))
-        named_targets = targets if isinstance(targets, str) else None
+        named_targets = targets if isinstance(targets, str) and python is None else None
         definition = _engine.EngineDef(
             ctypes.sizeof(_engine.EngineDef),
             None,
@@ -174,7 +175,7 @@ class Simulation(Owner):
         self._own(pointer.value, _destroyer(self._c.destroy, folder))
         self._look()
         if targets is not None and named_targets is None:
-            self.set_targets(targets)
+            self.set_targets(self._read_targets(targets) if isinstance(targets, str) else targets)
         self._driver: Optional[Driver] = None
         self._python = python
         if python is not None:
@@ -275,15 +276,19 @@ class Simulation(Owner):
 
     def run(self, until: Optional[float] = None) -> None:
         """Steps with the controllers until a time, s; None: the duration, or until one is done."""
-        end = _NAN if until is None else scalar(until, "until")
-        if self._driver is None:
-            self._call(self._c.run, end)
+        end = self.duration if until is None else scalar(until, "until")
+        if not abs(end) < float("inf"):
+            raise ValueError(f"until {until!r} must be a time in s; the simulation has no end of its own")
+        if self._driver is not None:
+            while self.time < end - 0.5 * self._timestep and not self.finished:
+                self.step()
             return
-        end = self.duration if until is None else end
-        if not end < float("inf"):
-            raise ValueError(f"until {until!r} must be a time in s")
-        while self.time < end - 0.5 * self._timestep and not self.finished:
-            self.step()
+        while True:  # in pieces, so that an interrupt (Ctrl-C) is heard
+            start = self.time
+            now = min(end, start + 1000 * self._timestep)
+            self._call(self._c.run, now)
+            if now == end or self.finished or self.time <= start:
+                return
 
     @property
     def time(self) -> float:
@@ -483,6 +488,24 @@ class Simulation(Owner):
 
     _targets: Optional[FloatArray] = None
 
+    def _read_targets(self, text: str) -> dict[str, float]:
+        """``"J1:30,J2:-10"``: deg, or m of a joint that slides, as --targets."""
+        found: dict[str, float] = {}
+        for word in text.split(","):
+            pattern, colon, value = word.strip().rpartition(":")
+            joints = [joint for joint in self.joints if fnmatch.fnmatchcase(joint.name, pattern)]
+            try:
+                number = float(value)
+            except ValueError:
+                number = _NAN
+            if not colon or not np.isfinite(number):
+                raise Error(f"targets {word!r} is not JOINT:DEGREES, which a controller of Python needs")
+            if not joints:
+                raise Error(f"targets {word!r}: there is no joint '{pattern}' among {', '.join(self.names)}")
+            for joint in joints:
+                found[joint.name] = number if joint.prismatic else np.radians(number)
+        return found
+
     def set_parameter(self, joint: str, key: str, value: float) -> None:
         """A parameter of a joint's friction (``static_torque``), from the next step on; the name may be a
         pattern."""
@@ -610,10 +633,13 @@ class Simulation(Owner):
 
 class SimulationInput(Input):
     """The input of a controller that lives in this process: what costs something is computed when it is
-    looked at, and nothing needs to be asked for before."""
+    looked at, and nothing needs to be asked for before. It drives the joints of all bodies; matrices and
+    base are those of the first body with joints, others can be had of ``simulation``."""
+
+    simulation: Simulation
 
     def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
+        self.simulation = self._simulation = simulation
         self._body = simulation._body_driven
         self.time = simulation.time
         self.q = simulation.q.copy()

@@ -37,9 +37,11 @@ typedef struct stiction_controller_joint {
 typedef struct stiction_controller_setup {
     size_t size;
     const char *body;      /* the name of the body in the project */
-    const char *options;   /* "kp=20 kv=2": as they were given, for the controller to read; "" */
-    const char *directory; /* that names of files in the options are relative to; "": the working
-                              directory */
+    const char *options;   /* "kp=20 kv=2": as they were given, for the controller to read; "". What
+                              the user sets on top of a project (--set controller.kp=50) follows on
+                              lines of its own, and each line beats those before it */
+    const char *directory; /* that names of files in the first line are relative to; "": the working
+                              directory, as for the other lines */
     double timestep;       /* s, of the simulation */
     double gravity[3];     /* m/s^2 */
     int floating;          /* 1: the base moves freely; 0: it is fixed */
@@ -91,7 +93,8 @@ typedef struct stiction_controller_input {
     double linear[3], angular[3];    /* velocity of its origin, m/s, and rad/s */
     double gyro[3];                  /* angular velocity in the base's own axes, rad/s */
     double accelerometer[3]; /* acceleration of its origin less gravity in its own axes, m/s^2, from
-                                the last two velocities; less gravity alone in the first step */
+                                the velocities in this step of the controller and in the last; less
+                                gravity alone in the first */
     const double *mass_matrix; /* dof x dof, rotors included */
     const double *bias;        /* dof: the force that zero acceleration needs: gravity, Coriolis */
     const double *const *jacobians; /* of each link asked for, 6 x dof: linear velocity of its
@@ -120,7 +123,8 @@ typedef struct stiction_controller_output {
     double *kp, *kd;             /* N m/rad, N m s/rad */
     double *target;              /* rad: where the joint should be, for the record */
     double *records;             /* an entry a name of needs */
-    int finished; /* 0 before the first step; 1: the controller is done, the run ends well */
+    int finished; /* 0 before the first step; 1: it is done. The run ends well when all controllers
+                     are; until then it is still asked */
 } stiction_controller_output;
 
 /* A figure of a controller for summary.json. */
@@ -133,7 +137,10 @@ typedef struct stiction_controller_note {
 /*
  * What a library exports. A function that returns a stiction_status fills *error (its message is
  * enough) unless it returns STICTION_OK: creation then fails, or the run ends, with that sentence
- * and all results so far. The host calls from one thread at a time.
+ * and all results so far. So it does after a crash (SIGSEGV, abort and the like) in one of these
+ * functions, which is then not called again, not even destroy; C++ exceptions must not leave them.
+ * The host calls from one thread at a time. Several bodies may share a library: keep nothing of a
+ * controller outside of *self.
  */
 typedef struct stiction_controller_api {
     unsigned abi; /* STICTION_CONTROLLER_ABI */
@@ -163,8 +170,8 @@ typedef struct stiction_controller_api {
     .abi = STICTION_CONTROLLER_ABI, .size = sizeof(stiction_controller_api)
 #ifdef __cplusplus
 #define STICTION_CONTROLLER                                                                        \
-    extern "C" __attribute__((                                                                     \
-        visibility("default"))) extern const stiction_controller_api stiction_controller;          \
+    extern "C" __attribute__((visibility("default")))                                              \
+    const stiction_controller_api stiction_controller;                                             \
     const stiction_controller_api stiction_controller
 #else
 #define STICTION_CONTROLLER                                                                        \

@@ -1,0 +1,141 @@
+/*
+ * A robot without a project: the one that whoever gives the robot would have written, with its
+ * file's start, one simulator, friction that waits for a configuration, and a floor where wanted.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "document/text.h"
+#include "project_reader.h"
+
+static const double usual_timestep = 0.001, usual_duration = 10;
+static const double usual_gravity[3] = {0, 0, -9.80665}; /* Choreonoid's */
+
+/* "arms/left.urdf" -> "left" */
+static const char *stem(reader *r, const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *start = slash ? slash + 1 : path, *dot = strrchr(start, '.');
+    return stiction_reader_format(r, "%.*s", (int)(dot ? dot - start : (long)strlen(start)), start);
+}
+
+const double *project_start_of(reader *r, stiction_place at, const body_file *file) {
+    double *start = stiction_reader_alloc(r, file->count * sizeof *start);
+    for (size_t k = 0; k < file->count; k++) {
+        const body_link *link = &file->links[k];
+        start[k] = link->displacement;
+        if (link->joint != BODY_REVOLUTE && link->joint != BODY_PRISMATIC) continue;
+        if (!(start[k] < link->lower) && !(start[k] > link->upper)) continue;
+        start[k] = start[k] < link->lower ? link->lower : link->upper;
+        stiction_reader_warn(r, at,
+                             "joint '%s' starts at %g, the end of its range, since %g is outside",
+                             link->joint_name, start[k], link->displacement);
+    }
+    return start;
+}
+
+static project_body make_body(reader *r, const body_file *file, const char *name) {
+    const body_link *root = &file->links[file->root];
+    project_body body = {.name = name,
+                         .at = {file->path, 0, 0},
+                         .file = file,
+                         .fixed_root = root->joint == BODY_FIXED,
+                         .collides = true};
+    mju_copy3(body.translation, root->translation);
+    mju_copy4(body.rotation, root->rotation);
+    body.displacements = project_start_of(r, body.at, file);
+    return body;
+}
+
+/* The plane z = 0. */
+static const body_file *make_floor(reader *r, const char *path) {
+    static const double grey[3] = {0.35, 0.42, 0.38};
+    body_file *file = stiction_reader_alloc(r, sizeof *file);
+    body_link *link = stiction_reader_alloc(r, sizeof *link);
+    body_shape *shape = stiction_reader_alloc(r, sizeof *shape);
+    *shape = (body_shape){.kind = BODY_PLANE, .size = {0, 0, 1}, .rotation = {1, 0, 0, 0}};
+    mju_copy3(shape->color, grey);
+    *link = body_new_link((stiction_place){path, 0, 0});
+    link->name = link->joint_name = "FLOOR";
+    link->material = "Ground";
+    link->shapes = shape;
+    link->shape_count = 1;
+    body_set_mass(link, &(body_mass){0}, 1);
+    *file = (body_file){.name = "Floor", .path = path, .links = link, .count = 1, .apart = 1};
+    return file;
+}
+
+static bool has_plane(const robot_bodies *all) {
+    for (size_t k = 0; k < all->count; k++)
+        for (size_t i = 0; i < all->files[k]->count; i++) {
+            const body_link *link = &all->files[k]->links[i];
+            for (size_t s = 0; s < link->shape_count; s++)
+                if (link->shapes[s].kind == BODY_PLANE) return true;
+        }
+    return false;
+}
+
+/* Where a floating robot that its file puts nowhere touches the floor. */
+static void put_on_floor(reader *r, project_body *body) {
+    const double lowest = body_lowest(body->file, body->displacements);
+    if (isfinite(lowest))
+        body->translation[2] -= lowest;
+    else
+        stiction_reader_warn(r, body->at, "'%s' has no shapes that could touch the floor",
+                             body->name);
+}
+
+static const project_simulator *make_simulator(reader *r, const char *path,
+                                               const robot_bodies *all) {
+    project_simulator *s = stiction_reader_alloc(r, sizeof *s);
+    project_friction *f = stiction_reader_alloc(r, sizeof *f);
+    const stiction_place at = {path, 0, 0};
+    *f = (project_friction){.name = "Stiction", .at = at, .enabled = true};
+    *s = (project_simulator){.name = "robot",
+                             .class_name = "AISTSimulatorItem",
+                             .at = at,
+                             .timestep = isnan(all->timestep) ? usual_timestep : all->timestep,
+                             .duration = usual_duration,
+                             .frictions = f,
+                             .friction_count = 1};
+    for (int k = 0; k < 3; k++)
+        s->gravity[k] = isnan(all->gravity[k]) ? usual_gravity[k] : all->gravity[k];
+    return s;
+}
+
+/* A file without a name is called after its path, as by the reader of robots. */
+const body_file *project_named(reader *r, const body_file *file) {
+    if (file->name && *file->name) return file;
+    body_file *named = stiction_reader_alloc(r, sizeof *named);
+    *named = *file;
+    named->name = stem(r, file->path);
+    return named;
+}
+
+const project *project_of_robot(reader *r, const char *path, project_floor floor, bool fixed_base) {
+    const robot_bodies all = robot_read_bodies(r, (stiction_place){path, 0, 0}, path);
+    project_body *bodies = stiction_reader_alloc(r, (all.count + 1) * sizeof *bodies);
+    project *p = stiction_reader_alloc(r, sizeof *p);
+    for (size_t k = 0; k < all.count; k++) {
+        const body_file *file = project_named(r, all.files[k]);
+        bodies[k] = make_body(r, file, k ? file->name : stem(r, path));
+    }
+    bodies[0].fixed_root = bodies[0].fixed_root || fixed_base;
+    size_t count = all.count;
+    const bool wanted =
+        floor == PROJECT_FLOOR || (floor == PROJECT_FLOOR_IF_FLOATING && !bodies[0].fixed_root);
+    if (wanted && has_plane(&all)) {
+        if (floor == PROJECT_FLOOR)
+            stiction_reader_warn(r, bodies[0].at, "has a floor of its own: none is added");
+    } else if (wanted) {
+        const body_file *file = make_floor(r, path);
+        bodies[count++] = make_body(r, file, file->name);
+        if (!bodies[0].fixed_root && !all.placed) put_on_floor(r, &bodies[0]);
+    }
+    *p = (project){.path = path,
+                   .is_robot = true,
+                   .bodies = bodies,
+                   .body_count = count,
+                   .simulators = make_simulator(r, path, &all),
+                   .simulator_count = 1};
+    return p;
+}

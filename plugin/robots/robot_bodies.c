@@ -1,0 +1,104 @@
+/*
+ * Any robot file as bodies, and where the lowest of their shapes is.
+ */
+#include "robot_bodies.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "document/text.h"
+#include "rotation.h"
+
+bool robot_is_file(const char *path) {
+    static const char *const endings[] = {".body", ".urdf", ".xml"};
+    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
+        if (stiction_text_ends_with(path, endings[k])) return true;
+    return false;
+}
+
+static robot_bodies one(reader *r, const body_file *file) {
+    const double unknown = (double)NAN;
+    robot_bodies all = {.count = 1, .timestep = unknown, .gravity = {unknown, unknown, unknown}};
+    all.files = stiction_reader_alloc(r, sizeof *all.files);
+    all.files[0] = file;
+    all.placed = mju_norm3(file->links[file->root].translation) > 0;
+    return all;
+}
+
+robot_bodies robot_read_bodies(reader *r, stiction_place at, const char *path) {
+    if (stiction_text_ends_with(path, ".urdf")) return one(r, urdf_read(r, at, path, true));
+    if (stiction_text_ends_with(path, ".xml")) return mjcf_read(r, at, path);
+    return one(r, body_read(r, at, path));
+}
+
+/* ---- the lowest point ---- */
+
+static frame3 frame_of(const double translation[3], const double rotation[4]) {
+    frame3 frame;
+    mju_quat2Mat(frame.linear, rotation);
+    mju_copy3(frame.offset, translation);
+    return frame;
+}
+
+/* Of a link in the world, with its joint moved. */
+static frame3 link_frame(const body_file *body, const double *displacements, size_t index) {
+    frame3 all = frame3_identity;
+    for (int k = (int)index; k >= 0; k = body->links[k].parent) {
+        const body_link *link = &body->links[k];
+        frame3 own = frame_of(link->translation, link->rotation), moved = frame3_identity;
+        double turn[4];
+        if (link->joint == BODY_REVOLUTE) {
+            mju_axisAngle2Quat(turn, link->axis, displacements[k]);
+            mju_quat2Mat(moved.linear, turn);
+        } else if (link->joint == BODY_PRISMATIC) {
+            mju_scl3(moved.offset, link->axis, displacements[k]);
+        }
+        own = frame3_inside(&own, &moved);
+        all = frame3_inside(&own, &all);
+    }
+    return all;
+}
+
+/* How far a shape reaches down from its centre; `down` is that direction in its frame. */
+static double reach(const body_shape *s, const double down[3]) {
+    const double *size = s->size;
+    double most = 0;
+    switch (s->kind) {
+    case BODY_BOX:
+        return fabs(down[0]) * size[0] + fabs(down[1]) * size[1] + fabs(down[2]) * size[2];
+    case BODY_SPHERE:
+        return size[0];
+    case BODY_ELLIPSOID:
+        return sqrt(down[0] * down[0] * size[0] * size[0] + down[1] * down[1] * size[1] * size[1] +
+                    down[2] * down[2] * size[2] * size[2]);
+    case BODY_CYLINDER:
+        return sqrt(fmax(0, 1 - down[2] * down[2])) * size[0] + fabs(down[2]) * size[1];
+    case BODY_CAPSULE:
+        return size[0] + fabs(down[2]) * size[1];
+    case BODY_MESH:
+        most = (double)-INFINITY;
+        for (size_t k = 0; k < s->vertex_count; k++)
+            most = fmax(most, mju_dot3(s->vertices + 3 * k, down));
+        return most;
+    case BODY_PLANE:
+        break;
+    }
+    return 0;
+}
+
+double body_lowest(const body_file *body, const double *displacements) {
+    double lowest = (double)INFINITY;
+    for (size_t k = 0; k < body->count; k++) {
+        const body_link *link = &body->links[k];
+        if (!link->shape_count || link->untouchable) continue;
+        const frame3 frame = link_frame(body, displacements, k);
+        for (size_t i = 0; i < link->shape_count; i++) {
+            const body_shape *shape = &link->shapes[i];
+            const frame3 inner = frame_of(shape->translation, shape->rotation);
+            const frame3 seen = frame3_inside(&frame, &inner);
+            const double down[3] = {-seen.linear[6], -seen.linear[7], -seen.linear[8]};
+            lowest = fmin(lowest, seen.offset[2] - reach(shape, down));
+        }
+    }
+    return lowest;
+}

@@ -1,0 +1,43 @@
+/*
+ * Any robot file as bodies for a world: the robot, and what else its file holds.
+ */
+#ifndef STICTION_ROBOTS_ROBOT_BODIES_H
+#define STICTION_ROBOTS_ROBOT_BODIES_H
+
+#include "body.h"
+
+typedef struct robot_bodies {
+    const body_file **files; /* the robot first, then a scene that stands still, things that lie
+                                about; each is called by its root link where its file has no name */
+    size_t count;
+    double timestep;   /* s; NaN: the file does not say */
+    double gravity[3]; /* m/s^2; NaN likewise */
+    bool placed;       /* the file says where its root stands */
+} robot_bodies;
+
+/* Whether a file is a robot by its name: .body, .urdf or .xml. */
+bool robot_is_file(const char *path);
+
+/* What would act in a simulation and is not carried over is refused, what is harmless a warning.
+ * `at` is where the file is named. */
+robot_bodies robot_read_bodies(reader *r, stiction_place at, const char *path);
+
+/* The readers of single formats. Not simulated: without shapes, for inertias alone. */
+body_file *urdf_read(reader *r, stiction_place at, const char *path, bool simulated);
+robot_bodies mjcf_read(reader *r, stiction_place at, const char *path);
+
+/* Friction that a robot's file states. */
+#define ROBOT_OWN_FRICTION(what)                                                                   \
+    "friction and damping of " what " are not used: friction belongs in the configuration, to "    \
+    "which `stiction init` takes them over"
+
+/* Links as a Choreonoid .body; what has no place there is warned of. */
+void body_write_yaml(reader *r, FILE *out, const body_file *body);
+/* A rotation as Choreonoid writes it: an axis and degrees. */
+void body_axis_angle(const double quaternion[4], double axis_angle[4]);
+
+/* The lowest point of all shapes, m, in the world, with the joints where `displacements` (an entry
+ * a link) put them; infinite: there are none. */
+double body_lowest(const body_file *body, const double *displacements);
+
+#endif

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Of the projects that Choreonoid installs, those without tracks and other plugins' items run on the
+# embedded engine, once their controllers are taken out.
+set -eu
+. "$(dirname "$0")/lib.sh"
+[ -d "$SHARE/project" ] || { echo "skipped: $SHARE has no projects"; exit 77; }
+table=$(sh "$SOURCES/tools/choreonoid_projects.sh" "$STICTION" "$SHARE")
+echo "$table"
+count=${table%% of *}
+[ "$count" -ge 26 ] || { echo "only $count run"; exit 1; }

@@ -1,0 +1,199 @@
+#!/bin/sh
+# Controllers on the command line and in projects: which body is driven by what, and what becomes of
+# a run whose controller fails.
+# usage: controller.sh STICTION POSTURE_LIBRARY FOLDER_OF_TEST_CONTROLLERS
+posture=$2 faulty=$3/faulty.so
+. "$(dirname "$0")/lib.sh"
+wrist=$sources/sample_projects/wrist/wrist.cnoid
+options='kp=20 kv=2 lambda=0 target=RWRR:90'
+
+same() { cmp -s "$1/joints.csv" "$2/joints.csv" || fail "$1 and $2 differ"; }
+# rows FOLDER: how many steps were recorded
+rows() { echo $(($(wc -l <"$1/joints.csv") - 1)); }
+
+# ---- the posture controller: of the project, named, as a library ----
+run 0 run "$wrist" --out project --no-report
+run 0 run "$wrist" --out named --no-report --controller "posture:$options"
+run 0 run "$wrist" --out loaded --no-report --controller "$posture:$options"
+same project/wrist named/wrist
+same project/wrist loaded/wrist
+says project/wrist/summary.json '{"name": "PostureController", "body": "Wrist", "mode": "qp", "options": "kp=20 kv=2 lambda=0 target=RWRR:90", "clamped": 0, "relaxed": 0, "held": 0, "faults": 0}'
+says loaded/wrist/summary.json "\"library\": \"$posture\", \"clamped\": 0, \"relaxed\": 0"
+says loaded/wrist/summary.json "\"overrides\": [\"controller=$posture:$options\"]"
+# its options are set as those of the project's are
+run 0 run "$wrist" --out set --no-report --set controller.kp=50
+run 0 run "$wrist" --out set_loaded --no-report --controller "Wrist=$posture:$options" --set controller.kp=50
+same set/wrist set_loaded/wrist
+cmp -s set/wrist/joints.csv project/wrist/joints.csv && fail 'controller.kp has no effect'
+
+# ---- targets ----
+run 0 run "$wrist" --out targets --no-report --controller posture --targets RWRR:90
+same project/wrist targets/wrist
+says targets/wrist/summary.json '"targets=RWRR:90"'
+printf 'time,RWRR\n0,0\n1,1\n' >way.csv
+run 0 run "$wrist" --out way --no-report --controller "$faulty:pd" --targets way.csv --set duration=0.2
+refuses 1 "targets: option 'target': joint 'RWRP': the robot has no such joint; the nearest is 'RWRR'" \
+    run "$wrist" --out refused --targets RWRP:10
+refuses 1 'targets: must be JOINT:DEGREES,... or a file that ends in .csv' \
+    run "$wrist" --out refused --targets 90
+refuses 1 'targets are given, but there is no controller' \
+    run "$wrist" --out refused --targets RWRR:10 --controller none
+
+# ---- which body ----
+run 0 run "$wrist" --out none --no-report --controller none --set duration=0.1
+says none/wrist/summary.json '"controllers": []'
+refuses 1 "controller 'Wrst=posture': there is no body 'Wrst' with joints; the nearest is 'Wrist'" \
+    run "$wrist" --out refused --controller Wrst=posture
+refuses 1 '2 controllers are given for 1 bodies with joints' \
+    run "$wrist" --out refused --controller posture --controller none
+refuses 1 "there is no file 'pd.so': looked in the working directory '$work' and in '" \
+    run "$wrist" --out refused --controller pd.so
+refuses 1 'controller.kp=1 is set, but there is no controller' \
+    run "$wrist" --out refused --controller none --set controller.kp=1
+refuses 1 "--controller and --targets are the embedded engine's" \
+    run "$wrist" --out refused --engine choreonoid --controller posture
+
+# ---- a run whose controller fails keeps its results ----
+# fails WORD SENTENCE ROWS
+fails() {
+    run 1 run "$wrist" --out failed --force --no-report --controller "$faulty:$1"
+    says err "controller 'faulty': $2"
+    says failed/wrist/summary.json '"complete": false'
+    [ "$(rows failed/wrist)" -eq "$3" ] || fail "$1: $(rows failed/wrist) rows instead of $3"
+}
+fails fail 'at 0.01 s: joint too warm' 10
+fails crash_step 'it crashed in step: segmentation fault (SIGSEGV), at 0.01 s' 10
+fails abort 'it crashed in step: abort (SIGABRT), at 0.01 s' 10
+fails infinite "joint 'RWRR': its torque at 0.01 s is -inf, not finite" 10
+fails missing "joint 'RWRR': its torque at 0 s is not given, or NaN" 0
+fails mode "joint 'RWRR': its mode at 0 s is 7" 0
+says failed/wrist/summary.json "\"library\": \"$faulty\""
+# before a run there are none to keep
+refuses 1 "controller '$faulty:crash_create': it crashed in create: segmentation fault" \
+    run "$wrist" --out refused --controller "$faulty:crash_create"
+refuses 1 "controller '$faulty:refuse': no gain for 'Wrist'" \
+    run "$wrist" --out refused --controller "$faulty:refuse"
+for broken in without_symbol other_abi too_small without_step crash_in_loading; do
+    refuses 1 "$broken.so" run "$wrist" --out refused --controller "${faulty%/*}/$broken.so"
+done
+[ ! -e refused/wrist/summary.json ] || fail 'a run that never began has results'
+# what crashes behind the run is told, and the run stays whole
+run 0 run "$wrist" --out after --no-report --set duration=0.1 --controller "$faulty:crash_note"
+says err "controller 'faulty': it crashed in note: segmentation fault (SIGSEGV)"
+says after/wrist/summary.json 'it crashed in note'
+says after/wrist/summary.json '"complete": true'
+run 0 run "$wrist" --out after --force --no-report --set duration=0.1 --controller "$faulty:crash_destroy"
+says err "controller 'faulty': it crashed in destroy: segmentation fault (SIGSEGV)"
+
+# ---- one that is done ends the run well; notes and words ----
+run 0 run "$wrist" --out done --no-report --controller "$faulty:finish"
+says done/wrist/summary.json '"complete": true'
+[ "$(rows done/wrist)" -eq 11 ] || fail "$(rows done/wrist) rows of a run that is done after 11"
+says done/wrist/summary.json '"library": "'"$faulty"'", "calls": 11, "colour": "gr?n"}'
+says done/wrist/summary.json '"options": "finish"'
+says done/wrist/summary.json "controller 'faulty': the paint is wet"
+run 0 run "$wrist" --out words --no-report --set duration=0.01 --controller "$faulty:log"
+says err "warning: controller '$faulty:log': it is late"
+# its options are its own
+run 0 run "$wrist" --out own --no-report --set duration=0.01 --controller "$faulty:pd" --set controller.colour=red
+says own/wrist/summary.json '"options": "pd colour=red"'
+
+# ---- in projects ----
+# changed MODULE OPTIONS: ./changed.cnoid
+changed() {
+    sed -e "s|file: .*wrist.body.*|file: $sources/sample_projects/wrist/wrist.body|" \
+        -e "s|file: .*floor.body.*|file: $sources/sample_projects/floor.body|" \
+        -e "s|configuration_file: .*|configuration_file: $sources/config/wrist.yaml|" \
+        -e "s|controller: .*|controller: \"$1\"|; s|controller_options: .*|controller_options: \"$2\"|" \
+        "$wrist" >changed.cnoid
+}
+mkdir beside && cp "$posture" beside/mine.so
+changed StictionController "$posture:$options"
+run 0 run changed.cnoid --out changed --no-report
+same project/wrist changed/changed
+changed beside/mine "$options"
+run 0 run changed.cnoid --out changed --force --no-report
+same project/wrist changed/changed
+says changed/changed/summary.json '{"name": "PostureController", "body": "Wrist", "mode": "qp"'
+changed beside/mine.so "$options"
+run 0 run changed.cnoid --out changed --force --no-report --set controller.kp=50
+same set/wrist changed/changed
+# relative to the project, wherever the command runs
+mkdir elsewhere
+(cd elsewhere && "$STICTION" run ../changed.cnoid --out here --no-report >out 2>err) || fail 'not beside the project'
+same project/wrist elsewhere/here/changed
+changed StictionController ''
+refuses 1 "changed.cnoid:44:22: controller" run changed.cnoid --out refused
+says err "controller 'PostureController': the specification of a controller is empty"
+changed SR1MinimumController ''
+refuses 1 "controller 'PostureController' is 'SR1MinimumController', which only Choreonoid can run" \
+    run changed.cnoid --out refused
+run 0 run changed.cnoid --out replaced --no-report --controller "posture:$options"
+same project/wrist replaced/changed
+
+# ---- several bodies ----
+body() {
+    cat <<END
+    - name: $1
+      class: BodyItem
+      is_checked: true
+      data: { file: $sources/sample_projects/wrist/wrist.body, fix_root: true, collision_detection: false }
+      children: [ { name: C$1, class: SimpleControllerItem, data: { controller: StictionController, controller_options: "$2" } } ]
+END
+}
+{
+    printf 'items:\n  name: Root\n  class: RootItem\n  children:\n  - name: World\n    class: WorldItem\n    is_checked: true\n    children:\n'
+    body Left "posture:$options"
+    body Right "$faulty:record"
+    cat <<END
+    - name: AIST
+      class: AISTSimulatorItem
+      is_checked: true
+      data: { time_range_mode: specified, time_length: 0.1 }
+      children: [ { name: Friction, plugin: Stiction, class: StictionItem, data: { configuration_file: $sources/config/wrist.yaml } } ]
+END
+} >two.cnoid
+run 0 run two.cnoid --out two --no-report
+says two/two/summary.json '{"name": "CLeft", "body": "Left", "mode": "qp"'
+says two/two/summary.json '{"name": "CRight", "body": "Right", "options": "record", "library"'
+run 0 run two.cnoid --out two --force --no-report --controller "Right=posture:kp=5" --targets Right.RWRR:20
+says two/two/summary.json '{"name": "posture", "body": "Right", "mode": "qp", "options": "kp=5"'
+says two/two/summary.json '{"name": "CLeft", "body": "Left"'
+run 0 run two.cnoid --out two --force --no-report --controller posture --controller none
+says two/two/summary.json '{"name": "posture", "body": "Left"'
+grep -q '"body": "Right"' two/two/summary.json && fail 'none is a controller'
+refuses 1 "joint 'RWRR': the robot has no such joint; the nearest is 'Left.RWRR'" \
+    run two.cnoid --out refused --targets RWRR:20
+
+# ---- sweeps over options of a controller that is not ours ----
+changed StictionController "$faulty:pd"
+printf 'sweep: 1\nset:\n  controller.colour: [red, blue]\n  duration: 0.01\nprojects: [changed.cnoid]\n' >own.yaml
+run 0 sweep own.yaml --no-reports
+cat results/own/runs/*/summary.json >both.json
+says both.json '"options": "pd colour=red"'
+says both.json '"options": "pd colour=blue"'
+
+# ---- in another process: the same, to the bit; the peer is gone with the run ----
+"${faulty%/*}/controller_peer" "$posture" "$work/socket" 2>peer.err &
+run 0 run "$wrist" --out process --no-report --controller "unix:$work/socket:$options"
+wait $! || fail "the peer failed: $(cat peer.err)"
+same project/wrist process/wrist
+says process/wrist/summary.json "{\"name\": \"socket\", \"body\": \"Wrist\", \"mode\": \"qp\", \"options\": \"$options\", \"library\": \"unix:$work/socket\", \"clamped\": 0"
+"${faulty%/*}/controller_peer" "$faulty" "$work/socket" 2>peer.err &
+run 1 run "$wrist" --out process --force --no-report --controller "unix:$work/socket:crash_step"
+says err "controller 'socket': at 0.01 s: it closed the connection instead of answering STEP"
+says process/wrist/summary.json '"complete": false'
+rm -f "$work/socket"
+
+# ---- nobody, and a program instead of Python ----
+refuses 1 "nobody listens at '$work/socket' (waited 0.1 s): No such file or directory" \
+    run "$wrist" --out refused --controller "unix:$work/socket:timeout=0.1"
+printf '#!/bin/sh\necho "hello from $3"\necho "ImportError: no numpy" >&2\nexit 1\n' >python && chmod +x python
+: >mine.py
+STICTION_PYTHON=$work/python
+export STICTION_PYTHON
+refuses 1 "controller 'mine.py': its process ended with code 1 after 'ImportError: no numpy', instead of answering HELLO" \
+    run "$wrist" --out refused --controller mine.py
+says err "controller 'mine.py': hello from ./mine.py"
+
+finish

@@ -1,0 +1,98 @@
+#!/bin/sh
+# new, and run of robots without a project: what is written, what runs, what is never overwritten.
+. "$(dirname "$0")/lib.sh"
+robots=$sources/tests/robots
+
+# ---- new, then run ----
+for robot in arm.body arm.xml floater.urdf linkage.xml; do
+    name=${robot%.*}
+    run 0 new "$robots/$robot" --out "new-$robot"
+    says out "stiction run new-$robot/$name.cnoid"
+    for file in "$name.cnoid" "$name.yaml" "${name}_posture.yaml" README.md; do
+        [ -s "new-$robot/$file" ] || fail "new of $robot wrote no $file"
+    done
+    run 0 run "new-$robot/$name.cnoid" --out "ran-$robot" --no-report --duration 0.5
+    says "ran-$robot/$name/summary.json" '"complete": true'
+    run 0 check "new-$robot/$name.yaml" --body "$robots/$robot"
+done
+# the arm holds its posture
+run 0 run new-arm.xml/arm.cnoid --out held --duration 1 --no-report --json
+says out '"final_position": 0'
+# a robot that Choreonoid loads is named where it is, one that it does not is written
+grep -q 'file: "\(\.\./\)*.*tests/robots/arm.body"' new-arm.body/arm.cnoid || fail 'arm.body is not named'
+[ ! -e new-arm.body/arm.body ] || fail 'arm.body was copied'
+says new-arm.xml/arm.body 'joint_name: shoulder'
+says new-floater.urdf/floater.cnoid 'Floor.body'
+# the commands of its page run
+for robot in arm.body floater.urdf arm.xml; do
+    awk '/^```/ { inside = !inside && /sh/; next } inside' "new-$robot/README.md" |
+        grep -v -e '^choreonoid' -e JOINT >commands
+    [ "$(wc -l <commands)" -eq 3 ] || fail "the page of $robot has not three commands"
+    PATH=$(dirname "$STICTION"):$PATH sh -eu commands >log 2>&1 || {
+        fail "a command of the page of $robot"
+        cat log
+    }
+    rm -r results alone
+done
+
+# nothing is overwritten, and nothing is left of what is refused
+cp new-arm.xml/arm.yaml before.yaml
+refuses 1 'new-arm.xml/arm.cnoid is there already, and nothing is overwritten' \
+    new "$robots/arm.xml" --out new-arm.xml
+cmp -s before.yaml new-arm.xml/arm.yaml || fail 'new wrote over a file'
+refuses 1 'nowhere.urdf: there is no such file' new nowhere.urdf
+refuses 1 'robot.yaml: is not a robot file: its name must end in .body, .urdf or .xml' new robot.yaml
+cat >wet.xml <<'END'
+<mujoco><option density="1"/><worldbody><body><joint name="j"/><geom size="1"/></body></worldbody></mujoco>
+END
+refuses 1 'wet.xml: density 1 and viscosity 0 of a medium are not read, but would act' new wet.xml
+[ ! -e wet ] || fail 'new left a folder behind'
+
+# ---- robots without a project ----
+run 0 init "$robots/arm.urdf" --out arm.yaml
+run 0 run "$robots/arm.urdf" --config arm.yaml --duration 0.5 --timestep 0.002 --no-report
+says results/arm/summary.json '"overrides": ["configuration=arm.yaml", "duration=0.5", "timestep=0.002"]'
+says results/arm/summary.json '"timestep": 0.002'
+says results/arm/summary.json '"law": "coulomb"'
+run 0 run "$robots/arm.body" --duration 0.1 --no-report --out bare
+says err 'warning: no joint has friction: no configuration was given'
+says bare/arm/summary.json 'no joint has friction: no configuration was given'
+refuses 1 'there is no friction to replace values in: no configuration was given' \
+    run "$robots/arm.body" --out bare --force --set law=coulomb
+
+# the same robot falls, stands on the floor, or is held
+cat >box.urdf <<'END'
+<robot name="box"><link name="BOX"><inertial><mass value="1"/>
+<inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision></link>
+<link name="ARM"><inertial><origin xyz="0.1 0 0"/><mass value="0.1"/>
+<inertia ixx="1e-3" iyy="1e-3" izz="1e-3" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="turn" type="continuous"><origin xyz="0 0 0.1"/><axis xyz="0 1 0"/><parent link="BOX"/>
+<child link="ARM"/></joint></robot>
+END
+# swing OPTION...: how far its arm swings in 0.3 s
+swing() {
+    run 0 run box.urdf --out swings --force --no-report --duration 0.3 "$@" >/dev/null
+    sed -n 's/.*"final_position": \([^,]*\).*/\1/p' swings/box/summary.json | head -n 1
+}
+falling=$(swing) standing=$(swing --floor) held=$(swing --fixed-base)
+awk -v f="$falling" -v s="$standing" -v h="$held" 'BEGIN {
+    exit !(f < 1e-6 && f > -1e-6 && s > 0.1 && h > 0.1 && s != h) }' ||
+    fail "falling $falling, standing $standing, held $held"
+says swings/box/summary.json '"overrides": ["duration=0.3", "fixed_base=true"]'
+[ "$(swing --set fixed_base=true)" = "$held" ] || fail '--set fixed_base is another'
+refuses 2 '--set floor=yes: must be true or false' run box.urdf --set floor=yes
+refuses 1 'floor is for a robot; in a project a floor is a BodyItem' \
+    run "$sources/sample_projects/wrist/wrist.cnoid" --floor
+refuses 1 'is MJCF, which Choreonoid does not load; `stiction new` writes a project with a .body' \
+    run "$robots/arm.xml" --engine choreonoid --out there
+
+# ---- bad robots ----
+echo '<robot><xacro:property name="x"/></robot>' >bad.urdf
+refuses 1 'bad.urdf:1:8: is a xacro file: expand it to a URDF first' run bad.urdf
+echo '<robot name="x"><link name="A"/><link name="B"/><joint name="j" type="continuous"><parent link="A"/><child link="B"/></joint></robot>' >bad.urdf
+refuses 1 "bad.urdf:1:49: joint 'j' moves nothing that has inertia about its axis, so it cannot be simulated" \
+    run bad.urdf
+echo '<robot name="x"><link name="A"/><link name="B"/><joint name="j" type="fixed"><parent link="A"/><child link="B"/></joint><joint name="k" type="fixed"><parent link="B"/><child link="A"/></joint></robot>' >bad.urdf
+refuses 1 'bad.urdf:1:1: every link has a parent: the joints go in circles' run bad.urdf
+finish

@@ -1,0 +1,588 @@
+/*
+ * Any robot in a world: URDF and MJCF become the same links as a .body, with the same motion as the
+ * original; floors, bases and starts; what cannot be carried over is a sentence.
+ */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "robots/robot_bodies.h"
+#include "stability/inertia.h"
+#include "worlds.h"
+
+static world *load_robot(const char *path) {
+    return load_file(path, world_options_default());
+}
+
+static const char *refusal(const char *path) {
+    static char line[2048];
+    stiction_error error;
+    world *w = world_load(path, NULL, &error);
+    if (w) {
+        FAIL("%s was read", path);
+        world_destroy(w);
+        return "";
+    }
+    (void)stiction_error_format(&error, line, sizeof line);
+    return without_folder(line);
+}
+
+static void check_refusal(const char *name, const char *text, const char *expected) {
+    const char *said = refusal(temporary_file(name, text));
+    if (strcmp(said, expected) != 0) FAIL("said:     %s\nexpected: %s", said, expected);
+}
+
+/* ---- the same robot in three formats ---- */
+
+/* All joints move; the same torques on both for half a second. */
+static void check_same_motion(const char *first, const char *second, double tolerance) {
+    world_options options = world_options_default();
+    options.timestep = 0.001;
+    for (int k = 0; k < 3; k++) options.gravity[k] = k == 2 ? -9.8 : 0;
+    world *a = load_file(first, options), *b = load_file(second, options);
+    CHECK(a->joint_count == b->joint_count && a->model->nv == b->model->nv);
+    mjData *x = start(a), *y = start(b);
+    double M[2][64], difference = 0;
+    for (int k = 0; k < 500; k++) {
+        for (size_t j = 0; j < a->joint_count; j++) {
+            CHECK(strcmp(a->joints[j].name, b->joints[j].name) == 0);
+            const double torque = 0.5 * sin(0.01 * k + (double)j);
+            x->qfrc_applied[a->joints[j].velocity] = torque;
+            y->qfrc_applied[b->joints[j].velocity] = torque;
+        }
+        mj_step1(a->model, x);
+        mj_step1(b->model, y);
+        mj_fullM(a->model, M[0], x->qM);
+        mj_fullM(b->model, M[1], y->qM);
+        for (size_t j = 0; j < a->joint_count; j++) {
+            const int u = a->joints[j].velocity, v = b->joints[j].velocity;
+            difference = fmax(difference, fabs(x->qfrc_bias[u] - y->qfrc_bias[v]));
+            difference = fmax(
+                difference, fabs(x->qpos[a->joints[j].position] - y->qpos[b->joints[j].position]));
+            for (size_t i = 0; i < a->joint_count; i++)
+                difference = fmax(difference, fabs(M[0][u * a->model->nv + a->joints[i].velocity] -
+                                                   M[1][v * b->model->nv + b->joints[i].velocity]));
+        }
+        mj_step2(a->model, x);
+        mj_step2(b->model, y);
+    }
+    CHECK(fabs(x->qpos[a->joints[0].position]) > 0.01);
+    printf("%s and %s: %.1e\n", first, second, difference);
+    CHECK(difference < tolerance);
+    mj_deleteData(x);
+    mj_deleteData(y);
+    world_destroy(a);
+    world_destroy(b);
+}
+
+TEST(an_arm_moves_alike_in_all_three_formats) {
+    check_same_motion("robots/arm.body", "robots/arm.urdf", 1e-11);
+    /* MJCF has its inertias from MuJoCo's compiler */
+    check_same_motion("robots/arm.body", "robots/arm.xml", 1e-11);
+    check_same_motion("robots/floater.urdf", "robots/floater.xml", 1e-12);
+}
+
+TEST(joints_of_a_urdf_come_in_the_order_of_its_file) {
+    static const char text[] =
+        "<robot name='r'>\n<link name='world'/>\n"
+        "<link name='A'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' "
+        "ixz='0' iyz='0'/></inertial></link>\n"
+        "<link name='B'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' "
+        "ixz='0' iyz='0'/></inertial></link>\n"
+        "<joint name='second' type='continuous'><parent link='A'/><child link='B'/></joint>\n"
+        "<joint name='first' type='revolute'><parent link='world'/><child link='A'/>"
+        "<limit lower='0.5' upper='2' effort='7' velocity='3'/></joint>\n</robot>\n";
+    world *w = load_robot(temporary_file("order.urdf", text));
+    CHECK(w->joint_count == 2 && strcmp(w->joints[0].name, "second") == 0);
+    CHECK_SAME(w->joints[1].torque_limit, 7);
+    CHECK_SAME(w->joints[1].velocity_limit, 3);
+    /* 0 is outside of its range */
+    CHECK_CONTAINS(warnings,
+                   "joint 'first' starts at 0.5, the end of its range, since 0 is outside");
+    mjData *d = start(w);
+    CHECK_SAME(d->qpos[w->joints[1].position], 0.5);
+    CHECK_SAME(w->model->opt.timestep, 0.001);
+    CHECK_SAME(w->duration, 10);
+    CHECK_SAME(w->model->opt.gravity[2], -9.80665);
+    CHECK(strcmp(w->bodies[0].model_name, "r") == 0 && strcmp(w->bodies[0].name, "order") == 0);
+    mj_deleteData(d);
+    world_destroy(w);
+}
+
+/* ---- MJCF against MuJoCo ---- */
+
+/* Names of joints agree; a joint without one comes at the place of its body. */
+static double difference_to_original(const char *path, double seconds) {
+    char error[500];
+    mjModel *original = mj_loadXML(path, NULL, error, sizeof error);
+    CHECK(original);
+    world *w = load_robot(path);
+    CHECK_SAME(w->model->opt.timestep, original->opt.timestep);
+    mjData *x = mj_makeData(original), *y = start(w);
+    double difference = 0, motion = 0;
+    for (double t = 0; t < seconds; t += original->opt.timestep) {
+        mj_step(original, x);
+        mj_step(w->model, y);
+        for (size_t k = 0; k < w->joint_count; k++) {
+            const int id = mj_name2id(original, mjOBJ_JOINT, w->joints[k].name);
+            CHECK(id >= 0);
+            const double q = x->qpos[original->jnt_qposadr[id]];
+            difference = fmax(difference, fabs(q - y->qpos[w->joints[k].position]));
+            motion = fmax(motion, fabs(q - original->qpos0[original->jnt_qposadr[id]]));
+        }
+    }
+    /* what is free */
+    for (size_t k = 0; k < w->body_count; k++) {
+        const char *name = strrchr(mj_id2name(w->model, mjOBJ_BODY, w->bodies[k].root), '/');
+        const int id = name ? mj_name2id(original, mjOBJ_BODY, name + 1) : -1;
+        for (int i = 0; id > 0 && i < 3; i++)
+            difference = fmax(difference, fabs(x->xpos[3 * id + i] - root_of(w, y, k)[i]));
+    }
+    printf("%s: moves by %.2g, differs by %.1e\n", path, motion, difference);
+    CHECK(motion > 0.1);
+    mj_deleteData(x);
+    mj_deleteData(y);
+    mj_deleteModel(original);
+    world_destroy(w);
+    return difference;
+}
+
+/* Blanks what begins with a text, to another; so often as it is there. */
+static void blank(char *text, const char *from, const char *to) {
+    for (char *at = text; (at = strstr(at, from)) != NULL;) {
+        char *end = strstr(at + strlen(from), to);
+        if (!end) return;
+        memset(at, ' ', (size_t)(end - at) + strlen(to));
+    }
+}
+
+TEST(mjcf_moves_as_mujoco_moves_it) {
+    static char text[10000];
+    FILE *in = fopen("robots/linkage.xml", "r");
+    CHECK(in);
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    (void)fclose(in);
+    /* how soft constraints are depends on inertias where MuJoCo's joints are at their references,
+     * which are all 0 here */
+    CHECK(difference_to_original("robots/linkage.xml", 1) < 1e-3);
+    char *other = strdup(text);
+    blank(other, "<equality>", "</equality>");
+    blank(other, "range=\"", "\"");
+    CHECK(difference_to_original(temporary_file("loose.xml", other), 1) < 1e-10);
+    blank(text, " ref=\"", "\"");
+    CHECK(difference_to_original(temporary_file("straight.xml", text), 1) < 1e-10);
+    free(other);
+}
+
+TEST(what_an_mjcf_file_holds_beside_the_robot_comes_along) {
+    static const char text[] =
+        "<mujoco model='Scene'>\n<worldbody>\n"
+        "<geom type='plane' size='0 0 1'/>\n"
+        "<body name='table' pos='2 0 0.2'><geom type='box' size='0.3 0.3 0.2'/></body>\n"
+        "<body name='ball' pos='2 0 0.6'><freejoint/><geom size='0.1'/></body>\n"
+        "<body name='box' pos='0 0 0.5'>\n<freejoint/>\n<geom type='box' size='0.1 0.1 0.1'/>\n"
+        "<body name='lid' pos='0 0 0.1'><joint name='hinge' axis='0 1 0' pos='-0.1 0 0'/>\n"
+        "<geom type='box' size='0.1 0.1 0.02' contype='0' conaffinity='0'/></body>\n</body>\n"
+        "</worldbody>\n</mujoco>\n";
+    world *w = load_robot(temporary_file("scene.xml", text));
+    CHECK(w->body_count == 3 && w->joint_count == 1);
+    CHECK(strcmp(w->bodies[0].model_name, "Scene") == 0);
+    mjData *d = start(w);
+    CHECK_SAME(root_of(w, d, 0)[2], 0.5);
+    run(w, d, 2);
+    CHECK_NEAR(root_of(w, d, 0)[2], 0.1, 1e-3);
+    CHECK_NEAR(root_of(w, d, 1)[2], 0.5, 1e-3); /* the ball lies on the table */
+    mj_deleteData(d);
+    world_destroy(w);
+}
+
+TEST(excluded_pairs_do_not_touch) {
+    static const char text[] =
+        "<mujoco><worldbody><body name='A'><geom size='0.1'/>\n"
+        "<body name='B' pos='0.3 0 0'><joint name='i' axis='0 1 0'/><geom size='0.1'/>\n"
+        "<body name='C' pos='-0.2 0 0'><joint name='j' axis='0 1 0'/><geom size='0.11'/></body>"
+        "</body></body></worldbody><contact>%s</contact></mujoco>\n";
+    for (int excluded = 0; excluded < 2; excluded++) {
+        char all[1000];
+        (void)snprintf(all, sizeof all, text, excluded ? "<exclude body1='A' body2='C'/>" : "");
+        world *w = load_robot(temporary_file("pair.xml", all));
+        mjData *d = start(w);
+        CHECK(d->ncon == !excluded); /* A and C, which are not parent and child */
+        mj_deleteData(d);
+        world_destroy(w);
+    }
+}
+
+TEST(a_fixed_base_does_not_fall_and_its_neighbours_do_not_collide_with_it) {
+    static const char text[] =
+        "<mujoco><worldbody><body name='A' pos='0 0 1'><freejoint/><geom size='0.1'/>\n"
+        "<body name='B' pos='0.05 0 0'><joint name='i' axis='0 1 0'/><joint name='j' axis='1 0 0'/>"
+        "<geom size='0.1' pos='0 0 -0.02'/></body></body></worldbody></mujoco>\n";
+    for (int fixed = 0; fixed < 2; fixed++) {
+        world_options options = world_options_default();
+        options.fixed_base = fixed;
+        world *w = load_file(temporary_file("near.xml", text), options);
+        mjData *d = start(w);
+        CHECK(d->ncon == 0 && w->joint_count == 2);
+        run(w, d, 0.3);
+        CHECK(d->ncon == 0);
+        CHECK(fixed == (root_of(w, d, 0)[2] == 1));
+        mj_deleteData(d);
+        world_destroy(w);
+    }
+}
+
+/* ---- floors ---- */
+
+#define INERTIAL                                                                                   \
+    "<inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' "        \
+    "iyz='0'/></inertial>"
+
+/* Two boxes; the lower one hangs at 0.3 below the upper, turned by 90 degrees about y. */
+static const char legged[] =
+    "<robot name='legged'><link name='trunk'>" INERTIAL
+    "<collision><geometry><box size='0.4 0.4 0.1'/></geometry></collision></link>\n"
+    "<link name='leg'>" INERTIAL "<collision><origin rpy='0 1.5707963267948966 0' xyz='0 0 -0.1'/>"
+    "<geometry><box size='0.2 0.3 0.3'/></geometry></collision></link>\n"
+    "<joint name='hip' type='prismatic'><origin xyz='0 0 -0.3'/><axis xyz='0 0 1'/>"
+    "<parent link='trunk'/><child link='leg'/>"
+    "<limit lower='-0.01' upper='0.01' effort='100' velocity='1'/></joint></robot>\n";
+
+TEST(a_robot_that_floats_starts_on_the_floor_that_it_is_given) {
+    world_options options = world_options_default();
+    options.floor = true;
+    world *w = load_file(temporary_file("legged.urdf", legged), options);
+    mjData *d = start(w);
+    /* 0.3 down to the leg, 0.1 to its box, 0.1 to the end of that */
+    CHECK_NEAR(root_of(w, d, 0)[2], 0.5, 1e-12);
+    run(w, d, 1);
+    CHECK_NEAR(root_of(w, d, 0)[2], 0.49, 1e-3); /* the hip gives in to its limit */
+    CHECK(d->ncon >= 4);
+    mj_deleteData(d);
+    world_destroy(w);
+    options.fixed_base = true;
+    w = load_file(temporary_file("legged.urdf", legged), options);
+    d = start(w);
+    CHECK_SAME(root_of(w, d, 0)[2], 0);
+    mj_deleteData(d);
+    world_destroy(w);
+}
+
+TEST(every_kind_of_shape_touches_the_floor_with_its_lowest_point) {
+    static const struct {
+        const char *geometry;
+        double height;
+    } kinds[] = {
+        {"<sphere radius='0.2'/>", 0.2},
+        {"<box size='0.2 0.4 0.6'/>", 0.3},
+        {"<cylinder radius='0.1' length='0.6'/>", 0.3},
+        {"<capsule radius='0.1' length='0.6'/>", 0.4},
+    };
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        for (int lying = 0; lying < 2; lying++) {
+            char text[1000];
+            (void)snprintf(text, sizeof text,
+                           "<robot name='r'><link name='A'>" INERTIAL
+                           "<collision><origin rpy='0 %s 0'/><geometry>%s</geometry></collision>"
+                           "</link></robot>",
+                           lying ? "1.5707963267948966" : "0", kinds[k].geometry);
+            world_options options = world_options_default();
+            options.floor = true;
+            world *w = load_file(temporary_file("shape.urdf", text), options);
+            mjData *d = start(w);
+            const double lain[] = {0.2, 0.1, 0.1, 0.1};
+            CHECK_NEAR(root_of(w, d, 0)[2], lying ? lain[k] : kinds[k].height, 1e-12);
+            run(w, d, 0.5);
+            CHECK_NEAR(root_of(w, d, 0)[2], lying ? lain[k] : kinds[k].height, 1e-4);
+            mj_deleteData(d);
+            world_destroy(w);
+        }
+}
+
+TEST(floor_and_fixed_base_are_not_for_projects) {
+    (void)temporary_file("arm.body", ARM_BODY);
+    const char *path =
+        temporary_file("test.cnoid", PROJECT_HEAD BODY_ITEM("A", "arm.body", "") SIMULATOR);
+    stiction_error error;
+    world_options options = world_options_default();
+    options.floor = true;
+    CHECK(!world_load(path, &options, &error));
+    CHECK_CONTAINS(error.message, "floor is for a robot; in a project a floor is a BodyItem");
+    options.floor = false;
+    options.fixed_base = true;
+    CHECK(!world_load(path, &options, &error));
+    CHECK_CONTAINS(error.message,
+                   "fixed_base is for a robot; in a project a BodyItem says fix_root");
+}
+
+/* ---- what URDF has beyond links ---- */
+
+TEST(a_joint_that_mimics_follows) {
+    static const char text[] =
+        "<robot name='r'><link name='world'/><link name='A'>" INERTIAL
+        "</link><link name='B'>" INERTIAL
+        "</link><joint name='lead' type='continuous'><parent link='world'/>"
+        "<child link='A'/></joint>\n<joint name='follow' type='continuous'><parent link='A'/>"
+        "<child link='B'/><mimic joint='lead' multiplier='-2' offset='0.1'/></joint></robot>\n";
+    world *w = load_robot(temporary_file("mimic.urdf", text));
+    mjData *d = start(w);
+    for (int k = 0; k < 500; k++) {
+        d->qfrc_applied[w->joints[0].velocity] = 0.05;
+        mj_step(w->model, d);
+    }
+    const double lead = d->qpos[w->joints[0].position], follow = d->qpos[w->joints[1].position];
+    CHECK(fabs(lead) > 0.1);
+    CHECK_NEAR(follow, 0.1 - 2 * lead, 2e-3);
+    mj_deleteData(d);
+    world_destroy(w);
+}
+
+/* A box of 0.2 x 0.4 x 0.6 m, not about its origin. */
+static const char box_obj[] =
+    "v 0 0 0\nv 0.2 0 0\nv 0.2 0.4 0\nv 0 0.4 0\nv 0 0 0.6\nv 0.2 0 0.6\nv 0.2 0.4 0.6\n"
+    "v 0 0.4 0.6\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+TEST(a_mesh_of_a_urdf_stands_on_the_floor) {
+    (void)temporary_file("box.obj", box_obj);
+    const char *path = temporary_file(
+        "mesh.urdf", "<robot name='r'><link name='A'>" INERTIAL
+                     "<collision><origin xyz='-0.1 -0.2 -0.6'/><geometry>"
+                     "<mesh filename='box.obj' scale='1 1 2'/></geometry></collision></link>"
+                     "</robot>");
+    world_options options = world_options_default();
+    options.floor = true;
+    world *w = load_file(path, options);
+    if (w->model->nmesh == 0) { /* a build without assimp, which says so */
+        CHECK(warnings[0]);
+    } else {
+        mjData *d = start(w);
+        CHECK_NEAR(root_of(w, d, 0)[2], 0.6, 1e-9);
+        run(w, d, 0.5);
+        CHECK_NEAR(root_of(w, d, 0)[2], 0.6, 1e-3);
+        mj_deleteData(d);
+    }
+    world_destroy(w);
+}
+
+TEST(a_mesh_of_mjcf_lies_where_mujoco_has_it) {
+    static const char text[] =
+        "<mujoco><asset><mesh name='m' vertex='0 0 0 0.2 0 0 0 0.4 0 0 0 0.6 0.2 0.4 0 0.2 0 0.6 "
+        "0 0.4 0.6 0.2 0.4 0.6'/></asset><worldbody><geom type='plane' size='0 0 1'/>"
+        "<body name='A' pos='0 0 0.7'><freejoint/><geom type='mesh' mesh='m' pos='0.3 0 0' "
+        "euler='0 90 0'/></body></worldbody></mujoco>\n";
+    world *w = load_robot(temporary_file("mesh.xml", text));
+    mjData *d = start(w);
+    run(w, d, 2);
+    /* its shortest side points up, and all of it is below its frame */
+    CHECK_NEAR(root_of(w, d, 0)[2], 0.2, 2e-3);
+    CHECK(d->ncon >= 3);
+    mj_deleteData(d);
+    world_destroy(w);
+}
+
+/* Whether the file of a mesh with this name was found. */
+static bool finds_mesh(const char *name) {
+    char text[1000];
+    (void)snprintf(text, sizeof text,
+                   "<robot name='r'><link name='A'>" INERTIAL "<collision><geometry>\n"
+                   "<mesh filename='%s'/></geometry></collision></link></robot>",
+                   name);
+    world_destroy(load_robot(temporary_file("mesh.urdf", text)));
+    return !strstr(warnings, "is not there: neither");
+}
+
+TEST(packages_are_found_above_the_file_and_in_the_lists_of_the_environment) {
+    char name[400], folder[300], list[400];
+    (void)temporary_file("a.stl", "solid\nendsolid\n");
+    (void)snprintf(name, sizeof name, "package://%s/a.stl", strrchr(temporary_folder, '/') + 1);
+    CHECK(finds_mesh(name));
+    CHECK(finds_mesh("a.stl"));
+    CHECK(!finds_mesh("package://other/a.stl"));
+    CHECK_CONTAINS(
+        warnings,
+        "mesh.urdf:2: 'package://other/a.stl' is not there: neither in a folder around '");
+    /* apart from the file */
+    char elsewhere[] = "/tmp/stiction_packages_XXXXXX";
+    CHECK(mkdtemp(elsewhere));
+    (void)snprintf(folder, sizeof folder, "%s/other", elsewhere);
+    CHECK(mkdir(folder, 0700) == 0);
+    (void)snprintf(name, sizeof name, "%s/a.stl", folder);
+    FILE *out = fopen(name, "w");
+    CHECK(out && fputs("solid\nendsolid\n", out) >= 0 && fclose(out) == 0);
+    static const char *const variables[] = {"STICTION_PACKAGE_PATH", "ROS_PACKAGE_PATH"};
+    for (int k = 0; k < 2; k++) {
+        (void)snprintf(list, sizeof list, "/nowhere::%s", k ? folder : elsewhere);
+        CHECK(setenv(variables[k], list, 1) == 0);
+        CHECK(finds_mesh("package://other/a.stl"));
+        CHECK(!finds_mesh("package://another/a.stl"));
+        (void)unsetenv(variables[k]);
+        CHECK(!finds_mesh("package://other/a.stl"));
+    }
+    (void)unlink(name);
+    (void)rmdir(folder);
+    (void)rmdir(elsewhere);
+}
+
+TEST(friction_of_a_file_is_told_to_belong_in_the_configuration) {
+    world_destroy(load_robot("robots/arm.urdf"));
+    CHECK_CONTAINS(warnings,
+                   "robots/arm.urdf:37: friction and damping of <dynamics> are not used: "
+                   "friction belongs in the configuration, to which `stiction init` takes "
+                   "them over");
+    world_destroy(load_robot("robots/arm.xml"));
+    CHECK_CONTAINS(warnings, "robots/arm.xml: friction and damping of joints are not used");
+    CHECK_CONTAINS(warnings,
+                   "robots/arm.xml: actuators are not used: torques come from controllers");
+}
+
+/* ---- in projects ---- */
+
+TEST(projects_take_every_format) {
+    char text[2000], folder[500];
+    CHECK(getcwd(folder, sizeof folder));
+    (void)snprintf(text, sizeof text,
+                   PROJECT_HEAD BODY_ITEM("A", "%s/robots/arm.urdf", "fix_root: true")
+                       BODY_ITEM("B", "%s/robots/arm.xml", "initial_root_translation: [ 1, 0, 0 ]")
+                           BODY_ITEM("C", "%s/robots/arm.body", "") SIMULATOR,
+                   folder, folder, folder);
+    world *w = load_file(temporary_file("test.cnoid", text), world_options_default());
+    CHECK(w->joint_count == 12 && w->body_count == 3);
+    CHECK(strcmp(w->joints[4].label, "B.shoulder") == 0);
+    mjData *d = start(w);
+    CHECK_SAME(root_of(w, d, 1)[0], 1);
+    mj_deleteData(d);
+    world_destroy(w);
+}
+
+TEST(what_choreonoid_has_otherwise_in_a_urdf_is_told) {
+    (void)temporary_file("frames.urdf",
+                         "<robot name='r'><link name='base'/><link name='A'>" INERTIAL
+                         "</link><link name='tip'/><joint name='j' type='continuous'>"
+                         "<parent link='base'/><child link='A'/></joint><joint name='f' "
+                         "type='fixed'><parent link='A'/><child link='tip'/></joint></robot>");
+    world_destroy(load_file(
+        temporary_file("test.cnoid", PROJECT_HEAD BODY_ITEM("A", "frames.urdf", "") SIMULATOR),
+        world_options_default()));
+    CHECK_CONTAINS(warnings,
+                   "body 'A': its root is taken as fixed; in Choreonoid it would fall: give "
+                   "fix_root");
+    CHECK_CONTAINS(warnings,
+                   "body 'A': 1 link without mass, of which each weighs 1 kg in Choreonoid "
+                   "where it has no <inertial>");
+}
+
+/* ---- .body files that are written ---- */
+
+typedef struct writing {
+    const char *from, *to;
+} writing;
+
+static void *write_body(reader *r, const void *context) {
+    const writing *w = context;
+    const robot_bodies all = robot_read_bodies(r, (stiction_place){w->from, 0, 0}, w->from);
+    FILE *out = fopen(w->to, "w");
+    CHECK(out);
+    body_write_yaml(r, out, all.files[0]);
+    (void)fclose(out);
+    return r;
+}
+
+TEST(a_written_body_is_the_same_robot) {
+    static const char *const robots[] = {"robots/arm.xml", "robots/arm.urdf", "robots/linkage.xml",
+                                         "robots/floater.xml"};
+    for (int k = 0; k < 4; k++) {
+        char path[300];
+        (void)snprintf(path, sizeof path, "%s", temporary_file("written.body", ""));
+        stiction_error error;
+        reader r = {.error = &error, .log = keep_warning};
+        warnings[0] = '\0';
+        CHECK(stiction_reader_run(&r, write_body, &(writing){robots[k], path}));
+        stiction_arena_free(&r.memory);
+        if (k == 2) {
+            CHECK_CONTAINS(warnings, "a .body has no springs: those of 2 joints are left out");
+            CHECK_CONTAINS(warnings, "a .body has no such equalities: 2, other than points held "
+                                     "together, left out");
+        }
+        robot *a = robot_load(robots[k], NULL, &error), *b = robot_load(path, NULL, &error);
+        if (!a || !b || a->joint_count != b->joint_count) {
+            FAIL("%s: %s", robots[k], error.message);
+            return;
+        }
+        robot_mobility x = {0}, y = {0};
+        CHECK(robot_mobility_compute(a, &x, NULL) == STICTION_OK);
+        CHECK(robot_mobility_compute(b, &y, NULL) == STICTION_OK);
+        for (size_t i = 0; i < a->joint_count; i++) {
+            CHECK(strcmp(a->joints[i].name, b->joints[i].name) == 0);
+            if (isfinite(a->joints[i].lower))
+                CHECK_NEAR(a->joints[i].lower, b->joints[i].lower, 1e-12);
+            else
+                CHECK(isinf(b->joints[i].lower));
+            CHECK_NEAR(robot_effective_inertia(&y, i) / robot_effective_inertia(&x, i), 1, 1e-9);
+        }
+        robot_mobility_release(&x);
+        robot_mobility_release(&y);
+        robot_destroy(a);
+        robot_destroy(b);
+    }
+}
+
+/* ---- refusals ---- */
+
+TEST(what_has_no_inertia_is_not_simulated) {
+    check_refusal(
+        "light.urdf",
+        "<robot name='r'><link name='world'/>\n<link name='A'/>\n"
+        "<joint name='j' type='continuous'><parent link='world'/><child link='A'/></joint>"
+        "</robot>",
+        "light.urdf:3:1: joint 'j' moves nothing that has inertia about its axis, so it "
+        "cannot be simulated: give its link a mass and an inertia");
+}
+
+TEST(what_mjcf_has_and_a_world_has_not_is_refused) {
+#define MJCF(rest) "<mujoco>" rest "</mujoco>"
+#define ARM        "<worldbody><body name='A'><joint name='j'/><geom size='1'/><site name='s'/></body>"
+    check_refusal("a.xml",
+                  MJCF("<worldbody>\n<body name='A'><joint type='ball'/><geom size='1'/>"
+                       "</body></worldbody>"),
+                  "a.xml:2:1: link 'A' has a ball joint, which is not read; three hinges at one "
+                  "point are nearly the same");
+    check_refusal("a.xml", MJCF("<option density='1.2'/>" ARM "</worldbody>"),
+                  "a.xml: density 1.2 and viscosity 0 of a medium are not read, but would act");
+    check_refusal(
+        "a.xml",
+        MJCF(ARM "</worldbody><tendon><fixed name='t' damping='3'>"
+                 "<joint joint='j' coef='1'/></fixed></tendon>"),
+        "a.xml: the tendon 't' has friction: friction of tendons is not read, but it would "
+        "act");
+    check_refusal(
+        "a.xml",
+        MJCF(ARM "<site name='o'/></worldbody><tendon><spatial name='t' stiffness='3'>"
+                 "<site site='s'/><site site='o'/></spatial></tendon>"),
+        "a.xml: the tendon 't' has stiffness: of tendons only fixed ones are read, but it "
+        "would act");
+    check_refusal(
+        "a.xml",
+        MJCF(ARM "</worldbody><tendon><fixed name='t'><joint joint='j' coef='1'/></fixed>"
+                 "</tendon><equality><tendon tendon1='t'/></equality>"),
+        "a.xml: an equality is neither connect, weld nor joint: it is not read, but would "
+        "act");
+    check_refusal(
+        "a.xml",
+        MJCF(ARM "<body name='B' pos='5 0 0'><freejoint/><geom size='1'/></body>"
+                 "</worldbody><equality><weld name='e' body1='A' body2='B'/></equality>"),
+        "a.xml: the equality 'e' joins two bodies of which one is free of the other, which "
+        "is not read");
+    check_refusal("a.xml",
+                  MJCF("<worldbody><body name='A'><joint name='j'/><geom name='g' size='1'/></body>"
+                       "<geom name='h' size='1'/></worldbody><contact><pair geom1='g' geom2='h'/>"
+                       "</contact>"),
+                  "a.xml: contact pairs are not read, but would act");
+}
+
+TEST(mjcf_of_a_newer_version_says_so) {
+    check_refusal("a.xml", MJCF("\n<option integrator='implicitfast'/>"),
+                  "a.xml:2:1: MuJoCo: XML Error: invalid keyword: 'implicitfast' Element 'option', "
+                  "line 2; the file needs a newer MuJoCo than 2.2.2");
+    check_refusal("a.xml", MJCF("\n<extension/>"),
+                  "a.xml:2:1: MuJoCo: XML Error: Schema violation: unrecognized element Element "
+                  "'extension', line 2; the file needs a newer MuJoCo than 2.2.2");
+}

@@ -1,0 +1,540 @@
+/*
+ * A host of controllers without a simulator: what is loaded, held, computed and told, and a
+ * sentence for every fault, after which nothing is left behind.
+ */
+#include <dlfcn.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "allocations.h"
+#include "check.h"
+#include "controllers/host/controller_host.h"
+#include "controllers/host/crash_guard.h"
+#include "controllers/host/targets.h"
+#include "temporary.h"
+
+static const double T = 0.001;
+
+static char said[2000];
+
+static void hear(void *user, stiction_log_level level, const char *message) {
+    (void)user, (void)level;
+    (void)snprintf(said, sizeof said, "%s", message);
+}
+
+static const stiction_controller_joint joints[] = {
+    {.name = "A", .lower = -1, .upper = 1, .velocity_limit = 10, .torque_limit = 50},
+    {.name = "B", .lower = -2, .upper = 2, .velocity_limit = 10, .torque_limit = 50},
+};
+static const char *const links[] = {"BASE", "ONE", "TWO"};
+
+/* Of the library faulty.c, in the ways that CMake has built. */
+static const char *library(const char *name) {
+    static char path[400];
+    (void)snprintf(path, sizeof path, "%s/%s", CONTROLLER_FOLDER, name);
+    return path;
+}
+
+static controller_host *make_with(const char *specification, size_t joint_count, int floating,
+                                  stiction_error *error) {
+    static const char *const folders[] = {"robots", ""};
+    const controller_host_def def = {
+        .specification = specification,
+        .folders = folders,
+        .folder_count = 2,
+        .setup = {.body = "Arm",
+                  .options = "",
+                  .timestep = T,
+                  .gravity = {0, 0, -9.81},
+                  .floating = floating,
+                  .joint_count = joint_count,
+                  .joints = joints,
+                  .link_count = 3,
+                  .links = links,
+                  .log = hear},
+    };
+    return controller_host_create(&def, error);
+}
+
+/* The library faulty.so with a word. */
+static controller_host *make(const char *word) {
+    char specification[500];
+    stiction_error error;
+    (void)snprintf(specification, sizeof specification, "%s:%s", library("faulty.so"), word);
+    controller_host *h = make_with(specification, 2, 0, &error);
+    if (!h) {
+        FAIL("%s: %s", word, error.message);
+        exit(EXIT_FAILURE);
+    }
+    return h;
+}
+
+/* The sentence with which it is refused. */
+static const char *refusal(const char *specification) {
+    static stiction_error error;
+    controller_host *h = make_with(specification, 2, 0, &error);
+    if (h) FAIL("%s is taken", specification);
+    controller_host_destroy(h);
+    return h ? "" : error.message;
+}
+
+static const char *refusal_of_word(const char *word) {
+    char specification[500];
+    (void)snprintf(specification, sizeof specification, "%s:%s", library("faulty.so"), word);
+    return refusal(specification);
+}
+
+/* Steps number `first` until before `last`; the torque of the last joint of the last one. */
+static stiction_status run(controller_host *h, int first, int last, double *torque,
+                           stiction_error *error) {
+    stiction_status status = STICTION_OK;
+    double torques[2] = {0};
+    for (int k = first; k < last && status == STICTION_OK; k++) {
+        (void)controller_host_begin(h, k * T);
+        status = controller_host_finish(h, torques, error);
+    }
+    *torque = torques[1];
+    return status;
+}
+
+static const char *failure(const char *word) {
+    static stiction_error error;
+    double torque;
+    controller_host *h = make(word);
+    if (run(h, 0, 100, &torque, &error) == STICTION_OK) FAIL("%s does not fail", word);
+    controller_host_destroy(h);
+    return error.message;
+}
+
+static bool handlers_are_default(void) {
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    bool all = true;
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0] && ALLOCATIONS_COUNTED; k++) {
+        struct sigaction now;
+        (void)sigaction(numbers[k], NULL, &now);
+        all = all && now.sa_handler == SIG_DFL;
+    }
+    stack_t stack;
+    (void)sigaltstack(NULL, &stack);
+    return all && (!ALLOCATIONS_COUNTED || stack.ss_flags & SS_DISABLE);
+}
+
+/* ---- what is found ---- */
+
+TEST(a_file_that_is_not_there_is_told_with_where_it_was_looked_for) {
+    char here[300];
+    CHECK_CONTAINS(refusal("nothing.so:kp=2"),
+                   "there is no file 'nothing.so': looked in 'robots' and in the working "
+                   "directory '");
+    CHECK_CONTAINS(refusal("nothing.so"), getcwd(here, sizeof here));
+    CHECK_CONTAINS(refusal("/nothing.so"), "there is no file '/nothing.so'");
+    CHECK_CONTAINS(refusal("nothing.py"), "there is no file 'nothing.py'");
+    CHECK_CONTAINS(refusal(""), "the specification of a controller is empty");
+    CHECK_CONTAINS(refusal("unix:"), "needs the path of a socket");
+    CHECK(handlers_are_default());
+}
+
+TEST(the_ending_of_a_library_may_be_left_out) {
+    stiction_error error;
+    controller_host *h = make_with(library("faulty"), 2, 0, &error);
+    CHECK(h != NULL);
+    CHECK(strcmp(controller_host_stem(h), "faulty") == 0);
+    CHECK_CONTAINS(controller_host_library(h), "/faulty.so");
+    controller_host_destroy(h);
+    const char *const folders[] = {CONTROLLER_FOLDER};
+    CHECK(controller_file_exists("faulty", folders, 1));
+    CHECK(controller_file_exists("faulty.so", folders, 1));
+    CHECK(!controller_file_exists("nothing", folders, 1));
+    CHECK(!controller_file_exists("", folders, 1));
+}
+
+TEST(specifications_may_begin_with_a_body) {
+    size_t length;
+    CHECK(strcmp(controller_without_body("Arm=pd.so:kp=2", &length), "pd.so:kp=2") == 0);
+    CHECK(length == 3);
+    CHECK(strcmp(controller_without_body("pd.so:kp=2", &length), "pd.so:kp=2") == 0);
+    CHECK(length == 0);
+    CHECK(strcmp(controller_without_body("a/b=c.so", &length), "a/b=c.so") == 0 && length == 0);
+    CHECK(controller_is_none("none") && !controller_is_none("none.so"));
+}
+
+TEST(what_is_no_controller_is_told) {
+    CHECK_CONTAINS(refusal("arm.urdf"), "cannot be loaded as a shared library: ");
+    CHECK_CONTAINS(refusal(temporary_file("short.so", "")), "cannot be loaded as a shared library");
+    CHECK_CONTAINS(refusal(library("without_symbol.so")),
+                   "it does not have the symbol 'stiction_controller'");
+    CHECK_CONTAINS(refusal(library("other_abi.so")),
+                   "its table is of version 42 of the controller ABI, this program's is 1");
+    CHECK_CONTAINS(refusal(library("too_small.so")),
+                   "its table has 24 bytes and must have at least");
+    CHECK_CONTAINS(refusal(library("without_step.so")), "its table has no function 'step'");
+    CHECK_CONTAINS(refusal(library("crash_in_loading.so")),
+                   "crashed while it was loaded: segmentation fault (SIGSEGV)");
+    CHECK(handlers_are_default());
+}
+
+TEST(a_table_of_before_the_optional_functions_is_taken) {
+    stiction_error error;
+    size_t count;
+    double matrix[4] = {0}, torque;
+    controller_host *h = make_with(library("older.so"), 2, 0, &error);
+    CHECK(h != NULL);
+    CHECK(run(h, 0, 3, &torque, &error) == STICTION_OK);
+    controller_host_reset(h);
+    CHECK(!controller_host_gains(h, matrix, matrix, matrix));
+    CHECK(!controller_host_notes(h, &count) && count == 0);
+    controller_host_destroy(h);
+}
+
+/* ---- create ---- */
+
+TEST(a_controller_that_cannot_be_made_says_why) {
+    CHECK(strcmp(refusal_of_word("refuse"), "no gain for 'Arm'?of 2") == 0);
+    CHECK_CONTAINS(refusal_of_word("refuse_silently"), "it failed without a reason");
+    CHECK_CONTAINS(refusal_of_word("crash_create"),
+                   "it crashed in create: segmentation fault (SIGSEGV)");
+    CHECK_CONTAINS(refusal_of_word("abort_create"), "it crashed in create: abort (SIGABRT)");
+    CHECK_CONTAINS(refusal("posture:kpp=1"), "option 'kpp': there is no such option; the nearest");
+    CHECK(handlers_are_default());
+}
+
+TEST(what_it_asks_for_is_checked) {
+    CHECK_CONTAINS(refusal_of_word("bad_period"), "its control_period -1 must be finite");
+    CHECK_CONTAINS(refusal_of_word("bad_link"), "the Jacobian of link 3; the body has 3, from 0");
+    CHECK_CONTAINS(refusal_of_word("no_links"), "asks for 2 Jacobians without naming links");
+    CHECK_CONTAINS(refusal_of_word("many_links"), "at most 10000 are possible");
+    CHECK_CONTAINS(refusal_of_word("no_records"), "asks for 1 records without their names");
+    CHECK_CONTAINS(refusal_of_word("same_records"), "two of its records are called 'twice'");
+}
+
+TEST(what_it_asks_for_is_there_and_nothing_else) {
+    controller_host *h = make("everything");
+    const controller_readings *in = controller_host_readings(h);
+    CHECK(in->mass_matrix && in->bias && in->contacts && !in->jacobians);
+    controller_host_destroy(h);
+    h = make("link");
+    in = controller_host_readings(h);
+    CHECK(!in->mass_matrix && !in->bias && !in->contacts && in->jacobians && in->jacobians[0]);
+    CHECK(controller_host_needs(h)->jacobians[0] == 0);
+    controller_host_destroy(h);
+}
+
+TEST(options_are_lines_of_which_later_ones_win) {
+    static const char *const extra[] = {"b=2", "c=3"};
+    stiction_error error;
+    const controller_host_def def = {
+        .specification = "posture:kp=A:7",
+        .extra = (const char *const[]){"kp=9", "target=A:30"},
+        .extra_count = 2,
+        .setup = {.body = "Arm",
+                  .options = "kv=1\nlambda=0",
+                  .timestep = T,
+                  .joint_count = 2,
+                  .joints = joints},
+    };
+    controller_host *h = controller_host_create(&def, &error);
+    CHECK(h != NULL);
+    if (!h) return;
+    CHECK(strcmp(controller_host_options(h), "kp=A:7 kv=1\nlambda=0 kp=9 target=A:30") == 0);
+    double M[4] = {1, 0, 0, 1}, stiffness[4], damping[4];
+    CHECK(controller_host_gains(h, M, stiffness, damping));
+    CHECK_NEAR(stiffness[0], 9, 0); /* though the first line names the joint */
+    CHECK_NEAR(damping[0], 1, 0);
+    (void)extra;
+    controller_host_destroy(h);
+}
+
+/* ---- a step ---- */
+
+TEST(an_output_is_held_for_its_period) {
+    stiction_error error;
+    controller_host *h = make("period");
+    double torque[2];
+    int runs = 0;
+    for (int k = 0; k < 12; k++) {
+        runs += controller_host_begin(h, k * T);
+        CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+        CHECK_NEAR(torque[0], k / 4 + 1, 0); /* how often it was called */
+    }
+    CHECK(runs == 3);
+    controller_host_reset(h);
+    CHECK(controller_host_begin(h, 0));
+    CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+    CHECK_NEAR(torque[0], 1, 0);
+    controller_host_destroy(h);
+    /* 2.5 steps: 3 and 2 in turns */
+    h = make("period_uneven");
+    runs = 0;
+    for (int k = 0; k < 100; k++) {
+        runs += controller_host_begin(h, k * T);
+        CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+    }
+    CHECK(runs == 40);
+    controller_host_destroy(h);
+}
+
+TEST(pd_references_become_torques_in_every_step) {
+    stiction_error error;
+    controller_host *h = make("pd");
+    controller_readings *in = controller_host_readings(h);
+    double torque[2];
+    for (int k = 0; k < 5; k++) {
+        in->q[1] = 0.1 * k;
+        in->dq[1] = 0.2 * k;
+        (void)controller_host_begin(h, k * T);
+        CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+        CHECK_NEAR(torque[1], 20 * (1 - 0.1 * k) + 2 * (0 - 0.2 * k), 1e-12);
+        CHECK_NEAR(torque[0], 20, 1e-12);
+        CHECK_NEAR(controller_host_targets(h)[1], 0.5, 0);
+    }
+    controller_host_destroy(h);
+    CHECK_CONTAINS(failure("pd_missing"), "joint 'A': its kd at 0 s is not given, or NaN");
+    h = make("pd_hard");
+    controller_host_readings(h)->q[0] = -10;
+    (void)controller_host_begin(h, 0);
+    CHECK(controller_host_finish(h, torque, &error) != STICTION_OK);
+    CHECK_CONTAINS(error.message, "joint 'A': its torque of PD at 0 s is inf, not finite");
+    controller_host_destroy(h);
+}
+
+TEST(torques_that_are_none_name_joint_and_time) {
+    CHECK_CONTAINS(failure("missing"), "joint 'B': its torque at 0 s is not given, or NaN");
+    CHECK_CONTAINS(failure("infinite"), "joint 'B': its torque at 0.01 s is -inf, not finite");
+    /* that of the last step is not taken for it */
+    CHECK_CONTAINS(failure("later"), "joint 'B': its torque at 0.01 s is not given, or NaN");
+    CHECK_CONTAINS(failure("mode"), "joint 'B': its mode at 0 s is 7; there are 0 (torque) and 1");
+}
+
+TEST(an_error_of_a_step_is_its_sentence_with_the_time) {
+    CHECK(strcmp(failure("fail"), "at 0.01 s: joint too warm") == 0);
+}
+
+TEST(a_crash_is_a_sentence_and_the_host_lives_on) {
+    CHECK_CONTAINS(failure("crash_step"),
+                   "it crashed in step: segmentation fault (SIGSEGV), at 0.01 s");
+    CHECK_CONTAINS(failure("abort"), "it crashed in step: abort (SIGABRT), at 0.01 s");
+    CHECK_CONTAINS(failure("raise"), "it crashed in step: illegal instruction (SIGILL)");
+#if defined __x86_64__ && !defined SANITIZED
+    CHECK_CONTAINS(failure("divide"), "it crashed in step: arithmetic fault (SIGFPE)");
+#endif
+#ifndef SANITIZED /* which counts stacks in its own way */
+    CHECK_CONTAINS(failure("recurse"), "it crashed in step: segmentation fault (SIGSEGV)");
+    CHECK_CONTAINS(failure("recurse"), "it crashed in step: segmentation fault (SIGSEGV)");
+#endif
+    CHECK(handlers_are_default());
+}
+
+TEST(a_crash_outside_of_a_step_ends_the_next_one) {
+    static const char *const words[] = {"crash_reset", "crash_gains", "crash_note"};
+    for (int k = 0; k < 3; k++) {
+        stiction_error error;
+        double torque, matrix[4] = {1};
+        size_t count = 0;
+        controller_host *h = make(words[k]);
+        CHECK(run(h, 0, 2, &torque, &error) == STICTION_OK);
+        if (k == 0) controller_host_reset(h);
+        if (k == 1) CHECK(!controller_host_gains(h, matrix, matrix, matrix));
+        if (k == 2) {
+            const stiction_controller_note *notes = controller_host_notes(h, &count);
+            CHECK(count == 1 && strcmp(notes[0].key, "warning") == 0);
+            CHECK_CONTAINS(notes[0].text, "it crashed in note");
+        }
+        CHECK(run(h, 2, 3, &torque, &error) != STICTION_OK);
+        CHECK_CONTAINS(error.message, "it crashed in ");
+        controller_host_destroy(h);
+    }
+    said[0] = '\0';
+    controller_host_destroy(make("crash_destroy"));
+    CHECK_CONTAINS(said, "it crashed in destroy: segmentation fault");
+    CHECK(handlers_are_default());
+}
+
+static volatile sig_atomic_t outside;
+
+static void note_signal(int number) {
+    outside = number;
+}
+
+TEST(a_signal_outside_of_a_controller_goes_where_it_went_before) {
+    struct sigaction own = {.sa_handler = note_signal}, old, now;
+    (void)sigaction(SIGILL, &own, &old);
+    controller_host *h = make("nothing");
+    (void)raise(SIGILL);
+    CHECK(outside == SIGILL);
+    controller_host_destroy(h);
+    (void)sigaction(SIGILL, &old, &now);
+    CHECK(now.sa_handler == note_signal);
+    /* and where nobody was, the process ends as it would */
+    const pid_t child = fork();
+    if (child == 0) {
+        h = make("nothing");
+        (void)raise(SIGFPE);
+        _exit(0);
+    }
+    int status;
+    CHECK(waitpid(child, &status, 0) == child && (!ALLOCATIONS_COUNTED || WIFSIGNALED(status)));
+}
+
+TEST(two_hosts_share_the_guard) {
+    controller_host *one = make("nothing"), *two = make("nothing");
+    controller_host_destroy(one);
+    CHECK(!handlers_are_default() || !ALLOCATIONS_COUNTED);
+    controller_host_destroy(two);
+    CHECK(handlers_are_default());
+}
+
+TEST(what_the_base_feels_is_told_in_its_own_axes) {
+    stiction_error error;
+    char specification[500];
+    (void)snprintf(specification, sizeof specification, "%s:imu", library("faulty.so"));
+    controller_host *h = make_with(specification, 2, 1, &error);
+    CHECK(h != NULL);
+    controller_readings *in = controller_host_readings(h);
+    double torque[2];
+    const double half = sqrt(0.5), turned[4] = {half, 0, half, 0}; /* 90 deg about y */
+    memcpy(in->rotation, turned, sizeof turned);
+    in->angular[2] = 3; /* about the world's z, which is -x of the base */
+    in->linear[0] = 1;
+    (void)controller_host_begin(h, 0);
+    CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+    const double *records = controller_host_records(h);
+    CHECK_NEAR(records[1], -3, 1e-12);
+    CHECK_NEAR(records[2], 0, 1e-12); /* gravity is along its x */
+    in->linear[0] = 1.02;
+    (void)controller_host_begin(h, 0.01);
+    CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+    CHECK_NEAR(records[2], 2, 1e-9); /* the world's x is its z */
+    /* upright and at rest it feels what carries it */
+    controller_host_reset(h);
+    memcpy(in->rotation, (const double[4]){1}, sizeof in->rotation);
+    (void)controller_host_begin(h, 0);
+    CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+    CHECK_NEAR(records[2], 9.81, 1e-12);
+    controller_host_destroy(h);
+}
+
+TEST(a_controller_may_finish) {
+    stiction_error error;
+    double torque;
+    controller_host *h = make("finish");
+    CHECK(run(h, 0, 10, &torque, &error) == STICTION_OK && !controller_host_finished(h));
+    CHECK(run(h, 10, 12, &torque, &error) == STICTION_OK && controller_host_finished(h));
+    controller_host_reset(h);
+    CHECK(!controller_host_finished(h));
+    controller_host_destroy(h);
+}
+
+TEST(notes_are_clean_and_end) {
+    size_t count;
+    stiction_error error;
+    double torque;
+    controller_host *h = make("nothing");
+    CHECK(run(h, 0, 5, &torque, &error) == STICTION_OK);
+    const stiction_controller_note *notes = controller_host_notes(h, &count);
+    CHECK(count == 4);
+    CHECK_NEAR(notes[0].value, 5, 0);
+    CHECK(strcmp(notes[2].text, "gr?n") == 0);
+    notes = controller_host_notes(h, &count);
+    CHECK(count == 4);
+    controller_host_destroy(h);
+    h = make("endless");
+    (void)controller_host_notes(h, &count);
+    CHECK(count == 1000);
+    controller_host_destroy(h);
+}
+
+TEST(gains_that_are_not_finite_are_none) {
+    double matrix[4] = {5}, stiffness[4] = {0}, damping[4] = {0};
+    controller_host *h = make("nothing");
+    CHECK(controller_host_gains(h, matrix, stiffness, damping));
+    CHECK_NEAR(stiffness[0], 10, 0);
+    controller_host_destroy(h);
+    h = make("odd_gains");
+    CHECK(!controller_host_gains(h, matrix, stiffness, damping));
+    controller_host_destroy(h);
+}
+
+TEST(a_step_allocates_nothing) {
+    static const char *const words[] = {"nothing", "pd", "record", "everything"};
+    stiction_error error;
+    double torque;
+    for (int k = 0; k < 4; k++) {
+        controller_host *h = make(words[k]);
+        CHECK(run(h, 0, 2, &torque, &error) == STICTION_OK);
+        const long before = allocations;
+        CHECK(run(h, 2, 100, &torque, &error) == STICTION_OK);
+        CHECK(allocations == before);
+        controller_host_destroy(h);
+    }
+}
+
+TEST(the_posture_library_is_the_built_in_one_to_the_bit) {
+    stiction_error error;
+    static const char options[] = "kp=20 kv=2 lambda=1 target=A:30,B:-20 torque_limit=B:1";
+    char specification[500];
+    for (int floating = 0; floating < 2; floating++) {
+        controller_host *hosts[2];
+        (void)snprintf(specification, sizeof specification, "posture:%s", options);
+        hosts[0] = make_with(specification, 2, floating, &error);
+        (void)snprintf(specification, sizeof specification, "%s:%s", POSTURE_LIBRARY, options);
+        hosts[1] = make_with(specification, 2, floating, &error);
+        CHECK(hosts[0] && hosts[1]);
+        CHECK(controller_host_is_built_in(hosts[0]) && !controller_host_is_built_in(hosts[1]));
+        double torques[2][2];
+        const size_t dof = floating ? 8 : 2;
+        for (int k = 0; k < 200; k++) {
+            for (int h = 0; h < 2; h++) {
+                controller_readings *in = controller_host_readings(hosts[h]);
+                for (size_t i = 0; i < dof; i++) {
+                    in->bias[i] = 0.1 * (double)i + 0.01 * k;
+                    for (size_t j = 0; j < dof; j++)
+                        in->mass_matrix[i * dof + j] = i == j ? 2 + 0.1 * (double)i : 0.3;
+                }
+                for (int i = 0; i < 2; i++) {
+                    in->q[i] = sin(0.01 * k + i);
+                    in->dq[i] = cos(0.01 * k - i);
+                }
+                CHECK(controller_host_begin(hosts[h], k * T));
+                CHECK(controller_host_finish(hosts[h], torques[h], &error) == STICTION_OK);
+            }
+            CHECK(memcmp(torques[0], torques[1], sizeof torques[0]) == 0);
+            CHECK(fabs(torques[0][0]) > 0);
+        }
+        for (int h = 0; h < 2; h++) controller_host_destroy(hosts[h]);
+    }
+}
+
+/* ---- targets ---- */
+
+TEST(targets_are_degrees_or_a_file) {
+    static const char *const names[] = {"A", "SLIDE", "B"};
+    static const bool prismatic[] = {false, true, false};
+    stiction_error error;
+    double target[3];
+    targets *t = targets_create("A:90,SLIDE:0.2", names, prismatic, 3, &error);
+    CHECK(t != NULL);
+    targets_at(t, 1, target);
+    CHECK_NEAR(target[0], acos(-1) / 2, 1e-12);
+    CHECK_NEAR(target[1], 0.2, 1e-12);
+    CHECK(isnan(target[2]));
+    targets_destroy(t);
+    t = targets_create(temporary_file("way.csv", "time,B\n0,1\n2,2\n"), names, prismatic, 3,
+                       &error);
+    CHECK(t != NULL);
+    targets_at(t, 1, target);
+    CHECK(isnan(target[0]));
+    CHECK_NEAR(target[2], 1.5, 1e-12);
+    targets_destroy(t);
+    static const struct {
+        const char *text, *sentence;
+    } wrong[] = {{"C:90", "joint 'C': the robot has no such joint"},
+                 {"A:far", "must be a decimal number"},
+                 {"90", "must be JOINT:DEGREES,... or a file that ends in .csv, not '90'"},
+                 {"", "must be JOINT:DEGREES"},
+                 {"nothing.csv", "the motion 'nothing.csv' cannot be read"}};
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        CHECK(!targets_create(wrong[k].text, names, prismatic, 3, &error));
+        CHECK_CONTAINS(error.message, wrong[k].sentence);
+    }
+}

@@ -1,0 +1,334 @@
+/*
+ * stiction new: a folder to start from with a robot: a project that runs here and opens in
+ * Choreonoid, friction, a controller that holds the start, and a page with the commands.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "common/folder.h"
+#include "common/verb.h"
+#include "document/number.h"
+#include "document/text.h"
+#include "document/yaml_write.h"
+#include "init.h"
+#include "run/project_file.h"
+#include "run/robot_file.h"
+#include "run/run.h"
+#include "stability/stability.h"
+
+typedef struct new_options {
+    const char *out;
+    bool fixed_base;
+} new_options;
+
+/* How fast a joint with plain PD swings, and how soon that dies away: 1600 M and 64 M in N m. */
+static const double swing = 40, damped = 0.8;
+/* With inverse dynamics all joints have the same gains, s^-2 and s^-1. */
+static const double usual_kp = 100, usual_kv = 20;
+
+typedef struct new_folder {
+    const char *robot, *folder;
+    char *name; /* of the robot's file */
+    bool fixed_base;
+    const robot *inertias;
+    const robot_mobility *mobility;
+    double timestep; /* of the project that was written, s */
+} new_folder;
+
+/* ---- files ---- */
+
+static FILE *begin(reader *r, const new_folder *n, const char *file) {
+    const char *path = stiction_reader_format(r, "%s/%s", n->folder, file);
+    FILE *out = fopen(path, "wx");
+    if (!out)
+        stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "cannot be written: %s",
+                               errno == EEXIST ? "it is there already" : strerror(errno));
+    return out;
+}
+
+static void end(reader *r, FILE *out, const char *file) {
+    const bool full = ferror(out) != 0;
+    if (fclose(out) != 0 || full)
+        stiction_reader_refuse(r, (stiction_place){file, 0, 0}, "cannot be written: %s",
+                               strerror(errno));
+}
+
+/* ---- bodies ---- */
+
+/* A file name of letters, digits and what else is safe. */
+static const char *safe_name(reader *r, const char *name) {
+    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    char *copy = stiction_reader_format(r, "%s", name);
+    for (char *c = copy + strspn(copy, safe); *c; c += strspn(c, safe)) *c = '_';
+    return copy;
+}
+
+/* What the project calls the file of a body: the robot's own where Choreonoid loads it, else a
+ * .body that is written. */
+static const char *write_body(reader *r, const new_folder *n, const project *p, size_t index) {
+    const project_body *body = &p->bodies[index];
+    if (!project_needs_body_file(body)) {
+        char *path = path_from(n->folder, n->robot);
+        if (!path)
+            stiction_reader_refuse(r, (stiction_place){n->robot, 0, 0}, "%s", strerror(errno));
+        const char *kept = stiction_reader_format(r, "%s", path);
+        free(path);
+        return kept;
+    }
+    const char *file =
+        stiction_reader_format(r, "%s.body", index ? safe_name(r, body->file->name) : n->name);
+    FILE *out = begin(r, n, file);
+    fprintf(out, "# %s of %s, written by stiction new.\n", body->name, n->robot);
+    body_write_yaml(r, out, body->file);
+    end(r, out, file);
+    return file;
+}
+
+/* ---- the controller ---- */
+
+static double rounded(double value) {
+    char text[32];
+    double number = value;
+    (void)snprintf(text, sizeof text, "%.3g", value);
+    (void)stiction_decimal(text, &number);
+    return number;
+}
+
+/* Gains from the inertia of what hangs on a joint, as far as a step leaves the joint stable with
+ * all others giving way. */
+typedef struct gains {
+    double kp, kv;
+} gains;
+
+static gains choose_gains(const robot *r, const robot_mobility *mobility, double timestep,
+                          const char *joint) {
+    const double careful = 0.25; /* of 2 T kv = 4 M, half of that of friction */
+    for (size_t k = 0; k < r->joint_count; k++) {
+        if (strcmp(r->joints[k].name, joint) != 0) continue;
+        const double M = r->model->dof_M0[r->joints[k].velocity];
+        const double kv = 2 * damped * swing * M;
+        const double most = careful * 2 * robot_effective_inertia(mobility, k) / timestep;
+        const double scale = fmin(1, most / kv);
+        return (gains){rounded(scale * swing * swing * M), rounded(scale * kv)};
+    }
+    return (gains){usual_kp, usual_kv};
+}
+
+static void write_posture(reader *r, const new_folder *n, const project *p, const char *file) {
+    const project_body *body = &p->bodies[0];
+    FILE *out = begin(r, n, file);
+    fprintf(out,
+            "# The controller of %s: it holds the posture that the robot starts with.\n"
+            "# Targets are in degrees (m where a joint slides); `stiction run` reads this at\n"
+            "# each start.\nposture: 1\n",
+            n->name);
+    if (body->fixed_root)
+        fprintf(out,
+                "mode: qp    # accelerations, made torques with the robot's own dynamics\n"
+                "kp: %g     # s^-2\nkv: %g      # s^-1\njoints:\n",
+                usual_kp, usual_kv);
+    else
+        fputs(
+            "mode: pd    # plain PD: what a base that floats on contacts can be held with\n"
+            "joints:    # kp in N m/rad, kv in N m s/rad, from the inertia of what hangs on each\n",
+            out);
+    for (size_t k = 0; k < body->file->count; k++) {
+        const body_link *link = &body->file->links[k];
+        if (link->joint_id < 0) continue;
+        const double unit = link->joint == BODY_REVOLUTE ? 180 / mjPI : 1;
+        char text[NUMBER_SIZE];
+        fputs("  ", out);
+        (void)stiction_yaml_write_text(out, link->joint_name);
+        fprintf(out, ": { target: %s", stiction_number_write(unit * body->displacements[k], text));
+        if (!body->fixed_root) {
+            const gains g =
+                choose_gains(n->inertias, n->mobility, p->simulators[0].timestep, link->joint_name);
+            fprintf(out, ", kp: %s", stiction_number_write(g.kp, text));
+            fprintf(out, ", kv: %s", stiction_number_write(g.kv, text));
+        }
+        fputs(" }\n", out);
+    }
+    end(r, out, file);
+}
+
+/* ---- the page ---- */
+
+static void write_page(reader *r, const new_folder *n, const project *p, bool jointed) {
+    FILE *out = begin(r, n, "README.md");
+    fprintf(out,
+            "# %s\n\n"
+            "Begun by `stiction new` from `%s`. Run from the folder above this one:\n\n"
+            "```sh\n"
+            "stiction run %s/%s.cnoid\n",
+            n->name, n->robot, n->folder, n->name);
+    if (jointed)
+        fprintf(out,
+                "stiction check %s/%s.yaml --body %s%s\n"
+                "stiction curve %s/%s.yaml JOINT\n",
+                n->folder, n->name, n->robot, n->fixed_base ? " --fixed-base" : "", n->folder,
+                n->name);
+    fprintf(out,
+            "choreonoid %s/%s.cnoid\n```\n\n| file | what it is |\n|---|---|\n"
+            "| `%s.cnoid` | the project: the robot%s, a simulator with friction%s |\n",
+            n->folder, n->name, n->name, p->body_count > 1 ? ", what stands around it" : "",
+            jointed ? ", a controller" : "");
+    if (jointed)
+        fprintf(out,
+                "| `%s.yaml` | friction, as `stiction init` estimates it: put measured numbers in "
+                "|\n"
+                "| `%s_posture.yaml` | the controller: it holds the start posture |\n",
+                n->name, n->name);
+    for (size_t k = 0; k < p->body_count; k++)
+        if (project_needs_body_file(&p->bodies[k]))
+            fprintf(out, "| `%s.body` | '%s' for Choreonoid |\n",
+                    k ? safe_name(r, p->bodies[k].file->name) : n->name, p->bodies[k].name);
+    if (!project_needs_body_file(&p->bodies[0]))
+        fprintf(out,
+                "\nThe robot itself stays where it is, at `%s`; the project names it from "
+                "here.\n",
+                n->robot);
+    if (jointed && !p->bodies[0].fixed_root)
+        fputs(
+            "\nThe robot floats: whether it stays upright under a controller that only holds its\n"
+            "joints is another matter. `--fixed-base` holds its base.\n",
+            out);
+    fprintf(out,
+            "\nThe robot alone, without the project and its controller:\n\n```sh\n"
+            "stiction run %s%s%s%s%s --duration 2 --out alone\n```\n",
+            n->robot, jointed ? " --config " : "",
+            jointed ? stiction_reader_format(r, "%s/%s.yaml", n->folder, n->name) : "",
+            n->fixed_base ? " --fixed-base" : "", p->bodies[0].fixed_root ? "" : " --floor");
+    end(r, out, "README.md");
+}
+
+/* ---- the whole ---- */
+
+static void *write_all(reader *r, const void *context) {
+    new_folder *n = *(new_folder *const *)context;
+    const project *p = project_of_robot(r, n->robot, PROJECT_FLOOR_IF_FLOATING, n->fixed_base);
+    if (!folder_make(n->folder))
+        stiction_reader_refuse(r, (stiction_place){n->folder, 0, 0}, "is no folder");
+    n->timestep = p->simulators[0].timestep;
+    const char **files = stiction_reader_alloc(r, p->body_count * sizeof *files);
+    for (size_t k = 0; k < p->body_count; k++) files[k] = write_body(r, n, p, k);
+    const bool jointed = n->inertias->joint_count > 0;
+    const char *posture_file = stiction_reader_format(r, "%s_posture.yaml", n->name);
+    const char *project_name = stiction_reader_format(r, "%s.cnoid", n->name);
+    if (jointed) write_posture(r, n, p, posture_file);
+    FILE *out = begin(r, n, project_name);
+    project_file_write(
+        out,
+        &(project_file){
+            .project = p,
+            .files = files,
+            .comment = stiction_reader_format(r,
+                                              "%s with friction and a controller that holds its "
+                                              "posture, begun by stiction new.",
+                                              n->name),
+            .configuration = jointed ? stiction_reader_format(r, "%s.yaml", n->name) : NULL,
+            .controller_options =
+                jointed ? stiction_reader_format(r, "config=%s", posture_file) : NULL});
+    end(r, out, project_name);
+    write_page(r, n, p, jointed);
+    return r;
+}
+
+/* Whether nothing would be overwritten. */
+static bool is_new(const new_folder *n) {
+    const char *const files[] = {".cnoid", ".yaml", "_posture.yaml", ".body"};
+    for (size_t k = 0; k <= sizeof files / sizeof files[0]; k++) {
+        char *path = k < sizeof files / sizeof files[0]
+                         ? format_text("%s/%s%s", n->folder, n->name, files[k])
+                         : format_text("%s/README.md", n->folder);
+        const bool there = file_exists(path);
+        if (there) (void)complain("new: %s is there already, and nothing is overwritten", path);
+        free(path);
+        if (there) return false;
+    }
+    return true;
+}
+
+static bool write_folder(new_folder *n) {
+    stiction_error error;
+    reader r = {.log = run_log, .error = &error};
+    const bool fine = stiction_reader_run(&r, write_all, &n) || complain_error(&error);
+    if (fine) stiction_arena_free(&r.memory);
+    return fine;
+}
+
+/* The project first: what it cannot have is refused before anything is written. */
+static bool make(new_folder *n, const robot *r) {
+    stiction_error error;
+    robot_mobility mobility = {0};
+    bool fine = !r->joint_count || robot_mobility_compute(r, &mobility, &error) == STICTION_OK ||
+                complain_error(&error);
+    n->inertias = r;
+    n->mobility = &mobility;
+    fine = fine && is_new(n) && write_folder(n);
+    char *friction_file = format_text("%s/%s.yaml", n->folder, n->name);
+    fine = fine && (!r->joint_count || init_write(r, n->timestep, friction_file));
+    free(friction_file);
+    robot_mobility_release(&mobility);
+    return fine;
+}
+
+static int run(const void *options, const text_list *arguments) {
+    const new_options *given = options;
+    const char *path = arguments->items[0];
+    new_folder n = {.robot = path, .name = path_stem(path), .fixed_base = given->fixed_base};
+    char *folder = given->out ? copy_text(given->out) : copy_text(n.name);
+    n.folder = folder;
+    bool fine = false;
+    if (!robot_is_file(path))
+        (void)complain("%s: is not a robot file: its name must end in .body, .urdf or .xml", path);
+    else if (!file_exists(path))
+        (void)complain("%s: there is no such file", path);
+    else {
+        robot *r = load_robot(path, given->fixed_base);
+        fine = r && make(&n, r);
+        robot_destroy(r);
+    }
+    if (fine)
+        printf("%s/README.md has the commands; the first is\n  stiction run %s/%s.cnoid\n", folder,
+               folder, n.name);
+    free(folder);
+    free(n.name);
+    return fine ? EXIT_FINE : EXIT_DATA;
+}
+
+static const new_options defaults = {.out = NULL};
+
+static const option options_of_new[] = {
+    {"out", OPTION_TEXT, "DIR", "the folder (default: the robot's name, here)",
+     offsetof(new_options, out)},
+    {"fixed-base", OPTION_FLAG, NULL, "the base of the robot stands still",
+     offsetof(new_options, fixed_base)},
+    {.name = NULL},
+};
+
+const verb verb_new = {
+    .name = "new",
+    .summary = "a folder to start from: project, friction, controller, page",
+    .arguments = "ROBOT",
+    .least = 1,
+    .most = 1,
+    .options = options_of_new,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
+    .description =
+
+        "Reads a .urdf, an MJCF .xml or a Choreonoid .body and writes a folder with\n"
+        "NAME.cnoid, a project that stiction run simulates and Choreonoid opens;\n"
+        "NAME.yaml, friction as stiction init estimates it; NAME_posture.yaml, a\n"
+        "controller that holds the posture at the start; and README.md with the\n"
+        "commands. The project names the robot's file where it is. What Choreonoid does\n"
+        "not load (MJCF, the floor of a robot that floats) is written as a .body: links,\n"
+        "masses and primitive shapes. Nothing is overwritten.",
+    .example = "  stiction new arm.urdf --out arm\n"
+               "  stiction run arm/arm.cnoid",
+    .run = run,
+};
