@@ -1,7 +1,7 @@
 #!/bin/sh
-# How many of the projects in a folder run on the embedded engine, and why the others do not.
-# Controllers of Choreonoid's own cannot run there: each project is run without its controllers,
-# in a copy, for 0.2 s.
+# How many of the projects in a folder run on the embedded engine, each for 0.2 s, and why the others do
+# not. Controllers of Choreonoid's own cannot run there: where they are in the way, the posture
+# controller stands in for them (--controller posture).
 # usage: choreonoid_projects.sh STICTION FOLDER [SHARE]
 #   FOLDER  Choreonoid's source tree, or its share folder; all .cnoid below it are run
 #   SHARE   what ${SHARE} stands for (default: FOLDER/share, else FOLDER)
@@ -24,34 +24,6 @@ cp -rs "$share" "$work/share" 2>/dev/null || true
 [ -e "$work/share/WRS2018" ] || [ ! -d "$folder/sample/WRS2018" ] ||
     ln -s "$folder/sample/WRS2018" "$work/share/WRS2018"
 export STICTION_CHOREONOID_SHARE="$work/share"
-
-# A project without its controller items, and without lists that are empty then.
-cat >"$work/strip.awk" <<'AWK'
-function indent(text) { match(text, /^ */); return RLENGTH }
-function word(text) { gsub(/^ +| +$/, "", text); return text }
-function end_of(k,    e) { # of the item that begins in line k
-    for (e = k + 1; e <= NR && (word(line[e]) == "" || indent(line[e]) > indent(line[k])); e++) {}
-    return e
-}
-{ sub(/\r$/, ""); line[NR] = $0 }
-END {
-    for (k = 1; k <= NR; k++) {
-        if (word(line[k]) != "-" || gone[k]) continue
-        for (i = k + 1; i < end_of(k) && word(line[i]) !~ /^class:/; i++) {}
-        if (word(line[i]) ~ /^class: "?[A-Za-z]*Controller(Item)?"?$/)
-            for (i = k + 0; i < end_of(k); i++) gone[i] = 1
-    }
-    for (k = 1; k <= NR; k++) {
-        if (gone[k]) continue
-        if (word(line[k]) == "children:") {
-            for (i = k + 1; i <= NR && (gone[i] || word(line[i]) == ""); i++) {}
-            if (i > NR || indent(line[i]) < indent(line[k]) ||
-                (indent(line[i]) == indent(line[k]) && word(line[i]) !~ /^-/)) continue
-        }
-        print line[k]
-    }
-}
-AWK
 
 # The reason in a few words: the first row of which the sentence has the words.
 reason_of() {
@@ -77,27 +49,33 @@ ROWS
     echo "${1##*: }"
 }
 
+# simulate PROJECT MORE...: a line of the log says why not.
+simulate() {
+    project=$1
+    shift
+    timeout 60 "$stiction" run "$project" --duration 0.2 --set friction=none --no-report --force \
+        --out "$work/results" "$@" >"$work/log" 2>&1 && return
+    code=$?
+    sentence=$(grep -v -e '^warning: ' -e '^[^ ]*: warning: ' "$work/log" | grep -E ': |diverged' | head -n 1)
+    [ $code -ne 124 ] || sentence="takes more than 60 s"
+    return $code
+}
+
 cd "$work/tree"
 find . -name '*.cnoid' | sort >"$work/list"
 while read -r project; do
-    awk -f "$work/strip.awk" "$project" >"$work/stripped"
-    rm -f "$project"
-    cp "$work/stripped" "$project"
-    if timeout 60 "$stiction" run "$project" --set duration=0.2 --set friction=none --no-report \
-        --force --out "$work/results" >"$work/log" 2>&1; then
-        reason=runs
-    elif [ $? -eq 124 ]; then
-        reason="takes more than 60 s"
+    sentence=
+    if simulate "$project"; then
+        reason="runs as it is"
+    elif case $sentence in *"only Choreonoid can run"*) ;; *) false ;; esac &&
+        simulate "$project" --controller posture; then
+        reason="runs with a controller of ours"
     else
-        sentence=$(grep -v '^warning: ' "$work/log" | grep -v '^[^ ]*: warning: ' |
-            grep -E ': |diverged' | head -n 1)
         reason=$(reason_of "$sentence")
     fi
     printf '%s\n' "$reason" >>"$work/reasons"
-    [ -z "${VERBOSE:-}" ] || printf '%-60s %s\n' "$project" "${sentence:-runs}"
-    sentence=
+    [ -z "${VERBOSE:-}" ] || printf '%-60s %s\n' "$project" "${sentence:-$reason}"
 done <"$work/list"
 
-count=$(grep -cx runs "$work/reasons" || true)
-echo "$count of $(wc -l <"$work/list") projects run"
-grep -vx runs "$work/reasons" | sort | uniq -c | sort -k1,1nr -k2
+echo "$(grep -c '^runs ' "$work/reasons") of $(wc -l <"$work/list") projects run"
+sort "$work/reasons" | uniq -c | sort -k1,1nr -k2
