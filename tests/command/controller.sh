@@ -50,8 +50,6 @@ refuses 1 "there is no file 'pd.so': looked in the working directory '$work' and
     run "$wrist" --out refused --controller pd.so
 refuses 1 'controller.kp=1 is set, but there is no controller' \
     run "$wrist" --out refused --controller none --set controller.kp=1
-refuses 1 "--controller and --targets are the embedded engine's" \
-    run "$wrist" --out refused --engine choreonoid --controller posture
 
 # ---- a run whose controller fails keeps its results ----
 # fails WORD SENTENCE ROWS

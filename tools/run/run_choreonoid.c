@@ -413,13 +413,6 @@ static run_verdict run_project(const char *project_path, const settings *s, cons
                        project_path);
         return RUN_FAILED;
     }
-    if (o->specification_count || o->targets) {
-        (void)complain(
-            "%s: --controller and --targets are the embedded engine's; in Choreonoid the "
-            "project names its controller",
-            project_path);
-        return RUN_FAILED;
-    }
     if (!*program()) {
         (void)complain("this build found no Choreonoid; STICTION_CHOREONOID=PROGRAM names one");
         return RUN_FAILED;
