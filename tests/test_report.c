@@ -396,7 +396,7 @@ TEST(without_dygraphs_the_plots_are_pictures_and_the_page_says_so) {
 
 TEST(what_went_wrong_stands_in_boxes) {
     write_run("\"complete\": true, \"friction_source\": \"stiction\", \"controllers\": [ "
-              "{ \"name\": \"C\", \"infeasible\": 0, \"options\": { \"kp\": 20 } } ],",
+              "{ \"name\": \"C\", \"relaxed\": 0, \"options\": { \"kp\": 20 } } ],",
               shuffled);
     CHECK(report_write(folder()));
     const char *html = read_file("report.html");
@@ -405,15 +405,16 @@ TEST(what_went_wrong_stands_in_boxes) {
 
     write_run("\"complete\": false, \"warnings\": [ \"it <i> chatters\", \"so does b\" ], "
               "\"friction_source\": \"frictionloss\", \"controllers\": [ "
-              "{ \"name\": \"C\", \"body\": \"B\", \"mode\": \"pd\", \"infeasible\": 3, "
-              "\"events\": { \"saturated\": 2 } } ], \"overrides\": [ \"kp=<1>\", \"b=2\" ],",
+              "{ \"name\": \"C\", \"body\": \"B\", \"mode\": \"pd\", \"relaxed\": 3, \"steps\": 7, "
+              "\"events\": { \"held\": 2 } } ], \"overrides\": [ \"kp=<1>\", \"b=2\" ],",
               shuffled);
     CHECK(report_write(folder()));
     html = read_file("report.html");
     CHECK_CONTAINS(html, "This run was interrupted: it ends at 1.5 s, before its time.");
     CHECK_CONTAINS(html, "Friction is the simulator&#39;s own (frictionloss)");
-    CHECK_CONTAINS(html, "class=\"warning\">Controller C: infeasible 3</p>");
-    CHECK_CONTAINS(html, "class=\"warning\">Controller C: saturated 2</p>");
+    CHECK_CONTAINS(html, "class=\"warning\">Controller C: relaxed 3</p>");
+    CHECK_CONTAINS(html, "class=\"warning\">Controller C: held 2</p>");
+    CHECK(!strstr(html, "Controller C: steps")); /* a figure, no event */
     CHECK_CONTAINS(html, "class=\"warning\">it &lt;i&gt; chatters</p>");
     CHECK_CONTAINS(html, "class=\"warning\">so does b</p>");
     CHECK_CONTAINS(html, "<dd>C on B, pd</dd>");

@@ -146,6 +146,12 @@ run 0 init "$robots/arm.body" --out arm.urdf.yaml --force
 cmp -s arm.urdf.yaml arm.body.yaml || fail 'init --force did not write'
 refuses 1 "cannot write 'no/where.yaml'" init "$robots/arm.urdf" --out no/where.yaml
 
+# a joint that no simulator lists is left out, and what is written runs
+awk '!/joint_id: 2$/' "$robots/arm.body" >unlisted.body
+run 0 init unlisted.body --out unlisted.yaml
+says unlisted.yaml 'has no joint_id: simulators give it no friction.'
+run 0 run unlisted.body --config unlisted.yaml --duration 0.01 --no-report --out unlisted
+
 # a light joint is as stiff as others, and implicit: 0.02 N m, the 2 % of 1 N m, over 0.5 mrad
 humanoid=$sources/sample_projects/humanoid/humanoid.body
 run 0 init "$humanoid" --out humanoid.yaml

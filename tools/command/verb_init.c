@@ -166,6 +166,23 @@ static void write_joint(FILE *out, const estimate *e) {
     write_parameter(out, "damping", e->spring.damping, viscous_unit, "estimate");
 }
 
+/* Simulators list the joints of a .body by their ids: one without moves, but nobody reaches it.
+ * Where no joint has an id, the file does not say which are meant. */
+static bool is_reached(const robot *r, const robot_joint *joint) {
+    bool has_ids = false;
+    for (size_t k = 0; k < r->joint_count; k++) has_ids = has_ids || r->joints[k].id >= 0;
+    return joint->id >= 0 || !has_ids;
+}
+
+static void write_unreached(FILE *out, const robot *r) {
+    for (size_t k = 0; k < r->joint_count; k++)
+        if (!is_reached(r, &r->joints[k])) {
+            fputs("# ", out);
+            (void)stiction_yaml_write_text(out, r->joints[k].name);
+            fputs(" has no joint_id: simulators give it no friction.\n", out);
+        }
+}
+
 /* Why friction is coupled as it is. */
 static void write_reason(FILE *out, const init *all) {
     const double ms = 1e3 * all->timestep;
@@ -201,13 +218,15 @@ static void write_all(FILE *out, const init *all) {
             "# than it slides.\n",
             all->robot->name, file_name(all->robot->path), 1e3 * bristle_reach, 1e3 * bristle_time);
     write_reason(out, all);
+    write_unreached(out, all->robot);
     fputs("stiction: 1\nmodels: [", out);
     (void)stiction_yaml_write_text(out, all->robot->name);
     write_other_name(out, all->robot);
     fprintf(out, "]\ntimestep: %g  # s; only for hosts whose simulator does not tell its own\n",
             all->timestep);
     fprintf(out, "coupling: %s\njoints:\n", all->unstable ? "implicit" : "auto");
-    for (size_t k = 0; k < all->robot->joint_count; k++) write_joint(out, &all->items[k]);
+    for (size_t k = 0; k < all->robot->joint_count; k++)
+        if (is_reached(all->robot, all->items[k].joint)) write_joint(out, &all->items[k]);
 }
 
 static bool write_file(const init *all, const init_options *given) {
