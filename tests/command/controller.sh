@@ -194,4 +194,16 @@ refuses 1 "controller 'mine.py': its process ended with code 1 after 'ImportErro
     run "$wrist" --out refused --controller mine.py
 says err "controller 'mine.py': hello from ./mine.py"
 
+# an interpreter of another origin that comes first and lacks numpy is passed over
+unset STICTION_PYTHON
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+    mkdir other
+    printf '#!/bin/sh\nexit 1\n' >other/python3 && chmod +x other/python3
+    printf 'records = ["twice"]\ndef step(input):\n    return {"torque": 0 * input.q, "records": {"twice": 2}}\n' >own.py
+    PATH=$work/other:$PATH run 0 run "$wrist" --out passed --no-report --duration 0.01 --controller own.py
+    # what a controller records stands in joints.csv by its name
+    [ "$(head -n 1 passed/wrist/joints.csv | sed 's/.*,//')" = controller.twice ] || fail 'no column of a record'
+    [ "$(tail -n 1 passed/wrist/joints.csv | sed 's/.*,//')" = 2 ] || fail 'another value than was recorded'
+fi
+
 finish

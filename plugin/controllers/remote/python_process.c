@@ -86,9 +86,43 @@ static char **environment(void) {
     return list;
 }
 
+/* Debian's, to which its python3-numpy belongs. */
+static const char system_python[] = "/usr/bin/python3";
+
+/* Whether the first python3 of PATH is the system's, so that nothing need be asked of it. */
+static bool is_system_first(void) {
+    const char *path = getenv("PATH");
+    while (path && *path) {
+        const size_t length = strcspn(path, ":");
+        char file[PATH_MAX];
+        (void)snprintf(file, sizeof file, "%.*s/python3", (int)length, path);
+        if (access(file, X_OK) == 0) return strcmp(file, system_python) == 0;
+        path += length + (path[length] == ':');
+    }
+    return true;
+}
+
+static bool has_numpy(const char *python) {
+    const char *const words[] = {python, "-c", "import numpy", NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int status = -1;
+    if (posix_spawn_file_actions_init(&actions) != 0) return true;
+    (void)posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    (void)posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    if (posix_spawnp(&child, python, &actions, NULL, (char *const *)(uintptr_t)words, environ) == 0)
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        }
+    (void)posix_spawn_file_actions_destroy(&actions);
+    return status == 0;
+}
+
+/* An interpreter of another origin that comes first and lacks numpy is passed over. */
 static const char *interpreter(void) {
     const char *given = getenv("STICTION_PYTHON");
-    return given && *given ? given : "python3";
+    if (given && *given) return given;
+    const bool other = !is_system_first() && access(system_python, X_OK) == 0;
+    return other && !has_numpy("python3") ? system_python : "python3";
 }
 
 /* Ends of the socket pair and of the pipe. */
