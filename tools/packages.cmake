@@ -29,6 +29,7 @@ set(ours "libstiction (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libstiction)
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "Joint friction that really sticks: the libraries")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "libassimp5") # meshes
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME stiction-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Joint friction that really sticks: headers")
@@ -39,7 +40,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${ours}")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME stiction)
 set(CPACK_DEBIAN_COMMAND_DESCRIPTION "Joint friction that really sticks: the command")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS "${ours}")
-set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "gnuplot-nox, libjs-dygraphs")
+set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "gnuplot-nox, libjs-dygraphs, libassimp5")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "python3-stiction")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-stiction)

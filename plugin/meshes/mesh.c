@@ -143,6 +143,7 @@ static mesh *make(reader *r, stiction_place at, const char *what, request *q) {
     sandbox box;
     reply head = {0};
     mesh *made = NULL;
+    if (q->path && importer_of(q->path) == mesh_import_assimp) mesh_prepare_assimp();
     sandbox_start(&box, &limits, answer, q);
     const bool answered = sandbox_read(&box, &head, sizeof head);
     head.problem[sizeof head.problem - 1] = head.note[sizeof head.note - 1] = '\0';

@@ -5,11 +5,45 @@
 #include <assimp/cimport.h>
 #include <assimp/config.h>
 #include <assimp/scene.h>
+#include <dlfcn.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "triangles.h"
 
 enum { deepest = 1000 };
+
+/* Assimp is loaded with the first mesh: linked, it would cost every run that has none 5 ms. */
+static struct {
+    __typeof__(&aiCreatePropertyStore) create_settings;
+    __typeof__(&aiSetImportPropertyInteger) set_integer;
+    __typeof__(&aiImportFileFromMemoryWithProperties) import;
+    __typeof__(&aiGetErrorString) error;
+    bool is_there;
+} assimp;
+
+static void load(void) {
+    void *library = dlopen(STICTION_ASSIMP, RTLD_LAZY | RTLD_LOCAL);
+    if (!library) return;
+    const struct {
+        void *function;
+        const char *name;
+    } functions[] = {{&assimp.create_settings, "aiCreatePropertyStore"},
+                     {&assimp.set_integer, "aiSetImportPropertyInteger"},
+                     {&assimp.import, "aiImportFileFromMemoryWithProperties"},
+                     {&assimp.error, "aiGetErrorString"}};
+    assimp.is_there = true;
+    for (size_t k = 0; k < sizeof functions / sizeof functions[0]; k++) {
+        void *found = dlsym(library, functions[k].name);
+        memcpy(functions[k].function, &found, sizeof found);
+        assimp.is_there = assimp.is_there && found;
+    }
+}
+
+void mesh_prepare_assimp(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, load);
+}
 
 /* Row by row, the upper three rows of four. */
 typedef struct transform {
@@ -59,13 +93,17 @@ static bool add_node(triangles *t, const struct aiScene *scene, const struct aiN
 
 bool mesh_import_assimp(triangles *t, const char *name, const char *bytes, size_t size) {
     const char *ending = strrchr(name, '.');
-    struct aiPropertyStore *settings = aiCreatePropertyStore();
-    aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
-    const struct aiScene *scene = aiImportFileFromMemoryWithProperties(
-        bytes, (unsigned)size, 0, ending ? ending + 1 : "", settings);
+    mesh_prepare_assimp();
+    if (!assimp.is_there)
+        return triangles_fail(t, "needs %s (Debian: libassimp5), which is not there",
+                              STICTION_ASSIMP);
+    struct aiPropertyStore *settings = assimp.create_settings();
+    assimp.set_integer(settings, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
+    const struct aiScene *scene =
+        assimp.import(bytes, (unsigned)size, 0, ending ? ending + 1 : "", settings);
     if (!scene || !scene->mRootNode) {
         /* without the name that assimp gives to what is in memory */
-        const char *why = aiGetErrorString(), *name_of = strstr(why, " for $$$");
+        const char *why = assimp.error(), *name_of = strstr(why, " for $$$");
         const size_t length = name_of ? (size_t)(name_of - why) : strcspn(why, "\r\n");
         return triangles_fail(t, "cannot be read: %.*s", (int)length, why);
     }

@@ -38,6 +38,8 @@ bool triangles_add_vertex(triangles *t, const double point[3]);
 bool triangles_add_face(triangles *t, size_t first, const unsigned *corners, size_t count);
 
 /* The importers; `name` is of the file, for its ending and for files beside it. */
+/* Loads assimp, once in the program and not once in every process of a mesh. */
+void mesh_prepare_assimp(void);
 bool mesh_import_assimp(triangles *t, const char *name, const char *bytes, size_t size);
 bool mesh_import_vrml(triangles *t, const char *name, const char *bytes, size_t size);
 
