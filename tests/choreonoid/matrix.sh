@@ -36,10 +36,10 @@ $item * *.creep nan nan
 $item * *.stick_slip_events nan nan
 $item humanoid_arms ?[TI]MP.final_position -100 100"
 
-# Projects that an item cannot run, which must be said: ODE knows no rotor inertia, from which
-# geared joints have most of theirs, and friction at this time step needs it (`stiction check`).
-impossible=
-[ "$item" != ODE ] || impossible="arm7 humanoid_arms humanoid_standing"
+# Projects that are other robots on an item, which must be said: ODE knows no rotor inertia, from which
+# geared joints have most of theirs.
+others=
+[ "$item" != ODE ] || others="arm7 humanoid_arms humanoid_standing"
 # Projects that need implicit coupling, and rotor inertia.
 implicit="finger brakes"
 [ "$road" = item ] && [ "$item" != ODE ] || implicit=
@@ -84,14 +84,14 @@ customize() {
     export CNOID_CUSTOMIZER_PATH="$CUSTOMIZER" STICTION_CONFIG="$1.yaml"
 }
 
-for name in $impossible; do
+for name in $others; do
     file=$(ls "$work"/samples/*/"$name.cnoid")
     # it has no such item, either
     sed -i "s/PhysX/$item/g" "$file"
     if [ "$road" = item ]; then
-        if run "$file" --set duration=1; then fail "$item $name: nothing was said"; fi
-        says "is not that of its motion"
-        printf '%s %s: told that its joints fly apart\n' "$item" "$name"
+        run "$file" --set duration=2 || fail "$item $name: exit code $?"
+        says "against its friction, which then gave it energy"
+        printf '%s %s: runs, and tells that it is not to be believed\n' "$item" "$name"
     fi
     rm -f "$(dirname "$file")/expected.yaml" "$file"
 done
