@@ -82,5 +82,5 @@ cat "$work"/*.list | grep -v '/$' | sed 's#^\./usr/##' | sort >"$work/packed"
 diff "$work/packed" "$work/installed"
 dpkg-deb -f "$work"/packages/python3-stiction_*_all.deb Depends | grep -q 'python3-numpy.*libstiction (= '
 
-for package in "$work"/packages/*.deb; do dpkg-deb -x "$package" "$work/root"; done
-works "$work/root/usr"
+for package in "$work"/packages/*.deb; do dpkg-deb -x "$package" "$work/unpacked"; done
+works "$work/unpacked/usr"
