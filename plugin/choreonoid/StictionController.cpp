@@ -260,12 +260,12 @@ void StictionController::enableLinks()
 }
 
 
-//! Of Choreonoid's simulators only some tell what touches a link.
+//! Of the simulators that were tried only AIST tells what touches a link.
 void StictionController::tellOfContacts()
 {
     const char* type = simulator ? typeid(*simulator).name() : "";
-    if(!strstr(type, "AISTSimulatorItem") && !strstr(type, "AGXSimulatorItem")){
-        const string text = formatR("it asks for contacts, which {0} does not tell: it sees none",
+    if(!strstr(type, "AISTSimulatorItem")){
+        const string text = formatR("it asks for contacts, which {0} is not known to tell",
                                     simulator ? simulator->displayName() : "this simulator");
         onLog(this, STICTION_LOG_WARNING, text.c_str());
     }
