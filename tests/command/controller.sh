@@ -204,6 +204,11 @@ if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
     # what a controller records stands in joints.csv by its name
     [ "$(head -n 1 passed/wrist/joints.csv | sed 's/.*,//')" = controller.twice ] || fail 'no column of a record'
     [ "$(tail -n 1 passed/wrist/joints.csv | sed 's/.*,//')" = 2 ] || fail 'another value than was recorded'
+    # a robot that stands on its brakes: its feet are told to carry its 101 kg
+    printf 'needs = ["contacts"]\nrecords = ["up"]\ndef step(input):\n    up = sum(c.force[2] for c in input.contacts)\n    return {"torque": 0 * input.q, "records": {"up": up}}\n' >feet.py
+    run 0 run "$sources/sample_projects/brakes/brakes.cnoid" --out feet --no-report --duration 0.3 --controller feet.py
+    tail -n 1 feet/brakes/joints.csv | sed 's/.*,//' | awk '{ exit !($1 > 940 && $1 < 1040) }' ||
+        fail "the feet carry $(tail -n 1 feet/brakes/joints.csv | sed 's/.*,//') N"
 fi
 
 finish
