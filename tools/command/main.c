@@ -3,6 +3,7 @@
  * went well, 1 when something was wrong with the data, 2 for bad usage.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,8 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    /* a file that becomes too large is an error of writing, told in a sentence */
+    (void)signal(SIGXFSZ, SIG_IGN);
     const int status = run(argc, argv);
     /* a full disk must not look like success */
     if (fflush(stdout) != 0 || ferror(stdout)) {
