@@ -208,8 +208,8 @@ const verb verb_sweep = {
         "and repeated. The exit code is 0 when all runs went well.\n"
         "\n"
         "Before the first run starts, the project, bodies, configuration and settings of\n"
-        "all are read; where some run could not begin, the reasons are told and nothing is\n"
-        "started or written. Where the first few runs (8, or 2 a job) all fail for the\n"
+        "all are read; where some run could not begin, the reasons are told and nothing\n"
+        "is started or written. Where the first few runs (8, or 2 a job) all fail for the\n"
         "same reason, the others are not started. --keep-going does without both.",
     .example = "  stiction sweep sample_projects/arm7/arm7_gains.yaml --out results/gains\n"
                "  stiction sweep gains.yaml --shard 1/2 --out here  # and 2/2 on another machine",
