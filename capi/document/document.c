@@ -9,9 +9,9 @@
 
 #include "error_list.h"
 
-tree_options stiction_doc_choreonoid(void) {
+tree_options stiction_doc_choreonoid(const char *what, const char *sign) {
     return (tree_options){
-        .tags = true, .more_documents = true, .anchors_differ = true, .doubles = TREE_LAST_COUNTS};
+        .what = what, .signs = {sign}, .tags = true, .more_documents = true, .anchors_differ = true, .doubles = TREE_LAST_COUNTS};
 }
 
 static void warn(void *user, stiction_place at, const char *sentence) {
