@@ -10,8 +10,12 @@
 #include "error_list.h"
 
 tree_options stiction_doc_choreonoid(const char *what, const char *sign) {
-    return (tree_options){
-        .what = what, .signs = {sign}, .tags = true, .more_documents = true, .anchors_differ = true, .doubles = TREE_LAST_COUNTS};
+    return (tree_options){.what = what,
+                          .signs = {sign},
+                          .tags = true,
+                          .more_documents = true,
+                          .anchors_differ = true,
+                          .doubles = TREE_LAST_COUNTS};
 }
 
 static void warn(void *user, stiction_place at, const char *sentence) {

@@ -91,8 +91,7 @@ static void settle_double(candidate *first, const candidate *second, const tree_
     if (options->doubles == TREE_REFUSE_DOUBLES) {
         stiction_errors_add(errors, key->at, "", STICTION_INVALID_CONFIG,
                             "the key%s%.200s%s is given twice, first in line %d",
-                            options->is_stranger ? "" : " '",
-                            options->is_stranger ? "" : key->text,
+                            options->is_stranger ? "" : " '", options->is_stranger ? "" : key->text,
                             options->is_stranger ? "" : "'", first->entry.key->at.line);
         return;
     }

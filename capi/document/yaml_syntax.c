@@ -153,7 +153,7 @@ static stiction_place say_pattern(const syntax_problem *p, stiction_place at, co
     const char *word = p->text + offset - back;
     const int length = pattern_length(p, offset - back);
     SAY_QUOTING("'%.*s' %s; quote the pattern: \"%.*s\"", length, word,
-        back ? "begins with a list in [ ]" : why, length, word);
+                back ? "begins with a list in [ ]" : why, length, word);
     return moved(at, back);
 }
 
@@ -197,13 +197,14 @@ static stiction_place explain_behind(const syntax_problem *p, char sentence[SYNT
     else if (bracket_before(p, offset))
         return say_pattern(p, p->at, "", sentence);
     else if (last == '\'' || last == '"')
-        SAY_QUOTING("'%.*s' stands behind a closing quote; quote the whole text, with a quote in it as %s",
+        SAY_QUOTING(
+            "'%.*s' stands behind a closing quote; quote the whole text, with a quote in it as %s",
             word_length(p, offset), p->text + offset, last == '"' ? "\\\"" : "''");
     else if (ends_line(c))
         SAY("a value ends here and nothing follows it");
     else
         SAY_QUOTING("'%.*s' stands behind the end of a value",
-            word_length(p, offset) ? word_length(p, offset) : 1, p->text + offset);
+                    word_length(p, offset) ? word_length(p, offset) : 1, p->text + offset);
     return p->at;
 }
 
@@ -296,7 +297,8 @@ static stiction_place explain_start(const syntax_problem *p, char sentence[SYNTA
 static stiction_place explain_document(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
     /* of a line break that only libyaml knows (U+0085, U+2028) the place lies at the text's end */
     const size_t offset = offset_of(p, p->at);
-    SAY_QUOTING("'%.*s' stands at the start of a line inside of the quote of line %d; is that not closed?",
+    SAY_QUOTING(
+        "'%.*s' stands at the start of a line inside of the quote of line %d; is that not closed?",
         word_length(p, offset), p->text + offset, p->begun.line);
     return p->at;
 }
@@ -304,7 +306,8 @@ static stiction_place explain_document(const syntax_problem *p, char sentence[SY
 static stiction_place explain_escape(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
     const char c = byte_at(p, offset_of(p, p->at) + 1);
     if (c > ' ' && c < 0x7F)
-        SAY_QUOTING("'\\%c' means nothing in double quotes; write '\\\\' for a backslash, or use single "
+        SAY_QUOTING(
+            "'\\%c' means nothing in double quotes; write '\\\\' for a backslash, or use single "
             "quotes",
             c);
     else

@@ -234,10 +234,11 @@ static void refuse_alias(builder *b, stiction_place at, const char *name, bool i
     if (inside)
         REFUSE_QUOTING(b, at, "alias '*%.200s' stands inside of what it stands for", name);
     else if (is_key(b))
-        REFUSE_QUOTING(b, at,
-               "alias '*%.200s' has no anchor '&%.200s' before it; if it is a pattern, quote the "
-               "pattern: \"*%.200s\"",
-               name, name, name);
+        REFUSE_QUOTING(
+            b, at,
+            "alias '*%.200s' has no anchor '&%.200s' before it; if it is a pattern, quote the "
+            "pattern: \"*%.200s\"",
+            name, name, name);
     else
         REFUSE_QUOTING(b, at, "alias '*%.200s' has no anchor '&%.200s' before it", name, name);
 }
@@ -260,7 +261,7 @@ static void refuse_tag(builder *b, const tree_node *node, const char *tag) {
     static const char standard[] = "tag:yaml.org,2002:"; /* which stands in a file as !! */
     const bool is_standard = strncmp(tag, standard, sizeof standard - 1) == 0;
     REFUSE_QUOTING(b, node->at, "tags such as %s%.200s are not used here", is_standard ? "!!" : "",
-           is_standard ? tag + sizeof standard - 1 : tag);
+                   is_standard ? tag + sizeof standard - 1 : tag);
 }
 
 /* What all kinds of nodes have: a place, perhaps an anchor, and no tag. */

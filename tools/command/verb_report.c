@@ -19,13 +19,13 @@ typedef struct report_options {
 
 static int write_own(const char *folder) {
     if (!report_write(folder) || !report_pngs(folder)) return EXIT_DATA;
-    printf("report: %s/report.html\n", folder);
+    show_line("report: %s/report.html", folder);
     return EXIT_FINE;
 }
 
 static int write_overlay(const text_list *folders, const char *out) {
     if (!overlay_write(folders->items, folders->count, out)) return EXIT_DATA;
-    printf("report: %s\n", out);
+    show_line("report: %s", out);
     return EXIT_FINE;
 }
 
@@ -76,8 +76,7 @@ static int run(const void *given, const text_list *folders) {
 static const report_options defaults = {.out = NULL};
 
 static const option options_of_report[] = {
-    {"out", OPTION_TEXT, "PATH",
-     "the page over several runs, or the folder of a log",
+    {"out", OPTION_TEXT, "PATH", "the page over several runs, or the folder of a log",
      offsetof(report_options, out)},
     {"config", OPTION_TEXT, "FILE", "of a log: friction of its joints, computed along it",
      offsetof(report_options, log.config)},

@@ -128,10 +128,12 @@ static void show_results(const run_options *o, const job *jobs, size_t count) {
         }
     if (written)
         run_table_print(folders, written, o->json ? TABLE_JSON : o->csv ? TABLE_CSV : TABLE_TEXT);
-    if (!o->no_report && written > 1 && report_index(o->out, names, written) && for_people)
-        printf("\nreport: %s/index.html\n", o->out);
-    if (!o->no_report && written == 1 && for_people)
-        printf("\nreport: %s/report.html\n", folders[0]);
+    const bool has_index =
+        !o->no_report && written > 1 && report_index(o->out, names, written) && for_people;
+    const bool has_page = !o->no_report && written == 1 && for_people;
+    if (has_index || has_page) (void)putchar('\n');
+    if (has_index) show_line("report: %s/index.html", o->out);
+    if (has_page) show_line("report: %s/report.html", folders[0]);
     free(folders);
     free(names);
 }

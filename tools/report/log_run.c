@@ -499,7 +499,7 @@ static void tell(log_run *l) {
     for (size_t k = 0; k < sizeof facts / sizeof facts[0]; k++) {
         if (!facts[k].count) continue;
         sentence = format_text("%zu %s", facts[k].count, facts[k].what);
-        fprintf(stderr, "warning: %s\n", sentence);
+        tell_line("warning: %s", sentence);
         (void)results_warn(l->results, sentence);
         free(sentence);
     }

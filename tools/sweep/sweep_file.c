@@ -25,9 +25,9 @@ __attribute__((format(printf, 3, 4))) static void mistake(walk *w, stiction_plac
                                                           const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "%s:%d:%d: ", at.path, at.line, at.column);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    char sentence[2000];
+    (void)vsnprintf(sentence, sizeof sentence, format, arguments);
+    tell_line("%s:%d:%d: %s", at.path, at.line, at.column, sentence);
     va_end(arguments);
     w->fine = false;
 }
