@@ -360,8 +360,8 @@ static void print_json(const check *c, const table *t) {
 
 static void print_result(const check *c) {
     if (c->given->print) {
-        char *text = stiction_config_write(c->config);
-        fputs(text ? text : "", stdout);
+        char *text = must_have(stiction_config_write(c->config));
+        fputs(text, stdout);
         stiction_free(text);
         return;
     }

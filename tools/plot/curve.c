@@ -23,7 +23,7 @@ static bool reads(const curve *c, const char *key) {
 
 /* The definition with everything that the law reads given and in its domain. */
 static stiction_status complete_def(curve *c, const char *name, stiction_error *error) {
-    c->config = stiction_config_create();
+    c->config = must_have(stiction_config_create());
     const stiction_status status = stiction_config_add_joint(c->config, name, &c->def, error);
     if (status == STICTION_OK) (void)stiction_config_joint_at(c->config, 0, &c->def);
     return status;
