@@ -2,7 +2,6 @@
  * Implicit coupling: what must hold of every step of any robot, against conditions that the solver
  * does not use, and against branch continuation where there is one joint.
  */
-#include "allocations.h"
 
 #include <float.h>
 
