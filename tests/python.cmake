@@ -21,7 +21,7 @@ set(python_environment
   STICTION_LIBRARY_PATH=${PROJECT_BINARY_DIR} PYTHONDONTWRITEBYTECODE=1
   STICTION_PYTHON=${python} SOURCES=${PROJECT_SOURCE_DIR} BUILD=${PROJECT_BINARY_DIR}
   PYTHONWARNINGS=error)
-if(CMAKE_C_FLAGS MATCHES "sanitize=address")
+if(STICTION_SANITIZE STREQUAL address)
   # the interpreter was built without; what it leaves is not ours
   execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libasan.so OUTPUT_VARIABLE asan
                   OUTPUT_STRIP_TRAILING_WHITESPACE)

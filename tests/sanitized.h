@@ -1,4 +1,8 @@
-/* SANITIZED is defined where a sanitizer watches memory or threads, in gcc's way or in clang's. */
+/*
+ * SANITIZED is defined where a sanitizer watches memory or threads, in gcc's way or in clang's.
+ * ROUNDS(n) is how often a test repeats itself (or how many seconds it goes on): under a sanitizer,
+ * which is slow and sees as much in a few rounds, a twentieth.
+ */
 #ifndef STICTION_TESTS_SANITIZED_H
 #define STICTION_TESTS_SANITIZED_H
 
@@ -8,6 +12,12 @@
 #endif
 #elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED
+#endif
+
+#ifdef SANITIZED
+#define ROUNDS(n) ((n) / 20 + 1)
+#else
+#define ROUNDS(n) (n)
 #endif
 
 #endif
