@@ -42,6 +42,8 @@ static bool is_caught(const stiction_error *error) {
     if (!catching) return false;
     if (!catching->told) *catching->error = *error;
     catching->told = true;
+    /* a sentence about a file has a place and no status of its own */
+    if (error->status == STICTION_OK) catching->error->status = STICTION_INVALID_CONFIG;
     return true;
 }
 

@@ -220,7 +220,8 @@ static void print_text(const table *t, FILE *out) {
     }
     if (isatty(fileno(out)) == 1) fit_columns(t, layouts, room);
     print_row(layouts, n, texts, out);
-    for (const cell *row = t->cells; row < t->cells + t->cell_count; row += n) {
+    for (size_t first = 0; first < t->cell_count; first += n) {
+        const cell *row = t->cells + first;
         for (size_t k = 0; k < n; k++)
             texts[k] = shown(&row[k], t->columns[k].digits, numbers[k], sizeof numbers[k]);
         print_row(layouts, n, texts, out);
