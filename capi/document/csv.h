@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "fail.h"
@@ -24,6 +25,7 @@ typedef struct csv_cell {
 typedef struct csv {
     FILE *file;
     const char *path;       /* for the messages; the caller's */
+    uint64_t bytes, most;   /* that were read, and that may be */
     size_t line, next_line; /* on which this row and the next one begin, from 1 */
     csv_text_buffer raw;    /* the row as it stands, without its line end */
     const char *ending;     /* "\n" or "\r\n" */
@@ -39,8 +41,10 @@ typedef enum csv_verdict {
     CSV_WRONG /* the error says what */
 } csv_verdict;
 
-/* "-" is stdin. False with an error; close it either way. */
-bool stiction_csv_open(csv *c, const char *path, stiction_error *error);
+/* A regular file of at most so many bytes. False with an error; close it either way. */
+bool stiction_csv_open(csv *c, const char *path, uint64_t most, stiction_error *error);
+/* The same, where "-" is stdin: what a user gives, never what a file names. */
+bool stiction_csv_open_or_stdin(csv *c, const char *path, uint64_t most, stiction_error *error);
 void stiction_csv_close(csv *c);
 csv_verdict stiction_csv_next(csv *c, stiction_error *error);
 /* The same, past blank lines and comments: never CSV_OTHER. */
@@ -49,7 +53,17 @@ csv_verdict stiction_csv_next_row(csv *c, stiction_error *error);
 /* Where a cell stands in the file. */
 stiction_place stiction_csv_place(const csv *c, size_t cell);
 
-/* Writes a cell, in quotes where it needs them. */
+/*
+ * Writes a cell, in quotes where it needs them, on one line: shown (shown.h), so that a newline in
+ * a name is \n. What a spreadsheet would take for a formula, =HYPERLINK(...), stands behind an
+ * apostrophe in quotes, "'=HYPERLINK(...)", which reading takes off again. The thread is in the "C"
+ * locale.
+ */
 void stiction_csv_print(FILE *out, const char *text);
+/* Whether a cell would be written as it is, but for quotes. */
+bool stiction_csv_is_plain(const char *text);
+
+/* Whether the first `length` bytes of a cell are a name, or what was written of it. */
+bool stiction_csv_names(const char *cell, size_t length, const char *name);
 
 #endif

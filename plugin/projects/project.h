@@ -39,8 +39,9 @@ typedef struct project_friction {
     stiction_place at;
     bool enabled;
     const char *configuration; /* the path of its file; NULL: none */
-    const char *law;           /* instead of the configured laws; NULL: as configured */
-    const char *coupling;      /* instead of the configured one; NULL: that */
+    stiction_place configuration_at;
+    const char *law;      /* instead of the configured laws; NULL: as configured */
+    const char *coupling; /* instead of the configured one; NULL: that */
 } project_friction;
 
 typedef struct project_simulator {

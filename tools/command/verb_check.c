@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "check_coupling.h"
+#include "common/allow.h"
 #include "common/command.h"
 #include "common/table.h"
 #include "common/verb.h"
@@ -22,6 +23,7 @@ typedef struct check_options {
     const char *body;
     double timestep;
     bool fixed_base, print, csv, json;
+    text_list allow;
 } check_options;
 
 /* Where neither the user nor the file gives one. */
@@ -289,7 +291,7 @@ static bool some_have_none(const check *c) {
 
 /* A line of what is judged and a sentence, which is freed. */
 static void print_line(const char *what, char *sentence) {
-    printf("%s%s\n", what, sentence);
+    show_line("%s%s", what, sentence);
     free(sentence);
 }
 
@@ -305,14 +307,20 @@ static void print_couplings(const check *c) {
 }
 
 static void print_text(const check *c, const table *t) {
-    printf("%s at a time step of %g s%s", c->path, c->timestep,
-           c->assumed ? " (assumed: neither --timestep nor the file gives one)" : "");
-    if (c->robot)
-        printf(", on %s: %zu joints, root %s", c->robot->name, c->robot->joint_count,
-               c->robot->free_root ? "free" : "fixed");
-    if (stiction_config_is_random(c->config))
-        printf(", drawn with seed %llu", (unsigned long long)stiction_config_seed(c->config));
-    printf("\n\n");
+    char *on_robot =
+        c->robot ? format_text(", on %s: %zu joints, root %s", c->robot->name,
+                               c->robot->joint_count, c->robot->free_root ? "free" : "fixed")
+                 : copy_text("");
+    char *seed = stiction_config_is_random(c->config)
+                     ? format_text(", drawn with seed %llu",
+                                   (unsigned long long)stiction_config_seed(c->config))
+                     : copy_text("");
+    show_line("%s at a time step of %g s%s%s%s", c->path, c->timestep,
+              c->assumed ? " (assumed: neither --timestep nor the file gives one)" : "", on_robot,
+              seed);
+    (void)putchar('\n');
+    free(on_robot);
+    free(seed);
     table_print(t, TABLE_TEXT, stdout);
     if (c->robot) print_couplings(c);
 }
@@ -352,8 +360,8 @@ static void print_json(const check *c, const table *t) {
 
 static void print_result(const check *c) {
     if (c->given->print) {
-        char *text = stiction_config_write(c->config);
-        fputs(text ? text : "", stdout);
+        char *text = must_have(stiction_config_write(c->config));
+        fputs(text, stdout);
         stiction_free(text);
         return;
     }
@@ -392,6 +400,7 @@ static int run(const void *options, const text_list *arguments) {
         complain("check: --print, --csv and --json exclude each other");
         return EXIT_USAGE;
     }
+    if (!allow_folders(&c.given->allow)) return EXIT_USAGE;
     bool whole = prepare(&c);
     if (whole) {
         report_mistakes(&c);
@@ -420,6 +429,7 @@ static const option options_of_check[] = {
      offsetof(check_options, print)},
     {"csv", OPTION_FLAG, NULL, "the table as CSV, 17 digits", offsetof(check_options, csv)},
     {"json", OPTION_FLAG, NULL, "the result as JSON", offsetof(check_options, json)},
+    ALLOW_OPTION(check_options, allow),
     {.name = NULL},
 };
 

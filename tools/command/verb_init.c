@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/allow.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
@@ -22,6 +23,7 @@ typedef struct init_options {
     const char *out;
     double timestep;
     bool force, fixed_base;
+    text_list allow;
 } init_options;
 
 /* How what the file does not say is estimated; the head of what is written explains it. */
@@ -124,7 +126,9 @@ static void write_parameter(FILE *out, const char *key, double value, const char
                             const char *origin) {
     char number[NUMBER_SIZE];
     char *line = format_text("    %s: %s", key, stiction_number_write(value, number));
-    fprintf(out, "%-28s # %s, %s\n", line, unit, origin);
+    char *from = shown_text(origin);
+    fprintf(out, "%-28s # %s, %s\n", line, unit, from);
+    free(from);
     free(line);
 }
 
@@ -209,6 +213,7 @@ static void write_other_name(FILE *out, const robot *r) {
 }
 
 static void write_all(FILE *out, const init *all) {
+    char *name = shown_text(all->robot->name), *path = shown_text(file_name(all->robot->path));
     fprintf(out,
             "# Friction of %s, begun by stiction init from %s.\n"
             "# A number is followed by the place that it was taken from, or by \"estimate\": a\n"
@@ -216,7 +221,9 @@ static void write_all(FILE *out, const init *all) {
             "# (or mm) before it slips, damping is stiffness times %g ms.\n"
             "# With law: stribeck and static_torque, stribeck_velocity a joint can stick harder\n"
             "# than it slides.\n",
-            all->robot->name, file_name(all->robot->path), 1e3 * bristle_reach, 1e3 * bristle_time);
+            name, path, 1e3 * bristle_reach, 1e3 * bristle_time);
+    free(name);
+    free(path);
     write_reason(out, all);
     write_unreached(out, all->robot);
     fputs("stiction: 1\nmodels: [", out);
@@ -276,6 +283,7 @@ bool init_write(const robot *r, double timestep, const char *path) {
 
 static int run(const void *options, const text_list *arguments) {
     const init_options *given = options;
+    if (!allow_folders(&given->allow)) return EXIT_USAGE;
     robot *r = load_robot(arguments->items[0], given->fixed_base);
     const bool fine = r && init_robot(r, given);
     robot_destroy(r);
@@ -293,6 +301,7 @@ static const option options_of_init[] = {
     {"fixed-base", OPTION_FLAG, NULL,
      "the root of a URDF stands still; else it is free if it has mass",
      offsetof(init_options, fixed_base)},
+    ALLOW_OPTION(init_options, allow),
     {.name = NULL},
 };
 

@@ -10,6 +10,7 @@
 
 #include "common/command.h"
 #include "document/csv.h"
+#include "document/file.h"
 #include "document/text.h"
 #include "results/results.h"
 
@@ -347,7 +348,7 @@ static bool load_friction(log_run *l) {
     if (!l->options->config) return true;
     stiction_config *all = load_config(l->options->config);
     if (!all) return false;
-    l->config = stiction_config_create();
+    l->config = must_have(stiction_config_create());
     stiction_error error = {.message = "out of memory"};
     bool fine = l->config != NULL, some = false;
     for (size_t k = 0; k < l->joint_count && fine; k++) {
@@ -497,7 +498,7 @@ static void tell(log_run *l) {
     for (size_t k = 0; k < sizeof facts / sizeof facts[0]; k++) {
         if (!facts[k].count) continue;
         sentence = format_text("%zu %s", facts[k].count, facts[k].what);
-        fprintf(stderr, "warning: %s\n", sentence);
+        tell_line("warning: %s", sentence);
         (void)results_warn(l->results, sentence);
         free(sentence);
     }
@@ -534,7 +535,7 @@ static void release(log_run *l) {
 bool log_run_write(const char *path, const log_options *options, const char *folder) {
     log_run l = {.path = path, .options = options};
     stiction_error error;
-    const bool fine = stiction_csv_open(&l.file, path, &error)
+    const bool fine = stiction_csv_open(&l.file, path, FILE_MOST_RESULTS, &error)
                           ? read_head(&l) && read_rows(&l) && write_run(&l, folder)
                           : complain_error(&error);
     release(&l);

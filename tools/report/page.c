@@ -33,14 +33,16 @@ void page_text(FILE *out, const char *text) {
         const char *entity;
     } entities[] = {{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
     enum { count = sizeof entities / sizeof entities[0] };
-    for (; *text; text++) {
+    char *all = shown_text(text);
+    for (const char *c = all; *c; c++) {
         size_t k = 0;
-        while (k < count && entities[k].c != *text) k++;
+        while (k < count && entities[k].c != *c) k++;
         if (k < count)
             fputs(entities[k].entity, out);
         else
-            fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+            fputc(*c, out);
     }
+    free(all);
 }
 
 void page_address(FILE *out, const char *text) {
@@ -97,11 +99,10 @@ void page_json_number(FILE *out, double value, double range) {
 /* A text of dygraphs in which nothing ends the element that it goes into; NULL where there is none.
  */
 static char *read_embeddable(page *p, const char *folder, const char *name, const char *end) {
-    enum { most = 1 << 24 };
-    char problem[FILE_PROBLEM];
+    file_problem problem;
     size_t size;
     char *path = format_text("%s/%s", folder, name);
-    char *text = stiction_file_read(&p->memory, path, most, &size, problem);
+    char *text = stiction_file_read(&p->memory, path, FILE_MOST_CONFIGURATION, &size, &problem);
     free(path);
     return text && !strstr(text, end) ? text : NULL;
 }

@@ -141,7 +141,9 @@ static void print_failure(const sweep_rows *rows, size_t first, FILE *out) {
         if (fails_alike(&rows->rows[k], &rows->rows[first]))
             fprintf(out, "%s%zu", shown++ ? ", " : "", rows->rows[k].run + 1);
     if (count > most_numbers) fprintf(out, " and %zu more", count - most_numbers);
-    fprintf(out, " failed: %s\n", rows->rows[first].failure);
+    char *reason = shown_text(rows->rows[first].failure);
+    fprintf(out, " failed: %s\n", reason);
+    free(reason);
 }
 
 /* A line a reason. */
@@ -165,8 +167,10 @@ static void print_warnings(const sweep_rows *rows, FILE *out) {
     size_t shown = 0, all = 0;
     for (size_t k = 0; k < rows->count; k++) {
         if (!rows->rows[k].warnings || all++ >= most_warnings) continue;
+        char *warnings = shown_text(rows->rows[k].warnings);
         fprintf(out, "%srun %zu: warning: %s\n", shown++ ? "" : "\n", rows->rows[k].run + 1,
-                rows->rows[k].warnings);
+                warnings);
+        free(warnings);
     }
     if (all > shown) fprintf(out, "and %zu more with warnings; sweep.csv has them\n", all - shown);
 }

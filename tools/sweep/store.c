@@ -19,6 +19,7 @@
 #include "common/folder.h"
 #include "storage/manifest.h"
 #include "storage/sync.h"
+#include "json/json_in.h"
 #include "json/json_out.h"
 
 /* How long the processes of a killed sweep may take to die, in steps of a twentieth of a second. */
@@ -49,7 +50,7 @@ static bool is_there(const char *folder, const char *name) {
 /* NULL: there is none, or it is no JSON. */
 static json_t *read_json(const char *folder, const char *name) {
     char *path = format_text("%s/%s", folder, name);
-    json_t *json = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    json_t *json = json_in_read(path, NULL);
     free(path);
     return json;
 }

@@ -25,9 +25,9 @@ __attribute__((format(printf, 3, 4))) static void mistake(walk *w, stiction_plac
                                                           const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "%s:%d:%d: ", at.path, at.line, at.column);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    char sentence[2000];
+    (void)vsnprintf(sentence, sizeof sentence, format, arguments);
+    tell_line("%s:%d:%d: %s", at.path, at.line, at.column, sentence);
     va_end(arguments);
     w->fine = false;
 }
@@ -38,9 +38,19 @@ char *sweep_file_beside(const char *path, const char *name) {
     return format_text("%.*s/%s", (int)(slash - path), path, name);
 }
 
+/* The file of a stranger names only what is its own, too. */
+static void permit_file(walk *w, stiction_place at, const char *path) {
+    char sentence[ACCESS_SENTENCE];
+    const file_access access = {.given = w->path};
+    if (!stiction_access_permits(&access, path, sentence)) mistake(w, at, "%s", sentence);
+}
+
 static void expect_file(walk *w, stiction_place at, const char *name) {
     char *path = sweep_file_beside(w->path, name);
-    if (!file_exists(path)) mistake(w, at, "there is no file '%s'", path);
+    if (!file_exists(path))
+        mistake(w, at, "there is no file '%s'", path);
+    else
+        permit_file(w, at, path);
     free(path);
 }
 
@@ -152,6 +162,8 @@ static void check_setting(walk *w, const char *key, const tree_node *value) {
     char *text = format_text("%s=%s", key, value->text);
     if (!is_free(w, key)) w->fine = w->rules->check_setting(text, value->at) && w->fine;
     if (strcmp(key, "configuration") == 0) expect_file(w, value->at, value->text);
+    if (strcmp(key, "controller.motion") == 0 || strcmp(key, "controller.config") == 0)
+        permit_file(w, value->at, value->text);
     free(text);
 }
 
@@ -214,8 +226,10 @@ static void read_key(walk *w, const tree_entry *entry) {
 static void *read_tree(reader *r, const void *context) {
     walk *w = *(walk *const *)context;
     const stiction_place start = {w->path, 1, 1};
-    const tree_options options = {
-        .what = "a sweep", .must_say = "sweep: 1", .doubles = TREE_REFUSE_DOUBLES};
+    const tree_options options = {.what = "a sweep",
+                                  .must_say = "sweep: 1",
+                                  .signs = {"sweep:"},
+                                  .doubles = TREE_REFUSE_DOUBLES};
     const tree_node *root = stiction_doc_read(r, (stiction_place){0}, w->path, &options).root;
     if (root->kind != TREE_MAPPING)
         stiction_reader_refuse(r, root->at,
@@ -227,6 +241,7 @@ static void *read_tree(reader *r, const void *context) {
         if (keys[k].needed && !stiction_yaml_find(root, keys[k].key))
             mistake(w, start, "there is no key '%s'%s", keys[k].key,
                     k == 0 ? "; sweep: 1 says that this is a sweep file" : "");
+    if (!stiction_yaml_find(root, "sweep")) return w; /* it may be anything: nothing is quoted */
     for (const tree_entry *e = root->first; e; e = e->next) read_key(w, e);
     if (w->fine && sweep_plan_count(w->plan) > SWEEP_MOST_RUNS)
         mistake(w, start, "the grid has more than %d runs", SWEEP_MOST_RUNS);

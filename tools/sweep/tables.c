@@ -204,8 +204,11 @@ bool sweep_show(const sweep_states *states) {
                       sweep_write_page(&rows, p.fresh) && place_add(&p, true);
     place_close(&p);
     sweep_print(&rows, stdout);
-    if (fine)
-        printf("\ntable: %s/sweep.csv\npage: %s/sweep.html\n", states->folder, states->folder);
+    if (fine) {
+        (void)putchar('\n');
+        show_line("table: %s/sweep.csv", states->folder);
+        show_line("page: %s/sweep.html", states->folder);
+    }
     sweep_rows_free(&rows);
     return fine;
 }
