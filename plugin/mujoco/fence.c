@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fence_catch.h"
+
 /* The guard of the call that is under way. */
 typedef struct guard {
     jmp_buf out;
@@ -18,13 +20,18 @@ typedef struct guard {
 
 static _Thread_local guard *current;
 
+static const char no_memory[] = "MuJoCo: out of memory";
+
 /* MuJoCo does not expect this to return. A thread that is not ours may meet it, too. */
 static void on_error(const char *message) {
     if (!current) {
         fprintf(stderr, "MuJoCo: %s\n", message);
         exit(EXIT_FAILURE);
     }
-    (void)snprintf(current->message, ENGINE_MESSAGE, "MuJoCo: %s", message);
+    if (strstr(message, "allocate memory"))
+        (void)snprintf(current->message, ENGINE_MESSAGE, no_memory);
+    else
+        (void)snprintf(current->message, ENGINE_MESSAGE, "MuJoCo: %s", message);
     longjmp(current->out, 1);
 }
 
@@ -51,6 +58,7 @@ static void enter(void) {
         before.warning = mju_user_warning;
         mju_user_error = on_error;
         mju_user_warning = on_warning;
+        fence_catch_begin();
     }
     (void)pthread_mutex_unlock(&lock);
 }
@@ -60,6 +68,7 @@ static void leave(void) {
     if (--before.users == 0) {
         mju_user_error = before.error;
         mju_user_warning = before.warning;
+        fence_catch_end();
     }
     (void)pthread_mutex_unlock(&lock);
 }
@@ -85,11 +94,18 @@ bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log
     guard *const outer = current;
     enter();
     current = &own;
-    const bool done = setjmp(own.out) == 0;
-    if (done) call(context);
+    bool done = false;
+    if (setjmp(own.out) == 0) {
+        done = fence_catch(call, context);
+        if (!done) (void)snprintf(message, ENGINE_MESSAGE, no_memory);
+    }
     current = outer;
     leave();
     return done;
+}
+
+stiction_status engine_status(const char *message, stiction_status otherwise) {
+    return strcmp(message, no_memory) == 0 ? STICTION_OUT_OF_MEMORY : otherwise;
 }
 
 /* MuJoCo's reader of XML has one model in hand. */
@@ -220,6 +236,13 @@ static _Noreturn void refuse(reader *r, const loading *l, char *text, engine_loc
                            *object ? ")" : "", newer_hint(text, hint));
 }
 
+static _Noreturn void give_up(reader *r, stiction_place at, const char *message) {
+    stiction_error error;
+    (void)stiction_fail_at(&error, engine_status(message, STICTION_INVALID_CONFIG), at, "%s",
+                           message);
+    stiction_reader_refuse_as(r, &error);
+}
+
 mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
                      engine_locate *locate, const void *context) {
     loading *l = stiction_reader_own(r, sizeof *l, finish_loading);
@@ -233,7 +256,7 @@ mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
     (void)pthread_mutex_lock(&loading_lock);
     const bool whole = engine_run(load, l, r->log, r->log_user, crash);
     (void)pthread_mutex_unlock(&loading_lock);
-    if (!whole) stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "%s", crash);
+    if (!whole) give_up(r, (stiction_place){path, 0, 0}, crash);
     if (!l->model) refuse(r, l, l->error, locate, context);
     one_line(l->error);
     if (l->error[0]) stiction_reader_warn(r, (stiction_place){path, 0, 0}, "MuJoCo: %s", l->error);
@@ -249,6 +272,5 @@ static void update(void *context) {
 
 void engine_update(reader *r, stiction_place at, mjModel *model) {
     char crash[ENGINE_MESSAGE];
-    if (!engine_run(update, model, r->log, r->log_user, crash))
-        stiction_reader_refuse(r, at, "%s", crash);
+    if (!engine_run(update, model, r->log, r->log_user, crash)) give_up(r, at, crash);
 }

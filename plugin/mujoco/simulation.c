@@ -68,7 +68,8 @@ stiction_status simulation_make_friction(simulation *s, stiction_error *error) {
     s->friction = friction_create(s->world, &s->friction_options, error);
     bool made = s->friction != NULL;
     if (made && !engine_run(couple, s, s->log, s->log_user, crash))
-        made = stiction_fail(error, STICTION_INVALID_CONFIG, "%s", crash) == STICTION_OK;
+        made = stiction_fail(error, engine_status(crash, STICTION_INVALID_CONFIG), "%s", crash) ==
+               STICTION_OK;
     else if (made && s->failure != STICTION_OK) {
         made = false;
         if (error) *error = s->error;
@@ -161,7 +162,8 @@ static bool make_parts(simulation *s, const char *path, const simulation_options
     const char *absence = friction_absence(s->friction);
     if (absence) warn(s, STICTION_LOG_WARNING, absence);
     if (!engine_run(make_data, s, o->log, o->log_user, crash))
-        return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", crash) == STICTION_OK;
+        return stiction_fail(error, engine_status(crash, STICTION_INVALID_CONFIG), "%s", crash) ==
+               STICTION_OK;
     if (make_arrays(s)) {
         describe(s, path, o);
         s->recording = true;
@@ -373,7 +375,8 @@ static stiction_status run_until(simulation *s, long last_step, stiction_error *
     const bool whole = engine_run(run_stretch, &run, drop_warnings, NULL, message);
     if (uses_rk4(s)) engine_end_callback();
     in_step = NULL;
-    if (!whole) return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", message);
+    if (!whole)
+        return stiction_fail(error, engine_status(message, STICTION_INVALID_CONFIG), "%s", message);
     if (s->controller_failed) {
         if (error) *error = s->error;
         return s->failure;

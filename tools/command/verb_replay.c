@@ -215,7 +215,7 @@ static int read_head(replay *r, const stiction_config *config, const char *confi
 /* The library refuses a configuration with joints that the robot lacks, so the log gets its own. */
 static bool prepare(replay *r) {
     const size_t n = r->channels.count;
-    r->config = stiction_config_create();
+    r->config = empty_config();
     for (size_t k = 0; k < n; k++) {
         stiction_error error;
         const channel *c = &r->channels.items[k];

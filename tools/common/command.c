@@ -179,6 +179,10 @@ static void *must_be(void *memory) {
     longjmp(catching->out, 1);
 }
 
+stiction_config *empty_config(void) {
+    return must_be(stiction_config_create());
+}
+
 void *allocate(size_t count, size_t size) {
     return must_be(calloc(count ? count : 1, size));
 }

@@ -48,6 +48,7 @@ bool read_number(const char *text, double *value);
 void *allocate(size_t count, size_t size);
 void *reallocate(void *memory, size_t count, size_t size);
 char *copy_text(const char *text);
+stiction_config *empty_config(void);
 
 /* A clock that nobody sets back, s. */
 double monotonic_seconds(void);

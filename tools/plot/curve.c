@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/command.h"
+
 /* Row of the parameter table by its key. */
 static size_t parameter_index(const char *key) {
     stiction_parameter_info info;
@@ -23,7 +25,7 @@ static bool reads(const curve *c, const char *key) {
 
 /* The definition with everything that the law reads given and in its domain. */
 static stiction_status complete_def(curve *c, const char *name, stiction_error *error) {
-    c->config = stiction_config_create();
+    c->config = empty_config();
     const stiction_status status = stiction_config_add_joint(c->config, name, &c->def, error);
     if (status == STICTION_OK) (void)stiction_config_joint_at(c->config, 0, &c->def);
     return status;

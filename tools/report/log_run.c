@@ -348,7 +348,7 @@ static bool load_friction(log_run *l) {
     if (!l->options->config) return true;
     stiction_config *all = load_config(l->options->config);
     if (!all) return false;
-    l->config = stiction_config_create();
+    l->config = empty_config();
     stiction_error error = {.message = "out of memory"};
     bool fine = l->config != NULL, some = false;
     for (size_t k = 0; k < l->joint_count && fine; k++) {
