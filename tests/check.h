@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sanitized.h"
+
 typedef struct check_case {
     const char *name;
     void (*run)(void);

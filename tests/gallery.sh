@@ -50,7 +50,7 @@ END
     for page in "$work"/papers/*.html; do
         name=$(basename "$page")
         cat "$page" "$work/visit" >"$work/visit.html"
-        timeout 200 "$browser" --headless --no-sandbox --disable-gpu \
+        timeout 1000 "$browser" --headless --no-sandbox --disable-gpu \
             --user-data-dir="$work/profile" --virtual-time-budget=20000 \
             --dump-dom "file://$work/visit.html" >"$work/dom" 2>/dev/null ||
             fail "chromium could not open $name"

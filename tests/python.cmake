@@ -21,7 +21,7 @@ set(python_environment
   STICTION_LIBRARY_PATH=${PROJECT_BINARY_DIR} PYTHONDONTWRITEBYTECODE=1
   STICTION_PYTHON=${python} SOURCES=${PROJECT_SOURCE_DIR} BUILD=${PROJECT_BINARY_DIR}
   PYTHONWARNINGS=error)
-if(CMAKE_C_FLAGS MATCHES "sanitize=address")
+if(STICTION_SANITIZE STREQUAL address)
   # the interpreter was built without; what it leaves is not ours
   execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libasan.so OUTPUT_VARIABLE asan
                   OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -34,7 +34,7 @@ function(stiction_python_test name)
            COMMAND ${python} ${CMAKE_CURRENT_SOURCE_DIR}/python/test_${name}.py
            WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
   set_tests_properties(python.${name} PROPERTIES ENVIRONMENT "${python_environment}"
-                       LABELS python SKIP_RETURN_CODE 77 TIMEOUT 300)
+                       LABELS python SKIP_RETURN_CODE 77)
 endfunction()
 
 set(parts library laws config state batch random implicit lifetime results controller doctests)
@@ -58,11 +58,11 @@ endif()
 
 add_test(NAME python.installed COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/python/installed.sh
          ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/python_installed ${python})
-set_tests_properties(python.installed PROPERTIES LABELS python TIMEOUT 600)
+set_tests_properties(python.installed PROPERTIES LABELS python)
 
 # From a URDF to a report: the page of newcomers, in C and in Python
 if(STICTION_TOOLS)
   add_test(NAME your_robot COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/your_robot.sh
            ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/your_robot ${python})
-  set_tests_properties(your_robot PROPERTIES LABELS python TIMEOUT 300)
+  set_tests_properties(your_robot PROPERTIES LABELS python)
 endif()

@@ -73,7 +73,7 @@ static pid_t start_peer(const char *path, peer *answer, const void *context, dou
         if (listening >= 0) (void)close(listening);
         return child;
     }
-    (void)alarm(20);
+    (void)alarm(1000); /* only what hangs */
     if (delay > 0) {
         (void)nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * delay)}, NULL);
         listening = controller_peer_listen(path);

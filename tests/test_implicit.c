@@ -2,7 +2,6 @@
  * Implicit coupling: what must hold of every step of any robot, against conditions that the solver
  * does not use, and against branch continuation where there is one joint.
  */
-#include "allocations.h"
 
 #include <float.h>
 
@@ -191,7 +190,7 @@ static void solve_trees(size_t which, bool rigid, int count) {
     CHECK(seen.rise <= 1e-13);
 }
 
-enum { trees = 10000 };
+enum { trees = ROUNDS(10000) };
 
 TEST(trees_of_coulomb_joints_with_bristles) {
     solve_trees(0, false, trees);

@@ -94,8 +94,8 @@ static void check_driven(host_kind kind, double timestep, bool pyramidal, long s
 
 /* As many steps as a test may take; 100,000 of each were run, too. */
 TEST(a_humanoid_that_is_thrown_about_keeps_its_account_of_heat) {
-    check_driven(HOST_RIGID, 0.001, false, 2000);
-    check_driven(HOST_RIGID, 0.005, true, 1000);
-    check_driven(HOST_BRISTLE, 0.001, false, 5000);
-    check_driven(HOST_BRISTLE, 0.005, true, 2000);
+    check_driven(HOST_RIGID, 0.001, false, ROUNDS(2000));
+    check_driven(HOST_RIGID, 0.005, true, ROUNDS(1000));
+    check_driven(HOST_BRISTLE, 0.001, false, ROUNDS(5000));
+    check_driven(HOST_BRISTLE, 0.005, true, ROUNDS(2000));
 }

@@ -46,20 +46,20 @@ static void check_holds(const holding *scene) {
 
 /* The sample's arm cannot hold itself stretched out: brakes of 30 times its friction. */
 TEST(an_arm_on_its_brakes_holds_a_load_that_hangs_on_it) {
-    check_holds(&(holding){"20 kg hung on the arm", scene_of_hung_load(), NULL, 30, 2, 60});
+    check_holds(&(holding){"20 kg hung on the arm", scene_of_hung_load(), NULL, 30, 2, ROUNDS(60)});
 }
 
 TEST(an_arm_on_its_brakes_holds_a_box_that_stands_on_its_tip) {
-    check_holds(&(holding){"5 kg on the tip", scene_of_box_on_tip(), NULL, 30, 2, 60});
+    check_holds(&(holding){"5 kg on the tip", scene_of_box_on_tip(), NULL, 30, 2, ROUNDS(60)});
 }
 
 TEST(the_humanoid_stands_still_under_its_controller) {
-    check_holds(&(holding){"standing under PD", standing, NULL, 0, 2, 60});
+    check_holds(&(holding){"standing under PD", standing, NULL, 0, 2, ROUNDS(60)});
 }
 
 /* Nothing but friction bears the knees' 48 N m, of which the sample's bears 25. */
 TEST(the_humanoid_stands_on_its_brakes_alone) {
-    check_holds(&(holding){"standing on brakes", standing, "kp=0 kv=0", 10, 2, 60});
+    check_holds(&(holding){"standing on brakes", standing, "kp=0 kv=0", 10, 2, ROUNDS(60)});
 }
 
 /* ---- breaking away ---- */

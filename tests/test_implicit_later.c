@@ -30,7 +30,7 @@ static void check_creep(const char *name, const char *path, double strength,
                                                   .controller = controller});
         host_run(h, 3);
         const double height = h->data->xpos[3 * h->world->bodies[1].root + 2];
-        const double creep = host_creep(h, 20);
+        const double creep = host_creep(h, ROUNDS(20));
         const double fell = height - h->data->xpos[3 * h->world->bodies[1].root + 2];
         printf("%s, %g ms: creep %.2g rad/s, speed %.2g rad/s, fell %.2g m\n", name, 1e3 * T, creep,
                host_speed(h), fell);

@@ -83,7 +83,7 @@ TEST(every_draw_of_every_law_is_legal) {
     stiction_law_info law;
     for (size_t l = 0; stiction_law_info_at(l, &law); l++) {
         stiction_config *config = parse_law(law.name);
-        for (uint64_t sample = 0; config && sample < 100000; sample++) {
+        for (uint64_t sample = 0; config && sample < ROUNDS(100000); sample++) {
             const stiction_joint_def def = draw(config, "J", sample, 1e-3);
             stiction_error error;
             if (stiction_joint_def_check("J", &def, 1e-3, &error) != STICTION_OK)

@@ -25,13 +25,13 @@ target_link_libraries(make_reports PRIVATE stiction_options stiction_report stic
 stiction_test(test_report.c LIBRARIES stiction_report stiction_results)
 add_test(NAME report.chromium
          COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/report/chromium.sh $<TARGET_FILE:make_reports>)
-set_tests_properties(report.chromium PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
+set_tests_properties(report.chromium PROPERTIES SKIP_RETURN_CODE 77)
 
 # The papers, reproduced
 stiction_test(test_reproduce.c LIBRARIES stiction_reproduce)
 add_test(NAME gallery COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/gallery.sh
          $<TARGET_FILE:stiction_command>)
-set_tests_properties(gallery PROPERTIES LABELS gallery TIMEOUT 600)
+set_tests_properties(gallery PROPERTIES LABELS gallery)
 
 # The figures of the sample projects against their expected.yaml; any engine may have run them
 add_executable(check_expected check_expected.c)

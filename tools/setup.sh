@@ -51,12 +51,21 @@ install_packages() {
         as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages
 }
 
+# build_into FOLDER WHAT TARGETS OPTIONS...: WHAT is said behind "building".
+build_into() {
+    folder=$1
+    what=$2
+    targets=$3
+    shift 3
+    quietly "configuring$what" cmake -S "$root" -B "$folder" -G Ninja "$@"
+    # what this machine cannot build or test
+    sed -n '/ are skipped\| will be skipped/s/^-- /  /p' "$log"
+    # shellcheck disable=SC2086 # a list of words
+    quietly "building$what" cmake --build "$folder" --target $targets
+}
+
 # build [tests]
 build() {
     if [ "${1:-}" = tests ]; then tests=ON; else tests=OFF; fi
-    quietly "configuring" cmake -S "$root" -B "$root/build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
-        -DSTICTION_TESTS=$tests
-    # what this machine cannot build or test
-    sed -n '/ are skipped\| will be skipped/s/^-- /  /p' "$log"
-    quietly "building" cmake --build "$root/build"
+    build_into "$root/build" "" all -DCMAKE_BUILD_TYPE=Release -DSTICTION_TESTS=$tests
 }

@@ -22,7 +22,7 @@ fail() {
 
 # page FILE[#HASH]: what it is after its scripts ran, in ./dom.
 page() {
-    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
+    timeout 1000 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
         --virtual-time-budget=5000 --dump-dom "file://$work/$1" >"$work/dom" 2>"$work/log" ||
         { fail "chromium could not open $1"; tail -3 "$work/log"; }
 }

@@ -1,0 +1,33 @@
+#!/bin/sh
+# The tests under sanitizers, each in a build folder of its own: the whole suite watched for errors
+# of memory and undefined behaviour, what has threads for races.
+usage='usage: sh tools/sanitize.sh [address|thread]...   (default: both)'
+for name in "$@"; do
+    case $name in
+    address | thread) ;;
+    -h | --help) echo "$usage"; exit 0 ;;
+    *) echo "$usage" >&2; exit 2 ;;
+    esac
+done
+. "$(dirname "$0")/setup.sh"
+
+# The pool of a batch, engines in threads of their own, and a sweep, whose runs are processes.
+thread_programs='test_batch test_random test_engine stiction_command'
+thread_tests='^(batch|random|engine)\.|^command\.(sweep|reproduce)$'
+
+# watch NAME PROGRAMS TESTS: the tests whose names match, of these programs; all: of all.
+watch() {
+    folder=$root/build/$1
+    build_into "$folder" " ($1 sanitizer)" "$2" -DSTICTION_SANITIZE="$1" -DCMAKE_BUILD_TYPE=None \
+        -DCMAKE_C_FLAGS='-O1 -g1' -DCMAKE_CXX_FLAGS='-O1 -g1' -DSTICTION_TESTS=ON \
+        -DSTICTION_CHOREONOID=OFF
+    ctest --test-dir "$folder" -j "$(nproc)" --output-on-failure --progress -R "$3"
+}
+
+install_packages tests
+for name in ${*:-address thread}; do
+    case $name in
+    address) watch address all . ;;
+    thread) watch thread "$thread_programs" "$thread_tests" ;;
+    esac
+done
