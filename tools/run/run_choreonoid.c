@@ -20,6 +20,7 @@
 #include "document/text.h"
 #include "project_file.h"
 #include "run.h"
+#include "storage/manifest.h"
 
 /* Where the build found Choreonoid and put our plugin; empty: it found none. */
 #ifndef STICTION_CHOREONOID_PROGRAM
@@ -337,6 +338,7 @@ static int start(const request *q, FILE **output) {
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
         /* an interrupt of the terminal or of timeout(1) comes once, from us */
         (void)setpgid(0, 0);
+        run_release_interrupts();
         if (!freopen("/dev/null", "r", stdin)) _exit(126);
         (void)dup2(ends[1], STDOUT_FILENO);
         (void)dup2(ends[1], STDERR_FILENO);
@@ -356,11 +358,22 @@ static int start(const request *q, FILE **output) {
     return child;
 }
 
-/* Choreonoid writes into a folder of its simulator's name; its files belong one up. */
+/* Choreonoid may have died while it wrote. */
+static bool is_whole(const char *folder) {
+    manifest list;
+    const char *reason;
+    const bool whole =
+        manifest_read(&list, folder) == MANIFEST_FINE && !manifest_check(&list, folder, &reason);
+    manifest_free(&list);
+    return whole;
+}
+
+/* Choreonoid writes into a folder of its simulator's name; its files belong one up, the list of
+ * them last. */
 static bool take_results(const char *batch_folder, const char *folder) {
     char *sub = folder_only_child(batch_folder);
-    static const char *const names[] = {"joints.csv", "summary.json"};
-    bool fine = sub != NULL;
+    static const char *const names[] = {"joints.csv", "summary.json", MANIFEST_NAME};
+    bool fine = sub && is_whole(sub);
     for (size_t k = 0; fine && k < sizeof names / sizeof names[0]; k++) {
         char *from = format_text("%s/%s", sub, names[k]),
              *to = format_text("%s/%s", folder, names[k]);

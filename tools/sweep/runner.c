@@ -13,6 +13,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/options.h"
+#include "common/place.h"
 #include "report/report.h"
 #include "sweep/processes.h"
 #include "sweep/sweep_file.h"
@@ -172,7 +173,10 @@ static char *prepare_report(void *user, size_t task) {
 static int write_report(void *user, size_t task) {
     const work *w = user;
     char *folder = sweep_run_folder(w->r->store->folder, w->r->store->plan, w->r->todo[task]);
-    const bool fine = report_write(folder);
+    place p;
+    const bool fine =
+        place_open_folder(&p, folder) && report_write(folder, p.fresh) && place_add(&p, false);
+    place_close(&p);
     free(folder);
     return fine ? 0 : 1;
 }
