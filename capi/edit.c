@@ -3,12 +3,12 @@
  * new and where it belongs; all that it does not mention stays as it was written. Whether the text
  * then says what was meant is read off it, not argued.
  */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "document/file.h"
+#include "document/memory_stream.h"
 #include "document/yaml_write.h"
 #include "load_internal.h"
 
@@ -166,7 +166,7 @@ static char *format_entry(const char *before, int spaces, const tree_node *key,
                           const tree_node *value) {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = stiction_memory_stream(&text, &size);
     if (!out) return NULL;
     (void)fprintf(out, "%s%*s", before, spaces, "");
     bool fine = !key || stiction_yaml_write_text(out, key->text);
@@ -243,7 +243,7 @@ static int by_place(const void *a, const void *b) {
 /* The text with all changes, or NULL. */
 static char *apply(text_editor *e, size_t *size) {
     char *edited = NULL;
-    FILE *out = open_memstream(&edited, size);
+    FILE *out = stiction_memory_stream(&edited, size);
     if (!out) return NULL;
     if (e->count) qsort(e->changes, e->count, sizeof *e->changes, by_place);
     size_t done = 0;

@@ -20,6 +20,16 @@ typedef struct guard {
 
 static _Thread_local guard *current;
 
+/* Where its compiler is left by an exception, or by us, its own handler of this thread stays, which
+ * would jump into a call that has ended. They are private, and not of every version. */
+extern void _mjPRIVATE__set_tls_error_fn(void (*)(const char *)) __attribute__((weak));
+extern void _mjPRIVATE__set_tls_warning_fn(void (*)(const char *)) __attribute__((weak));
+
+static void remove_inner_handlers(void) {
+    if (_mjPRIVATE__set_tls_error_fn) _mjPRIVATE__set_tls_error_fn(NULL);
+    if (_mjPRIVATE__set_tls_warning_fn) _mjPRIVATE__set_tls_warning_fn(NULL);
+}
+
 static const char no_memory[] = "MuJoCo: out of memory";
 
 /* MuJoCo does not expect this to return. A thread that is not ours may meet it, too. */
@@ -99,6 +109,7 @@ bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log
         done = fence_catch(call, context);
         if (!done) (void)snprintf(message, ENGINE_MESSAGE, no_memory);
     }
+    if (!done) remove_inner_handlers();
     current = outer;
     leave();
     return done;
@@ -115,7 +126,8 @@ static const char memory_file[] = "robot.xml";
 
 typedef struct loading {
     const char *path;
-    bool in_memory; /* the text is among `files` */
+    const char *text; /* of `size` bytes; NULL: that of the file */
+    size_t size;
     mjVFS files;
     mjModel *model;
     char error[ENGINE_MESSAGE];
@@ -129,8 +141,10 @@ static void finish_loading(void *memory) {
 
 static void load(void *context) {
     loading *l = context;
-    l->model = mj_loadXML(l->in_memory ? memory_file : l->path, l->in_memory ? &l->files : NULL,
-                          l->error, sizeof l->error);
+    if (l->text && !mujoco_add_text(&l->files, memory_file, l->text, l->size))
+        on_error("cannot allocate memory");
+    l->model = mj_loadXML(l->text ? memory_file : l->path, l->text ? &l->files : NULL, l->error,
+                          sizeof l->error);
     mj_freeLastXML();
 }
 
@@ -236,7 +250,7 @@ static _Noreturn void refuse(reader *r, const loading *l, char *text, engine_loc
                            *object ? ")" : "", newer_hint(text, hint));
 }
 
-static _Noreturn void give_up(reader *r, stiction_place at, const char *message) {
+_Noreturn void engine_refuse(reader *r, stiction_place at, const char *message) {
     stiction_error error;
     (void)stiction_fail_at(&error, engine_status(message, STICTION_INVALID_CONFIG), at, "%s",
                            message);
@@ -247,16 +261,14 @@ mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
                      engine_locate *locate, const void *context) {
     loading *l = stiction_reader_own(r, sizeof *l, finish_loading);
     l->path = path;
+    l->text = text;
+    l->size = size;
     mj_defaultVFS(&l->files);
-    if (text) {
-        l->in_memory = mujoco_add_text(&l->files, memory_file, text, size);
-        if (!l->in_memory) stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "out of memory");
-    }
     char crash[ENGINE_MESSAGE];
     (void)pthread_mutex_lock(&loading_lock);
     const bool whole = engine_run(load, l, r->log, r->log_user, crash);
     (void)pthread_mutex_unlock(&loading_lock);
-    if (!whole) give_up(r, (stiction_place){path, 0, 0}, crash);
+    if (!whole) engine_refuse(r, (stiction_place){path, 0, 0}, crash);
     if (!l->model) refuse(r, l, l->error, locate, context);
     one_line(l->error);
     if (l->error[0]) stiction_reader_warn(r, (stiction_place){path, 0, 0}, "MuJoCo: %s", l->error);
@@ -272,5 +284,5 @@ static void update(void *context) {
 
 void engine_update(reader *r, stiction_place at, mjModel *model) {
     char crash[ENGINE_MESSAGE];
-    if (!engine_run(update, model, r->log, r->log_user, crash)) give_up(r, at, crash);
+    if (!engine_run(update, model, r->log, r->log_user, crash)) engine_refuse(r, at, crash);
 }

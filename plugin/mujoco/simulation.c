@@ -447,7 +447,9 @@ const results *simulation_record(const simulation *s) {
 
 results *simulation_results(simulation *s, bool complete) {
     char message[ENGINE_MESSAGE];
-    if (steps_of(s) > 0) (void)engine_run(note_energies, s, drop_warnings, NULL, message);
+    if (steps_of(s) > 0 && !engine_run(note_energies, s, drop_warnings, NULL, message) &&
+        engine_status(message, STICTION_OK) == STICTION_OUT_OF_MEMORY)
+        (void)results_lose(s->results);
     const size_t count = controllers_count(s->controllers);
     results_controller *list = calloc(count + 1, sizeof *list);
     for (size_t k = 0; list && k < count; k++) {
@@ -459,6 +461,7 @@ results *simulation_results(simulation *s, bool complete) {
                                        .notes = c.notes,
                                        .note_count = c.note_count};
     }
+    if (!list) (void)results_lose(s->results);
     results_finish(s->results, complete, list, list ? count : 0);
     free(list);
     return s->results;

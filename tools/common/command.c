@@ -12,6 +12,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "document/memory_stream.h"
 #include "document/names.h"
 #include "document/number.h"
 #include "verb.h"
@@ -199,7 +200,7 @@ char *copy_text(const char *text) {
 char *format_text(const char *format, ...) {
     char *text = NULL;
     size_t size;
-    FILE *stream = must_be(open_memstream(&text, &size));
+    FILE *stream = must_be(stiction_memory_stream(&text, &size));
     va_list arguments;
     va_start(arguments, format);
     (void)vfprintf(stream, format, arguments);
