@@ -47,7 +47,7 @@ static void *read_project(reader *r, const void *name) {
 
 static void read_with(void *call(reader *r, const void *context)) {
     stiction_error error;
-    reader r = {.log = drop, .error = &error};
+    reader r = {.log = drop, .error = &error, .access = {.given = path}};
     if (!stiction_reader_run(&r, call, path)) {
         look_at(&error);
         must(error.path[0] != '\0');

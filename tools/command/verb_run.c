@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/allow.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/place.h"
@@ -21,7 +22,7 @@
 
 typedef struct run_options {
     const char *engine, *out, *simulator;
-    text_list set, controllers;
+    text_list set, controllers, allow;
     const char *targets;
     double interval, video, duration, timestep;
     const char *video_size, *config;
@@ -268,6 +269,7 @@ static int run(const void *given, const text_list *arguments) {
         (void)complain("give --csv or --json, not both");
         return EXIT_USAGE;
     }
+    if (!allow_folders(&o->allow)) return EXIT_USAGE;
     settings s;
     int code = EXIT_USAGE;
     short_settings all = write_settings(o);
@@ -308,6 +310,7 @@ static const option options_of_run[] = {
     {"set", OPTION_TEXTS, "KEY=VALUE", "replace a value, see above", offsetof(run_options, set)},
     {"controller", OPTION_TEXTS, "SPEC", "instead of the project's, see above",
      offsetof(run_options, controllers)},
+    ALLOW_OPTION(run_options, allow),
     {"targets", OPTION_TEXT, "TARGETS", "JOINT:DEGREES,... or FILE.csv, for the controllers",
      offsetof(run_options, targets)},
     {"engine", OPTION_TEXT, "ENGINE", "mujoco (embedded, the default) or choreonoid",
@@ -378,7 +381,12 @@ const verb verb_run = {
         "  none                   no controller\n"
         "--targets tells the controllers where the joints are wanted. A controller that\n"
         "fails or crashes ends the run with a sentence; what was computed so far is\n"
-        "written.",
+        "written.\n"
+        "\n"
+        "A project or a robot may name files, controllers too, in its own folder, in the\n"
+        "nearest folder above that has a file package.xml or .stiction, among what is\n"
+        "installed with stiction, and where --allow or STICTION_ALLOW says. What you name\n"
+        "here may be anywhere.",
     .example = "  stiction run sample_projects/*/*.cnoid --out results\n"
                "  stiction run arm.urdf --config arm.yaml --fixed-base --duration 5\n"
                "  stiction run wrist.cnoid --set joints.RWRR.law=rational --set controller.kp=50\n"

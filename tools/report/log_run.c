@@ -10,6 +10,7 @@
 
 #include "common/command.h"
 #include "document/csv.h"
+#include "document/file.h"
 #include "document/text.h"
 #include "results/results.h"
 
@@ -534,7 +535,7 @@ static void release(log_run *l) {
 bool log_run_write(const char *path, const log_options *options, const char *folder) {
     log_run l = {.path = path, .options = options};
     stiction_error error;
-    const bool fine = stiction_csv_open(&l.file, path, &error)
+    const bool fine = stiction_csv_open(&l.file, path, FILE_MOST_RESULTS, &error)
                           ? read_head(&l) && read_rows(&l) && write_run(&l, folder)
                           : complain_error(&error);
     release(&l);

@@ -79,7 +79,9 @@ static void *choose(reader *r, const void *context) {
 static chosen choose_simulator(const char *project_path, const char *name) {
     chosen c = {.project_path = project_path, .name = name};
     chosen *const context = &c;
-    reader r = {.log = NULL};
+    /* which files it reads is Choreonoid's own affair */
+    static const char *const everything[] = {"/"};
+    reader r = {.access = {project_path, everything, 1}};
     (void)stiction_reader_run(&r, choose, &context);
     stiction_arena_free(&r.memory);
     return c;
@@ -508,7 +510,7 @@ static void *write_project(reader *r, const void *context) {
 
 static run_verdict run_robot(const char *robot_path, const settings *s, const char *folder) {
     stiction_error error;
-    reader r = {.log = run_log, .error = &error};
+    reader r = {.log = run_log, .error = &error, .access = {.given = robot_path}};
     char *name = path_stem(robot_path), *path = format_text("%s/%s.cnoid", folder, name);
     robot_project q = {robot_path, folder, path, s, NULL};
     run_verdict verdict = RUN_FAILED;

@@ -14,6 +14,7 @@
 #include "common/folder.h"
 #include "common/options.h"
 #include "common/place.h"
+#include "document/file.h"
 #include "report/report.h"
 #include "sweep/processes.h"
 #include "sweep/sweep_file.h"
@@ -75,7 +76,8 @@ static bool begins(const char *text, const char *with) {
 
 /* The last line that is no warning, or "". */
 static char *last_sentence(const char *messages) {
-    FILE *file = fopen(messages, "r");
+    file_problem problem;
+    FILE *file = stiction_file_stream(messages, FILE_MOST_LOG, &problem);
     char *line = NULL, *last = copy_text("");
     size_t size = 0;
     while (file && getline(&line, &size, file) >= 0) {
@@ -99,7 +101,8 @@ static char *reason(const char *messages, const char *ended) {
 
 /* Moves messages.txt to the results, where there are messages. */
 static void keep_messages(const char *messages, const char *folder) {
-    FILE *file = fopen(messages, "r");
+    file_problem problem;
+    FILE *file = stiction_file_stream(messages, FILE_MOST_LOG, &problem);
     const bool some = file && fgetc(file) != EOF;
     if (file) (void)fclose(file);
     char *to = messages_of(folder);

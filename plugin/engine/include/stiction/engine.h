@@ -51,6 +51,9 @@ typedef struct stiction_engine_def {
                             for long training */
     stiction_log log;    /* warnings; NULL: none */
     void *log_user;
+    const char *const *allow; /* folders whose files a project or robot may name besides its own, as
+                                 --allow of `stiction run`; see docs/files.md */
+    size_t allow_count;
 } stiction_engine_def;
 
 STICTION_API stiction_engine_def stiction_engine_def_default(void);
