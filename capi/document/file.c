@@ -31,7 +31,8 @@ const char *stiction_file_size_text(uint64_t bytes, char text[FILE_SIZE_TEXT]) {
     static const struct {
         uint64_t bytes;
         const char *name;
-    } units[] = {{UINT64_C(1) << 30, "GiB"}, {UINT64_C(1) << 20, "MiB"}, {UINT64_C(1) << 10, "KiB"}};
+    } units[] = {
+        {UINT64_C(1) << 30, "GiB"}, {UINT64_C(1) << 20, "MiB"}, {UINT64_C(1) << 10, "KiB"}};
     for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
         if (bytes < units[k].bytes) continue;
         /* upwards: a byte more than 16 MiB is more */
@@ -52,7 +53,8 @@ const char *stiction_file_size_text(uint64_t bytes, char text[FILE_SIZE_TEXT]) {
 void stiction_file_say_larger(uint64_t most, file_problem *problem) {
     char limit[FILE_SIZE_TEXT];
     problem->status = STICTION_INVALID_CONFIG;
-    (void)snprintf(problem->text, sizeof problem->text, "it is larger than %s, the most that is read",
+    (void)snprintf(problem->text, sizeof problem->text,
+                   "it is larger than %s, the most that is read",
                    stiction_file_size_text(most, limit));
 }
 
@@ -188,6 +190,20 @@ static bool write_all(int file, const char *text, size_t size, mode_t mode) {
     return fchmod(file, mode) == 0 && fsync(file) == 0;
 }
 
+/* A name is on the disk when its folder is. There are file systems that cannot sync a folder; they
+ * cannot do better. The path begins at the root. */
+static bool sync_above(const char *path) {
+    const size_t length = (size_t)(strrchr(path, '/') - path);
+    char *above = strndup(path, length ? length : 1);
+    const int folder = above ? open(above, O_RDONLY | O_CLOEXEC) : -1;
+    const bool fine = folder >= 0 && (fsync(folder) == 0 || errno == EINVAL || errno == ENOTSUP);
+    const int why = errno;
+    if (folder >= 0) (void)close(folder);
+    free(above);
+    errno = why;
+    return fine;
+}
+
 /* Beside the file, `part` becomes the name of what is written. */
 static bool write_beside(const char *path, char *part, const char *text, size_t size) {
     struct stat status;
@@ -195,11 +211,15 @@ static bool write_beside(const char *path, char *part, const char *text, size_t 
     const int file = mkstemp(part);
     if (file < 0) return false;
     bool fine = write_all(file, text, size, status.st_mode & 07777);
-    const int why = errno;
-    fine = close(file) == 0 && fine;
-    if (fine && rename(part, path) == 0) return true;
-    if (!fine) errno = why;
+    int why = errno;
+    if (close(file) != 0 && fine) {
+        why = errno;
+        fine = false;
+    }
+    if (fine && rename(part, path) == 0) return sync_above(path);
+    if (fine) why = errno;
     (void)unlink(part);
+    errno = why;
     return false;
 }
 

@@ -32,13 +32,17 @@ static void remove_inner_handlers(void) {
 
 static const char no_memory[] = "MuJoCo: out of memory";
 
+static bool is_of_memory(const char *message) {
+    return strstr(message, "allocate memory") != NULL;
+}
+
 /* MuJoCo does not expect this to return. A thread that is not ours may meet it, too. */
 static void on_error(const char *message) {
     if (!current) {
         fprintf(stderr, "MuJoCo: %s\n", message);
         exit(EXIT_FAILURE);
     }
-    if (strstr(message, "allocate memory"))
+    if (is_of_memory(message))
         (void)snprintf(current->message, ENGINE_MESSAGE, no_memory);
     else
         (void)snprintf(current->message, ENGINE_MESSAGE, "MuJoCo: %s", message);
@@ -269,6 +273,8 @@ mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
     const bool whole = engine_run(load, l, r->log, r->log_user, crash);
     (void)pthread_mutex_unlock(&loading_lock);
     if (!whole) engine_refuse(r, (stiction_place){path, 0, 0}, crash);
+    if (!l->model && is_of_memory(l->error))
+        engine_refuse(r, (stiction_place){path, 0, 0}, no_memory);
     if (!l->model) refuse(r, l, l->error, locate, context);
     one_line(l->error);
     if (l->error[0]) stiction_reader_warn(r, (stiction_place){path, 0, 0}, "MuJoCo: %s", l->error);

@@ -47,9 +47,12 @@ static void couple(void *context) {
     mjData *data = mj_makeData(s->world->model);
     mj_resetDataKeyframe(s->world->model, data, 0);
     mj_forward(s->world->model, data);
-    const simulation_parts parts = {s->world, s->friction, s->controllers, data};
+    bool no_memory = false;
+    const simulation_parts parts = {s->world, s->friction, s->controllers, data, &no_memory};
     s->failure = friction_couple(s->friction, is_safe, &parts, &s->friction_options, &s->error);
     if (s->failure == STICTION_OK) simulation_warn_unstable(&(simulation_log){warn, s}, &parts);
+    if (s->failure == STICTION_OK && no_memory)
+        s->failure = stiction_fail(&s->error, STICTION_OUT_OF_MEMORY, "out of memory");
     mj_deleteData(data);
 }
 
@@ -63,22 +66,23 @@ static void make_data(void *context) {
 stiction_status simulation_make_friction(simulation *s, stiction_error *error) {
     friction *const before = s->friction;
     char crash[ENGINE_MESSAGE];
+    stiction_error own, *const why = error ? error : &own;
     s->friction_options.overrides = s->overrides;
     s->friction_options.override_count = s->override_count;
-    s->friction = friction_create(s->world, &s->friction_options, error);
+    s->friction = friction_create(s->world, &s->friction_options, why);
     bool made = s->friction != NULL;
     if (made && !engine_run(couple, s, s->log, s->log_user, crash))
-        made = stiction_fail(error, engine_status(crash, STICTION_INVALID_CONFIG), "%s", crash) ==
+        made = stiction_fail(why, engine_status(crash, STICTION_INVALID_CONFIG), "%s", crash) ==
                STICTION_OK;
     else if (made && s->failure != STICTION_OK) {
         made = false;
-        if (error) *error = s->error;
+        *why = s->error;
     }
     s->failure = STICTION_OK;
     friction_destroy(made ? before : s->friction);
     if (made) return STICTION_OK;
     s->friction = before;
-    return STICTION_INVALID_CONFIG;
+    return why->status;
 }
 
 static bool make_arrays(simulation *s) {

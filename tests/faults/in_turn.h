@@ -78,9 +78,11 @@ static inline int try_in_turn(const in_turn *t, bool on) {
             printf("%ld are not freed\n", left);
             bad += complain_of(t, &w, n, "leaks");
         }
-        if (w.status != STICTION_OK && w.status != STICTION_OUT_OF_MEMORY)
+        /* a controller, which may be anybody's, has a sentence and no status */
+        const bool controllers = strncmp(w.error.message, "controller '", 12) == 0;
+        if (w.status != STICTION_OK && w.status != STICTION_OUT_OF_MEMORY && !controllers)
             bad += complain_of(t, &w, n, "another status");
-        if (w.status == STICTION_OUT_OF_MEMORY && !strstr(w.error.message, "memory"))
+        if (w.status != STICTION_OK && !strstr(w.error.message, "memory"))
             bad += complain_of(t, &w, n, "another sentence");
         if (w.status == STICTION_OK && memcmp(&w.result, &expected.result, sizeof w.result) != 0)
             bad += complain_of(t, &w, n, "another result");
