@@ -37,8 +37,7 @@ static stiction_status check_robot(const check *c) {
     stiction_error error;
     const char **first = calloc(c->config->count + 1, sizeof *first);
     if (!first) {
-        stiction_errors_add(c->errors, (stiction_place){0}, "", STICTION_OUT_OF_MEMORY,
-                            "out of memory");
+        note(c, stiction_fail(&error, STICTION_OUT_OF_MEMORY, "out of memory"), &error);
         return STICTION_OUT_OF_MEMORY;
     }
     for (size_t n = 0; n < c->count; n++) {

@@ -15,9 +15,12 @@
 #include "document/memory_stream.h"
 #include "document/names.h"
 #include "document/number.h"
+#include "document/shown.h"
 #include "verb.h"
 
 /* ---- complaints ---- */
+
+static char *format_list(const char *format, va_list arguments);
 
 /* Who takes complaints and the end of memory in place of the terminal. */
 typedef struct catcher {
@@ -43,11 +46,44 @@ static bool is_caught(const stiction_error *error) {
     if (!catching) return false;
     if (!catching->told) *catching->error = *error;
     catching->told = true;
+    /* a sentence about a file has a place and no status of its own */
+    if (error->status == STICTION_OK) catching->error->status = STICTION_INVALID_CONFIG;
     return true;
 }
 
 static void put_message(stiction_error *error, const char *format, va_list arguments) {
     (void)vsnprintf(error->message, sizeof error->message, format, arguments);
+    stiction_show_in_place(error->message, sizeof error->message);
+}
+
+/* One line on stderr, with what comes from outside shown. */
+static void print_sentence(const char *beginning, const char *format, va_list arguments) {
+    char *sentence = NULL;
+    size_t size;
+    FILE *stream = stiction_memory_stream(&sentence, &size);
+    if (stream) (void)vfprintf(stream, format, arguments);
+    const bool fine = stream && fclose(stream) == 0;
+    (void)stiction_show_to(stderr, beginning);
+    (void)stiction_show_to(stderr, fine ? sentence : "out of memory");
+    (void)fputc('\n', stderr);
+    free(sentence);
+}
+
+void show_line(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *sentence = format_list(format, arguments);
+    va_end(arguments);
+    (void)stiction_show_to(stdout, sentence);
+    (void)putchar('\n');
+    free(sentence);
+}
+
+void tell_line(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    print_sentence("", format, arguments);
+    va_end(arguments);
 }
 
 bool complain(const char *format, ...) {
@@ -58,9 +94,7 @@ bool complain(const char *format, ...) {
         put_message(&error, format, arguments);
         (void)is_caught(&error);
     } else { /* a sentence may be longer than an error */
-        fputs("stiction: ", stderr);
-        vfprintf(stderr, format, arguments);
-        fputc('\n', stderr);
+        print_sentence("stiction: ", format, arguments);
     }
     va_end(arguments);
     return false;
@@ -71,13 +105,13 @@ bool complain_at(const char *path, size_t line, const char *format, ...) {
     va_start(arguments, format);
     stiction_error error = {.status = STICTION_INVALID_CONFIG, .line = (int)line};
     if (catching) {
-        (void)snprintf(error.path, sizeof error.path, "%s", path);
+        (void)stiction_show(path, error.path, sizeof error.path);
         put_message(&error, format, arguments);
         (void)is_caught(&error);
     } else {
-        fprintf(stderr, "%s:%zu: ", path, line);
-        vfprintf(stderr, format, arguments);
-        fputc('\n', stderr);
+        char *place = format_text("%s:%zu: ", path, line);
+        print_sentence(place, format, arguments);
+        free(place);
     }
     va_end(arguments);
     return false;
@@ -87,7 +121,7 @@ bool complain_error(const stiction_error *error) {
     if (is_caught(error)) return false;
     char line[sizeof error->path + sizeof error->message + 64];
     (void)stiction_error_format(error, line, sizeof line);
-    fprintf(stderr, error->path[0] ? "%s\n" : "stiction: %s\n", line);
+    tell_line(error->path[0] ? "%s" : "stiction: %s", line);
     return false;
 }
 
@@ -172,7 +206,7 @@ double monotonic_seconds(void) {
 
 /* ---- memory ---- */
 
-static void *must_be(void *memory) {
+void *must_have(void *memory) {
     if (memory) return memory;
     complain("out of memory");
     if (!catching) exit(EXIT_DATA);
@@ -180,30 +214,35 @@ static void *must_be(void *memory) {
     longjmp(catching->out, 1);
 }
 
-stiction_config *empty_config(void) {
-    return must_be(stiction_config_create());
-}
-
 void *allocate(size_t count, size_t size) {
-    return must_be(calloc(count ? count : 1, size));
+    return must_have(calloc(count ? count : 1, size));
 }
 
 void *reallocate(void *memory, size_t count, size_t size) {
-    if (count > (size_t)-1 / size) must_be(NULL);
-    return must_be(realloc(memory, count ? count * size : 1));
+    if (count > (size_t)-1 / size) must_have(NULL);
+    return must_have(realloc(memory, count ? count * size : 1));
 }
 
 char *copy_text(const char *text) {
-    return must_be(strdup(text));
+    return must_have(strdup(text));
+}
+
+char *shown_text(const char *text) {
+    return must_have(stiction_shown_copy(text));
+}
+
+static char *format_list(const char *format, va_list arguments) {
+    char *text = NULL;
+    size_t size;
+    FILE *stream = must_have(stiction_memory_stream(&text, &size));
+    (void)vfprintf(stream, format, arguments);
+    return must_have(fclose(stream) == 0 ? text : NULL);
 }
 
 char *format_text(const char *format, ...) {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = must_be(stiction_memory_stream(&text, &size));
     va_list arguments;
     va_start(arguments, format);
-    (void)vfprintf(stream, format, arguments);
+    char *text = format_list(format, arguments);
     va_end(arguments);
-    return must_be(fclose(stream) == 0 ? text : NULL);
+    return text;
 }

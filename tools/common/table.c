@@ -133,8 +133,9 @@ static layout lay_out(const table *t, size_t column) {
     layout l = {.width = text_columns(t->columns[column].head)};
     for (size_t k = column; k < t->cell_count; k += t->column_count) {
         const cell *c = &t->cells[k];
-        const size_t width =
-            text_columns(shown(c, t->columns[column].digits, buffer, sizeof buffer));
+        char *text = shown_text(shown(c, t->columns[column].digits, buffer, sizeof buffer));
+        const size_t width = text_columns(text);
+        free(text);
         if (width > l.width) l.width = width;
         l.right = l.right || c->kind == CELL_NUMBER || c->kind == CELL_COUNT;
     }
@@ -220,7 +221,8 @@ static void print_text(const table *t, FILE *out) {
     }
     if (isatty(fileno(out)) == 1) fit_columns(t, layouts, room);
     print_row(layouts, n, texts, out);
-    for (const cell *row = t->cells; row < t->cells + t->cell_count; row += n) {
+    for (size_t first = 0; first < t->cell_count; first += n) {
+        const cell *row = t->cells + first;
         for (size_t k = 0; k < n; k++)
             texts[k] = shown(&row[k], t->columns[k].digits, numbers[k], sizeof numbers[k]);
         print_row(layouts, n, texts, out);

@@ -3,6 +3,7 @@
  * replace. Its output is shown only when it fails.
  */
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,10 +24,10 @@
 #include "run.h"
 #include "storage/manifest.h"
 
-/* Where the build found Choreonoid and put our plugin; empty: it found none. */
+/* Where the build found Choreonoid, and where plugins lie below a prefix; empty: it found none. */
 #ifndef STICTION_CHOREONOID_PROGRAM
-#define STICTION_CHOREONOID_PROGRAM ""
-#define STICTION_CHOREONOID_PLUGINS ""
+#define STICTION_CHOREONOID_PROGRAM       ""
+#define STICTION_CHOREONOID_PLUGIN_SUBDIR ""
 #endif
 
 static const char *program(void) {
@@ -216,6 +217,37 @@ static const struct {
     {"STICTION_TARGETS", targets_text},   {"STICTION_REPEAT", nothing},
 };
 
+/* Whether Choreonoid looks into this folder by itself, since it lies below its own prefix. */
+static bool is_choreonoids(const char *folder) {
+    const char *slash = strrchr(program(), '/');
+    char *own = format_text("%.*s../%s", slash ? (int)(slash + 1 - program()) : 0, program(),
+                            STICTION_CHOREONOID_PLUGIN_SUBDIR);
+    struct stat a, b;
+    const bool same =
+        stat(own, &a) == 0 && stat(folder, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    free(own);
+    return same;
+}
+
+/* Our plugin lies in the build with this program, or with it below one prefix; NULL: neither, or
+ * Choreonoid finds it. The caller frees it. */
+static char *find_plugins(void) {
+    static const char *const beside[] = {"", "../"};
+    char own[PATH_MAX];
+    if (!*STICTION_CHOREONOID_PLUGIN_SUBDIR || !realpath("/proc/self/exe", own)) return NULL;
+    char *slash = strrchr(own, '/');
+    if (slash) slash[1] = '\0';
+    for (size_t k = 0; k < sizeof beside / sizeof beside[0]; k++) {
+        char *folder = format_text("%s%s%s", own, beside[k], STICTION_CHOREONOID_PLUGIN_SUBDIR);
+        char *plugin = format_text("%s/libCnoidStictionPlugin.so", folder);
+        const bool there = access(plugin, R_OK) == 0;
+        free(plugin);
+        if (there && !is_choreonoids(folder)) return folder;
+        free(folder);
+    }
+    return NULL;
+}
+
 /* In the child, before it becomes Choreonoid. */
 static void set_environment(const request *q) {
     for (size_t k = 0; k < sizeof variables / sizeof variables[0]; k++) {
@@ -226,9 +258,9 @@ static void set_environment(const request *q) {
             (void)unsetenv(variables[k].name);
         free(text);
     }
-    const char *plugins = getenv("CNOID_PLUGIN_PATH");
-    if (!plugins && *STICTION_CHOREONOID_PLUGINS)
-        (void)setenv("CNOID_PLUGIN_PATH", STICTION_CHOREONOID_PLUGINS, 1);
+    char *plugins = find_plugins();
+    if (plugins) (void)setenv("CNOID_PLUGIN_PATH", plugins, 0);
+    free(plugins);
     /* a plugin of Choreonoid's own may want a window system */
     if (!getenv("DISPLAY")) (void)setenv("QT_QPA_PLATFORM", "offscreen", 0);
 }
@@ -313,8 +345,8 @@ static const char *next_of(const char *line) {
 static void print_lines(const char *said, const char *beginning) {
     for (const char *line = said; line && *line; line = next_of(line))
         if (begins_with(line, beginning))
-            fprintf(stderr, "%.*s\n", (int)(strcspn(line, "\n") - strlen(our_line)),
-                    line + strlen(our_line));
+            tell_line("%.*s", (int)(strcspn(line, "\n") - strlen(our_line)),
+                      line + strlen(our_line));
 }
 
 /* All that Choreonoid says, and the plugin's sentences about mistakes behind it. False: it has
@@ -322,7 +354,7 @@ static void print_lines(const char *said, const char *beginning) {
 static bool print_failure(const char *said) {
     bool has_sentence = false;
     for (const char *line = said; line && *line; line = next_of(line))
-        if (!begins_with(line, our_line)) fprintf(stderr, "%.*s\n", (int)strcspn(line, "\n"), line);
+        if (!begins_with(line, our_line)) tell_line("%.*s", (int)strcspn(line, "\n"), line);
     for (const char *line = said; line && *line; line = next_of(line))
         if (begins_with(line, error_line)) {
             const char *sentence = line + strlen(error_line);

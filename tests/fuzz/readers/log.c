@@ -1,0 +1,50 @@
+/*
+ * `stiction report LOG.csv`: what becomes a run must be readable as one. An input may be two files,
+ * a configuration and the log.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "catch.h"
+#include "common/folder.h"
+#include "report/log_run.h"
+#include "report/run_data.h"
+
+typedef struct writing {
+    const char *log, *folder;
+    log_options options;
+} writing;
+
+static bool write_run(void *context) {
+    const writing *w = context;
+    return log_run_write(w->log, &w->options, w->folder);
+}
+
+static bool load_run(void *context) {
+    const writing *w = context;
+    run_data run;
+    const bool fine = run_data_load(&run, w->folder);
+    if (fine)
+        for (size_t k = 0; k < run.sample_count; k++) must(isfinite(run.time[k]));
+    run_data_release(&run);
+    return fine;
+}
+
+static void read_log(const uint8_t *data, size_t size) {
+    char folder[120];
+    (void)snprintf(folder, sizeof folder, "%s/log", fuzz_folder());
+    fuzz_part rest = {data, size}, config = fuzz_next_part(&rest);
+    writing w = {.folder = folder};
+    if (rest.size) {
+        w.options.config = fuzz_file("c.yaml", config.data, config.size);
+        w.log = fuzz_file("f.csv", rest.data, rest.size);
+    } else {
+        w.log = fuzz_file("f.csv", config.data, config.size);
+    }
+    w.options.degrees = size % 2;
+    folder_remove(folder);
+    if (fuzz_catch(write_run, &w)) must(fuzz_catch(load_run, &w));
+}
+
+const fuzz_reader fuzz_log = {.name = "log", .read = read_log};

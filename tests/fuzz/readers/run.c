@@ -1,0 +1,39 @@
+/* The folder of a run: an input is summary.json and joints.csv. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "catch.h"
+#include "report/report.h"
+#include "report/run_data.h"
+
+static bool load(void *folder) {
+    run_data run;
+    const bool fine = run_data_load(&run, folder);
+    if (fine) {
+        free(run_data_warnings(&run));
+        free(run_data_by_motion(&run));
+        (void)run_data_is_stable(&run);
+        for (size_t k = 0; k < run.joint_count; k++)
+            for (size_t n = 0; joint_figure_at(n); n++)
+                (void)run_data_figure(&run.joints[k], joint_figure_at(n)->name);
+    }
+    run_data_release(&run);
+    return fine;
+}
+
+static bool report(void *folder) {
+    return report_write(folder, folder);
+}
+
+static void read_run(const uint8_t *data, size_t size) {
+    static char folder[120];
+    (void)snprintf(folder, sizeof folder, "%s/run", fuzz_folder());
+    (void)mkdir(folder, 0700);
+    fuzz_part rest = {data, size}, summary = fuzz_next_part(&rest);
+    (void)fuzz_file("run/summary.json", summary.data, summary.size);
+    (void)fuzz_file("run/joints.csv", rest.data, rest.size);
+    if (fuzz_catch(load, folder)) (void)fuzz_catch(report, folder);
+}
+
+const fuzz_reader fuzz_run = {.name = "run", .read = read_run};

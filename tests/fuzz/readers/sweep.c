@@ -1,0 +1,37 @@
+/* Sweep files: what is read has runs, each with its settings. */
+#include <stdlib.h>
+
+#include "catch.h"
+#include "run/run.h"
+#include "sweep/sweep_file.h"
+
+static bool has_engine(const char *name) {
+    return run_find_engine(name) != NULL;
+}
+
+static const sweep_rules rules = {has_engine,         run_engine_names,
+                                  settings_has_key,   settings_check,
+                                  settings_is_option, settings_has_other_controllers};
+
+static bool read_file(void *path) {
+    sweep_plan plan;
+    const bool fine = sweep_file_read(path, &rules, &plan);
+    if (fine) {
+        const size_t count = sweep_plan_count(&plan);
+        must(count <= SWEEP_MOST_RUNS);
+        for (size_t run = 0; run < count && run < 3; run++) {
+            free(sweep_plan_name(&plan, run));
+            free(sweep_plan_label(&plan, run));
+            json_decref(sweep_plan_run_json(&plan, run));
+        }
+    }
+    sweep_plan_free(&plan);
+    return fine;
+}
+
+static void read_sweep(const uint8_t *data, size_t size) {
+    stiction_error error; /* mistakes of a file are many, and all are told on stderr */
+    (void)command_catch(read_file, (void *)(size_t)fuzz_file("f.yaml", data, size), &error);
+}
+
+const fuzz_reader fuzz_sweep = {.name = "sweep", .read = read_sweep};

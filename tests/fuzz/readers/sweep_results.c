@@ -1,0 +1,71 @@
+/*
+ * The folder of a sweep: an input is sweep.json, and settings.json and summary.json of its first
+ * run, where the plan has one.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "catch.h"
+#include "common/folder.h"
+#include "sweep/rows.h"
+#include "sweep/store.h"
+#include "sweep/tables.h"
+
+/* more runs than these tell nothing new */
+enum { most_runs = 50 };
+
+typedef struct store {
+    const char *folder;
+    fuzz_part settings, summary;
+} store;
+
+static void put(const char *folder, const char *name, fuzz_part part) {
+    char *path = format_text("%s/%s", folder, name);
+    (void)fuzz_file(path + strlen(fuzz_folder()) + 1, part.data, part.size);
+    free(path);
+}
+
+static bool read_store(void *context) {
+    const store *s = context;
+    sweep_plan plan;
+    const bool fine = sweep_plan_load(s->folder, &plan);
+    const size_t count = fine ? sweep_plan_count(&plan) : 0;
+    if (count > 0 && count <= most_runs) {
+        char *run = sweep_run_folder(s->folder, &plan, 0);
+        must(folder_make(run));
+        put(run, "settings.json", s->settings);
+        put(run, "summary.json", s->summary);
+        free(run);
+        (void)sweep_run_fits(s->folder, &plan, 0);
+        sweep_rows rows = sweep_rows_read(s->folder, &plan);
+        must(rows.count <= count && rows.failed <= rows.count);
+        (void)sweep_write_csv(&rows);
+        sweep_print(&rows, stdout);
+        sweep_rows_free(&rows);
+    }
+    sweep_plan_free(&plan);
+    return fine;
+}
+
+static void begin(void) {
+    must(freopen("/dev/null", "w", stdout) != NULL); /* where the table goes */
+}
+
+static void read_sweep_results(const uint8_t *data, size_t size) {
+    char folder[120];
+    (void)snprintf(folder, sizeof folder, "%s/sweep", fuzz_folder());
+    folder_remove(folder);
+    (void)mkdir(folder, 0700);
+    fuzz_part rest = {data, size}, plan = fuzz_next_part(&rest);
+    store s = {.folder = folder};
+    s.settings = fuzz_next_part(&rest);
+    s.summary = rest;
+    (void)fuzz_file("sweep/sweep.json", plan.data, plan.size);
+    stiction_error error; /* what is read may still have been complained of */
+    if (!command_catch(read_store, &s, &error)) must_be_told(&error);
+}
+
+const fuzz_reader fuzz_sweep_results = {
+    .name = "sweep_results", .begin = begin, .read = read_sweep_results};
