@@ -17,6 +17,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/progress.h"
+#include "document/memory_stream.h"
 #include "document/number.h"
 #include "document/text.h"
 #include "project_file.h"
@@ -311,7 +312,7 @@ static void remove_colours(char *line) {
 static char *read_output(FILE *from, const char *project_path, pid_t child) {
     char *line = NULL, *all = NULL;
     size_t size = 0, length = 0;
-    FILE *out = open_memstream(&all, &length);
+    FILE *out = stiction_memory_stream(&all, &length);
     bool handed_on = false;
     progress bar = progress_begin(project_path, 1, false);
     while (out && next_line(from, &line, &size, child, &handed_on)) {
