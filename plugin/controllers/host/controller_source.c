@@ -177,6 +177,7 @@ static const char *joined(arena *memory, const char *a, char between, const char
     memcpy(text, a, length);
     if (b) {
         text[length] = between;
+        /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): the arena's memory is zeros */
         memcpy(text + length + 1, b, rest - 1);
     }
     return text;
