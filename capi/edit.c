@@ -292,25 +292,25 @@ static char *edit(const char *text, size_t size, const stiction_config *overridd
 
 /* The file. */
 
-static void refuse(stiction_errors *errors, const char *path, const char *sentence,
-                   const char *problem) {
+static void refuse_as(stiction_errors *errors, const char *path, stiction_status status,
+                      const char *sentence, const char *problem) {
     stiction_errors_begin(errors);
-    stiction_errors_add(errors, (stiction_place){path, 0, 0}, "", STICTION_INVALID_CONFIG, "%s%s",
-                        sentence, problem);
+    stiction_errors_add(errors, (stiction_place){path, 0, 0}, "", status, "%s%s", sentence,
+                        problem);
 }
 
 static void write_edited(const char *path, const char *text, size_t size,
                          const stiction_config *overridden, stiction_errors *errors) {
-    char problem[FILE_PROBLEM];
+    file_problem problem;
     size_t edited_size = 0;
     char *edited = edit(text, size, overridden, &edited_size);
     if (!edited)
-        refuse(errors, path,
-               "these values cannot be written where they stand (an alias or << shares them with "
+        refuse_as(errors, path, STICTION_INVALID_CONFIG,
+                  "these values cannot be written where they stand (an alias or << shares them with "
                "others, or they are written in a way that is not edited); change the file by hand",
                "");
-    else if (!stiction_file_replace(path, edited, edited_size, problem))
-        refuse(errors, path, "the file cannot be written: ", problem);
+    else if (!stiction_file_replace(path, edited, edited_size, &problem))
+        refuse_as(errors, path, problem.status, "the file cannot be written: ", problem.text);
     free(edited);
 }
 
@@ -323,11 +323,11 @@ stiction_status stiction_config_edit_file(const char *path, const stiction_overr
     stiction_errors_begin(list);
     arena memory = {0};
     size_t size = 0;
-    char problem[FILE_PROBLEM];
+    file_problem problem;
     stiction_config *config = NULL;
-    const char *text = stiction_file_read(&memory, path, CONFIG_LARGEST_FILE, &size, problem);
+    const char *text = stiction_file_read(&memory, path, FILE_MOST_CONFIGURATION, &size, &problem);
     if (!text)
-        refuse(list, path, "the file cannot be read: ", problem);
+        refuse_as(list, path, problem.status, "the file cannot be read: ", problem.text);
     else if (stiction_config_parse(text, size, path, &config, list) == STICTION_OK &&
              stiction_config_override(config, overrides, count, names, name_count, list) ==
                  STICTION_OK &&

@@ -120,9 +120,11 @@ stiction_config *stiction_load_tree(const tree_node *root, const char *path,
 }
 
 static stiction_config *read_text(loader *l, const char *text, size_t size) {
-    if (size > CONFIG_LARGEST_FILE) {
+    if (size > FILE_MOST_CONFIGURATION) {
+        char limit[FILE_SIZE_TEXT];
         stiction_errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_INVALID_CONFIG,
-                            "the file is larger than %d MiB", CONFIG_LARGEST_FILE >> 20);
+                            "the file is larger than %s",
+                            stiction_file_size_text(FILE_MOST_CONFIGURATION, limit));
         return NULL;
     }
     const tree_options options = {.what = "a configuration", .must_say = "stiction: 1"};
@@ -145,11 +147,12 @@ static stiction_config *read_text(loader *l, const char *text, size_t size) {
 }
 
 static const char *read_file(loader *l, size_t *size) {
-    char problem[FILE_PROBLEM];
-    const char *text = stiction_file_read(&l->memory, l->path, CONFIG_LARGEST_FILE, size, problem);
+    file_problem problem;
+    const char *text =
+        stiction_file_read(&l->memory, l->path, FILE_MOST_CONFIGURATION, size, &problem);
     if (!text)
-        stiction_errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_INVALID_CONFIG,
-                            "the file cannot be read: %s", problem);
+        stiction_errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", problem.status,
+                            "the file cannot be read: %s", problem.text);
     return text;
 }
 

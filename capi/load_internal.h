@@ -11,8 +11,6 @@
 #include "document/names.h"
 #include "document/yaml_tree.h"
 
-enum { CONFIG_LARGEST_FILE = 16 << 20 }; /* bytes */
-
 /* The keys of a profile or a joint: these, then the parameters in the order of their table. */
 enum { KEY_LAW, KEY_PROFILE, KEY_PARAMETERS };
 

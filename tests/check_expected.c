@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "document/csv.h"
+#include "document/file.h"
 #include "document/document.h"
 #include "document/number.h"
 #include "stiction/stiction.h"
@@ -60,7 +61,7 @@ static series read_series(reader *r, stiction_place asked, const char *path, con
     static const char *const quantities[] = {"position", "velocity", "command"};
     stiction_error error;
     csv *table = stiction_reader_own(r, sizeof *table, close_table);
-    if (!stiction_csv_open(table, path, &error))
+    if (!stiction_csv_open(table, path, FILE_MOST_RESULTS, &error))
         stiction_reader_refuse(r, asked, "cannot read '%s': %s", path, error.message);
     series s = {0};
     double **const to[] = {&s.position, &s.velocity, &s.command};

@@ -12,9 +12,10 @@ joint_models:
 capi: joint_models
 plugin/velocities:
 plugin/customizer: capi plugin/velocities
-plugin/json: capi
+plugin/storage:
+plugin/json: capi plugin/storage
 plugin/controllers: capi
-plugin/results: capi plugin/json
+plugin/results: capi plugin/json plugin/storage
 plugin/meshes: capi
 plugin/robots: capi plugin/meshes plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
 plugin/projects: capi plugin/meshes/mesh.h plugin/robots
@@ -22,12 +23,12 @@ plugin/stability: capi plugin/robots plugin/mujoco/fence.h plugin/mujoco/mujoco_
 plugin/mujoco: capi plugin/controllers plugin/results plugin/robots plugin/projects plugin/stability
 plugin/engine: capi plugin/mujoco plugin/results tools/common tools/report tools/run/settings.h
 plugin/choreonoid: capi plugin/controllers plugin/results plugin/velocities
-tools/common: capi plugin/json
+tools/common: capi plugin/json plugin/storage
 tools/plot: capi joint_models tools/common
 tools/report: capi plugin/json plugin/results tools/common tools/plot
 tools/reproduce: capi joint_models plugin/json tools/common tools/plot tools/report
 tools/run: capi plugin tools/common tools/report
-tools/sweep: capi plugin/json plugin/results tools/common tools/report tools/run
+tools/sweep: capi plugin/json plugin/results plugin/storage tools/common tools/report tools/run
 tools/bench: capi joint_models plugin tools/common tools/plot tools/run
 tools/command: capi plugin tools
 '

@@ -51,9 +51,12 @@ static void *read_mesh(reader *r, const void *context) {
     return &done;
 }
 
+static const char *const root[] = {"/"};
+static const file_access anywhere = {.folders = root, .folder_count = 1};
+
 /* What a file gives; its warnings are in `warnings`. */
 static kept read_scaled(const char *path, double scale) {
-    reader r = {.log = keep_warning};
+    reader r = {.log = keep_warning, .access = anywhere};
     warnings[0] = '\0';
     found = (kept){0};
     if (!stiction_reader_run(&r, read_mesh, &(asked){path, scale})) FAIL("%s was refused", path);
@@ -63,6 +66,13 @@ static kept read_scaled(const char *path, double scale) {
 
 static kept read_one(const char *path) {
     return read_scaled(path, 1);
+}
+
+/* The meshes lie elsewhere than the projects. */
+static world_options wide_open(void) {
+    world_options options = world_options_default();
+    options.access = anywhere;
+    return options;
 }
 
 static const char *sample(const char *name) {
@@ -251,17 +261,17 @@ TEST(what_is_no_file_is_not_waited_for) {
     (void)snprintf(path, sizeof path, "%s/pipe.stl", temporary_folder);
     (void)unlink(path);
     if (mkfifo(path, 0600) != 0) abort();
-    check_unusable(path, "is not a file");
+    check_unusable(path, "is not a file but a pipe");
     (void)unlink(path);
     if (symlink("/dev/zero", path) != 0) abort();
     check_unusable(path, "is not a file");
     (void)unlink(path);
     if (mkdir(path, 0700) != 0) abort();
-    check_unusable(path, "is not a file");
+    check_unusable(path, "cannot be read: Is a directory");
     (void)rmdir(path);
     const char *huge = temporary_file("huge.stl", "");
     if (truncate(huge, 200000000) != 0) abort();
-    check_unusable(huge, "is larger than 100 MB");
+    check_unusable(huge, "it is 190.8 MiB; at most 100 MiB are read");
 }
 
 /* Each level uses the one before twice: 2^60 boxes. */
@@ -361,7 +371,7 @@ static void *read_twice(reader *r, const void *context) {
 }
 
 TEST(a_file_is_read_once) {
-    reader r = {.log = keep_warning};
+    reader r = {.log = keep_warning, .access = anywhere};
     warnings[0] = '\0';
     CHECK(stiction_reader_run(&r, read_twice, binary_box(12)) && !warnings[0]);
     stiction_arena_free(&r.memory);
@@ -389,7 +399,7 @@ static world *load_on_slope(const char *elements, double angle) {
                    "            initial_root_translation: [ 0, %.17g, %.17g ],\n"
                    "            initial_root_rotation: [ 1, 0, 0, %.17g ] } }\n" SIMULATOR,
                    angle, -up * sin(turn), up * cos(turn), angle);
-    return load_file(temporary_file("test.cnoid", text), world_options_default());
+    return load_file(temporary_file("test.cnoid", text), wide_open());
 }
 
 /* The sum of the forces of all contacts along z. */
@@ -532,7 +542,7 @@ TEST(hulls_of_one_body_that_are_in_each_other_at_the_start_pass) {
         load_file(temporary_file("test.cnoid",
                                  PROJECT_HEAD BODY_ITEM("A", "thing.body",
                                                         "self_collision_detection: on") SIMULATOR),
-                  world_options_default());
+                  wide_open());
     mjData *d = start(w);
     CHECK(d->ncon == 0 && w->model->nexclude == 1);
     CHECK(strstr(warnings, "test.cnoid: 1 pair of links with hulls that are in each other at the "
@@ -553,7 +563,7 @@ TEST(hulls_of_two_bodies_that_are_in_each_other_are_told_of) {
                        PROJECT_HEAD BODY_ITEM("A", "thing.body", "")
                            BODY_ITEM("B", "thing.body", "initial_root_translation: [ 0.15, 0, 0 ]")
                                SIMULATOR),
-        world_options_default());
+        wide_open());
     mjData *d = start(w);
     CHECK(d->ncon > 0);
     CHECK(strstr(warnings, "the hulls of 'A/L' and 'B/L' are 0.05 m in each other at the start"));

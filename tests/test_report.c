@@ -218,7 +218,7 @@ static double number_at(const json_t *series, const char *key, size_t index) {
 
 TEST(page_has_the_values_of_the_run) {
     write_run("", shuffled);
-    CHECK(report_write(folder()));
+    CHECK(report_write(folder(), folder()));
     json_t *plots = plots_on(read_file("report.html"));
     CHECK(json_array_size(plots) == JOINT_PLOTS);
     const json_t *position = series_of(plots, JOINT_POSITION, 0);
@@ -246,7 +246,7 @@ TEST(page_has_the_values_of_the_run) {
 
 TEST(law_on_the_page_is_that_of_the_library) {
     write_run("", shuffled);
-    CHECK(report_write(folder()));
+    CHECK(report_write(folder(), folder()));
     json_t *plots = plots_on(read_file("report.html"));
     const json_t *law = series_of(plots, JOINT_LAW, 0);
     const stiction_law_parameters p = {.static_torque = 2.5,
@@ -325,7 +325,7 @@ static void write_shaking_robot(size_t samples) {
 /* Noise is the worst of all: nothing of it can be left out. */
 TEST(page_of_37_shaking_joints_stays_below_4_MB) {
     write_shaking_robot(6000);
-    CHECK(report_write(folder()));
+    CHECK(report_write(folder(), folder()));
     const char *html = read_file("report.html");
     printf("%zu bytes\n", strlen(html));
     CHECK(strlen(html) < 4000000);
@@ -350,7 +350,7 @@ static void check_nothing_broke_out(const char *html) {
 
 TEST(names_cannot_break_a_page) {
     write_shaking_run(evil, 4, 100, "none");
-    CHECK(report_write(folder()));
+    CHECK(report_write(folder(), folder()));
     const char *html = read_file("report.html");
     check_nothing_broke_out(html);
     CHECK_CONTAINS(html, "data-choice=\"&lt;/script&gt;&lt;script&gt;alert(2)&lt;/script&gt;\"");
@@ -363,7 +363,7 @@ TEST(names_cannot_break_a_page) {
     json_decref(plots);
 
     CHECK(setenv(PAGE_DYGRAPHS, "/no/such/folder", 1) == 0);
-    CHECK(report_write(folder()));
+    CHECK(report_write(folder(), folder()));
     CHECK(unsetenv(PAGE_DYGRAPHS) == 0);
     check_nothing_broke_out(read_file("report.html"));
 }
@@ -376,7 +376,7 @@ static size_t occurrences(const char *text, const char *part) {
 
 TEST(page_needs_nothing_from_elsewhere) {
     write_run("", shuffled);
-    CHECK(report_write(folder()));
+    CHECK(report_write(folder(), folder()));
     const char *html = read_file("report.html");
     CHECK(!strstr(html, " src=") && !strstr(html, "<link") && !strstr(html, "@import"));
     CHECK(!strstr(html, "sourceMappingURL"));
@@ -386,7 +386,7 @@ TEST(page_needs_nothing_from_elsewhere) {
 TEST(without_dygraphs_the_plots_are_pictures_and_the_page_says_so) {
     write_run("", shuffled);
     CHECK(setenv(PAGE_DYGRAPHS, "/no/such/folder", 1) == 0);
-    CHECK(report_write(folder()));
+    CHECK(report_write(folder(), folder()));
     CHECK(unsetenv(PAGE_DYGRAPHS) == 0);
     const char *html = read_file("report.html");
     CHECK(occurrences(html, "<figure>") == JOINT_PLOTS);
@@ -398,7 +398,7 @@ TEST(what_went_wrong_stands_in_boxes) {
     write_run("\"complete\": true, \"friction_source\": \"stiction\", \"controllers\": [ "
               "{ \"name\": \"C\", \"relaxed\": 0, \"options\": { \"kp\": 20 } } ],",
               shuffled);
-    CHECK(report_write(folder()));
+    CHECK(report_write(folder(), folder()));
     const char *html = read_file("report.html");
     CHECK(!strstr(html, "class=\"warning\">C") && !strstr(html, "was interrupted"));
     CHECK_CONTAINS(html, "<dd>C: kp = 20</dd>");
@@ -408,7 +408,7 @@ TEST(what_went_wrong_stands_in_boxes) {
               "{ \"name\": \"C\", \"body\": \"B\", \"mode\": \"pd\", \"relaxed\": 3, \"steps\": 7, "
               "\"events\": { \"held\": 2 } } ], \"overrides\": [ \"kp=<1>\", \"b=2\" ],",
               shuffled);
-    CHECK(report_write(folder()));
+    CHECK(report_write(folder(), folder()));
     html = read_file("report.html");
     CHECK_CONTAINS(html, "This run was interrupted: it ends at 1.5 s, before its time.");
     CHECK_CONTAINS(html, "Friction is the simulator&#39;s own (frictionloss)");
@@ -422,7 +422,7 @@ TEST(what_went_wrong_stands_in_boxes) {
     CHECK_CONTAINS(html, "F_S 2.5 N m, F_C 0.4 N m");
 
     static const char *const names[] = {"."};
-    CHECK(report_index(folder(), names, 1));
+    CHECK(report_index(folder(), folder(), names, 1));
     html = read_file("index.html");
     CHECK_CONTAINS(html, "<td class=\"text\">interrupted; it &lt;i&gt; chatters; so does b</td>");
 }
@@ -448,14 +448,14 @@ TEST(any_law_has_a_page) {
     for (size_t k = 0; stiction_law_info_at(k, &info); k++) {
         write_shaking_run(&name, 1, 50, info.name);
         catch_stderr();
-        const bool written = report_write(folder());
+        const bool written = report_write(folder(), folder());
         const char *said = caught();
         if (!written) FAIL("%s: %s", info.name, said);
     }
     write_shaking_run(&name, 1, 1, "none");
-    CHECK(report_write(folder()));
+    CHECK(report_write(folder(), folder()));
     write_shaking_run(&name, 0, 1, "none");
-    CHECK(report_write(folder()));
+    CHECK(report_write(folder(), folder()));
 }
 
 /* ---- PNGs ---- */
@@ -465,7 +465,7 @@ TEST(pngs_are_skipped_in_a_line_without_gnuplot) {
     char *path = strdup(getenv("PATH"));
     CHECK(setenv("PATH", "/no/such/folder", 1) == 0);
     catch_stderr();
-    const bool fine = report_pngs(folder());
+    const bool fine = report_pngs(folder(), folder());
     const char *said = caught();
     CHECK(setenv("PATH", path, 1) == 0);
     free(path);
@@ -476,7 +476,7 @@ TEST(pngs_are_skipped_in_a_line_without_gnuplot) {
 TEST(pngs_show_the_joint_that_moves_the_most) {
     if (!plot_png_possible()) return;
     write_run("", shuffled);
-    CHECK(report_pngs(folder()));
+    CHECK(report_pngs(folder(), folder()));
     static const char *const names[] = {"position.png", "torque.png", "law.png"};
     for (size_t k = 0; k < 3; k++) CHECK(memcmp(read_file(names[k]), "\x89PNG", 4) == 0);
 }
@@ -487,7 +487,7 @@ TEST(index_has_a_row_for_every_run_also_one_without_results) {
     write_run("", shuffled);
     static const char *const names[] = {".", "missing <i>"};
     catch_stderr();
-    const bool fine = report_index(folder(), names, 2);
+    const bool fine = report_index(folder(), folder(), names, 2);
     (void)caught();
     CHECK(fine);
     const char *html = read_file("index.html");
@@ -501,7 +501,7 @@ TEST(index_has_a_row_for_every_run_also_one_without_results) {
 TEST(index_shows_law_target_and_error_of_every_joint) {
     static const char *const names[] = {"."};
     write_run("", shuffled);
-    CHECK(report_index(folder(), names, 1));
+    CHECK(report_index(folder(), folder(), names, 1));
     const char *html = read_file("index.html");
     /* once for the run, once among all joints, each with a link to the joint */
     CHECK(occurrences(html, "<a href=\"./report.html#joint=a%2C%20%22b%22\">") == 2);

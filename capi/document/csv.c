@@ -7,10 +7,14 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "file.h"
 
 /* A quote that is never closed must not take the whole file for one row. */
 enum { longest_row = 1 << 22 };
+
+/* Far more than any robot has joints times what is recorded of each. */
+enum { most_cells = 1 << 18 };
 
 static bool push(csv_text_buffer *b, char c) {
     if (b->length + 2 > b->capacity) {
@@ -31,22 +35,29 @@ static bool empty(csv_text_buffer *b) {
     return fine;
 }
 
-static bool is_folder(FILE *file) {
-    struct stat status;
-    return fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode);
+static csv begin(FILE *file, const char *path, uint64_t most) {
+    return (csv){.file = file, .path = path, .most = most, .next_line = 1, .ending = "\n"};
 }
 
-bool stiction_csv_open(csv *c, const char *path, stiction_error *error) {
-    const bool standard = strcmp(path, "-") == 0;
-    *c = (csv){.file = standard ? stdin : fopen(path, "rbe"),
-               .path = standard ? "stdin" : path,
-               .next_line = 1,
-               .ending = "\n"};
-    const int problem = !c->file ? errno : is_folder(c->file) ? EISDIR : 0;
-    if (!problem) return true;
-    (void)stiction_fail_at(error, STICTION_INVALID_ARGUMENT, (stiction_place){path, 0, 0}, "%s",
-                           strerror(problem));
+static bool open_file(csv *c, const char *path, uint64_t most, const char *hint,
+                      stiction_error *error) {
+    file_problem problem;
+    *c = begin(stiction_file_stream(path, most, &problem), path, most);
+    if (c->file) return true;
+    (void)stiction_fail_at(error, problem.status, (stiction_place){path, 0, 0}, "%s%s",
+                           problem.text, strstr(problem.text, "pipe") ? hint : "");
     return false;
+}
+
+bool stiction_csv_open(csv *c, const char *path, uint64_t most, stiction_error *error) {
+    return open_file(c, path, most, "", error);
+}
+
+bool stiction_csv_open_or_stdin(csv *c, const char *path, uint64_t most, stiction_error *error) {
+    if (strcmp(path, "-") != 0)
+        return open_file(c, path, most, "; give - to read from a pipe", error);
+    *c = begin(stdin, "stdin", most);
+    return true;
 }
 
 void stiction_csv_close(csv *c) {
@@ -74,6 +85,13 @@ static csv_verdict out_of_memory(stiction_error *error) {
     return CSV_WRONG;
 }
 
+/* It has grown since it was opened, or is a pipe. */
+static csv_verdict larger(const csv *c, stiction_error *error) {
+    file_problem problem;
+    stiction_file_say_larger(c->most, &problem);
+    return wrong(c, 0, error, problem.text);
+}
+
 static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
@@ -84,6 +102,7 @@ static csv_verdict read_raw(csv *c, stiction_error *error) {
     size_t quote = 0; /* where the last one stands */
     int byte;
     while ((byte = getc_unlocked(c->file)) != EOF) {
+        if (c->bytes++ == c->most) return larger(c, error);
         if (byte == '\n') c->next_line++;
         if (byte == '\n' && !quoted) break;
         if (byte == '\0')
@@ -134,9 +153,7 @@ static bool split_cell(csv_text_buffer *text, const char **from) {
     return push(text, '\0') && fine;
 }
 
-static bool make_room(csv *c) {
-    size_t commas = 0;
-    for (const char *p = c->raw.data; (p = strchr(p, ',')); p++) commas++;
+static bool make_room(csv *c, size_t commas) {
     if (commas < c->cells_capacity) return true;
     csv_cell *cells = realloc(c->cells, (commas + 1) * sizeof *cells);
     if (!cells) return false;
@@ -146,7 +163,10 @@ static bool make_room(csv *c) {
 }
 
 static csv_verdict split(csv *c, stiction_error *error) {
-    bool fine = make_room(c);
+    size_t commas = 0;
+    for (const char *p = c->raw.data; (p = strchr(p, ',')); p++) commas++;
+    if (commas >= most_cells) return wrong(c, 0, error, "the row has more than 262144 cells");
+    bool fine = make_room(c, commas);
     const char *from = c->raw.data;
     for (bool more = fine; more; from++) {
         while (is_blank(*from)) from++;

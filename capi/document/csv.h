@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "fail.h"
@@ -24,6 +25,7 @@ typedef struct csv_cell {
 typedef struct csv {
     FILE *file;
     const char *path;       /* for the messages; the caller's */
+    uint64_t bytes, most;   /* that were read, and that may be */
     size_t line, next_line; /* on which this row and the next one begin, from 1 */
     csv_text_buffer raw;    /* the row as it stands, without its line end */
     const char *ending;     /* "\n" or "\r\n" */
@@ -39,8 +41,10 @@ typedef enum csv_verdict {
     CSV_WRONG /* the error says what */
 } csv_verdict;
 
-/* "-" is stdin. False with an error; close it either way. */
-bool stiction_csv_open(csv *c, const char *path, stiction_error *error);
+/* A regular file of at most so many bytes. False with an error; close it either way. */
+bool stiction_csv_open(csv *c, const char *path, uint64_t most, stiction_error *error);
+/* The same, where "-" is stdin: what a user gives, never what a file names. */
+bool stiction_csv_open_or_stdin(csv *c, const char *path, uint64_t most, stiction_error *error);
 void stiction_csv_close(csv *c);
 csv_verdict stiction_csv_next(csv *c, stiction_error *error);
 /* The same, past blank lines and comments: never CSV_OTHER. */

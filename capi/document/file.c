@@ -1,64 +1,180 @@
-/* The whole of a file. */
+/* Files: opening, reading, replacing. */
 #define _XOPEN_SOURCE 700 /* mkstemp, realpath */
 #include "file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Why it cannot be read as a whole; NULL: it can. Pipes have no size. */
-static const char *examine(FILE *file, struct stat *status) {
-    if (fstat(fileno(file), status) != 0) return strerror(errno);
-    if (S_ISDIR(status->st_mode)) return strerror(EISDIR);
-    return S_ISREG(status->st_mode) || S_ISFIFO(status->st_mode) ? NULL : "it is not a file";
+/* ---- problems ---- */
+
+static void say(file_problem *problem, const char *text) {
+    problem->status = STICTION_INVALID_CONFIG;
+    (void)snprintf(problem->text, sizeof problem->text, "%s", text);
 }
 
-static char *read_all(arena *memory, FILE *file, size_t expected, size_t most, size_t *size,
-                      char problem[FILE_PROBLEM]) {
+static void say_errno(file_problem *problem) {
+    say(problem, strerror(errno));
+    if (errno == ENOMEM) problem->status = STICTION_OUT_OF_MEMORY;
+}
+
+static void say_no_memory(file_problem *problem) {
+    say(problem, "out of memory");
+    problem->status = STICTION_OUT_OF_MEMORY;
+}
+
+const char *stiction_file_size_text(uint64_t bytes, char text[FILE_SIZE_TEXT]) {
+    static const struct {
+        uint64_t bytes;
+        const char *name;
+    } units[] = {{UINT64_C(1) << 30, "GiB"}, {UINT64_C(1) << 20, "MiB"}, {UINT64_C(1) << 10, "KiB"}};
+    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
+        if (bytes < units[k].bytes) continue;
+        /* upwards: a byte more than 16 MiB is more */
+        const uint64_t whole = bytes / units[k].bytes, rest = bytes % units[k].bytes;
+        const uint64_t tenths = 10 * whole + (10 * rest + units[k].bytes - 1) / units[k].bytes;
+        if (tenths % 10)
+            (void)snprintf(text, FILE_SIZE_TEXT, "%llu.%llu %s", (unsigned long long)tenths / 10,
+                           (unsigned long long)tenths % 10, units[k].name);
+        else
+            (void)snprintf(text, FILE_SIZE_TEXT, "%llu %s", (unsigned long long)tenths / 10,
+                           units[k].name);
+        return text;
+    }
+    (void)snprintf(text, FILE_SIZE_TEXT, "%llu bytes", (unsigned long long)bytes);
+    return text;
+}
+
+void stiction_file_say_larger(uint64_t most, file_problem *problem) {
+    char limit[FILE_SIZE_TEXT];
+    problem->status = STICTION_INVALID_CONFIG;
+    (void)snprintf(problem->text, sizeof problem->text, "it is larger than %s, the most that is read",
+                   stiction_file_size_text(most, limit));
+}
+
+/* ---- opening ---- */
+
+/* What it is instead of a file. */
+static const char *kind_of(mode_t mode) {
+    return S_ISDIR(mode)    ? strerror(EISDIR)
+           : S_ISFIFO(mode) ? "it is not a file but a pipe"
+           : S_ISSOCK(mode) ? "it is not a file but a socket"
+                            : "it is not a file but a device";
+}
+
+static bool is_readable(const struct stat *status, uint64_t most, file_problem *problem) {
+    char size[FILE_SIZE_TEXT], limit[FILE_SIZE_TEXT];
+    if (!S_ISREG(status->st_mode)) {
+        say(problem, kind_of(status->st_mode));
+        return false;
+    }
+    if ((uint64_t)status->st_size <= most) return true;
+    problem->status = STICTION_INVALID_CONFIG;
+    (void)snprintf(problem->text, sizeof problem->text, "it is %s; at most %s are read",
+                   stiction_file_size_text((uint64_t)status->st_size, size),
+                   stiction_file_size_text(most, limit));
+    return false;
+}
+
+/* Asked before it is opened, since that alone makes some devices act, and of what was opened. */
+static int open_regular(const char *path, uint64_t most, struct stat *status,
+                        file_problem *problem) {
+    if (stat(path, status) != 0) {
+        say_errno(problem);
+        return -1;
+    }
+    if (!is_readable(status, most, problem)) return -1;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file < 0) {
+        say_errno(problem);
+        return -1;
+    }
+    const bool is_known = fstat(file, status) == 0;
+    if (!is_known) say_errno(problem);
+    if (is_known && is_readable(status, most, problem)) return file;
+    (void)close(file);
+    return -1;
+}
+
+int stiction_file_open(const char *path, uint64_t most, file_problem *problem) {
+    struct stat status;
+    return open_regular(path, most, &status, problem);
+}
+
+FILE *stiction_file_stream(const char *path, uint64_t most, file_problem *problem) {
+    const int file = stiction_file_open(path, most, problem);
+    if (file < 0) return NULL;
+    FILE *stream = fdopen(file, "rb");
+    if (stream) return stream;
+    say_errno(problem);
+    (void)close(file);
+    return NULL;
+}
+
+/* ---- reading ---- */
+
+/* Up to `size` bytes; false with errno. */
+static bool read_up_to(int file, char *to, size_t size, size_t *got) {
+    *got = 0;
+    while (*got < size) {
+        const ssize_t more = read(file, to + *got, size - *got);
+        if (more < 0 && errno == EINTR) continue;
+        if (more < 0) return false;
+        if (more == 0) break;
+        *got += (size_t)more;
+    }
+    return true;
+}
+
+/* One byte more than expected is asked for, so that its absence is the end. */
+static char *read_all(arena *memory, int file, uint64_t expected, uint64_t most, size_t *size,
+                      file_problem *problem) {
     char *text = NULL;
-    size_t capacity = expected < most ? expected : most;
+    uint64_t capacity = expected;
     *size = 0;
     for (;;) {
-        char *larger = stiction_arena_take(memory, capacity + 1);
+        size_t more;
+        char *larger =
+            capacity < SIZE_MAX ? stiction_arena_take(memory, (size_t)capacity + 1) : NULL;
         if (!larger) {
-            (void)snprintf(problem, FILE_PROBLEM, "out of memory");
+            say_no_memory(problem);
             return NULL;
         }
         if (*size) memcpy(larger, text, *size);
         text = larger;
-        *size += fread(text + *size, 1, capacity + 1 - *size, file);
-        if (ferror(file)) {
-            (void)snprintf(problem, FILE_PROBLEM, "%s", strerror(errno));
+        if (!read_up_to(file, text + *size, (size_t)capacity + 1 - *size, &more)) {
+            say_errno(problem);
             return NULL;
         }
+        *size += more;
         if (*size <= capacity) {
             text[*size] = '\0';
             return text;
         }
         if (capacity == most) {
-            (void)snprintf(problem, FILE_PROBLEM, "it is larger than %zu MiB", most >> 20);
+            stiction_file_say_larger(most, problem);
             return NULL;
         }
         capacity = capacity < most / 2 ? 2 * capacity + 4096 : most;
+        if (capacity > most) capacity = most;
     }
 }
 
-char *stiction_file_read(arena *memory, const char *path, size_t most, size_t *size,
-                         char problem[FILE_PROBLEM]) {
+char *stiction_file_read(arena *memory, const char *path, uint64_t most, size_t *size,
+                         file_problem *problem) {
     struct stat status;
-    FILE *file = fopen(path, "rbe");
-    const char *refusal = file ? examine(file, &status) : strerror(errno);
-    char *text = NULL;
-    if (refusal)
-        (void)snprintf(problem, FILE_PROBLEM, "%s", refusal);
-    else
-        text = read_all(memory, file, (size_t)status.st_size, most, size, problem);
-    if (file) (void)fclose(file);
+    const int file = open_regular(path, most, &status, problem);
+    if (file < 0) return NULL;
+    char *text = read_all(memory, file, (uint64_t)status.st_size, most, size, problem);
+    (void)close(file);
     return text;
 }
+
+/* ---- replacing ---- */
 
 /* All of it, with the mode of the file that it replaces, and on the disk. */
 static bool write_all(int file, const char *text, size_t size, mode_t mode) {
@@ -87,14 +203,13 @@ static bool write_beside(const char *path, char *part, const char *text, size_t 
     return false;
 }
 
-bool stiction_file_replace(const char *path, const char *text, size_t size,
-                           char problem[FILE_PROBLEM]) {
+bool stiction_file_replace(const char *path, const char *text, size_t size, file_problem *problem) {
     static const char ending[] = ".XXXXXX";
     char *real = realpath(path, NULL), *part = NULL;
     if (real) part = malloc(strlen(real) + sizeof ending);
     if (part) (void)sprintf(part, "%s%s", real, ending);
     const bool fine = part && write_beside(real, part, text, size);
-    if (!fine) (void)snprintf(problem, FILE_PROBLEM, "%s", strerror(errno));
+    if (!fine) say_errno(problem);
     free(real);
     free(part);
     return fine;

@@ -12,10 +12,7 @@
 #include "file.h"
 #include "number.h"
 
-/* A robot file is text made by people or exporters; more is a mistake. */
-static const size_t largest_file = 64 << 20;
-
-static _Noreturn void leave_without_memory(reader *r) {
+_Noreturn void stiction_reader_no_memory(reader *r) {
     (void)stiction_fail(r->error, STICTION_OUT_OF_MEMORY, "out of memory");
     longjmp(r->out, 1);
 }
@@ -35,13 +32,13 @@ _Noreturn void stiction_reader_refuse_as(reader *r, const stiction_error *error)
 
 void *stiction_reader_alloc(reader *r, size_t size) {
     void *memory = stiction_arena_take(&r->memory, size);
-    if (!memory) leave_without_memory(r);
+    if (!memory) stiction_reader_no_memory(r);
     return memory;
 }
 
 void *stiction_reader_own(reader *r, size_t size, void (*finish)(void *)) {
     void *memory = stiction_arena_own(&r->memory, size, finish);
-    if (!memory) leave_without_memory(r);
+    if (!memory) stiction_reader_no_memory(r);
     return memory;
 }
 
@@ -52,7 +49,7 @@ static void free_errors(void *errors) {
 stiction_errors *stiction_reader_errors(reader *r) {
     stiction_errors **errors = stiction_reader_own(r, sizeof(stiction_errors *), free_errors);
     *errors = stiction_errors_create();
-    if (!*errors) leave_without_memory(r);
+    if (!*errors) stiction_reader_no_memory(r);
     return *errors;
 }
 
@@ -65,13 +62,22 @@ void *stiction_reader_grow(reader *r, void *items, size_t count, size_t item_siz
     return grown;
 }
 
+void stiction_reader_permit(reader *r, stiction_place at, const char *path) {
+    char sentence[ACCESS_SENTENCE];
+    if (!stiction_access_permits(&r->access, path, sentence))
+        stiction_reader_refuse(r, at, "%s", sentence);
+}
+
 char *stiction_reader_file(reader *r, stiction_place at, const char *path, size_t *size) {
-    char problem[FILE_PROBLEM];
-    char *text = stiction_file_read(&r->memory, path, largest_file, size, problem);
+    file_problem problem;
+    const bool is_named = at.path && strcmp(at.path, path) != 0;
+    if (is_named) stiction_reader_permit(r, at, path);
+    char *text = stiction_file_read(&r->memory, path, FILE_MOST_DOCUMENT, size, &problem);
     if (text) return text;
-    if (at.path && strcmp(at.path, path) != 0)
-        stiction_reader_refuse(r, at, "cannot read '%s': %s", path, problem);
-    stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "the file cannot be read: %s", problem);
+    if (problem.status == STICTION_OUT_OF_MEMORY) stiction_reader_no_memory(r);
+    if (is_named) stiction_reader_refuse(r, at, "cannot read '%s': %s", path, problem.text);
+    stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "the file cannot be read: %s",
+                           problem.text);
 }
 
 static void finish_stream(void *memory) {
@@ -83,14 +89,14 @@ static void finish_stream(void *memory) {
 text_stream *stiction_reader_stream(reader *r) {
     text_stream *stream = stiction_reader_own(r, sizeof *stream, finish_stream);
     stream->file = open_memstream(&stream->text, &stream->size);
-    if (!stream->file) leave_without_memory(r);
+    if (!stream->file) stiction_reader_no_memory(r);
     return stream;
 }
 
 const char *stiction_reader_stream_text(reader *r, text_stream *stream) {
     const bool written = fclose(stream->file) == 0;
     stream->file = NULL;
-    if (!written) leave_without_memory(r);
+    if (!written) stiction_reader_no_memory(r);
     return stream->text;
 }
 
@@ -102,6 +108,12 @@ char *stiction_reader_format(reader *r, const char *format, ...) {
     va_end(arguments);
     (void)stiction_reader_stream_text(r, stream);
     return stream->text;
+}
+
+char *stiction_reader_text(reader *r, const char *text) {
+    char *copy = stiction_arena_text(&r->memory, text, strlen(text));
+    if (!copy) stiction_reader_no_memory(r);
+    return copy;
 }
 
 const char *stiction_reader_beside(reader *r, const char *path, const char *name) {

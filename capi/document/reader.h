@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "access.h"
 #include "arena.h"
 #include "fail.h"
 #include "stiction/load.h"
@@ -20,7 +21,9 @@ typedef struct reader {
     stiction_log log; /* NULL: none */
     void *log_user;
     stiction_error *error; /* NULL: not wanted */
+    file_access access;    /* to files that the first one names */
     const void *meshes;    /* that were read so far, of plugin/meshes; NULL: none */
+    size_t elements;       /* of XML that were read so far, of plugin/robots */
 } reader;
 
 /* Memory of zeros until the arena is freed; `finish` is called before. */
@@ -35,8 +38,12 @@ void *stiction_reader_grow(reader *r, void *items, size_t count, size_t item_siz
 /* An empty list of errors, which ends with the memory. */
 stiction_errors *stiction_reader_errors(reader *r);
 
-/* The whole of a file, with a 0 behind it. `at` is where its name stands. */
+/* The whole of a file, with a 0 behind it. `at` is where its name stands: in another file, which
+ * must be permitted to name it, or without a place or in the file itself, where the user gave it. */
 char *stiction_reader_file(reader *r, stiction_place at, const char *path, size_t *size);
+
+/* Refuses what a file may not name. */
+void stiction_reader_permit(reader *r, stiction_place at, const char *path);
 
 /* A text that is written piece by piece; its memory is the reader's. */
 typedef struct text_stream {
@@ -47,6 +54,9 @@ typedef struct text_stream {
 text_stream *stiction_reader_stream(reader *r);
 /* Ends the writing. */
 const char *stiction_reader_stream_text(reader *r, text_stream *stream);
+
+/* A copy of a text. */
+char *stiction_reader_text(reader *r, const char *text);
 
 /* The path of a file that is named in another one. */
 const char *stiction_reader_beside(reader *r, const char *path, const char *name);
@@ -64,6 +74,7 @@ void *stiction_reader_run(reader *r, void *call(reader *r, const void *context),
 /* Fills the error and leaves through reader.out. */
 _Noreturn void stiction_reader_refuse(reader *r, stiction_place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+_Noreturn void stiction_reader_no_memory(reader *r);
 _Noreturn void stiction_reader_refuse_as(reader *r, const stiction_error *error);
 void stiction_reader_warn(reader *r, stiction_place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "common/folder.h"
+#include "common/place.h"
 #include "document/fail.h"
 #include "engine_internal.h"
 #include "report/report.h"
@@ -74,22 +74,20 @@ typedef struct writing {
     bool report;
 } writing;
 
-static bool has_results(const char *folder) {
-    char *summary = format_text("%s/summary.json", folder);
-    const bool there = file_exists(summary);
-    free(summary);
-    return there;
+static bool write_into(const writing *w, const char *folder) {
+    stiction_error error;
+    results *r = stiction_engine_finish(w->engine, !w->engine->failed, NULL, NULL);
+    if (results_write(r, folder, &error) != STICTION_OK) return complain_error(&error);
+    return !w->report || (report_write(folder, folder) && report_pngs(folder, folder));
 }
 
 static bool write_all(void *context) {
     const writing *w = context;
-    stiction_error error;
-    if (!folder_make(w->folder)) return false;
-    if (has_results(w->folder))
-        return complain("%s has results already: they are not replaced", w->folder);
-    results *r = stiction_engine_finish(w->engine, !w->engine->failed, NULL, NULL);
-    if (results_write(r, w->folder, &error) != STICTION_OK) return complain_error(&error);
-    return !w->report || (report_write(w->folder) && report_pngs(w->folder));
+    place p;
+    const bool fine =
+        place_open(&p, w->folder, PLACE_FREE) && write_into(w, p.fresh) && place_commit(&p);
+    place_close(&p);
+    return fine;
 }
 
 stiction_status stiction_engine_write(stiction_engine *e, const char *folder, bool report,

@@ -10,6 +10,7 @@
 
 #include "document/text.h"
 #include "document/utf8.h"
+#include "storage/whole.h"
 
 json_t *json_out_number(double value) {
     static const double exact = 9007199254740992; /* 2^53: integers below have no gaps */
@@ -106,19 +107,10 @@ bool json_out_print(const json_t *value, FILE *out) {
 }
 
 bool json_out_write(const json_t *value, const char *path) {
-    const size_t size = strlen(path) + sizeof ".part";
-    char *part = malloc(size);
-    if (!part) return false;
-    (void)snprintf(part, size, "%s.part", path);
-    FILE *file = fopen(part, "w");
-    bool fine = file && json_out_print(value, file);
-    if (file) fine = fclose(file) == 0 && fine;
-    fine = fine && rename(part, path) == 0;
-    if (!fine && file) {
-        const int why = errno;
-        (void)remove(part);
-        errno = why;
-    }
-    free(part);
-    return fine;
+    storage_file file;
+    if (!storage_file_begin(&file, path)) return false;
+    if (json_out_print(value, file.out) || ferror(file.out)) return storage_file_end(&file);
+    storage_file_drop(&file);
+    errno = ENOMEM;
+    return false;
 }

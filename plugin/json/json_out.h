@@ -23,7 +23,7 @@ bool json_out_set(json_t *object, const char *key, json_t *value);
  * a table does. False: it could not be written. */
 bool json_out_print(const json_t *value, FILE *out);
 
-/* The same into a file, whole or not at all. False: errno says why. */
+/* The same into a file, whole and synced or not at all. False: errno says why. */
 bool json_out_write(const json_t *value, const char *path);
 
 #endif

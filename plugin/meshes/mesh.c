@@ -36,7 +36,7 @@ static importer *importer_of(const char *path) {
 typedef struct reply {
     char problem[TRIANGLES_PROBLEM], note[TRIANGLES_PROBLEM];
     double swelling;
-    bool flat;
+    bool flat, is_forbidden;
     size_t part_count;
     size_t corner_counts[MESH_MOST_PARTS];
 } reply;
@@ -45,6 +45,7 @@ typedef struct reply {
 
 typedef struct request {
     const char *path; /* NULL: the triangles are given */
+    file_access access;
     triangles given;
 } request;
 
@@ -69,14 +70,19 @@ static void answer(void *context, int out) {
         copy_given(&t, &q->given);
     } else {
         size_t size;
+        importer *import = importer_of(q->path);
         const char *bytes = mesh_file_bytes(&t, q->path, &size);
-        if (bytes) (void)importer_of(q->path)(&t, q->path, bytes, size);
+        t.access = q->access;
+        /* assimp would open what an OBJ names, wherever that is */
+        if (import == mesh_import_assimp) sandbox_open_no_more();
+        if (bytes) (void)import(&t, q->path, bytes, size);
     }
     (void)mesh_make_parts(&t, &parts);
     memcpy(head.problem, t.problem, sizeof head.problem);
     memcpy(head.note, t.note, sizeof head.note);
     head.swelling = parts.swelling;
     head.flat = parts.flat;
+    head.is_forbidden = t.is_forbidden;
     head.part_count = parts.count;
     for (size_t k = 0; k < parts.count; k++) head.corner_counts[k] = parts.items[k].count;
     sandbox_write(out, &head, sizeof head);
@@ -150,6 +156,8 @@ static mesh *make(reader *r, stiction_place at, const char *what, request *q) {
     if (answered && !head.problem[0] && plausible(&head)) made = receive_parts(r, &box, &head);
     sandbox_end(&box);
     const char *problem = box.problem[0] ? box.problem : head.problem;
+    if (answered && head.is_forbidden)
+        stiction_reader_refuse(r, at, "%s names a file: %s", what, head.problem);
     if (!made)
         stiction_reader_warn(r, at, "%s %s: it does not touch anything", what,
                              *problem ? problem : "could not be read");
@@ -176,7 +184,8 @@ static const mesh *read_once(reader *r, stiction_place at, const char *path) {
         if (strcmp(k->path, path) == 0) return k->made;
     const char *what = stiction_reader_format(r, "'%s'", path);
     kept_mesh *kept = stiction_reader_alloc(r, sizeof *kept);
-    request q = {.path = stiction_reader_format(r, "%s", path)};
+    request q = {.path = stiction_reader_format(r, "%s", path), .access = r->access};
+    stiction_reader_permit(r, at, path);
     if (importer_of(path)) {
         kept->made = make(r, at, what, &q);
     } else {

@@ -57,6 +57,10 @@ static void be_silent(void) {
     (void)dup2(nowhere, STDERR_FILENO);
 }
 
+void sandbox_open_no_more(void) {
+    limit(RLIMIT_NOFILE, 0);
+}
+
 static _Noreturn void be_child(const sandbox_limits *limits, void work(void *, int), void *context,
                                int out) {
     static const int ours_to_die_of[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL, SIGXCPU};

@@ -31,6 +31,9 @@ void sandbox_start(sandbox *box, const sandbox_limits *limits, void work(void *c
 bool sandbox_read(sandbox *box, void *bytes, size_t size);
 void sandbox_end(sandbox *box);
 
+/* For the work: from now on it opens no file. */
+void sandbox_open_no_more(void);
+
 /* For the work: all of it, or the process ends. */
 void sandbox_write(int out, const void *bytes, size_t size);
 

@@ -1,18 +1,14 @@
 /* Points and triangles that grow, and the bytes that they are read from. */
-#define _XOPEN_SOURCE 700
 #include "triangles.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "document/file.h"
 
 enum { most_vertices = 10000000, most_triangles = 10000000 };
-static const size_t most_bytes = 100000000;
 
 /* What is quoted from a file becomes part of one line. */
 static void be_plain(char *text) {
@@ -89,34 +85,17 @@ bool triangles_add_face(triangles *t, size_t first, const unsigned *corners, siz
     return true;
 }
 
-static char *read_all(triangles *t, int file, size_t *size) {
-    struct stat status;
-    if (fstat(file, &status) != 0)
-        return triangles_fail(t, "cannot be read: %s", strerror(errno)), NULL;
-    if (!S_ISREG(status.st_mode)) return triangles_fail(t, "is not a file"), NULL;
-    if (status.st_size > (off_t)most_bytes)
-        return triangles_fail(t, "is larger than %zu MB", most_bytes / 1000000), NULL;
-    if (status.st_size == 0) return triangles_fail(t, "is empty"), NULL;
-    const size_t most = (size_t)status.st_size;
-    char *bytes = triangles_take(t, most + 1);
-    if (!bytes) return NULL;
-    *size = 0;
-    while (*size < most) {
-        const ssize_t got = read(file, bytes + *size, most - *size);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return triangles_fail(t, "cannot be read: %s", strerror(errno)), NULL;
-        if (got == 0) break;
-        *size += (size_t)got;
-    }
-    bytes[*size] = '\0';
+char *mesh_file_bytes(triangles *t, const char *path, size_t *size) {
+    file_problem problem;
+    char *bytes = stiction_file_read(&t->memory, path, FILE_MOST_MESH, size, &problem);
+    if (!bytes) return triangles_fail(t, "cannot be read: %s", problem.text), NULL;
+    if (!*size) return triangles_fail(t, "is empty"), NULL;
     return bytes;
 }
 
-/* Without waiting for the other end of a pipe, or for a device. */
-char *mesh_file_bytes(triangles *t, const char *path, size_t *size) {
-    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (file < 0) return triangles_fail(t, "cannot be read: %s", strerror(errno)), NULL;
-    char *bytes = read_all(t, file, size);
-    (void)close(file);
-    return bytes;
+char *mesh_named_bytes(triangles *t, const char *path, size_t *size) {
+    char sentence[ACCESS_SENTENCE];
+    if (stiction_access_permits(&t->access, path, sentence)) return mesh_file_bytes(t, path, size);
+    t->is_forbidden = true;
+    return triangles_fail(t, "%s", sentence), NULL;
 }

@@ -8,9 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "document/access.h"
 #include "document/arena.h"
 
-enum { TRIANGLES_PROBLEM = 200 };
+enum { TRIANGLES_PROBLEM = 1200 };
 
 typedef struct triangles {
     arena memory;
@@ -18,6 +19,8 @@ typedef struct triangles {
     size_t vertex_count, vertex_room;
     int *corners; /* 3 indices each */
     size_t count, room;
+    file_access access;              /* to files that the mesh names */
+    bool is_forbidden;               /* it names one that may not be read: an error, not a warning */
     char problem[TRIANGLES_PROBLEM]; /* why the file cannot be used; "": it can so far */
     char note[TRIANGLES_PROBLEM];    /* what of it is not used; "": nothing */
 } triangles;
@@ -45,5 +48,7 @@ bool mesh_import_vrml(triangles *t, const char *name, const char *bytes, size_t 
 
 /* The whole of a regular file that is not too large, with a 0 behind it; NULL: noted. */
 char *mesh_file_bytes(triangles *t, const char *path, size_t *size);
+/* The same of a file that the mesh names, which it may not always. */
+char *mesh_named_bytes(triangles *t, const char *path, size_t *size);
 
 #endif

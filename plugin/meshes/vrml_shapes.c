@@ -258,13 +258,14 @@ static bool walk_inline(walk *w, const vrml_node *node, const affine *at) {
     if (!ending || strcasecmp(ending, ".wrl") != 0)
         return triangles_note(w->t, "has '%.80s' inside, which is not read", url->text);
     size_t size;
-    const char *bytes = mesh_file_bytes(w->t, path, &size);
+    const char *bytes = mesh_named_bytes(w->t, path, &size);
     const vrml_field *top = bytes ? vrml_parse(w->t, bytes, size) : NULL;
+    if (!top && w->t->is_forbidden) return false;
     if (!top) {
         char why[TRIANGLES_PROBLEM];
         memcpy(why, w->t->problem, sizeof why);
         w->t->problem[0] = '\0';
-        return triangles_fail(w->t, "has '%.60s' inside, which %.100s", url->text, why);
+        return triangles_fail(w->t, "has '%.60s' inside, which %.200s", url->text, why);
     }
     walk inner = *w;
     inner.path = path;

@@ -227,7 +227,7 @@ mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
     mj_defaultVFS(&l->files);
     if (text) {
         l->in_memory = mujoco_add_text(&l->files, memory_file, text, size);
-        if (!l->in_memory) stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "out of memory");
+        if (!l->in_memory) stiction_reader_no_memory(r);
     }
     char crash[ENGINE_MESSAGE];
     (void)pthread_mutex_lock(&loading_lock);

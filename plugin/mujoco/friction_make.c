@@ -31,7 +31,7 @@ static _Noreturn void refuse_all(maker *m, const stiction_errors *errors) {
         m->options->log(m->options->log_user, STICTION_LOG_ERROR, text);
     }
     const stiction_error *first = stiction_errors_at(errors, 0);
-    if (!first) stiction_reader_refuse(m->r, (stiction_place){0}, "out of memory");
+    if (!first) stiction_reader_no_memory(m->r);
     stiction_reader_refuse_as(m->r, first);
 }
 
@@ -71,6 +71,7 @@ static const stiction_config *load(maker *m, const project_friction *item) {
     const friction_options *o = m->options;
     stiction_config **config = stiction_reader_own(m->r, sizeof *config, finish_config);
     stiction_errors *errors = stiction_reader_errors(m->r);
+    if (!o->configuration) stiction_reader_permit(m->r, item->configuration_at, item->configuration);
     if (stiction_config_load(o->configuration ? o->configuration : item->configuration, config,
                              errors) != STICTION_OK)
         refuse_all(m, errors);
@@ -255,7 +256,10 @@ static void *answer(reader *r, const void *context) {
 }
 
 friction *friction_create(world *w, const friction_options *options, stiction_error *error) {
-    reader r = {.log = options->log, .log_user = options->log_user, .error = error};
+    reader r = {.log = options->log,
+                .log_user = options->log_user,
+                .error = error,
+                .access = w->access};
     friction *made = stiction_reader_run(&r, answer, &(maker){.world = w, .options = options});
     if (made) made->memory = r.memory;
     return made;

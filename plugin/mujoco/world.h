@@ -51,6 +51,7 @@ typedef struct world {
     size_t joint_count;
     const world_body *bodies;
     size_t body_count;
+    file_access access; /* to files that the project names; its texts are the world's */
     arena memory;
 } world;
 
@@ -58,6 +59,7 @@ typedef struct world {
 typedef struct world_options {
     stiction_log log; /* warnings; NULL: none */
     void *log_user;
+    file_access access; /* of what the file names; the folders, since the file is the given one */
     const char *simulator; /* the name of a simulator item; NULL: the first */
     double timestep;       /* s; NaN: the simulator's */
     double duration;       /* s; NaN: the simulator's */

@@ -39,6 +39,7 @@ typedef struct project_friction {
     stiction_place at;
     bool enabled;
     const char *configuration; /* the path of its file; NULL: none */
+    stiction_place configuration_at;
     const char *law;           /* instead of the configured laws; NULL: as configured */
     const char *coupling;      /* instead of the configured one; NULL: that */
 } project_friction;

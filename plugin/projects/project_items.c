@@ -522,6 +522,7 @@ project_friction project_read_friction(reader *r, const char *path, const projec
         .at = item->at,
         .enabled = project_flag(r, item->data, "enabled", true),
         .configuration = file ? project_resolve(r, path, file, "configuration_file") : NULL,
+        .configuration_at = file ? file->at : item->at,
         .law = is_given(law) ? law : NULL,
         .coupling = is_given(coupling) ? coupling : NULL,
     };

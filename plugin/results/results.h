@@ -68,7 +68,8 @@ bool results_finish(results *r, bool complete, const results_controller *control
 /* Whether the friction of every joint was friction throughout, see friction_work.h. */
 bool results_stable(const results *r);
 
-/* Writes joints.csv and summary.json into a folder that exists. */
+/* Writes joints.csv and summary.json into a folder that exists, each whole or not at all, and then
+ * the list of them, see storage/manifest.h: where that has both, they are of one run. */
 stiction_status results_write(const results *r, const char *folder, stiction_error *error);
 
 /* One figure of a joint as summary.json has it; NaN where it is null there. */

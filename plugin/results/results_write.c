@@ -11,6 +11,8 @@
 #include "document/csv.h"
 #include "document/fail.h"
 #include "results_internal.h"
+#include "storage/manifest.h"
+#include "storage/whole.h"
 #include "json/json_out.h"
 
 /* ---- summary.json ---- */
@@ -162,12 +164,11 @@ static json_t *summary_of(const results *r) {
     return take(o);
 }
 
-static bool write_summary(const results *r, const char *path) {
-    errno = ENOMEM; /* jansson need not say so */
+static bool print_summary(FILE *file, const results *r) {
     json_t *summary = summary_of(r);
-    const bool written = summary && json_out_write(summary, path);
+    const bool printed = summary && json_out_print(summary, file);
     json_decref(summary);
-    return written;
+    return printed;
 }
 
 /* ---- joints.csv ---- */
@@ -184,7 +185,7 @@ static bool print_head(FILE *file, const char *joint, const char *column) {
     return true;
 }
 
-static bool print_series(FILE *file, const results *r) {
+static bool print_rows(FILE *file, const results *r) {
     fputs("time", file);
     for (size_t k = 0; k < r->def.count; k++)
         for (size_t c = 0; c < JOINT_COLUMN_COUNT; c++)
@@ -205,28 +206,86 @@ static bool print_series(FILE *file, const results *r) {
     return !ferror(file);
 }
 
-static bool write_series(const results *r, const char *path) {
-    FILE *file = fopen(path, "w");
-    if (!file) return false;
+static bool print_series(FILE *file, const results *r) {
     const c_locale locale = c_locale_enter();
-    const bool written = print_series(file, r);
+    const bool printed = print_rows(file, r);
     c_locale_leave(locale);
-    return fclose(file) == 0 && written;
+    return printed;
 }
 
-/* ---- both ---- */
+/* ---- both, and the list of them ---- */
+
+static const struct {
+    const char *name;
+    bool (*print)(FILE *file, const results *r);
+} files[] = {{"joints.csv", print_series}, {"summary.json", print_summary}};
+enum { file_count = sizeof files / sizeof files[0] };
+
+/* What is written, for the sentence about it. */
+typedef struct writing {
+    const results *results;
+    const char *folder;
+    manifest list;
+    char path[4096];
+} writing;
+
+static const char *path_in(writing *w, const char *name) {
+    (void)snprintf(w->path, sizeof w->path, "%s/%s", w->folder, name);
+    return w->path;
+}
+
+/* One file on the disk beside its place. */
+static bool prepare(writing *w, size_t k, storage_file *file) {
+    if (!storage_file_begin(file, path_in(w, files[k].name))) return false;
+    errno = ENOMEM; /* jansson need not say so */
+    const bool printed = files[k].print(file->out, w->results) || ferror(file->out);
+    if (printed && storage_file_sync(file)) return true;
+    const int why = errno;
+    storage_file_drop(file);
+    errno = why;
+    return false;
+}
+
+/* Until both are there the list has neither, so that it is true at every moment. */
+static bool unlist(writing *w) {
+    const size_t before = w->list.count;
+    for (size_t k = 0; k < file_count; k++) manifest_drop(&w->list, files[k].name);
+    (void)path_in(w, MANIFEST_NAME);
+    return w->list.count == before || manifest_write(&w->list, w->folder);
+}
+
+static bool relist(writing *w) {
+    bool fine = true;
+    (void)path_in(w, MANIFEST_NAME);
+    for (size_t k = 0; k < file_count; k++)
+        fine = fine && manifest_add(&w->list, w->folder, files[k].name);
+    return fine && manifest_write(&w->list, w->folder);
+}
+
+static bool write_files(writing *w) {
+    storage_file parts[file_count];
+    size_t ready = 0;
+    while (ready < file_count && prepare(w, ready, &parts[ready])) ready++;
+    bool fine = ready == file_count && unlist(w);
+    for (size_t k = 0; k < ready; k++) {
+        const int why = errno;
+        if (fine) {
+            fine = storage_file_end(&parts[k]);
+        } else {
+            storage_file_drop(&parts[k]);
+            errno = why;
+        }
+    }
+    return fine && relist(w);
+}
 
 stiction_status results_write(const results *r, const char *folder, stiction_error *error) {
-    static const struct {
-        const char *name;
-        bool (*write)(const results *, const char *path);
-    } files[] = {{"joints.csv", write_series}, {"summary.json", write_summary}};
-    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
-        char path[4096];
-        (void)snprintf(path, sizeof path, "%s/%s", folder, files[k].name);
-        if (!files[k].write(r, path))
-            return stiction_fail(error, STICTION_INVALID_ARGUMENT, "cannot write %.700s: %s", path,
-                                 strerror(errno));
-    }
-    return STICTION_OK;
+    writing w = {.results = r, .folder = folder};
+    (void)path_in(&w, MANIFEST_NAME);
+    const bool fine = manifest_read(&w.list, folder) != MANIFEST_UNREAD && write_files(&w);
+    const int why = errno;
+    manifest_free(&w.list);
+    if (fine) return STICTION_OK;
+    return stiction_fail(error, why == ENOMEM ? STICTION_OUT_OF_MEMORY : STICTION_INVALID_ARGUMENT,
+                         "cannot write %.700s: %s", w.path, strerror(why));
 }

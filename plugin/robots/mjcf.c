@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "mjcf_reader.h"
-#include "xml.h"
 
 /* A class of defaults. */
 typedef struct defaults {
@@ -158,6 +157,7 @@ mjcf_source mjcf_load(reader *r, stiction_place at, const char *path) {
     if (strcmp(root->name, "mujoco") != 0)
         stiction_reader_refuse(r, root->at, "is not MJCF: it begins with <%s>, not with <mujoco>",
                                root->name);
+    mjcf_permit_files(r, path, root);
     mjcf m = {.r = r, .path = path};
     m.source.name = xml_attribute(root, "model");
     m.source.model = engine_load(r, path, NULL, 0, NULL, NULL);

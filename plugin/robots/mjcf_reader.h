@@ -3,6 +3,7 @@
 #define STICTION_ROBOTS_MJCF_READER_H
 
 #include "robot_bodies.h"
+#include "xml.h"
 
 /* Where a body with a name stands. */
 typedef struct mjcf_place {
@@ -18,6 +19,9 @@ typedef struct mjcf_source {
 
 /* The model as MuJoCo compiles it, and where its parts stand. */
 mjcf_source mjcf_load(reader *r, stiction_place at, const char *path);
+
+/* Refuses a file, whose elements are given, that names what may not be read, or is none. */
+void mjcf_permit_files(reader *r, const char *path, const xml_element *root);
 
 /* A model on its way to bodies. */
 typedef struct mjcf_import {

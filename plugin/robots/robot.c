@@ -143,7 +143,11 @@ static void *answer(reader *r, const void *context) {
 robot *robot_load(const char *path, const robot_options *options, stiction_error *error) {
     const robot_options none = {0};
     if (!options) options = &none;
-    reader r = {.log = options->log, .log_user = options->log_user, .error = error};
+    reader r = {.log = options->log,
+                .log_user = options->log_user,
+                .error = error,
+                .access = options->access};
+    r.access.given = path;
     robot *made = stiction_reader_run(&r, answer, &(request){path, options});
     if (made) made->memory = r.memory;
     return made;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "document/access.h"
 #include "document/arena.h"
 #include "mujoco/mujoco_versions.h"
 #include "stiction/error.h"
@@ -53,7 +54,8 @@ typedef struct robot {
 typedef struct robot_options {
     stiction_log log; /* warnings; NULL: none */
     void *log_user;
-    bool fixed_root; /* a URDF does not say whether its root is free: true, fixed */
+    file_access access; /* of what the file names; the folders, since the file is the given one */
+    bool fixed_root;    /* a URDF does not say whether its root is free: true, fixed */
 } robot_options;
 
 /*

@@ -6,7 +6,8 @@
 #include <expat.h>
 #include <string.h>
 
-enum { deepest = 200 };
+/* Far more than any robot has. */
+enum { deepest = 200, most_elements = 3000000 };
 
 typedef struct parse {
     XML_Parser parser;
@@ -39,7 +40,8 @@ static const char *const *copy_attributes(reader *r, const char **attributes) {
     size_t count = 0;
     while (attributes[count]) count++;
     const char **copies = stiction_reader_alloc(r, (count + 1) * sizeof *copies);
-    for (size_t k = 0; k < count; k++) copies[k] = stiction_reader_format(r, "%s", attributes[k]);
+    for (size_t k = 0; k < count; k++) copies[k] = stiction_reader_text(r, attributes[k]);
+    r->elements += count / 2;
     return copies;
 }
 
@@ -57,8 +59,12 @@ static void XMLCALL start_element(void *user, const char *name, const char **att
         stop(p, "is nested more than 200 levels deep");
         return;
     }
+    if (++p->r->elements > most_elements) {
+        stop(p, "has more than 3000000 elements and attributes, with the files that it names");
+        return;
+    }
     xml_element *element = stiction_reader_alloc(p->r, sizeof *element);
-    element->name = stiction_reader_format(p->r, "%s", name);
+    element->name = stiction_reader_text(p->r, name);
     element->at = here(p);
     element->attributes = copy_attributes(p->r, attributes);
     element->start = (size_t)XML_GetCurrentByteIndex(p->parser);
@@ -92,12 +98,13 @@ xml_element *xml_parse(reader *r, const char *path, const char *text, size_t siz
     p->r = r;
     p->path = path;
     p->parser = XML_ParserCreate(NULL);
-    if (!p->parser) stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "out of memory");
+    if (!p->parser) stiction_reader_no_memory(r);
     XML_SetUserData(p->parser, p);
     XML_SetElementHandler(p->parser, start_element, end_element);
     XML_SetStartDoctypeDeclHandler(p->parser, start_doctype);
     const bool whole = XML_Parse(p->parser, text, (int)size, 1) == XML_STATUS_OK;
     if (p->refusal) stiction_reader_refuse(r, p->refused, "%s", p->refusal);
+    if (!whole && XML_GetErrorCode(p->parser) == XML_ERROR_NO_MEMORY) stiction_reader_no_memory(r);
     if (!whole)
         stiction_reader_refuse(r, here(p), "%s", XML_ErrorString(XML_GetErrorCode(p->parser)));
     finish_parse(p);

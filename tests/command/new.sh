@@ -18,9 +18,27 @@ done
 # the arm holds its posture
 run 0 run new-arm.xml/arm.cnoid --out held --duration 1 --no-report --json
 says out '"final_position": 0'
-# a robot that Choreonoid loads is named where it is, one that it does not is written
-grep -q 'file: "\(\.\./\)*.*tests/robots/arm.body"' new-arm.body/arm.cnoid || fail 'arm.body is not named'
-[ ! -e new-arm.body/arm.body ] || fail 'arm.body was copied'
+# a robot that Choreonoid loads is copied, one that it does not is written
+cmp -s "$robots/arm.body" new-arm.body/arm.body || fail 'arm.body was not copied'
+says new-arm.body/arm.cnoid 'file: "arm.body"'
+# one that names other files, or that the project may name, is named where it is
+mkdir -p shop/meshes && cp "$sources/tests/meshes/box.stl" shop/meshes
+cat >shop/meshed.urdf <<'END'
+<robot name="m"><link name="A"/><link name="B"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision><geometry><mesh filename="meshes/box.stl"/></geometry></collision></link>
+<joint name="j" type="continuous"><parent link="A"/><child link="B"/></joint></robot>
+END
+run 0 new shop/meshed.urdf --fixed-base --out meshed
+says out "stiction run meshed/meshed.cnoid --allow '$(realpath shop)'"
+says meshed/README.md "stiction run meshed/meshed.cnoid --allow '$(realpath shop)'"
+refuses 1 "give --allow '$(realpath shop)'" run meshed/meshed.cnoid --duration 0.1 --no-report
+run 0 run meshed/meshed.cnoid --duration 0.1 --no-report --allow shop
+mkdir whole && cp "$robots/arm.urdf" whole && : >whole/.stiction
+run 0 new whole/arm.urdf --out whole/work
+says whole/work/arm.cnoid 'file: "../arm.urdf"'
+run 0 run whole/work/arm.cnoid --duration 0.1 --no-report
+rm -r results
 says new-arm.xml/arm.body 'joint_name: shoulder'
 says new-floater.urdf/floater.cnoid 'Floor.body'
 # the commands of its page run

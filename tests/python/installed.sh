@@ -71,14 +71,18 @@ has python3-stiction lib/python3/dist-packages/stiction/__init__.py \
 [ ! -e "$work/prefix/bin/stiction" ] || {
     has libstiction lib/libstiction_engine.so.1
     has stiction-dev include/stiction/engine.h include/stiction/controller.h lib/libstiction_engine.so
-    has stiction bin/stiction share/man/man1/stiction.1
+    has stiction bin/stiction share/man/man1/stiction.1.gz \
+        share/stiction/sample_projects/wrist/wrist.cnoid share/stiction/config/wrist.yaml
 }
 # every file of ours is in one package, and in one only
 for component in library development command python; do
     cmake --install "$build" --prefix "$work/parts" --component "$component" >/dev/null
 done
-cat "$work"/*.list | grep -v '/$' | sed 's#^\./usr/##' | sort >"$work/packed"
-(cd "$work/parts" && find . ! -type d | sed 's#^\./##' | sort) >"$work/installed"
+# but for what Debian alone wants, and for pages that are compressed there
+cat "$work"/*.list | grep -v '/$' | sed 's#^\./usr/##; s#\.1\.gz$#.1#' |
+    grep -v '^share/lintian/\|^share/doc/[^/]*/\(copyright\|changelog.*\)$' | sort >"$work/packed"
+(cd "$work/parts" && find . ! -type d | sed 's#^\./##' |
+    grep -vx 'share/doc/stiction/\(LICENSE\|CHANGELOG.md\)' | sort) >"$work/installed"
 diff "$work/packed" "$work/installed"
 dpkg-deb -f "$work"/packages/python3-stiction_*_all.deb Depends | grep -q 'python3-numpy.*libstiction (= '
 

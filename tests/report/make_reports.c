@@ -110,7 +110,7 @@ static void make_run(const char *root, const char *folder, const scene *s,
     stiction_error error;
     (void)mkdir(path, 0777);
     if (results_write(r, path, &error) != STICTION_OK) FAIL("%s", error.message);
-    CHECK(report_write(path));
+    CHECK(report_write(path, path));
     for (size_t k = 0; k < figure_count; k++)
         values[k] = results_figure(r, 0, strchr(figures[k], '.') + 1);
     results_destroy(r);
@@ -186,7 +186,7 @@ int main(int argc, char **argv) {
     make_run(argv[1], "names", &nasty, NULL, 0, NULL);
     make_sweep(argv[1]);
     static const char *const runs[] = {"hunting", "robot", "names", "missing"};
-    CHECK(report_index(argv[1], runs, 4));
+    CHECK(report_index(argv[1], argv[1], runs, 4));
     make_overlay(argv[1]);
     return check_failures != 0;
 }

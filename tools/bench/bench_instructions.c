@@ -16,6 +16,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
+#include "document/file.h"
 
 extern char **environ;
 
@@ -106,7 +107,8 @@ static int run_callgrind(const char *folder, int *status) {
 /* The number behind "totals:" in file `index` of callgrind, or 0. */
 static unsigned long read_total(const char *folder, size_t index) {
     char *path = format_text("%s/count.%zu", folder, index), line[512];
-    FILE *file = fopen(path, "r");
+    file_problem problem;
+    FILE *file = stiction_file_stream(path, FILE_MOST_LOG, &problem);
     unsigned long total = 0;
     while (file && fgets(line, sizeof line, file))
         if (sscanf(line, "totals: %lu", &total) == 1) break;

@@ -12,6 +12,7 @@
 #include "bench_joints.h"
 #include "bench_rivals.h"
 #include "common/command.h"
+#include "document/file.h"
 #include "stiction/models/lambert_w.h"
 
 /* The most that a figure may be, and what would be better; 0: there is no bar. */
@@ -56,7 +57,8 @@ typedef struct contest {
 /* The number at the start of a file; false where there is none. */
 static bool read_count(const char *folder, const char *name, unsigned long *count) {
     char *path = format_text("%s/%s", folder, name);
-    FILE *file = fopen(path, "r");
+    file_problem problem;
+    FILE *file = stiction_file_stream(path, FILE_MOST_CONFIGURATION, &problem);
     free(path);
     if (!file) return false;
     const bool found = fscanf(file, "%lu", count) == 1;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "check_coupling.h"
+#include "common/allow.h"
 #include "common/command.h"
 #include "common/table.h"
 #include "common/verb.h"
@@ -22,6 +23,7 @@ typedef struct check_options {
     const char *body;
     double timestep;
     bool fixed_base, print, csv, json;
+    text_list allow;
 } check_options;
 
 /* Where neither the user nor the file gives one. */
@@ -392,6 +394,7 @@ static int run(const void *options, const text_list *arguments) {
         complain("check: --print, --csv and --json exclude each other");
         return EXIT_USAGE;
     }
+    if (!allow_folders(&c.given->allow)) return EXIT_USAGE;
     bool whole = prepare(&c);
     if (whole) {
         report_mistakes(&c);
@@ -420,6 +423,7 @@ static const option options_of_check[] = {
      offsetof(check_options, print)},
     {"csv", OPTION_FLAG, NULL, "the table as CSV, 17 digits", offsetof(check_options, csv)},
     {"json", OPTION_FLAG, NULL, "the result as JSON", offsetof(check_options, json)},
+    ALLOW_OPTION(check_options, allow),
     {.name = NULL},
 };
 

@@ -8,6 +8,7 @@
 #include "common/table.h"
 #include "common/verb.h"
 #include "document/csv.h"
+#include "document/file.h"
 #include "document/number.h"
 #include "plot/curve.h"
 #include "plot/plot.h"
@@ -130,7 +131,8 @@ static bool read_grid(grid *g, const char *path) {
     stiction_error error;
     csv_verdict verdict;
     size_t capacity = 0;
-    bool fine = stiction_csv_open(&file, path, &error) || complain_error(&error);
+    bool fine = stiction_csv_open_or_stdin(&file, path, FILE_MOST_MOTION, &error) ||
+                complain_error(&error);
     while (fine && (verdict = stiction_csv_next_row(&file, &error)) != CSV_END) {
         double value;
         fine = verdict == CSV_ROW || complain_error(&error);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/allow.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
@@ -22,6 +23,7 @@ typedef struct init_options {
     const char *out;
     double timestep;
     bool force, fixed_base;
+    text_list allow;
 } init_options;
 
 /* How what the file does not say is estimated; the head of what is written explains it. */
@@ -276,6 +278,7 @@ bool init_write(const robot *r, double timestep, const char *path) {
 
 static int run(const void *options, const text_list *arguments) {
     const init_options *given = options;
+    if (!allow_folders(&given->allow)) return EXIT_USAGE;
     robot *r = load_robot(arguments->items[0], given->fixed_base);
     const bool fine = r && init_robot(r, given);
     robot_destroy(r);
@@ -293,6 +296,7 @@ static const option options_of_init[] = {
     {"fixed-base", OPTION_FLAG, NULL,
      "the root of a URDF stands still; else it is free if it has mass",
      offsetof(init_options, fixed_base)},
+    ALLOW_OPTION(init_options, allow),
     {.name = NULL},
 };
 

@@ -11,6 +11,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
+#include "document/file.h"
 #include "sweep/store.h"
 #include "sweep/tables.h"
 
@@ -23,7 +24,8 @@ typedef struct merge_options {
 
 static bool copy_file(const char *from, const char *to) {
     char buffer[1 << 16];
-    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    file_problem problem;
+    FILE *in = stiction_file_stream(from, FILE_MOST_RESULTS, &problem), *out = fopen(to, "wb");
     bool fine = in && out;
     for (size_t size; fine && (size = fread(buffer, 1, sizeof buffer, in)) > 0;)
         fine = fwrite(buffer, 1, size, out) == size;

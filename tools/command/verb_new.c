@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/allow.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
@@ -23,6 +24,7 @@
 typedef struct new_options {
     const char *out;
     bool fixed_base;
+    text_list allow;
 } new_options;
 
 /* How fast a joint with plain PD swings, and how soon that dies away: 1600 M and 64 M in N m. */
@@ -37,6 +39,8 @@ typedef struct new_folder {
     const robot *inertias;
     const robot_mobility *mobility;
     double timestep; /* of the project that was written, s */
+    char *allow;     /* " --allow 'DIR'": what the project needs to name the robot; or "" */
+    bool is_copied;  /* the robot is in the folder, too */
 } new_folder;
 
 /* ---- files ---- */
@@ -67,18 +71,49 @@ static const char *safe_name(reader *r, const char *name) {
     return copy;
 }
 
+/* Whether a robot's file names others, such as meshes, which a copy would not find. */
+static bool names_files(const char *text) {
+    return strstr(text, "filename") || strstr(text, "uri") || strstr(text, "model_file");
+}
+
+static const char *name_robot(reader *r, const new_folder *n) {
+    char *path = path_from(n->folder, n->robot);
+    if (!path) stiction_reader_refuse(r, (stiction_place){n->robot, 0, 0}, "%s", strerror(errno));
+    const char *kept = stiction_reader_text(r, path);
+    free(path);
+    return kept;
+}
+
+/* A project names only what is its own: the robot is named where it is if the project may do that,
+ * else copied where nothing else belongs to it, else allowed by the commands of the page. */
+static const char *place_robot(reader *r, new_folder *n) {
+    char sentence[ACCESS_SENTENCE];
+    const char *project_path = stiction_reader_format(r, "%s/%s.cnoid", n->folder, n->name);
+    const file_access access = {.given = project_path};
+    const char *slash = strrchr(n->robot, '/'), *file = slash ? slash + 1 : n->robot;
+    size_t size;
+    if (stiction_access_permits(&access, n->robot, sentence)) return name_robot(r, n);
+    const char *text = stiction_reader_file(r, (stiction_place){0}, n->robot, &size);
+    if (names_files(text)) {
+        char *folder = realpath(n->robot, NULL);
+        if (folder) *strrchr(folder, '/') = '\0';
+        free(n->allow);
+        n->allow = format_text(" --allow '%s'", folder ? folder : ".");
+        free(folder);
+        return name_robot(r, n);
+    }
+    FILE *out = begin(r, n, file);
+    (void)fwrite(text, 1, size, out);
+    end(r, out, file);
+    n->is_copied = true;
+    return file;
+}
+
 /* What the project calls the file of a body: the robot's own where Choreonoid loads it, else a
  * .body that is written. */
-static const char *write_body(reader *r, const new_folder *n, const project *p, size_t index) {
+static const char *write_body(reader *r, new_folder *n, const project *p, size_t index) {
     const project_body *body = &p->bodies[index];
-    if (!project_needs_body_file(body)) {
-        char *path = path_from(n->folder, n->robot);
-        if (!path)
-            stiction_reader_refuse(r, (stiction_place){n->robot, 0, 0}, "%s", strerror(errno));
-        const char *kept = stiction_reader_format(r, "%s", path);
-        free(path);
-        return kept;
-    }
+    if (!project_needs_body_file(body)) return place_robot(r, n);
     const char *file =
         stiction_reader_format(r, "%s.body", index ? safe_name(r, body->file->name) : n->name);
     FILE *out = begin(r, n, file);
@@ -163,8 +198,8 @@ static void write_page(reader *r, const new_folder *n, const project *p, bool jo
             "# %s\n\n"
             "Begun by `stiction new` from `%s`. Run from the folder above this one:\n\n"
             "```sh\n"
-            "stiction run %s/%s.cnoid\n",
-            n->name, n->robot, n->folder, n->name);
+            "stiction run %s/%s.cnoid%s\n",
+            n->name, n->robot, n->folder, n->name, n->allow);
     if (jointed)
         fprintf(out,
                 "stiction check %s/%s.yaml --body %s%s\n"
@@ -186,11 +221,14 @@ static void write_page(reader *r, const new_folder *n, const project *p, bool jo
         if (project_needs_body_file(&p->bodies[k]))
             fprintf(out, "| `%s.body` | '%s' for Choreonoid |\n",
                     k ? safe_name(r, p->bodies[k].file->name) : n->name, p->bodies[k].name);
-    if (!project_needs_body_file(&p->bodies[0]))
+    if (n->is_copied)
+        fprintf(out, "| `%s` | the robot, a copy of `%s` |\n",
+                strrchr(n->robot, '/') ? strrchr(n->robot, '/') + 1 : n->robot, n->robot);
+    else if (!project_needs_body_file(&p->bodies[0]))
         fprintf(out,
                 "\nThe robot itself stays where it is, at `%s`; the project names it from "
-                "here.\n",
-                n->robot);
+                "here%s.\n",
+                n->robot, *n->allow ? ", which `--allow` permits" : "");
     if (jointed && !p->bodies[0].fixed_root)
         fputs(
             "\nThe robot floats: whether it stays upright under a controller that only holds its\n"
@@ -254,7 +292,7 @@ static bool is_new(const new_folder *n) {
 
 static bool write_folder(new_folder *n) {
     stiction_error error;
-    reader r = {.log = run_log, .error = &error};
+    reader r = {.log = run_log, .error = &error, .access = {.given = n->robot}};
     const bool fine = stiction_reader_run(&r, write_all, &n) || complain_error(&error);
     if (fine) stiction_arena_free(&r.memory);
     return fine;
@@ -278,8 +316,12 @@ static bool make(new_folder *n, const robot *r) {
 
 static int run(const void *options, const text_list *arguments) {
     const new_options *given = options;
+    if (!allow_folders(&given->allow)) return EXIT_USAGE;
     const char *path = arguments->items[0];
-    new_folder n = {.robot = path, .name = path_stem(path), .fixed_base = given->fixed_base};
+    new_folder n = {.robot = path,
+                    .name = path_stem(path),
+                    .fixed_base = given->fixed_base,
+                    .allow = copy_text("")};
     char *folder = given->out ? copy_text(given->out) : copy_text(n.name);
     n.folder = folder;
     bool fine = false;
@@ -293,10 +335,11 @@ static int run(const void *options, const text_list *arguments) {
         robot_destroy(r);
     }
     if (fine)
-        printf("%s/README.md has the commands; the first is\n  stiction run %s/%s.cnoid\n", folder,
-               folder, n.name);
+        printf("%s/README.md has the commands; the first is\n  stiction run %s/%s.cnoid%s\n", folder,
+               folder, n.name, n.allow);
     free(folder);
     free(n.name);
+    free(n.allow);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
 
@@ -307,6 +350,7 @@ static const option options_of_new[] = {
      offsetof(new_options, out)},
     {"fixed-base", OPTION_FLAG, NULL, "the base of the robot stands still",
      offsetof(new_options, fixed_base)},
+    ALLOW_OPTION(new_options, allow),
     {.name = NULL},
 };
 
@@ -325,7 +369,8 @@ const verb verb_new = {
         "NAME.cnoid, a project that stiction run simulates and Choreonoid opens;\n"
         "NAME.yaml, friction as stiction init estimates it; NAME_posture.yaml, a\n"
         "controller that holds the posture at the start; and README.md with the\n"
-        "commands. The project names the robot's file where it is. What Choreonoid does\n"
+        "commands. The robot's file is copied, or, where it names others (meshes), named\n"
+        "where it is: the run then needs --allow, as the page says. What Choreonoid does\n"
         "not load (MJCF, the floor of a robot that floats) is written as a .body: links,\n"
         "masses and primitive shapes. Nothing is overwritten.",
     .example = "  stiction new arm.urdf --out arm\n"

@@ -12,6 +12,7 @@
 #include "common/table.h"
 #include "common/verb.h"
 #include "document/csv.h"
+#include "document/file.h"
 #include "replay.h"
 
 typedef struct replay_options {
@@ -287,7 +288,7 @@ static int run_with(const replay_options *options, const stiction_config *config
                 .fallback = stiction_config_timestep(config)};
     stiction_error error;
     int status = EXIT_DATA;
-    if (stiction_csv_open(&r.log, log_path, &error))
+    if (stiction_csv_open_or_stdin(&r.log, log_path, FILE_MOST_LOG, &error))
         status = read_head(&r, config, config_path, &options->joints);
     else
         complain_error(&error);

@@ -3,22 +3,50 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "common/place.h"
 #include "common/verb.h"
 #include "document/text.h"
 #include "report/log_run.h"
 #include "report/overlay.h"
 #include "report/report.h"
+#include "storage/manifest.h"
 
 typedef struct report_options {
     const char *out;
     log_options log;
+    bool force;
 } report_options;
 
-static int write_own(const char *folder) {
-    if (!report_write(folder) || !report_pngs(folder)) return EXIT_DATA;
+/* What is not as it was written is reported all the same, but not in silence. */
+static void warn_of_damage(const char *folder) {
+    manifest list;
+    const char *reason, *name = NULL;
+    if (manifest_read(&list, folder) == MANIFEST_FINE)
+        name = manifest_check(&list, folder, &reason);
+    if (name && strcmp(name, "report.html") != 0)
+        fprintf(stderr, "warning: %s/%s %s\n", folder, name, reason);
+    manifest_free(&list);
+}
+
+static bool has_summary(const char *folder) {
+    run_data run;
+    const bool there = run_data_load_summary(&run, folder);
+    run_data_release(&run);
+    return there;
+}
+
+static int write_own(const char *folder, bool force) {
+    place p;
+    if (!has_summary(folder)) return EXIT_DATA;
+    warn_of_damage(folder);
+    const bool fine = place_open_folder(&p, folder) && report_write(folder, p.fresh) &&
+                      report_pngs(folder, p.fresh) && place_add(&p, force);
+    place_close(&p);
+    if (!fine) return EXIT_DATA;
     printf("report: %s/report.html\n", folder);
     return EXIT_FINE;
 }
@@ -33,14 +61,31 @@ static bool is_log(const char *path) {
     return stiction_text_ends_with(path, ".csv");
 }
 
+/* True after a sentence. */
+static bool has_results(const char *folder) {
+    manifest list;
+    const bool there = manifest_read(&list, folder) == MANIFEST_FINE;
+    if (there)
+        (void)complain("%s has results already; give another --out, or --force to replace them",
+                       folder);
+    manifest_free(&list);
+    return there;
+}
+
 /* A log becomes a run first, in a folder of its name below the working directory's results. */
 static int write_log(const report_options *o, const char *path) {
     char *stem = path_stem(path);
     char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
-    const int code = log_run_write(path, &o->log, folder) ? write_own(folder) : EXIT_DATA;
+    place p = {.lock = -1};
+    const bool fine = (o->force || !has_results(folder)) &&
+                      place_open(&p, folder, o->force ? PLACE_REPLACE : PLACE_FREE) &&
+                      log_run_write(path, &o->log, p.fresh) && report_write(p.fresh, p.fresh) &&
+                      report_pngs(p.fresh, p.fresh) && place_commit(&p);
+    place_close(&p);
+    if (fine) printf("report: %s/report.html\n", folder);
     free(folder);
     free(stem);
-    return code;
+    return fine ? EXIT_FINE : EXIT_DATA;
 }
 
 static bool has_log_options(const log_options *o) {
@@ -68,7 +113,7 @@ static int run(const void *given, const text_list *folders) {
         return EXIT_USAGE;
     }
     if (folders->count > 1) return write_overlay(folders, o->out ? o->out : "overlay.html");
-    if (!o->out) return write_own(folders->items[0]);
+    if (!o->out) return write_own(folders->items[0], o->force);
     (void)complain("report: --out is for several runs; the report of one stands in its folder");
     return EXIT_USAGE;
 }
@@ -76,8 +121,7 @@ static int run(const void *given, const text_list *folders) {
 static const report_options defaults = {.out = NULL};
 
 static const option options_of_report[] = {
-    {"out", OPTION_TEXT, "PATH",
-     "the page over several runs, or the folder of a log",
+    {"out", OPTION_TEXT, "PATH", "the page over several runs, or the folder of a log",
      offsetof(report_options, out)},
     {"config", OPTION_TEXT, "FILE", "of a log: friction of its joints, computed along it",
      offsetof(report_options, log.config)},
@@ -89,6 +133,8 @@ static const option options_of_report[] = {
      offsetof(report_options, log.time)},
     {"degrees", OPTION_FLAG, NULL, "of a log: its angles are in degrees",
      offsetof(report_options, log.degrees)},
+    {"force", OPTION_FLAG, NULL, "replace a report that stiction did not write, or a log's results",
+     offsetof(report_options, force)},
     {.name = NULL},
 };
 
@@ -104,10 +150,12 @@ const verb verb_report = {
     .description =
 
         "Of one run: writes report.html and the PNGs into its folder, from the\n"
-        "summary.json and joints.csv that stiction run left there. Of several, up to\n"
-        "seven: writes one page in which they lie over each other, with position,\n"
-        "velocity, torque, error and power of friction of the joints that are ticked, and\n"
-        "all figures in one table.\n"
+        "summary.json and joints.csv that stiction run left there, and lists them in its\n"
+        "SHA256SUMS; a file that is not listed there is not replaced without --force.\n"
+        "\n"
+        "Of several, up to seven: writes one page in which they lie over each other, with\n"
+        "position, velocity, torque, error and power of friction of the joints that are\n"
+        "ticked, and all figures in one table.\n"
         "\n"
         "Of LOG.csv, a log of another simulator or of a robot: writes a folder like that\n"
         "of a run, with the report (default results/LOG). A row has its time (s) and, as\n"

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/allow.h"
 #include "common/command.h"
 #include "common/folder.h"
+#include "common/place.h"
 #include "common/verb.h"
 #include "controllers/host/controller_host.h"
 #include "document/number.h"
@@ -16,10 +18,11 @@
 #include "report/run_data.h"
 #include "run/run.h"
 #include "run/run_table.h"
+#include "storage/manifest.h"
 
 typedef struct run_options {
     const char *engine, *out, *simulator;
-    text_list set, controllers;
+    text_list set, controllers, allow;
     const char *targets;
     double interval, video, duration, timestep;
     const char *video_size, *config;
@@ -31,29 +34,30 @@ typedef struct run_options {
 typedef struct job {
     const char *project;
     char *name, *folder;
-    bool was_run;
+    place place;  /* where the folder is made */
+    bool written; /* the folder has the results of this run */
     run_verdict verdict;
 } job;
 
 /* ---- before anything runs ---- */
 
-static bool has_results(const job *j) {
-    char *summary = format_text("%s/summary.json", j->folder);
-    const bool there = file_exists(summary);
-    free(summary);
-    return there;
-}
-
-static bool check_job(const job *jobs, size_t k, bool force) {
+static bool check_job(const job *jobs, size_t k) {
     const job *j = &jobs[k];
     for (size_t other = 0; other < k; other++)
         if (strcmp(jobs[other].name, j->name) == 0)
             return complain("%s and %s would share the folder %s; give another --out for one",
                             jobs[other].project, j->project, j->folder);
-    if (!file_exists(j->project)) return complain("%s: there is no such file", j->project);
-    return force || !has_results(j) ||
-           complain("%s has results already; give --force to replace them, or another --out",
-                    j->folder);
+    return file_exists(j->project) || complain("%s: there is no such file", j->project);
+}
+
+/* From here on the folders are ours: nobody else writes there. */
+static bool open_places(const run_options *o, job *jobs, size_t count) {
+    bool fine = true;
+    for (size_t k = 0; k < count; k++) fine = check_job(jobs, k) && fine;
+    if (fine && !o->no_report && count > 1) fine = place_may_write(o->out, "index.html");
+    for (size_t k = 0; k < count && fine; k++)
+        fine = place_open(&jobs[k].place, jobs[k].folder, o->force ? PLACE_REPLACE : PLACE_FREE);
+    return fine;
 }
 
 static job *make_jobs(const run_options *o, const text_list *projects) {
@@ -63,12 +67,14 @@ static job *make_jobs(const run_options *o, const text_list *projects) {
         jobs[k].name = path_stem(projects->items[k]);
         jobs[k].folder = format_text("%s/%s", o->out, jobs[k].name);
         jobs[k].verdict = RUN_STOPPED;
+        jobs[k].place = (place){.lock = -1};
     }
     return jobs;
 }
 
 static void free_jobs(job *jobs, size_t count) {
     for (size_t k = 0; k < count; k++) {
+        place_close(&jobs[k].place);
         free(jobs[k].name);
         free(jobs[k].folder);
     }
@@ -77,25 +83,41 @@ static void free_jobs(job *jobs, size_t count) {
 
 /* ---- running ---- */
 
-/* Results of another run must not stand beside new ones. */
-static void clear(const char *folder) {
-    static const char *const names[] = {"summary.json", "joints.csv", "report.html"};
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        char *path = format_text("%s/%s", folder, names[k]);
-        (void)remove(path);
-        free(path);
-    }
-    char *frames = format_text("%s/video", folder);
-    folder_remove(frames);
-    free(frames);
+/* Whether the engine wrote them, and all of them. */
+static bool has_results(const char *folder) {
+    manifest list;
+    const bool there = manifest_read(&list, folder) == MANIFEST_FINE;
+    manifest_free(&list);
+    return there;
 }
 
-static run_verdict run_job(const job *j, run_engine *engine, const settings *s, bool report) {
-    if (!folder_make(j->folder)) return RUN_FAILED;
-    clear(j->folder);
-    const run_verdict verdict = engine(j->project, s, j->folder);
-    if (report && has_results(j) && !(report_write(j->folder) && report_pngs(j->folder)))
-        return RUN_FAILED;
+static bool write_report(const char *folder) {
+    if (report_write(folder, folder) && report_pngs(folder, folder)) return true;
+    report_remove(folder);
+    return false;
+}
+
+/* False after a sentence: the folder is as it was. */
+static bool put_results(job *j, bool is_whole) {
+    char *old = is_whole ? NULL : folder_first_entry(j->folder);
+    const bool fine = old ? complain("%s was not replaced: it has its old results", j->folder)
+                          : place_commit(&j->place);
+    free(old);
+    return fine;
+}
+
+static run_verdict run_job(job *j, run_engine *engine, const settings *s, bool report) {
+    const char *folder = j->place.fresh;
+    run_verdict verdict = engine(j->project, s, folder);
+    if (has_results(folder)) {
+        /* nothing may end the command between here and the new results in their place */
+        run_hold_interrupts(true);
+        if (report && !write_report(folder)) verdict = RUN_UNWRITTEN;
+        j->written = put_results(j, verdict != RUN_UNWRITTEN);
+        if (!j->written) verdict = RUN_FAILED;
+        run_hold_interrupts(false);
+    }
+    place_close(&j->place);
     return verdict;
 }
 
@@ -115,41 +137,48 @@ static int exit_code(const job *jobs, size_t count, bool strict) {
     return code;
 }
 
-static void show_results(const run_options *o, const job *jobs, size_t count) {
+static bool write_index(const char *out, const char *const *names, size_t count) {
+    place p;
+    const bool fine = place_open_folder(&p, out) && report_index(out, p.fresh, names, count) &&
+                      place_add(&p, false);
+    place_close(&p);
+    return fine;
+}
+
+/* False after a sentence: the index could not be written. */
+static bool show_results(const run_options *o, const job *jobs, size_t count) {
     const char **folders = allocate(count, sizeof *folders);
     const char **names = allocate(count, sizeof *names);
     const bool for_people = !o->csv && !o->json;
     size_t written = 0;
     for (size_t k = 0; k < count; k++)
-        if (jobs[k].was_run && has_results(&jobs[k])) {
+        if (jobs[k].written) {
             folders[written] = jobs[k].folder;
             names[written++] = jobs[k].name;
         }
     if (written)
         run_table_print(folders, written, o->json ? TABLE_JSON : o->csv ? TABLE_CSV : TABLE_TEXT);
-    if (!o->no_report && written > 1 && report_index(o->out, names, written) && for_people)
-        printf("\nreport: %s/index.html\n", o->out);
+    const bool several = !o->no_report && written > 1;
+    const bool fine = !several || write_index(o->out, names, written);
+    if (several && fine && for_people) printf("\nreport: %s/index.html\n", o->out);
     if (!o->no_report && written == 1 && for_people)
         printf("\nreport: %s/report.html\n", folders[0]);
     free(folders);
     free(names);
+    return fine;
 }
 
 static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
                     const text_list *projects) {
     const size_t count = projects->count;
     job *jobs = make_jobs(o, projects);
-    bool fine = true;
-    for (size_t k = 0; k < count; k++) fine = check_job(jobs, k, o->force) && fine;
     int code = EXIT_DATA;
-    if (fine) {
-        run_catch_interrupts();
-        for (size_t k = 0; k < count && !run_interrupted(); k++) {
-            jobs[k].was_run = true;
+    run_catch_interrupts();
+    if (open_places(o, jobs, count)) {
+        for (size_t k = 0; k < count && !run_interrupted(); k++)
             jobs[k].verdict = run_job(&jobs[k], engine, s, !o->no_report);
-        }
-        show_results(o, jobs, count);
-        code = exit_code(jobs, count, o->strict);
+        const bool shown = show_results(o, jobs, count);
+        code = shown ? exit_code(jobs, count, o->strict) : EXIT_DATA;
         if (run_interrupted()) (void)complain("stopped; what was computed so far is in %s", o->out);
     }
     free_jobs(jobs, count);
@@ -240,6 +269,7 @@ static int run(const void *given, const text_list *arguments) {
         (void)complain("give --csv or --json, not both");
         return EXIT_USAGE;
     }
+    if (!allow_folders(&o->allow)) return EXIT_USAGE;
     settings s;
     int code = EXIT_USAGE;
     short_settings all = write_settings(o);
@@ -280,6 +310,7 @@ static const option options_of_run[] = {
     {"set", OPTION_TEXTS, "KEY=VALUE", "replace a value, see above", offsetof(run_options, set)},
     {"controller", OPTION_TEXTS, "SPEC", "instead of the project's, see above",
      offsetof(run_options, controllers)},
+    ALLOW_OPTION(run_options, allow),
     {"targets", OPTION_TEXT, "TARGETS", "JOINT:DEGREES,... or FILE.csv, for the controllers",
      offsetof(run_options, targets)},
     {"engine", OPTION_TEXT, "ENGINE", "mujoco (embedded, the default) or choreonoid",
@@ -350,7 +381,12 @@ const verb verb_run = {
         "  none                   no controller\n"
         "--targets tells the controllers where the joints are wanted. A controller that\n"
         "fails or crashes ends the run with a sentence; what was computed so far is\n"
-        "written.",
+        "written.\n"
+        "\n"
+        "A project or a robot may name files, controllers too, in its own folder, in the\n"
+        "nearest folder above that has a file package.xml or .stiction, among what is\n"
+        "installed with stiction, and where --allow or STICTION_ALLOW says. What you name\n"
+        "here may be anywhere.",
     .example = "  stiction run sample_projects/*/*.cnoid --out results\n"
                "  stiction run arm.urdf --config arm.yaml --fixed-base --duration 5\n"
                "  stiction run wrist.cnoid --set joints.RWRR.law=rational --set controller.kp=50\n"

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/allow.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
@@ -23,6 +24,7 @@ typedef struct sweep_options {
     size_t jobs;
     double timeout;
     bool force, retry, reports, no_reports;
+    text_list allow;
 } sweep_options;
 
 /* Every n-th run, from the first on. */
@@ -112,7 +114,7 @@ static int run(const void *given, const text_list *arguments) {
     const sweep_options *o = given;
     const char *file = arguments->items[0];
     shard s;
-    if (!read_shard(o->shard, &s)) return EXIT_USAGE;
+    if (!read_shard(o->shard, &s) || !allow_folders(&o->allow)) return EXIT_USAGE;
     if (o->reports && o->no_reports) {
         (void)complain("give --reports or --no-reports, not both");
         return EXIT_USAGE;
@@ -147,6 +149,7 @@ static const option options_of_sweep[] = {
     {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
      offsetof(sweep_options, reports)},
     {"no-reports", OPTION_FLAG, NULL, "none", offsetof(sweep_options, no_reports)},
+    ALLOW_OPTION(sweep_options, allow),
     {"force", OPTION_FLAG, NULL, "remove what is in DIR and begin anew",
      offsetof(sweep_options, force)},
     {.name = NULL},

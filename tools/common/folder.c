@@ -5,21 +5,26 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "command.h"
 
-bool folder_make(const char *path) {
+bool folder_make_noting(const char *path, char **first) {
     char *part = copy_text(path);
     bool made = true;
+    *first = NULL;
     for (char *slash = part; made && slash;) {
         slash = strchr(slash + 1, '/');
         if (slash) *slash = '\0';
-        made = mkdir(part, 0777) == 0 || errno == EEXIST;
+        const bool is_new = mkdir(part, 0777) == 0;
+        made = is_new || errno == EEXIST;
+        if (is_new && !*first) *first = copy_text(part);
         if (slash) *slash = '/';
     }
     free(part);
@@ -29,6 +34,51 @@ bool folder_make(const char *path) {
         errno = ENOTDIR;
     }
     return made || complain("cannot make the folder %s: %s", path, strerror(errno));
+}
+
+bool folder_make(const char *path) {
+    char *first;
+    const bool made = folder_make_noting(path, &first);
+    free(first);
+    return made;
+}
+
+char *folder_first_entry(const char *path) {
+    DIR *folder = opendir(path);
+    char *found = NULL;
+    for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
+        if (found && strcmp(found, name) < 0) continue;
+        free(found);
+        found = copy_text(name);
+    }
+    if (folder) (void)closedir(folder);
+    return found;
+}
+
+bool folder_copy_file(const char *from, const char *to, mode_t mode) {
+    char bytes[1 << 16];
+    const int in = open(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int out = in < 0 ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    bool fine = out >= 0;
+    for (ssize_t size = 1; fine && size != 0;) {
+        size = read(in, bytes, sizeof bytes);
+        fine = size >= 0 || errno == EINTR;
+        for (ssize_t done = 0, more; fine && done < size; done += more) {
+            more = write(out, bytes + done, (size_t)(size - done));
+            if (more < 0 && errno == EINTR) more = 0;
+            fine = more >= 0;
+        }
+    }
+    int why = errno;
+    if (in >= 0) (void)close(in);
+    if (out >= 0 && close(out) != 0 && fine) {
+        why = errno;
+        fine = false;
+    }
+    errno = why;
+    return fine;
 }
 
 bool file_exists(const char *path) {

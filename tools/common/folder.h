@@ -3,9 +3,19 @@
 #define STICTION_TOOLS_COMMON_FOLDER_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* Makes a folder and those above it. False after a sentence on stderr. */
 bool folder_make(const char *path);
+/* `first` gets the first of them that was not there before, or NULL; the caller frees it. */
+bool folder_make_noting(const char *path, char **first);
+
+/* The first entry of a folder by name, a hidden one or a link too; NULL: it has none or is not
+ * there. The caller frees it. */
+char *folder_first_entry(const char *path);
+
+/* To a name that is not there yet. False: errno says why. */
+bool folder_copy_file(const char *from, const char *to, mode_t mode);
 
 bool file_exists(const char *path);
 

@@ -9,28 +9,19 @@
 
 #include "command.h"
 
-static void release(whole_file *file) {
-    free(file->path);
-    free(file->part);
-    *file = (whole_file){.out = NULL};
+static bool tell(const char *path) {
+    return complain("%s: %s", path,
+                    errno == EWOULDBLOCK ? "another process writes it at this moment"
+                                         : strerror(errno));
 }
 
 bool whole_file_begin(whole_file *file, const char *path) {
-    *file = (whole_file){.path = copy_text(path), .part = format_text("%s.part", path)};
-    file->out = fopen(file->part, "w");
-    if (file->out) return true;
-    (void)complain("%s: %s", path, strerror(errno));
-    release(file);
-    return false;
+    return storage_file_begin(file, path) || tell(path);
 }
 
 bool whole_file_end(whole_file *file) {
-    const bool written = !ferror(file->out);
-    const bool fine = fclose(file->out) == 0 && written && rename(file->part, file->path) == 0;
-    if (!fine) {
-        (void)complain("%s: %s", file->path, strerror(errno));
-        (void)remove(file->part);
-    }
-    release(file);
+    char *path = copy_text(file->path);
+    const bool fine = storage_file_end(file) || tell(path);
+    free(path);
     return fine;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/command.h"
+#include "common/whole_file.h"
 #include "plot.h"
 
 extern char **environ;
@@ -154,16 +155,16 @@ static bool draw(const plot *p, FILE *script, FILE *picture) {
     return (!failure && !status) || complain("gnuplot could not draw the picture");
 }
 
+/* False after a sentence. */
 static bool copy_to(FILE *from, const char *path) {
-    FILE *to = fopen(path, "wb");
-    if (!to) return false;
+    whole_file to;
+    if (!whole_file_begin(&to, path)) return false;
     char bytes[4096];
     size_t count;
     rewind(from);
     while ((count = fread(bytes, 1, sizeof bytes, from)) > 0)
-        if (fwrite(bytes, 1, count, to) != count) break;
-    const bool fine = !ferror(to) && !ferror(from);
-    return fclose(to) == 0 && fine;
+        if (fwrite(bytes, 1, count, to.out) != count) break;
+    return whole_file_end(&to);
 }
 
 bool plot_png_possible(void) {
@@ -183,8 +184,7 @@ bool plot_png(const plot *p, const char *path) {
     const bool ready =
         (script && picture) || complain("cannot make a temporary file: %s", strerror(errno));
     /* only a picture that is whole takes the place of what is there */
-    const bool fine = ready && draw(p, script, picture) &&
-                      (copy_to(picture, path) || complain("%s: %s", path, strerror(errno)));
+    const bool fine = ready && draw(p, script, picture) && copy_to(picture, path);
     if (script) fclose(script);
     if (picture) fclose(picture);
     return fine;

@@ -182,8 +182,9 @@ static bool print_tables(FILE *out, const char *folder, const char *const *names
     return true;
 }
 
-bool report_index(const char *out_folder, const char *const *names, size_t count) {
-    char *path = format_text("%s/index.html", out_folder);
+bool report_index(const char *out_folder, const char *into, const char *const *names,
+                  size_t count) {
+    char *path = format_text("%s/index.html", into);
     char *title = format_text("%zu run%s", count, count == 1 ? "" : "s");
     page *p = page_begin(path, title);
     free(path);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "common/folder.h"
 #include "document/csv.h"
+#include "document/file.h"
 #include "document/text.h"
 #include "results/results.h"
 
@@ -505,10 +505,6 @@ static void tell(log_run *l) {
 }
 
 static bool write_run(log_run *l, const char *folder) {
-    char *summary = format_text("%s/summary.json", folder);
-    const bool there = file_exists(summary);
-    free(summary);
-    if (there) return complain("%s has results already; give another --out", folder);
     for (size_t k = 0; k < l->joint_count; k++) complete_motion(l, &l->joints[k]);
     if (!load_friction(l) || !make_state(l) || !make_results(l)) return false;
     log_row row = make_row(l->joint_count);
@@ -519,8 +515,7 @@ static bool write_run(log_run *l, const char *folder) {
     tell(l);
     stiction_error error;
     if (!results_finish(l->results, true, NULL, 0)) return complain("out of memory");
-    return folder_make(folder) &&
-           (results_write(l->results, folder, &error) == STICTION_OK || complain_error(&error));
+    return results_write(l->results, folder, &error) == STICTION_OK || complain_error(&error);
 }
 
 static void release(log_run *l) {
@@ -540,7 +535,7 @@ static void release(log_run *l) {
 bool log_run_write(const char *path, const log_options *options, const char *folder) {
     log_run l = {.path = path, .options = options};
     stiction_error error;
-    const bool fine = stiction_csv_open(&l.file, path, &error)
+    const bool fine = stiction_csv_open(&l.file, path, FILE_MOST_RESULTS, &error)
                           ? read_head(&l) && read_rows(&l) && write_run(&l, folder)
                           : complain_error(&error);
     release(&l);

@@ -18,7 +18,8 @@ typedef struct log_options {
     bool degrees;       /* angles of the log are in degrees */
 } log_options;
 
-/* Writes into a folder that has no results yet. False after a sentence on stderr. */
+/* Writes joints.csv and summary.json into a folder that exists. False after a sentence on stderr.
+ */
 bool log_run_write(const char *path, const log_options *options, const char *folder);
 
 #endif

@@ -97,11 +97,10 @@ void page_json_number(FILE *out, double value, double range) {
 /* A text of dygraphs in which nothing ends the element that it goes into; NULL where there is none.
  */
 static char *read_embeddable(page *p, const char *folder, const char *name, const char *end) {
-    enum { most = 1 << 24 };
-    char problem[FILE_PROBLEM];
+    file_problem problem;
     size_t size;
     char *path = format_text("%s/%s", folder, name);
-    char *text = stiction_file_read(&p->memory, path, most, &size, problem);
+    char *text = stiction_file_read(&p->memory, path, FILE_MOST_CONFIGURATION, &size, &problem);
     free(path);
     return text && !strstr(text, end) ? text : NULL;
 }

@@ -177,8 +177,8 @@ static char *title_of(const run_data *run) {
     return *project ? copy_text(slash && slash[1] ? slash + 1 : project) : copy_text("Run");
 }
 
-bool report_write_run(const run_data *run) {
-    char *path = format_text("%s/report.html", run->folder), *title = title_of(run);
+bool report_write_run(const run_data *run, const char *into) {
+    char *path = format_text("%s/report.html", into), *title = title_of(run);
     page *p = page_begin(path, title);
     if (p) {
         report_warnings(p, run);
@@ -194,9 +194,9 @@ bool report_write_run(const run_data *run) {
     return p && page_end(p);
 }
 
-bool report_write(const char *run_folder) {
+bool report_write(const char *run_folder, const char *into) {
     run_data run;
-    const bool fine = run_data_load(&run, run_folder) && report_write_run(&run);
+    const bool fine = run_data_load(&run, run_folder) && report_write_run(&run, into);
     run_data_release(&run);
     return fine;
 }

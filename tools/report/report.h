@@ -9,17 +9,21 @@
 #include "page.h"
 #include "run_data.h"
 
-/* Writes report.html into the folder of a run. False after a sentence on stderr. */
-bool report_write(const char *run_folder);
-bool report_write_run(const run_data *run);
+/* Writes report.html of the folder of a run into a folder, its own or another. False after a
+ * sentence on stderr. */
+bool report_write(const char *run_folder, const char *into);
+bool report_write_run(const run_data *run, const char *into);
 
 /*
  * Writes position.png, torque.png (command and friction) and law.png of the joint that moves the
  * most, and the same with -JOINT before the dot for up to three more that move. Says so in a line,
  * and is fine, where gnuplot is missing. False after a sentence on stderr.
  */
-bool report_pngs(const char *run_folder);
-bool report_pngs_run(const run_data *run);
+bool report_pngs(const char *run_folder, const char *into);
+bool report_pngs_run(const run_data *run, const char *into);
+
+/* All of that out of a folder, where it could not all be written. */
+void report_remove(const char *folder);
 
 /* ---- what other pages share ---- */
 

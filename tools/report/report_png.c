@@ -1,10 +1,13 @@
 /*
  * The plots of a run as PNGs for documents, through gnuplot.
  */
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/command.h"
+#include "document/text.h"
 #include "joint_plots.h"
 #include "report.h"
 
@@ -22,16 +25,18 @@ static char *suffix_of(const char *name) {
     return suffix;
 }
 
-static bool write_joint(const run_data *run, const run_joint *joint, const char *suffix) {
-    static const struct {
-        joint_plot plot;
-        const char *name;
-    } pictures[] = {{JOINT_POSITION, "position"}, {JOINT_TORQUE, "torque"}, {JOINT_LAW, "law"}};
+static const struct {
+    joint_plot plot;
+    const char *name;
+} pictures[] = {{JOINT_POSITION, "position"}, {JOINT_TORQUE, "torque"}, {JOINT_LAW, "law"}};
+
+static bool write_joint(const run_data *run, const run_joint *joint, const char *into,
+                        const char *suffix) {
     joint_plots plots;
     joint_plots_make(&plots, run, joint, most_points);
     bool fine = true;
     for (size_t k = 0; fine && k < sizeof pictures / sizeof pictures[0]; k++) {
-        char *path = format_text("%s/%s%s.png", run->folder, pictures[k].name, suffix);
+        char *path = format_text("%s/%s%s.png", into, pictures[k].name, suffix);
         fine = plot_png(&plots.plots[pictures[k].plot], path);
         free(path);
     }
@@ -39,10 +44,9 @@ static bool write_joint(const run_data *run, const run_joint *joint, const char 
     return fine;
 }
 
-bool report_pngs_run(const run_data *run) {
+bool report_pngs_run(const run_data *run, const char *into) {
     if (!plot_png_possible()) {
-        complain("%s: no PNGs, since gnuplot is not there (Debian package gnuplot-nox)",
-                 run->folder);
+        complain("no PNGs, since gnuplot is not there (Debian package gnuplot-nox)");
         return true;
     }
     size_t *order = run_data_by_motion(run);
@@ -51,16 +55,32 @@ bool report_pngs_run(const run_data *run) {
         const run_joint *joint = &run->joints[order[k]];
         if (k && !(run_data_motion(run, joint) > 0)) break;
         char *suffix = k ? suffix_of(joint->name) : copy_text("");
-        fine = write_joint(run, joint, suffix);
+        fine = write_joint(run, joint, into, suffix);
         free(suffix);
     }
     free(order);
     return fine;
 }
 
-bool report_pngs(const char *run_folder) {
+bool report_pngs(const char *run_folder, const char *into) {
     run_data run;
-    const bool fine = run_data_load(&run, run_folder) && report_pngs_run(&run);
+    const bool fine = run_data_load(&run, run_folder) && report_pngs_run(&run, into);
     run_data_release(&run);
     return fine;
+}
+
+void report_remove(const char *folder) {
+    DIR *files = opendir(folder);
+    for (const struct dirent *entry; files && (entry = readdir(files)) != NULL;) {
+        bool ours = strcmp(entry->d_name, "report.html") == 0;
+        for (size_t k = 0; k < sizeof pictures / sizeof pictures[0]; k++) {
+            const size_t length = strlen(pictures[k].name);
+            ours = ours || (strncmp(entry->d_name, pictures[k].name, length) == 0 &&
+                            stiction_text_ends_with(entry->d_name, ".png"));
+        }
+        char *path = format_text("%s/%s", folder, entry->d_name);
+        if (ours) (void)unlink(path);
+        free(path);
+    }
+    if (files) (void)closedir(files);
 }

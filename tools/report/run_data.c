@@ -10,6 +10,8 @@
 
 #include "common/command.h"
 #include "document/csv.h"
+#include "document/file.h"
+#include "json/json_in.h"
 
 /* ---- summary.json ---- */
 
@@ -50,23 +52,14 @@ static bool read_joints(run_data *run, const char *path) {
 bool run_data_load_summary(run_data *run, const char *folder) {
     *run = (run_data){.folder = copy_text(folder)};
     char *path = format_text("%s/summary.json", folder);
-    json_error_t error;
-    FILE *file = fopen(path, "rb");
-    bool fine =
-        file || (errno == ENOTDIR ? complain("%s: is a file; a folder of results is expected, "
-                                             "such as results/wrist of stiction run",
-                                             folder)
-                                  : complain("%s: %s", path, strerror(errno)));
-    if (file) {
-        run->summary = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
-        fclose(file);
-        if (!run->summary) {
-            stiction_error place = {.line = error.line, .column = error.column};
-            (void)snprintf(place.path, sizeof place.path, "%s", path);
-            (void)snprintf(place.message, sizeof place.message, "%s", error.text);
-            fine = complain_error(&place);
-        }
-    }
+    stiction_error error;
+    errno = 0;
+    run->summary = json_in_read(path, &error);
+    bool fine = run->summary || (errno == ENOTDIR
+                                     ? complain("%s: is a file; a folder of results is expected, "
+                                                "such as results/wrist of stiction run",
+                                                folder)
+                                     : complain_error(&error));
     fine = fine && read_joints(run, path);
     free(path);
     return fine;
@@ -197,7 +190,7 @@ static void keep(run_data *run, const layout *l, const double *rows, size_t coun
 static bool read_series(run_data *run, const char *path) {
     csv file;
     stiction_error error;
-    if (!stiction_csv_open(&file, path, &error)) {
+    if (!stiction_csv_open(&file, path, FILE_MOST_RESULTS, &error)) {
         stiction_csv_close(&file);
         return complain_error(&error);
     }

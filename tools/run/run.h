@@ -8,11 +8,13 @@
 
 typedef enum run_verdict {
     RUN_FINE,
-    RUN_STOPPED, /* by the user; what was computed so far is written */
-    RUN_FAILED   /* after a sentence on stderr; what was computed so far is written */
+    RUN_STOPPED,  /* by the user; what was computed so far is written */
+    RUN_FAILED,   /* after a sentence on stderr; what was computed so far is written */
+    RUN_UNWRITTEN /* the same, since something could not be written, such as a frame of a video */
 } run_verdict;
 
-/* Writes joints.csv and summary.json into a folder that exists. */
+/* Writes joints.csv and summary.json, listed (see results_write), into a folder that exists, and
+ * what else belongs to them; without the list there are no results. */
 typedef run_verdict run_engine(const char *project_path, const settings *s, const char *folder);
 
 /* The engine of a name; NULL: there is none. */
@@ -26,10 +28,14 @@ char *run_engine_names(void);
 run_engine run_mujoco;
 run_engine run_choreonoid;
 
-/* From now on an interrupt stops runs cleanly instead of ending the command. Another one ends it,
- * but not in the first two seconds: timeout(1) and terminals send theirs twice. */
+/* From now on an interrupt, the end of the terminal or of the time of the processor stops runs
+ * cleanly instead of ending the command. Another one ends it, but not in the first two seconds:
+ * timeout(1) and terminals send theirs twice. Where nobody reads any more, or a file becomes too
+ * large, writing fails instead of ending the command. */
 void run_catch_interrupts(void);
 bool run_interrupted(void);
+/* In a child that becomes another program: as it was before. */
+void run_release_interrupts(void);
 /* While results are written an interrupt waits. */
 void run_hold_interrupts(bool on);
 

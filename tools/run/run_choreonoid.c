@@ -3,6 +3,7 @@
  * replace. Its output is shown only when it fails.
  */
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,11 +21,12 @@
 #include "document/text.h"
 #include "project_file.h"
 #include "run.h"
+#include "storage/manifest.h"
 
-/* Where the build found Choreonoid and put our plugin; empty: it found none. */
+/* Where the build found Choreonoid, and where plugins lie below a prefix; empty: it found none. */
 #ifndef STICTION_CHOREONOID_PROGRAM
-#define STICTION_CHOREONOID_PROGRAM ""
-#define STICTION_CHOREONOID_PLUGINS ""
+#define STICTION_CHOREONOID_PROGRAM       ""
+#define STICTION_CHOREONOID_PLUGIN_SUBDIR ""
 #endif
 
 static const char *program(void) {
@@ -77,7 +79,9 @@ static void *choose(reader *r, const void *context) {
 static chosen choose_simulator(const char *project_path, const char *name) {
     chosen c = {.project_path = project_path, .name = name};
     chosen *const context = &c;
-    reader r = {.log = NULL};
+    /* which files it reads is Choreonoid's own affair */
+    static const char *const everything[] = {"/"};
+    reader r = {.access = {project_path, everything, 1}};
     (void)stiction_reader_run(&r, choose, &context);
     stiction_arena_free(&r.memory);
     return c;
@@ -212,6 +216,37 @@ static const struct {
     {"STICTION_TARGETS", targets_text},   {"STICTION_REPEAT", nothing},
 };
 
+/* Whether Choreonoid looks into this folder by itself, since it lies below its own prefix. */
+static bool is_choreonoids(const char *folder) {
+    const char *slash = strrchr(program(), '/');
+    char *own = format_text("%.*s../%s", slash ? (int)(slash + 1 - program()) : 0, program(),
+                            STICTION_CHOREONOID_PLUGIN_SUBDIR);
+    struct stat a, b;
+    const bool same =
+        stat(own, &a) == 0 && stat(folder, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    free(own);
+    return same;
+}
+
+/* Our plugin lies in the build with this program, or with it below one prefix; NULL: neither, or
+ * Choreonoid finds it. The caller frees it. */
+static char *find_plugins(void) {
+    static const char *const beside[] = {"", "../"};
+    char own[PATH_MAX];
+    if (!*STICTION_CHOREONOID_PLUGIN_SUBDIR || !realpath("/proc/self/exe", own)) return NULL;
+    char *slash = strrchr(own, '/');
+    if (slash) slash[1] = '\0';
+    for (size_t k = 0; k < sizeof beside / sizeof beside[0]; k++) {
+        char *folder = format_text("%s%s%s", own, beside[k], STICTION_CHOREONOID_PLUGIN_SUBDIR);
+        char *plugin = format_text("%s/libCnoidStictionPlugin.so", folder);
+        const bool there = access(plugin, R_OK) == 0;
+        free(plugin);
+        if (there && !is_choreonoids(folder)) return folder;
+        free(folder);
+    }
+    return NULL;
+}
+
 /* In the child, before it becomes Choreonoid. */
 static void set_environment(const request *q) {
     for (size_t k = 0; k < sizeof variables / sizeof variables[0]; k++) {
@@ -222,9 +257,9 @@ static void set_environment(const request *q) {
             (void)unsetenv(variables[k].name);
         free(text);
     }
-    const char *plugins = getenv("CNOID_PLUGIN_PATH");
-    if (!plugins && *STICTION_CHOREONOID_PLUGINS)
-        (void)setenv("CNOID_PLUGIN_PATH", STICTION_CHOREONOID_PLUGINS, 1);
+    char *plugins = find_plugins();
+    if (plugins) (void)setenv("CNOID_PLUGIN_PATH", plugins, 0);
+    free(plugins);
     /* a plugin of Choreonoid's own may want a window system */
     if (!getenv("DISPLAY")) (void)setenv("QT_QPA_PLATFORM", "offscreen", 0);
 }
@@ -337,6 +372,7 @@ static int start(const request *q, FILE **output) {
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
         /* an interrupt of the terminal or of timeout(1) comes once, from us */
         (void)setpgid(0, 0);
+        run_release_interrupts();
         if (!freopen("/dev/null", "r", stdin)) _exit(126);
         (void)dup2(ends[1], STDOUT_FILENO);
         (void)dup2(ends[1], STDERR_FILENO);
@@ -356,11 +392,22 @@ static int start(const request *q, FILE **output) {
     return child;
 }
 
-/* Choreonoid writes into a folder of its simulator's name; its files belong one up. */
+/* Choreonoid may have died while it wrote. */
+static bool is_whole(const char *folder) {
+    manifest list;
+    const char *reason;
+    const bool whole =
+        manifest_read(&list, folder) == MANIFEST_FINE && !manifest_check(&list, folder, &reason);
+    manifest_free(&list);
+    return whole;
+}
+
+/* Choreonoid writes into a folder of its simulator's name; its files belong one up, the list of
+ * them last. */
 static bool take_results(const char *batch_folder, const char *folder) {
     char *sub = folder_only_child(batch_folder);
-    static const char *const names[] = {"joints.csv", "summary.json"};
-    bool fine = sub != NULL;
+    static const char *const names[] = {"joints.csv", "summary.json", MANIFEST_NAME};
+    bool fine = sub && is_whole(sub);
     for (size_t k = 0; fine && k < sizeof names / sizeof names[0]; k++) {
         char *from = format_text("%s/%s", sub, names[k]),
              *to = format_text("%s/%s", folder, names[k]);
@@ -494,7 +541,7 @@ static void *write_project(reader *r, const void *context) {
 
 static run_verdict run_robot(const char *robot_path, const settings *s, const char *folder) {
     stiction_error error;
-    reader r = {.log = run_log, .error = &error};
+    reader r = {.log = run_log, .error = &error, .access = {.given = robot_path}};
     char *name = path_stem(robot_path), *path = format_text("%s/%s.cnoid", folder, name);
     robot_project q = {robot_path, folder, path, s, NULL};
     run_verdict verdict = RUN_FAILED;

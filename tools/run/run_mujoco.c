@@ -36,18 +36,38 @@ static void on_interrupt(int number) {
     }
 }
 
+/* Those that ask a run to end. */
+static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
+enum { interrupt_count = sizeof interrupts / sizeof interrupts[0] };
+
+static bool is_ignored(int number) {
+    struct sigaction before;
+    return sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+}
+
 void run_catch_interrupts(void) {
-    struct sigaction action = {.sa_handler = on_interrupt};
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
+    struct sigaction action = {.sa_handler = on_interrupt}, ignore = {.sa_handler = SIG_IGN};
+    for (size_t k = 0; k < interrupt_count; k++)
+        /* nohup(1) means it; shells ignore an interrupt for all that they start behind them */
+        if (interrupts[k] != SIGHUP || !is_ignored(SIGHUP))
+            (void)sigaction(interrupts[k], &action, NULL);
+    (void)sigaction(SIGPIPE, &ignore, NULL);
+    (void)sigaction(SIGXFSZ, &ignore, NULL);
+}
+
+void run_release_interrupts(void) {
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    for (size_t k = 0; k < interrupt_count; k++)
+        if (!is_ignored(interrupts[k])) (void)sigaction(interrupts[k], &action, NULL);
+    (void)sigaction(SIGPIPE, &action, NULL);
+    (void)sigaction(SIGXFSZ, &action, NULL);
 }
 
 void run_hold_interrupts(bool on) {
-    sigset_t interrupts;
-    (void)sigemptyset(&interrupts);
-    (void)sigaddset(&interrupts, SIGINT);
-    (void)sigaddset(&interrupts, SIGTERM);
-    (void)sigprocmask(on ? SIG_BLOCK : SIG_UNBLOCK, &interrupts, NULL);
+    sigset_t set;
+    (void)sigemptyset(&set);
+    for (size_t k = 0; k < interrupt_count; k++) (void)sigaddset(&set, interrupts[k]);
+    (void)sigprocmask(on ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
 }
 
 bool run_interrupted(void) {
@@ -76,7 +96,8 @@ static void show_progress(progress *bar, const simulation *s, double started) {
     progress_update(bar, simulated, note);
 }
 
-static bool simulate(simulation *s, video *frames, double duration) {
+/* `written` is false behind a frame that could not be written. */
+static bool simulate(simulation *s, video *frames, double duration, bool *written) {
     stiction_error error;
     const double stretch = steps_at_a_time * simulation_world(s)->model->opt.timestep;
     const double started = monotonic_seconds();
@@ -85,8 +106,9 @@ static bool simulate(simulation *s, video *frames, double duration) {
     while (fine && more && !interrupted) {
         double until = fmin(simulation_time(s) + stretch, duration);
         if (frames) until = fmin(until, video_next_time(frames));
-        fine = simulation_run(s, until, &error) == STICTION_OK &&
-               (!frames || video_frame(frames, simulation_data(s), until, &error));
+        fine = simulation_run(s, until, &error) == STICTION_OK;
+        if (fine && frames)
+            fine = *written = video_frame(frames, simulation_data(s), until, &error);
         more = until < duration && !simulation_finished(s);
         show_progress(&bar, s, started);
     }
@@ -130,13 +152,14 @@ run_verdict run_mujoco(const char *project_path, const settings *given, const ch
     simulation *s = engine->simulation;
     const double duration = stiction_engine_duration(engine);
     video *frames = NULL;
+    bool written = true;
     const world *w = simulation_world(s);
     const char *endless = project_endlessness(w->project, w->simulator);
     bool fine = isfinite(duration) ||
                 complain("%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
                          w->simulator->name, endless ? endless : "until its controllers end");
     if (fine && open_video(s, given, folder, &frames)) {
-        fine = simulate(s, frames, duration);
+        fine = simulate(s, frames, duration, &written);
         run_hold_interrupts(true);
         results *r = stiction_engine_finish(engine, fine && !interrupted, run_log, NULL);
         if (interrupted) warn_of_interrupt(r, simulation_time(s), duration);
@@ -147,5 +170,5 @@ run_verdict run_mujoco(const char *project_path, const settings *given, const ch
     }
     video_close(frames);
     stiction_engine_destroy(engine);
-    return !fine ? RUN_FAILED : interrupted ? RUN_STOPPED : RUN_FINE;
+    return !written ? RUN_UNWRITTEN : !fine ? RUN_FAILED : interrupted ? RUN_STOPPED : RUN_FINE;
 }

@@ -351,7 +351,7 @@ static void *read_project(reader *r, const void *path) {
 }
 
 bool settings_has_other_controllers(const char *path) {
-    reader r = {.error = NULL};
+    reader r = {.access = {.given = path}};
     const project *p = robot_is_file(path) ? NULL : stiction_reader_run(&r, read_project, path);
     size_t others = 0;
     for (size_t k = 0; p && k < p->body_count; k++)

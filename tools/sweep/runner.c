@@ -13,6 +13,8 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/options.h"
+#include "common/place.h"
+#include "document/file.h"
 #include "report/report.h"
 #include "sweep/processes.h"
 #include "sweep/sweep_file.h"
@@ -74,7 +76,8 @@ static bool begins(const char *text, const char *with) {
 
 /* The last line that is no warning, or "". */
 static char *last_sentence(const char *messages) {
-    FILE *file = fopen(messages, "r");
+    file_problem problem;
+    FILE *file = stiction_file_stream(messages, FILE_MOST_LOG, &problem);
     char *line = NULL, *last = copy_text("");
     size_t size = 0;
     while (file && getline(&line, &size, file) >= 0) {
@@ -98,7 +101,8 @@ static char *reason(const char *messages, const char *ended) {
 
 /* Moves messages.txt to the results, where there are messages. */
 static void keep_messages(const char *messages, const char *folder) {
-    FILE *file = fopen(messages, "r");
+    file_problem problem;
+    FILE *file = stiction_file_stream(messages, FILE_MOST_LOG, &problem);
     const bool some = file && fgetc(file) != EOF;
     if (file) (void)fclose(file);
     char *to = messages_of(folder);
@@ -172,7 +176,10 @@ static char *prepare_report(void *user, size_t task) {
 static int write_report(void *user, size_t task) {
     const work *w = user;
     char *folder = sweep_run_folder(w->r->store->folder, w->r->store->plan, w->r->todo[task]);
-    const bool fine = report_write(folder);
+    place p;
+    const bool fine =
+        place_open_folder(&p, folder) && report_write(folder, p.fresh) && place_add(&p, false);
+    place_close(&p);
     free(folder);
     return fine ? 0 : 1;
 }

@@ -15,6 +15,7 @@
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "json/json_in.h"
 #include "json/json_out.h"
 
 /* How long the processes of a killed sweep may take to die, in steps of a twentieth of a second. */
@@ -36,7 +37,7 @@ static bool write_json(const char *folder, const char *name, const json_t *json)
 /* NULL: there is none, or it is no JSON. */
 static json_t *read_json(const char *folder, const char *name) {
     char *path = format_text("%s/%s", folder, name);
-    json_t *json = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    json_t *json = json_in_read(path, NULL);
     free(path);
     return json;
 }

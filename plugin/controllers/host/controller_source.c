@@ -14,6 +14,7 @@
 #include "controllers/posture/posture_controller.h"
 #include "controllers/remote/remote_controller.h"
 #include "crash_guard.h"
+#include "document/access.h"
 #include "document/fail.h"
 #include "document/text.h"
 
@@ -91,6 +92,27 @@ static stiction_status refuse_missing(const controller_host_def *def, const char
     }
     return stiction_fail(error, STICTION_INVALID_CONFIG, "there is no file '%.200s'%s", file,
                          places);
+}
+
+/* What a project names is code of whoever wrote it, and what it connects to may be anyone's. */
+static stiction_status permit(const controller_host_def *def, const char *path,
+                              stiction_error *error) {
+    const stiction_controller_setup *s = &def->setup;
+    const file_access access = {s->project, s->allow, s->allow_count};
+    char sentence[ACCESS_SENTENCE];
+    if (!s->guarded || !s->project || stiction_access_permits(&access, path, sentence))
+        return STICTION_OK;
+    return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", sentence);
+}
+
+/* It may not be there yet: then its folder is asked. */
+static stiction_status permit_socket(const controller_host_def *def, const char *path,
+                                     stiction_error *error) {
+    char folder[path_size];
+    const char *slash = strrchr(path, '/');
+    (void)snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+                   slash ? path : ".");
+    return permit(def, access(path, F_OK) == 0 ? path : folder, error);
 }
 
 /* ---- libraries ---- */
@@ -234,6 +256,8 @@ static stiction_status find(const controller_host_def *def, char *text, arena *m
         if (!*address)
             return stiction_fail(error, STICTION_INVALID_CONFIG,
                                  "'unix:' needs the path of a socket");
+        status = permit_socket(def, address, error);
+        if (status != STICTION_OK) return status;
         source->library = joined(memory, unix_word, ':', address);
         known = &remote_unix_api;
     } else if (known) {
@@ -241,6 +265,8 @@ static stiction_status find(const controller_host_def *def, char *text, arena *m
         source->library = text_of(memory, text);
     } else {
         if (!find_file(path, def, text, !is_python)) return refuse_missing(def, text, error);
+        status = permit(def, path, error);
+        if (status != STICTION_OK) return status;
         source->library = text_of(memory, path);
         if (is_python) known = &remote_python_api;
         if (is_python) address = source->library;

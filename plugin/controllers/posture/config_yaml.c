@@ -9,8 +9,6 @@
 #include "document/yaml_tree.h"
 #include "posture_settings.h"
 
-enum { largest_file = 16 << 20 };
-
 /* What only files have, and what only their joints have. */
 static const char *const others[] = {"posture", "joints", NULL};
 static const char *const nothing_else[] = {NULL};
@@ -123,13 +121,13 @@ static stiction_status read_text(posture_config *config, arena *memory, const ch
 static stiction_status read_source(posture_config *config, const char *text, size_t size,
                                    const char *path, stiction_error *error) {
     arena memory = {0};
-    char problem[FILE_PROBLEM];
+    file_problem problem;
     const c_locale locale = c_locale_enter();
-    if (!text) text = stiction_file_read(&memory, path, largest_file, &size, problem);
+    if (!text) text = stiction_file_read(&memory, path, FILE_MOST_CONFIGURATION, &size, &problem);
     const stiction_status status =
         text ? read_text(config, &memory, text, size, path, error)
-             : stiction_fail_at(error, STICTION_INVALID_CONFIG, (stiction_place){path, 0, 0},
-                                "the file cannot be read: %s", problem);
+             : stiction_fail_at(error, problem.status, (stiction_place){path, 0, 0},
+                                "the file cannot be read: %s", problem.text);
     c_locale_leave(locale);
     stiction_arena_free(&memory);
     return status == STICTION_OK ? stiction_succeed(error) : status;

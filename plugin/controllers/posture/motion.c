@@ -10,6 +10,7 @@
 
 #include "document/arena.h"
 #include "document/csv.h"
+#include "document/file.h"
 #include "document/number.h"
 #include "words.h"
 
@@ -261,7 +262,7 @@ stiction_status motion_put(const char *path, setting_place named_at, posture_mod
     motion m = {.mode = mode, .joints = joints, .joint_count = count, .error = error};
     stiction_error unopened;
     const stiction_status status =
-        stiction_csv_open(&m.table, path, &unopened)
+        stiction_csv_open(&m.table, path, FILE_MOST_MOTION, &unopened)
             ? read_motion(&m)
             : config_refuse(named_at, NULL, error, "the motion '%.200s' cannot be read: %s", path,
                             unopened.message);

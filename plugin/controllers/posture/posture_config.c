@@ -33,6 +33,11 @@ void posture_config_destroy(posture_config *config) {
     free(config);
 }
 
+void posture_config_guard(posture_config *config, const file_access *access) {
+    config->is_guarded = true;
+    config->access = *access;
+}
+
 /* Which settings win: those of a later layer and, in a layer, those that name a joint over those
  * of a pattern over those for all. */
 static size_t rank(const setting *s) {
@@ -150,10 +155,12 @@ static stiction_status put_motion(posture_config *config, posture_mode mode,
     if (samples) config->samples = samples;
     stiction_status status = STICTION_OUT_OF_MEMORY;
     if (samples && path)
-        status = motion_put(path, place_of(config, s), mode, joints, count,
-                            &config->samples[config->samples_count], error);
+        status = config_permit(&config->layers[s->layer], place_of(config, s), path, error);
     else
         (void)config_out_of_memory(error);
+    if (status == STICTION_OK)
+        status = motion_put(path, place_of(config, s), mode, joints, count,
+                            &config->samples[config->samples_count], error);
     if (status == STICTION_OK) config->samples_count++;
     free(path);
     return status;

@@ -5,6 +5,7 @@
 #ifndef STICTION_CONTROLLERS_POSTURE_POSTURE_CONFIG_H
 #define STICTION_CONTROLLERS_POSTURE_POSTURE_CONFIG_H
 
+#include "document/access.h"
 #include "posture.h"
 
 STICTION_BEGIN_C
@@ -24,6 +25,14 @@ void posture_config_destroy(posture_config *config);
  */
 stiction_status posture_config_add_options(posture_config *config, const char *options,
                                            const char *directory, stiction_error *error);
+
+/*
+ * Says whose options come next: those of the file access->given, which may name only what `access`
+ * permits, or, where that is NULL, the user's own, which may name any file. A YAML file may name
+ * what is beside it or allowed, too. Without this call nothing is looked at. What `access` points
+ * to is the caller's and stays there until the configuration is applied.
+ */
+void posture_config_guard(posture_config *config, const file_access *access);
 
 /* Adds a YAML file, or its text; `path` is for the messages. */
 stiction_status posture_config_add_file(posture_config *config, const char *path,

@@ -5,6 +5,7 @@
 #include "posture_controller.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,14 +49,29 @@ static posture_joint_def *joint_defs(const stiction_controller_setup *setup) {
     return defs;
 }
 
+/* A host may be older than this library. */
+static bool is_guarded(const stiction_controller_setup *setup) {
+    return setup->size >= offsetof(stiction_controller_setup, allow) + sizeof setup->allow &&
+           setup->guarded;
+}
+
+static file_access access_of(const stiction_controller_setup *setup) {
+    if (!is_guarded(setup)) return (file_access){0};
+    return (file_access){setup->project, setup->allow, setup->allow_count};
+}
+
 /* A line beats those before it. Files of the first are relative to the project, those of what the
  * user sets on top of it to the working directory. */
-static stiction_status add_lines(posture_config *config, char *lines, const char *directory,
-                                 stiction_error *error) {
+static stiction_status add_lines(posture_config *config, char *lines,
+                                 const stiction_controller_setup *setup, stiction_error *error) {
+    const char *directory = setup->directory;
     stiction_status status = STICTION_OK;
+    file_access access = access_of(setup);
     for (char *line = lines, *next; line && status == STICTION_OK; line = next) {
         next = strchr(line, '\n');
         if (next) *next++ = '\0';
+        if (line != lines) access.given = NULL;
+        if (is_guarded(setup)) posture_config_guard(config, &access);
         status = posture_config_add_options(config, line, line == lines ? directory : NULL, error);
     }
     return status;
@@ -67,7 +83,7 @@ static stiction_status configure(posture_controller *c, const stiction_controlle
     posture_joint_def *joints = joint_defs(setup);
     char *lines = stiction_text_copy(setup->options);
     stiction_status status = config && joints && lines ? STICTION_OK : config_out_of_memory(error);
-    if (status == STICTION_OK) status = add_lines(config, lines, setup->directory, error);
+    if (status == STICTION_OK) status = add_lines(config, lines, setup, error);
     if (status == STICTION_OK)
         status = posture_config_apply(config, def, joints, setup->joint_count, error);
     if (status == STICTION_OK) status = posture_create(def, &c->posture, error);

@@ -26,6 +26,8 @@ typedef struct setting {
 typedef struct layer {
     char *path;      /* NULL: options */
     char *directory; /* that names of files in it are relative to; "": the working directory */
+    bool is_guarded; /* it may name only what its access permits */
+    file_access access;
 } layer;
 
 struct posture_config {
@@ -35,6 +37,8 @@ struct posture_config {
     size_t layer_count;
     posture_sample **samples; /* of motions, which trajectories point to */
     size_t samples_count;
+    bool is_guarded;
+    file_access access; /* of the options to come */
 };
 
 /* A key whose value is one of the words of info.unit. */
@@ -63,6 +67,10 @@ const char *config_hint(const char *word, bool of_joint, const char *const *othe
 /* Begins a layer; path and directory may be NULL. */
 stiction_status config_begin(posture_config *config, const char *path, const char *directory,
                              stiction_error *error);
+
+/* Whether a file that a layer names may be read; else a sentence at the place. */
+stiction_status config_permit(const layer *named_in, setting_place at, const char *path,
+                              stiction_error *error);
 
 /* A path relative to a directory, unless it is absolute or there is none; the caller's; NULL: no
  * memory. */

@@ -29,9 +29,13 @@ extern char **environ;
 #define STICTION_PYTHON_FOLDER ""
 #endif
 
-/* From the folder of the program or library that this is in. */
-static const char *const installed[] = {"../lib/python3/dist-packages", "python3/dist-packages",
-                                        "../python3/dist-packages", "../../python3/dist-packages"};
+/*
+ * From the folder of the program or library that this is in; a build has python3/ at its top. No
+ * folder is compiled in: an installed program must not run what lies where it was once built.
+ */
+static const char *const near_us[] = {"../lib/python3/dist-packages", "python3/dist-packages",
+                                      "../python3/dist-packages", "../../python3/dist-packages",
+                                      "../../../python3/dist-packages"};
 
 static bool has_package(const char *folder) {
     char path[PATH_MAX];
@@ -54,12 +58,11 @@ static void find_own_folder(char folder[PATH_MAX]) {
 static void find_package(char folder[PATH_MAX]) {
     char own[PATH_MAX];
     find_own_folder(own);
-    for (size_t k = 0; *own && k < sizeof installed / sizeof installed[0]; k++) {
-        const int length = snprintf(folder, PATH_MAX, "%s/%s", own, installed[k]);
+    for (size_t k = 0; *own && k < sizeof near_us / sizeof near_us[0]; k++) {
+        const int length = snprintf(folder, PATH_MAX, "%s/%s", own, near_us[k]);
         if (length < PATH_MAX && has_package(folder)) return;
     }
-    const bool in_sources = has_package(STICTION_PYTHON_FOLDER);
-    (void)snprintf(folder, PATH_MAX, "%s", in_sources ? STICTION_PYTHON_FOLDER : "");
+    folder[0] = '\0';
 }
 
 /* The environment with the package in front of PYTHONPATH; free the list and its first entry. */

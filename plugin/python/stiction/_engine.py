@@ -42,6 +42,8 @@ class EngineDef(Structure):
         ("interval", c_double),
         ("log", _abi.LOG),
         ("log_user", c_void_p),
+        ("allow", POINTER(c_char_p)),
+        ("allow_count", c_size_t),
     ]
 
 

@@ -103,6 +103,7 @@ class Simulation(Owner):
     ``targets``: where controllers shall go: ``{"J1": 0.5}`` in rad, an array, ``"J1:30,J2:-10"`` in deg, or a
     CSV file.
     ``interval``: s between rows of joints.csv; 0: every step; None: nothing is recorded.
+    ``allow``: folders whose files the project or robot may name besides its own, as ``--allow``.
 
     Joints are those of all bodies, in their order. ``q``, ``dq``, ``command`` and ``friction`` are views: they
     change with every step; copy what is to be kept.
@@ -125,6 +126,7 @@ class Simulation(Owner):
         targets: Union[None, str, Mapping[str, float], ArrayLike] = None,
         simulator: Optional[str] = None,
         interval: Optional[float] = 0.0,
+        allow: Union[Path, Sequence[Path]] = (),
     ) -> None:
         self._c = _engine.engine()
         self._step = self._c.step
@@ -134,6 +136,9 @@ class Simulation(Owner):
         specs, python = _controllers(controller)
         controllers, controller_count = names_to_c(specs)
         words, word_count = names_to_c(settings_list(settings))
+        folders, folder_count = names_to_c(
+            [os.fsdecode(one) for one in ([allow] if isinstance(allow, (str, os.PathLike)) else allow)]
+        )
         named_targets = targets if isinstance(targets, str) and python is None else None
         definition = _engine.EngineDef(
             ctypes.sizeof(_engine.EngineDef),
@@ -151,6 +156,8 @@ class Simulation(Owner):
             _NAN if interval is None else scalar(interval, "interval"),
             errors.log,
             None,
+            folders,
+            folder_count,
         )
         pointer = ctypes.c_void_p()
         folder = None

@@ -2,8 +2,9 @@
 
 void fuzz_document(const char *name, const uint8_t *data, size_t size, fuzz_call *call) {
     stiction_error error;
-    reader r = {.log = fuzz_hear, .error = &error};
-    if (!stiction_reader_run(&r, call, fuzz_file(name, data, size))) {
+    const char *path = fuzz_file(name, data, size);
+    reader r = {.log = fuzz_hear, .error = &error, .access = {.given = path}};
+    if (!stiction_reader_run(&r, call, path)) {
         must_be_told(&error);
         must(error.path[0] != '\0');
     }

@@ -51,6 +51,9 @@ typedef struct stiction_engine_def {
                             for long training */
     stiction_log log;    /* warnings; NULL: none */
     void *log_user;
+    const char *const *allow; /* folders whose files a project or robot may name besides its own, as
+                                 --allow of `stiction run`; see docs/files.md */
+    size_t allow_count;
 } stiction_engine_def;
 
 STICTION_API stiction_engine_def stiction_engine_def_default(void);
@@ -183,7 +186,8 @@ STICTION_API stiction_status stiction_engine_restore(stiction_engine *engine, co
 /* ---- results ---- */
 
 /* Writes summary.json and joints.csv into a folder, which is made, and report.html with its plots
- * where wanted. Results that are there already are refused. */
+ * where wanted, and SHA256SUMS, the list of them. The folder is there with all of it or as it was;
+ * one that has anything in it is refused. */
 STICTION_API stiction_status stiction_engine_write(stiction_engine *engine, const char *folder,
                                                    bool report, stiction_error *error);
 /* A figure of a joint as in summary.json; NaN: there is none. */

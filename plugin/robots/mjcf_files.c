@@ -1,0 +1,119 @@
+/*
+ * What MuJoCo opens on its own since an MJCF file names it: all of that is looked at before. Where
+ * MuJoCo looks has changed with its versions, so every place that it may mean counts.
+ */
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "document/file.h"
+#include "mjcf_reader.h"
+
+typedef struct named_file {
+    const char *name;
+    const char *from; /* the file that names it */
+    stiction_place at;
+} named_file;
+
+typedef struct named_files {
+    reader *r;
+    const char *path;     /* of the first file */
+    const char **visited; /* files of elements */
+    size_t visited_count;
+    named_file *assets; /* all others */
+    size_t asset_count;
+    const char **folders; /* of a <compiler>: meshdir, texturedir, assetdir */
+    size_t folder_count;
+    bool strips; /* the folders of names are cut off */
+} named_files;
+
+enum { most_included = 1000 };
+
+static void look_into(named_files *n, stiction_place at, const char *path);
+
+/* What a name stands for if it is looked for from a folder of a file. */
+static const char *beside(named_files *n, const char *path, const char *folder, const char *name) {
+    if (*folder && name[0] != '/') name = stiction_reader_format(n->r, "%s/%s", folder, name);
+    return stiction_reader_beside(n->r, path, name);
+}
+
+static bool is_there(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0;
+}
+
+static void look_at_include(named_files *n, const char *from, const xml_element *e,
+                            const char *name) {
+    const char *of_first = beside(n, n->path, "", name), *of_this = beside(n, from, "", name);
+    if (is_there(of_first) || !is_there(of_this)) look_into(n, e->at, of_first);
+    if (is_there(of_this)) look_into(n, e->at, of_this);
+}
+
+static void look_at_compiler(named_files *n, const xml_element *e) {
+    static const char *const keys[] = {"meshdir", "texturedir", "assetdir"};
+    const char *strips = xml_attribute(e, "strippath");
+    n->strips = n->strips || (strips && strcmp(strips, "true") == 0);
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        const char *folder = xml_attribute(e, keys[k]);
+        if (!folder) continue;
+        n->folders = stiction_reader_grow(n->r, n->folders, n->folder_count, sizeof *n->folders);
+        n->folders[n->folder_count++] = folder;
+    }
+}
+
+static void look_at_element(named_files *n, const char *from, const xml_element *e) {
+    const bool is_included = strcmp(e->name, "include") == 0 || strcmp(e->name, "model") == 0;
+    const char *included = is_included ? xml_attribute(e, "file") : NULL;
+    if (strcmp(e->name, "compiler") == 0) look_at_compiler(n, e);
+    if (included) look_at_include(n, from, e, included);
+    for (const char *const *a = e->attributes; *a && !included; a += 2) {
+        if (strncmp(a[0], "file", 4) != 0 || !*a[1]) continue; /* file, fileright, filename */
+        n->assets = stiction_reader_grow(n->r, n->assets, n->asset_count, sizeof *n->assets);
+        n->assets[n->asset_count++] = (named_file){a[1], from, e->at};
+    }
+    for (const xml_element *c = e->first_child; c; c = c->next) look_at_element(n, from, c);
+}
+
+static void look_into(named_files *n, stiction_place at, const char *path) {
+    for (size_t k = 0; k < n->visited_count; k++)
+        if (strcmp(n->visited[k], path) == 0) return;
+    if (n->visited_count == most_included)
+        stiction_reader_refuse(n->r, at, "more than %d files are included", most_included);
+    n->visited = stiction_reader_grow(n->r, n->visited, n->visited_count, sizeof *n->visited);
+    n->visited[n->visited_count++] = path;
+    size_t size;
+    const char *text = stiction_reader_file(n->r, at, path, &size);
+    look_at_element(n, path, xml_parse(n->r, path, text, size));
+}
+
+static void permit_asset(named_files *n, const named_file *asset, const char *path) {
+    file_problem problem;
+    if (!is_there(path)) return; /* MuJoCo says so, unless it means another place */
+    stiction_reader_permit(n->r, asset->at, path);
+    const int file = stiction_file_open(path, FILE_MOST_MESH, &problem);
+    if (file < 0)
+        stiction_reader_refuse(n->r, asset->at, "cannot read '%s': %s", path, problem.text);
+    (void)close(file);
+}
+
+static void permit_named(named_files *n, const named_file *asset, const char *name) {
+    permit_asset(n, asset, beside(n, n->path, "", name));
+    permit_asset(n, asset, beside(n, asset->from, "", name));
+    for (size_t k = 0; k < n->folder_count; k++) {
+        permit_asset(n, asset, beside(n, n->path, n->folders[k], name));
+        permit_asset(n, asset, beside(n, asset->from, n->folders[k], name));
+    }
+}
+
+void mjcf_permit_files(reader *r, const char *path, const xml_element *root) {
+    static const char package[] = "package://";
+    named_files n = {.r = r, .path = path};
+    look_at_element(&n, path, root);
+    for (size_t k = 0; k < n.asset_count; k++) {
+        const char *name = n.assets[k].name, *slash = strrchr(name, '/');
+        permit_named(&n, &n.assets[k], name);
+        if (n.strips && slash) permit_named(&n, &n.assets[k], slash + 1);
+        if (strncmp(name, package, strlen(package)) == 0)
+            permit_named(&n, &n.assets[k], name + strlen(package));
+    }
+}

@@ -1,0 +1,304 @@
+/*
+ * SHA256SUMS: reading, writing and checking it. The checksums are libmd's.
+ */
+#include "manifest.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <sha2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "whole.h"
+
+/* "# stiction: files of this folder, 3, DIGEST": how many, and the checksum of the lines below. */
+static const char first_line[] = "# stiction: files of this folder, ";
+
+/* A list that is longer is none: a million frames are less. */
+enum { most_bytes = 1 << 28 };
+
+/* "a" and "b" -> "a/b"; NULL: no memory. */
+static char *join(const char *folder, const char *name) {
+    const size_t size = strlen(folder) + strlen(name) + sizeof "/";
+    char *path = malloc(size);
+    if (path) (void)snprintf(path, size, "%s/%s", folder, name);
+    return path;
+}
+
+/* ---- checksums ---- */
+
+static bool digest_of_file(const char *path, char digest[MANIFEST_DIGEST_SIZE]) {
+    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return false;
+    struct stat status;
+    SHA2_CTX sum;
+    char bytes[1 << 16];
+    ssize_t size = -1;
+    SHA256Init(&sum);
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode))
+        while ((size = read(file, bytes, sizeof bytes)) != 0) {
+            if (size > 0) SHA256Update(&sum, (const uint8_t *)bytes, (size_t)size);
+            if (size < 0 && errno != EINTR) break;
+        }
+    else
+        errno = EISDIR;
+    const int why = errno;
+    (void)close(file);
+    errno = why;
+    return size == 0 && SHA256End(&sum, digest);
+}
+
+/* ---- entries ---- */
+
+void manifest_free(manifest *m) {
+    for (size_t k = 0; k < m->count; k++) free(m->entries[k].name);
+    free(m->entries);
+    *m = (manifest){.entries = NULL};
+}
+
+/* Where a name is or belongs. */
+static size_t place_of(const manifest *m, const char *name) {
+    size_t low = 0, high = m->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(m->entries[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_at(const manifest *m, size_t place, const char *name) {
+    return place < m->count && strcmp(m->entries[place].name, name) == 0;
+}
+
+bool manifest_has(const manifest *m, const char *name) {
+    return is_at(m, place_of(m, name), name);
+}
+
+bool manifest_has_below(const manifest *m, const char *folder_name) {
+    const size_t length = strlen(folder_name);
+    for (size_t k = place_of(m, folder_name); k < m->count; k++) {
+        const char *name = m->entries[k].name;
+        if (strncmp(name, folder_name, length) != 0) return false;
+        if (name[length] == '/') return true;
+    }
+    return false;
+}
+
+static bool put(manifest *m, const char *name, const char *digest) {
+    const size_t place = place_of(m, name);
+    if (!is_at(m, place, name)) {
+        manifest_entry *more = realloc(m->entries, (m->count + 1) * sizeof *more);
+        if (!more) return false;
+        m->entries = more;
+        char *copy = strdup(name);
+        if (!copy) return false;
+        memmove(more + place + 1, more + place, (m->count - place) * sizeof *more);
+        more[place].name = copy;
+        m->count++;
+    }
+    memcpy(m->entries[place].digest, digest, MANIFEST_DIGEST_SIZE);
+    return true;
+}
+
+bool manifest_add_entry(manifest *m, const manifest_entry *entry) {
+    return put(m, entry->name, entry->digest);
+}
+
+bool manifest_add(manifest *m, const char *folder, const char *name) {
+    char digest[MANIFEST_DIGEST_SIZE], *path = join(folder, name);
+    const bool fine = path && digest_of_file(path, digest) && put(m, name, digest);
+    free(path);
+    return fine;
+}
+
+void manifest_drop(manifest *m, const char *name) {
+    const size_t place = place_of(m, name);
+    if (!is_at(m, place, name)) return;
+    free(m->entries[place].name);
+    m->count--;
+    memmove(m->entries + place, m->entries + place + 1, (m->count - place) * sizeof *m->entries);
+}
+
+bool manifest_add_all(manifest *m, const char *folder) {
+    char *root = strdup(folder);
+    if (!root) return false;
+    char *const roots[] = {root, NULL};
+    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    bool fine = walk != NULL;
+    for (const FTSENT *entry; fine && (errno = 0, entry = fts_read(walk)) != NULL;) {
+        const char *name = entry->fts_path + strlen(folder) + 1;
+        if (entry->fts_info == FTS_F && strcmp(name, MANIFEST_NAME) != 0)
+            fine = manifest_add(m, folder, name);
+        else if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR ||
+                 entry->fts_info == FTS_NS) {
+            errno = entry->fts_errno;
+            fine = false;
+        }
+    }
+    const int why = errno;
+    if (walk) (void)fts_close(walk);
+    free(root);
+    errno = why;
+    return fine && why == 0;
+}
+
+/* ---- writing ---- */
+
+static char *print_lines(const manifest *m, size_t *size) {
+    char *lines = NULL;
+    FILE *out = open_memstream(&lines, size);
+    if (!out) return NULL;
+    for (size_t k = 0; k < m->count; k++)
+        fprintf(out, "%s  %s\n", m->entries[k].digest, m->entries[k].name);
+    const bool fine = !ferror(out);
+    if (fclose(out) == 0 && fine) return lines;
+    free(lines);
+    return NULL;
+}
+
+static bool write_lines(const manifest *m, const char *path) {
+    size_t size = 0;
+    char digest[MANIFEST_DIGEST_SIZE], *lines = print_lines(m, &size);
+    storage_file file;
+    bool fine = lines && SHA256Data((const uint8_t *)lines, size, digest) &&
+                storage_file_begin(&file, path);
+    if (fine) {
+        fprintf(file.out, "%s%zu, %s\n", first_line, m->count, digest);
+        (void)fwrite(lines, 1, size, file.out);
+        fine = storage_file_end(&file);
+    }
+    const int why = errno;
+    free(lines);
+    errno = why;
+    return fine;
+}
+
+bool manifest_write(const manifest *m, const char *folder) {
+    char *path = join(folder, MANIFEST_NAME);
+    const bool fine =
+        path && (m->count ? write_lines(m, path) : unlink(path) == 0 || errno == ENOENT);
+    free(path);
+    return fine;
+}
+
+/* ---- reading ---- */
+
+/* The whole file with a 0 behind it; NULL: errno says why. */
+static char *read_all(const char *path) {
+    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+    char *text = NULL;
+    if (file < 0) return NULL;
+    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > most_bytes)
+        errno = EISDIR;
+    else
+        text = malloc((size_t)status.st_size + 1);
+    size_t length = 0;
+    for (ssize_t size = 1; text && size != 0 && length < (size_t)status.st_size;) {
+        size = read(file, text + length, (size_t)status.st_size - length);
+        if (size > 0) length += (size_t)size;
+        if (size < 0 && errno != EINTR) {
+            free(text);
+            text = NULL;
+        }
+    }
+    if (text) text[length] = '\0';
+    const int why = errno;
+    (void)close(file);
+    errno = why;
+    return text;
+}
+
+static bool is_digest(const char *text) {
+    return strspn(text, "0123456789abcdef") >= MANIFEST_DIGEST_SIZE - 1;
+}
+
+/* A path that stays below its folder. */
+static bool is_below(const char *name) {
+    if (!*name || *name == '/' || strchr(name, '\\')) return false;
+    for (const char *part = name; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        const size_t length = strcspn(part, "/");
+        if (length == 0 || strncmp(part, ".", length) == 0 ||
+            (length == 2 && strncmp(part, "..", 2) == 0))
+            return false;
+    }
+    return true;
+}
+
+static bool read_line(manifest *m, char *line) {
+    enum { digits = MANIFEST_DIGEST_SIZE - 1 };
+    if (!is_digest(line) || strncmp(line + digits, "  ", 2) != 0) return false;
+    line[digits] = '\0';
+    const char *name = line + digits + 2;
+    return is_below(name) && !manifest_has(m, name) && put(m, name, line);
+}
+
+/* Whether all of it is as it was written. */
+static bool read_text(manifest *m, char *text) {
+    size_t count;
+    int length = 0;
+    char digest[MANIFEST_DIGEST_SIZE], sum[MANIFEST_DIGEST_SIZE];
+    if (strncmp(text, first_line, sizeof first_line - 1) != 0) return false;
+    char *rest = text + sizeof first_line - 1;
+    if (sscanf(rest, "%zu, %64[0-9a-f]%n", &count, digest, &length) != 2 || rest[length] != '\n')
+        return false;
+    rest += length + 1;
+    if (!SHA256Data((const uint8_t *)rest, strlen(rest), sum) || strcmp(sum, digest) != 0)
+        return false;
+    for (char *end; (end = strchr(rest, '\n')); rest = end + 1) {
+        *end = '\0';
+        if (!read_line(m, rest)) return false;
+    }
+    return !*rest && m->count == count;
+}
+
+manifest_state manifest_read(manifest *m, const char *folder) {
+    *m = (manifest){.entries = NULL};
+    char *path = join(folder, MANIFEST_NAME), *text = path ? read_all(path) : NULL;
+    int why = errno;
+    manifest_state state = MANIFEST_FINE;
+    if (!text) {
+        state = why == ENOENT || why == ENOTDIR ? MANIFEST_ABSENT
+                : why == ELOOP || why == EISDIR ? MANIFEST_DAMAGED
+                                                : MANIFEST_UNREAD;
+    } else {
+        errno = 0;
+        if (!read_text(m, text)) state = errno == ENOMEM ? MANIFEST_UNREAD : MANIFEST_DAMAGED;
+        why = errno;
+    }
+    if (state != MANIFEST_FINE) manifest_free(m);
+    free(text);
+    free(path);
+    errno = why;
+    return state;
+}
+
+/* ---- checking ---- */
+
+static const char *mistake_of(const manifest_entry *entry, const char *folder) {
+    char digest[MANIFEST_DIGEST_SIZE], *path = join(folder, entry->name);
+    const bool read = path && digest_of_file(path, digest);
+    const int why = errno;
+    free(path);
+    if (!read) return why == ENOENT || why == ENOTDIR ? "is missing" : "cannot be read";
+    return strcmp(digest, entry->digest) == 0 ? NULL : "is not as it was written (checksum)";
+}
+
+bool manifest_entry_holds(const manifest_entry *entry, const char *folder) {
+    return !mistake_of(entry, folder);
+}
+
+const char *manifest_check(const manifest *m, const char *folder, const char **reason) {
+    for (size_t k = 0; k < m->count; k++)
+        if ((*reason = mistake_of(&m->entries[k], folder))) return m->entries[k].name;
+    *reason = NULL;
+    return NULL;
+}

@@ -1,0 +1,68 @@
+/*
+ * Files and folders on the disk: fsync of each.
+ */
+#include "sync.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* There are file systems that cannot sync a folder; they cannot do better. */
+static bool is_unable(int why) {
+    return why == EINVAL || why == ENOTSUP || why == EROFS;
+}
+
+bool storage_sync(const char *path) {
+    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return false;
+    const bool fine = fsync(file) == 0 || is_unable(errno);
+    const int why = errno;
+    (void)close(file);
+    errno = why;
+    return fine;
+}
+
+bool storage_sync_above(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash) return storage_sync(".");
+    if (slash == path) return storage_sync("/");
+    char *folder = strndup(path, (size_t)(slash - path));
+    /* what is above may be a link, which a trailing slash follows */
+    char *through = folder ? malloc(strlen(folder) + sizeof "/.") : NULL;
+    if (through) (void)strcat(strcpy(through, folder), "/.");
+    const bool fine = through && storage_sync(through);
+    free(folder);
+    free(through);
+    return fine;
+}
+
+bool storage_sync_all(const char *folder) {
+    char *root = strdup(folder);
+    if (!root) return false;
+    char *const roots[] = {root, NULL};
+    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    bool fine = walk != NULL;
+    int why = errno;
+    for (const FTSENT *entry; walk && fine; why = errno) {
+        errno = 0;
+        if (!(entry = fts_read(walk))) {
+            fine = errno == 0;
+            why = errno;
+            break;
+        }
+        if (entry->fts_info == FTS_F || entry->fts_info == FTS_DP)
+            fine = storage_sync(entry->fts_accpath);
+        else if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR ||
+                 entry->fts_info == FTS_NS) {
+            errno = entry->fts_errno;
+            fine = false;
+        }
+    }
+    if (walk) (void)fts_close(walk);
+    free(root);
+    errno = why;
+    return fine;
+}

@@ -1,0 +1,106 @@
+/*
+ * A file that is written beside its place and moved there when it is whole.
+ */
+#include "whole.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sync.h"
+
+static void release(storage_file *file) {
+    const int why = errno;
+    free(file->path);
+    free(file->part);
+    *file = (storage_file){.out = NULL};
+    errno = why;
+}
+
+/* "a/b" -> "a/.b.part"; NULL: no memory. */
+static char *part_of(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const size_t size = strlen(path) + sizeof "..part";
+    char *part = malloc(size);
+    if (part) (void)snprintf(part, size, "%.*s.%s.part", (int)(name - path), path, name);
+    return part;
+}
+
+/* Ours alone, however many write the same file; -1: errno says why. */
+static int open_part(const char *part) {
+    enum { most_tries = 100 }; /* each time another one was ready in between */
+    for (int k = 0; k < most_tries; k++) {
+        const int file = open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (file < 0) return -1;
+        struct stat ours, there;
+        if (flock(file, LOCK_EX | LOCK_NB) != 0) {
+            const int why = errno;
+            (void)close(file);
+            errno = why;
+            return -1;
+        }
+        if (fstat(file, &ours) == 0 && lstat(part, &there) == 0 && ours.st_ino == there.st_ino &&
+            S_ISREG(ours.st_mode) && ftruncate(file, 0) == 0)
+            return file;
+        (void)close(file);
+    }
+    errno = EWOULDBLOCK;
+    return -1;
+}
+
+/* A terminal, a pipe, /dev/null: nothing takes their place. */
+static bool is_device(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+bool storage_file_begin(storage_file *file, const char *path) {
+    const bool direct = is_device(path);
+    *file = (storage_file){.path = strdup(path), .part = direct ? NULL : part_of(path)};
+    int part = -1;
+    if (file->path && direct)
+        part = open(path, O_WRONLY | O_CLOEXEC);
+    else if (file->path && file->part)
+        part = open_part(file->part);
+    if (part >= 0) file->out = fdopen(part, "w");
+    if (file->out) return true;
+    if (part >= 0) (void)close(part);
+    release(file);
+    return false;
+}
+
+/* Why writing failed: a stream remembers only that it did, so it is tried once more. */
+static bool is_written(FILE *out) {
+    if (!ferror(out)) return fflush(out) == 0;
+    clearerr(out);
+    errno = EIO;
+    (void)(fputc('\n', out) == EOF || fflush(out) == 0);
+    return false;
+}
+
+bool storage_file_sync(storage_file *file) {
+    return is_written(file->out) && (!file->part || fsync(fileno(file->out)) == 0);
+}
+
+bool storage_file_end(storage_file *file) {
+    bool fine = storage_file_sync(file) && (!file->part || rename(file->part, file->path) == 0);
+    const int why = errno;
+    if (!fine && file->part) (void)unlink(file->part); /* while it is locked */
+    (void)fclose(file->out);
+    if (fine)
+        fine = !file->part || storage_sync_above(file->path);
+    else
+        errno = why;
+    release(file);
+    return fine;
+}
+
+void storage_file_drop(storage_file *file) {
+    if (file->part) (void)unlink(file->part);
+    (void)fclose(file->out);
+    release(file);
+}

@@ -1,0 +1,34 @@
+/*
+ * A file that is written beside its place (as .NAME.part), synced, and moved there when it is
+ * whole: whoever reads it never sees half of it, and a full disk or a loss of power leaves what was
+ * there. A link in its place is replaced, never written through; a terminal, pipe or device is
+ * written to as it is.
+ */
+#ifndef STICTION_STORAGE_WHOLE_H
+#define STICTION_STORAGE_WHOLE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "stiction/models/export.h"
+
+STICTION_BEGIN_C
+
+typedef struct storage_file {
+    FILE *out;         /* to write to */
+    char *path, *part; /* no part: a device */
+} storage_file;
+
+/* False: errno says why, EWOULDBLOCK where another process writes the same file at this moment;
+ * there is nothing to end then. */
+bool storage_file_begin(storage_file *file, const char *path);
+/* What was written so far is on the disk, beside the place. False: errno says why. */
+bool storage_file_sync(storage_file *file);
+/* False: errno says why, and what was in the place stays. */
+bool storage_file_end(storage_file *file);
+/* Instead of the end: nothing was to be written after all. */
+void storage_file_drop(storage_file *file);
+
+STICTION_END_C
+
+#endif

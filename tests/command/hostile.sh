@@ -1,0 +1,308 @@
+#!/bin/sh
+# Files of strangers: what is no file is not read, what is too large is refused, what lies elsewhere
+# is not reached. Sizes are those of docs/files.md.
+. "$(dirname "$0")/lib.sh"
+robots=$sources/tests/robots
+unset STICTION_ALLOW STICTION_CHOREONOID_SHARE STICTION_PACKAGE_PATH ROS_PACKAGE_PATH AMENT_PREFIX_PATH
+
+# within EXIT_CODE "SENTENCE" ARGUMENTS...: refused, in bounded memory (ulimit -v is in KiB) and time.
+within() {
+    expected=$1
+    sentence=$2
+    shift 2
+    (
+        [ -n "${SANITIZED:-}" ] || ulimit -v 1500000
+        exec timeout 60 "$STICTION" "$@"
+    ) >out 2>err </dev/null
+    code=$?
+    [ "$code" -eq "$expected" ] || { fail "stiction $*: exit code $code instead of $expected"; cat err; }
+    says err "$sentence"
+}
+
+# ---- what is no file ----
+with_wrist good.yaml <<'END'
+joints: { RWRR: { profile: wrist } }
+END
+mkfifo pipe.yaml pipe.csv pipe.body pipe.urdf pipe.xml pipe.cnoid
+ln -s /dev/zero zero.yaml
+ln -s /dev/zero zero.body
+ln -s /dev/zero zero.csv
+ln -s /dev/tty tty.csv
+mkdir folder.yaml
+within 1 'pipe.yaml: the file cannot be read: it is not a file but a pipe' check pipe.yaml
+within 1 'zero.yaml: the file cannot be read: it is not a file but a device' check zero.yaml
+within 1 '/dev/zero: the file cannot be read: it is not a file but a device' check /dev/zero
+within 1 'folder.yaml: the file cannot be read: Is a directory' check folder.yaml
+within 1 'pipe.csv: it is not a file but a pipe; give - to read from a pipe' replay good.yaml pipe.csv
+within 1 '/dev/zero: it is not a file but a device' replay good.yaml /dev/zero
+within 1 'tty.csv: ' replay good.yaml tty.csv
+within 1 'pipe.csv: it is not a file but a pipe; give - to read from a pipe' curve good.yaml RWRR --at pipe.csv
+within 1 'pipe.yaml: the file cannot be read: it is not a file but a pipe' sweep pipe.yaml
+for kind in body urdf xml cnoid; do
+    within 1 "pipe.$kind: the file cannot be read: it is not a file but a pipe" run "pipe.$kind" --no-report
+done
+within 1 'zero.body: the file cannot be read: it is not a file but a device' init zero.body
+within 1 'it is not a file but a pipe' report pipe.csv --out r
+mkdir results_of
+mkfifo results_of/summary.json
+within 1 'results_of/summary.json: it is not a file but a pipe' report results_of
+rm -r results_of
+# a pipe is read as -
+printf 'time,RWRR\n0,1\n0.001,1\n' | "$STICTION" replay good.yaml - >out 2>err || fail 'replay of stdin'
+says out '0.001,1,'
+printf '0\n1\n' | "$STICTION" curve good.yaml RWRR --csv --at - >out 2>err || fail 'curve of stdin'
+says out '1,'
+
+# ---- the motions and configurations of controllers ----
+# project CONFIGURATION OPTIONS [ROBOT]: ./dir/p.cnoid
+mkdir dir
+cp "$robots/arm.body" dir
+with_wrist dir/own.yaml <<'END'
+joints: { "*": { profile: wrist } }
+END
+project() {
+    cat >dir/p.cnoid <<END
+items:
+  class: RootItem
+  name: Root
+  children:
+  - class: WorldItem
+    name: World
+    children:
+    - class: BodyItem
+      name: Arm
+      data: { file: "${3:-arm.body}", fix_root: true }
+      children: [ { name: C, class: SimpleControllerItem, data: { controller: ${4:-StictionPostureController}, controller_options: "$2" } } ]
+    - class: AISTSimulatorItem
+      name: AIST
+      data: { time_range_mode: specified, time_length: 0.01 }
+      children:
+      - { name: Friction, class: StictionItem, plugin: Stiction, data: { configuration_file: "$1" } }
+END
+}
+project own.yaml 'kp=20'
+run 0 run dir/p.cnoid --out fine --no-report
+motion="cannot be read: it is not a file but a"
+within 1 "$motion device" run dir/p.cnoid --out r --no-report --set controller.motion=/dev/zero
+within 1 "$motion pipe" run dir/p.cnoid --out r --no-report --set controller.motion=pipe.csv
+within 1 "$motion pipe" run dir/p.cnoid --out r --no-report --controller posture:config=pipe.yaml
+within 1 "$motion device" run dir/p.cnoid --out r --no-report --targets zero.csv
+mkfifo dir/pipe.csv dir/pipe.yaml dir/pipe.body
+project own.yaml 'motion=pipe.csv'
+within 1 "$motion pipe" run dir/p.cnoid --out r --no-report
+project own.yaml 'motion=-'
+within 1 "No such file or directory" run dir/p.cnoid --out r --no-report
+project pipe.yaml 'kp=20'
+within 1 "$motion pipe" run dir/p.cnoid --out r --no-report
+project own.yaml 'kp=20' pipe.body
+within 1 "dir/p.cnoid:10:21: cannot read 'dir/pipe.body': it is not a file but a pipe" run dir/p.cnoid --out r --no-report
+
+# ---- what is too large, sparse as it may be ----
+truncate -s 5100M huge.yaml huge.body huge.urdf huge.csv dir/huge.stl
+truncate -s 20G log.csv
+within 1 'huge.yaml: the file cannot be read: it is 5 GiB; at most 16 MiB are read' check huge.yaml
+within 1 'huge.body: the file cannot be read: it is 5 GiB; at most 64 MiB are read' init huge.body
+within 1 'huge.urdf: the file cannot be read: it is 5 GiB; at most 64 MiB are read' init huge.urdf
+within 1 'log.csv: it is 20 GiB; at most 16 GiB are read' replay good.yaml log.csv
+within 1 'huge.csv: it is 5 GiB; at most 256 MiB are read' curve good.yaml RWRR --at huge.csv
+within 1 'it is 5 GiB; at most 256 MiB are read' run dir/p.cnoid --out r --no-report --set controller.motion=huge.csv
+within 1 'there is a byte 0: this is no text' replay good.yaml huge.csv
+mkdir results_of && truncate -s 5G results_of/summary.json
+within 1 'results_of/summary.json: it is 5 GiB; at most 64 MiB are read' report results_of
+cat >dir/mesh.urdf <<'END'
+<robot name="m"><link name="A"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision><geometry><mesh filename="huge.stl"/></geometry></collision></link></robot>
+END
+run 0 run dir/mesh.urdf --out r --force --no-report --duration 0.01
+says err 'it is 5 GiB; at most 100 MiB are read'
+# MuJoCo reads meshes, textures and height fields itself
+mkfifo dir/pipe.png
+ln -s /dev/zero dir/zero.stl
+for asset in '<mesh name="m" file="huge.stl"/>' '<mesh name="m" file="zero.stl"/>' '<texture type="2d" file="pipe.png"/>' \
+    '<hfield name="h" size="1 1 1 1" file="pipe.png"/>'; do
+    printf '<mujoco><asset>%s</asset><worldbody/></mujoco>' "$asset" >dir/asset.xml
+    within 1 "dir/asset.xml:1:16: cannot read '" init dir/asset.xml
+done
+
+# ---- what grows in memory ----
+# aliases of aliases, depth, columns, entities, elements, includes of includes
+{
+    printf 'stiction: 1\na0: &a0 [1,1,1,1,1,1,1,1,1,1]\n'
+    for k in 1 2 3 4 5 6 7 8 9; do
+        p="*a$((k - 1))"
+        printf 'a%s: &a%s [%s,%s,%s,%s,%s,%s,%s,%s,%s,%s]\n' $k $k "$p" "$p" "$p" "$p" "$p" "$p" "$p" "$p" "$p" "$p"
+    done
+} >laughs.yaml
+within 1 'more than 2000000 keys and values' check laughs.yaml
+head -c 200000 /dev/zero | tr '\0' '[' >deep.yaml
+within 1 'deep.yaml:' check deep.yaml
+head -c 3000000 /dev/zero | tr '\0' ',' >wide.csv
+within 1 'wide.csv:1:1: the row has more than 262144 cells' replay good.yaml wide.csv
+cat >laughs.urdf <<'END'
+<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]>
+<robot name="&c;"/>
+END
+within 1 'laughs.urdf:1:' init laughs.urdf
+{
+    printf '<robot name="r">'
+    head -c 12000000 /dev/zero | sed 's|\x00\x00\x00\x00|<a/>|g'
+    printf '</robot>'
+} >many.urdf
+within 1 'has more than 3000000 elements and attributes' init many.urdf
+for k in 0 1 2 3 4 5 6 7 8 9; do
+    n=$((k + 1))
+    printf '<mujoco><include file="i%s.xml"/><include file="./i%s.xml"/><include file="././i%s.xml"/></mujoco>' $n $n $n >i$k.xml
+done
+within 1 '' init i0.xml
+
+# ---- what lies elsewhere ----
+mkdir secret
+echo 'root:$6$TOPSECRET:19000:0:99999:7:::' >secret/shadow
+cp secret/shadow secret/shadow.yaml
+cp "$robots/arm.body" secret/arm.body
+cp good.yaml secret/good.yaml
+real=$(realpath secret)
+# outside PLACE FILE: the last refusal names the place, the file and the folder, and nothing else
+outside() {
+    says err "$1"
+    says err "$2"
+    says err "give --allow '$real'"
+    grep -q TOPSECRET err && fail 'the error has what the file has'
+}
+project "$PWD/secret/shadow.yaml" 'kp=20'
+within 1 '' run dir/p.cnoid --out r --no-report
+outside 'dir/p.cnoid:16:101: ' 'secret/shadow.yaml'
+project ../secret/shadow.yaml 'kp=20'
+within 1 '' run dir/p.cnoid --out r --no-report
+outside 'dir/p.cnoid:16:101: ' 'secret/shadow.yaml'
+ln -s ../secret/shadow.yaml dir/link.yaml
+project link.yaml 'kp=20'
+within 1 "'dir/link.yaml' is '$real/shadow.yaml', which is not in the folder of 'dir/p.cnoid'" run dir/p.cnoid --out r --no-report
+# also if it is allowed it is not told
+run 1 run dir/p.cnoid --out r --no-report --allow secret
+says err 'shadow.yaml'
+grep -q TOPSECRET err && fail 'the error has what the file has'
+project /etc/shadow 'kp=20'
+within 1 "give --allow '/etc'" run dir/p.cnoid --out r --no-report
+# what is not there is told so
+project ../nowhere.yaml 'kp=20'
+within 1 'No such file or directory' run dir/p.cnoid --out r --no-report
+# robots, and what they name
+project own.yaml 'kp=20' ../secret/arm.body
+within 1 '' run dir/p.cnoid --out r --no-report
+outside 'dir/p.cnoid:10:21: ' 'secret/arm.body'
+run 0 run dir/p.cnoid --out allowed --no-report --allow secret
+STICTION_ALLOW=/nowhere:$PWD/secret
+export STICTION_ALLOW
+run 0 run dir/p.cnoid --out allowed --no-report --force
+unset STICTION_ALLOW
+# a folder that only begins alike is another
+mkdir secret2 && cp secret/arm.body secret2
+project own.yaml 'kp=20' ../secret2/arm.body
+refuses 1 "give --allow '${real}2'" run dir/p.cnoid --out r --no-report --allow secret
+# posture files and motions
+printf 'posture: 1\nkp: 20\n' >secret/posture.yaml
+project own.yaml 'config=../secret/posture.yaml'
+within 1 '' run dir/p.cnoid --out r --no-report
+outside "dir/p.cnoid:11:" 'secret/posture.yaml'
+run 0 run dir/p.cnoid --out allowed --no-report --force --allow secret
+project own.yaml "motion=$PWD/secret/shadow"
+within 1 '' run dir/p.cnoid --out r --no-report
+outside "dir/p.cnoid:11:" 'secret/shadow'
+printf 'posture: 1\nmotion: ../secret/shadow\n' >dir/posture.yaml
+project own.yaml 'config=posture.yaml'
+within 1 '' run dir/p.cnoid --out r --no-report
+outside "dir/posture.yaml:2:9: " 'secret/shadow'
+# the user's own file stays beside itself, too, and what the user names may be anywhere
+project own.yaml 'kp=20'
+within 1 '' run dir/p.cnoid --out r --no-report --controller posture:config=dir/posture.yaml
+outside "dir/posture.yaml:2:9: " 'secret/shadow'
+run 0 run dir/p.cnoid --out allowed --no-report --force --controller posture:config=secret/posture.yaml
+run 0 run dir/p.cnoid --out allowed --no-report --force --set controller.config=secret/posture.yaml
+run 1 run dir/p.cnoid --out r --no-report --config secret/shadow.yaml
+says err 'secret/shadow.yaml'
+grep -q TOPSECRET err && fail 'the error has what the file has'
+# code
+touch secret/evil.so secret/evil.py
+for code in evil.so evil.py; do
+    project own.yaml "../secret/$code:x" arm.body StictionController
+    within 1 '' run dir/p.cnoid --out r --no-report
+    outside "dir/p.cnoid:11:" "secret/$code"
+done
+project own.yaml "unix:$PWD/secret/socket" arm.body StictionController
+within 1 '' run dir/p.cnoid --out r --no-report
+says err "give --allow '"
+project own.yaml "" arm.body ../secret/evil
+within 1 '' run dir/p.cnoid --out r --no-report
+outside "dir/p.cnoid:11:" 'secret/evil.so'
+# meshes of robots, also through packages and from inside of other meshes
+cp "$sources/tests/meshes/box.stl" secret
+for uri in ../secret/box.stl "file://$PWD/secret/box.stl" "package://secret/box.stl"; do
+    sed "s|huge.stl|$uri|" dir/mesh.urdf >dir/reaching.urdf
+    within 1 '' run dir/reaching.urdf --out r --no-report
+    outside 'dir/reaching.urdf:2:' 'secret/box.stl'
+done
+run 0 run dir/reaching.urdf --out allowed --no-report --duration 0.01 --force --allow secret
+STICTION_PACKAGE_PATH=$PWD run 0 run dir/reaching.urdf --out allowed --no-report --duration 0.01 --force
+unset STICTION_PACKAGE_PATH
+printf '#VRML V2.0 utf8\nInline { url "../secret/in.wrl" }\n' >dir/out.wrl
+printf '#VRML V2.0 utf8\nShape { geometry Box { } }\n' >secret/in.wrl
+sed 's|huge.stl|out.wrl|' dir/mesh.urdf >dir/reaching.urdf
+within 1 '' run dir/reaching.urdf --out r --no-report
+outside 'dir/reaching.urdf:2:' 'secret/in.wrl'
+# an OBJ names materials, which nobody opens
+printf 'mtllib ../pipe.csv\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >dir/tetra.obj
+sed 's|huge.stl|tetra.obj|' dir/mesh.urdf >dir/obj.urdf
+run 0 run dir/obj.urdf --out allowed --no-report --duration 0.01 --force
+silent_of_mesh=$(grep -c 'does not touch' err)
+[ "$silent_of_mesh" -eq 0 ] || { fail 'an OBJ with materials was not read'; cat err; }
+# MJCF: assets by every folder, and what is included
+cp secret/shadow secret/in.xml
+for text in '<asset><mesh name="m" file="../secret/box.stl"/></asset>' \
+    '<compiler meshdir="../secret"/><asset><mesh name="m" file="box.stl"/></asset>' \
+    '<compiler assetdir="../secret"/><asset><texture file="shadow"/></asset>' \
+    '<include file="../secret/in.xml"/>'; do
+    echo "<mujoco>$text<worldbody/></mujoco>" >dir/reaching.xml
+    within 1 '' init dir/reaching.xml
+    outside 'dir/reaching.xml:1:' 'secret/'
+    within 1 '' check good.yaml --body dir/reaching.xml
+    outside 'dir/reaching.xml:1:' 'secret/'
+    within 1 '' new dir/reaching.xml
+    outside 'dir/reaching.xml:1:' 'secret/'
+done
+# a package, or a folder that is marked, is a whole
+mkdir -p pkg/urdf pkg/meshes
+cp secret/box.stl pkg/meshes
+sed 's|huge.stl|../meshes/box.stl|' dir/mesh.urdf >pkg/urdf/r.urdf
+sed 's|huge.stl|package://pkg/meshes/box.stl|' dir/mesh.urdf >pkg/urdf/q.urdf
+within 1 "give --allow '$(realpath pkg)/meshes'" run pkg/urdf/r.urdf --out r --no-report
+for mark in package.xml .stiction; do
+    : >pkg/$mark
+    run 0 run pkg/urdf/r.urdf pkg/urdf/q.urdf --out allowed --no-report --duration 0.01 --force
+    rm pkg/$mark
+done
+# sweeps
+cp dir/arm.body dir/own.yaml dir/p.cnoid pkg
+cat >pkg/sweep.yaml <<'END'
+sweep: 1
+projects: [../dir/p.cnoid]
+set: { configuration: ../secret/shadow.yaml, controller.motion: ../secret/shadow }
+END
+cd pkg/urdf || exit 1
+run 1 sweep ../sweep.yaml
+mv err out ../..
+cd ../..
+says err "sweep.yaml:2:12: "
+says err "sweep.yaml:3:23: "
+says err "sweep.yaml:3:65: "
+says err "give --allow '$real'"
+project ../secret/good.yaml ''
+printf 'sweep: 1\nprojects: [dir/p.cnoid]\nset: { duration: [0.01, 0.02] }\n' >own_sweep.yaml
+run 1 sweep own_sweep.yaml --out s1 --no-reports
+sed -i 's/RWRR/"*"/' secret/good.yaml
+run 0 sweep own_sweep.yaml --out s2 --no-reports --allow secret
+# --allow itself
+refuses 2 'stiction: --allow nowhere: No such file or directory' run dir/p.cnoid --allow nowhere
+refuses 2 'stiction: --allow good.yaml: it is not a folder' check good.yaml --allow good.yaml
+
+finish

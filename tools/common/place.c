@@ -1,0 +1,430 @@
+/*
+ * The lock, the scratch folder and the rename.
+ */
+#define _GNU_SOURCE /* renameat2 */
+#include "place.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "folder.h"
+#include "storage/manifest.h"
+#include "storage/sync.h"
+
+/* In the scratch folder. */
+static const char lock_name[] = "lock", fresh_name[] = "new", old_name[] = "old",
+                  swap_name[] = "swap"; /* there while old results may be in the scratch folder */
+
+static bool in_words(const char *path) {
+    return complain("%s: %s", path, strerror(errno));
+}
+
+static char *in_scratch(const place *p, const char *name) {
+    return format_text("%s/%s", p->scratch, name);
+}
+
+static bool remove_scratch_file(const place *p, const char *name) {
+    char *path = in_scratch(p, name);
+    const bool gone = unlink(path) == 0 || errno == ENOENT;
+    free(path);
+    return gone;
+}
+
+/* ---- the lock ---- */
+
+/* How long others are waited for, in steps of 20 ms: the processes of a killed run take a moment to
+ * die, and files are added in a moment. */
+enum { tries_of_a_run = 5, tries_of_a_file = 500 };
+
+typedef enum lock_verdict { LOCK_TAKEN, LOCK_BUSY, LOCK_AGAIN, LOCK_FAILED } lock_verdict;
+
+static bool is_same(int file, const char *path) {
+    struct stat ours, there;
+    return fstat(file, &ours) == 0 && lstat(path, &there) == 0 && ours.st_dev == there.st_dev &&
+           ours.st_ino == there.st_ino;
+}
+
+/* A folder of that name that is not ours has no lock in it. */
+static bool is_ours(const place *p, const char *lock) {
+    if (file_exists(lock)) return true;
+    char *first = folder_first_entry(p->scratch);
+    const bool fine =
+        !first || complain("%s is in the way: %s in it was not written by stiction; move it away",
+                           p->scratch, first);
+    free(first);
+    return fine;
+}
+
+static lock_verdict try_lock(place *p, const char *path) {
+    struct stat status;
+    const bool made = mkdir(p->scratch, 0777) == 0;
+    if (!made && errno != EEXIST) return LOCK_FAILED;
+    if (lstat(p->scratch, &status) != 0) return LOCK_AGAIN;
+    if (!S_ISDIR(status.st_mode)) {
+        errno = ENOTDIR;
+        return LOCK_FAILED;
+    }
+    if (!made && !is_ours(p, path)) return LOCK_BUSY;
+    const int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file < 0) return errno == ENOENT ? LOCK_AGAIN : LOCK_FAILED;
+    lock_verdict verdict = LOCK_TAKEN;
+    if (flock(file, LOCK_EX | LOCK_NB) != 0)
+        verdict = errno == EWOULDBLOCK || errno == EINTR ? LOCK_BUSY : LOCK_FAILED;
+    else if (!is_same(file, path)) /* the one before removed it */
+        verdict = LOCK_AGAIN;
+    if (verdict == LOCK_TAKEN)
+        p->lock = file;
+    else
+        (void)close(file);
+    return verdict;
+}
+
+static bool take_lock(place *p, int tries) {
+    enum { most_races = 1000 };
+    char *path = in_scratch(p, lock_name);
+    lock_verdict verdict = LOCK_AGAIN;
+    for (int races = 0;
+         verdict != LOCK_TAKEN && verdict != LOCK_FAILED && tries && races < most_races; races++) {
+        const struct timespec moment = {0, 20000000};
+        if (verdict == LOCK_BUSY) (void)nanosleep(&moment, NULL);
+        verdict = try_lock(p, path);
+        tries -= verdict == LOCK_BUSY;
+    }
+    const bool fine = verdict == LOCK_TAKEN ||
+                      (verdict == LOCK_FAILED ? in_words(p->scratch)
+                                              : complain("another process writes into %s at this "
+                                                         "moment; wait for it, or give another "
+                                                         "--out",
+                                                         p->target));
+    free(path);
+    return fine;
+}
+
+/* ---- what killed ones left ---- */
+
+/* Files that were added, but not yet listed. */
+static bool finish_adding(const place *p) {
+    manifest pending, list;
+    bool fine = true, more = false;
+    if (manifest_read(&pending, p->scratch) == MANIFEST_FINE &&
+        manifest_read(&list, p->target) != MANIFEST_UNREAD) {
+        for (size_t k = 0; k < pending.count && fine; k++)
+            if (!manifest_has(&list, pending.entries[k].name) &&
+                manifest_entry_holds(&pending.entries[k], p->target)) {
+                more = true;
+                fine = manifest_add_entry(&list, &pending.entries[k]);
+            }
+        fine = fine && (!more || manifest_write(&list, p->target));
+        manifest_free(&list);
+    }
+    manifest_free(&pending);
+    return (fine && remove_scratch_file(p, MANIFEST_NAME)) || in_words(p->target);
+}
+
+/* Old results that were moved away, when the new ones did not come. */
+static bool put_back(const place *p, const char *old) {
+    struct stat status;
+    if (lstat(old, &status) != 0 || lstat(p->target, &status) == 0) return true;
+    return (rename(old, p->target) == 0 && storage_sync_above(p->target)) || in_words(p->target);
+}
+
+static bool recover(const place *p) {
+    char *old = in_scratch(p, old_name), *swap = in_scratch(p, swap_name);
+    bool fine = put_back(p, old) && finish_adding(p);
+    if (fine && file_exists(swap))
+        fine =
+            place_dispose(p, p->fresh) && place_dispose(p, old) &&
+            (storage_sync(p->scratch) && remove_scratch_file(p, swap_name) ? true : in_words(swap));
+    if (fine) folder_remove(p->fresh); /* of a run that did not come so far */
+    free(old);
+    free(swap);
+    return fine;
+}
+
+/* ---- opening and closing ---- */
+
+static char *without_slashes(const char *folder) {
+    char *path = copy_text(folder);
+    for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--) path[n - 1] = '\0';
+    return path;
+}
+
+/* "." and the like have no name to put something beside. */
+static char *named(const char *folder) {
+    char *path = without_slashes(folder);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *real = strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ? realpath(path, NULL) : NULL;
+    if (!real) return path;
+    free(path);
+    return real;
+}
+
+static char *above_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return !slash          ? copy_text(".")
+           : slash == path ? copy_text("/")
+                           : format_text("%.*s", (int)(slash - path), path);
+}
+
+static void set_scratch(place *p, char *scratch) {
+    free(p->scratch);
+    free(p->fresh);
+    p->scratch = scratch;
+    p->fresh = in_scratch(p, fresh_name);
+}
+
+static void begin(place *p, const char *folder, place_rule rule) {
+    *p = (place){.target = named(folder), .rule = rule, .lock = -1};
+    const char *slash = strrchr(p->target, '/'), *name = slash ? slash + 1 : p->target;
+    set_scratch(p, format_text("%.*s.%s.part", (int)(name - p->target), p->target, name));
+}
+
+static bool is_free_or_folder(const place *p) {
+    struct stat status;
+    if (lstat(p->target, &status) != 0)
+        return errno == ENOENT ||
+               complain("cannot make the folder %s: %s", p->target, strerror(errno));
+    if (S_ISLNK(status.st_mode))
+        return complain("%s is a symbolic link, through which nothing is written; give another "
+                        "--out",
+                        p->target);
+    return S_ISDIR(status.st_mode) || complain("%s is there and is no folder", p->target);
+}
+
+static bool check_target(const place *p) {
+    if (!is_free_or_folder(p)) return false;
+    char *in_the_way = p->rule == PLACE_FREE ? folder_first_entry(p->target) : place_obstacle(p);
+    if (!in_the_way) return true;
+    manifest list;
+    const bool listed = manifest_read(&list, p->target) == MANIFEST_FINE;
+    manifest_free(&list);
+    if (p->rule == PLACE_FREE && listed)
+        (void)complain("%s has results already; give --force to replace them, or another --out",
+                       p->target);
+    else
+        (void)complain(
+            "%s has '%s' in it, which is not listed as written by stiction (in its " MANIFEST_NAME
+            "); move it away, or give another --out",
+            p->target, in_the_way);
+    free(in_the_way);
+    return false;
+}
+
+bool place_open(place *p, const char *folder, place_rule rule) {
+    begin(p, folder, rule);
+    char *above = above_of(p->target);
+    const bool fine = is_free_or_folder(p) && folder_make_noting(above, &p->made) &&
+                      take_lock(p, tries_of_a_run) && recover(p) && check_target(p) &&
+                      (mkdir(p->fresh, 0777) == 0 || in_words(p->fresh));
+    free(above);
+    if (!fine) place_close(p);
+    return fine;
+}
+
+bool place_open_folder(place *p, const char *folder) {
+    begin(p, folder, PLACE_REPLACE);
+    char *above = above_of(p->target);
+    struct stat status;
+    const bool there = (stat(p->target, &status) == 0 && S_ISDIR(status.st_mode)) ||
+                       complain("%s: there is no such folder", p->target);
+    /* whoever cannot write beside it cannot replace it, so a lock in it serves as well */
+    if (there && access(above, W_OK) != 0) set_scratch(p, format_text("%s/.part", p->target));
+    free(above);
+    const bool fine = there && take_lock(p, tries_of_a_file) && recover(p) &&
+                      (mkdir(p->fresh, 0777) == 0 || in_words(p->fresh));
+    if (!fine) place_close(p);
+    return fine;
+}
+
+/* From the innermost to the first one that was made. */
+static void remove_made(const place *p) {
+    char *folder = p->made ? above_of(p->target) : NULL;
+    while (folder && rmdir(folder) == 0) {
+        const bool last = strcmp(folder, p->made) == 0;
+        char *above = last ? NULL : above_of(folder);
+        free(folder);
+        folder = above;
+    }
+    free(folder);
+}
+
+void place_close(place *p) {
+    if (p->lock >= 0) {
+        char *swap = in_scratch(p, swap_name);
+        /* what others have to recover stays */
+        if (!file_exists(swap)) {
+            folder_remove(p->fresh);
+            (void)remove_scratch_file(p, lock_name);
+            (void)rmdir(p->scratch);
+        }
+        free(swap);
+        (void)close(p->lock);
+    }
+    remove_made(p);
+    free(p->target);
+    free(p->scratch);
+    free(p->fresh);
+    free(p->made);
+    *p = (place){.lock = -1};
+}
+
+/* ---- taking the place ---- */
+
+static bool list_fresh(const place *p) {
+    manifest list = {.entries = NULL};
+    const bool fine = manifest_add_all(&list, p->fresh) && manifest_write(&list, p->fresh);
+    manifest_free(&list);
+    return (fine && storage_sync_all(p->fresh)) || in_words(p->fresh);
+}
+
+/* Both ways; false: errno says why, and the old results are in their place. */
+static bool exchange(const place *p, const char *old) {
+    if (renameat2(AT_FDCWD, p->fresh, AT_FDCWD, p->target, RENAME_EXCHANGE) == 0) return true;
+    if (errno != ENOSYS && errno != EINVAL) return false;
+    /* a file system that cannot: for a moment there is nothing, and recover() knows it */
+    if (rename(p->target, old) != 0) return false;
+    if (rename(p->fresh, p->target) == 0) return true;
+    const int why = errno;
+    (void)rename(old, p->target);
+    errno = why;
+    return false;
+}
+
+/* A mark that old results may be in the scratch folder, before they are. */
+static bool mark_swap(const place *p) {
+    char *swap = in_scratch(p, swap_name);
+    const int file = open(swap, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    const bool fine = file >= 0 && storage_sync(p->scratch);
+    if (file >= 0) (void)close(file);
+    if (!fine) (void)in_words(swap);
+    free(swap);
+    return fine;
+}
+
+/* Somebody put something into the place meanwhile: what was computed is not thrown away. */
+static bool move_aside(const place *p) {
+    enum { most_names = 1000 };
+    bool moved = false;
+    for (int k = 2; k < most_names && !moved; k++) {
+        char *other = format_text("%s-%d", p->target, k);
+        moved = rename(p->fresh, other) == 0;
+        if (moved) {
+            (void)storage_sync_above(other);
+            (void)complain("something was put into %s meanwhile; the results are in %s", p->target,
+                           other);
+        }
+        free(other);
+    }
+    return false;
+}
+
+static bool replace(const place *p) {
+    struct stat status;
+    if (!check_target(p)) return move_aside(p);
+    char *old = in_scratch(p, old_name);
+    bool fine =
+        place_carry(p) && (storage_sync_all(p->fresh) || in_words(p->fresh)) && mark_swap(p);
+    if (fine && stat(p->target, &status) == 0) (void)chmod(p->fresh, status.st_mode & 07777);
+    const bool exchanged = fine && exchange(p, old);
+    if (!exchanged) {
+        if (fine) (void)complain("%s cannot be replaced: %s", p->target, strerror(errno));
+        (void)remove_scratch_file(p, swap_name);
+    }
+    fine = exchanged && (storage_sync_above(p->target) || in_words(p->target));
+    /* the new results are there: what cannot be removed of the old ones waits for the next run */
+    if (fine && place_dispose(p, p->fresh) && place_dispose(p, old))
+        (void)remove_scratch_file(p, swap_name);
+    free(old);
+    return fine;
+}
+
+/* Where nothing is: a folder with nothing in it gives way. */
+static bool move_in(const place *p) {
+    if (rename(p->fresh, p->target) == 0)
+        return storage_sync_above(p->target) || in_words(p->target);
+    if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR) return move_aside(p);
+    return complain("%s cannot be made: %s", p->target, strerror(errno));
+}
+
+bool place_commit(place *p) {
+    if (!list_fresh(p)) return false;
+    char *first = p->rule == PLACE_FREE ? NULL : folder_first_entry(p->target);
+    const bool fine = first ? replace(p) : move_in(p);
+    free(first);
+    return fine;
+}
+
+/* ---- adding ---- */
+
+static bool is_in_the_way(const char *folder, const char *name, const manifest *list) {
+    struct stat status;
+    char *path = format_text("%s/%s", folder, name);
+    const bool there = lstat(path, &status) == 0 && !manifest_has(list, name);
+    free(path);
+    return there;
+}
+
+static bool tell_in_the_way(const char *folder, const char *name) {
+    return complain("%s/%s is there and is not listed as written by stiction (in " MANIFEST_NAME
+                    "); move it away",
+                    folder, name);
+}
+
+bool place_may_write(const char *folder, const char *name) {
+    manifest list;
+    (void)manifest_read(&list, folder);
+    const bool fine = !is_in_the_way(folder, name, &list) || tell_in_the_way(folder, name);
+    manifest_free(&list);
+    return fine;
+}
+
+static bool move_files(const place *p, const manifest *added) {
+    bool fine = true;
+    for (size_t k = 0; k < added->count && fine; k++) {
+        char *from = format_text("%s/%s", p->fresh, added->entries[k].name),
+             *to = format_text("%s/%s", p->target, added->entries[k].name);
+        fine = rename(from, to) == 0 || in_words(to);
+        free(from);
+        free(to);
+    }
+    return fine && (storage_sync(p->target) || in_words(p->target));
+}
+
+/* The list is true at every moment: what is replaced is not in it meanwhile. What is to be listed
+ * waits in the scratch folder, for whoever comes after a kill. */
+static bool add_all(const place *p, manifest *list, const manifest *added) {
+    bool fine = manifest_write(added, p->scratch);
+    const size_t before = list->count;
+    for (size_t k = 0; k < added->count; k++) manifest_drop(list, added->entries[k].name);
+    fine = fine && (list->count == before || manifest_write(list, p->target));
+    if (!fine) return in_words(p->target);
+    fine = move_files(p, added);
+    return finish_adding(p) && fine;
+}
+
+bool place_add(place *p, bool force) {
+    manifest list, added = {.entries = NULL};
+    const manifest_state state = manifest_read(&list, p->target);
+    bool fine = state != MANIFEST_UNREAD || in_words(p->target);
+    if (state == MANIFEST_DAMAGED && !force)
+        fine =
+            complain("%s/" MANIFEST_NAME " is damaged or was not written by stiction", p->target);
+    fine = fine && ((manifest_add_all(&added, p->fresh) && storage_sync_all(p->fresh)) ||
+                    in_words(p->fresh));
+    for (size_t k = 0; k < added.count && fine && !force; k++)
+        fine = !is_in_the_way(p->target, added.entries[k].name, &list) ||
+               tell_in_the_way(p->target, added.entries[k].name);
+    fine = fine && add_all(p, &list, &added);
+    manifest_free(&list);
+    manifest_free(&added);
+    return fine;
+}

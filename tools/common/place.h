@@ -1,0 +1,60 @@
+/*
+ * Where results go: they are made in a scratch folder beside (.NAME.part) and take their place in
+ * one rename when they are whole and on the disk. Until then what was there stays as it was. The
+ * scratch folder is also the lock: one process at a time writes into a place, and what a killed one
+ * left is taken over. What is not listed as ours (storage/manifest.h) is never removed.
+ */
+#ifndef STICTION_TOOLS_COMMON_PLACE_H
+#define STICTION_TOOLS_COMMON_PLACE_H
+
+#include <stdbool.h>
+
+typedef enum place_rule {
+    PLACE_FREE,    /* anything in the place is a refusal */
+    PLACE_REPLACE, /* results that are listed as ours are replaced; files of others stay there */
+    PLACE_OWN      /* the same in a folder of folders of ours: the names of our files are ours */
+} place_rule;
+
+typedef struct place {
+    char *target;  /* the place */
+    char *scratch; /* beside it */
+    char *fresh;   /* in the scratch folder: here the results are made */
+    char *made;    /* the first of the folders above that was made for it; NULL: none was */
+    place_rule rule;
+    int lock; /* a file descriptor; -1: not open */
+} place;
+
+/* False after a sentence on stderr, and nothing is left behind. Close it either way. */
+bool place_open(place *p, const char *folder, place_rule rule);
+/* All in `fresh` is listed and takes the place. False after a sentence on stderr: what was there is
+ * as it was. */
+bool place_commit(place *p);
+/* Removes the scratch folder, and folders that were made for it and have nothing in them. */
+void place_close(place *p);
+
+/* ---- files for a folder that is there ---- */
+
+/* Waits a while for others that do the same. */
+bool place_open_folder(place *p, const char *folder);
+/* The files in `fresh` go into the folder and into its list. One that is in the way and not listed
+ * as ours is a refusal, unless `force` says that it may be replaced. */
+bool place_add(place *p, bool force);
+
+/* Whether a file in a folder may be written: it is not there or is listed as ours. False after a
+ * sentence on stderr. */
+bool place_may_write(const char *folder, const char *name);
+
+/* ---- for the two above ---- */
+
+/* Whether a file in a folder of results would be one of ours by its name. */
+bool place_is_our_name(const char *name);
+
+/* What is not listed in `target` is also in `fresh` afterwards, as a link or a copy. */
+bool place_carry(const place *p);
+/* Removes a folder that another one replaced: what is listed in it, and what the target has, too.
+ * The rest is moved there. */
+bool place_dispose(const place *p, const char *folder);
+/* The first entry of the target that must not be replaced, or NULL; the caller frees it. */
+char *place_obstacle(const place *p);
+
+#endif
