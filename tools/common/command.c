@@ -14,6 +14,7 @@
 
 #include "document/names.h"
 #include "document/number.h"
+#include "document/utf8.h"
 #include "verb.h"
 
 /* ---- complaints ---- */
@@ -49,6 +50,7 @@ static bool is_caught(const stiction_error *error) {
 
 static void put_message(stiction_error *error, const char *format, va_list arguments) {
     (void)vsnprintf(error->message, sizeof error->message, format, arguments);
+    stiction_utf8_clean(error->message); /* it may quote a file */
 }
 
 bool complain(const char *format, ...) {

@@ -23,7 +23,7 @@ static bool load(void *folder) {
 }
 
 static bool report(void *folder) {
-    return report_write(folder);
+    return report_write(folder, folder);
 }
 
 static void read_run(const uint8_t *data, size_t size) {
