@@ -166,9 +166,9 @@ def main():
         parser.error("gcov is not installed (it comes with gcc)")
     if not options.no_run:
         os.makedirs(build, exist_ok=True)
+        os.environ.update(CC="gcc", CXX="g++")
         if not step("configuring", [
                 "cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None",
-                "-DCMAKE_C_COMPILER=gcc", "-DCMAKE_CXX_COMPILER=g++",
                 "-DCMAKE_C_FLAGS=" + FLAGS, "-DCMAKE_CXX_FLAGS=" + FLAGS, "-DSTICTION_TESTS=ON",
                 "-DSTICTION_CHOREONOID=OFF"], os.path.join(build, "configure.log")):
             sys.exit(1)
