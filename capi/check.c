@@ -36,7 +36,10 @@ static void check_entry(const check *c, const config_joint *entry, const char *n
 static stiction_status check_robot(const check *c) {
     stiction_error error;
     const char **first = calloc(c->config->count + 1, sizeof *first);
-    if (!first) return STICTION_OUT_OF_MEMORY;
+    if (!first) {
+        note(c, stiction_fail(&error, STICTION_OUT_OF_MEMORY, "out of memory"), &error);
+        return STICTION_OUT_OF_MEMORY;
+    }
     for (size_t n = 0; n < c->count; n++) {
         const config_joint *found = stiction_config_find(c->config, c->names[n]);
         const char **name = found ? &first[found - c->config->joints] : NULL;

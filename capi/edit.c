@@ -305,10 +305,11 @@ static void write_edited(const char *path, const char *text, size_t size,
     size_t edited_size = 0;
     char *edited = edit(text, size, overridden, &edited_size);
     if (!edited)
-        refuse_as(errors, path, STICTION_INVALID_CONFIG,
-                  "these values cannot be written where they stand (an alias or << shares them with "
-               "others, or they are written in a way that is not edited); change the file by hand",
-               "");
+        refuse_as(
+            errors, path, STICTION_INVALID_CONFIG,
+            "these values cannot be written where they stand (an alias or << shares them with "
+            "others, or they are written in a way that is not edited); change the file by hand",
+            "");
     else if (!stiction_file_replace(path, edited, edited_size, &problem))
         refuse_as(errors, path, problem.status, "the file cannot be written: ", problem.text);
     free(edited);

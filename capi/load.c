@@ -12,8 +12,6 @@
 #include "document/text.h"
 #include "load_internal.h"
 
-enum { longest_quote = 40 };
-
 /* So that the time stays short whatever the file; what is not tried here a model refuses. */
 static const size_t most_draws = 100000;
 
@@ -27,16 +25,56 @@ static void refuse_top_level_key(loader *l, const tree_node *key) {
            stiction_load_hint(l, key->text, names, stiction_top_level_count, hint));
 }
 
+static size_t top_level_index(const char *key) {
+    size_t k = 0;
+    while (k < stiction_top_level_count && strcmp(key, stiction_top_level[k].key) != 0) k++;
+    return k;
+}
+
+/* A mapping without our version may be anything: nothing of it is quoted but a misspelt key. */
+static void refuse_stranger(loader *l, const tree_node *root) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+    const tree_entry *unknown = root->first;
+    while (unknown && top_level_index(unknown->key->text) < stiction_top_level_count)
+        unknown = unknown->next;
+    const char *key = unknown ? unknown->key->text : "";
+    if (strncmp(key, "sti", 3) == 0 && !key[strspn(key, letters)] && strlen(key) < 12)
+        refuse_top_level_key(l, unknown->key);
+    else if (unknown)
+        REFUSE(l, unknown->key, NULL, "this is no key of a configuration");
+    for (size_t k = 0; k < stiction_top_level_count; k++)
+        if (stiction_top_level[k].why && !stiction_yaml_find(root, stiction_top_level[k].key))
+            REFUSE(l, root, NULL, "there is no key '%s': %s", stiction_top_level[k].key,
+                   stiction_top_level[k].why);
+}
+
+/* A text is told only where it begins as ours do, or as those of another kind that is known. */
+static void refuse_root(loader *l, const tree_node *root) {
+    static const char *const beginnings[] = {"stiction", "<?xml version="};
+    const char *what = root->kind == TREE_LIST          ? "a list"
+                       : stiction_load_is_nothing(root) ? "nothing"
+                                                        : "a text";
+    char known[DESCRIPTION_SIZE];
+    for (size_t k = 0; root->kind == TREE_SCALAR && k < 2; k++) {
+        const size_t length = strlen(beginnings[k]);
+        if (strncmp(root->text, beginnings[k], length) != 0) continue;
+        const bool is_short = k == 0 && strlen(root->text) < length + 4;
+        (void)snprintf(known, sizeof known, "'%.*s%s'", (int)(is_short ? length + 4 : length),
+                       root->text, is_short ? "" : "...");
+        what = known;
+    }
+    REFUSE(l, root, NULL, "a file must be a mapping such as stiction: 1, not %s", what);
+}
+
 /* Whether the file is one of ours: a mapping, and of no other version. */
 static bool is_readable(loader *l, const tree_node *root) {
     char buffer[DESCRIPTION_SIZE];
     if (root->kind != TREE_MAPPING) {
-        if (root->kind == TREE_SCALAR && strlen(root->text) > longest_quote)
-            REFUSE(l, root, NULL, "a file must be a mapping such as stiction: 1, not '%.*s...'",
-                   longest_quote, root->text);
-        else
-            REFUSE(l, root, NULL, "a file must be a mapping such as stiction: 1, not %s",
-                   stiction_load_describe(root, buffer));
+        refuse_root(l, root);
+        return false;
+    }
+    if (!stiction_yaml_find(root, "stiction")) {
+        refuse_stranger(l, root);
         return false;
     }
     for (const tree_entry *e = root->first; e; e = e->next) {
@@ -55,9 +93,7 @@ static bool is_readable(loader *l, const tree_node *root) {
 static void find_top_level(loader *l, const tree_node *root,
                            const tree_entry *found[TOP_LEVEL_MOST]) {
     for (const tree_entry *e = root->first; e; e = e->next) {
-        size_t k = 0;
-        while (k < stiction_top_level_count && strcmp(e->key->text, stiction_top_level[k].key) != 0)
-            k++;
+        const size_t k = top_level_index(e->key->text);
         if (k == stiction_top_level_count)
             refuse_top_level_key(l, e->key);
         else if (found[k])
@@ -127,7 +163,8 @@ static stiction_config *read_text(loader *l, const char *text, size_t size) {
                             stiction_file_size_text(FILE_MOST_CONFIGURATION, limit));
         return NULL;
     }
-    const tree_options options = {.what = "a configuration", .must_say = "stiction: 1"};
+    const tree_options options = {
+        .what = "a configuration", .must_say = "stiction: 1", .signs = {"stiction:"}};
     arena tree = {0};
     /* the places of the tree keep the path */
     const char *path = l->path ? stiction_arena_text(&tree, l->path, strlen(l->path)) : NULL;

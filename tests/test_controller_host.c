@@ -190,7 +190,7 @@ TEST(a_table_of_before_the_optional_functions_is_taken) {
 /* ---- create ---- */
 
 TEST(a_controller_that_cannot_be_made_says_why) {
-    CHECK(strcmp(refusal_of_word("refuse"), "no gain for 'Arm'?of 2") == 0);
+    CHECK(strcmp(refusal_of_word("refuse"), "no gain for 'Arm'\\tof 2") == 0);
     CHECK_CONTAINS(refusal_of_word("refuse_silently"), "it failed without a reason");
     CHECK_CONTAINS(refusal_of_word("crash_create"),
                    "it crashed in create: segmentation fault (SIGSEGV)");
@@ -434,7 +434,7 @@ TEST(notes_are_clean_and_end) {
     const stiction_controller_note *notes = controller_host_notes(h, &count);
     CHECK(count == 4);
     CHECK_NEAR(notes[0].value, 5, 0);
-    CHECK(strcmp(notes[2].text, "gr?n") == 0);
+    CHECK(strcmp(notes[2].text, "gr\\xfcn") == 0);
     notes = controller_host_notes(h, &count);
     CHECK(count == 4);
     controller_host_destroy(h);

@@ -290,7 +290,7 @@ static const char *failure_behind_socket(const char *word) {
 
 TEST(sentences_cross_the_socket) {
     CHECK(strcmp(failure_behind_socket("fail"), "at 0.01 s: joint too warm") == 0);
-    CHECK_CONTAINS(failure_behind_socket("refuse"), "no gain for 'Arm'?of 2");
+    CHECK_CONTAINS(failure_behind_socket("refuse"), "no gain for 'Arm'\\tof 2");
     CHECK_CONTAINS(failure_behind_socket("mode"), "joint 'B': its mode at 0 s is 7");
     CHECK_CONTAINS(failure_behind_socket("missing"), "joint 'B': its torque at 0 s is not given");
     CHECK_CONTAINS(failure_behind_socket("bad_link"), "the Jacobian of link 3; the body has 3");

@@ -5,10 +5,16 @@ target_compile_definitions(test_command PRIVATE STICTION_COMMAND="$<TARGET_FILE:
 add_dependencies(test_command stiction_command)
 stiction_test(test_table.c LIBRARIES stiction_tools)
 stiction_test(test_sweep_file.c LIBRARIES stiction_sweep_file)
-foreach(part usage help terminal curve replay run random report sweep bench reproduce robots new)
+foreach(part usage help terminal curve replay run random report sweep bench reproduce robots new hostile)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
 endforeach()
+# Every other allocation of a verb fails in turn.
+add_library(fail_allocation MODULE fail_allocation.c)
+set_target_properties(fail_allocation PROPERTIES PREFIX "" C_VISIBILITY_PRESET default)
+target_link_libraries(fail_allocation PRIVATE ${CMAKE_DL_LIBS})
+add_test(NAME command.memory COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/memory.sh
+         $<TARGET_FILE:stiction_command> $<TARGET_FILE:fail_allocation>)
 add_test(NAME installed_controllers COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/consumer/controllers.sh
          ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/installed_controllers)
 # Debian's packages: lintian says nothing against them. `packages-check` tries them in a clean root.

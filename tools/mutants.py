@@ -24,7 +24,8 @@ CORE = ("names load_memory override edit capi host wrist allocation fast_steps e
         "implicit_motion")
 IMPLICIT = ("implicit_api implicit_contact implicit_motion implicit_holding implicit_later implicit")
 TESTS = [
-    ("joint_models/comparison", "rk4_friction bodies network bristles reproduce reference_models"),
+    ("joint_models/comparison", "rk4_friction elements bodies network laws bristles "
+     "reproduce reference_models"),
     ("joint_models/reference", "reference_models bristles capi laws batch random"),
     ("joint_models/fast", "fast_steps batch capi laws accuracy"),
     ("joint_models", "fast_steps elements wrist capi laws reference_models batch holding "

@@ -84,7 +84,7 @@ static bool is_beside(const char *real, const char *given) {
 static const struct {
     const char *variable, *rest;
 } variables[] = {
-    {"STICTION_ALLOW", ""},   {"STICTION_CHOREONOID_SHARE", ""},  {"STICTION_PACKAGE_PATH", ""},
+    {"STICTION_ALLOW", ""},   {"STICTION_CHOREONOID_SHARE", ""}, {"STICTION_PACKAGE_PATH", ""},
     {"ROS_PACKAGE_PATH", ""}, {"AMENT_PREFIX_PATH", "/share"},
 };
 
@@ -120,9 +120,9 @@ static bool is_in_search_path(const char *real) {
 static void explain(const file_access *access, const char *path, char *real,
                     char sentence[ACCESS_SENTENCE]) {
     const bool is_link = strcmp(path, real) != 0;
-    int length = is_link ? snprintf(sentence, ACCESS_SENTENCE, "'%.200s' is '%.200s', which", path,
-                                    real)
-                         : snprintf(sentence, ACCESS_SENTENCE, "'%.200s'", path);
+    int length =
+        is_link ? snprintf(sentence, ACCESS_SENTENCE, "'%.200s' is '%.200s', which", path, real)
+                : snprintf(sentence, ACCESS_SENTENCE, "'%.200s'", path);
     (void)go_up(real);
     length += snprintf(sentence + length, ACCESS_SENTENCE - (size_t)length,
                        " is not in the folder of '%.200s' nor where else files may be read; to "

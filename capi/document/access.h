@@ -1,6 +1,6 @@
 /*
- * Which files may be read because another file names them: a project or a robot may be a stranger's,
- * and must not reach what its user never meant to show. docs/files.md states the rule.
+ * Which files may be read because another file names them: a project or a robot may be a
+ * stranger's, and must not reach what its user never meant to show. docs/files.md states the rule.
  */
 #ifndef STICTION_CAPI_DOCUMENT_ACCESS_H
 #define STICTION_CAPI_DOCUMENT_ACCESS_H
@@ -22,8 +22,8 @@ typedef struct file_access {
  * Whether a file that is named by the given one, or by a file that it names, may be read: its real
  * path, without links and "..", is in the folder of the given file, in the whole that this is part
  * of (the nearest folder above with a package.xml or a .stiction), in a folder that is allowed, or
- * in the search path. False: the sentence says where it is and what would permit it. What is not there is
- * permitted, so that whoever opens it says so.
+ * in the search path. False: the sentence says where it is and what would permit it. What is not
+ * there is permitted, so that whoever opens it says so.
  */
 enum { ACCESS_SENTENCE = 1000 };
 bool stiction_access_permits(const file_access *access, const char *path,

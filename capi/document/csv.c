@@ -9,12 +9,17 @@
 #include <string.h>
 
 #include "file.h"
+#include "number.h"
+#include "shown.h"
 
 /* A quote that is never closed must not take the whole file for one row. */
 enum { longest_row = 1 << 22 };
 
 /* Far more than any robot has joints times what is recorded of each. */
 enum { most_cells = 1 << 18 };
+
+/* What a spreadsheet takes for the beginning of a formula. */
+static const char formula_signs[] = "=+-@";
 
 static bool push(csv_text_buffer *b, char c) {
     if (b->length + 2 > b->capacity) {
@@ -146,6 +151,8 @@ static bool split_cell(csv_text_buffer *text, const char **from) {
     const char *p = *from;
     bool fine = true;
     if (*p == '"') {
+        /* as stiction_csv_print writes what would be a formula */
+        if (p[1] == '\'' && p[2] && strchr(formula_signs, p[2])) p++;
         for (p++; *p && !(p[0] == '"' && p[1] != '"'); p++) {
             if (*p == '"') p++;
             fine = push(text, *p) && fine;
@@ -216,15 +223,47 @@ csv_verdict stiction_csv_next_row(csv *c, stiction_error *error) {
 
 /* ---- writing ---- */
 
+/* Whether a spreadsheet would compute a cell. A number is no formula, nor is a dash alone. */
+static bool is_formula(const char *text) {
+    double value;
+    if (!*text || !strchr(formula_signs, *text) || !text[1]) return false;
+    const char *magnitude = text + 1;
+    return !stiction_decimal(text, &value) && strcmp(magnitude, "inf") != 0 &&
+           strcmp(magnitude, "nan") != 0;
+}
+
+bool stiction_csv_is_plain(const char *text) {
+    return stiction_is_plain(text) && !is_formula(text);
+}
+
 void stiction_csv_print(FILE *out, const char *text) {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, out);
+    const bool is_defused = is_formula(text);
+    if (!is_defused && !strpbrk(text, ",\"") && *text != '#') {
+        (void)stiction_show_to(out, text);
         return;
     }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"') fputc('"', out);
-        fputc(*text, out);
+    fputs(is_defused ? "\"'" : "\"", out);
+    for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
+        char before[SHOWN_MOST];
+        while (text < quote) {
+            const size_t length =
+                (size_t)(quote - text) < sizeof before ? (size_t)(quote - text) : sizeof before - 1;
+            memcpy(before, text, length);
+            before[length] = '\0';
+            (void)stiction_show_to(out, before);
+            text += length;
+        }
+        fputs("\"\"", out);
     }
+    (void)stiction_show_to(out, text);
     fputc('"', out);
+}
+
+bool stiction_csv_names(const char *cell, size_t length, const char *name) {
+    if (strncmp(cell, name, length) == 0 && !name[length]) return true;
+    if (stiction_is_plain(name)) return false;
+    char *seen = stiction_shown_copy(name);
+    const bool same = seen && strlen(seen) == length && strncmp(cell, seen, length) == 0;
+    free(seen);
+    return same;
 }

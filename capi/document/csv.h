@@ -53,7 +53,17 @@ csv_verdict stiction_csv_next_row(csv *c, stiction_error *error);
 /* Where a cell stands in the file. */
 stiction_place stiction_csv_place(const csv *c, size_t cell);
 
-/* Writes a cell, in quotes where it needs them. */
+/*
+ * Writes a cell, in quotes where it needs them, on one line: shown (shown.h), so that a newline in
+ * a name is \n. What a spreadsheet would take for a formula, =HYPERLINK(...), stands behind an
+ * apostrophe in quotes, "'=HYPERLINK(...)", which reading takes off again. The thread is in the "C"
+ * locale.
+ */
 void stiction_csv_print(FILE *out, const char *text);
+/* Whether a cell would be written as it is, but for quotes. */
+bool stiction_csv_is_plain(const char *text);
+
+/* Whether the first `length` bytes of a cell are a name, or what was written of it. */
+bool stiction_csv_names(const char *cell, size_t length, const char *name);
 
 #endif

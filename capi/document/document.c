@@ -9,9 +9,13 @@
 
 #include "error_list.h"
 
-tree_options stiction_doc_choreonoid(void) {
-    return (tree_options){
-        .tags = true, .more_documents = true, .anchors_differ = true, .doubles = TREE_LAST_COUNTS};
+tree_options stiction_doc_choreonoid(const char *what, const char *sign) {
+    return (tree_options){.what = what,
+                          .signs = {sign},
+                          .tags = true,
+                          .more_documents = true,
+                          .anchors_differ = true,
+                          .doubles = TREE_LAST_COUNTS};
 }
 
 static void warn(void *user, stiction_place at, const char *sentence) {

@@ -4,8 +4,9 @@
 #include "fail.h"
 
 #include <stdio.h>
+#include <string.h>
 
-#include "utf8.h"
+#include "shown.h"
 
 const char *stiction_status_name(stiction_status status) {
     switch (status) {
@@ -30,10 +31,12 @@ const char *stiction_status_name(stiction_status status) {
 stiction_status stiction_fail_list(stiction_error *error, stiction_status status, stiction_place at,
                                    const char *format, va_list arguments) {
     if (error) {
+        char path[sizeof error->path]; /* which may be that of the error before */
+        (void)stiction_show(at.path ? at.path : "", path, sizeof path);
         *error = (stiction_error){.status = status, .line = at.line, .column = at.column};
-        (void)snprintf(error->path, sizeof error->path, "%s", at.path ? at.path : "");
+        memcpy(error->path, path, sizeof path);
         (void)vsnprintf(error->message, sizeof error->message, format, arguments);
-        stiction_utf8_clean(error->message);
+        stiction_show_in_place(error->message, sizeof error->message);
     }
     return status;
 }

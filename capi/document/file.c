@@ -31,7 +31,8 @@ const char *stiction_file_size_text(uint64_t bytes, char text[FILE_SIZE_TEXT]) {
     static const struct {
         uint64_t bytes;
         const char *name;
-    } units[] = {{UINT64_C(1) << 30, "GiB"}, {UINT64_C(1) << 20, "MiB"}, {UINT64_C(1) << 10, "KiB"}};
+    } units[] = {
+        {UINT64_C(1) << 30, "GiB"}, {UINT64_C(1) << 20, "MiB"}, {UINT64_C(1) << 10, "KiB"}};
     for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
         if (bytes < units[k].bytes) continue;
         /* upwards: a byte more than 16 MiB is more */
@@ -52,7 +53,8 @@ const char *stiction_file_size_text(uint64_t bytes, char text[FILE_SIZE_TEXT]) {
 void stiction_file_say_larger(uint64_t most, file_problem *problem) {
     char limit[FILE_SIZE_TEXT];
     problem->status = STICTION_INVALID_CONFIG;
-    (void)snprintf(problem->text, sizeof problem->text, "it is larger than %s, the most that is read",
+    (void)snprintf(problem->text, sizeof problem->text,
+                   "it is larger than %s, the most that is read",
                    stiction_file_size_text(most, limit));
 }
 

@@ -15,12 +15,12 @@
 
 /* The largest file of each kind that is read, bytes. docs/files.md has the same table. */
 #define FILE_MOST_CONFIGURATION (UINT64_C(16) << 20) /* friction, posture */
-#define FILE_MOST_DOCUMENT (UINT64_C(64) << 20)      /* robots, projects, sweeps; what they include */
-#define FILE_MOST_MESH (UINT64_C(100) << 20)         /* also textures and height fields of MJCF */
-#define FILE_MOST_MOTION (UINT64_C(256) << 20)       /* CSV of motions and targets */
-#define FILE_MOST_SUMMARY (UINT64_C(64) << 20)       /* JSON of results */
-#define FILE_MOST_RESULTS (UINT64_C(4) << 30)        /* CSV of runs, and logs for reports */
-#define FILE_MOST_LOG (UINT64_C(16) << 30)           /* CSV that is read a row at a time */
+#define FILE_MOST_DOCUMENT      (UINT64_C(64) << 20) /* robots, projects, sweeps; what they include */
+#define FILE_MOST_MESH          (UINT64_C(100) << 20) /* also textures and height fields of MJCF */
+#define FILE_MOST_MOTION        (UINT64_C(256) << 20) /* CSV of motions and targets */
+#define FILE_MOST_SUMMARY       (UINT64_C(64) << 20)  /* JSON of results */
+#define FILE_MOST_RESULTS       (UINT64_C(4) << 30)   /* CSV of runs, and logs for reports */
+#define FILE_MOST_LOG           (UINT64_C(16) << 30)  /* CSV that is read a row at a time */
 
 /* Why a file is not read: "No such file or directory". */
 typedef struct file_problem {

@@ -11,6 +11,7 @@
 #include "c_locale.h"
 #include "file.h"
 #include "number.h"
+#include "shown.h"
 
 _Noreturn void stiction_reader_no_memory(reader *r) {
     (void)stiction_fail(r->error, STICTION_OUT_OF_MEMORY, "out of memory");
@@ -163,5 +164,6 @@ void stiction_reader_warn(reader *r, stiction_place at, const char *format, ...)
         (void)snprintf(line, sizeof line, "%.500s:%d: %s", at.path, at.line, message);
     else
         (void)snprintf(line, sizeof line, "%.500s: %s", at.path, message);
+    stiction_show_in_place(line, sizeof line);
     r->log(r->log_user, STICTION_LOG_WARNING, line);
 }

@@ -39,7 +39,8 @@ void *stiction_reader_grow(reader *r, void *items, size_t count, size_t item_siz
 stiction_errors *stiction_reader_errors(reader *r);
 
 /* The whole of a file, with a 0 behind it. `at` is where its name stands: in another file, which
- * must be permitted to name it, or without a place or in the file itself, where the user gave it. */
+ * must be permitted to name it, or without a place or in the file itself, where the user gave it.
+ */
 char *stiction_reader_file(reader *r, stiction_place at, const char *path, size_t *size);
 
 /* Refuses what a file may not name. */

@@ -2,7 +2,6 @@
 #include "utf8.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 uint32_t stiction_utf8_next(const char **text) {
     /* the smallest character of each length: a longer form of a smaller one is invalid */
@@ -27,18 +26,4 @@ uint32_t stiction_utf8_next(const char **text) {
     if (c < smallest[more] || c > 0x10FFFF || surrogate) return UTF8_INVALID;
     *text += more;
     return c;
-}
-
-static bool breaks_line_or_is_unseen(uint32_t c) {
-    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029;
-}
-
-void stiction_utf8_clean(char *text) {
-    while (*text) {
-        const char *next = text;
-        const uint32_t c = stiction_utf8_next(&next);
-        const size_t length = (size_t)(next - text);
-        if (c == UTF8_INVALID || breaks_line_or_is_unseen(c)) memset(text, '?', length);
-        text += length;
-    }
 }

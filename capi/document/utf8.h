@@ -12,7 +12,4 @@
 #define UTF8_INVALID UINT32_MAX
 uint32_t stiction_utf8_next(const char **text);
 
-/* Makes one line of valid UTF-8 of a text: control characters and invalid bytes become '?'. */
-void stiction_utf8_clean(char *text);
-
 #endif

@@ -90,11 +90,13 @@ static void settle_double(candidate *first, const candidate *second, const tree_
     if (options->doubles == TREE_KEEP_DOUBLES) return;
     if (options->doubles == TREE_REFUSE_DOUBLES) {
         stiction_errors_add(errors, key->at, "", STICTION_INVALID_CONFIG,
-                            "the key '%.200s' is given twice, first in line %d", key->text,
-                            first->entry.key->at.line);
+                            "the key%s%.200s%s is given twice, first in line %d",
+                            options->is_stranger ? "" : " '", options->is_stranger ? "" : key->text,
+                            options->is_stranger ? "" : "'", first->entry.key->at.line);
         return;
     }
     first->hidden = true;
+    if (options->is_stranger) return;
     (void)snprintf(sentence, sizeof sentence,
                    "the key '%.200s' is given twice; the last counts, as in Choreonoid", key->text);
     if (options->warn) options->warn(options->user, key->at, sentence);

@@ -117,6 +117,17 @@ static int pattern_length(const syntax_problem *p, size_t from) {
 
 #define SAY(...) (void)snprintf(sentence, SYNTAX_SENTENCE, __VA_ARGS__)
 
+/* With words of the file. */
+#define SAY_QUOTING(...)                                                                           \
+    do {                                                                                           \
+        if (p->is_stranger)                                                                        \
+            SAY("%s", unknown);                                                                    \
+        else                                                                                       \
+            SAY(__VA_ARGS__);                                                                      \
+    } while (0)
+
+static const char unknown[] = "it cannot be read from here on";
+
 typedef stiction_place explain(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]);
 
 /* A place in the line of another one. */
@@ -141,8 +152,8 @@ static stiction_place say_pattern(const syntax_problem *p, stiction_place at, co
     const size_t offset = offset_of(p, at), back = bracket_before(p, offset);
     const char *word = p->text + offset - back;
     const int length = pattern_length(p, offset - back);
-    SAY("'%.*s' %s; quote the pattern: \"%.*s\"", length, word,
-        back ? "begins with a list in [ ]" : why, length, word);
+    SAY_QUOTING("'%.*s' %s; quote the pattern: \"%.*s\"", length, word,
+                back ? "begins with a list in [ ]" : why, length, word);
     return moved(at, back);
 }
 
@@ -186,13 +197,14 @@ static stiction_place explain_behind(const syntax_problem *p, char sentence[SYNT
     else if (bracket_before(p, offset))
         return say_pattern(p, p->at, "", sentence);
     else if (last == '\'' || last == '"')
-        SAY("'%.*s' stands behind a closing quote; quote the whole text, with a quote in it as %s",
+        SAY_QUOTING(
+            "'%.*s' stands behind a closing quote; quote the whole text, with a quote in it as %s",
             word_length(p, offset), p->text + offset, last == '"' ? "\\\"" : "''");
     else if (ends_line(c))
         SAY("a value ends here and nothing follows it");
     else
-        SAY("'%.*s' stands behind the end of a value",
-            word_length(p, offset) ? word_length(p, offset) : 1, p->text + offset);
+        SAY_QUOTING("'%.*s' stands behind the end of a value",
+                    word_length(p, offset) ? word_length(p, offset) : 1, p->text + offset);
     return p->at;
 }
 
@@ -227,9 +239,9 @@ static stiction_place explain_end(const syntax_problem *p, char sentence[SYNTAX_
 static void say_colon(const syntax_problem *p, size_t word, char sentence[SYNTAX_SENTENCE]) {
     const int length = word_length(p, word);
     if (length > 0 && memchr(p->text + word, ':', (size_t)length))
-        SAY("a space is missing behind the ':' of '%.*s'", length, p->text + word);
+        SAY_QUOTING("a space is missing behind the ':' of '%.*s'", length, p->text + word);
     else
-        SAY("a ':' and a space are missing behind '%.*s'", length, p->text + word);
+        SAY_QUOTING("a ':' and a space are missing behind '%.*s'", length, p->text + word);
 }
 
 /* The ':' of a key that cannot be one here: it goes on with the line before, or with its own. */
@@ -285,7 +297,8 @@ static stiction_place explain_start(const syntax_problem *p, char sentence[SYNTA
 static stiction_place explain_document(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
     /* of a line break that only libyaml knows (U+0085, U+2028) the place lies at the text's end */
     const size_t offset = offset_of(p, p->at);
-    SAY("'%.*s' stands at the start of a line inside of the quote of line %d; is that not closed?",
+    SAY_QUOTING(
+        "'%.*s' stands at the start of a line inside of the quote of line %d; is that not closed?",
         word_length(p, offset), p->text + offset, p->begun.line);
     return p->at;
 }
@@ -293,7 +306,8 @@ static stiction_place explain_document(const syntax_problem *p, char sentence[SY
 static stiction_place explain_escape(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
     const char c = byte_at(p, offset_of(p, p->at) + 1);
     if (c > ' ' && c < 0x7F)
-        SAY("'\\%c' means nothing in double quotes; write '\\\\' for a backslash, or use single "
+        SAY_QUOTING(
+            "'\\%c' means nothing in double quotes; write '\\\\' for a backslash, or use single "
             "quotes",
             c);
     else
@@ -376,6 +390,6 @@ stiction_place stiction_yaml_explain(const syntax_problem *p, char sentence[SYNT
         SAY("%s", rows[k].sentence);
         return rows[k].at_context ? p->begun : p->at;
     }
-    SAY("it cannot be read from here on");
+    SAY("%s", unknown);
     return p->at;
 }

@@ -5,6 +5,7 @@
 #ifndef STICTION_CAPI_DOCUMENT_YAML_SYNTAX_H
 #define STICTION_CAPI_DOCUMENT_YAML_SYNTAX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "fail.h"
@@ -13,6 +14,7 @@
 typedef struct syntax_problem {
     const char *text; /* the whole file */
     size_t size;
+    bool is_stranger;              /* nothing of the file is quoted but single signs */
     const char *problem, *context; /* the context may be NULL */
     stiction_place at;             /* of the problem */
     stiction_place begun;          /* where the context begins */

@@ -54,6 +54,15 @@ static stiction_place at_mark(const builder *b, yaml_mark_t mark) {
 #define REFUSE(b, where, ...)                                                                      \
     stiction_errors_add((b)->errors, where, "", STICTION_INVALID_CONFIG, __VA_ARGS__)
 
+/* With words of the file: of a stranger's only that something is wrong. */
+#define REFUSE_QUOTING(b, where, ...)                                                              \
+    do {                                                                                           \
+        if ((b)->options->is_stranger)                                                             \
+            REFUSE(b, where, "this is not %s", (b)->options->what);                                \
+        else                                                                                       \
+            REFUSE(b, where, __VA_ARGS__);                                                         \
+    } while (0)
+
 #define STOP(b, where, ...)                                                                        \
     do {                                                                                           \
         REFUSE(b, where, __VA_ARGS__);                                                             \
@@ -89,6 +98,7 @@ static void stop_at_byte(builder *b, size_t offset) {
 static void stop_at_syntax(builder *b, const yaml_parser_t *parser) {
     const syntax_problem problem = {.text = b->text,
                                     .size = b->size,
+                                    .is_stranger = b->options->is_stranger,
                                     .problem = parser->problem,
                                     .context = parser->context,
                                     .at = at_mark(b, parser->problem_mark),
@@ -121,7 +131,7 @@ tree_node *stiction_yaml_anchored(const tree_anchors *anchors, const char *name)
 
 static void add_anchor(builder *b, const char *name, tree_node *node) {
     if (b->options->anchors_differ && stiction_yaml_anchored(b->anchors, name))
-        REFUSE(b, node->at, "the anchor '%.200s' is defined twice", name);
+        REFUSE_QUOTING(b, node->at, "the anchor '%.200s' is defined twice", name);
     if (!b->anchors) b->anchors = stiction_arena_take(b->memory, sizeof *b->anchors);
     anchor *added = stiction_arena_take(b->memory, sizeof *added);
     const char *copy = stiction_arena_text(b->memory, name, strlen(name));
@@ -222,14 +232,15 @@ static bool is_key(const builder *b) {
 
 static void refuse_alias(builder *b, stiction_place at, const char *name, bool inside) {
     if (inside)
-        REFUSE(b, at, "alias '*%.200s' stands inside of what it stands for", name);
+        REFUSE_QUOTING(b, at, "alias '*%.200s' stands inside of what it stands for", name);
     else if (is_key(b))
-        REFUSE(b, at,
-               "alias '*%.200s' has no anchor '&%.200s' before it; if it is a pattern, quote the "
-               "pattern: \"*%.200s\"",
-               name, name, name);
+        REFUSE_QUOTING(
+            b, at,
+            "alias '*%.200s' has no anchor '&%.200s' before it; if it is a pattern, quote the "
+            "pattern: \"*%.200s\"",
+            name, name, name);
     else
-        REFUSE(b, at, "alias '*%.200s' has no anchor '&%.200s' before it", name, name);
+        REFUSE_QUOTING(b, at, "alias '*%.200s' has no anchor '&%.200s' before it", name, name);
 }
 
 static void read_alias(builder *b, const yaml_event_t *event) {
@@ -249,8 +260,8 @@ static void read_alias(builder *b, const yaml_event_t *event) {
 static void refuse_tag(builder *b, const tree_node *node, const char *tag) {
     static const char standard[] = "tag:yaml.org,2002:"; /* which stands in a file as !! */
     const bool is_standard = strncmp(tag, standard, sizeof standard - 1) == 0;
-    REFUSE(b, node->at, "tags such as %s%.200s are not used here", is_standard ? "!!" : "",
-           is_standard ? tag + sizeof standard - 1 : tag);
+    REFUSE_QUOTING(b, node->at, "tags such as %s%.200s are not used here", is_standard ? "!!" : "",
+                   is_standard ? tag + sizeof standard - 1 : tag);
 }
 
 /* What all kinds of nodes have: a place, perhaps an anchor, and no tag. */
@@ -334,6 +345,31 @@ static void read_events(builder *b, yaml_parser_t *parser) {
     }
 }
 
+/* Whether a sign stands in a text; one with a colon as a key that no line indents. */
+static bool has_sign(const char *text, size_t size, const char *sign) {
+    const size_t length = strcspn(sign, ":");
+    const bool is_key = sign[length] == ':';
+    for (size_t at = 0; at + length <= size; at++) {
+        if (memcmp(text + at, sign, length) != 0) continue;
+        if (!is_key) return true;
+        size_t before = at, behind = at + length;
+        if (before && (text[before - 1] == '"' || text[before - 1] == '\'')) before--;
+        while (before && text[before - 1] == ' ' && before > 1 && strchr("{,", text[before - 2]))
+            before--;
+        const bool begins = !before || strchr("\r\n{,", text[before - 1]);
+        while (behind < size && strchr("\"' ", text[behind])) behind++;
+        if (begins && behind < size && text[behind] == ':') return true;
+    }
+    return false;
+}
+
+static bool is_of_its_kind(const char *text, size_t size, const tree_options *options) {
+    if (!options->signs[0]) return true;
+    for (size_t k = 0; k < sizeof options->signs / sizeof options->signs[0]; k++)
+        if (options->signs[k] && has_sign(text, size, options->signs[k])) return true;
+    return false;
+}
+
 tree_document stiction_yaml_read(arena *memory, const char *text, size_t size, const char *path,
                                  const tree_options *options, stiction_errors *errors) {
     /* libyaml would count a byte order mark as a column */
@@ -341,11 +377,13 @@ tree_document stiction_yaml_read(arena *memory, const char *text, size_t size, c
         text += 3;
         size -= 3;
     }
+    tree_options own = *options;
+    own.is_stranger = !is_of_its_kind(text, size, options);
     builder b = {.memory = memory,
                  .text = text,
                  .size = size,
                  .path = path,
-                 .options = options,
+                 .options = &own,
                  .errors = errors};
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser)) {

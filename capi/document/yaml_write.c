@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "shown.h"
 #include "utf8.h"
 
 static bool is_letter(char c) {
@@ -21,8 +22,9 @@ static bool is_plain(const char *text) {
     return *text == '\0';
 }
 
-/* What YAML allows between quotes as it is. */
+/* What YAML allows between quotes as it is, and shows. */
 static bool is_printable(uint32_t c) {
+    if (stiction_is_escaped(c)) return false;
     return (c >= 0x20 && c < 0x7F) || (c >= 0xA0 && c < 0x2028) || (c > 0x2029 && c < 0xFEFF) ||
            (c > 0xFEFF && c < 0xFFFE) || c > 0xFFFF;
 }
@@ -39,7 +41,7 @@ static bool write_quoted(FILE *out, const char *text) {
         else if (is_printable(c))
             (void)fwrite(text, 1, (size_t)(next - text), out);
         else
-            (void)fprintf(out, "\\u%04X", (unsigned)c);
+            (void)fprintf(out, c > 0xFFFF ? "\\U%08X" : "\\u%04X", (unsigned)c);
         text = next;
     }
     (void)fputc('"', out);

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "document/text.h"
-#include "document/utf8.h"
+#include "document/shown.h"
 #include "storage/whole.h"
 
 json_t *json_out_number(double value) {
@@ -20,17 +19,10 @@ json_t *json_out_number(double value) {
     return whole ? json_integer((json_int_t)value) : json_real(value);
 }
 
-/* A copy that is UTF-8; NULL where there is no memory. */
-static char *clean_copy(const char *text) {
-    char *copy = stiction_text_copy(text);
-    if (copy) stiction_utf8_clean(copy);
-    return copy;
-}
-
 json_t *json_out_text(const char *text) {
     json_t *value = json_string(text ? text : "");
     if (value) return value;
-    char *clean = clean_copy(text);
+    char *clean = stiction_shown_copy(text ? text : "");
     value = clean ? json_string(clean) : NULL;
     free(clean);
     return value;
@@ -41,7 +33,7 @@ bool json_out_set(json_t *object, const char *key, json_t *value) {
     json_incref(value);
     bool fine = json_object_set_new(object, key, value) == 0;
     if (!fine && value) {
-        char *clean = clean_copy(key);
+        char *clean = stiction_shown_copy(key);
         fine = clean && json_object_set(object, clean, value) == 0;
         free(clean);
     }

@@ -13,7 +13,7 @@
 /* Null where it is not finite; without a fraction where it has none. NULL: no memory. */
 json_t *json_out_number(double value);
 
-/* What is no UTF-8 in it becomes '?'. A NULL is an empty text. NULL: no memory. */
+/* What is no UTF-8 is shown as in messages, \\xff. A NULL is an empty text. NULL: no memory. */
 json_t *json_out_text(const char *text);
 
 /* Takes the value, a NULL too, which makes it false; so does a lack of memory. */

@@ -104,7 +104,9 @@ bool mesh_import_assimp(triangles *t, const char *name, const char *bytes, size_
     if (!scene || !scene->mRootNode) {
         /* without the name that assimp gives to what is in memory */
         const char *why = assimp.error(), *name_of = strstr(why, " for $$$");
-        const size_t length = name_of ? (size_t)(name_of - why) : strcspn(why, "\r\n");
+        size_t length = name_of ? (size_t)(name_of - why) : strcspn(why, "\r\n");
+        /* nor what it quotes of the file */
+        if (strcspn(why, "\"'`") < length) length = strcspn(why, "\"'`");
         return triangles_fail(t, "cannot be read: %.*s", (int)length, why);
     }
     const transform identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};

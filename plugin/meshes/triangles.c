@@ -7,14 +7,9 @@
 #include <string.h>
 
 #include "document/file.h"
+#include "document/shown.h"
 
 enum { most_vertices = 10000000, most_triangles = 10000000 };
-
-/* What is quoted from a file becomes part of one line. */
-static void be_plain(char *text) {
-    for (; *text; text++)
-        if (*text < ' ' || *text > '~') *text = '?';
-}
 
 bool triangles_fail(triangles *t, const char *format, ...) {
     if (t->problem[0]) return false;
@@ -22,7 +17,7 @@ bool triangles_fail(triangles *t, const char *format, ...) {
     va_start(arguments, format);
     (void)vsnprintf(t->problem, sizeof t->problem, format, arguments);
     va_end(arguments);
-    be_plain(t->problem);
+    stiction_show_in_place(t->problem, sizeof t->problem);
     return false;
 }
 
@@ -32,7 +27,7 @@ bool triangles_note(triangles *t, const char *format, ...) {
     va_start(arguments, format);
     (void)vsnprintf(t->note, sizeof t->note, format, arguments);
     va_end(arguments);
-    be_plain(t->note);
+    stiction_show_in_place(t->note, sizeof t->note);
     return true;
 }
 

@@ -71,7 +71,8 @@ static const stiction_config *load(maker *m, const project_friction *item) {
     const friction_options *o = m->options;
     stiction_config **config = stiction_reader_own(m->r, sizeof *config, finish_config);
     stiction_errors *errors = stiction_reader_errors(m->r);
-    if (!o->configuration) stiction_reader_permit(m->r, item->configuration_at, item->configuration);
+    if (!o->configuration)
+        stiction_reader_permit(m->r, item->configuration_at, item->configuration);
     if (stiction_config_load(o->configuration ? o->configuration : item->configuration, config,
                              errors) != STICTION_OK)
         refuse_all(m, errors);
@@ -256,10 +257,8 @@ static void *answer(reader *r, const void *context) {
 }
 
 friction *friction_create(world *w, const friction_options *options, stiction_error *error) {
-    reader r = {.log = options->log,
-                .log_user = options->log_user,
-                .error = error,
-                .access = w->access};
+    reader r = {
+        .log = options->log, .log_user = options->log_user, .error = error, .access = w->access};
     friction *made = stiction_reader_run(&r, answer, &(maker){.world = w, .options = options});
     if (made) made->memory = r.memory;
     return made;

@@ -40,8 +40,8 @@ typedef struct project_friction {
     bool enabled;
     const char *configuration; /* the path of its file; NULL: none */
     stiction_place configuration_at;
-    const char *law;           /* instead of the configured laws; NULL: as configured */
-    const char *coupling;      /* instead of the configured one; NULL: that */
+    const char *law;      /* instead of the configured laws; NULL: as configured */
+    const char *coupling; /* instead of the configured one; NULL: that */
 } project_friction;
 
 typedef struct project_simulator {

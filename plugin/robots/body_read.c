@@ -254,7 +254,7 @@ static body_file *read_file(reader *r, stiction_place at, const char *path, bool
     body_file *body = stiction_reader_alloc(r, sizeof *body);
     body->path = path;
     body_reader b = {.r = r, .body = body, .no_meshes = no_meshes, .depth = depth};
-    const tree_options options = stiction_doc_choreonoid();
+    const tree_options options = stiction_doc_choreonoid("a body", "ChoreonoidBody");
     b.document = stiction_doc_read(r, at, path, &options);
     const tree_node *top = b.document.root;
     stiction_doc_expect(r, top, TREE_MAPPING, "the file");

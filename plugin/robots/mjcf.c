@@ -155,8 +155,8 @@ mjcf_source mjcf_load(reader *r, stiction_place at, const char *path) {
     const char *text = stiction_reader_file(r, at, path, &size);
     const xml_element *root = xml_parse(r, path, text, size);
     if (strcmp(root->name, "mujoco") != 0)
-        stiction_reader_refuse(r, root->at, "is not MJCF: it begins with <%s>, not with <mujoco>",
-                               root->name);
+        stiction_reader_refuse(r, root->at, "is not MJCF: it begins with %s, not with <mujoco>",
+                               xml_kind(root));
     mjcf_permit_files(r, path, root);
     mjcf m = {.r = r, .path = path};
     m.source.name = xml_attribute(root, "model");

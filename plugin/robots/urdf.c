@@ -277,8 +277,8 @@ static void warn_of_dynamics(const urdf *u) {
 static void check_robot(const urdf *u) {
     if (strcmp(u->robot->name, "robot") != 0)
         stiction_reader_refuse(u->r, u->robot->at,
-                               "is not a URDF: it begins with <%s>, not with <robot>",
-                               u->robot->name);
+                               "is not a URDF: it begins with %s, not with <robot>",
+                               xml_kind(u->robot));
     for (const xml_element *e = u->robot->first_child; e; e = e->next) {
         if (strncmp(e->name, "xacro:", 6) == 0)
             stiction_reader_refuse(u->r, e->at, "is a xacro file: expand it to a URDF first");

@@ -111,6 +111,16 @@ xml_element *xml_parse(reader *r, const char *path, const char *text, size_t siz
     return p->root;
 }
 
+const char *xml_kind(const xml_element *root) {
+    static const char *const known[] = {"<robot>", "<mujoco>",  "<mujocoinclude>",
+                                        "<sdf>",   "<COLLADA>", "<launch>"};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        if (strlen(root->name) + 2 == strlen(known[k]) &&
+            strncmp(root->name, known[k] + 1, strlen(root->name)) == 0)
+            return known[k];
+    return "another element";
+}
+
 const char *xml_escape(reader *r, const char *text) {
     static const char *const names[256] = {['&'] = "&amp;", ['<'] = "&lt;", ['"'] = "&quot;"};
     char *escaped = stiction_reader_alloc(r, 6 * strlen(text) + 1), *to = escaped;

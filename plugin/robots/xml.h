@@ -20,6 +20,9 @@ struct xml_element {
 /* The root of a text. */
 xml_element *xml_parse(reader *r, const char *path, const char *text, size_t size);
 
+/* "<robot>": what a file of another kind begins with, where it is one that everybody knows. */
+const char *xml_kind(const xml_element *root);
+
 /* A text as it stands in an attribute. */
 const char *xml_escape(reader *r, const char *text);
 

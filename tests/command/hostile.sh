@@ -105,6 +105,7 @@ within 1 'huge.body: the file cannot be read: it is 5 GiB; at most 64 MiB are re
 within 1 'huge.urdf: the file cannot be read: it is 5 GiB; at most 64 MiB are read' init huge.urdf
 within 1 'log.csv: it is 20 GiB; at most 16 GiB are read' replay good.yaml log.csv
 within 1 'huge.csv: it is 5 GiB; at most 256 MiB are read' curve good.yaml RWRR --at huge.csv
+project own.yaml 'kp=20'
 within 1 'it is 5 GiB; at most 256 MiB are read' run dir/p.cnoid --out r --no-report --set controller.motion=huge.csv
 within 1 'there is a byte 0: this is no text' replay good.yaml huge.csv
 mkdir results_of && truncate -s 5G results_of/summary.json
@@ -117,8 +118,7 @@ run 0 run dir/mesh.urdf --out r --force --no-report --duration 0.01
 says err 'it is 5 GiB; at most 100 MiB are read'
 # MuJoCo reads meshes, textures and height fields itself
 mkfifo dir/pipe.png
-ln -s /dev/zero dir/zero.stl
-for asset in '<mesh name="m" file="huge.stl"/>' '<mesh name="m" file="zero.stl"/>' '<texture type="2d" file="pipe.png"/>' \
+for asset in '<mesh name="m" file="huge.stl"/>' '<texture type="2d" file="pipe.png"/>' \
     '<hfield name="h" size="1 1 1 1" file="pipe.png"/>'; do
     printf '<mujoco><asset>%s</asset><worldbody/></mujoco>' "$asset" >dir/asset.xml
     within 1 "dir/asset.xml:1:16: cannot read '" init dir/asset.xml
@@ -171,16 +171,16 @@ outside() {
 }
 project "$PWD/secret/shadow.yaml" 'kp=20'
 within 1 '' run dir/p.cnoid --out r --no-report
-outside 'dir/p.cnoid:16:101: ' 'secret/shadow.yaml'
+outside 'dir/p.cnoid:16:94: ' 'secret/shadow.yaml'
 project ../secret/shadow.yaml 'kp=20'
 within 1 '' run dir/p.cnoid --out r --no-report
-outside 'dir/p.cnoid:16:101: ' 'secret/shadow.yaml'
+outside 'dir/p.cnoid:16:94: ' 'secret/shadow.yaml'
 ln -s ../secret/shadow.yaml dir/link.yaml
 project link.yaml 'kp=20'
 within 1 "'dir/link.yaml' is '$real/shadow.yaml', which is not in the folder of 'dir/p.cnoid'" run dir/p.cnoid --out r --no-report
 # also if it is allowed it is not told
 run 1 run dir/p.cnoid --out r --no-report --allow secret
-says err 'shadow.yaml'
+says err "link.yaml:1:1: there is no key 'stiction'"
 grep -q TOPSECRET err && fail 'the error has what the file has'
 project /etc/shadow 'kp=20'
 within 1 "give --allow '/etc'" run dir/p.cnoid --out r --no-report
@@ -224,10 +224,10 @@ says err 'secret/shadow.yaml'
 grep -q TOPSECRET err && fail 'the error has what the file has'
 # code
 touch secret/evil.so secret/evil.py
-for code in evil.so evil.py; do
-    project own.yaml "../secret/$code:x" arm.body StictionController
+for file in evil.so evil.py; do
+    project own.yaml "../secret/$file:x" arm.body StictionController
     within 1 '' run dir/p.cnoid --out r --no-report
-    outside "dir/p.cnoid:11:" "secret/$code"
+    outside "dir/p.cnoid:11:" "secret/$file"
 done
 project own.yaml "unix:$PWD/secret/socket" arm.body StictionController
 within 1 '' run dir/p.cnoid --out r --no-report
@@ -286,8 +286,9 @@ cp dir/arm.body dir/own.yaml dir/p.cnoid pkg
 cat >pkg/sweep.yaml <<'END'
 sweep: 1
 projects: [../dir/p.cnoid]
-set: { configuration: ../secret/shadow.yaml, controller.motion: ../secret/shadow }
+set: { configuration: ../secret/shadow.yaml, controller.motion: SHADOW }
 END
+sed -i "s|SHADOW|$PWD/secret/shadow|" pkg/sweep.yaml
 cd pkg/urdf || exit 1
 run 1 sweep ../sweep.yaml
 mv err out ../..
@@ -301,6 +302,113 @@ printf 'sweep: 1\nprojects: [dir/p.cnoid]\nset: { duration: [0.01, 0.02] }\n' >o
 run 1 sweep own_sweep.yaml --out s1 --no-reports
 sed -i 's/RWRR/"*"/' secret/good.yaml
 run 0 sweep own_sweep.yaml --out s2 --no-reports --allow secret
+# what is not of its kind is not quoted, whoever named it
+cp secret/shadow secret/shadow.csv
+cp secret/shadow secret/shadow.body
+cp secret/shadow secret/shadow.urdf
+cp secret/shadow secret/shadow.xml
+cp secret/shadow secret/shadow.cnoid
+mkdir secret/results && cp secret/shadow secret/results/summary.json
+printf '<TOPSECRET/>' >secret/other.xml
+for command in 'check secret/shadow' 'curve secret/shadow X' 'replay good.yaml secret/shadow' \
+    'curve good.yaml RWRR --at secret/shadow' 'sweep secret/shadow' 'report secret/shadow.csv --out r' \
+    'report secret/results' 'init secret/shadow.body' 'init secret/shadow.urdf' 'init secret/shadow.xml' \
+    'init secret/other.xml' 'run secret/shadow.cnoid' 'run dir/p.cnoid --targets secret/shadow.csv' \
+    'run dir/p.cnoid --set controller.motion=secret/shadow' \
+    'run dir/p.cnoid --controller posture:config=secret/shadow'; do
+    project own.yaml 'kp=20'
+    # shellcheck disable=SC2086
+    run 1 $command
+    [ -s err ] || fail "$command says nothing"
+    grep -q TOPSECRET err out && { fail "$command: the error has what the file has"; cat err; }
+done
+
+# ---- names that act in terminals and spreadsheets ----
+esc=$(printf '\033') bel=$(printf '\007')
+cat >names.urdf <<'END'
+<robot name="r&#x202e;"><link name="A"/>
+END
+for k in 0 1 2 3; do
+    cat >>names.urdf <<END
+<link name="L$k"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+END
+done
+cat >>names.urdf <<'END'
+<joint name="a&#10;b" type="continuous"><parent link="A"/><child link="L0"/></joint>
+<joint name="=HYPERLINK(1)" type="continuous"><parent link="A"/><child link="L1"/></joint>
+<joint name="u&#x202e;v&#x7f;" type="continuous"><parent link="A"/><child link="L2"/></joint>
+<joint name="-2+3" type="continuous"><parent link="A"/><child link="L3"/></joint></robot>
+END
+with_wrist names.yaml <<'END'
+joints: { "*": { profile: wrist } }
+END
+# tame FILE...: nothing in it but lines of plain text
+tame() {
+    for file; do
+        LC_ALL=C grep -q "[$esc$bel$(printf '\177')]" "$file" && { fail "$file has control characters"; cat -A "$file"; }
+        grep -q "$(printf '\342\200\256')" "$file" && { fail "$file has a mark of direction"; cat -A "$file"; }
+    done
+}
+run 0 run names.urdf --config names.yaml --fixed-base --duration 0.02 --out named
+tame out err named/names/joints.csv
+head -n 1 named/names/joints.csv >head.csv
+says head.csv 'a\nb.position'
+says head.csv '"'"'"'=HYPERLINK(1).position"'
+says head.csv 'u\u202ev\x7f.position'
+says head.csv '"'"'"'-2+3.position"'
+[ "$(awk -F, '{ print NF }' named/names/joints.csv | sort -u | wc -l)" -eq 1 ] || fail 'a name has broken a row'
+# what was written is read: as a report, a motion and a log
+run 0 report named/names
+tame out err
+run 0 run names.urdf --config names.yaml --fixed-base --duration 0.02 --out again --no-report \
+    --controller posture:motion=named/names/joints.csv
+cat >exact.yaml <<'END'
+stiction: 1
+joints: { "=HYPERLINK(1)": { law: coulomb, coulomb_torque: 1, stiffness: 100, damping: 1 }, "a\nb": { law: coulomb, coulomb_torque: 1, stiffness: 100, damping: 1 } }
+END
+printf 'time,"'"'"'=HYPERLINK(1).velocity",a\\nb.velocity\n0,1,1\n0.001,1,1\n' >log.csv
+run 0 replay exact.yaml log.csv
+tame out err
+says out 'a\nb.friction_torque'
+says out '"'"'"'=HYPERLINK(1).friction_torque"'
+run 0 run names.urdf --config names.yaml --fixed-base --duration 0.02 --out named --force --csv --no-report
+tame out err
+says out '"'"'"'=HYPERLINK(1)"'
+for command in 'check names.yaml --body names.urdf' 'check names.yaml --body names.urdf --csv' 'init names.urdf'; do
+    # shellcheck disable=SC2086
+    run 0 $command
+    tame out err
+done
+# paths, options and values in sentences
+run 1 check "no${esc}[31m${bel}file.yaml"
+tame err
+says err 'no\x1b[31m\x07file.yaml: '
+run 2 check good.yaml "--${esc}x"
+tame err
+run 1 curve good.yaml "R${esc}[2J"
+tame err
+printf 'stiction: 1\njoints: { "\\e[31m": { law: nine } }\n' >evil.yaml
+run 1 check evil.yaml
+tame err
+says err "joint '\x1b[31m'"
+printf 'time,RWRR,=cmd()\n0,1,=1+1\n0.001,1,"a%sb"\n' "$esc" >evil.csv
+run 0 replay good.yaml evil.csv
+tame out err
+says out '"'"'"'=cmd()"'
+says out '"'"'"'=1+1"'
+says out 'a\x1bb'
+
+# ---- a full disk is no success ----
+if [ -w /dev/full ]; then
+    for command in 'curve good.yaml RWRR --csv' 'check good.yaml' 'replay good.yaml evil.csv' 'help' 'check good.yaml --json'; do
+        # shellcheck disable=SC2086
+        "$STICTION" $command >/dev/full 2>err
+        code=$?
+        [ "$code" -eq 1 ] || fail "$command into a full disk: exit code $code"
+        says err 'cannot write the output: No space left on device'
+    done
+fi
+
 # --allow itself
 refuses 2 'stiction: --allow nowhere: No such file or directory' run dir/p.cnoid --allow nowhere
 refuses 2 'stiction: --allow good.yaml: it is not a folder' check good.yaml --allow good.yaml

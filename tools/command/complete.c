@@ -66,7 +66,8 @@ static const option *option_before(const verb *v, const char *word) {
     return NULL;
 }
 
-/* What the usage calls argument `index`: "CONFIG JOINT..." has JOINT from 1 on, "[VERB]" has VERB. */
+/* What the usage calls argument `index`: "CONFIG JOINT..." has JOINT from 1 on, "[VERB]" has VERB.
+ */
 static void offer_argument(FILE *out, const verb *v, size_t index, const char *start,
                            const char *config) {
     const char *word = v->arguments;

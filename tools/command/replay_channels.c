@@ -82,6 +82,14 @@ static char *joint_of(const search *s, const char *column, stiction_joint_def *d
     char *name = copy_text(column);
     if (strcmp(name, suffix) != 0 && stiction_text_ends_with(name, suffix))
         name[strlen(name) - strlen(suffix)] = '\0';
+    /* as CSV writes a name that has more than plain text in it */
+    for (size_t k = 0; strchr(name, '\\') && k < stiction_config_joint_count(s->config); k++) {
+        const char *other = stiction_config_joint_at(s->config, k, NULL);
+        if (strcmp(name, other) == 0 || !stiction_csv_names(name, strlen(name), other)) continue;
+        free(name);
+        name = copy_text(other);
+        break;
+    }
     const char *pattern = stiction_config_find_joint(s->config, name, def);
     const bool plain = !strchr(name, '.') || (pattern && strcmp(pattern, name) == 0);
     if (pattern && plain) return name;
@@ -104,6 +112,14 @@ static bool add_named(const search *s, size_t column) {
 /* ---- verdicts ---- */
 
 static int none_found(const search *s) {
+    /* without it the file may be anything: nothing of it is quoted */
+    if (column_of(s->head, "time") == s->head->count) {
+        complain_at(s->head->path, s->head->line,
+                    "no column is a joint of %s, nor is one 'time'; say which one is a joint with "
+                    "--joint JOINT=COLUMN",
+                    s->config_path);
+        return EXIT_DATA;
+    }
     char *names = copy_text("");
     for (size_t k = 0; k < s->head->count; k++) {
         char *longer = format_text("%s%s'%s'", names, k ? ", " : "", s->head->cells[k].text);

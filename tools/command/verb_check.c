@@ -291,7 +291,7 @@ static bool some_have_none(const check *c) {
 
 /* A line of what is judged and a sentence, which is freed. */
 static void print_line(const char *what, char *sentence) {
-    printf("%s%s\n", what, sentence);
+    show_line("%s%s", what, sentence);
     free(sentence);
 }
 
@@ -307,14 +307,20 @@ static void print_couplings(const check *c) {
 }
 
 static void print_text(const check *c, const table *t) {
-    printf("%s at a time step of %g s%s", c->path, c->timestep,
-           c->assumed ? " (assumed: neither --timestep nor the file gives one)" : "");
-    if (c->robot)
-        printf(", on %s: %zu joints, root %s", c->robot->name, c->robot->joint_count,
-               c->robot->free_root ? "free" : "fixed");
-    if (stiction_config_is_random(c->config))
-        printf(", drawn with seed %llu", (unsigned long long)stiction_config_seed(c->config));
-    printf("\n\n");
+    char *on_robot =
+        c->robot ? format_text(", on %s: %zu joints, root %s", c->robot->name,
+                               c->robot->joint_count, c->robot->free_root ? "free" : "fixed")
+                 : copy_text("");
+    char *seed = stiction_config_is_random(c->config)
+                     ? format_text(", drawn with seed %llu",
+                                   (unsigned long long)stiction_config_seed(c->config))
+                     : copy_text("");
+    show_line("%s at a time step of %g s%s%s%s", c->path, c->timestep,
+              c->assumed ? " (assumed: neither --timestep nor the file gives one)" : "", on_robot,
+              seed);
+    (void)putchar('\n');
+    free(on_robot);
+    free(seed);
     table_print(t, TABLE_TEXT, stdout);
     if (c->robot) print_couplings(c);
 }
@@ -354,8 +360,8 @@ static void print_json(const check *c, const table *t) {
 
 static void print_result(const check *c) {
     if (c->given->print) {
-        char *text = stiction_config_write(c->config);
-        fputs(text ? text : "", stdout);
+        char *text = must_have(stiction_config_write(c->config));
+        fputs(text, stdout);
         stiction_free(text);
         return;
     }

@@ -131,14 +131,15 @@ static bool read_grid(grid *g, const char *path) {
     stiction_error error;
     csv_verdict verdict;
     size_t capacity = 0;
-    bool fine = stiction_csv_open_or_stdin(&file, path, FILE_MOST_MOTION, &error) ||
-                complain_error(&error);
+    bool fine =
+        stiction_csv_open_or_stdin(&file, path, FILE_MOST_MOTION, &error) || complain_error(&error);
     while (fine && (verdict = stiction_csv_next_row(&file, &error)) != CSV_END) {
         double value;
         fine = verdict == CSV_ROW || complain_error(&error);
         if (fine && (file.count != 1 || !stiction_decimal(file.cells[0].text, &value)))
-            fine =
-                complain_at(file.path, file.line, "'%.80s' is not a finite number", file.raw.data);
+            fine = g->count ? complain_at(file.path, file.line, "'%.80s' is not a finite number",
+                                          file.raw.data)
+                            : complain_at(file.path, file.line, "this is not a finite number");
         if (!fine) break;
         if (g->count == capacity) {
             capacity = capacity ? 2 * capacity : 256;

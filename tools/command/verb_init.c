@@ -126,7 +126,9 @@ static void write_parameter(FILE *out, const char *key, double value, const char
                             const char *origin) {
     char number[NUMBER_SIZE];
     char *line = format_text("    %s: %s", key, stiction_number_write(value, number));
-    fprintf(out, "%-28s # %s, %s\n", line, unit, origin);
+    char *from = shown_text(origin);
+    fprintf(out, "%-28s # %s, %s\n", line, unit, from);
+    free(from);
     free(line);
 }
 
@@ -211,6 +213,7 @@ static void write_other_name(FILE *out, const robot *r) {
 }
 
 static void write_all(FILE *out, const init *all) {
+    char *name = shown_text(all->robot->name), *path = shown_text(file_name(all->robot->path));
     fprintf(out,
             "# Friction of %s, begun by stiction init from %s.\n"
             "# A number is followed by the place that it was taken from, or by \"estimate\": a\n"
@@ -218,7 +221,9 @@ static void write_all(FILE *out, const init *all) {
             "# (or mm) before it slips, damping is stiffness times %g ms.\n"
             "# With law: stribeck and static_torque, stribeck_velocity a joint can stick harder\n"
             "# than it slides.\n",
-            all->robot->name, file_name(all->robot->path), 1e3 * bristle_reach, 1e3 * bristle_time);
+            name, path, 1e3 * bristle_reach, 1e3 * bristle_time);
+    free(name);
+    free(path);
     write_reason(out, all);
     write_unreached(out, all->robot);
     fputs("stiction: 1\nmodels: [", out);

@@ -334,9 +334,8 @@ static int run(const void *options, const text_list *arguments) {
         fine = r && make(&n, r);
         robot_destroy(r);
     }
-    if (fine)
-        printf("%s/README.md has the commands; the first is\n  stiction run %s/%s.cnoid%s\n", folder,
-               folder, n.name, n.allow);
+    if (fine) show_line("%s/README.md has the commands; the first is", folder);
+    if (fine) show_line("  stiction run %s/%s.cnoid%s", folder, n.name, n.allow);
     free(folder);
     free(n.name);
     free(n.allow);

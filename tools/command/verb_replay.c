@@ -70,14 +70,37 @@ static bool read_time(const replay *r, double *time) {
     return true;
 }
 
+/* The row as it stands, in memory of its own or in that of another; with cells that a terminal or a
+ * spreadsheet would obey, as a row of ours. */
+static char *take_raw(const csv *log, char *memory) {
+    size_t plain = 0, size;
+    while (plain < log->count && stiction_csv_is_plain(log->cells[plain].text)) plain++;
+    if (plain == log->count) {
+        memory = reallocate(memory, log->raw.length + 1, 1);
+        return memcpy(memory, log->raw.data, log->raw.length + 1);
+    }
+    free(memory);
+    char *text = NULL;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t k = 0; out && k < log->count; k++) {
+        if (k) fputc(',', out);
+        stiction_csv_print(out, log->cells[k].text);
+    }
+    const bool fine = out && fclose(out) == 0;
+    if (!fine) {
+        free(text);
+        text = NULL;
+    }
+    return must_have(text);
+}
+
 static bool read_row(const replay *r, row *to) {
     if (r->log.count != r->columns)
         return complain_at(r->log.path, r->log.line, "the row has %zu cells, the head %zu",
                            r->log.count, r->columns);
     to->line = r->log.line;
     to->ending = r->log.ending;
-    to->raw = reallocate(to->raw, r->log.raw.length + 1, 1);
-    memcpy(to->raw, r->log.raw.data, r->log.raw.length + 1);
+    to->raw = take_raw(&r->log, to->raw);
     for (size_t k = 0; k < r->channels.count; k++)
         if (!read_velocity(r, k, &to->velocity[k])) return false;
     return read_time(r, &to->time);
@@ -176,7 +199,9 @@ static csv_verdict next_row(csv *log) {
 }
 
 static void write_head(const replay *r) {
-    fputs(r->log.raw.data, stdout);
+    char *raw = take_raw(&r->log, NULL);
+    fputs(raw, stdout);
+    free(raw);
     for (size_t k = 0; k < r->channels.count; k++)
         for (size_t n = 0; n < REPLAY_COLUMNS; n++) {
             char *name = format_text("%s%s", r->channels.items[k].joint, replay_columns[n]);
@@ -216,7 +241,7 @@ static int read_head(replay *r, const stiction_config *config, const char *confi
 /* The library refuses a configuration with joints that the robot lacks, so the log gets its own. */
 static bool prepare(replay *r) {
     const size_t n = r->channels.count;
-    r->config = stiction_config_create();
+    r->config = must_have(stiction_config_create());
     for (size_t k = 0; k < n; k++) {
         stiction_error error;
         const channel *c = &r->channels.items[k];
@@ -258,10 +283,10 @@ static void warn_of_missing(const replay *r) {
     for (size_t k = 0; k < r->channels.count; k++) {
         const channel *c = &r->channels.items[k];
         if (c->missing)
-            fprintf(stderr,
-                    "%s:%zu: warning: joint '%s' lacks %zu of %zu velocities, the first here; "
-                    "its bristle was held and the cells are empty\n",
-                    r->log.path, c->first_missing, c->joint, c->missing, r->rows);
+            tell_line(
+                "%s:%zu: warning: joint '%s' lacks %zu of %zu velocities, the first here; its "
+                "bristle was held and the cells are empty",
+                r->log.path, c->first_missing, c->joint, c->missing, r->rows);
     }
 }
 

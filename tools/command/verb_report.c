@@ -28,7 +28,7 @@ static void warn_of_damage(const char *folder) {
     if (manifest_read(&list, folder) == MANIFEST_FINE)
         name = manifest_check(&list, folder, &reason);
     if (name && strcmp(name, "report.html") != 0)
-        fprintf(stderr, "warning: %s/%s %s\n", folder, name, reason);
+        tell_line("warning: %s/%s %s", folder, name, reason);
     manifest_free(&list);
 }
 
@@ -47,13 +47,13 @@ static int write_own(const char *folder, bool force) {
                       report_pngs(folder, p.fresh) && place_add(&p, force);
     place_close(&p);
     if (!fine) return EXIT_DATA;
-    printf("report: %s/report.html\n", folder);
+    show_line("report: %s/report.html", folder);
     return EXIT_FINE;
 }
 
 static int write_overlay(const text_list *folders, const char *out) {
     if (!overlay_write(folders->items, folders->count, out)) return EXIT_DATA;
-    printf("report: %s\n", out);
+    show_line("report: %s", out);
     return EXIT_FINE;
 }
 

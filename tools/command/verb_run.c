@@ -160,9 +160,11 @@ static bool show_results(const run_options *o, const job *jobs, size_t count) {
         run_table_print(folders, written, o->json ? TABLE_JSON : o->csv ? TABLE_CSV : TABLE_TEXT);
     const bool several = !o->no_report && written > 1;
     const bool fine = !several || write_index(o->out, names, written);
-    if (several && fine && for_people) printf("\nreport: %s/index.html\n", o->out);
-    if (!o->no_report && written == 1 && for_people)
-        printf("\nreport: %s/report.html\n", folders[0]);
+    const bool has_index = several && fine && for_people;
+    const bool has_page = !o->no_report && written == 1 && for_people;
+    if (has_index || has_page) (void)putchar('\n');
+    if (has_index) show_line("report: %s/index.html", o->out);
+    if (has_page) show_line("report: %s/report.html", folders[0]);
     free(folders);
     free(names);
     return fine;

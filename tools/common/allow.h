@@ -10,7 +10,7 @@
 /* The row of a verb's options; its field is a text_list. */
 #define ALLOW_OPTION(options, field)                                                               \
     {                                                                                              \
-        "allow", OPTION_TEXTS, "DIR", "files that a file names may be here, too",        \
+        "allow", OPTION_TEXTS, "DIR", "files that a file names may be here, too",                  \
             offsetof(options, field)                                                               \
     }
 

@@ -14,10 +14,12 @@
 
 #include "document/names.h"
 #include "document/number.h"
-#include "document/utf8.h"
+#include "document/shown.h"
 #include "verb.h"
 
 /* ---- complaints ---- */
+
+static char *format_list(const char *format, va_list arguments);
 
 /* Who takes complaints and the end of memory in place of the terminal. */
 typedef struct catcher {
@@ -50,7 +52,37 @@ static bool is_caught(const stiction_error *error) {
 
 static void put_message(stiction_error *error, const char *format, va_list arguments) {
     (void)vsnprintf(error->message, sizeof error->message, format, arguments);
-    stiction_utf8_clean(error->message); /* it may quote a file */
+    stiction_show_in_place(error->message, sizeof error->message);
+}
+
+/* One line on stderr, with what comes from outside shown. */
+static void print_sentence(const char *beginning, const char *format, va_list arguments) {
+    char *sentence = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&sentence, &size);
+    if (stream) (void)vfprintf(stream, format, arguments);
+    const bool fine = stream && fclose(stream) == 0;
+    (void)stiction_show_to(stderr, beginning);
+    (void)stiction_show_to(stderr, fine ? sentence : "out of memory");
+    (void)fputc('\n', stderr);
+    free(sentence);
+}
+
+void show_line(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *sentence = format_list(format, arguments);
+    va_end(arguments);
+    (void)stiction_show_to(stdout, sentence);
+    (void)putchar('\n');
+    free(sentence);
+}
+
+void tell_line(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    print_sentence("", format, arguments);
+    va_end(arguments);
 }
 
 bool complain(const char *format, ...) {
@@ -61,9 +93,7 @@ bool complain(const char *format, ...) {
         put_message(&error, format, arguments);
         (void)is_caught(&error);
     } else { /* a sentence may be longer than an error */
-        fputs("stiction: ", stderr);
-        vfprintf(stderr, format, arguments);
-        fputc('\n', stderr);
+        print_sentence("stiction: ", format, arguments);
     }
     va_end(arguments);
     return false;
@@ -74,13 +104,13 @@ bool complain_at(const char *path, size_t line, const char *format, ...) {
     va_start(arguments, format);
     stiction_error error = {.status = STICTION_INVALID_CONFIG, .line = (int)line};
     if (catching) {
-        (void)snprintf(error.path, sizeof error.path, "%s", path);
+        (void)stiction_show(path, error.path, sizeof error.path);
         put_message(&error, format, arguments);
         (void)is_caught(&error);
     } else {
-        fprintf(stderr, "%s:%zu: ", path, line);
-        vfprintf(stderr, format, arguments);
-        fputc('\n', stderr);
+        char *place = format_text("%s:%zu: ", path, line);
+        print_sentence(place, format, arguments);
+        free(place);
     }
     va_end(arguments);
     return false;
@@ -90,7 +120,7 @@ bool complain_error(const stiction_error *error) {
     if (is_caught(error)) return false;
     char line[sizeof error->path + sizeof error->message + 64];
     (void)stiction_error_format(error, line, sizeof line);
-    fprintf(stderr, error->path[0] ? "%s\n" : "stiction: %s\n", line);
+    tell_line(error->path[0] ? "%s" : "stiction: %s", line);
     return false;
 }
 
@@ -175,7 +205,7 @@ double monotonic_seconds(void) {
 
 /* ---- memory ---- */
 
-static void *must_be(void *memory) {
+void *must_have(void *memory) {
     if (memory) return memory;
     complain("out of memory");
     if (!catching) exit(EXIT_DATA);
@@ -184,25 +214,34 @@ static void *must_be(void *memory) {
 }
 
 void *allocate(size_t count, size_t size) {
-    return must_be(calloc(count ? count : 1, size));
+    return must_have(calloc(count ? count : 1, size));
 }
 
 void *reallocate(void *memory, size_t count, size_t size) {
-    if (count > (size_t)-1 / size) must_be(NULL);
-    return must_be(realloc(memory, count ? count * size : 1));
+    if (count > (size_t)-1 / size) must_have(NULL);
+    return must_have(realloc(memory, count ? count * size : 1));
 }
 
 char *copy_text(const char *text) {
-    return must_be(strdup(text));
+    return must_have(strdup(text));
+}
+
+char *shown_text(const char *text) {
+    return must_have(stiction_shown_copy(text));
+}
+
+static char *format_list(const char *format, va_list arguments) {
+    char *text = NULL;
+    size_t size;
+    FILE *stream = must_have(open_memstream(&text, &size));
+    (void)vfprintf(stream, format, arguments);
+    return must_have(fclose(stream) == 0 ? text : NULL);
 }
 
 char *format_text(const char *format, ...) {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = must_be(open_memstream(&text, &size));
     va_list arguments;
     va_start(arguments, format);
-    (void)vfprintf(stream, format, arguments);
+    char *text = format_list(format, arguments);
     va_end(arguments);
-    return must_be(fclose(stream) == 0 ? text : NULL);
+    return text;
 }

@@ -11,6 +11,12 @@
 #include "document/names.h"
 #include "stiction/load.h"
 
+/* A line on stderr, in which what comes from outside is shown (document/shown.h). */
+__attribute__((format(printf, 1, 2))) void tell_line(const char *format, ...);
+
+/* The same on stdout. */
+__attribute__((format(printf, 1, 2))) void show_line(const char *format, ...);
+
 /* "stiction: sentence" and a newline on stderr. False, for those who end with a complaint. */
 __attribute__((format(printf, 1, 2))) bool complain(const char *format, ...);
 
@@ -44,10 +50,15 @@ const char *law_hint(const char *name, char buffer[NAME_HINT_SIZE]);
 /* The whole text as a number; spaces around it, nan and inf are allowed. */
 bool read_number(const char *text, double *value);
 
+/* What may be NULL where there is no memory: then the command says so and ends. */
+void *must_have(void *memory);
 /* These never give NULL: without memory the command says so and ends with EXIT_DATA. */
 void *allocate(size_t count, size_t size);
 void *reallocate(void *memory, size_t count, size_t size);
 char *copy_text(const char *text);
+
+/* A text from outside as it is shown to people. */
+char *shown_text(const char *text);
 
 /* A clock that nobody sets back, s. */
 double monotonic_seconds(void);

@@ -133,8 +133,9 @@ static layout lay_out(const table *t, size_t column) {
     layout l = {.width = text_columns(t->columns[column].head)};
     for (size_t k = column; k < t->cell_count; k += t->column_count) {
         const cell *c = &t->cells[k];
-        const size_t width =
-            text_columns(shown(c, t->columns[column].digits, buffer, sizeof buffer));
+        char *text = shown_text(shown(c, t->columns[column].digits, buffer, sizeof buffer));
+        const size_t width = text_columns(text);
+        free(text);
         if (width > l.width) l.width = width;
         l.right = l.right || c->kind == CELL_NUMBER || c->kind == CELL_COUNT;
     }

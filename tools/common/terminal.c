@@ -44,15 +44,20 @@ static const char *at_column(const char *text, size_t column) {
 static const char ellipsis[] = "\xE2\x80\xA6";
 
 char *text_fit(const char *text, size_t columns) {
-    if (text_columns(text) <= columns) return copy_text(text);
-    if (columns == 0) return copy_text("");
-    const char *end = at_column(text, columns - 1);
-    return format_text("%.*s%s", (int)(end - text), text, ellipsis);
+    char *all = shown_text(text), *fitting;
+    if (text_columns(all) <= columns) return all;
+    const char *end = at_column(all, columns ? columns - 1 : 0);
+    fitting = columns ? format_text("%.*s%s", (int)(end - all), all, ellipsis) : copy_text("");
+    free(all);
+    return fitting;
 }
 
 char *text_fit_end(const char *text, size_t columns) {
-    const size_t all = text_columns(text);
-    if (all <= columns) return copy_text(text);
-    return columns ? format_text("%s%s", ellipsis, at_column(text, all - (columns - 1)))
-                   : copy_text("");
+    char *all = shown_text(text), *fitting;
+    const size_t length = text_columns(all);
+    if (length <= columns) return all;
+    fitting = columns ? format_text("%s%s", ellipsis, at_column(all, length - (columns - 1)))
+                      : copy_text("");
+    free(all);
+    return fitting;
 }

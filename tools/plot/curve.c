@@ -23,7 +23,7 @@ static bool reads(const curve *c, const char *key) {
 
 /* The definition with everything that the law reads given and in its domain. */
 static stiction_status complete_def(curve *c, const char *name, stiction_error *error) {
-    c->config = stiction_config_create();
+    c->config = must_have(stiction_config_create());
     const stiction_status status = stiction_config_add_joint(c->config, name, &c->def, error);
     if (status == STICTION_OK) (void)stiction_config_joint_at(c->config, 0, &c->def);
     return status;
@@ -91,11 +91,13 @@ static double steady_torque(curve *c, double v) {
     stiction_output output = stiction_output_default();
     input.velocity = &v;
     input.effort = &effort;
-    input.timestep = fmin(fmax(1 / fabs(v), 1e-3), 1e300);
+    /* slower than this nothing arrives within the longest time step */
+    if (v != 0) v = copysign(fmax(fabs(v), 1 / STICTION_MOST), v);
+    input.timestep = fmin(fmax(1 / fabs(v), 1e-3), STICTION_MOST);
     output.torque = &torque;
     output.deflection = &deflection;
     (void)stiction_state_reset(c->state, NULL);
-    for (int k = 0; k < 100 && isfinite(input.timestep); k++, input.timestep *= 2) {
+    for (int k = 0; k < 100 && input.timestep <= STICTION_MOST; k++, input.timestep *= 2) {
         const double last_torque = torque, last_deflection = deflection;
         (void)stiction_step_full(c->state, &input, &output, NULL);
         if (k && torque == last_torque && deflection == last_deflection) break;

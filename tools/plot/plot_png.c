@@ -18,12 +18,14 @@ extern char **environ;
 
 /* A string of gnuplot in which nothing is special; a newline cannot be in a title. */
 static void print_quoted(FILE *out, const char *text) {
+    char *all = shown_text(text);
     fputc('\'', out);
-    for (; *text; text++) {
-        if (*text == '\'') fputc('\'', out);
-        if ((unsigned char)*text >= 0x20) fputc(*text, out);
+    for (const char *c = all; *c; c++) {
+        if (*c == '\'') fputc('\'', out);
+        fputc(*c, out);
     }
     fputc('\'', out);
+    free(all);
 }
 
 static void print_setting(FILE *out, const char *name, const char *text) {

@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
@@ -16,14 +17,16 @@ static void print_xml(FILE *out, const char *text) {
         char c;
         const char *entity;
     } entities[] = {{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}};
-    for (; *text; text++) {
+    char *all = shown_text(text); /* XML 1.0 has no control characters */
+    for (const char *c = all; *c; c++) {
         size_t k = 0;
-        while (k < 4 && entities[k].c != *text) k++;
+        while (k < 4 && entities[k].c != *c) k++;
         if (k < 4)
             fputs(entities[k].entity, out);
-        else if ((unsigned char)*text >= 0x20) /* XML 1.0 has no other control characters */
-            fputc(*text, out);
+        else
+            fputc(*c, out);
     }
+    free(all);
 }
 
 static void print_label(FILE *out, const char *attributes, const char *text) {

@@ -359,7 +359,7 @@ static bool load_friction(log_run *l) {
     if (!l->options->config) return true;
     stiction_config *all = load_config(l->options->config);
     if (!all) return false;
-    l->config = stiction_config_create();
+    l->config = must_have(stiction_config_create());
     stiction_error error = {.message = "out of memory"};
     bool fine = l->config != NULL, some = false;
     for (size_t k = 0; k < l->joint_count && fine; k++) {
@@ -509,7 +509,7 @@ static void tell(log_run *l) {
     for (size_t k = 0; k < sizeof facts / sizeof facts[0]; k++) {
         if (!facts[k].count) continue;
         sentence = format_text("%zu %s", facts[k].count, facts[k].what);
-        fprintf(stderr, "warning: %s\n", sentence);
+        tell_line("warning: %s", sentence);
         (void)results_warn(l->results, sentence);
         free(sentence);
     }

@@ -33,14 +33,16 @@ void page_text(FILE *out, const char *text) {
         const char *entity;
     } entities[] = {{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
     enum { count = sizeof entities / sizeof entities[0] };
-    for (; *text; text++) {
+    char *all = shown_text(text);
+    for (const char *c = all; *c; c++) {
         size_t k = 0;
-        while (k < count && entities[k].c != *text) k++;
+        while (k < count && entities[k].c != *c) k++;
         if (k < count)
             fputs(entities[k].entity, out);
         else
-            fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+            fputc(*c, out);
     }
+    free(all);
 }
 
 void page_address(FILE *out, const char *text) {

@@ -55,11 +55,11 @@ bool run_data_load_summary(run_data *run, const char *folder) {
     stiction_error error;
     errno = 0;
     run->summary = json_in_read(path, &error);
-    bool fine = run->summary || (errno == ENOTDIR
-                                     ? complain("%s: is a file; a folder of results is expected, "
-                                                "such as results/wrist of stiction run",
-                                                folder)
-                                     : complain_error(&error));
+    bool fine = run->summary ||
+                (errno == ENOTDIR ? complain("%s: is a file; a folder of results is expected, "
+                                             "such as results/wrist of stiction run",
+                                             folder)
+                                  : complain_error(&error));
     fine = fine && read_joints(run, path);
     free(path);
     return fine;
@@ -89,7 +89,8 @@ static const size_t absent = (size_t)-1;
 static size_t find_column(const csv *file, const char *name, size_t hint) {
     for (size_t k = 0; k < file->count; k++) {
         const size_t place = (hint + k) % file->count;
-        if (strcmp(file->cells[place].text, name) == 0) return place;
+        const char *cell = file->cells[place].text;
+        if (stiction_csv_names(cell, strlen(cell), name)) return place;
     }
     return absent;
 }

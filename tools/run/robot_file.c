@@ -1,13 +1,11 @@
 /* A robot for a verb. */
 #include "robot_file.h"
 
-#include <stdio.h>
-
 #include "common/command.h"
 
 static void warn(void *user, stiction_log_level level, const char *message) {
     (void)user, (void)level;
-    fprintf(stderr, "warning: %s\n", message);
+    tell_line("warning: %s", message);
 }
 
 robot *load_robot(const char *path, bool fixed_base) {

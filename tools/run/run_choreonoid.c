@@ -344,8 +344,8 @@ static const char *next_of(const char *line) {
 static void print_lines(const char *said, const char *beginning) {
     for (const char *line = said; line && *line; line = next_of(line))
         if (begins_with(line, beginning))
-            fprintf(stderr, "%.*s\n", (int)(strcspn(line, "\n") - strlen(our_line)),
-                    line + strlen(our_line));
+            tell_line("%.*s", (int)(strcspn(line, "\n") - strlen(our_line)),
+                      line + strlen(our_line));
 }
 
 /* All that Choreonoid says, and the plugin's sentences about mistakes behind it. False: it has
@@ -353,7 +353,7 @@ static void print_lines(const char *said, const char *beginning) {
 static bool print_failure(const char *said) {
     bool has_sentence = false;
     for (const char *line = said; line && *line; line = next_of(line))
-        if (!begins_with(line, our_line)) fprintf(stderr, "%.*s\n", (int)strcspn(line, "\n"), line);
+        if (!begins_with(line, our_line)) tell_line("%.*s", (int)strcspn(line, "\n"), line);
     for (const char *line = said; line && *line; line = next_of(line))
         if (begins_with(line, error_line)) {
             const char *sentence = line + strlen(error_line);

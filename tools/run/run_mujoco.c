@@ -77,13 +77,13 @@ bool run_interrupted(void) {
 void run_log(void *user, stiction_log_level level, const char *message) {
     (void)user;
     if (level != STICTION_LOG_INFO)
-        fprintf(stderr, "%s: %s\n", level == STICTION_LOG_ERROR ? "error" : "warning", message);
+        tell_line("%s: %s", level == STICTION_LOG_ERROR ? "error" : "warning", message);
 }
 
 /* What controllers say, for information too. */
 static void run_words(void *user, stiction_log_level level, const char *message) {
     if (level == STICTION_LOG_INFO)
-        fprintf(stderr, "%s\n", message);
+        tell_line("%s", message);
     else
         run_log(user, level, message);
 }

@@ -157,7 +157,7 @@ static void print_warnings(const shown *s) {
     for (size_t r = 0; r < s->run_count; r++)
         for (size_t k = 0; (text = run_data_warning(&s->runs[r], k)); k++) {
             char *project = path_stem(s->runs[r].folder);
-            printf("%s: warning: %s\n", project, text);
+            show_line("%s: warning: %s", project, text);
             free(project);
         }
 }

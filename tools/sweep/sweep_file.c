@@ -25,9 +25,9 @@ __attribute__((format(printf, 3, 4))) static void mistake(walk *w, stiction_plac
                                                           const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "%s:%d:%d: ", at.path, at.line, at.column);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    char sentence[2000];
+    (void)vsnprintf(sentence, sizeof sentence, format, arguments);
+    tell_line("%s:%d:%d: %s", at.path, at.line, at.column, sentence);
     va_end(arguments);
     w->fine = false;
 }
@@ -226,8 +226,10 @@ static void read_key(walk *w, const tree_entry *entry) {
 static void *read_tree(reader *r, const void *context) {
     walk *w = *(walk *const *)context;
     const stiction_place start = {w->path, 1, 1};
-    const tree_options options = {
-        .what = "a sweep", .must_say = "sweep: 1", .doubles = TREE_REFUSE_DOUBLES};
+    const tree_options options = {.what = "a sweep",
+                                  .must_say = "sweep: 1",
+                                  .signs = {"sweep:"},
+                                  .doubles = TREE_REFUSE_DOUBLES};
     const tree_node *root = stiction_doc_read(r, (stiction_place){0}, w->path, &options).root;
     if (root->kind != TREE_MAPPING)
         stiction_reader_refuse(r, root->at,
@@ -239,6 +241,7 @@ static void *read_tree(reader *r, const void *context) {
         if (keys[k].needed && !stiction_yaml_find(root, keys[k].key))
             mistake(w, start, "there is no key '%s'%s", keys[k].key,
                     k == 0 ? "; sweep: 1 says that this is a sweep file" : "");
+    if (!stiction_yaml_find(root, "sweep")) return w; /* it may be anything: nothing is quoted */
     for (const tree_entry *e = root->first; e; e = e->next) read_key(w, e);
     if (w->fine && sweep_plan_count(w->plan) > SWEEP_MOST_RUNS)
         mistake(w, start, "the grid has more than %d runs", SWEEP_MOST_RUNS);

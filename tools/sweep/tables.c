@@ -200,8 +200,9 @@ bool sweep_show(const char *folder, const sweep_plan *plan) {
     sweep_rows rows = sweep_rows_read(folder, plan);
     const bool written = sweep_write_csv(&rows), shown = sweep_write_page(&rows);
     sweep_print(&rows, stdout);
-    if (written) printf("\ntable: %s/sweep.csv\n", folder);
-    if (shown) printf("page: %s/sweep.html\n", folder);
+    if (written) (void)putchar('\n');
+    if (written) show_line("table: %s/sweep.csv", folder);
+    if (shown) show_line("page: %s/sweep.html", folder);
     sweep_rows_free(&rows);
     return written && shown;
 }

@@ -16,8 +16,8 @@
 #include "crash_guard.h"
 #include "document/c_locale.h"
 #include "document/fail.h"
+#include "document/shown.h"
 #include "document/text.h"
-#include "document/utf8.h"
 
 /* Behind structs that a controller writes: one of a later version may know more fields than we. */
 enum { room_for_later = 256 };
@@ -134,8 +134,8 @@ static void clean_error(stiction_error *error, stiction_status status) {
     error->status = status;
     error->message[sizeof error->message - 1] = '\0';
     error->path[sizeof error->path - 1] = '\0';
-    stiction_utf8_clean(error->message);
-    stiction_utf8_clean(error->path);
+    stiction_show_in_place(error->message, sizeof error->message);
+    stiction_show_in_place(error->path, sizeof error->path);
     if (!error->message[0])
         (void)snprintf(error->message, sizeof error->message, "it failed without a reason");
 }
@@ -189,9 +189,8 @@ static stiction_status take_records(controller_host *h, const stiction_controlle
     for (size_t k = 0; k < asked->record_count; k++) {
         const char *name = asked->records[k];
         if (!name || !*name) return refuse(error, "its record %zu has no name", k);
-        char *copy = stiction_arena_text(&h->memory_of_texts, name, strlen(name));
+        const char *copy = stiction_shown_text(&h->memory_of_texts, name);
         if (!copy) return out_of_memory(error);
-        stiction_utf8_clean(copy);
         for (size_t other = 0; other < k; other++)
             if (strcmp(names[other], copy) == 0)
                 return refuse(error, "two of its records are called '%.100s'", copy);
@@ -603,9 +602,7 @@ bool controller_host_gains(controller_host *h, const double *mass_matrix, double
 }
 
 static char *clean_copy(const char *text) {
-    char *copy = text ? stiction_text_copy(text) : NULL;
-    if (copy) stiction_utf8_clean(copy);
-    return copy;
+    return text ? stiction_shown_copy(text) : NULL;
 }
 
 /* False: no memory. */

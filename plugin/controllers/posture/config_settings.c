@@ -168,7 +168,8 @@ char *config_join(const char *directory, const char *path) {
     if (!directory || !*directory || *path == '/') return stiction_text_copy(path);
     const size_t size = strlen(directory) + 1 + strlen(path) + 1;
     char *whole = malloc(size);
-    if (whole) (void)snprintf(whole, size, "%s/%s", directory, path);
+    const bool ends = directory[strlen(directory) - 1] == '/';
+    if (whole) (void)snprintf(whole, size, "%s%s%s", directory, ends ? "" : "/", path);
     return whole;
 }
 

@@ -88,8 +88,10 @@ static stiction_status read_root(posture_config *config, const tree_node *root,
 /* The tree, or the first of its mistakes. */
 static stiction_status read_tree(arena *memory, const char *text, size_t size, const char *path,
                                  const tree_node **root, stiction_error *error) {
-    const tree_options options = {
-        .what = "a file", .must_say = "posture: 1", .doubles = TREE_REFUSE_DOUBLES};
+    const tree_options options = {.what = "a file",
+                                  .must_say = "posture: 1",
+                                  .signs = {"posture:"},
+                                  .doubles = TREE_REFUSE_DOUBLES};
     stiction_errors *errors = stiction_errors_create();
     if (!errors) return config_out_of_memory(error);
     stiction_errors_begin(errors);

@@ -17,6 +17,9 @@
 /* What a column says of its joint. A target beats a position: a recording has both. */
 typedef enum column_kind { IGNORED, TIME, VALUE, TARGET } column_kind;
 
+/* All are kept in memory; as many as a file of full length has with all their digits. */
+enum { most_numbers = 1 << 24 };
+
 typedef struct motion_column {
     const char *name; /* in the header */
     column_kind kind;
@@ -47,8 +50,7 @@ typedef struct motion {
 /* The joint of a name, which need not end with a 0; false: there is none. */
 static bool find_joint(const motion *m, const char *name, size_t length, size_t *joint) {
     for (*joint = 0; *joint < m->joint_count; ++*joint) {
-        const char *other = m->joints[*joint].name;
-        if (strlen(other) == length && strncmp(other, name, length) == 0) return true;
+        if (stiction_csv_names(name, length, m->joints[*joint].name)) return true;
     }
     return false;
 }
@@ -109,15 +111,24 @@ static stiction_status check_column(const motion *m, size_t cell) {
     return STICTION_OK;
 }
 
+/* Without it the file may be anything: nothing of it is quoted. */
+static stiction_status refuse_without_time(const motion *m) {
+    return REFUSE(m, 0, NULL, "the header has no column 'time', in s");
+}
+
+static bool has_time(const motion *m) {
+    for (size_t k = 0; k < m->column_count; k++)
+        if (strcmp(m->table.cells[k].text, "time") == 0) return true;
+    return false;
+}
+
 static stiction_status check_header(const motion *m) {
     size_t times = 0, used = 0;
     for (size_t k = 0; k < m->column_count; k++) {
         times += m->columns[k].kind == TIME;
         used += m->columns[k].kind >= VALUE;
     }
-    if (times == 0)
-        return REFUSE(m, 0, NULL, "the header has no column 'time', in s; it begins with '%.100s'",
-                      m->columns[0].name);
+    if (times == 0) return refuse_without_time(m);
     if (used > 0) return STICTION_OK;
     return REFUSE(m, 0, NULL, "no column moves a joint: %s",
                   m->mode == POSTURE_TORQUE ? "mode torque reads JOINT or JOINT.command"
@@ -127,13 +138,14 @@ static stiction_status check_header(const motion *m) {
 
 static stiction_status read_header(motion *m) {
     const csv_verdict verdict = stiction_csv_next_row(&m->table, m->error);
-    if (verdict == CSV_WRONG) return STICTION_INVALID_CONFIG;
+    if (verdict == CSV_WRONG) return m->error ? m->error->status : STICTION_INVALID_CONFIG;
     if (verdict == CSV_END) {
         m->table.line = 1;
         return REFUSE(m, 0, NULL, "the file is empty: it needs a header such as time,%.100s",
                       m->joints[0].name);
     }
     m->column_count = m->table.count;
+    if (!has_time(m)) return refuse_without_time(m);
     m->columns = stiction_arena_take(&m->memory, m->column_count * sizeof *m->columns);
     if (!m->columns) return config_out_of_memory(m->error);
     stiction_status status = STICTION_OK;
@@ -174,6 +186,8 @@ static stiction_status read_row(motion *m, double *last_time) {
     if (table->count != m->column_count)
         return REFUSE(m, 0, NULL, "the row has %zu cells, the header %zu", table->count,
                       m->column_count);
+    if (m->row_count >= most_numbers / m->column_count)
+        return REFUSE(m, 0, NULL, "the file has more than %d numbers", most_numbers);
     double *rows = config_grow(m->rows, m->row_count, m->column_count * sizeof *rows);
     if (!rows) return config_out_of_memory(m->error);
     m->rows = rows;
@@ -198,7 +212,7 @@ static stiction_status read_rows(motion *m) {
         const stiction_status status = read_row(m, &last_time);
         if (status != STICTION_OK) return status;
     }
-    if (verdict == CSV_WRONG) return STICTION_INVALID_CONFIG;
+    if (verdict == CSV_WRONG) return m->error ? m->error->status : STICTION_INVALID_CONFIG;
     if (m->row_count > 0) return STICTION_OK;
     m->table.line = 1;
     return REFUSE(m, 0, NULL, "no row follows the header");

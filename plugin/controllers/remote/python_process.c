@@ -20,7 +20,7 @@
 
 #include "channel.h"
 #include "document/fail.h"
-#include "document/utf8.h"
+#include "document/shown.h"
 
 extern char **environ;
 
@@ -202,7 +202,7 @@ stiction_status python_process_start(python_process *p, const char *file, sticti
 static void end_line(python_process *p) {
     p->line[p->length] = '\0';
     if (p->length) {
-        stiction_utf8_clean(p->line);
+        stiction_show_in_place(p->line, sizeof p->line);
         memcpy(p->last, p->line, sizeof p->last);
         if (p->log) p->log(p->log_user, STICTION_LOG_INFO, p->line);
     }

@@ -18,7 +18,7 @@
 #include "document/fail.h"
 #include "document/number.h"
 #include "document/text.h"
-#include "document/utf8.h"
+#include "document/shown.h"
 #include "python_process.h"
 
 /* s: an interpreter with its packages needs some time to start. */
@@ -90,7 +90,7 @@ static stiction_status refuse_verdict(remote *r, channel_verdict verdict, frame_
 
 static void copy_text(char *to, size_t size, const char *text, size_t length) {
     (void)snprintf(to, size, "%.*s", (int)(length < size ? length : size - 1), text ? text : "");
-    stiction_utf8_clean(to);
+    stiction_show_in_place(to, size);
 }
 
 static void hear_log(const remote *r, frame_reader *payload) {

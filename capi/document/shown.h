@@ -1,0 +1,36 @@
+/*
+ * How any text from outside is shown to people: one line in which nothing is hidden. Control
+ * characters, line ends, marks that turn or hide what stands around them, and bytes that are no
+ * UTF-8 become \n, \t, \r, \x1b, \u202e, \U000e0041. A backslash stays as it is, since sentences
+ * hold others that were made so before: what was shown once does not change any more.
+ */
+#ifndef STICTION_CAPI_DOCUMENT_SHOWN_H
+#define STICTION_CAPI_DOCUMENT_SHOWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "arena.h"
+
+/* Whether a character, or UTF8_INVALID, is shown as an escape. */
+bool stiction_is_escaped(uint32_t character);
+/* Whether a text is shown as it is. */
+bool stiction_is_plain(const char *text);
+
+/* Writes what fits, whole escapes and characters with a 0 behind them; the length of it all. */
+size_t stiction_show(const char *text, char *out, size_t size);
+
+/* The same in a buffer that holds the text, of at most SHOWN_MOST bytes. */
+enum { SHOWN_MOST = 4096 };
+void stiction_show_in_place(char *text, size_t size);
+
+/* A copy, the caller's or the arena's; NULL: no memory. */
+char *stiction_shown_copy(const char *text);
+char *stiction_shown_text(arena *memory, const char *text);
+
+/* False: it could not be written. */
+bool stiction_show_to(FILE *out, const char *text);
+
+#endif
