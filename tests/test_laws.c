@@ -73,8 +73,7 @@ static double integral_of_phi(const stiction_law *law, const stiction_law_parame
     enum { intervals = 2000 };
     const double h = (b - a) / intervals;
     double sum = stiction_phi(law, p, a) + stiction_phi(law, p, b);
-    for (int k = 1; k < intervals; k++)
-        sum += (k % 2 ? 4 : 2) * stiction_phi(law, p, a + k * h);
+    for (int k = 1; k < intervals; k++) sum += (k % 2 ? 4 : 2) * stiction_phi(law, p, a + k * h);
     return sum * h / 3;
 }
 
