@@ -17,6 +17,9 @@ add_test(NAME command.memory COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/memo
          $<TARGET_FILE:stiction_command> $<TARGET_FILE:fail_allocation>)
 add_test(NAME installed_controllers COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/consumer/controllers.sh
          ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/installed_controllers)
+# SECURITY.md promises nothing that no test keeps
+add_test(NAME security COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/security.sh ${PROJECT_SOURCE_DIR}
+         ${PROJECT_BINARY_DIR} ${CMAKE_CTEST_COMMAND})
 # Debian's packages: lintian says nothing against them. `packages-check` tries them in a clean root.
 add_test(NAME packages COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/packages.sh ${PROJECT_BINARY_DIR})
 set_tests_properties(packages PROPERTIES SKIP_RETURN_CODE 77)
