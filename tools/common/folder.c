@@ -22,9 +22,13 @@ bool folder_make_noting(const char *path, char **first) {
     for (char *slash = part; made && slash;) {
         slash = strchr(slash + 1, '/');
         if (slash) *slash = '\0';
+        char *name = *first ? NULL : copy_text(part); /* before: its lack must not leave a folder */
         const bool is_new = mkdir(part, 0777) == 0;
         made = is_new || errno == EEXIST;
-        if (is_new && !*first) *first = copy_text(part);
+        if (is_new && name)
+            *first = name;
+        else
+            free(name);
         if (slash) *slash = '/';
     }
     free(part);
