@@ -46,8 +46,8 @@ typedef struct new_folder {
 
 /* ---- files ---- */
 
-/* What was made so far. Nothing of it stays where the rest cannot be made, however the command ends:
- * half a project could be taken for a whole one. */
+/* What was made so far. Nothing of it stays where the rest cannot be made, however the command
+ * ends: half a project could be taken for a whole one. */
 static struct {
     text_list files;
     char *folder, *first; /* the first above it that was not there before, or NULL */
