@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "walk.h"
 #include "whole.h"
 
 /* "# stiction: files of this folder, 3, DIGEST": how many, and the checksum of the lines below. */
@@ -127,24 +127,19 @@ void manifest_drop(manifest *m, const char *name) {
 }
 
 bool manifest_add_all(manifest *m, const char *folder) {
-    char *root = strdup(folder);
-    if (!root) return false;
-    char *const roots[] = {root, NULL};
-    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    storage_walk *walk = storage_walk_begin(folder);
     bool fine = walk != NULL;
-    for (const FTSENT *entry; fine && (errno = 0, entry = fts_read(walk)) != NULL;) {
-        const char *name = entry->fts_path + strlen(folder) + 1;
-        if (entry->fts_info == FTS_F && strcmp(name, MANIFEST_NAME) != 0)
+    for (const walk_entry *entry; fine && (errno = 0, entry = storage_walk_next(walk)) != NULL;) {
+        const char *name = entry->level ? entry->path + strlen(folder) + 1 : "";
+        if (entry->kind == WALK_FILE && strcmp(name, MANIFEST_NAME) != 0)
             fine = manifest_add(m, folder, name);
-        else if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR ||
-                 entry->fts_info == FTS_NS) {
-            errno = entry->fts_errno;
+        else if (entry->kind == WALK_UNREADABLE) {
+            errno = entry->why;
             fine = false;
         }
     }
     const int why = errno;
-    if (walk) (void)fts_close(walk);
-    free(root);
+    storage_walk_end(walk);
     errno = why;
     return fine && why == 0;
 }

@@ -4,7 +4,7 @@
 # usage: faults.sh STICTION FOLDER_OF_PROGRAMS VERB memory|writes     FAULTS_ALL=1: every one
 . "$(dirname "$0")/../command/lib.sh"
 programs=$2 verb=$3 kind=$4
-export STICTION sources
+export kind
 wrist=$sources/sample_projects/wrist
 export LC_ALL=C
 
@@ -73,8 +73,8 @@ init)
         "$STICTION" init "$wrist/wrist.body" --out w.yaml --force
     ;;
 new)
-    in_turn --first 300 --then 200 --prepare 'rm -rf arm' \
-        --check '[ "$CODE" -eq 0 ] || [ ! -e arm ] || { ls -lA arm; false; }' -- \
+    in_turn --first 200 --then 150 --prepare 'rm -rf arm' \
+        --check '[ "$CODE" -eq 0 ] || [ "$ON$kind" = 1writes ] || [ ! -e arm ] || [ "$(ls -A arm | wc -l)" -eq 5 ] || { ls -lA arm; false; }' -- \
         "$STICTION" new "$sources/tests/robots/arm.urdf" --out arm
     ;;
 run)
