@@ -39,7 +39,8 @@ static stiction_status fenced(simulation *s, void (*call)(void *), stiction_erro
     char message[ENGINE_MESSAGE];
     return engine_run(call, s, s->log, s->log_user, message)
                ? STICTION_OK
-               : stiction_fail(error, STICTION_INVALID_CONFIG, "%s", message);
+               : stiction_fail(error, engine_status(message, STICTION_INVALID_CONFIG), "%s",
+                               message);
 }
 
 stiction_status simulation_look(simulation *s, stiction_error *error) {
