@@ -16,7 +16,7 @@ within() {
     shift 2
     (
         ulimit -v $limit
-        exec timeout 60 "$STICTION" "$@"
+        exec timeout 600 "$STICTION" "$@"
     ) >out 2>err </dev/null
     code=$?
     [ "$code" -eq "$expected" ] || { fail "stiction $*: exit code $code instead of $expected"; cat err; }

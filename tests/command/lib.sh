@@ -43,6 +43,14 @@ refuses() {
     says err "$sentence"
 }
 
+# has_worked SECONDS PROCESS: waits until the process had so much of a processor, whatever else runs.
+has_worked() {
+    ticks=$(($1 * $(getconf CLK_TCK)))
+    while kill -0 "$2" 2>/dev/null && [ "$(cut -d' ' -f14 "/proc/$2/stat")" -lt "$ticks" ]; do
+        sleep 0.05
+    done
+}
+
 # relist FOLDER: its files count as written by stiction as they are now.
 relist() {
     (

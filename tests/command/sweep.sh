@@ -121,13 +121,13 @@ grid long.yaml '  duration: [0.2, 0.3, 100000]\n'
 "$STICTION" sweep long.yaml --out half --no-reports --jobs 1 >out 2>err &
 sweep=$!
 two_done() { [ "$(marks half | wc -l)" -eq 2 ] && [ -n "$(find half/runs -name '.0003*')" ]; }
-waits_for 30 two_done || fail 'two short runs did not end'
+waits_for 600 two_done || fail 'two short runs did not end'
 child=$(child_of $sweep)
 [ -n "$child" ] || fail 'there is no child'
 kill -9 $sweep
 wait $sweep 2>/dev/null
 gone() { ! kill -0 "$child"; }
-waits_for 10 gone || {
+waits_for 600 gone || {
     fail 'a child outlives its sweep'
     kill -9 "$child"
 }
@@ -148,13 +148,13 @@ says err '3 of 3 runs are complete already'
 "$STICTION" sweep long.yaml --out half --no-reports --retry >out 2>err &
 sweep=$!
 in_the_making() { [ -n "$(find half/runs -name '.0003*')" ]; }
-waits_for 30 in_the_making || fail '--retry repeats nothing'
+waits_for 600 in_the_making || fail '--retry repeats nothing'
 # two at once
 run 1 sweep long.yaml --out half
 says err 'another sweep writes into half at this moment'
 # a crash is a reason
 started() { child=$(child_of $sweep) && grep -q -e --no-report "/proc/$child/cmdline"; }
-waits_for 30 started || fail 'the run does not start'
+waits_for 600 started || fail 'the run does not start'
 kill -KILL "$child"
 wait $sweep && fail 'a crash went unseen'
 says out 'run 3 failed: killed by signal 9'
@@ -164,7 +164,7 @@ has_rows half 3
 "$STICTION" sweep long.yaml --out stopped --no-reports --jobs 1 >out 2>err &
 sweep=$!
 two_done() { [ "$(marks stopped | wc -l)" -eq 2 ]; }
-waits_for 30 two_done || fail 'two short runs did not end'
+waits_for 600 two_done || fail 'two short runs did not end'
 kill -INT $sweep
 wait $sweep
 [ $? -eq 1 ] || fail 'the exit code of a stopped sweep is not 1'
@@ -320,7 +320,7 @@ cmp -s store/sweep.csv two.csv || fail 'a sweep that did not begin replaced anot
 "$STICTION" sweep long.yaml --out store --force --no-reports --jobs 1 >out 2>err &
 sweep=$!
 begun() { [ -n "$(find store/runs -name '.0003*')" ]; }
-waits_for 30 begun || fail 'the new sweep does not begin'
+waits_for 600 begun || fail 'the new sweep does not begin'
 kill -9 $sweep
 wait $sweep 2>/dev/null
 run 0 merge store/.before --out again
