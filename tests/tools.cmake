@@ -15,6 +15,11 @@ set_target_properties(fail_allocation PROPERTIES PREFIX "" C_VISIBILITY_PRESET d
 target_link_libraries(fail_allocation PRIVATE ${CMAKE_DL_LIBS})
 add_test(NAME command.memory COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/memory.sh
          $<TARGET_FILE:stiction_command> $<TARGET_FILE:fail_allocation>)
+if(NOT STICTION_SANITIZE)
+  add_test(NAME command.valgrind COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/valgrind.sh
+           $<TARGET_FILE:stiction_command>)
+  set_tests_properties(command.valgrind PROPERTIES LABELS valgrind SKIP_RETURN_CODE 77)
+endif()
 add_test(NAME installed_controllers COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/consumer/controllers.sh
          ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/installed_controllers)
 # SECURITY.md promises nothing that no test keeps

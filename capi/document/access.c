@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Whether a real path is in a folder; a folder that is not there has nothing in it. */
@@ -46,25 +47,31 @@ static bool go_up(char *path) {
     return true;
 }
 
-/* What marks a folder as a whole, whose parts may name each other. */
-static const char *const marks[] = {"package.xml", ".stiction"};
-
-static bool is_marked(const char *folder) {
-    char mark[PATH_MAX];
-    for (size_t k = 0; k < sizeof marks / sizeof marks[0]; k++) {
-        const int written = snprintf(mark, sizeof mark, "%s/%s", folder, marks[k]);
-        if (written > 0 && written < PATH_MAX && access(mark, F_OK) == 0) return true;
-    }
-    return false;
+/* Whether a folder has a file of this name in it. */
+static bool has(const char *folder, const char *name) {
+    char path[PATH_MAX];
+    const int written = snprintf(path, sizeof path, "%s/%s", folder, name);
+    return written > 0 && written < PATH_MAX && access(path, F_OK) == 0;
 }
 
-/* The folder of a file, or the nearest one around it that is marked: whoever gave the file could
- * put a mark beside it, but not above. */
+/* The folder of a file, or the ROS package around it. */
 static bool is_around(const char *real, char folder[PATH_MAX]) {
     if (is_in(real, folder)) return true;
     do {
-        if (is_marked(folder)) return is_in(real, folder);
+        if (has(folder, "package.xml")) return is_in(real, folder);
     } while (go_up(folder));
+    return false;
+}
+
+/* Whether whoever owns a folder around it opened that to all projects. Where everybody writes, the
+ * mark may be anybody's. */
+static bool is_opened(const char *real) {
+    char folder[PATH_MAX];
+    struct stat status;
+    (void)snprintf(folder, sizeof folder, "%s", real);
+    while (go_up(folder))
+        if (has(folder, ".stiction") && stat(folder, &status) == 0 && !(status.st_mode & S_IWOTH))
+            return true;
     return false;
 }
 
@@ -138,7 +145,8 @@ bool stiction_access_permits(const file_access *access, const char *path,
         (void)snprintf(sentence, ACCESS_SENTENCE, "out of memory");
         return errno != ENOMEM;
     }
-    bool permitted = (access->given && is_beside(real, access->given)) || is_in_search_path(real);
+    bool permitted = (access->given && is_beside(real, access->given)) || is_opened(real) ||
+                     is_in_search_path(real);
     for (size_t k = 0; k < access->folder_count && !permitted; k++)
         permitted = is_in(real, access->folders[k]);
     if (!permitted) explain(access, path, real, sentence);

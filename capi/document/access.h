@@ -20,9 +20,9 @@ typedef struct file_access {
 
 /*
  * Whether a file that is named by the given one, or by a file that it names, may be read: its real
- * path, without links and "..", is in the folder of the given file, in the whole that this is part
- * of (the nearest folder above with a package.xml or a .stiction), in a folder that is allowed, or
- * in the search path. False: the sentence says where it is and what would permit it. What is not
+ * path, without links and "..", is in the folder of the given file, in the ROS package that this is
+ * part of (the nearest folder above with a package.xml), in a folder that is open to all (it has a
+ * file .stiction) or allowed, or in the search path. False: the sentence says where it is and what would permit it. What is not
  * there is permitted, so that whoever opens it says so.
  */
 enum { ACCESS_SENTENCE = 1000 };

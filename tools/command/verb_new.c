@@ -53,6 +53,12 @@ static struct {
     char *folder, *first; /* the first above it that was not there before, or NULL */
 } made;
 
+static void forget_made(void) {
+    made.files.count = 0;
+    free(made.first);
+    made.first = NULL;
+}
+
 static void remove_made(void) {
     for (size_t k = 0; k < made.files.count; k++) (void)unlink(made.files.items[k]);
     for (bool more = made.first && made.folder; more && rmdir(made.folder) == 0;) {
@@ -60,8 +66,7 @@ static void remove_made(void) {
         more = slash && strcmp(made.folder, made.first) != 0;
         if (more) *slash = '\0';
     }
-    made.files.count = 0;
-    made.first = NULL;
+    forget_made();
 }
 
 static FILE *begin(reader *r, const new_folder *n, const char *file) {
@@ -334,7 +339,7 @@ static bool make(new_folder *n, const robot *r) {
     if (fine) text_list_add(&made.files, friction_file);
     fine = fine && (!r->joint_count || init_write(r, n->timestep, friction_file));
     if (fine)
-        made.files.count = 0, made.first = NULL; /* it stays */
+        forget_made(); /* it stays */
     else
         remove_made();
     free(friction_file);

@@ -391,10 +391,10 @@ const verb verb_run = {
         "fails or crashes ends the run with a sentence; what was computed so far is\n"
         "written.\n"
         "\n"
-        "A project or a robot may name files, controllers too, in its own folder, in the\n"
-        "nearest folder above that has a file package.xml or .stiction, among what is\n"
-        "installed with stiction, and where --allow or STICTION_ALLOW says. What you name\n"
-        "here may be anywhere.",
+        "A project or a robot may name files, controllers too, in its own folder or ROS\n"
+        "package, in folders that have a file .stiction, among what is installed with\n"
+        "stiction, and where --allow or STICTION_ALLOW says. What you name here may be\n"
+        "anywhere.",
     .example = "  stiction run sample_projects/*/*.cnoid --out results\n"
                "  stiction run arm.urdf --config arm.yaml --fixed-base --duration 5\n"
                "  stiction run wrist.cnoid --set joints.RWRR.law=rational --set controller.kp=50\n"

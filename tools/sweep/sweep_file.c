@@ -38,19 +38,9 @@ char *sweep_file_beside(const char *path, const char *name) {
     return format_text("%.*s/%s", (int)(slash - path), path, name);
 }
 
-/* The file of a stranger names only what is its own, too. */
-static void permit_file(walk *w, stiction_place at, const char *path) {
-    char sentence[ACCESS_SENTENCE];
-    const file_access access = {.given = w->path};
-    if (!stiction_access_permits(&access, path, sentence)) mistake(w, at, "%s", sentence);
-}
-
 static void expect_file(walk *w, stiction_place at, const char *name) {
     char *path = sweep_file_beside(w->path, name);
-    if (!file_exists(path))
-        mistake(w, at, "there is no file '%s'", path);
-    else
-        permit_file(w, at, path);
+    if (!file_exists(path)) mistake(w, at, "there is no file '%s'", path);
     free(path);
 }
 
@@ -162,8 +152,6 @@ static void check_setting(walk *w, const char *key, const tree_node *value) {
     char *text = format_text("%s=%s", key, value->text);
     if (!is_free(w, key)) w->fine = w->rules->check_setting(text, value->at) && w->fine;
     if (strcmp(key, "configuration") == 0) expect_file(w, value->at, value->text);
-    if (strcmp(key, "controller.motion") == 0 || strcmp(key, "controller.config") == 0)
-        permit_file(w, value->at, value->text);
     free(text);
 }
 
