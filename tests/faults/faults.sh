@@ -73,8 +73,9 @@ init)
         "$STICTION" init "$wrist/wrist.body" --out w.yaml --force
     ;;
 new)
+    run 0 new "$sources/tests/robots/arm.urdf" --out whole
     in_turn --first 200 --then 150 --prepare 'rm -rf arm' \
-        --check '[ "$CODE" -eq 0 ] || [ "$ON$kind" = 1writes ] || [ ! -e arm ] || [ "$(ls -A arm | wc -l)" -eq 5 ] || { ls -lA arm; false; }' -- \
+        --check '[ "$CODE" -eq 0 ] || [ "$ON$kind" = 1writes ] || [ ! -e arm ] || [ "$(ls -A arm)" = "$(ls -A whole)" ] || { ls -lA arm; false; }' -- \
         "$STICTION" new "$sources/tests/robots/arm.urdf" --out arm
     ;;
 run)

@@ -52,7 +52,7 @@ static void redirect(const char *path, int flags, int to) {
     if (file != to) (void)close(file);
 }
 
-static _Noreturn void be_child(const state *s, size_t task, pid_t parent, const char *messages) {
+static _Noreturn void be_child(const state *s, size_t task, pid_t parent, char *messages) {
     /* a parent that died before prctl sends no signal any more */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(125);
     /* an interrupt from the terminal is the parent's; what the child starts dies with it */
@@ -62,6 +62,7 @@ static _Noreturn void be_child(const state *s, size_t task, pid_t parent, const 
     redirect("/dev/null", O_RDONLY, STDIN_FILENO);
     redirect("/dev/null", O_WRONLY, STDOUT_FILENO);
     if (*messages) redirect(messages, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+    free(messages);
     _exit(s->p->run(s->p->user, task));
 }
 
