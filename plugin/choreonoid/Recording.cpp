@@ -6,6 +6,7 @@
 #include <cnoid/MultiValueSeqItem>
 #include <cnoid/ProjectManager>
 #include "HostedControllers.h"
+#include <cstdlib>
 #include <limits>
 #include <new>
 #include <set>
@@ -238,7 +239,10 @@ void Recording::createResults(const StictionItem::Collection& collection)
     for(auto& text : collection.overrides){
         overrides.push_back(text.c_str());
     }
-    const string project = ProjectManager::instance()->currentProjectFile();
+    // of a robot that has none the project lies in a folder that goes
+    const char* robot = getenv("STICTION_PROJECT");
+    const string project =
+        robot ? string(robot) : ProjectManager::instance()->currentProjectFile();
     const string engine = "choreonoid " + className(simulatorItem_);
     results_def def = {};
     def.project = project.c_str();

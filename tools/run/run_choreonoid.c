@@ -102,6 +102,7 @@ typedef struct request {
     const settings *settings;
     const char *batch_folder, *configuration;
     const char *simulator; /* NULL: the project has one */
+    const char *robot;     /* that the project was written for, in a scratch folder; or NULL */
 } request;
 
 static char *number_text(double value) {
@@ -198,6 +199,10 @@ static char *targets_text(const request *q) {
     return targets ? copy_text(targets) : NULL;
 }
 
+static char *robot_text(const request *q) {
+    return q->robot ? copy_text(q->robot) : NULL;
+}
+
 static char *replaced_text(const request *q) {
     return join_texts(&q->settings->given, "\n");
 }
@@ -221,6 +226,7 @@ static const struct {
     {"STICTION_OVERRIDE", override_text}, {"STICTION_CONTROLLER", controller_text},
     {"STICTION_REPLACED", replaced_text}, {"STICTION_CONTROLLERS", controllers_text},
     {"STICTION_TARGETS", targets_text},   {"STICTION_REPEAT", nothing},
+    {"STICTION_PROJECT", robot_text},
 };
 
 /* Whether Choreonoid looks into this folder by itself, since it lies below its own prefix. */
@@ -497,14 +503,15 @@ static void free_request(chosen *simulator, char *configuration) {
     free(simulator->mjcf);
 }
 
-static run_verdict run_project(const char *project_path, const settings *s, const char *folder) {
+static run_verdict run_project(const char *project_path, const char *robot_path, const settings *s,
+                               const char *folder) {
     chosen simulator;
     char *configuration, *batch_folder = format_text("%s/choreonoid", folder);
     const char *given = s->simulation.world.simulator;
     run_verdict verdict = RUN_FAILED;
     if (check_request(project_path, s, &simulator, &configuration))
         verdict = run_child(&(request){project_path, s, batch_folder, configuration,
-                                       given ? given : simulator.found},
+                                       given ? given : simulator.found, robot_path},
                             folder);
     folder_remove(batch_folder);
     free(batch_folder);
@@ -570,7 +577,7 @@ static run_verdict run_robot(const char *robot_path, const settings *s, const ch
         stiction_arena_free(&r.memory);
         settings of_project = *s;
         of_project.simulation.world.floor = of_project.simulation.world.fixed_base = false;
-        if (written) verdict = run_project(path, &of_project, folder);
+        if (written) verdict = run_project(path, robot_path, &of_project, folder);
     }
     free(q.configuration);
     free(path);
@@ -579,7 +586,7 @@ static run_verdict run_robot(const char *robot_path, const settings *s, const ch
 }
 
 run_verdict run_choreonoid(const char *path, const settings *s, const char *folder) {
-    return robot_is_file(path) ? run_robot(path, s, folder) : run_project(path, s, folder);
+    return robot_is_file(path) ? run_robot(path, s, folder) : run_project(path, NULL, s, folder);
 }
 
 /* What only Choreonoid knows, such as the values of the configuration on its robot, is seen when
