@@ -112,7 +112,8 @@ static stiction_status make(stiction_batch *batch, const stiction_batch_def *def
     if (batch->threads > 1) {
         batch->pool = stiction_pool_create(batch->threads);
         if (!batch->pool)
-            return stiction_fail(error, STICTION_OUT_OF_MEMORY, "%zu threads cannot be had",
+            return stiction_fail(error, STICTION_OUT_OF_MEMORY,
+                                 "no memory for %zu threads, or no more are allowed",
                                  batch->threads);
     }
     return fill(batch, def, error);

@@ -304,17 +304,11 @@ void stiction_joint_keep_torque(const joint *from, const joint *to, double *defl
     *deflection = fmax(-most, fmin(*deflection * (from->stiffness / to->stiffness), most));
 }
 
-bool stiction_joint_step(const joint *j, joint_input in, joint_memory *m, joint_result *r) {
+/* The step of a kind without a fast one, or from a memory that must be looked at. Not in the way of
+ * the others: what it keeps on the stack would cost each of them a nanosecond. */
+static __attribute__((noinline)) bool step_slowly(const joint *j, joint_input in, joint_memory *m,
+                                                  joint_result *r) {
     const double deflection = m->deflection, position = m->position, velocity = in.velocity;
-    if (joint_fast_step(j) && joint_can_use(velocity) &&
-        fabs(deflection) <= STICTION_DEFLECTION_LIMIT) {
-        /* all of it is finite */
-        *r = (joint_result){
-            .torque = j->model.element.step(&j->model.element.c, velocity, &m->deflection)};
-        m->dissipated += joint_dissipation(j->stiffness, j->timestep, velocity, r->torque,
-                                           deflection, m->deflection);
-        return true;
-    }
     const bool usable =
         joint_can_use(velocity) && (!j->kind->info.needs_effort || joint_can_use(in.effort));
     /* a host's memory may hold anything */
@@ -330,6 +324,19 @@ bool stiction_joint_step(const joint *j, joint_input in, joint_memory *m, joint_
     }
     *r = (joint_result){0, false};
     return false;
+}
+
+bool stiction_joint_step(const joint *j, joint_input in, joint_memory *m, joint_result *r) {
+    const double deflection = m->deflection, velocity = in.velocity;
+    if (!joint_fast_step(j) || !joint_can_use(velocity) ||
+        !(fabs(deflection) <= STICTION_DEFLECTION_LIMIT))
+        return step_slowly(j, in, m, r);
+    /* all of it is finite */
+    *r = (joint_result){.torque =
+                            j->model.element.step(&j->model.element.c, velocity, &m->deflection)};
+    m->dissipated += joint_dissipation(j->stiffness, j->timestep, velocity, r->torque, deflection,
+                                       m->deflection);
+    return true;
 }
 
 double stiction_joint_slope(const joint *j, joint_input in, const joint_memory *m) {

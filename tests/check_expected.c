@@ -359,7 +359,8 @@ static void *check_alone(reader *r, const void *context) {
 static void check_or_tell(check *c, const char *folder) {
     stiction_error error;
     char said[sizeof error + 64];
-    reader r = {.error = &error};
+    static const char *const anywhere[] = {"/"};
+    reader r = {.error = &error, .access = {.folders = anywhere, .folder_count = 1}};
     if (!stiction_reader_run(&r, check_alone, &(job){c, folder})) {
         (void)stiction_error_format(&error, said, sizeof said);
         printf("%s\n", said);

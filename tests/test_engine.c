@@ -385,3 +385,32 @@ TEST(a_robot_needs_no_project) {
     CHECK(!body.floating && body.dof == 1);
     stiction_engine_destroy(e);
 }
+
+/* The project of a stranger; what it names stands in the tests' folder of meshes. */
+TEST(a_project_names_only_what_is_allowed) {
+    char folder[] = "/tmp/stiction_engine_XXXXXX", path[200], here[2000], allowed[2100];
+    CHECK(mkdtemp(folder) && getcwd(here, sizeof here));
+    (void)snprintf(path, sizeof path, "%s/m.urdf", folder);
+    (void)snprintf(allowed, sizeof allowed, "%s/meshes", here);
+    FILE *out = fopen(path, "w");
+    fprintf(out,
+            "<robot name='m'><link name='A'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+            "izz='1' ixy='0' ixz='0' iyz='0'/></inertial><collision><geometry>"
+            "<mesh filename='%s/box.stl'/></geometry></collision></link></robot>",
+            allowed);
+    (void)fclose(out);
+    stiction_engine *engine;
+    stiction_error error;
+    stiction_engine_def def = stiction_engine_def_default();
+    CHECK(stiction_engine_create(path, &def, &engine, &error) == STICTION_INVALID_CONFIG);
+    CHECK_CONTAINS(error.message, "give --allow '");
+    CHECK(strcmp(error.path, path) == 0 && error.line == 1);
+    const char *const list[] = {"/nowhere", allowed};
+    def.allow = list;
+    def.allow_count = 2;
+    stiction_engine_destroy(create_with(path, &def));
+    /* a caller that was built with the first version does not have it */
+    def.size = offsetof(stiction_engine_def, allow);
+    CHECK(stiction_engine_create(path, &def, &engine, &error) == STICTION_INVALID_CONFIG);
+    remove_folder(folder);
+}

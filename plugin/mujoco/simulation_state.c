@@ -39,7 +39,8 @@ static stiction_status fenced(simulation *s, void (*call)(void *), stiction_erro
     char message[ENGINE_MESSAGE];
     return engine_run(call, s, s->log, s->log_user, message)
                ? STICTION_OK
-               : stiction_fail(error, STICTION_INVALID_CONFIG, "%s", message);
+               : stiction_fail(error, engine_status(message, STICTION_INVALID_CONFIG), "%s",
+                               message);
 }
 
 stiction_status simulation_look(simulation *s, stiction_error *error) {
@@ -179,6 +180,7 @@ static stiction_status check_friction(const simulation *s, const char *numbers,
 stiction_status simulation_restore(simulation *s, const void *buffer, size_t size,
                                    stiction_error *error) {
     const state_head own = head_of(s);
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-*): what one build has written */
     if (size != simulation_state_size(s) || memcmp(buffer, &own, sizeof own) != 0)
         return stiction_fail(error, STICTION_INVALID_BUFFER,
                              "the state was saved by a simulation of another robot or time step");

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "walk.h"
 #include "whole.h"
 
 /* "# stiction: files of this folder, 3, DIGEST": how many, and the checksum of the lines below. */
@@ -127,24 +127,19 @@ void manifest_drop(manifest *m, const char *name) {
 }
 
 bool manifest_add_all(manifest *m, const char *folder) {
-    char *root = strdup(folder);
-    if (!root) return false;
-    char *const roots[] = {root, NULL};
-    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    storage_walk *walk = storage_walk_begin(folder);
     bool fine = walk != NULL;
-    for (const FTSENT *entry; fine && (errno = 0, entry = fts_read(walk)) != NULL;) {
-        const char *name = entry->fts_path + strlen(folder) + 1;
-        if (entry->fts_info == FTS_F && strcmp(name, MANIFEST_NAME) != 0)
+    for (const walk_entry *entry; fine && (errno = 0, entry = storage_walk_next(walk)) != NULL;) {
+        const char *name = entry->level ? entry->path + strlen(folder) + 1 : "";
+        if (entry->kind == WALK_FILE && strcmp(name, MANIFEST_NAME) != 0)
             fine = manifest_add(m, folder, name);
-        else if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR ||
-                 entry->fts_info == FTS_NS) {
-            errno = entry->fts_errno;
+        else if (entry->kind == WALK_UNREADABLE) {
+            errno = entry->why;
             fine = false;
         }
     }
     const int why = errno;
-    if (walk) (void)fts_close(walk);
-    free(root);
+    storage_walk_end(walk);
     errno = why;
     return fine && why == 0;
 }
@@ -152,15 +147,16 @@ bool manifest_add_all(manifest *m, const char *folder) {
 /* ---- writing ---- */
 
 static char *print_lines(const manifest *m, size_t *size) {
-    char *lines = NULL;
-    FILE *out = open_memstream(&lines, size);
-    if (!out) return NULL;
+    static const char format[] = "%s  %s\n";
+    size_t most = 1;
     for (size_t k = 0; k < m->count; k++)
-        fprintf(out, "%s  %s\n", m->entries[k].digest, m->entries[k].name);
-    const bool fine = !ferror(out);
-    if (fclose(out) == 0 && fine) return lines;
-    free(lines);
-    return NULL;
+        most += MANIFEST_DIGEST_SIZE + sizeof format + strlen(m->entries[k].name);
+    char *lines = malloc(most);
+    *size = 0;
+    for (size_t k = 0; lines && k < m->count; k++)
+        *size += (size_t)snprintf(lines + *size, most - *size, format, m->entries[k].digest,
+                                  m->entries[k].name);
+    return lines;
 }
 
 static bool write_lines(const manifest *m, const char *path) {

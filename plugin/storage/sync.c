@@ -5,20 +5,34 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "walk.h"
 
 /* There are file systems that cannot sync a folder; they cannot do better. */
 static bool is_unable(int why) {
     return why == EINVAL || why == ENOTSUP || why == EROFS;
 }
 
+static _Thread_local bool is_put_off;
+
+bool storage_put_off_sync(bool on) {
+    const bool before = is_put_off;
+    is_put_off = on;
+    return before;
+}
+
+bool storage_sync_open(int file) {
+    return is_put_off || fsync(file) == 0 || is_unable(errno);
+}
+
 bool storage_sync(const char *path) {
+    if (is_put_off) return true;
     const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return false;
-    const bool fine = fsync(file) == 0 || is_unable(errno);
+    const bool fine = storage_sync_open(file);
     const int why = errno;
     (void)close(file);
     errno = why;
@@ -40,29 +54,25 @@ bool storage_sync_above(const char *path) {
 }
 
 bool storage_sync_all(const char *folder) {
-    char *root = strdup(folder);
-    if (!root) return false;
-    char *const roots[] = {root, NULL};
-    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    if (is_put_off) return true;
+    storage_walk *walk = storage_walk_begin(folder);
     bool fine = walk != NULL;
     int why = errno;
-    for (const FTSENT *entry; walk && fine; why = errno) {
+    for (const walk_entry *entry; walk && fine; why = errno) {
         errno = 0;
-        if (!(entry = fts_read(walk))) {
+        if (!(entry = storage_walk_next(walk))) {
             fine = errno == 0;
             why = errno;
             break;
         }
-        if (entry->fts_info == FTS_F || entry->fts_info == FTS_DP)
-            fine = storage_sync(entry->fts_accpath);
-        else if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR ||
-                 entry->fts_info == FTS_NS) {
-            errno = entry->fts_errno;
+        if (entry->kind == WALK_FILE || entry->kind == WALK_FOLDER_END)
+            fine = storage_sync(entry->path);
+        else if (entry->kind == WALK_UNREADABLE) {
+            errno = entry->why;
             fine = false;
         }
     }
-    if (walk) (void)fts_close(walk);
-    free(root);
+    storage_walk_end(walk);
     errno = why;
     return fine;
 }

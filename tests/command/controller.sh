@@ -87,7 +87,7 @@ says err "controller 'faulty': it crashed in destroy: segmentation fault (SIGSEG
 run 0 run "$wrist" --out done --no-report --controller "$faulty:finish"
 says done/wrist/summary.json '"complete": true'
 [ "$(rows done/wrist)" -eq 11 ] || fail "$(rows done/wrist) rows of a run that is done after 11"
-says done/wrist/summary.json '"library": "'"$faulty"'", "calls": 11, "colour": "gr?n"}'
+says done/wrist/summary.json '"library": "'"$faulty"'", "calls": 11, "colour": "gr\\xfcn"}'
 says done/wrist/summary.json '"options": "finish"'
 says done/wrist/summary.json "controller 'faulty': the paint is wet"
 run 0 run "$wrist" --out words --no-report --set duration=0.01 --controller "$faulty:log"

@@ -43,6 +43,36 @@ refuses() {
     says err "$sentence"
 }
 
+# has_worked SECONDS PROCESS: waits until the process had so much of a processor, whatever else runs.
+has_worked() {
+    ticks=$(($1 * $(getconf CLK_TCK)))
+    while kill -0 "$2" 2>/dev/null && [ "$(cut -d' ' -f14 "/proc/$2/stat")" -lt "$ticks" ]; do
+        sleep 0.05
+    done
+}
+
+# relist FOLDER: its files count as written by stiction as they are now.
+relist() {
+    (
+        cd "$1" || exit
+        rm -f SHA256SUMS
+        find . -type f ! -name .sums | sed 's#^\./##' | LC_ALL=C sort | xargs sha256sum >.sums
+        {
+            printf '# stiction: files of this folder, %s, ' "$(wc -l <.sums | tr -d ' ')"
+            sha256sum <.sums | cut -d' ' -f1
+            cat .sums
+        } >SHA256SUMS
+        rm .sums
+    )
+}
+# whole FOLDER...: every folder is as its list says.
+whole() {
+    for folder in "$@"; do
+        (cd "$folder" && sha256sum --quiet --strict -c SHA256SUMS >/dev/null 2>&1) ||
+            fail "$folder is not as it was written"
+    done
+}
+
 finish() { [ "$failures" -eq 0 ]; }
 
 # with_wrist FILE: a configuration of the joints on stdin, and the friction of the paper's wrist as

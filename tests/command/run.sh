@@ -232,7 +232,7 @@ run 0 run "$sources/sample_projects/wrist/wrist_coulomb.cnoid" --out never --no-
 # ---- it ends early, and says so ----
 "$STICTION" run "$wrist" --out long --set duration=100000 --interval 1 --no-report >out 2>err &
 child=$!
-sleep 1
+has_worked 1 $child
 kill -INT $child
 wait $child
 [ $? -eq 1 ] || fail 'an interrupted run has exit code 0'
@@ -242,7 +242,7 @@ says out '69.8768'
 for file in err out long/wrist/summary.json; do says $file 'the run was interrupted at '; done
 
 # timeout(1) sends its signal twice: to the command and to its group
-timeout 1 "$STICTION" run "$wrist" --out timed --set duration=100000 --no-report >out 2>err
+timeout 5 "$STICTION" run "$wrist" --out timed --set duration=100000 --no-report >out 2>err
 [ $? -eq 124 ] || fail 'timeout did not end the run'
 says timed/wrist/summary.json '"complete": false'
 says out 'wrist: warning: the run was interrupted at '

@@ -55,7 +55,7 @@ projects: ["$sources/sample_projects/wrist/wrist.cnoid"]
 interval: 1
 set: { duration: [0.01, 1e6] }
 END
-sweep='"$STICTION" sweep long.yaml --jobs 1 --timeout 3 --no-reports --force --out swept >table'
+sweep='"$STICTION" sweep long.yaml --jobs 1 --timeout 5 --no-reports --force --out swept >table'
 for columns in 40 80; do
     on_terminal $columns "$sweep"
     sed -i '/runs failed/d' seen # a sentence may take two lines
@@ -67,7 +67,7 @@ done
 grep -aq '^sweep \[##* *\]  50 %, .*1 of 2 done, 0 failed' seen || fail 'no bar on 80 columns'
 
 # made narrower in the middle of it: what comes afterwards fits
-on_terminal 80 "(sleep 2; stty cols 40 </dev/tty) & $sweep; wait"
+on_terminal 80 "(sleep 3; stty cols 40 </dev/tty) & $sweep; wait"
 grep -a '^sweep.*%' seen | LC_ALL=C awk 'length > 39 { wide = NR } length <= 39 { narrow = NR }
     END { exit !(wide && narrow > wide) }' || fail 'the line does not follow the width'
 finish

@@ -27,7 +27,7 @@ class Host:
             text=True,
         )
         its.close()
-        mine.settimeout(20)
+        mine.settimeout(1000)
         self.connection = control.Connection(mine)
         self.socket = mine
         self.n, self.dof = len(joints), len(joints) + 6 * floating
@@ -78,7 +78,7 @@ class Host:
         except OSError:
             pass
         self.socket.close()
-        out, err = self.process.communicate(timeout=20)
+        out, err = self.process.communicate(timeout=1000)
         return self.process.returncode, out, err
 
 

@@ -23,7 +23,7 @@ class Libraries(helpers.Test):
         environment = {k: v for k, v in os.environ.items() if k != "STICTION_LIBRARY_PATH"}
         environment.update(PYTHONPATH=str(self.package), **surroundings)
         return subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=1000
         )
 
     def library(self, folder):
@@ -80,7 +80,7 @@ class Libraries(helpers.Test):
             env={**os.environ, "PYTHONPATH": str(self.package), "STICTION_LIBRARY_PATH": "/no/such"},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=1000,
         )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 

@@ -66,7 +66,7 @@ class Lifetimes(helpers.Test):
             "state = model.state(); state.me = state; model.state_ = state\n"
             "batch = stiction.Batch(model, 10, 2); keep = batch.step\n"
         )
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=1000)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
     def test_a_constructor_that_failed_leaves_nothing(self):

@@ -136,10 +136,14 @@ static bool read_grid(grid *g, const char *path) {
     while (fine && (verdict = stiction_csv_next_row(&file, &error)) != CSV_END) {
         double value;
         fine = verdict == CSV_ROW || complain_error(&error);
-        if (fine && (file.count != 1 || !stiction_decimal(file.cells[0].text, &value)))
-            fine = g->count ? complain_at(file.path, file.line, "'%.80s' is not a finite number",
-                                          file.raw.data)
-                            : complain_at(file.path, file.line, "this is not a finite number");
+        if (fine && (file.count != 1 || !stiction_decimal(file.cells[0].text, &value))) {
+            /* a file without a number may be anything: nothing of it is quoted */
+            const bool is_number = file.count == 1 && read_number(file.cells[0].text, &value);
+            fine = g->count || is_number
+                       ? complain_at(file.path, file.line, "'%.80s' is not a finite number",
+                                     file.raw.data)
+                       : complain_at(file.path, file.line, "this is not a finite number");
+        }
         if (!fine) break;
         if (g->count == capacity) {
             capacity = capacity ? 2 * capacity : 256;

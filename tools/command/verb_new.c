@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/allow.h"
 #include "common/command.h"
@@ -45,9 +46,29 @@ typedef struct new_folder {
 
 /* ---- files ---- */
 
+/* What was made so far. Nothing of it stays where the rest cannot be made, however the command
+ * ends: half a project could be taken for a whole one. */
+static struct {
+    text_list files;
+    char *folder, *first; /* the first above it that was not there before, or NULL */
+} made;
+
+static void remove_made(void) {
+    for (size_t k = 0; k < made.files.count; k++) (void)unlink(made.files.items[k]);
+    for (bool more = made.first && made.folder; more && rmdir(made.folder) == 0;) {
+        char *slash = strrchr(made.folder, '/');
+        more = slash && strcmp(made.folder, made.first) != 0;
+        if (more) *slash = '\0';
+    }
+    made.files.count = 0;
+    made.first = NULL;
+}
+
 static FILE *begin(reader *r, const new_folder *n, const char *file) {
     const char *path = stiction_reader_format(r, "%s/%s", n->folder, file);
+    text_list_add(&made.files, copy_text(path));
     FILE *out = fopen(path, "wx");
+    if (!out) made.files.count--;
     if (!out)
         stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "cannot be written: %s",
                                errno == EEXIST ? "it is there already" : strerror(errno));
@@ -248,7 +269,8 @@ static void write_page(reader *r, const new_folder *n, const project *p, bool jo
 static void *write_all(reader *r, const void *context) {
     new_folder *n = *(new_folder *const *)context;
     const project *p = project_of_robot(r, n->robot, PROJECT_FLOOR_IF_FLOATING, n->fixed_base);
-    if (!folder_make(n->folder))
+    made.folder = copy_text(n->folder);
+    if (!folder_make_noting(n->folder, &made.first))
         stiction_reader_refuse(r, (stiction_place){n->folder, 0, 0}, "is no folder");
     n->timestep = p->simulators[0].timestep;
     const char **files = stiction_reader_alloc(r, p->body_count * sizeof *files);
@@ -306,9 +328,15 @@ static bool make(new_folder *n, const robot *r) {
                 complain_error(&error);
     n->inertias = r;
     n->mobility = &mobility;
+    if (atexit(remove_made) != 0) fine = complain("out of memory");
     fine = fine && is_new(n) && write_folder(n);
     char *friction_file = format_text("%s/%s.yaml", n->folder, n->name);
+    if (fine) text_list_add(&made.files, friction_file);
     fine = fine && (!r->joint_count || init_write(r, n->timestep, friction_file));
+    if (fine)
+        made.files.count = 0, made.first = NULL; /* it stays */
+    else
+        remove_made();
     free(friction_file);
     robot_mobility_release(&mobility);
     return fine;

@@ -13,6 +13,7 @@
 #include "common/verb.h"
 #include "document/csv.h"
 #include "document/file.h"
+#include "document/memory_stream.h"
 #include "replay.h"
 
 typedef struct replay_options {
@@ -70,18 +71,28 @@ static bool read_time(const replay *r, double *time) {
     return true;
 }
 
+/* A cell in quotes may have line ends, which a name in the head may not. */
+static bool is_plain(const char *text, bool is_head) {
+    if (is_head || !strpbrk(text, "\r\n\t")) return stiction_csv_is_plain(text);
+    char *copy = copy_text(text);
+    for (char *c = copy + strcspn(copy, "\r\n\t"); *c; c += strcspn(c, "\r\n\t")) *c = ' ';
+    const bool plain = stiction_csv_is_plain(copy);
+    free(copy);
+    return plain;
+}
+
 /* The row as it stands, in memory of its own or in that of another; with cells that a terminal or a
  * spreadsheet would obey, as a row of ours. */
-static char *take_raw(const csv *log, char *memory) {
+static char *take_raw(const csv *log, bool is_head, char *memory) {
     size_t plain = 0, size;
-    while (plain < log->count && stiction_csv_is_plain(log->cells[plain].text)) plain++;
+    while (plain < log->count && is_plain(log->cells[plain].text, is_head)) plain++;
     if (plain == log->count) {
         memory = reallocate(memory, log->raw.length + 1, 1);
         return memcpy(memory, log->raw.data, log->raw.length + 1);
     }
     free(memory);
     char *text = NULL;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = stiction_memory_stream(&text, &size);
     for (size_t k = 0; out && k < log->count; k++) {
         if (k) fputc(',', out);
         stiction_csv_print(out, log->cells[k].text);
@@ -100,7 +111,7 @@ static bool read_row(const replay *r, row *to) {
                            r->log.count, r->columns);
     to->line = r->log.line;
     to->ending = r->log.ending;
-    to->raw = take_raw(&r->log, to->raw);
+    to->raw = take_raw(&r->log, false, to->raw);
     for (size_t k = 0; k < r->channels.count; k++)
         if (!read_velocity(r, k, &to->velocity[k])) return false;
     return read_time(r, &to->time);
@@ -199,7 +210,7 @@ static csv_verdict next_row(csv *log) {
 }
 
 static void write_head(const replay *r) {
-    char *raw = take_raw(&r->log, NULL);
+    char *raw = take_raw(&r->log, true, NULL);
     fputs(raw, stdout);
     free(raw);
     for (size_t k = 0; k < r->channels.count; k++)

@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "storage/walk.h"
 
 bool folder_make_noting(const char *path, char **first) {
     char *part = copy_text(path);
@@ -22,9 +22,13 @@ bool folder_make_noting(const char *path, char **first) {
     for (char *slash = part; made && slash;) {
         slash = strchr(slash + 1, '/');
         if (slash) *slash = '\0';
+        char *name = *first ? NULL : copy_text(part); /* before: its lack must not leave a folder */
         const bool is_new = mkdir(part, 0777) == 0;
         made = is_new || errno == EEXIST;
-        if (is_new && !*first) *first = copy_text(part);
+        if (is_new && name)
+            *first = name;
+        else
+            free(name);
         if (slash) *slash = '/';
     }
     free(part);
@@ -108,12 +112,10 @@ char *folder_only_child(const char *path) {
 }
 
 void folder_remove(const char *path) {
-    char *const roots[] = {copy_text(path), NULL};
-    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-    for (const FTSENT *entry; walk && (entry = fts_read(walk)) != NULL;)
-        if (entry->fts_info != FTS_D) (void)remove(entry->fts_accpath);
-    if (walk) (void)fts_close(walk);
-    free(roots[0]);
+    storage_walk *walk = storage_walk_begin(path);
+    for (const walk_entry *entry; walk && (entry = storage_walk_next(walk)) != NULL;)
+        if (entry->kind != WALK_FOLDER) (void)remove(entry->path);
+    storage_walk_end(walk);
 }
 
 char *path_stem(const char *path) {

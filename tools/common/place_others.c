@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "place.h"
 #include "storage/manifest.h"
 #include "storage/sync.h"
+#include "storage/walk.h"
 
 bool place_is_our_name(const char *name) {
     static const char *const patterns[] = {
@@ -35,33 +35,38 @@ typedef struct stroll {
     const char *folder;
     manifest list; /* of the folder */
     bool listed;   /* there is one that can be read */
-    FTS *walk;
+    storage_walk *walk;
 } stroll;
 
 static bool stroll_begin(stroll *s, const place *p, const char *folder) {
     *s = (stroll){.place = p, .folder = folder};
-    s->listed = manifest_read(&s->list, folder) == MANIFEST_FINE;
-    char *const roots[] = {(char *)folder, NULL};
-    s->walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-    return s->walk != NULL || complain("%s: %s", folder, strerror(errno));
+    const manifest_state state = manifest_read(&s->list, folder);
+    s->listed = state == MANIFEST_FINE;
+    if (state == MANIFEST_UNREAD) { /* what cannot be read is not the same as none */
+        if (errno == ENOMEM) (void)must_have(NULL);
+        return complain("%s/" MANIFEST_NAME ": %s", folder, strerror(errno));
+    }
+    s->walk = must_have(storage_walk_begin(folder));
+    return true;
 }
 
 static void stroll_end(stroll *s) {
-    if (s->walk) (void)fts_close(s->walk);
+    storage_walk_end(s->walk);
     manifest_free(&s->list);
 }
 
 /* The next entry below the folder; its name is that of the list. */
-static const FTSENT *stroll_next(stroll *s, const char **name) {
-    const FTSENT *entry;
-    do entry = fts_read(s->walk);
-    while (entry && entry->fts_level == 0 && entry->fts_info != FTS_DNR);
-    *name = entry && entry->fts_level > 0 ? entry->fts_path + strlen(s->folder) + 1 : "";
+static const walk_entry *stroll_next(stroll *s, const char **name) {
+    const walk_entry *entry;
+    do entry = storage_walk_next(s->walk);
+    while (entry && entry->level == 0 && entry->kind != WALK_UNREADABLE);
+    if (!entry && errno == ENOMEM) (void)must_have(NULL);
+    *name = entry && entry->level > 0 ? entry->path + strlen(s->folder) + 1 : "";
     return entry;
 }
 
-static bool is_unreadable(const FTSENT *entry) {
-    return entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR || entry->fts_info == FTS_NS;
+static bool is_unreadable(const walk_entry *entry) {
+    return entry->kind == WALK_UNREADABLE;
 }
 
 /* Of a file or a link. */
@@ -86,10 +91,10 @@ static bool is_other_video(const stroll *s, const char *name) {
     return strncmp(name, "video/", 6) == 0 && !manifest_has_below(&s->list, "video");
 }
 
-static bool is_obstacle(const stroll *s, const FTSENT *entry, const char *name) {
+static bool is_obstacle(const stroll *s, const walk_entry *entry, const char *name) {
     if (is_unreadable(entry)) return true;
-    if (entry->fts_info == FTS_DP) return false;
-    if (entry->fts_info == FTS_D) return manifest_has(&s->list, name) || place_is_our_name(name);
+    if (entry->kind == WALK_FOLDER_END) return false;
+    if (entry->kind == WALK_FOLDER) return manifest_has(&s->list, name) || place_is_our_name(name);
     if (is_ours(s, name)) return false;
     return place_is_our_name(name) || is_other_video(s, name) || is_fresh(s->place, name);
 }
@@ -101,7 +106,7 @@ char *place_obstacle(const place *p) {
     const char *name;
     char *found = NULL;
     if (!stroll_begin(&s, p, p->target)) found = copy_text(".");
-    for (const FTSENT *entry; !found && (entry = stroll_next(&s, &name)) != NULL;)
+    for (const walk_entry *entry; !found && (entry = stroll_next(&s, &name)) != NULL;)
         if (is_obstacle(&s, entry, name))
             found = is_other_video(&s, name) ? copy_text("video") : copy_text(*name ? name : ".");
     stroll_end(&s);
@@ -130,21 +135,21 @@ static bool copy_link(const char *from, const char *to) {
 }
 
 /* Where there are no hard links. */
-static bool copy(const FTSENT *entry, const char *from, const char *to) {
-    if (entry->fts_info == FTS_SL || entry->fts_info == FTS_SLNONE) return copy_link(from, to);
-    if (entry->fts_info != FTS_F) return false;
-    return folder_copy_file(from, to, entry->fts_statp->st_mode & 07777);
+static bool copy(const walk_entry *entry, const char *from, const char *to) {
+    if (entry->kind == WALK_LINK) return copy_link(from, to);
+    if (entry->kind != WALK_FILE) return false;
+    return folder_copy_file(from, to, entry->status.st_mode & 07777);
 }
 
-static bool carry_one(const place *p, const FTSENT *entry, const char *name) {
+static bool carry_one(const place *p, const walk_entry *entry, const char *name) {
     char *to = format_text("%s/%s", p->fresh, name);
     bool fine = make_above(p->fresh, name);
-    if (entry->fts_info == FTS_D)
+    if (entry->kind == WALK_FOLDER)
         fine = fine && (mkdir(to, 0777) == 0 || errno == EEXIST);
     else
-        fine = fine && (link(entry->fts_path, to) == 0 ||
-                        (errno != EEXIST && copy(entry, entry->fts_path, to)));
-    if (!fine) (void)complain("%s cannot be kept: %s", entry->fts_path, strerror(errno));
+        fine = fine &&
+               (link(entry->path, to) == 0 || (errno != EEXIST && copy(entry, entry->path, to)));
+    if (!fine) (void)complain("%s cannot be kept: %s", entry->path, strerror(errno));
     free(to);
     return fine;
 }
@@ -153,11 +158,11 @@ bool place_carry(const place *p) {
     stroll s;
     const char *name;
     bool fine = stroll_begin(&s, p, p->target);
-    for (const FTSENT *entry; fine && (entry = stroll_next(&s, &name)) != NULL;) {
+    for (const walk_entry *entry; fine && (entry = stroll_next(&s, &name)) != NULL;) {
         if (is_unreadable(entry))
-            fine = complain("%s: %s", entry->fts_path, strerror(entry->fts_errno));
-        else if (entry->fts_info == FTS_D ? !manifest_has_below(&s.list, name)
-                                          : entry->fts_info != FTS_DP && !is_ours(&s, name))
+            fine = complain("%s: %s", entry->path, strerror(entry->why));
+        else if (entry->kind == WALK_FOLDER ? !manifest_has_below(&s.list, name)
+                                            : entry->kind != WALK_FOLDER_END && !is_ours(&s, name))
             fine = carry_one(p, entry, name);
     }
     stroll_end(&s);
@@ -166,15 +171,14 @@ bool place_carry(const place *p) {
 
 /* ---- what was replaced ---- */
 
-static bool is_in_target(const stroll *s, const FTSENT *entry, const char *name) {
+static bool is_in_target(const stroll *s, const walk_entry *entry, const char *name) {
     struct stat there;
     char *path = format_text("%s/%s", s->place->target, name);
     const bool exists = lstat(path, &there) == 0;
     free(path);
     if (!exists) return false;
-    if (there.st_ino == entry->fts_statp->st_ino && there.st_dev == entry->fts_statp->st_dev)
-        return true;
-    if (entry->fts_info == FTS_SL || entry->fts_info == FTS_SLNONE) return S_ISLNK(there.st_mode);
+    if (there.st_ino == entry->status.st_ino && there.st_dev == entry->status.st_dev) return true;
+    if (entry->kind == WALK_LINK) return S_ISLNK(there.st_mode);
     manifest copied = {.entries = NULL};
     const bool same = manifest_add(&copied, s->folder, name) &&
                       manifest_entry_holds(&copied.entries[0], s->place->target);
@@ -182,28 +186,27 @@ static bool is_in_target(const stroll *s, const FTSENT *entry, const char *name)
     return same;
 }
 
-static bool move_to_target(const stroll *s, const FTSENT *entry, const char *name) {
+static bool move_to_target(const stroll *s, const walk_entry *entry, const char *name) {
     struct stat status;
     char *to = format_text("%s/%s", s->place->target, name);
     const bool fine = (lstat(to, &status) != 0 && make_above(s->place->target, name) &&
-                       rename(entry->fts_path, to) == 0 && storage_sync_above(to)) ||
+                       rename(entry->path, to) == 0 && storage_sync_above(to)) ||
                       complain("%s was not written by stiction and is left over from what was in "
                                "%s; move it away",
-                               entry->fts_path, s->place->target);
+                               entry->path, s->place->target);
     free(to);
     return fine;
 }
 
-static bool dispose_one(const stroll *s, const FTSENT *entry, const char *name) {
-    if (is_unreadable(entry))
-        return complain("%s: %s", entry->fts_path, strerror(entry->fts_errno));
-    if (entry->fts_info == FTS_D) return true;
-    if (entry->fts_info == FTS_DP) {
-        (void)rmdir(entry->fts_path);
+static bool dispose_one(const stroll *s, const walk_entry *entry, const char *name) {
+    if (is_unreadable(entry)) return complain("%s: %s", entry->path, strerror(entry->why));
+    if (entry->kind == WALK_FOLDER) return true;
+    if (entry->kind == WALK_FOLDER_END) {
+        (void)rmdir(entry->path);
         return true;
     }
     if (!is_ours(s, name) && !is_in_target(s, entry, name)) return move_to_target(s, entry, name);
-    return unlink(entry->fts_path) == 0 || complain("%s: %s", entry->fts_path, strerror(errno));
+    return unlink(entry->path) == 0 || complain("%s: %s", entry->path, strerror(errno));
 }
 
 bool place_dispose(const place *p, const char *folder) {
@@ -212,9 +215,23 @@ bool place_dispose(const place *p, const char *folder) {
     stroll s;
     const char *name;
     bool fine = stroll_begin(&s, p, folder);
-    for (const FTSENT *entry; s.walk && (entry = stroll_next(&s, &name)) != NULL;)
+    for (const walk_entry *entry; s.walk && (entry = stroll_next(&s, &name)) != NULL;)
         fine = dispose_one(&s, entry, name) && fine;
     stroll_end(&s);
     (void)rmdir(folder);
     return fine;
+}
+
+void place_clear(const char *folder) {
+    const place own = {.rule = PLACE_OWN};
+    stroll s;
+    const char *name;
+    (void)stroll_begin(&s, &own, folder);
+    for (const walk_entry *entry; s.walk && (entry = stroll_next(&s, &name)) != NULL;)
+        if (entry->kind == WALK_FOLDER_END)
+            (void)rmdir(entry->path);
+        else if (entry->kind != WALK_FOLDER && is_ours(&s, name))
+            (void)unlink(entry->path);
+    stroll_end(&s);
+    (void)rmdir(folder);
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/command.h"
+
 /* Row of the parameter table by its key. */
 static size_t parameter_index(const char *key) {
     stiction_parameter_info info;
