@@ -112,7 +112,8 @@ static stiction_status make(stiction_batch *batch, const stiction_batch_def *def
     if (batch->threads > 1) {
         batch->pool = stiction_pool_create(batch->threads);
         if (!batch->pool)
-            return stiction_fail(error, STICTION_OUT_OF_MEMORY, "%zu threads cannot be had",
+            return stiction_fail(error, STICTION_OUT_OF_MEMORY,
+                                 "no memory for %zu threads, or no more are allowed",
                                  batch->threads);
     }
     return fill(batch, def, error);
@@ -120,9 +121,11 @@ static stiction_status make(stiction_batch *batch, const stiction_batch_def *def
 
 static stiction_status check_def(const stiction_model *model, size_t environments,
                                  const stiction_batch_def *def, stiction_error *error) {
-    if (!(def->timestep >= 0 && def->timestep <= DBL_MAX))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
-                             def->timestep);
+    if (def->timestep != 0) {
+        const stiction_status timed =
+            stiction_check_timestep("time step", def->timestep, STICTION_INVALID_ARGUMENT, error);
+        if (timed != STICTION_OK) return timed;
+    }
     if (def->threads < 1 || def->threads > 1024)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "%zu threads: must be from 1 to 1024", def->threads);
@@ -284,9 +287,7 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
         free(changed);
         return status;
     }
-    /* the bristle keeps its torque K e */
-    *stiction_batch_deflection(batch, slot) *=
-        changed->stiffness > 0 ? before->stiffness / changed->stiffness : 0;
+    stiction_joint_keep_torque(before, changed, stiction_batch_deflection(batch, slot));
     batch->effort_slots += changed->kind->info.needs_effort;
     batch->effort_slots -= before->kind->info.needs_effort;
     free(last);
@@ -316,12 +317,17 @@ stiction_status stiction_batch_set_deflections(stiction_batch *batch, const doub
     const stiction_status status = check_batch(batch, error);
     if (status != STICTION_OK) return status;
     if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
-    for (size_t k = 0; k < batch->size; k++)
-        if (!joint_can_use(deflection[batch_place(batch, k)]))
-            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                 "joint '%.200s' of environment %zu: deflection %g is not finite",
-                                 batch->model->names[k / batch->environments],
-                                 k % batch->environments, deflection[batch_place(batch, k)]);
+    for (size_t k = 0; k < batch->size; k++) {
+        const double value = deflection[batch_place(batch, k)];
+        const joint *j = batch_joint(batch, k);
+        if (fabs(value) <= stiction_joint_most_deflection(j)) continue;
+        stiction_error sentence;
+        (void)stiction_joint_refuse_deflection(NULL, j, value, &sentence);
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "joint '%.200s' of environment %zu: %.700s",
+                             batch->model->names[k / batch->environments], k % batch->environments,
+                             sentence.message);
+    }
     write_deflections(batch, deflection);
     return stiction_succeed(error);
 }

@@ -67,12 +67,10 @@ stiction_status stiction_batch_draw(stiction_batch *batch, size_t environment, u
     if (status == STICTION_OK) status = replace(batch, environment, joints, error);
     for (size_t k = 0; k < model->count; k++) {
         const size_t slot = k * batch->environments + environment;
-        /* the bristle keeps its torque K e */
         if (status == STICTION_OK && model->draws[k]) {
             const joint *before = joints[k] ? joints[k] : &batch->shared[k];
             const joint *now = batch_joint(batch, slot);
-            *stiction_batch_deflection(batch, slot) *=
-                now->stiffness > 0 ? before->stiffness / now->stiffness : 0;
+            stiction_joint_keep_torque(before, now, stiction_batch_deflection(batch, slot));
         }
         free(joints[k]);
     }

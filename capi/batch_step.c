@@ -124,12 +124,21 @@ static void step_part(void *context, size_t part) {
     if (longest) step_apart(s, part, longest);
 }
 
-/* Joint k of those that a batch has: the model's, then the slots' own; NULL where a slot has none.
- */
+/* Whether an environment has the model's joint k. */
+static bool is_shared(const stiction_batch *batch, size_t k) {
+    joint *const *own = batch->own + k * batch->environments;
+    for (size_t n = 0; n < batch->environments; n++)
+        if (!own[n]) return true;
+    return false;
+}
+
+/* Joint k of those that a batch has: the model's, then the slots' own; NULL where no environment
+ * has the one, or a slot none of its own. */
 static joint *joint_of_batch(const stiction_batch *batch, size_t k, const char **name) {
     const size_t count = batch->model->count;
     *name = batch->model->names[k < count ? k : (k - count) / batch->environments];
-    return k < count ? &batch->shared[k] : batch->own[k - count];
+    if (k < count) return is_shared(batch, k) ? &batch->shared[k] : NULL;
+    return batch->own[k - count];
 }
 
 static void set_timestep(stiction_batch *batch, double timestep) {
@@ -144,8 +153,6 @@ static void set_timestep(stiction_batch *batch, double timestep) {
 /* Takes all joints to another time step, or none. */
 static stiction_status change_timestep(stiction_batch *batch, double timestep,
                                        stiction_error *error) {
-    const double last = batch->timestep;
-    bool same_steps = true;
     for (size_t k = 0; k < batch->model->count + batch->size; k++) {
         const char *name;
         const joint *j = joint_of_batch(batch, k, &name);
@@ -153,15 +160,13 @@ static stiction_status change_timestep(stiction_batch *batch, double timestep,
         joint other = *j;
         const stiction_status status = stiction_joint_set_timestep(&other, name, timestep, error);
         if (status != STICTION_OK) return status;
-        same_steps = same_steps && joint_fast_step(&other) == joint_fast_step(j);
     }
+    /* whether a joint has a fast step does not depend on it: the columns stay, with other numbers
+     */
     set_timestep(batch, timestep);
-    stiction_status status = STICTION_OK;
-    if (!same_steps) status = stiction_batch_regroup(batch, error);
-    if (status != STICTION_OK) set_timestep(batch, last);
     const column_source slots = stiction_batch_slots(batch);
     stiction_columns_refresh(&batch->columns, &slots);
-    return status;
+    return STICTION_OK;
 }
 
 static stiction_status check(const stiction_batch *batch, const stiction_input *input,
@@ -169,9 +174,9 @@ static stiction_status check(const stiction_batch *batch, const stiction_input *
     if (!torque) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
     if (!input->velocity && batch->size)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the velocity is NULL");
-    if (!(input->timestep > 0 && input->timestep <= DBL_MAX))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
-                             input->timestep);
+    const stiction_status timed =
+        stiction_check_timestep("time step", input->timestep, STICTION_INVALID_ARGUMENT, error);
+    if (timed != STICTION_OK) return timed;
     if (batch->effort_slots && !input->effort)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "a joint with a karnopp or quinn law needs the effort");

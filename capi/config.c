@@ -38,9 +38,9 @@ stiction_status stiction_config_set_timestep(stiction_config *config, double tim
                                              stiction_error *error) {
     if (!config)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the configuration is NULL");
-    if (!(timestep > 0 && timestep <= DBL_MAX))
-        return stiction_fail(error, STICTION_INVALID_CONFIG, "timestep %g must be above 0 s",
-                             timestep);
+    const stiction_status status =
+        stiction_check_timestep("timestep", timestep, STICTION_INVALID_CONFIG, error);
+    if (status != STICTION_OK) return status;
     config->timestep = timestep;
     stiction_config_forget_tree(config);
     return stiction_succeed(error);

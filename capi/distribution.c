@@ -82,15 +82,15 @@ static double next_standard(random_stream *stream) {
     }
 }
 
-/* The mean is in the range, so that no less than half of the numbers are. */
+/* The mean is in the range, and the deviation no longer than the range: a third of the numbers are
+ * in it, or more. */
 static double next_normal(const stiction_distribution *d, size_t parameter, random_stream *stream) {
-    enum { most = 1000 };
-    stiction_parameter_info info;
-    (void)stiction_parameter_at(parameter, &info);
-    for (int k = 0; k < most; k++) {
+    enum { most_tries = 1000 };
+    double least, most;
+    (void)stiction_parameter_range(parameter, &least, &most);
+    for (int k = 0; k < most_tries; k++) {
         const double value = d->first + d->second * next_standard(stream);
-        if (isfinite(value) && (info.exclusive ? value > info.minimum : value >= info.minimum))
-            return value;
+        if (value >= least && value <= most) return value;
     }
     return d->first;
 }
@@ -102,10 +102,10 @@ double stiction_distribution_next(const stiction_distribution *d, size_t paramet
 }
 
 double stiction_distribution_end(const stiction_distribution *d, size_t parameter, bool largest) {
-    stiction_parameter_info info;
+    double least = 0, most = STICTION_MOST;
     if (d->kind != STICTION_NORMAL) return largest ? d->second : d->first;
-    if (largest || !stiction_parameter_at(parameter, &info)) return DBL_MAX;
-    return info.exclusive ? nextafter(info.minimum, DBL_MAX) : info.minimum;
+    (void)stiction_parameter_range(parameter, &least, &most);
+    return largest ? most : least;
 }
 
 stiction_status stiction_distribution_check(const stiction_distribution *d, size_t parameter,
@@ -130,13 +130,20 @@ stiction_status stiction_distribution_check(const stiction_distribution *d, size
     if (isinf(d->second))
         return stiction_fail(error, STICTION_INVALID_CONFIG, "%s %g is not finite", info.key,
                              d->second);
+    double most = 0;
+    (void)stiction_parameter_range(parameter, NULL, &most);
+    if (d->kind == STICTION_NORMAL && !(d->second > 0))
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "%s has a deviation of %.15g, which must be above 0", info.key,
+                             d->second);
     if (d->kind == STICTION_NORMAL)
-        return d->second > 0 ? STICTION_OK
-                             : stiction_fail(error, STICTION_INVALID_CONFIG,
-                                             "%s has a deviation of %.15g, which must be above 0",
-                                             info.key, d->second);
+        return d->second <= most
+                   ? STICTION_OK
+                   : stiction_fail(error, STICTION_INVALID_CONFIG,
+                                   "%s has a deviation of %.15g, which must be at most %g%s",
+                                   info.key, d->second, most, stiction_joint_unit(parameter));
     return d->second >= d->first
-               ? STICTION_OK
+               ? stiction_joint_check_parameter("", "", parameter, d->second, error)
                : stiction_fail(error, STICTION_INVALID_CONFIG,
                                "%s is drawn from %.15g to %.15g, which must not be below it",
                                info.key, d->first, d->second);

@@ -33,7 +33,7 @@ double stiction_distribution_next(const stiction_distribution *d, size_t paramet
 stiction_status stiction_distribution_check(const stiction_distribution *d, size_t parameter,
                                             bool *of_first, stiction_error *error);
 
-/* The largest or the smallest number that it can give; a normal one has no bound above. */
+/* The largest or the smallest number that it can give; a normal one ends with the range. */
 double stiction_distribution_end(const stiction_distribution *d, size_t parameter, bool largest);
 
 /* "{uniform: [2, 3]}", as YAML has it, to the bit. */

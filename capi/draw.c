@@ -92,7 +92,9 @@ stiction_status stiction_draw_joint(joint *j, const stiction_joint_def *def,
             put(&drawn, d->parameter,
                 stiction_distribution_next(&d->distribution, d->parameter, &streams[k]));
         }
-        if (try(j, &drawn, timestep, &sentence) == STICTION_OK) return STICTION_OK;
+        const stiction_status status = try(j, &drawn, timestep, &sentence);
+        if (status == STICTION_OUT_OF_MEMORY) return stiction_fail(error, status, "out of memory");
+        if (status == STICTION_OK) return STICTION_OK;
         if (left) --*left;
     }
     char list[384];

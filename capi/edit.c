@@ -3,12 +3,12 @@
  * new and where it belongs; all that it does not mention stays as it was written. Whether the text
  * then says what was meant is read off it, not argued.
  */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "document/file.h"
+#include "document/memory_stream.h"
 #include "document/yaml_write.h"
 #include "load_internal.h"
 
@@ -26,7 +26,8 @@ typedef struct text_editor {
     const char *line_end; /* as the first line has it */
     change *changes;
     size_t count, capacity;
-    bool failed; /* no memory, a name that is not UTF-8, or a place that cannot be edited */
+    bool failed; /* a name that is not UTF-8, a place that cannot be edited, or no memory */
+    bool no_memory;
 } text_editor;
 
 /* Places. */
@@ -123,7 +124,7 @@ static void add_change(text_editor *e, size_t at, size_t length, char *text) {
         const size_t capacity = 2 * e->capacity + 16;
         change *larger = realloc(e->changes, capacity * sizeof *larger);
         if (!larger) {
-            e->failed = true;
+            e->failed = e->no_memory = true;
             free(text);
             return;
         }
@@ -162,26 +163,28 @@ static bool write_node(FILE *out, const tree_node *node) {
 }
 
 /* `before`, the key where there is one, and the value; NULL: it cannot be. */
-static char *format_entry(const char *before, int spaces, const tree_node *key,
+static char *format_entry(text_editor *e, const char *before, int spaces, const tree_node *key,
                           const tree_node *value) {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out) return NULL;
+    FILE *out = stiction_memory_stream(&text, &size);
+    if (!out) {
+        e->no_memory = true;
+        return NULL;
+    }
     (void)fprintf(out, "%s%*s", before, spaces, "");
     bool fine = !key || stiction_yaml_write_text(out, key->text);
     if (key) (void)fputs(": ", out);
     fine = write_node(out, value) && fine;
-    fine = !ferror(out) && fine;
-    fine = fclose(out) == 0 && fine;
-    if (fine) return text;
+    if (fclose(out) != 0) e->no_memory = true;
+    if (fine && text) return text;
     free(text);
     return NULL;
 }
 
 static void replace(text_editor *e, const tree_node *value) {
     const size_t at = offset_of(e, value->at), end = offset_of(e, value->end);
-    char *text = format_entry("", 0, NULL, value);
+    char *text = format_entry(e, "", 0, NULL, value);
     if (text && end >= at)
         add_change(e, at, end - at, text);
     else
@@ -202,8 +205,8 @@ static void insert(text_editor *e, const tree_node *mapping, const tree_entry *e
         return;
     }
     char *text = mapping->flow
-                     ? format_entry(", ", 0, entry->key, entry->value)
-                     : format_entry(e->line_end, indentation(mapping), entry->key, entry->value);
+                     ? format_entry(e, ", ", 0, entry->key, entry->value)
+                     : format_entry(e, e->line_end, indentation(mapping), entry->key, entry->value);
     if (text)
         add_change(e, at, 0, text);
     else
@@ -240,10 +243,10 @@ static int by_place(const void *a, const void *b) {
     return left->order < right->order ? -1 : left->order > right->order;
 }
 
-/* The text with all changes, or NULL. */
+/* The text with all changes, or NULL: no memory. */
 static char *apply(text_editor *e, size_t *size) {
     char *edited = NULL;
-    FILE *out = open_memstream(&edited, size);
+    FILE *out = stiction_memory_stream(&edited, size);
     if (!out) return NULL;
     if (e->count) qsort(e->changes, e->count, sizeof *e->changes, by_place);
     size_t done = 0;
@@ -254,19 +257,17 @@ static char *apply(text_editor *e, size_t *size) {
         done = c->at + c->length;
     }
     (void)fwrite(e->text + done, 1, e->size - done, out);
-    const bool fine = !ferror(out);
-    if (fclose(out) == 0 && fine) return edited;
-    free(edited);
-    return NULL;
+    return fclose(out) == 0 ? edited : NULL;
 }
 
 /* Whether a text says the same as a configuration. */
-static bool says(const char *text, size_t size, const stiction_config *meant) {
+static bool says(const char *text, size_t size, const stiction_config *meant, bool *no_memory) {
     stiction_config *config = NULL;
     char *expected = stiction_config_write(meant), *found = NULL;
-    if (stiction_config_parse(text, size, NULL, &config, NULL) == STICTION_OK)
-        found = stiction_config_write(config);
+    const stiction_status status = stiction_config_parse(text, size, NULL, &config, NULL);
+    if (status == STICTION_OK) found = stiction_config_write(config);
     const bool same = expected && found && strcmp(expected, found) == 0;
+    *no_memory = status == STICTION_OUT_OF_MEMORY || !expected || (config && !found);
     stiction_config_destroy(config);
     free(expected);
     free(found);
@@ -275,17 +276,18 @@ static bool says(const char *text, size_t size, const stiction_config *meant) {
 
 /* The text of the file with what was overridden in it, or NULL. */
 static char *edit(const char *text, size_t size, const stiction_config *overridden,
-                  size_t *edited_size) {
+                  size_t *edited_size, bool *no_memory) {
     text_editor e = {.text = text, .size = size};
     if (find_lines(&e))
         visit(&e, overridden->root);
     else
-        e.failed = true;
+        e.failed = e.no_memory = true;
     char *edited = e.failed ? NULL : apply(&e, edited_size);
+    *no_memory = e.no_memory || (!e.failed && !edited);
     for (size_t k = 0; k < e.count; k++) free(e.changes[k].text);
     free(e.changes);
     free(e.lines);
-    if (edited && says(edited, *edited_size, overridden)) return edited;
+    if (edited && says(edited, *edited_size, overridden, no_memory)) return edited;
     free(edited);
     return NULL;
 }
@@ -303,8 +305,11 @@ static void write_edited(const char *path, const char *text, size_t size,
                          const stiction_config *overridden, stiction_errors *errors) {
     file_problem problem;
     size_t edited_size = 0;
-    char *edited = edit(text, size, overridden, &edited_size);
-    if (!edited)
+    bool no_memory;
+    char *edited = edit(text, size, overridden, &edited_size, &no_memory);
+    if (!edited && no_memory)
+        refuse_as(errors, path, STICTION_OUT_OF_MEMORY, "out of memory", "");
+    else if (!edited)
         refuse_as(
             errors, path, STICTION_INVALID_CONFIG,
             "these values cannot be written where they stand (an alias or << shares them with "

@@ -7,13 +7,14 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "document/fail.h"
 #include "joint_parameters.h"
 #include "sized.h"
 
-#define PARAMETER_ROW(key, symbol, unit, description, minimum, exclusive, fallback)                \
+#define PARAMETER_ROW(key, symbol, unit, description, minimum, exclusive, fallback, least, most)   \
     {#key,                                                                                         \
      symbol,                                                                                       \
      unit,                                                                                         \
@@ -25,6 +26,11 @@
 
 static const stiction_parameter_info parameters[] = {PARAMETERS(PARAMETER_ROW)};
 
+#define RANGE_ROW(key, symbol, unit, description, minimum, exclusive, fallback, least, most)       \
+    {least, most},
+
+static const struct { double least, most; } ranges[] = {PARAMETERS(RANGE_ROW)};
+
 size_t stiction_parameter_count(void) {
     return parameter_count;
 }
@@ -32,6 +38,13 @@ size_t stiction_parameter_count(void) {
 bool stiction_parameter_at(size_t index, stiction_parameter_info *info) {
     if (!info || index >= parameter_count) return false;
     *info = parameters[index];
+    return true;
+}
+
+bool stiction_parameter_range(size_t index, double *least, double *most) {
+    if (index >= parameter_count) return false;
+    if (least) *least = ranges[index].least;
+    if (most) *most = ranges[index].most;
     return true;
 }
 
@@ -87,6 +100,15 @@ static bool read_def(const stiction_joint_def *from, stiction_joint_def *def) {
     return sized_read(def, sizeof *def, from, SIZED_END(stiction_joint_def, damping));
 }
 
+/* A number as people write it, with all its digits only where fewer would be another one: the
+ * neighbour of a bound does not look like the bound. */
+enum { PLAIN_SIZE = 32 };
+static const char *plain(double value, char buffer[PLAIN_SIZE]) {
+    (void)snprintf(buffer, PLAIN_SIZE, "%.15g", value);
+    if (strtod(buffer, NULL) != value) (void)snprintf(buffer, PLAIN_SIZE, "%.17g", value);
+    return buffer;
+}
+
 stiction_status stiction_joint_check_parameter(const char *who, const char *law, size_t k,
                                                double value, stiction_error *error) {
     if (isnan(value))
@@ -101,7 +123,30 @@ stiction_status stiction_joint_check_parameter(const char *who, const char *law,
         return stiction_fail(error, STICTION_INVALID_CONFIG, "%s%s %.15g must be %s %g", who,
                              parameters[k].key, value,
                              parameters[k].exclusive ? "above" : "at least", parameters[k].minimum);
-    return STICTION_OK;
+    const double least = ranges[k].least, most = ranges[k].most;
+    if (value >= least && value <= most) return STICTION_OK;
+    char number[PLAIN_SIZE];
+    return stiction_fail(error, STICTION_INVALID_CONFIG, "%s%s %s must be at %s %g%s", who,
+                         parameters[k].key, plain(value, number), value > most ? "most" : "least",
+                         value > most ? most : least, stiction_joint_unit(k));
+}
+
+const char *stiction_joint_unit(size_t k) {
+#define UNIT_ROW(key, symbol, unit, ...) " " unit,
+    static const char *const units[] = {PARAMETERS(UNIT_ROW)};
+    return strcmp(parameters[k].unit, "1") == 0 ? "" : units[k];
+}
+
+stiction_status stiction_check_timestep(const char *what, double timestep, stiction_status status,
+                                        stiction_error *error) {
+    char number[PLAIN_SIZE];
+    if (timestep >= STICTION_LEAST && timestep <= STICTION_MOST) return STICTION_OK;
+    if (!(timestep > 0) || isinf(timestep))
+        return stiction_fail(error, status, "%s %g must be above 0 s%s", what, timestep,
+                             isinf(timestep) ? " and finite" : "");
+    return stiction_fail(error, status, "%s %s must be at %s %g s", what, plain(timestep, number),
+                         timestep > STICTION_MOST ? "most" : "least",
+                         timestep > STICTION_MOST ? STICTION_MOST : STICTION_LEAST);
 }
 
 stiction_status stiction_joint_check_orders(const char *who, const stiction_joint_def *def,
@@ -173,10 +218,9 @@ stiction_status stiction_joint_def_check(const char *name, const stiction_joint_
                                          double timestep, stiction_error *error) {
     joint j;
     if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
-    if (!(timestep > 0 && timestep <= DBL_MAX))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
-                             timestep);
-    const stiction_status status = stiction_joint_init(&j, name, def, timestep, error);
+    stiction_status status =
+        stiction_check_timestep("time step", timestep, STICTION_INVALID_ARGUMENT, error);
+    if (status == STICTION_OK) status = stiction_joint_init(&j, name, def, timestep, error);
     return status == STICTION_OK ? stiction_succeed(error) : status;
 }
 
@@ -184,18 +228,91 @@ joint_memory stiction_joint_at_rest(void) {
     return (joint_memory){.deflection = 0};
 }
 
-bool stiction_joint_step(const joint *j, joint_input in, joint_memory *m, joint_result *r) {
-    const double deflection = m->deflection, position = m->position, velocity = in.velocity;
-    if (joint_fast_step(j) && joint_can_use(velocity) && joint_can_use(deflection)) {
-        /* all of it is finite */
-        *r = (joint_result){
-            .torque = j->model.element.step(&j->model.element.c, velocity, &m->deflection)};
-        m->dissipated += joint_dissipation(j->stiffness, j->timestep, velocity, r->torque,
-                                           deflection, m->deflection);
-        return true;
+/*
+ * What the numbers of a memory can be. Steps cannot leave these bounds: a sum of steps of at most s
+ * stops at 2^54 s, where one more is rounded away, and a position moves by no more than 2^400 in a
+ * step, dissipation by 2^921. The deflection has its bound from the stiffness.
+ */
+static const struct {
+    const char *name, *unit;
+    size_t offset;
+    double least, most;
+    bool whole; /* a whole number */
+} memory_rows[] = {
+    {"deflection", " rad", offsetof(joint_memory, deflection), 0, 0, false},
+    {"dissipated energy", " J", offsetof(joint_memory, dissipated), -0x1p1000, 0x1p1000, false},
+    {"position", " rad", offsetof(joint_memory, position), -0x1p460, 0x1p460, false},
+    {"start", " rad", offsetof(joint_memory, start), -0x1p460, 0x1p460, false},
+    {"direction", "", offsetof(joint_memory, direction), -1, 1, true},
+    {"last base", "", offsetof(joint_memory, last_base), -0x1p600, 0x1p600, true},
+    {"reversal", "", offsetof(joint_memory, reversed), 0, 1, true},
+    {"slip", " rad/s", offsetof(joint_memory, slip), -STICTION_VELOCITY_LIMIT,
+     STICTION_VELOCITY_LIMIT, false},
+};
+_Static_assert(sizeof memory_rows / sizeof memory_rows[0] == memory_numbers, "a row each");
+
+double stiction_joint_most_deflection(const joint *j) {
+    return STICTION_SPRING_LIMIT / (j->stiffness > 0 ? j->stiffness : STICTION_LEAST);
+}
+
+/* The first number that is outside, or the number of them. */
+static size_t first_outside(const joint *j, const joint_memory *m, double *value, double *least,
+                            double *most) {
+    for (size_t k = 0; k < memory_numbers; k++) {
+        memcpy(value, (const char *)m + memory_rows[k].offset, sizeof *value);
+        const double deflection = k == 0 ? stiction_joint_most_deflection(j) : 0;
+        *least = memory_rows[k].least - deflection;
+        *most = memory_rows[k].most + deflection;
+        if (!(*value >= *least && *value <= *most)) return k;
+        if (memory_rows[k].whole && *value != floor(*value)) return k;
     }
-    const double usable = j->kind->info.needs_effort ? velocity + in.effort : velocity;
-    if (joint_can_use(usable)) {
+    return memory_numbers;
+}
+
+bool stiction_joint_can_remember(const joint *j, const joint_memory *m) {
+    double value, least, most;
+    return first_outside(j, m, &value, &least, &most) == memory_numbers;
+}
+
+stiction_status stiction_joint_check_memory(const char *name, const joint *j, const joint_memory *m,
+                                            stiction_status status, stiction_error *error) {
+    double value, least, most;
+    const size_t k = first_outside(j, m, &value, &least, &most);
+    if (k == memory_numbers) return STICTION_OK;
+    char buffer[256], number[PLAIN_SIZE];
+    const char *who = prefix(buffer, sizeof buffer, name), *what = memory_rows[k].name;
+    if (!isfinite(value))
+        return stiction_fail(error, status, "%s%s %g in its memory is not finite", who, what,
+                             value);
+    return stiction_fail(error, status, "%s%s %s in its memory must be %sfrom %g to %g%s", who,
+                         what, plain(value, number), memory_rows[k].whole ? "a whole number " : "",
+                         least, most, memory_rows[k].unit);
+}
+
+stiction_status stiction_joint_refuse_deflection(const char *name, const joint *j,
+                                                 double deflection, stiction_error *error) {
+    const joint_memory m = {.deflection = deflection};
+    return stiction_joint_check_memory(name, j, &m, STICTION_INVALID_ARGUMENT, error);
+}
+
+void stiction_joint_keep_torque(const joint *from, const joint *to, double *deflection) {
+    if (!(to->stiffness > 0)) {
+        *deflection = 0;
+        return;
+    }
+    const double most = stiction_joint_most_deflection(to);
+    *deflection = fmax(-most, fmin(*deflection * (from->stiffness / to->stiffness), most));
+}
+
+/* The step of a kind without a fast one, or from a memory that must be looked at. Not in the way of
+ * the others: what it keeps on the stack would cost each of them a nanosecond. */
+static __attribute__((noinline)) bool step_slowly(const joint *j, joint_input in, joint_memory *m,
+                                                  joint_result *r) {
+    const double deflection = m->deflection, position = m->position, velocity = in.velocity;
+    const bool usable =
+        joint_can_use(velocity) && (!j->kind->info.needs_effort || joint_can_use(in.effort));
+    /* a host's memory may hold anything */
+    if (usable && stiction_joint_can_remember(j, m)) {
         *r = j->kind->step(j, in, m);
         if (isfinite(r->torque) && isfinite(m->deflection) && isfinite(m->position)) {
             m->dissipated += joint_dissipation(j->stiffness, j->timestep, velocity, r->torque,
@@ -207,6 +324,19 @@ bool stiction_joint_step(const joint *j, joint_input in, joint_memory *m, joint_
     }
     *r = (joint_result){0, false};
     return false;
+}
+
+bool stiction_joint_step(const joint *j, joint_input in, joint_memory *m, joint_result *r) {
+    const double deflection = m->deflection, velocity = in.velocity;
+    if (!joint_fast_step(j) || !joint_can_use(velocity) ||
+        !(fabs(deflection) <= STICTION_DEFLECTION_LIMIT))
+        return step_slowly(j, in, m, r);
+    /* all of it is finite */
+    *r = (joint_result){.torque =
+                            j->model.element.step(&j->model.element.c, velocity, &m->deflection)};
+    m->dissipated += joint_dissipation(j->stiffness, j->timestep, velocity, r->torque, deflection,
+                                       m->deflection);
+    return true;
 }
 
 double stiction_joint_slope(const joint *j, joint_input in, const joint_memory *m) {

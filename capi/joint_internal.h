@@ -106,7 +106,7 @@ stiction_status stiction_joint_complete(const char *name, const stiction_joint_d
                                         stiction_joint_def *complete, stiction_error *error);
 
 /* The checks of stiction_joint_complete one by one, for who wants all mistakes; `who` stands before
- * the sentence. One parameter of a law: given, finite, not below its minimum. */
+ * the sentence. One parameter of a law: given, finite, within its bounds. */
 stiction_status stiction_joint_check_parameter(const char *who, const char *law, size_t index,
                                                double value, stiction_error *error);
 /* Parameters among `uses` that bound each other; those that are not given bound nothing. The
@@ -115,6 +115,13 @@ stiction_status stiction_joint_check_orders(const char *who, const stiction_join
                                             uint64_t uses, joint_mistake *mistake,
                                             stiction_error *error);
 
+/* " N m", or "" where a parameter is a plain number: what follows its value. */
+const char *stiction_joint_unit(size_t index);
+
+/* Whether a time step is finite, above 0 and within its bounds; `what` names it in the sentence. */
+stiction_status stiction_check_timestep(const char *what, double timestep, stiction_status status,
+                                        stiction_error *error);
+
 /* Whether a parameter may not be below another one. */
 bool stiction_joint_is_upper(size_t parameter);
 
@@ -122,10 +129,26 @@ bool stiction_joint_is_upper(size_t parameter);
 stiction_status stiction_joint_get_def(const joint *joints, size_t count, size_t index,
                                        stiction_joint_def *def, stiction_error *error);
 
-/* Whether a step can use a velocity or a deflection: no motion is so fast or so far. */
+/* Whether a step can use a velocity or an effort: no motion is so fast, and no effort so large. */
 static inline bool joint_can_use(double value) {
     return fabs(value) <= STICTION_VELOCITY_LIMIT;
 }
+
+/* Whether each number of a memory is one that steps of this joint can have made. From such a memory
+ * a step gives finite numbers and another one. */
+bool stiction_joint_can_remember(const joint *j, const joint_memory *m);
+/* The same with a sentence; `name` may be NULL. */
+stiction_status stiction_joint_check_memory(const char *name, const joint *j, const joint_memory *m,
+                                            stiction_status status, stiction_error *error);
+/* The largest deflection of such a memory, rad. */
+double stiction_joint_most_deflection(const joint *j);
+
+/* The sentence for a larger one. */
+stiction_status stiction_joint_refuse_deflection(const char *name, const joint *j,
+                                                 double deflection, stiction_error *error);
+
+/* Where the stiffness of a joint changes, the bristle keeps its torque K e. */
+void stiction_joint_keep_torque(const joint *from, const joint *to, double *deflection);
 
 /* A memory at rest. */
 joint_memory stiction_joint_at_rest(void);

@@ -10,20 +10,29 @@
 /* Rows as those of STICTION_LAW_PARAMETERS, which come first: a law's `uses` has the same bits. */
 #define PARAMETERS(X)                                                                              \
     STICTION_LAW_PARAMETERS(X)                                                                     \
-    X(stiffness, "K", "N m/rad", "of the bristle", 0, true, NAN)                                   \
-    X(damping, "B", "N m s/rad", "of the bristle", 0, false, NAN)                                  \
+    X(stiffness, "K", "N m/rad", "of the bristle", 0, true, NAN, STICTION_LEAST, STICTION_MOST)    \
+    X(damping, "B", "N m s/rad", "of the bristle", 0, false, NAN, 0, STICTION_MOST)                \
     X(stick_velocity, "epsilon", "rad/s", "below which the model treats motion as rest", 0, true,  \
-      NAN)                                                                                         \
-    X(elastic_limit, "z_ba", "rad", "deflection up to which nothing slips", 0, true, NAN)          \
-    X(bristle_spacing, "Delta", "rad", "between two bristles", 0, true, NAN)                       \
-    X(bristle_stiffness, "kappa", "N m/rad", "of a bristle's torsion spring", 0, true, NAN)        \
-    X(bristle_height, "h", "m", "of the body above the bristles' bases", 0, true, NAN)             \
-    X(bristle_length, "l_b", "m", "of a bristle", 0, true, NAN)                                    \
-    X(body_length, "d", "m", "of the body that slides on the bristles", 0, true, NAN)              \
-    X(angle_scale, "sigma", "1", "mean pivot angle over deflection", 0, true, NAN)                 \
-    X(min_angle, "theta_min", "rad", "mean pivot angle of fast sliding", 0, true, NAN)             \
-    X(max_angle, "theta_max", "rad", "mean pivot angle at rest", 0, true, NAN)                     \
-    X(inertia, "M", "kg m^2", "that the joint moves, for the customizer; 0: not known", 0, false, 0)
+      NAN, STICTION_LEAST, STICTION_MOST)                                                          \
+    X(elastic_limit, "z_ba", "rad", "deflection up to which nothing slips", 0, true, NAN,          \
+      STICTION_LEAST, STICTION_MOST)                                                               \
+    X(bristle_spacing, "Delta", "rad", "between two bristles", 0, true, NAN, STICTION_LEAST,       \
+      STICTION_MOST)                                                                               \
+    X(bristle_stiffness, "kappa", "N m/rad", "of a bristle's torsion spring", 0, true, NAN,        \
+      STICTION_LEAST, STICTION_MOST)                                                               \
+    X(bristle_height, "h", "m", "of the body above the bristles' bases", 0, true, NAN,             \
+      STICTION_LEAST, STICTION_MOST)                                                               \
+    X(bristle_length, "l_b", "m", "of a bristle", 0, true, NAN, STICTION_LEAST, STICTION_MOST)     \
+    X(body_length, "d", "m", "of the body that slides on the bristles", 0, true, NAN,              \
+      STICTION_LEAST, STICTION_MOST)                                                               \
+    X(angle_scale, "sigma", "1", "mean pivot angle over deflection", 0, true, NAN, STICTION_LEAST, \
+      STICTION_MOST)                                                                               \
+    X(min_angle, "theta_min", "rad", "mean pivot angle of fast sliding", 0, true, NAN,             \
+      STICTION_LEAST, STICTION_MOST)                                                               \
+    X(max_angle, "theta_max", "rad", "mean pivot angle at rest", 0, true, NAN, STICTION_LEAST,     \
+      STICTION_MOST)                                                                               \
+    X(inertia, "M", "kg m^2", "that the joint moves, for the customizer; 0: not known", 0, false,  \
+      0, 0, STICTION_MOST)
 
 #define PARAMETER_INDEX(key, ...) parameter_##key,
 enum { PARAMETERS(PARAMETER_INDEX) parameter_count };

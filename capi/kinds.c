@@ -43,8 +43,23 @@ static stiction_status element_prepare(joint *j, char *message, size_t size) {
     const double K = j->def.stiffness, B = j->def.damping, T = j->timestep;
     /* a stage with tau = 0 has Z = 1/B: the element's own time step must stay positive */
     const stiction_element_def def = {STICTION_ELEMENT_C, 0, K, B, T};
-    const double needed = j->law->steepest_descent(&p);
+    const double needed = j->law->steepest_descent(&p), G = fma(K, T, B);
     j->stiffness = K;
+    if (T == 0 && B < STICTION_LEAST) {
+        (void)snprintf(message, size,
+                       "damping must be above 0 where the time step is 0: at least %g N m s/rad",
+                       STICTION_LEAST);
+        return STICTION_ILLEGAL_TIMESTEP;
+    }
+    /* beyond it 1 + Z D is Z D: rounding alone would bend a bristle that slides, ever further */
+    const double farthest = 0x1p49;
+    if (p.viscous / farthest > G) {
+        (void)snprintf(message, size,
+                       "viscous %.15g is more than %g times stiffness * timestep + damping, which "
+                       "is %.6g: too far apart for double precision",
+                       p.viscous, farthest, G);
+        return STICTION_INVALID_CONFIG;
+    }
     const stiction_law_verdict verdict =
         T > 0 ? stiction_element_init(&j->model.element, &def, j->law, &p)
               : stiction_phi_z_prepare_inverse(&j->model.element.phi_z, j->law, &p, B);
@@ -53,11 +68,7 @@ static stiction_status element_prepare(joint *j, char *message, size_t size) {
         (void)snprintf(message, size,
                        "at time step %g s stiffness * timestep + damping is %.6g, but the %s law "
                        "needs more than %.6g N m s/rad; a damping above %.6g would do",
-                       T, fma(K, T, B), j->law->name, needed, fmax(needed - K * T, 0));
-        return STICTION_ILLEGAL_TIMESTEP;
-    }
-    if (!(fma(K, T, B) > 0)) {
-        (void)snprintf(message, size, "damping must be above 0 where the time step is 0");
+                       T, G, j->law->name, needed, fmax(needed - K * T, 0));
         return STICTION_ILLEGAL_TIMESTEP;
     }
     (void)snprintf(message, size, "the parameters are too far apart for double precision");
@@ -190,7 +201,21 @@ static stiction_status mpabm_prepare(joint *j, char *message, size_t size) {
                                   .min_angle = j->def.min_angle,
                                   .max_angle = j->def.max_angle,
                                   .stribeck_velocity = j->def.stribeck_velocity};
-    j->model.single_state = stiction_mpabm_single_state(&model);
+    stiction_single_state *s = &j->model.single_state;
+    *s = stiction_mpabm_single_state(&model);
+    /* what is made of several parameters has the bounds of what it stands for */
+    const struct {
+        const char *what, *unit;
+        double value;
+    } rows[] = {{"bristle_stiffness / bristle_height * angle_scale", "N m/rad", s->stiffness},
+                {"bristle_stiffness / bristle_height * min_angle", "N m", s->coulomb_torque},
+                {"bristle_stiffness / bristle_height * max_angle", "N m", s->static_torque}};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+        if (!(rows[k].value >= STICTION_LEAST && rows[k].value <= STICTION_MOST)) {
+            (void)snprintf(message, size, "%s is %g; it must be from %g to %g %s", rows[k].what,
+                           rows[k].value, STICTION_LEAST, STICTION_MOST, rows[k].unit);
+            return STICTION_INVALID_CONFIG;
+        }
     return single_state_check(j, message, size);
 }
 

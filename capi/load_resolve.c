@@ -193,7 +193,9 @@ static stiction_status check_together(loader *l, const section *s, joint_mistake
 static void check_whole(loader *l, const section *s) {
     joint_mistake mistake, same;
     stiction_error error, beneath;
-    if (check_together(l, s, &mistake, &error) == STICTION_OK) return;
+    const stiction_status status = check_together(l, s, &mistake, &error);
+    if (status == STICTION_OUT_OF_MEMORY) stiction_load_no_memory(l);
+    if (status == STICTION_OK || status == STICTION_OUT_OF_MEMORY) return;
     /* what is wrong with the profile already is said there */
     if (s->base && check_together(l, s->base, &same, &beneath) != STICTION_OK &&
         strcmp(error.message, beneath.message) == 0)
@@ -254,6 +256,7 @@ static bool store(loader *l, const section *s) {
     config_joint *added =
         status == STICTION_OK ? stiction_config_append(l->config, s->key->text, &complete) : NULL;
     if (!added) free(draws);
+    if (status == STICTION_OUT_OF_MEMORY) return false;
     if (status != STICTION_OK) REFUSE(l, s->key, s, "%s", error.message);
     if (!added) return status != STICTION_OK;
     added->draws = draws;

@@ -206,9 +206,7 @@ stiction_status stiction_state_draw(stiction_state *state, uint64_t sample, stic
             status =
                 stiction_model_draw(state->model, k, sample, j, state->timestep, &drawn, error);
             if (pass == 0 || status != STICTION_OK) continue;
-            /* the bristle keeps its torque K e */
-            state->memories[k].deflection *=
-                drawn.stiffness > 0 ? j->stiffness / drawn.stiffness : 0;
+            stiction_joint_keep_torque(j, &drawn, &state->memories[k].deflection);
             *j = drawn;
         }
     if (status != STICTION_OK) return status;

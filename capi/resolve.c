@@ -37,10 +37,7 @@ stiction_status stiction_config_choose_timestep(const stiction_config *config, d
         return stiction_fail_at(error, STICTION_INVALID_ARGUMENT,
                                 place_in(config, (config_place){0, 0}),
                                 "neither the host nor the configuration gives a time step");
-    if (!(*timestep > 0 && *timestep <= DBL_MAX))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
-                             *timestep);
-    return STICTION_OK;
+    return stiction_check_timestep("time step", *timestep, STICTION_INVALID_ARGUMENT, error);
 }
 
 stiction_status stiction_config_check_names(const char *const *names, size_t count,

@@ -84,6 +84,10 @@ static stiction_status check_header(const buffer_header *header, const stiction_
     if (memcmp(header->magic, magic, sizeof magic) != 0)
         return stiction_fail(error, STICTION_INVALID_BUFFER,
                              "the buffer does not hold a saved state");
+    const uint64_t other_order = (uint64_t)buffer_version << 56;
+    if (header->version == other_order)
+        return stiction_fail(error, STICTION_INVALID_BUFFER,
+                             "the buffer was saved on a machine of another byte order");
     if (header->version != buffer_version)
         return stiction_fail(error, STICTION_INVALID_BUFFER,
                              "the buffer has version %llu, this library reads %d",
@@ -92,17 +96,17 @@ static stiction_status check_header(const buffer_header *header, const stiction_
         return stiction_fail(error, STICTION_INVALID_BUFFER,
                              "the buffer holds %llu joints, the model has %zu",
                              (unsigned long long)header->count, state->model->count);
-    if (header->size != stiction_state_buffer_size(state) || header->size > size)
+    if (header->size != stiction_state_buffer_size(state) || header->size != size)
         return stiction_fail(error, STICTION_INVALID_BUFFER,
-                             "the buffer has %zu bytes, %zu are needed", size,
+                             "the buffer has %zu bytes, and says it has %llu; a state of this "
+                             "model has %zu",
+                             size, (unsigned long long)header->size,
                              stiction_state_buffer_size(state));
     if (header->checksum != payload_checksum(buffer, (size_t)header->size))
         return stiction_fail(error, STICTION_INVALID_BUFFER,
                              "the buffer was changed after it was saved");
-    if (!(header->timestep > 0) || isinf(header->timestep))
-        return stiction_fail(error, STICTION_INVALID_BUFFER, "the buffer's time step is %g s",
-                             header->timestep);
-    return STICTION_OK;
+    return stiction_check_timestep("the buffer's time step", header->timestep,
+                                   STICTION_INVALID_BUFFER, error);
 }
 
 /* Reads entry k into a joint at the buffer's time step. */
@@ -112,13 +116,11 @@ static stiction_status read_joint(const stiction_state *state, const void *buffe
            sizeof *entry);
     entry->law[law_name_size - 1] = '\0';
     entry->def.law = entry->law;
-    const joint_memory *m = &entry->memory;
-    const double all = m->deflection + m->dissipated + m->position + m->start + m->direction +
-                       m->last_base + m->reversed;
-    if (!joint_can_use(all))
-        return stiction_fail(error, STICTION_INVALID_BUFFER,
-                             "joint '%.200s': its memory is not finite", state->model->names[k]);
-    return stiction_joint_init(j, state->model->names[k], &entry->def, timestep, error);
+    const char *name = state->model->names[k];
+    const stiction_status status = stiction_joint_init(j, name, &entry->def, timestep, error);
+    return status == STICTION_OK ? stiction_joint_check_memory(name, j, &entry->memory,
+                                                               STICTION_INVALID_BUFFER, error)
+                                 : status;
 }
 
 stiction_status stiction_state_restore(stiction_state *state, const void *buffer, size_t size,

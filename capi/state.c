@@ -138,9 +138,7 @@ stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
     status = stiction_joint_init(&changed, state->model->names[index], def, state->timestep, error);
     if (status != STICTION_OK) return status;
 
-    /* the bristle keeps its torque K e */
-    const double before = state->joints[index].stiffness, after = changed.stiffness;
-    state->memories[index].deflection *= after > 0 ? before / after : 0;
+    stiction_joint_keep_torque(&state->joints[index], &changed, &state->memories[index].deflection);
     state->joints[index] = changed;
     state->needs_effort = false;
     for (size_t k = 0; k < state->model->count; k++)
@@ -185,10 +183,9 @@ stiction_status stiction_state_set_deflections(stiction_state *state, const doub
     if (status != STICTION_OK) return status;
     if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     for (size_t k = 0; k < state->model->count; k++)
-        if (!joint_can_use(deflection[k]))
-            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                 "joint '%.200s': deflection %g is not finite",
-                                 state->model->names[k], deflection[k]);
+        if (!(fabs(deflection[k]) <= stiction_joint_most_deflection(&state->joints[k])))
+            return stiction_joint_refuse_deflection(state->model->names[k], &state->joints[k],
+                                                    deflection[k], error);
     for (size_t k = 0; k < state->model->count; k++) state->memories[k].deflection = deflection[k];
     return stiction_succeed(error);
 }
@@ -211,12 +208,13 @@ stiction_status stiction_state_set_memory(stiction_state *state, const double *m
     const stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     if (!memory) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
-    const size_t size = stiction_state_memory_size(state);
-    for (size_t k = 0; k < size; k++)
-        if (!joint_can_use(memory[k]))
-            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                 "joint '%.200s': %g in its memory is not finite",
-                                 state->model->names[k / memory_numbers], memory[k]);
+    for (size_t k = 0; k < state->model->count; k++) {
+        joint_memory m;
+        memcpy(&m, memory + k * memory_numbers, sizeof m);
+        const stiction_status wrong = stiction_joint_check_memory(
+            state->model->names[k], &state->joints[k], &m, STICTION_INVALID_ARGUMENT, error);
+        if (wrong != STICTION_OK) return wrong;
+    }
     memcpy(state->memories, memory, state->model->count * sizeof *state->memories);
     return stiction_succeed(error);
 }

@@ -55,9 +55,9 @@ static stiction_status check_step(const stiction_state *state, const stiction_in
     if (status != STICTION_OK) return status;
     if (!input->velocity && state->model->count)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the velocity is NULL");
-    if (!(input->timestep > 0 && input->timestep <= DBL_MAX))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
-                             input->timestep);
+    const stiction_status timed =
+        stiction_check_timestep("time step", input->timestep, STICTION_INVALID_ARGUMENT, error);
+    if (timed != STICTION_OK) return timed;
     if (state->needs_effort && !input->effort)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "a joint with a karnopp or quinn law needs the effort");
@@ -110,10 +110,16 @@ static bool step_joint(const joint *j, size_t k, const stiction_input *input,
     const double slope =
         output->slope && joint_can_use(in.velocity) ? stiction_joint_slope(j, in, memory) : 0;
     const bool slips = output->slipping && j->kind->slips && j->kind->slips(j, in.velocity, memory);
-    joint_result result;
-    const bool usable = stiction_joint_step(j, in, memory, &result);
+    joint_result result = {0, false};
+    const bool remembers = !output->memory || stiction_joint_can_remember(j, memory);
+    const bool usable = remembers && stiction_joint_step(j, in, memory, &result);
     if (j->kind->slips) result.slipping = slips && usable;
     write_output(output, k, memory, &result, usable ? slope : 0);
+    /* what a host remembers is told as it is, but for numbers that are none */
+    if (!remembers && output->deflection && !isfinite(memory->deflection))
+        output->deflection[k] = 0;
+    if (!remembers && output->dissipated_energy && !isfinite(memory->dissipated))
+        output->dissipated_energy[k] = 0;
     return usable;
 }
 
@@ -168,7 +174,9 @@ static void step_together(const step *s, const column *c, size_t k, size_t count
     size_t fours = count; /* others at rest fill up the last four */
     for (; fours % 4; fours++) velocity[fours] = after[fours] = 0;
     /* a host's memory may hold anything */
-    if (!joint_can_use(sum) ||
+    for (size_t n = 0; s->out.memory && n < count; n++)
+        if (!isfinite(s->memories[slots[n]].dissipated)) sum = (double)INFINITY;
+    if (!(sum <= STICTION_DEFLECTION_LIMIT) ||
         column_step(c, k, fours, s->in.timestep, velocity, after, torque) > 0) {
         step_singly(s, c, k, count);
         return;
@@ -283,8 +291,10 @@ stiction_status stiction_rate(const stiction_state *state, double tau, const dou
     if (status != STICTION_OK) return status;
     if (!velocity || !deflection || !torque || !deflection_rate)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "an array is NULL");
-    if (!(tau >= 0 && tau <= DBL_MAX))
+    if (!(tau >= 0))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "tau %g must be at least 0 s", tau);
+    if (tau > 0) status = stiction_check_timestep("tau", tau, STICTION_INVALID_ARGUMENT, error);
+    if (status != STICTION_OK) return status;
     for (size_t k = 0; k < state->model->count; k++) torque[k] = deflection_rate[k] = 0;
 
     joint other;
@@ -300,6 +310,9 @@ stiction_status stiction_rate(const stiction_state *state, double tau, const dou
             return status;
         }
         double f, rate;
+        if (!joint_can_use(velocity[k]) ||
+            !(fabs(deflection[k]) <= stiction_joint_most_deflection(j)))
+            continue;
         j->kind->rate(j, velocity[k], deflection[k], &f, &rate);
         if (isfinite(f) && isfinite(rate)) {
             torque[k] = f;

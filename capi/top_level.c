@@ -19,10 +19,15 @@ static bool write_version(FILE *out, const stiction_config *config) {
 static void read_model(loader *l, const tree_node *node) {
     char buffer[DESCRIPTION_SIZE];
     stiction_error error;
-    if (node->kind != TREE_SCALAR || stiction_load_is_nothing(node))
+    if (node->kind != TREE_SCALAR || stiction_load_is_nothing(node)) {
         REFUSE(l, node, NULL, "models must be a name or a list of names, not %s",
                stiction_load_describe(node, buffer));
-    else if (stiction_config_add_model(l->config, node->text, &error) != STICTION_OK)
+        return;
+    }
+    const stiction_status status = stiction_config_add_model(l->config, node->text, &error);
+    if (status == STICTION_OUT_OF_MEMORY)
+        stiction_load_no_memory(l);
+    else if (status != STICTION_OK)
         REFUSE(l, node, NULL, "%s", error.message);
 }
 

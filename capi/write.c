@@ -1,7 +1,7 @@
 /*
  * A configuration or a model as YAML that loads to the same one, to the bit.
  */
-#define _POSIX_C_SOURCE 200809L /* uselocale, open_memstream */
+#define _POSIX_C_SOURCE 200809L /* uselocale */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 
 #include "config_internal.h"
 #include "document/c_locale.h"
+#include "document/memory_stream.h"
 #include "document/number.h"
 #include "document/yaml_write.h"
 #include "joint_parameters.h"
@@ -78,7 +79,7 @@ static bool write_model(FILE *out, const stiction_model *model) {
 static char *write_either(const stiction_config *config, const stiction_model *model) {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = stiction_memory_stream(&text, &size);
     if (!out) return NULL;
     const c_locale locale = c_locale_enter();
     bool fine = config ? write_config(out, config) : write_model(out, model);

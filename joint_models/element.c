@@ -84,7 +84,8 @@ static void map_law(const void *phi_z, double Z, size_t n, const double *x, doub
 }
 
 /* Whether all numbers are such that no velocity within the limit makes the step overflow, and the
- * reserve is zero only where it is exactly that. */
+ * reserve is zero only where it is exactly that. Parameters and time steps within their bounds
+ * are. */
 static bool moderate(const stiction_element *element) {
     const stiction_element_c *c = &element->c;
     double numbers[STICTION_FAST_NUMBERS], largest = 0;
@@ -115,8 +116,12 @@ stiction_law_verdict stiction_element_init(stiction_element *element,
                                           .TZ = Z * def->timestep};
         memcpy(element->c.coefficients, element->phi_z.coefficients,
                sizeof element->c.coefficients);
-        if (def->kind == STICTION_ELEMENT_C && moderate(element))
-            element->fast = stiction_fast_find(law, parameters);
+        if (def->kind != STICTION_ELEMENT_C) return verdict;
+        if (!moderate(element)) {
+            memset(element, 0, sizeof *element);
+            return STICTION_LAW_OUT_OF_DOMAIN;
+        }
+        element->fast = stiction_fast_find(law, parameters);
         if (element->fast) element->step = element->fast->step;
     }
     return verdict;

@@ -12,13 +12,11 @@
 #include "joint_models/sliding.h"
 
 /* The rows of the parameters, as far as a law's domain goes. */
-#define PARAMETER_ROW(key, symbol, unit, description, minimum, exclusive, fallback)                \
-    {offsetof(stiction_law_parameters, key), minimum, exclusive, (double)(fallback)},
+#define PARAMETER_ROW(key, symbol, unit, description, minimum, exclusive, fallback, least, most)   \
+    {offsetof(stiction_law_parameters, key), (double)(fallback), least, most},
 static const struct {
     size_t offset;
-    double minimum;
-    bool exclusive;
-    double fallback;
+    double fallback, least, most;
 } rows[] = {STICTION_LAW_PARAMETERS(PARAMETER_ROW)};
 _Static_assert(sizeof(stiction_law_parameters) == STICTION_LAW_PARAMETER_COUNT * sizeof(double),
                "a row for every field");
@@ -30,13 +28,10 @@ stiction_law_parameters stiction_law_parameters_default(void) {
     return p;
 }
 
-/* Finite and not below the minimum; where that is excluded, a normal number above it. */
 static bool row_in_domain(size_t k, const stiction_law_parameters *p) {
     double value;
     memcpy(&value, (const char *)p + rows[k].offset, sizeof value);
-    const bool above = rows[k].exclusive ? value > rows[k].minimum && fabs(value) >= DBL_MIN
-                                         : value >= rows[k].minimum;
-    return above && value <= DBL_MAX;
+    return value >= rows[k].least && value <= rows[k].most;
 }
 
 bool stiction_law_in_domain(const stiction_law *law, const stiction_law_parameters *p) {
@@ -45,8 +40,15 @@ bool stiction_law_in_domain(const stiction_law *law, const stiction_law_paramete
     return !(law->uses & STICTION_USES(static_torque)) || p->static_torque >= p->coulomb_torque;
 }
 
+/* What would overflow is the largest number. */
+static double saturated(double y) {
+    return y > DBL_MAX ? DBL_MAX : y < -DBL_MAX ? -DBL_MAX : y;
+}
+
 double stiction_phi(const stiction_law *law, const stiction_law_parameters *parameters, double v) {
-    return isnan(v) ? v : copysign(law->phi(parameters, fabs(v)), v);
+    if (isnan(v)) return v;
+    const double y = law->phi(parameters, fabs(v));
+    return copysign(isinf(v) ? y : saturated(y), v);
 }
 
 double stiction_phi_slope(const stiction_law *law, const stiction_law_parameters *parameters,
@@ -56,7 +58,8 @@ double stiction_phi_slope(const stiction_law *law, const stiction_law_parameters
 
 double stiction_phi_work(const stiction_law *law, const stiction_law_parameters *parameters,
                          double a, double b) {
-    return law->work(parameters, fabs(a), fabs(b));
+    const double work = law->work(parameters, fabs(a), fabs(b));
+    return isfinite(a) && isfinite(b) ? saturated(work) : work;
 }
 
 static stiction_law_verdict refuse(stiction_phi_z *phi_z, stiction_law_verdict verdict) {
@@ -103,7 +106,7 @@ stiction_law_verdict stiction_phi_z_prepare_inverse(stiction_phi_z *phi_z, const
 /* |Phi_Z(x)| for x >= 0. */
 static double magnitude(const stiction_phi_z *phi_z, double x) {
     const stiction_law *law = phi_z->law;
-    return isinf(x) ? law->phi(&phi_z->parameters, x) : law->magnitude(phi_z, x);
+    return isinf(x) ? law->phi(&phi_z->parameters, x) : saturated(law->magnitude(phi_z, x));
 }
 
 double stiction_phi_z_at(const stiction_phi_z *phi_z, double x) {
@@ -119,7 +122,8 @@ double stiction_phi_z_slope(const stiction_phi_z *phi_z, double x) {
     if (stiction_phi_z_sticks(phi_z, x)) return phi_z->inverse_Z;
     /* y = Phi(v), v = x - Z y, so dy/dx = Phi'/(1 + Z Phi'), whose denominator is >= margin */
     const double a = fabs(x);
-    const double v = isinf(x) ? a : fmax(fma(-phi_z->Z, magnitude(phi_z, a), a), 0);
+    const double y = magnitude(phi_z, a);
+    const double v = y < DBL_MAX ? fmax(fma(-phi_z->Z, y, a), 0) : a;
     const double slope = phi_z->law->phi_slope(&phi_z->parameters, v);
     return slope / fmax(fma(phi_z->Z, slope, 1), phi_z->margin);
 }

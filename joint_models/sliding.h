@@ -6,6 +6,8 @@
 #ifndef STICTION_JOINT_MODELS_SLIDING_H
 #define STICTION_JOINT_MODELS_SLIDING_H
 
+#include <float.h>
+
 #include "joint_models/double_double.h"
 #include "stiction/models/law.h"
 
@@ -53,6 +55,12 @@ static inline dd stiction_amplitude(const stiction_phi_z *phi_z) {
 /* 1 + Z Phi'(+0) = g (1 - kappa). */
 static inline double stiction_margin(const stiction_phi_z *phi_z) {
     return dd_round(dd_mul(stiction_g(phi_z), dd_sub(dd_from(1), stiction_kappa(phi_z))));
+}
+
+/* The integral of F_C + D v from a to b, both >= 0. */
+static inline double stiction_line_work(const stiction_law_parameters *p, double a, double b) {
+    /* no farther than where it could overflow: infinity times no way is NaN */
+    return (b - a) * fmin(p->coulomb_torque + p->viscous * (a / 2 + b / 2), DBL_MAX);
 }
 
 /* The line (F_C + D |x|)/g that every sliding branch tends to. */

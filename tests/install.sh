@@ -41,6 +41,14 @@ if grep -q '^CMAKE_BUILD_TYPE:STRING=Release$' "$build/CMakeCache.txt" &&
     fail "installed files name the folder of the sources"
 fi
 
+# no archive, and no shared object that tests/symbols.sh does not know
+if find "$prefix" -name '*.a' | grep .; then fail "an archive is installed"; fi
+find "$prefix" -name '*.so' | while read -r file; do
+    grep -qF "$(basename "$file" | sed 's/^Stiction[A-Za-z]*Controller/Stiction*Controller/')" "$sources/tests/symbols.sh" ||
+        echo "$file"
+done >"$work/unknown"
+[ ! -s "$work/unknown" ] || { cat "$work/unknown"; fail "tests/symbols.sh does not look at it"; }
+
 if [ -e "$prefix/bin/stiction" ]; then
     for file in share/man/man1/stiction.1 share/bash-completion/completions/stiction \
         share/zsh/site-functions/_stiction lib/stiction/controllers/posture.so; do

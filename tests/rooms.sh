@@ -21,7 +21,7 @@ plugin/robots: capi plugin/meshes plugin/mujoco/fence.h plugin/mujoco/mujoco_ver
 plugin/projects: capi plugin/meshes/mesh.h plugin/robots
 plugin/stability: capi plugin/robots plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
 plugin/mujoco: capi plugin/controllers plugin/results plugin/robots plugin/projects plugin/stability
-plugin/engine: capi plugin/mujoco plugin/results tools/common tools/report tools/run/settings.h
+plugin/engine: capi plugin/mujoco plugin/results plugin/storage tools/common tools/report tools/run/settings.h
 plugin/choreonoid: capi plugin/controllers plugin/results plugin/velocities
 tools/common: capi plugin/json plugin/storage
 tools/plot: capi joint_models tools/common

@@ -1,11 +1,12 @@
 #!/bin/sh
-# The public headers, the list capi/stiction.map and the shared library name the same functions;
-# and every external symbol of the archive has our prefix.
-# usage: symbols.sh SOURCE_ROOT libstiction.so libstiction_static.a
+# The public headers, the lists *.map and the shared libraries name the same functions; every symbol has
+# our prefix and, in a library that others link with, a version; what others load shows the one symbol
+# that they look for.
+# usage: symbols.sh SOURCE_ROOT libstiction_static.a SHARED_OBJECT...
 set -eu
 root=$1
-shared=$2
-archive=$3
+archive=$2
+shift 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -18,16 +19,51 @@ same() {
     failed=1
 }
 
-sed -n 's/^ *\(stiction_[a-z0-9_]*\);$/\1/p' "$root/capi/stiction.map" | sort >"$work/stiction.map"
-# a declaration is STICTION_API, what is not a parenthesis, the name; comments have no STICTION_API
-cat "$root"/capi/include/stiction/*.h "$root"/joint_models/include/stiction/models/*.h |
-    grep -v '#define STICTION_API' | tr '\n' ' ' |
-    grep -oE 'STICTION_API [^(;]*' | sed 's/.*[ *]//' | sort >"$work/headers"
-nm -D --defined-only --with-symbol-versions "$shared" | awk '$2 != "A" {print $3}' |
-    sed 's/@@*STICTION_[0-9.]*$//' | sort >"$work/libstiction.so"
-[ -s "$work/headers" ] || { echo "no declaration was found in the headers"; failed=1; }
-same stiction.map headers
-same stiction.map libstiction.so
+# library FILE MAP VERSION HEADERS...: what it shows, what the list names, what the headers declare
+library() {
+    file=$1 map=$2 version=$3
+    shift 3
+    sed -n 's/^ *\(stiction_[a-z0-9_]*\);$/\1/p' "$map" | sort >"$work/$(basename "$map")"
+    # a declaration is STICTION_API, what is not a parenthesis, the name; comments have no STICTION_API
+    cat "$@" | grep -v '#define STICTION_API' | tr '\n' ' ' |
+        grep -oE 'STICTION_API [^(;]*' | sed 's/.*[ *]//' | sort >"$work/headers"
+    nm -D --defined-only --with-symbol-versions "$file" | awk '$2 != "A" {print $3}' |
+        sed "s/@@*${version}_[0-9.]*\$//" | sort >"$work/$(basename "$file")"
+    [ -s "$work/headers" ] || { echo "no declaration was found in the headers"; failed=1; }
+    same "$(basename "$map")" headers
+    same "$(basename "$map")" "$(basename "$file")"
+}
+
+# only FILE SYMBOL: it shows nothing else
+only() {
+    shown=$(nm -D --defined-only "$1" | awk '$2 != "A" {print $3}')
+    [ "$shown" = "$2" ] && return 0
+    echo "$1 shows, in place of $2 alone:"
+    echo "$shown"
+    failed=1
+}
+
+for file in "$@"; do
+    case $(basename "$file") in
+    libstiction.so*)
+        library "$file" "$root/capi/stiction.map" STICTION "$root"/capi/include/stiction/*.h \
+            "$root"/joint_models/include/stiction/models/*.h
+        ;;
+    libstiction_engine.so*)
+        library "$file" "$root/plugin/engine/engine.map" STICTION_ENGINE \
+            "$root"/plugin/engine/include/stiction/*.h
+        ;;
+    posture.so) only "$file" stiction_controller ;;
+    StictionCustomizer.so) only "$file" getHrpBodyCustomizerInterface ;;
+    Stiction*Controller.so) only "$file" createSimpleController ;;
+    libCnoidStictionPlugin.so) only "$file" getChoreonoidPlugin ;;
+    *)
+        echo "$file is installed, and nothing says what it may show"
+        failed=1
+        ;;
+    esac
+    echo "looked at $(basename "$file")"
+done
 
 nm --defined-only --extern-only "$archive" 2>/dev/null | awk 'NF == 3 {print $3}' | sort -u |
     grep -v '^stiction_' >"$work/foreign" || true

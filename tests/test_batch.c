@@ -264,24 +264,40 @@ TEST(time_step_may_change_and_an_illegal_one_changes_nothing) {
     twin_free(&t);
 }
 
-/* At a time step that no simulator has, a deflection that none reaches makes the closed form
- * overflow: those joints then step one by one, and it is a fault instead of an infinite torque. */
-TEST(a_time_step_may_end_the_closed_form) {
+/* As far as a bristle can bend, at the shortest and longest time steps: finite, and the bits of the
+ * single joint, which there steps another way. */
+TEST(the_largest_deflections_step_as_those_of_a_state) {
     random_source r = {19};
-    stiction_joint_def defs[2] = {def_of_law("rational"), def_of_law("coulomb")};
+    stiction_joint_def defs[3] = {def_of_law("rational"), def_of_law("coulomb"), wrist_def()};
+    for (size_t k = 0; k < 3; k++) defs[k].stiffness = 1e-20;
     defs[1].damping = 0;
-    twin t = twin_of(2, defs, 20, false, 1);
-    double far[2] = {0, 1e80};
-    for (size_t k = 0; k < t.size; k++) t.deflection[k] = k < 20 ? far[0] : far[1];
+    defs[1].viscous = 0;
+    twin t = twin_of(3, defs, 20, false, 1);
+    double far[3] = {0x1p410 / 1e-20, -0x1p410 / 1e-20, 1e130};
+    for (size_t k = 0; k < t.size; k++) t.deflection[k] = far[k / 20];
     CHECK(stiction_batch_set_deflections(t.batch, t.deflection, NULL) == STICTION_OK);
     for (size_t n = 0; n < 20; n++)
         CHECK(stiction_state_set_deflections(t.states[n], far, NULL) == STICTION_OK);
-    for (int step = 0; step < 6; step++) {
+    static const double steps[] = {T, 1e30, 1e-20, 0.1, 1e10};
+    for (int step = 0; step < 30; step++) {
         random_inputs(&t, &r);
-        twin_step(&t, step % 2 ? T : 1e-250);
+        for (size_t k = 0; k < t.size; k++)
+            if (random_bits(&r) % 3 == 0) t.velocity[k] = step % 2 ? 0x1p300 : -0x1p300;
+        twin_step(&t, steps[step % 5]);
         for (size_t k = 0; k < t.size; k++) CHECK(isfinite(t.torque[k]));
     }
-    CHECK(stiction_batch_faults(t.batch, 0, 0) == 0 && stiction_batch_faults(t.batch, 0, 1) > 0);
+    CHECK(stiction_batch_total_faults(t.batch) == 0);
+    stiction_error error;
+    t.deflection[25] = nextafter(far[1], -DBL_MAX);
+    CHECK(stiction_batch_set_deflections(t.batch, t.deflection, &error) ==
+          STICTION_INVALID_ARGUMENT);
+    CHECK_CONTAINS(error.message, "joint 'J1' of environment 5: deflection -2.6");
+    CHECK_CONTAINS(error.message, "in its memory must be from");
+    for (size_t k = 0; k < t.size; k++) t.torque[k] = 1;
+    CHECK(stiction_step_batch(t.batch, 1e-250, t.velocity, t.torque, &error) ==
+          STICTION_INVALID_ARGUMENT);
+    CHECK_CONTAINS(error.message, "time step 1e-250 must be at least 1e-30 s");
+    for (size_t k = 0; k < t.size; k++) CHECK(t.torque[k] == 0);
     twin_free(&t);
 }
 

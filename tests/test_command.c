@@ -118,7 +118,7 @@ static joint_file joint_of(reference_node set) {
         j.K = reference_number(K);
         j.B = reference_value(set, "B");
     } else {
-        j.K = 1e-290;
+        j.K = STICTION_LEAST;
         j.B = 1 / reference_value(set, "Z");
     }
     return j;

@@ -172,6 +172,38 @@ TEST(a_state_of_another_robot_or_a_broken_one_is_refused) {
     stiction_engine_destroy(other);
 }
 
+/* Friction's numbers are the last of a state; two that cancel are none that steps can make. */
+TEST(a_state_whose_friction_is_forged_is_refused_and_changes_nothing) {
+    static const char *const settings[] = {"integrator=rk4", "coupling=explicit",
+                                           "coupling=implicit"};
+    enum { memory = 16, rk4 = 0 };
+    for (size_t k = 0; k < 3; k++) {
+        stiction_engine_def def = stiction_engine_def_default();
+        def.settings = settings + k;
+        def.setting_count = 1;
+        stiction_engine *e = create_with(wrist, &def);
+        stiction_error error;
+        const size_t size = stiction_engine_state_size(e), count = size / sizeof(double);
+        double *state = malloc(size), *after = malloc(size);
+        push(e, 50);
+        CHECK(stiction_engine_save(e, state, size, &error) == STICTION_OK);
+        double *friction = state + count - memory;
+        if (k == rk4) friction -= 1 + 1; /* before the acceleration that warms the next step */
+        const double good = friction[0];
+        friction[0] = 1e200;
+        if (k != rk4) friction[1] = -1e200;
+        CHECK(stiction_engine_restore(e, state, size, &error) == STICTION_INVALID_BUFFER);
+        CHECK_CONTAINS(error.message, "deflection 1e+200 in its memory must be from");
+        CHECK_CONTAINS(error.message, "the saved state: joint '");
+        CHECK(stiction_engine_save(e, after, size, &error) == STICTION_OK);
+        CHECK_SAME(after[friction - state], good);
+        push(e, 50);
+        free(state);
+        free(after);
+        stiction_engine_destroy(e);
+    }
+}
+
 TEST(a_reset_starts_anew) {
     stiction_engine *e = create(wrist);
     stiction_error error;

@@ -67,6 +67,35 @@ TEST(phi_z_matches_the_reference_vectors) {
     CHECK(points_seen > 0);
 }
 
+/* Simpson's rule, in steps that are short for every law here. */
+static double integral_of_phi(const stiction_law *law, const stiction_law_parameters *p, double a,
+                              double b) {
+    enum { intervals = 2000 };
+    const double h = (b - a) / intervals;
+    double sum = stiction_phi(law, p, a) + stiction_phi(law, p, b);
+    for (int k = 1; k < intervals; k++) sum += (k % 2 ? 4 : 2) * stiction_phi(law, p, a + k * h);
+    return sum * h / 3;
+}
+
+TEST(work_is_the_integral_of_phi) {
+    /* of one v_S, shorter and longer than what a logarithm or an exponential is expanded for */
+    static const double from[] = {0.01, 0.5, 3}, length[] = {1e-4, 0.02, 0.15, 0.5, 4};
+    const reference_node sets = reference_get(reference_load(), "phiZ_sets");
+    for (size_t k = 0; k < reference_count(sets); k++) {
+        stiction_law_parameters p;
+        const stiction_law *law = reference_law(reference_at(sets, k), &p);
+        const double unit = p.stribeck_velocity > 0 ? p.stribeck_velocity : 1;
+        for (size_t i = 0; i < 3; i++)
+            for (size_t j = 0; j < 5; j++) {
+                const double a = from[i] * unit, b = a + length[j] * unit;
+                const double expected = integral_of_phi(law, &p, a, b);
+                if (!(relative_error(stiction_phi_work(law, &p, a, b), expected) < 1e-7))
+                    FAIL("%s: from %g to %g: %.17g, not %.17g", law->name, a, b,
+                         stiction_phi_work(law, &p, a, b), expected);
+            }
+    }
+}
+
 TEST(phi_matches_the_reference_vectors) {
     const reference_node sets = reference_get(reference_load(), "phiZ_sets");
     for (size_t k = 0; k < reference_count(sets); k++) {

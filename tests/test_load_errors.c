@@ -384,15 +384,19 @@ static void check_table(const char *table) {
 
 TEST(the_document_lists_every_parameter) {
     char table[8192], *end = table + sizeof table;
-    char *p = table + sprintf(table, "| key | symbol | unit | range | not given | what it is |\n"
-                                     "|---|---|---|---|---|---|\n");
+    char *p =
+        table + sprintf(table,
+                        "| key | symbol | unit | range | from | to | not given | what it is |\n"
+                        "|---|---|---|---|---|---|---|---|\n");
     stiction_parameter_info info;
+    double least, most;
     for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
         char fallback[32] = "an error";
         if (!isnan(info.fallback)) (void)snprintf(fallback, sizeof fallback, "%g", info.fallback);
-        p += snprintf(p, (size_t)(end - p), "| `%s` | %s | %s | %s %g | %s | %s |\n", info.key,
-                      info.symbol, info.unit, info.exclusive ? "above" : "at least", info.minimum,
-                      fallback, info.description);
+        CHECK(stiction_parameter_range(k, &least, &most));
+        p += snprintf(p, (size_t)(end - p), "| `%s` | %s | %s | %s %g | %g | %g | %s | %s |\n",
+                      info.key, info.symbol, info.unit, info.exclusive ? "above" : "at least",
+                      info.minimum, least, most, fallback, info.description);
     }
     (void)snprintf(p, (size_t)(end - p), "\n"); /* and no more */
     check_table(table);

@@ -313,12 +313,15 @@ TEST(joints_and_seeds_draw_evenly) {
     stiction_config_destroy(config);
 }
 
-/* Ends that no rounding may leave, and numbers as far apart as doubles are. */
+/* Ends that no rounding may leave, and numbers as far apart as parameters may be. */
 TEST(no_draw_leaves_its_interval) {
     static const stiction_distribution cases[] = {
-        {STICTION_UNIFORM, 0.1, 0.3},         {STICTION_UNIFORM, 1, 1},
-        {STICTION_UNIFORM, DBL_MIN, DBL_MAX}, {STICTION_LOG_UNIFORM, 0.1, 0.3},
-        {STICTION_LOG_UNIFORM, 1, 1},         {STICTION_LOG_UNIFORM, 4.9e-324, DBL_MAX},
+        {STICTION_UNIFORM, 0.1, 0.3},
+        {STICTION_UNIFORM, 1, 1},
+        {STICTION_UNIFORM, STICTION_LEAST, STICTION_MOST},
+        {STICTION_LOG_UNIFORM, 0.1, 0.3},
+        {STICTION_LOG_UNIFORM, 1, 1},
+        {STICTION_LOG_UNIFORM, STICTION_LEAST, STICTION_MOST},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         stiction_config *config = parse("stiction: 1\njoints: {J: {law: quinn, coulomb_torque: 1, "

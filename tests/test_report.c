@@ -597,7 +597,7 @@ TEST(comparison_has_all_runs_and_the_reasons_of_failures) {
                           .runs = runs};
     for (int pictures = 0; pictures < 2; pictures++) {
         if (pictures) CHECK(setenv(PAGE_DYGRAPHS, "/no/such/folder", 1) == 0);
-        CHECK(comparison_write(&c, folder()));
+        CHECK(comparison_write(&c, folder(), folder()));
         CHECK(unsetenv(PAGE_DYGRAPHS) == 0);
         const char *html = read_file("sweep.html");
         check_nothing_broke_out(html);

@@ -209,7 +209,7 @@ TEST(nearness_to_the_limit_counts_integrator_and_controller) {
         options.world.integrator = rk4 ? WORLD_RK4 : WORLD_EULER;
         simulation *s = make(wrist, &options);
         simulation_parts parts = {simulation_world(s), simulation_friction(s), NULL,
-                                  simulation_data(s)};
+                                  simulation_data(s), NULL};
         double alone, with, body;
         mj_forward(parts.world->model, parts.data);
         CHECK(simulation_stability(&parts, 0, &alone, &body, NULL) == STICTION_OK);

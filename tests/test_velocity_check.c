@@ -2,6 +2,8 @@
  * Velocities against positions: honest integrators are believed to the bit, and those that give no
  * velocity, or another one, are found.
  */
+#include <stdint.h>
+
 #include "check.h"
 #include "random.h"
 #include "velocities/velocity_check.h"
@@ -273,4 +275,38 @@ static double largest_of_the_end(double TB_over_M) {
 TEST(difference_of_explicit_positions_halves_the_bound_of_damping) {
     CHECK(largest_of_the_end(0.95) < 1e-2);
     CHECK(largest_of_the_end(1.05) > 1e2);
+}
+
+/* Whatever a simulator gives, as long as it is finite. */
+TEST(finite_numbers_give_a_finite_velocity) {
+    static const double numbers[] = {0,
+                                     -0.0,
+                                     5e-324,
+                                     1e-300,
+                                     1e-30,
+                                     1e-3,
+                                     1,
+                                     1e30,
+                                     1e90,
+                                     2e90,
+                                     1e200,
+                                     1e300,
+                                     1.7976931348623157e308};
+    enum { count = sizeof numbers / sizeof numbers[0] };
+    uint64_t bits = 1;
+    for (int round = 0; round < 3000; round++) {
+        velocity_check c = {0};
+        for (int step = 0; step < 60; step++) {
+            double drawn[3];
+            for (int k = 0; k < 3; k++) {
+                bits = bits * 6364136223846793005u + 1442695040888963407u;
+                drawn[k] = numbers[(bits >> 33) % count] * (k && bits >> 63 ? -1 : 1);
+            }
+            /* a time step and a velocity that mostly stay, so that more than the start is seen */
+            const double step_time = step % 7 ? 1e-3 : drawn[0];
+            const double v =
+                velocity_check_step(&c, step_time, drawn[1], step % 5 ? 0.5 : drawn[2]);
+            CHECK(isfinite(v));
+        }
+    }
 }

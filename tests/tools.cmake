@@ -5,7 +5,7 @@ target_compile_definitions(test_command PRIVATE STICTION_COMMAND="$<TARGET_FILE:
 add_dependencies(test_command stiction_command)
 stiction_test(test_table.c LIBRARIES stiction_tools)
 stiction_test(test_sweep_file.c LIBRARIES stiction_sweep_file)
-foreach(part usage help terminal curve replay run random report sweep bench reproduce robots new hostile)
+foreach(part usage help terminal curve replay run results random report sweep bench reproduce robots new hostile)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
 endforeach()
@@ -17,6 +17,9 @@ add_test(NAME command.memory COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/memo
          $<TARGET_FILE:stiction_command> $<TARGET_FILE:fail_allocation>)
 add_test(NAME installed_controllers COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/consumer/controllers.sh
          ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/installed_controllers)
+# SECURITY.md promises nothing that no test keeps
+add_test(NAME security COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/security.sh ${PROJECT_SOURCE_DIR}
+         ${PROJECT_BINARY_DIR} ${CMAKE_CTEST_COMMAND})
 # Debian's packages: lintian says nothing against them. `packages-check` tries them in a clean root.
 add_test(NAME packages COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/packages.sh ${PROJECT_BINARY_DIR})
 set_tests_properties(packages PROPERTIES SKIP_RETURN_CODE 77)

@@ -105,12 +105,14 @@ set(CPACK_DEBIAN_CHOREONOID_PACKAGE_NAME stiction-choreonoid)
 set(CPACK_DEBIAN_CHOREONOID_DESCRIPTION "joint friction that really sticks: Choreonoid's plugin
 ${about}
 .
-This package has the item plugin, the customizer and the controllers for
-Choreonoid ${CHOREONOID_VERSION}. A Choreonoid outside /usr finds them through
-CNOID_PLUGIN_PATH.")
+This package has the item plugin, the customizer and the controllers, in
+/usr/${STICTION_CHOREONOID_PLUGIN_SUBDIR}. A Choreonoid outside /usr finds them
+there through CNOID_PLUGIN_PATH.")
 set(CPACK_DEBIAN_CHOREONOID_PACKAGE_ENHANCES "choreonoid")
-set(CPACK_DEBIAN_CHOREONOID_PACKAGE_SHLIBDEPS_PRIVATE_DIRS
-    "${PROJECT_BINARY_DIR};${STICTION_CHOREONOID_ROOT}/lib")
+if(TARGET CnoidStictionPlugin)
+  list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${STICTION_CHOREONOID_ROOT}/lib
+       ${STICTION_CHOREONOID_ROOT}/${STICTION_CHOREONOID_PLUGIN_SUBDIR})
+endif()
 
 include(CPack)
 

@@ -97,6 +97,8 @@ static csv_verdict larger(const csv *c, stiction_error *error) {
     return wrong(c, 0, error, problem.text);
 }
 
+static const char byte_order_mark[] = "\xEF\xBB\xBF";
+
 static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
@@ -116,11 +118,15 @@ static csv_verdict read_raw(csv *c, stiction_error *error) {
             return wrong(c, quote, error, "the row is longer than 4 MB; is a quote not closed?");
         if (c->raw.length == 0) comment = byte == '#';
         if (byte == '"') quote = c->raw.length;
+        /* the first cell starts behind the mark, too */
+        const bool mark =
+            c->line == 1 && c->raw.length < 3 && (char)byte == byte_order_mark[c->raw.length];
         if (!push(&c->raw, (char)byte)) return out_of_memory(error);
-        /* a quote counts at the start of a cell and then up to its like */
-        if (byte == '"' && !comment && (quoted || cell_starts)) quoted = !quoted;
+        /* a quote counts at the start of a cell and then up to its like, which may be doubled */
+        const bool counts = byte == '"' && !comment && (quoted || cell_starts);
+        if (counts) quoted = !quoted;
         cell_starts =
-            !quoted && (byte == ',' || (cell_starts && is_blank((char)byte)) || byte == '"');
+            !quoted && (byte == ',' || counts || (cell_starts && (mark || is_blank((char)byte))));
     }
     if (ferror(c->file)) return wrong(c, 0, error, strerror(errno));
     if (quoted) return wrong(c, quote, error, "a quote is not closed");
@@ -151,7 +157,8 @@ static bool split_cell(csv_text_buffer *text, const char **from) {
             if (*p == '"') p++;
             fine = push(text, *p) && fine;
         }
-        for (p++; is_blank(*p); p++) continue;
+        if (*p) p++; /* its end is there: read_raw counts quotes in the same way */
+        while (is_blank(*p)) p++;
     } else {
         while (*p && *p != ',') fine = push(text, *p++) && fine;
         while (text->length > start && is_blank(text->data[text->length - 1])) text->length--;
@@ -194,7 +201,6 @@ static csv_verdict split(csv *c, stiction_error *error) {
 }
 
 csv_verdict stiction_csv_next(csv *c, stiction_error *error) {
-    static const char byte_order_mark[] = "\xEF\xBB\xBF";
     c->count = 0;
     c->line = c->next_line;
     if (!empty(&c->raw) || !empty(&c->text)) return out_of_memory(error);

@@ -18,6 +18,7 @@ struct stiction_errors {
     size_t count;
     size_t first;           /* of this pass */
     size_t more;            /* beyond the limit, or that there was no memory for */
+    bool without_memory;    /* the latter */
     stiction_error last;    /* says how many */
     stiction_status beyond; /* of the first of this pass that is not listed */
 };
@@ -73,8 +74,17 @@ static bool stands_before(const stiction_error *a, const stiction_error *b) {
     return a->line != b->line ? a->line < b->line : a->column < b->column;
 }
 
+/* One that there is no memory for is not told; that there is none, is. */
+static void note_no_memory(stiction_errors *errors) {
+    errors->more++;
+    errors->without_memory = true;
+    if (errors->beyond == STICTION_OK) errors->beyond = STICTION_OUT_OF_MEMORY;
+    (void)stiction_fail(&errors->last, STICTION_OUT_OF_MEMORY, "out of memory");
+}
+
 static void count_one_more(stiction_errors *errors, stiction_status status) {
     errors->more++;
+    if (errors->without_memory) return;
     if (errors->beyond == STICTION_OK) errors->beyond = status;
     (void)stiction_fail(&errors->last, errors->beyond, "and %zu more", errors->more);
 }
@@ -124,9 +134,13 @@ static void insert(stiction_errors *errors, listed *entry) {
 
 void stiction_errors_add(stiction_errors *errors, stiction_place at, const char *who,
                          stiction_status status, const char *format, ...) {
-    listed *entry = lies_beyond(errors, at) ? NULL : calloc(1, sizeof *entry);
-    if (!entry) {
+    if (lies_beyond(errors, at)) {
         count_one_more(errors, status);
+        return;
+    }
+    listed *entry = calloc(1, sizeof *entry);
+    if (!entry) {
+        note_no_memory(errors);
         return;
     }
     char sentence[sizeof entry->error.message];

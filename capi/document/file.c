@@ -190,6 +190,20 @@ static bool write_all(int file, const char *text, size_t size, mode_t mode) {
     return fchmod(file, mode) == 0 && fsync(file) == 0;
 }
 
+/* A name is on the disk when its folder is. There are file systems that cannot sync a folder; they
+ * cannot do better. The path begins at the root. */
+static bool sync_above(const char *path) {
+    const size_t length = (size_t)(strrchr(path, '/') - path);
+    char *above = strndup(path, length ? length : 1);
+    const int folder = above ? open(above, O_RDONLY | O_CLOEXEC) : -1;
+    const bool fine = folder >= 0 && (fsync(folder) == 0 || errno == EINVAL || errno == ENOTSUP);
+    const int why = errno;
+    if (folder >= 0) (void)close(folder);
+    free(above);
+    errno = why;
+    return fine;
+}
+
 /* Beside the file, `part` becomes the name of what is written. */
 static bool write_beside(const char *path, char *part, const char *text, size_t size) {
     struct stat status;
@@ -197,11 +211,15 @@ static bool write_beside(const char *path, char *part, const char *text, size_t 
     const int file = mkstemp(part);
     if (file < 0) return false;
     bool fine = write_all(file, text, size, status.st_mode & 07777);
-    const int why = errno;
-    fine = close(file) == 0 && fine;
-    if (fine && rename(part, path) == 0) return true;
-    if (!fine) errno = why;
+    int why = errno;
+    if (close(file) != 0 && fine) {
+        why = errno;
+        fine = false;
+    }
+    if (fine && rename(part, path) == 0) return sync_above(path);
+    if (fine) why = errno;
     (void)unlink(part);
+    errno = why;
     return false;
 }
 

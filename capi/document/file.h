@@ -50,8 +50,9 @@ void stiction_file_say_larger(uint64_t most, file_problem *problem);
 
 /*
  * Puts a text in the place of a file that is there, whose mode and links stay: written beside it,
- * synced, renamed, so that whatever happens one of the two is there whole. False: the problem says
- * why, and the file is as it was.
+ * synced, renamed, its folder synced, so that whatever happens one of the two is there whole. False:
+ * the problem says why, and the file is as it was, or where only the folder could not be synced as
+ * it was to be.
  */
 bool stiction_file_replace(const char *path, const char *text, size_t size, file_problem *problem);
 

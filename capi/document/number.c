@@ -79,7 +79,7 @@ const char *stiction_number_write(double value, char buffer[NUMBER_SIZE]) {
     char *exponent = strchr(buffer, 'e');
     if (exponent && !strchr(buffer, '.')) {
         memmove(exponent + 2, exponent, strlen(exponent) + 1);
-        memcpy(exponent, ".0", 2);
+        memcpy(exponent, ".0", 2); /* NOLINT(bugprone-not-null-terminated-result): the end stays */
     }
     return buffer;
 }

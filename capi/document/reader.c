@@ -10,6 +10,7 @@
 
 #include "c_locale.h"
 #include "file.h"
+#include "memory_stream.h"
 #include "number.h"
 #include "shown.h"
 
@@ -89,7 +90,7 @@ static void finish_stream(void *memory) {
 
 text_stream *stiction_reader_stream(reader *r) {
     text_stream *stream = stiction_reader_own(r, sizeof *stream, finish_stream);
-    stream->file = open_memstream(&stream->text, &stream->size);
+    stream->file = stiction_memory_stream(&stream->text, &stream->size);
     if (!stream->file) stiction_reader_no_memory(r);
     return stream;
 }

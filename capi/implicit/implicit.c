@@ -106,6 +106,7 @@ void stiction_implicit_destroy(stiction_implicit *implicit) {
                         implicit->scratch,    implicit->mass_factor,   implicit->factored_mass};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) free(arrays[k]);
     free(implicit->joints);
+    free(implicit->backup);
     free(implicit->joint_of_row);
     free(implicit);
 }
@@ -153,8 +154,11 @@ static bool grow(stiction_implicit *s, size_t count) {
     if (joints) s->joints = joints;
     size_t *of_row = realloc(s->joint_of_row, (total + 1) * sizeof *of_row);
     if (of_row) s->joint_of_row = of_row;
+    implicit_backup *backup = realloc(s->backup, (total + 1) * sizeof *backup);
+    if (backup) s->backup = backup;
     descent larger;
-    if (!joints || !of_row || !stiction_descent_create(&larger, &s->sparse, &s->full, total))
+    if (!joints || !of_row || !backup ||
+        !stiction_descent_create(&larger, &s->sparse, &s->full, total))
         return false;
     stiction_descent_destroy(&s->descent);
     s->descent = larger;
@@ -250,9 +254,9 @@ static stiction_status check_input(stiction_implicit *s, const stiction_implicit
                              !input->mass       ? "mass matrix"
                              : !input->velocity ? "velocity"
                                                 : "force");
-    if (!(input->timestep > 0 && input->timestep <= DBL_MAX))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "time step %g must be above 0 s",
-                             input->timestep);
+    const stiction_status timed =
+        stiction_check_timestep("time step", input->timestep, STICTION_INVALID_ARGUMENT, error);
+    if (timed != STICTION_OK) return timed;
     if (input->constraints && (!input->constraints->evaluate || !input->constraints->curvature))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "a function of the constraints is NULL");
@@ -395,16 +399,45 @@ static void tell(stiction_implicit *s, const stiction_implicit_input *input, des
             move_bristle(s, row, k, input->timestep, output);
         tell_row(s, row, k, output);
     }
-    if (s->def.constraints_later) stiction_later_remember(s, input, s->scratch);
-    if (output->friction) memcpy(output->friction, s->scratch, n * sizeof *s->scratch);
-    if (output->velocity) memcpy(output->velocity, d->velocity, n * sizeof *d->velocity);
 }
 
-static stiction_status run(stiction_implicit *s, const stiction_implicit_input *input,
-                           stiction_implicit_output *output, stiction_error *error) {
-    const stiction_status status = check_input(s, input, error);
-    clear(s->def.count, input->velocity, output);
-    if (status != STICTION_OK) return status;
+/* Behind the checks, as the velocity may lie where the input's is. */
+static void hand_over(const stiction_implicit *s, const stiction_implicit_output *output) {
+    const size_t bytes = s->def.count * sizeof(double);
+    if (output->friction) memcpy(output->friction, s->scratch, bytes);
+    if (output->velocity) memcpy(output->velocity, s->descent.velocity, bytes);
+}
+
+static void back_up(stiction_implicit *s) {
+    for (size_t k = 0; k < s->joint_count; k++)
+        s->backup[k] = (implicit_backup){s->joints[k], *memory_of(&s->joints[k])};
+}
+
+static void take_back(stiction_implicit *s) {
+    for (size_t k = 0; k < s->joint_count; k++) {
+        s->joints[k] = s->backup[k].joint;
+        *memory_of(&s->joints[k]) = s->backup[k].memory;
+    }
+}
+
+/* Whether the next step can go on from here: numbers of inputs so far apart that a result
+ * overflows are no motion of any robot. */
+static stiction_status check_result(const stiction_implicit *s, stiction_error *error) {
+    for (size_t k = 0; k < s->joint_count; k++) {
+        const implicit_joint *of = &s->joints[k];
+        const char *name = of->state->model->names[of->index];
+        const stiction_status status = stiction_joint_check_memory(
+            name, joint_of(of), memory_of(of), STICTION_INVALID_ARGUMENT, error);
+        if (status != STICTION_OK) return status;
+        if (joint_of(of)->law && !isfinite(s->scratch[of->dof]))
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "joint '%.200s': its friction is not finite", name);
+    }
+    return STICTION_OK;
+}
+
+static stiction_status solve(stiction_implicit *s, const stiction_implicit_input *input,
+                             stiction_implicit_output *output, stiction_error *error) {
     if (s->def.constraints_later) stiction_later_look_back(s, input, output);
     make_problem(s, input, output);
     const descent_end end = stiction_descent_run(&s->descent);
@@ -416,11 +449,34 @@ static stiction_status run(stiction_implicit *s, const stiction_implicit_input *
     if (first_unusable(s->def.count, s->descent.velocity) >= 0 ||
         first_unusable(s->def.count, s->descent.here.force) >= 0 || !isfinite(s->descent.here.cost))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the constraints give a cost or a force that is not finite");
+                             input->constraints
+                                 ? "the constraints give a cost or a force that is not finite"
+                                 : "the velocity behind the step would be beyond all motion");
+    tell(s, input, end, output);
+    const stiction_status status = check_result(s, error);
+    if (status != STICTION_OK) return status;
+    if (!isfinite(output->work) || !isfinite(output->heat) || !isfinite(output->stored) ||
+        !isfinite(output->residual))
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the energy of the step is not finite");
+    if (s->def.constraints_later) stiction_later_remember(s, input, s->scratch);
     s->steps++;
     s->frozen += end == DESCENT_FROZEN;
-    tell(s, input, end, output);
-    return stiction_succeed(error);
+    hand_over(s, output);
+    return STICTION_OK;
+}
+
+static stiction_status run(stiction_implicit *s, const stiction_implicit_input *input,
+                           stiction_implicit_output *output, stiction_error *error) {
+    stiction_status status = check_input(s, input, error);
+    clear(s->def.count, input->velocity, output);
+    if (status != STICTION_OK) return status;
+    back_up(s);
+    status = solve(s, input, output, error);
+    if (status == STICTION_OK) return stiction_succeed(error);
+    take_back(s);
+    clear(s->def.count, input->velocity, output);
+    return status;
 }
 
 stiction_status stiction_implicit_step(stiction_implicit *implicit,

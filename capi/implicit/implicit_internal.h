@@ -17,12 +17,19 @@ typedef struct implicit_joint {
     int contact; /* steps for which a constraint still counts as acting */
 } implicit_joint;
 
+/* A joint before a step, for one that fails. */
+typedef struct implicit_backup {
+    implicit_joint joint;
+    joint_memory memory;
+} implicit_backup;
+
 struct stiction_implicit {
     stiction_implicit_def def;
     tree sparse, full;
     descent descent;
     implicit_joint *joints;
     size_t joint_count;
+    implicit_backup *backup; /* of all joints */
     size_t *joint_of_row;
     double *mass; /* of this step, packed */
     double *mass_factor, *factored_mass;

@@ -21,8 +21,15 @@ typedef struct stiction_element_c {
     double ZK, TZ; /* products, which the step of many joints makes itself */
 } stiction_element_c;
 
-/* No motion is so fast, and no deflection so far: beyond it a step could overflow. */
+/*
+ * No motion is so fast: beyond it a step could overflow. At such a velocity v, parameters within
+ * STICTION_LEAST and STICTION_MOST give torques K e up to F_S + D v < 2^400, and where the
+ * stiffness of a bristle was changed it keeps them: no legal bristle bears 2^410.
+ */
 #define STICTION_VELOCITY_LIMIT 0x1p300
+#define STICTION_SPRING_LIMIT   0x1p410 /* K |e| */
+/* Whatever the stiffness, a step from such a deflection is finite. */
+#define STICTION_DEFLECTION_LIMIT 0x1p400
 
 typedef double (*stiction_element_c_step_function)(const stiction_element_c *c, double u,
                                                    double *e);
@@ -32,8 +39,8 @@ typedef double (*stiction_element_c_step_function)(const stiction_element_c *c, 
  * to ZK: once, where `shared`; else in blocks of STICTION_FAST_BLOCK joints, the first number of
  * all of them, then the second, and so on, with zeros in the place of joints that the last block
  * lacks. Where u is NaN or beyond STICTION_VELOCITY_LIMIT, step_many leaves e and sets f to NaN; it
- * gives the number of these joints. Where it is not, and |e| is within the same limit, f and e are
- * finite.
+ * gives the number of these joints. Where it is not, and |e| or K |e| is within its limit, f and e
+ * are finite.
  */
 typedef struct stiction_fast_step {
     const char *law; /* its name */

@@ -19,7 +19,7 @@ static double phi_slope(const stiction_law_parameters *p, double v) {
 }
 
 static double work(const stiction_law_parameters *p, double a, double b) {
-    return (b - a) * (p->coulomb_torque + p->viscous * (a / 2 + b / 2));
+    return stiction_line_work(p, a, b);
 }
 
 static double steepest_descent(const stiction_law_parameters *p) {

@@ -5,6 +5,7 @@
  */
 #include "joint_models/laws/rational.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "joint_models/exponential.h"
@@ -34,10 +35,9 @@ static double log_of_one_plus(double x) {
 }
 
 static double work(const stiction_law_parameters *p, double a, double b) {
-    const double F_C = p->coulomb_torque, F_SC = p->static_torque - F_C;
-    const double v_S = p->stribeck_velocity;
-    return (b - a) * (F_C + p->viscous * (a / 2 + b / 2)) +
-           F_SC * v_S * log_of_one_plus((b - a) / (a + v_S));
+    const double F_SC = p->static_torque - p->coulomb_torque, v_S = p->stribeck_velocity;
+    return stiction_line_work(p, a, b) +
+           F_SC * v_S * log_of_one_plus(fmin((b - a) / (a + v_S), DBL_MAX));
 }
 
 /* r of (38), reached at v = +0 */
@@ -59,7 +59,9 @@ static void prepare(stiction_phi_z *phi_z) {
 static double magnitude(const stiction_phi_z *phi_z, double x) {
     const double reserve = stiction_reserve(phi_z, x);
     if (!(reserve < 0)) return x * phi_z->inverse_Z;
-    return rational_slide(rational_coefficients_of(phi_z->coefficients), x, reserve);
+    const rational_coefficients *c = rational_coefficients_of(phi_z->coefficients);
+    /* sigma = -rate reserve stays finite: 4 kappa sigma of kappa = 0 would be NaN */
+    return rational_slide(c, x, fmax(reserve, -DBL_MAX / 8 / fmax(c->rate, 1)));
 }
 
 const stiction_law stiction_law_rational = {

@@ -11,7 +11,8 @@
 
 /* (v/v_S)^alpha, no larger than what the exponential takes. */
 static double exponent(const stiction_law_parameters *p, double u) {
-    if (p->stribeck_exponent == 1 || u == 0) return fmin(u, stiction_exp_range);
+    if (p->stribeck_exponent == 1 || u == 0 || u > stiction_exp_range)
+        return fmin(u, stiction_exp_range);
     return fmin(stiction_power(u, p->stribeck_exponent), stiction_exp_range);
 }
 
@@ -63,11 +64,10 @@ static double decay(double alpha, double a, double length) {
 }
 
 static double work(const stiction_law_parameters *p, double a, double b) {
-    const double F_C = p->coulomb_torque, F_SC = p->static_torque - F_C;
-    const double v_S = p->stribeck_velocity;
+    const double F_SC = p->static_torque - p->coulomb_torque, v_S = p->stribeck_velocity;
     /* the difference before the division, which would round it away */
     const double falling = decay(p->stribeck_exponent, fmin(a, b) / v_S, fabs(b - a) / v_S);
-    return (b - a) * (F_C + p->viscous * (a / 2 + b / 2)) + copysign(F_SC * v_S * falling, b - a);
+    return stiction_line_work(p, a, b) + copysign(F_SC * v_S * falling, b - a);
 }
 
 /* c(alpha) = max over u of alpha u^(alpha-1) exp(-u^alpha) */

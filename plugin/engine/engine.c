@@ -57,7 +57,8 @@ stiction_status stiction_engine_make(const char *path, const simulation_options 
     *engine = NULL;
     stiction_engine *e = calloc(1, sizeof *e);
     if (!e) return no_memory(error);
-    stiction_error own = {.status = STICTION_OUT_OF_MEMORY, .message = "out of memory"};
+    const stiction_error no_memory = {.status = STICTION_OUT_OF_MEMORY, .message = "out of memory"};
+    stiction_error own = no_memory;
     e->path = strdup(path);
     if (e->path) e->simulation = simulation_create(e->path, options, &own);
     if (e->simulation && make_arrays(e)) {
@@ -65,6 +66,7 @@ stiction_status stiction_engine_make(const char *path, const simulation_options 
         *engine = e;
         return STICTION_OK;
     }
+    if (e->simulation) own = no_memory;
     stiction_engine_destroy(e);
     if (error) *error = own;
     return own.status;

@@ -11,6 +11,7 @@
 #include "document/fail.h"
 #include "engine_internal.h"
 #include "report/report.h"
+#include "storage/sync.h"
 
 /* ---- what happened and nobody would see ---- */
 
@@ -84,8 +85,11 @@ static bool write_into(const writing *w, const char *folder) {
 static bool write_all(void *context) {
     const writing *w = context;
     place p;
-    const bool fine =
-        place_open(&p, w->folder, PLACE_FREE) && write_into(w, p.fresh) && place_commit(&p);
+    bool fine = place_open(&p, w->folder, PLACE_FREE);
+    const bool before = storage_put_off_sync(true); /* until it takes its place */
+    fine = fine && write_into(w, p.fresh);
+    (void)storage_put_off_sync(before);
+    fine = fine && place_commit(&p);
     place_close(&p);
     return fine;
 }

@@ -45,6 +45,7 @@ static size_t *weld(triangles *t) {
     }
     qsort(sorted, n, sizeof *sorted, compare_points);
     for (size_t k = 0, of = 0; k < n; k++) {
+        /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-*): one place, one pattern */
         if (memcmp(sorted[k].at, sorted[of].at, sizeof sorted[k].at) != 0) of = k;
         first[sorted[k].index] = sorted[of].index;
     }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fence_catch.h"
+
 /* The guard of the call that is under way. */
 typedef struct guard {
     jmp_buf out;
@@ -18,13 +20,32 @@ typedef struct guard {
 
 static _Thread_local guard *current;
 
+/* Where its compiler is left by an exception, or by us, its own handler of this thread stays, which
+ * would jump into a call that has ended. They are private, and not of every version. */
+extern void _mjPRIVATE__set_tls_error_fn(void (*)(const char *)) __attribute__((weak));
+extern void _mjPRIVATE__set_tls_warning_fn(void (*)(const char *)) __attribute__((weak));
+
+static void remove_inner_handlers(void) {
+    if (_mjPRIVATE__set_tls_error_fn) _mjPRIVATE__set_tls_error_fn(NULL);
+    if (_mjPRIVATE__set_tls_warning_fn) _mjPRIVATE__set_tls_warning_fn(NULL);
+}
+
+static const char no_memory[] = "MuJoCo: out of memory";
+
+static bool is_of_memory(const char *message) {
+    return strstr(message, "allocate memory") != NULL;
+}
+
 /* MuJoCo does not expect this to return. A thread that is not ours may meet it, too. */
 static void on_error(const char *message) {
     if (!current) {
         fprintf(stderr, "MuJoCo: %s\n", message);
         exit(EXIT_FAILURE);
     }
-    (void)snprintf(current->message, ENGINE_MESSAGE, "MuJoCo: %s", message);
+    if (is_of_memory(message))
+        (void)snprintf(current->message, ENGINE_MESSAGE, no_memory);
+    else
+        (void)snprintf(current->message, ENGINE_MESSAGE, "MuJoCo: %s", message);
     longjmp(current->out, 1);
 }
 
@@ -51,6 +72,7 @@ static void enter(void) {
         before.warning = mju_user_warning;
         mju_user_error = on_error;
         mju_user_warning = on_warning;
+        fence_catch_begin();
     }
     (void)pthread_mutex_unlock(&lock);
 }
@@ -60,6 +82,7 @@ static void leave(void) {
     if (--before.users == 0) {
         mju_user_error = before.error;
         mju_user_warning = before.warning;
+        fence_catch_end();
     }
     (void)pthread_mutex_unlock(&lock);
 }
@@ -85,11 +108,19 @@ bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log
     guard *const outer = current;
     enter();
     current = &own;
-    const bool done = setjmp(own.out) == 0;
-    if (done) call(context);
+    bool done = false;
+    if (setjmp(own.out) == 0) {
+        done = fence_catch(call, context);
+        if (!done) (void)snprintf(message, ENGINE_MESSAGE, no_memory);
+    }
+    if (!done) remove_inner_handlers();
     current = outer;
     leave();
     return done;
+}
+
+stiction_status engine_status(const char *message, stiction_status otherwise) {
+    return strcmp(message, no_memory) == 0 ? STICTION_OUT_OF_MEMORY : otherwise;
 }
 
 /* MuJoCo's reader of XML has one model in hand. */
@@ -99,7 +130,8 @@ static const char memory_file[] = "robot.xml";
 
 typedef struct loading {
     const char *path;
-    bool in_memory; /* the text is among `files` */
+    const char *text; /* of `size` bytes; NULL: that of the file */
+    size_t size;
     mjVFS files;
     mjModel *model;
     char error[ENGINE_MESSAGE];
@@ -113,8 +145,10 @@ static void finish_loading(void *memory) {
 
 static void load(void *context) {
     loading *l = context;
-    l->model = mj_loadXML(l->in_memory ? memory_file : l->path, l->in_memory ? &l->files : NULL,
-                          l->error, sizeof l->error);
+    if (l->text && !mujoco_add_text(&l->files, memory_file, l->text, l->size))
+        on_error("cannot allocate memory");
+    l->model = mj_loadXML(l->text ? memory_file : l->path, l->text ? &l->files : NULL, l->error,
+                          sizeof l->error);
     mj_freeLastXML();
 }
 
@@ -220,20 +254,27 @@ static _Noreturn void refuse(reader *r, const loading *l, char *text, engine_loc
                            *object ? ")" : "", newer_hint(text, hint));
 }
 
+_Noreturn void engine_refuse(reader *r, stiction_place at, const char *message) {
+    stiction_error error;
+    (void)stiction_fail_at(&error, engine_status(message, STICTION_INVALID_CONFIG), at, "%s",
+                           message);
+    stiction_reader_refuse_as(r, &error);
+}
+
 mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
                      engine_locate *locate, const void *context) {
     loading *l = stiction_reader_own(r, sizeof *l, finish_loading);
     l->path = path;
+    l->text = text;
+    l->size = size;
     mj_defaultVFS(&l->files);
-    if (text) {
-        l->in_memory = mujoco_add_text(&l->files, memory_file, text, size);
-        if (!l->in_memory) stiction_reader_no_memory(r);
-    }
     char crash[ENGINE_MESSAGE];
     (void)pthread_mutex_lock(&loading_lock);
     const bool whole = engine_run(load, l, r->log, r->log_user, crash);
     (void)pthread_mutex_unlock(&loading_lock);
-    if (!whole) stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "%s", crash);
+    if (!whole) engine_refuse(r, (stiction_place){path, 0, 0}, crash);
+    if (!l->model && is_of_memory(l->error))
+        engine_refuse(r, (stiction_place){path, 0, 0}, no_memory);
     if (!l->model) refuse(r, l, l->error, locate, context);
     one_line(l->error);
     if (l->error[0]) stiction_reader_warn(r, (stiction_place){path, 0, 0}, "MuJoCo: %s", l->error);
@@ -249,6 +290,5 @@ static void update(void *context) {
 
 void engine_update(reader *r, stiction_place at, mjModel *model) {
     char crash[ENGINE_MESSAGE];
-    if (!engine_run(update, model, r->log, r->log_user, crash))
-        stiction_reader_refuse(r, at, "%s", crash);
+    if (!engine_run(update, model, r->log, r->log_user, crash)) engine_refuse(r, at, crash);
 }

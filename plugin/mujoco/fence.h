@@ -19,6 +19,12 @@ enum { ENGINE_MESSAGE = 1000 };
 bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log_user,
                 char message[ENGINE_MESSAGE]);
 
+/* The status of such a message: STICTION_OUT_OF_MEMORY where that was it. */
+stiction_status engine_status(const char *message, stiction_status otherwise);
+
+/* Ends a reading with such a message. */
+_Noreturn void engine_refuse(reader *r, stiction_place at, const char *message);
+
 /* MuJoCo's control callback is global: from the first of these to its last end it is `callback`,
  * which is the same in all threads. */
 void engine_begin_callback(void (*callback)(const mjModel *, mjData *));

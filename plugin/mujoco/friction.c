@@ -75,6 +75,26 @@ void friction_step(friction *f, mjData *data, const double *command) {
     }
 }
 
+/* Through the states, which only compute: what they remember is overwritten in every step. */
+stiction_status friction_check_memory(const friction *f, const double *userdata, const double *act,
+                                      stiction_error *error) {
+    stiction_status status = STICTION_OK;
+    for (const friction_part *part = f->parts; part && status == STICTION_OK; part = part->next) {
+        const double *memory = userdata + FRICTION_MEMORY * part->first;
+        if (f->source != FRICTION_STICTION) break;
+        if (f->world->model->na == 0) {
+            status = stiction_state_set_memory(part->state, memory, error);
+            continue;
+        }
+        /* RK4 has the deflections among the activations, and the energies here */
+        for (size_t k = part->first; k < part->first + part->count; k++)
+            f->stage_deflection[k] = act[f->world->joints[k].actuator];
+        status =
+            stiction_state_set_deflections(part->state, f->stage_deflection + part->first, error);
+    }
+    return status;
+}
+
 /* While it sticks, the bristle follows the joint. */
 static bool slips(double velocity, double rate) {
     return fabs(velocity - rate) > 1e-9 * fabs(velocity) + 1e-15;

@@ -88,6 +88,13 @@ friction_view friction_look(const friction *f);
 void friction_step(friction *f, mjData *data, const double *command);
 
 /*
+ * Whether friction can go on from numbers that others give back as mjData.userdata and act: each in
+ * the bounds of the joint's memory. The sentence names joint and number.
+ */
+stiction_status friction_check_memory(const friction *f, const double *userdata, const double *act,
+                                      stiction_error *error);
+
+/*
  * Where a body's friction is implicit: the step of the whole world with it, from the forces in
  * `data`, explicit friction among them, in place of mj_step2.
  */

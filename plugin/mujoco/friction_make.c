@@ -126,8 +126,7 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
     if (stiction_model_create(config, names, body->joint_count, &def, &part->model, &error) !=
             STICTION_OK ||
         stiction_state_create(part->model, &part->state, &error) != STICTION_OK)
-        stiction_reader_refuse(m->r, (stiction_place){error.path, error.line, error.column}, "%s",
-                               error.message);
+        stiction_reader_refuse_as(m->r, &error);
     if (stiction_state_memory_size(part->state) > FRICTION_MEMORY * body->joint_count)
         stiction_reader_refuse(m->r, item->at, "the library remembers more than there is room for");
     part->body = index;

@@ -47,9 +47,12 @@ static void couple(void *context) {
     mjData *data = mj_makeData(s->world->model);
     mj_resetDataKeyframe(s->world->model, data, 0);
     mj_forward(s->world->model, data);
-    const simulation_parts parts = {s->world, s->friction, s->controllers, data};
+    bool no_memory = false;
+    const simulation_parts parts = {s->world, s->friction, s->controllers, data, &no_memory};
     s->failure = friction_couple(s->friction, is_safe, &parts, &s->friction_options, &s->error);
     if (s->failure == STICTION_OK) simulation_warn_unstable(&(simulation_log){warn, s}, &parts);
+    if (s->failure == STICTION_OK && no_memory)
+        s->failure = stiction_fail(&s->error, STICTION_OUT_OF_MEMORY, "out of memory");
     mj_deleteData(data);
 }
 
@@ -63,21 +66,23 @@ static void make_data(void *context) {
 stiction_status simulation_make_friction(simulation *s, stiction_error *error) {
     friction *const before = s->friction;
     char crash[ENGINE_MESSAGE];
+    stiction_error own, *const why = error ? error : &own;
     s->friction_options.overrides = s->overrides;
     s->friction_options.override_count = s->override_count;
-    s->friction = friction_create(s->world, &s->friction_options, error);
+    s->friction = friction_create(s->world, &s->friction_options, why);
     bool made = s->friction != NULL;
     if (made && !engine_run(couple, s, s->log, s->log_user, crash))
-        made = stiction_fail(error, STICTION_INVALID_CONFIG, "%s", crash) == STICTION_OK;
+        made = stiction_fail(why, engine_status(crash, STICTION_INVALID_CONFIG), "%s", crash) ==
+               STICTION_OK;
     else if (made && s->failure != STICTION_OK) {
         made = false;
-        if (error) *error = s->error;
+        *why = s->error;
     }
     s->failure = STICTION_OK;
     friction_destroy(made ? before : s->friction);
     if (made) return STICTION_OK;
     s->friction = before;
-    return STICTION_INVALID_CONFIG;
+    return why->status;
 }
 
 static bool make_arrays(simulation *s) {
@@ -161,7 +166,8 @@ static bool make_parts(simulation *s, const char *path, const simulation_options
     const char *absence = friction_absence(s->friction);
     if (absence) warn(s, STICTION_LOG_WARNING, absence);
     if (!engine_run(make_data, s, o->log, o->log_user, crash))
-        return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", crash) == STICTION_OK;
+        return stiction_fail(error, engine_status(crash, STICTION_INVALID_CONFIG), "%s", crash) ==
+               STICTION_OK;
     if (make_arrays(s)) {
         describe(s, path, o);
         s->recording = true;
@@ -373,7 +379,8 @@ static stiction_status run_until(simulation *s, long last_step, stiction_error *
     const bool whole = engine_run(run_stretch, &run, drop_warnings, NULL, message);
     if (uses_rk4(s)) engine_end_callback();
     in_step = NULL;
-    if (!whole) return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", message);
+    if (!whole)
+        return stiction_fail(error, engine_status(message, STICTION_INVALID_CONFIG), "%s", message);
     if (s->controller_failed) {
         if (error) *error = s->error;
         return s->failure;
@@ -444,7 +451,9 @@ const results *simulation_record(const simulation *s) {
 
 results *simulation_results(simulation *s, bool complete) {
     char message[ENGINE_MESSAGE];
-    if (steps_of(s) > 0) (void)engine_run(note_energies, s, drop_warnings, NULL, message);
+    if (steps_of(s) > 0 && !engine_run(note_energies, s, drop_warnings, NULL, message) &&
+        engine_status(message, STICTION_OK) == STICTION_OUT_OF_MEMORY)
+        (void)results_lose(s->results);
     const size_t count = controllers_count(s->controllers);
     results_controller *list = calloc(count + 1, sizeof *list);
     for (size_t k = 0; list && k < count; k++) {
@@ -456,6 +465,7 @@ results *simulation_results(simulation *s, bool complete) {
                                        .notes = c.notes,
                                        .note_count = c.note_count};
     }
+    if (!list) (void)results_lose(s->results);
     results_finish(s->results, complete, list, list ? count : 0);
     free(list);
     return s->results;

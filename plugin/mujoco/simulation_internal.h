@@ -61,6 +61,7 @@ typedef struct simulation_parts {
     const friction *friction;
     controllers *controllers; /* NULL: none */
     mjData *data;
+    bool *no_memory; /* set where a verdict was not reached for want of it; may be NULL */
 } simulation_parts;
 
 /*

@@ -21,6 +21,13 @@ typedef struct body_loop {
     stability_loop loop;
 } body_loop;
 
+/* What cannot be judged is taken for unsafe, but not where only memory is missing: then the caller
+ * must know. */
+static stiction_status noted(const simulation_parts *parts, stiction_status status) {
+    if (status == STICTION_OUT_OF_MEMORY && parts->no_memory) *parts->no_memory = true;
+    return status;
+}
+
 static void release(body_loop *b) {
     free(b->springs);
     free(b->mobility);
@@ -79,7 +86,7 @@ stiction_status simulation_stability(const simulation_parts *parts, size_t body,
     if (status == STICTION_OK)
         status = stability_ratios(&mobility, b.springs, &b.loop, joints, whole, error);
     release(&b);
-    return status;
+    return noted(parts, status);
 }
 
 /* ---- warnings ---- */
@@ -101,15 +108,16 @@ static size_t find_culprit(const simulation_parts *parts, size_t body, double *r
 static const char *friction_clause(const simulation_parts *parts, size_t body, size_t joint) {
     stability_verdict verdict = STABILITY_TOGETHER;
     stability_body whole;
-    body_loop b;
+    body_loop b = {.n = 0};
     stability_joint *judged = calloc(parts->world->bodies[body].joint_count, sizeof *judged);
-    if (fill(&b, parts, body, NULL) == STICTION_OK && judged) {
+    stiction_status status = judged ? fill(&b, parts, body, NULL) : STICTION_OUT_OF_MEMORY;
+    if (status == STICTION_OK) {
         const robot_mobility mobility = {b.n, 1, b.mobility};
-        if (stability_judge(&mobility, b.springs, b.loop.timestep, judged, &whole, NULL) ==
-                STICTION_OK &&
-            judged[joint].verdict > STABILITY_STABLE)
+        status = stability_judge(&mobility, b.springs, b.loop.timestep, judged, &whole, NULL);
+        if (status == STICTION_OK && judged[joint].verdict > STABILITY_STABLE)
             verdict = judged[joint].verdict;
     }
+    (void)noted(parts, status);
     release(&b);
     free(judged);
     return stability_verdict_clause(verdict);
@@ -160,6 +168,7 @@ static void say(const simulation_log *log, const char *sentence, const char *obs
 static void warn_of_body(const simulation_log *log, const simulation_parts *parts, size_t body) {
     char sentence[sentence_size];
     double *ratios = calloc(parts->world->bodies[body].joint_count + 1, sizeof *ratios);
+    if (!ratios) (void)noted(parts, STICTION_OUT_OF_MEMORY);
     if (ratios && (complain_of_friction(parts, body, ratios, sentence) ||
                    complain_of_gains(parts, body, ratios, sentence)))
         say(log, sentence, friction_obstacle(parts->friction, body));
@@ -168,6 +177,7 @@ static void warn_of_body(const simulation_log *log, const simulation_parts *part
 
 static bool is_safe_here(const simulation_parts *parts, size_t body) {
     double *ratios = calloc(parts->world->bodies[body].joint_count + 1, sizeof *ratios), whole;
+    if (!ratios) (void)noted(parts, STICTION_OUT_OF_MEMORY);
     bool safe = ratios && simulation_stability(parts, body, ratios, &whole, NULL) == STICTION_OK &&
                 whole <= STABILITY_SAFE;
     for (size_t k = 0; safe && k < parts->world->bodies[body].joint_count; k++)
@@ -203,6 +213,7 @@ bool simulation_is_safe(const simulation_parts *parts, size_t body) {
     if (!is_safe_here(parts, body)) return false;
     double *start = calloc((size_t)model->nq + 1, sizeof *start);
     bool safe = start != NULL;
+    if (!safe) (void)noted(parts, STICTION_OUT_OF_MEMORY);
     if (safe) mju_copy(start, parts->data->qpos, model->nq);
     /* a stretched arm may be four times as light about its elbow as a bent one */
     for (size_t k = 0; safe && k < poses; k++) {

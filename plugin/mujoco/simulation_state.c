@@ -39,7 +39,8 @@ static stiction_status fenced(simulation *s, void (*call)(void *), stiction_erro
     char message[ENGINE_MESSAGE];
     return engine_run(call, s, s->log, s->log_user, message)
                ? STICTION_OK
-               : stiction_fail(error, STICTION_INVALID_CONFIG, "%s", message);
+               : stiction_fail(error, engine_status(message, STICTION_INVALID_CONFIG), "%s",
+                               message);
 }
 
 stiction_status simulation_look(simulation *s, stiction_error *error) {
@@ -157,9 +158,29 @@ void simulation_save(const simulation *s, void *buffer) {
     }
 }
 
+/* `numbers`: of a buffer, behind its head. */
+static stiction_status check_friction(const simulation *s, const char *numbers,
+                                      stiction_error *error) {
+    const mjModel *m = s->world->model;
+    const size_t act = (size_t)(1 + m->nq + m->nv), userdata = act + (size_t)(m->na + m->nv);
+    const size_t count = userdata + (size_t)m->nuserdata;
+    double *copy = malloc(count * sizeof *copy); /* a buffer need not be aligned */
+    if (!copy) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    memcpy(copy, numbers, count * sizeof *copy);
+    stiction_error sentence;
+    stiction_status status =
+        friction_check_memory(simulation_friction(s), copy + userdata, copy + act, &sentence);
+    if (status != STICTION_OK)
+        status = stiction_fail(error, STICTION_INVALID_BUFFER, "the saved state: %.900s",
+                               sentence.message);
+    free(copy);
+    return status;
+}
+
 stiction_status simulation_restore(simulation *s, const void *buffer, size_t size,
                                    stiction_error *error) {
     const state_head own = head_of(s);
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-*): what one build has written */
     if (size != simulation_state_size(s) || memcmp(buffer, &own, sizeof own) != 0)
         return stiction_fail(error, STICTION_INVALID_BUFFER,
                              "the state was saved by a simulation of another robot or time step");
@@ -171,7 +192,8 @@ stiction_status simulation_restore(simulation *s, const void *buffer, size_t siz
             return stiction_fail(error, STICTION_INVALID_BUFFER,
                                  "the saved state has a number that is not finite");
     }
-    const stiction_status status = simulation_reset(s, error);
+    stiction_status status = check_friction(s, from, error);
+    if (status == STICTION_OK) status = simulation_reset(s, error);
     if (status != STICTION_OK) return status;
     state_part parts[part_count];
     parts_of(s, parts);

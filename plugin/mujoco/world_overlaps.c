@@ -52,7 +52,13 @@ const world_overlap *world_find_overlaps(reader *r, const world_plan *plan, cons
     search s = {.model = model};
     char crash[ENGINE_MESSAGE];
     const world_overlap *list = plan->overlaps;
-    if (!model->nmesh || !engine_run(find_contacts, &s, NULL, NULL, crash) || !s.data) return list;
+    if (!model->nmesh) return list;
+    if (!engine_run(find_contacts, &s, NULL, NULL, crash)) {
+        if (engine_status(crash, STICTION_OK) == STICTION_OUT_OF_MEMORY)
+            engine_refuse(r, (stiction_place){plan->project->path, 0, 0}, crash);
+        return list;
+    }
+    if (!s.data) return list;
     for (int c = 0; c < s.data->ncon; c++) {
         const mjContact *contact = &s.data->contact[c];
         size_t a, b, i, k;

@@ -162,12 +162,18 @@ bool results_warn(results *r, const char *sentence) {
     for (size_t k = 0; k < r->warning_count; k++)
         if (strcmp(r->warnings[k], sentence) == 0) return true;
     char **longer = realloc(r->warnings, (r->warning_count + 1) * sizeof *longer);
-    if (!longer) return false;
-    r->warnings = longer;
-    longer[r->warning_count] = stiction_text_copy(sentence);
-    if (!longer[r->warning_count]) return false;
+    if (longer) {
+        r->warnings = longer;
+        longer[r->warning_count] = stiction_text_copy(sentence);
+    }
+    if (!longer || !longer[r->warning_count]) return results_lose(r);
     r->warning_count++;
     return true;
+}
+
+bool results_lose(results *r) {
+    r->incomplete = true;
+    return false;
 }
 
 const char *results_warning(const results *r, size_t index) {
@@ -221,8 +227,11 @@ bool results_finish(results *r, bool complete, const results_controller *list, s
         made = copy_notes(c, &list[k]) && c->name && c->body && c->options &&
                !c->library == !list[k].library;
     }
-    if (!made) free_controllers(r);
-    return made && warn_of_verdict(r, FRICTION_ALTERNATES, "changes its sign from step to step") &&
+    if (!made) {
+        free_controllers(r);
+        return results_lose(r);
+    }
+    return warn_of_verdict(r, FRICTION_ALTERNATES, "changes its sign from step to step") &&
            warn_of_verdict(r, FRICTION_GIVES_ENERGY, "gives energy in place of taking it");
 }
 

@@ -54,6 +54,9 @@ typedef struct results_controller {
  * the row of a sweep. False: no memory. */
 bool results_warn(results *r, const char *sentence);
 
+/* Something of it is lost for want of memory: results_write then refuses. Gives false. */
+bool results_lose(results *r);
+
 /* Sentence `index`; NULL: there is none. */
 const char *results_warning(const results *r, size_t index);
 

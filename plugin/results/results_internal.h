@@ -18,6 +18,7 @@ struct results {
     size_t samples;
     double last_time, next_row; /* s */
     bool interrupted;
+    bool incomplete; /* something of it is lost for want of memory: it is not written */
     results_controller *controllers; /* their texts are copies */
     size_t controller_count;
 };

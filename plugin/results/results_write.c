@@ -280,6 +280,8 @@ static bool write_files(writing *w) {
 }
 
 stiction_status results_write(const results *r, const char *folder, stiction_error *error) {
+    if (r->incomplete)
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the results");
     writing w = {.results = r, .folder = folder};
     (void)path_in(&w, MANIFEST_NAME);
     const bool fine = manifest_read(&w.list, folder) != MANIFEST_UNREAD && write_files(&w);

@@ -102,9 +102,10 @@ static stiction_status at_pose(inertia_job *job, const double *positions, double
     if (n == 0) return STICTION_OK;
     set_pose(job, positions);
     if (!engine_run(compute_mass_matrix, job, NULL, NULL, crash))
-        return complain(error, STICTION_SINGULAR, r, crash, NULL);
-    if (stiction_inverse(nv, job->M, job->inverse, NULL) != STICTION_OK)
-        return explain_singular(job, error);
+        return complain(error, engine_status(crash, STICTION_SINGULAR), r, crash, NULL);
+    const stiction_status status = stiction_inverse(nv, job->M, job->inverse, NULL);
+    if (status == STICTION_OUT_OF_MEMORY) return complain(error, status, r, "out of memory", NULL);
+    if (status != STICTION_OK) return explain_singular(job, error);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             mobility[i * n + j] =

@@ -152,15 +152,16 @@ bool manifest_add_all(manifest *m, const char *folder) {
 /* ---- writing ---- */
 
 static char *print_lines(const manifest *m, size_t *size) {
-    char *lines = NULL;
-    FILE *out = open_memstream(&lines, size);
-    if (!out) return NULL;
+    static const char format[] = "%s  %s\n";
+    size_t most = 1;
     for (size_t k = 0; k < m->count; k++)
-        fprintf(out, "%s  %s\n", m->entries[k].digest, m->entries[k].name);
-    const bool fine = !ferror(out);
-    if (fclose(out) == 0 && fine) return lines;
-    free(lines);
-    return NULL;
+        most += MANIFEST_DIGEST_SIZE + sizeof format + strlen(m->entries[k].name);
+    char *lines = malloc(most);
+    *size = 0;
+    for (size_t k = 0; lines && k < m->count; k++)
+        *size += (size_t)snprintf(lines + *size, most - *size, format, m->entries[k].digest,
+                                  m->entries[k].name);
+    return lines;
 }
 
 static bool write_lines(const manifest *m, const char *path) {

@@ -15,10 +15,23 @@ static bool is_unable(int why) {
     return why == EINVAL || why == ENOTSUP || why == EROFS;
 }
 
+static _Thread_local bool is_put_off;
+
+bool storage_put_off_sync(bool on) {
+    const bool before = is_put_off;
+    is_put_off = on;
+    return before;
+}
+
+bool storage_sync_open(int file) {
+    return is_put_off || fsync(file) == 0 || is_unable(errno);
+}
+
 bool storage_sync(const char *path) {
+    if (is_put_off) return true;
     const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return false;
-    const bool fine = fsync(file) == 0 || is_unable(errno);
+    const bool fine = storage_sync_open(file);
     const int why = errno;
     (void)close(file);
     errno = why;
@@ -40,6 +53,7 @@ bool storage_sync_above(const char *path) {
 }
 
 bool storage_sync_all(const char *folder) {
+    if (is_put_off) return true;
     char *root = strdup(folder);
     if (!root) return false;
     char *const roots[] = {root, NULL};

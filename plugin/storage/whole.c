@@ -83,7 +83,7 @@ static bool is_written(FILE *out) {
 }
 
 bool storage_file_sync(storage_file *file) {
-    return is_written(file->out) && (!file->part || fsync(fileno(file->out)) == 0);
+    return is_written(file->out) && (!file->part || storage_sync_open(fileno(file->out)));
 }
 
 bool storage_file_end(storage_file *file) {

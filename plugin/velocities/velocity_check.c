@@ -129,8 +129,16 @@ static double unseen_velocity(velocity_check *c, double T, double position, doub
     return correction / T;
 }
 
+/* No motion is so far, so fast or so slow, and nothing within it overflows. */
+static const double farthest = 1e90, shortest_step = 1e-30, longest_step = 1e30;
+
+static bool is_usable(double T, double position, double given) {
+    return T >= shortest_step && T <= longest_step && fabs(position) <= farthest &&
+           fabs(given) <= farthest;
+}
+
 double velocity_check_step(velocity_check *c, double T, double position, double given) {
-    if (!(T > 0) || !isfinite(position) || !isfinite(given)) {
+    if (!is_usable(T, position, given)) {
         *c = (velocity_check){0};
         return given;
     }

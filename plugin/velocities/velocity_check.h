@@ -44,7 +44,8 @@ typedef struct velocity_check {
 /* The velocity of a joint in this step: the given one, with what it did not say of the last steps'
  * motion, or the difference of positions over the time step where none is given. Called once a
  * step; a host may write the result over the given one. After a call `source` says what it is. A
- * number that is not finite starts the check anew. */
+ * number that is not finite, or beyond all motion (1e90, a time step outside 1e-30 to 1e30 s),
+ * starts the check anew and gives the velocity as it was given. */
 double velocity_check_step(velocity_check *check, double timestep, double position, double given);
 
 /* What is wrong with it, behind "the simulator gives"; NULL: nothing. */

@@ -43,6 +43,28 @@ refuses() {
     says err "$sentence"
 }
 
+# relist FOLDER: its files count as written by stiction as they are now.
+relist() {
+    (
+        cd "$1" || exit
+        rm -f SHA256SUMS
+        find . -type f ! -name .sums | sed 's#^\./##' | LC_ALL=C sort | xargs sha256sum >.sums
+        {
+            printf '# stiction: files of this folder, %s, ' "$(wc -l <.sums | tr -d ' ')"
+            sha256sum <.sums | cut -d' ' -f1
+            cat .sums
+        } >SHA256SUMS
+        rm .sums
+    )
+}
+# whole FOLDER...: every folder is as its list says.
+whole() {
+    for folder in "$@"; do
+        (cd "$folder" && sha256sum --quiet --strict -c SHA256SUMS >/dev/null 2>&1) ||
+            fail "$folder is not as it was written"
+    done
+}
+
 finish() { [ "$failures" -eq 0 ]; }
 
 # with_wrist FILE: a configuration of the joints on stdin, and the friction of the paper's wrist as

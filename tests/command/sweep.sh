@@ -81,6 +81,7 @@ cut -d' ' -f1,2 before | cmp -s - after || fail 'a report made a run anew'
 
 # ---- a warning of a run stands in its row and below the table ----
 sed -i 's/"warnings": \[\]/"warnings": ["it chatters", "it is odd"]/' whole/runs/0002-*/summary.json
+relist whole/runs/0002-*
 run 0 sweep grid.yaml --out whole --no-reports
 says out 'run 2: warning: it chatters; it is odd'
 cell_is whole 2 warnings 'it chatters; it is odd'
@@ -88,6 +89,8 @@ cell_is whole 1 warnings ''
 sed -i 's/"warnings": \[.*\],/"warnings": [],/' whole/runs/0002-*/summary.json
 # a summary of an earlier version has fewer figures
 sed -i '/"warnings"/d; /"creep"/d' whole/runs/0001-*/summary.json
+relist whole/runs/0001-*
+relist whole/runs/0002-*
 final=$(cell whole 1 RWRR.final_position)
 run 0 sweep grid.yaml --out whole --no-reports
 cell_is whole 1 RWRR.creep ''
@@ -171,7 +174,10 @@ no_scratch stopped
 
 # ---- what fails is a row with its sentence ----
 grid wrong.yaml '  duration: 0.1\n  joints.*.static_torque: [2.5, 0.123]\n'
-run 1 sweep wrong.yaml --out wrong
+refuses 1 "static_torque 0.123 is below coulomb_torque" sweep wrong.yaml --out wrong
+says err '1 of 2 runs cannot begin, so none was started; --keep-going starts the others'
+[ ! -e wrong ] || fail 'a sweep that did not begin has a folder'
+run 1 sweep wrong.yaml --out wrong --keep-going
 has_rows wrong 2
 cell_is wrong 1 status 'done'
 cell_is wrong 2 status failed
@@ -202,11 +208,14 @@ refuses 1 'two and half are of different sweeps' merge two half --out other
 refuses 1 '--force would remove two' merge one two --out two --force
 refuses 1 'nowhere: there is no sweep' merge nowhere --out other
 sed -i 's/"law": "coulomb"/"law": "stribeck"/' two/runs/0002-*/settings.json
-refuses 1 'two: run 2 has other settings than its sweep.json gives it' merge two --out other
+relist two/runs/0002-*
+run 1 merge two --out other
+says err 'settings.json has other settings than its sweep.json gives it; it is not copied'
 refuses 2 'merge needs --out DIR' merge one two
 # one that went well is better than one that failed
 cp -r whole bad
 sed -i 's/"failure": null/"failure": "made up"/' bad/runs/000[13]-*/settings.json
+for number in 1 3; do relist bad/runs/000$number-*; done
 rm -r one/runs/0001-*
 run 1 merge bad one --out both
 says err '1 of 6 runs failed'
@@ -223,6 +232,127 @@ has_rows whole 1
 [ "$(marks whole | wc -l)" -eq 1 ] || fail '--force leaves old runs'
 mkdir -p foreign/runs
 refuses 1 'foreign/runs is there and is of no sweep' sweep small.yaml --out foreign
+
+# ---- a run that is damaged is found, named, left out and repeated ----
+grid two.yaml '  duration: [0.1, 0.2]\n'
+run 0 sweep two.yaml --out store --reports
+cp store/sweep.csv two.csv
+whole store store/runs/*
+# spoils FILE KIND: as a disk, a killed copy or an editor would
+spoils() {
+    case $2 in
+    emptied) : >"$1" ;;
+    halved) head -c "$(($(wc -c <"$1") / 2))" "$1" >piece && cat piece >"$1" ;;
+    changed) # one digit, the last one
+        digit=$(grep -o '[0-9]' "$1" | tail -n 1)
+        sed -i "\$!b;s/$digit\([^0-9]*\)\$/$(((digit + 1) % 10))\1/" "$1"
+        cmp -s "$1" "$3" && sed -i "0,/[0-9]/s//x/" "$1" ;;
+    appended) echo >>"$1" ;;
+    removed) rm "$1" ;;
+    linked) rm "$1" && ln -s /dev/zero "$1" ;;
+    esac
+}
+name=$(basename store/runs/0002-*)
+for file in $(ls "store/runs/$name"); do
+    for kind in emptied halved changed appended removed linked; do
+        rm -rf bad
+        cp -r store bad
+        spoils "bad/runs/$name/$file" $kind "store/runs/$name/$file"
+        cmp -s "bad/runs/$name/$file" "store/runs/$name/$file" && fail "$file was not $kind"
+        case $file-$kind in summary.json-* | SHA256SUMS-* | joints.csv-changed) ;;
+        *) # the others are damaged alike: one of the commands is enough for them
+            run 1 merge bad --out joined2 --force
+            says err "run 2 is damaged: bad/runs/$name: $file"
+            continue
+            ;;
+        esac
+        # by merge, unless another shard has it whole
+        rm -rf joined2
+        run 1 merge bad --out joined2
+        says err "run 2 is damaged: bad/runs/$name: $file"
+        has_rows joined2 1
+        run 1 merge bad --out joined2 --partial
+        run 0 merge bad store --out joined2
+        cmp -s joined2/sweep.csv two.csv || fail "merge took a run whose $file was $kind"
+        whole joined2 joined2/runs/*
+        # by the sweep, which repeats it, and by a shard of it, which does not
+        run 1 sweep two.yaml --out bad --no-reports --shard 1/2
+        says err "run 2 is damaged: bad/runs/$name: $file"
+        has_rows bad 1
+        retry=
+        [ $kind = emptied ] && retry=--retry
+        # shellcheck disable=SC2086 # it may be none
+        run 0 sweep two.yaml --out bad --no-reports $retry
+        says err "run 2 is damaged: bad/runs/$name: $file"
+        says err '1 of 2 runs are complete already'
+        cmp -s bad/sweep.csv two.csv || fail "a run whose $file was $kind is not repeated"
+        whole bad bad/runs/*
+        run 0 sweep two.yaml --out bad --no-reports
+        is err '2 of 2 runs are complete already'
+    done
+done
+# other files in the folder of a run stay there
+rm -rf bad
+cp -r store bad
+echo mine >"bad/runs/$name/notes.txt"
+: >"bad/runs/$name/summary.json"
+run 0 sweep two.yaml --out bad --no-reports
+is "bad/runs/$name/notes.txt" mine
+whole "bad/runs/$name"
+# the plan and the list of the sweep itself
+for file in sweep.json SHA256SUMS sweep.csv; do
+    for kind in emptied halved removed; do
+        rm -rf bad
+        cp -r store bad
+        spoils "bad/$file" $kind
+        marks bad >before
+        run 0 sweep two.yaml --out bad --no-reports
+        marks bad | cmp -s - before || fail "a run was repeated, since $file was $kind"
+        cmp -s bad/sweep.csv two.csv || fail "$file was $kind, and the table is another"
+        whole bad
+    done
+done
+
+# ---- --force replaces a sweep when the new one is whole ----
+cp store/sweep.csv two.csv
+refuses 1 'cannot begin' sweep wrong.yaml --out store --force
+cmp -s store/sweep.csv two.csv || fail 'a sweep that did not begin replaced another'
+"$STICTION" sweep long.yaml --out store --force --no-reports --jobs 1 >out 2>err &
+sweep=$!
+begun() { [ -n "$(find store/runs -name '.0003*')" ]; }
+waits_for 30 begun || fail 'the new sweep does not begin'
+kill -9 $sweep
+wait $sweep 2>/dev/null
+run 0 merge store/.before --out again
+cmp -s again/sweep.csv two.csv || fail 'a killed sweep lost the one before'
+run 1 sweep long.yaml --out store --no-reports --timeout 0.3
+has_rows store 3
+[ ! -e store/.before ] || fail 'a sweep that was replaced is still there'
+whole store store/runs/*
+mkdir foreign2
+echo mine >foreign2/sweep.csv
+refuses 1 'foreign2/sweep.csv is there and is of no sweep' sweep two.yaml --out foreign2
+is foreign2/sweep.csv mine
+
+# ---- what all runs lack is told before the first of a thousand starts ----
+sed 's|wrist.body|nowhere.body|' "$wrist" >broken.cnoid
+{
+    printf 'sweep: 1\nprojects: [broken.cnoid]\nset:\n  controller.kp: ['
+    seq -s, 1 1000
+    printf ']\n'
+} >thousand.yaml
+refuses 1 "cannot read 'nowhere.body': No such file or directory" sweep thousand.yaml --out thousand
+says err 'so none was started'
+[ ! -e thousand ] || fail 'a sweep that did not begin has a folder'
+# what shows only in a run stops it after a few
+grid alike.yaml "  controller.mode: pd\n  controller.kp: 1e9\n  controller.torque_limit: 1e300\n  duration: [$(seq -s, 1 40)]\n"
+run 1 sweep alike.yaml --out alike --no-reports --jobs 2
+says err 'runs all failed for the same reason, so the other 3'
+says out 'diverged at 0.'
+[ "$(rows alike)" -lt 12 ] || fail "a sweep went on to $(rows alike) runs that fail alike"
+run 1 sweep alike.yaml --out alike --no-reports --jobs 2 --keep-going
+has_rows alike 40
+says out 'runs 1, 2, 3, 4 and 36 more failed: '
 
 # ---- mistakes of the file, all at once, before anything runs ----
 cat >mistakes.yaml <<'END'

@@ -154,7 +154,7 @@ static void make_sweep(const char *root) {
                           .figures = figures,
                           .run_count = 13,
                           .runs = runs};
-    CHECK(comparison_write(&c, root));
+    CHECK(comparison_write(&c, root, root));
 }
 
 /* The wrist under two laws, and a robot that has other joints. */

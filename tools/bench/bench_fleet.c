@@ -11,6 +11,7 @@
 #include "bench.h"
 #include "bench_joints.h"
 #include "common/command.h"
+#include "document/memory_stream.h"
 
 /* HRP-5P has 37 joints. */
 enum { robots = 4096, robot_joints = 37, configured_joints = 1000, measured_joints = 100000 };
@@ -78,7 +79,7 @@ typedef struct loading {
 
 /* A profile, and a joint a line, each with a parameter of its own. */
 static void write_configuration(loading *l) {
-    FILE *out = open_memstream(&l->text, &l->size);
+    FILE *out = stiction_memory_stream(&l->text, &l->size);
     if (!out) bench_must(STICTION_OUT_OF_MEMORY, &(stiction_error){.message = "out of memory"});
     fputs("stiction: 1\ntimestep: 0.001\nprofiles:\n  wrist:\n    law: stribeck\n"
           "    static_torque: 2.5\n    coulomb_torque: 0.4\n    stribeck_velocity: 0.06\n"
@@ -89,7 +90,8 @@ static void write_configuration(loading *l) {
         fprintf(out, "  %s: { profile: wrist, static_torque: %.3f }\n", l->names[k],
                 2 + bench_spread(k, 0) / 2);
     }
-    (void)fclose(out);
+    if (fclose(out) != 0)
+        bench_must(STICTION_OUT_OF_MEMORY, &(stiction_error){.message = "out of memory"});
 }
 
 static void load(void *context) {

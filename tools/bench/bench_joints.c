@@ -88,7 +88,7 @@ double bench_sliding_velocity(size_t k) {
 /* ---- models ---- */
 
 static stiction_config *make_config(const char *laws) {
-    stiction_config *config = stiction_config_create();
+    stiction_config *config = must_have(stiction_config_create());
     stiction_error error;
     if (!config) no_memory();
     bench_must(stiction_config_set_timestep(config, bench_timestep, &error), &error);

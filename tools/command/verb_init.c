@@ -7,17 +7,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "common/allow.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
+#include "document/memory_stream.h"
 #include "document/number.h"
 #include "document/text.h"
 #include "document/yaml_write.h"
 #include "init.h"
 #include "run/robot_file.h"
 #include "stability/stability.h"
+#include "storage/whole.h"
 
 typedef struct init_options {
     const char *out;
@@ -236,16 +239,30 @@ static void write_all(FILE *out, const init *all) {
         if (is_reached(all->robot, all->items[k].joint)) write_joint(out, &all->items[k]);
 }
 
+static bool is_free(const init_options *given) {
+    struct stat status;
+    return given->force || lstat(given->out, &status) != 0 ||
+           complain("init: '%s' is there already; --force writes over it", given->out);
+}
+
+/* In memory first, so that its end does not leave half a file beside the place. */
 static bool write_file(const init *all, const init_options *given) {
-    FILE *out = fopen(given->out, given->force ? "w" : "wx");
-    if (!out && errno == EEXIST)
-        return complain("init: '%s' is there already; --force writes over it", given->out);
-    if (!out) return complain("init: cannot write '%s': %s", given->out, strerror(errno));
-    write_all(out, all);
-    const bool full = ferror(out) != 0;
-    if (fclose(out) != 0 || full)
-        return complain("init: cannot write '%s': %s", given->out, strerror(errno));
-    return true;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = must_have(stiction_memory_stream(&text, &size));
+    write_all(memory, all);
+    (void)fclose(memory);
+    (void)must_have(text);
+    storage_file file;
+    bool fine = is_free(given);
+    if (fine) {
+        fine = storage_file_begin(&file, given->out);
+        if (fine) (void)fwrite(text, 1, size, file.out);
+        fine = (fine && storage_file_end(&file)) ||
+               complain("init: cannot write '%s': %s", given->out, strerror(errno));
+    }
+    free(text);
+    return fine;
 }
 
 static void tell_implicit(const init *all) {

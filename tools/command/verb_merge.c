@@ -1,7 +1,6 @@
 /*
  * stiction merge: the shards of one sweep, from several machines, become the whole.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +10,8 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
-#include "document/file.h"
-#include "sweep/store.h"
+#include "storage/manifest.h"
+#include "sweep/states.h"
 #include "sweep/tables.h"
 
 typedef struct merge_options {
@@ -22,84 +21,63 @@ typedef struct merge_options {
 
 /* ---- copying ---- */
 
-static bool copy_file(const char *from, const char *to) {
-    char buffer[1 << 16];
-    file_problem problem;
-    FILE *in = stiction_file_stream(from, FILE_MOST_RESULTS, &problem), *out = fopen(to, "wb");
-    bool fine = in && out;
-    for (size_t size; fine && (size = fread(buffer, 1, sizeof buffer, in)) > 0;)
-        fine = fwrite(buffer, 1, size, out) == size;
-    if (in) {
-        fine = !ferror(in) && fine;
-        (void)fclose(in);
-    }
-    if (out) fine = fclose(out) == 0 && fine;
-    return fine || complain("cannot copy %s to %s: %s", from, to, strerror(errno));
-}
-
-/* The files of a folder; a run has no folders. */
+/* The files of a run that are listed; it may have folders of them. */
 static bool copy_files(const char *from, const char *to) {
-    DIR *folder = opendir(from);
-    bool fine = folder != NULL || complain("%s: %s", from, strerror(errno));
-    for (const struct dirent *entry; fine && (entry = readdir(folder)) != NULL;) {
-        struct stat status;
-        char *source = format_text("%s/%s", from, entry->d_name);
-        char *target = format_text("%s/%s", to, entry->d_name);
-        if (stat(source, &status) == 0 && S_ISREG(status.st_mode)) fine = copy_file(source, target);
+    manifest list;
+    bool fine = manifest_read(&list, from) == MANIFEST_FINE;
+    for (size_t k = 0; k < list.count && fine; k++) {
+        char *source = format_text("%s/%s", from, list.entries[k].name);
+        char *target = format_text("%s/%s", to, list.entries[k].name);
+        char *above = format_text("%.*s", (int)(strrchr(target, '/') - target), target);
+        fine = folder_make(above) &&
+               (folder_copy_file(source, target, 0666) ||
+                complain("cannot copy %s to %s: %s", source, target, strerror(errno)));
+        free(above);
         free(source);
         free(target);
     }
-    if (folder) (void)closedir(folder);
+    /* the copy, and not what it was made of, is what counts */
+    const char *reason, *name = fine ? manifest_check(&list, to, &reason) : NULL;
+    if (name) fine = complain("%s/%s: its copy %s", from, name, reason);
+    manifest_free(&list);
     return fine;
 }
 
-static bool copy_run(const sweep_store *store, const char *folder, size_t run) {
-    char *scratch = sweep_store_scratch(store, run);
-    if (!scratch) return false;
-    char *from = sweep_run_folder(folder, store->plan, run);
-    const bool fine = copy_files(from, scratch) && sweep_store_put(store, run, scratch);
-    if (!fine) folder_remove(scratch);
-    free(from);
-    free(scratch);
+static bool copy_run(const sweep_store *store, sweep_states *states, const sweep_states *from,
+                     size_t run) {
+    place p;
+    char *folder = sweep_run_folder(from->folder, store->plan, run);
+    const bool fine =
+        sweep_store_open_run(store, run, &p) && copy_files(folder, p.fresh) && place_commit(&p);
+    place_close(&p);
+    if (fine) sweep_states_set(states, run, from->states[run], from->reasons[run]);
+    free(folder);
     return fine;
 }
 
 /* ---- choosing ---- */
 
-/* One that went well is better than one that failed, the first of them better than others. */
-static bool merge_run(const sweep_store *store, const text_list *folders, size_t run) {
-    sweep_state best = sweep_run_state(store->folder, store->plan, run, NULL);
-    const char *chosen = NULL;
-    for (size_t k = 0; k < folders->count; k++) {
-        const char *folder = folders->items[k];
-        const sweep_state state = sweep_run_state(folder, store->plan, run, NULL);
-        if (state == SWEEP_ABSENT) continue;
-        if (!sweep_run_fits(folder, store->plan, run))
-            return complain("%s: run %zu has other settings than its sweep.json gives it", folder,
-                            run + 1);
-        if (best == SWEEP_DONE || (best == SWEEP_FAILED && state == SWEEP_FAILED)) continue;
-        best = state;
-        chosen = folder;
-    }
-    return !chosen || copy_run(store, chosen, run);
+static int worth(sweep_state state) {
+    return state == SWEEP_DONE ? 2 : state == SWEEP_FAILED ? 1 : 0;
 }
 
-/* How many runs are in a state. */
-static size_t count_runs(const sweep_store *store, sweep_state state) {
-    size_t count = 0;
-    for (size_t run = 0; run < sweep_plan_count(store->plan); run++)
-        count += sweep_run_state(store->folder, store->plan, run, NULL) == state;
-    return count;
+/* One that went well is better than one that failed, the first of them better than others; one that
+ * is damaged is none. */
+static bool merge_run(const sweep_store *store, sweep_states *states, const sweep_states *shards,
+                      size_t count, size_t run) {
+    const sweep_states *best = states;
+    for (size_t k = 0; k < count; k++)
+        if (worth(shards[k].states[run]) > worth(best->states[run])) best = &shards[k];
+    return best == states || copy_run(store, states, best, run);
 }
 
 /* "2, 3, 5 and 17 more" */
-static char *missing_runs(const sweep_store *store) {
+static char *missing_runs(const sweep_states *states) {
     enum { most_named = 10 };
     char *text = copy_text("");
     size_t count = 0;
-    for (size_t run = 0; run < sweep_plan_count(store->plan); run++) {
-        if (sweep_run_state(store->folder, store->plan, run, NULL) != SWEEP_ABSENT) continue;
-        if (++count > most_named) continue;
+    for (size_t run = 0; run < states->count; run++) {
+        if (states->states[run] != SWEEP_ABSENT || ++count > most_named) continue;
         char *longer = format_text("%s%s%zu", text, *text ? ", " : "", run + 1);
         free(text);
         text = longer;
@@ -110,21 +88,47 @@ static char *missing_runs(const sweep_store *store) {
     return longer;
 }
 
-static bool merge_into(const merge_options *o, const sweep_store *store, const text_list *folders) {
-    const size_t all = sweep_plan_count(store->plan);
-    bool fine = true;
-    for (size_t run = 0; fine && run < all; run++) fine = merge_run(store, folders, run);
-    if (!fine || !sweep_show(store->folder, store->plan)) return false;
+/* A run that is damaged in a shard and nowhere whole is damaged here, though it was not copied. */
+static void note_damage(sweep_states *states, const sweep_states *shards, size_t count) {
+    for (size_t run = 0; run < states->count; run++)
+        for (size_t k = 0; k < count && states->states[run] == SWEEP_ABSENT; k++)
+            if (shards[k].states[run] == SWEEP_DAMAGED)
+                sweep_states_set(states, run, SWEEP_DAMAGED, shards[k].reasons[run]);
+}
+
+static bool show_outcome(const merge_options *o, const sweep_store *store,
+                         const sweep_states *states) {
+    const bool shown = sweep_show(states);
     (void)fflush(stdout);
-    const size_t missing = count_runs(store, SWEEP_ABSENT),
-                 failed = count_runs(store, SWEEP_FAILED);
+    const size_t missing = sweep_states_count(states, SWEEP_ABSENT),
+                 failed = sweep_states_count(states, SWEEP_FAILED),
+                 damaged = sweep_states_count(states, SWEEP_DAMAGED);
     if (missing) {
-        char *named = missing_runs(store);
-        (void)complain("%zu of %zu runs are missing: %s", missing, all, named);
+        char *named = missing_runs(states);
+        (void)complain("%zu of %zu runs are missing: %s", missing, states->count, named);
         free(named);
     }
-    if (failed) (void)complain("%zu of %zu runs failed", failed, all);
-    return failed == 0 && (missing == 0 || o->partial);
+    if (failed) (void)complain("%zu of %zu runs failed", failed, states->count);
+    if (damaged)
+        (void)complain("%zu of %zu runs are damaged and nowhere whole, see above", damaged,
+                       states->count);
+    if (shown && !damaged && (!missing || o->partial)) sweep_store_forget(store);
+    return shown && failed == 0 && damaged == 0 && (missing == 0 || o->partial);
+}
+
+static bool merge_into(const merge_options *o, sweep_store *store, const sweep_states *shards,
+                       size_t count) {
+    sweep_states states =
+        sweep_states_read(store->is_sweep && !o->force ? store->folder : NULL, store->plan);
+    states.folder = store->folder;
+    (void)sweep_states_tell_damage(&states, "");
+    bool fine = true;
+    for (size_t run = 0; fine && run < states.count; run++)
+        fine = merge_run(store, &states, shards, count, run);
+    note_damage(&states, shards, count);
+    fine = fine && show_outcome(o, store, &states);
+    sweep_states_free(&states);
+    return fine;
 }
 
 /* ---- before anything is written ---- */
@@ -169,9 +173,17 @@ static int run(const void *given, const text_list *arguments) {
     bool fine = sweep_plan_load(arguments->items[0], &plan) && check(o, arguments, &plan);
     if (fine) {
         sweep_store store;
-        fine =
-            sweep_store_open(&store, o->out, &plan, o->force) && merge_into(o, &store, arguments);
+        const size_t count = arguments->count;
+        sweep_states *shards = allocate(count, sizeof *shards);
+        for (size_t k = 0; k < count; k++) {
+            shards[k] = sweep_states_read(arguments->items[k], &plan);
+            (void)sweep_states_tell_damage(&shards[k], "; it is not copied");
+        }
+        fine = sweep_store_look(&store, o->out, &plan, o->force) && sweep_store_take(&store) &&
+               merge_into(o, &store, shards, count);
         sweep_store_close(&store);
+        for (size_t k = 0; k < count; k++) sweep_states_free(&shards[k]);
+        free(shards);
     }
     sweep_plan_free(&plan);
     return fine ? EXIT_FINE : EXIT_DATA;
@@ -184,7 +196,7 @@ static const option options_of_merge[] = {
      offsetof(merge_options, out)},
     {"partial", OPTION_FLAG, NULL, "it is fine that runs are missing",
      offsetof(merge_options, partial)},
-    {"force", OPTION_FLAG, NULL, "remove what is in DIR and begin anew",
+    {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when this one is whole",
      offsetof(merge_options, force)},
     {.name = NULL},
 };
@@ -203,7 +215,9 @@ const verb verb_merge = {
         "Joins folders that stiction sweep --shard wrote, on one machine or several, into\n"
         "one with the tables of the whole sweep. All must be of the same sweep. Of a run\n"
         "that is in several, one that went well is kept. Runs that are in none are named;\n"
-        "the exit code is then 1, unless --partial is given, and also where a run failed.",
+        "the exit code is then 1, unless --partial is given, and also where a run failed.\n"
+        "A run whose files are not as listed in its SHA256SUMS is named and not copied;\n"
+        "the exit code is 1 where no other shard has it whole. Copies are checked, too.",
     .example = "  stiction merge shard1 shard2 --out results/gains",
     .run = run,
 };

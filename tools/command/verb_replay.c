@@ -13,6 +13,7 @@
 #include "common/verb.h"
 #include "document/csv.h"
 #include "document/file.h"
+#include "document/memory_stream.h"
 #include "replay.h"
 
 typedef struct replay_options {
@@ -91,7 +92,7 @@ static char *take_raw(const csv *log, bool is_head, char *memory) {
     }
     free(memory);
     char *text = NULL;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = stiction_memory_stream(&text, &size);
     for (size_t k = 0; out && k < log->count; k++) {
         if (k) fputc(',', out);
         stiction_csv_print(out, log->cells[k].text);

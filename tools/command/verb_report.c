@@ -133,7 +133,7 @@ static const option options_of_report[] = {
      offsetof(report_options, log.time)},
     {"degrees", OPTION_FLAG, NULL, "of a log: its angles are in degrees",
      offsetof(report_options, log.degrees)},
-    {"force", OPTION_FLAG, NULL, "replace a report that stiction did not write, or a log's results",
+    {"force", OPTION_FLAG, NULL, "replace a file that is not listed, or a log's results",
      offsetof(report_options, force)},
     {.name = NULL},
 };

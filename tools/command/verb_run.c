@@ -19,6 +19,7 @@
 #include "run/run.h"
 #include "run/run_table.h"
 #include "storage/manifest.h"
+#include "storage/sync.h"
 
 typedef struct run_options {
     const char *engine, *out, *simulator;
@@ -108,15 +109,18 @@ static bool put_results(job *j, bool is_whole) {
 
 static run_verdict run_job(job *j, run_engine *engine, const settings *s, bool report) {
     const char *folder = j->place.fresh;
+    const bool before = storage_put_off_sync(true); /* until it takes its place */
     run_verdict verdict = engine(j->project, s, folder);
     if (has_results(folder)) {
         /* nothing may end the command between here and the new results in their place */
         run_hold_interrupts(true);
         if (report && !write_report(folder)) verdict = RUN_UNWRITTEN;
+        (void)storage_put_off_sync(before);
         j->written = put_results(j, verdict != RUN_UNWRITTEN);
         if (!j->written) verdict = RUN_FAILED;
         run_hold_interrupts(false);
     }
+    (void)storage_put_off_sync(before);
     place_close(&j->place);
     return verdict;
 }
@@ -174,6 +178,8 @@ static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
                     const text_list *projects) {
     const size_t count = projects->count;
     job *jobs = make_jobs(o, projects);
+    /* in the scratch folder of a sweep, which syncs what it takes */
+    if (getenv(RUN_IN_SCRATCH)) (void)storage_put_off_sync(true);
     int code = EXIT_DATA;
     run_catch_interrupts();
     if (open_places(o, jobs, count)) {

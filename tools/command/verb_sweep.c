@@ -11,6 +11,7 @@
 #include "common/folder.h"
 #include "common/verb.h"
 #include "run/run.h"
+#include "sweep/precheck.h"
 #include "sweep/processes.h"
 #include "sweep/runner.h"
 #include "sweep/sweep_file.h"
@@ -23,7 +24,7 @@ typedef struct sweep_options {
     const char *out, *shard;
     size_t jobs;
     double timeout;
-    bool force, retry, reports, no_reports;
+    bool force, retry, keep_going, reports, no_reports;
     text_list allow;
 } sweep_options;
 
@@ -44,14 +45,11 @@ static bool read_shard(const char *text, shard *s) {
     return true;
 }
 
-/* Those of a shard that are in one of two states. */
-static size_t choose(const sweep_store *store, const shard *s, sweep_state state, sweep_state other,
-                     size_t *runs) {
+/* Those of a shard that are in one of some states. */
+static size_t choose(const sweep_states *states, const shard *s, unsigned wanted, size_t *runs) {
     size_t count = 0;
-    for (size_t run = s->first; run < sweep_plan_count(store->plan); run += s->step) {
-        const sweep_state is = sweep_run_state(store->folder, store->plan, run, NULL);
-        if (is == state || is == other) runs[count++] = run;
-    }
+    for (size_t run = s->first; run < states->count; run += s->step)
+        if (wanted & (1u << states->states[run])) runs[count++] = run;
     return count;
 }
 
@@ -60,46 +58,72 @@ static size_t shard_size(const sweep_plan *plan, const shard *s) {
     return s->first < count ? (count - s->first - 1) / s->step + 1 : 0;
 }
 
-/* True: every run of the shard went well. */
-static bool show_outcome(const sweep_store *store, const shard *s, size_t *scratch, bool stopped) {
-    const size_t all = shard_size(store->plan, s);
-    const size_t done = choose(store, s, SWEEP_DONE, SWEEP_DONE, scratch);
-    const size_t failed = choose(store, s, SWEEP_FAILED, SWEEP_FAILED, scratch);
-    const bool shown = sweep_show(store->folder, store->plan);
+/* True: every run of the shard went well, and no other run is damaged. */
+static bool show_outcome(const sweep_states *states, const shard *s, size_t *scratch,
+                         sweep_verdict verdict) {
+    const size_t all = shard_size(states->plan, s);
+    const size_t done = choose(states, s, 1u << SWEEP_DONE, scratch);
+    const size_t failed = choose(states, s, 1u << SWEEP_FAILED, scratch);
+    const bool shown = sweep_show(states);
     (void)fflush(stdout);
-    if (stopped)
+    if (verdict == SWEEP_STOPPED)
         (void)complain("stopped; %zu of %zu runs are complete; the same command (without --force) "
                        "goes on from here",
                        done + failed, all);
     else if (failed)
         (void)complain("%zu of %zu runs failed; the same command with --retry repeats them", failed,
                        all);
-    return shown && done == all;
+    if (verdict == SWEEP_ALL_RAN && done + failed < all)
+        (void)complain("%zu of %zu runs could not be written, see above", all - done - failed, all);
+    const size_t damaged = sweep_states_count(states, SWEEP_DAMAGED);
+    if (damaged)
+        (void)complain("%zu run%s damaged and not in the table", damaged,
+                       damaged == 1 ? " is" : "s are");
+    return shown && done == all && !damaged;
 }
 
-static bool sweep_into(const sweep_options *o, const shard *s, const char *file,
-                       const sweep_store *store) {
-    const size_t all = shard_size(store->plan, s);
-    size_t *todo = allocate(all, sizeof *todo);
-    const size_t count =
-        choose(store, s, SWEEP_ABSENT, o->retry ? SWEEP_FAILED : SWEEP_ABSENT, todo);
-    if (count < all) fprintf(stderr, "%zu of %zu runs are complete already\n", all - count, all);
+/* Of a folder that is ours. */
+static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, size_t *todo) {
+    const size_t all = shard_size(r->store->plan, s);
+    if (r->todo_count < all)
+        fprintf(stderr, "%zu of %zu runs are complete already\n", all - r->todo_count, all);
+    sweep_verdict verdict = sweep_run_all(r);
+    const bool wanted =
+        o->reports || (!o->no_reports && sweep_plan_count(r->store->plan) <= few_runs);
+    if (verdict == SWEEP_ALL_RAN && wanted) {
+        r->todo_count = choose(r->states, s, 1u << SWEEP_DONE, todo);
+        if (!sweep_report_all(r)) verdict = SWEEP_STOPPED;
+    }
+    const bool fine = show_outcome(r->states, s, todo, verdict);
+    if (!sweep_states_count(r->states, SWEEP_ABSENT)) sweep_store_forget(r->store);
+    return verdict == SWEEP_ALL_RAN && fine;
+}
+
+/* What is there is read, and all runs that are to be done are checked, before anything is written.
+ */
+static bool sweep_all(const sweep_options *o, const shard *s, const char *file,
+                      sweep_store *store) {
+    sweep_states states =
+        sweep_states_read(store->is_sweep && !o->force ? store->folder : NULL, store->plan);
+    states.folder = store->folder;
+    (void)sweep_states_tell_damage(&states, "; it does not count as complete");
+    size_t *todo = allocate(shard_size(store->plan, s), sizeof *todo);
+    const unsigned wanted =
+        1u << SWEEP_ABSENT | 1u << SWEEP_DAMAGED | (o->retry ? 1u << SWEEP_FAILED : 0);
     sweep_runner r = {.store = store,
+                      .states = &states,
                       .file = file,
                       .todo = todo,
-                      .todo_count = count,
+                      .todo_count = choose(&states, s, wanted, todo),
                       .at_once = o->jobs ? o->jobs : processes_cores(),
-                      .time_limit = o->timeout};
+                      .time_limit = o->timeout,
+                      .keep_going = o->keep_going};
     run_catch_interrupts();
-    bool whole = sweep_run_all(&r);
-    const bool wanted = o->reports || (!o->no_reports && sweep_plan_count(store->plan) <= few_runs);
-    if (whole && wanted) {
-        r.todo_count = choose(store, s, SWEEP_DONE, SWEEP_DONE, todo);
-        whole = sweep_report_all(&r);
-    }
-    const bool fine = show_outcome(store, s, todo, !whole);
+    const bool fine = (o->keep_going || sweep_precheck(&r)) && sweep_store_take(store) &&
+                      sweep_into(o, s, &r, todo);
     free(todo);
-    return whole && fine;
+    sweep_states_free(&states);
+    return fine;
 }
 
 static bool has_engine(const char *name) {
@@ -125,7 +149,7 @@ static int run(const void *given, const text_list *arguments) {
         char *stem = path_stem(file);
         char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
         sweep_store store;
-        fine = sweep_store_open(&store, folder, &plan, o->force) && sweep_into(o, &s, file, &store);
+        fine = sweep_store_look(&store, folder, &plan, o->force) && sweep_all(o, &s, file, &store);
         sweep_store_close(&store);
         free(folder);
         free(stem);
@@ -146,11 +170,13 @@ static const option options_of_sweep[] = {
     {"timeout", OPTION_POSITIVE, "S", "a run that takes longer than S seconds has failed",
      offsetof(sweep_options, timeout)},
     {"retry", OPTION_FLAG, NULL, "repeat the runs that failed", offsetof(sweep_options, retry)},
+    {"keep-going", OPTION_FLAG, NULL, "start also where runs cannot begin or all fail alike",
+     offsetof(sweep_options, keep_going)},
     {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
      offsetof(sweep_options, reports)},
     {"no-reports", OPTION_FLAG, NULL, "none", offsetof(sweep_options, no_reports)},
     ALLOW_OPTION(sweep_options, allow),
-    {"force", OPTION_FLAG, NULL, "remove what is in DIR and begin anew",
+    {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when this one is whole",
      offsetof(sweep_options, force)},
     {.name = NULL},
 };
@@ -180,7 +206,14 @@ const verb verb_sweep = {
         "sweep.html (a page that compares them), sweep.json (the grid), and runs/NAME\n"
         "with the results of every run. A run that fails is a row with its reason.\n"
         "Whatever ends the sweep, the same command goes on where it was; nothing that was\n"
-        "complete is done again. The exit code is 0 when all runs went well.",
+        "complete is done again. A run counts as complete while all its files are as\n"
+        "listed in its SHA256SUMS; one that is damaged is named, left out of the table,\n"
+        "and repeated. The exit code is 0 when all runs went well.\n"
+        "\n"
+        "Before the first run starts, the project, bodies, configuration and settings of\n"
+        "all are read; where some run could not begin, the reasons are told and nothing\n"
+        "is started or written. Where the first few runs (8, or 2 a job) all fail for the\n"
+        "same reason, the others are not started. --keep-going does without both.",
     .example = "  stiction sweep sample_projects/arm7/arm7_gains.yaml --out results/gains\n"
                "  stiction sweep gains.yaml --shard 1/2 --out here  # and 2/2 on another machine",
     .run = run,

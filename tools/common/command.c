@@ -12,6 +12,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "document/memory_stream.h"
 #include "document/names.h"
 #include "document/number.h"
 #include "document/shown.h"
@@ -59,7 +60,7 @@ static void put_message(stiction_error *error, const char *format, va_list argum
 static void print_sentence(const char *beginning, const char *format, va_list arguments) {
     char *sentence = NULL;
     size_t size;
-    FILE *stream = open_memstream(&sentence, &size);
+    FILE *stream = stiction_memory_stream(&sentence, &size);
     if (stream) (void)vfprintf(stream, format, arguments);
     const bool fine = stream && fclose(stream) == 0;
     (void)stiction_show_to(stderr, beginning);
@@ -233,7 +234,7 @@ char *shown_text(const char *text) {
 static char *format_list(const char *format, va_list arguments) {
     char *text = NULL;
     size_t size;
-    FILE *stream = must_have(open_memstream(&text, &size));
+    FILE *stream = must_have(stiction_memory_stream(&text, &size));
     (void)vfprintf(stream, format, arguments);
     return must_have(fclose(stream) == 0 ? text : NULL);
 }

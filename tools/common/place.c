@@ -144,7 +144,10 @@ static bool recover(const place *p) {
         fine =
             place_dispose(p, p->fresh) && place_dispose(p, old) &&
             (storage_sync(p->scratch) && remove_scratch_file(p, swap_name) ? true : in_words(swap));
-    if (fine) folder_remove(p->fresh); /* of a run that did not come so far */
+    if (fine) { /* of a run that did not come so far */
+        folder_remove(p->fresh);
+        folder_remove(p->work);
+    }
     free(old);
     free(swap);
     return fine;
@@ -178,8 +181,10 @@ static char *above_of(const char *path) {
 static void set_scratch(place *p, char *scratch) {
     free(p->scratch);
     free(p->fresh);
+    free(p->work);
     p->scratch = scratch;
     p->fresh = in_scratch(p, fresh_name);
+    p->work = in_scratch(p, "work");
 }
 
 static void begin(place *p, const char *folder, place_rule rule) {
@@ -263,6 +268,7 @@ void place_close(place *p) {
         /* what others have to recover stays */
         if (!file_exists(swap)) {
             folder_remove(p->fresh);
+            folder_remove(p->work);
             (void)remove_scratch_file(p, lock_name);
             (void)rmdir(p->scratch);
         }
@@ -273,6 +279,7 @@ void place_close(place *p) {
     free(p->target);
     free(p->scratch);
     free(p->fresh);
+    free(p->work);
     free(p->made);
     *p = (place){.lock = -1};
 }
@@ -281,9 +288,11 @@ void place_close(place *p) {
 
 static bool list_fresh(const place *p) {
     manifest list = {.entries = NULL};
-    const bool fine = manifest_add_all(&list, p->fresh) && manifest_write(&list, p->fresh);
+    const bool before = storage_put_off_sync(true);
+    const bool listed = manifest_add_all(&list, p->fresh) && manifest_write(&list, p->fresh);
+    (void)storage_put_off_sync(before);
     manifest_free(&list);
-    return (fine && storage_sync_all(p->fresh)) || in_words(p->fresh);
+    return (listed && storage_sync_all(p->fresh)) || in_words(p->fresh);
 }
 
 /* Both ways; false: errno says why, and the old results are in their place. */

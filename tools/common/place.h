@@ -19,6 +19,7 @@ typedef struct place {
     char *target;  /* the place */
     char *scratch; /* beside it */
     char *fresh;   /* in the scratch folder: here the results are made */
+    char *work;    /* the same, for what is not to stay; whoever needs it makes it */
     char *made;    /* the first of the folders above that was made for it; NULL: none was */
     place_rule rule;
     int lock; /* a file descriptor; -1: not open */
@@ -39,6 +40,9 @@ bool place_open_folder(place *p, const char *folder);
 /* The files in `fresh` go into the folder and into its list. One that is in the way and not listed
  * as ours is a refusal, unless `force` says that it may be replaced. */
 bool place_add(place *p, bool force);
+
+/* What is ours of a folder goes, as with PLACE_OWN; without other files in it the folder, too. */
+void place_clear(const char *folder);
 
 /* Whether a file in a folder may be written: it is not there or is listed as ours. False after a
  * sentence on stderr. */

@@ -218,3 +218,17 @@ bool place_dispose(const place *p, const char *folder) {
     (void)rmdir(folder);
     return fine;
 }
+
+void place_clear(const char *folder) {
+    const place own = {.rule = PLACE_OWN};
+    stroll s;
+    const char *name;
+    (void)stroll_begin(&s, &own, folder);
+    for (const FTSENT *entry; s.walk && (entry = stroll_next(&s, &name)) != NULL;)
+        if (entry->fts_info == FTS_DP)
+            (void)rmdir(entry->fts_path);
+        else if (entry->fts_info != FTS_D && is_ours(&s, name))
+            (void)unlink(entry->fts_path);
+    stroll_end(&s);
+    (void)rmdir(folder);
+}

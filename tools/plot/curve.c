@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/command.h"
+
 /* Row of the parameter table by its key. */
 static size_t parameter_index(const char *key) {
     stiction_parameter_info info;
@@ -91,11 +93,13 @@ static double steady_torque(curve *c, double v) {
     stiction_output output = stiction_output_default();
     input.velocity = &v;
     input.effort = &effort;
-    input.timestep = fmin(fmax(1 / fabs(v), 1e-3), 1e300);
+    /* slower than this nothing arrives within the longest time step */
+    if (v != 0) v = copysign(fmax(fabs(v), 1 / STICTION_MOST), v);
+    input.timestep = fmin(fmax(1 / fabs(v), 1e-3), STICTION_MOST);
     output.torque = &torque;
     output.deflection = &deflection;
     (void)stiction_state_reset(c->state, NULL);
-    for (int k = 0; k < 100 && isfinite(input.timestep); k++, input.timestep *= 2) {
+    for (int k = 0; k < 100 && input.timestep <= STICTION_MOST; k++, input.timestep *= 2) {
         const double last_torque = torque, last_deflection = deflection;
         (void)stiction_step_full(c->state, &input, &output, NULL);
         if (k && torque == last_torque && deflection == last_deflection) break;

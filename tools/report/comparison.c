@@ -296,8 +296,8 @@ static void print_pictures(page *p, const comparison *c) {
     page_plots_end(p);
 }
 
-bool comparison_write(const comparison *c, const char *folder) {
-    char *path = format_text("%s/sweep.html", folder);
+bool comparison_write(const comparison *c, const char *folder, const char *into) {
+    char *path = format_text("%s/sweep.html", into);
     page *p = page_begin(path, c->title);
     free(path);
     if (!p) return false;

@@ -29,7 +29,8 @@ typedef struct comparison {
     const comparison_run *runs;
 } comparison;
 
-/* Writes sweep.html into a folder. False after a sentence on stderr. */
-bool comparison_write(const comparison *c, const char *folder);
+/* Writes sweep.html of the folder of a sweep into a folder, this or another. False after a sentence
+ * on stderr. */
+bool comparison_write(const comparison *c, const char *folder, const char *into);
 
 #endif

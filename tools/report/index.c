@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/command.h"
+#include "document/memory_stream.h"
 #include "joint_table.h"
 #include "page.h"
 #include "reduce.h"
@@ -167,14 +168,14 @@ static bool print_runs(FILE *out, FILE *joints, const char *folder, const char *
 static bool print_tables(FILE *out, const char *folder, const char *const *names, size_t count) {
     char *text = NULL;
     size_t size = 0;
-    FILE *joints = open_memstream(&text, &size);
+    FILE *joints = stiction_memory_stream(&text, &size);
     if (!joints) return complain("%s: %s", folder, strerror(errno));
     fputs("<div class=\"wide whole\"><table class=\"sortable\">\n<thead><tr>", out);
     print_all_heads(out);
     fputs("</tr></thead>\n<tbody>\n", out);
     const bool sliding = print_runs(out, joints, folder, names, count);
     fputs("</tbody></table></div>\n<h2>All joints</h2>\n", out);
-    fclose(joints);
+    if (fclose(joints) != 0) return complain("%s: out of memory", folder);
     joint_table_begin(out, true, sliding);
     fwrite(text, 1, size, out);
     joint_table_end(out);

@@ -12,6 +12,7 @@
 #include "document/csv.h"
 #include "document/file.h"
 #include "document/text.h"
+#include "document/utf8.h"
 #include "results/results.h"
 
 /* ---- which column is what ---- */
@@ -233,6 +234,16 @@ static csv_verdict next_row(log_run *l) {
     return verdict;
 }
 
+/* Names of joints go into JSON, which is UTF-8. */
+static bool is_text(const log_run *l) {
+    for (size_t k = 0; k < l->file.count; k++)
+        for (const char *c = l->file.cells[k].text; *c;)
+            if (stiction_utf8_next(&c) == UTF8_INVALID)
+                return complain_at(l->file.path, l->file.line,
+                                   "the name of column %zu is not UTF-8", k + 1);
+    return true;
+}
+
 static bool read_head(log_run *l) {
     for (size_t k = 0; k < l->options->columns.count; k++)
         if (!read_mapping(l, l->options->columns.items[k])) return false;
@@ -240,7 +251,7 @@ static bool read_head(log_run *l) {
     if (verdict == CSV_END) return complain("%s: there is no head with names of columns", l->path);
     if (verdict != CSV_ROW) return false;
     l->columns = l->file.count;
-    if (!find_time(l)) return false;
+    if (!is_text(l) || !find_time(l)) return false;
     for (size_t k = 0; k < l->columns; k++)
         if (k != l->time_column && !read_column(l, k)) return false;
     return check_joints(l);

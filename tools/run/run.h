@@ -17,16 +17,26 @@ typedef enum run_verdict {
  * what else belongs to them; without the list there are no results. */
 typedef run_verdict run_engine(const char *project_path, const settings *s, const char *folder);
 
+/* Whether a run could begin: project, bodies, configuration and settings are read as for a run, but
+ * no time passes and nothing is written. False after a sentence on stderr. */
+typedef bool run_checker(const char *project_path, const settings *s);
+
 /* The engine of a name; NULL: there is none. */
 run_engine *run_find_engine(const char *name);
+run_checker *run_find_checker(const char *name);
 /* "mujoco or choreonoid", for messages; the caller frees it. */
 char *run_engine_names(void);
+
+/* The environment variable that a sweep sets for its runs: their results need not be on the disk. */
+#define RUN_IN_SCRATCH "STICTION_IN_SCRATCH"
 
 /* Behind a sentence about a simulator without an end. */
 #define RUN_NEEDS_DURATION "give --set duration=SECONDS"
 
 run_engine run_mujoco;
 run_engine run_choreonoid;
+run_checker run_check_mujoco;
+run_checker run_check_choreonoid;
 
 /* From now on an interrupt, the end of the terminal or of the time of the processor stops runs
  * cleanly instead of ending the command. Another one ends it, but not in the first two seconds:

@@ -17,6 +17,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/progress.h"
+#include "document/memory_stream.h"
 #include "document/number.h"
 #include "document/text.h"
 #include "project_file.h"
@@ -57,6 +58,7 @@ typedef struct chosen {
     char *found;                     /* its name; the caller frees it. NULL: there is none */
     char *endless; /* what it runs without end for; the caller frees it; or NULL */
     char *mjcf;    /* a body that Choreonoid cannot load; the caller frees it; or NULL */
+    double duration, timestep; /* s; NaN: not known */
 } chosen;
 
 static void *choose(reader *r, const void *context) {
@@ -71,13 +73,18 @@ static void *choose(reader *r, const void *context) {
         const char *endless = project_endlessness(p, s);
         c->found = copy_text(s->name);
         c->endless = endless ? copy_text(endless) : NULL;
+        c->duration = s->duration;
+        c->timestep = s->timestep;
     }
     return c;
 }
 
 /* Finds nothing in a project that only Choreonoid can read, which then must have one simulator. */
 static chosen choose_simulator(const char *project_path, const char *name) {
-    chosen c = {.project_path = project_path, .name = name};
+    chosen c = {.project_path = project_path,
+                .name = name,
+                .duration = (double)NAN,
+                .timestep = (double)NAN};
     chosen *const context = &c;
     /* which files it reads is Choreonoid's own affair */
     static const char *const everything[] = {"/"};
@@ -305,7 +312,7 @@ static void remove_colours(char *line) {
 static char *read_output(FILE *from, const char *project_path, pid_t child) {
     char *line = NULL, *all = NULL;
     size_t size = 0, length = 0;
-    FILE *out = open_memstream(&all, &length);
+    FILE *out = stiction_memory_stream(&all, &length);
     bool handed_on = false;
     progress bar = progress_begin(project_path, 1, false);
     while (out && next_line(from, &line, &size, child, &handed_on)) {
@@ -453,42 +460,55 @@ static run_verdict run_child(const request *q, const char *folder) {
 #define NOT_LOADED                                                                                 \
     ", which Choreonoid does not load; `stiction new` writes a project with a .body of it"
 
-static run_verdict run_project(const char *project_path, const settings *s, const char *folder) {
+/* What is wrong before Choreonoid starts; false after a sentence. `simulator` and `configuration`
+ * are the caller's to free, whatever came. */
+static bool check_request(const char *project_path, const settings *s, chosen *simulator,
+                          char **configuration) {
     const simulation_options *o = &s->simulation;
-    if (o->world.floor || o->world.fixed_base) {
-        (void)complain("%s: floor and fixed_base are for a robot; a project has its own",
-                       project_path);
-        return RUN_FAILED;
-    }
-    if (!*program()) {
-        (void)complain("this build found no Choreonoid; STICTION_CHOREONOID=PROGRAM names one");
-        return RUN_FAILED;
-    }
-    if (o->friction.source == FRICTION_FRICTIONLOSS || o->world.integrator == WORLD_RK4) {
-        (void)complain("%s: friction=frictionloss and integrator=rk4 are the embedded engine's",
-                       project_path);
-        return RUN_FAILED;
-    }
-    if (!project_is_fine(project_path)) return RUN_FAILED;
-    const char *given = o->world.simulator;
-    chosen simulator = choose_simulator(project_path, given);
-    char *configuration = NULL, *batch_folder = format_text("%s/choreonoid", folder);
+    *simulator = (chosen){.name = NULL};
+    *configuration = NULL;
+    if (o->world.floor || o->world.fixed_base)
+        return complain("%s: floor and fixed_base are for a robot; a project has its own",
+                        project_path);
+    if (!*program())
+        return complain("this build found no Choreonoid; STICTION_CHOREONOID=PROGRAM names one");
+    if (o->friction.source == FRICTION_FRICTIONLOSS || o->world.integrator == WORLD_RK4)
+        return complain("%s: friction=frictionloss and integrator=rk4 are the embedded engine's",
+                        project_path);
+    if (!project_is_fine(project_path)) return false;
+    *simulator = choose_simulator(project_path, o->world.simulator);
+    if (simulator->mjcf)
+        return complain("%s: the body '%s' is MJCF" NOT_LOADED, project_path, simulator->mjcf);
+    if (isnan(o->world.duration) && simulator->endless)
+        return complain("%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
+                        simulator->found, simulator->endless);
+    const double duration = isnan(o->world.duration) ? simulator->duration : o->world.duration,
+                 timestep = isnan(o->world.timestep) ? simulator->timestep : o->world.timestep;
+    if (duration < timestep * (1 - 1e-9))
+        return complain("%s: duration %g s is shorter than a time step, %g s", project_path,
+                        duration, timestep);
+    return find_configuration(o->friction.configuration, configuration);
+}
+
+static void free_request(chosen *simulator, char *configuration) {
+    free(configuration);
+    free(simulator->found);
+    free(simulator->endless);
+    free(simulator->mjcf);
+}
+
+static run_verdict run_project(const char *project_path, const settings *s, const char *folder) {
+    chosen simulator;
+    char *configuration, *batch_folder = format_text("%s/choreonoid", folder);
+    const char *given = s->simulation.world.simulator;
     run_verdict verdict = RUN_FAILED;
-    if (simulator.mjcf)
-        (void)complain("%s: the body '%s' is MJCF" NOT_LOADED, project_path, simulator.mjcf);
-    else if (isnan(o->world.duration) && simulator.endless)
-        (void)complain("%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
-                       simulator.found, simulator.endless);
-    else if (find_configuration(o->friction.configuration, &configuration))
+    if (check_request(project_path, s, &simulator, &configuration))
         verdict = run_child(&(request){project_path, s, batch_folder, configuration,
                                        given ? given : simulator.found},
                             folder);
     folder_remove(batch_folder);
     free(batch_folder);
-    free(configuration);
-    free(simulator.found);
-    free(simulator.endless);
-    free(simulator.mjcf);
+    free_request(&simulator, configuration);
     return verdict;
 }
 
@@ -560,4 +580,25 @@ static run_verdict run_robot(const char *robot_path, const settings *s, const ch
 
 run_verdict run_choreonoid(const char *path, const settings *s, const char *folder) {
     return robot_is_file(path) ? run_robot(path, s, folder) : run_project(path, s, folder);
+}
+
+/* What only Choreonoid knows, such as the values of the configuration on its robot, is seen when
+ * the run begins. */
+bool run_check_choreonoid(const char *path, const settings *s) {
+    chosen simulator;
+    char *configuration = NULL;
+    stiction_config *loaded = NULL;
+    if (robot_is_file(path)) { /* the embedded engine reads it as Choreonoid's project is made */
+        const char *given = s->simulation.friction.configuration;
+        const bool fine = find_configuration(given, &configuration) &&
+                          (!configuration || (loaded = load_config(configuration)));
+        stiction_config_destroy(loaded);
+        free(configuration);
+        return fine;
+    }
+    const bool fine = check_request(path, s, &simulator, &configuration) &&
+                      (!configuration || (loaded = load_config(configuration)));
+    stiction_config_destroy(loaded);
+    free_request(&simulator, configuration);
+    return fine;
 }

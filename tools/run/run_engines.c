@@ -11,12 +11,20 @@
 static const struct {
     const char *name;
     run_engine *run;
-} engines[] = {{"mujoco", run_mujoco}, {"choreonoid", run_choreonoid}};
+    run_checker *check;
+} engines[] = {{"mujoco", run_mujoco, run_check_mujoco},
+               {"choreonoid", run_choreonoid, run_check_choreonoid}};
 enum { engine_count = sizeof engines / sizeof engines[0] };
 
 run_engine *run_find_engine(const char *name) {
     for (size_t k = 0; k < engine_count; k++)
         if (strcmp(engines[k].name, name) == 0) return engines[k].run;
+    return NULL;
+}
+
+run_checker *run_find_checker(const char *name) {
+    for (size_t k = 0; k < engine_count; k++)
+        if (strcmp(engines[k].name, name) == 0) return engines[k].check;
     return NULL;
 }
 

@@ -139,34 +139,47 @@ static void warn_of_interrupt(results *r, double time, double duration) {
     free(sentence);
 }
 
+/* An engine at time 0, with an end; NULL after a sentence. */
+static stiction_engine *make_engine(const char *project_path, const simulation_options *options) {
+    stiction_error error;
+    stiction_engine *engine;
+    if (stiction_engine_make(project_path, options, &engine, &error) != STICTION_OK) {
+        complain_error(&error);
+        return NULL;
+    }
+    const world *w = simulation_world(engine->simulation);
+    const char *endless = project_endlessness(w->project, w->simulator);
+    if (isfinite(stiction_engine_duration(engine))) return engine;
+    (void)complain("%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
+                   w->simulator->name, endless ? endless : "until its controllers end");
+    stiction_engine_destroy(engine);
+    return NULL;
+}
+
+bool run_check_mujoco(const char *project_path, const settings *given) {
+    stiction_engine *engine = make_engine(project_path, &given->simulation);
+    stiction_engine_destroy(engine);
+    return engine != NULL;
+}
+
 run_verdict run_mujoco(const char *project_path, const settings *given, const char *folder) {
     stiction_error error;
     simulation_options options = given->simulation;
     options.log = run_log;
     options.words = run_words;
-    stiction_engine *engine;
-    if (stiction_engine_make(project_path, &options, &engine, &error) != STICTION_OK) {
-        complain_error(&error);
-        return RUN_FAILED;
-    }
+    stiction_engine *engine = make_engine(project_path, &options);
+    if (!engine) return RUN_FAILED;
     simulation *s = engine->simulation;
     const double duration = stiction_engine_duration(engine);
     video *frames = NULL;
-    bool written = true;
-    const world *w = simulation_world(s);
-    const char *endless = project_endlessness(w->project, w->simulator);
-    bool fine = isfinite(duration) ||
-                complain("%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
-                         w->simulator->name, endless ? endless : "until its controllers end");
-    if (fine && open_video(s, given, folder, &frames)) {
+    bool written = true, fine = open_video(s, given, folder, &frames);
+    if (fine) {
         fine = simulate(s, frames, duration, &written);
         run_hold_interrupts(true);
         results *r = stiction_engine_finish(engine, fine && !interrupted, run_log, NULL);
         if (interrupted) warn_of_interrupt(r, simulation_time(s), duration);
         if (results_write(r, folder, &error) != STICTION_OK) fine = complain_error(&error);
         run_hold_interrupts(false);
-    } else {
-        fine = false;
     }
     video_close(frames);
     stiction_engine_destroy(engine);

@@ -9,6 +9,7 @@
 
 #include "common/command.h"
 #include "controllers/posture/posture_config.h"
+#include "document/memory_stream.h"
 #include "document/names.h"
 #include "document/yaml_write.h"
 #include "stiction/stiction.h"
@@ -203,7 +204,7 @@ static char *file_of_value(const char *kind, const char *name, const char *key, 
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-._";
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = stiction_memory_stream(&text, &size);
     if (!out) return NULL;
     fprintf(out, "stiction: 1\n%s%s:\n  ", strcmp(kind, "joints") == 0 ? "" : "joints: {}\n", kind);
     bool fine = stiction_yaml_write_text(out, name);

@@ -126,23 +126,51 @@ static void add_row(table *t, const sweep_rows *rows, const sweep_row *row, cons
     add_figures(t, rows, row, l, joints[p]);
 }
 
+static bool fails_alike(const sweep_row *a, const sweep_row *b) {
+    return a->failure && b->failure && strcmp(a->failure, b->failure) == 0;
+}
+
+/* "run 3 failed: ...", "runs 3, 4, 5, 6 and 12 more failed: ...": all that failed as a row did. */
+static void print_failure(const sweep_rows *rows, size_t first, FILE *out) {
+    enum { most_numbers = 4 };
+    size_t count = 0;
+    for (size_t k = first; k < rows->count; k++)
+        count += fails_alike(&rows->rows[k], &rows->rows[first]);
+    fprintf(out, "run%s ", count > 1 ? "s" : "");
+    for (size_t k = first, shown = 0; k < rows->count && shown < most_numbers; k++)
+        if (fails_alike(&rows->rows[k], &rows->rows[first]))
+            fprintf(out, "%s%zu", shown++ ? ", " : "", rows->rows[k].run + 1);
+    if (count > most_numbers) fprintf(out, " and %zu more", count - most_numbers);
+    char *reason = shown_text(rows->rows[first].failure);
+    fprintf(out, " failed: %s\n", reason);
+    free(reason);
+}
+
+/* A line a reason. */
 static void print_failures(const sweep_rows *rows, FILE *out) {
-    size_t shown = 0;
-    for (size_t k = 0; k < rows->count && shown < most_failures; k++)
-        if (rows->rows[k].failure) {
-            fprintf(out, "%srun %zu failed: %s\n", shown++ ? "" : "\n", rows->rows[k].run + 1,
-                    rows->rows[k].failure);
-        }
-    if (rows->failed > shown)
-        fprintf(out, "and %zu more failed; sweep.csv says why\n", rows->failed - shown);
+    size_t firsts[most_failures], shown = 0, others = 0;
+    for (size_t k = 0; k < rows->count; k++) {
+        bool told = !rows->rows[k].failure;
+        for (size_t n = 0; n < shown && !told; n++)
+            told = fails_alike(&rows->rows[firsts[n]], &rows->rows[k]);
+        if (!told && shown < most_failures)
+            firsts[shown++] = k;
+        else
+            others += !told;
+    }
+    if (shown) fputc('\n', out);
+    for (size_t n = 0; n < shown; n++) print_failure(rows, firsts[n], out);
+    if (others) fprintf(out, "and %zu more failed; sweep.csv says why\n", others);
 }
 
 static void print_warnings(const sweep_rows *rows, FILE *out) {
     size_t shown = 0, all = 0;
     for (size_t k = 0; k < rows->count; k++) {
         if (!rows->rows[k].warnings || all++ >= most_warnings) continue;
+        char *warnings = shown_text(rows->rows[k].warnings);
         fprintf(out, "%srun %zu: warning: %s\n", shown++ ? "" : "\n", rows->rows[k].run + 1,
-                rows->rows[k].warnings);
+                warnings);
+        free(warnings);
     }
     if (all > shown) fprintf(out, "and %zu more with warnings; sweep.csv has them\n", all - shown);
 }

@@ -57,8 +57,7 @@ static _Noreturn void be_child(const state *s, size_t task, pid_t parent, const 
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(125);
     /* an interrupt from the terminal is the parent's; what the child starts dies with it */
     (void)setpgid(0, 0);
-    (void)signal(SIGINT, SIG_DFL);
-    (void)signal(SIGTERM, SIG_DFL);
+    run_release_interrupts();
     (void)sigprocmask(SIG_SETMASK, &s->before, NULL);
     redirect("/dev/null", O_RDONLY, STDIN_FILENO);
     redirect("/dev/null", O_WRONLY, STDOUT_FILENO);
@@ -149,6 +148,11 @@ static void show_progress(const state *s, progress *bar) {
     progress_update(bar, (double)s->ended, note);
 }
 
+static bool goes_on(const state *s) {
+    return s->ended < s->p->task_count && !run_interrupted() &&
+           !(s->p->is_hopeless && s->p->is_hopeless(s->p->user));
+}
+
 bool processes_run(const processes *p) {
     state s = {.p = p, .children = allocate(p->at_once, sizeof *s.children)};
     (void)signal(SIGCHLD, SIG_DFL); /* whoever started us may have ignored it */
@@ -156,7 +160,7 @@ bool processes_run(const processes *p) {
     (void)sigaddset(&s.child_ends, SIGCHLD);
     (void)sigprocmask(SIG_BLOCK, &s.child_ends, &s.before);
     progress bar = progress_begin(p->what, (double)p->task_count, false);
-    while (s.ended < p->task_count && !run_interrupted()) {
+    while (goes_on(&s)) {
         while (s.running < p->at_once && s.next < p->task_count && !run_interrupted()) start(&s);
         const struct timespec tick = {0, 100000000};
         if (s.running) (void)sigtimedwait(&s.child_ends, NULL, &tick);

@@ -25,9 +25,12 @@ typedef struct processes {
     bool (*finish)(void *user, size_t task, const char *failure);
     /* In the parent: it was killed since the user wants to stop. */
     void (*abandon)(void *user, size_t task);
+    /* In the parent: whether there is no sense in going on; NULL: never. Those that run are then
+     * abandoned. */
+    bool (*is_hopeless)(void *user);
 } processes;
 
-/* False: the user stopped it (run_catch_interrupts is the caller's). */
+/* False: the user or is_hopeless stopped it (run_catch_interrupts is the caller's). */
 bool processes_run(const processes *p);
 
 /* As many as the cores that we may use. */

@@ -9,15 +9,14 @@
 
 #include "common/command.h"
 #include "report/run_data.h"
-#include "sweep/store.h"
 
 /* The column of a figure, which is looked for from `hint` on: runs have mostly the same joints. */
 static size_t find_or_add(sweep_rows *rows, const run_joint *joint, const joint_figure *kind,
                           size_t hint) {
     for (size_t k = 0; k < rows->figure_count; k++) {
-        const size_t place = (hint + k) % rows->figure_count;
-        const sweep_figure *there = &rows->figures[place];
-        if (there->kind == kind && strcmp(there->joint, joint->name) == 0) return place;
+        const size_t at = (hint + k) % rows->figure_count;
+        const sweep_figure *there = &rows->figures[at];
+        if (there->kind == kind && strcmp(there->joint, joint->name) == 0) return at;
     }
     rows->figures = reallocate(rows->figures, rows->figure_count + 1, sizeof *rows->figures);
     rows->figures[rows->figure_count] =
@@ -55,18 +54,18 @@ static void read_figures(sweep_rows *rows, sweep_row *row) {
     free(folder);
 }
 
-sweep_rows sweep_rows_read(const char *folder, const sweep_plan *plan) {
-    sweep_rows rows = {.folder = folder, .plan = plan};
-    const size_t runs = sweep_plan_count(plan);
-    rows.rows = allocate(runs, sizeof *rows.rows);
-    for (size_t run = 0; run < runs; run++) {
-        sweep_row *row = &rows.rows[rows.count];
-        *row = (sweep_row){.run = run};
-        const sweep_state state = sweep_run_state(folder, plan, run, &row->failure);
-        if (state == SWEEP_ABSENT) continue;
-        row->name = sweep_plan_name(plan, run);
-        if (state == SWEEP_DONE) read_figures(&rows, row);
-        rows.count++;
+sweep_rows sweep_rows_read(const sweep_states *states) {
+    sweep_rows rows = {.folder = states->folder, .plan = states->plan};
+    rows.rows = allocate(states->count, sizeof *rows.rows);
+    for (size_t run = 0; run < states->count; run++) {
+        const sweep_state state = states->states[run];
+        if (state != SWEEP_DONE && state != SWEEP_FAILED) continue;
+        sweep_row *row = &rows.rows[rows.count++];
+        *row = (sweep_row){.run = run, .name = sweep_plan_name(rows.plan, run)};
+        if (state == SWEEP_DONE)
+            read_figures(&rows, row);
+        else
+            row->failure = copy_text(states->reasons[run]);
         rows.failed += row->failure != NULL;
     }
     return rows;

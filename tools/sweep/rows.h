@@ -6,7 +6,7 @@
 #define STICTION_TOOLS_SWEEP_ROWS_H
 
 #include "results/joint_figures.h"
-#include "sweep/plan.h"
+#include "sweep/states.h"
 
 /* One figure of one joint: a column of the table. */
 typedef struct sweep_figure {
@@ -34,8 +34,8 @@ typedef struct sweep_rows {
     size_t figure_count;
 } sweep_rows;
 
-/* Both texts are the caller's and stay. */
-sweep_rows sweep_rows_read(const char *folder, const sweep_plan *plan);
+/* The states are the caller's and stay. A run that is damaged is no row. */
+sweep_rows sweep_rows_read(const sweep_states *states);
 void sweep_rows_free(sweep_rows *rows);
 
 /* NaN: none. */

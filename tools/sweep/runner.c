@@ -16,30 +16,32 @@
 #include "common/place.h"
 #include "document/file.h"
 #include "report/report.h"
+#include "run/run.h"
 #include "sweep/processes.h"
 #include "sweep/sweep_file.h"
 
 typedef struct work {
     const sweep_runner *r;
-    char **scratch; /* of each task in the making */
+    place *places; /* of each task in the making */
+    size_t failed_alike, ended;
+    char *reason; /* of the first that failed */
 } work;
 
 /* ---- the command of a run ---- */
 
-static char *project_path(const sweep_runner *r, size_t run) {
+char *sweep_run_project(const sweep_runner *r, size_t run) {
     return sweep_file_beside(r->file, sweep_plan_project(r->store->plan, run));
 }
 
-/* A file that a value names is beside the sweep file. */
-static char *set_option(const sweep_runner *r, size_t run, size_t parameter) {
+char *sweep_run_setting(const sweep_runner *r, size_t run, size_t parameter) {
     const sweep_plan *plan = r->store->plan;
     const char *key = plan->parameters[parameter].key;
     const char *value = sweep_plan_value(plan, run, parameter);
     char *path =
         strcmp(key, "configuration") == 0 ? sweep_file_beside(r->file, value) : copy_text(value);
-    char *word = format_text("--set=%s=%s", key, path);
+    char *setting = format_text("%s=%s", key, path);
     free(path);
-    return word;
+    return setting;
 }
 
 /* In the child: becomes the run. What is allocated goes with it. */
@@ -54,11 +56,12 @@ static int become_run(void *user, size_t task) {
     text_list_add(&words, format_text("--engine=%s", plan->engine));
     if (plan->interval) text_list_add(&words, format_text("--interval=%s", plan->interval));
     for (size_t k = 0; k < plan->parameter_count; k++)
-        text_list_add(&words, set_option(w->r, run, k));
-    text_list_add(&words, format_text("--out=%s/out", w->scratch[task]));
+        text_list_add(&words, format_text("--set=%s", sweep_run_setting(w->r, run, k)));
+    text_list_add(&words, format_text("--out=%s/out", w->places[task].work));
     text_list_add(&words, "--");
-    text_list_add(&words, project_path(w->r, run));
+    text_list_add(&words, sweep_run_project(w->r, run));
     text_list_add(&words, NULL);
+    (void)setenv(RUN_IN_SCRATCH, "1", 1);
     (void)execv("/proc/self/exe", (char *const *)words.items);
     fprintf(stderr, "cannot start /proc/self/exe: %s\n", strerror(errno));
     return 127;
@@ -66,8 +69,8 @@ static int become_run(void *user, size_t task) {
 
 /* ---- what came of it ---- */
 
-static char *messages_of(const char *scratch) {
-    return format_text("%s/messages.txt", scratch);
+static char *messages_of(const char *folder) {
+    return format_text("%s/messages.txt", folder);
 }
 
 static bool begins(const char *text, const char *with) {
@@ -110,48 +113,71 @@ static void keep_messages(const char *messages, const char *folder) {
     free(to);
 }
 
+/* The results of `stiction run` become those of the run. False: it wrote none. */
+static bool take_results(const work *w, size_t task) {
+    const place *p = &w->places[task];
+    char *path = sweep_run_project(w->r, w->r->todo[task]), *stem = path_stem(path);
+    char *from = format_text("%s/out/%s", p->work, stem);
+    const bool taken = rename(from, p->fresh) == 0; /* which has nothing in it */
+    free(from);
+    free(stem);
+    free(path);
+    return taken;
+}
+
+static void count_alike(work *w, const char *failure) {
+    w->ended++;
+    if (!failure) return;
+    if (!w->reason) w->reason = copy_text(failure);
+    w->failed_alike += strcmp(w->reason, failure) == 0;
+}
+
 static bool finish_run(void *user, size_t task, const char *ended) {
     work *w = user;
+    place *p = &w->places[task];
     const size_t run = w->r->todo[task];
-    char *scratch = w->scratch[task], *path = project_path(w->r, run), *stem = path_stem(path);
-    char *folder = format_text("%s/out/%s", scratch, stem), *messages = messages_of(scratch);
-    char *summary = format_text("%s/summary.json", folder);
-    char *failure = ended                  ? reason(messages, ended)
-                    : file_exists(summary) ? NULL
-                                           : copy_text("the run wrote no results");
-    bool kept = folder_make(folder);
-    if (kept) {
-        keep_messages(messages, folder);
-        kept = sweep_store_commit(w->r->store, run, folder, failure);
-    }
+    char *messages = messages_of(p->work);
+    const bool taken = take_results(w, task);
+    char *failure = ended   ? reason(messages, ended)
+                    : taken ? NULL
+                            : copy_text("the run wrote no results");
+    keep_messages(messages, p->fresh);
+    const bool kept = sweep_store_commit(w->r->store, run, p, failure);
+    if (kept) sweep_states_set(w->r->states, run, failure ? SWEEP_FAILED : SWEEP_DONE, failure);
+    count_alike(w, kept ? failure : "its results could not be written");
+    place_close(p);
     const bool fine = kept && !failure;
-    folder_remove(scratch);
-    free(scratch);
-    w->scratch[task] = NULL;
-    free(path);
-    free(stem);
-    free(folder);
     free(messages);
-    free(summary);
     free(failure);
     return fine;
 }
 
 static char *prepare_run(void *user, size_t task) {
     work *w = user;
-    w->scratch[task] = sweep_store_scratch(w->r->store, w->r->todo[task]);
-    return w->scratch[task] ? messages_of(w->scratch[task]) : NULL;
+    place *p = &w->places[task];
+    if (sweep_store_open_run(w->r->store, w->r->todo[task], p) && folder_make(p->work))
+        return messages_of(p->work);
+    place_close(p);
+    count_alike(w, "its folder could not be made");
+    return NULL;
 }
 
 static void abandon_run(void *user, size_t task) {
     work *w = user;
-    folder_remove(w->scratch[task]);
-    free(w->scratch[task]);
-    w->scratch[task] = NULL;
+    place_close(&w->places[task]);
 }
 
-bool sweep_run_all(const sweep_runner *r) {
-    work w = {r, allocate(r->todo_count, sizeof *w.scratch)};
+/* All of the first few failed, for one reason. */
+static bool is_hopeless(void *user) {
+    enum { few = 8 };
+    const work *w = user;
+    const size_t enough = 2 * w->r->at_once > few ? 2 * w->r->at_once : few;
+    return !w->r->keep_going && w->ended >= enough && w->failed_alike == w->ended &&
+           w->ended < w->r->todo_count;
+}
+
+sweep_verdict sweep_run_all(const sweep_runner *r) {
+    work w = {.r = r, .places = allocate(r->todo_count, sizeof *w.places)};
     const processes p = {.what = "sweep",
                          .task_count = r->todo_count,
                          .at_once = r->at_once,
@@ -160,10 +186,17 @@ bool sweep_run_all(const sweep_runner *r) {
                          .prepare = prepare_run,
                          .run = become_run,
                          .finish = finish_run,
-                         .abandon = abandon_run};
+                         .abandon = abandon_run,
+                         .is_hopeless = is_hopeless};
     const bool whole = processes_run(&p);
-    free(w.scratch);
-    return whole;
+    const bool alike = !whole && is_hopeless(&w);
+    if (alike)
+        (void)complain("the first %zu runs all failed for the same reason, so the other %zu were "
+                       "not started (--keep-going starts them): %s",
+                       w.ended, r->todo_count - w.ended, w.reason);
+    free(w.places);
+    free(w.reason);
+    return whole ? SWEEP_ALL_RAN : alike ? SWEEP_ALIKE : SWEEP_STOPPED;
 }
 
 /* ---- reports ---- */
@@ -195,7 +228,7 @@ static void abandon_report(void *user, size_t task) {
 }
 
 static bool wants_report(const sweep_runner *r, size_t run) {
-    if (sweep_run_state(r->store->folder, r->store->plan, run, NULL) != SWEEP_DONE) return false;
+    if (r->states->states[run] != SWEEP_DONE) return false;
     char *folder = sweep_run_folder(r->store->folder, r->store->plan, run);
     char *report = format_text("%s/report.html", folder);
     const bool there = file_exists(report);
@@ -210,7 +243,7 @@ bool sweep_report_all(const sweep_runner *r) {
         if (wants_report(r, r->todo[k])) todo[count++] = r->todo[k];
     sweep_runner reports = *r;
     reports.todo = todo;
-    work w = {&reports, NULL};
+    work w = {.r = &reports};
     const processes p = {.what = "reports",
                          .task_count = count,
                          .at_once = r->at_once,

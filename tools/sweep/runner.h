@@ -5,20 +5,34 @@
 #ifndef STICTION_TOOLS_SWEEP_RUNNER_H
 #define STICTION_TOOLS_SWEEP_RUNNER_H
 
-#include "sweep/store.h"
+#include "sweep/states.h"
 
 typedef struct sweep_runner {
     const sweep_store *store;
-    const char *file;   /* that of the sweep, beside which the projects are */
-    const size_t *todo; /* runs */
+    sweep_states *states; /* of all runs: what becomes complete is set there */
+    const char *file;     /* that of the sweep, beside which the projects are */
+    const size_t *todo;   /* runs */
     size_t todo_count;
     size_t at_once;
     double time_limit; /* s of a run; NaN: none */
+    bool keep_going;   /* also where all fail alike */
 } sweep_runner;
 
-/* What is complete stays. False: the user stopped it. */
-bool sweep_run_all(const sweep_runner *r);
-/* report.html of those that went well and have none. */
+typedef enum sweep_verdict {
+    SWEEP_ALL_RAN,
+    SWEEP_STOPPED, /* by the user */
+    SWEEP_ALIKE    /* the first ones all failed for the same reason, which is told on stderr */
+} sweep_verdict;
+
+/* What is complete stays. */
+sweep_verdict sweep_run_all(const sweep_runner *r);
+/* report.html of those that went well and have none. False: the user stopped it. */
 bool sweep_report_all(const sweep_runner *r);
+
+/* The path of the project of a run; the caller frees it. */
+char *sweep_run_project(const sweep_runner *r, size_t run);
+/* "law=coulomb", as for --set: a file that a value names is beside that of the sweep. The caller
+ * frees it. */
+char *sweep_run_setting(const sweep_runner *r, size_t run, size_t parameter);
 
 #endif

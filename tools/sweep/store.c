@@ -6,33 +6,46 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "storage/manifest.h"
+#include "storage/sync.h"
 #include "json/json_in.h"
 #include "json/json_out.h"
 
 /* How long the processes of a killed sweep may take to die, in steps of a twentieth of a second. */
 enum { patience = 40 };
 
+/* In the folder of a sweep: what was there before --force. */
+static const char before_name[] = ".before";
+
+/* What a sweep writes into its folder. */
+static const char *const our_names[] = {"sweep.json", "sweep.csv", "sweep.html", "runs",
+                                        MANIFEST_NAME};
+enum { name_count = sizeof our_names / sizeof our_names[0] };
+
 static bool in_words(const char *path) {
     return complain("%s: %s", path, strerror(errno));
 }
 
-/* ---- JSON files ---- */
-
-static bool write_json(const char *folder, const char *name, const json_t *json) {
+static bool is_there(const char *folder, const char *name) {
+    struct stat status;
     char *path = format_text("%s/%s", folder, name);
-    const bool fine = json_out_write(json, path) || in_words(path);
+    const bool there = lstat(path, &status) == 0;
     free(path);
-    return fine;
+    return there;
 }
+
+/* ---- JSON files ---- */
 
 /* NULL: there is none, or it is no JSON. */
 static json_t *read_json(const char *folder, const char *name) {
@@ -60,68 +73,105 @@ char *sweep_run_folder(const char *folder, const sweep_plan *plan, size_t run) {
     return path;
 }
 
-static json_t *run_settings(const char *folder, const sweep_plan *plan, size_t run) {
-    char *path = sweep_run_folder(folder, plan, run);
-    json_t *settings = read_json(path, "settings.json");
-    free(path);
-    return settings;
+/* The name of a run: "0007-9f3a61c2" */
+static const char name_pattern[] = "[0-9][0-9][0-9][0-9]*-[0-9a-f][0-9a-f][0-9a-f][0-9a-f]"
+                                   "[0-9a-f][0-9a-f][0-9a-f][0-9a-f]";
+
+/* What is damaged in it; NULL: all of its files are as they were written. */
+static char *damage_of(const char *path, manifest *list) {
+    const char *reason;
+    switch (manifest_read(list, path)) {
+    case MANIFEST_FINE:
+        break;
+    case MANIFEST_ABSENT:
+        return copy_text(MANIFEST_NAME " is missing");
+    case MANIFEST_DAMAGED:
+        return copy_text(MANIFEST_NAME " is damaged");
+    case MANIFEST_UNREAD:
+        return format_text(MANIFEST_NAME ": %s", strerror(errno));
+    }
+    const char *name = manifest_check(list, path, &reason);
+    return name ? format_text("%s %s", name, reason) : NULL;
 }
 
-sweep_state sweep_run_state(const char *folder, const sweep_plan *plan, size_t run, char **reason) {
-    json_t *settings = run_settings(folder, plan, run);
+static bool fits(json_t *settings, const sweep_plan *plan, size_t run) {
+    json_t *wanted = sweep_plan_run_json(plan, run), *without = json_copy(settings);
+    (void)json_object_del(without, "failure");
+    const bool same = without && sweep_json_same(without, wanted);
+    json_decref(without);
+    json_decref(wanted);
+    return same;
+}
+
+/* Of files that are as listed. */
+static sweep_state state_of(const char *path, const manifest *list, const sweep_plan *plan,
+                            size_t run, char **reason) {
+    static const char *const results[] = {"summary.json", "joints.csv"};
+    json_t *settings =
+        manifest_has(list, "settings.json") ? read_json(path, "settings.json") : NULL;
     const json_t *failure = json_object_get(settings, "failure");
-    const sweep_state state = !failure                  ? SWEEP_ABSENT
-                              : json_is_string(failure) ? SWEEP_FAILED
-                                                        : SWEEP_DONE;
-    if (reason) *reason = state == SWEEP_FAILED ? copy_text(json_string_value(failure)) : NULL;
+    sweep_state state = json_is_string(failure) ? SWEEP_FAILED : SWEEP_DONE;
+    if (!failure || !(json_is_string(failure) || json_is_null(failure))) {
+        state = SWEEP_DAMAGED;
+        *reason = copy_text("settings.json is missing in " MANIFEST_NAME ", or is none");
+    } else if (!fits(settings, plan, run)) {
+        state = SWEEP_DAMAGED;
+        *reason = copy_text("settings.json has other settings than its sweep.json gives it");
+    } else if (state == SWEEP_FAILED) {
+        *reason = copy_text(json_string_value(failure));
+    }
+    for (size_t k = 0; k < sizeof results / sizeof results[0] && state == SWEEP_DONE; k++)
+        if (!manifest_has(list, results[k])) {
+            state = SWEEP_DAMAGED;
+            *reason = format_text("%s is missing in " MANIFEST_NAME, results[k]);
+        }
     json_decref(settings);
     return state;
 }
 
-bool sweep_run_fits(const char *folder, const sweep_plan *plan, size_t run) {
-    json_t *settings = run_settings(folder, plan, run), *wanted = sweep_plan_run_json(plan, run);
-    json_object_del(settings, "failure");
-    const bool fits = settings && sweep_json_same(settings, wanted);
-    json_decref(settings);
-    json_decref(wanted);
-    return fits;
-}
-
-char *sweep_store_scratch(const sweep_store *store, size_t run) {
-    char *name = sweep_plan_name(store->plan, run);
-    char *path = format_text("%s/runs/.%s.XXXXXX", store->folder, name);
-    free(name);
-    if (mkdtemp(path)) return path;
-    (void)in_words(path);
+sweep_state sweep_run_state(const char *folder, const sweep_plan *plan, size_t run, char **reason) {
+    char *path = sweep_run_folder(folder, plan, run), *why = NULL;
+    struct stat status;
+    manifest list = {.entries = NULL};
+    sweep_state state = SWEEP_DAMAGED;
+    if (lstat(path, &status) != 0)
+        state = SWEEP_ABSENT;
+    else if (!S_ISDIR(status.st_mode))
+        why = copy_text("it is no folder");
+    else if (!(why = damage_of(path, &list)))
+        state = state_of(path, &list, plan, run, &why);
+    manifest_free(&list);
     free(path);
-    return NULL;
+    if (reason)
+        *reason = why;
+    else
+        free(why);
+    return state;
 }
 
-bool sweep_store_put(const sweep_store *store, size_t run, const char *from) {
-    char *to = sweep_run_folder(store->folder, store->plan, run);
-    folder_remove(to); /* one that failed before */
-    const bool fine = rename(from, to) == 0 || in_words(to);
-    free(to);
+bool sweep_store_open_run(const sweep_store *store, size_t run, place *p) {
+    char *path = sweep_run_folder(store->folder, store->plan, run);
+    const bool fine = place_open(p, path, PLACE_OWN);
+    free(path);
     return fine;
 }
 
-bool sweep_store_commit(const sweep_store *store, size_t run, const char *from,
-                        const char *failure) {
+bool sweep_store_commit(const sweep_store *store, size_t run, place *p, const char *failure) {
     json_t *settings = sweep_plan_run_json(store->plan, run);
     /* what a program said need not be UTF-8 */
-    json_t *reason = failure ? json_out_text(failure) : json_null();
-    (void)json_out_set(settings, "failure", reason);
-    const bool fine =
-        write_json(from, "settings.json", settings) && sweep_store_put(store, run, from);
+    (void)json_out_set(settings, "failure", failure ? json_out_text(failure) : json_null());
+    char *path = format_text("%s/settings.json", p->fresh);
+    const bool fine = (json_out_write(settings, path) || in_words(path)) && place_commit(p);
+    free(path);
     json_decref(settings);
     return fine;
 }
 
-/* ---- the folder ---- */
+/* ---- whose folder it is ---- */
 
 static bool lock(sweep_store *store) {
     char *path = format_text("%s/.lock", store->folder);
-    store->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    store->lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     bool fine = store->lock >= 0 || in_words(path);
     int tries = 0;
     while (fine && flock(store->lock, LOCK_EX | LOCK_NB) != 0) {
@@ -139,52 +189,192 @@ static bool lock(sweep_store *store) {
     return fine;
 }
 
-static void remove_in(const char *folder, const char *name) {
-    char *path = format_text("%s/%s", folder, name);
-    folder_remove(path);
+/* Whether all runs that are there are of a plan. */
+static bool has_runs_of(const char *folder, const sweep_plan *plan) {
+    char *path = format_text("%s/runs", folder);
+    DIR *runs = opendir(path);
+    bool fine = true;
+    for (const struct dirent *entry; runs && (entry = readdir(runs)) != NULL;) {
+        size_t number;
+        if (fnmatch(name_pattern, entry->d_name, 0) != 0) continue;
+        const bool counted = sscanf(entry->d_name, "%zu-", &number) == 1 && number >= 1 &&
+                             number <= sweep_plan_count(plan);
+        char *name = counted ? sweep_plan_name(plan, number - 1) : NULL;
+        fine = fine && name && strcmp(name, entry->d_name) == 0;
+        free(name);
+    }
+    if (runs) (void)closedir(runs);
+    free(path);
+    return fine;
+}
+
+/* A file of ours that would have to be replaced, and is not known to be ours; NULL: none. */
+static const char *find_foreign(const char *folder, const manifest *list) {
+    for (size_t k = 0; k < name_count; k++) {
+        const bool ours = manifest_has(list, our_names[k]) ||
+                          (list->count && strcmp(our_names[k], MANIFEST_NAME) == 0) ||
+                          (manifest_has(list, "sweep.json") && strcmp(our_names[k], "runs") == 0);
+        if (!ours && is_there(folder, our_names[k])) return our_names[k];
+    }
+    return NULL;
+}
+
+/* Whether the plan is as it was written; without a list that must be believed. */
+static bool plan_holds(const sweep_store *store, const manifest *list) {
+    for (size_t k = 0; k < list->count; k++)
+        if (strcmp(list->entries[k].name, "sweep.json") == 0)
+            return manifest_entry_holds(&list->entries[k], store->folder);
+    return true;
+}
+
+/* A sweep whose plan is damaged, or none. */
+static bool look_without_plan(sweep_store *store, const manifest *list) {
+    const char *foreign = find_foreign(store->folder, list);
+    if (foreign)
+        return complain("%s/%s is there and is of no sweep; give another --out", store->folder,
+                        foreign);
+    store->is_sweep = manifest_has(list, "sweep.json");
+    if (!store->is_sweep || store->force) return true;
+    store->same = has_runs_of(store->folder, store->plan);
+    if (!store->same)
+        return complain("%s/sweep.json is damaged, and there are runs of another sweep; give "
+                        "--force to replace them, or another --out",
+                        store->folder);
+    (void)complain("%s/sweep.json is damaged; its runs are of this sweep, so it is written anew",
+                   store->folder);
+    return true;
+}
+
+static bool look(sweep_store *store) {
+    manifest list;
+    const bool listed = manifest_read(&list, store->folder) == MANIFEST_FINE;
+    json_t *there = read_json(store->folder, "sweep.json"), *plan = sweep_plan_json(store->plan);
+    sweep_plan read;
+    const bool readable = there && sweep_plan_read_json(&read, there) && plan_holds(store, &list);
+    if (there) sweep_plan_free(&read);
+    bool fine = true;
+    if (readable) {
+        store->is_sweep = true;
+        store->same = sweep_json_same(there, plan);
+        store->is_listed = listed && manifest_has(&list, "sweep.json");
+        if (!store->same && !store->force)
+            fine = complain("%s has the results of another sweep; give --force to replace them, or "
+                            "another --out",
+                            store->folder);
+    } else {
+        fine = look_without_plan(store, &list);
+    }
+    json_decref(there);
+    json_decref(plan);
+    manifest_free(&list);
+    return fine;
+}
+
+bool sweep_store_look(sweep_store *store, const char *folder, const sweep_plan *plan, bool force) {
+    *store = (sweep_store){.folder = folder, .plan = plan, .lock = -1, .force = force};
+    struct stat status;
+    if (stat(folder, &status) != 0) return true;
+    /* what is found by then is still so when the lock is ours, or another sweep has begun */
+    return look(store) && (!store->is_sweep || lock(store));
+}
+
+/* ---- taking it ---- */
+
+/* What is ours of a folder of runs; folders with other files in them stay. */
+static void clear_runs(const char *folder) {
+    char *path = format_text("%s/runs", folder);
+    DIR *runs = opendir(path);
+    for (const struct dirent *entry; runs && (entry = readdir(runs)) != NULL;)
+        if (fnmatch(name_pattern, entry->d_name, 0) == 0) {
+            char *run = format_text("%s/%s", path, entry->d_name);
+            place_clear(run);
+            free(run);
+        }
+    if (runs) (void)closedir(runs);
+    (void)rmdir(path);
     free(path);
 }
 
-/* What killed sweeps left. */
+static void clear_sweep(const char *folder) {
+    clear_runs(folder);
+    for (size_t k = 0; k < name_count; k++) {
+        char *path = format_text("%s/%s", folder, our_names[k]);
+        (void)unlink(path);
+        free(path);
+    }
+}
+
+void sweep_store_forget(const sweep_store *store) {
+    char *before = format_text("%s/%s", store->folder, before_name);
+    if (file_exists(before)) clear_sweep(before);
+    if (rmdir(before) != 0 && errno != ENOENT)
+        (void)complain("%s has files that stiction did not write; they are left there", before);
+    free(before);
+}
+
+/* The sweep that is there moves away, but stays until the new one is whole. One that moved away
+ * before was not replaced by a whole one: it stays, and what came behind it goes. */
+static bool move_away(const sweep_store *store) {
+    char *before = format_text("%s/%s", store->folder, before_name);
+    bool fine = true;
+    if (is_there(before, "sweep.json")) {
+        clear_sweep(store->folder);
+    } else {
+        fine = mkdir(before, 0777) == 0 || errno == EEXIST || in_words(before);
+        for (size_t k = 0; k < name_count && fine; k++) {
+            char *from = format_text("%s/%s", store->folder, our_names[k]);
+            char *to = format_text("%s/%s", before, our_names[k]);
+            fine = rename(from, to) == 0 || errno == ENOENT || in_words(to);
+            free(from);
+            free(to);
+        }
+        fine = fine && (storage_sync(before) || in_words(before));
+    }
+    free(before);
+    return fine;
+}
+
+static bool write_plan(const sweep_store *store) {
+    place p;
+    bool fine = place_open_folder(&p, store->folder);
+    if (fine) {
+        char *path = format_text("%s/sweep.json", p.fresh);
+        json_t *plan = sweep_plan_json(store->plan);
+        fine = (json_out_write(plan, path) || in_words(path)) && place_add(&p, store->is_sweep);
+        json_decref(plan);
+        free(path);
+    }
+    place_close(&p);
+    return fine;
+}
+
+/* What killed sweeps left in the folder of runs. */
 static void remove_scratch(const char *runs) {
     DIR *folder = opendir(runs);
-    for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;)
-        if (entry->d_name[0] == '.' && strcmp(entry->d_name, ".") != 0 &&
-            strcmp(entry->d_name, "..") != 0)
-            remove_in(runs, entry->d_name);
+    for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
+        char *pattern = format_text(".%s.part", name_pattern);
+        if (fnmatch(pattern, entry->d_name, 0) == 0) {
+            char *target = format_text("%s/%s", runs, entry->d_name + 1);
+            *strrchr(target, '.') = '\0';
+            place p;
+            (void)place_open(&p, target, PLACE_OWN); /* which recovers it */
+            place_close(&p);
+            free(target);
+        }
+        free(pattern);
+    }
     if (folder) (void)closedir(folder);
 }
 
-/* The plan goes last: until then the folder is that of the old sweep. */
-static void empty(const char *folder) {
-    static const char *const ours[] = {"runs", "sweep.csv", "sweep.html"};
-    for (size_t k = 0; k < sizeof ours / sizeof ours[0]; k++) remove_in(folder, ours[k]);
-}
-
-static bool take(const sweep_store *store, const char *runs, bool force) {
-    json_t *there = read_json(store->folder, "sweep.json");
-    json_t *plan = sweep_plan_json(store->plan);
-    const bool ours = there != NULL, same = ours && sweep_json_same(there, plan);
+bool sweep_store_take(sweep_store *store) {
+    if (store->lock < 0) { /* it was not there, or had no sweep */
+        if (!folder_make(store->folder) || !lock(store) || !look(store)) return false;
+    }
+    char *runs = format_text("%s/runs", store->folder);
     bool fine = true;
-    if (ours && !same && !force)
-        fine = complain("%s has the results of another sweep; give --force to replace them, or "
-                        "another --out",
-                        store->folder);
-    else if (!ours && file_exists(runs))
-        fine = complain("%s is there and is of no sweep; give another --out", runs);
-    else if (ours && force)
-        empty(store->folder);
-    if (fine && (!same || force)) fine = write_json(store->folder, "sweep.json", plan);
-    json_decref(there);
-    json_decref(plan);
-    return fine && folder_make(runs);
-}
-
-bool sweep_store_open(sweep_store *store, const char *folder, const sweep_plan *plan, bool force) {
-    *store = (sweep_store){folder, plan, -1};
-    if (!folder_make(folder) || !lock(store)) return false;
-    char *runs = format_text("%s/runs", folder);
-    const bool fine = take(store, runs, force);
+    if (store->is_sweep && store->force) fine = move_away(store);
+    if (fine && (!store->same || !store->is_listed || store->force)) fine = write_plan(store);
+    fine = fine && folder_make(runs);
     if (fine) remove_scratch(runs);
     free(runs);
     return fine;

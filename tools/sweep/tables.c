@@ -9,6 +9,7 @@
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "common/place.h"
 #include "common/table.h"
 #include "common/whole_file.h"
 #include "report/comparison.h"
@@ -48,10 +49,10 @@ static void add_row(table *t, const sweep_rows *rows, const sweep_row *row) {
         table_number_or_empty(t, sweep_row_figure(row, k));
 }
 
-bool sweep_write_csv(const sweep_rows *rows) {
+bool sweep_write_csv(const sweep_rows *rows, const char *into) {
     table *t = make_table(rows);
     for (size_t k = 0; k < rows->count; k++) add_row(t, rows, &rows->rows[k]);
-    char *path = format_text("%s/sweep.csv", rows->folder);
+    char *path = format_text("%s/sweep.csv", into);
     whole_file file;
     bool fine = whole_file_begin(&file, path);
     if (fine) {
@@ -166,7 +167,7 @@ static char *note_of(const sweep_plan *plan) {
     return note;
 }
 
-bool sweep_write_page(const sweep_rows *rows) {
+bool sweep_write_page(const sweep_rows *rows, const char *into) {
     const sweep_plan *plan = rows->plan;
     const selection s = select_shown(rows);
     const char **keys = allocate(s.parameter_count, sizeof *keys);
@@ -184,7 +185,7 @@ bool sweep_write_page(const sweep_rows *rows) {
                           .figures = figures,
                           .run_count = rows->count,
                           .runs = runs};
-    const bool fine = comparison_write(&c, rows->folder);
+    const bool fine = comparison_write(&c, rows->folder, into);
     for (size_t k = 0; k < rows->count; k++) free_page_row(&runs[k]);
     free(runs);
     free(keys);
@@ -196,13 +197,18 @@ bool sweep_write_page(const sweep_rows *rows) {
     return fine;
 }
 
-bool sweep_show(const char *folder, const sweep_plan *plan) {
-    sweep_rows rows = sweep_rows_read(folder, plan);
-    const bool written = sweep_write_csv(&rows), shown = sweep_write_page(&rows);
+bool sweep_show(const sweep_states *states) {
+    sweep_rows rows = sweep_rows_read(states);
+    place p;
+    const bool fine = place_open_folder(&p, states->folder) && sweep_write_csv(&rows, p.fresh) &&
+                      sweep_write_page(&rows, p.fresh) && place_add(&p, true);
+    place_close(&p);
     sweep_print(&rows, stdout);
-    if (written) (void)putchar('\n');
-    if (written) show_line("table: %s/sweep.csv", folder);
-    if (shown) show_line("page: %s/sweep.html", folder);
+    if (fine) {
+        (void)putchar('\n');
+        show_line("table: %s/sweep.csv", states->folder);
+        show_line("page: %s/sweep.html", states->folder);
+    }
     sweep_rows_free(&rows);
-    return written && shown;
+    return fine;
 }

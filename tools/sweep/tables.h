@@ -7,15 +7,16 @@
 
 #include "sweep/rows.h"
 
-/* Into the folder of the sweep. False after a sentence on stderr. */
-bool sweep_write_csv(const sweep_rows *rows);
-bool sweep_write_page(const sweep_rows *rows);
+/* Into a folder. False after a sentence on stderr. */
+bool sweep_write_csv(const sweep_rows *rows, const char *into);
+bool sweep_write_page(const sweep_rows *rows, const char *into);
 
 /* For people: what varies, and the chief figures of the joint that is worst at following, or, where
  * none follows anything, of the one that gave friction the most work. As wide as the terminal. */
 void sweep_print(const sweep_rows *rows, FILE *out);
 
-/* All three, the last on stdout, and where the others are. */
-bool sweep_show(const char *folder, const sweep_plan *plan);
+/* All three, the last on stdout, the others into the folder of the sweep, and where they are. False
+ * after a sentence on stderr: the tables that are there stay. */
+bool sweep_show(const sweep_states *states);
 
 #endif

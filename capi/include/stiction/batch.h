@@ -64,7 +64,7 @@ STICTION_API stiction_status stiction_batch_joint(const stiction_batch *batch, s
                                                   size_t joint, stiction_joint_def *def,
                                                   stiction_error *error);
 
-/* The deflections of all bristles, in the order of the batch. */
+/* The deflections of all bristles, in the order of the batch; bounds as of a state. */
 STICTION_API stiction_status stiction_batch_get_deflections(const stiction_batch *batch,
                                                             double *deflection,
                                                             stiction_error *error);

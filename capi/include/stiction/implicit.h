@@ -113,8 +113,9 @@ STICTION_API stiction_implicit_input stiction_implicit_input_default(void);
 STICTION_API stiction_implicit_output stiction_implicit_output_default(void);
 
 /*
- * One step. Unless OK (a number that is not finite, a mass matrix that is not positive definite),
- * friction is all zeros, the velocity is that before the step, and the states are as they were.
+ * One step. Unless OK (a number that is not finite or would not be, as velocities and forces beyond
+ * 1e90; a mass matrix that is not positive definite), friction is all zeros, the velocity is that
+ * before the step, and the states are as they were.
  *
  * Where constraints come later, the forces that they gave in the last step are found from its
  * momentum, and the bristles follow the velocities that really came: call this in every step, with

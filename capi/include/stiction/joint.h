@@ -17,7 +17,8 @@ STICTION_BEGIN_C
 /*
  * Friction of one joint. Start from stiction_joint_def_default(): every parameter is NaN, which
  * means "not given". A law reads only its own parameters, see stiction_law_info. Torques and
- * angles are forces and lengths for a prismatic joint.
+ * angles are forces and lengths for a prismatic joint. Above 0 is at least STICTION_LEAST (1e-30),
+ * and none is above STICTION_MOST (1e30): stiction_parameter_range has the bounds of each.
  */
 typedef struct stiction_joint_def {
     size_t size;              /* sizeof(stiction_joint_def) of the caller; set by the default */
@@ -25,7 +26,7 @@ typedef struct stiction_joint_def {
     double static_torque;     /* F_S, N m, >= coulomb_torque */
     double coulomb_torque;    /* F_C, N m, > 0 */
     double stribeck_velocity; /* v_S, rad/s, > 0 */
-    double stribeck_exponent; /* alpha, >= 1 */
+    double stribeck_exponent; /* alpha, 1 to 1000 */
     double viscous;           /* D, N m s/rad, >= 0 */
     double stiffness;         /* K, N m/rad, > 0 */
     double damping;           /* B, N m s/rad, >= 0 */
@@ -51,7 +52,7 @@ typedef struct stiction_parameter_info {
     const char *symbol; /* as in the papers */
     const char *unit;   /* of a revolute joint */
     const char *description;
-    double minimum;
+    double minimum;  /* its other bounds: stiction_parameter_range */
     bool exclusive;  /* the minimum itself is not allowed */
     double fallback; /* what "not given" means; NaN: it must be given */
     size_t offset;   /* of its field in stiction_joint_def */
@@ -69,6 +70,9 @@ typedef struct stiction_law_info {
 /* Row `index` of a table; false where there is none. */
 STICTION_API size_t stiction_parameter_count(void);
 STICTION_API bool stiction_parameter_at(size_t index, stiction_parameter_info *info);
+/* The smallest and the largest value that a parameter may have; either may be NULL. Within them no
+ * step gives a number that is not finite. */
+STICTION_API bool stiction_parameter_range(size_t index, double *least, double *most);
 STICTION_API size_t stiction_law_info_count(void);
 STICTION_API bool stiction_law_info_at(size_t index, stiction_law_info *info);
 /* The law of a name; false, with all zeros, where there is none. */

@@ -23,11 +23,17 @@ STICTION_API stiction_status stiction_state_reset(stiction_state *state, stictio
 STICTION_API stiction_status stiction_state_copy(stiction_state *to, const stiction_state *from,
                                                  stiction_error *error);
 
-/* A state as bytes: for the same version of the library and a model of the same joints. */
+/*
+ * A state as bytes: for the same version of the library, the same kind of machine and a model of
+ * the same joints. Whatever steps have made can be saved and restored, bit for bit. What is
+ * restored is checked number by number, each against what steps of its joint can make, so that it
+ * can be stepped: a buffer that is damaged, forged, too short or too long is refused with a
+ * sentence.
+ */
 STICTION_API size_t stiction_state_buffer_size(const stiction_state *state);
 STICTION_API stiction_status stiction_state_save(const stiction_state *state, void *buffer,
                                                  size_t size, stiction_error *error);
-/* Unless OK, the state is as it was. */
+/* `size` is stiction_state_buffer_size(). Unless OK, the state is as it was. */
 STICTION_API stiction_status stiction_state_restore(stiction_state *state, const void *buffer,
                                                     size_t size, stiction_error *error);
 
@@ -37,8 +43,9 @@ STICTION_API stiction_status stiction_state_restore(stiction_state *state, const
  * of the step (explicit coupling).
  *
  * A velocity that is not finite or beyond all motion (1e90 rad/s) gives torque 0 for that joint,
- * leaves its bristle as it was, and counts as a fault. The time step may differ from
- * call to call. Unless OK, torque[] is all zeros and the state is as it was.
+ * leaves its bristle as it was, and counts as a fault. Every other one gives a finite torque,
+ * deflection and energy. The time step may differ from call to call, from 1e-30 to 1e30 s. Unless
+ * OK, torque[] is all zeros and the state is as it was.
  */
 STICTION_API stiction_status stiction_step(stiction_state *state, double timestep,
                                            const double *velocity, double *torque,
@@ -47,7 +54,7 @@ STICTION_API stiction_status stiction_step(stiction_state *state, double timeste
 /* What a step reads. Start from stiction_input_default(). */
 typedef struct stiction_input {
     size_t size;            /* set by the default */
-    double timestep;        /* s, > 0 */
+    double timestep;        /* s, > 0: 1e-30 to 1e30 */
     const double *velocity; /* rad/s */
     const double *effort;   /* N m: the sum of all other torques on the joint; only for models
                                with karnopp or quinn joints, else NULL */
@@ -60,7 +67,8 @@ typedef struct stiction_output {
     double *deflection;        /* of the bristle, rad */
     double *slope;             /* d torque/d velocity, N m s/rad */
     unsigned char *slipping;   /* 1: slips, 0: sticks */
-    double *dissipated_energy; /* since the start or the last reset, J */
+    double *dissipated_energy; /* since the start or the last reset, J; a sum so large that a step
+                                  is rounded away stays as it is */
     double *memory;            /* read and moved in place of the state's own, which stays: what
                                   stiction_state_get_memory gives; NULL: the state's own */
 } stiction_output;
@@ -82,7 +90,7 @@ STICTION_API stiction_status stiction_trial(const stiction_state *state,
  * For integrators that carry the deflections themselves (Kikuuwe and Yamamoto, (19)): torque and
  * deflection rate from velocity and deflection, nothing is updated. tau is the time over which the
  * stage looks ahead; 0 is the exact differential equation and needs damping > 0. Only for laws
- * whose whole state is the deflection.
+ * whose whole state is the deflection. A velocity or deflection that no step can use gives zeros.
  */
 STICTION_API stiction_status stiction_rate(const stiction_state *state, double tau,
                                            const double *velocity, const double *deflection,
@@ -100,7 +108,8 @@ STICTION_API stiction_status stiction_state_set_joint(stiction_state *state, siz
 STICTION_API stiction_status stiction_state_joint(const stiction_state *state, size_t index,
                                                   stiction_joint_def *def, stiction_error *error);
 
-/* Deflections as they are, for hosts that keep them; both arrays have one entry a joint. */
+/* Deflections as they are, for hosts that keep them; both arrays have one entry a joint. One that
+ * no steps of its joint can make (K |e| beyond 2^410 N m) is refused. */
 STICTION_API stiction_status stiction_state_get_deflections(const stiction_state *state,
                                                             double *deflection,
                                                             stiction_error *error);
@@ -111,7 +120,9 @@ STICTION_API stiction_status stiction_state_set_deflections(stiction_state *stat
 /*
  * All that steps change but the counted faults, as numbers: for hosts that keep it among their own,
  * so that a copy or a reset of theirs is one of friction too (or stiction_output.memory, which
- * spares the copies). All zeros are rest. Both arrays have stiction_state_memory_size() entries.
+ * spares the copies). All zeros are rest. Both arrays have stiction_state_memory_size() entries. A
+ * number that no steps can have made is refused by set_memory, and is a fault of its joint in a
+ * step from stiction_output.memory.
  */
 STICTION_API size_t stiction_state_memory_size(const stiction_state *state);
 STICTION_API stiction_status stiction_state_get_memory(const stiction_state *state, double *memory,

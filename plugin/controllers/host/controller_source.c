@@ -196,7 +196,8 @@ static const char *joined(arena *memory, const char *a, char between, const char
     const size_t length = strlen(a), rest = b ? strlen(b) + 1 : 0;
     char *text = stiction_arena_take(memory, length + rest + 1);
     if (!text) return NULL;
-    memcpy(text, a, length);
+    /* the arena's memory is zeros */
+    memcpy(text, a, length); /* NOLINT(bugprone-not-null-terminated-result) */
     if (b) {
         text[length] = between;
         memcpy(text + length + 1, b, rest - 1);

@@ -262,6 +262,7 @@ FUNCTIONS = {
     # joints and laws
     "stiction_parameter_count": (c_size_t, []),
     "stiction_parameter_at": (c_bool, [c_size_t, POINTER(ParameterInfo)]),
+    "stiction_parameter_range": (c_bool, [c_size_t, POINTER(c_double), POINTER(c_double)]),
     "stiction_law_info_count": (c_size_t, []),
     "stiction_law_info_at": (c_bool, [c_size_t, POINTER(LawInfo)]),
     "stiction_law_info_find": (c_bool, [c_char_p, POINTER(LawInfo)]),

@@ -25,6 +25,8 @@ class ParameterInfo:
     minimum: float
     exclusive: bool  #: the minimum itself is not allowed
     fallback: Optional[float]  #: what "not given" means; None: it must be given
+    least: float = 0.0  #: the smallest value that is taken
+    most: float = float("inf")  #: the largest value that is taken
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,8 +49,10 @@ def parameters() -> tuple[ParameterInfo, ...]:
     """
     rows: list[ParameterInfo] = []
     info = _abi.ParameterInfo()
+    least, most = ctypes.c_double(), ctypes.c_double()
     while lib.parameter_at(len(rows), ctypes.byref(info)):
         fallback = None if np.isnan(info.fallback) else info.fallback
+        lib.parameter_range(len(rows), ctypes.byref(least), ctypes.byref(most))
         rows.append(
             ParameterInfo(
                 info.key.decode(),
@@ -58,6 +62,8 @@ def parameters() -> tuple[ParameterInfo, ...]:
                 info.minimum,
                 info.exclusive,
                 fallback,
+                least.value,
+                most.value,
             )
         )
     return tuple(rows)
@@ -129,6 +135,10 @@ class Law:
             if not (row.minimum < given if row.exclusive else row.minimum <= given) or given == np.inf:
                 bound = f"{'above' if row.exclusive else 'at least'} {row.minimum:g}"
                 raise Error(f"{key} {given!r} must be a number {bound}", Status.INVALID_CONFIG)
+            if not row.least <= given <= row.most:
+                bound = f"at most {row.most:g}" if given > row.most else f"at least {row.least:g}"
+                unit = "" if row.unit == "1" else f" {row.unit}"
+                raise Error(f"{key} {given!r} must be {bound}{unit}", Status.INVALID_CONFIG)
         self.parameters = {key: float(given) for key, given in values.items() if given is not None}
         nan = float("nan")
         self._struct = _abi.LawParameters(

@@ -40,10 +40,15 @@ static void hear(void *user, stiction_log_level level, const char *message) {
     (void)user, (void)level, (void)message;
 }
 
-/* Crashes of controllers are caught, and here all of the controller is ours. */
-static void must_be_told_of_the_peer(const stiction_error *error) {
+/* Crashes of controllers are caught, and here all of the controller is ours; but a peer, too, may
+ * say that it crashed. */
+static void must_be_whole(const stiction_error *error, const speaker *s) {
+    static const char word[] = "it crashed in ";
     must_be_told(error);
-    must(!strstr(error->message, "it crashed in "));
+    bool said = false;
+    for (size_t k = 0; k + sizeof word - 1 <= s->size; k++)
+        said = said || memcmp(s->data + k, word, sizeof word - 1) == 0;
+    must(said || !strstr(error->message, word));
 }
 
 static char path[120];
@@ -55,14 +60,14 @@ static void begin_remote(void) {
     must(listening >= 0);
 }
 
-static void ask(controller_host *h) {
+static void ask(controller_host *h, const speaker *s) {
     stiction_error error;
     double torque[2], matrix[4] = {2, 0.1, 0.1, 3}, gains[8];
     size_t count;
     for (int k = 0; k < 3; k++) {
         (void)controller_host_begin(h, 0.001 * k);
         if (controller_host_finish(h, torque, &error) != STICTION_OK) {
-            must_be_told_of_the_peer(&error);
+            must_be_whole(&error, s);
             break;
         }
         must(isfinite(torque[0]) && isfinite(torque[1]));
@@ -100,9 +105,9 @@ static void read_remote(const uint8_t *data, size_t size) {
     must(pthread_create(&thread, NULL, speak, &s) == 0);
     controller_host *h = controller_host_create(&def, &error);
     if (h)
-        ask(h);
+        ask(h, &s);
     else
-        must_be_told_of_the_peer(&error);
+        must_be_whole(&error, &s);
     controller_host_destroy(h);
     must(pthread_join(thread, NULL) == 0);
 }

@@ -44,7 +44,10 @@ static void step(stiction_state *s, double speed) {
     double velocity[joint_count], torque[joint_count];
     stiction_error error;
     for (size_t k = 0; k < joint_count; k++) velocity[k] = k % 2 ? speed : -speed;
-    must(stiction_step(s, 1e-3, velocity, torque, &error) == STICTION_OK);
+    /* what was restored is legal at its own time step, and may not be at this one */
+    const stiction_status status = stiction_step(s, 1e-3, velocity, torque, &error);
+    must(status == STICTION_OK || status == STICTION_ILLEGAL_TIMESTEP);
+    if (status != STICTION_OK) must_be_told(&error);
     for (size_t k = 0; k < joint_count; k++) must(isfinite(torque[k]));
 }
 

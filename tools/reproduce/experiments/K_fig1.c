@@ -92,7 +92,8 @@ static end watch(experiment_curve *curve, const double *v, double T) {
         high = fmax(high, v[k]);
         sum += v[k];
     }
-    return (end){sum / (steps - steps / 2), high - low};
+    const int counted = steps - steps / 2;
+    return (end){sum / (double)counted, high - low};
 }
 
 static end slide(const experiment *self, friction_of f, double epsilon, experiment_curve *curve) {

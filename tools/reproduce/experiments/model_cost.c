@@ -4,6 +4,8 @@
 #include <math.h>
 #include <time.h>
 
+#include "common/command.h"
+
 enum { joints = 64, rounds = 100, tries = 5 };
 
 /* What is timed, and what it works on. */
@@ -82,7 +84,7 @@ static double cost_of_state(batch *b, const friction_model *m) {
     stiction_error error;
     stiction_model *model = NULL;
     stiction_model_def def = stiction_model_def_default();
-    stiction_config *config = stiction_config_create();
+    stiction_config *config = must_have(stiction_config_create());
     def.timestep = b->timestep;
     for (int k = 0; k < joints; k++) {
         names[k][0] = 'j';

@@ -19,7 +19,7 @@ one_joint *one_joint_create(const stiction_joint_def *friction, double timestep)
     def.timestep = timestep;
     one_joint *j = allocate(1, sizeof *j);
     *j = (one_joint){.timestep = timestep};
-    stiction_config *config = stiction_config_create();
+    stiction_config *config = must_have(stiction_config_create());
     const bool fine =
         stiction_config_add_joint(config, name, friction, &error) == STICTION_OK &&
         stiction_model_create(config, &name, 1, &def, &j->model, &error) == STICTION_OK &&

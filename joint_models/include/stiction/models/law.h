@@ -56,7 +56,7 @@ struct stiction_phi_z {
 
 typedef enum stiction_law_verdict {
     STICTION_LAW_OK = 0,
-    STICTION_LAW_OUT_OF_DOMAIN, /* a parameter or Z is not finite or outside its range */
+    STICTION_LAW_OUT_OF_DOMAIN, /* a parameter or Z is not finite or outside its bounds */
     STICTION_LAW_ILLEGAL_Z      /* 1/Z <= steepest descent of Phi: Phi_Z would jump */
 } stiction_law_verdict;
 
@@ -68,11 +68,12 @@ STICTION_API const stiction_law *stiction_law_find(const char *name);
 /* The fallbacks of all parameters: NaN where one must be given. */
 STICTION_API stiction_law_parameters stiction_law_parameters_default(void);
 
-/* Whether every parameter that the law uses is finite and in its domain. */
+/* Whether every parameter that the law uses is finite and within its bounds. */
 STICTION_API bool stiction_law_in_domain(const stiction_law *law,
                                          const stiction_law_parameters *parameters);
 
-/* Phi(v), odd; Phi(+-0) = +-Phi(+0). */
+/* Phi(v), odd; Phi(+-0) = +-Phi(+0). In this and the functions below a finite number gives a finite
+ * one: what would overflow is +-DBL_MAX. */
 STICTION_API double stiction_phi(const stiction_law *law, const stiction_law_parameters *parameters,
                                  double v);
 

@@ -9,29 +9,38 @@
 
 #include <math.h>
 
-/* X(key, symbol, unit, description, minimum, whether the minimum is excluded, fallback); a
- * parameter whose fallback is NaN must be given. A new one is a row here, a field below, one of the
- * same name at the end of stiction_joint_def, and the law that reads it. */
-#define STICTION_LAW_PARAMETERS(X)                                                                 \
-    X(static_torque, "F_S", "N m", "largest torque at rest", 0, true, NAN)                         \
-    X(coulomb_torque, "F_C", "N m", "torque of fast sliding, viscosity apart", 0, true, NAN)       \
-    X(stribeck_velocity, "v_S", "rad/s", "over which static falls to kinetic friction", 0, true,   \
-      NAN)                                                                                         \
-    X(stribeck_exponent, "alpha", "1", "of that fall; 1 has a closed form", 1, false, 1)           \
-    X(viscous, "D", "N m s/rad", "viscous friction", 0, false, 0)
+/* What no joint of any machine leaves, and within which no step can overflow: the bounds of most
+ * parameters, in their units, and of the time step, s. */
+#define STICTION_LEAST 1e-30
+#define STICTION_MOST  1e30
 
-/* Parameters of Phi. A law reads those that its `uses` names and ignores the others. */
+/* X(key, symbol, unit, description, minimum, whether the minimum is excluded, fallback, least,
+ * most); a parameter whose fallback is NaN must be given. `least` and `most` are taken themselves:
+ * where the minimum is excluded, `least` is the smallest number above it that counts. A new one is
+ * a row here, a field below, one of the same name at the end of stiction_joint_def, and the law
+ * that reads it. */
+#define STICTION_LAW_PARAMETERS(X)                                                                 \
+    X(static_torque, "F_S", "N m", "largest torque at rest", 0, true, NAN, STICTION_LEAST,         \
+      STICTION_MOST)                                                                               \
+    X(coulomb_torque, "F_C", "N m", "torque of fast sliding, viscosity apart", 0, true, NAN,       \
+      STICTION_LEAST, STICTION_MOST)                                                               \
+    X(stribeck_velocity, "v_S", "rad/s", "over which static falls to kinetic friction", 0, true,   \
+      NAN, STICTION_LEAST, STICTION_MOST)                                                          \
+    X(stribeck_exponent, "alpha", "1", "of that fall; 1 has a closed form", 1, false, 1, 1, 1000)  \
+    X(viscous, "D", "N m s/rad", "viscous friction", 0, false, 0, 0, STICTION_MOST)
+
+/* Parameters of Phi. A law reads those that its `uses` names and ignores the others. Above 0 is at
+ * least STICTION_LEAST, and all are at most STICTION_MOST. */
 typedef struct stiction_law_parameters {
     double static_torque;     /* F_S, N m, >= coulomb_torque */
     double coulomb_torque;    /* F_C, N m, > 0 */
     double stribeck_velocity; /* v_S, rad/s, > 0 */
-    double stribeck_exponent; /* alpha, >= 1; 1 has the closed form */
+    double stribeck_exponent; /* alpha, 1 to 1000; 1 has the closed form */
     double viscous;           /* D, N m s/rad, >= 0 */
 } stiction_law_parameters;
 
 /* The number of each row. */
-#define STICTION_PARAMETER_NUMBER(key, symbol, unit, description, minimum, exclusive, fallback)    \
-    STICTION_PARAMETER_##key,
+#define STICTION_PARAMETER_NUMBER(key, ...) STICTION_PARAMETER_##key,
 enum { STICTION_LAW_PARAMETERS(STICTION_PARAMETER_NUMBER) STICTION_LAW_PARAMETER_COUNT };
 #undef STICTION_PARAMETER_NUMBER
 

@@ -1,0 +1,241 @@
+#!/bin/sh
+# Results are never lost and never mixed: what is in a folder stays until new results are whole.
+. "$(dirname "$0")/lib.sh"
+wrist=$sources/sample_projects/wrist/wrist.cnoid
+# short RUN...: half a second of the wrist
+short() { run "$1" run "$wrist" --no-report --set duration=0.5 "$2" "$3" "$4"; }
+no_scratch() { [ -z "$(find "$1" -maxdepth 1 -name '.*' ! -name "$(basename "$1")")" ] || fail "$1 has a scratch folder"; }
+tree() { (cd "$1" && find . -mindepth 1 -printf '%P %y %s %l\n' | sort; find . -type f -exec sha256sum {} + | sort); }
+# stays FOLDER: it is as tree left it in ./before
+stays() { tree "$1" | cmp -s - before || { fail "$1 was changed"; tree "$1" | diff before -; }; }
+
+# ---- whatever is in the folder is a refusal ----
+for entry in joints.csv report.html summary.json notes.txt .hidden video SHA256SUMS link folder; do
+    rm -rf own
+    mkdir -p own/wrist
+    case $entry in
+    video | folder) mkdir own/wrist/$entry && echo mine >own/wrist/$entry/clip.mp4 ;;
+    link) ln -s /nowhere own/wrist/link ;;
+    *) echo mine >own/wrist/$entry ;;
+    esac
+    tree own >before
+    refuses 1 "own/wrist has '$entry' in it" run "$wrist" --out own
+    stays own
+    case $entry in notes.txt | .hidden | link | folder) ;;
+    *) # not listed as ours, so not ours, with --force, too
+        refuses 1 "own/wrist has '$entry' in it, which is not listed as written by stiction" \
+            run "$wrist" --out own --force
+        stays own
+        ;;
+    esac
+done
+mkdir -p empty/wrist
+run 0 run "$wrist" --out empty --no-report --set duration=0.1
+whole empty/wrist
+# a link is not followed
+mkdir links elsewhere
+ln -s ../elsewhere links/wrist
+refuses 1 'links/wrist is a symbolic link' run "$wrist" --out links --force
+[ -z "$(ls -A elsewhere)" ] || fail 'results were written through a link'
+
+# ---- what was refused leaves nothing ----
+refuses 1 'is shorter than a time step' run "$wrist" --out a/b/c --set timestep=10 --set duration=2
+refuses 1 'is shorter than a time step' run "$wrist" --out a/b/c --duration 0.0005
+refuses 1 'is shorter than a time step' run "$sources/sample_projects/arm7/arm7.body" --out a/b/c \
+    --timestep 10 --duration 2
+echo 'no project' >bad.cnoid
+run 1 run bad.cnoid --out a/b/c
+[ ! -e a ] || fail 'a refused project leaves a folder'
+
+# ---- results are listed, and files of others stay among them ----
+run 0 run "$wrist" --out kept --set duration=0.5
+whole kept/wrist
+for file in joints.csv summary.json report.html; do says kept/wrist/SHA256SUMS "  $file"; done
+[ "$(wc -l <kept/wrist/SHA256SUMS)" -eq "$(ls kept/wrist | wc -l)" ] || fail 'the list is not complete'
+echo mine >kept/wrist/notes.txt
+mkdir kept/wrist/own
+echo mine >kept/wrist/own/.deep
+ln -s /nowhere kept/wrist/link
+short 0 --out kept --force
+whole kept/wrist
+is kept/wrist/notes.txt mine
+is kept/wrist/own/.deep mine
+[ "$(readlink kept/wrist/link)" = /nowhere ] || fail 'a link of others is lost'
+[ ! -e kept/wrist/report.html ] || fail 'a report of older results is left'
+no_scratch kept
+# a list that names files elsewhere is none of ours
+echo mine >precious
+printf '%s  ../../precious\n' "$(sha256sum <precious | cut -d' ' -f1)" >sums
+{
+    printf '# stiction: files of this folder, 1, '
+    sha256sum <sums | cut -d' ' -f1
+    cat sums
+} >kept/wrist/SHA256SUMS
+refuses 1 "which is not listed as written by stiction" run "$wrist" --out kept --force
+is precious mine
+
+# ---- a refused project, a full disk, any failure leaves old results ----
+rm -rf old
+run 0 run "$wrist" --out old --set duration=0.5
+echo mine >old/wrist/notes.txt
+tree old >before
+run 1 run "$wrist" --out old --force --set joints.RWRR.static_torque=0.1
+stays old
+# blocks of 512 bytes: neither joints.csv fits, nor the page with its plots
+for blocks in 1 4 40 400; do
+    (
+        ulimit -f $blocks
+        exec "$STICTION" run "$wrist" --out old --force --set duration=1
+    ) >out 2>err
+    [ $? -eq 1 ] || fail "no exit code 1 with $blocks blocks"
+    says err 'File too large'
+    stays old
+done
+# where nothing was before, whole results without a page are better than none
+(
+    ulimit -f 400
+    exec "$STICTION" run "$wrist" --out fresh --set duration=1
+) >out 2>err
+[ $? -eq 1 ] || fail 'a page that is not written has exit code 0'
+whole fresh/wrist
+[ ! -e fresh/wrist/report.html ] || fail 'there is half a page'
+no_scratch fresh
+(
+    ulimit -f 40
+    exec "$STICTION" run "$wrist" --out none/at/all --set duration=1
+) >out 2>err
+[ ! -e none ] || fail 'a full disk leaves half a folder'
+
+# ---- two at once ----
+"$STICTION" run "$wrist" --out once --set duration=100000 --interval 10 --no-report >long.out 2>long.err &
+long=$!
+until [ -e once/.wrist.part/lock ]; do sleep 0.02; done
+refuses 1 'another process writes into once/wrist at this moment' run "$wrist" --out once
+refuses 1 'another process writes into once/wrist at this moment' run "$wrist" --out once --force
+# the end of the terminal is an interrupt
+kill -HUP $long
+wait $long
+[ $? -eq 1 ] || fail 'a run that was hung up has exit code 0'
+says once/wrist/summary.json '"complete": false'
+says long.err 'stopped; what was computed so far is in once'
+whole once/wrist
+no_scratch once
+# unless nohup(1) says that it goes on; and nobody reads what it says
+mkfifo gone
+cat gone >/dev/null &
+reader=$!
+(
+    trap '' HUP
+    exec "$STICTION" run "$wrist" --out on --set duration=200 --no-report
+) >gone 2>&1 &
+long=$!
+until [ -e on/.wrist.part/lock ] || [ -e on/wrist ]; do sleep 0.02; done
+kill "$reader"
+kill -HUP $long
+wait $long
+says on/wrist/summary.json '"complete": true'
+# many that begin at the same moment: one wins, or one comes behind the other
+for trial in 1 2 3 4 5 6 7 8 9 10; do
+    rm -rf race start
+    mkfifo start
+    for duration in 0.3 0.6; do
+        (
+            read -r _ <start
+            exec "$STICTION" run "$wrist" --out race --no-report --set duration=$duration
+        ) >/dev/null 2>"err$duration" &
+        eval "pid${duration#0.}=$!"
+    done
+    sleep 0.05
+    printf 'go\ngo\n' >start
+    # shellcheck disable=SC2154 # set by eval
+    wait "$pid3" && one=1 || one=0
+    # shellcheck disable=SC2154
+    wait "$pid6" && other=1 || other=0
+    [ $((one + other)) -eq 1 ] || fail "$((one + other)) of two runs at once went well"
+    whole race/wrist
+    rows=$(wc -l <race/wrist/joints.csv)
+    [ "$rows" -eq $((one ? 301 : 601)) ] || fail "trial $trial: joints.csv is of the other run"
+    no_scratch race
+done
+
+# ---- killed at many moments: old or new, and whole ----
+rm -rf killed
+run 0 run "$wrist" --out killed --no-report --set duration=0.3
+echo mine >killed/wrist/notes.txt
+for delay in 0 0.002 0.004 0.006 0.008 0.01 0.012 0.015 0.018 0.02 0.025 0.03 0.035 0.04 0.05 0.06; do
+    for duration in 0.4 0.3; do
+        "$STICTION" run "$wrist" --out killed --force --no-report --set duration=$duration >out 2>err &
+        child=$!
+        sleep $delay
+        kill -9 $child 2>/dev/null
+        wait $child 2>/dev/null
+        whole killed/wrist
+        is killed/wrist/notes.txt mine
+        rows=$(wc -l <killed/wrist/joints.csv)
+        [ "$rows" -eq 301 ] || [ "$rows" -eq 401 ] || fail "killed after $delay s: $rows rows"
+        grep -q "duration=0.$(((rows - 1) / 100))" killed/wrist/summary.json || fail 'mixed results'
+    done
+done
+run 0 run "$wrist" --out killed --force --no-report --set duration=0.7
+whole killed/wrist
+is killed/wrist/notes.txt mine
+no_scratch killed
+# between the exchange and the end, and where the file system cannot exchange
+for state in new old; do
+    rm -rf killed/.wrist.part
+    mkdir killed/.wrist.part
+    : >killed/.wrist.part/lock
+    : >killed/.wrist.part/swap
+    cp -r killed/wrist killed/.wrist.part/$state
+    echo later >killed/.wrist.part/$state/later.txt
+    [ $state = new ] || rm -r killed/wrist
+    run 0 run "$wrist" --out killed --force --no-report --set duration=0.2
+    whole killed/wrist
+    is killed/wrist/notes.txt mine
+    is killed/wrist/later.txt later
+    rm killed/wrist/later.txt
+    no_scratch killed
+done
+# what is not ours is not taken over
+mkdir -p strange/.wrist.part
+echo mine >strange/.wrist.part/file
+refuses 1 'strange/.wrist.part is in the way: file in it was not written by stiction' \
+    run "$wrist" --out strange
+is strange/.wrist.part/file mine
+
+# ---- pages ----
+coulomb=$sources/sample_projects/wrist/wrist_coulomb.cnoid
+mkdir pages
+echo mine >pages/index.html
+refuses 1 'pages/index.html is there and is not listed as written by stiction' \
+    run "$wrist" "$coulomb" --out pages --set duration=0.1
+[ "$(ls pages)" = index.html ] || fail 'a refused run wrote something'
+rm pages/index.html
+run 0 run "$wrist" "$coulomb" --out pages --set duration=0.1
+whole pages pages/wrist pages/wrist_coulomb
+run 0 run "$wrist" "$coulomb" --out pages --set duration=0.1 --force
+whole pages
+short 0 --out alone --force
+run 0 report alone/wrist
+whole alone/wrist
+says alone/wrist/SHA256SUMS report.html
+run 0 report alone/wrist
+whole alone/wrist
+rm alone/wrist/report.html alone/wrist/*.png
+relist alone/wrist
+echo mine >alone/wrist/report.html
+refuses 1 'alone/wrist/report.html is there and is not listed as written by stiction' report alone/wrist
+is alone/wrist/report.html mine
+run 0 report alone/wrist --force
+whole alone/wrist
+(
+    ulimit -f 100
+    exec "$STICTION" report alone/wrist
+) >out 2>err
+[ $? -eq 1 ] || fail 'a report that is not written has exit code 0'
+whole alone/wrist
+no_scratch alone
+sed -i 's/"stable": true/"stable": false/' alone/wrist/summary.json
+run 0 report alone/wrist
+says err 'warning: alone/wrist/summary.json is not as it was written (checksum)'
+finish

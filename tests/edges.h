@@ -1,0 +1,125 @@
+/*
+ * Joints and inputs from the edges of what is legal, and from beyond: 0, subnormal numbers, bounds,
+ * their neighbours, the largest double, and any power of ten between.
+ */
+#ifndef STICTION_TESTS_EDGES_H
+#define STICTION_TESTS_EDGES_H
+
+#include <float.h>
+#include <string.h>
+
+#include "random.h"
+#include "stiction/stiction.h"
+
+static inline size_t edge_below(random_source *r, size_t count) {
+    return (size_t)(random_bits(r) % count);
+}
+
+/* In [least, most], least >= 0; mostly what machines have. */
+static inline double edge_within(random_source *r, double least, double most) {
+    const double low = least > 0 ? log10(least) : -40, high = log10(most);
+    double value;
+    switch (edge_below(r, 12)) {
+    case 0:
+        return least;
+    case 1:
+        return most;
+    case 2:
+        return nextafter(least, most);
+    case 3:
+        return nextafter(most, least);
+    case 4:
+        return fmax(least, fmin(1, most));
+    case 5:
+    case 6:
+        value = random_decade(r, low, high);
+        break;
+    default:
+        value = random_decade(r, fmax(low, -4), fmin(high, 4));
+    }
+    return fmax(least, fmin(value, most));
+}
+
+/* Outside of it, or no number. */
+static inline double edge_outside(random_source *r, double least, double most) {
+    const double values[] = {-1,
+                             -DBL_MAX,
+                             -0x1p-1074,
+                             nextafter(least, -DBL_MAX),
+                             nextafter(most, DBL_MAX),
+                             DBL_MAX,
+                             1e300,
+                             (double)INFINITY,
+                             least > 0 ? 0 : -DBL_MIN,
+                             least > 0 ? 0x1p-1074 : DBL_MAX,
+                             least > 0 ? DBL_MIN : -(double)INFINITY,
+                             10 * most};
+    return values[edge_below(r, sizeof values / sizeof values[0])];
+}
+
+static inline double *edge_field(stiction_joint_def *def, size_t parameter) {
+    stiction_parameter_info info;
+    (void)stiction_parameter_at(parameter, &info);
+    return (double *)(void *)((char *)def + info.offset);
+}
+
+static inline double edge_timestep(random_source *r) {
+    return edge_below(r, 3) ? random_decade(r, -5, -1)
+                            : edge_within(r, STICTION_LEAST, STICTION_MOST);
+}
+
+static inline double edge_velocity(random_source *r) {
+    static const double values[] = {0,        -0.0,  0x1p-1074, -DBL_MIN, 0x1p300,
+                                    -0x1p300, 1e48,  -1e48,     1e90,     DBL_MAX,
+                                    -DBL_MAX, 1e300, 1,         -1e-30,   1e30};
+    if (edge_below(r, 2)) return random_uniform(r, -1, 1) * random_decade(r, -5, 2);
+    const size_t k = edge_below(r, 30);
+    if (k < sizeof values / sizeof values[0]) return values[k];
+    return random_uniform(r, -1, 1) * random_decade(r, -90, 90);
+}
+
+/* A joint of a law with all parameters in their bounds, and in the orders that are asked for;
+ * it may be illegal at a time step all the same, but mostly is not at this one. */
+static inline stiction_joint_def edge_joint(random_source *r, const stiction_law_info *law,
+                                            double timestep) {
+    stiction_joint_def def = stiction_joint_def_default();
+    def.law = law->name;
+    for (size_t k = 0; k < stiction_parameter_count(); k++) {
+        double least, most;
+        (void)stiction_parameter_range(k, &least, &most);
+        if (law->parameters >> k & 1) *edge_field(&def, k) = edge_within(r, least, most);
+    }
+    if (edge_below(r, 2)) def.stribeck_exponent = 1;
+    const double high = fmax(def.static_torque, def.coulomb_torque);
+    def.coulomb_torque = fmin(def.static_torque, def.coulomb_torque);
+    if (!isnan(def.static_torque)) def.static_torque = edge_below(r, 8) ? high : def.coulomb_torque;
+    const double angle = fmax(def.min_angle, def.max_angle);
+    def.min_angle = fmin(def.min_angle, def.max_angle);
+    def.max_angle = angle;
+    /* mostly a few bristles, of a body that is long enough */
+    if (!isnan(def.bristle_length)) {
+        def.bristle_height = fmin(def.bristle_height, 1e26);
+        def.bristle_length = def.bristle_height * random_uniform(r, 1.001, 10);
+        const double reach = sqrt((def.bristle_length - def.bristle_height) *
+                                  (def.bristle_length + def.bristle_height));
+        def.bristle_spacing = reach / (edge_below(r, 50) ? random_uniform(r, 1.01, 8) : 9999);
+        def.body_length = (reach + 2 * def.bristle_spacing) * random_uniform(r, 1.01, 10);
+    }
+    /* what the falling part of a law needs, where a bound does not forbid it */
+    if (!isnan(def.stribeck_velocity) && !isnan(def.damping) && edge_below(r, 8)) {
+        const double alpha = fmax(1, isnan(def.stribeck_exponent) ? 1 : def.stribeck_exponent);
+        const double needed =
+            alpha * (def.static_torque - def.coulomb_torque) / def.stribeck_velocity;
+        def.damping = fmin(fmax(def.damping, 1.5 * needed), STICTION_MOST);
+    }
+    if (!isnan(def.viscous) && !isnan(def.damping) && edge_below(r, 8))
+        def.viscous = fmin(def.viscous, 1e14 * (def.stiffness * timestep + def.damping));
+    if (!isnan(def.elastic_limit) && edge_below(r, 8))
+        def.elastic_limit =
+            fmin(fmax(def.coulomb_torque / def.stiffness * random_uniform(r, 0.01, 0.99),
+                      STICTION_LEAST),
+                 STICTION_MOST);
+    return def;
+}
+
+#endif

@@ -1,0 +1,94 @@
+#!/bin/sh
+# Every allocation (memory) or every write (writes) of a verb failing in turn: once, and with all
+# behind it. Small verbs whole; of large ones the first, and the rest at equal distances.
+# usage: faults.sh STICTION FOLDER_OF_PROGRAMS VERB memory|writes     FAULTS_ALL=1: every one
+. "$(dirname "$0")/../command/lib.sh"
+programs=$2 verb=$3 kind=$4
+export STICTION sources
+wrist=$sources/sample_projects/wrist
+export LC_ALL=C
+
+# in_turn [OPTIONS] -- COMMAND...: both ways
+in_turn() {
+    for how in '' --on; do
+        # shellcheck disable=SC2086
+        "$programs/faults_driver" "$programs/faults_shim.so" "$kind" $how "$@" ||
+            fail "$verb: $kind $how"
+    done
+}
+sed '/SOFT/d' robot.yaml >legal.yaml
+
+# A file is as it was, or as it becomes, and nothing else lies beside it.
+cat >file.sh <<'END'
+# file.sh FILE OLD NEW: as the exit code says
+if [ "$CODE" -eq 0 ]; then cmp "$1" "$3"; else
+    if [ -e "$2" ]; then cmp "$1" "$2" || cmp "$1" "$3"; else [ ! -e "$1" ] || cmp "$1" "$3"; fi
+fi
+END
+# alone.sh PATTERN...: nothing of these names is there, where it could be removed
+cat >alone.sh <<'END'
+[ -n "$ON" ] && exit
+for name; do [ ! -e "$name" ] || { echo "$name is left"; exit 1; }; done
+END
+# A folder of results is whole, and the old one or a new one.
+cat >folder.sh <<'END'
+# folder.sh FOLDER OLD NEW: OLD and NEW are names of folders to compare joints.csv with
+[ -d "$1" ] || { [ "$CODE" -ne 0 ] && [ ! -e "$2" ]; exit; }
+(cd "$1" && sha256sum --quiet -c SHA256SUMS) || exit 1
+[ "$CODE" -eq 0 ] && { cmp "$1/joints.csv" "$3/joints.csv"; exit; }
+[ -e "$2" ] && cmp -s "$1/joints.csv" "$2/joints.csv" || cmp "$1/joints.csv" "$3/joints.csv"
+END
+
+case $verb in
+check)
+    in_turn -- "$STICTION" check legal.yaml
+    in_turn --first 300 --then 150 -- "$STICTION" check legal.yaml --json
+    [ "$kind" = writes ] || in_turn --first 100 --then 150 -- \
+        "$STICTION" check "$wrist/wrist_coulomb.yaml" --body "$wrist/wrist.body"
+    ;;
+curve)
+    in_turn -- "$STICTION" curve robot.yaml RWRR
+    in_turn --prepare 'rm -f c.svg' -- "$STICTION" curve robot.yaml RWRR --svg c.svg
+    ;;
+replay)
+    printf 'time,RWRR,LWRP.velocity\n0,0.1,0\n0.001,0.2,nan\n0.002,0.1,0.3\n' >log.csv
+    in_turn -- "$STICTION" replay robot.yaml log.csv
+    ;;
+edit)
+    cp robot.yaml before.yaml
+    cp robot.yaml after.yaml
+    "$programs/faults_edit" after.yaml joints.RWRR.static_torque 2.75 || fail edit
+    in_turn --prepare 'cp before.yaml robot.yaml' \
+        --check 'sh file.sh robot.yaml before.yaml after.yaml && sh alone.sh robot.yaml.*' -- \
+        "$programs/faults_edit" robot.yaml joints.RWRR.static_torque 2.75
+    ;;
+init)
+    run 0 init "$wrist/wrist.body" --out new.yaml
+    echo 'stiction: 1' >old.yaml
+    in_turn --first 500 --then 200 --prepare 'rm -f w.yaml' \
+        --check 'sh file.sh w.yaml none new.yaml && sh alone.sh .w* w.yaml.*' -- \
+        "$STICTION" init "$wrist/wrist.body" --out w.yaml
+    in_turn --first 20 --then 50 --prepare 'cp old.yaml w.yaml' \
+        --check 'sh file.sh w.yaml old.yaml new.yaml && sh alone.sh .w* w.yaml.*' -- \
+        "$STICTION" init "$wrist/wrist.body" --out w.yaml --force
+    ;;
+new)
+    in_turn --first 300 --then 200 --prepare 'rm -rf arm' \
+        --check '[ "$CODE" -eq 0 ] || [ ! -e arm ] || { ls -lA arm; false; }' -- \
+        "$STICTION" new "$sources/tests/robots/arm.urdf" --out arm
+    ;;
+run)
+    set -- run "$wrist/wrist.cnoid" --set duration=0.05
+    run 0 "$@" --out new --no-report
+    run 0 "$@" --out old --no-report --set controller.kp=20
+    mkdir mine
+    cp -r old mine/old
+    in_turn --first 300 --then 250 --prepare 'rm -rf out' \
+        --check 'sh folder.sh out/wrist none new/wrist' -- \
+        "$STICTION" "$@" --out out --no-report
+    in_turn --first 0 --then 250 --prepare 'rm -rf out; cp -r old out' \
+        --check 'sh folder.sh out/wrist old/wrist new/wrist' -- \
+        "$STICTION" "$@" --out out --no-report --force
+    ;;
+esac
+finish

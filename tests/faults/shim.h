@@ -1,0 +1,59 @@
+/*
+ * What the shim, the driver and the replayer share: a page of memory that all processes of a run
+ * see, and the record of what a run does to files. Environment of the shim:
+ *
+ *   FAULTS_PAGE     the file of the page; without it the shim does nothing
+ *   FAULTS_MEMORY   the number of the allocation that fails, from 1 on; 0: all are counted only
+ *   FAULTS_WRITES   the number of the call that writes and fails
+ *   FAULTS_ON       all calls behind it fail as well
+ *   FAULTS_ERRNO    why a write fails, a number
+ *   FAULTS_TRACE    the first that fails says on stderr who called
+ *   FAULTS_RECORD   a file that gets the record of all that is done below FAULTS_ROOT
+ */
+#ifndef STICTION_TESTS_FAULTS_SHIM_H
+#define STICTION_TESTS_FAULTS_SHIM_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct faults_page {
+    atomic_long allocations, writes; /* so far, of all processes */
+    atomic_long injected;            /* how many were made to fail */
+    char call[32];                   /* the first of them */
+    char path[512];                  /* of a file, where there is one */
+} faults_page;
+
+/* A call of the kind that is counted: whether it must fail. */
+bool faults_fails_memory(void);
+/* Allocations that are not freed yet, of this process. */
+long faults_live(void);
+/* From now on the n-th allocation fails, and with `on` all behind it; 0: none. Counts anew. */
+void faults_arm(long n, bool on);
+/* Allocations since. */
+long faults_counted(void);
+
+/* ---- the record: a head and behind it path, other path and data ---- */
+
+typedef enum recorded_call {
+    RECORD_OPEN,     /* of a file, for writing; made where it is not there */
+    RECORD_TRUNCATE, /* to `offset` bytes */
+    RECORD_WRITE,    /* of `size` bytes at `offset` */
+    RECORD_SYNC,     /* of a file or a folder */
+    RECORD_RENAME,   /* path to other */
+    RECORD_EXCHANGE, /* path with other */
+    RECORD_LINK,     /* other is path, too */
+    RECORD_UNLINK,
+    RECORD_MKDIR,
+    RECORD_RMDIR
+} recorded_call;
+
+typedef struct recorded {
+    uint32_t call;
+    uint32_t path, other; /* lengths */
+    uint64_t inode;       /* of an open file, where the call has one */
+    uint64_t offset, size;
+} recorded;
+
+#endif

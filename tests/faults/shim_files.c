@@ -1,0 +1,535 @@
+/*
+ * Calls that write, counted, made to fail at will, and recorded. Preloaded only. Streams write
+ * inside the C library, where nobody can stand in the way: those that are opened for writing, and
+ * stdout, are replaced by streams of our own.
+ */
+#define _GNU_SOURCE /* RTLD_NEXT, fopencookie */
+#include <dlfcn.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "shim.h"
+
+#define SHOWN __attribute__((visibility("default")))
+
+static faults_page *page;
+static long memory_at, write_at;
+static bool counts_memory, counts_writes, fails_on, traces;
+static int write_error = ENOSPC, record = -1;
+static const char *root = "";
+
+/* The function behind ours. A pointer to it out of one to an object, which ISO C does not convert.
+ */
+#define REAL(name)                                                                                 \
+    static __typeof__(&(name)) real;                                                               \
+    if (!real) find(&real, #name)
+
+static void find(void *function, const char *name) {
+    void *found = dlsym(RTLD_NEXT, name);
+    memcpy(function, &found, sizeof found);
+}
+
+/* ---- what fails ---- */
+
+static bool hits(atomic_long *counter, long at, const char *call, const char *path) {
+    const long n = atomic_fetch_add(counter, 1) + 1;
+    if (!at || n < at || (n > at && !fails_on)) return false;
+    if (atomic_fetch_add(&page->injected, 1) == 0) {
+        void *calls[32];
+        if (traces) backtrace_symbols_fd(calls, backtrace(calls, 32), STDERR_FILENO);
+        (void)snprintf(page->call, sizeof page->call, "%s", call);
+        (void)snprintf(page->path, sizeof page->path, "%.500s", path);
+    }
+    return true;
+}
+
+bool faults_fails_memory(void) {
+    return counts_memory && hits(&page->allocations, memory_at, "an allocation", "");
+}
+
+static bool watches_writes(void) {
+    return counts_writes || record >= 0;
+}
+
+static bool fails(const char *call, const char *path) {
+    if (!counts_writes || !hits(&page->writes, write_at, call, path)) return false;
+    errno = write_error;
+    return true;
+}
+
+/* ---- paths ---- */
+
+static void path_of_file(int file, char path[PATH_MAX]) {
+    char link[64];
+    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    const ssize_t length = readlink(link, path, PATH_MAX - 1);
+    path[length > 0 ? length : 0] = '\0';
+}
+
+/* From the root, without . and doubled slashes; links stay. */
+static void path_from_root(int folder, const char *path, char whole[PATH_MAX]) {
+    char before[PATH_MAX] = "", joined[2 * PATH_MAX];
+    if (path[0] != '/' && folder == AT_FDCWD && !getcwd(before, sizeof before)) before[0] = '\0';
+    if (path[0] != '/' && folder != AT_FDCWD) path_of_file(folder, before);
+    (void)snprintf(joined, sizeof joined, "%s/%s", before, path);
+    size_t n = 0;
+    for (const char *part = joined; *part;) {
+        const size_t length = strcspn(part, "/");
+        if (length && !(length == 1 && part[0] == '.') && n + length + 1 < PATH_MAX) {
+            whole[n++] = '/';
+            memcpy(whole + n, part, length);
+            n += length;
+        }
+        part += length + (part[length] == '/');
+    }
+    whole[n] = '\0';
+}
+
+/* A file whose contents stay: not a pipe, a terminal or a device. stdout is one of ours, too. */
+static bool is_watched(int file) {
+    struct stat status;
+    if (fstat(file, &status) != 0) return false;
+    return S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) || file == STDOUT_FILENO;
+}
+
+static bool is_written(int file) {
+    const int flags = fcntl(file, F_GETFL);
+    return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && is_watched(file);
+}
+
+/* ---- the record ---- */
+
+static bool is_below_root(const char *path) {
+    const size_t length = strlen(root);
+    return strncmp(path, root, length) == 0 && (path[length] == '/' || !path[length]);
+}
+
+static void note(recorded head, const char *path, const char *other, const void *data) {
+    if (record < 0 || (!is_below_root(path) && !is_below_root(other))) return;
+    const int why = errno;
+    head.path = (uint32_t)strlen(path);
+    head.other = (uint32_t)strlen(other);
+    const bool has_data = head.call == RECORD_WRITE;
+    struct iovec parts[] = {{&head, sizeof head},
+                            {(void *)(uintptr_t)path, head.path},
+                            {(void *)(uintptr_t)other, head.other},
+                            {(void *)(uintptr_t)data, has_data ? (size_t)head.size : 0}};
+    if (syscall(SYS_writev, record, parts, 4) < 0) abort();
+    errno = why;
+}
+
+static uint64_t inode_of(int file) {
+    struct stat status;
+    return fstat(file, &status) == 0 ? status.st_ino : 0;
+}
+
+static void note_file(recorded_call call, int file, uint64_t offset, uint64_t size,
+                      const void *data) {
+    if (record < 0) return;
+    char path[PATH_MAX];
+    path_of_file(file, path);
+    note((recorded){.call = call, .inode = inode_of(file), .offset = offset, .size = size}, path,
+         "", data);
+}
+
+static void note_path(recorded_call call, const char *path) {
+    note((recorded){.call = call}, path, "", NULL);
+}
+
+/* ---- opening ---- */
+
+static int open_any(int folder, const char *path, int flags, mode_t mode) {
+    REAL(openat);
+    if (!watches_writes() || (flags & O_ACCMODE) == O_RDONLY) {
+        if (!(flags & O_CREAT)) return real(folder, path, flags, mode);
+        if (!watches_writes()) return real(folder, path, flags, mode);
+    }
+    char whole[PATH_MAX];
+    path_from_root(folder, path, whole);
+    if (strncmp(whole, "/dev/", 5) == 0 || strncmp(whole, "/proc/", 6) == 0)
+        return real(folder, path, flags, mode);
+    if (fails("open", whole)) return -1;
+    const int file = real(folder, path, flags, mode);
+    if (file >= 0 && record >= 0) {
+        note_file(RECORD_OPEN, file, 0, 0, NULL);
+        if (flags & O_TRUNC) note_file(RECORD_TRUNCATE, file, 0, 0, NULL);
+    }
+    return file;
+}
+
+static mode_t mode_behind(int flags, va_list arguments) {
+    return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+}
+
+#define OPEN(name)                                                                                 \
+    SHOWN int name(const char *path, int flags, ...) {                                             \
+        va_list arguments;                                                                         \
+        va_start(arguments, flags);                                                                \
+        const mode_t mode = mode_behind(flags, arguments);                                         \
+        va_end(arguments);                                                                         \
+        return open_any(AT_FDCWD, path, flags, mode);                                              \
+    }
+#define OPENAT(name)                                                                               \
+    SHOWN int name(int folder, const char *path, int flags, ...) {                                 \
+        va_list arguments;                                                                         \
+        va_start(arguments, flags);                                                                \
+        const mode_t mode = mode_behind(flags, arguments);                                         \
+        va_end(arguments);                                                                         \
+        return open_any(folder, path, flags, mode);                                                \
+    }
+OPEN(open)
+OPEN(open64)
+OPENAT(openat)
+OPENAT(openat64)
+
+int __open_2(const char *path, int flags);
+SHOWN int __open_2(const char *path, int flags) {
+    return open_any(AT_FDCWD, path, flags, 0);
+}
+
+SHOWN int creat(const char *path, mode_t mode) {
+    return open_any(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode);
+}
+
+/* The name is known only behind it. */
+static int make_temporary(char *pattern, int flags) {
+    REAL(mkostemp);
+    if (fails("open", pattern)) return -1;
+    const int file = real(pattern, flags);
+    if (file >= 0) note_file(RECORD_OPEN, file, 0, 0, NULL);
+    return file;
+}
+
+SHOWN int mkstemp(char *pattern) {
+    return make_temporary(pattern, 0);
+}
+
+SHOWN int mkostemp(char *pattern, int flags) {
+    return make_temporary(pattern, flags);
+}
+
+SHOWN char *mkdtemp(char *pattern) {
+    REAL(mkdtemp);
+    if (fails("mkdir", pattern)) return NULL;
+    char *made = real(pattern), whole[PATH_MAX];
+    if (made && record >= 0) {
+        path_from_root(AT_FDCWD, made, whole);
+        note_path(RECORD_MKDIR, whole);
+    }
+    return made;
+}
+
+/* ---- writing ---- */
+
+/* A disk that is full takes the first half. */
+static ssize_t write_any(int file, const void *data, size_t size, off_t offset) {
+    REAL(write);
+    static __typeof__(&pwrite) real_at;
+    if (!real_at) find(&real_at, "pwrite");
+    const bool watched = watches_writes() && is_watched(file);
+    char path[PATH_MAX] = "";
+    if (watched) path_of_file(file, path);
+    const bool failed = watched && fails("write", path);
+    if (failed) size /= 2;
+    const bool appends = watched && fcntl(file, F_GETFL) & O_APPEND;
+    off_t at = offset;
+    if (watched && record >= 0 && offset < 0) at = lseek(file, 0, appends ? SEEK_END : SEEK_CUR);
+    const ssize_t written = offset < 0 ? real(file, data, size) : real_at(file, data, size, offset);
+    if (watched && record >= 0 && written > 0)
+        note_file(RECORD_WRITE, file, at > 0 ? (uint64_t)at : 0, (uint64_t)written, data);
+    if (failed) errno = write_error;
+    return failed ? -1 : written;
+}
+
+SHOWN ssize_t write(int file, const void *data, size_t size) {
+    return write_any(file, data, size, -1);
+}
+
+SHOWN ssize_t pwrite(int file, const void *data, size_t size, off_t offset) {
+    return write_any(file, data, size, offset);
+}
+
+SHOWN ssize_t pwrite64(int file, const void *data, size_t size, off_t offset) {
+    return write_any(file, data, size, offset);
+}
+
+/* As one that was cut short behind its first part. */
+SHOWN ssize_t writev(int file, const struct iovec *parts, int count) {
+    int k = 0;
+    while (k < count && !parts[k].iov_len) k++;
+    return k < count ? write_any(file, parts[k].iov_base, parts[k].iov_len, -1) : 0;
+}
+
+static int truncate_any(int file, off_t size) {
+    REAL(ftruncate);
+    char path[PATH_MAX];
+    path_of_file(file, path);
+    if (watches_writes() && is_watched(file) && fails("ftruncate", path)) return -1;
+    const int result = real(file, size);
+    if (result == 0) note_file(RECORD_TRUNCATE, file, (uint64_t)size, 0, NULL);
+    return result;
+}
+
+SHOWN int ftruncate(int file, off_t size) {
+    return truncate_any(file, size);
+}
+
+SHOWN int ftruncate64(int file, off_t size) {
+    return truncate_any(file, size);
+}
+
+static int sync_any(int file, const char *name, int (*real)(int)) {
+    char path[PATH_MAX];
+    path_of_file(file, path);
+    if (watches_writes() && is_watched(file) && fails(name, path)) return -1;
+    const int result = real(file);
+    if (result == 0) note_file(RECORD_SYNC, file, 0, 0, NULL);
+    return result;
+}
+
+SHOWN int fsync(int file) {
+    REAL(fsync);
+    return sync_any(file, "fsync", real);
+}
+
+SHOWN int fdatasync(int file) {
+    REAL(fdatasync);
+    return sync_any(file, "fdatasync", real);
+}
+
+/* Whatever it says, the file is closed. */
+SHOWN int close(int file) {
+    REAL(close);
+    char path[PATH_MAX] = "";
+    const bool written = counts_writes && is_written(file);
+    if (written) path_of_file(file, path);
+    const bool failed = written && fails("close", path);
+    const int result = real(file);
+    if (failed) errno = EIO;
+    return failed ? -1 : result;
+}
+
+/* ---- names ---- */
+
+static int rename_any(int folder, const char *from, int other, const char *to, unsigned flags) {
+    REAL(renameat2);
+    char path[PATH_MAX], new_path[PATH_MAX];
+    path_from_root(folder, from, path);
+    path_from_root(other, to, new_path);
+    if (fails("rename", new_path)) return -1;
+    const int result = real(folder, from, other, to, flags);
+    if (result == 0)
+        note((recorded){.call = flags & RENAME_EXCHANGE ? RECORD_EXCHANGE : RECORD_RENAME}, path,
+             new_path, NULL);
+    return result;
+}
+
+SHOWN int rename(const char *from, const char *to) {
+    return rename_any(AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+SHOWN int renameat(int folder, const char *from, int other, const char *to) {
+    return rename_any(folder, from, other, to, 0);
+}
+
+SHOWN int renameat2(int folder, const char *from, int other, const char *to, unsigned flags) {
+    return rename_any(folder, from, other, to, flags);
+}
+
+static int link_any(int folder, const char *from, int other, const char *to, int flags) {
+    REAL(linkat);
+    char path[PATH_MAX], new_path[PATH_MAX];
+    path_from_root(folder, from, path);
+    path_from_root(other, to, new_path);
+    if (fails("link", new_path)) return -1;
+    const int result = real(folder, from, other, to, flags);
+    if (result == 0) note((recorded){.call = RECORD_LINK}, path, new_path, NULL);
+    return result;
+}
+
+SHOWN int link(const char *from, const char *to) {
+    return link_any(AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+SHOWN int linkat(int folder, const char *from, int other, const char *to, int flags) {
+    return link_any(folder, from, other, to, flags);
+}
+
+static int make_folder(int folder, const char *name, mode_t mode) {
+    REAL(mkdirat);
+    char path[PATH_MAX];
+    path_from_root(folder, name, path);
+    if (fails("mkdir", path)) return -1;
+    const int result = real(folder, name, mode);
+    if (result == 0) note_path(RECORD_MKDIR, path);
+    return result;
+}
+
+SHOWN int mkdir(const char *path, mode_t mode) {
+    return make_folder(AT_FDCWD, path, mode);
+}
+
+SHOWN int mkdirat(int folder, const char *path, mode_t mode) {
+    return make_folder(folder, path, mode);
+}
+
+static int unlink_any(int folder, const char *name, int flags) {
+    REAL(unlinkat);
+    char path[PATH_MAX];
+    path_from_root(folder, name, path);
+    if (fails("unlink", path)) return -1;
+    const int result = real(folder, name, flags);
+    if (result == 0) note_path(flags & AT_REMOVEDIR ? RECORD_RMDIR : RECORD_UNLINK, path);
+    return result;
+}
+
+SHOWN int unlink(const char *path) {
+    return unlink_any(AT_FDCWD, path, 0);
+}
+
+SHOWN int unlinkat(int folder, const char *path, int flags) {
+    return unlink_any(folder, path, flags);
+}
+
+SHOWN int rmdir(const char *path) {
+    return unlink_any(AT_FDCWD, path, AT_REMOVEDIR);
+}
+
+SHOWN int remove(const char *path) {
+    struct stat status;
+    const bool folder = lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    return unlink_any(AT_FDCWD, path, folder ? AT_REMOVEDIR : 0);
+}
+
+/* ---- streams ---- */
+
+enum { most_streams = 64 };
+static struct {
+    FILE *stream;
+    int file;
+} streams[most_streams];
+
+static int file_of(const FILE *stream) {
+    for (int k = 0; k < most_streams; k++)
+        if (streams[k].stream && streams[k].stream == stream) return streams[k].file;
+    return -1;
+}
+
+/* The cookie is the row of the stream. */
+static int row_file(void *cookie) {
+    return streams[(intptr_t)cookie].file;
+}
+
+static ssize_t stream_read(void *cookie, char *buffer, size_t size) {
+    return read(row_file(cookie), buffer, size);
+}
+
+static ssize_t stream_write(void *cookie, const char *data, size_t size) {
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t written = write_any(row_file(cookie), data + done, size - done, -1);
+        if (written <= 0) return 0; /* which is how a cookie says that it failed */
+        done += (size_t)written;
+    }
+    return (ssize_t)done;
+}
+
+static int stream_seek(void *cookie, off64_t *offset, int whence) {
+    *offset = lseek(row_file(cookie), *offset, whence);
+    return *offset < 0 ? -1 : 0;
+}
+
+static int stream_close(void *cookie) {
+    const int file = row_file(cookie);
+    streams[(intptr_t)cookie].stream = NULL;
+    return close(file);
+}
+
+static FILE *stream_on(int file, const char *mode) {
+    const cookie_io_functions_t calls = {stream_read, stream_write, stream_seek, stream_close};
+    intptr_t row = 0;
+    while (row < most_streams && streams[row].stream) row++;
+    if (row == most_streams) abort();
+    streams[row].file = file;
+    FILE *stream = fopencookie((void *)row, mode, calls);
+    streams[row].stream = stream;
+    return stream;
+}
+
+static int flags_of(const char *mode) {
+    const int access = strchr(mode, '+') ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
+    const int how = mode[0] == 'w' ? O_CREAT | O_TRUNC : mode[0] == 'a' ? O_CREAT | O_APPEND : 0;
+    return access | how | (strchr(mode, 'e') ? O_CLOEXEC : 0) | (strchr(mode, 'x') ? O_EXCL : 0);
+}
+
+static FILE *open_stream(const char *path, const char *mode) {
+    REAL(fopen);
+    if (!watches_writes() || (mode[0] == 'r' && !strchr(mode, '+'))) return real(path, mode);
+    const int file = open_any(AT_FDCWD, path, flags_of(mode), 0666);
+    return file < 0 ? NULL : stream_on(file, mode);
+}
+
+SHOWN FILE *fopen(const char *path, const char *mode) {
+    return open_stream(path, mode);
+}
+
+SHOWN FILE *fopen64(const char *path, const char *mode) {
+    return open_stream(path, mode);
+}
+
+SHOWN FILE *fdopen(int file, const char *mode) {
+    REAL(fdopen);
+    if (!watches_writes() || (mode[0] == 'r' && !strchr(mode, '+'))) return real(file, mode);
+    return stream_on(file, mode);
+}
+
+SHOWN int fileno(FILE *stream) {
+    REAL(fileno);
+    const int file = file_of(stream);
+    return file >= 0 ? file : real(stream);
+}
+
+/* ---- the beginning ---- */
+
+static long number_of(const char *name) {
+    const char *text = getenv(name);
+    return text ? atol(text) : 0;
+}
+
+/* Behind the beginnings of other libraries, before the program's own. */
+__attribute__((constructor)) static void begin(void) {
+    const char *path = getenv("FAULTS_PAGE"), *of_record = getenv("FAULTS_RECORD");
+    if (!path) return;
+    const int file = open(path, O_RDWR | O_CLOEXEC);
+    if (file < 0) abort();
+    page = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (page == MAP_FAILED) abort();
+    (void)close(file);
+    memory_at = number_of("FAULTS_MEMORY");
+    write_at = number_of("FAULTS_WRITES");
+    fails_on = getenv("FAULTS_ON") != NULL;
+    if (getenv("FAULTS_ERRNO")) write_error = (int)number_of("FAULTS_ERRNO");
+    if (of_record) {
+        root = getenv("FAULTS_ROOT") ? getenv("FAULTS_ROOT") : "";
+        record = open(of_record, O_WRONLY | O_APPEND | O_CLOEXEC);
+        if (record < 0) abort();
+    }
+    if (getenv("FAULTS_WRITES") && is_watched(STDOUT_FILENO)) {
+        FILE *own = stream_on(STDOUT_FILENO, "w");
+        if (own) stdout = own;
+    }
+    traces = getenv("FAULTS_TRACE") != NULL;
+    counts_writes = getenv("FAULTS_WRITES") != NULL;
+    counts_memory = getenv("FAULTS_MEMORY") != NULL;
+}

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Which lines and branches the tests run, a line a room, with bounds. See --help."""
+import argparse
+import collections
+import concurrent.futures
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+# Room: at least so many per cent of lines, of branches.
+CORE, REST = (97, 90), (95, 85)
+ROOMS = [("joint_models", CORE), ("capi", CORE)] + [(room, REST) for room in (
+    "plugin/velocities", "plugin/customizer", "plugin/json", "plugin/controllers", "plugin/results",
+    "plugin/stability", "plugin/meshes", "plugin/robots", "plugin/projects", "plugin/mujoco",
+    "plugin/engine", "tools/common", "tools/plot", "tools/report", "tools/reproduce", "tools/run",
+    "tools/sweep", "tools/bench", "tools/command")]
+
+# The rule for what is not counted: nothing of a room but whole files that are here for people to
+# read or that another program runs, each with its reason. No line and no branch is left out; that
+# an allocation fails is a branch like any other (tests/faults takes it).
+LEFT_OUT = {
+    "plugin/controllers/examples": "examples, built and run by tests as others would",
+    "plugin/mujoco/video_none.c": "in place of video.c, where there is no EGL",
+    "plugin/meshes/mesh_assimp_none.c": "in place of mesh_assimp.c, where there is no assimp",
+    "tools/run/run_choreonoid.c": "runs where Choreonoid is installed (ctest -L choreonoid)",
+    "tools/bench": "measures; its own test runs it once, for a small part",
+}
+
+# What compiles for itself, watches with another program, or shows nothing new for its time.
+WITHOUT_LABELS = "choreonoid|fuzz|gallery|lint"
+WITHOUT_TESTS = ("^(core_alone|determinism|coefficients|rooms|symbols|gallery|your_robot|"
+                 "installed_.*|python\\.installed|report\\.chromium|abi.*|other_machines.*|"
+                 "customizer\\.leaks_nothing|command\\.(documented|bench))$")
+
+FLAGS = "-O0 -DSTICTION_FEW_ROUNDS --coverage -fprofile-update=atomic -fprofile-abs-path"
+
+
+def step(what, command, log):
+    """A line of progress; the output is shown where it fails."""
+    sys.stdout.write("%s ... " % what)
+    sys.stdout.flush()
+    with open(log, "w", encoding="utf-8") as out:
+        code = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, check=False).returncode
+    print("done" if code == 0 else "failed, see %s" % log)
+    return code == 0
+
+
+def data_files(folder):
+    for base, _, names in os.walk(folder):
+        for name in names:
+            if name.endswith(".gcda"):
+                yield os.path.join(base, name)
+
+
+def read_one(path):
+    """gcov's JSON of one object file."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["gcov", "--json-format", "--branch-probabilities", path], cwd=folder,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        for name in os.listdir(folder):
+            with gzip.open(os.path.join(folder, name), "rt", encoding="utf-8") as f:
+                return json.load(f)
+    return {"files": []}
+
+
+def room_of(name):
+    if any(name == left or name.startswith(left + "/") for left in LEFT_OUT):
+        return None
+    for room, _ in ROOMS:
+        if name.startswith(room + "/"):
+            return room
+    return None
+
+
+def collect(build, jobs):
+    """file -> line -> [count, {branch: count}], added up over all objects of a source."""
+    files = collections.defaultdict(dict)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for data in pool.map(read_one, list(data_files(build))):
+            for one in data["files"]:
+                name = os.path.relpath(os.path.realpath(os.path.join(
+                    data.get("current_working_directory", ROOT), one["file"])), ROOT)
+                if not room_of(name):
+                    continue
+                # a line may stand in several functions of macros and of inline functions
+                seen = collections.Counter()
+                for line in one["lines"]:
+                    number = line["line_number"]
+                    entry = files[name].setdefault(number, [0, {}])
+                    entry[0] += line["count"]
+                    for branch in line["branches"]:
+                        if branch["throw"]:
+                            continue
+                        key = seen[number]
+                        seen[number] += 1
+                        entry[1][key] = entry[1].get(key, 0) + branch["count"]
+    return files
+
+
+def figures(lines):
+    run = sum(1 for count, _ in lines.values() if count)
+    branches = [count for _, of_line in lines.values() for count in of_line.values()]
+    return len(lines), run, len(branches), sum(1 for count in branches if count)
+
+
+def percent(part, whole):
+    return 100.0 * part / whole if whole else 100.0
+
+
+def show(files, worst):
+    fine = True
+    print("%-22s %7s %7s   %8s %7s   %s" % ("room", "lines", "run", "branches", "taken", "bounds"))
+    for room, (least_lines, least_branches) in ROOMS:
+        total = [0, 0, 0, 0]
+        for name, lines in files.items():
+            if room_of(name) == room:
+                total = [a + b for a, b in zip(total, figures(lines))]
+        if not total[0]:
+            continue
+        of_lines, of_branches = percent(total[1], total[0]), percent(total[3], total[2])
+        short = of_lines < least_lines or of_branches < least_branches
+        fine = fine and not short
+        print("%-22s %7d %6.1f%%   %8d %6.1f%%   %d %d%s" % (
+            room, total[0], of_lines, total[2], of_branches, least_lines, least_branches,
+            "  BELOW" if short else ""))
+    ranked = sorted(files.items(), key=lambda f: figures(f[1])[3] - figures(f[1])[2])
+    if worst:
+        print("\nmost branches that no test takes")
+    for name, lines in ranked[:worst]:
+        all_lines, run, all_branches, taken = figures(lines)
+        print("%-44s %4d of %4d lines, %4d of %4d branches" % (
+            name, all_lines - run, all_lines, all_branches - taken, all_branches))
+    return fine
+
+
+def show_file(files, name):
+    for number, (count, branches) in sorted(files[name].items()):
+        missed = sum(1 for taken in branches.values() if not taken)
+        if not count:
+            print("%s:%d: not run" % (name, number))
+        elif missed:
+            print("%s:%d: %d of %d branches not taken" % (name, number, missed, len(branches)))
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        prog="coverage.py", description="Builds with gcc --coverage into a folder of its own, runs "
+        "the suite (without Choreonoid, fuzzing, the gallery and static analysis) and prints lines "
+        "and branches a room. Exit code 1 where a room is below its bounds, or a test failed.")
+    parser.add_argument("--build", metavar="DIR", default=os.path.join(ROOT, "build-coverage"))
+    parser.add_argument("--tests", metavar="REGEX", default=".",
+                        help="only tests whose names match; figures are then kept, not begun anew")
+    parser.add_argument("--no-run", action="store_true", help="only show what earlier runs left")
+    parser.add_argument("--worst", type=int, default=15, metavar="N", help="so many files (15)")
+    parser.add_argument("--file", metavar="FILE", help="the lines of one source that are missed")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N")
+    options = parser.parse_args()
+    build, passed = os.path.abspath(options.build), True
+    if not shutil.which("gcov"):
+        parser.error("gcov is not installed (it comes with gcc)")
+    if not options.no_run:
+        os.makedirs(build, exist_ok=True)
+        os.environ.update(CC="gcc", CXX="g++")
+        if not step("configuring", [
+                "cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None",
+                "-DCMAKE_C_FLAGS=" + FLAGS, "-DCMAKE_CXX_FLAGS=" + FLAGS, "-DSTICTION_TESTS=ON",
+                "-DSTICTION_CHOREONOID=OFF"], os.path.join(build, "configure.log")):
+            sys.exit(1)
+        if not step("building", ["cmake", "--build", build, "-j", str(options.jobs)],
+                    os.path.join(build, "build.log")):
+            sys.exit(1)
+        if options.tests == ".":
+            for path in data_files(build):
+                os.remove(path)
+        passed = step("tests", [
+            "ctest", "--test-dir", build, "-j", str(options.jobs), "-LE", WITHOUT_LABELS,
+            "-E", WITHOUT_TESTS, "-R", options.tests, "--output-on-failure"],
+            os.path.join(build, "tests.log"))
+    files = collect(build, options.jobs)
+    if not files:
+        parser.error("there are no figures in %s yet" % build)
+    if options.file:
+        show_file(files, os.path.relpath(os.path.realpath(options.file), ROOT))
+        sys.exit(0)
+    fine = show(files, options.worst)
+    sys.exit(0 if fine and passed else 1)
+
+
+if __name__ == "__main__":
+    main()
