@@ -51,17 +51,17 @@ install_packages() {
         as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages
 }
 
-# build_into FOLDER WHAT TARGETS OPTIONS...: WHAT is said behind "building".
+# build_into FOLDER PURPOSE TARGETS OPTIONS...: PURPOSE is said behind "building".
 build_into() {
     folder=$1
-    what=$2
+    purpose=$2
     targets=$3
     shift 3
-    quietly "configuring$what" cmake -S "$root" -B "$folder" -G Ninja "$@"
+    quietly "configuring$purpose" cmake -S "$root" -B "$folder" -G Ninja "$@"
     # what this machine cannot build or test
     sed -n '/ are skipped\| will be skipped/s/^-- /  /p' "$log"
     # shellcheck disable=SC2086 # a list of words
-    quietly "building$what" cmake --build "$folder" --target $targets
+    quietly "building$purpose" cmake --build "$folder" --target $targets
 }
 
 # build [tests]
