@@ -74,6 +74,7 @@ void stiction_show_in_place(char *text, size_t size) {
     char copy[SHOWN_MOST];
     if (stiction_is_plain(text)) return;
     (void)snprintf(copy, sizeof copy, "%s", text);
+    /* NOLINTNEXTLINE(readability-suspicious-call-argument): back from the copy */
     (void)stiction_show(copy, text, size < sizeof copy ? size : sizeof copy);
 }
 

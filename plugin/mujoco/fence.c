@@ -22,8 +22,10 @@ static _Thread_local guard *current;
 
 /* Where its compiler is left by an exception, or by us, its own handler of this thread stays, which
  * would jump into a call that has ended. They are private, and not of every version. */
+/* NOLINTBEGIN(bugprone-reserved-identifier,cert-*): so MuJoCo calls them */
 extern void _mjPRIVATE__set_tls_error_fn(void (*)(const char *)) __attribute__((weak));
 extern void _mjPRIVATE__set_tls_warning_fn(void (*)(const char *)) __attribute__((weak));
+/* NOLINTEND(bugprone-reserved-identifier,cert-*) */
 
 static void remove_inner_handlers(void) {
     if (_mjPRIVATE__set_tls_error_fn) _mjPRIVATE__set_tls_error_fn(NULL);

@@ -162,7 +162,8 @@ void simulation_save(const simulation *s, void *buffer) {
 static stiction_status check_friction(const simulation *s, const char *numbers,
                                       stiction_error *error) {
     const mjModel *m = s->world->model;
-    const size_t act = (size_t)(1 + m->nq + m->nv), userdata = act + (size_t)(m->na + m->nv);
+    const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, na = (size_t)m->na;
+    const size_t act = 1 + nq + nv, userdata = act + na + nv;
     const size_t count = userdata + (size_t)m->nuserdata;
     double *copy = malloc(count * sizeof *copy); /* a buffer need not be aligned */
     if (!copy) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");

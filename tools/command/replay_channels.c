@@ -85,6 +85,7 @@ static char *joint_of(const search *s, const char *column, stiction_joint_def *d
     /* as CSV writes a name that has more than plain text in it */
     for (size_t k = 0; strchr(name, '\\') && k < stiction_config_joint_count(s->config); k++) {
         const char *other = stiction_config_joint_at(s->config, k, NULL);
+        /* NOLINTNEXTLINE(readability-suspicious-call-argument): the cell is our name */
         if (strcmp(name, other) == 0 || !stiction_csv_names(name, strlen(name), other)) continue;
         free(name);
         name = copy_text(other);
