@@ -10,8 +10,7 @@
  *   --then N        and N of the rest, at equal distances (default 0)
  *   --prepare SH    before each run, in the shell
  *   --check SH      behind each run; $CODE is its exit code; must succeed
- *   --ends-with N   an exit code that is right as well, such as a sweep's child has it
- * FAULTS_ALL=1 in the environment: every one.
+ * FAULTS_ALL=1 in the environment: every one; FAULTS_VERBOSE=1: which ones had no effect.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -155,9 +154,14 @@ static const char *verdict(driver *d, int status) {
     const char *problem = NULL;
     if (code == 1) {
         d->refused++;
-        problem = lie(d, err);
+        /* the reason of a run of a sweep stands in its row */
+        char *both = NULL;
+        if (asprintf(&both, "%s%s", err, out) < 0) give_up("asprintf");
+        problem = lie(d, both);
+        free(both);
     } else if (code == 0) {
         d->without_effect++;
+        if (getenv("FAULTS_VERBOSE")) printf("no effect: %s %s\n", d->page->call, d->page->path);
         if (strcmp(out, d->expected) != 0) problem = "exit code 0 with another output";
     } else {
         (void)snprintf(sentence, sizeof sentence, "exit code %d", code);

@@ -84,12 +84,52 @@ run)
     run 0 "$@" --out old --no-report --set controller.kp=20
     mkdir mine
     cp -r old mine/old
-    in_turn --first 300 --then 250 --prepare 'rm -rf out' \
+    in_turn --first 300 --then 250 --prepare 'rm -rf out .out.part' \
         --check 'sh folder.sh out/wrist none new/wrist' -- \
         "$STICTION" "$@" --out out --no-report
-    in_turn --first 0 --then 250 --prepare 'rm -rf out; cp -r old out' \
+    in_turn --first 0 --then 250 --prepare 'rm -rf out .out.part; cp -r old out' \
         --check 'sh folder.sh out/wrist old/wrist new/wrist' -- \
         "$STICTION" "$@" --out out --no-report --force
+    ;;
+report)
+    run 0 run "$wrist/wrist.cnoid" --set duration=0.05 --out old --no-report
+    # gnuplot is not ours to test, and slow
+    PATH=/nowhere in_turn --first 200 --then 100 \
+        --prepare "PATH='$PATH'; rm -rf out; cp -r old out" \
+        --check "PATH='$PATH'; cd out/wrist && sha256sum --quiet -c SHA256SUMS" -- \
+        "$STICTION" report out/wrist
+    ;;
+sweep | merge)
+    cat >sweep.yaml <<END
+sweep: 1
+projects: ["$wrist/wrist.cnoid"]
+set:
+  duration: 0.02
+  controller.kp: [20, 50]
+END
+    run 0 sweep sweep.yaml --out whole --no-reports
+    cat >sweep.sh <<'END'
+# sweep.sh: what is complete is whole; the same command goes on, and comes to the whole
+for run in out/runs/[0-9]*; do
+    [ ! -d "$run" ] || (cd "$run" && sha256sum --quiet -c SHA256SUMS) || exit 1
+done
+[ "$CODE" -eq 0 ] || "$@" >again 2>&1 || { cat again; exit 1; }
+cmp out/sweep.csv whole/sweep.csv
+END
+    ;;
+esac
+case $verb in
+sweep)
+    in_turn --first 120 --then 60 --prepare 'rm -rf out .out.part' \
+        --check "sh sweep.sh '$STICTION' sweep sweep.yaml --out out --no-reports --retry" -- \
+        "$STICTION" sweep sweep.yaml --out out --no-reports --jobs 1
+    ;;
+merge)
+    run 0 sweep sweep.yaml --shard 1/2 --out one --no-reports
+    run 0 sweep sweep.yaml --shard 2/2 --out two --no-reports
+    in_turn --first 120 --then 60 --prepare 'rm -rf out .out.part' \
+        --check "sh sweep.sh '$STICTION' merge one two --out out" -- \
+        "$STICTION" merge one two --out out
     ;;
 esac
 finish

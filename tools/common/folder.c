@@ -47,13 +47,24 @@ bool folder_make(const char *path) {
     return made;
 }
 
-char *folder_first_entry(const char *path) {
+/* NULL: it cannot be read, for another reason than want of memory. */
+static DIR *open_folder(const char *path) {
     DIR *folder = opendir(path);
+    if (!folder && errno == ENOMEM) (void)must_have(NULL);
+    return folder;
+}
+
+char *folder_first_entry(const char *path) {
+    return folder_first_other(path, NULL);
+}
+
+char *folder_first_other(const char *path, bool (*is_known)(const char *name)) {
+    DIR *folder = open_folder(path);
     char *found = NULL;
     for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
-        if (found && strcmp(found, name) < 0) continue;
+        if ((is_known && is_known(name)) || (found && strcmp(found, name) < 0)) continue;
         free(found);
         found = copy_text(name);
     }
@@ -91,7 +102,7 @@ bool file_exists(const char *path) {
 }
 
 char *folder_only_child(const char *path) {
-    DIR *folder = opendir(path);
+    DIR *folder = open_folder(path);
     char *found = NULL;
     size_t count = 0;
     for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {

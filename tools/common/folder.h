@@ -13,6 +13,8 @@ bool folder_make_noting(const char *path, char **first);
 /* The first entry of a folder by name, a hidden one or a link too; NULL: it has none or is not
  * there. The caller frees it. */
 char *folder_first_entry(const char *path);
+/* The first that is not of a known name. */
+char *folder_first_other(const char *path, bool (*is_known)(const char *name));
 
 /* To a name that is not there yet. False: errno says why. */
 bool folder_copy_file(const char *from, const char *to, mode_t mode);

@@ -22,7 +22,10 @@
 
 /* In the scratch folder. */
 static const char lock_name[] = "lock", fresh_name[] = "new", old_name[] = "old",
+                  work_name[] = "work",
                   swap_name[] = "swap"; /* there while old results may be in the scratch folder */
+
+static const char list_in_the_making[] = "." MANIFEST_NAME ".part";
 
 static bool in_words(const char *path) {
     return complain("%s: %s", path, strerror(errno));
@@ -45,7 +48,13 @@ static bool remove_scratch_file(const place *p, const char *name) {
  * die, and files are added in a moment. */
 enum { tries_of_a_run = 5, tries_of_a_file = 500 };
 
-typedef enum lock_verdict { LOCK_TAKEN, LOCK_BUSY, LOCK_AGAIN, LOCK_FAILED } lock_verdict;
+typedef enum lock_verdict {
+    LOCK_TAKEN,
+    LOCK_BUSY,
+    LOCK_AGAIN,
+    LOCK_FAILED, /* errno says why */
+    LOCK_REFUSED /* after a sentence */
+} lock_verdict;
 
 static bool is_same(int file, const char *path) {
     struct stat ours, there;
@@ -53,14 +62,22 @@ static bool is_same(int file, const char *path) {
            ours.st_ino == there.st_ino;
 }
 
-/* A folder of that name that is not ours has no lock in it. */
-static bool is_ours(const place *p, const char *lock) {
-    if (file_exists(lock)) return true;
-    char *first = folder_first_entry(p->scratch);
+static bool is_scratch_name(const char *name) {
+    const char *const names[] = {lock_name, fresh_name, old_name,
+                                 swap_name, work_name,  MANIFEST_NAME};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (strcmp(name, names[k]) == 0) return true;
+    return strcmp(name, list_in_the_making) == 0;
+}
+
+/* A folder of that name that is not ours has something else in it. One without a lock may be: what
+ * was removed and what was not before a loss of power comes in any order. */
+static bool is_ours(const place *p) {
+    char *other = folder_first_other(p->scratch, is_scratch_name);
     const bool fine =
-        !first || complain("%s is in the way: %s in it was not written by stiction; move it away",
-                           p->scratch, first);
-    free(first);
+        !other || complain("%s is in the way: %s in it was not written by stiction; move it away",
+                           p->scratch, other);
+    free(other);
     return fine;
 }
 
@@ -73,7 +90,7 @@ static lock_verdict try_lock(place *p, const char *path) {
         errno = ENOTDIR;
         return LOCK_FAILED;
     }
-    if (!made && !is_ours(p, path)) return LOCK_BUSY;
+    if (!made && !is_ours(p)) return LOCK_REFUSED;
     const int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file < 0) return errno == ENOENT ? LOCK_AGAIN : LOCK_FAILED;
     lock_verdict verdict = LOCK_TAKEN;
@@ -93,20 +110,19 @@ static bool take_lock(place *p, int tries) {
     char *path = in_scratch(p, lock_name);
     lock_verdict verdict = LOCK_AGAIN;
     for (int races = 0;
-         verdict != LOCK_TAKEN && verdict != LOCK_FAILED && tries && races < most_races; races++) {
+         (verdict == LOCK_BUSY || verdict == LOCK_AGAIN) && tries && races < most_races; races++) {
         const struct timespec moment = {0, 20000000};
         if (verdict == LOCK_BUSY) (void)nanosleep(&moment, NULL);
         verdict = try_lock(p, path);
         tries -= verdict == LOCK_BUSY;
     }
-    const bool fine = verdict == LOCK_TAKEN ||
-                      (verdict == LOCK_FAILED ? in_words(p->scratch)
-                                              : complain("another process writes into %s at this "
-                                                         "moment; wait for it, or give another "
-                                                         "--out",
-                                                         p->target));
+    if (verdict == LOCK_FAILED) (void)in_words(p->scratch);
+    if (verdict == LOCK_BUSY || verdict == LOCK_AGAIN)
+        (void)complain("another process writes into %s at this moment; wait for it, or give "
+                       "another --out",
+                       p->target);
     free(path);
-    return fine;
+    return verdict == LOCK_TAKEN;
 }
 
 /* ---- what killed ones left ---- */
@@ -184,7 +200,7 @@ static void set_scratch(place *p, char *scratch) {
     free(p->work);
     p->scratch = scratch;
     p->fresh = in_scratch(p, fresh_name);
-    p->work = in_scratch(p, "work");
+    p->work = in_scratch(p, work_name);
 }
 
 static void begin(place *p, const char *folder, place_rule rule) {
@@ -262,6 +278,10 @@ static void remove_made(const place *p) {
     free(folder);
 }
 
+static bool is_lock_name(const char *name) {
+    return strcmp(name, lock_name) == 0;
+}
+
 void place_close(place *p) {
     if (p->lock >= 0) {
         char *swap = in_scratch(p, swap_name);
@@ -269,8 +289,10 @@ void place_close(place *p) {
         if (!file_exists(swap)) {
             folder_remove(p->fresh);
             folder_remove(p->work);
-            (void)remove_scratch_file(p, lock_name);
-            (void)rmdir(p->scratch);
+            (void)remove_scratch_file(p, list_in_the_making);
+            char *other = folder_first_other(p->scratch, is_lock_name);
+            if (!other && remove_scratch_file(p, lock_name)) (void)rmdir(p->scratch);
+            free(other);
         }
         free(swap);
         (void)close(p->lock);
