@@ -42,8 +42,8 @@ END
 case $verb in
 check)
     in_turn -- "$STICTION" check legal.yaml
-    in_turn --first 300 --then 150 -- "$STICTION" check legal.yaml --json
-    [ "$kind" = writes ] || in_turn --first 100 --then 150 -- \
+    in_turn --first 100 --then 60 -- "$STICTION" check legal.yaml --json
+    [ "$kind" = writes ] || in_turn --first 40 --then 60 -- \
         "$STICTION" check "$wrist/wrist_coulomb.yaml" --body "$wrist/wrist.body"
     ;;
 curve)
@@ -65,7 +65,7 @@ edit)
 init)
     run 0 init "$wrist/wrist.body" --out new.yaml
     echo 'stiction: 1' >old.yaml
-    in_turn --first 500 --then 200 --prepare 'rm -f w.yaml' \
+    in_turn --first 100 --then 80 --prepare 'rm -f w.yaml' \
         --check 'sh file.sh w.yaml none new.yaml && sh alone.sh .w* w.yaml.*' -- \
         "$STICTION" init "$wrist/wrist.body" --out w.yaml
     in_turn --first 20 --then 50 --prepare 'cp old.yaml w.yaml' \
@@ -74,7 +74,7 @@ init)
     ;;
 new)
     run 0 new "$sources/tests/robots/arm.urdf" --out whole
-    in_turn --first 200 --then 150 --prepare 'rm -rf arm' \
+    in_turn --first 60 --then 60 --prepare 'rm -rf arm' \
         --check '[ "$CODE" -eq 0 ] || [ "$ON$kind" = 1writes ] || [ ! -e arm ] || [ "$(ls -A arm)" = "$(ls -A whole)" ] || { ls -lA arm; false; }' -- \
         "$STICTION" new "$sources/tests/robots/arm.urdf" --out arm
     ;;
@@ -84,17 +84,17 @@ run)
     run 0 "$@" --out old --no-report --set controller.kp=20
     mkdir mine
     cp -r old mine/old
-    in_turn --first 300 --then 250 --prepare 'rm -rf out .out.part' \
+    in_turn --first 60 --then 60 --prepare 'rm -rf out .out.part' \
         --check 'sh folder.sh out/wrist none new/wrist' -- \
         "$STICTION" "$@" --out out --no-report
-    in_turn --first 0 --then 250 --prepare 'rm -rf out .out.part; cp -r old out' \
+    in_turn --first 0 --then 60 --prepare 'rm -rf out .out.part; cp -r old out' \
         --check 'sh folder.sh out/wrist old/wrist new/wrist' -- \
         "$STICTION" "$@" --out out --no-report --force
     ;;
 report)
     run 0 run "$wrist/wrist.cnoid" --set duration=0.05 --out old --no-report
     # gnuplot is not ours to test, and slow
-    PATH=/nowhere in_turn --first 200 --then 100 \
+    PATH=/nowhere in_turn --first 40 --then 40 \
         --prepare "PATH='$PATH'; rm -rf out; cp -r old out" \
         --check "PATH='$PATH'; cd out/wrist && sha256sum --quiet -c SHA256SUMS" -- \
         "$STICTION" report out/wrist
