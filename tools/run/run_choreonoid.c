@@ -285,13 +285,16 @@ static bool find_configuration(const char *given, char **path) {
 
 /* ---- the child ---- */
 
-/* False at the end. An interrupt is handed on to Choreonoid once, which then writes what it has. */
-static bool next_line(FILE *from, char **line, size_t *size, pid_t child, bool *handed_on) {
+/* False at the end. An interrupt is handed on to Choreonoid, which then writes what it has; again
+ * where it still speaks after a while, since one that comes while it starts is lost there. */
+static bool next_line(FILE *from, char **line, size_t *size, pid_t child, double *handed_on) {
+    enum { a_while = 2 }; /* s */
     bool there;
     do {
         there = getline(line, size, from) >= 0;
-        if (run_interrupted() && !*handed_on) {
-            *handed_on = true;
+        const double now = monotonic_seconds();
+        if (run_interrupted() && !(now - *handed_on < a_while)) {
+            *handed_on = now;
             (void)kill(child, SIGTERM);
         }
         if (there || feof(from) || errno != EINTR) break;
@@ -319,7 +322,7 @@ static char *read_output(FILE *from, const char *project_path, pid_t child) {
     char *line = NULL, *all = NULL;
     size_t size = 0, length = 0;
     FILE *out = stiction_memory_stream(&all, &length);
-    bool handed_on = false;
+    double handed_on = (double)NAN; /* s: when; never */
     progress bar = progress_begin(project_path, 1, false);
     while (out && next_line(from, &line, &size, child, &handed_on)) {
         double simulated, duration;
