@@ -8,6 +8,7 @@ build
 say
 say "Every sample project, simulated:"
 say
-"$root/build/stiction" run "$root"/sample_projects/*/*.cnoid --out "$root/build/samples" --force
+rm -rf "$root/build/samples" # also of an earlier version, whose results have no list of their files
+"$root/build/stiction" run "$root"/sample_projects/*/*.cnoid --out "$root/build/samples"
 say
 say "Open the report in a browser. Next: $root/README.md, or build/stiction --help"
