@@ -24,6 +24,14 @@ typedef enum posture_mode {
     POSTURE_TORQUE /* tau is the trajectory itself, N m */
 } posture_mode;
 
+/* Whose velocity friction is predicted from; never from the measured one. */
+typedef enum posture_compensation {
+    POSTURE_NO_COMPENSATION,
+    POSTURE_COMPENSATE_DESIRED,  /* that of the trajectories: tracks, and yields where nothing moves */
+    POSTURE_COMPENSATE_REFERENCE /* the integral of ddq with a leak: tracks best, and feeds an error
+                                    back as friction would be overcome: it yields no more */
+} posture_compensation;
+
 /* "qp", "pd", "torque", as options name them. */
 const char *posture_mode_name(posture_mode mode);
 
@@ -59,6 +67,11 @@ typedef struct posture_def {
     bool anti_windup;     /* integrate what the limits allow in place of ddq_r, and nothing that
                              would push a clamped torque further; the paper has none */
     bool hold_infeasible; /* limits that contradict: keep the last torque; else relax limits */
+    double leak;          /* s^-1, >= 0: at which the integral forgets what the joint lacks */
+    posture_compensation compensation; /* of friction; needs a configuration of friction */
+    double compensation_share;         /* >= 0: of the friction that is fed forward */
+    double compensation_edge;          /* rad/s, > 0: below it the feed-forward fades */
+    double compensation_leak;          /* s^-1, >= 0: of the velocity of `reference` */
     double period;        /* s, >= 0: a torque is computed so often, to the nearest step, and held
                              meanwhile; 0: in every step */
     size_t joint_count;   /* > 0 */

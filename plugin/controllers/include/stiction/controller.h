@@ -73,7 +73,15 @@ typedef struct stiction_controller_needs {
                                 output is held meanwhile; 0: every step */
     size_t record_count;     /* values to record in joints.csv */
     const char *const *records; /* their names */
+    int link_states;         /* 1: `link_states` of the input wanted, of the links in `jacobians` */
 } stiction_controller_needs;
+
+/* How a link is and moves. */
+typedef struct stiction_controller_link_state {
+    double position[3], rotation[4]; /* of the link's frame in the world, quaternion w first */
+    double bias[6]; /* acceleration of the frame's origin (linear), then angular, in the world, where
+                       all dof accelerations are 0: (dJ/dt) v */
+} stiction_controller_link_state;
 
 /* What touches a link, all of its contacts together. */
 typedef struct stiction_controller_contact {
@@ -108,6 +116,8 @@ typedef struct stiction_controller_input {
                                        frame's origin, then angular */
     size_t contact_count;
     const stiction_controller_contact *contacts; /* links that touch something */
+    const stiction_controller_link_state *link_states; /* an entry a link of needs.jacobians; NULL:
+                                                          not asked */
 } stiction_controller_input;
 
 typedef enum stiction_control_mode {
