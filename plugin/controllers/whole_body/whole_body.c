@@ -109,6 +109,10 @@ void whole_body_destroy(whole_body *body) {
     free(body);
 }
 
+const whole_body_def *whole_body_definition(const whole_body *body) {
+    return &body->def;
+}
+
 void whole_body_reset(whole_body *w) {
     double *const of_joints[] = {w->follows, w->led, w->last_torque};
     double *const of_dof[] = {w->desired, w->integral};

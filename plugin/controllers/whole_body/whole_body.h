@@ -99,6 +99,7 @@ typedef struct whole_body whole_body;
 stiction_status whole_body_create(const whole_body_def *def, whole_body **body,
                                   stiction_error *error);
 void whole_body_destroy(whole_body *body);
+const whole_body_def *whole_body_definition(const whole_body *body);
 /* Back to before the first step, with no events counted. */
 void whole_body_reset(whole_body *body);
 
