@@ -55,16 +55,24 @@ static bool any_motion(const whole_body *w) {
     return false;
 }
 
+/* A joint that follows the tasks has no velocity of its own to keep: its cost only decides which
+ * joints move how far, and counts so little that the tasks have theirs. */
+static const double following = 1e-4;
+
 /* The velocities of the program's degrees of freedom, in w->x. False: none was found. */
 static bool resolve(whole_body *w) {
     const size_t p = w->p;
+    memcpy(w->H, w->Ha, p * p * sizeof *w->H);
     for (size_t i = 0; i < p; i++) {
         const size_t dof = w->dofs[i];
         w->b[i] = 0;
         if (dof < w->base) continue;
         const double weight = w->def.posture.joints[dof - w->base].weight;
         const double cost = w->def.posture_weight * weight * weight;
-        w->b[i] = -cost * w->references[dof - w->base].dq;
+        if (is_led(w, dof - w->base))
+            w->H[i * p + i] -= (1 - following) * cost;
+        else
+            w->b[i] = -cost * w->references[dof - w->base].dq;
     }
     for (size_t k = 0; k < w->def.task_count; k++) {
         const task_rows *t = &w->tasks[k];
@@ -73,7 +81,7 @@ static bool resolve(whole_body *w) {
                 w->b[i] -= t->weight * t->velocity[r] * t->J[r * p + i];
     }
     for (size_t r = 0; r < w->contact_rows; r++) w->lower[r] = w->upper[r] = 0;
-    const qp_problem problem = {p, w->contact_rows, w->Ha, w->b, w->contact_J, w->lower, w->upper};
+    const qp_problem problem = {p, w->contact_rows, w->H, w->b, w->contact_J, w->lower, w->upper};
     return qp_solve(&problem, w->x, NULL, w->workspace).status == QP_SOLVED;
 }
 
