@@ -162,12 +162,15 @@ bool body_solve(whole_body *w, step_input in) {
     };
     const size_t n = w->p + w->forces;
     set_rows(w, in);
+    /* other contacts than before: other rows */
+    if (w->guessed_rows != w->rows || w->events) memset(w->active, 0, w->rows);
+    w->guessed_rows = w->rows;
     for (level at = ALL; at < level_count; at++) {
         if (!relaxes(w, at)) continue;
         if (at == ALL || at == SOFT_CONTACTS) set_objective(w, at);
         set_motion_bounds(w, in, at);
         const qp_problem problem = {n, w->rows, w->H, w->g, w->A, w->lower, w->upper};
-        const qp_result result = qp_solve(&problem, w->x, NULL, w->workspace);
+        const qp_result result = qp_solve_warm(&problem, w->active, w->x, NULL, w->workspace);
         w->view.variables = n;
         w->view.rows = w->rows;
         w->view.iterations = result.iterations;

@@ -61,6 +61,7 @@ static void cut_all(whole_body *w, cutter *c) {
     CUT(w->A, rows * most);
     CUT(w->lower, rows);
     CUT(w->upper, rows);
+    CUT(w->active, rows);
     w->workspace = cut(c, qp_workspace_size(most, rows), 1);
 }
 
@@ -117,6 +118,7 @@ void whole_body_reset(whole_body *w) {
     double *const of_joints[] = {w->follows, w->led, w->last_torque};
     double *const of_dof[] = {w->desired, w->integral};
     w->started = w->has_last_M = false;
+    w->guessed_rows = 0;
     memset(w->counts, 0, sizeof w->counts);
     w->view = (whole_body_view){.cop = {(double)NAN, (double)NAN}};
     for (size_t k = 0; k < sizeof of_joints / sizeof of_joints[0]; k++)

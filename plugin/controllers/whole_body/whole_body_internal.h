@@ -79,6 +79,8 @@ struct whole_body {
     /* the program */
     double *H, *Ha, *g, *A, *lower, *upper, *x, *b;
     size_t rows, motion_row, contact_row;
+    signed char *active; /* a row: what the last solution held */
+    size_t guessed_rows;
     void *workspace;
 };
 
