@@ -11,9 +11,29 @@
 #include "controllers/qp/qp.h"
 #include "whole_body_internal.h"
 
-static bool is_led(const whole_body *w, size_t joint) {
-    const posture_trajectory *t = &w->def.posture.joints[joint].trajectory;
-    return t->shape == POSTURE_HOLD && isnan(t->target);
+/* Whether any of some rows depends on a degree of freedom of the program. */
+static bool moves(const double *J, size_t rows, size_t p, size_t i) {
+    for (size_t r = 0; r < rows; r++)
+        if (J[r * p + i] != 0) return true;
+    return false;
+}
+
+/*
+ * Which joints follow the tasks: those that nobody tells where to be and that lie between the base
+ * and a closed contact or the link of a task. The others stay: a robot that squats does so with its
+ * legs, not by raising its arms.
+ */
+static void find_led(whole_body *w) {
+    memset(w->is_led, 0, w->n * sizeof *w->is_led);
+    for (size_t i = w->base; i < w->p; i++) {
+        const size_t joint = w->dofs[i] - w->base;
+        const posture_trajectory *t = &w->def.posture.joints[joint].trajectory;
+        bool led = moves(w->contact_J, w->contact_rows, w->p, i);
+        for (size_t k = 0; k < w->def.task_count && !led; k++)
+            led = w->def.tasks[k].kind != WHOLE_BODY_COM &&
+                  moves(w->tasks[k].J, w->tasks[k].count, w->p, i);
+        w->is_led[joint] = led && t->shape == POSTURE_HOLD && isnan(t->target);
+    }
 }
 
 static posture_reference reference_of(const whole_body *w, size_t joint, double t) {
@@ -69,7 +89,7 @@ static bool resolve(whole_body *w) {
         if (dof < w->base) continue;
         const double weight = w->def.posture.joints[dof - w->base].weight;
         const double cost = w->def.posture_weight * weight * weight;
-        if (is_led(w, dof - w->base))
+        if (w->is_led[dof - w->base])
             w->H[i * p + i] -= (1 - following) * cost;
         else
             w->b[i] = -cost * w->references[dof - w->base].dq;
@@ -89,6 +109,7 @@ void body_desired(whole_body *w, step_input in) {
     const double dt = w->def.timestep;
     double *before = w->coriolis; /* of no use any more in this step */
     memcpy(before, w->desired, w->dof * sizeof *before);
+    find_led(w);
     const bool is_resolved = any_motion(w) && resolve(w);
     for (size_t k = 0; k < w->n; k++) w->desired[w->base + k] = w->references[k].dq;
     for (size_t i = 0; i < w->base; i++) w->desired[i] = 0;
@@ -96,13 +117,15 @@ void body_desired(whole_body *w, step_input in) {
         for (size_t i = 0; i < w->p; i++) w->desired[w->dofs[i]] = w->x[i];
     for (size_t k = 0; k < w->n; k++) {
         const size_t i = w->base + k;
-        if (is_led(w, k) && !(w->def.apart && w->def.apart[k])) {
+        if (w->is_led[k]) {
             w->references[k] = (posture_reference){
                 w->start[k] + w->follows[k], w->desired[i],
                 w->started ? (w->desired[i] - before[i]) / dt : 0};
             w->follows[k] += dt * w->desired[i];
             w->asked_joints[k] =
                 ask(&w->def.posture.joints[k], w->references[k], in->q[k], in->dq[k]);
+        } else {
+            w->follows[k] = 0;
         }
         w->reference_q[k] = w->references[k].q;
         w->reference_dq[k] = w->desired[i];

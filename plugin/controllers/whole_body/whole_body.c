@@ -41,6 +41,7 @@ static void cut_all(whole_body *w, cutter *c) {
     }
     CUT(w->generator_contact, forces);
     CUT(w->references, n);
+    CUT(w->is_led, n);
     double **const of_joints[] = {&w->start,       &w->follows, &w->led,           &w->last_torque,
                                   &w->feedforward, &w->ahead,   &w->integral_torque,
                                   &w->reference_q, &w->reference_dq, &w->asked_joints};

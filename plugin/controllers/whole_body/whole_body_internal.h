@@ -44,6 +44,7 @@ struct whole_body {
     contact_state *contacts;
     double *start;          /* n: q of the first step */
     double *follows;        /* n: where joints without a trajectory are led by the tasks */
+    bool *is_led;           /* n */
     double *desired;        /* dof: the velocity that tasks and trajectories ask for */
     double *integral;       /* dof: of ddq_r, rad/s */
     double *led;            /* n: integral of the acceleration, with a leak, for `reference` */
