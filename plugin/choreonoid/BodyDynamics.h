@@ -43,6 +43,10 @@ public:
     //! What a degree of freedom that moves a link makes of it at unit speed: the velocity of its
     //! origin and its angular velocity.
     Vector6 motionAt(const Link* link, int dof) const;
+    //! The acceleration of a link's origin and its angular one where no velocity changes.
+    Vector6 accelerationAt(const Link* link) const;
+    //! Where update() found a link.
+    const Isometry3& positionOf(const Link* link) const { return clone_->link(link->index())->T(); }
 
 private:
     //! A motion or a force, as of a frame in the world's origin.

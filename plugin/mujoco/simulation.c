@@ -136,6 +136,8 @@ static void describe(simulation *s, const char *path, const simulation_options *
                                    .names = s->labels,
                                    .prismatic = s->prismatic,
                                    .friction = s->joint_defs,
+                                   .push_count = pushes_count(s->pushes),
+                                   .pushes = pushes_at(s->pushes, 0),
                                    .channel_count = s->channel_count,
                                    .channels = (const char *const *)s->channel_names};
 }
@@ -161,7 +163,9 @@ static bool make_parts(simulation *s, const char *path, const simulation_options
                                                 .log = o->words,
                                                 .log_user = o->words_user};
     if (s->world) s->controllers = controllers_create(s->world, &of_controllers, error);
-    if (!s->controllers || simulation_make_friction(s, error) != STICTION_OK) return false;
+    if (s->controllers)
+        s->pushes = pushes_create(s->world, o->pushes, o->push_count, o->log, o->log_user, error);
+    if (!s->pushes || simulation_make_friction(s, error) != STICTION_OK) return false;
     char crash[ENGINE_MESSAGE];
     const char *absence = friction_absence(s->friction);
     if (absence) warn(s, STICTION_LOG_WARNING, absence);
@@ -196,6 +200,7 @@ void simulation_destroy(simulation *s) {
     if (s->data) mj_deleteData(s->data);
     controllers_destroy(s->controllers);
     friction_destroy(s->friction);
+    pushes_destroy(s->pushes);
     world_destroy(s->world);
     for (size_t k = 0; k < s->warning_count; k++) free(s->warnings[k]);
     free(s->warnings);
@@ -331,6 +336,7 @@ static void step(simulation *s) {
                              s->command, s->target, &s->error);
     s->controller_failed = s->failure != STICTION_OK;
     if (s->controller_failed) return;
+    pushes_apply(s->pushes, s->data, time);
     simulation_read_channels(s);
     if (uses_rk4(s)) {
         step_rk4(s);

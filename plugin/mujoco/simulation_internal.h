@@ -13,6 +13,7 @@ struct simulation {
     world *world;
     friction *friction;
     controllers *controllers;
+    pushes *pushes;
     mjData *data;
     results *results;
     results_def results_def;

@@ -6,6 +6,7 @@
 #define STICTION_RESULTS_RESULTS_H
 
 #include "joint_figures.h"
+#include "pushes/push.h"
 #include "stiction/controller.h"
 
 STICTION_BEGIN_C
@@ -32,6 +33,8 @@ typedef struct results_def {
     uint64_t seed;
     size_t channel_count; /* of columns that belong to no joint, behind those of the joints */
     const char *const *channels; /* "base.x", "controller.error"; may be NULL */
+    size_t push_count;
+    const push *pushes; /* with the bodies and links that they act on; may be NULL */
 } results_def;
 
 /* NULL where there is no memory. */

@@ -12,6 +12,7 @@ struct results {
     double energy_gained; /* of all bodies, J; NaN: not known */
     stiction_joint_def *friction;
     bool *prismatic;
+    push *pushes;
     joint_record *records;
     double *rows; /* time, then columns of each joint */
     size_t row_count, row_capacity, row_size;
