@@ -23,6 +23,10 @@ typedef struct posture_controller {
     double timestep;
     double *block;   /* the joints' part of M, where the base floats */
     compensation *friction; /* to feed forward; NULL: none */
+    posture_def def;        /* without its joints */
+    double *feedforward;    /* N m */
+    double *acceleration;   /* of the program */
+    double *led;            /* its integral, with a leak, rad/s */
     size_t blocking; /* the first joint whose limit gave way; n: none yet */
     char sentence[512];
 } posture_controller;
@@ -32,6 +36,7 @@ static void destroy(void *self) {
     posture_state_destroy(c->state);
     posture_destroy(c->posture);
     compensation_destroy(c->friction);
+    free(c->feedforward);
     free(c->block);
     free(c);
 }
@@ -81,10 +86,18 @@ static stiction_status create(const stiction_controller_setup *setup,
         c->block = calloc(c->n * c->n + 1, sizeof *c->block);
         if (!c->block) status = config_out_of_memory(error);
     }
+    if (status == STICTION_OK && c->friction) {
+        c->feedforward = calloc(3 * c->n, sizeof *c->feedforward);
+        if (!c->feedforward) status = config_out_of_memory(error);
+        c->acceleration = c->feedforward ? c->feedforward + c->n : NULL;
+        c->led = c->feedforward ? c->feedforward + 2 * c->n : NULL;
+    }
     if (status != STICTION_OK) {
         destroy(c);
         return status;
     }
+    c->def = def;
+    c->def.joints = NULL;
     needs->mass_matrix = needs->bias = c->mode == POSTURE_QP;
     needs->control_period = posture_period(c->posture);
     *self = c;
@@ -104,6 +117,27 @@ static void take_dynamics(const posture_controller *c, const stiction_controller
     input->M = c->block;
 }
 
+/* What friction takes at the velocity that is desired, or at the one that the program leads to. */
+static void feed_forward(posture_controller *c, const stiction_controller_input *in,
+                         posture_input *input, posture_output *output) {
+    if (!c->friction) return;
+    for (size_t k = 0; k < c->n; k++) {
+        const double velocity = c->def.compensation == POSTURE_COMPENSATE_REFERENCE
+                                    ? c->led[k]
+                                    : posture_desired(c->state, k, in->time, in->q[k]).dq;
+        c->feedforward[k] = compensation_torque(c->friction, k, velocity, c->def.compensation_share,
+                                                c->def.compensation_edge);
+    }
+    input->feedforward = c->feedforward;
+    output->acceleration = c->acceleration;
+}
+
+static void lead(posture_controller *c) {
+    const double dt = fmax(c->timestep, c->def.period);
+    for (size_t k = 0; c->led && k < c->n; k++)
+        c->led[k] += dt * (c->acceleration[k] - c->def.compensation_leak * c->led[k]);
+}
+
 static stiction_status step(void *self, const stiction_controller_input *in,
                             stiction_controller_output *out, stiction_error *error) {
     posture_controller *c = self;
@@ -119,7 +153,9 @@ static stiction_status step(void *self, const stiction_controller_input *in,
     take_dynamics(c, in, &input);
     output.torque = out->torque;
     output.blocking = &blocking;
+    feed_forward(c, in, &input, &output);
     (void)posture_step(c->state, &input, &output);
+    lead(c);
     if (c->blocking == c->n) c->blocking = blocking;
     for (size_t k = 0; c->mode != POSTURE_TORQUE && k < c->n; k++)
         out->target[k] = posture_desired(c->state, k, in->time, in->q[k]).q;
@@ -130,6 +166,7 @@ static void reset(void *self) {
     posture_controller *c = self;
     posture_state_reset(c->state);
     c->blocking = c->n;
+    if (c->led) memset(c->led, 0, c->n * sizeof *c->led);
 }
 
 /* Counts of events, then what a reader of the results must know. */

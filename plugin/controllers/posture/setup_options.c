@@ -74,6 +74,13 @@ stiction_status setup_compensation(const posture_config *config, const posture_d
         free(path);
         return STICTION_OK;
     }
+    if (def->compensation == POSTURE_COMPENSATE_REFERENCE && def->mode != POSTURE_QP) {
+        free(path);
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "compensation reference is of mode qp, whose acceleration it "
+                             "integrates, not of mode %s",
+                             posture_mode_name(def->mode));
+    }
     if (!path)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "compensation needs friction: FILE, the configuration of the friction "
