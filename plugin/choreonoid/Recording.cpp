@@ -74,9 +74,10 @@ results* Recording::takeResults(bool isComplete, const vector<string>& warnings)
 void Recording::start
 (Item* owner, SimulatorItem* simulatorItem, const vector<unique_ptr<BodyFriction>>& frictions,
  bool forItems, const vector<const BodyFriction*>& allFrictions,
- const StictionItem::Collection* collection)
+ const StictionItem::Collection* collection, const LinkPushes& pushes)
 {
     owner_ = owner;
+    pushes_ = &pushes;
     simulatorItem_ = simulatorItem;
     forItems_ = forItems && !frictions.empty();
     series_.assign(numQuantities, vector<double>());
@@ -145,6 +146,11 @@ void Recording::findChannels()
         floatingRoots_.push_back(bodies[b]->rootLink());
         for(auto part : { "x", "y", "z", "qw", "qx", "qy", "qz" }){
             channelNames_.push_back((bodies.size() > 1 ? names[b] + ".base." : "base.") + part);
+        }
+    }
+    for(size_t k = 0; k < pushes_->list().count; ++k){
+        for(auto part : { "x", "y", "z" }){
+            channelNames_.push_back(formatR("push.{0}.{1}", pushes_->list().items[k].name, part));
         }
     }
     set<const Body*> owners;
@@ -277,6 +283,8 @@ void Recording::createResults(const StictionItem::Collection& collection)
     }
     def.channels = channels.data();
     def.channel_count = channels.size();
+    def.pushes = pushes_->list().items;
+    def.push_count = pushes_->list().count;
     results_ = results_create(&def);
     for(auto values : { &position_, &velocity_, &command_, &friction_, &deflection_, &energy_ }){
         values->assign(joints_.size(), 0.0);
@@ -354,6 +362,7 @@ void Recording::addToResults(double time)
             *channel++ = value;
         }
     }
+    copy(pushes_->forces().begin(), pushes_->forces().end(), channel);
     results_sample sample = {};
     sample.time = time;
     sample.position = position_.data();

@@ -4,6 +4,7 @@
 #include "FrictionJoints.h"
 #include "HostedControllers.h"
 #include "JointVelocities.h"
+#include "LinkPushes.h"
 #include "Recording.h"
 #include <results/results.h>
 #include <cnoid/Archive>
@@ -51,6 +52,9 @@ public:
     bool isSimulating = false; // stays so after a start that failed
     vector<unique_ptr<BodyFriction>> frictions;
     JointVelocities velocities;
+    ValueNodePtr pushNodes; // of the project; nullptr: none
+    bool isPushing = true;
+    LinkPushes pushes;
     ControllerInputs controllerInputs;
     Recording recording;
     mutex reloadMutex;
@@ -152,6 +156,7 @@ StictionItem::Impl::Impl(StictionItem* self, const Impl& org)
     isRecordingEnabled = org.isRecordingEnabled;
     lawOverride.select(org.lawOverride.which());
     coupling.select(org.coupling.which());
+    pushNodes = org.pushNodes;
 }
 
 
@@ -256,6 +261,18 @@ void StictionItem::setOverrides(const Overrides& overrides)
 void StictionItem::collectResults(const Collection& collection)
 {
     impl->collection = make_unique<Collection>(collection);
+}
+
+
+vector<string> StictionItem::pushes() const
+{
+    return LinkPushes::linesOf(impl->pushNodes);
+}
+
+
+void StictionItem::setPushing(bool on)
+{
+    impl->isPushing = on;
 }
 
 
@@ -680,12 +697,18 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
     if(!mistake.empty()){
         put(BodyFriction::Severity::Error, mistake);
     }
+    pushes.start(
+        simulatorItem,
+        collection ? collection->pushes : isPushing ? self->pushes() : vector<string>(),
+        [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
     recording.start(
-        self, simulatorItem, frictions, isRecordingEnabled, allFrictions(), collection.get());
+        self, simulatorItem, frictions, isRecordingEnabled, allFrictions(), collection.get(),
+        pushes);
     velocities.start(
         simulatorItem,
         [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
     simulatorItem->addPreDynamicsFunction([this](){
+        pushes.apply(this->simulatorItem->currentTime());
         velocities.update();
         controllerInputs.tell();
         recording.prepare();
@@ -848,6 +871,9 @@ bool StictionItem::store(Archive& archive)
         archive.write("coupling", impl->coupling.selectedSymbol());
     }
     archive.write("record", impl->isRecordingEnabled);
+    if(impl->pushNodes){
+        archive.insert("pushes", impl->pushNodes->clone());
+    }
     return true;
 }
 
@@ -855,8 +881,11 @@ bool StictionItem::store(Archive& archive)
 bool StictionItem::restore(const Archive& archive)
 {
     SubSimulatorItem::restore(archive);
-    archive.readRelocatablePath("configuration_file", impl->configuration.file);
     string symbol;
+    // none was chosen: not the folder of the project
+    if(archive.read("configuration_file", symbol) && !symbol.empty()){
+        archive.readRelocatablePath("configuration_file", impl->configuration.file);
+    }
     if(archive.read("law", symbol) && !setLawOverride(symbol)){
         impl->put(BodyFriction::Severity::Error, formatR(_("There is no law '{0}'."), symbol));
         return false;
@@ -866,5 +895,11 @@ bool StictionItem::restore(const Archive& archive)
         return false;
     }
     archive.read("record", impl->isRecordingEnabled);
+    auto pushes = archive.find("pushes");
+    impl->pushNodes = pushes->isValid() ? pushes->clone() : nullptr;
+    if(impl->pushNodes && !impl->pushNodes->isListing()){
+        impl->put(BodyFriction::Severity::Error, _("pushes must be a list."));
+        return false;
+    }
     return true;
 }
