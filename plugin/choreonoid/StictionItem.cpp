@@ -1,6 +1,7 @@
 #include "StictionItem.h"
 #include "BodyFriction.h"
 #include "ControllerInputs.h"
+#include "FloatingBodies.h"
 #include "FrictionJoints.h"
 #include "HostedControllers.h"
 #include "JointVelocities.h"
@@ -55,6 +56,7 @@ public:
     ValueNodePtr pushNodes; // of the project; nullptr: none
     bool isPushing = true;
     LinkPushes pushes;
+    FloatingBodies floatingBodies; // for results
     ControllerInputs controllerInputs;
     Recording recording;
     mutex reloadMutex;
@@ -554,6 +556,9 @@ void StictionItem::Impl::prepareBodies()
     passiveJoints.clear();
     stiction_config* meant = nullptr;
     auto worldItem = self->findOwnerItem<WorldItem>();
+    if(collection && worldItem){
+        floatingBodies.prepare(worldItem->descendantItems<BodyItem>());
+    }
     if(!isEnabled || !worldItem || configuration.file.empty() ||
        stiction_config_load(configuration.file.c_str(), &meant, nullptr) != STICTION_OK){
         return; // what is wrong is told at the start
@@ -581,6 +586,7 @@ void StictionItem::Impl::restoreBodies()
         joint.first->setActuationMode(joint.second);
     }
     preparedJoints.clear();
+    floatingBodies.restore();
 }
 
 
@@ -701,9 +707,10 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
         simulatorItem,
         collection ? collection->pushes : isPushing ? self->pushes() : vector<string>(),
         [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
+    floatingBodies.start(simulatorItem);
     recording.start(
         self, simulatorItem, frictions, isRecordingEnabled, allFrictions(), collection.get(),
-        pushes);
+        pushes, floatingBodies);
     velocities.start(
         simulatorItem,
         [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
