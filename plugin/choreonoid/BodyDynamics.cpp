@@ -153,6 +153,21 @@ BodyDynamics::Spatial BodyDynamics::Inertia::operator*(const Spatial& motion) co
 }
 
 
+void BodyDynamics::addExternalForces(vector<double>& forces) const
+{
+    for(int i = 0; i < body_->numLinks(); ++i){
+        const Link* link = body_->link(i);
+        if(link->F_ext().isZero()){
+            continue;
+        }
+        const Spatial force = { link->f_ext(), link->tau_ext() };
+        for(int dof = last_[i]; dof >= 0; dof = parents_[dof]){
+            forces[dof] += motions_[dof].dot(force);
+        }
+    }
+}
+
+
 //! By composite bodies: what a joint moves, seen by each of its ancestors.
 void BodyDynamics::findMass()
 {

@@ -136,6 +136,8 @@ static void describe(simulation *s, const char *path, const simulation_options *
                                    .names = s->labels,
                                    .prismatic = s->prismatic,
                                    .friction = s->joint_defs,
+                                   .body_count = s->body_count,
+                                   .bodies = s->bodies,
                                    .push_count = pushes_count(s->pushes),
                                    .pushes = pushes_at(s->pushes, 0),
                                    .channel_count = s->channel_count,
@@ -217,6 +219,7 @@ void simulation_destroy(simulation *s) {
     free(s->contact_counts);
     for (size_t k = 0; k < s->channel_count; k++) free(s->channel_names[k]);
     free(s->channel_names);
+    simulation_free_bodies(s);
     free(s->channels);
     for (size_t k = 0; k < 2 * s->later_count; k++) free(s->override_texts[k]);
     free(s->override_texts);
@@ -317,7 +320,8 @@ static void record(simulation *s, double time) {
                                    .deflection = seen.deflection,
                                    .dissipated_energy = seen.dissipated_energy,
                                    .slipping = seen.slipping,
-                                   .channels = s->channels};
+                                   .channels = s->channels,
+                                   .bodies = s->body_samples};
     s->recording = s->recording && results_add(s->results, &sample);
 }
 
@@ -338,6 +342,7 @@ static void step(simulation *s) {
     if (s->controller_failed) return;
     pushes_apply(s->pushes, s->data, time);
     simulation_read_channels(s);
+    simulation_begin_bodies(s);
     if (uses_rk4(s)) {
         step_rk4(s);
     } else {
@@ -352,6 +357,7 @@ static void step(simulation *s) {
     s->stepped = true;
     friction_after(s->friction, s->data);
     controllers_after(s->controllers, s->data);
+    simulation_end_bodies(s);
     record(s, time);
 }
 

@@ -85,6 +85,12 @@ bool simulation_make_channels(simulation *s) {
         for (int k = 0; k < base_size && s->world->bodies[b].floats && fine; k++)
             fine = add_channel(s, floating > 1 ? s->world->bodies[b].name : "",
                                floating > 1 ? ".base." : "base.", base_names[k]);
+    fine = fine && simulation_make_bodies(s);
+    s->body_channels = s->channel_count;
+    for (size_t k = 0; k < SIMULATION_BODY_CHANNELS * s->body_count && fine; k++)
+        fine = add_channel(s, floating > 1 ? s->bodies[k / SIMULATION_BODY_CHANNELS].name : "",
+                           floating > 1 ? "." : "",
+                           simulation_body_channel(k % SIMULATION_BODY_CHANNELS));
     for (size_t k = 0; k < 3 * pushes_count(s->pushes) && fine; k++) {
         char name[PUSH_NAME_SIZE + 2];
         (void)snprintf(name, sizeof name, "%s.%s", pushes_at(s->pushes, k / 3)->name,
@@ -106,6 +112,7 @@ void simulation_read_channels(simulation *s) {
         mju_copy4(channel + 3, base.rotation);
         channel += base_size;
     }
+    channel += SIMULATION_BODY_CHANNELS * s->body_count;
     const size_t pushed = 3 * pushes_count(s->pushes);
     memcpy(channel, pushes_forces(s->pushes), pushed * sizeof *channel);
     channel += pushed;

@@ -53,7 +53,8 @@ results *results_create(const results_def *def) {
     r->row_size = 1 + JOINT_COLUMN_COUNT * def->count + def->channel_count;
     const bool complete = r->project && r->simulator && r->engine && r->engine_version &&
                           r->friction_source && r->coupling && r->names && r->channels &&
-                          r->overrides && r->friction && r->prismatic && r->records && r->pushes;
+                          r->overrides && r->friction && r->prismatic && r->records && r->pushes &&
+                          results_make_bodies(r, def);
     for (size_t k = 0; complete && k < def->push_count; k++) r->pushes[k] = def->pushes[k];
     for (size_t k = 0; complete && k < def->count; k++) {
         r->friction[k] = def->friction ? def->friction[k] : stiction_joint_def_default();
@@ -112,6 +113,7 @@ void results_destroy(results *r) {
     free(r->friction);
     free(r->prismatic);
     free(r->pushes);
+    results_free_bodies(r);
     free(r->records);
     free(r->rows);
     free(r->project);
@@ -152,6 +154,7 @@ bool results_add(results *r, const results_sample *s) {
         r->next_row += r->def.interval;
     }
     joint_records_add(r->records, r->def.count, s);
+    if (!results_add_bodies(r, s)) return false;
     r->last_time = s->time;
     r->samples++;
     return true;
@@ -234,6 +237,7 @@ bool results_finish(results *r, bool complete, const results_controller *list, s
         free_controllers(r);
         return results_lose(r);
     }
+    results_find_pulls(r);
     return warn_of_verdict(r, FRICTION_ALTERNATES, "changes its sign from step to step") &&
            warn_of_verdict(r, FRICTION_GIVES_ENERGY, "gives energy in place of taking it");
 }

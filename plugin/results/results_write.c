@@ -161,6 +161,14 @@ static double duration_of(const results *r) {
     return (round(r->last_time / r->def.timestep) + 1) * r->def.timestep;
 }
 
+static json_t *body_of(const recorded_body *b) {
+    object o = new_object();
+    const joint_figure *f;
+    for (size_t k = 0; (f = body_figure_at(k)); k++)
+        set_number(&o, f->name, body_record_value(b->record, k));
+    return take(o);
+}
+
 static json_t *summary_of(const results *r) {
     object o = new_object(), joints = new_object();
     json_t *controllers = json_array(), *pushes = json_array();
@@ -169,6 +177,9 @@ static json_t *summary_of(const results *r) {
     for (size_t k = 0; k < r->controller_count; k++)
         if (json_array_append_new(controllers, controller_of(&r->controllers[k])) != 0)
             o.fine = false;
+    object bodies = new_object();
+    for (size_t k = 0; k < r->def.body_count; k++)
+        set(&bodies, r->bodies[k].name, body_of(&r->bodies[k]));
     for (size_t k = 0; k < r->def.count; k++) set(&joints, r->names[k], joint_of(r, k));
     set_text(&o, "stiction", stiction_version());
     set_text(&o, "project", r->project);
@@ -190,6 +201,10 @@ static json_t *summary_of(const results *r) {
         set(&o, "pushes", pushes);
     else
         json_decref(pushes);
+    if (r->def.body_count)
+        set(&o, "bodies", take(bodies));
+    else
+        json_decref(bodies.json);
     set(&o, "joints", take(joints));
     return take(o);
 }
