@@ -88,7 +88,8 @@ def collect(build, jobs):
                     data.get("current_working_directory", ROOT), one["file"])), ROOT)
                 if not room_of(name):
                     continue
-                # a line may stand in several functions of macros and of inline functions
+                # A line of a macro or a header is compiled into several functions, some of them
+                # for other processors than this: its branches are taken where one of them does.
                 seen = collections.Counter()
                 for line in one["lines"]:
                     number = line["line_number"]
@@ -97,8 +98,9 @@ def collect(build, jobs):
                     for branch in line["branches"]:
                         if branch["throw"]:
                             continue
-                        key = seen[number]
-                        seen[number] += 1
+                        place = number, line.get("function_name")
+                        key = seen[place]
+                        seen[place] += 1
                         entry[1][key] = entry[1].get(key, 0) + branch["count"]
     return files
 
