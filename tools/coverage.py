@@ -38,7 +38,9 @@ WITHOUT_TESTS = ("^(core_alone|determinism|coefficients|rooms|symbols|gallery|yo
                  "installed_.*|python\\.installed|report\\.chromium|abi.*|other_machines.*|"
                  "customizer\\.leaks_nothing|command\\.(documented|bench))$")
 
-FLAGS = "-O0 -DSTICTION_FEW_ROUNDS --coverage -fprofile-update=atomic -fprofile-abs-path"
+# A function that is always inlined would have branches of its own at every call.
+FLAGS = ("-O0 -DSTICTION_FEW_ROUNDS -DSTICTION_COUNTED -Dalways_inline=unused "
+         "--coverage -fprofile-update=atomic -fprofile-abs-path")
 
 
 def step(what, command, log):
