@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "customizer_tell.h"
+
 static const char *const no_names[] = {NULL};
 
 const stiction_config *configurations_find(const configurations *all, const char *model_name) {
@@ -26,7 +28,7 @@ static void print_errors(const stiction_errors *errors) {
     for (size_t k = 0; k < stiction_errors_count(errors); k++) {
         char text[1700];
         (void)stiction_error_format(stiction_errors_at(errors, k), text, sizeof text);
-        fprintf(stderr, "stiction: %s\n", text);
+        customizer_tell("%s", text);
     }
 }
 
@@ -36,12 +38,11 @@ static void warn_of_repeated_models(const configurations *all, const stiction_co
     for (size_t k = 0; k < stiction_config_model_count(config); k++) {
         const char *name = stiction_config_model_at(config, k);
         if (configurations_find(all, name))
-            fprintf(stderr,
-                    "stiction: %s: model '%s' is in an earlier file already, which counts\n", path,
-                    name);
+            customizer_tell("%s: model '%s' is in an earlier file already, which counts", path,
+                            name);
     }
     if (stiction_config_model_count(config) == 0)
-        fprintf(stderr, "stiction: %s: it names no models, so no body gets its friction\n", path);
+        customizer_tell("%s: it names no models, so no body gets its friction", path);
 }
 
 static void load_file(configurations *all, const char *path) {
@@ -49,7 +50,7 @@ static void load_file(configurations *all, const char *path) {
     stiction_config *config = NULL;
     if (stiction_config_load(path, &config, errors) != STICTION_OK) {
         print_errors(errors);
-        fprintf(stderr, "stiction: %s is not used\n", path);
+        customizer_tell("%s is not used", path);
     } else {
         stiction_config **configs = realloc(all->configs, (all->count + 1) * sizeof *configs);
         if (configs) {
@@ -101,7 +102,7 @@ static void load_folder(configurations *all) {
     if (count >= 0) free(entries);
     /* Where there is no such folder either, nobody asked for friction: an installed customizer is
      * loaded at every start of the simulator. */
-    if (count == 0) fprintf(stderr, "stiction: %s has no configuration (*.yaml)\n", folder);
+    if (count == 0) customizer_tell("%s has no configuration (*.yaml)", folder);
 }
 
 static void collect_names(configurations *all) {
