@@ -35,6 +35,7 @@ extern const bench_part bench_fleet;
 extern const bench_part bench_implicit;
 extern const bench_part bench_instructions;
 extern const bench_part bench_laws;
+extern const bench_part bench_qp;
 extern const bench_part bench_size;
 
 /* Of `count` times: the least is what disturbs the machine least, the median what is usual. */

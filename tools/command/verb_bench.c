@@ -22,9 +22,9 @@ typedef struct bench_options {
 enum { default_repeat = 50, quick_repeat = 2 };
 
 /* A new part is one file and one row here. */
-static const bench_part *const parts[] = {&bench_laws,      &bench_size,         &bench_fleet,
-                                          &bench_implicit,  &bench_instructions, &bench_engine,
-                                          &bench_controller};
+static const bench_part *const parts[] = {
+    &bench_laws,         &bench_size,   &bench_fleet,      &bench_implicit,
+    &bench_instructions, &bench_engine, &bench_controller, &bench_qp};
 enum { part_count = sizeof parts / sizeof parts[0] };
 
 static bool has_part(const char *name) {
@@ -162,6 +162,9 @@ const verb verb_bench = {
         "          torques of the controllers are held and not in the times.\n"
         "  controller  where it is named: the posture controller of a project directly\n"
         "          and through the table that any controller has.\n"
+        "  qp      where it is named: the solver of quadratic programs, on those of a\n"
+        "          humanoid that stands, squats and is pushed, with and without the rows\n"
+        "          of the solution before.\n"
         "A cost is the time beyond that of the step without friction.\n"
         "Parts that need a project are left out where none is given. With --instructions\n"
         "nothing is timed, unless a part is named: callgrind counts, and counts the same\n"

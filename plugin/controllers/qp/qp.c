@@ -1,7 +1,7 @@
 /*
- * Goldfarb and Idnani's dual active set method: from the free minimum, take up the row that is
- * violated most, letting go of held rows whose multiplier would turn, until none is violated.
- * It works on y = L'x/scale, where H is 1 and a row's normal has length 1; H is never inverted.
+ * Goldfarb and Idnani's dual active set method: from the minimum under the equalities, and under
+ * the rows that a solution before this one held, take up the row that is violated most, letting go
+ * of held rows whose multiplier would turn, until none is violated.
  */
 #include "qp.h"
 
@@ -11,70 +11,89 @@
 
 #include "qp_internal.h"
 
-/* Rounds of refinement of the solution, with residuals from the data as they were given. */
-enum { refinements = 2 };
-
-/* A solution keeps its rows to this, relative to the terms in them; mostly to 1e-14. */
+/* A solution keeps its rows to this, relative to the terms in them; mostly to 1e-15. */
 static const double exactness = 1e-10;
+
+/* The same for a row that follows from others, which keep it as they are kept. */
+static const double consistency = 1e-11;
+
+/* A direction is one if it is this many times what rounding makes. */
+static const double clearly = 1e3;
+
+/* A row may be taken up so often before its tolerance doubles each time: rounding errors may let
+ * rows come and go without end, where in exact arithmetic they do not. */
+enum { patience = 4 };
 
 /* Which row to take up. */
 
-/* The side of a row on which x is wrong, if it is, and by how much in the scale of y: from the row
- * as it was given, so that its accuracy does not depend on H. */
-static side nearer_side(const solver *s, size_t row, double *wrong) {
-    const qp_problem *p = s->p;
-    const double value = dense_dot(p->n, p->A + row * p->n, s->x);
-    const double below = p->lower[row] - value, above = value - p->upper[row];
-    *wrong = fmax(below, above) / s->norm[row];
-    return below > above ? (side){row, 1, s->lower[row]} : (side){row, -1, -s->upper[row]};
+/* The side of a row on which its value is wrong, if it is, and by how much. */
+static side nearer_side(const solver *s, size_t row, double value, double *wrong) {
+    const row_info *info = &s->rows[row];
+    const double below = info->lower - value, above = value - info->upper;
+    *wrong = fmax(below, above);
+    return below > above ? (side){row, 1, info->lower} : (side){row, -1, -info->upper};
 }
 
-/* What rounding errors of a row's value are relative to, in the scale of y. */
-static double row_size(const solver *s, side c) {
-    const double *row = s->p->A + c.row * s->p->n;
-    double sum = 0;
-    for (size_t k = 0; k < s->p->n; k++) sum += fabs(row[k] * s->x[k]);
-    return sum / s->norm[c.row] + fabs(c.bound);
+static double largest_magnitude(size_t n, const double *v) {
+    double largest = 0;
+    for (size_t k = 0; k < n; k++) largest = fmax(largest, fabs(v[k]));
+    return largest;
 }
 
-/* The same for y, which has come from far away. */
-static double path_size(const solver *s) {
-    const size_t n = s->p->n;
-    return sqrt(dense_dot(n, s->y, s->y)) + sqrt(dense_dot(n, s->start, s->start));
+/* What the value of a row may be wrong by because x has come from where it was larger. */
+static double rounding_of_x(const solver *s, size_t row) {
+    return DBL_EPSILON * s->rows[row].sum * s->largest;
 }
 
-/* A violation up to this is none; less strict once half of the iterations are used up. */
+/* A violation up to this is none. On its way x has the errors of the way; where it is settled,
+ * those of its own size only. */
 static double tolerance(const solver *s, side c) {
-    const double strict = (double)s->p->n * DBL_EPSILON * row_size(s, c);
-    return 10 * (s->iterations < s->limit / 2 ? strict : strict + s->noise * path_size(s));
+    const row_info *row = &s->rows[c.row];
+    const double n = (double)s->n;
+    const double bound = fabs(c.bound);
+    const double strict = s->settled ? 10 * n * DBL_EPSILON * (qp_row_size(s, c.row) + bound) +
+                                           4 * rounding_of_x(s, c.row)
+                                     : 10 * DBL_EPSILON * (row->reach * s->path + n * bound);
+    return row->times <= patience ? strict : ldexp(strict, (int)(row->times - patience));
 }
 
-/* The row that is violated most, equalities first. False: none is. */
+static void compute_values(solver *s) {
+    for (size_t i = 0; i < s->m; i++)
+        if (s->rows[i].single < s->n) s->value[i] = qp_row_value(s, i);
+    for (size_t k = 0, run; k < s->dense_count; k += run) {
+        /* rows that lie side by side go together */
+        const size_t first = s->dense[k];
+        run = 1;
+        while (k + run < s->dense_count && s->dense[k + run] == first + run) run++;
+        s->k->dots(run, s->A + first * s->stride, s->stride, s->stride, s->x, s->value + first);
+    }
+    s->largest = fmax(s->largest, largest_magnitude(s->n, s->x));
+}
+
+/* The row that is violated most. False: none is. */
 static bool find_violated(solver *s, side *worst) {
     double largest = 0;
-    bool equality = false, found = false;
-    for (size_t i = 0; i < s->p->m; i++) {
-        if (s->state[i] != ROW_OPEN || (equality && !is_equality(s, i))) continue;
+    compute_values(s);
+    for (size_t i = 0; i < s->m; i++) {
+        const row_info *row = &s->rows[i];
+        if (row->state != ROW_OPEN) continue;
         double wrong;
-        const side c = nearer_side(s, i, &wrong);
-        const bool first_equality = is_equality(s, i) && !equality;
-        if (!(wrong > (first_equality ? 0 : largest)) || wrong <= tolerance(s, c)) continue;
+        const side c = nearer_side(s, i, s->value[i], &wrong);
+        if (!(wrong * row->inverse_norm > largest) || wrong <= tolerance(s, c)) continue;
         *worst = c;
-        largest = wrong;
-        equality = is_equality(s, i);
-        found = true;
+        largest = wrong * row->inverse_norm;
     }
-    return found;
+    return largest > 0;
 }
 
 /* Taking a row up. */
 
 /* How far the multipliers may move against r before one turns, and whose that is. */
-static double dual_step(const solver *s, size_t *blocking) {
-    double largest = 0, step = (double)INFINITY;
-    for (size_t j = 0; j < s->held.count; j++) largest = fmax(largest, fabs(s->r[j]));
-    for (size_t j = 0; j < s->held.count; j++) {
-        if (is_equality(s, s->sides[j].row) || s->r[j] <= s->noise * largest) continue;
+static double dual_step(const solver *s, double noise, size_t *blocking) {
+    const double none = noise * largest_magnitude(s->count, s->r);
+    double step = (double)INFINITY;
+    for (size_t j = 0; j < s->count; j++) {
+        if (s->r[j] <= none || s->rows[s->held[j].at.row].equality) continue;
         const double ratio = fmax(s->multiplier[j], 0) / s->r[j];
         if (ratio >= step) continue;
         step = ratio;
@@ -85,155 +104,300 @@ static double dual_step(const solver *s, size_t *blocking) {
 
 /* Other rows are held than before: what seemed to depend on them may not do so any more. */
 static void look_again(solver *s) {
-    for (size_t i = 0; i < s->p->m; i++)
-        if (s->state[i] == ROW_TOLERATED) s->state[i] = ROW_OPEN;
+    for (size_t i = 0; i < s->m; i++)
+        if (s->rows[i].state == ROW_TOLERATED) s->rows[i].state = ROW_OPEN;
 }
 
-static void let_go(solver *s, size_t j) {
-    s->state[s->sides[j].row] = ROW_OPEN;
+/* A side that is being taken up. */
+typedef struct candidate {
+    held_side normal;
+    double free;  /* the square of the part of the normal that no held row hinders */
+    double noise; /* what rounding makes of that part */
+} candidate;
+
+/* r, and what of the normal is rounding, from d. */
+static void compare_with_held(solver *s, candidate *c) {
+    memcpy(s->r, s->d, s->count * sizeof *s->r);
+    qp_solve_R(s, s->r);
+    c->noise = c->normal.noise;
+    for (size_t j = 0; j < s->count; j++) c->noise += fabs(s->r[j]) * s->held[j].noise;
+}
+
+static candidate begin(solver *s, side at) {
+    candidate c = {0};
+    qp_normal(s, at, &c.normal, s->d);
+    const size_t q = s->count;
+    for (size_t i = q; i < s->n; i++) c.free += s->d[i] * s->d[i];
+    memset(s->z, 0, s->stride * sizeof *s->z);
+    s->k->combine(s->n - q, s->d + q, s->Jt + q * s->stride, s->stride, s->stride, s->z);
+    compare_with_held(s, &c);
+    return c;
+}
+
+/* One held row less: z gains the direction that it hindered. */
+static void let_go(solver *s, size_t blocking, candidate *c) {
+    qp_let_go(s, blocking, s->d);
+    const size_t q = s->count;
+    s->k->combine(1, &s->d[q], s->Jt + q * s->stride, s->stride, s->stride, s->z);
+    c->free += s->d[q] * s->d[q];
+    compare_with_held(s, c);
     look_again(s);
-    basis_drop(&s->held, j);
-    const size_t behind = s->held.count - j;
-    memmove(s->sides + j, s->sides + j + 1, behind * sizeof *s->sides);
-    memmove(s->multiplier + j, s->multiplier + j + 1, behind * sizeof *s->multiplier);
 }
 
-static void hold(solver *s, side c, double multiplier) {
-    s->sides[s->held.count] = c;
-    s->multiplier[s->held.count] = multiplier;
-    s->state[c.row] = ROW_HELD;
-    basis_add(&s->held, s->d);
-    look_again(s);
+/* How far x is on the wrong side, in the scale of y. */
+static double violation(const solver *s, const held_side *c) {
+    return (c->at.bound - c->at.sign * qp_row_value(s, c->at.row)) * c->inverse_length;
 }
 
-/* d, r and the square of the part of the normal that no held row hinders. */
-static double directions(solver *s, side c) {
-    const size_t n = s->p->n, count = s->held.count;
-    basis_project(&s->held, s->normals + c.row * n, s->d);
-    for (size_t k = 0; k < n; k++) s->d[k] *= c.sign;
-    memcpy(s->r, s->d, count * sizeof *s->r);
-    basis_solve(&s->held, s->r);
-    return dense_dot(n - count, s->d + count, s->d + count);
+/* What of that the rounding of the terms may be. */
+static double rounding(const solver *s, const held_side *c) {
+    const double size = qp_row_size(s, c->at.row) + fabs(c->at.bound);
+    const double possible = 10 * DBL_EPSILON * size + rounding_of_x(s, c->at.row);
+    return (double)s->n * possible * c->inverse_length;
 }
 
-/* How far y is on the wrong side. */
-static double violation(const solver *s, side c) {
-    return c.bound - c.sign * dense_dot(s->p->n, s->normals + c.row * s->p->n, s->y);
+/* A side that follows from those that are held, and cannot be reached: unless all of it is
+ * rounding, which is seen best where they are kept as well as they can be. */
+static bool contradicts(solver *s, const candidate *c) {
+    double possible = rounding(s, &c->normal);
+    qp_correct_rows(s);
+    for (size_t j = 0; j < s->count; j++) possible += fabs(s->r[j]) * rounding(s, &s->held[j]);
+    return violation(s, &c->normal) > possible;
 }
 
-/* Moves y until this side is kept, and holds it. */
-static qp_status enforce(solver *s, side c) {
-    const size_t n = s->p->n;
-    const double dependent = 1e3 * s->noise;
+/* Moves x until this side is kept, and holds it. */
+static qp_status enforce(solver *s, side at) {
+    candidate c = begin(s, at);
     double multiplier = 0;
     for (;;) {
         if (s->iterations++ >= s->limit) return QP_ITERATION_LIMIT;
-        const double freedom = directions(s, c), wrong = violation(s, c);
-        const bool free_to_move = freedom > dependent * dependent;
-        const double full = free_to_move ? fmax(wrong, 0) / freedom : (double)INFINITY;
+        const double wrong = violation(s, &c.normal);
+        const double free_length = sqrt(c.free);
+        const bool free_to_move = free_length > clearly * c.noise;
+        const double full = free_to_move ? fmax(wrong, 0) / c.free : (double)INFINITY;
         size_t blocking = 0;
-        const double partial = dual_step(s, &blocking), step = fmin(full, partial);
-
+        const double partial = dual_step(s, c.noise, &blocking), step = fmin(full, partial);
         if (isinf(step)) {
-            /* no way to go: a contradiction, unless all of it is rounding */
-            if (wrong > dependent * (path_size(s) + fabs(c.bound))) return QP_INFEASIBLE;
-            s->state[c.row] = ROW_TOLERATED;
+            if (contradicts(s, &c)) return QP_INFEASIBLE;
+            s->rows[at.row].state = ROW_TOLERATED;
+            s->rows[at.row].times++;
+            s->settled = false;
             return QP_SOLVED;
         }
-        dense_add(s->held.count, -step, s->r, s->multiplier);
+        for (size_t j = 0; j < s->count; j++) s->multiplier[j] -= step * s->r[j];
         multiplier += step;
         if (free_to_move) {
-            basis_expand(&s->held, s->held.count, n, s->d, s->z);
-            dense_add(n, step, s->z, s->y);
+            for (size_t k = 0; k < s->n; k++) s->x[k] += step * s->z[k];
+            s->path += step * free_length;
         }
+        s->settled = false;
         if (full <= partial) {
-            hold(s, c, multiplier);
+            s->rows[at.row].times++;
+            s->multiplier[s->count] = multiplier;
+            qp_hold(s, &c.normal, s->d, s->z, free_length);
+            look_again(s);
             return QP_SOLVED;
         }
-        let_go(s, blocking);
+        let_go(s, blocking, &c);
     }
+}
+
+/* Making it exact. */
+
+/* A multiplier below this has the wrong sign, and not by rounding. */
+static double turned_below(const solver *s) {
+    const double largest = fmax(s->path, largest_magnitude(s->count, s->multiplier));
+    return -10 * (double)s->n * DBL_EPSILON * largest;
+}
+
+static bool has_turned(const solver *s, size_t held, double below) {
+    return !s->rows[s->held[held].at.row].equality && s->multiplier[held] < below;
 }
 
 /* The held inequality whose multiplier has the wrong sign most clearly. */
 static bool find_turned(const solver *s, size_t *turned) {
-    double least = 0;
-    for (size_t j = 0; j < s->held.count; j++) {
-        if (is_equality(s, s->sides[j].row) || !(s->multiplier[j] < least)) continue;
+    double least = turned_below(s);
+    bool found = false;
+    for (size_t j = 0; j < s->count; j++) {
+        if (!has_turned(s, j, least)) continue;
         least = s->multiplier[j];
         *turned = j;
+        found = true;
     }
-    return least < 0;
+    return found;
 }
 
-/* Makes y the minimum under the rows that are held, free of the errors of the way to it. */
+/* Steps until the next one would change no digit: each is smaller by about the same factor. */
+static void make_exact(solver *s, double before) {
+    enum { most = 5 };
+    for (int k = 0; k < most; k++) {
+        const double step = qp_refine(s, NULL);
+        if (step * step <= DBL_EPSILON * s->path * before) return;
+        before = step;
+    }
+}
+
+/* Makes x the minimum under the rows that are held, free of the errors of the way to it. */
 static void settle(solver *s) {
     size_t turned = 0;
+    s->settled = true;
     for (;;) {
-        for (int k = 0; k < refinements; k++) qp_refine(s);
+        make_exact(s, 1e-4 * s->path);
         if (s->iterations >= s->limit || !find_turned(s, &turned)) return;
-        let_go(s, turned);
+        qp_let_go(s, turned, s->d);
+        look_again(s);
         s->iterations++;
     }
 }
 
-static void give(const solver *s, double *x, double *multipliers) {
-    memcpy(x, s->x, s->p->n * sizeof *x);
-    if (!multipliers) return;
-    for (size_t i = 0; i < s->p->m; i++) multipliers[i] = 0;
-    for (size_t j = 0; j < s->held.count; j++) {
-        const side c = s->sides[j];
-        multipliers[c.row] = -c.sign * s->multiplier[j] / s->norm[c.row];
-    }
+/* Where to begin. */
+
+static size_t list_equalities(solver *s) {
+    size_t count = 0;
+    for (size_t i = 0; i < s->m; i++)
+        if (s->rows[i].equality && s->rows[i].state == ROW_OPEN)
+            s->sides[count++] = (side){i, 1, s->rows[i].lower};
+    return count;
 }
 
+/* Behind the equalities those that are guessed, as far as they have such a bound. */
+static size_t list_guess(solver *s, size_t count, const signed char *active) {
+    for (size_t i = 0; i < s->m; i++) {
+        const row_info *row = &s->rows[i];
+        if (active[i] == 0 || row->equality || row->state != ROW_OPEN) continue;
+        const side c = active[i] < 0 ? (side){i, 1, row->lower} : (side){i, -1, -row->upper};
+        if (isfinite(c.bound)) s->sides[count++] = c;
+    }
+    return count;
+}
+
+/* Keeps those of the guess that are held with a multiplier of the right sign. */
+static bool drop_turned(solver *s, size_t *count) {
+    const double below = turned_below(s);
+    size_t turned = 0;
+    for (size_t j = 0; j < s->count; j++)
+        if (has_turned(s, j, below)) {
+            s->rows[s->held[j].at.row].state = ROW_OPEN;
+            turned++;
+        }
+    if (turned == 0) return false;
+    size_t kept = 0;
+    for (size_t k = 0; k < *count; k++)
+        if (s->rows[s->sides[k].row].state == ROW_HELD) s->sides[kept++] = s->sides[k];
+    *count = kept;
+    s->iterations += turned;
+    return true;
+}
+
+/* The minimum under the equalities and what is guessed, less what does not belong there. */
+static void start(solver *s, const signed char *active) {
+    size_t count = list_equalities(s);
+    if (active) count = list_guess(s, count, active);
+    s->settled = true;
+    do {
+        s->count = 0;
+        memset(s->x, 0, s->n * sizeof *s->x);
+        qp_hold_all(s, count, s->sides);
+        double free_minimum;
+        const double first = qp_refine(s, &free_minimum);
+        s->path = first + free_minimum;
+        make_exact(s, first);
+    } while (drop_turned(s, &count));
+    s->iterations += s->count;
+    look_again(s);
+}
+
+/* What comes out. */
+
 static qp_result infeasible(const solver *s, size_t row, double wrong) {
-    return (qp_result){QP_INFEASIBLE, row, wrong * s->norm[row], s->iterations};
+    return (qp_result){QP_INFEASIBLE, row, wrong / s->rows[row].scale, s->iterations};
 }
 
 static qp_result without_row(const solver *s, qp_status status) {
-    return (qp_result){status, s->p->m, 0, s->iterations};
+    return (qp_result){status, s->m, 0, s->iterations};
+}
+
+static bool follows(row_state state) {
+    return state == ROW_TOLERATED || state == ROW_REDUNDANT;
 }
 
 /* What is reached when no row can be taken up any more. */
 static qp_result verdict(const solver *s) {
     size_t turned;
     if (find_turned(s, &turned)) return without_row(s, QP_ITERATION_LIMIT);
-    for (size_t i = 0; i < s->p->m; i++) {
-        if (s->state[i] == ROW_EMPTY) continue;
+    double largest = 0;
+    size_t worst = s->m;
+    for (size_t i = 0; i < s->m; i++) {
+        const row_info *row = &s->rows[i];
+        if (row->state == ROW_EMPTY) continue;
         double wrong;
-        const side c = nearer_side(s, i, &wrong);
-        if (wrong <= exactness * row_size(s, c)) continue;
-        /* what rounding seemed to explain, it does not: the rows that are held contradict */
-        return s->state[i] == ROW_TOLERATED ? infeasible(s, i, wrong)
-                                            : without_row(s, QP_ITERATION_LIMIT);
+        const side c = nearer_side(s, i, s->value[i], &wrong);
+        const double measure = wrong * row->inverse_norm;
+        if (!(measure > largest)) continue;
+        const double relative = follows(row->state) ? consistency : exactness;
+        if (wrong <= relative * (qp_row_size(s, i) + fabs(c.bound)) + clearly * rounding_of_x(s, i))
+            continue;
+        largest = measure;
+        worst = i;
     }
-    return without_row(s, QP_SOLVED);
+    if (worst == s->m) return without_row(s, QP_SOLVED);
+    /* what rounding seemed to explain, it does not: the rows that are held contradict */
+    double wrong;
+    (void)nearer_side(s, worst, s->value[worst], &wrong);
+    return follows(s->rows[worst].state) ? infeasible(s, worst, wrong)
+                                         : without_row(s, QP_ITERATION_LIMIT);
 }
 
-/* Takes up rows until none is violated, also when y is free of rounding errors. */
+/* Takes up rows until none is violated, also when x is free of rounding errors. */
 static qp_result iterate(solver *s) {
-    bool settled = false;
     for (;;) {
         side c = {0};
-        if (!settled) {
-            memcpy(s->x, s->y, s->p->n * sizeof *s->x);
-            qp_to_x(s, s->x);
-        }
         if (find_violated(s, &c)) {
+            if (!s->updates) qp_begin_updates(s);
             const qp_status status = enforce(s, c);
-            if (status == QP_INFEASIBLE) return infeasible(s, c.row, violation(s, c));
+            if (status == QP_INFEASIBLE)
+                return infeasible(s, c.row, c.bound - c.sign * qp_row_value(s, c.row));
             if (status != QP_SOLVED) return without_row(s, status);
-            settled = false;
-        } else if (!settled) {
+        } else if (!s->settled) {
             settle(s);
-            settled = true;
         } else {
             return verdict(s);
         }
     }
 }
 
-qp_result qp_solve(const qp_problem *p, double *x, double *multipliers, void *workspace) {
+/* A bound of a variable is kept to the last digit. */
+static void keep_bounds(solver *s) {
+    for (size_t i = 0; i < s->m; i++) {
+        const row_info *row = &s->rows[i];
+        if (row->single == s->n) continue;
+        const double value = qp_row_value(s, i);
+        if (value < row->lower) s->x[row->single] = row->lower / row->entry;
+        if (value > row->upper) s->x[row->single] = row->upper / row->entry;
+    }
+    for (size_t j = 0; j < s->count; j++) {
+        const side c = s->held[j].at;
+        const row_info *row = &s->rows[c.row];
+        if (row->single < s->n) s->x[row->single] = c.sign * c.bound / row->entry;
+    }
+}
+
+static void give(const solver *s, signed char *active, double *x, double *multipliers) {
+    memcpy(x, s->x, s->n * sizeof *x);
+    for (size_t i = 0; multipliers && i < s->m; i++) multipliers[i] = 0;
+    for (size_t i = 0; active && i < s->m; i++) active[i] = 0;
+    for (size_t j = 0; j < s->count; j++) {
+        const held_side *c = &s->held[j];
+        const row_info *row = &s->rows[c->at.row];
+        const double multiplier = row->equality ? s->multiplier[j] : fmax(s->multiplier[j], 0);
+        if (multipliers)
+            multipliers[c->at.row] = -c->at.sign * multiplier * c->inverse_length * row->scale;
+        if (active && !row->equality) active[c->at.row] = c->at.sign > 0 ? -1 : 1;
+    }
+}
+
+qp_result qp_solve_warm(const qp_problem *p, signed char *active, double *x, double *multipliers,
+                        void *workspace) {
     const qp_result bad = {QP_BAD_INPUT, p ? p->m : 0, 0, 0};
     solver s;
     if (!qp_input_is_usable(p, x, workspace) || !qp_prepare(&s, p, workspace)) return bad;
@@ -241,9 +405,16 @@ qp_result qp_solve(const qp_problem *p, double *x, double *multipliers, void *wo
         const double contradiction = qp_contradiction(&s, i);
         if (contradiction > 0) return (qp_result){QP_INFEASIBLE, i, contradiction, 0};
     }
+    start(&s, active);
     const qp_result result = iterate(&s);
     if (result.status != QP_SOLVED) return result;
-    if (!qp_all_finite(p->n, s.x) || !qp_all_finite(s.held.count, s.multiplier)) return bad;
-    give(&s, x, multipliers);
+    keep_bounds(&s);
+    for (size_t k = 0; k < p->n; k++) s.x[k] *= s.scale[k];
+    if (!s.k->all_finite(p->n, s.x) || !s.k->all_finite(s.count, s.multiplier)) return bad;
+    give(&s, active, x, multipliers);
     return result;
+}
+
+qp_result qp_solve(const qp_problem *p, double *x, double *multipliers, void *workspace) {
+    return qp_solve_warm(p, NULL, x, multipliers, workspace);
 }

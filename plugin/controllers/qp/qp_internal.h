@@ -1,5 +1,10 @@
 /*
  * What the files of the quadratic program share: the solver at work.
+ *
+ * It works on numbers that are scaled by powers of 2, which is exact: variables so that the
+ * diagonal of H is about 1, rows so that the magnitudes in them add up to about 1. With H = LL' and
+ * y = L'x the objective is 1/2 |y - y0|^2; the normal of a row is L^-1 a there, and is divided by
+ * its length. The normals of the rows that are held are N = Q [R; 0].
  */
 #ifndef STICTION_CONTROLLERS_QP_QP_INTERNAL_H
 #define STICTION_CONTROLLERS_QP_QP_INTERNAL_H
@@ -7,56 +12,129 @@
 #include <stdbool.h>
 
 #include "qp.h"
-#include "qp_dense.h"
+#include "qp_kernels.h"
 
-/* One row on one side: sign * normal' y >= bound. */
+/* One row on one side: sign * row times x >= bound. */
 typedef struct side {
     size_t row;
     double sign, bound;
 } side;
 
-typedef enum row_state { ROW_OPEN, ROW_HELD, ROW_TOLERATED, ROW_EMPTY } row_state;
+/* A side that is held. */
+typedef struct held_side {
+    side at;
+    double length, inverse_length; /* of its normal */
+    double noise;                  /* of its normal when it has length 1 */
+} held_side;
+
+typedef enum row_state {
+    ROW_OPEN,
+    ROW_HELD,
+    ROW_TOLERATED, /* follows from those that are held, but for rounding errors */
+    ROW_REDUNDANT, /* the same, of an equality that follows from other equalities: for good */
+    ROW_EMPTY
+} row_state;
+
+/* Of a row, scaled. */
+typedef struct row_info {
+    row_state state;
+    bool equality;
+    size_t single;       /* the only variable in it; n: there are more, or none */
+    size_t times;        /* it was taken up */
+    double entry;        /* of that variable */
+    double scale;        /* what the row was multiplied with beside the scale of variables */
+    double lower, upper; /* scaled */
+    double sum;          /* of the magnitudes in it */
+    double inverse_norm; /* 1 over its length in the scale of x */
+    double reach;        /* how far its value can go where |y| is 1, a bound from above */
+} row_info;
 
 typedef struct solver {
     const qp_problem *p;
-    double noise; /* relative rounding error of normals and y */
+    const qp_kernels *k;
+    size_t n, m, stride; /* n rounded up to a multiple of four */
     size_t iterations, limit;
+    bool settled;   /* x and multipliers are free of the errors of the way to them */
+    bool updates;   /* Jt is there, and V is not used any more */
+    double path;    /* the length of the way of y, and of y */
+    double largest; /* magnitude that was in x so far */
 
-    envelope H;      /* of scale H scale */
-    basis held;      /* of the normals that are held */
-    double *scale;   /* n: powers of 2 that give H a diagonal about 1 */
-    double *normals; /* m x n: of length 1 */
-    double *norm;    /* m: the length that a normal had */
-    double *lower, *upper;
-    row_state *state; /* m */
+    /* the problem, scaled; rows are `stride` apart, with zeros behind */
+    double *scale;  /* n: of the variables */
+    double *H, *g;  /* n x n, n */
+    double *A;      /* m x n; only rows with more than one entry */
+    row_info *rows; /* m */
+    size_t *dense;  /* the rows in A that are used */
+    size_t dense_count;
+    side *sides; /* m: those to begin with */
 
-    double *start;      /* n: y of the free minimum */
-    double *y, *x;      /* n */
-    side *sides;        /* those that are held, in the order of the basis */
-    double *multiplier; /* theirs, in the scale of y */
-    double *d, *r, *z;  /* n: for the step */
+    /* H = U'U */
+    double *U;                /* n x n, upper triangular */
+    double *inverse_diagonal; /* n */
+    double *deviation;        /* n: of a variable where |y| is 1 */
+    double noise;             /* relative rounding error of a normal that comes from U */
+
+    /* the rows that are held */
+    size_t count;
+    held_side *held;    /* n */
+    double *multiplier; /* n: theirs, of normals of length 1 */
+    double *R;          /* column by column */
+    double *inverse_R;  /* n: of the diagonal */
+    double *V, *beta;   /* Q as a product of 1 - beta v v', v' a row of V: before any update */
+    double *Jt;         /* Q' L^-1: behind the first */
+
+    double *x;                 /* n */
+    double *value;             /* m: of the rows at x */
+    double *d, *r, *z, *e, *w; /* n: for a step */
+    double *gathered;          /* n: a column that is to be a row */
+    double *wide;              /* n x n: for forming V and Jt */
 } solver;
-
-static inline bool is_equality(const solver *s, size_t row) {
-    return s->p->lower[row] == s->p->upper[row];
-}
 
 /* Whether all arrays are there and numbers; bounds may be infinite. */
 bool qp_input_is_usable(const qp_problem *p, const double *x, const void *workspace);
 
-/* Lays out the workspace and scales the problem, from its free minimum on. False: H is not positive
- * definite, or numbers overflow. */
+/* Lays out the workspace, scales the problem and factors H. False: H is not positive definite, or
+ * numbers overflow. */
 bool qp_prepare(solver *s, const qp_problem *p, void *workspace);
 
 /* By how much the bounds of a row contradict each other or, where the row is empty, its 0. */
 double qp_contradiction(const solver *s, size_t row);
 
-bool qp_all_finite(size_t count, const double *values);
+/* H = U'U. False: not positive definite. */
+bool qp_factor(solver *s);
 
-/* v in the scale of y becomes one in the scale of x. */
-void qp_to_x(const solver *s, double *v);
+/* Takes up rows, as many as are independent, before any update; those that are not are marked as
+ * redundant or tolerated. x and multipliers are not touched. */
+void qp_hold_all(solver *s, size_t count, const side *sides);
 
-/* Takes rounding errors from x, y and the multipliers, for the rows that are held. */
-void qp_refine(solver *s);
+/* Forms Jt, so that single rows can come and go. */
+void qp_begin_updates(solver *s);
+
+/* The same for d = Q'L^-1 times a vector, and L^-T Q times d. */
+void qp_to_basis(solver *s, const double *v, double *d);
+void qp_from_basis(solver *s, const double *d, double *v);
+
+/* d becomes the normal of a side, of length 1, in the basis. */
+void qp_normal(solver *s, side c, held_side *normal, double *d);
+
+/* Takes up the side whose normal is d, where z is what moves along it (qp_from_basis of its part
+ * that is not held), and lets one go; d follows, so that it is the same normal in the new basis. */
+void qp_hold(solver *s, const held_side *normal, double *d, const double *z, double free_length);
+void qp_let_go(solver *s, size_t held, double *d);
+
+void qp_solve_R(const solver *s, double *v);            /* v becomes R^-1 v */
+void qp_solve_R_transposed(const solver *s, double *v); /* v becomes R^-T v */
+
+/* One step of Newton's method on the conditions of Kuhn and Tucker, with residuals from the data:
+ * takes rounding errors from x and the multipliers. Gives the length of the step of y and, where
+ * that is not NULL, what it would be if no row were held. */
+double qp_refine(solver *s, double *free_step);
+
+/* Puts x onto the rows that are held, by the shortest way of y; behind the first update only. */
+void qp_correct_rows(solver *s);
+
+/* The value of a row at x, and the sum of the magnitudes of its terms. */
+double qp_row_value(const solver *s, size_t row);
+double qp_row_size(const solver *s, size_t row);
 
 #endif

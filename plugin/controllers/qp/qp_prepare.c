@@ -1,8 +1,9 @@
 /*
- * A quadratic program made ready: the workspace cut, H balanced and factored, rows of length 1.
+ * A quadratic program made ready: the workspace cut, the problem scaled, H factored.
  */
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "qp_internal.h"
@@ -12,30 +13,39 @@ enum { most = 4096 };
 
 /* The workspace. */
 
+enum { line = 64 }; /* bytes: arrays begin where the processor's lines of memory do */
+
 typedef struct memory {
     char *start; /* NULL: only the size is wanted */
     size_t used;
 } memory;
 
 static void *take(memory *from, size_t count, size_t item_size) {
-    const size_t at = from->used, unit = sizeof(max_align_t);
-    from->used += (count * item_size + unit - 1) / unit * unit;
+    const size_t at = from->used;
+    from->used += (count * item_size + line - 1) / line * line;
     return from->start ? from->start + at : NULL;
 }
 
 static void lay_out(solver *s, size_t n, size_t m, memory *from) {
-    s->H = (envelope){n, take(from, n, sizeof(size_t)), take(from, n * n, sizeof(double))};
-    s->held = (basis){n, 0, take(from, n * n, sizeof(double)), take(from, n * n, sizeof(double))};
-    s->normals = take(from, m * n, sizeof(double));
-    double **const of_rows[] = {&s->norm, &s->lower, &s->upper};
-    for (size_t k = 0; k < sizeof of_rows / sizeof of_rows[0]; k++)
-        *of_rows[k] = take(from, m, sizeof(double));
-    double **const of_variables[] = {&s->scale, &s->start,      &s->y, &s->x,
-                                     &s->d,     &s->multiplier, &s->r, &s->z};
+    s->n = n;
+    s->m = m;
+    s->stride = (n + 3) / 4 * 4;
+    double **const squares[] = {&s->H, &s->U, &s->R, &s->V, &s->Jt, &s->wide};
+    for (size_t k = 0; k < sizeof squares / sizeof squares[0]; k++)
+        *squares[k] = take(from, n * s->stride, sizeof(double));
+    double **const of_variables[] = {&s->scale,     &s->g,          &s->inverse_diagonal,
+                                     &s->deviation, &s->multiplier, &s->inverse_R,
+                                     &s->beta,      &s->x,          &s->d,
+                                     &s->r,         &s->z,          &s->e,
+                                     &s->w,         &s->gathered};
     for (size_t k = 0; k < sizeof of_variables / sizeof of_variables[0]; k++)
-        *of_variables[k] = take(from, n, sizeof(double));
-    s->sides = take(from, n, sizeof(side));
-    s->state = take(from, m, sizeof(row_state));
+        *of_variables[k] = take(from, s->stride, sizeof(double));
+    s->A = take(from, m * s->stride, sizeof(double));
+    s->value = take(from, m, sizeof(double));
+    s->rows = take(from, m, sizeof(row_info));
+    s->dense = take(from, m, sizeof(size_t));
+    s->sides = take(from, m, sizeof(side));
+    s->held = take(from, n, sizeof(held_side));
 }
 
 size_t qp_workspace_size(size_t n, size_t m) {
@@ -43,60 +53,52 @@ size_t qp_workspace_size(size_t n, size_t m) {
     solver s;
     memory counted = {NULL, 0};
     lay_out(&s, n, m, &counted);
-    return counted.used;
+    return counted.used + line;
 }
 
-/* From the problem to y. */
-
-bool qp_all_finite(size_t count, const double *values) {
-    for (size_t k = 0; k < count; k++)
-        if (!isfinite(values[k])) return false;
-    return true;
+static void *aligned(void *workspace) {
+    const size_t beyond = (size_t)((uintptr_t)workspace % line);
+    return (char *)workspace + (beyond ? line - beyond : 0);
 }
+
+/* The problem, scaled. */
 
 bool qp_input_is_usable(const qp_problem *p, const double *x, const void *workspace) {
     if (!p || !x || !workspace || qp_workspace_size(p->n, p->m) == 0 || !p->H || !p->g)
         return false;
+    const qp_kernels *k = qp_kernels_best();
     for (size_t i = 0; i < p->n; i++)
-        if (!qp_all_finite(i + 1, p->H + i * p->n)) return false;
-    if (!qp_all_finite(p->n, p->g)) return false;
+        if (!k->all_finite(i + 1, p->H + i * p->n)) return false;
+    if (!k->all_finite(p->n, p->g)) return false;
     if (p->m == 0) return true;
-    if (!p->A || !p->lower || !p->upper || !qp_all_finite(p->m * p->n, p->A)) return false;
+    if (!p->A || !p->lower || !p->upper || !k->all_finite(p->m * p->n, p->A)) return false;
     for (size_t i = 0; i < p->m; i++)
         if (!(p->lower[i] < (double)INFINITY) || !(p->upper[i] > -(double)INFINITY)) return false;
     return true;
 }
 
-/* A power of 2 near 1/sqrt(value): scaling by it is exact. */
-static double balancing(double value) {
+/* A power of 2 near 1/value or, at half the exponent, near 1/sqrt(value): scaling is exact. */
+static double balancing(double value, int share) {
     int exponent;
     (void)frexp(value, &exponent);
-    return ldexp(1, -exponent / 2);
+    return ldexp(1, -exponent / share);
 }
 
 static bool scale_objective(solver *s) {
     const qp_problem *p = s->p;
-    const size_t n = p->n;
+    const size_t n = s->n, stride = s->stride;
     for (size_t i = 0; i < n; i++) {
         if (!(p->H[i * n + i] > 0)) return false;
-        s->scale[i] = balancing(p->H[i * n + i]);
+        s->scale[i] = balancing(p->H[i * n + i], 2);
     }
-    if (!envelope_factor(&s->H, p->H, s->scale)) return false;
-    for (size_t i = 0; i < n; i++) s->start[i] = -p->g[i] * s->scale[i];
-    envelope_forward(&s->H, s->start);
-    memcpy(s->y, s->start, n * sizeof *s->y);
-    return qp_all_finite(n, s->y);
-}
-
-/* The length of v, which is made 1; 0 where v is 0. */
-static double normalise(size_t n, double *v) {
-    double largest = 0;
-    for (size_t k = 0; k < n; k++) largest = fmax(largest, fabs(v[k]));
-    if (largest == 0) return 0;
-    for (size_t k = 0; k < n; k++) v[k] /= largest;
-    const double length = sqrt(dense_dot(n, v, v));
-    for (size_t k = 0; k < n; k++) v[k] /= length;
-    return largest * length;
+    for (size_t i = 0; i < n; i++) {
+        double *row = s->H + i * stride;
+        for (size_t j = 0; j <= i; j++)
+            row[j] = s->H[j * stride + i] = p->H[i * n + j] * s->scale[i] * s->scale[j];
+        for (size_t j = n; j < stride; j++) row[j] = 0;
+        s->g[i] = p->g[i] * s->scale[i];
+    }
+    return s->k->all_finite(n * stride, s->H) && s->k->all_finite(n, s->g);
 }
 
 /* Whether a bound became infinite by the scaling. */
@@ -107,38 +109,58 @@ static bool overflows(double given, double scaled) {
 /* False: numbers overflow. */
 static bool scale_row(solver *s, size_t i) {
     const qp_problem *p = s->p;
-    double *normal = s->normals + i * p->n;
-    for (size_t k = 0; k < p->n; k++) normal[k] = p->A[i * p->n + k] * s->scale[k];
-    envelope_forward(&s->H, normal);
-    const double norm = normalise(p->n, normal);
-    s->norm[i] = norm;
-    s->state[i] = norm == 0 ? ROW_EMPTY : ROW_OPEN;
-    if (norm == 0) return true;
-    s->lower[i] = p->lower[i] / norm;
-    s->upper[i] = p->upper[i] / norm;
-    return isfinite(norm) && !overflows(p->lower[i], s->lower[i]) &&
-           !overflows(p->upper[i], s->upper[i]);
+    const size_t n = s->n;
+    double *row = s->A + i * s->stride;
+    size_t used;
+    const double sum = s->k->scale(n, p->A + i * n, s->scale, row, &used);
+    row_info *info = &s->rows[i];
+    *info = (row_info){.state = ROW_OPEN, .equality = p->lower[i] == p->upper[i], .single = n};
+    if (sum == 0) {
+        info->state = ROW_EMPTY;
+        return true;
+    }
+    if (!isfinite(sum)) return false;
+    info->scale = balancing(sum, 1);
+    if (!isfinite(info->scale)) return false;
+    info->sum = sum * info->scale;
+    info->lower = p->lower[i] * info->scale;
+    info->upper = p->upper[i] * info->scale;
+    if (used == 1) {
+        size_t k = 0;
+        while (row[k] == 0) k++;
+        info->single = k;
+        info->entry = row[k] * info->scale;
+        info->inverse_norm = 1 / fabs(info->entry);
+    } else {
+        double squares = 0;
+        for (size_t k = 0; k < n; k++) {
+            row[k] *= info->scale;
+            squares += row[k] * row[k];
+        }
+        info->inverse_norm = 1 / sqrt(squares);
+        s->dense[s->dense_count++] = i;
+    }
+    return !overflows(p->lower[i], info->lower) && !overflows(p->upper[i], info->upper);
 }
 
 double qp_contradiction(const solver *s, size_t i) {
     const double lower = s->p->lower[i], upper = s->p->upper[i];
-    return s->state[i] == ROW_EMPTY ? fmax(lower, -upper) : lower - upper;
-}
-
-void qp_to_x(const solver *s, double *v) {
-    envelope_backward(&s->H, v);
-    for (size_t k = 0; k < s->p->n; k++) v[k] *= s->scale[k];
+    return s->rows[i].state == ROW_EMPTY ? fmax(lower, -upper) : lower - upper;
 }
 
 bool qp_prepare(solver *s, const qp_problem *p, void *workspace) {
     memset(s, 0, sizeof *s);
     s->p = p;
-    lay_out(s, p->n, p->m, &(memory){workspace, 0});
-    if (!scale_objective(s)) return false;
-    basis_reset(&s->held);
-    for (size_t i = 0; i < p->m; i++)
+    s->k = qp_kernels_best();
+    lay_out(s, p->n, p->m, &(memory){aligned(workspace), 0});
+    double *const padded[] = {s->g, s->x, s->d, s->z, s->e, s->deviation};
+    for (size_t k = 0; k < sizeof padded / sizeof padded[0]; k++)
+        memset(padded[k], 0, s->stride * sizeof *padded[k]);
+    if (!scale_objective(s) || !qp_factor(s)) return false;
+    for (size_t i = 0; i < s->m; i++) {
+        for (size_t k = s->n; k < s->stride; k++) s->A[i * s->stride + k] = 0;
         if (!scale_row(s, i)) return false;
-    s->limit = 100 + 20 * (p->n + p->m);
-    s->noise = (double)p->n * DBL_EPSILON * envelope_condition(&s->H);
+    }
+    s->limit = 100 + 20 * (s->n + s->m);
     return true;
 }

@@ -1,53 +1,81 @@
 /*
- * The last digits of a solution: Newton's method on the conditions of Kuhn and Tucker, with
- * residuals from the data as they were given.
+ * The digits of a solution: Newton's method on the conditions of Kuhn and Tucker, with residuals
+ * from the data as they were given, but for powers of 2.
  */
+#include <math.h>
+#include <string.h>
+
 #include "qp_internal.h"
 
-/* residual = -(Hx + g - the held rows' forces), from the lower triangle of H. */
+double qp_row_value(const solver *s, size_t row) {
+    const row_info *info = &s->rows[row];
+    double value;
+    if (info->single < s->n) return info->entry * s->x[info->single];
+    s->k->dots(1, s->A + row * s->stride, s->stride, s->stride, s->x, &value);
+    return value;
+}
+
+double qp_row_size(const solver *s, size_t row) {
+    const row_info *info = &s->rows[row];
+    if (info->single < s->n) return fabs(info->entry * s->x[info->single]);
+    const double *a = s->A + row * s->stride;
+    double size = 0;
+    for (size_t k = 0; k < s->n; k++) size += fabs(a[k] * s->x[k]);
+    return size;
+}
+
+/* residual = -(Hx + g - the forces of the rows that are held). */
 static void stationarity_residual(const solver *s, double *residual) {
-    const qp_problem *p = s->p;
-    for (size_t i = 0; i < p->n; i++) {
-        const double *row = p->H + i * p->n;
-        residual[i] = -p->g[i] - dense_dot(i + 1, row, s->x);
-        dense_add(i, -s->x[i], row, residual);
-    }
-    for (size_t j = 0; j < s->held.count; j++) {
-        const side c = s->sides[j];
-        const double force = c.sign * s->multiplier[j] / s->norm[c.row];
-        dense_add(p->n, force, p->A + c.row * p->n, residual);
+    s->k->dots(s->n, s->H, s->stride, s->stride, s->x, residual);
+    for (size_t k = 0; k < s->n; k++) residual[k] = -s->g[k] - residual[k];
+    for (size_t j = 0; j < s->count; j++) {
+        const held_side *c = &s->held[j];
+        const row_info *row = &s->rows[c->at.row];
+        const double force = c->at.sign * s->multiplier[j] * c->inverse_length;
+        if (row->single < s->n)
+            residual[row->single] += force * row->entry;
+        else
+            s->k->combine(1, &force, s->A + c->at.row * s->stride, s->stride, s->stride, residual);
     }
 }
 
-/* How far a held row is from its bound, in the scale of y. */
-static double row_residual(const solver *s, side c) {
-    const qp_problem *p = s->p;
-    const double bound = c.sign > 0 ? p->lower[c.row] : p->upper[c.row];
-    const double value = dense_dot(p->n, p->A + c.row * p->n, s->x);
-    return c.sign * (bound - value) / s->norm[c.row];
+/* How far the held rows are from their bounds, R^-T times. */
+static void row_residual(const solver *s, double *w) {
+    for (size_t j = 0; j < s->count; j++) {
+        const held_side *c = &s->held[j];
+        w[j] = (c->at.bound - c->at.sign * qp_row_value(s, c->at.row)) * c->inverse_length;
+    }
+    qp_solve_R_transposed(s, w);
 }
 
-/* One Newton step on the conditions of Kuhn and Tucker, for the rows that are held:
- * dy - N dlambda = e and N' dy = w, with N = Q [R; 0]. */
-void qp_refine(solver *s) {
-    const size_t n = s->p->n, count = s->held.count;
-    double *e = s->z, *w = s->r, *d = s->d;
-    stationarity_residual(s, e);
-    for (size_t k = 0; k < n; k++) e[k] *= s->scale[k];
-    envelope_forward(&s->H, e);
-    for (size_t j = 0; j < count; j++) w[j] = row_residual(s, s->sides[j]);
-    basis_solve_transposed(&s->held, w);
+void qp_correct_rows(solver *s) {
+    memset(s->e, 0, s->stride * sizeof *s->e);
+    row_residual(s, s->w);
+    s->k->combine(s->count, s->w, s->Jt, s->stride, s->stride, s->e);
+    for (size_t k = 0; k < s->n; k++) s->x[k] += s->e[k];
+}
 
-    basis_project(&s->held, e, d);
-    for (size_t j = 0; j < count; j++) {
-        const double projected = d[j];
-        d[j] = w[j];
-        w[j] -= projected;
+/* dy - N dlambda = e and N' dy = w, with N = Q [R; 0]. */
+double qp_refine(solver *s, double *free_step) {
+    const size_t n = s->n, count = s->count;
+    double *d = s->d, *w = s->w;
+    stationarity_residual(s, s->e);
+    row_residual(s, w);
+    qp_to_basis(s, s->e, d);
+    double squares = 0, free_squares = 0;
+    for (size_t j = 0; j < n; j++) {
+        free_squares += d[j] * d[j];
+        if (j < count) {
+            const double projected = d[j];
+            d[j] = w[j];
+            w[j] -= projected;
+        }
+        squares += d[j] * d[j];
     }
-    basis_expand(&s->held, 0, n, d, e);
-    dense_add(n, 1, e, s->y);
-    qp_to_x(s, e);
-    dense_add(n, 1, e, s->x);
-    basis_solve(&s->held, w);
-    dense_add(count, 1, w, s->multiplier);
+    qp_from_basis(s, d, s->z);
+    for (size_t k = 0; k < n; k++) s->x[k] += s->z[k];
+    qp_solve_R(s, w);
+    for (size_t j = 0; j < count; j++) s->multiplier[j] += w[j];
+    if (free_step) *free_step = sqrt(free_squares);
+    return sqrt(squares);
 }
