@@ -513,6 +513,20 @@ TEST(nothing_is_said_where_nobody_configured_anything) {
     tear_down();
 }
 
+TEST(a_path_that_is_too_long_and_a_file_without_models_are_told) {
+    set_up();
+    static char list[6000];
+    memset(list, 'x', 5000);
+    (void)snprintf(list + 5000, sizeof list - 5000, ":%s",
+                   write_file("nobody.yaml", "stiction: 1\njoints: { A: { law: none } }\n"));
+    const customizer c = load(list);
+    const char *text = said();
+    CHECK_CONTAINS(text, "a path of 5000 bytes is too long; it is not used");
+    CHECK_CONTAINS(text, "nobody.yaml: it names no models, so no body gets its friction");
+    dlclose(c.library);
+    tear_down();
+}
+
 TEST(velocity_that_the_simulator_does_not_give_comes_from_positions) {
     set_up();
     const customizer c = load(write_file("wrist.yaml", wrist_yaml));

@@ -91,11 +91,12 @@ static customizer_handle create(body_handle body, const char *model_name) {
     const stiction_config *config = configurations_find(&loaded, model_name);
     if (!config) return NULL;
     body_friction *b = calloc(1, sizeof *b);
-    if (!b) return NULL;
-    b->body = body;
-    b->config = config;
-    (void)snprintf(b->model_name, sizeof b->model_name, "%s", model_name);
-    if (!joint_list_find(&b->joints, bodies, body, config) || !connect_joints(b)) {
+    if (b) {
+        b->body = body;
+        b->config = config;
+        (void)snprintf(b->model_name, sizeof b->model_name, "%s", model_name);
+    }
+    if (!b || !joint_list_find(&b->joints, bodies, body, config) || !connect_joints(b)) {
         customizer_tell("%s: out of memory; no friction for this body", model_name);
         destroy(b);
         return NULL;
