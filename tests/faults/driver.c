@@ -273,6 +273,10 @@ int main(int argc, char **argv) {
     }
     const char *all = getenv("FAULTS_ALL");
     if (all && *all) d.first = -1;
+    if (getenv("FAULTS_FEW")) { /* where each is slow: tools/coverage.py */
+        d.then = d.first < 0 ? 60 : (d.first + d.then) / 8 + 1;
+        d.first = 0;
+    }
     d.command = argv + optind;
     make_files(&d);
     const long total = count_all(&d);
