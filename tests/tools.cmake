@@ -48,6 +48,7 @@ set_tests_properties(report.chromium PROPERTIES SKIP_RETURN_CODE 77)
 
 # The papers, reproduced
 stiction_test(test_reproduce.c LIBRARIES stiction_reproduce)
+stiction_test(test_qp_bodies.c LIBRARIES stiction_bench stiction_controllers)
 add_test(NAME gallery COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/gallery.sh
          $<TARGET_FILE:stiction_command>)
 set_tests_properties(gallery PROPERTIES LABELS gallery)
