@@ -98,12 +98,14 @@ TEST(looking_changes_nothing) {
     double *M = malloc(info.dof * info.dof * sizeof *M), *J = malloc(6 * info.dof * sizeof *J);
     double base[13], *bias = malloc(info.dof * sizeof *bias);
     stiction_controller_contact *touches = calloc(info.link_count, sizeof *touches);
+    stiction_controller_link_state state;
     for (int step = 0; step < 300; step++) {
         CHECK(stiction_engine_step(plain, NULL, &error) == STICTION_OK);
         CHECK(stiction_engine_step(looked, NULL, &error) == STICTION_OK);
         CHECK(stiction_engine_mass_matrix(looked, body, M, &error) == STICTION_OK);
         CHECK(stiction_engine_bias(looked, body, bias, &error) == STICTION_OK);
         CHECK(stiction_engine_jacobian(looked, body, 3, J, &error) == STICTION_OK);
+        CHECK(stiction_engine_link_state(looked, body, 3, &state, &error) == STICTION_OK);
         CHECK(stiction_engine_base(looked, body, base, &error) == STICTION_OK);
         CHECK(stiction_engine_contacts(looked, body, touches, &count, &error) == STICTION_OK);
     }
@@ -301,6 +303,8 @@ TEST(mistakes_are_sentences) {
     double numbers[13];
     CHECK(stiction_engine_mass_matrix(e, 7, numbers, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_engine_jacobian(e, 0, 99, numbers, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_engine_link_state(e, 0, 99, &(stiction_controller_link_state){{0}, {0}, {0}},
+                                     &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_engine_set_base(e, 0, numbers, &error) == STICTION_INVALID_ARGUMENT);
     stiction_engine_destroy(e);
     const double at_rest[13] = {0};

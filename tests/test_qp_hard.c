@@ -9,6 +9,7 @@
 #include "allocations.h"
 #include "check.h"
 #include "controllers/qp/qp.h"
+#include "controllers/qp/qp_kernels.h"
 #include "qp_kkt.h"
 #include "random.h"
 
@@ -368,4 +369,46 @@ TEST(a_guess_is_left_alone_where_there_is_no_solution) {
     CHECK(solve_warm(&p).status == QP_SOLVED);
     CHECK(p.active[0] == -1 && p.active[1] == 0);
     CHECK_NEAR(p.x[0], 1, 0);
+}
+
+/* What each of the loops makes of the same numbers, one behind the other. */
+static size_t run_loops(const qp_kernels *k, size_t n, const double *numbers, double *out) {
+    const size_t stride = (n + 3) / 4 * 4;
+    const double *rows = numbers, *v = numbers + n * stride;
+    double *const begin = out;
+    size_t used;
+    k->dots(n, rows, stride, stride, v, out);
+    out += n;
+    memcpy(out, v, stride * sizeof *out);
+    k->combine(n, v, rows, stride, stride, out);
+    out += stride;
+    memcpy(out, rows, n * stride * sizeof *out);
+    k->spread(n, v, v, out, stride, stride);
+    k->rotate(0.6, 0.8, stride, out, out + stride);
+    out += n * stride;
+    const double sum = k->scale(n, rows, v, out, &used);
+    out += n;
+    *out++ = sum;
+    *out++ = (double)used;
+    *out++ = k->all_finite(n * stride, rows);
+    return (size_t)(out - begin);
+}
+
+TEST(the_loops_of_every_processor_give_the_same_bits) {
+    enum { most = 40 };
+    static double numbers[2 * most * most], ours[3 * most * most], plain[3 * most * most];
+    random_source r = {19};
+    for (size_t n = 2; n < most; n++) {
+        for (size_t k = 0; k < 2 * most * most; k++)
+            numbers[k] = random_bits(&r) % 5 ? random_uniform(&r, -1, 1) : 0;
+        const size_t count = run_loops(qp_kernels_best(), n, numbers, ours);
+        CHECK(run_loops(&qp_kernels_baseline, n, numbers, plain) == count);
+        CHECK(memcmp(ours, plain, count * sizeof *ours) == 0);
+        CHECK(ours[count - 1] == 1);
+        numbers[n] = infinity;
+        CHECK(!qp_kernels_best()->all_finite(n + 1, numbers));
+        numbers[n] = (double)NAN;
+        CHECK(!qp_kernels_baseline.all_finite(n + 1, numbers));
+    }
+    if (qp_kernels_best() == &qp_kernels_baseline) printf("only one variant runs here\n");
 }

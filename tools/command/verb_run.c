@@ -378,6 +378,8 @@ const verb verb_run = {
         "                                         drawn: \"{uniform: [2, 3]}\"\n"
         "  control_period=S                       between two steps of the controllers\n"
         "  controller.KEY                         an option of the controllers\n"
+        "  push=\"link=L force=X,Y,Z time=S duration=S\"  a force on a link; push.KEY,\n"
+        "                                         push.NAME.KEY: a value of it\n"
         "\n"
         "--controller SPEC drives all bodies that have joints by SPEC, --controller\n"
         "BODY=SPEC one of them:\n"

@@ -194,6 +194,17 @@ static char *controllers_text(const request *q) {
     return join_texts(&given, "\n");
 }
 
+static char *pushes_text(const request *q) {
+    const settings *s = q->settings;
+    text_list lines = {.count = 0};
+    for (size_t k = 0; k < s->push_count; k++)
+        text_list_add(&lines, format_text("%s=%s", s->pushes[k].key, s->pushes[k].value));
+    char *all = join_texts(&lines, "\n");
+    for (size_t k = 0; k < lines.count; k++) free((void *)lines.items[k]);
+    free((void *)lines.items);
+    return all;
+}
+
 static char *targets_text(const request *q) {
     const char *targets = q->settings->simulation.targets;
     return targets ? copy_text(targets) : NULL;
@@ -226,7 +237,7 @@ static const struct {
     {"STICTION_OVERRIDE", override_text}, {"STICTION_CONTROLLER", controller_text},
     {"STICTION_REPLACED", replaced_text}, {"STICTION_CONTROLLERS", controllers_text},
     {"STICTION_TARGETS", targets_text},   {"STICTION_REPEAT", nothing},
-    {"STICTION_PROJECT", robot_text},
+    {"STICTION_PROJECT", robot_text},     {"STICTION_PUSHES", pushes_text},
 };
 
 /* Whether Choreonoid looks into this folder by itself, since it lies below its own prefix. */

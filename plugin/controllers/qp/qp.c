@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "qp_dense.h"
 #include "qp_internal.h"
 
 /* A solution keeps its rows to this, relative to the terms in them; mostly to 1e-15. */
@@ -30,13 +31,13 @@ enum { patience = 4 };
 static side nearer_side(const solver *s, size_t row, double value, double *wrong) {
     const row_info *info = &s->rows[row];
     const double below = info->lower - value, above = value - info->upper;
-    *wrong = fmax(below, above);
+    *wrong = below > above ? below : above;
     return below > above ? (side){row, 1, info->lower} : (side){row, -1, -info->upper};
 }
 
 static double largest_magnitude(size_t n, const double *v) {
     double largest = 0;
-    for (size_t k = 0; k < n; k++) largest = fmax(largest, fabs(v[k]));
+    for (size_t k = 0; k < n; k++) largest = fabs(v[k]) > largest ? fabs(v[k]) : largest;
     return largest;
 }
 
@@ -94,7 +95,7 @@ static double dual_step(const solver *s, double noise, size_t *blocking) {
     double step = (double)INFINITY;
     for (size_t j = 0; j < s->count; j++) {
         if (s->r[j] <= none || s->rows[s->held[j].at.row].equality) continue;
-        const double ratio = fmax(s->multiplier[j], 0) / s->r[j];
+        const double ratio = (s->multiplier[j] > 0 ? s->multiplier[j] : 0) / s->r[j];
         if (ratio >= step) continue;
         step = ratio;
         *blocking = j;
@@ -127,7 +128,7 @@ static candidate begin(solver *s, side at) {
     candidate c = {0};
     qp_normal(s, at, &c.normal, s->d);
     const size_t q = s->count;
-    for (size_t i = q; i < s->n; i++) c.free += s->d[i] * s->d[i];
+    c.free = dense_dot(s->n - q, s->d + q, s->d + q);
     memset(s->z, 0, s->stride * sizeof *s->z);
     s->k->combine(s->n - q, s->d + q, s->Jt + q * s->stride, s->stride, s->stride, s->z);
     compare_with_held(s, &c);

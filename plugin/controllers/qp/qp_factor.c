@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "qp_dense.h"
 #include "qp_internal.h"
 
 /* The multiple of four at or below. */
@@ -68,6 +69,11 @@ static void solve_rows(const solver *s, double *rows, size_t width, bool triangu
 /* Of which R's diagonal is 1e3 times what rounding makes, a row is held. */
 static const double clearly = 1e3;
 
+/* What is left of a vector from `begin` on. */
+static double tail_length(size_t begin, size_t end, const double *v) {
+    return sqrt(dense_dot(end - begin, v + begin, v + begin));
+}
+
 /* The normals of sides become rows of V, of length 1. */
 static void form_normals(solver *s, size_t count, const side *sides) {
     const size_t n = s->n, width = (count + 3) / 4 * 4;
@@ -80,23 +86,13 @@ static void form_normals(solver *s, size_t count, const side *sides) {
     }
     solve_rows(s, s->wide, width, false);
     for (size_t j = 0; j < count; j++) {
-        double *v = s->V + (s->count + j) * s->stride, squares = 0;
-        for (size_t k = 0; k < n; k++) {
-            v[k] = s->wide[k * width + j];
-            squares += v[k] * v[k];
-        }
+        double *v = s->V + (s->count + j) * s->stride;
+        for (size_t k = 0; k < n; k++) v[k] = s->wide[k * width + j];
         for (size_t k = n; k < s->stride; k++) v[k] = 0;
-        const double length = sqrt(squares), inverse = 1 / length;
+        const double length = tail_length(0, n, v), inverse = 1 / length;
         for (size_t k = 0; k < n; k++) v[k] *= inverse;
         s->held[s->count + j] = (held_side){sides[j], length, inverse, s->noise};
     }
-}
-
-/* What is left of a vector from `begin` on. */
-static double tail_length(size_t begin, size_t end, const double *v) {
-    double squares = 0;
-    for (size_t k = begin; k < end; k++) squares += v[k] * v[k];
-    return sqrt(squares);
 }
 
 /* The reflection that leaves only the first of v's elements from `begin` on: v becomes its vector.
@@ -118,8 +114,8 @@ static void reflect(const solver *s, size_t by, size_t first, size_t end) {
     s->k->spread(count, s->gathered, v, rows, stride, stride - begin);
 }
 
-/* The normal in row `at` of V, reflected by all before it, joins them. */
-static void take_up(solver *s, size_t at) {
+/* The normal in row `at` of V, reflected by all before it, joins them; so long is what it adds. */
+static void take_up(solver *s, size_t at, double length) {
     const size_t stride = s->stride, q = s->count;
     double *v = s->V + q * stride;
     if (at != q) {
@@ -129,7 +125,7 @@ static void take_up(solver *s, size_t at) {
     double *column = s->R + q * stride;
     memcpy(column, v, q * sizeof *column);
     memset(v, 0, q * sizeof *v);
-    column[q] = reflection(q, tail_length(q, s->n, v), v, &s->beta[q]);
+    column[q] = reflection(q, length, v, &s->beta[q]);
     s->inverse_R[q] = 1 / column[q];
     s->rows[s->held[q].at.row].state = ROW_HELD;
     s->multiplier[q] = 0;
@@ -147,11 +143,12 @@ static void hold_some(solver *s, size_t count, const side *sides) {
     for (size_t k = 0; k < first; k++) reflect(s, k, first, end);
     for (size_t at = first; at < end; at++) {
         const double *v = s->V + at * s->stride;
-        if (!(tail_length(s->count, s->n, v) > clearly * s->noise)) {
+        const double length = tail_length(s->count, s->n, v);
+        if (!(length > clearly * s->noise)) {
             set_aside(s, s->held[at].at.row);
             continue;
         }
-        take_up(s, at);
+        take_up(s, at, length);
         reflect(s, s->count - 1, at + 1, end);
     }
 }

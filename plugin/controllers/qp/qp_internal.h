@@ -90,7 +90,8 @@ typedef struct solver {
     double *wide;              /* n x n: for forming V and Jt */
 } solver;
 
-/* Whether all arrays are there and numbers; bounds may be infinite. */
+/* Whether all arrays are there, and bounds are: whether the rest are numbers is seen as it is
+ * scaled. */
 bool qp_input_is_usable(const qp_problem *p, const double *x, const void *workspace);
 
 /* Lays out the workspace, scales the problem and factors H. False: H is not positive definite, or

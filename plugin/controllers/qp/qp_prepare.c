@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "qp_dense.h"
 #include "qp_internal.h"
 
 /* More variables or rows than any robot has joints. */
@@ -66,12 +67,8 @@ static void *aligned(void *workspace) {
 bool qp_input_is_usable(const qp_problem *p, const double *x, const void *workspace) {
     if (!p || !x || !workspace || qp_workspace_size(p->n, p->m) == 0 || !p->H || !p->g)
         return false;
-    const qp_kernels *k = qp_kernels_best();
-    for (size_t i = 0; i < p->n; i++)
-        if (!k->all_finite(i + 1, p->H + i * p->n)) return false;
-    if (!k->all_finite(p->n, p->g)) return false;
     if (p->m == 0) return true;
-    if (!p->A || !p->lower || !p->upper || !k->all_finite(p->m * p->n, p->A)) return false;
+    if (!p->A || !p->lower || !p->upper) return false;
     for (size_t i = 0; i < p->m; i++)
         if (!(p->lower[i] < (double)INFINITY) || !(p->upper[i] > -(double)INFINITY)) return false;
     return true;
@@ -84,6 +81,7 @@ static double balancing(double value, int share) {
     return ldexp(1, -exponent / share);
 }
 
+/* False: not positive definite, numbers overflow, or there is one that is none. */
 static bool scale_objective(solver *s) {
     const qp_problem *p = s->p;
     const size_t n = s->n, stride = s->stride;
@@ -106,7 +104,7 @@ static bool overflows(double given, double scaled) {
     return isfinite(given) && !isfinite(scaled);
 }
 
-/* False: numbers overflow. */
+/* False: numbers overflow, or there is one that is none. */
 static bool scale_row(solver *s, size_t i) {
     const qp_problem *p = s->p;
     const size_t n = s->n;
@@ -132,12 +130,8 @@ static bool scale_row(solver *s, size_t i) {
         info->entry = row[k] * info->scale;
         info->inverse_norm = 1 / fabs(info->entry);
     } else {
-        double squares = 0;
-        for (size_t k = 0; k < n; k++) {
-            row[k] *= info->scale;
-            squares += row[k] * row[k];
-        }
-        info->inverse_norm = 1 / sqrt(squares);
+        for (size_t k = 0; k < n; k++) row[k] *= info->scale;
+        info->inverse_norm = 1 / sqrt(dense_dot(n, row, row));
         s->dense[s->dense_count++] = i;
     }
     return !overflows(p->lower[i], info->lower) && !overflows(p->upper[i], info->upper);
