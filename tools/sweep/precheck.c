@@ -130,7 +130,9 @@ static void read_stretch(check *c, FILE *said, const char *failure) {
         }
     }
     if (!feof(said)) (void)must_have(NULL); /* a file in memory ends early for no other reason */
-    if (failure) add_refusal(c, run, failure);
+    /* what it said says more than its exit code */
+    const bool last_words = failure && *sentence && strncmp(failure, "exit code ", 10) == 0;
+    if (failure) add_refusal(c, run, last_words ? sentence : failure);
     free(sentence);
     free(line);
 }
