@@ -18,7 +18,6 @@
 #include "report/run_data.h"
 #include "run/run.h"
 #include "run/run_table.h"
-#include "storage/manifest.h"
 #include "storage/sync.h"
 
 typedef struct run_options {
@@ -87,7 +86,7 @@ static void free_jobs(job *jobs, size_t count) {
 /* Whether the engine wrote them, and all of them. */
 static bool has_results(const char *folder) {
     manifest list;
-    const bool there = manifest_read(&list, folder) == MANIFEST_FINE;
+    const bool there = place_read_list(&list, folder) == MANIFEST_FINE;
     manifest_free(&list);
     return there;
 }
