@@ -1,6 +1,6 @@
 /*
- * The whole-body controller on a hopper whose dynamics fit on a page: a base of 80 kg on a foot of 20
- * kg that slides along the base's z axis. What its torque must be is known by hand.
+ * The whole-body controller on a hopper whose dynamics fit on a page: a base of 80 kg on a foot of
+ * 20 kg that slides along the base's z axis. What its torque must be is known by hand.
  */
 #include "allocations.h"
 #include "check.h"
@@ -47,8 +47,8 @@ static void look(hopper *h, double time) {
     h->bias[2] = m * g;
     h->bias[6] = -foot_mass * g;
     h->jacobians[0] = h->J;
-    h->link = (stiction_controller_link_state){.position = {0, 0, h->z - h->q},
-                                               .rotation = {1, 0, 0, 0}};
+    h->link =
+        (stiction_controller_link_state){.position = {0, 0, h->z - h->q}, .rotation = {1, 0, 0, 0}};
     h->target = (double)NAN;
     h->in = (stiction_controller_input){.size = sizeof h->in,
                                         .time = time,
@@ -99,16 +99,16 @@ static void rig_fill(rig *r) {
                                     .axes = {true, true, true},
                                     .shape = POSTURE_SMOOTH,
                                     .moves = r->moves};
-    r->contact = (whole_body_contact){.name = "foot",
-                                      .link = 1,
-                                      .corners = {{0.1, 0.1, 0}, {0.1, -0.1, 0}, {-0.1, -0.1, 0},
-                                                  {-0.1, 0.1, 0}},
-                                      .corner_count = 4,
-                                      .normal = {0, 0, 1},
-                                      .friction = 0.5,
-                                      .until = infinity,
-                                      .close_force = 20,
-                                      .open_force = 2};
+    r->contact = (whole_body_contact){
+        .name = "foot",
+        .link = 1,
+        .corners = {{0.1, 0.1, 0}, {0.1, -0.1, 0}, {-0.1, -0.1, 0}, {-0.1, 0.1, 0}},
+        .corner_count = 4,
+        .normal = {0, 0, 1},
+        .friction = 0.5,
+        .until = infinity,
+        .close_force = 20,
+        .open_force = 2};
     r->def = (whole_body_def){.posture = posture_def_default(),
                               .posture_weight = 1,
                               .force_weight = 1e-6,
@@ -213,7 +213,7 @@ TEST(limits_give_way_in_their_order_and_are_counted) {
         bool joint, speed;
     } cases[] = {
         {0.5, 10, false, false},
-        {1, 10, true, false},   /* the base sinks through the end of the range */
+        {1, 10, true, false},  /* the base sinks through the end of the range */
         {1, 1e-6, true, true}, /* and must be slower than it can */
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {

@@ -102,8 +102,7 @@ static void add_rows(whole_body *w, step_input in, const whole_body_contact *c) 
         for (size_t at = 0; at < d; at++) {
             if (w->apart[at] == 0) continue;
             goal -= J[k * d + at] * w->apart[at];
-            if (k < 3)
-                goal -= (J[i * d + at] * r[j - 3] - J[j * d + at] * r[i - 3]) * w->apart[at];
+            if (k < 3) goal -= (J[i * d + at] * r[j - 3] - J[j * d + at] * r[i - 3]) * w->apart[at];
         }
         w->contact_goal[w->contact_rows++] = goal;
     }
