@@ -323,6 +323,54 @@ TEST(contacts_open_and_close_by_force) {
     whole_body_destroy(r.body);
 }
 
+/* A hand, 1 m above the foot, is open until something presses on it; then it carries its share. */
+TEST(a_hand_closes_where_it_touches) {
+    rig r;
+    hopper h = hopper_at_rest();
+    whole_body_contact contacts[2];
+    static const size_t both[] = {1, 0};
+    double hand_J[6 * DOF] = {0};
+    const double *jacobians[2];
+    stiction_controller_link_state states[2];
+    stiction_controller_contact felt[2];
+    double torque = 0;
+    rig_fill(&r);
+    contacts[0] = r.contact;
+    contacts[1] = (whole_body_contact){.name = "hand",
+                                       .corner_count = 1,
+                                       .normal = {0, 0, 1},
+                                       .friction = 0.5,
+                                       .until = infinity,
+                                       .close_force = 20,
+                                       .open_force = 2};
+    r.def.contacts = contacts;
+    r.def.contact_count = r.def.link_count = 2;
+    r.def.links = both;
+    rig_make(&r);
+    for (size_t k = 0; k < 6; k++) hand_J[k * DOF + k] = 1;
+    for (int k = 0; k < 2; k++) {
+        look(&h, 0.02 * k);
+        jacobians[0] = h.J;
+        jacobians[1] = hand_J;
+        states[0] = h.link;
+        states[1] =
+            (stiction_controller_link_state){.position = {0, 0, 1}, .rotation = {1, 0, 0, 0}};
+        felt[0] = h.contact;
+        felt[1] = (stiction_controller_contact){.link = 0, .force = {0, 0, 50}};
+        h.in.jacobians = jacobians;
+        h.in.link_states = states;
+        h.in.contacts = felt;
+        h.in.contact_count = 2;
+        whole_body_step(r.body, &h.in, &torque);
+        CHECK(whole_body_look(r.body).closed == (k ? 2 : 1));
+        if (k == 0) CHECK_NEAR(torque, base_mass * g, 1e-2);
+    }
+    /* three rows and four forces more; a hand below the base leaves less to the leg */
+    CHECK(whole_body_look(r.body).variables == DOF + 16 + 4);
+    CHECK(torque < 0.9 * base_mass * g);
+    whole_body_destroy(r.body);
+}
+
 TEST(contacts_open_and_close_as_they_are_told) {
     rig r;
     hopper h = hopper_at_rest();
