@@ -200,7 +200,7 @@ def main():
         rows.append(row)
     table(["pull at the pelvis", "yield ratio at 30 N", "at 100 N"], rows)
 
-    pushes = [Run(stiction, out, "humanoid_push", *row, duration=40) for row in PUSHES]
+    pushes = [Run(stiction, out, "humanoid_push", *row, duration=60) for row in PUSHES]
     table(
         ["push of 20 N s", "CoM x max (mm)", "residual (mm)", "hunts by (mm)", "reversals", "falls"],
         [
@@ -249,7 +249,7 @@ def main():
         pushes,
         ["no friction", "gains 50/14", "integral, lambda 1", "lambda 1, leak 0.5"],
         x,
-        40,
+        60,
     )
 
 
