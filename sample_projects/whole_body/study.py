@@ -143,8 +143,8 @@ def picture(path, title, unit, lines, end):
             f'<text x="{left - 6}" y="{y(tick) + 4:.1f}" text-anchor="end">{tick:g}</text>'
         )
         tick = round(tick / step + 1) * step
-    for k in range(6):
-        t = end * k / 5
+    for k in range(5):
+        t = end * k / 4
         out.append(
             f'<text x="{x(t):.1f}" y="{height - bottom + 16}" text-anchor="middle">{t:g}</text>'
         )
