@@ -30,7 +30,7 @@ TEST(words_make_a_push) {
     CHECK_SAME(p.force[1], -20);
     CHECK_SAME(p.point[2], 0.2);
     CHECK_SAME(p.kp, 50);
-    CHECK(isinf(made("force=1,0,0").duration));
+    CHECK(isinf(made("force=1,0,0").duration) && isnan(made("force=1,0,0").point[0]));
     CHECK_SAME(made("impulse=0,4,0 duration=0.1").force[1], 40);
     CHECK_SAME(made("impulse=0,4,0 duration=0.1 ramp=0.04").force[1], 50);
 }

@@ -1,6 +1,7 @@
 #include "LinkPushes.h"
 #include <cnoid/Format>
 #include <cnoid/Link>
+#include <cmath>
 #include <cstring>
 #include <typeinfo>
 #include "gettext.h"
@@ -115,6 +116,9 @@ string LinkPushes::place(SimulatorItem* simulatorItem)
         isRight = push_find(&push, &bodies, &body, &link, sentence);
         if(isRight){
             links_.push_back(all.bodies[body]->link(static_cast<int>(link)));
+            if(isnan(push.point[0])){
+                copy_n(links_.back()->c().data(), 3, push.point);
+            }
             strncpy(push.body, all.names[body].c_str(), PUSH_NAME_SIZE - 1);
             strncpy(push.link, links_.back()->name().c_str(), PUSH_NAME_SIZE - 1);
         }

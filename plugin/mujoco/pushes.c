@@ -4,6 +4,7 @@
  */
 #include "pushes.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,7 @@ static stiction_status place(pushes *p, stiction_error *error) {
         fine = push_find(each, &bodies, &body, &link, sentence);
         if (!fine) break;
         p->bodies[k] = w->bodies[body].root + (int)link;
+        if (isnan(each->point[0])) mju_copy3(each->point, w->model->body_ipos + 3 * p->bodies[k]);
         (void)snprintf(each->body, sizeof each->body, "%s", w->bodies[body].name);
         (void)snprintf(each->link, sizeof each->link, "%s", body_view_link(w, body, link));
     }

@@ -47,6 +47,7 @@ push push_default(void) {
     return (push){.duration = (double)INFINITY,
                   .force = {none, none, none},
                   .impulse = {none, none, none},
+                  .point = {none, none, none},
                   .kp = none};
 }
 

@@ -27,7 +27,7 @@ typedef struct push {
     double ramp;               /* s, until it is whole; 0: at once */
     double force[3];           /* N, in the world's axes */
     double impulse[3];         /* N s, all of it; NaN: the force is given */
-    double point[3];           /* m, in the link's frame: where it acts */
+    double point[3];           /* m, in the link's frame; NaN: at its centre of mass */
     double kp;                 /* 1/s^2, of the task that it pulls against; NaN: not told */
     stiction_place at;         /* of what names it; its path is the caller's */
 } push;

@@ -75,34 +75,79 @@ static bool any_motion(const whole_body *w) {
     return false;
 }
 
-/* A joint that follows the tasks has no velocity of its own to keep: its cost only decides which
- * joints move how far, and counts so little that the tasks have theirs. */
+/* A joint that follows the tasks has nothing of its own to keep: its cost only decides which joints
+ * move how far, and counts so little that the tasks have theirs. */
 static const double following = 1e-4;
 
-/* The velocities of the program's degrees of freedom, in w->x. False: none was found. */
-static bool resolve(whole_body *w) {
+static double cost_of(const whole_body *w, size_t joint) {
+    const double weight = w->def.posture.joints[joint].weight;
+    return w->def.posture_weight * weight * weight;
+}
+
+/*
+ * The least squares of what tasks (`of_task`, a row each) and joints (`of_joints`) want of a
+ * velocity, or of a small displacement, under contacts that stay; in w->x, a number a degree of
+ * freedom of the program. False: none was found.
+ */
+static bool resolve(whole_body *w, const double *(*of_task)(const task_rows *),
+                    const double *of_joints) {
     const size_t p = w->p;
     memcpy(w->H, w->Ha, p * p * sizeof *w->H);
     for (size_t i = 0; i < p; i++) {
-        const size_t dof = w->dofs[i];
         w->b[i] = 0;
-        if (dof < w->base) continue;
-        const double weight = w->def.posture.joints[dof - w->base].weight;
-        const double cost = w->def.posture_weight * weight * weight;
-        if (w->is_led[dof - w->base])
-            w->H[i * p + i] -= (1 - following) * cost;
-        else
-            w->b[i] = -cost * w->references[dof - w->base].dq;
+        if (w->dofs[i] < w->base) continue;
+        const size_t joint = w->dofs[i] - w->base;
+        const double cost = cost_of(w, joint), kept = w->is_led[joint] ? following * cost : cost;
+        w->H[i * p + i] -= cost - kept;
+        w->b[i] = -kept * of_joints[joint];
     }
     for (size_t k = 0; k < w->def.task_count; k++) {
         const task_rows *t = &w->tasks[k];
+        const double *wanted = of_task(t);
         for (size_t r = 0; r < t->count; r++)
-            for (size_t i = 0; i < p; i++)
-                w->b[i] -= t->weight * t->velocity[r] * t->J[r * p + i];
+            for (size_t i = 0; i < p; i++) w->b[i] -= t->weight * wanted[r] * t->J[r * p + i];
     }
     for (size_t r = 0; r < w->contact_rows; r++) w->lower[r] = w->upper[r] = 0;
     const qp_problem problem = {p, w->contact_rows, w->H, w->b, w->contact_J, w->lower, w->upper};
     return qp_solve(&problem, w->x, NULL, w->workspace).status == QP_SOLVED;
+}
+
+static const double *velocities(const task_rows *t) {
+    return t->velocity;
+}
+
+static const double *errors(const task_rows *t) {
+    return t->error;
+}
+
+static bool any_led(const whole_body *w) {
+    for (size_t k = 0; k < w->n; k++)
+        if (w->is_led[k]) return true;
+    return false;
+}
+
+/* The desired velocity of all degrees of freedom. */
+static void find_desired(whole_body *w) {
+    double *wanted = w->reference_dq;
+    for (size_t k = 0; k < w->n; k++) wanted[k] = w->references[k].dq;
+    const bool is_resolved = any_motion(w) && resolve(w, velocities, wanted);
+    for (size_t i = 0; i < w->base; i++) w->desired[i] = 0;
+    memcpy(w->desired + w->base, wanted, w->n * sizeof *wanted);
+    if (is_resolved)
+        for (size_t i = 0; i < w->p; i++) w->desired[w->dofs[i]] = w->x[i];
+}
+
+/* Where the joints that are led should be: as far from where they are as the tasks are from where
+ * they want to be. What the tasks leave open is kept where the desired velocity has led it. */
+static void find_places(whole_body *w, step_input in) {
+    double *wanted = w->reference_q;
+    for (size_t k = 0; k < w->n; k++)
+        wanted[k] = (w->is_led[k] ? w->start[k] + w->follows[k] : w->references[k].q) - in->q[k];
+    if (!any_led(w) || !resolve(w, errors, wanted)) return;
+    for (size_t i = w->base; i < w->p; i++) {
+        const size_t joint = w->dofs[i] - w->base;
+        if (w->is_led[joint]) wanted[joint] = w->x[i];
+    }
 }
 
 void body_desired(whole_body *w, step_input in) {
@@ -110,17 +155,14 @@ void body_desired(whole_body *w, step_input in) {
     double *before = w->coriolis; /* of no use any more in this step */
     memcpy(before, w->desired, w->dof * sizeof *before);
     find_led(w);
-    const bool is_resolved = any_motion(w) && resolve(w);
-    for (size_t k = 0; k < w->n; k++) w->desired[w->base + k] = w->references[k].dq;
-    for (size_t i = 0; i < w->base; i++) w->desired[i] = 0;
-    if (is_resolved)
-        for (size_t i = 0; i < w->p; i++) w->desired[w->dofs[i]] = w->x[i];
+    find_desired(w);
+    find_places(w, in);
     for (size_t k = 0; k < w->n; k++) {
         const size_t i = w->base + k;
         if (w->is_led[k]) {
-            w->references[k] = (posture_reference){
-                w->start[k] + w->follows[k], w->desired[i],
-                w->started ? (w->desired[i] - before[i]) / dt : 0};
+            w->references[k] =
+                (posture_reference){in->q[k] + w->reference_q[k], w->desired[i],
+                                    w->started ? (w->desired[i] - before[i]) / dt : 0};
             w->follows[k] += dt * w->desired[i];
             w->asked_joints[k] =
                 ask(&w->def.posture.joints[k], w->references[k], in->q[k], in->dq[k]);

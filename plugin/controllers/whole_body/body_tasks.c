@@ -152,7 +152,8 @@ static double element(const whole_body *w, step_input in, const whole_body_task 
 }
 
 static void add_row(whole_body *w, step_input in, const whole_body_task *task, const double r[3],
-                    size_t k, double wanted, double velocity, task_rows *rows) {
+                    size_t k, double wanted, double velocity, double error,
+                    task_rows *rows) {
     double *row = rows->J + rows->count * w->p, known = 0;
     for (size_t i = 0; i < w->p; i++) {
         row[i] = element(w, in, task, r, k, w->dofs[i]);
@@ -161,7 +162,8 @@ static void add_row(whole_body *w, step_input in, const whole_body_task *task, c
     for (size_t i = 0; i < w->dof; i++)
         if (w->apart[i] != 0) known -= element(w, in, task, r, k, i) * w->apart[i];
     rows->asked[rows->count] = wanted + known;
-    rows->velocity[rows->count++] = velocity;
+    rows->velocity[rows->count] = velocity;
+    rows->error[rows->count++] = error;
 }
 
 static void make_rows(whole_body *w, step_input in, size_t index) {
@@ -180,7 +182,8 @@ static void make_rows(whole_body *w, step_input in, size_t index) {
         const double asked = task->kp * (way.position[k] - m.position[k]) +
                              task->kv * (way.velocity[k] - m.velocity[k]) +
                              task->feedforward * way.acceleration[k];
-        add_row(w, in, task, r, k, asked - m.bias[k], way.velocity[k], rows);
+        add_row(w, in, task, r, k, asked - m.bias[k], way.velocity[k],
+                way.position[k] - m.position[k], rows);
         if (task->kind != WHOLE_BODY_COM) continue;
         w->view.com_asked[k] = asked;
         w->view.com_reference[k] = way.position[k];
@@ -190,7 +193,7 @@ static void make_rows(whole_body *w, step_input in, size_t index) {
         const double asked = task->kp * turn[k] +
                              task->kv * (way.angular[k] - m.velocity[3 + k]) +
                              task->feedforward * way.angular_acceleration[k];
-        add_row(w, in, task, r, 3 + k, asked - m.bias[3 + k], way.angular[k], rows);
+        add_row(w, in, task, r, 3 + k, asked - m.bias[3 + k], way.angular[k], turn[k], rows);
     }
     if (has_rotation && task->link == 0) w->view.base_tilt = sqrt(dot3(turn, turn));
 }

@@ -37,6 +37,7 @@ typedef struct whole_body_controller {
     whole_body *body;
     double period;
     bool has_com, has_last;
+    double com_kp; /* 1/s^2, for the host's yield ratio */
     double last_velocity[3], last_asked[3], last_time;
     /* figures since the reset */
     double error_squares, largest_error[3], last_error[3];
@@ -81,7 +82,10 @@ static stiction_status configure(whole_body_controller *c, const stiction_contro
     }
     if (status == STICTION_OK) status = whole_body_create(&def, &c->body, error);
     for (size_t k = 0; k < def.task_count; k++)
-        c->has_com = c->has_com || def.tasks[k].kind == WHOLE_BODY_COM;
+        if (def.tasks[k].kind == WHOLE_BODY_COM) {
+            c->has_com = true;
+            c->com_kp = def.tasks[k].kp;
+        }
     free(joints);
     return status;
 }
@@ -200,6 +204,7 @@ static bool note_figure(whole_body_controller *c, size_t index, stiction_control
         {"com_error_end_y", c->last_error[1]},    {"com_error_end_z", c->last_error[2]},
         {"com_acceleration_error_rms",
          c->error_count ? sqrt(c->error_squares / (double)c->error_count) : 0},
+        {"com_kp", c->com_kp},
     };
     if (!c->has_com || index >= sizeof figures / sizeof figures[0]) return false;
     *note = (stiction_controller_note){.key = figures[index].key, .value = figures[index].value};
@@ -259,7 +264,7 @@ static int note(void *self, size_t index, stiction_controller_note *out) {
     }
     index -= count_count;
     if (note_figure(c, index, out)) return 1;
-    if (c->has_com) index -= 7;
+    if (c->has_com) index -= 8;
     for (size_t k = 0; k < warning_count; k++) {
         if (!warnings[k](c)) continue;
         if (index-- > 0) continue;

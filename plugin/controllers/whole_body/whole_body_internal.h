@@ -17,6 +17,7 @@ typedef struct task_rows {
     double *J;                        /* count x p */
     double asked[most_task_rows];     /* of J a + bias, less the bias */
     double velocity[most_task_rows];  /* desired */
+    double error[most_task_rows];     /* how far it is to where it should be */
     double weight;
 } task_rows;
 
