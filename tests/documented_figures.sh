@@ -6,7 +6,7 @@ document=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$document" "$work/new"
-for table in figures columns; do
+for table in figures bodies columns; do
     "$program" $table >"$work/$table"
     awk -v name="$table" -v file="$work/$table" '
         $0 == "<!-- end of " name " -->" { inside = 0 }

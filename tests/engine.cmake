@@ -13,6 +13,7 @@ stiction_test(test_meshes.c LIBRARIES stiction_mujoco)
 
 # Projects on the embedded engine
 stiction_test(test_simulation.c LIBRARIES stiction_mujoco)
+stiction_test(test_pushes.c LIBRARIES stiction_mujoco)
 stiction_test(test_implicit_engine.c LIBRARIES stiction_mujoco)
 stiction_test(test_implicit_driven.c LIBRARIES stiction_mujoco)
 stiction_test(test_implicit_later.c LIBRARIES stiction_mujoco)
@@ -23,6 +24,7 @@ endif()
 
 # The results of a run
 stiction_test(test_results.c LIBRARIES stiction_results)
+stiction_test(test_body_figures.c LIBRARIES stiction_results)
 add_executable(print_documented print_documented.c)
 target_link_libraries(print_documented PRIVATE stiction_options stiction_results)
 # `ninja documents` writes what the test wants to find.

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "results/joint_figures.h"
+#include "results/body_figures.h"
 
 /* "rad (m)" where the unit of a prismatic joint is another. */
 static void print_unit(const char *unit, const char *linear_unit) {
@@ -15,9 +15,10 @@ static void print_unit(const char *unit, const char *linear_unit) {
 int main(int argc, char **argv) {
     const joint_figure *f;
     if (argc != 2) return 2;
-    if (strcmp(argv[1], "figures") == 0) {
+    const bool of_bodies = strcmp(argv[1], "bodies") == 0;
+    if (of_bodies || strcmp(argv[1], "figures") == 0) {
         printf("| figure | unit | what it is |\n|---|---|---|\n");
-        for (size_t k = 0; (f = joint_figure_at(k)); k++) {
+        for (size_t k = 0; (f = (of_bodies ? body_figure_at : joint_figure_at)(k)); k++) {
             printf("| `%s` | ", f->name);
             print_unit(f->unit, f->linear_unit);
             printf(" | %s |\n", f->description);

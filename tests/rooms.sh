@@ -15,14 +15,15 @@ plugin/customizer: capi plugin/velocities
 plugin/storage:
 plugin/json: capi plugin/storage
 plugin/controllers: capi
-plugin/results: capi plugin/json plugin/storage
+plugin/pushes: capi
+plugin/results: capi plugin/json plugin/pushes plugin/storage
 plugin/meshes: capi
 plugin/robots: capi plugin/meshes plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
-plugin/projects: capi plugin/meshes/mesh.h plugin/robots
+plugin/projects: capi plugin/meshes/mesh.h plugin/pushes plugin/robots
 plugin/stability: capi plugin/robots plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
-plugin/mujoco: capi plugin/controllers plugin/results plugin/robots plugin/projects plugin/stability
+plugin/mujoco: capi plugin/controllers plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability
 plugin/engine: capi plugin/mujoco plugin/results plugin/storage tools/common tools/report tools/run/settings.h
-plugin/choreonoid: capi plugin/controllers plugin/results plugin/velocities
+plugin/choreonoid: capi plugin/controllers plugin/pushes plugin/results plugin/velocities
 tools/common: capi plugin/json plugin/storage
 tools/plot: capi joint_models tools/common
 tools/report: capi plugin/json plugin/results tools/common tools/plot

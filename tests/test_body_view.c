@@ -88,6 +88,61 @@ TEST(jacobians_give_the_velocities_of_links) {
     world_destroy(w);
 }
 
+/* Where each link's velocity goes while no velocity of the body changes: J v a moment later less
+ * J v a moment before. The moment squared is the error. */
+static void check_link_states(world *w) {
+    const size_t body = robot_of(w), n = body_view_dof(w, body);
+    const int count = (int)body_view_link_count(w, body), nq = w->model->nq;
+    const double moment = 1e-4;
+    mjData *data = throw_about(w);
+    double *J = malloc(6 * n * sizeof *J), *v = malloc(n * sizeof *v);
+    double *q = malloc((size_t)nq * sizeof *q), *change = calloc((size_t)count, 6 * sizeof *change);
+    memcpy(q, data->qpos, (size_t)nq * sizeof *q);
+    velocities(w, data, body, v);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        memcpy(data->qpos, q, (size_t)nq * sizeof *q);
+        mj_integratePos(w->model, data->qpos, data->qvel, sign * moment);
+        mj_forward(w->model, data);
+        for (int link = 0; link < count; link++) {
+            body_view_jacobian(w, data, body, (size_t)link, J);
+            for (size_t i = 0; i < 6 * n; i++)
+                change[(size_t)(6 * link) + i / n] += sign * J[i] * v[i % n] / (2 * moment);
+        }
+    }
+    memcpy(data->qpos, q, (size_t)nq * sizeof *q);
+    mj_forward(w->model, data);
+    double largest = 0;
+    for (int link = 0; link < count; link++) {
+        const stiction_controller_link_state state =
+            body_view_link_state(w, data, body, (size_t)link);
+        const int id = w->bodies[body].root + link;
+        mjtNum turned[9];
+        mju_quat2Mat(turned, state.rotation);
+        for (int i = 0; i < 9; i++) CHECK_NEAR(turned[i], data->xmat[9 * id + i], 1e-12);
+        for (int i = 0; i < 3; i++) CHECK_SAME(state.position[i], data->xpos[3 * id + i]);
+        for (int i = 0; i < 6; i++) {
+            CHECK_NEAR(state.bias[i], change[6 * link + i], 1e-6);
+            largest = fmax(largest, fabs(state.bias[i]));
+        }
+    }
+    CHECK(largest > 0.1);
+    free(J);
+    free(v);
+    free(q);
+    free(change);
+    mj_deleteData(data);
+    world_destroy(w);
+}
+
+TEST(link_states_tell_where_links_go_without_acceleration) {
+    check_link_states(load_humanoid());
+}
+
+/* A fixed base, and joints that slide behind joints that turn. */
+TEST(link_states_of_joints_that_slide) {
+    check_link_states(load_file("robots/arm.xml", world_options_default()));
+}
+
 /* With that force and nothing else nothing accelerates; without it, M a = -bias. */
 TEST(bias_is_the_force_that_no_acceleration_needs) {
     world *w = load_humanoid();

@@ -216,7 +216,10 @@ TEST(what_it_asks_for_is_there_and_nothing_else) {
     h = make("link");
     in = controller_host_readings(h);
     CHECK(!in->mass_matrix && !in->bias && !in->contacts && in->jacobians && in->jacobians[0]);
-    CHECK(controller_host_needs(h)->jacobians[0] == 0);
+    CHECK(controller_host_needs(h)->jacobians[0] == 0 && !in->link_states);
+    controller_host_destroy(h);
+    h = make("link_state");
+    CHECK(controller_host_readings(h)->link_states != NULL);
     controller_host_destroy(h);
 }
 

@@ -177,6 +177,12 @@ static void fill(controller_host *h, int k) {
         in->q[i] = sin(0.01 * k + i);
         in->dq[i] = cos(0.01 * k - i);
     }
+    if (in->link_states) {
+        stiction_controller_link_state *state = in->link_states;
+        for (int i = 0; i < 3; i++) state->position[i] = 0.2 * k + i;
+        for (int i = 0; i < 4; i++) state->rotation[i] = 0.3 * k - i;
+        for (int i = 0; i < 6; i++) state->bias[i] = 0.4 * k * i;
+    }
     in->angular[0] = 0.1 * k;
     in->linear[2] = 0.01 * k;
 }
@@ -242,6 +248,8 @@ TEST(records_readings_and_references_cross_the_socket) {
     compare(CONTROLLER_FOLDER "/faulty.so", "everything",
             CONTROLLER_FOLDER "/faulty.so:everything");
     compare(CONTROLLER_FOLDER "/faulty.so", "link", CONTROLLER_FOLDER "/faulty.so:link");
+    compare(CONTROLLER_FOLDER "/faulty.so", "link_state",
+            CONTROLLER_FOLDER "/faulty.so:link_state");
 }
 
 TEST(a_step_over_a_socket_allocates_nothing) {

@@ -4,6 +4,8 @@ stiction_test(test_command.c)
 target_compile_definitions(test_command PRIVATE STICTION_COMMAND="$<TARGET_FILE:stiction_command>")
 add_dependencies(test_command stiction_command)
 stiction_test(test_table.c LIBRARIES stiction_tools)
+stiction_test(test_manifest.c LIBRARIES stiction_storage)
+stiction_test(test_place.c LIBRARIES stiction_tools)
 stiction_test(test_sweep_file.c LIBRARIES stiction_sweep_file)
 foreach(part usage help terminal curve replay run results random report sweep bench reproduce robots new hostile)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
@@ -112,7 +114,7 @@ if(TARGET CnoidStictionPlugin)
     VIEW_TEST=$<TARGET_FILE_DIR:CnoidStictionViewTestPlugin>)
   foreach(case wrist in_tree any_controller controller implicit overrides holding no_controller customizer
                mistakes robots starts overhead results command two_items velocities view walk
-               without_friction sample_projects)
+               without_friction sample_projects pushes)
     add_test(NAME choreonoid.${case}
              COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/${case}.sh)
     set_tests_properties(choreonoid.${case} PROPERTIES LABELS choreonoid SKIP_RETURN_CODE 77

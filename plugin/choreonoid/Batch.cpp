@@ -56,6 +56,7 @@ private:
     int repetition = 0;
     bool hasFailed = false;
     string loadError; // the first that Choreonoid told while it loaded the project
+    vector<string> idlePushes; // sentences about those that do not act
     // of the simulation that was started last
     bool isOver = false;
     bool isRefused = false; // it is not the one that was asked for: nothing is written
@@ -202,11 +203,21 @@ void Batch::prepare(SimulatorItem* simulator)
     collection.targets = overrides.targets;
     items.clear();
     auto candidates = simulator->descendantItems<StictionItem>();
+    idlePushes.clear();
     for(auto& candidate : candidates){
+        const auto pushes = candidate->pushes();
+        candidate->setPushing(false); // the last one applies those of all
         if(candidate->isEnabled()){
             items.push_back(candidate);
+            collection.pushes.insert(collection.pushes.end(), pushes.begin(), pushes.end());
+        } else if(!pushes.empty()){
+            idlePushes.push_back(
+                formatR("the pushes of the StictionItem '{0}' do not act: it is not enabled",
+                        candidate->name()));
         }
     }
+    collection.pushes.insert(
+        collection.pushes.end(), overrides.pushes.begin(), overrides.pushes.end());
     if(candidates.empty() && overrides.hasConfiguration()){
         addItem(simulator, "Stiction");
     }
@@ -382,6 +393,7 @@ void Batch::write(SimulatorItem* simulator, bool isComplete)
             break;
         }
     }
+    warnings.insert(warnings.end(), idlePushes.begin(), idlePushes.end());
     if(!loadError.empty()){
         warnings.push_back("Choreonoid says: " + loadError);
     }

@@ -98,6 +98,11 @@ void BatchOverrides::read()
         replaced.push_back("controller=" + line);
     }
     targets = variable("STICTION_TARGETS", "targets");
+    istringstream pushLines(variable("STICTION_PUSHES", nullptr));
+    for(string line; getline(pushLines, line);){
+        pushes.push_back(line);
+        replaced.push_back(line);
+    }
     readValues();
 
     const double times = readPositive("STICTION_REPEAT", nullptr, "");

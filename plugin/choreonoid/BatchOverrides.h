@@ -31,6 +31,7 @@ public:
     bool isControllerGiven = false; // options, which the controllers read
     std::vector<std::string> controllers; // instead of the project's; see BatchControllers.h
     std::string targets; // where the joints are wanted; empty: nobody says
+    std::vector<std::string> pushes; // on top of the project's; see LinkPushes.h
     bool isFrictionless = false;
     double interval = 0.0;             // s between rows of joints.csv; 0: every step
     std::vector<std::string> replaced; // for the results, by the keys of `stiction run --set`

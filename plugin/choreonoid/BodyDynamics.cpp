@@ -134,10 +134,37 @@ Vector6 BodyDynamics::motionAt(const Link* link, int dof) const
 }
 
 
+//! From the world's origin to the link's, which moves; gravity is in findBias() as an acceleration.
+Vector6 BodyDynamics::accelerationAt(const Link* link) const
+{
+    const Link* cloned = clone_->link(link->index());
+    const auto& acceleration = accelerations_[link->index()];
+    Vector6 result;
+    result << acceleration.linear + gravity_ + acceleration.angular.cross(cloned->p()) +
+        cloned->w().cross(cloned->v()), acceleration.angular;
+    return result;
+}
+
+
 BodyDynamics::Spatial BodyDynamics::Inertia::operator*(const Spatial& motion) const
 {
     return { mass * motion.linear + motion.angular.cross(moment),
              moment.cross(motion.linear) + inertia * motion.angular };
+}
+
+
+void BodyDynamics::addExternalForces(vector<double>& forces) const
+{
+    for(int i = 0; i < body_->numLinks(); ++i){
+        const Link* link = body_->link(i);
+        if(link->F_ext().isZero()){
+            continue;
+        }
+        const Spatial force = { link->f_ext(), link->tau_ext() };
+        for(int dof = last_[i]; dof >= 0; dof = parents_[dof]){
+            forces[dof] += motions_[dof].dot(force);
+        }
+    }
 }
 
 

@@ -38,11 +38,17 @@ public:
     const std::vector<double>& velocities() const { return velocities_; }
     //! What the body's motion and gravity need to go on as it is.
     const std::vector<double>& bias() const { return bias_; }
+    //! Adds what forces from outside on the links (Link::F_ext) are to each degree of freedom.
+    void addExternalForces(std::vector<double>& forces) const;
     //! The efforts in the links, 0 for the root.
     const std::vector<double>& efforts() const { return efforts_; }
     //! What a degree of freedom that moves a link makes of it at unit speed: the velocity of its
     //! origin and its angular velocity.
     Vector6 motionAt(const Link* link, int dof) const;
+    //! The acceleration of a link's origin and its angular one where no velocity changes.
+    Vector6 accelerationAt(const Link* link) const;
+    //! Where update() found a link.
+    const Isometry3& positionOf(const Link* link) const { return clone_->link(link->index())->T(); }
 
 private:
     //! A motion or a force, as of a frame in the world's origin.

@@ -400,6 +400,7 @@ void BodyFriction::stepImplicit()
     for(int i = 0; i < numJoints(); ++i){
         forces_[dofs_[i]] = commands_[i] - dynamics_->bias()[dofs_[i]];
     }
+    dynamics_->addExternalForces(forces_);
     stiction_implicit_input input = stiction_implicit_input_default();
     stiction_implicit_output output = stiction_implicit_output_default();
     input.timestep = timeStep_;

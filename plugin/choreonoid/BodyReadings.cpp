@@ -72,7 +72,11 @@ void BodyReadings::read(const stiction_controller_needs* needs, controller_readi
         readBias(readings->bias);
     }
     for(size_t k = 0; k < needs->jacobian_count; ++k){
-        readJacobian(body_->link(static_cast<int>(needs->jacobians[k])), readings->jacobians[k]);
+        const Link* link = body_->link(static_cast<int>(needs->jacobians[k]));
+        readJacobian(link, readings->jacobians[k]);
+        if(readings->link_states){
+            readLinkState(link, readings->link_states + k);
+        }
     }
     if(readings->contacts){
         body_->calcForwardKinematics();
@@ -140,6 +144,18 @@ void BodyReadings::readJacobian(const Link* link, double* jacobian) const
             jacobian[k * n + column] = motion[k];
         }
     }
+}
+
+
+void BodyReadings::readLinkState(const Link* link, stiction_controller_link_state* state) const
+{
+    const auto& position = dynamics_.positionOf(link);
+    Quaternion q(position.linear());
+    q.normalize();
+    const double rotation[] = { q.w(), q.x(), q.y(), q.z() };
+    copy_n(position.translation().data(), 3, state->position);
+    copy_n(rotation, 4, state->rotation);
+    copy_n(dynamics_.accelerationAt(link).data(), 6, state->bias);
 }
 
 

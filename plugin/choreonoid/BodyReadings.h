@@ -34,6 +34,7 @@ private:
     void readMass(double* mass);
     void readBias(double* bias) const;
     void readJacobian(const Link* link, double* jacobian) const;
+    void readLinkState(const Link* link, stiction_controller_link_state* state) const;
     size_t readContacts(stiction_controller_contact* contacts) const;
 
     BodyPtr body_;

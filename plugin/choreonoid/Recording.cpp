@@ -74,9 +74,11 @@ results* Recording::takeResults(bool isComplete, const vector<string>& warnings)
 void Recording::start
 (Item* owner, SimulatorItem* simulatorItem, const vector<unique_ptr<BodyFriction>>& frictions,
  bool forItems, const vector<const BodyFriction*>& allFrictions,
- const StictionItem::Collection* collection)
+ const StictionItem::Collection* collection, const LinkPushes& pushes, FloatingBodies& floatingBodies)
 {
     owner_ = owner;
+    floatingBodies_ = &floatingBodies;
+    pushes_ = &pushes;
     simulatorItem_ = simulatorItem;
     forItems_ = forItems && !frictions.empty();
     series_.assign(numQuantities, vector<double>());
@@ -145,6 +147,14 @@ void Recording::findChannels()
         floatingRoots_.push_back(bodies[b]->rootLink());
         for(auto part : { "x", "y", "z", "qw", "qx", "qy", "qz" }){
             channelNames_.push_back((bodies.size() > 1 ? names[b] + ".base." : "base.") + part);
+        }
+    }
+    for(auto& name : floatingBodies_->channelNames(bodies.size() > 1)){
+        channelNames_.push_back(name);
+    }
+    for(size_t k = 0; k < pushes_->list().count; ++k){
+        for(auto part : { "x", "y", "z" }){
+            channelNames_.push_back(formatR("push.{0}.{1}", pushes_->list().items[k].name, part));
         }
     }
     set<const Body*> owners;
@@ -277,6 +287,10 @@ void Recording::createResults(const StictionItem::Collection& collection)
     }
     def.channels = channels.data();
     def.channel_count = channels.size();
+    def.bodies = floatingBodies_->bodies().data();
+    def.body_count = floatingBodies_->bodies().size();
+    def.pushes = pushes_->list().items;
+    def.push_count = pushes_->list().count;
     results_ = results_create(&def);
     for(auto values : { &position_, &velocity_, &command_, &friction_, &deflection_, &energy_ }){
         values->assign(joints_.size(), 0.0);
@@ -354,6 +368,11 @@ void Recording::addToResults(double time)
             *channel++ = value;
         }
     }
+    floatingBodies_->read();
+    const size_t first = channel - channels_.begin();
+    floatingBodies_->copyChannels(channels_.data() + first);
+    channel += 5 * floatingBodies_->bodies().size();
+    copy(pushes_->forces().begin(), pushes_->forces().end(), channel);
     results_sample sample = {};
     sample.time = time;
     sample.position = position_.data();
@@ -365,6 +384,7 @@ void Recording::addToResults(double time)
     sample.dissipated_energy = energy_.data();
     sample.slipping = slipping_.data();
     sample.channels = channels_.data();
+    sample.bodies = floatingBodies_->samples().data();
     results_add(results_, &sample);
 }
 

@@ -6,7 +6,9 @@
 #define CNOID_STICTION_PLUGIN_RECORDING_H
 
 #include "BodyFriction.h"
+#include "FloatingBodies.h"
 #include "HostedController.h"
+#include "LinkPushes.h"
 #include "StictionItem.h"
 #include <cnoid/SimulatorItem>
 #include <results/results.h>
@@ -24,7 +26,8 @@ public:
     void start(Item* owner, SimulatorItem* simulatorItem,
                const std::vector<std::unique_ptr<BodyFriction>>& frictions,
                bool forItems, const std::vector<const BodyFriction*>& allFrictions,
-               const StictionItem::Collection* collection);
+               const StictionItem::Collection* collection, const LinkPushes& pushes,
+               FloatingBodies& floatingBodies);
     //! Called in the simulation thread before the controllers of a step.
     void prepare();
     //! Called in the simulation thread after every step of friction.
@@ -84,7 +87,9 @@ private:
     results* results_ = nullptr;
     std::vector<std::unique_ptr<Controller>> controllers_; // which observers stay in
     std::vector<Link*> floatingRoots_;
-    std::vector<std::string> channelNames_; // of the roots, then of the controllers
+    const LinkPushes* pushes_ = nullptr;
+    FloatingBodies* floatingBodies_ = nullptr;
+    std::vector<std::string> channelNames_; // of the roots, the robots, the pushes, the controllers
     std::vector<double> channels_;
     std::vector<Joint> joints_;
     std::vector<std::string> jointNames_;

@@ -1,9 +1,11 @@
 #include "StictionItem.h"
 #include "BodyFriction.h"
 #include "ControllerInputs.h"
+#include "FloatingBodies.h"
 #include "FrictionJoints.h"
 #include "HostedControllers.h"
 #include "JointVelocities.h"
+#include "LinkPushes.h"
 #include "Recording.h"
 #include <results/results.h>
 #include <cnoid/Archive>
@@ -51,6 +53,10 @@ public:
     bool isSimulating = false; // stays so after a start that failed
     vector<unique_ptr<BodyFriction>> frictions;
     JointVelocities velocities;
+    ValueNodePtr pushNodes; // of the project; nullptr: none
+    bool isPushing = true;
+    LinkPushes pushes;
+    FloatingBodies floatingBodies; // for results
     ControllerInputs controllerInputs;
     Recording recording;
     mutex reloadMutex;
@@ -152,6 +158,7 @@ StictionItem::Impl::Impl(StictionItem* self, const Impl& org)
     isRecordingEnabled = org.isRecordingEnabled;
     lawOverride.select(org.lawOverride.which());
     coupling.select(org.coupling.which());
+    pushNodes = org.pushNodes;
 }
 
 
@@ -256,6 +263,18 @@ void StictionItem::setOverrides(const Overrides& overrides)
 void StictionItem::collectResults(const Collection& collection)
 {
     impl->collection = make_unique<Collection>(collection);
+}
+
+
+vector<string> StictionItem::pushes() const
+{
+    return LinkPushes::linesOf(impl->pushNodes);
+}
+
+
+void StictionItem::setPushing(bool on)
+{
+    impl->isPushing = on;
 }
 
 
@@ -537,6 +556,9 @@ void StictionItem::Impl::prepareBodies()
     passiveJoints.clear();
     stiction_config* meant = nullptr;
     auto worldItem = self->findOwnerItem<WorldItem>();
+    if(collection && worldItem){
+        floatingBodies.prepare(worldItem->descendantItems<BodyItem>());
+    }
     if(!isEnabled || !worldItem || configuration.file.empty() ||
        stiction_config_load(configuration.file.c_str(), &meant, nullptr) != STICTION_OK){
         return; // what is wrong is told at the start
@@ -564,6 +586,7 @@ void StictionItem::Impl::restoreBodies()
         joint.first->setActuationMode(joint.second);
     }
     preparedJoints.clear();
+    floatingBodies.restore();
 }
 
 
@@ -680,12 +703,19 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
     if(!mistake.empty()){
         put(BodyFriction::Severity::Error, mistake);
     }
+    pushes.start(
+        simulatorItem,
+        collection ? collection->pushes : isPushing ? self->pushes() : vector<string>(),
+        [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
+    floatingBodies.start(simulatorItem);
     recording.start(
-        self, simulatorItem, frictions, isRecordingEnabled, allFrictions(), collection.get());
+        self, simulatorItem, frictions, isRecordingEnabled, allFrictions(), collection.get(),
+        pushes, floatingBodies);
     velocities.start(
         simulatorItem,
         [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
     simulatorItem->addPreDynamicsFunction([this](){
+        pushes.apply(this->simulatorItem->currentTime());
         velocities.update();
         controllerInputs.tell();
         recording.prepare();
@@ -848,6 +878,9 @@ bool StictionItem::store(Archive& archive)
         archive.write("coupling", impl->coupling.selectedSymbol());
     }
     archive.write("record", impl->isRecordingEnabled);
+    if(impl->pushNodes){
+        archive.insert("pushes", impl->pushNodes->clone());
+    }
     return true;
 }
 
@@ -855,8 +888,11 @@ bool StictionItem::store(Archive& archive)
 bool StictionItem::restore(const Archive& archive)
 {
     SubSimulatorItem::restore(archive);
-    archive.readRelocatablePath("configuration_file", impl->configuration.file);
     string symbol;
+    // none was chosen: not the folder of the project
+    if(archive.read("configuration_file", symbol) && !symbol.empty()){
+        archive.readRelocatablePath("configuration_file", impl->configuration.file);
+    }
     if(archive.read("law", symbol) && !setLawOverride(symbol)){
         impl->put(BodyFriction::Severity::Error, formatR(_("There is no law '{0}'."), symbol));
         return false;
@@ -866,5 +902,11 @@ bool StictionItem::restore(const Archive& archive)
         return false;
     }
     archive.read("record", impl->isRecordingEnabled);
+    auto pushes = archive.find("pushes");
+    impl->pushNodes = pushes->isValid() ? pushes->clone() : nullptr;
+    if(impl->pushNodes && !impl->pushNodes->isListing()){
+        impl->put(BodyFriction::Severity::Error, _("pushes must be a list."));
+        return false;
+    }
     return true;
 }

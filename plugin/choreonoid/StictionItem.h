@@ -73,8 +73,12 @@ public:
         std::string frictionSource;         //!< "stiction" where it is empty
         std::string absence;                //!< why no item gives friction; empty: one does
         std::string targets;                //!< where the user wants the joints; empty: nobody says
+        std::vector<std::string> pushes;    //!< all of them, see LinkPushes.h
     };
     void collectResults(const Collection& collection);
+    //! The pushes of the project, see LinkPushes.h; in a batch run one item applies those of all.
+    std::vector<std::string> pushes() const;
+    void setPushing(bool on);
     //! The friction of the simulation that runs, in the order of the bodies.
     const std::vector<std::unique_ptr<BodyFriction>>& frictions() const;
     //! The caller's; nullptr where nothing was collected. \param isComplete It ran to its end.

@@ -336,16 +336,32 @@ stiction_status stiction_engine_bias(const stiction_engine *e, size_t body, doub
     return status;
 }
 
-stiction_status stiction_engine_jacobian(const stiction_engine *e, size_t body, size_t link,
-                                         double *J, stiction_error *error) {
+static stiction_status look_at_link(const stiction_engine *e, size_t body, size_t link,
+                                    stiction_error *error) {
     const world *w = simulation_world(e->simulation);
     const stiction_status status = look_at(e, body, error);
-    if (status != STICTION_OK) return status;
-    if (link >= w->bodies[body].link_count)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "'%s' has no link %zu of %zu",
-                             w->bodies[body].name, link, w->bodies[body].link_count);
-    body_view_jacobian(w, simulation_data(e->simulation), body, link, J);
-    return STICTION_OK;
+    if (status != STICTION_OK || link < w->bodies[body].link_count) return status;
+    return stiction_fail(error, STICTION_INVALID_ARGUMENT, "'%s' has no link %zu of %zu",
+                         w->bodies[body].name, link, w->bodies[body].link_count);
+}
+
+stiction_status stiction_engine_jacobian(const stiction_engine *e, size_t body, size_t link,
+                                         double *J, stiction_error *error) {
+    const stiction_status status = look_at_link(e, body, link, error);
+    if (status == STICTION_OK)
+        body_view_jacobian(simulation_world(e->simulation), simulation_data(e->simulation), body,
+                           link, J);
+    return status;
+}
+
+stiction_status stiction_engine_link_state(const stiction_engine *e, size_t body, size_t link,
+                                           stiction_controller_link_state *state,
+                                           stiction_error *error) {
+    const stiction_status status = look_at_link(e, body, link, error);
+    if (status == STICTION_OK)
+        *state = body_view_link_state(simulation_world(e->simulation),
+                                      simulation_data(e->simulation), body, link);
+    return status;
 }
 
 stiction_status stiction_engine_contacts(const stiction_engine *e, size_t body,

@@ -30,6 +30,9 @@ void body_view_mass_matrix(const world *w, const mjData *data, size_t body, doub
 void body_view_bias(const world *w, const mjData *data, size_t body, double *bias);
 void body_view_jacobian(const world *w, const mjData *data, size_t body, size_t link,
                         double *jacobian);
+/* Where a link is and how it would accelerate if no velocity of the body changed. */
+stiction_controller_link_state body_view_link_state(const world *w, const mjData *data, size_t body,
+                                                    size_t link);
 
 /* Writes the links that touched something in the step that `data` made last, at most one entry a
  * link, and gives their number. Behind mj_step2 and before the next mj_step1, which finds new

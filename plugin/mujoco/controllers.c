@@ -361,8 +361,11 @@ static void read_body(const controllers *all, const controller *c, const mjData 
     if (!all->has_started || c->floats) read_base(w, data, c->body, in);
     if (in->mass_matrix) body_view_mass_matrix(w, data, c->body, in->mass_matrix);
     if (in->bias) body_view_bias(w, data, c->body, in->bias);
-    for (size_t k = 0; k < c->needs->jacobian_count; k++)
-        body_view_jacobian(w, data, c->body, c->needs->jacobians[k], in->jacobians[k]);
+    for (size_t k = 0; k < c->needs->jacobian_count; k++) {
+        const size_t link = c->needs->jacobians[k];
+        body_view_jacobian(w, data, c->body, link, in->jacobians[k]);
+        if (in->link_states) in->link_states[k] = body_view_link_state(w, data, c->body, link);
+    }
 }
 
 void controllers_after(controllers *all, const mjData *data) {

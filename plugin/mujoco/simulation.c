@@ -136,6 +136,10 @@ static void describe(simulation *s, const char *path, const simulation_options *
                                    .names = s->labels,
                                    .prismatic = s->prismatic,
                                    .friction = s->joint_defs,
+                                   .body_count = s->body_count,
+                                   .bodies = s->bodies,
+                                   .push_count = pushes_count(s->pushes),
+                                   .pushes = pushes_at(s->pushes, 0),
                                    .channel_count = s->channel_count,
                                    .channels = (const char *const *)s->channel_names};
 }
@@ -161,7 +165,9 @@ static bool make_parts(simulation *s, const char *path, const simulation_options
                                                 .log = o->words,
                                                 .log_user = o->words_user};
     if (s->world) s->controllers = controllers_create(s->world, &of_controllers, error);
-    if (!s->controllers || simulation_make_friction(s, error) != STICTION_OK) return false;
+    if (s->controllers)
+        s->pushes = pushes_create(s->world, o->pushes, o->push_count, o->log, o->log_user, error);
+    if (!s->pushes || simulation_make_friction(s, error) != STICTION_OK) return false;
     char crash[ENGINE_MESSAGE];
     const char *absence = friction_absence(s->friction);
     if (absence) warn(s, STICTION_LOG_WARNING, absence);
@@ -196,6 +202,7 @@ void simulation_destroy(simulation *s) {
     if (s->data) mj_deleteData(s->data);
     controllers_destroy(s->controllers);
     friction_destroy(s->friction);
+    pushes_destroy(s->pushes);
     world_destroy(s->world);
     for (size_t k = 0; k < s->warning_count; k++) free(s->warnings[k]);
     free(s->warnings);
@@ -212,6 +219,7 @@ void simulation_destroy(simulation *s) {
     free(s->contact_counts);
     for (size_t k = 0; k < s->channel_count; k++) free(s->channel_names[k]);
     free(s->channel_names);
+    simulation_free_bodies(s);
     free(s->channels);
     for (size_t k = 0; k < 2 * s->later_count; k++) free(s->override_texts[k]);
     free(s->override_texts);
@@ -312,7 +320,8 @@ static void record(simulation *s, double time) {
                                    .deflection = seen.deflection,
                                    .dissipated_energy = seen.dissipated_energy,
                                    .slipping = seen.slipping,
-                                   .channels = s->channels};
+                                   .channels = s->channels,
+                                   .bodies = s->body_samples};
     s->recording = s->recording && results_add(s->results, &sample);
 }
 
@@ -331,7 +340,9 @@ static void step(simulation *s) {
                              s->command, s->target, &s->error);
     s->controller_failed = s->failure != STICTION_OK;
     if (s->controller_failed) return;
+    pushes_apply(s->pushes, s->data, time);
     simulation_read_channels(s);
+    simulation_begin_bodies(s);
     if (uses_rk4(s)) {
         step_rk4(s);
     } else {
@@ -346,6 +357,7 @@ static void step(simulation *s) {
     s->stepped = true;
     friction_after(s->friction, s->data);
     controllers_after(s->controllers, s->data);
+    simulation_end_bodies(s);
     record(s, time);
 }
 

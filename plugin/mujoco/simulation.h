@@ -8,6 +8,7 @@
 #include "body_view.h"
 #include "controllers.h"
 #include "friction.h"
+#include "pushes.h"
 #include "results/results.h"
 
 STICTION_BEGIN_C
@@ -22,8 +23,10 @@ typedef struct simulation_options {
     size_t controller_count;
     const char *const *specifications; /* of controllers instead of the project's */
     size_t specification_count;
-    const char *targets; /* for the controllers; NULL: none */
-    stiction_log words;  /* of controllers; NULL: not wanted */
+    const char *targets;             /* for the controllers; NULL: none */
+    const stiction_override *pushes; /* what the user says of them, see pushes/push.h */
+    size_t push_count;
+    stiction_log words; /* of controllers; NULL: not wanted */
     void *words_user;
     const char *const *overrides; /* what the user replaced, for the results */
     size_t override_count;

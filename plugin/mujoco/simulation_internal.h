@@ -13,6 +13,7 @@ struct simulation {
     world *world;
     friction *friction;
     controllers *controllers;
+    pushes *pushes;
     mjData *data;
     results *results;
     results_def results_def;
@@ -36,6 +37,12 @@ struct simulation {
     char **channel_names; /* of what belongs to no joint */
     double *channels;
     size_t channel_count;
+    results_body *bodies; /* robots that float, */
+    size_t *body_numbers; /* in the world, */
+    body_sample *body_samples;
+    body_touch *touches; /* room for one a link of the model */
+    size_t body_count;
+    size_t body_channels; /* the first of theirs */
     friction_options friction_options;
     stiction_override *overrides; /* all of them, those of the options first */
     char **override_texts;        /* of those that came later: name, value, name, ... */
@@ -54,6 +61,15 @@ void simulation_prepare(simulation *s);
 /* Fills the channels from the state. */
 void simulation_read_channels(simulation *s);
 bool simulation_make_channels(simulation *s);
+
+/* Robots that float: their list, their columns, and their samples from the start of a step and from
+ * its end, when it is known what touched what. */
+enum { SIMULATION_BODY_CHANNELS = 5 };
+bool simulation_make_bodies(simulation *s);
+const char *simulation_body_channel(size_t index);
+void simulation_begin_bodies(simulation *s);
+void simulation_end_bodies(simulation *s);
+void simulation_free_bodies(simulation *s);
 
 /* What a simulation is made of. */
 typedef struct simulation_parts {

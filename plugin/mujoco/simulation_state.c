@@ -60,7 +60,7 @@ size_t simulation_contacts(simulation *s, size_t body, stiction_controller_conta
     return s->contact_counts[body];
 }
 
-/* ---- channels: the poses of bases that float, and what controllers record ---- */
+/* ---- channels: the poses of bases that float, pushes, and what controllers record ---- */
 
 static const char *const base_names[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
 enum { base_size = sizeof base_names / sizeof base_names[0] };
@@ -85,6 +85,18 @@ bool simulation_make_channels(simulation *s) {
         for (int k = 0; k < base_size && s->world->bodies[b].floats && fine; k++)
             fine = add_channel(s, floating > 1 ? s->world->bodies[b].name : "",
                                floating > 1 ? ".base." : "base.", base_names[k]);
+    fine = fine && simulation_make_bodies(s);
+    s->body_channels = s->channel_count;
+    for (size_t k = 0; k < SIMULATION_BODY_CHANNELS * s->body_count && fine; k++)
+        fine = add_channel(s, floating > 1 ? s->bodies[k / SIMULATION_BODY_CHANNELS].name : "",
+                           floating > 1 ? "." : "",
+                           simulation_body_channel(k % SIMULATION_BODY_CHANNELS));
+    for (size_t k = 0; k < 3 * pushes_count(s->pushes) && fine; k++) {
+        char name[PUSH_NAME_SIZE + 2];
+        (void)snprintf(name, sizeof name, "%s.%s", pushes_at(s->pushes, k / 3)->name,
+                       base_names[k % 3]);
+        fine = add_channel(s, "push", ".", name);
+    }
     for (size_t k = 0; k < controllers_record_count(s->controllers) && fine; k++)
         fine = add_channel(s, "controller", ".", controllers_record_name(s->controllers, k));
     s->channels = calloc(s->channel_count + 1, sizeof *s->channels);
@@ -100,6 +112,10 @@ void simulation_read_channels(simulation *s) {
         mju_copy4(channel + 3, base.rotation);
         channel += base_size;
     }
+    channel += SIMULATION_BODY_CHANNELS * s->body_count;
+    const size_t pushed = 3 * pushes_count(s->pushes);
+    memcpy(channel, pushes_forces(s->pushes), pushed * sizeof *channel);
+    channel += pushed;
     memcpy(channel, controllers_record_values(s->controllers),
            controllers_record_count(s->controllers) * sizeof *channel);
 }

@@ -7,6 +7,7 @@
 #define STICTION_PROJECTS_PROJECT_H
 
 #include "materials.h"
+#include "pushes/push.h"
 #include "robots/robot_bodies.h"
 
 /* A controller item below a body. */
@@ -42,6 +43,8 @@ typedef struct project_friction {
     stiction_place configuration_at;
     const char *law;      /* instead of the configured laws; NULL: as configured */
     const char *coupling; /* instead of the configured one; NULL: that */
+    const push *pushes;   /* that act while it is enabled */
+    size_t push_count;
 } project_friction;
 
 typedef struct project_simulator {

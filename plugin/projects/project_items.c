@@ -463,8 +463,8 @@ static const char *law_hint(const char *law, char hint[NAME_HINT_SIZE]) {
 }
 
 static void check_friction_keys(reader *r, const project_item *item) {
-    static const char *const keys[] = {"enabled", "configuration_file", "law", "coupling",
-                                       "record"};
+    static const char *const keys[] = {"enabled", "configuration_file", "law", "coupling", "record",
+                                       "pushes"};
     enum { key_count = sizeof keys / sizeof keys[0] };
     char hint[NAME_HINT_SIZE];
     for (size_t k = 0; k < key_count; k++) (void)stiction_doc_find(r, item->data, keys[k]);
@@ -497,6 +497,8 @@ void project_check_friction(reader *r, const project_item *item) {
     (void)project_flag(r, item->data, "enabled", true);
     (void)project_flag(r, item->data, "record", true);
     (void)text_of(r, item->data, "configuration_file", "");
+    const push *pushes;
+    (void)project_read_pushes(r, item, &pushes);
     const char *coupling = text_of(r, item->data, "coupling", "");
     if (is_given(coupling) && !is_coupling(coupling))
         stiction_reader_refuse(r, stiction_doc_find(r, item->data, "coupling")->at,
@@ -517,7 +519,11 @@ project_friction project_read_friction(reader *r, const char *path, const projec
     if (file && file->kind == TREE_SCALAR && !*file->text) file = NULL; /* none was chosen */
     const char *law = text_of(r, item->data, "law", "");
     const char *coupling = text_of(r, item->data, "coupling", "");
+    const push *pushes;
+    const size_t push_count = project_read_pushes(r, item, &pushes);
     return (project_friction){
+        .pushes = pushes,
+        .push_count = push_count,
         .name = item->name,
         .at = item->at,
         .enabled = project_flag(r, item->data, "enabled", true),

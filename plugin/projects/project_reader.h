@@ -41,6 +41,8 @@ void project_check_time_range(reader *r, const project_item *item);
 void project_check_displacements(reader *r, const project_item *item);
 /* Refuses a StictionItem with mistakes of its own: keys, kinds of values, law, plugin. */
 void project_check_friction(reader *r, const project_item *item);
+/* Refuses pushes of a StictionItem with mistakes of their own; their number. */
+size_t project_read_pushes(reader *r, const project_item *item, const push **pushes);
 project_friction project_read_friction(reader *r, const char *path, const project_item *item);
 
 /* The path that a project names, with ${SHARE}, ${PROJECT_DIR} and ${HOME} filled in. */

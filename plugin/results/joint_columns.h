@@ -21,7 +21,8 @@ typedef struct results_sample {
     const double *target;  /* rad; NULL or NaN: not known */
     const double *friction, *deflection, *dissipated_energy;
     const unsigned char *slipping;
-    const double *channels; /* an entry a channel of results_def */
+    const double *channels;           /* an entry a channel of results_def */
+    const struct body_sample *bodies; /* the same of bodies, see body_figures.h; NULL: none */
 } results_sample;
 
 /* An entry of an array that may be NULL: what an engine does not have is 0. */

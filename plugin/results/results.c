@@ -48,11 +48,14 @@ results *results_create(const results_def *def) {
     r->overrides = copy_texts(def->overrides, def->override_count);
     r->friction = calloc(def->count + 1, sizeof *r->friction);
     r->prismatic = calloc(def->count + 1, sizeof *r->prismatic);
+    r->pushes = calloc(def->push_count + 1, sizeof *r->pushes);
     r->records = joint_records_create(def->count, def->timestep, def->friction);
     r->row_size = 1 + JOINT_COLUMN_COUNT * def->count + def->channel_count;
     const bool complete = r->project && r->simulator && r->engine && r->engine_version &&
                           r->friction_source && r->coupling && r->names && r->channels &&
-                          r->overrides && r->friction && r->prismatic && r->records;
+                          r->overrides && r->friction && r->prismatic && r->records && r->pushes &&
+                          results_make_bodies(r, def);
+    for (size_t k = 0; complete && k < def->push_count; k++) r->pushes[k] = def->pushes[k];
     for (size_t k = 0; complete && k < def->count; k++) {
         r->friction[k] = def->friction ? def->friction[k] : stiction_joint_def_default();
         /* texts that outlive the friction */
@@ -109,6 +112,8 @@ void results_destroy(results *r) {
     free_controllers(r);
     free(r->friction);
     free(r->prismatic);
+    free(r->pushes);
+    results_free_bodies(r);
     free(r->records);
     free(r->rows);
     free(r->project);
@@ -149,6 +154,7 @@ bool results_add(results *r, const results_sample *s) {
         r->next_row += r->def.interval;
     }
     joint_records_add(r->records, r->def.count, s);
+    if (!results_add_bodies(r, s)) return false;
     r->last_time = s->time;
     r->samples++;
     return true;
@@ -231,6 +237,7 @@ bool results_finish(results *r, bool complete, const results_controller *list, s
         free_controllers(r);
         return results_lose(r);
     }
+    results_find_pulls(r);
     return warn_of_verdict(r, FRICTION_ALTERNATES, "changes its sign from step to step") &&
            warn_of_verdict(r, FRICTION_GIVES_ENERGY, "gives energy in place of taking it");
 }

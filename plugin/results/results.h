@@ -5,12 +5,20 @@
 #ifndef STICTION_RESULTS_RESULTS_H
 #define STICTION_RESULTS_RESULTS_H
 
-#include "joint_figures.h"
+#include "body_figures.h"
+#include "pushes/push.h"
 #include "stiction/controller.h"
 
 STICTION_BEGIN_C
 
 typedef struct results results;
+
+/* A robot whose base floats. */
+typedef struct results_body {
+    const char *name;
+    double mass; /* kg */
+    size_t link_count;
+} results_body;
 
 /* What was run. All texts are copied. */
 typedef struct results_def {
@@ -32,6 +40,10 @@ typedef struct results_def {
     uint64_t seed;
     size_t channel_count; /* of columns that belong to no joint, behind those of the joints */
     const char *const *channels; /* "base.x", "controller.error"; may be NULL */
+    size_t body_count;
+    const results_body *bodies; /* may be NULL */
+    size_t push_count;
+    const push *pushes; /* with the bodies and links that they act on; may be NULL */
 } results_def;
 
 /* NULL where there is no memory. */
@@ -77,6 +89,9 @@ stiction_status results_write(const results *r, const char *folder, stiction_err
 
 /* One figure of a joint as summary.json has it; NaN where it is null there. */
 double results_figure(const results *r, size_t joint, const char *name);
+
+/* The same of a body; NaN where there is no such figure, too. */
+double results_body_figure(const results *r, size_t body, const char *name);
 
 STICTION_END_C
 

@@ -4,6 +4,13 @@
 
 #include "results.h"
 
+/* A body, and where among the channels its controller's words about it are. */
+typedef struct recorded_body {
+    char *name;
+    body_record *record;
+    size_t channels[8]; /* com_error, com_asked, cop_asked; SIZE_MAX: none */
+} recorded_body;
+
 struct results {
     results_def def; /* its texts are those below */
     char **names, **channels, **overrides, **warnings;
@@ -12,6 +19,8 @@ struct results {
     double energy_gained; /* of all bodies, J; NaN: not known */
     stiction_joint_def *friction;
     bool *prismatic;
+    push *pushes;
+    recorded_body *bodies;
     joint_record *records;
     double *rows; /* time, then columns of each joint */
     size_t row_count, row_capacity, row_size;
@@ -22,5 +31,12 @@ struct results {
     results_controller *controllers; /* their texts are copies */
     size_t controller_count;
 };
+
+/* False: no memory. */
+bool results_make_bodies(results *r, const results_def *def);
+void results_free_bodies(results *r);
+bool results_add_bodies(results *r, const results_sample *s);
+/* Tells bodies of the pull that they yield to, from pushes and the notes of controllers. */
+void results_find_pulls(results *r);
 
 #endif

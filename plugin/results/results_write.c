@@ -108,6 +108,30 @@ static json_t *controller_of(const results_controller *c) {
     return take(o);
 }
 
+static json_t *list_of_numbers(const double *numbers, size_t count) {
+    json_t *list = json_array();
+    for (size_t k = 0; list && k < count; k++)
+        if (json_array_append_new(list, json_out_number(numbers[k])) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    return list;
+}
+
+/* One without end has no duration. */
+static json_t *push_of(const push *p) {
+    object o = new_object();
+    set_text(&o, "name", p->name);
+    set_text(&o, "body", p->body);
+    set_text(&o, "link", p->link);
+    set_number(&o, "time", p->time);
+    set_number(&o, "duration", isinf(p->duration) ? (double)NAN : p->duration);
+    set_number(&o, "ramp", p->ramp);
+    set(&o, "force", list_of_numbers(p->force, 3));
+    set(&o, "point", list_of_numbers(p->point, 3));
+    return take(o);
+}
+
 /* Of all joints, J: what went into friction, and where it is; and the heat by friction's own
  * account, which is another where it is not stable. */
 static json_t *energy_of(const results *r) {
@@ -137,12 +161,25 @@ static double duration_of(const results *r) {
     return (round(r->last_time / r->def.timestep) + 1) * r->def.timestep;
 }
 
+static json_t *body_of(const recorded_body *b) {
+    object o = new_object();
+    const joint_figure *f;
+    for (size_t k = 0; (f = body_figure_at(k)); k++)
+        set_number(&o, f->name, body_record_value(b->record, k));
+    return take(o);
+}
+
 static json_t *summary_of(const results *r) {
     object o = new_object(), joints = new_object();
-    json_t *controllers = json_array();
+    json_t *controllers = json_array(), *pushes = json_array();
+    for (size_t k = 0; k < r->def.push_count; k++)
+        if (json_array_append_new(pushes, push_of(&r->pushes[k])) != 0) o.fine = false;
     for (size_t k = 0; k < r->controller_count; k++)
         if (json_array_append_new(controllers, controller_of(&r->controllers[k])) != 0)
             o.fine = false;
+    object bodies = new_object();
+    for (size_t k = 0; k < r->def.body_count; k++)
+        set(&bodies, r->bodies[k].name, body_of(&r->bodies[k]));
     for (size_t k = 0; k < r->def.count; k++) set(&joints, r->names[k], joint_of(r, k));
     set_text(&o, "stiction", stiction_version());
     set_text(&o, "project", r->project);
@@ -160,6 +197,14 @@ static json_t *summary_of(const results *r) {
     set(&o, "warnings", list_of_texts(r->warnings, r->warning_count));
     set(&o, "energy", energy_of(r));
     set(&o, "controllers", controllers);
+    if (r->def.push_count)
+        set(&o, "pushes", pushes);
+    else
+        json_decref(pushes);
+    if (r->def.body_count)
+        set(&o, "bodies", take(bodies));
+    else
+        json_decref(bodies.json);
     set(&o, "joints", take(joints));
     return take(o);
 }

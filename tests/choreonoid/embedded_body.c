@@ -111,3 +111,7 @@ void embedded_body_bias(const embedded_body *e, double *bias) {
 void embedded_body_jacobian(const embedded_body *e, size_t link, double *jacobian) {
     body_view_jacobian(e->w, e->data, e->body, link, jacobian);
 }
+
+stiction_controller_link_state embedded_body_link_state(const embedded_body *e, size_t link) {
+    return body_view_link_state(e->w, e->data, e->body, link);
+}

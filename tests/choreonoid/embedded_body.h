@@ -34,6 +34,7 @@ embedded_pose embedded_body_base(const embedded_body *e);
 void embedded_body_mass_matrix(const embedded_body *e, double *mass_matrix);
 void embedded_body_bias(const embedded_body *e, double *bias);
 void embedded_body_jacobian(const embedded_body *e, size_t link, double *jacobian);
+stiction_controller_link_state embedded_body_link_state(const embedded_body *e, size_t link);
 
 STICTION_END_C
 

@@ -26,11 +26,13 @@ struct Told {
     std::vector<double *> jacobians;
     std::vector<size_t> links;
     std::vector<stiction_controller_contact> contacts;
+    std::vector<stiction_controller_link_state> linkStates;
     controller_readings readings = {};
     stiction_controller_needs needs = {};
 
     Told(size_t dof, size_t numLinks)
-        : n(dof), mass(n * n), bias(n), jacobianValues(6 * n * numLinks), contacts(numLinks) {
+        : n(dof), mass(n * n), bias(n), jacobianValues(6 * n * numLinks), contacts(numLinks),
+          linkStates(numLinks) {
         for (size_t k = 0; k < numLinks; k++) {
             links.push_back(k);
             jacobians.push_back(jacobianValues.data() + 6 * n * k);
@@ -40,6 +42,7 @@ struct Told {
         readings.mass_matrix = mass.data();
         readings.bias = bias.data();
         readings.jacobians = jacobians.data();
+        readings.link_states = linkStates.data();
     }
 };
 
@@ -107,6 +110,15 @@ void checkAlike(const char *what, const std::vector<double> &ours,
     CHECK(worst <= 1e-11 * largest(theirs));
 }
 
+void compareStates(const stiction_controller_link_state &ours,
+                   const stiction_controller_link_state &theirs) {
+    double along = 0;
+    for (int k = 0; k < 4; k++) along += ours.rotation[k] * theirs.rotation[k];
+    CHECK_NEAR(std::fabs(along), 1, 1e-12);
+    for (int k = 0; k < 3; k++) CHECK_NEAR(ours.position[k], theirs.position[k], 1e-12);
+    for (int k = 0; k < 6; k++) CHECK_NEAR(ours.bias[k], theirs.bias[k], 1e-11);
+}
+
 void compare(const char *bodyFile, const char *projectFile, bool floats) {
     Pair pair(bodyFile, projectFile);
     pair.throwAbout();
@@ -139,6 +151,7 @@ void compare(const char *bodyFile, const char *projectFile, bool floats) {
         embedded_body_jacobian(embedded, k, jacobian.data());
         const double *own = told.jacobians[k];
         for (size_t i = 0; i < 6 * n; i++) CHECK_NEAR(own[i], jacobian[i], 1e-11);
+        compareStates(told.linkStates[k], embedded_body_link_state(embedded, k));
     }
     const embedded_pose base = embedded_body_base(embedded);
     const double sign = base.rotation[0] * told.readings.rotation[0] < 0 ? -1 : 1;

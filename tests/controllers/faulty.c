@@ -55,11 +55,12 @@ static stiction_status create(const stiction_controller_setup *setup,
     if (is("period")) needs->control_period = 4 * setup->timestep;
     if (is("period_uneven")) needs->control_period = 2.5 * setup->timestep;
     if (is("bad_period")) needs->control_period = -1;
-    if (is("link") || is("bad_link")) {
+    if (is("link") || is("bad_link") || is("link_state")) {
         needs->jacobian_count = 1;
         bad_link = setup->link_count;
-        needs->jacobians = is("link") ? &first_link : &bad_link;
+        needs->jacobians = is("bad_link") ? &bad_link : &first_link;
     }
+    if (is("link_state")) needs->link_states = 1;
     if (is("no_links")) needs->jacobian_count = 2;
     if (is("many_links")) needs->jacobian_count = (size_t)-1;
     if (is("record") || is("imu")) {
@@ -103,6 +104,11 @@ static stiction_status step(void *self, const stiction_controller_input *in,
         out->records[1] = in->gyro[0];
         out->records[2] = in->accelerometer[2];
     }
+    if (is("link_state"))
+        for (int k = 0; k < 6; k++)
+            out->torque[0] += in->link_states[0].position[k % 3] * (k + 1) +
+                              in->link_states[0].rotation[k % 4] * (k + 10) +
+                              in->link_states[0].bias[k] * (k + 100);
     if (is("missing")) out->torque[last] = (double)NAN;
     if (is("infinite") && is_time) out->torque[last] = -(double)INFINITY;
     if (is("mode")) out->mode[last] = 7;

@@ -111,7 +111,7 @@ class Controllers(helpers.Test):
 import stiction
 
 class Controller:
-    needs = ["mass_matrix", "bias", "contacts"]
+    needs = ["mass_matrix", "bias", "contacts", "link_states"]
     jacobians = ["HAND"]
     records = ["error", "other"]
     control_period = 0.005
@@ -131,6 +131,9 @@ class Controller:
         assert input.mass_matrix.shape == (8, 8) and input.mass_matrix[0, 1] == 1
         assert input.bias.tolist() == [7] * 8
         assert input.jacobians["HAND"].shape == (6, 8)
+        hand = input.link_states["HAND"]
+        assert hand.position.tolist() == [0, 1, 2] and hand.rotation.tolist() == [3, 4, 5, 6]
+        assert hand.bias.tolist() == [7, 8, 9, 10, 11, 12]
         contact, = input.contacts
         assert contact.link == "HAND" and contact.force[2] == 5 and contact.torque[0] == 6
         return stiction.Command(position=[1, 2], kp=self.kp, kd=[1, float("nan")], torque=0.5, target=[3, 4],
@@ -150,7 +153,7 @@ class Controller:
         )
         kind, payload = host.ready
         self.assertEqual(kind, control.READY)
-        ready = struct.pack("<IIdII", 1, 1 + 2 + 4 + 8 + 16, 0.005, 1, 2) + struct.pack("<I", 1)
+        ready = struct.pack("<IIdII", 1, 1 + 2 + 4 + 8 + 16 + 32, 0.005, 1, 2) + struct.pack("<I", 1)
         self.assertEqual(payload, ready + control.text_field("error") + control.text_field("other"))
         self.assertEqual(host.logs, [(0, "kp is 30")])
         host.connection.send(control.RESET)
@@ -159,6 +162,7 @@ class Controller:
             np.full(8, 7.0).tobytes(),
             np.zeros(48).tobytes(),
             struct.pack("<QQ6d", 1, 1, 0, 0, 5, 6, 0, 0),
+            np.arange(13.0).tobytes(),
         )
         told = host.command(host.step(*extra), records=2)
         self.assertEqual(told["mode"], [1, 1])

@@ -163,6 +163,17 @@ class Looking(helpers.Test):
             J = sim.jacobian(link)
             self.assertEqual(J.shape, (6, 7))
             self.assertTrue(np.array_equal(J, sim.jacobian(len(body.links) - 1, body.name)))
+            # (dJ/dt) v is how J v changes while v does not
+            moment, v = 1e-5, np.linspace(-1, 1, 7)
+            sim.set_joints(q0 - moment * v, v)
+            before = sim.jacobian(link) @ v
+            sim.set_joints(q0 + moment * v, v)
+            change = (sim.jacobian(link) @ v - before) / (2 * moment)
+            sim.set_joints(q0, v)
+            state = sim.link_state(link)
+            np.testing.assert_allclose(state.bias, change, atol=1e-8)
+            self.assertAlmostEqual(float(np.linalg.norm(state.rotation)), 1, 12)
+            self.assertEqual(state.position.shape, (3,))
             # without friction and contacts: M a + h = torque
             sim.close()
         with stiction.Simulation(ARM, settings={"friction": "none"}) as sim:
@@ -175,6 +186,7 @@ class Looking(helpers.Test):
         with stiction.Simulation(ARM) as sim:
             self.refuses(KeyError, "no link 'X' among", sim.jacobian, "X")
             self.refuses(IndexError, "link 99 of", sim.jacobian, 99)
+            self.refuses(KeyError, "no link 'X' among", sim.link_state, "X")
             self.refuses(IndexError, "body 99 of", sim.mass_matrix, 99)
             self.refuses(KeyError, "no body 'X' among", sim.bias, "X")
             self.refuses(ValueError, "q has shape (1,)", sim.set_joints, [0])

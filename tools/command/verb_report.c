@@ -13,7 +13,6 @@
 #include "report/log_run.h"
 #include "report/overlay.h"
 #include "report/report.h"
-#include "storage/manifest.h"
 
 typedef struct report_options {
     const char *out;
@@ -25,8 +24,9 @@ typedef struct report_options {
 static void warn_of_damage(const char *folder) {
     manifest list;
     const char *reason, *name = NULL;
-    if (manifest_read(&list, folder) == MANIFEST_FINE)
+    if (place_read_list(&list, folder) == MANIFEST_FINE)
         name = manifest_check(&list, folder, &reason);
+    if (name) need_memory();
     if (name && strcmp(name, "report.html") != 0)
         tell_line("warning: %s/%s %s", folder, name, reason);
     manifest_free(&list);
@@ -64,7 +64,7 @@ static bool is_log(const char *path) {
 /* True after a sentence. */
 static bool has_results(const char *folder) {
     manifest list;
-    const bool there = manifest_read(&list, folder) == MANIFEST_FINE;
+    const bool there = place_read_list(&list, folder) == MANIFEST_FINE;
     if (there)
         (void)complain("%s has results already; give another --out, or --force to replace them",
                        folder);

@@ -18,7 +18,6 @@
 #include "report/run_data.h"
 #include "run/run.h"
 #include "run/run_table.h"
-#include "storage/manifest.h"
 #include "storage/sync.h"
 
 typedef struct run_options {
@@ -87,7 +86,7 @@ static void free_jobs(job *jobs, size_t count) {
 /* Whether the engine wrote them, and all of them. */
 static bool has_results(const char *folder) {
     manifest list;
-    const bool there = manifest_read(&list, folder) == MANIFEST_FINE;
+    const bool there = place_read_list(&list, folder) == MANIFEST_FINE;
     manifest_free(&list);
     return there;
 }
@@ -379,6 +378,8 @@ const verb verb_run = {
         "                                         drawn: \"{uniform: [2, 3]}\"\n"
         "  control_period=S                       between two steps of the controllers\n"
         "  controller.KEY                         an option of the controllers\n"
+        "  push=\"link=L force=X,Y,Z time=S duration=S\"  a force on a link; push.KEY,\n"
+        "                                         push.NAME.KEY: a value of it\n"
         "\n"
         "--controller SPEC drives all bodies that have joints by SPEC, --controller\n"
         "BODY=SPEC one of them:\n"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "body_table.h"
 #include "common/command.h"
 #include "joint_plots.h"
 #include "joint_table.h"
@@ -66,6 +67,25 @@ static void print_controllers(FILE *out, const run_data *run) {
     }
 }
 
+/* "push on PELVIS of HRP5P: 40, 0, 0 N from 1 s on, for 0.1 s" */
+static void print_pushes(FILE *out, const run_data *run) {
+    size_t k;
+    json_t *each;
+    json_array_foreach(json_object_get(run->summary, "pushes"), k, each) {
+        char *force = list_text(json_object_get(each, "force"));
+        json_t *duration = json_object_get(each, "duration");
+        char *end = json_is_number(duration) ? format_text("for %g s", json_number_value(duration))
+                                             : copy_text("without end");
+        char *text = format_text("%s on %s of %s: %s N from %g s on, %s", member(each, "name"),
+                                 member(each, "link"), member(each, "body"), force,
+                                 json_number_value(json_object_get(each, "time")), end);
+        print_fact(out, "push", text);
+        free(text);
+        free(end);
+        free(force);
+    }
+}
+
 void report_facts(FILE *out, const run_data *run) {
     char *engine =
         format_text("%s %s", run_data_text(run, "engine"), run_data_text(run, "engine_version"));
@@ -83,6 +103,7 @@ void report_facts(FILE *out, const run_data *run) {
     print_fact(out, "duration", duration);
     print_fact(out, "joints", joints);
     print_controllers(out, run);
+    print_pushes(out, run);
     print_fact(out, "overrides", overrides);
     fputs("</dl>\n", out);
     free(engine);
@@ -184,6 +205,7 @@ bool report_write_run(const run_data *run, const char *into) {
         report_warnings(p, run);
         report_facts(page_out(p), run);
         page_element(page_out(p), "h2", "Figures");
+        body_table_print(page_out(p), run);
         joint_table_begin(page_out(p), false, joint_table_has_sliding(run));
         joint_table_rows(page_out(p), run, NULL, "");
         joint_table_end(page_out(p));

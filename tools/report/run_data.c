@@ -49,6 +49,19 @@ static bool read_joints(run_data *run, const char *path) {
     return true;
 }
 
+/* A run of an earlier version has none. */
+static bool read_bodies(run_data *run, const char *path) {
+    json_t *bodies = json_object_get(run->summary, "bodies"), *value;
+    const char *name;
+    if (!bodies) return true;
+    run->bodies = allocate(json_object_size(bodies) + 1, sizeof *run->bodies);
+    json_object_foreach(bodies, name, value) {
+        if (!json_is_object(value)) return complain("%s: body '%s' is no object", path, name);
+        run->bodies[run->body_count++] = (run_joint){.name = name, .summary = value};
+    }
+    return true;
+}
+
 bool run_data_load_summary(run_data *run, const char *folder) {
     *run = (run_data){.folder = copy_text(folder)};
     char *path = format_text("%s/summary.json", folder);
@@ -60,7 +73,7 @@ bool run_data_load_summary(run_data *run, const char *folder) {
                                              "such as results/wrist of stiction run",
                                              folder)
                                   : complain_error(&error));
-    fine = fine && read_joints(run, path);
+    fine = fine && read_joints(run, path) && read_bodies(run, path);
     free(path);
     return fine;
 }
@@ -218,6 +231,7 @@ void run_data_release(run_data *run) {
     json_decref(run->summary);
     free(run->folder);
     free(run->joints);
+    free(run->bodies);
     free(run->values);
     *run = (run_data){.folder = NULL};
 }

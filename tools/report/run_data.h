@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "results/joint_figures.h"
+#include "results/body_figures.h"
 #include "stiction/stiction.h"
 
 /* Time series of a joint, an entry a sample. */
@@ -28,6 +28,8 @@ typedef struct run_data {
     json_t *summary;
     run_joint *joints;
     size_t joint_count;
+    run_joint *bodies; /* robots that float: name and summary, for run_data_figure */
+    size_t body_count;
     double *time;        /* s */
     double *values;      /* column by column */
     size_t sample_count; /* 0 where only the summary was read */

@@ -16,13 +16,13 @@
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "common/place.h"
 #include "common/progress.h"
 #include "document/memory_stream.h"
 #include "document/number.h"
 #include "document/text.h"
 #include "project_file.h"
 #include "run.h"
-#include "storage/manifest.h"
 
 /* Where the build found Choreonoid, and where plugins lie below a prefix; empty: it found none. */
 #ifndef STICTION_CHOREONOID_PROGRAM
@@ -194,6 +194,17 @@ static char *controllers_text(const request *q) {
     return join_texts(&given, "\n");
 }
 
+static char *pushes_text(const request *q) {
+    const settings *s = q->settings;
+    text_list lines = {.count = 0};
+    for (size_t k = 0; k < s->push_count; k++)
+        text_list_add(&lines, format_text("%s=%s", s->pushes[k].key, s->pushes[k].value));
+    char *all = join_texts(&lines, "\n");
+    for (size_t k = 0; k < lines.count; k++) free((void *)lines.items[k]);
+    free((void *)lines.items);
+    return all;
+}
+
 static char *targets_text(const request *q) {
     const char *targets = q->settings->simulation.targets;
     return targets ? copy_text(targets) : NULL;
@@ -226,7 +237,7 @@ static const struct {
     {"STICTION_OVERRIDE", override_text}, {"STICTION_CONTROLLER", controller_text},
     {"STICTION_REPLACED", replaced_text}, {"STICTION_CONTROLLERS", controllers_text},
     {"STICTION_TARGETS", targets_text},   {"STICTION_REPEAT", nothing},
-    {"STICTION_PROJECT", robot_text},
+    {"STICTION_PROJECT", robot_text},     {"STICTION_PUSHES", pushes_text},
 };
 
 /* Whether Choreonoid looks into this folder by itself, since it lies below its own prefix. */
@@ -412,8 +423,11 @@ static int start(const request *q, FILE **output) {
 static bool is_whole(const char *folder) {
     manifest list;
     const char *reason;
-    const bool whole =
-        manifest_read(&list, folder) == MANIFEST_FINE && !manifest_check(&list, folder, &reason);
+    bool whole = place_read_list(&list, folder) == MANIFEST_FINE;
+    if (whole && manifest_check(&list, folder, &reason)) {
+        need_memory();
+        whole = false;
+    }
     manifest_free(&list);
     return whole;
 }

@@ -10,6 +10,7 @@
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "report/body_table.h"
 
 /* For people: more joints than this are one row. */
 enum { few_joints = 3 };
@@ -162,6 +163,41 @@ static void print_warnings(const shown *s) {
         }
 }
 
+/* Robots that float, for people: those figures that have a head and that one of them has. */
+static void print_bodies(const shown *s) {
+    enum { most_figures = 30 };
+    const joint_figure *f, *figures[most_figures];
+    table_column columns[most_figures + 2] = {{.name = "project"}, {.name = "body"}};
+    size_t count = 0, bodies = 0;
+    for (size_t r = 0; r < s->run_count; r++) bodies += s->runs[r].body_count;
+    for (size_t k = 0; (f = body_figure_at(k)) && count < most_figures; k++) {
+        bool has = false;
+        for (size_t r = 0; r < s->run_count; r++) has = has || body_table_has(&s->runs[r], f);
+        if (!f->head || !has) continue;
+        columns[2 + count] = (table_column){.name = f->name,
+                                            .head = figure_head(f, (joint_kinds){true, false}),
+                                            .digits = f->digits};
+        figures[count++] = f;
+    }
+    table *t = table_create(columns, 2 + count);
+    for (size_t k = 0; k < count; k++) {
+        table_rank(t, 2 + k, 2 + (size_t)figures[k]->interest);
+        free((char *)columns[2 + k].head);
+    }
+    for (size_t r = 0; r < s->run_count; r++)
+        for (size_t b = 0; b < s->runs[r].body_count; b++) {
+            char *project = path_stem(s->runs[r].folder);
+            table_text(t, project);
+            table_text(t, s->runs[r].bodies[b].name);
+            for (size_t k = 0; k < count; k++)
+                figure_cell(t, figures[k], false,
+                            run_data_figure(&s->runs[r].bodies[b], figures[k]->name));
+            free(project);
+        }
+    if (bodies) table_print(t, TABLE_TEXT, stdout);
+    table_destroy(t);
+}
+
 void run_table_print(const char *const *folders, size_t count, table_format format) {
     shown s = {.runs = allocate(count, sizeof *s.runs), .for_people = format == TABLE_TEXT};
     for (size_t k = 0; k < count; k++) {
@@ -174,7 +210,10 @@ void run_table_print(const char *const *folders, size_t count, table_format form
     table *t = make_table(&s);
     for (size_t k = 0; k < s.run_count; k++) add_run(t, &s, &s.runs[k]);
     table_print(t, format, stdout);
-    if (s.for_people) print_warnings(&s);
+    if (s.for_people) {
+        print_bodies(&s);
+        print_warnings(&s);
+    }
     table_destroy(t);
     for (size_t k = 0; k < s.run_count; k++) run_data_release(&s.runs[k]);
     free(s.runs);

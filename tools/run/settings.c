@@ -266,6 +266,15 @@ static bool read_configured(settings *s, const char *key, const char *value) {
     return true;
 }
 
+/* Whether a project has that push, and its link, is seen with the project. */
+static bool read_push(settings *s, const char *key, const char *value) {
+    char sentence[PUSH_SENTENCE];
+    if (!push_list_may_set(key, value, sentence)) return refuse_value(s, key, value, sentence);
+    s->pushes = reallocate(s->pushes, s->push_count + 1, sizeof *s->pushes);
+    s->pushes[s->push_count++] = (stiction_override){key, value};
+    return true;
+}
+
 /* A key that ends in a dot stands for all that begin with it. */
 static const struct {
     const char *key;
@@ -287,6 +296,8 @@ static const struct {
     {"controller.", read_controller},
     {"joints.", read_configured},
     {"profiles.", read_configured},
+    {"push", read_push},
+    {"push.", read_push},
 };
 enum { key_count = sizeof keys / sizeof keys[0] };
 
@@ -376,6 +387,8 @@ static bool read_all(settings *s, const text_list *given, bool any_option) {
     o->controller_count = s->controller.count;
     o->friction.overrides = s->values;
     o->friction.override_count = s->value_count;
+    o->pushes = s->pushes;
+    o->push_count = s->push_count;
     o->overrides = s->given.items;
     o->override_count = s->given.count;
     return fine;
@@ -399,6 +412,7 @@ void settings_free(settings *s) {
     for (size_t k = 0; k < s->text_count; k++) free(s->texts[k]);
     free(s->texts);
     free(s->values);
+    free(s->pushes);
     free((void *)s->controller.items);
     free((void *)s->specifications.items);
     free((void *)s->given.items);

@@ -18,6 +18,8 @@ typedef struct settings {
     text_list controller;      /* "kp=50" */
     stiction_override *values; /* of the configuration */
     size_t value_count;
+    stiction_override *pushes; /* "push", "push.force" */
+    size_t push_count;
     char **texts; /* that all of these point into */
     size_t text_count;
     stiction_place at; /* of the text in a file; without a path: it is an option */

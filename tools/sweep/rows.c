@@ -46,9 +46,15 @@ static void read_figures(sweep_rows *rows, sweep_row *row) {
                 column = find_or_add(rows, &run.joints[k], f, column);
                 set_figure(row, column++, run_data_figure(&run.joints[k], f->name));
             }
+        for (size_t k = 0; k < run.body_count; k++)
+            for (size_t n = 0; (f = body_figure_at(n)); n++) {
+                column = find_or_add(rows, &run.bodies[k], f, column);
+                set_figure(row, column++, run_data_figure(&run.bodies[k], f->name));
+            }
         row->warnings = run_data_warnings(&run);
     } else {
         row->failure = copy_text("its results cannot be read");
+        rows->unread++;
     }
     run_data_release(&run);
     free(folder);

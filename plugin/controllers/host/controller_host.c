@@ -264,8 +264,11 @@ static bool make_arrays(controller_host *h, size_t link_count) {
     out->mode = stiction_arena_take(a, (n + 1) * sizeof *out->mode);
     if (needs->contacts)
         r->contacts = stiction_arena_take(a, (link_count + 1) * sizeof *r->contacts);
+    const bool has_states = needs->link_states && needs->jacobian_count;
+    if (has_states)
+        r->link_states = stiction_arena_take(a, needs->jacobian_count * sizeof *r->link_states);
     if (!h->memory || !h->nothing || !block || !list || !out->mode ||
-        (needs->contacts && !r->contacts))
+        (needs->contacts && !r->contacts) || (has_states && !r->link_states))
         return false;
     (void)cut(h->memory, of_output, outputs);
     for (size_t k = 0; k < h->memory_count; k++) h->nothing[k] = (double)NAN;
@@ -290,6 +293,7 @@ static void connect_arrays(controller_host *h) {
         .bias = r->bias,
         .jacobians = (const double *const *)r->jacobians,
         .contacts = r->contacts,
+        .link_states = r->link_states,
     };
     h->out.of.size = sizeof h->out.of;
     h->out.of.joint_count = h->n;

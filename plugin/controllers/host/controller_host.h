@@ -69,6 +69,7 @@ typedef struct controller_readings {
     double *const *jacobians;
     size_t contact_count;
     stiction_controller_contact *contacts; /* room for one a link */
+    stiction_controller_link_state *link_states;
 } controller_readings;
 
 controller_readings *controller_host_readings(controller_host *host);

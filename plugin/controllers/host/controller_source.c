@@ -13,6 +13,7 @@
 
 #include "controllers/posture/posture_controller.h"
 #include "controllers/remote/remote_controller.h"
+#include "controllers/whole_body/whole_body_controller.h"
 #include "crash_guard.h"
 #include "document/access.h"
 #include "document/fail.h"
@@ -35,7 +36,7 @@ static const char library_ending[] = ".so", python_ending[] = ".py", unix_word[]
 static const struct {
     const char *name;
     const stiction_controller_api *api;
-} built_in[] = {{"posture", &posture_controller_api}};
+} built_in[] = {{"posture", &posture_controller_api}, {"whole_body", &whole_body_controller_api}};
 
 static const stiction_controller_api *find_built_in(const char *name) {
     for (size_t k = 0; k < sizeof built_in / sizeof built_in[0]; k++)
@@ -249,7 +250,7 @@ static stiction_status find(const controller_host_def *def, char *text, arena *m
     if (!*text)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "the specification of a controller is empty: it must be LIB.so, "
-                             "FILE.py, unix:PATH or posture, with :options behind it");
+                             "FILE.py, unix:PATH, posture or whole_body, with :options behind it");
     if (is_unix) {
         address = options;
         options = cut_options(options);

@@ -44,21 +44,35 @@ static void choose_anti_windup(posture_def *def, size_t choice) {
     def->anti_windup = choice != 0;
 }
 
+static void choose_compensation(posture_def *def, size_t choice) {
+    def->compensation = (posture_compensation)choice;
+}
+
 static void choose_when_infeasible(posture_def *def, size_t choice) {
     def->hold_infeasible = choice != 0;
 }
 
 /* The words stand in the order of their enums. */
 static const choice_key choices[] = {
-    {{"shape", "hold | step | ramp | sine", "of the way to the target"}, NULL, choose_shape},
+    {{"shape", "hold | step | ramp | sine | smooth", "of the way to the target"}, NULL, choose_shape},
     {{"mode", "qp | pd | torque", "the controller"}, choose_mode, NULL},
     {{"anti_windup", "false | true", "of the integral term"}, choose_anti_windup, NULL},
     {{"when_infeasible", "relax | hold", "limits or torque"}, choose_when_infeasible, NULL},
+    {{"compensation", "none | desired | reference", "of friction"}, choose_compensation, NULL},
 };
 
 enum { choice_count = sizeof choices / sizeof choices[0] };
 
-static const posture_key_info file_key = {"motion", "file", "CSV that moves the joints it names"};
+static const posture_key_info files[] = {
+    {"motion", "file", "CSV that moves the joints it names"},
+    {"friction", "file", "configuration of the friction to compensate"},
+};
+
+enum { file_count = sizeof files / sizeof files[0] };
+
+static size_t first_file(void) {
+    return joint_key_count() + choice_count;
+}
 
 const choice_key *choice_key_at(size_t index) {
     const size_t numbers = joint_key_count();
@@ -66,7 +80,7 @@ const choice_key *choice_key_at(size_t index) {
 }
 
 bool key_is_file(size_t key) {
-    return key == joint_key_count() + choice_count;
+    return key >= first_file() && key < first_file() + file_count;
 }
 
 bool key_is_of_joints(size_t key) {
@@ -78,7 +92,8 @@ bool key_is_of_joints(size_t key) {
 bool posture_config_key_at(size_t index, posture_key_info *info) {
     const choice_key *choice = choice_key_at(index);
     if (!choice && !key_is_file(index) && index >= joint_key_count()) return false;
-    *info = choice ? choice->info : key_is_file(index) ? file_key : joint_key_at(index)->info;
+    *info = choice ? choice->info
+                   : (key_is_file(index) ? files[index - first_file()] : joint_key_at(index)->info);
     return true;
 }
 

@@ -10,7 +10,9 @@
 #include "posture_settings.h"
 
 /* What only files have, and what only their joints have. */
-static const char *const others[] = {"posture", "joints", NULL};
+static const char *const others[] = {"posture", "joints", "tasks", "contacts", "apart", NULL};
+/* Those of them that another reads, from the first on. */
+enum { first_section = 2 };
 static const char *const nothing_else[] = {NULL};
 
 #define REFUSE(node, joint, ...)                                                                   \
@@ -59,6 +61,24 @@ static stiction_status read_joints(posture_config *config, const tree_node *join
     return status;
 }
 
+/* The name of a section, or NULL. */
+static const char *section_name(const char *key) {
+    for (size_t k = first_section; others[k]; k++)
+        if (strcmp(others[k], key) == 0) return others[k];
+    return NULL;
+}
+
+static stiction_status keep_section(posture_config *config, const char *name,
+                                    const tree_entry *entry, stiction_error *error) {
+    config_section *sections =
+        config_grow(config->sections, config->section_count, sizeof *sections);
+    if (!sections) return config_out_of_memory(error);
+    config->sections = sections;
+    sections[config->section_count++] =
+        (config_section){name, entry, config->layer_count - 1};
+    return STICTION_OK;
+}
+
 static stiction_status check_version(const tree_node *root, stiction_error *error) {
     const tree_entry *version = stiction_yaml_find(root, "posture");
     if (!version)
@@ -79,6 +99,8 @@ static stiction_status read_root(posture_config *config, const tree_node *root,
     for (const tree_entry *e = root->first; e && status == STICTION_OK; e = e->next) {
         if (strcmp(e->key->text, "joints") == 0)
             status = read_joints(config, e->value, error);
+        else if (section_name(e->key->text))
+            status = keep_section(config, section_name(e->key->text), e, error);
         else if (strcmp(e->key->text, "posture") != 0)
             status = read_setting(config, NULL, e, error);
     }
@@ -111,27 +133,29 @@ static stiction_status begin(posture_config *config, arena *memory, const char *
     return directory ? config_begin(config, path, directory, error) : config_out_of_memory(error);
 }
 
+/* What is kept of the tree has the layer's own copy of the path. */
 static stiction_status read_text(posture_config *config, arena *memory, const char *text,
                                  size_t size, const char *path, stiction_error *error) {
     const tree_node *root = NULL;
     stiction_status status = begin(config, memory, path, error);
-    if (status == STICTION_OK) status = read_tree(memory, text, size, path, &root, error);
+    if (status == STICTION_OK)
+        status = read_tree(memory, text, size, config->layers[config->layer_count - 1].path, &root,
+                           error);
     return status == STICTION_OK ? read_root(config, root, error) : status;
 }
 
 /* From a text or, where that is NULL, from the file. */
 static stiction_status read_source(posture_config *config, const char *text, size_t size,
                                    const char *path, stiction_error *error) {
-    arena memory = {0};
+    arena *memory = &config->memory;
     file_problem problem;
     const c_locale locale = c_locale_enter();
-    if (!text) text = stiction_file_read(&memory, path, FILE_MOST_CONFIGURATION, &size, &problem);
+    if (!text) text = stiction_file_read(memory, path, FILE_MOST_CONFIGURATION, &size, &problem);
     const stiction_status status =
-        text ? read_text(config, &memory, text, size, path, error)
+        text ? read_text(config, memory, text, size, path, error)
              : stiction_fail_at(error, problem.status, (stiction_place){path, 0, 0},
                                 "the file cannot be read: %s", problem.text);
     c_locale_leave(locale);
-    stiction_arena_free(&memory);
     return status == STICTION_OK ? stiction_succeed(error) : status;
 }
 

@@ -24,6 +24,14 @@ typedef enum posture_mode {
     POSTURE_TORQUE /* tau is the trajectory itself, N m */
 } posture_mode;
 
+/* Whose velocity friction is predicted from; never from the measured one. */
+typedef enum posture_compensation {
+    POSTURE_NO_COMPENSATION,
+    POSTURE_COMPENSATE_DESIRED,  /* that of the trajectories: tracks, and yields where nothing moves */
+    POSTURE_COMPENSATE_REFERENCE /* the integral of ddq with a leak: tracks best, and feeds an error
+                                    back as friction would be overcome: it yields no more */
+} posture_compensation;
+
 /* "qp", "pd", "torque", as options name them. */
 const char *posture_mode_name(posture_mode mode);
 
@@ -56,9 +64,14 @@ posture_joint_def posture_joint_def_default(void);
 typedef struct posture_def {
     size_t size; /* set by the default */
     posture_mode mode;
-    bool anti_windup;     /* integrate what the limits allow in place of ddq_r, and nothing that
-                             would push a clamped torque further; the paper has none */
+    bool anti_windup;     /* integrate what the limits leave of ddq_r in place of it; the paper has
+                             none */
     bool hold_infeasible; /* limits that contradict: keep the last torque; else relax limits */
+    double leak;          /* s^-1, >= 0: at which the integral forgets what the joint lacks */
+    posture_compensation compensation; /* of friction; needs a configuration of friction */
+    double compensation_share;         /* >= 0: of the friction that is fed forward */
+    double compensation_edge;          /* rad/s, > 0: below it the feed-forward fades */
+    double compensation_leak;          /* s^-1, >= 0: of the velocity of `reference` */
     double period;        /* s, >= 0: a torque is computed so often, to the nearest step, and held
                              meanwhile; 0: in every step */
     size_t joint_count;   /* > 0 */
@@ -95,8 +108,8 @@ typedef struct posture_input {
     const double *dq;          /* rad/s */
     const double *M;           /* kg m^2, n x n, row by row: the mass matrix; only for POSTURE_QP */
     const double *c;           /* N m: what zero acceleration needs (Coriolis, gravity); likewise */
-    const double *feedforward; /* N m, or NULL: added to the torque before it is clamped, for
-                                  friction that a host predicts from posture_desired */
+    const double *feedforward; /* N m, or NULL: added to the torque, for friction that a host
+                                  predicts from posture_desired; all limits bind it */
     const double *wanted;      /* rad, or NULL: where joints stay that have no target of their own;
                                   NaN: where they were in the first step */
 } posture_input;
@@ -108,7 +121,8 @@ typedef struct posture_output {
     size_t size;             /* set by the default */
     double *torque;          /* N m; must be there */
     double *reference;       /* ddq_r of (50), rad/s^2; the torque outside of POSTURE_QP */
-    double *acceleration;    /* ddq of the quadratic program, rad/s^2; else 0 */
+    double *acceleration;    /* ddq of the quadratic program, with what the integral term adds,
+                                rad/s^2; else 0 */
     double *integral_torque; /* tau_p of (51), N m */
     size_t *blocking;        /* one number: the joint whose limit others contradict; the joint
                                 count where there is none */

@@ -28,6 +28,8 @@ void posture_config_destroy(posture_config *config) {
     }
     for (size_t k = 0; k < config->samples_count; k++) free(config->samples[k]);
     free(config->samples);
+    free(config->sections);
+    stiction_arena_free(&config->memory);
     free(config->settings);
     free(config->layers);
     free(config);
@@ -141,26 +143,56 @@ static stiction_status check_joint(const posture_config *config, posture_mode mo
                          sentence);
 }
 
+stiction_status posture_config_file(const posture_config *config, const char *key, char **path,
+                                    setting_place *at, stiction_error *error) {
+    size_t index;
+    const setting *s = config_find_key(key, &index) ? winner(config, index, NULL) : NULL;
+    *path = NULL;
+    if (!s) return STICTION_OK;
+    if (at) *at = place_of(config, s);
+    *path = config_join(config->layers[s->layer].directory, s->text);
+    const stiction_status status =
+        *path ? config_permit(&config->layers[s->layer], place_of(config, s), *path, error)
+              : config_out_of_memory(error);
+    if (status != STICTION_OK) {
+        free(*path);
+        *path = NULL;
+    }
+    return status;
+}
+
+bool posture_config_general(const posture_config *config, const char *key, double *value) {
+    const setting *best = NULL;
+    size_t index;
+    if (!config_find_key(key, &index)) return false;
+    for (size_t k = 0; k < config->setting_count; k++) {
+        const setting *s = &config->settings[k];
+        if (s->key == index && !s->pattern && (!best || rank(s) >= rank(best))) best = s;
+    }
+    if (best) *value = best->value;
+    return best != NULL;
+}
+
+const tree_entry *posture_config_section(const posture_config *config, const char *name) {
+    for (size_t k = config->section_count; k-- > 0;)
+        if (strcmp(config->sections[k].name, name) == 0) return config->sections[k].entry;
+    return NULL;
+}
+
 /* The motion of a file for the joints that it names, which beats what else they do. */
 static stiction_status put_motion(posture_config *config, posture_mode mode,
                                   posture_joint_def *joints, size_t count, stiction_error *error) {
-    size_t key = 0;
-    while (!key_is_file(key)) key++;
-    const setting *s = winner(config, key, NULL);
-    if (!s) return STICTION_OK;
+    char *path;
+    setting_place at;
+    stiction_status status = posture_config_file(config, "motion", &path, &at, error);
+    if (status != STICTION_OK || !path) return status;
     /* a place to keep its samples, first */
     posture_sample **samples =
         config_grow(config->samples, config->samples_count, sizeof(posture_sample *));
-    char *path = config_join(config->layers[s->layer].directory, s->text);
     if (samples) config->samples = samples;
-    stiction_status status = STICTION_OUT_OF_MEMORY;
-    if (samples && path)
-        status = config_permit(&config->layers[s->layer], place_of(config, s), path, error);
-    else
-        (void)config_out_of_memory(error);
-    if (status == STICTION_OK)
-        status = motion_put(path, place_of(config, s), mode, joints, count,
-                            &config->samples[config->samples_count], error);
+    status = samples ? motion_put(path, at, mode, joints, count,
+                                  &config->samples[config->samples_count], error)
+                     : config_out_of_memory(error);
     if (status == STICTION_OK) config->samples_count++;
     free(path);
     return status;

@@ -6,6 +6,7 @@
 #define STICTION_CONTROLLERS_POSTURE_POSTURE_CONFIG_H
 
 #include "document/access.h"
+#include "document/yaml_tree.h"
 #include "posture.h"
 
 STICTION_BEGIN_C
@@ -49,6 +50,23 @@ stiction_status posture_config_add_text(posture_config *config, const char *text
 stiction_status posture_config_apply(posture_config *config, posture_def *def,
                                      posture_joint_def *joints, size_t count,
                                      stiction_error *error);
+
+/*
+ * A part of a file whose meaning is another controller's: "tasks", "contacts", "apart"; of several
+ * files the last that has it. NULL: there is none. It lives as long as the configuration.
+ */
+const tree_entry *posture_config_section(const posture_config *config, const char *name);
+
+/*
+ * The path of the file that a key names ("friction"), which its layer permits, as it is to be
+ * opened: the caller's to free, NULL where none is named. *at (which may be NULL) is where.
+ */
+struct setting_place;
+stiction_status posture_config_file(const posture_config *config, const char *key, char **path,
+                                    struct setting_place *at, stiction_error *error);
+
+/* What is given for all joints of a number such as "kp", in the unit of files; false: nothing. */
+bool posture_config_general(const posture_config *config, const char *key, double *value);
 
 /* The keys of files and options, for help and documentation. */
 typedef struct posture_key_info {

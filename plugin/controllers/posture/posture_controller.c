@@ -13,6 +13,7 @@
 #include "document/text.h"
 #include "posture_config.h"
 #include "posture_settings.h"
+#include "setup_options.h"
 
 typedef struct posture_controller {
     posture *posture;
@@ -21,6 +22,11 @@ typedef struct posture_controller {
     size_t n;
     double timestep;
     double *block;   /* the joints' part of M, where the base floats */
+    compensation *friction; /* to feed forward; NULL: none */
+    posture_def def;        /* without its joints */
+    double *feedforward;    /* N m */
+    double *acceleration;   /* of the program */
+    double *led;            /* its integral, with a leak, rad/s */
     size_t blocking; /* the first joint whose limit gave way; n: none yet */
     char sentence[512];
 } posture_controller;
@@ -29,68 +35,40 @@ static void destroy(void *self) {
     posture_controller *c = self;
     posture_state_destroy(c->state);
     posture_destroy(c->posture);
+    compensation_destroy(c->friction);
+    free(c->feedforward);
     free(c->block);
     free(c);
 }
 
-/* What the robot itself says of its joints. */
-static posture_joint_def *joint_defs(const stiction_controller_setup *setup) {
-    posture_joint_def *defs = calloc(setup->joint_count + 1, sizeof *defs);
-    for (size_t k = 0; defs && k < setup->joint_count; k++) {
-        const stiction_controller_joint *joint = &setup->joints[k];
-        defs[k] = posture_joint_def_default();
-        defs[k].name = joint->name;
-        defs[k].prismatic = joint->prismatic;
-        defs[k].lower_limit = joint->lower;
-        defs[k].upper_limit = joint->upper;
-        defs[k].torque_limit = joint->torque_limit;
-        defs[k].velocity_limit = joint->velocity_limit;
+/* Parts of a file that another controller reads are no part of this one. */
+static stiction_status refuse_sections(const posture_config *config, stiction_error *error) {
+    static const char *const names[] = {"tasks", "contacts", "apart"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        const tree_entry *section = posture_config_section(config, names[k]);
+        if (section)
+            return stiction_fail_at(error, STICTION_INVALID_CONFIG, section->key->at,
+                                    "'%s' is of the controller whole_body, not of posture",
+                                    names[k]);
     }
-    return defs;
-}
-
-/* A host may be older than this library. */
-static bool is_guarded(const stiction_controller_setup *setup) {
-    return setup->size >= offsetof(stiction_controller_setup, allow) + sizeof setup->allow &&
-           setup->guarded;
-}
-
-static file_access access_of(const stiction_controller_setup *setup) {
-    if (!is_guarded(setup)) return (file_access){0};
-    return (file_access){setup->project, setup->allow, setup->allow_count};
-}
-
-/* A line beats those before it. Files of the first are relative to the project, those of what the
- * user sets on top of it to the working directory. */
-static stiction_status add_lines(posture_config *config, char *lines,
-                                 const stiction_controller_setup *setup, stiction_error *error) {
-    const char *directory = setup->directory;
-    stiction_status status = STICTION_OK;
-    file_access access = access_of(setup);
-    for (char *line = lines, *next; line && status == STICTION_OK; line = next) {
-        next = strchr(line, '\n');
-        if (next) *next++ = '\0';
-        if (line != lines) access.given = NULL;
-        if (is_guarded(setup)) posture_config_guard(config, &access);
-        status = posture_config_add_options(config, line, line == lines ? directory : NULL, error);
-    }
-    return status;
+    return STICTION_OK;
 }
 
 static stiction_status configure(posture_controller *c, const stiction_controller_setup *setup,
                                  posture_def *def, stiction_error *error) {
-    posture_config *config = posture_config_create();
-    posture_joint_def *joints = joint_defs(setup);
-    char *lines = stiction_text_copy(setup->options);
-    stiction_status status = config && joints && lines ? STICTION_OK : config_out_of_memory(error);
-    if (status == STICTION_OK) status = add_lines(config, lines, setup, error);
+    posture_config *config = NULL;
+    file_access access;
+    posture_joint_def *joints = setup_joints(setup);
+    stiction_status status = joints ? STICTION_OK : config_out_of_memory(error);
+    if (status == STICTION_OK) status = setup_config(setup, &access, &config, error);
+    if (status == STICTION_OK) status = refuse_sections(config, error);
     if (status == STICTION_OK)
         status = posture_config_apply(config, def, joints, setup->joint_count, error);
+    if (status == STICTION_OK) status = setup_compensation(config, def, &c->friction, error);
     if (status == STICTION_OK) status = posture_create(def, &c->posture, error);
     if (status == STICTION_OK) status = posture_state_create(c->posture, &c->state, error);
     posture_config_destroy(config);
     free(joints);
-    free(lines);
     return status;
 }
 
@@ -108,10 +86,18 @@ static stiction_status create(const stiction_controller_setup *setup,
         c->block = calloc(c->n * c->n + 1, sizeof *c->block);
         if (!c->block) status = config_out_of_memory(error);
     }
+    if (status == STICTION_OK && c->friction) {
+        c->feedforward = calloc(3 * c->n, sizeof *c->feedforward);
+        if (!c->feedforward) status = config_out_of_memory(error);
+        c->acceleration = c->feedforward ? c->feedforward + c->n : NULL;
+        c->led = c->feedforward ? c->feedforward + 2 * c->n : NULL;
+    }
     if (status != STICTION_OK) {
         destroy(c);
         return status;
     }
+    c->def = def;
+    c->def.joints = NULL;
     needs->mass_matrix = needs->bias = c->mode == POSTURE_QP;
     needs->control_period = posture_period(c->posture);
     *self = c;
@@ -131,6 +117,27 @@ static void take_dynamics(const posture_controller *c, const stiction_controller
     input->M = c->block;
 }
 
+/* What friction takes at the velocity that is desired, or at the one that the program leads to. */
+static void feed_forward(posture_controller *c, const stiction_controller_input *in,
+                         posture_input *input, posture_output *output) {
+    if (!c->friction) return;
+    for (size_t k = 0; k < c->n; k++) {
+        const double velocity = c->def.compensation == POSTURE_COMPENSATE_REFERENCE
+                                    ? c->led[k]
+                                    : posture_desired(c->state, k, in->time, in->q[k]).dq;
+        c->feedforward[k] = compensation_torque(c->friction, k, velocity, c->def.compensation_share,
+                                                c->def.compensation_edge);
+    }
+    input->feedforward = c->feedforward;
+    output->acceleration = c->acceleration;
+}
+
+static void lead(posture_controller *c) {
+    const double dt = fmax(c->timestep, c->def.period);
+    for (size_t k = 0; c->led && k < c->n; k++)
+        c->led[k] += dt * (c->acceleration[k] - c->def.compensation_leak * c->led[k]);
+}
+
 static stiction_status step(void *self, const stiction_controller_input *in,
                             stiction_controller_output *out, stiction_error *error) {
     posture_controller *c = self;
@@ -146,7 +153,9 @@ static stiction_status step(void *self, const stiction_controller_input *in,
     take_dynamics(c, in, &input);
     output.torque = out->torque;
     output.blocking = &blocking;
+    feed_forward(c, in, &input, &output);
     (void)posture_step(c->state, &input, &output);
+    lead(c);
     if (c->blocking == c->n) c->blocking = blocking;
     for (size_t k = 0; c->mode != POSTURE_TORQUE && k < c->n; k++)
         out->target[k] = posture_desired(c->state, k, in->time, in->q[k]).q;
@@ -157,6 +166,7 @@ static void reset(void *self) {
     posture_controller *c = self;
     posture_state_reset(c->state);
     c->blocking = c->n;
+    if (c->led) memset(c->led, 0, c->n * sizeof *c->led);
 }
 
 /* Counts of events, then what a reader of the results must know. */

@@ -23,7 +23,11 @@ posture_joint_def posture_joint_def_default(void) {
 }
 
 posture_def posture_def_default(void) {
-    return (posture_def){.size = sizeof(posture_def), .mode = POSTURE_QP};
+    return (posture_def){.size = sizeof(posture_def),
+                         .mode = POSTURE_QP,
+                         .compensation_share = 1,
+                         .compensation_edge = 0.001,
+                         .compensation_leak = 5};
 }
 
 posture_input posture_input_default(void) {
@@ -45,6 +49,7 @@ static const key_domain positive_limit = {0, true, true, false};
 static const key_domain optional = {-(double)INFINITY, false, false, true};
 
 #define JOINT(field)  offsetof(posture_joint_def, field)
+#define DEF(field)    offsetof(posture_def, field)
 #define TARGET(field) offsetof(posture_joint_def, trajectory.field)
 
 static const joint_key keys[] = {
@@ -58,15 +63,28 @@ static const joint_key keys[] = {
     {{"upper_limit", "deg", "of the range"}, KEY_ANGLE, &any_limit, JOINT(upper_limit)},
     {{"braking", "deg/s^2", "before an end of the range"}, KEY_ANGLE, &positive, JOINT(braking)},
     {{"target", "deg", "N m in mode torque"}, KEY_TARGET, &optional, TARGET(target)},
-    {{"from", "deg", "before a step or ramp"}, KEY_TARGET, &optional, TARGET(from)},
+    {{"from", "deg", "before a step, ramp or smooth way"}, KEY_TARGET, &optional, TARGET(from)},
     {{"time", "s", "of a step, or when a ramp or sine begins"}, KEY_PLAIN, &any, TARGET(time)},
-    {{"duration", "s", "of a ramp"}, KEY_PLAIN, &not_negative, TARGET(duration)},
+    {{"duration", "s", "of a ramp or smooth way"}, KEY_PLAIN, &not_negative, TARGET(duration)},
     {{"amplitude", "deg", "of a sine around the target"}, KEY_TARGET, &any, TARGET(amplitude)},
     {{"frequency", "Hz", "of a sine"}, KEY_PLAIN, &not_negative, TARGET(frequency)},
     {{"period", "s", "of the controller; 0: every step"},
      KEY_OF_CONTROLLER,
      &not_negative,
-     offsetof(posture_def, period)},
+     DEF(period)},
+    {{"leak", "s^-1", "of the integral of (51)"}, KEY_OF_CONTROLLER, &not_negative, DEF(leak)},
+    {{"compensation_share", "1", "of the friction that is fed forward"},
+     KEY_OF_CONTROLLER,
+     &not_negative,
+     DEF(compensation_share)},
+    {{"compensation_edge", "rad/s", "velocity below which the feed-forward fades"},
+     KEY_OF_CONTROLLER,
+     &positive,
+     DEF(compensation_edge)},
+    {{"compensation_leak", "s^-1", "of the velocity of compensation: reference"},
+     KEY_OF_CONTROLLER,
+     &not_negative,
+     DEF(compensation_leak)},
 };
 
 size_t joint_key_count(void) {
@@ -99,8 +117,9 @@ static double key_value(const posture_joint_def *def, const joint_key *key) {
 /* What is wrong with a trajectory as a whole. */
 static const char *trajectory_problem(const posture_trajectory *t,
                                       char sentence[POSTURE_SENTENCE]) {
-    if (t->shape == POSTURE_RAMP && !(t->duration > 0)) {
-        (void)snprintf(sentence, POSTURE_SENTENCE, "a ramp needs a duration above 0");
+    if ((t->shape == POSTURE_RAMP || t->shape == POSTURE_SMOOTH) && !(t->duration > 0)) {
+        (void)snprintf(sentence, POSTURE_SENTENCE, "a %s needs a duration above 0",
+                       t->shape == POSTURE_RAMP ? "ramp" : "smooth way");
         return "duration";
     }
     if (t->shape == POSTURE_SINE && !(t->frequency > 0)) {

@@ -5,6 +5,7 @@
 #define STICTION_CONTROLLERS_POSTURE_POSTURE_SETTINGS_H
 
 #include "document/names.h"
+#include "document/yaml_tree.h"
 #include "posture_internal.h"
 
 /* Where a setting stands: in a file, or in an option of a string. */
@@ -30,7 +31,17 @@ typedef struct layer {
     file_access access;
 } layer;
 
+/* A part of a file that is read by who knows its meaning, see posture_config_section. */
+typedef struct config_section {
+    const char *name;
+    const tree_entry *entry;
+    size_t layer;
+} config_section;
+
 struct posture_config {
+    arena memory;             /* of the trees that sections are parts of */
+    config_section *sections;
+    size_t section_count;
     setting *settings;
     size_t setting_count;
     layer *layers;

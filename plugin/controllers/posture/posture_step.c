@@ -6,6 +6,7 @@
 
 #include "controllers/qp/qp.h"
 #include "controllers/qp/qp_dense.h"
+#include "joint_limits.h"
 #include "posture_internal.h"
 
 static size_t joint_count(const posture_state *s) {
@@ -57,41 +58,31 @@ static double reference_of(posture_mode mode, const posture_joint_def *joint, po
 
 typedef enum level { ALL_LIMITS, NO_JOINT_LIMITS, ONLY_TORQUE_LIMITS, level_count } level;
 
-typedef struct range {
-    double lower, upper;
-} range;
-
-/* For how many steps a joint goes on before it begins to brake, see below. */
-static const double unbraked_steps = 4;
-
-/*
- * The largest velocity v towards an end of the range, `distance` away, from which the joint can
- * still stop: it goes on for a short time h and then brakes, h v + v^2/(2 braking) = distance. This
- * holds the joint back smoothly before the end and demands no more than `braking` on the way: where
- * v was kept in the last step, it can be kept in the next. The joint comes to the end as
- * exp(-t/h). With h of one step semi-implicit Euler does not cross the end; with h of four steps
- * neither does an integrator that moves on with the velocity of the start of the step, by more
- * than braking dt^2. Beyond the end (distance < 0) v leads back.
- */
-static double stopping_velocity(double distance, double braking, double dt) {
-    if (isinf(distance)) return distance;
-    const double d = fabs(distance), h = unbraked_steps * dt;
-    return copysign(2 * d / (h + sqrt(h * h + 2 * d / braking)), distance);
+static limit_level limits_at(level at) {
+    static const limit_level levels[] = {
+        [ALL_LIMITS] = LIMITS_ALL,
+        [NO_JOINT_LIMITS] = LIMITS_OF_VELOCITY,
+        [ONLY_TORQUE_LIMITS] = LIMITS_NONE,
+    };
+    return levels[at];
 }
 
-/* The velocities that a joint may have at the end of the step. */
-static range velocity_range(const posture_joint_def *joint, level at, double q, double dt) {
-    const double most = at < ONLY_TORQUE_LIMITS ? joint->velocity_limit : (double)INFINITY;
-    if (at > ALL_LIMITS) return (range){-most, most};
-    const double down = stopping_velocity(q - joint->lower_limit, joint->braking, dt);
-    const double up = stopping_velocity(joint->upper_limit - q, joint->braking, dt);
-    return (range){clamp(-down, -most, most), clamp(up, -most, most)};
+static double feedforward_of(const posture_input *in, size_t i) {
+    return in->feedforward ? in->feedforward[i] : 0;
 }
 
-static range acceleration_range(const posture_joint_def *joint, level at, size_t i,
-                                const posture_input *in) {
-    const range v = velocity_range(joint, at, in->q[i], in->dt);
-    return (range){(v.lower - in->dq[i]) / in->dt, (v.upper - in->dq[i]) / in->dt};
+/* The feed-forward counts against the limit that it pushes to, since friction may be weaker than it
+ * is taken to be. That the joint alone has M[i][i] is near enough: a limit that is missed by an
+ * acceleration is kept to 4 dt^2 of it. */
+static joint_range acceleration_range(const posture_joint_def *joint, level at, size_t i,
+                                      const posture_input *in, size_t n) {
+    joint_range range =
+        joint_acceleration_range(joint, limits_at(at), in->q[i], in->dq[i], in->dt);
+    const double ahead = feedforward_of(in, i) / in->M[i * n + i];
+    range.lower -= fmin(ahead, 0);
+    range.upper -= fmax(ahead, 0);
+    if (range.lower > range.upper) range.lower = range.upper = 0.5 * (range.lower + range.upper);
+    return range;
 }
 
 /* The quadratic program over x = weight (ddq - wanted). */
@@ -108,15 +99,16 @@ static void set_bounds(posture_state *s, const posture_input *in, level at) {
     const posture_joint_def *joints = s->controller->joints;
     /* a limit that is no row any more is still a wish: the joint brakes for it as it can */
     for (size_t i = 0; i < n; i++) {
-        const range all = acceleration_range(&joints[i], ALL_LIMITS, i, in);
-        s->wanted[i] =
-            at == ALL_LIMITS ? s->reference[i] : clamp(s->reference[i], all.lower, all.upper);
+        const joint_range all = acceleration_range(&joints[i], ALL_LIMITS, i, in, n);
+        const double asked = s->reference[i] + s->push[i];
+        s->wanted[i] = at == ALL_LIMITS ? asked : clamp(asked, all.lower, all.upper);
     }
     for (size_t i = 0; i < n; i++) {
-        const double torque = dense_dot(n, in->M + i * n, s->wanted) + in->c[i];
+        const double torque =
+            dense_dot(n, in->M + i * n, s->wanted) + in->c[i] + feedforward_of(in, i);
         s->lower[i] = -joints[i].torque_limit - torque;
         s->upper[i] = joints[i].torque_limit - torque;
-        const range motion = acceleration_range(&joints[i], at, i, in);
+        const joint_range motion = acceleration_range(&joints[i], at, i, in, n);
         s->lower[n + i] = motion.lower - s->wanted[i];
         s->upper[n + i] = motion.upper - s->wanted[i];
     }
@@ -141,13 +133,19 @@ static qp_result solve_at(posture_state *s, const posture_input *in, level at) {
     return qp_solve(&problem, s->x, NULL, s->workspace);
 }
 
-/* tau_c = M ddq + c. */
-static void compute_torque(posture_state *s, const posture_input *in) {
+/* tau = M ddq + c + feed-forward, where ddq has the push of the integral term in it. */
+static void compute_torque(posture_state *s, const posture_input *in, bool is_free) {
     const size_t n = joint_count(s);
     for (size_t i = 0; i < n; i++)
         s->acceleration[i] = s->wanted[i] + s->x[i] / s->controller->joints[i].weight;
-    for (size_t i = 0; i < n; i++)
-        s->torque[i] = dense_dot(n, in->M + i * n, s->acceleration) + in->c[i];
+    for (size_t i = 0; i < n; i++) {
+        /* where nothing limits, term by term as in (51) */
+        const double *row = in->M + i * n;
+        const double whole =
+            is_free ? dense_dot(n, row, s->reference) + in->c[i] + s->integral_torque[i]
+                    : dense_dot(n, row, s->acceleration) + in->c[i];
+        s->torque[i] = whole + feedforward_of(in, i);
+    }
 }
 
 static unsigned inverse_dynamics(posture_state *s, const posture_input *in) {
@@ -166,7 +164,7 @@ static unsigned inverse_dynamics(posture_state *s, const posture_input *in) {
         const qp_result result = solve_at(s, in, at);
         events |= levels[at].event;
         if (result.status == QP_SOLVED) {
-            compute_torque(s, in);
+            compute_torque(s, in, at == ALL_LIMITS && nothing_limits(s));
             return events;
         }
         if (at == ALL_LIMITS && result.status == QP_INFEASIBLE)
@@ -178,38 +176,40 @@ static unsigned inverse_dynamics(posture_state *s, const posture_input *in) {
 
 /* The other modes: the reference is the torque. */
 static unsigned reference_torque(posture_state *s, const posture_input *in) {
-    (void)in;
-    memcpy(s->torque, s->reference, joint_count(s) * sizeof *s->torque);
+    for (size_t i = 0; i < joint_count(s); i++)
+        s->torque[i] = s->reference[i] + feedforward_of(in, i);
     return 0;
 }
 
-/* (51) with K_I = M lambda: joint i accelerates by lambda_i times what it lacks in velocity. */
-static void find_integral_torque(posture_state *s, const posture_input *in) {
+/* (51) with K_I = M lambda: joint i accelerates by lambda_i times what it lacks in velocity. It is
+ * part of what the program is asked for, so that all limits bind it. */
+static void find_push(posture_state *s, const posture_input *in) {
     const size_t n = joint_count(s);
+    memset(s->push, 0, n * sizeof *s->push);
     if (!s->controller->integrates) return;
     for (size_t i = 0; i < n; i++)
         s->push[i] = s->controller->joints[i].lambda * (s->integral[i] - in->dq[i]);
     for (size_t i = 0; i < n; i++) s->integral_torque[i] = dense_dot(n, in->M + i * n, s->push);
 }
 
-/* The integral at the next step; `excess` is what the torque had beyond its limit. */
-static double integrate(const posture_state *s, size_t i, double dt, double excess) {
+/* The integral at the next step: of ddq_r or, against windup, of what the limits leave of it. */
+static double integrate(const posture_state *s, const posture_input *in, size_t i) {
+    const posture_def *def = &s->controller->def;
     if (!s->controller->integrates) return s->integral[i];
-    const bool bounded = s->controller->def.anti_windup;
-    const double gain = dt * (bounded ? s->acceleration[i] : s->reference[i]);
-    return s->integral[i] + (bounded && gain * excess > 0 ? 0 : gain);
+    const double asked = def->anti_windup ? s->acceleration[i] - s->push[i] : s->reference[i];
+    return s->integral[i] + in->dt * (asked - def->leak * (s->integral[i] - in->dq[i]));
 }
+
+/* What rounding leaves of a row that is held, relative to its bound, is no clamp. */
+static const double rounding = 1e-9;
 
 static unsigned finish_torque(posture_state *s, const posture_input *in) {
     unsigned events = 0;
-    find_integral_torque(s, in);
     for (size_t i = 0; i < joint_count(s); i++) {
-        const double limit = s->controller->joints[i].torque_limit;
-        const double whole =
-            s->torque[i] + s->integral_torque[i] + (in->feedforward ? in->feedforward[i] : 0);
+        const double limit = s->controller->joints[i].torque_limit, whole = s->torque[i];
         s->torque[i] = isnan(whole) ? whole : clamp(whole, -limit, limit);
-        s->next_integral[i] = integrate(s, i, in->dt, whole - s->torque[i]);
-        if (s->torque[i] != whole) events |= POSTURE_CLAMPED;
+        s->next_integral[i] = integrate(s, in, i);
+        if (fabs(s->torque[i] - whole) > rounding * limit) events |= POSTURE_CLAMPED;
     }
     return events;
 }
@@ -244,6 +244,7 @@ static unsigned control(posture_state *s, const posture_input *in) {
         const posture_reference desired = posture_desired(s, i, in->t, s->start[i]);
         s->reference[i] = reference_of(p->def.mode, &p->joints[i], desired, in->q[i], in->dq[i]);
     }
+    if (p->def.mode == POSTURE_QP) find_push(s, in);
     unsigned events = torque_of[p->def.mode](s, in);
     if (events & POSTURE_HELD) {
         memcpy(s->torque, s->last, n * sizeof *s->torque);

@@ -44,6 +44,16 @@ static posture_reference sine(const posture_trajectory *p, double t) {
                                -omega * omega * swing};
 }
 
+/* The polynomial of degree 5 with velocity and acceleration 0 at both ends. */
+static posture_reference smooth(const posture_trajectory *p, double t) {
+    if (t < p->time) return at_rest(p->from);
+    if (t >= p->time + p->duration) return at_rest(p->target);
+    const double T = p->duration, way = p->target - p->from, s = (t - p->time) / T;
+    return (posture_reference){p->from + way * s * s * s * (10 + s * (6 * s - 15)),
+                               way / T * 30 * s * s * (1 - s) * (1 - s),
+                               way / (T * T) * 60 * s * (1 - s) * (1 - 2 * s)};
+}
+
 static posture_reference samples(const posture_trajectory *p, double t) {
     const posture_sample *const s = p->samples;
     size_t low = 0, high = p->sample_count - 1;
@@ -62,8 +72,8 @@ static posture_reference samples(const posture_trajectory *p, double t) {
 posture_reference posture_trajectory_at(const posture_trajectory *trajectory, double t,
                                         double start) {
     static posture_reference (*const shapes[])(const posture_trajectory *, double) = {
-        [POSTURE_HOLD] = hold, [POSTURE_STEP] = step,       [POSTURE_RAMP] = ramp,
-        [POSTURE_SINE] = sine, [POSTURE_SAMPLES] = samples,
+        [POSTURE_HOLD] = hold, [POSTURE_STEP] = step,     [POSTURE_RAMP] = ramp,
+        [POSTURE_SINE] = sine, [POSTURE_SMOOTH] = smooth, [POSTURE_SAMPLES] = samples,
     };
     posture_trajectory complete = *trajectory;
     if (isnan(complete.target)) complete.target = start;

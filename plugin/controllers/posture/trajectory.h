@@ -16,6 +16,7 @@ typedef enum posture_shape {
     POSTURE_STEP,   /* from, then target */
     POSTURE_RAMP,   /* from `from` to target with a constant velocity */
     POSTURE_SINE,   /* target, then target + amplitude sin(2 pi frequency (t - time)) */
+    POSTURE_SMOOTH, /* from `from` to target with the least jerk: at rest at both ends */
     POSTURE_SAMPLES /* straight lines between samples; at rest before and behind them */
 } posture_shape;
 
@@ -29,8 +30,8 @@ typedef struct posture_trajectory {
     posture_shape shape;
     double target;    /* rad; NaN: where the joint is at the first step */
     double from;      /* rad; NaN: the same */
-    double time;      /* s: of the step, or when the ramp or the sine begins */
-    double duration;  /* s, > 0: of the ramp */
+    double time;      /* s: of the step, or when the ramp, the sine or the smooth way begins */
+    double duration;  /* s, > 0: of the ramp or the smooth way */
     double amplitude; /* rad: of the sine */
     double frequency; /* Hz, > 0: of the sine */
     const posture_sample *samples;

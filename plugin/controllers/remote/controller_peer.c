@@ -29,6 +29,7 @@ typedef struct peer {
     double *matrices; /* of GAINS: mass matrix, stiffness, damping */
     double **jacobians;
     stiction_controller_contact *contacts;
+    stiction_controller_link_state *link_states;
 } peer;
 
 int controller_peer_listen(const char *path) {
@@ -125,7 +126,8 @@ static void write_ready(peer *p) {
     frame_put_u32(
         w, (n->mass_matrix ? FRAME_WANTS_MASS_MATRIX : 0u) | (n->bias ? FRAME_WANTS_BIAS : 0u) |
                (n->contacts ? FRAME_WANTS_CONTACTS : 0u) | (p->api->note ? FRAME_HAS_NOTES : 0u) |
-               (p->api->gains ? FRAME_HAS_GAINS : 0u));
+               (p->api->gains ? FRAME_HAS_GAINS : 0u) |
+               (n->link_states ? FRAME_WANTS_LINK_STATES : 0u));
     frame_put_numbers(w, &n->control_period, 1);
     frame_put_u32(w, (uint32_t)n->jacobian_count);
     frame_put_u32(w, (uint32_t)n->record_count);
@@ -145,8 +147,11 @@ static bool make_arrays(peer *p) {
     p->matrices = stiction_arena_take(&p->memory, (3 * n * n + 1) * sizeof(double));
     p->jacobians = stiction_arena_take(&p->memory, (needs->jacobian_count + 1) * sizeof(double *));
     p->contacts = stiction_arena_take(&p->memory, (p->setup.link_count + 1) * sizeof *p->contacts);
+    p->link_states =
+        stiction_arena_take(&p->memory, (needs->jacobian_count + 1) * sizeof *p->link_states);
     out->mode = stiction_arena_take(&p->memory, (n + 1) * sizeof *out->mode);
-    if (!to || !p->numbers || !p->matrices || !p->jacobians || !p->contacts || !out->mode)
+    if (!to || !p->numbers || !p->matrices || !p->jacobians || !p->contacts || !p->link_states ||
+        !out->mode)
         return false;
     double **const arrays[] = {&out->torque, &out->position, &out->velocity,
                                &out->kp,     &out->kd,       &out->target};
@@ -168,6 +173,7 @@ static bool make_arrays(peer *p) {
         p->jacobians[k] = from + square + dof + 6 * dof * k;
     if (needs->jacobian_count) p->in.jacobians = (const double *const *)p->jacobians;
     if (needs->contacts) p->in.contacts = p->contacts;
+    if (needs->link_states && needs->jacobian_count) p->in.link_states = p->link_states;
     return true;
 }
 
@@ -197,6 +203,11 @@ static bool read_step(peer *p, frame_reader *r) {
             frame_get_numbers(r, p->contacts[k].force, 3);
             frame_get_numbers(r, p->contacts[k].torque, 3);
         }
+    }
+    for (size_t k = 0; in->link_states && k < p->needs.jacobian_count; k++) {
+        frame_get_numbers(r, p->link_states[k].position, 3);
+        frame_get_numbers(r, p->link_states[k].rotation, 4);
+        frame_get_numbers(r, p->link_states[k].bias, 6);
     }
     return frame_is_done(r);
 }

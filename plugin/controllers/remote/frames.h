@@ -37,7 +37,8 @@ enum {
     FRAME_WANTS_BIAS = 2,
     FRAME_WANTS_CONTACTS = 4,
     FRAME_HAS_NOTES = 8,
-    FRAME_HAS_GAINS = 16
+    FRAME_HAS_GAINS = 16,
+    FRAME_WANTS_LINK_STATES = 32
 };
 
 /* A frame in the making. Start from zeros; free its data. */

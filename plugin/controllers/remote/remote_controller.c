@@ -17,8 +17,8 @@
 #include "channel.h"
 #include "document/fail.h"
 #include "document/number.h"
-#include "document/text.h"
 #include "document/shown.h"
+#include "document/text.h"
 #include "python_process.h"
 
 /* s: an interpreter with its packages needs some time to start. */
@@ -191,6 +191,7 @@ static stiction_status read_ready(remote *r, frame_reader *p, stiction_controlle
     needs->mass_matrix = !!(r->flags & FRAME_WANTS_MASS_MATRIX);
     needs->bias = !!(r->flags & FRAME_WANTS_BIAS);
     needs->contacts = !!(r->flags & FRAME_WANTS_CONTACTS);
+    needs->link_states = !!(r->flags & FRAME_WANTS_LINK_STATES);
     frame_get_numbers(p, &needs->control_period, 1);
     needs->jacobian_count = frame_get_u32(p);
     needs->record_count = frame_get_u32(p);
@@ -343,6 +344,24 @@ static stiction_status create_python(const stiction_controller_setup *setup,
 
 /* ---- a step ---- */
 
+static void write_contacts(frame_writer *w, const stiction_controller_input *in) {
+    frame_put_u64(w, in->contact_count);
+    for (size_t k = 0; k < in->contact_count; k++) {
+        frame_put_u64(w, in->contacts[k].link);
+        frame_put_numbers(w, in->contacts[k].force, 3);
+        frame_put_numbers(w, in->contacts[k].torque, 3);
+    }
+}
+
+static void write_link_states(frame_writer *w, const stiction_controller_link_state *states,
+                              size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        frame_put_numbers(w, states[k].position, 3);
+        frame_put_numbers(w, states[k].rotation, 4);
+        frame_put_numbers(w, states[k].bias, 6);
+    }
+}
+
 static void write_step(remote *r, const stiction_controller_input *in) {
     frame_writer *w = &r->frame;
     frame_begin(w, FRAME_STEP);
@@ -360,13 +379,9 @@ static void write_step(remote *r, const stiction_controller_input *in) {
     if (r->flags & FRAME_WANTS_BIAS) frame_put_numbers(w, in->bias, in->dof);
     for (size_t k = 0; k < r->jacobian_count; k++)
         frame_put_numbers(w, in->jacobians[k], 6 * in->dof);
-    if (!(r->flags & FRAME_WANTS_CONTACTS)) return;
-    frame_put_u64(w, in->contact_count);
-    for (size_t k = 0; k < in->contact_count; k++) {
-        frame_put_u64(w, in->contacts[k].link);
-        frame_put_numbers(w, in->contacts[k].force, 3);
-        frame_put_numbers(w, in->contacts[k].torque, 3);
-    }
+    if (r->flags & FRAME_WANTS_CONTACTS) write_contacts(w, in);
+    if (r->flags & FRAME_WANTS_LINK_STATES)
+        write_link_states(w, in->link_states, r->jacobian_count);
 }
 
 static void read_command(const remote *r, frame_reader *p, stiction_controller_output *out) {

@@ -31,7 +31,7 @@ from ._abi import lib as _lib
 from .batch import Batch
 from .command import CommandError, run, sweep
 from .config import Config, edit_file
-from .control import Command, Contact, Input, RobotJoint, Setup
+from .control import Command, Contact, Input, LinkState, RobotJoint, Setup
 from .errors import Error, Status
 from .implicit import Constraints, Implicit, ImplicitStep, Outcome
 from .joint import Joint
@@ -71,6 +71,7 @@ __all__ = [
     "JointFriction",
     "Law",
     "LawInfo",
+    "LinkState",
     "Model",
     "Outcome",
     "ParameterInfo",

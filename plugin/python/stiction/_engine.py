@@ -84,6 +84,10 @@ class ControllerContact(Structure):
     _fields_ = [("link", c_size_t), ("force", c_double * 3), ("torque", c_double * 3)]
 
 
+class ControllerLinkState(Structure):
+    _fields_ = [("position", c_double * 3), ("rotation", c_double * 4), ("bias", c_double * 6)]
+
+
 _engine = c_void_p
 _error = POINTER(_abi.StictionError)
 
@@ -115,6 +119,10 @@ FUNCTIONS = {
     "stiction_engine_mass_matrix": (c_int, [_engine, c_size_t, c_void_p, _error]),
     "stiction_engine_bias": (c_int, [_engine, c_size_t, c_void_p, _error]),
     "stiction_engine_jacobian": (c_int, [_engine, c_size_t, c_size_t, c_void_p, _error]),
+    "stiction_engine_link_state": (
+        c_int,
+        [_engine, c_size_t, c_size_t, POINTER(ControllerLinkState), _error],
+    ),
     "stiction_engine_contacts": (
         c_int,
         [_engine, c_size_t, POINTER(ControllerContact), POINTER(c_size_t), _error],

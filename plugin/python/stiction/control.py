@@ -28,7 +28,7 @@ VERSION = 1
 HELLO, STEP, RESET, NOTES, GAINS, END = 1, 2, 3, 4, 5, 6
 READY, COMMAND, NOTED, GAINED, ERROR, LOG = 101, 102, 104, 105, 200, 201
 LARGEST = 64 << 20
-NEEDS = {"mass_matrix": 1, "bias": 2, "contacts": 4}
+NEEDS = {"mass_matrix": 1, "bias": 2, "contacts": 4, "link_states": 32}
 _FIELDS = ("torque", "position", "velocity", "kp", "kd", "target")
 _NAN = float("nan")
 
@@ -107,10 +107,20 @@ class Contact:
     torque: FloatArray  #: about the origin of its frame, N m
 
 
+@dataclasses.dataclass(frozen=True)
+class LinkState:
+    """Where a link is, and how it would accelerate if no velocity of the robot changed."""
+
+    position: FloatArray  #: of its frame, m
+    rotation: FloatArray  #: a quaternion with w first
+    bias: FloatArray  #: (dJ/dt) v: linear, m/s^2, then angular, rad/s^2
+
+
 class Input:
     """What a step reads. Arrays are the step's own: they may be kept.
 
-    ``mass_matrix``, ``bias``, ``contacts`` and ``jacobians`` are there where the controller asks for them.
+    ``mass_matrix``, ``bias``, ``contacts``, ``jacobians`` and ``link_states`` are there where the controller
+    asks for them.
     """
 
     time: float  #: s
@@ -128,6 +138,7 @@ class Input:
     bias: FloatArray  #: dof: gravity and Coriolis
     jacobians: dict[str, FloatArray]  #: 6 x dof of each link asked for: linear, then angular
     contacts: list[Contact]
+    link_states: dict[str, LinkState]  #: of each link in ``jacobians``
 
     def __getattr__(self, name: str) -> Any:
         if name in NEEDS:
@@ -480,6 +491,11 @@ class Peer:
                 given.contacts.append(
                     Contact(setup.links[link], fields.array(3), fields.array(3))
                 )
+        if "link_states" in driver.needs:
+            given.link_states = {
+                link: LinkState(fields.array(3), fields.array(4), fields.array(6))
+                for link in driver.jacobians
+            }
         return given
 
     def _make_output(self, joints: int, records: int) -> None:

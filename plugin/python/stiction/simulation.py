@@ -18,7 +18,18 @@ from ._arrays import FloatArray, address, numbers, scalar, vector
 from ._handle import Handle, Owner
 from .command import settings_list
 from .config import Config, names_to_c
-from .control import Command, Contact, Driver, Input, RobotJoint, Setup, fill, load_module, to_command
+from .control import (
+    Command,
+    Contact,
+    Driver,
+    Input,
+    LinkState,
+    RobotJoint,
+    Setup,
+    fill,
+    load_module,
+    to_command,
+)
 from .errors import Error
 from .model import joint_index
 from .results import Results
@@ -401,6 +412,19 @@ class Simulation(Owner):
             raise IndexError(f"body {number} of {len(self._bodies)}")
         return number
 
+    def _link_number(self, link: Union[str, int], body: Union[int, str]) -> tuple[int, int]:
+        """Of a body, and of a link of it."""
+        number = self._body_number(body)
+        links = self._bodies[number].links
+        if isinstance(link, str):
+            if link not in links:
+                raise KeyError(f"there is no link '{link}' among {', '.join(links)}")
+            return number, links.index(link)
+        which = link.__index__()
+        if not 0 <= which < len(links):
+            raise IndexError(f"link {which} of {len(links)}")
+        return number, which
+
     def mass_matrix(self, body: Union[int, str] = 0) -> FloatArray:
         """dof x dof, kg m^2, rotors included."""
         number = self._body_number(body)
@@ -418,19 +442,17 @@ class Simulation(Owner):
 
     def jacobian(self, link: Union[str, int], body: Union[int, str] = 0) -> FloatArray:
         """6 x dof: the linear velocity of the origin of a link's frame, then the angular one."""
-        number = self._body_number(body)
-        links = self._bodies[number].links
-        if isinstance(link, str):
-            if link not in links:
-                raise KeyError(f"there is no link '{link}' among {', '.join(links)}")
-            which = links.index(link)
-        else:
-            which = link.__index__()
-            if not 0 <= which < len(links):
-                raise IndexError(f"link {which} of {len(links)}")
+        number, which = self._link_number(link, body)
         array = np.empty((6, self._bodies[number].dof))
         self._call(self._c.jacobian, number, which, address(array))
         return array
+
+    def link_state(self, link: Union[str, int], body: Union[int, str] = 0) -> LinkState:
+        """Where a link is, and how it would accelerate if no velocity of the body changed."""
+        number, which = self._link_number(link, body)
+        state = _engine.ControllerLinkState()
+        self._call(self._c.link_state, number, which, ctypes.byref(state))
+        return LinkState(np.array(state.position), np.array(state.rotation), np.array(state.bias))
 
     def contacts(self, body: Union[int, str] = 0) -> list[Contact]:
         """The links that touched something in the last step."""
@@ -679,7 +701,11 @@ class SimulationInput(Input):
 
     @property
     def jacobians(self) -> Mapping[str, FloatArray]:  # type: ignore[override]
-        return _Jacobians(self._simulation, self._body)
+        return _OfLinks(self._simulation, self._body, self._simulation.jacobian)
+
+    @property
+    def link_states(self) -> Mapping[str, LinkState]:  # type: ignore[override]
+        return _OfLinks(self._simulation, self._body, self._simulation.link_state)
 
     @property
     def position(self) -> FloatArray:  # type: ignore[override]
@@ -718,15 +744,16 @@ def _turn_back(rotation: FloatArray, vector_of_world: FloatArray) -> FloatArray:
     return vector_of_world + 2 * np.cross(np.cross(vector_of_world, axis) + w * vector_of_world, axis)
 
 
-class _Jacobians(Mapping[str, FloatArray]):
-    """Of any link, when it is asked for."""
+class _OfLinks(Mapping[str, Any]):
+    """What a function tells of any link, when it is asked for."""
 
-    def __init__(self, simulation: Simulation, body: int) -> None:
+    def __init__(self, simulation: Simulation, body: int, tell: Callable[[str, int], Any]) -> None:
         self._simulation = simulation
         self._body = body
+        self._tell = tell
 
-    def __getitem__(self, link: str) -> FloatArray:
-        return self._simulation.jacobian(link, self._body)
+    def __getitem__(self, link: str) -> Any:
+        return self._tell(link, self._body)
 
     def __iter__(self):  # type: ignore[no-untyped-def]
         return iter(self._simulation.bodies[self._body].links)

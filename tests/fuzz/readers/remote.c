@@ -122,7 +122,7 @@ static stiction_status create(const stiction_controller_setup *setup,
     (void)error;
     for (size_t k = 0; k < setup->joint_count; k++) must(setup->joints[k].name != NULL);
     for (size_t k = 0; k < setup->link_count; k++) must(setup->links[k] != NULL);
-    needs->mass_matrix = needs->bias = needs->contacts = 1;
+    needs->mass_matrix = needs->bias = needs->contacts = needs->link_states = 1;
     needs->jacobian_count = 1;
     needs->jacobians = links;
     needs->record_count = 1;
@@ -137,7 +137,7 @@ static stiction_status step(void *self, const stiction_controller_input *in,
     (void)self, (void)error;
     for (size_t k = 0; k < in->joint_count; k++)
         out->torque[k] = in->q[k] + in->mass_matrix[k * in->dof] + in->bias[k];
-    out->records[0] = in->jacobians[0][0];
+    out->records[0] = in->jacobians[0][0] + in->link_states[0].bias[5];
     for (size_t k = 0; k < in->contact_count; k++) out->records[0] += in->contacts[k].force[2];
     return STICTION_OK;
 }

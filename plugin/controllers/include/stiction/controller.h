@@ -53,9 +53,9 @@ typedef struct stiction_controller_setup {
     void *log_user;
     /* Which files a controller may read because the options or a file name them, see docs/files.md;
      * `posture` heeds it. Other lines of options than the first are the user's own. */
-    int guarded;              /* 1: only what is permitted; 0: any file, as in Choreonoid */
-    const char *project;      /* the file that has the first line, whose folder is permitted; NULL:
-                                 the user gave that line, too, and with it what it names */
+    int guarded;         /* 1: only what is permitted; 0: any file, as in Choreonoid */
+    const char *project; /* the file that has the first line, whose folder is permitted; NULL:
+                            the user gave that line, too, and with it what it names */
     size_t allow_count;
     const char *const *allow; /* folders that are permitted besides */
 } stiction_controller_setup;
@@ -73,6 +73,7 @@ typedef struct stiction_controller_needs {
                                 output is held meanwhile; 0: every step */
     size_t record_count;     /* values to record in joints.csv */
     const char *const *records; /* their names */
+    int link_states; /* 1: `link_states` of the input wanted, of the links in `jacobians` */
 } stiction_controller_needs;
 
 /* What touches a link, all of its contacts together. */
@@ -81,6 +82,13 @@ typedef struct stiction_controller_contact {
     double force[3];  /* on the link, N */
     double torque[3]; /* on the link about the origin of its frame, N m */
 } stiction_controller_contact;
+
+/* Where a link is, and what its acceleration is where all dof accelerations are 0. */
+typedef struct stiction_controller_link_state {
+    double position[3], rotation[4]; /* of the link's frame in the world, quaternion w first */
+    double bias[6]; /* acceleration of the frame's origin (linear), then angular, in the world,
+                       where all dof accelerations are 0: (dJ/dt) v */
+} stiction_controller_link_state;
 
 /*
  * What a step reads. `dof` counts the velocities of the whole body: joint_count, and 6 before them
@@ -107,7 +115,9 @@ typedef struct stiction_controller_input {
     const double *const *jacobians; /* of each link asked for, 6 x dof: linear velocity of its
                                        frame's origin, then angular */
     size_t contact_count;
-    const stiction_controller_contact *contacts; /* links that touch something */
+    const stiction_controller_contact *contacts;       /* links that touch something */
+    const stiction_controller_link_state *link_states; /* an entry a link of needs.jacobians; NULL:
+                                                          not asked */
 } stiction_controller_input;
 
 typedef enum stiction_control_mode {

@@ -148,6 +148,11 @@ STICTION_API stiction_status stiction_engine_bias(const stiction_engine *engine,
 STICTION_API stiction_status stiction_engine_jacobian(const stiction_engine *engine, size_t body,
                                                       size_t link, double *jacobian,
                                                       stiction_error *error);
+/* Where a link is, and its acceleration where no velocity of the body changes. */
+STICTION_API stiction_status stiction_engine_link_state(const stiction_engine *engine, size_t body,
+                                                        size_t link,
+                                                        stiction_controller_link_state *state,
+                                                        stiction_error *error);
 /* Links that touched something in the last step: at most link_count entries are written, and
  * *count is their number. */
 STICTION_API stiction_status stiction_engine_contacts(const stiction_engine *engine, size_t body,

@@ -1,0 +1,95 @@
+/*
+ * The lines of options of a setup, for every controller that has the options of the posture
+ * controller.
+ */
+#include "setup_options.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "document/text.h"
+#include "posture_settings.h"
+
+posture_joint_def *setup_joints(const stiction_controller_setup *setup) {
+    posture_joint_def *defs = calloc(setup->joint_count + 1, sizeof *defs);
+    for (size_t k = 0; defs && k < setup->joint_count; k++) {
+        const stiction_controller_joint *joint = &setup->joints[k];
+        defs[k] = posture_joint_def_default();
+        defs[k].name = joint->name;
+        defs[k].prismatic = joint->prismatic;
+        defs[k].lower_limit = joint->lower;
+        defs[k].upper_limit = joint->upper;
+        defs[k].torque_limit = joint->torque_limit;
+        defs[k].velocity_limit = joint->velocity_limit;
+    }
+    return defs;
+}
+
+/* A host may be older than this library. */
+static bool is_guarded(const stiction_controller_setup *setup) {
+    return setup->size >= offsetof(stiction_controller_setup, allow) + sizeof setup->allow &&
+           setup->guarded;
+}
+
+static stiction_status add_lines(posture_config *config, char *lines, file_access *access,
+                                 const stiction_controller_setup *setup, stiction_error *error) {
+    const char *directory = setup->directory;
+    stiction_status status = STICTION_OK;
+    if (is_guarded(setup))
+        *access = (file_access){setup->project, setup->allow, setup->allow_count};
+    for (char *line = lines, *next; line && status == STICTION_OK; line = next) {
+        next = strchr(line, '\n');
+        if (next) *next++ = '\0';
+        if (line != lines) access->given = NULL;
+        if (is_guarded(setup)) posture_config_guard(config, access);
+        status = posture_config_add_options(config, line, line == lines ? directory : NULL, error);
+    }
+    return status;
+}
+
+stiction_status setup_config(const stiction_controller_setup *setup, file_access *access,
+                             posture_config **config, stiction_error *error) {
+    char *lines = stiction_text_copy(setup->options);
+    *access = (file_access){0};
+    *config = posture_config_create();
+    stiction_status status = *config && lines ? STICTION_OK : config_out_of_memory(error);
+    if (status == STICTION_OK) status = add_lines(*config, lines, access, setup, error);
+    free(lines);
+    if (status != STICTION_OK) {
+        posture_config_destroy(*config);
+        *config = NULL;
+    }
+    return status;
+}
+
+stiction_status setup_compensation(const posture_config *config, const posture_def *def,
+                                   compensation **result, stiction_error *error) {
+    char *path;
+    setting_place at = {0};
+    *result = NULL;
+    stiction_status status = posture_config_file(config, "friction", &path, &at, error);
+    if (status != STICTION_OK) return status;
+    if (def->compensation == POSTURE_NO_COMPENSATION) {
+        free(path);
+        return STICTION_OK;
+    }
+    if (def->compensation == POSTURE_COMPENSATE_REFERENCE && def->mode != POSTURE_QP) {
+        free(path);
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "compensation reference is of mode qp, whose acceleration it "
+                             "integrates, not of mode %s",
+                             posture_mode_name(def->mode));
+    }
+    if (!path)
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "compensation needs friction: FILE, the configuration of the friction "
+                             "to compensate");
+    const char **names = calloc(def->joint_count + 1, sizeof *names);
+    for (size_t k = 0; names && k < def->joint_count; k++) names[k] = def->joints[k].name;
+    status = names ? compensation_create(path, names, def->joint_count, result, error)
+                   : config_out_of_memory(error);
+    free(names);
+    free(path);
+    return status;
+}

@@ -1,0 +1,182 @@
+/*
+ * The quadratic program over accelerations a and forces f:
+ *
+ *     minimise   tasks + posture + force_weight |f|^2
+ *     base       M a + c = J'f                        six rows
+ *     contacts   J a + (dJ/dt) v = 0                  six rows a sole
+ *     joints     M a + c - J'f + feed-forward         within the torque limits
+ *                a                                    within velocity and joint limits
+ *     forces     f >= 0
+ *
+ * a is what the body does where there is no friction that is not fed forward; the integral term is
+ * part of it. Where nothing keeps all rows, they give way in this order: joint limits, velocity
+ * limits, contacts; torque limits never: a = -inv(M) c with no force and no torque keeps the rest.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "controllers/posture/joint_limits.h"
+#include "controllers/qp/qp.h"
+#include "whole_body_internal.h"
+
+/* What keeps the objective strictly convex where no task sees a direction. */
+static const double least_cost = 1e-6;
+
+/* Of a contact that may accelerate, in place of its rows. */
+static const double soft_contact = 1e4;
+
+static size_t joint_of(const whole_body *w, size_t i) {
+    return w->dofs[i] - w->base;
+}
+
+static double posture_cost(const whole_body *w, size_t i) {
+    const double weight = w->def.posture.joints[joint_of(w, i)].weight;
+    return w->def.posture_weight * weight * weight;
+}
+
+/* Lower triangle of `cost` times the square of a row. */
+static void add_square(size_t p, double cost, const double *row, double *H, size_t stride) {
+    for (size_t i = 0; i < p; i++) {
+        const double factor = cost * row[i];
+        if (factor == 0) continue;
+        for (size_t j = 0; j <= i; j++) H[i * stride + j] += factor * row[j];
+    }
+}
+
+void body_objective(whole_body *w) {
+    const size_t p = w->p;
+    memset(w->Ha, 0, p * p * sizeof *w->Ha);
+    for (size_t i = 0; i < p; i++)
+        w->Ha[i * p + i] = least_cost + (w->dofs[i] < w->base ? 0 : posture_cost(w, i));
+    for (size_t k = 0; k < w->def.task_count; k++) {
+        const task_rows *t = &w->tasks[k];
+        for (size_t r = 0; r < t->count; r++) add_square(p, t->weight, t->J + r * p, w->Ha, p);
+    }
+}
+
+typedef enum level { ALL, NO_JOINT_LIMITS, NO_VELOCITY_LIMITS, SOFT_CONTACTS, level_count } level;
+
+static limit_level limits_at(level at) {
+    return at == ALL ? LIMITS_ALL : at == NO_JOINT_LIMITS ? LIMITS_OF_VELOCITY : LIMITS_NONE;
+}
+
+static void set_objective(whole_body *w, level at) {
+    const size_t p = w->p, n = p + w->forces;
+    memset(w->H, 0, n * n * sizeof *w->H);
+    memset(w->g, 0, n * sizeof *w->g);
+    for (size_t i = 0; i < p; i++) memcpy(w->H + i * n, w->Ha + i * p, (i + 1) * sizeof *w->H);
+    for (size_t i = p; i < n; i++) w->H[i * n + i] = w->def.force_weight;
+    for (size_t k = 0; k < w->def.task_count; k++) {
+        const task_rows *t = &w->tasks[k];
+        for (size_t r = 0; r < t->count; r++)
+            for (size_t i = 0; i < p; i++)
+                w->g[i] -= t->weight * t->asked[r] * t->J[r * p + i];
+    }
+    for (size_t i = 0; i < p; i++)
+        if (w->dofs[i] >= w->base)
+            w->g[i] -=
+                posture_cost(w, i) * (w->asked_joints[joint_of(w, i)] + w->push[w->dofs[i]]);
+    for (size_t r = 0; at == SOFT_CONTACTS && r < w->contact_rows; r++) {
+        const double *row = w->contact_J + r * p;
+        add_square(p, soft_contact, row, w->H, n);
+        for (size_t i = 0; i < p; i++) w->g[i] -= soft_contact * w->contact_goal[r] * row[i];
+    }
+}
+
+/* M a + c - J'f of a degree of freedom as a row, and what of it is known already. */
+static double dynamics_row(const whole_body *w, step_input in, size_t dof, double *row) {
+    const double *M = in->mass_matrix + dof * w->dof;
+    for (size_t i = 0; i < w->p; i++) row[i] = M[w->dofs[i]];
+    for (size_t f = 0; f < w->forces; f++) row[w->p + f] = -w->JtG[dof * w->most_forces + f];
+    return w->bias[dof] + body_along(M, w->apart, w->dof);
+}
+
+static void set_rows(whole_body *w, step_input in) {
+    const size_t p = w->p, n = p + w->forces;
+    size_t row = 0;
+    for (size_t i = 0; i < w->base; i++, row++) {
+        const double known = dynamics_row(w, in, i, w->A + row * n);
+        w->lower[row] = w->upper[row] = -known;
+    }
+    w->contact_row = row;
+    for (size_t r = 0; r < w->contact_rows; r++, row++) {
+        memcpy(w->A + row * n, w->contact_J + r * p, p * sizeof *w->A);
+        memset(w->A + row * n + p, 0, w->forces * sizeof *w->A);
+        w->lower[row] = w->upper[row] = w->contact_goal[r];
+    }
+    for (size_t i = w->base; i < p; i++, row++) {
+        const size_t j = joint_of(w, i);
+        const double known = dynamics_row(w, in, w->dofs[i], w->A + row * n) + w->feedforward[j];
+        const double limit = w->def.posture.joints[j].torque_limit;
+        w->lower[row] = -limit - known;
+        w->upper[row] = limit - known;
+    }
+    w->motion_row = row;
+    memset(w->A + row * n, 0, (n - w->base) * n * sizeof *w->A);
+    for (size_t i = w->base; i < p; i++, row++) w->A[row * n + i] = 1;
+    for (size_t f = 0; f < w->forces; f++, row++) {
+        w->A[row * n + p + f] = 1;
+        w->lower[row] = 0;
+        w->upper[row] = (double)INFINITY;
+    }
+    w->rows = row;
+}
+
+/* The rows that give way. The feed-forward counts against the limit that it pushes to: friction may
+ * be weaker than it is taken to be. */
+static void set_motion_bounds(whole_body *w, step_input in, level at) {
+    for (size_t i = w->base; i < w->p; i++) {
+        const size_t j = joint_of(w, i), row = w->motion_row + i - w->base;
+        const joint_range range =
+            joint_acceleration_range(&w->def.posture.joints[j], limits_at(at), in->q[j], in->dq[j],
+                                     w->def.timestep);
+        w->lower[row] = range.lower - fmin(w->ahead[j], 0);
+        w->upper[row] = range.upper - fmax(w->ahead[j], 0);
+        if (w->lower[row] > w->upper[row])
+            w->lower[row] = w->upper[row] = 0.5 * (w->lower[row] + w->upper[row]);
+    }
+    for (size_t r = 0; at == SOFT_CONTACTS && r < w->contact_rows; r++) {
+        w->lower[w->contact_row + r] = -(double)INFINITY;
+        w->upper[w->contact_row + r] = (double)INFINITY;
+    }
+}
+
+/* Whether a level lets anything go that the one before it held. */
+static bool relaxes(const whole_body *w, level at) {
+    if (at == SOFT_CONTACTS) return w->contact_rows > 0;
+    for (size_t i = w->base; at != ALL && i < w->p; i++) {
+        const posture_joint_def *joint = &w->def.posture.joints[joint_of(w, i)];
+        if (at == NO_JOINT_LIMITS &&
+            (isfinite(joint->lower_limit) || isfinite(joint->upper_limit)))
+            return true;
+        if (at == NO_VELOCITY_LIMITS && isfinite(joint->velocity_limit)) return true;
+    }
+    return at == ALL;
+}
+
+bool body_solve(whole_body *w, step_input in) {
+    static const whole_body_event events[] = {
+        [NO_JOINT_LIMITS] = WHOLE_BODY_RELAXED_JOINT_LIMITS,
+        [NO_VELOCITY_LIMITS] = WHOLE_BODY_RELAXED_VELOCITY_LIMITS,
+        [SOFT_CONTACTS] = WHOLE_BODY_RELAXED_CONTACTS,
+    };
+    const size_t n = w->p + w->forces;
+    set_rows(w, in);
+    /* other contacts than before: other rows */
+    if (w->guessed_rows != w->rows || w->events) memset(w->active, 0, w->rows);
+    w->guessed_rows = w->rows;
+    for (level at = ALL; at < level_count; at++) {
+        if (!relaxes(w, at)) continue;
+        if (at == ALL || at == SOFT_CONTACTS) set_objective(w, at);
+        set_motion_bounds(w, in, at);
+        const qp_problem problem = {n, w->rows, w->H, w->g, w->A, w->lower, w->upper};
+        const qp_result result = qp_solve_warm(&problem, w->active, w->x, NULL, w->workspace);
+        w->view.variables = n;
+        w->view.rows = w->rows;
+        w->view.iterations = result.iterations;
+        if (at != ALL) w->events |= 1u << events[at];
+        if (result.status == QP_SOLVED) return true;
+        if (w->def.posture.hold_infeasible) return false;
+    }
+    return false;
+}

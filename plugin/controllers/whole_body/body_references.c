@@ -1,0 +1,133 @@
+/*
+ * What the joints should do: their own trajectories or, where they have none, what the tasks make
+ * of them. The velocity that tasks and trajectories desire is resolved for all joints at once, as
+ * the program resolves accelerations: the weighted least squares of all desired velocities under
+ * contacts that stay where they are.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "controllers/posture/joint_limits.h"
+#include "controllers/qp/qp.h"
+#include "whole_body_internal.h"
+
+/* Whether any of some rows depends on a degree of freedom of the program. */
+static bool moves(const double *J, size_t rows, size_t p, size_t i) {
+    for (size_t r = 0; r < rows; r++)
+        if (J[r * p + i] != 0) return true;
+    return false;
+}
+
+/*
+ * Which joints follow the tasks: those that nobody tells where to be and that lie between the base
+ * and a closed contact or the link of a task. The others stay: a robot that squats does so with its
+ * legs, not by raising its arms.
+ */
+static void find_led(whole_body *w) {
+    memset(w->is_led, 0, w->n * sizeof *w->is_led);
+    for (size_t i = w->base; i < w->p; i++) {
+        const size_t joint = w->dofs[i] - w->base;
+        const posture_trajectory *t = &w->def.posture.joints[joint].trajectory;
+        bool led = moves(w->contact_J, w->contact_rows, w->p, i);
+        for (size_t k = 0; k < w->def.task_count && !led; k++)
+            led = w->def.tasks[k].kind != WHOLE_BODY_COM &&
+                  moves(w->tasks[k].J, w->tasks[k].count, w->p, i);
+        w->is_led[joint] = led && t->shape == POSTURE_HOLD && isnan(t->target);
+    }
+}
+
+static posture_reference reference_of(const whole_body *w, size_t joint, double t) {
+    return posture_trajectory_at(&w->def.posture.joints[joint].trajectory, t, w->start[joint]);
+}
+
+/* (50). */
+static double ask(const posture_joint_def *joint, posture_reference d, double q, double dq) {
+    return joint->kp * (d.q - q) + joint->kv * (d.dq - dq) + d.ddq;
+}
+
+/* Joints that are kept apart have their reference, cut to what their limits allow. */
+static void ask_apart(whole_body *w, step_input in, size_t joint) {
+    const posture_joint_def *def = &w->def.posture.joints[joint];
+    const joint_range range =
+        joint_acceleration_range(def, LIMITS_ALL, in->q[joint], in->dq[joint], w->def.timestep);
+    const double asked = w->asked_joints[joint] + w->push[w->base + joint];
+    w->apart[w->base + joint] = fmin(fmax(asked, range.lower), range.upper);
+}
+
+void body_references(whole_body *w, step_input in) {
+    for (size_t k = 0; k < w->n; k++) {
+        if (!isnan(in->target[k])) w->start[k] = in->target[k];
+        w->references[k] = reference_of(w, k, in->time);
+        const bool is_apart = w->def.apart && w->def.apart[k];
+        w->asked_joints[k] =
+            ask(&w->def.posture.joints[k], w->references[k], in->q[k], in->dq[k]);
+        if (is_apart) ask_apart(w, in, k);
+    }
+}
+
+/* Whether anything is to move. */
+static bool any_motion(const whole_body *w) {
+    for (size_t k = 0; k < w->def.task_count; k++)
+        for (size_t r = 0; r < w->tasks[k].count; r++)
+            if (w->tasks[k].velocity[r] != 0) return true;
+    for (size_t k = 0; k < w->n; k++)
+        if (w->references[k].dq != 0) return true;
+    return false;
+}
+
+/* A joint that follows the tasks has no velocity of its own to keep: its cost only decides which
+ * joints move how far, and counts so little that the tasks have theirs. */
+static const double following = 1e-4;
+
+/* The velocities of the program's degrees of freedom, in w->x. False: none was found. */
+static bool resolve(whole_body *w) {
+    const size_t p = w->p;
+    memcpy(w->H, w->Ha, p * p * sizeof *w->H);
+    for (size_t i = 0; i < p; i++) {
+        const size_t dof = w->dofs[i];
+        w->b[i] = 0;
+        if (dof < w->base) continue;
+        const double weight = w->def.posture.joints[dof - w->base].weight;
+        const double cost = w->def.posture_weight * weight * weight;
+        if (w->is_led[dof - w->base])
+            w->H[i * p + i] -= (1 - following) * cost;
+        else
+            w->b[i] = -cost * w->references[dof - w->base].dq;
+    }
+    for (size_t k = 0; k < w->def.task_count; k++) {
+        const task_rows *t = &w->tasks[k];
+        for (size_t r = 0; r < t->count; r++)
+            for (size_t i = 0; i < p; i++)
+                w->b[i] -= t->weight * t->velocity[r] * t->J[r * p + i];
+    }
+    for (size_t r = 0; r < w->contact_rows; r++) w->lower[r] = w->upper[r] = 0;
+    const qp_problem problem = {p, w->contact_rows, w->H, w->b, w->contact_J, w->lower, w->upper};
+    return qp_solve(&problem, w->x, NULL, w->workspace).status == QP_SOLVED;
+}
+
+void body_desired(whole_body *w, step_input in) {
+    const double dt = w->def.timestep;
+    double *before = w->coriolis; /* of no use any more in this step */
+    memcpy(before, w->desired, w->dof * sizeof *before);
+    find_led(w);
+    const bool is_resolved = any_motion(w) && resolve(w);
+    for (size_t k = 0; k < w->n; k++) w->desired[w->base + k] = w->references[k].dq;
+    for (size_t i = 0; i < w->base; i++) w->desired[i] = 0;
+    if (is_resolved)
+        for (size_t i = 0; i < w->p; i++) w->desired[w->dofs[i]] = w->x[i];
+    for (size_t k = 0; k < w->n; k++) {
+        const size_t i = w->base + k;
+        if (w->is_led[k]) {
+            w->references[k] = (posture_reference){
+                w->start[k] + w->follows[k], w->desired[i],
+                w->started ? (w->desired[i] - before[i]) / dt : 0};
+            w->follows[k] += dt * w->desired[i];
+            w->asked_joints[k] =
+                ask(&w->def.posture.joints[k], w->references[k], in->q[k], in->dq[k]);
+        } else {
+            w->follows[k] = 0;
+        }
+        w->reference_q[k] = w->references[k].q;
+        w->reference_dq[k] = w->desired[i];
+    }
+}

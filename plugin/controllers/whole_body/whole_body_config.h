@@ -1,0 +1,20 @@
+/*
+ * The whole-body controller from the options and files of the posture controller: `tasks`,
+ * `contacts` and `apart` of its YAML. See README.md.
+ */
+#ifndef STICTION_CONTROLLERS_WHOLE_BODY_WHOLE_BODY_CONFIG_H
+#define STICTION_CONTROLLERS_WHOLE_BODY_WHOLE_BODY_CONFIG_H
+
+#include "controllers/posture/posture_config.h"
+#include "document/arena.h"
+#include "whole_body.h"
+
+/*
+ * Fills in what the sections say: tasks, contacts, joints that are apart, links. def->posture is
+ * complete before. All arrays are in `memory`. Mistakes are refused with their place.
+ */
+stiction_status whole_body_config_apply(const posture_config *config,
+                                        const stiction_controller_setup *setup, arena *memory,
+                                        whole_body_def *def, stiction_error *error);
+
+#endif

@@ -1,0 +1,283 @@
+/*
+ * The whole-body controller behind the controller ABI: built in under the name `whole_body`, and,
+ * compiled a second time, the library whole_body.so, which any host loads.
+ */
+#include "whole_body_controller.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "controllers/posture/posture_internal.h"
+#include "controllers/posture/posture_settings.h"
+#include "controllers/posture/setup_options.h"
+#include "whole_body.h"
+#include "whole_body_config.h"
+
+/* What is recorded in every step. */
+static const char *const record_names[] = {
+    "com_x",       "com_y",       "com_z",       /* m */
+    "com_error_x", "com_error_y", "com_error_z", /* m: where it is less where it should be */
+    "com_asked_x", "com_asked_y", "com_asked_z", /* m/s^2: what its task asks for */
+    "com_acceleration_error_x", "com_acceleration_error_y",
+    "com_acceleration_error_z", /* m/s^2: real less asked, of the step before */
+    "cop_x",       "cop_y",     /* m: where the program presses on the floor */
+    "base_tilt",                /* rad: from the orientation that its task asks for */
+    "closed_contacts",
+};
+enum { record_count = sizeof record_names / sizeof record_names[0] };
+
+typedef struct whole_body_controller {
+    posture_config *config; /* names and ways live in it */
+    file_access access;
+    arena memory;
+    posture *posture; /* joints with their trajectories, copied */
+    compensation *friction;
+    whole_body *body;
+    double period;
+    bool has_com, has_last;
+    double last_velocity[3], last_asked[3], last_time;
+    /* figures since the reset */
+    double error_squares, largest_error[3], last_error[3];
+    size_t error_count;
+    char sentence[512];
+} whole_body_controller;
+
+static void destroy(void *self) {
+    whole_body_controller *c = self;
+    whole_body_destroy(c->body);
+    compensation_destroy(c->friction);
+    posture_destroy(c->posture);
+    posture_config_destroy(c->config);
+    stiction_arena_free(&c->memory);
+    free(c);
+}
+
+/* What only the posture controller has. */
+static stiction_status check_mode(const posture_def *def, stiction_error *error) {
+    if (def->mode != POSTURE_QP)
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "mode must be qp: the controller whole_body has no other, posture has");
+    return STICTION_OK;
+}
+
+static stiction_status configure(whole_body_controller *c, const stiction_controller_setup *setup,
+                                 stiction_error *error) {
+    posture_def joints_def = posture_def_default();
+    whole_body_def def = {0};
+    posture_joint_def *joints = setup_joints(setup);
+    stiction_status status = joints ? STICTION_OK : config_out_of_memory(error);
+    if (status == STICTION_OK) status = setup_config(setup, &c->access, &c->config, error);
+    if (status == STICTION_OK)
+        status = posture_config_apply(c->config, &joints_def, joints, setup->joint_count, error);
+    if (status == STICTION_OK) status = check_mode(&joints_def, error);
+    if (status == STICTION_OK) status = setup_compensation(c->config, &joints_def, &c->friction, error);
+    if (status == STICTION_OK) status = posture_create(&joints_def, &c->posture, error);
+    if (status == STICTION_OK) {
+        def.posture = c->posture->def;
+        def.friction = c->friction;
+        status = whole_body_config_apply(c->config, setup, &c->memory, &def, error);
+    }
+    if (status == STICTION_OK) status = whole_body_create(&def, &c->body, error);
+    for (size_t k = 0; k < def.task_count; k++)
+        c->has_com = c->has_com || def.tasks[k].kind == WHOLE_BODY_COM;
+    free(joints);
+    return status;
+}
+
+static void reset(void *self) {
+    whole_body_controller *c = self;
+    whole_body_reset(c->body);
+    c->has_last = false;
+    c->error_squares = 0;
+    c->error_count = 0;
+    for (size_t k = 0; k < 3; k++) c->largest_error[k] = c->last_error[k] = 0;
+}
+
+static stiction_status create(const stiction_controller_setup *setup,
+                              stiction_controller_needs *needs, void **self,
+                              stiction_error *error) {
+    whole_body_controller *c = calloc(1, sizeof *c);
+    if (!c) return config_out_of_memory(error);
+    const size_t least = offsetof(stiction_controller_needs, link_states) + sizeof(int);
+    stiction_status status = STICTION_OK;
+    if (needs->size < least)
+        status = stiction_fail(error, STICTION_INVALID_CONFIG,
+                               "this program is too old for the controller whole_body: it does not "
+                               "tell how links move (link_states)");
+    if (status == STICTION_OK) status = configure(c, setup, error);
+    if (status != STICTION_OK) {
+        destroy(c);
+        return status;
+    }
+    const whole_body_def *def = whole_body_definition(c->body);
+    needs->mass_matrix = needs->bias = needs->contacts = needs->link_states = 1;
+    needs->jacobian_count = def->link_count;
+    needs->jacobians = def->links;
+    needs->control_period = def->posture.period;
+    needs->record_count = record_count;
+    needs->records = record_names;
+    c->period = def->timestep;
+    *self = c;
+    return STICTION_OK;
+}
+
+/* The acceleration of the centre of mass since the last step less what was asked for there. */
+static void compare_acceleration(whole_body_controller *c, double time,
+                                 const whole_body_view *view, double error[3]) {
+    const double dt = time - c->last_time;
+    for (size_t k = 0; k < 3; k++)
+        error[k] = c->has_last && dt > 0
+                       ? (view->com_velocity[k] - c->last_velocity[k]) / dt - c->last_asked[k]
+                       : (double)NAN;
+    if (c->has_last) {
+        for (size_t k = 0; k < 3; k++) c->error_squares += error[k] * error[k];
+        c->error_count++;
+    }
+    memcpy(c->last_velocity, view->com_velocity, sizeof c->last_velocity);
+    memcpy(c->last_asked, view->com_asked, sizeof c->last_asked);
+    c->last_time = time;
+    c->has_last = true;
+}
+
+static void record(whole_body_controller *c, double time, const whole_body_view *view,
+                   double *records) {
+    double error[3] = {(double)NAN, (double)NAN, (double)NAN};
+    for (size_t k = 0; k < record_count; k++) records[k] = (double)NAN;
+    if (c->has_com) {
+        compare_acceleration(c, time, view, error);
+        for (size_t k = 0; k < 3; k++) {
+            const double off = view->com[k] - view->com_reference[k];
+            records[k] = view->com[k];
+            records[3 + k] = c->last_error[k] = off;
+            records[6 + k] = view->com_asked[k];
+            records[9 + k] = error[k];
+            if (fabs(off) > fabs(c->largest_error[k])) c->largest_error[k] = off;
+        }
+    }
+    records[12] = view->cop[0];
+    records[13] = view->cop[1];
+    records[14] = view->base_tilt;
+    records[15] = (double)view->closed;
+}
+
+static stiction_status step(void *self, const stiction_controller_input *in,
+                            stiction_controller_output *out, stiction_error *error) {
+    whole_body_controller *c = self;
+    (void)error;
+    whole_body_step(c->body, in, out->torque);
+    const whole_body_view view = whole_body_look(c->body);
+    memcpy(out->target, view.reference, in->joint_count * sizeof *out->target);
+    if (out->records) record(c, in->time, &view, out->records);
+    return STICTION_OK;
+}
+
+/* ---- notes ---- */
+
+static const struct {
+    const char *key;
+    whole_body_event event;
+} counts[] = {
+    {"clamped", WHOLE_BODY_CLAMPED},
+    {"relaxed_joint_limits", WHOLE_BODY_RELAXED_JOINT_LIMITS},
+    {"relaxed_velocity_limits", WHOLE_BODY_RELAXED_VELOCITY_LIMITS},
+    {"relaxed_contacts", WHOLE_BODY_RELAXED_CONTACTS},
+    {"held", WHOLE_BODY_HELD},
+    {"faults", WHOLE_BODY_FAULT},
+    {"contacts_opened", WHOLE_BODY_OPENED},
+    {"contacts_closed", WHOLE_BODY_CLOSED},
+};
+enum { count_count = sizeof counts / sizeof counts[0] };
+
+static bool note_figure(whole_body_controller *c, size_t index, stiction_controller_note *note) {
+    const struct {
+        const char *key;
+        double value;
+    } figures[] = {
+        {"com_error_max_x", c->largest_error[0]}, {"com_error_max_y", c->largest_error[1]},
+        {"com_error_max_z", c->largest_error[2]}, {"com_error_end_x", c->last_error[0]},
+        {"com_error_end_y", c->last_error[1]},    {"com_error_end_z", c->last_error[2]},
+        {"com_acceleration_error_rms",
+         c->error_count ? sqrt(c->error_squares / (double)c->error_count) : 0},
+    };
+    if (!c->has_com || index >= sizeof figures / sizeof figures[0]) return false;
+    *note = (stiction_controller_note){.key = figures[index].key, .value = figures[index].value};
+    return true;
+}
+
+static bool warn_of_limits(whole_body_controller *c) {
+    const unsigned long long joint =
+                                 whole_body_count(c->body, WHOLE_BODY_RELAXED_JOINT_LIMITS),
+                             velocity =
+                                 whole_body_count(c->body, WHOLE_BODY_RELAXED_VELOCITY_LIMITS),
+                             contacts = whole_body_count(c->body, WHOLE_BODY_RELAXED_CONTACTS);
+    (void)snprintf(c->sentence, sizeof c->sentence,
+                   "limits contradicted each other: joint limits gave way in %llu steps, velocity "
+                   "limits in %llu, contacts in %llu",
+                   joint, velocity, contacts);
+    return joint || velocity || contacts;
+}
+
+static bool warn_of_holding(whole_body_controller *c) {
+    const unsigned long long held = whole_body_count(c->body, WHOLE_BODY_HELD);
+    (void)snprintf(c->sentence, sizeof c->sentence,
+                   "no solution was found in %llu steps: the torque before was held", held);
+    return held;
+}
+
+static bool warn_of_clamps(whole_body_controller *c) {
+    const unsigned long long clamped = whole_body_count(c->body, WHOLE_BODY_CLAMPED);
+    (void)snprintf(c->sentence, sizeof c->sentence,
+                   "torques of joints that are apart were cut to their limits in %llu steps",
+                   clamped);
+    return clamped;
+}
+
+static bool warn_of_faults(whole_body_controller *c) {
+    const unsigned long long faults = whole_body_count(c->body, WHOLE_BODY_FAULT);
+    (void)snprintf(c->sentence, sizeof c->sentence, "%llu steps without a usable state", faults);
+    return faults;
+}
+
+static bool (*const warnings[])(whole_body_controller *) = {warn_of_limits, warn_of_holding,
+                                                            warn_of_clamps, warn_of_faults};
+enum { warning_count = sizeof warnings / sizeof warnings[0] };
+
+/* The mode, the counts, the figures, then those warnings that there are. */
+static int note(void *self, size_t index, stiction_controller_note *out) {
+    whole_body_controller *c = self;
+    if (index == 0) {
+        *out = (stiction_controller_note){.key = "mode", .text = "whole body"};
+        return 1;
+    }
+    index--;
+    if (index < count_count) {
+        *out = (stiction_controller_note){
+            .key = counts[index].key, .value = (double)whole_body_count(c->body, counts[index].event)};
+        return 1;
+    }
+    index -= count_count;
+    if (note_figure(c, index, out)) return 1;
+    if (c->has_com) index -= 7;
+    for (size_t k = 0; k < warning_count; k++) {
+        if (!warnings[k](c)) continue;
+        if (index-- > 0) continue;
+        *out = (stiction_controller_note){.key = "warning", .text = c->sentence};
+        return 1;
+    }
+    return 0;
+}
+
+static void gains(void *self, const double *mass_matrix, double *stiffness, double *damping) {
+    whole_body_controller *c = self;
+    posture_gains(c->posture, mass_matrix, stiffness, damping);
+}
+
+#ifdef WHOLE_BODY_IS_LIBRARY
+STICTION_CONTROLLER
+#else
+const stiction_controller_api whole_body_controller_api
+#endif
+    = {STICTION_CONTROLLER_HEAD, .create = create, .step = step,   .destroy = destroy,
+       .reset = reset,           .note = note,     .gains = gains};
