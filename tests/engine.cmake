@@ -68,6 +68,7 @@ set_target_properties(controller_peer PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${cont
 stiction_test(test_posture.c LIBRARIES stiction_controllers)
 stiction_test(test_posture_config.c LIBRARIES stiction_controllers)
 stiction_test(test_motion.c LIBRARIES stiction_controllers)
+stiction_test(test_compensation.c LIBRARIES stiction_controllers)
 stiction_test(test_whole_body.c LIBRARIES stiction_controllers)
 stiction_test(test_whole_body_config.c LIBRARIES stiction_controllers)
 stiction_test(test_qp.c LIBRARIES stiction_controllers)

@@ -384,6 +384,7 @@ const verb verb_run = {
         "--controller SPEC drives all bodies that have joints by SPEC, --controller\n"
         "BODY=SPEC one of them:\n"
         "  posture[:OPTIONS]      the compliant posture controller, built in\n"
+        "  whole_body[:OPTIONS]   the same for a body that stands: tasks, contacts\n"
         "  LIB.so[:OPTIONS]       a library of yours, see stiction/controller.h\n"
         "  FILE.py[:OPTIONS]      the same in Python\n"
         "  unix:PATH[:OPTIONS]    a process that listens there\n"
