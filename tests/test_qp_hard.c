@@ -1,8 +1,8 @@
 /*
  * The quadratic program where it is hard: equalities beside x >= 0, corners where more rows meet
  * than there are variables, rows that follow from others, units over twelve decades,
- * contradictions, and a start from the rows of another solution. QP_ROUNDS=10000 in the environment
- * asks for as many programs of the first kind.
+ * contradictions, and a start from the rows of another solution. QP_ROUNDS in the environment asks
+ * for as many programs of the first kind; `ninja qp-all` for 10,000.
  */
 #include <stdbool.h>
 
@@ -146,6 +146,7 @@ TEST(equalities_beside_bounds_are_solved) {
     static program p;
     random_source r = {11};
     const int rounds = rounds_asked(600);
+    CHECK(rounds > 0);
     double worst = 0;
     for (int k = 0; k < rounds; k++) {
         equalities_and_bounds(&r, &p, 4 + (size_t)(random_bits(&r) % (most_variables - 3)));
