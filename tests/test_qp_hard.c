@@ -184,6 +184,15 @@ TEST(objectives_that_hardly_see_some_directions_are_no_trouble) {
                 for (size_t j = 0; j < p.n; j++) p.H[i * p.n + j] += row[i] * row[j];
         }
         for (size_t i = 0; i < p.n; i++) p.H[i * p.n + i] += 1e-10;
+        /* rows far from which the minimum would be, if they were not there */
+        for (size_t i = 0; i < p.n; i++) {
+            add_equality(&r, &p);
+            const double room = random_bits(&r) % 2 ? 0 : random_uniform(&r, 0, 1);
+            if (i % 2)
+                p.lower[p.m - 1] = -infinity, p.upper[p.m - 1] += room;
+            else
+                p.lower[p.m - 1] -= room, p.upper[p.m - 1] = infinity;
+        }
         check_solved(&p, k, &worst);
     }
     printf("error %.1e\n", worst);
