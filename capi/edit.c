@@ -294,11 +294,13 @@ static char *edit(const char *text, size_t size, const stiction_config *overridd
 
 /* The file. */
 
+/* Memory that ended is no fault of the file. */
 static void refuse_as(stiction_errors *errors, const char *path, stiction_status status,
                       const char *sentence, const char *problem) {
+    const bool no_memory = status == STICTION_OUT_OF_MEMORY;
     stiction_errors_begin(errors);
-    stiction_errors_add(errors, (stiction_place){path, 0, 0}, "", status, "%s%s", sentence,
-                        problem);
+    stiction_errors_add(errors, (stiction_place){path, 0, 0}, "", status, "%s%s",
+                        no_memory ? "out of memory" : sentence, no_memory ? "" : problem);
 }
 
 static void write_edited(const char *path, const char *text, size_t size,
@@ -308,7 +310,7 @@ static void write_edited(const char *path, const char *text, size_t size,
     bool no_memory;
     char *edited = edit(text, size, overridden, &edited_size, &no_memory);
     if (!edited && no_memory)
-        refuse_as(errors, path, STICTION_OUT_OF_MEMORY, "out of memory", "");
+        refuse_as(errors, path, STICTION_OUT_OF_MEMORY, "", "");
     else if (!edited)
         refuse_as(
             errors, path, STICTION_INVALID_CONFIG,

@@ -27,12 +27,14 @@ void stiction_effort_destroy(stiction_effort *effort) {
 }
 
 const double *stiction_effort_command(stiction_effort *effort, const double *found) {
+    if (!effort || !found) return NULL;
     for (size_t k = 0; k < effort->count; k++)
         if (!effort->applied || found[k] != effort->written[k]) effort->command[k] = found[k];
     return effort->command;
 }
 
 const double *stiction_effort_apply(stiction_effort *effort, const double *friction) {
+    if (!effort || !friction) return NULL;
     for (size_t k = 0; k < effort->count; k++)
         effort->written[k] = effort->command[k] - friction[k];
     effort->applied = true;

@@ -302,14 +302,16 @@ static void check_project(check *c, const tree_entry *project) {
     c->csv = stiction_reader_format(c->r, "%s/%s/joints.csv", c->results, c->stem);
     const tree_document summary = stiction_doc_read(c->r, project->key->at, path, &options);
     const tree_node *joints = stiction_doc_find(c->r, summary.root, "joints");
+    const tree_node *bodies = stiction_doc_find(c->r, summary.root, "bodies");
     if (!joints) stiction_reader_refuse(c->r, summary.root->at, "there are no joints");
     refuse_empty(c, project);
     for (const tree_entry *joint = project->value->first; joint; joint = joint->next) {
         c->joint = joint->key->text;
         /* its name is a key as it stands: doc_find would look for other spellings */
         const tree_entry *found = stiction_yaml_find(joints, c->joint);
+        if (!found && bodies) found = stiction_yaml_find(bodies, c->joint);
         if (!found)
-            stiction_reader_refuse(c->r, joint->key->at, "the results have no joint '%s'",
+            stiction_reader_refuse(c->r, joint->key->at, "the results have no joint or body '%s'",
                                    c->joint);
         c->figures = found->value;
         refuse_empty(c, joint);

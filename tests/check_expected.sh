@@ -66,7 +66,7 @@ YAML
 expect 1 "WRONG" <<'YAML'
   one: { J: { position: { at: 7, value: 0.25, tolerance: 10 } } }
 YAML
-expect 1 "expected.yaml:3:10: the results have no joint 'K'" <<'YAML'
+expect 1 "expected.yaml:3:10: the results have no joint or body 'K'" <<'YAML'
   one: { K: { final_position: { value: 0, tolerance: 1 } } }
 YAML
 expect 1 "expected.yaml:3:15: there is no figure 'finl_position'" <<'YAML'

@@ -151,6 +151,17 @@ TEST(domain_of_the_bristles) {
 
 /* ---- the sawtooth ---------------------------------------------------------------------------- */
 
+TEST(domain_of_the_sawtooth) {
+    const double inf = (double)INFINITY;
+    const stiction_sawtooth fine = {0.5, 1, 0.033};
+    const stiction_sawtooth bad[] = {{0, 1, 0.033},     {2, 1, 0.033}, {0.5, inf, 0.033},
+                                     {inf, inf, 0.033}, {0.5, 1, 0},   {0.5, 1, inf},
+                                     {0.5, 1, -0.033}};
+    CHECK(stiction_sawtooth_in_domain(&fine));
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+        CHECK(!stiction_sawtooth_in_domain(&bad[k]));
+}
+
 TEST(sawtooth_matches_the_reference_vectors) {
     const stiction_sawtooth s = {0.5, 1, 0.033};
     CHECK_NEAR(stiction_sawtooth_force(&s, 0.01, 1), 0.6515151515151515, 1e-14);

@@ -410,6 +410,27 @@ TEST(joint_that_the_body_lacks_is_named_with_its_place) {
     tear_down();
 }
 
+TEST(names_of_models_and_joints_are_shown_escaped) {
+    set_up();
+    const char *text =
+        "stiction: 1\nmodels: [\"W\\e[2Jx\\u202E\"]\njoints:\n  RWRR: " WRIST_LAW "\n";
+    char list[300];
+    (void)snprintf(list, sizeof list, "%s:%s", write_file("one.yaml", text),
+                   write_file("two.yaml", text));
+    const customizer c = load(list);
+    CHECK_CONTAINS(said(), "two.yaml: model 'W\\x1b[2Jx\\u202e' is in an earlier file already");
+    fake_body body = wrist_body();
+    customizer_handle handle = c.interface->create(&body, "W\x1b[2Jx\xE2\x80\xAE");
+    CHECK(handle != NULL);
+    step(&c, handle, 0); /* which nobody tells */
+    const char *sentence = said();
+    CHECK_CONTAINS(sentence, "stiction: W\\x1b[2Jx\\u202e: this simulator does not tell");
+    CHECK(!strchr(sentence, '\x1b') && !strstr(sentence, "\xE2\x80\xAE"));
+    c.interface->destroy(handle);
+    dlclose(c.library);
+    tear_down();
+}
+
 TEST(bad_configuration_is_told_and_the_simulation_goes_on) {
     set_up();
     char list[300];
@@ -488,6 +509,20 @@ TEST(nothing_is_said_where_nobody_configured_anything) {
     const customizer c = load_from(CUSTOMIZER);
     CHECK(c.interface->target_model_names()[0] == NULL);
     CHECK(said()[0] == '\0');
+    dlclose(c.library);
+    tear_down();
+}
+
+TEST(a_path_that_is_too_long_and_a_file_without_models_are_told) {
+    set_up();
+    static char list[6000];
+    memset(list, 'x', 5000);
+    (void)snprintf(list + 5000, sizeof list - 5000, ":%s",
+                   write_file("nobody.yaml", "stiction: 1\njoints: { A: { law: none } }\n"));
+    const customizer c = load(list);
+    const char *text = said();
+    CHECK_CONTAINS(text, "a path of 5000 bytes is too long; it is not used");
+    CHECK_CONTAINS(text, "nobody.yaml: it names no models, so no body gets its friction");
     dlclose(c.library);
     tear_down();
 }

@@ -363,4 +363,31 @@ TEST(elements_refuse_what_they_cannot_be) {
     double many[STICTION_ELEMENT_DIMENSIONS + 1] = {0};
     CHECK(!stiction_element_c_step(&c, STICTION_ELEMENT_DIMENSIONS + 1, many, many, many));
     CHECK(!stiction_element_d_step(&c, 0, many, many, many, many));
+    CHECK(!stiction_element_c_step(&c, 0, many, many, many));
+    CHECK(!stiction_element_d_step(&c, STICTION_ELEMENT_DIMENSIONS + 1, many, many, many, many));
+    stiction_element unmapped;
+    CHECK(!stiction_element_init_map(&unmapped, &c.def, NULL, NULL));
+}
+
+/* Numbers with which a step within the limit of velocities could overflow, or lose what is left to
+ * the break-away. */
+TEST(element_c_refuses_numbers_that_steps_cannot_bear) {
+    const stiction_law *law = stiction_law_find("coulomb");
+    const struct {
+        double stiffness, damping, timestep, torque;
+    } bad[] = {{1e200, 1, 1e-3, 1},     /* K */
+               {1e200, 1e200, 1e-3, 1}, /* both */
+               {1, 1, 0x1p-101, 1},     /* T */
+               {1e-40, 1, 0x1p101, 1},
+               {1e100, 1e100, 1e-3, 1e-300}}; /* Z F */
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        const stiction_law_parameters p = {.static_torque = bad[k].torque,
+                                           .coulomb_torque = bad[k].torque,
+                                           .stribeck_exponent = 1};
+        const stiction_element_def def = {STICTION_ELEMENT_C, 0, bad[k].stiffness, bad[k].damping,
+                                          bad[k].timestep};
+        stiction_element element;
+        CHECK(stiction_element_init(&element, &def, law, &p) == STICTION_LAW_OUT_OF_DOMAIN);
+        CHECK(element.step == NULL && element.Z == 0); /* nothing of it is left */
+    }
 }

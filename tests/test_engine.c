@@ -307,7 +307,46 @@ TEST(mistakes_are_sentences) {
                                      &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_engine_set_base(e, 0, numbers, &error) == STICTION_INVALID_ARGUMENT);
     stiction_engine_destroy(e);
+    const double at_rest[13] = {0};
+    const double end = (double)INFINITY;
+    CHECK(stiction_engine_create(NULL, NULL, &e, &error) == STICTION_INVALID_ARGUMENT && !e);
+    CHECK(stiction_engine_create(wrist, NULL, NULL, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_engine_create(NULL, NULL, &e, NULL) == STICTION_INVALID_ARGUMENT);
+    e = create(wrist);
+    CHECK(stiction_engine_run(e, end, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK_CONTAINS(error.message, "has no end");
+    CHECK(stiction_engine_bias(e, 7, numbers, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_engine_jacobian(e, 7, 0, numbers, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_engine_base(e, 7, numbers, &error) == STICTION_INVALID_ARGUMENT);
+    size_t touching;
+    CHECK(stiction_engine_contacts(e, 7, NULL, &touching, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_engine_set_base(e, 7, at_rest, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_engine_set_targets(e, &end, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_engine_set_joints(e, NULL, &end, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_engine_set_joints(e, NULL, NULL, &error) == STICTION_OK);
+    CHECK(stiction_engine_save(e, NULL, 0, &error) == STICTION_INVALID_BUFFER);
+    CHECK(stiction_engine_save(e, numbers, 1, &error) == STICTION_INVALID_BUFFER);
+    CHECK(stiction_engine_restore(e, NULL, 0, &error) == STICTION_INVALID_BUFFER);
+    CHECK(stiction_engine_write(e, NULL, false, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(!stiction_engine_link_name(e, 7, 0) && !stiction_engine_link_name(e, 0, 99));
+    stiction_controller_joint joint;
+    CHECK(!stiction_engine_joint_at(e, 1, &joint) && stiction_engine_joint_at(e, 0, &joint));
+    stiction_engine_body body = stiction_engine_body_default();
+    CHECK(!stiction_engine_body_at(e, 7, &body) && stiction_engine_body_at(e, 0, &body));
+    CHECK(isnan(stiction_engine_parameter(e, 1, "damping")));
+    CHECK(isnan(stiction_engine_parameter(e, 0, "no_such_key")));
+    CHECK(stiction_engine_version()[0] != '\0');
+    stiction_engine_destroy(e);
     stiction_engine_destroy(NULL);
+}
+
+TEST(a_base_is_turned_somewhere) {
+    stiction_engine *e = create(humanoid);
+    stiction_error error;
+    const double unturned[13] = {0};
+    CHECK(stiction_engine_set_base(e, 1, unturned, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK_CONTAINS(error.message, "must not be zero");
+    stiction_engine_destroy(e);
 }
 
 TEST(a_simulation_that_diverged_ends_and_keeps_what_was) {

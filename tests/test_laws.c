@@ -412,11 +412,16 @@ TEST(trap_table_of_1024_entries_is_off_by_6e4) {
     CHECK_NEAR(worst, 6e-4, 2e-4);
     CHECK_SAME(stiction_stribeck_table_at(&table, -0.3), -stiction_stribeck_table_at(&table, 0.3));
     CHECK(isfinite(stiction_stribeck_table_at(&table, 1e300)));
+    CHECK(isnan(stiction_stribeck_table_at(&table, (double)NAN)));
 
     const stiction_phi_z rational = rational_wrist();
     CHECK(!stiction_stribeck_table_init(&table, &rational, entries, 1024));
     CHECK(!stiction_stribeck_table_init(&table, &phi_z, entries, 1));
     CHECK(!stiction_stribeck_table_init(&table, &phi_z, NULL, 1024));
+    CHECK(!stiction_stribeck_table_init(NULL, &phi_z, entries, 1024));
+    CHECK(!stiction_stribeck_table_init(&table, NULL, entries, 1024));
+    const stiction_phi_z unset = {0};
+    CHECK(!stiction_stribeck_table_init(&table, &unset, entries, 1024));
 }
 
 TEST(trap_norm_does_not_overflow) {

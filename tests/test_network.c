@@ -582,3 +582,58 @@ TEST(components_out_of_their_domain_are_refused) {
     joint.friction = NULL;
     CHECK(!hinge.ready(&joint, 1e-3));
 }
+
+/* Each number of a component in turn is negative, infinite or not a number. */
+TEST(every_number_of_a_component_has_its_domain) {
+    const double wrong[] = {-1, (double)INFINITY, (double)NAN};
+    const stiction_staged_friction friction = coulomb_friction(0.5, 5000, 1, 1e-3, false);
+    for (size_t n = 0; n < COUNT(wrong); n++) {
+        const stiction_fric_kn contacts[] = {
+            {wrong[n], 10, 0.1}, {1e5, wrong[n], 0.1}, {1e5, 10, wrong[n]}};
+        for (size_t k = 0; k < COUNT(contacts); k++)
+            CHECK(!stiction_fric_kn_impedance(&contacts[k]).ready(&contacts[k], 1e-4));
+
+        const stiction_spring_damper springs[] = {{1, wrong[n], 0}, {1, 0, wrong[n]}};
+        for (size_t k = 0; k < COUNT(springs); k++)
+            CHECK(!stiction_spring_damper_impedance(&springs[k]).ready(&springs[k], 1e-3));
+
+        const stiction_penalty_joint joints[] = {
+            {{0, 0, wrong[n] - 1}, 1e6, 100, 1e3, 1, &friction},
+            {{0, 0, 1}, wrong[n], 100, 1e3, 1, &friction},
+            {{0, 0, 1}, 1e6, wrong[n], 1e3, 1, &friction},
+            {{0, 0, 1}, 1e6, 100, wrong[n], 1, &friction},
+            {{0, 0, 1}, 1e6, 100, 1e3, wrong[n], &friction}};
+        for (size_t k = 0; k < COUNT(joints); k++)
+            CHECK(!stiction_penalty_joint_impedance(&joints[k]).ready(&joints[k], 1e-3));
+
+        const stiction_rigid_body body = {wrong[n], ROD_INERTIA};
+        CHECK(!stiction_rigid_body_admittance(&body).valid(&body));
+
+        stiction_link link = {{0, 0, 1}, {0, 0, 0}, {1, 0, 0}, wrong[n], ROD_INERTIA};
+        const stiction_serial_link chain = {&link, 1, {0, 0, 0}};
+        const stiction_admittance robot = stiction_serial_link_admittance(&chain);
+        CHECK(!robot.valid(robot.self));
+        if (wrong[n] < 0) continue; /* a place may be */
+        link.mass = 1, link.com[0] = wrong[n];
+        CHECK(!robot.valid(robot.self));
+        link.com[0] = 1, link.offset[0] = wrong[n];
+        CHECK(!robot.valid(robot.self));
+    }
+    /* friction of two dimensions is none of a hinge */
+    stiction_staged_friction plane = friction;
+    plane.n = 2;
+    const stiction_penalty_joint joint = {{0, 0, 1}, 1e6, 100, 1e3, 1, &plane};
+    CHECK(!stiction_penalty_joint_impedance(&joint).ready(&joint, 1e-3));
+}
+
+/* Inertias that are not symmetric in one place, not positive in one corner, or endless. */
+TEST(inertias_that_no_body_has_are_refused) {
+    const double big = 1e160;
+    const stiction_rigid_body bodies[] = {{1, {{1, 0, 0.1}, {0, 1, 0}, {0, 0, 1}}},
+                                          {1, {{1, 0, 0}, {0, 1, 0.1}, {0, 0, 1}}},
+                                          {1, {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}},
+                                          {1, {{1, 0, 0}, {0, 1, 0}, {0, 0, -1}}},
+                                          {1, {{big, 0, 0}, {0, big, 0}, {0, 0, big}}}};
+    for (size_t k = 0; k < COUNT(bodies); k++)
+        CHECK(!stiction_rigid_body_admittance(&bodies[k]).valid(&bodies[k]));
+}

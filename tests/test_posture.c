@@ -44,6 +44,13 @@ TEST(trajectories_have_their_shapes) {
     CHECK_SAME(posture_trajectory_at(&p, 0, 0.3).q, 2);
     CHECK_NEAR(posture_trajectory_at(&p, 2, 0.3).q, 2.5, 1e-15);
     for (double t = 1.1; t < 9; t += 0.37) check_derivatives(&p, t);
+    p.shape = POSTURE_SMOOTH;
+    CHECK_SAME(posture_trajectory_at(&p, 0.999, 0.3).q, -1);
+    CHECK_NEAR(posture_trajectory_at(&p, 2.5, 0.3).q, 0.5, 1e-15); /* half of the way */
+    CHECK_SAME(posture_trajectory_at(&p, 4, 0.3).q, 2);
+    CHECK_NEAR(posture_trajectory_at(&p, 1 + 1e-9, 0.3).ddq, 0, 1e-6); /* at rest at both ends */
+    CHECK_NEAR(posture_trajectory_at(&p, 4 - 1e-9, 0.3).dq, 0, 1e-12);
+    for (double t = 1.1; t < 4; t += 0.37) check_derivatives(&p, t);
 }
 
 TEST(samples_are_joined_by_straight_lines) {
@@ -523,6 +530,62 @@ TEST(anti_windup_lets_go_at_once) {
     printf("pushes on for %.2f s, without anti-windup for %.2f s\n", with, without);
     CHECK(with < 0.1 * without);
     CHECK(without > 20);
+}
+
+/* The largest angle of a joint that is asked beyond its end and loses half of its torque to friction
+ * that sticks there, so that the integral winds up. */
+static double furthest(double lambda, double leak, double feedforward) {
+    posture_joint_def joint = joint_of(20, 2, 2);
+    joint.lambda = lambda;
+    joint.torque_limit = 50;
+    joint.upper_limit = 1;
+    posture_def def = posture_def_default();
+    def.leak = leak;
+    rig r = rig_of(def, &joint, 1);
+    double q = 0, v = 0, largest = 0;
+    const double M = 0.5, c = 0;
+    for (int k = 0; k < 20000; k++) {
+        double torque = 0;
+        posture_input in = posture_input_default();
+        posture_output out = posture_output_default();
+        in.t = k * T;
+        in.dt = T;
+        in.q = &q;
+        in.dq = &v;
+        in.M = &M;
+        in.c = &c;
+        in.feedforward = &feedforward;
+        out.torque = &torque;
+        CHECK(!(posture_step(r.state, &in, &out) & POSTURE_CLAMPED));
+        CHECK(fabs(torque) <= 50);
+        v += T * torque / M;
+        q += T * v;
+        largest = fmax(largest, q);
+    }
+    rig_free(&r);
+    return largest;
+}
+
+TEST(no_integral_and_no_feedforward_pushes_a_joint_through_its_end) {
+    CHECK(furthest(0, 0, 0) < 1 + 1e-4);
+    CHECK(furthest(5, 0, 0) < 1 + 1e-4);
+    CHECK(furthest(5, 1, 0) < 1 + 1e-4);
+    CHECK(furthest(5, 0, 45) < 1 + 1e-3);
+}
+
+TEST(a_leak_bounds_the_integral) {
+    for (int leaks = 0; leaks < 2; leaks++) {
+        posture_joint_def joint = joint_of(20, 2, 0.5);
+        joint.lambda = 3;
+        posture_def def = posture_def_default();
+        def.leak = leaks ? 2 : 0;
+        rig r = rig_of(def, &joint, 1);
+        double push = 0;
+        for (int k = 0; k <= 4000; k++) push = step_once(&r, k * T, 0, 0, 0.5, 0).integral_torque;
+        /* M lambda times the integral of 10 rad/s^2 for 4 s, or what the leak leaves of it */
+        CHECK_NEAR(push, 0.5 * 3 * (leaks ? 10.0 / 2 : 40), 0.1);
+        rig_free(&r);
+    }
 }
 
 /* The torque of a next step, with 1e-3 more in one of q0, q1, v0, v1; 4: in none. */

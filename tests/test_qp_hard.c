@@ -167,6 +167,27 @@ TEST(rows_over_twelve_decades_are_solved) {
     printf("error %.1e\n", worst);
 }
 
+/* Tasks that see half of the directions, and 1e-10 of them in all: what a controller's objective
+ * is. */
+TEST(objectives_that_hardly_see_some_directions_are_no_trouble) {
+    static program p;
+    random_source r = {20};
+    double worst = 0;
+    for (int k = 0; k < ROUNDS(200); k++) {
+        equalities_and_bounds(&r, &p, 8 + (size_t)(random_bits(&r) % 50));
+        memset(p.H, 0, sizeof p.H);
+        for (size_t task = 0; task < p.n / 2; task++) {
+            double row[most_variables];
+            for (size_t i = 0; i < p.n; i++) row[i] = random_uniform(&r, -1, 1);
+            for (size_t i = 0; i < p.n; i++)
+                for (size_t j = 0; j < p.n; j++) p.H[i * p.n + j] += row[i] * row[j];
+        }
+        for (size_t i = 0; i < p.n; i++) p.H[i * p.n + i] += 1e-10;
+        check_solved(&p, k, &worst);
+    }
+    printf("error %.1e\n", worst);
+}
+
 /* Sums of the equalities, exact or rounded, and bounds twice over. */
 static void add_dependent_rows(random_source *r, program *p) {
     const size_t equalities = p->n / 4, bounds = p->n;

@@ -127,6 +127,21 @@ TEST(domain_of_the_single_state_models) {
     CHECK(!stiction_single_state_in_domain(&unset));
 }
 
+TEST(every_number_of_a_single_state_model_has_its_domain) {
+    const stiction_single_state fine = {1, 0.1, 0.1, 1, 1.5, 1, 0.1, 1};
+    enum { numbers = sizeof fine / sizeof(double) };
+    CHECK(stiction_single_state_in_domain(&fine));
+    for (size_t k = 0; k < numbers; k++)
+        for (size_t n = 0; n < 3; n++) {
+            double values[numbers];
+            memcpy(values, &fine, sizeof fine);
+            values[k] = (const double[]){-1, (double)INFINITY, (double)NAN}[n];
+            stiction_single_state changed;
+            memcpy(&changed, values, sizeof changed);
+            CHECK(!stiction_single_state_in_domain(&changed));
+        }
+}
+
 TEST(mpabm_is_lugre_with_angles) {
     const stiction_mpabm mpabm = {.force_per_angle = 2,
                                   .scale = 1e5,

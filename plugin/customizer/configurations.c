@@ -6,9 +6,12 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "customizer_tell.h"
 
 static const char *const no_names[] = {NULL};
 
@@ -26,7 +29,7 @@ static void print_errors(const stiction_errors *errors) {
     for (size_t k = 0; k < stiction_errors_count(errors); k++) {
         char text[1700];
         (void)stiction_error_format(stiction_errors_at(errors, k), text, sizeof text);
-        fprintf(stderr, "stiction: %s\n", text);
+        customizer_tell("%s", text);
     }
 }
 
@@ -36,20 +39,21 @@ static void warn_of_repeated_models(const configurations *all, const stiction_co
     for (size_t k = 0; k < stiction_config_model_count(config); k++) {
         const char *name = stiction_config_model_at(config, k);
         if (configurations_find(all, name))
-            fprintf(stderr,
-                    "stiction: %s: model '%s' is in an earlier file already, which counts\n", path,
-                    name);
+            customizer_tell("%s: model '%s' is in an earlier file already, which counts", path,
+                            name);
     }
     if (stiction_config_model_count(config) == 0)
-        fprintf(stderr, "stiction: %s: it names no models, so no body gets its friction\n", path);
+        customizer_tell("%s: it names no models, so no body gets its friction", path);
 }
 
 static void load_file(configurations *all, const char *path) {
     stiction_errors *errors = stiction_errors_create();
     stiction_config *config = NULL;
-    if (stiction_config_load(path, &config, errors) != STICTION_OK) {
+    const stiction_status status = stiction_config_load(path, &config, errors);
+    if (status != STICTION_OK) {
         print_errors(errors);
-        fprintf(stderr, "stiction: %s is not used\n", path);
+        customizer_tell("%s is not used%s", path,
+                        status == STICTION_OUT_OF_MEMORY ? ": out of memory" : "");
     } else {
         stiction_config **configs = realloc(all->configs, (all->count + 1) * sizeof *configs);
         if (configs) {
@@ -57,6 +61,7 @@ static void load_file(configurations *all, const char *path) {
             warn_of_repeated_models(all, config, path);
             all->configs[all->count++] = config;
         } else {
+            customizer_tell("%s: out of memory; it is not used", path);
             stiction_config_destroy(config);
         }
     }
@@ -68,7 +73,10 @@ static void load_list(configurations *all, const char *list) {
     while (*list) {
         const size_t length = strcspn(list, ":");
         char path[4096];
-        if (length > 0 && length < sizeof path) {
+        if (length >= sizeof path) {
+            customizer_tell("STICTION_CONFIG: a path of %zu bytes is too long; it is not used",
+                            length);
+        } else if (length > 0) {
             memcpy(path, list, length);
             path[length] = '\0';
             load_file(all, path);
@@ -101,14 +109,20 @@ static void load_folder(configurations *all) {
     if (count >= 0) free(entries);
     /* Where there is no such folder either, nobody asked for friction: an installed customizer is
      * loaded at every start of the simulator. */
-    if (count == 0) fprintf(stderr, "stiction: %s has no configuration (*.yaml)\n", folder);
+    if (count == 0) customizer_tell("%s has no configuration (*.yaml)", folder);
+    if (count < 0 && errno != ENOENT && errno != ENOTDIR)
+        customizer_tell("%s: %s", folder, strerror(errno));
 }
 
 static void collect_names(configurations *all) {
     size_t count = 0;
     for (size_t k = 0; k < all->count; k++) count += stiction_config_model_count(all->configs[k]);
+    if (count == 0) return;
     all->model_names = calloc(count + 1, sizeof *all->model_names);
-    if (!all->model_names) return;
+    if (!all->model_names) {
+        customizer_tell("out of memory; no friction for any body");
+        return;
+    }
     size_t next = 0;
     for (size_t k = 0; k < all->count; k++)
         for (size_t n = 0; n < stiction_config_model_count(all->configs[k]); n++)

@@ -10,6 +10,7 @@
 
 #include "body_customizer.h"
 #include "configurations.h"
+#include "customizer_tell.h"
 #include "implicit_joints.h"
 #include "joint_list.h"
 #include "velocities/velocity_check.h"
@@ -37,12 +38,12 @@ typedef struct body_friction {
 static void complain(const body_friction *b, const stiction_error *error) {
     char text[1700];
     (void)stiction_error_format(error, text, sizeof text);
-    fprintf(stderr, "stiction: %s: %s; no friction for this body\n", b->model_name, text);
+    customizer_tell("%s: %s; no friction for this body", b->model_name, text);
 }
 
 static void report(void *user, stiction_log_level level, const char *message) {
     const body_friction *b = user;
-    if (level != STICTION_LOG_INFO) fprintf(stderr, "stiction: %s: %s\n", b->model_name, message);
+    if (level != STICTION_LOG_INFO) customizer_tell("%s: %s", b->model_name, message);
 }
 
 static void destroy(customizer_handle handle) {
@@ -90,12 +91,13 @@ static customizer_handle create(body_handle body, const char *model_name) {
     const stiction_config *config = configurations_find(&loaded, model_name);
     if (!config) return NULL;
     body_friction *b = calloc(1, sizeof *b);
-    if (!b) return NULL;
-    b->body = body;
-    b->config = config;
-    (void)snprintf(b->model_name, sizeof b->model_name, "%s", model_name);
-    if (!joint_list_find(&b->joints, bodies, body, config) || !connect_joints(b)) {
-        fprintf(stderr, "stiction: %s: out of memory; no friction for this body\n", model_name);
+    if (b) {
+        b->body = body;
+        b->config = config;
+        (void)snprintf(b->model_name, sizeof b->model_name, "%s", model_name);
+    }
+    if (!b || !joint_list_find(&b->joints, bodies, body, config) || !connect_joints(b)) {
+        customizer_tell("%s: out of memory; no friction for this body", model_name);
         destroy(b);
         return NULL;
     }
@@ -107,7 +109,7 @@ static bool couple(body_friction *b, double timestep) {
     char why[300];
     stiction_error error;
     if (!implicit_joints_wanted(b->config, b->model, timestep, why, sizeof why)) {
-        if (*why) fprintf(stderr, "stiction: %s: %s\n", b->model_name, why);
+        if (*why) customizer_tell("%s: %s", b->model_name, why);
         return true;
     }
     b->implicit = implicit_joints_create(b->state, &error);
@@ -124,10 +126,9 @@ static bool start(body_friction *b, double timestep) {
     def.log = report;
     def.log_user = b;
     if (def.timestep == 0) {
-        fprintf(stderr,
-                "stiction: %s: this simulator does not tell its time step; put 'timestep:' into "
-                "the configuration; no friction for this body\n",
-                b->model_name);
+        customizer_tell("%s: this simulator does not tell its time step; put 'timestep:' into "
+                        "the configuration; no friction for this body",
+                        b->model_name);
         return false;
     }
     if (stiction_model_create(b->config, (const char *const *)b->joints.names, b->joints.count,
@@ -144,10 +145,9 @@ static void tell_of_velocity(body_friction *b, size_t joint) {
     const velocity_source source = b->checks[joint].source;
     if (b->guessed || source == VELOCITY_GIVEN) return;
     b->guessed = true;
-    fprintf(stderr,
-            "stiction: %s: for joint '%s' this simulator gives %s: friction takes velocities from "
-            "positions; look for a property of the simulator item that outputs velocities\n",
-            b->model_name, b->joints.names[joint], velocity_source_fault(source));
+    customizer_tell("%s: for joint '%s' this simulator gives %s: friction takes velocities from "
+                    "positions; look for a property of the simulator item that outputs velocities",
+                    b->model_name, b->joints.names[joint], velocity_source_fault(source));
 }
 
 static void read_joints(body_friction *b, double timestep) {

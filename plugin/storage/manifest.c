@@ -284,7 +284,9 @@ static const char *mistake_of(const manifest_entry *entry, const char *folder) {
     const bool read = path && digest_of_file(path, digest);
     const int why = errno;
     free(path);
-    if (!read) return why == ENOENT || why == ENOTDIR ? "is missing" : "cannot be read";
+    const bool missing = why == ENOENT || why == ENOTDIR;
+    errno = read || missing ? 0 : why;
+    if (!read) return missing ? "is missing" : "cannot be read";
     return strcmp(digest, entry->digest) == 0 ? NULL : "is not as it was written (checksum)";
 }
 

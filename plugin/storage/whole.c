@@ -37,16 +37,14 @@ static int open_part(const char *part) {
         const int file = open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (file < 0) return -1;
         struct stat ours, there;
-        if (flock(file, LOCK_EX | LOCK_NB) != 0) {
-            const int why = errno;
-            (void)close(file);
-            errno = why;
-            return -1;
-        }
-        if (fstat(file, &ours) == 0 && lstat(part, &there) == 0 && ours.st_ino == there.st_ino &&
-            S_ISREG(ours.st_mode) && ftruncate(file, 0) == 0)
-            return file;
+        const bool locked = flock(file, LOCK_EX | LOCK_NB) == 0;
+        const bool same = locked && fstat(file, &ours) == 0 && lstat(part, &there) == 0 &&
+                          ours.st_ino == there.st_ino && S_ISREG(ours.st_mode);
+        if (same && ftruncate(file, 0) == 0) return file;
+        const int why = errno;
         (void)close(file);
+        errno = why;
+        if (!locked || same) return -1;
     }
     errno = EWOULDBLOCK;
     return -1;

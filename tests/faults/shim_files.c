@@ -96,11 +96,16 @@ static void path_from_root(int folder, const char *path, char whole[PATH_MAX]) {
     whole[n] = '\0';
 }
 
-/* A file whose contents stay: not a pipe, a terminal or a device. stdout is one of ours, too. */
+/* A file whose contents stay: not a pipe, a terminal, a device or a file in memory (memfd_create,
+ * which no disk has, and whose close cannot fail). stdout is one of ours, too. */
 static bool is_watched(int file) {
     struct stat status;
+    char path[PATH_MAX];
     if (fstat(file, &status) != 0) return false;
-    return S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) || file == STDOUT_FILENO;
+    if (file == STDOUT_FILENO || S_ISDIR(status.st_mode)) return true;
+    if (!S_ISREG(status.st_mode)) return false;
+    path_of_file(file, path);
+    return strncmp(path, "/memfd:", 7) != 0;
 }
 
 static bool is_written(int file) {
@@ -157,8 +162,8 @@ static int open_any(int folder, const char *path, int flags, mode_t mode) {
     }
     char whole[PATH_MAX];
     path_from_root(folder, path, whole);
-    if (strncmp(whole, "/dev/", 5) == 0 || strncmp(whole, "/proc/", 6) == 0)
-        return real(folder, path, flags, mode);
+    const bool device = strncmp(whole, "/dev/", 5) == 0 && strncmp(whole, "/dev/shm/", 9) != 0;
+    if (device || strncmp(whole, "/proc/", 6) == 0) return real(folder, path, flags, mode);
     if (fails("open", whole)) return -1;
     const int file = real(folder, path, flags, mode);
     if (file >= 0 && record >= 0) {

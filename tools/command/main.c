@@ -2,7 +2,6 @@
  * The stiction command: finds the verb and runs it. Errors go to stderr; exit code 0 only when all
  * went well, 1 when something was wrong with the data, 2 for bad usage.
  */
-#include <errno.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
@@ -78,9 +77,8 @@ int main(int argc, char **argv) {
     json_set_alloc_funcs(allocate_for_json, free);
     const int status = run(argc, argv);
     /* a full disk must not look like success */
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        complain("cannot write the output: %s", strerror(errno));
-        return status == EXIT_FINE ? EXIT_DATA : status;
-    }
-    return status;
+    const int why = flush_output();
+    if (!why) return status;
+    complain("cannot write the output: %s", strerror(why));
+    return status == EXIT_FINE ? EXIT_DATA : status;
 }

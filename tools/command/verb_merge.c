@@ -9,8 +9,8 @@
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "common/place.h"
 #include "common/verb.h"
-#include "storage/manifest.h"
 #include "sweep/states.h"
 #include "sweep/tables.h"
 
@@ -24,7 +24,8 @@ typedef struct merge_options {
 /* The files of a run that are listed; it may have folders of them. */
 static bool copy_files(const char *from, const char *to) {
     manifest list;
-    bool fine = manifest_read(&list, from) == MANIFEST_FINE;
+    bool fine = place_read_list(&list, from) == MANIFEST_FINE ||
+                complain("%s/" MANIFEST_NAME " cannot be read any more", from);
     for (size_t k = 0; k < list.count && fine; k++) {
         char *source = format_text("%s/%s", from, list.entries[k].name);
         char *target = format_text("%s/%s", to, list.entries[k].name);
@@ -38,7 +39,10 @@ static bool copy_files(const char *from, const char *to) {
     }
     /* the copy, and not what it was made of, is what counts */
     const char *reason, *name = fine ? manifest_check(&list, to, &reason) : NULL;
-    if (name) fine = complain("%s/%s: its copy %s", from, name, reason);
+    if (name) {
+        need_memory();
+        fine = complain("%s/%s: its copy %s", from, name, reason);
+    }
     manifest_free(&list);
     return fine;
 }
@@ -99,7 +103,7 @@ static void note_damage(sweep_states *states, const sweep_states *shards, size_t
 static bool show_outcome(const merge_options *o, const sweep_store *store,
                          const sweep_states *states) {
     const bool shown = sweep_show(states);
-    (void)fflush(stdout);
+    (void)flush_output();
     const size_t missing = sweep_states_count(states, SWEEP_ABSENT),
                  failed = sweep_states_count(states, SWEEP_FAILED),
                  damaged = sweep_states_count(states, SWEEP_DAMAGED);

@@ -18,7 +18,6 @@
 #include "report/run_data.h"
 #include "run/run.h"
 #include "run/run_table.h"
-#include "storage/manifest.h"
 #include "storage/sync.h"
 
 typedef struct run_options {
@@ -87,7 +86,7 @@ static void free_jobs(job *jobs, size_t count) {
 /* Whether the engine wrote them, and all of them. */
 static bool has_results(const char *folder) {
     manifest list;
-    const bool there = manifest_read(&list, folder) == MANIFEST_FINE;
+    const bool there = place_read_list(&list, folder) == MANIFEST_FINE;
     manifest_free(&list);
     return there;
 }
@@ -385,6 +384,7 @@ const verb verb_run = {
         "--controller SPEC drives all bodies that have joints by SPEC, --controller\n"
         "BODY=SPEC one of them:\n"
         "  posture[:OPTIONS]      the compliant posture controller, built in\n"
+        "  whole_body[:OPTIONS]   the same for a body that stands: tasks, contacts\n"
         "  LIB.so[:OPTIONS]       a library of yours, see stiction/controller.h\n"
         "  FILE.py[:OPTIONS]      the same in Python\n"
         "  unix:PATH[:OPTIONS]    a process that listens there\n"

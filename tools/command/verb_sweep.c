@@ -65,7 +65,7 @@ static bool show_outcome(const sweep_states *states, const shard *s, size_t *scr
     const size_t done = choose(states, s, 1u << SWEEP_DONE, scratch);
     const size_t failed = choose(states, s, 1u << SWEEP_FAILED, scratch);
     const bool shown = sweep_show(states);
-    (void)fflush(stdout);
+    (void)flush_output();
     if (verdict == SWEEP_STOPPED)
         (void)complain("stopped; %zu of %zu runs are complete; the same command (without --force) "
                        "goes on from here",

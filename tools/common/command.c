@@ -3,6 +3,7 @@
  */
 #include "command.h"
 
+#include <errno.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -77,6 +78,15 @@ void show_line(const char *format, ...) {
     (void)stiction_show_to(stdout, sentence);
     (void)putchar('\n');
     free(sentence);
+}
+
+int flush_output(void) {
+    static int first;
+    errno = 0;
+    const bool fails_now = fflush(stdout) != 0;
+    if (!first && fails_now) first = errno ? errno : EIO;
+    if (!first && ferror(stdout)) first = EIO; /* and by now it can be written again */
+    return first;
 }
 
 void tell_line(const char *format, ...) {
@@ -212,6 +222,10 @@ void *must_have(void *memory) {
     if (!catching) exit(EXIT_DATA);
     catching->error->status = STICTION_OUT_OF_MEMORY;
     longjmp(catching->out, 1);
+}
+
+void need_memory(void) {
+    if (errno == ENOMEM) (void)must_have(NULL);
 }
 
 void *allocate(size_t count, size_t size) {

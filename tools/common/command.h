@@ -16,6 +16,9 @@ __attribute__((format(printf, 1, 2))) void tell_line(const char *format, ...);
 
 /* The same on stdout. */
 __attribute__((format(printf, 1, 2))) void show_line(const char *format, ...);
+/* What was printed on stdout is there. 0, or the errno of the first time that it was not: a stream
+ * remembers only that it failed. */
+int flush_output(void);
 
 /* "stiction: sentence" and a newline on stderr. False, for those who end with a complaint. */
 __attribute__((format(printf, 1, 2))) bool complain(const char *format, ...);
@@ -52,6 +55,8 @@ bool read_number(const char *text, double *value);
 
 /* What may be NULL where there is no memory: then the command says so and ends. */
 void *must_have(void *memory);
+/* The same behind a call that failed, where errno says that it was for want of memory. */
+void need_memory(void);
 /* These never give NULL: without memory the command says so and ends with EXIT_DATA. */
 void *allocate(size_t count, size_t size);
 void *reallocate(void *memory, size_t count, size_t size);

@@ -3,7 +3,6 @@
  */
 #include "folder.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -47,10 +46,9 @@ bool folder_make(const char *path) {
     return made;
 }
 
-/* NULL: it cannot be read, for another reason than want of memory. */
-static DIR *open_folder(const char *path) {
+DIR *folder_open(const char *path) {
     DIR *folder = opendir(path);
-    if (!folder && errno == ENOMEM) (void)must_have(NULL);
+    if (!folder) need_memory();
     return folder;
 }
 
@@ -59,7 +57,7 @@ char *folder_first_entry(const char *path) {
 }
 
 char *folder_first_other(const char *path, bool (*is_known)(const char *name)) {
-    DIR *folder = open_folder(path);
+    DIR *folder = folder_open(path);
     char *found = NULL;
     for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
         const char *name = entry->d_name;
@@ -102,7 +100,7 @@ bool file_exists(const char *path) {
 }
 
 char *folder_only_child(const char *path) {
-    DIR *folder = open_folder(path);
+    DIR *folder = folder_open(path);
     char *found = NULL;
     size_t count = 0;
     for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {

@@ -2,6 +2,7 @@
 #ifndef STICTION_TOOLS_COMMON_FOLDER_H
 #define STICTION_TOOLS_COMMON_FOLDER_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -9,6 +10,9 @@
 bool folder_make(const char *path);
 /* `first` gets the first of them that was not there before, or NULL; the caller frees it. */
 bool folder_make_noting(const char *path, char **first);
+
+/* To read it; NULL: it is not there or cannot be read. Without memory the command ends. */
+DIR *folder_open(const char *path);
 
 /* The first entry of a folder by name, a hidden one or a link too; NULL: it has none or is not
  * there. The caller frees it. */

@@ -17,7 +17,6 @@
 
 #include "command.h"
 #include "folder.h"
-#include "storage/manifest.h"
 #include "storage/sync.h"
 
 /* In the scratch folder. */
@@ -125,25 +124,49 @@ static bool take_lock(place *p, int tries) {
     return verdict == LOCK_TAKEN;
 }
 
+/* ---- whose a file is ---- */
+
+manifest_state place_read_list(manifest *list, const char *folder) {
+    const manifest_state state = manifest_read(list, folder);
+    if (state == MANIFEST_UNREAD) need_memory();
+    return state;
+}
+
+static bool is_as_listed(const manifest_entry *entry, const char *folder) {
+    const bool holds = manifest_entry_holds(entry, folder);
+    if (!holds) need_memory();
+    return holds;
+}
+
 /* ---- what killed ones left ---- */
+
+/* Those of them that are there are listed. False: errno says why. */
+static bool list_pending(const place *p, const manifest *pending) {
+    manifest list;
+    bool fine = place_read_list(&list, p->target) != MANIFEST_UNREAD, more = false;
+    for (size_t k = 0; k < pending->count && fine; k++)
+        if (!manifest_has(&list, pending->entries[k].name) &&
+            is_as_listed(&pending->entries[k], p->target)) {
+            more = true;
+            fine = manifest_add_entry(&list, &pending->entries[k]);
+        }
+    fine = fine && (!more || manifest_write(&list, p->target));
+    const int why = errno;
+    manifest_free(&list);
+    errno = why;
+    return fine;
+}
 
 /* Files that were added, but not yet listed. */
 static bool finish_adding(const place *p) {
-    manifest pending, list;
-    bool fine = true, more = false;
-    if (manifest_read(&pending, p->scratch) == MANIFEST_FINE &&
-        manifest_read(&list, p->target) != MANIFEST_UNREAD) {
-        for (size_t k = 0; k < pending.count && fine; k++)
-            if (!manifest_has(&list, pending.entries[k].name) &&
-                manifest_entry_holds(&pending.entries[k], p->target)) {
-                more = true;
-                fine = manifest_add_entry(&list, &pending.entries[k]);
-            }
-        fine = fine && (!more || manifest_write(&list, p->target));
-        manifest_free(&list);
-    }
+    manifest pending;
+    const manifest_state state = place_read_list(&pending, p->scratch);
+    const bool fine =
+        (state != MANIFEST_UNREAD || in_words(p->scratch)) &&
+        (((!pending.count || list_pending(p, &pending)) && remove_scratch_file(p, MANIFEST_NAME)) ||
+         in_words(p->target));
     manifest_free(&pending);
-    return (fine && remove_scratch_file(p, MANIFEST_NAME)) || in_words(p->target);
+    return fine;
 }
 
 /* Old results that were moved away, when the new ones did not come. */
@@ -226,7 +249,7 @@ static bool check_target(const place *p) {
     char *in_the_way = p->rule == PLACE_FREE ? folder_first_entry(p->target) : place_obstacle(p);
     if (!in_the_way) return true;
     manifest list;
-    const bool listed = manifest_read(&list, p->target) == MANIFEST_FINE;
+    const bool listed = place_read_list(&list, p->target) == MANIFEST_FINE;
     manifest_free(&list);
     if (p->rule == PLACE_FREE && listed)
         (void)complain("%s has results already; give --force to replace them, or another --out",
@@ -412,7 +435,7 @@ static bool tell_in_the_way(const char *folder, const char *name) {
 
 bool place_may_write(const char *folder, const char *name) {
     manifest list;
-    (void)manifest_read(&list, folder);
+    (void)place_read_list(&list, folder);
     const bool fine = !is_in_the_way(folder, name, &list) || tell_in_the_way(folder, name);
     manifest_free(&list);
     return fine;
@@ -444,7 +467,7 @@ static bool add_all(const place *p, manifest *list, const manifest *added) {
 
 bool place_add(place *p, bool force) {
     manifest list, added = {.entries = NULL};
-    const manifest_state state = manifest_read(&list, p->target);
+    const manifest_state state = place_read_list(&list, p->target);
     bool fine = state != MANIFEST_UNREAD || in_words(p->target);
     if (state == MANIFEST_DAMAGED && !force)
         fine =

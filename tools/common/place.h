@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+#include "storage/manifest.h"
+
 typedef enum place_rule {
     PLACE_FREE,    /* anything in the place is a refusal */
     PLACE_REPLACE, /* results that are listed as ours are replaced; files of others stay there */
@@ -43,6 +45,9 @@ bool place_add(place *p, bool force);
 
 /* What is ours of a folder goes, as with PLACE_OWN; without other files in it the folder, too. */
 void place_clear(const char *folder);
+
+/* The list of a folder; without memory the command ends, since nobody knows then whose it is. */
+manifest_state place_read_list(manifest *list, const char *folder);
 
 /* Whether a file in a folder may be written: it is not there or is listed as ours. False after a
  * sentence on stderr. */

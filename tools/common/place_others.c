@@ -14,7 +14,6 @@
 #include "command.h"
 #include "folder.h"
 #include "place.h"
-#include "storage/manifest.h"
 #include "storage/sync.h"
 #include "storage/walk.h"
 
@@ -40,12 +39,10 @@ typedef struct stroll {
 
 static bool stroll_begin(stroll *s, const place *p, const char *folder) {
     *s = (stroll){.place = p, .folder = folder};
-    const manifest_state state = manifest_read(&s->list, folder);
+    const manifest_state state = place_read_list(&s->list, folder);
     s->listed = state == MANIFEST_FINE;
-    if (state == MANIFEST_UNREAD) { /* what cannot be read is not the same as none */
-        if (errno == ENOMEM) (void)must_have(NULL);
+    if (state == MANIFEST_UNREAD) /* what cannot be read is not the same as none */
         return complain("%s/" MANIFEST_NAME ": %s", folder, strerror(errno));
-    }
     s->walk = must_have(storage_walk_begin(folder));
     return true;
 }
@@ -60,7 +57,7 @@ static const walk_entry *stroll_next(stroll *s, const char **name) {
     const walk_entry *entry;
     do entry = storage_walk_next(s->walk);
     while (entry && entry->level == 0 && entry->kind != WALK_UNREADABLE);
-    if (!entry && errno == ENOMEM) (void)must_have(NULL);
+    if (!entry) need_memory();
     *name = entry && entry->level > 0 ? entry->path + strlen(s->folder) + 1 : "";
     return entry;
 }
@@ -182,6 +179,7 @@ static bool is_in_target(const stroll *s, const walk_entry *entry, const char *n
     manifest copied = {.entries = NULL};
     const bool same = manifest_add(&copied, s->folder, name) &&
                       manifest_entry_holds(&copied.entries[0], s->place->target);
+    if (!same) need_memory();
     manifest_free(&copied);
     return same;
 }

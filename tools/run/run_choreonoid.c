@@ -16,13 +16,13 @@
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "common/place.h"
 #include "common/progress.h"
 #include "document/memory_stream.h"
 #include "document/number.h"
 #include "document/text.h"
 #include "project_file.h"
 #include "run.h"
-#include "storage/manifest.h"
 
 /* Where the build found Choreonoid, and where plugins lie below a prefix; empty: it found none. */
 #ifndef STICTION_CHOREONOID_PROGRAM
@@ -423,8 +423,11 @@ static int start(const request *q, FILE **output) {
 static bool is_whole(const char *folder) {
     manifest list;
     const char *reason;
-    const bool whole =
-        manifest_read(&list, folder) == MANIFEST_FINE && !manifest_check(&list, folder, &reason);
+    bool whole = place_read_list(&list, folder) == MANIFEST_FINE;
+    if (whole && manifest_check(&list, folder, &reason)) {
+        need_memory();
+        whole = false;
+    }
     manifest_free(&list);
     return whole;
 }

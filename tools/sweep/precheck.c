@@ -6,6 +6,7 @@
 #include "sweep/precheck.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ typedef struct check {
     int *said; /* of each stretch: a file in memory; -1: none */
     refusal *refusals;
     size_t refusal_count, refused;
+    bool unchecked; /* a stretch could not be looked at, which was told */
 } check;
 
 /* ---- in the child ---- */
@@ -83,12 +85,15 @@ static int check_stretch(void *user, size_t task) {
 
 /* ---- in the parent ---- */
 
-static char *prepare_stretch(void *user, size_t task) {
+static int prepare_stretch(void *user, size_t task) {
     check *c = user;
     c->said[task] = memfd_create("stiction", MFD_CLOEXEC);
-    if (c->said[task] >= 0) return format_text("/proc/self/fd/%d", c->said[task]);
+    const int file = c->said[task] < 0 ? -1 : fcntl(c->said[task], F_DUPFD_CLOEXEC, 0);
+    if (file >= 0) return file;
     (void)complain("cannot check the runs: %s", strerror(errno));
-    return NULL;
+    c->unchecked = true;
+    if (c->said[task] >= 0) (void)close(c->said[task]);
+    return -1;
 }
 
 static void add_refusal(check *c, size_t run, const char *sentence) {
@@ -124,7 +129,10 @@ static void read_stretch(check *c, FILE *said, const char *failure) {
             sentence = copy_text(without_name(line));
         }
     }
-    if (failure) add_refusal(c, run, failure);
+    if (!feof(said)) (void)must_have(NULL); /* a file in memory ends early for no other reason */
+    /* what it said says more than its exit code */
+    const bool last_words = failure && *sentence && strncmp(failure, "exit code ", 10) == 0;
+    if (failure) add_refusal(c, run, last_words ? sentence : failure);
     free(sentence);
     free(line);
 }
@@ -132,14 +140,10 @@ static void read_stretch(check *c, FILE *said, const char *failure) {
 static bool finish_stretch(void *user, size_t task, const char *failure) {
     check *c = user;
     const size_t before = c->refused;
-    FILE *said = fdopen(c->said[task], "r");
-    if (said) {
-        rewind(said);
-        read_stretch(c, said, failure);
-        (void)fclose(said);
-    } else {
-        (void)close(c->said[task]);
-    }
+    FILE *said = must_have(fdopen(c->said[task], "r"));
+    rewind(said);
+    read_stretch(c, said, failure);
+    (void)fclose(said);
     c->said[task] = -1;
     return c->refused == before;
 }
@@ -193,5 +197,5 @@ bool sweep_precheck(const sweep_runner *r) {
     for (size_t k = 0; k < c.refusal_count; k++) free(c.refusals[k].sentence);
     free(c.refusals);
     free(c.said);
-    return all && !c.refused;
+    return all && !c.refused && !c.unchecked;
 }

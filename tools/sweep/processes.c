@@ -45,24 +45,25 @@ size_t processes_cores(void) {
 
 /* ---- a child ---- */
 
-static void redirect(const char *path, int flags, int to) {
-    const int file = open(path, flags, 0666);
-    if (file < 0) _exit(126);
-    (void)dup2(file, to);
+static void redirect_or_end(int file, const char *name, int to) {
+    if (file < 0 || dup2(file, to) < 0) {
+        (void)complain("cannot start a run: %s: %s", name, strerror(errno));
+        _exit(126);
+    }
     if (file != to) (void)close(file);
 }
 
-static _Noreturn void be_child(const state *s, size_t task, pid_t parent, char *messages) {
+static _Noreturn void be_child(const state *s, size_t task, pid_t parent, int messages) {
     /* a parent that died before prctl sends no signal any more */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(125);
     /* an interrupt from the terminal is the parent's; what the child starts dies with it */
     (void)setpgid(0, 0);
     run_release_interrupts();
     (void)sigprocmask(SIG_SETMASK, &s->before, NULL);
-    redirect("/dev/null", O_RDONLY, STDIN_FILENO);
-    redirect("/dev/null", O_WRONLY, STDOUT_FILENO);
-    if (*messages) redirect(messages, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
-    free(messages);
+    /* first, so that the rest has somebody to tell */
+    redirect_or_end(messages, "stderr", STDERR_FILENO);
+    redirect_or_end(open("/dev/null", O_RDONLY), "/dev/null", STDIN_FILENO);
+    redirect_or_end(open("/dev/null", O_WRONLY), "/dev/null", STDOUT_FILENO);
     _exit(s->p->run(s->p->user, task));
 }
 
@@ -73,20 +74,24 @@ static void fail(state *s, size_t task, const char *failure) {
 
 static void start(state *s) {
     const size_t task = s->next++;
-    char *messages = s->p->prepare(s->p->user, task);
-    if (!messages) {
+    const int messages = s->p->prepare(s->p->user, task);
+    if (messages < 0) {
         s->ended++;
         s->failed++;
         return;
     }
     child *c = s->children;
     while (c->pid) c++;
-    (void)fflush(NULL);
+    (void)flush_output();
+    (void)fflush(NULL); /* or the child would print what waits once more */
     const pid_t parent = getpid(), pid = fork();
     if (pid == 0) be_child(s, task, parent, messages);
-    free(messages);
+    const int why = errno;
+    if (messages != STDERR_FILENO) (void)close(messages);
     if (pid < 0) {
-        fail(s, task, "there is no memory or no room for another process");
+        char *failure = format_text("no process could be started for it: %s", strerror(why));
+        fail(s, task, failure);
+        free(failure);
         return;
     }
     (void)setpgid(pid, pid); /* whoever comes first, so that kill finds the group */

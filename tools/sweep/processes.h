@@ -15,9 +15,9 @@ typedef struct processes {
     double time_limit; /* s of a task; NaN: none */
     void *user;
 
-    /* In the parent: makes ready; the file for stderr of the child ("": ours), which is freed.
-     * NULL: it cannot be done, after a sentence. */
-    char *(*prepare)(void *user, size_t task);
+    /* In the parent: makes ready; a file for stderr of the child, which is closed (STDERR_FILENO:
+     * ours). -1: it cannot be done, and whoever is to know was told. */
+    int (*prepare)(void *user, size_t task);
     /* In the child, which ends with what this returns. */
     int (*run)(void *user, size_t task);
     /* In the parent: it ended, `failure` says how where it was not with 0. False: it counts as

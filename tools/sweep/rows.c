@@ -54,6 +54,7 @@ static void read_figures(sweep_rows *rows, sweep_row *row) {
         row->warnings = run_data_warnings(&run);
     } else {
         row->failure = copy_text("its results cannot be read");
+        rows->unread++;
     }
     run_data_release(&run);
     free(folder);

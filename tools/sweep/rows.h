@@ -30,6 +30,7 @@ typedef struct sweep_rows {
     const sweep_plan *plan;
     sweep_row *rows; /* in the order of the runs */
     size_t count, failed;
+    size_t unread; /* of these: they went well, but their results cannot be read, which was told */
     sweep_figure *figures; /* in the order of their first appearance */
     size_t figure_count;
 } sweep_rows;

@@ -4,10 +4,12 @@
 #include "sweep/runner.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/command.h"
@@ -81,6 +83,7 @@ static bool begins(const char *text, const char *with) {
 static char *last_sentence(const char *messages) {
     file_problem problem;
     FILE *file = stiction_file_stream(messages, FILE_MOST_LOG, &problem);
+    if (!file && problem.status == STICTION_OUT_OF_MEMORY) (void)must_have(NULL);
     char *line = NULL, *last = copy_text("");
     size_t size = 0;
     while (file && getline(&line, &size, file) >= 0) {
@@ -89,40 +92,47 @@ static char *last_sentence(const char *messages) {
         free(last);
         last = copy_text(begins(line, "stiction: ") ? line + strlen("stiction: ") : line);
     }
+    if (file && !feof(file) && errno == ENOMEM) (void)must_have(NULL); /* getline */
     free(line);
     if (file) (void)fclose(file);
     return last;
 }
 
-/* The program's own sentence says more than its exit code; a signal comes without one. */
+/* The program's own sentence says more than its exit code. Before a signal there may be one, too: a
+ * simulator that aborts for want of memory says so. */
 static char *reason(const char *messages, const char *ended) {
     char *sentence = last_sentence(messages);
     if (*sentence && begins(ended, "exit code ")) return sentence;
+    const bool last_words = *sentence && begins(ended, "killed by signal ");
+    char *both =
+        last_words ? format_text("%s; its last line: %s", ended, sentence) : copy_text(ended);
     free(sentence);
-    return copy_text(ended);
+    return both;
 }
 
-/* Moves messages.txt to the results, where there are messages. */
-static void keep_messages(const char *messages, const char *folder) {
-    file_problem problem;
-    FILE *file = stiction_file_stream(messages, FILE_MOST_LOG, &problem);
-    const bool some = file && fgetc(file) != EOF;
-    if (file) (void)fclose(file);
+/* Moves messages.txt to the results, where there are messages. False after a sentence. */
+static bool keep_messages(const char *messages, const char *folder) {
+    struct stat status;
+    if (stat(messages, &status) != 0 || !status.st_size) return true;
     char *to = messages_of(folder);
-    if (some) (void)rename(messages, to);
+    const bool kept = rename(messages, to) == 0 || complain("%s: %s", to, strerror(errno));
     free(to);
+    return kept;
 }
 
-/* The results of `stiction run` become those of the run. False: it wrote none. */
-static bool take_results(const work *w, size_t task) {
+/* The results of `stiction run` become those of the run. NULL, or why not; the caller frees it. */
+static char *take_results(const work *w, size_t task) {
     const place *p = &w->places[task];
     char *path = sweep_run_project(w->r, w->r->todo[task]), *stem = path_stem(path);
-    char *from = format_text("%s/out/%s", p->work, stem);
-    const bool taken = rename(from, p->fresh) == 0; /* which has nothing in it */
+    char *from = format_text("%s/out/%s", p->work, stem), *failure = NULL;
+    if (rename(from, p->fresh) != 0) /* which has nothing in it */
+        failure = errno == ENOENT ? copy_text("the run wrote no results")
+                                  : format_text("%s: its results cannot be moved here: %s",
+                                                p->fresh, strerror(errno));
     free(from);
     free(stem);
     free(path);
-    return taken;
+    return failure;
 }
 
 static void count_alike(work *w, const char *failure) {
@@ -137,29 +147,41 @@ static bool finish_run(void *user, size_t task, const char *ended) {
     place *p = &w->places[task];
     const size_t run = w->r->todo[task];
     char *messages = messages_of(p->work);
-    const bool taken = take_results(w, task);
-    char *failure = ended   ? reason(messages, ended)
-                    : taken ? NULL
-                            : copy_text("the run wrote no results");
-    keep_messages(messages, p->fresh);
-    const bool kept = sweep_store_commit(w->r->store, run, p, failure);
+    char *untaken = take_results(w, task); /* one that failed need not have any */
+    char *failure = ended ? reason(messages, ended) : untaken ? copy_text(untaken) : NULL;
+    const bool kept =
+        keep_messages(messages, p->fresh) && sweep_store_commit(w->r->store, run, p, failure);
     if (kept) sweep_states_set(w->r->states, run, failure ? SWEEP_FAILED : SWEEP_DONE, failure);
     count_alike(w, kept ? failure : "its results could not be written");
     place_close(p);
     const bool fine = kept && !failure;
     free(messages);
+    free(untaken);
     free(failure);
     return fine;
 }
 
-static char *prepare_run(void *user, size_t task) {
+/* A run whose messages have no file is a row, as one that failed. */
+static int open_messages(work *w, size_t task) {
+    char *path = messages_of(w->places[task].work);
+    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file < 0) {
+        char *failure = format_text("%s: %s", path, strerror(errno));
+        (void)finish_run(w, task, failure);
+        free(failure);
+    }
+    free(path);
+    return file;
+}
+
+static int prepare_run(void *user, size_t task) {
     work *w = user;
     place *p = &w->places[task];
     if (sweep_store_open_run(w->r->store, w->r->todo[task], p) && folder_make(p->work))
-        return messages_of(p->work);
+        return open_messages(w, task);
     place_close(p);
     count_alike(w, "its folder could not be made");
-    return NULL;
+    return -1;
 }
 
 static void abandon_run(void *user, size_t task) {
@@ -201,9 +223,9 @@ sweep_verdict sweep_run_all(const sweep_runner *r) {
 
 /* ---- reports ---- */
 
-static char *prepare_report(void *user, size_t task) {
+static int prepare_report(void *user, size_t task) {
     (void)user, (void)task;
-    return copy_text("");
+    return STDERR_FILENO;
 }
 
 static int write_report(void *user, size_t task) {

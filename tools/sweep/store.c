@@ -17,7 +17,6 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "storage/manifest.h"
 #include "storage/sync.h"
 #include "json/json_in.h"
 #include "json/json_out.h"
@@ -50,7 +49,9 @@ static bool is_there(const char *folder, const char *name) {
 /* NULL: there is none, or it is no JSON. */
 static json_t *read_json(const char *folder, const char *name) {
     char *path = format_text("%s/%s", folder, name);
-    json_t *json = json_in_read(path, NULL);
+    stiction_error error;
+    json_t *json = json_in_read(path, &error);
+    if (!json && error.status == STICTION_OUT_OF_MEMORY) (void)must_have(NULL);
     free(path);
     return json;
 }
@@ -80,7 +81,7 @@ static const char name_pattern[] = "[0-9][0-9][0-9][0-9]*-[0-9a-f][0-9a-f][0-9a-
 /* What is damaged in it; NULL: all of its files are as they were written. */
 static char *damage_of(const char *path, manifest *list) {
     const char *reason;
-    switch (manifest_read(list, path)) {
+    switch (place_read_list(list, path)) {
     case MANIFEST_FINE:
         break;
     case MANIFEST_ABSENT:
@@ -91,7 +92,10 @@ static char *damage_of(const char *path, manifest *list) {
         return format_text(MANIFEST_NAME ": %s", strerror(errno));
     }
     const char *name = manifest_check(list, path, &reason);
-    return name ? format_text("%s %s", name, reason) : NULL;
+    if (!name) return NULL;
+    need_memory();
+    return errno ? format_text("%s %s: %s", name, reason, strerror(errno))
+                 : format_text("%s %s", name, reason);
 }
 
 static bool fits(json_t *settings, const sweep_plan *plan, size_t run) {
@@ -192,7 +196,7 @@ static bool lock(sweep_store *store) {
 /* Whether all runs that are there are of a plan. */
 static bool has_runs_of(const char *folder, const sweep_plan *plan) {
     char *path = format_text("%s/runs", folder);
-    DIR *runs = opendir(path);
+    DIR *runs = folder_open(path);
     bool fine = true;
     for (const struct dirent *entry; runs && (entry = readdir(runs)) != NULL;) {
         size_t number;
@@ -222,8 +226,11 @@ static const char *find_foreign(const char *folder, const manifest *list) {
 /* Whether the plan is as it was written; without a list that must be believed. */
 static bool plan_holds(const sweep_store *store, const manifest *list) {
     for (size_t k = 0; k < list->count; k++)
-        if (strcmp(list->entries[k].name, "sweep.json") == 0)
-            return manifest_entry_holds(&list->entries[k], store->folder);
+        if (strcmp(list->entries[k].name, "sweep.json") == 0) {
+            const bool holds = manifest_entry_holds(&list->entries[k], store->folder);
+            if (!holds) need_memory();
+            return holds;
+        }
     return true;
 }
 
@@ -247,7 +254,7 @@ static bool look_without_plan(sweep_store *store, const manifest *list) {
 
 static bool look(sweep_store *store) {
     manifest list;
-    const bool listed = manifest_read(&list, store->folder) == MANIFEST_FINE;
+    const bool listed = place_read_list(&list, store->folder) == MANIFEST_FINE;
     json_t *there = read_json(store->folder, "sweep.json"), *plan = sweep_plan_json(store->plan);
     sweep_plan read;
     const bool readable = there && sweep_plan_read_json(&read, there) && plan_holds(store, &list);
@@ -283,7 +290,7 @@ bool sweep_store_look(sweep_store *store, const char *folder, const sweep_plan *
 /* What is ours of a folder of runs; folders with other files in them stay. */
 static void clear_runs(const char *folder) {
     char *path = format_text("%s/runs", folder);
-    DIR *runs = opendir(path);
+    DIR *runs = folder_open(path);
     for (const struct dirent *entry; runs && (entry = readdir(runs)) != NULL;)
         if (fnmatch(name_pattern, entry->d_name, 0) == 0) {
             char *run = format_text("%s/%s", path, entry->d_name);
@@ -350,7 +357,7 @@ static bool write_plan(const sweep_store *store) {
 
 /* What killed sweeps left in the folder of runs. */
 static void remove_scratch(const char *runs) {
-    DIR *folder = opendir(runs);
+    DIR *folder = folder_open(runs);
     for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
         char *pattern = format_text(".%s.part", name_pattern);
         if (fnmatch(pattern, entry->d_name, 0) == 0) {

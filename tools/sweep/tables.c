@@ -209,6 +209,7 @@ bool sweep_show(const sweep_states *states) {
         show_line("table: %s/sweep.csv", states->folder);
         show_line("page: %s/sweep.html", states->folder);
     }
+    const bool all_read = !rows.unread;
     sweep_rows_free(&rows);
-    return fine;
+    return fine && all_read;
 }

@@ -22,7 +22,7 @@ STICTION_API void stiction_effort_destroy(stiction_effort *effort);
 /*
  * What the controllers command, an entry a joint: found[] is the effort that stands in the
  * simulator, which counts unless it is what stiction_effort_apply left there. Valid until the next
- * call.
+ * call; NULL for a NULL, as below.
  */
 STICTION_API const double *stiction_effort_command(stiction_effort *effort, const double *found);
 

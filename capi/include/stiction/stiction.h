@@ -27,8 +27,10 @@ STICTION_BEGIN_C
 STICTION_API const char *stiction_version(void);
 
 /* The version of this ABI, and the number of libstiction.so. It rises when a function or field goes
- * or changes its meaning; new functions and new fields at the end of sized structs leave it as it
- * is. */
+ * or changes its meaning; new functions leave it as it is, and so do new fields at the end of a
+ * struct with a `size` that is handed over by pointer. A ..._default() returns its struct by value,
+ * which cannot grow for programs that are built already: with a new field it gets a new symbol
+ * version, and the old one stays for them (docs/abi.md). */
 #define STICTION_ABI_VERSION 2
 STICTION_API int stiction_abi_version(void);
 

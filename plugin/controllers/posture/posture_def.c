@@ -26,7 +26,7 @@ posture_def posture_def_default(void) {
     return (posture_def){.size = sizeof(posture_def),
                          .mode = POSTURE_QP,
                          .compensation_share = 1,
-                         .compensation_edge = 0.001,
+                         .compensation_edge = 0.0015,
                          .compensation_leak = 5};
 }
 

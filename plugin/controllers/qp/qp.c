@@ -19,7 +19,7 @@ static const double exactness = 1e-10;
 static const double consistency = 1e-11;
 
 /* A direction is one if it is this many times what rounding makes. */
-static const double clearly = 1e3;
+static const double clearly = 1e2;
 
 /* A row may be taken up so often before its tolerance doubles each time: rounding errors may let
  * rows come and go without end, where in exact arithmetic they do not. */
@@ -121,7 +121,11 @@ static void compare_with_held(solver *s, candidate *c) {
     memcpy(s->r, s->d, s->count * sizeof *s->r);
     qp_solve_R(s, s->r);
     c->noise = c->normal.noise;
-    for (size_t j = 0; j < s->count; j++) c->noise += fabs(s->r[j]) * s->held[j].noise;
+    /* rows that are nearly parallel make r large, but their own errors are no larger for that */
+    for (size_t j = 0; j < s->count; j++) {
+        const double share = fabs(s->r[j]);
+        c->noise += (share < 10 ? share : 10) * s->held[j].noise;
+    }
 }
 
 static candidate begin(solver *s, side at) {

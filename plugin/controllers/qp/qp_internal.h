@@ -72,7 +72,6 @@ typedef struct solver {
     double *U;                /* n x n, upper triangular */
     double *inverse_diagonal; /* n */
     double *deviation;        /* n: of a variable where |y| is 1 */
-    double noise;             /* relative rounding error of a normal that comes from U */
 
     /* the rows that are held */
     size_t count;

@@ -1,0 +1,384 @@
+/*
+ * Where results go: old ones stay until new ones are whole, what is not ours stays for good, one
+ * process at a time writes, and what a dead one left is put right. The sentences are caught.
+ */
+#include "common/place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+
+#include "check.h"
+#include "common/command.h"
+#include "temporary_folder.h"
+
+/* ---- calls whose complaint is wanted ---- */
+
+typedef struct call {
+    place *place;
+    const char *folder;
+    place_rule rule;
+    bool force;
+} call;
+
+static stiction_error complaint;
+
+static bool call_open(void *user) {
+    const call *c = user;
+    return place_open(c->place, c->folder, c->rule);
+}
+static bool call_open_folder(void *user) {
+    const call *c = user;
+    return place_open_folder(c->place, c->folder);
+}
+static bool call_commit(void *user) {
+    const call *c = user;
+    return place_commit(c->place);
+}
+static bool call_add(void *user) {
+    const call *c = user;
+    return place_add(c->place, c->force);
+}
+
+static bool opens(place *p, const char *folder, place_rule rule) {
+    return command_catch(call_open, &(call){p, folder, rule, false}, &complaint);
+}
+static bool opens_folder(place *p, const char *folder) {
+    return command_catch(call_open_folder, &(call){.place = p, .folder = folder}, &complaint);
+}
+static bool commits(place *p) {
+    return command_catch(call_commit, &(call){.place = p}, &complaint);
+}
+static bool adds(place *p, bool force) {
+    return command_catch(call_add, &(call){.place = p, .force = force}, &complaint);
+}
+
+/* Results with this text in them, the whole way. */
+static bool put(const char *folder, place_rule rule, const char *text) {
+    place p;
+    bool fine = opens(&p, folder, rule);
+    if (fine) {
+        temporary_write(p.fresh, "joints.csv", text);
+        fine = commits(&p);
+    }
+    place_close(&p);
+    return fine;
+}
+
+static bool is_whole(const char *folder) {
+    manifest list;
+    const char *reason;
+    const bool whole =
+        manifest_read(&list, folder) == MANIFEST_FINE && !manifest_check(&list, folder, &reason);
+    manifest_free(&list);
+    return whole;
+}
+
+/* A folder "out" in a temporary one; its scratch folder is ".out.part" beside it. */
+static const char *in_root(const char *name) {
+    return temporary_path(temporary_root, name);
+}
+
+/* ---- taking a place ---- */
+
+TEST(results_take_a_free_place_and_leave_nothing_beside) {
+    const char *root = temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s/a/b/out", root);
+    CHECK(put(out, PLACE_FREE, "one"));
+    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "one"));
+    CHECK(temporary_has(root, "a/b/.out.part", NULL));
+    /* a second time it is not free, and stays as it is */
+    CHECK(!put(out, PLACE_FREE, "two"));
+    CHECK_CONTAINS(complaint.message, "has results already; give --force");
+    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "one"));
+    CHECK(put(out, PLACE_REPLACE, "two"));
+    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "two"));
+    CHECK(temporary_has(root, "a/b/.out.part", NULL));
+    temporary_folder_remove();
+}
+
+TEST(place_that_is_left_before_the_end_is_as_it_was) {
+    const char *root = temporary_folder_make(), *out = in_root("new/folders/out");
+    place p;
+    CHECK(opens(&p, out, PLACE_FREE));
+    temporary_write(p.fresh, "joints.csv", "half");
+    place_close(&p);
+    CHECK(temporary_has(root, "new", NULL)); /* folders that were made for it go, too */
+    char own[128];
+    (void)snprintf(own, sizeof own, "%s/out", root);
+    CHECK(put(own, PLACE_FREE, "one"));
+    CHECK(opens(&p, own, PLACE_REPLACE));
+    temporary_write(p.fresh, "joints.csv", "half");
+    CHECK(temporary_has(own, "joints.csv", "one"));
+    place_close(&p);
+    CHECK(is_whole(own) && temporary_has(own, "joints.csv", "one"));
+    CHECK(temporary_has(root, ".out.part", NULL));
+    temporary_folder_remove();
+}
+
+TEST(files_of_others_are_in_the_way_or_stay) {
+    temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s", in_root("out"));
+    temporary_write(out, "notes.txt", "mine");
+    CHECK(!put(out, PLACE_FREE, "one"));
+    CHECK_CONTAINS(complaint.message, "has 'notes.txt' in it, which is not listed");
+    /* one of a name that we would write is not ours without a list */
+    temporary_write(out, "joints.csv", "mine");
+    CHECK(!put(out, PLACE_REPLACE, "one"));
+    CHECK_CONTAINS(complaint.message, "has 'joints.csv' in it, which is not listed");
+    CHECK(temporary_has(out, "joints.csv", "mine") && temporary_has(out, "notes.txt", "mine"));
+    /* in a folder of ours the names are ours; notes.txt is not, and is carried over */
+    CHECK(put(out, PLACE_OWN, "one"));
+    CHECK(temporary_has(out, "joints.csv", "one") && temporary_has(out, "notes.txt", "mine"));
+    temporary_write(out, "deep/.file", "mine");
+    CHECK(put(out, PLACE_REPLACE, "two"));
+    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "two"));
+    CHECK(temporary_has(out, "notes.txt", "mine") && temporary_has(out, "deep/.file", "mine"));
+    CHECK(temporary_has(temporary_root, ".out.part", NULL));
+    temporary_folder_remove();
+}
+
+/* What is not as it was written is still listed as ours: it may be replaced. */
+TEST(damaged_results_are_replaced_but_not_behind_a_damaged_list) {
+    temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s", in_root("out"));
+    CHECK(put(out, PLACE_FREE, "one"));
+    temporary_write(out, "joints.csv", "");
+    CHECK(put(out, PLACE_REPLACE, "two"));
+    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "two"));
+    temporary_write(out, MANIFEST_NAME, "broken");
+    CHECK(!put(out, PLACE_REPLACE, "three"));
+    CHECK_CONTAINS(complaint.message, "which is not listed as written by stiction");
+    CHECK(temporary_has(out, "joints.csv", "two"));
+    CHECK(put(out, PLACE_OWN, "three"));
+    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "three"));
+    temporary_folder_remove();
+}
+
+TEST(links_and_files_are_no_place) {
+    const char *root = temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s/out", root);
+    CHECK(mkdir(in_root("elsewhere"), 0777) == 0 && symlink("elsewhere", out) == 0);
+    CHECK(!put(out, PLACE_REPLACE, "one"));
+    CHECK_CONTAINS(complaint.message, "is a symbolic link");
+    CHECK(temporary_has(root, "elsewhere/joints.csv", NULL));
+    temporary_unlink(root, "out");
+    temporary_write(root, "out", "a file");
+    CHECK(!put(out, PLACE_REPLACE, "one"));
+    CHECK_CONTAINS(complaint.message, "is there and is no folder");
+    CHECK(temporary_has(root, "out", "a file") && temporary_has(root, ".out.part", NULL));
+    temporary_folder_remove();
+}
+
+/* Somebody comes in between: neither result is lost. */
+TEST(what_comes_meanwhile_is_not_overwritten) {
+    const char *root = temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s/out", root);
+    place p;
+    CHECK(opens(&p, out, PLACE_FREE));
+    temporary_write(p.fresh, "joints.csv", "ours");
+    temporary_write(out, "theirs", "mine");
+    CHECK(!commits(&p));
+    CHECK_CONTAINS(complaint.message, "something was put into");
+    place_close(&p);
+    CHECK(temporary_has(out, "theirs", "mine") && temporary_has(out, "joints.csv", NULL));
+    CHECK(is_whole(in_root("out-2")) && temporary_has(root, "out-2/joints.csv", "ours"));
+    temporary_folder_remove();
+}
+
+/* ---- the lock ---- */
+
+/* A process that opened the place and waits; what it left open dies with it. */
+static pid_t hold(const char *folder) {
+    int ready[2];
+    if (pipe(ready) != 0) abort();
+    const pid_t child = fork();
+    if (child == 0) {
+        place p;
+        if (place_open(&p, folder, PLACE_FREE)) {
+            temporary_write(p.fresh, "joints.csv", "theirs");
+            (void)!write(ready[1], "x", 1);
+        }
+        (void)close(ready[1]);
+        for (;;) (void)pause();
+    }
+    char byte;
+    (void)close(ready[1]);
+    CHECK(read(ready[0], &byte, 1) == 1);
+    (void)close(ready[0]);
+    return child;
+}
+
+static void end(pid_t child) {
+    (void)kill(child, SIGKILL);
+    (void)waitpid(child, NULL, 0);
+}
+
+TEST(living_process_keeps_others_out_and_a_dead_one_does_not) {
+    const char *root = temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s/out", root);
+    const pid_t child = hold(out);
+    CHECK(!put(out, PLACE_FREE, "ours"));
+    CHECK_CONTAINS(complaint.message, "another process writes into");
+    CHECK(temporary_has(root, ".out.part/new/joints.csv", "theirs")); /* and it is not disturbed */
+    end(child);
+    CHECK(temporary_has(root, ".out.part/new/joints.csv", "theirs"));
+    CHECK(put(out, PLACE_FREE, "ours"));
+    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "ours"));
+    CHECK(temporary_has(root, ".out.part", NULL));
+    temporary_folder_remove();
+}
+
+TEST(folder_of_that_name_that_is_not_ours_is_told_and_stays) {
+    const char *root = temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s/out", root);
+    temporary_write(root, ".out.part/thesis.tex", "mine");
+    CHECK(!put(out, PLACE_FREE, "one"));
+    CHECK_CONTAINS(complaint.message,
+                   "is in the way: thesis.tex in it was not written by stiction");
+    CHECK(temporary_has(root, ".out.part/thesis.tex", "mine") && temporary_has(root, "out", NULL));
+    CHECK(temporary_has(root, ".out.part/lock", NULL));
+    temporary_folder_remove();
+}
+
+/* ---- what dead ones left ---- */
+
+/* It died between the two renames of a file system that cannot exchange folders. */
+TEST(old_results_that_were_moved_away_come_back) {
+    const char *root = temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s/out", root);
+    char other[128];
+    (void)snprintf(other, sizeof other, "%s/other", root);
+    CHECK(put(out, PLACE_FREE, "old") && put(other, PLACE_FREE, "new"));
+    temporary_write(root, ".out.part/lock", "");
+    temporary_write(root, ".out.part/swap", "");
+    CHECK(rename(out, in_root(".out.part/old")) == 0);
+    CHECK(rename(other, in_root(".out.part/new")) == 0);
+    place p;
+    CHECK(opens(&p, out, PLACE_REPLACE));
+    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "old"));
+    place_close(&p);
+    CHECK(is_whole(out) && temporary_has(root, ".out.part", NULL));
+    temporary_folder_remove();
+}
+
+/* It died behind the exchange: what is in the scratch folder are the old results, with files of
+ * others among them that did not come over. */
+TEST(files_of_others_among_replaced_results_are_saved) {
+    const char *root = temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s/out", root);
+    CHECK(put(out, PLACE_FREE, "old"));
+    CHECK(mkdir(in_root(".out.part"), 0777) == 0);
+    CHECK(rename(out, in_root(".out.part/new")) == 0);
+    temporary_write(root, ".out.part/new/late.txt", "mine");
+    temporary_write(root, ".out.part/swap", "");
+    char made[128];
+    (void)snprintf(made, sizeof made, "%s/fresh", root);
+    CHECK(put(made, PLACE_FREE, "new") && rename(made, out) == 0);
+    place p;
+    CHECK(opens(&p, out, PLACE_REPLACE));
+    place_close(&p);
+    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "new"));
+    CHECK(temporary_has(out, "late.txt", "mine") && temporary_has(root, ".out.part", NULL));
+    temporary_folder_remove();
+}
+
+/* ---- files for a folder that is there ---- */
+
+TEST(added_files_are_listed_and_those_of_others_are_in_the_way) {
+    const char *root = temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s/out", root);
+    CHECK(put(out, PLACE_FREE, "one"));
+    place p;
+    CHECK(opens_folder(&p, out));
+    temporary_write(p.fresh, "report.html", "first");
+    CHECK(adds(&p, false));
+    place_close(&p);
+    CHECK(is_whole(out) && temporary_has(out, "report.html", "first"));
+    /* ours is replaced, that of somebody else is not */
+    temporary_write(out, "law.png", "mine");
+    CHECK(opens_folder(&p, out));
+    temporary_write(p.fresh, "report.html", "second");
+    CHECK(adds(&p, false));
+    place_close(&p);
+    CHECK(is_whole(out) && temporary_has(out, "report.html", "second"));
+    CHECK(opens_folder(&p, out));
+    temporary_write(p.fresh, "law.png", "ours");
+    CHECK(!adds(&p, false));
+    CHECK_CONTAINS(complaint.message, "law.png is there and is not listed as written by stiction");
+    place_close(&p);
+    CHECK(is_whole(out) && temporary_has(out, "law.png", "mine"));
+    CHECK(!opens_folder(&p, in_root("nowhere")));
+    CHECK_CONTAINS(complaint.message, "there is no such folder");
+    place_close(&p);
+    CHECK(temporary_has(root, ".out.part", NULL) && temporary_has(root, ".nowhere.part", NULL));
+    temporary_folder_remove();
+}
+
+/* It died between the move of a file and the writing of the list. */
+TEST(file_that_was_added_and_not_listed_is_listed_later) {
+    const char *root = temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s/out", root);
+    CHECK(put(out, PLACE_FREE, "one"));
+    temporary_write(out, "report.html", "page");
+    temporary_write(out, "law.png", "mine");
+    manifest pending = {.entries = NULL};
+    CHECK(mkdir(in_root(".out.part"), 0777) == 0);
+    CHECK(manifest_add(&pending, out, "report.html") && manifest_add(&pending, out, "law.png"));
+    CHECK(manifest_write(&pending, in_root(".out.part")));
+    manifest_free(&pending);
+    temporary_write(out, "law.png", "mine, too"); /* not the one that was to come */
+    place p;
+    CHECK(opens_folder(&p, out));
+    place_close(&p);
+    manifest list;
+    CHECK(manifest_read(&list, out) == MANIFEST_FINE);
+    CHECK(manifest_has(&list, "report.html") && !manifest_has(&list, "law.png"));
+    manifest_free(&list);
+    CHECK(is_whole(out) && temporary_has(root, ".out.part", NULL));
+    temporary_folder_remove();
+}
+
+TEST(clearing_removes_what_is_ours_alone) {
+    temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s", in_root("out"));
+    CHECK(put(out, PLACE_FREE, "one"));
+    temporary_write(out, "notes.txt", "mine");
+    place_clear(out);
+    CHECK(temporary_has(out, "joints.csv", NULL) && temporary_has(out, MANIFEST_NAME, NULL));
+    CHECK(temporary_has(out, "notes.txt", "mine"));
+    temporary_unlink(out, "notes.txt");
+    place_clear(out);
+    CHECK(temporary_has(temporary_root, "out", NULL));
+    temporary_folder_remove();
+}
+
+static bool call_may_write(void *user) {
+    return place_may_write(user, "report.html");
+}
+
+TEST(file_may_be_written_where_none_is_or_where_it_is_ours) {
+    temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s", in_root("out"));
+    CHECK(put(out, PLACE_FREE, "one"));
+    CHECK(command_catch(call_may_write, out, &complaint));
+    temporary_write(out, "report.html", "mine");
+    CHECK(!command_catch(call_may_write, out, &complaint));
+    CHECK_CONTAINS(complaint.message, "report.html is there and is not listed");
+    temporary_folder_remove();
+}
