@@ -51,7 +51,8 @@ done >"$work/unknown"
 
 if [ -e "$prefix/bin/stiction" ]; then
     for file in share/man/man1/stiction.1 share/bash-completion/completions/stiction \
-        share/zsh/site-functions/_stiction lib/stiction/controllers/posture.so; do
+        share/zsh/site-functions/_stiction lib/stiction/controllers/posture.so \
+        lib/stiction/controllers/whole_body.so; do
         [ -s "$prefix/$file" ] || fail "$file is not installed"
     done
     # moved, so that only what lies beside the program can be found

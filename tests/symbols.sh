@@ -63,7 +63,7 @@ for file in "$@"; do
         library "$file" "$root/plugin/engine/engine.map" STICTION_ENGINE \
             "$root"/plugin/engine/include/stiction/*.h
         ;;
-    posture.so) only "$file" stiction_controller ;;
+    posture.so | whole_body.so) only "$file" stiction_controller ;;
     StictionCustomizer.so) only "$file" getHrpBodyCustomizerInterface ;;
     Stiction*Controller.so) only "$file" createSimpleController ;;
     libCnoidStictionPlugin.so) only "$file" getChoreonoidPlugin ;;

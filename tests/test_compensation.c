@@ -63,7 +63,8 @@ TEST(what_cannot_be_compensated_is_refused) {
     CHECK(file >= 0 && write(file, text, sizeof text - 1) == (ssize_t)sizeof text - 1);
     (void)close(file);
     CHECK(compensation_create(path, joints, 1, &c, &error) == STICTION_INVALID_CONFIG && !c);
-    CHECK_CONTAINS(error.message, "joint 'RWRR': law karnopp cannot be compensated: it is a model of "
-                                  "the literature and has no Phi");
+    CHECK_CONTAINS(error.message,
+                   "joint 'RWRR': law karnopp cannot be compensated: it is a model of "
+                   "the literature and has no Phi");
     (void)unlink(path);
 }

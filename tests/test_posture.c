@@ -532,8 +532,8 @@ TEST(anti_windup_lets_go_at_once) {
     CHECK(without > 20);
 }
 
-/* The largest angle of a joint that is asked beyond its end and loses half of its torque to friction
- * that sticks there, so that the integral winds up. */
+/* The largest angle of a joint that is asked beyond its end and loses half of its torque to
+ * friction that sticks there, so that the integral winds up. */
 static double furthest(double lambda, double leak, double feedforward) {
     posture_joint_def joint = joint_of(20, 2, 2);
     joint.lambda = lambda;

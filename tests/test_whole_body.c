@@ -1,6 +1,6 @@
 /*
- * The whole-body controller on a hopper whose dynamics fit on a page: a base of 80 kg on a foot of 20
- * kg that slides along the base's z axis. What its torque must be is known by hand.
+ * The whole-body controller on a hopper whose dynamics fit on a page: a base of 80 kg on a foot of
+ * 20 kg that slides along the base's z axis. What its torque must be is known by hand.
  */
 #include "allocations.h"
 #include "check.h"
@@ -47,8 +47,8 @@ static void look(hopper *h, double time) {
     h->bias[2] = m * g;
     h->bias[6] = -foot_mass * g;
     h->jacobians[0] = h->J;
-    h->link = (stiction_controller_link_state){.position = {0, 0, h->z - h->q},
-                                               .rotation = {1, 0, 0, 0}};
+    h->link =
+        (stiction_controller_link_state){.position = {0, 0, h->z - h->q}, .rotation = {1, 0, 0, 0}};
     h->target = (double)NAN;
     h->in = (stiction_controller_input){.size = sizeof h->in,
                                         .time = time,
@@ -99,16 +99,16 @@ static void rig_fill(rig *r) {
                                     .axes = {true, true, true},
                                     .shape = POSTURE_SMOOTH,
                                     .moves = r->moves};
-    r->contact = (whole_body_contact){.name = "foot",
-                                      .link = 1,
-                                      .corners = {{0.1, 0.1, 0}, {0.1, -0.1, 0}, {-0.1, -0.1, 0},
-                                                  {-0.1, 0.1, 0}},
-                                      .corner_count = 4,
-                                      .normal = {0, 0, 1},
-                                      .friction = 0.5,
-                                      .until = infinity,
-                                      .close_force = 20,
-                                      .open_force = 2};
+    r->contact = (whole_body_contact){
+        .name = "foot",
+        .link = 1,
+        .corners = {{0.1, 0.1, 0}, {0.1, -0.1, 0}, {-0.1, -0.1, 0}, {-0.1, 0.1, 0}},
+        .corner_count = 4,
+        .normal = {0, 0, 1},
+        .friction = 0.5,
+        .until = infinity,
+        .close_force = 20,
+        .open_force = 2};
     r->def = (whole_body_def){.posture = posture_def_default(),
                               .posture_weight = 1,
                               .force_weight = 1e-6,
@@ -213,7 +213,7 @@ TEST(limits_give_way_in_their_order_and_are_counted) {
         bool joint, speed;
     } cases[] = {
         {0.5, 10, false, false},
-        {1, 10, true, false},   /* the base sinks through the end of the range */
+        {1, 10, true, false},  /* the base sinks through the end of the range */
         {1, 1e-6, true, true}, /* and must be slower than it can */
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
@@ -320,6 +320,54 @@ TEST(contacts_open_and_close_by_force) {
     CHECK(whole_body_look(r.body).closed == 1);
     CHECK(whole_body_count(r.body, WHOLE_BODY_CLOSED) == 1);
     CHECK_NEAR(torque, base_mass * g, 1);
+    whole_body_destroy(r.body);
+}
+
+/* A hand, 1 m above the foot, is open until something presses on it; then it carries its share. */
+TEST(a_hand_closes_where_it_touches) {
+    rig r;
+    hopper h = hopper_at_rest();
+    whole_body_contact contacts[2];
+    static const size_t both[] = {1, 0};
+    double hand_J[6 * DOF] = {0};
+    const double *jacobians[2];
+    stiction_controller_link_state states[2];
+    stiction_controller_contact felt[2];
+    double torque = 0;
+    rig_fill(&r);
+    contacts[0] = r.contact;
+    contacts[1] = (whole_body_contact){.name = "hand",
+                                       .corner_count = 1,
+                                       .normal = {0, 0, 1},
+                                       .friction = 0.5,
+                                       .until = infinity,
+                                       .close_force = 20,
+                                       .open_force = 2};
+    r.def.contacts = contacts;
+    r.def.contact_count = r.def.link_count = 2;
+    r.def.links = both;
+    rig_make(&r);
+    for (size_t k = 0; k < 6; k++) hand_J[k * DOF + k] = 1;
+    for (int k = 0; k < 2; k++) {
+        look(&h, 0.02 * k);
+        jacobians[0] = h.J;
+        jacobians[1] = hand_J;
+        states[0] = h.link;
+        states[1] =
+            (stiction_controller_link_state){.position = {0, 0, 1}, .rotation = {1, 0, 0, 0}};
+        felt[0] = h.contact;
+        felt[1] = (stiction_controller_contact){.link = 0, .force = {0, 0, 50}};
+        h.in.jacobians = jacobians;
+        h.in.link_states = states;
+        h.in.contacts = felt;
+        h.in.contact_count = 2;
+        whole_body_step(r.body, &h.in, &torque);
+        CHECK(whole_body_look(r.body).closed == (k ? 2 : 1));
+        if (k == 0) CHECK_NEAR(torque, base_mass * g, 1e-2);
+    }
+    /* three rows and four forces more; a hand below the base leaves less to the leg */
+    CHECK(whole_body_look(r.body).variables == DOF + 16 + 4);
+    CHECK(torque < 0.9 * base_mass * g);
     whole_body_destroy(r.body);
 }
 

@@ -64,25 +64,26 @@ static void release(configured *c) {
 
 TEST(tasks_and_contacts_are_read) {
     configured c;
-    configure(&c,
-              "posture: 1\n"
-              "kp: 50\n"
-              "kv: 14\n"
-              "lambda: 2\n"
-              "tasks:\n"
-              "  com: { weight: 1000, moves: [ { time: 1, duration: 2, offset: [ 0, 0, -0.1 ] }, "
-              "{ time: 5, duration: 2, to: [ 0, 0, 1 ] } ] }\n"
-              "  trunk: { type: orientation, kp: 7, axes: xz, moves: [ { time: 1, turn: [ 0, 0, 90 "
-              "] } ] }\n"
-              "  hand: { type: position, link: HAND, point: [ 0, 0, -0.1 ], feedforward: 0.5, shape: "
-              "ramp }\n"
-              "  posture: { weight: 0.5 }\n"
-              "contacts:\n"
-              "  right: { link: RFOOT, " CORNERS ", friction: 0.7, kv: 20 }\n"
-              "  touch: { link: HAND, corners: [ [ 0, 0, 0 ] ], normal: [ 2, 0, 0 ], closing: told, "
-              "from: 1, until: 2 }\n"
-              "apart: [ \"A*\" ]\n",
-              1);
+    configure(
+        &c,
+        "posture: 1\n"
+        "kp: 50\n"
+        "kv: 14\n"
+        "lambda: 2\n"
+        "tasks:\n"
+        "  com: { weight: 1000, moves: [ { time: 1, duration: 2, offset: [ 0, 0, -0.1 ] }, "
+        "{ time: 5, duration: 2, to: [ 0, 0, 1 ] } ] }\n"
+        "  trunk: { type: orientation, kp: 7, axes: xz, moves: [ { time: 1, turn: [ 0, 0, 90 "
+        "] } ] }\n"
+        "  hand: { type: position, link: HAND, point: [ 0, 0, -0.1 ], feedforward: 0.5, shape: "
+        "ramp }\n"
+        "  posture: { weight: 0.5 }\n"
+        "contacts:\n"
+        "  right: { link: RFOOT, " CORNERS ", friction: 0.7, kv: 20 }\n"
+        "  touch: { link: HAND, corners: [ [ 0, 0, 0 ] ], normal: [ 2, 0, 0 ], closing: told, "
+        "from: 1, until: 2 }\n"
+        "apart: [ \"A*\" ]\n",
+        1);
     if (c.message[0]) FAIL("%s", c.message);
     const whole_body_def *d = &c.def;
     CHECK(d->task_count == 3 && d->contact_count == 2 && d->link_count == 3);
@@ -133,7 +134,8 @@ TEST(mistakes_have_a_place_and_a_sentence) {
         {"tasks: { com: { kp: -1 } }", "w.yaml:2:21: task 'com': kp -1 must be at least 0"},
         {"tasks: { com: { kp: x } }",
          "w.yaml:2:21: task 'com': kp must be a decimal number such as 2.5 or 1e-3, not 'x'"},
-        {"tasks: { com: { link: HAND } }", "w.yaml:2:10: task 'com': the centre of mass has no link"},
+        {"tasks: { com: { link: HAND } }",
+         "w.yaml:2:10: task 'com': the centre of mass has no link"},
         {"tasks: { foo: { weight: 1 } }",
          "w.yaml:2:10: task 'foo': its type must be com | orientation | position | pose | posture"},
         {"tasks: { foo: { type: bar } }",

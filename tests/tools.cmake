@@ -32,6 +32,11 @@ add_test(NAME packages COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/packages.sh ${PROJ
 set_tests_properties(packages PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME command.controller COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/controller.sh
          $<TARGET_FILE:stiction_command> $<TARGET_FILE:posture> ${controller_folder})
+# some forty runs of a humanoid: too long where every instruction is watched
+if(NOT STICTION_SANITIZE)
+  add_test(NAME command.whole_body COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/whole_body.sh
+           $<TARGET_FILE:stiction_command> $<TARGET_FILE:whole_body>)
+endif()
 add_test(NAME command.documented COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/run_documented_commands.sh
          ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "document/fail.h"
-#include "stiction/stiction.h"
 #include "stiction/models/law.h"
+#include "stiction/stiction.h"
 
 typedef struct joint_law {
     const stiction_law *law; /* NULL: no friction */

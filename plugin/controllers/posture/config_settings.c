@@ -54,7 +54,9 @@ static void choose_when_infeasible(posture_def *def, size_t choice) {
 
 /* The words stand in the order of their enums. */
 static const choice_key choices[] = {
-    {{"shape", "hold | step | ramp | sine | smooth", "of the way to the target"}, NULL, choose_shape},
+    {{"shape", "hold | step | ramp | sine | smooth", "of the way to the target"},
+     NULL,
+     choose_shape},
     {{"mode", "qp | pd | torque", "the controller"}, choose_mode, NULL},
     {{"anti_windup", "false | true", "of the integral term"}, choose_anti_windup, NULL},
     {{"when_infeasible", "relax | hold", "limits or torque"}, choose_when_infeasible, NULL},

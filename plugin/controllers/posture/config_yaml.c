@@ -74,8 +74,7 @@ static stiction_status keep_section(posture_config *config, const char *name,
         config_grow(config->sections, config->section_count, sizeof *sections);
     if (!sections) return config_out_of_memory(error);
     config->sections = sections;
-    sections[config->section_count++] =
-        (config_section){name, entry, config->layer_count - 1};
+    sections[config->section_count++] = (config_section){name, entry, config->layer_count - 1};
     return STICTION_OK;
 }
 

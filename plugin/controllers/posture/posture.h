@@ -27,7 +27,8 @@ typedef enum posture_mode {
 /* Whose velocity friction is predicted from; never from the measured one. */
 typedef enum posture_compensation {
     POSTURE_NO_COMPENSATION,
-    POSTURE_COMPENSATE_DESIRED,  /* that of the trajectories: tracks, and yields where nothing moves */
+    POSTURE_COMPENSATE_DESIRED,  /* that of the trajectories: tracks, and yields where nothing moves
+                                  */
     POSTURE_COMPENSATE_REFERENCE /* the integral of ddq with a leak: tracks best, and feeds an error
                                     back as friction would be overcome: it yields no more */
 } posture_compensation;
@@ -72,9 +73,9 @@ typedef struct posture_def {
     double compensation_share;         /* >= 0: of the friction that is fed forward */
     double compensation_edge;          /* rad/s, > 0: below it the feed-forward fades */
     double compensation_leak;          /* s^-1, >= 0: of the velocity of `reference` */
-    double period;        /* s, >= 0: a torque is computed so often, to the nearest step, and held
-                             meanwhile; 0: in every step */
-    size_t joint_count;   /* > 0 */
+    double period;      /* s, >= 0: a torque is computed so often, to the nearest step, and held
+                           meanwhile; 0: in every step */
+    size_t joint_count; /* > 0 */
     const posture_joint_def *joints; /* copied */
 } posture_def;
 

@@ -21,13 +21,13 @@ typedef struct posture_controller {
     posture_mode mode;
     size_t n;
     double timestep;
-    double *block;   /* the joints' part of M, where the base floats */
+    double *block;          /* the joints' part of M, where the base floats */
     compensation *friction; /* to feed forward; NULL: none */
     posture_def def;        /* without its joints */
     double *feedforward;    /* N m */
     double *acceleration;   /* of the program */
     double *led;            /* its integral, with a leak, rad/s */
-    size_t blocking; /* the first joint whose limit gave way; n: none yet */
+    size_t blocking;        /* the first joint whose limit gave way; n: none yet */
     char sentence[512];
 } posture_controller;
 

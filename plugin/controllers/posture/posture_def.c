@@ -27,7 +27,7 @@ posture_def posture_def_default(void) {
                          .mode = POSTURE_QP,
                          .compensation_share = 1,
                          .compensation_edge = 0.0015,
-                         .compensation_leak = 5};
+                         .compensation_leak = 1};
 }
 
 posture_input posture_input_default(void) {

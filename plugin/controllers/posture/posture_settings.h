@@ -39,7 +39,7 @@ typedef struct config_section {
 } config_section;
 
 struct posture_config {
-    arena memory;             /* of the trees that sections are parts of */
+    arena memory; /* of the trees that sections are parts of */
     config_section *sections;
     size_t section_count;
     setting *settings;

@@ -76,8 +76,7 @@ static double feedforward_of(const posture_input *in, size_t i) {
  * acceleration is kept to 4 dt^2 of it. */
 static joint_range acceleration_range(const posture_joint_def *joint, level at, size_t i,
                                       const posture_input *in, size_t n) {
-    joint_range range =
-        joint_acceleration_range(joint, limits_at(at), in->q[i], in->dq[i], in->dt);
+    joint_range range = joint_acceleration_range(joint, limits_at(at), in->q[i], in->dq[i], in->dt);
     const double ahead = feedforward_of(in, i) / in->M[i * n + i];
     range.lower -= fmin(ahead, 0);
     range.upper -= fmax(ahead, 0);

@@ -29,16 +29,44 @@ static bool is_wanted_closed(const whole_body *w, step_input in, size_t index) {
     return s->is_closed ? force > c->open_force : force > c->close_force;
 }
 
+/* The height of the lowest corner of a contact, against gravity. */
+static double lowest_corner(const whole_body *w, step_input in, const whole_body_contact *c) {
+    const stiction_controller_link_state *s = &in->link_states[body_link(w, c->link)];
+    const double *g = w->def.gravity, length = sqrt(dot3(g, g));
+    double lowest = (double)INFINITY, r[3];
+    for (size_t k = 0; k < c->corner_count; k++) {
+        turn_vector(s->rotation, c->corners[k], r);
+        const double down = dot3(s->position, g) + dot3(r, g);
+        lowest = fmin(lowest, length > 0 ? -down / length : 0);
+    }
+    return lowest;
+}
+
+/* Corners so near to the lowest of all stand on the same floor, m. */
+static const double same_floor = 0.01;
+
+/* Before the first step nothing has pressed: the robot is taken to stand on its lowest contacts. */
+static void begin_contacts(whole_body *w, step_input in) {
+    double lowest = (double)INFINITY;
+    for (size_t k = 0; k < w->def.contact_count; k++)
+        lowest = fmin(lowest, lowest_corner(w, in, &w->def.contacts[k]));
+    for (size_t k = 0; k < w->def.contact_count; k++) {
+        const whole_body_contact *c = &w->def.contacts[k];
+        const bool may = in->time >= c->from && in->time < c->until;
+        const bool stands =
+            c->closing == WHOLE_BODY_TOLD || lowest_corner(w, in, c) <= lowest + same_floor;
+        /* one that is open may close at once */
+        w->contacts[k] = (contact_state){.is_closed = may && stands,
+                                         .since = may && stands ? in->time : -(double)INFINITY};
+    }
+}
+
 void body_contacts_detect(whole_body *w, step_input in) {
     w->closed = 0;
+    if (!w->started) begin_contacts(w, in);
     for (size_t k = 0; k < w->def.contact_count; k++) {
         contact_state *s = &w->contacts[k];
-        if (!w->started) {
-            /* nothing has pressed yet: a robot is taken to stand where it may */
-            *s = (contact_state){.is_closed = in->time >= w->def.contacts[k].from &&
-                                              in->time < w->def.contacts[k].until,
-                                 .since = in->time};
-        } else if (is_wanted_closed(w, in, k) != s->is_closed) {
+        if (w->started && is_wanted_closed(w, in, k) != s->is_closed) {
             s->is_closed = !s->is_closed;
             s->since = in->time;
             w->events |= 1u << (s->is_closed ? WHOLE_BODY_CLOSED : WHOLE_BODY_OPENED);
@@ -102,8 +130,7 @@ static void add_rows(whole_body *w, step_input in, const whole_body_contact *c) 
         for (size_t at = 0; at < d; at++) {
             if (w->apart[at] == 0) continue;
             goal -= J[k * d + at] * w->apart[at];
-            if (k < 3)
-                goal -= (J[i * d + at] * r[j - 3] - J[j * d + at] * r[i - 3]) * w->apart[at];
+            if (k < 3) goal -= (J[i * d + at] * r[j - 3] - J[j * d + at] * r[i - 3]) * w->apart[at];
         }
         w->contact_goal[w->contact_rows++] = goal;
     }

@@ -72,9 +72,8 @@ void body_feedforward(whole_body *w, step_input in) {
     const posture_def *p = &w->def.posture;
     const size_t d = w->dof;
     for (size_t k = 0; k < w->n; k++) {
-        const double velocity = p->compensation == POSTURE_COMPENSATE_REFERENCE
-                                    ? w->led[k]
-                                    : w->desired[w->base + k];
+        const double velocity =
+            p->compensation == POSTURE_COMPENSATE_REFERENCE ? w->led[k] : w->desired[w->base + k];
         w->feedforward[k] = p->compensation == POSTURE_NO_COMPENSATION
                                 ? 0
                                 : compensation_torque(w->def.friction, k, velocity,

@@ -69,13 +69,11 @@ static void set_objective(whole_body *w, level at) {
     for (size_t k = 0; k < w->def.task_count; k++) {
         const task_rows *t = &w->tasks[k];
         for (size_t r = 0; r < t->count; r++)
-            for (size_t i = 0; i < p; i++)
-                w->g[i] -= t->weight * t->asked[r] * t->J[r * p + i];
+            for (size_t i = 0; i < p; i++) w->g[i] -= t->weight * t->asked[r] * t->J[r * p + i];
     }
     for (size_t i = 0; i < p; i++)
         if (w->dofs[i] >= w->base)
-            w->g[i] -=
-                posture_cost(w, i) * (w->asked_joints[joint_of(w, i)] + w->push[w->dofs[i]]);
+            w->g[i] -= posture_cost(w, i) * (w->asked_joints[joint_of(w, i)] + w->push[w->dofs[i]]);
     for (size_t r = 0; at == SOFT_CONTACTS && r < w->contact_rows; r++) {
         const double *row = w->contact_J + r * p;
         add_square(p, soft_contact, row, w->H, n);
@@ -127,9 +125,8 @@ static void set_rows(whole_body *w, step_input in) {
 static void set_motion_bounds(whole_body *w, step_input in, level at) {
     for (size_t i = w->base; i < w->p; i++) {
         const size_t j = joint_of(w, i), row = w->motion_row + i - w->base;
-        const joint_range range =
-            joint_acceleration_range(&w->def.posture.joints[j], limits_at(at), in->q[j], in->dq[j],
-                                     w->def.timestep);
+        const joint_range range = joint_acceleration_range(&w->def.posture.joints[j], limits_at(at),
+                                                           in->q[j], in->dq[j], w->def.timestep);
         w->lower[row] = range.lower - fmin(w->ahead[j], 0);
         w->upper[row] = range.upper - fmax(w->ahead[j], 0);
         if (w->lower[row] > w->upper[row])
@@ -146,8 +143,7 @@ static bool relaxes(const whole_body *w, level at) {
     if (at == SOFT_CONTACTS) return w->contact_rows > 0;
     for (size_t i = w->base; at != ALL && i < w->p; i++) {
         const posture_joint_def *joint = &w->def.posture.joints[joint_of(w, i)];
-        if (at == NO_JOINT_LIMITS &&
-            (isfinite(joint->lower_limit) || isfinite(joint->upper_limit)))
+        if (at == NO_JOINT_LIMITS && (isfinite(joint->lower_limit) || isfinite(joint->upper_limit)))
             return true;
         if (at == NO_VELOCITY_LIMITS && isfinite(joint->velocity_limit)) return true;
     }

@@ -59,8 +59,7 @@ void body_references(whole_body *w, step_input in) {
         if (!isnan(in->target[k])) w->start[k] = in->target[k];
         w->references[k] = reference_of(w, k, in->time);
         const bool is_apart = w->def.apart && w->def.apart[k];
-        w->asked_joints[k] =
-            ask(&w->def.posture.joints[k], w->references[k], in->q[k], in->dq[k]);
+        w->asked_joints[k] = ask(&w->def.posture.joints[k], w->references[k], in->q[k], in->dq[k]);
         if (is_apart) ask_apart(w, in, k);
     }
 }

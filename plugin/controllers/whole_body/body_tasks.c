@@ -142,8 +142,7 @@ void body_tasks_begin(whole_body *w, step_input in) {
 static double element(const whole_body *w, step_input in, const whole_body_task *task,
                       const double r[3], size_t k, size_t column) {
     const size_t d = w->dof;
-    if (task->kind == WHOLE_BODY_COM)
-        return in->mass_matrix[k * d + column] / in->mass_matrix[0];
+    if (task->kind == WHOLE_BODY_COM) return in->mass_matrix[k * d + column] / in->mass_matrix[0];
     const double *J = in->jacobians[body_link(w, task->link)];
     if (k >= 3) return J[k * d + column];
     /* linear + angular x r */
@@ -152,8 +151,7 @@ static double element(const whole_body *w, step_input in, const whole_body_task 
 }
 
 static void add_row(whole_body *w, step_input in, const whole_body_task *task, const double r[3],
-                    size_t k, double wanted, double velocity, double error,
-                    task_rows *rows) {
+                    size_t k, double wanted, double velocity, double error, task_rows *rows) {
     double *row = rows->J + rows->count * w->p, known = 0;
     for (size_t i = 0; i < w->p; i++) {
         row[i] = element(w, in, task, r, k, w->dofs[i]);
@@ -190,8 +188,7 @@ static void make_rows(whole_body *w, step_input in, size_t index) {
     }
     for (size_t k = 0; k < 3; k++) {
         if (!has_rotation || !task->axes[k]) continue;
-        const double asked = task->kp * turn[k] +
-                             task->kv * (way.angular[k] - m.velocity[3 + k]) +
+        const double asked = task->kp * turn[k] + task->kv * (way.angular[k] - m.velocity[3 + k]) +
                              task->feedforward * way.angular_acceleration[k];
         add_row(w, in, task, r, 3 + k, asked - m.bias[3 + k], way.angular[k], turn[k], rows);
     }

@@ -42,9 +42,9 @@ static void cut_all(whole_body *w, cutter *c) {
     CUT(w->generator_contact, forces);
     CUT(w->references, n);
     CUT(w->is_led, n);
-    double **const of_joints[] = {&w->start,       &w->follows, &w->led,           &w->last_torque,
-                                  &w->feedforward, &w->ahead,   &w->integral_torque,
-                                  &w->reference_q, &w->reference_dq, &w->asked_joints};
+    double **const of_joints[] = {
+        &w->start, &w->follows,         &w->led,         &w->last_torque,  &w->feedforward,
+        &w->ahead, &w->integral_torque, &w->reference_q, &w->reference_dq, &w->asked_joints};
     double **const of_dof[] = {&w->desired, &w->integral, &w->v,        &w->a,
                                &w->push,    &w->bias,     &w->coriolis, &w->apart};
     for (size_t k = 0; k < sizeof of_joints / sizeof of_joints[0]; k++) CUT(*of_joints[k], n);
@@ -99,6 +99,7 @@ stiction_status whole_body_create(const whole_body_def *def, whole_body **body,
         free(w);
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the controller");
     }
+    w->block = c.block;
     cut_all(w, &c);
     number_dofs(w);
     whole_body_reset(w);
@@ -107,7 +108,7 @@ stiction_status whole_body_create(const whole_body_def *def, whole_body **body,
 }
 
 void whole_body_destroy(whole_body *body) {
-    if (body) free(body->dofs);
+    if (body) free(body->block);
     free(body);
 }
 

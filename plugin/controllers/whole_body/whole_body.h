@@ -43,12 +43,12 @@ typedef struct whole_body_move {
 typedef struct whole_body_task {
     const char *name;
     whole_body_kind kind;
-    size_t link;        /* its number in the setup; not for WHOLE_BODY_COM */
-    double point[3];    /* m: in the link's frame, for a position or pose */
-    double kp, kv;      /* s^-2, s^-1, >= 0 */
-    double feedforward; /* >= 0: the share of the way's own acceleration */
-    double weight;      /* > 0 */
-    bool axes[3];       /* of the world: which count */
+    size_t link;         /* its number in the setup; not for WHOLE_BODY_COM */
+    double point[3];     /* m: in the link's frame, for a position or pose */
+    double kp, kv;       /* s^-2, s^-1, >= 0 */
+    double feedforward;  /* >= 0: the share of the way's own acceleration */
+    double weight;       /* > 0 */
+    bool axes[3];        /* of the world: which count */
     posture_shape shape; /* of the moves: step, ramp or smooth */
     const whole_body_move *moves;
     size_t move_count;
@@ -75,16 +75,16 @@ typedef struct whole_body_contact {
 } whole_body_contact;
 
 typedef struct whole_body_def {
-    posture_def posture;       /* joints, gains, limits, integral, compensation, period */
-    double posture_weight;     /* > 0: of the posture among the tasks */
-    double base_lambda;        /* s^-1, >= 0: of the integral term, for the base */
-    double force_weight;       /* > 0: of the forces, which must be small beside the tasks */
-    const bool *apart;         /* a joint: its (50) is kept outside of the program; NULL: none */
-    bool floating;             /* the base moves freely */
-    double gravity[3];         /* m/s^2 */
-    double timestep;           /* s */
-    size_t link_count;         /* of the links that Jacobians come of, */
-    const size_t *links;       /* their numbers, each once */
+    posture_def posture;   /* joints, gains, limits, integral, compensation, period */
+    double posture_weight; /* > 0: of the posture among the tasks */
+    double base_lambda;    /* s^-1, >= 0: of the integral term, for the base */
+    double force_weight;   /* > 0: of the forces, which must be small beside the tasks */
+    const bool *apart;     /* a joint: its (50) is kept outside of the program; NULL: none */
+    bool floating;         /* the base moves freely */
+    double gravity[3];     /* m/s^2 */
+    double timestep;       /* s */
+    size_t link_count;     /* of the links that Jacobians come of, */
+    const size_t *links;   /* their numbers, each once */
     size_t task_count;
     const whole_body_task *tasks;
     size_t contact_count;
@@ -124,19 +124,19 @@ uint64_t whole_body_count(const whole_body *body, whole_body_event event);
 
 /* What the last step found, for records; all in the world. */
 typedef struct whole_body_view {
-    double mass;                   /* kg */
+    double mass;                                      /* kg */
     double com[3], com_reference[3], com_velocity[3]; /* m, m/s */
-    double com_asked[3];           /* m/s^2: the acceleration that the task asked for */
-    double com_planned[3];         /* the one that the program found */
-    double cop[2];                 /* m: where the program presses on the floor; NaN: nowhere */
-    double base_tilt;              /* rad: between the base and its orientation task, or the start */
-    size_t closed;                 /* contacts */
+    double com_asked[3];   /* m/s^2: the acceleration that the task asked for */
+    double com_planned[3]; /* the one that the program found */
+    double cop[2];         /* m: where the program presses on the floor; NaN: nowhere */
+    double base_tilt;      /* rad: between the base and its orientation task, or the start */
+    size_t closed;         /* contacts */
     size_t variables, rows, iterations;
-    const double *acceleration;    /* dof: of the program */
-    const double *reference;       /* joints: where they should be, rad */
+    const double *acceleration;       /* dof: of the program */
+    const double *reference;          /* joints: where they should be, rad */
     const double *reference_velocity; /* rad/s */
-    const double *integral_torque; /* joints: of (51), N m */
-    const double *feedforward;     /* joints: N m */
+    const double *integral_torque;    /* joints: of (51), N m */
+    const double *feedforward;        /* joints: N m */
 } whole_body_view;
 
 whole_body_view whole_body_look(const whole_body *body);

@@ -263,8 +263,8 @@ static stiction_status read_contact(const section_owner *owner, const tree_entry
     if (status != STICTION_OK) return status;
     if (!(given >> CONTACT_LINK & 1))
         return section_refuse(owner, entry->key, error, "it needs a link");
-    const double length = sqrt(f.normal[0] * f.normal[0] + f.normal[1] * f.normal[1] +
-                               f.normal[2] * f.normal[2]);
+    const double length =
+        sqrt(f.normal[0] * f.normal[0] + f.normal[1] * f.normal[1] + f.normal[2] * f.normal[2]);
     if (!(length > 1e-6))
         return section_refuse(owner, entry->value, error, "its normal has no direction");
     if (f.open_force >= f.close_force)

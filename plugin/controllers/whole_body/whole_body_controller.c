@@ -17,13 +17,21 @@
 
 /* What is recorded in every step. */
 static const char *const record_names[] = {
-    "com_x",       "com_y",       "com_z",       /* m */
-    "com_error_x", "com_error_y", "com_error_z", /* m: where it is less where it should be */
-    "com_asked_x", "com_asked_y", "com_asked_z", /* m/s^2: what its task asks for */
-    "com_acceleration_error_x", "com_acceleration_error_y",
+    "com_x",
+    "com_y",
+    "com_z", /* m */
+    "com_error_x",
+    "com_error_y",
+    "com_error_z", /* m: where it is less where it should be */
+    "com_asked_x",
+    "com_asked_y",
+    "com_asked_z", /* m/s^2: what its task asks for */
+    "com_acceleration_error_x",
+    "com_acceleration_error_y",
     "com_acceleration_error_z", /* m/s^2: real less asked, of the step before */
-    "cop_x",       "cop_y",     /* m: where the program presses on the floor */
-    "base_tilt",                /* rad: from the orientation that its task asks for */
+    "cop_x",
+    "cop_y",     /* m: where the program presses on the floor */
+    "base_tilt", /* rad: from the orientation that its task asks for */
     "closed_contacts",
 };
 enum { record_count = sizeof record_names / sizeof record_names[0] };
@@ -35,7 +43,6 @@ typedef struct whole_body_controller {
     posture *posture; /* joints with their trajectories, copied */
     compensation *friction;
     whole_body *body;
-    double period;
     bool has_com, has_last;
     double com_kp; /* 1/s^2, for the host's yield ratio */
     double last_velocity[3], last_asked[3], last_time;
@@ -58,8 +65,9 @@ static void destroy(void *self) {
 /* What only the posture controller has. */
 static stiction_status check_mode(const posture_def *def, stiction_error *error) {
     if (def->mode != POSTURE_QP)
-        return stiction_fail(error, STICTION_INVALID_CONFIG,
-                             "mode must be qp: the controller whole_body has no other, posture has");
+        return stiction_fail(
+            error, STICTION_INVALID_CONFIG,
+            "mode must be qp: the controller whole_body has no other, posture has");
     return STICTION_OK;
 }
 
@@ -73,7 +81,8 @@ static stiction_status configure(whole_body_controller *c, const stiction_contro
     if (status == STICTION_OK)
         status = posture_config_apply(c->config, &joints_def, joints, setup->joint_count, error);
     if (status == STICTION_OK) status = check_mode(&joints_def, error);
-    if (status == STICTION_OK) status = setup_compensation(c->config, &joints_def, &c->friction, error);
+    if (status == STICTION_OK)
+        status = setup_compensation(c->config, &joints_def, &c->friction, error);
     if (status == STICTION_OK) status = posture_create(&joints_def, &c->posture, error);
     if (status == STICTION_OK) {
         def.posture = c->posture->def;
@@ -122,14 +131,13 @@ static stiction_status create(const stiction_controller_setup *setup,
     needs->control_period = def->posture.period;
     needs->record_count = record_count;
     needs->records = record_names;
-    c->period = def->timestep;
     *self = c;
     return STICTION_OK;
 }
 
 /* The acceleration of the centre of mass since the last step less what was asked for there. */
-static void compare_acceleration(whole_body_controller *c, double time,
-                                 const whole_body_view *view, double error[3]) {
+static void compare_acceleration(whole_body_controller *c, double time, const whole_body_view *view,
+                                 double error[3]) {
     const double dt = time - c->last_time;
     for (size_t k = 0; k < 3; k++)
         error[k] = c->has_last && dt > 0
@@ -199,9 +207,12 @@ static bool note_figure(whole_body_controller *c, size_t index, stiction_control
         const char *key;
         double value;
     } figures[] = {
-        {"com_error_max_x", c->largest_error[0]}, {"com_error_max_y", c->largest_error[1]},
-        {"com_error_max_z", c->largest_error[2]}, {"com_error_end_x", c->last_error[0]},
-        {"com_error_end_y", c->last_error[1]},    {"com_error_end_z", c->last_error[2]},
+        {"com_error_max_x", c->largest_error[0]},
+        {"com_error_max_y", c->largest_error[1]},
+        {"com_error_max_z", c->largest_error[2]},
+        {"com_error_end_x", c->last_error[0]},
+        {"com_error_end_y", c->last_error[1]},
+        {"com_error_end_z", c->last_error[2]},
         {"com_acceleration_error_rms",
          c->error_count ? sqrt(c->error_squares / (double)c->error_count) : 0},
         {"com_kp", c->com_kp},
@@ -212,8 +223,7 @@ static bool note_figure(whole_body_controller *c, size_t index, stiction_control
 }
 
 static bool warn_of_limits(whole_body_controller *c) {
-    const unsigned long long joint =
-                                 whole_body_count(c->body, WHOLE_BODY_RELAXED_JOINT_LIMITS),
+    const unsigned long long joint = whole_body_count(c->body, WHOLE_BODY_RELAXED_JOINT_LIMITS),
                              velocity =
                                  whole_body_count(c->body, WHOLE_BODY_RELAXED_VELOCITY_LIMITS),
                              contacts = whole_body_count(c->body, WHOLE_BODY_RELAXED_CONTACTS);
@@ -259,7 +269,8 @@ static int note(void *self, size_t index, stiction_controller_note *out) {
     index--;
     if (index < count_count) {
         *out = (stiction_controller_note){
-            .key = counts[index].key, .value = (double)whole_body_count(c->body, counts[index].event)};
+            .key = counts[index].key,
+            .value = (double)whole_body_count(c->body, counts[index].event)};
         return 1;
     }
     index -= count_count;
@@ -284,5 +295,5 @@ STICTION_CONTROLLER
 #else
 const stiction_controller_api whole_body_controller_api
 #endif
-    = {STICTION_CONTROLLER_HEAD, .create = create, .step = step,   .destroy = destroy,
+    = {STICTION_CONTROLLER_HEAD, .create = create, .step = step,  .destroy = destroy,
        .reset = reset,           .note = note,     .gains = gains};

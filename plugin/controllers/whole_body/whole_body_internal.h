@@ -14,10 +14,10 @@ enum { most_task_rows = 6 };
 /* What a task asks for in this step, and its rows. */
 typedef struct task_rows {
     size_t count;
-    double *J;                        /* count x p */
-    double asked[most_task_rows];     /* of J a + bias, less the bias */
-    double velocity[most_task_rows];  /* desired */
-    double error[most_task_rows];     /* how far it is to where it should be */
+    double *J;                       /* count x p */
+    double asked[most_task_rows];    /* of J a + bias, less the bias */
+    double velocity[most_task_rows]; /* desired */
+    double error[most_task_rows];    /* how far it is to where it should be */
     double weight;
 } task_rows;
 
@@ -32,6 +32,7 @@ typedef struct task_start {
 } task_start;
 
 struct whole_body {
+    void *block; /* all arrays below are cut from it */
     whole_body_def def;
     size_t n, base, dof; /* joints, 6 or 0, both */
     size_t p;            /* degrees of freedom of the program */
@@ -43,38 +44,38 @@ struct whole_body {
     uint64_t counts[WHOLE_BODY_EVENTS];
     task_start *starts;
     contact_state *contacts;
-    double *start;          /* n: q of the first step */
-    double *follows;        /* n: where joints without a trajectory are led by the tasks */
-    bool *is_led;           /* n */
-    double *desired;        /* dof: the velocity that tasks and trajectories ask for */
-    double *integral;       /* dof: of ddq_r, rad/s */
-    double *led;            /* n: integral of the acceleration, with a leak, for `reference` */
-    double *last_torque;    /* n */
-    double *last_M;         /* dof x dof, of the step before */
+    double *start;       /* n: q of the first step */
+    double *follows;     /* n: where joints without a trajectory are led by the tasks */
+    bool *is_led;        /* n */
+    double *desired;     /* dof: the velocity that tasks and trajectories ask for */
+    double *integral;    /* dof: of ddq_r, rad/s */
+    double *led;         /* n: integral of the acceleration, with a leak, for `reference` */
+    double *last_torque; /* n */
+    double *last_M;      /* dof x dof, of the step before */
     bool has_last_M;
 
     /* the step at hand */
     unsigned events;
-    double *v;              /* dof: velocities */
-    double *a;              /* dof: accelerations of the solution */
-    double *push;           /* dof: of the integral term */
-    double *bias;           /* dof: with what else acts */
-    double *coriolis;       /* dof: C s */
-    double *feedforward;    /* n: torque */
-    double *ahead;          /* n: what it would accelerate where there is no friction */
-    double *integral_torque; /* n */
-    posture_reference *references; /* n */
+    double *v;                          /* dof: velocities */
+    double *a;                          /* dof: accelerations of the solution */
+    double *push;                       /* dof: of the integral term */
+    double *bias;                       /* dof: with what else acts */
+    double *coriolis;                   /* dof: C s */
+    double *feedforward;                /* n: torque */
+    double *ahead;                      /* n: what it would accelerate where there is no friction */
+    double *integral_torque;            /* n */
+    posture_reference *references;      /* n */
     double *reference_q, *reference_dq; /* n: for records */
-    double *asked_joints;   /* n: ddq_r of (50) */
-    double *apart;          /* dof: accelerations of joints that are kept apart; else 0 */
+    double *asked_joints;               /* n: ddq_r of (50) */
+    double *apart; /* dof: accelerations of joints that are kept apart; else 0 */
     task_rows *tasks;
-    double *contact_J;      /* rows x p */
-    double *contact_goal;   /* rows */
+    double *contact_J;    /* rows x p */
+    double *contact_goal; /* rows */
     size_t contact_rows;
-    double *generators;     /* most_forces x 6: force and torque about the link's frame */
+    double *generators;        /* most_forces x 6: force and torque about the link's frame */
     size_t *generator_contact; /* most_forces */
     size_t forces;
-    double *JtG;            /* dof x forces */
+    double *JtG; /* dof x forces */
     size_t closed;
     whole_body_view view;
 

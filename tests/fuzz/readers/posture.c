@@ -1,12 +1,36 @@
-/* The posture controller: its files, its options (an input of one line), its motions. */
+/* The posture controller: its files, its options (an input of one line), its motions; and the parts
+ * of its files that the whole-body controller reads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../fuzz.h"
 #include "controllers/posture/posture_config.h"
+#include "controllers/whole_body/whole_body_config.h"
 
 enum { joint_count = 2 };
+
+static void apply_whole_body(const posture_config *config, const posture_def *def) {
+    static const char *const links[] = {"PELVIS", "a"};
+    static const stiction_controller_joint joints[joint_count] = {{.name = "RWRR"}, {.name = "a"}};
+    const stiction_controller_setup setup = {.size = sizeof setup,
+                                             .timestep = 0.001,
+                                             .floating = 1,
+                                             .joint_count = joint_count,
+                                             .joints = joints,
+                                             .link_count = 2,
+                                             .links = links};
+    whole_body_def body = {.posture = *def};
+    whole_body *made;
+    arena memory = {0};
+    stiction_error error;
+    if (whole_body_config_apply(config, &setup, &memory, &body, &error) != STICTION_OK) {
+        must_be_told(&error);
+    } else if (whole_body_create(&body, &made, &error) == STICTION_OK) {
+        whole_body_destroy(made);
+    }
+    stiction_arena_free(&memory);
+}
 
 static void apply(posture_config *config) {
     posture_def def = posture_def_default();
@@ -15,7 +39,9 @@ static void apply(posture_config *config) {
     stiction_error error;
     joints[0].name = "RWRR";
     joints[1].name = "a";
-    if (posture_config_apply(config, &def, joints, joint_count, &error) != STICTION_OK)
+    if (posture_config_apply(config, &def, joints, joint_count, &error) == STICTION_OK)
+        apply_whole_body(config, &def);
+    else
         must_be_told(&error);
 }
 
