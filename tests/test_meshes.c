@@ -477,6 +477,11 @@ TEST(geometry_that_is_no_primitive_rests_as_a_mesh) {
                         "        -0.1, -0.2 ],\n"
                         "      spine: [ 0, -0.3, 0, 0, 0.3, 0 ] } } }\n"),
                0.2, sink);
+    /* one that is not closed has a last corner of its own, without which it would tip over */
+    CHECK_NEAR(rests_at("    elements: { Shape: { geometry: { type: Extrusion,\n"
+                        "      cross_section: [ 0.1, -0.2, 0.1, 0.2, -0.1, 0.2, -0.1, -0.2 ],\n"
+                        "      spine: [ 0, -0.3, 0, 0, 0.3, 0 ] } } }\n"),
+               0.2, sink);
     CHECK_NEAR(rests_at("    elements: { Shape: { scale: [ 1, 1, 2 ],\n"
                         "      geometry: { type: Cylinder, radius: 0.1, height: 2 } } }\n"),
                0.2, sink);

@@ -7,7 +7,7 @@ stiction_test(test_table.c LIBRARIES stiction_tools)
 stiction_test(test_manifest.c LIBRARIES stiction_storage)
 stiction_test(test_place.c LIBRARIES stiction_tools)
 stiction_test(test_sweep_file.c LIBRARIES stiction_sweep_file)
-foreach(part usage help terminal curve replay run results random report sweep bench reproduce robots new hostile)
+foreach(part usage help terminal curve replay run results random report sweep jobs bench reproduce robots new hostile)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
 endforeach()

@@ -36,7 +36,7 @@ LEFT_OUT = {
 WITHOUT_LABELS = "choreonoid|fuzz|lint|power"
 WITHOUT_TESTS = ("^(core_alone|determinism|coefficients|rooms|symbols|your_robot|soak.*|"
                  "install|installed_.*|python\\.installed|report\\.chromium|abi.*|other_machines.*|"
-                 "customizer\\.leaks_nothing|command\\.(documented|valgrind)|packages|security)$")
+                 "customizer\\.leaks_nothing|command\\.(bench|documented|valgrind)|packages|security)$")
 
 # A function that is always inlined would have branches of its own at every call.
 FLAGS = ("-O0 -DSTICTION_FEW_ROUNDS -DSTICTION_COUNTED -Dalways_inline=unused "

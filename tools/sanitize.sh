@@ -13,7 +13,7 @@ done
 
 # The pool of a batch, engines in threads of their own, and a sweep, whose runs are processes.
 thread_programs='test_batch test_random test_engine stiction_command'
-thread_tests='^(batch|random|engine)\.|^command\.(sweep|reproduce)$'
+thread_tests='^(batch|random)\.|^engine\.engines_run_in_threads|^command\.jobs$'
 
 # watch NAME PROGRAMS TESTS: the tests whose names match, of these programs; all: of all.
 watch() {

@@ -139,8 +139,9 @@ bool LinkPushes::start
         isKnown = isKnown || strstr(typeid(*simulatorItem).name(), name);
     }
     if(mistake.empty() && list_.count > 0 && !isKnown){
-        mistake = formatR(_("{0} is not known to take forces on links: pushes work with AIST, ODE, "
-                            "PhysX and MuJoCo simulator items"), simulatorItem->name());
+        mistake = formatR(
+            _("{0} is not known to take forces on links: pushes work with AIST, ODE, PhysX and MuJoCo simulator items."),
+            simulatorItem->name());
     }
     if(mistake.empty()){
         mistake = place(simulatorItem);

@@ -36,6 +36,16 @@ grep -q '^humanoid_standing  *53 ' out || fail 'no row for the humanoid'
 refuses 1 'the part controller needs one posture controller' \
     bench --quick --part controller "$sources/sample_projects/brakes/brakes.cnoid"
 
+# the solver on a humanoid's programs, and a project that has no humanoid
+run 0 bench --quick --part qp "$humanoid"
+silent err
+[ "$(grep -Ec '^ *73 +120 +(standing|squat|push) +(cold|warm) ' out)" -eq 6 ] ||
+    fail 'not six rows of 73 variables'
+[ "$(grep -Ec '^ *91 +156 +(standing|squat|push) +(cold|warm) ' out)" -eq 6 ] ||
+    fail 'not six rows of 91 variables'
+refuses 1 'no body floats and has the links RAR and LAR' \
+    bench --quick --part qp "$sources/sample_projects/arm7/arm7.cnoid"
+
 # every row of the laws, with its time and its ratios; E is 1 E, the table 1 table; what is aimed at
 # is for those who ask
 run 0 bench --quick --part laws

@@ -65,6 +65,16 @@ run 0 report logs/moving.csv --out m --config "$sources/config/wrist.yaml"
 [ "$(summary m "s['joints']['RWRR']['friction']['law']")" = stribeck ] || fail 'the law is not told'
 [ "$(summary m "s['joints']['RWRR']['dissipated_energy'] > 0")" = True ] || fail 'no friction along the log'
 
+# a column of several runs in one picture
+run 0 report a/wrist b/wrist --draw RWRR.position --out p.svg
+is out 'picture: p.svg'
+for word in '>a<' '>b<' RWRR.position; do grep -q -- "$word" p.svg || fail "the picture lacks $word"; done
+refuses 1 "a/wrist/joints.csv:1: there is no column 'RWRR.positon'; the nearest is 'RWRR.position'" \
+    report a/wrist --draw RWRR.positon --out q.svg
+[ ! -e q.svg ] || fail 'a picture of nothing'
+refuses 1 "a picture is a FILE.svg or FILE.png" report a/wrist --draw RWRR.position --out q.pdf
+refuses 2 '--draw needs --out' report a/wrist --draw RWRR.position
+
 # bad ones
 printf 'time,x\n0,1\n' >logs/none.csv
 refuses 1 'logs/none.csv:1: no column is the position or the velocity of a joint' report logs/none.csv

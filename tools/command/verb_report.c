@@ -10,12 +10,13 @@
 #include "common/place.h"
 #include "common/verb.h"
 #include "document/text.h"
+#include "report/column_picture.h"
 #include "report/log_run.h"
 #include "report/overlay.h"
 #include "report/report.h"
 
 typedef struct report_options {
-    const char *out;
+    const char *out, *draw;
     log_options log;
     bool force;
 } report_options;
@@ -57,6 +58,16 @@ static int write_overlay(const text_list *folders, const char *out) {
     return EXIT_FINE;
 }
 
+static int write_picture(const text_list *folders, const char *column, const char *out) {
+    if (!out) {
+        (void)complain("report: --draw needs --out FILE.svg or FILE.png");
+        return EXIT_USAGE;
+    }
+    if (!column_picture_write(folders->items, folders->count, column, out)) return EXIT_DATA;
+    show_line("picture: %s", out);
+    return EXIT_FINE;
+}
+
 static bool is_log(const char *path) {
     return stiction_text_ends_with(path, ".csv");
 }
@@ -94,7 +105,8 @@ static bool has_log_options(const log_options *o) {
 
 static int run(const void *given, const text_list *folders) {
     const report_options *o = given;
-    if (folders->count == 1 && is_log(folders->items[0])) return write_log(o, folders->items[0]);
+    if (folders->count == 1 && is_log(folders->items[0]) && !o->draw)
+        return write_log(o, folders->items[0]);
     for (size_t k = 0; k < folders->count; k++)
         if (is_log(folders->items[k])) {
             (void)complain("report: %s: a log is reported alone; several runs are compared by "
@@ -112,6 +124,7 @@ static int run(const void *given, const text_list *folders) {
         (void)complain("report: folder '%s' is given twice", repeated);
         return EXIT_USAGE;
     }
+    if (o->draw) return write_picture(folders, o->draw, o->out);
     if (folders->count > 1) return write_overlay(folders, o->out ? o->out : "overlay.html");
     if (!o->out) return write_own(folders->items[0], o->force);
     (void)complain("report: --out is for several runs; the report of one stands in its folder");
@@ -123,6 +136,8 @@ static const report_options defaults = {.out = NULL};
 static const option options_of_report[] = {
     {"out", OPTION_TEXT, "PATH", "the page over several runs, or the folder of a log",
      offsetof(report_options, out)},
+    {"draw", OPTION_TEXT, "COLUMN", "a column of joints.csv of all runs, as --out FILE.svg",
+     offsetof(report_options, draw)},
     {"config", OPTION_TEXT, "FILE", "of a log: friction of its joints, computed along it",
      offsetof(report_options, log.config)},
     {"column", OPTION_TEXTS, "KIND=PATTERN", "of a log: which columns are what",
@@ -155,7 +170,8 @@ const verb verb_report = {
         "\n"
         "Of several, up to seven: writes one page in which they lie over each other, with\n"
         "position, velocity, torque, error and power of friction of the joints that are\n"
-        "ticked, and all figures in one table.\n"
+        "ticked, and all figures in one table. With --draw COLUMN, of one or several: a\n"
+        "picture for documents of a column of joints.csv over time, a line a run.\n"
         "\n"
         "Of LOG.csv, a log of another simulator or of a robot: writes a folder like that\n"
         "of a run, with the report (default results/LOG). A row has its time (s) and, as\n"
@@ -166,6 +182,7 @@ const verb verb_report = {
         "along the velocity where the log has none.",
     .example = "  stiction report results/wrist\n"
                "  stiction report results/wrist results50/wrist --out gains.html\n"
+               "  stiction report soft/wrist stiff/wrist --draw RWRR.position --out a.svg\n"
                "  stiction report robot_log.csv --config config/hrp5p.yaml --degrees",
     .run = run,
 };

@@ -24,7 +24,6 @@ static void gather_column(const solver *s, size_t column) {
 
 bool qp_factor(solver *s) {
     const size_t n = s->n, stride = s->stride;
-    double least = (double)INFINITY, largest = 0;
     for (size_t j = 0; j < n; j++) {
         double *row = s->U + j * stride;
         const size_t begin = from(j);
@@ -34,15 +33,11 @@ bool qp_factor(solver *s) {
         s->k->combine(j, s->gathered, s->U + begin, stride, stride - begin, row + begin);
         /* what is left of a diagonal of ones is rounding */
         if (!(row[j] > (double)n * DBL_EPSILON)) return false;
-        const double diagonal = sqrt(row[j]), inverse = 1 / diagonal;
+        const double inverse = 1 / sqrt(row[j]);
         for (size_t k = begin; k < j; k++) row[k] = 0;
         for (size_t k = j; k < stride; k++) row[k] *= inverse;
         s->inverse_diagonal[j] = inverse;
-        s->deviation[j] = inverse;
-        least = fmin(least, diagonal);
-        largest = fmax(largest, diagonal);
     }
-    s->noise = (double)n * DBL_EPSILON * largest / least;
     return true;
 }
 
@@ -67,11 +62,25 @@ static void solve_rows(const solver *s, double *rows, size_t width, bool triangu
 /* The rows to begin with. */
 
 /* Of which R's diagonal is 1e3 times what rounding makes, a row is held. */
-static const double clearly = 1e3;
+static const double clearly = 1e2;
 
 /* What is left of a vector from `begin` on. */
 static double tail_length(size_t begin, size_t end, const double *v) {
     return sqrt(dense_dot(end - begin, v + begin, v + begin));
+}
+
+/* The relative rounding error of a normal: it is a sum in which large terms may have cancelled. */
+static double noise_of(const solver *s, double terms, double inverse_length) {
+    const double cancelled = terms * inverse_length;
+    return (double)s->n * DBL_EPSILON * (cancelled > 1 ? cancelled : 1);
+}
+
+/* Those terms, as far as the diagonal of U tells. */
+static double terms_of(const solver *s, size_t row) {
+    const row_info *info = &s->rows[row];
+    if (info->single < s->n) return fabs(info->entry) * s->inverse_diagonal[info->single];
+    for (size_t k = 0; k < s->n; k++) s->gathered[k] = fabs(s->A[row * s->stride + k]);
+    return dense_dot(s->n, s->gathered, s->inverse_diagonal);
 }
 
 /* The normals of sides become rows of V, of length 1. */
@@ -91,7 +100,8 @@ static void form_normals(solver *s, size_t count, const side *sides) {
         for (size_t k = n; k < s->stride; k++) v[k] = 0;
         const double length = tail_length(0, n, v), inverse = 1 / length;
         for (size_t k = 0; k < n; k++) v[k] *= inverse;
-        s->held[s->count + j] = (held_side){sides[j], length, inverse, s->noise};
+        s->held[s->count + j] =
+            (held_side){sides[j], length, inverse, noise_of(s, terms_of(s, sides[j].row), inverse)};
     }
 }
 
@@ -144,7 +154,7 @@ static void hold_some(solver *s, size_t count, const side *sides) {
     for (size_t at = first; at < end; at++) {
         const double *v = s->V + at * s->stride;
         const double length = tail_length(s->count, s->n, v);
-        if (!(length > clearly * s->noise)) {
+        if (!(length > clearly * s->held[at].noise)) {
             set_aside(s, s->held[at].at.row);
             continue;
         }
@@ -180,6 +190,7 @@ static void measure_reach(solver *s) {
     for (size_t k = 0; k < n; k++) s->deviation[k] = sqrt(s->deviation[k]);
     for (size_t i = 0; i < s->m; i++) {
         row_info *row = &s->rows[i];
+        row->reach = 0;
         if (row->single < n)
             row->reach = fabs(row->entry) * s->deviation[row->single];
         else if (row->state != ROW_EMPTY)
@@ -213,6 +224,8 @@ void qp_begin_updates(solver *s) {
     for (size_t i = 0; i < s->n; i++) s->Jt[i * s->stride + i] = 1;
     solve_rows(s, s->Jt, s->stride, true);
     measure_reach(s);
+    for (size_t j = 0; j < s->count; j++)
+        s->held[j].noise = noise_of(s, s->rows[s->held[j].at.row].reach, s->held[j].inverse_length);
     reflect_inverse(s);
     s->updates = true;
 }
@@ -282,7 +295,7 @@ void qp_normal(solver *s, side c, held_side *normal, double *d) {
         s->k->dots(n, s->Jt, s->stride, s->stride, s->A + c.row * s->stride, d);
     const double length = tail_length(0, n, d), inverse = 1 / length;
     for (size_t i = 0; i < n; i++) d[i] *= c.sign * inverse;
-    *normal = (held_side){c, length, inverse, (double)n * DBL_EPSILON * row->reach * inverse};
+    *normal = (held_side){c, length, inverse, noise_of(s, row->reach, inverse)};
 }
 
 void qp_hold(solver *s, const held_side *normal, double *d, const double *z, double free_length) {

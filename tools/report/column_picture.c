@@ -1,0 +1,164 @@
+/*
+ * One column of joints.csv over time, of several runs in one picture for documents.
+ */
+#include "column_picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "document/csv.h"
+#include "document/file.h"
+#include "document/names.h"
+#include "document/text.h"
+#include "plot/plot.h"
+#include "reduce.h"
+
+/* As many points as a picture shows. */
+enum { most_points = 1000 };
+
+typedef struct series {
+    double *time, *value;
+    size_t count, capacity;
+} series;
+
+static void release(series *s) {
+    free(s->time);
+    free(s->value);
+}
+
+static bool find(const csv *file, const char *name, size_t *place) {
+    for (*place = 0; *place < file->count; ++*place) {
+        const char *cell = file->cells[*place].text;
+        if (stiction_csv_names(cell, strlen(cell), name)) return true;
+    }
+    return false;
+}
+
+/* False after a sentence, with the column that was meant. */
+static bool find_both(const csv *file, const char *column, size_t places[2]) {
+    if (!find(file, "time", &places[0]))
+        return complain_at(file->path, file->line, "there is no column 'time'");
+    if (find(file, column, &places[1])) return true;
+    const char **heads = allocate(file->count + 1, sizeof *heads);
+    for (size_t k = 0; k < file->count; k++) heads[k] = file->cells[k].text;
+    char hint[NAME_HINT_SIZE];
+    (void)complain_at(file->path, file->line, "there is no column '%s'%s", column,
+                      stiction_name_hint(column, heads, file->count, hint));
+    free(heads);
+    return false;
+}
+
+/* An empty cell is where nothing is known: the line is interrupted. */
+static bool keep(series *s, const csv *file, const size_t places[2]) {
+    double numbers[2] = {(double)NAN, (double)NAN};
+    for (size_t k = 0; k < 2; k++) {
+        if (places[k] >= file->count)
+            return complain_at(file->path, file->line, "the row has %zu cells only", file->count);
+        const char *text = file->cells[places[k]].text;
+        if (*text && !read_number(text, &numbers[k]))
+            return complain_at(file->path, file->line, "'%s' is no number", text);
+    }
+    if (s->count == s->capacity) {
+        s->capacity = s->capacity ? 2 * s->capacity : 1024;
+        s->time = reallocate(s->time, s->capacity, sizeof *s->time);
+        s->value = reallocate(s->value, s->capacity, sizeof *s->value);
+    }
+    s->time[s->count] = numbers[0];
+    s->value[s->count++] = numbers[1];
+    return true;
+}
+
+static bool read_series(series *s, const char *path, const char *column) {
+    csv file;
+    stiction_error error;
+    size_t places[2];
+    bool fine = stiction_csv_open(&file, path, FILE_MOST_RESULTS, &error) || complain_error(&error);
+    csv_verdict verdict = CSV_END;
+    for (bool head = true; fine && (verdict = stiction_csv_next_row(&file, &error)) != CSV_END;
+         head = false)
+        fine = verdict == CSV_WRONG ? complain_error(&error)
+               : head               ? find_both(&file, column, places)
+                                    : keep(s, &file, places);
+    stiction_csv_close(&file);
+    return fine && (s->count || complain("%s: there is no sample in it", path));
+}
+
+static void reduce(series *s) {
+    size_t *indices = allocate(s->count, sizeof *indices);
+    const double *const values = s->value;
+    const size_t left = reduce_series(&values, 1, s->count, most_points, indices);
+    for (size_t k = 0; k < left; k++) {
+        s->time[k] = s->time[indices[k]];
+        s->value[k] = s->value[indices[k]];
+    }
+    s->count = left;
+    free(indices);
+}
+
+/* What all paths begin (step 1) or end (step -1) with, in whole names, as a number of bytes. */
+static size_t common(const char *const *folders, size_t count, bool from_end) {
+    size_t shared = 0;
+    for (size_t n = 1;; n++) {
+        const size_t first = strlen(folders[0]);
+        if (n > first) return shared;
+        const char here = folders[0][from_end ? first - n : n - 1];
+        for (size_t k = 1; k < count; k++) {
+            const size_t length = strlen(folders[k]);
+            if (n > length || folders[k][from_end ? length - n : n - 1] != here) return shared;
+        }
+        if (here == '/') shared = n;
+    }
+}
+
+/* The label of a run; the caller frees it. */
+static char *label_of(const char *const *folders, size_t count, size_t k) {
+    const size_t front = count > 1 ? common(folders, count, false) : 0;
+    const size_t back = count > 1 ? common(folders, count, true) : 0;
+    const size_t length = strlen(folders[k]);
+    return length > front + back
+               ? format_text("%.*s", (int)(length - front - back), folders[k] + front)
+               : copy_text(folders[k]);
+}
+
+static bool draw(const plot *p, const char *path) {
+    if (stiction_text_ends_with(path, ".svg")) return plot_svg_file(p, path);
+    if (!stiction_text_ends_with(path, ".png"))
+        return complain("'%s': a picture is a FILE.svg or FILE.png", path);
+    return plot_png_possible() ? plot_png(p, path)
+                               : complain("gnuplot, which draws PNGs, is not there (Debian package "
+                                          "gnuplot-nox); give a FILE.svg");
+}
+
+bool column_picture_write(const char *const *folders, size_t count, const char *column,
+                          const char *path) {
+    series *all = allocate(count, sizeof *all);
+    plot_series *lines = allocate(count, sizeof *lines);
+    char **labels = allocate(count, sizeof *labels);
+    memset(all, 0, count * sizeof *all);
+    size_t made = 0;
+    bool fine = true;
+    for (; fine && made < count; made++) {
+        char *file = format_text("%s/joints.csv", folders[made]);
+        labels[made] = label_of(folders, count, made);
+        fine = read_series(&all[made], file, column);
+        if (fine) reduce(&all[made]);
+        lines[made] = (plot_series){.label = labels[made],
+                                    .x = all[made].time,
+                                    .y = all[made].value,
+                                    .count = all[made].count};
+        free(file);
+    }
+    const plot picture = {
+        .title = column, .x_label = "time (s)", .y_label = column, .series = lines, .count = count};
+    fine = fine && draw(&picture, path);
+    for (size_t k = 0; k < made; k++) {
+        release(&all[k]);
+        free(labels[k]);
+    }
+    free(all);
+    free(lines);
+    free(labels);
+    return fine;
+}
