@@ -33,8 +33,13 @@ run 0 bench --quick --part controller "$sources/sample_projects/arm7/arm7.cnoid"
 silent err
 grep -q '^arm7  *7 ' out || fail 'no row for arm7'
 grep -q '^humanoid_standing  *53 ' out || fail 'no row for the humanoid'
-refuses 1 'the part controller needs one posture controller' \
+refuses 1 'the part controller needs one controller, not 0' \
     bench --quick --part controller "$sources/sample_projects/brakes/brakes.cnoid"
+
+# another controller is timed as it is
+run 0 bench --quick --part controller "$sources/sample_projects/whole_body/humanoid_balance.cnoid"
+silent err
+grep -Eq '^humanoid_balance  *53 +[0-9.]+ +nan +[0-9.]+ ' out || fail 'no row for the whole body'
 
 # the solver on a humanoid's programs, and a project that has no humanoid
 run 0 bench --quick --part qp "$humanoid"

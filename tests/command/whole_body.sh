@@ -80,6 +80,26 @@ for impulse in 10,0,0 20,0,0 40,0,0 -40,0,0 0,20,0 0,40,0; do
     within "push_$impulse" com_residual 0 0.0107
 done
 
+# ---- a base that is fixed: the posture controller, and a hand that moves and turns ----
+for controller in posture whole_body; do
+    run 0 run "$sources/sample_projects/wrist/wrist.cnoid" --out $controller --no-report \
+        --controller "$controller:kp=20 kv=2 target=RWRR:90"
+    says out ' 69.8768 '
+done
+cat >pose.yaml <<'YAML'
+posture: 1
+kp: 50
+kv: 14
+tasks:
+  hand: { type: pose, link: J7, point: [ 0, 0, 0.05 ], weight: 1000, moves: [ { time: 0.2, duration: 1, offset: [ 0, 0.05, -0.05 ], turn: [ 0, 0, 20 ] } ] }
+  wrist: { type: orientation, link: J7, moves: [ { time: 0.2, duration: 1, turn: [ 0, 0, 20 ] } ] }
+  posture: { weight: 0.01 }
+YAML
+run 0 run "$sources/sample_projects/arm7/arm7.cnoid" --out pose --no-report --set friction=none \
+    --set duration=2.5 --controller whole_body:config=pose.yaml
+within pose/arm7 hand_error_end 0 1e-5
+within pose/arm7 wrist_error_end 0 1e-4
+
 # ---- mistakes ----
 file=$projects/humanoid_balance.yaml
 refuses 1 "humanoid_balance.yaml:7:1: 'tasks' is of the controller whole_body, not of posture" \

@@ -1,7 +1,8 @@
 /*
  * stiction bench, part controller: what it costs that any controller can drive a body. The posture
  * controller of a project is called directly, with the mass matrix and the bias of the same body
- * before it, and through its table of functions, as `stiction run` does it.
+ * before it, and through its table of functions, as `stiction run` does it; any other controller
+ * through its table alone.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +28,8 @@ typedef struct rivals {
     mjData *states[state_count];
     double *command, *target, *friction; /* an entry a joint of the world */
 
-    /* the controller without its table */
+    /* the controller without its table, where it is the posture controller */
+    bool is_posture;
     size_t body;
     posture_mode mode;
     posture_config *config;
@@ -47,6 +49,8 @@ static mjData *next_state(rivals *r, int who) {
 static void run_table(void *context) {
     rivals *r = context;
     const mjData *data = next_state(r, 0);
+    /* what touches what, for those that ask; it is not theirs to pay */
+    controllers_after(r->controllers, data);
     (void)controllers_step(r->controllers, data, data->time, r->friction, r->command, r->target,
                            NULL);
 }
@@ -115,7 +119,7 @@ static bool make_posture(rivals *r, const project_controller *source) {
     return made;
 }
 
-/* The only body with a controller, which must be the posture controller. */
+/* The only body with a controller. */
 static const project_controller *find_controller(rivals *r) {
     const project_controller *found = NULL;
     size_t count = 0;
@@ -124,9 +128,12 @@ static const project_controller *find_controller(rivals *r) {
             found = &r->world->bodies[b].source->controllers[k];
             r->body = b;
         }
-    if (count == 1 && strcmp(found->module, "StictionPostureController") == 0) return found;
-    (void)complain("%s: the part controller needs one posture controller", r->project);
-    return NULL;
+    if (count != 1) {
+        (void)complain("%s: the part controller needs one controller, not %zu", r->project, count);
+        return NULL;
+    }
+    r->is_posture = strcmp(found->module, "StictionPostureController") == 0;
+    return found;
 }
 
 static bool make_states(rivals *r, double length) {
@@ -155,7 +162,7 @@ static bool make_rivals(rivals *r) {
     stiction_error error;
     if (!make_states(r, r->request->quick ? quick_duration : duration)) return false;
     const project_controller *source = find_controller(r);
-    if (!source || !make_posture(r, source)) return false;
+    if (!source || (r->is_posture && !make_posture(r, source))) return false;
     r->controllers = controllers_create(r->world, NULL, &error);
     if (!r->controllers) return complain_error(&error);
     const size_t n = r->world->joint_count, dof = body_view_dof(r->world, r->body);
@@ -208,8 +215,24 @@ static const table_column columns[] = {
     {"median_added_percent", "median (%)", 3},
 };
 
+static const double us = 1e6;
+
+/* A controller that is not called directly: its time, and nothing to compare it with. */
+static void add_single_row(rivals *r, table *t) {
+    bench_runner runner = {.run = run_table, .context = r, .steps = 1};
+    bench_race(r->request, &runner, 1);
+    char *name = path_stem(r->project);
+    table_text(t, name);
+    table_count(t, r->world->bodies[r->body].joint_count);
+    table_number(t, us * r->step_time);
+    table_number(t, (double)NAN);
+    table_number(t, us * bench_best(runner.times, r->request->repeat));
+    for (int k = 0; k < 4; k++) table_number(t, (double)NAN);
+    free(runner.times);
+    free(name);
+}
+
 static void add_row(rivals *r, table *t) {
-    static const double us = 1e6;
     const size_t repeat = r->request->repeat;
     bench_runner runners[] = {{.run = run_directly, .context = r, .steps = 1},
                               {.run = run_table, .context = r, .steps = 1}};
@@ -238,8 +261,8 @@ static bool measure(const bench_request *request, table *t) {
     bool fine = true;
     for (size_t k = 0; fine && k < request->projects->count; k++) {
         rivals r = {.request = request, .project = request->projects->items[k]};
-        fine = make_rivals(&r) && agree(&r);
-        if (fine) add_row(&r, t);
+        fine = make_rivals(&r) && (!r.is_posture || agree(&r));
+        if (fine) (r.is_posture ? add_row : add_single_row)(&r, t);
         free_rivals(&r);
     }
     return fine;

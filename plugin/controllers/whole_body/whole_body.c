@@ -252,6 +252,15 @@ uint64_t whole_body_count(const whole_body *body, whole_body_event event) {
     return body->counts[event];
 }
 
+double whole_body_task_error(const whole_body *w, size_t task) {
+    const task_rows *rows = &w->tasks[task];
+    const bool is_pose = w->def.tasks[task].kind == WHOLE_BODY_POSE;
+    double sum = 0;
+    for (size_t r = 0; r < (is_pose ? rows->count / 2 : rows->count); r++)
+        sum += rows->error[r] * rows->error[r];
+    return sqrt(sum);
+}
+
 whole_body_view whole_body_look(const whole_body *w) {
     whole_body_view view = w->view;
     view.acceleration = w->a;

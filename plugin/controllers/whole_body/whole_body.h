@@ -140,6 +140,9 @@ typedef struct whole_body_view {
 } whole_body_view;
 
 whole_body_view whole_body_look(const whole_body *body);
+/* How far a task was from where it should be at the last step: m, or rad of an orientation; of a
+ * pose the position's. */
+double whole_body_task_error(const whole_body *body, size_t task);
 
 STICTION_END_C
 

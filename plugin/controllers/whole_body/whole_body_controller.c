@@ -49,6 +49,8 @@ typedef struct whole_body_controller {
     /* figures since the reset */
     double error_squares, largest_error[3], last_error[3];
     size_t error_count;
+    size_t noted_tasks; /* all but the centre of mass */
+    char key[128];
     char sentence[512];
 } whole_body_controller;
 
@@ -94,6 +96,8 @@ static stiction_status configure(whole_body_controller *c, const stiction_contro
         if (def.tasks[k].kind == WHOLE_BODY_COM) {
             c->has_com = true;
             c->com_kp = def.tasks[k].kp;
+        } else {
+            c->noted_tasks++;
         }
     free(joints);
     return status;
@@ -222,6 +226,19 @@ static bool note_figure(whole_body_controller *c, size_t index, stiction_control
     return true;
 }
 
+/* "hand_error_end" of every task but the centre of mass, which has more. */
+static bool note_task(whole_body_controller *c, size_t index, stiction_controller_note *note) {
+    const whole_body_def *def = whole_body_definition(c->body);
+    for (size_t k = 0; k < def->task_count; k++) {
+        if (def->tasks[k].kind == WHOLE_BODY_COM || index-- > 0) continue;
+        (void)snprintf(c->key, sizeof c->key, "%.100s_error_end", def->tasks[k].name);
+        *note =
+            (stiction_controller_note){.key = c->key, .value = whole_body_task_error(c->body, k)};
+        return true;
+    }
+    return false;
+}
+
 static bool warn_of_limits(whole_body_controller *c) {
     const unsigned long long joint = whole_body_count(c->body, WHOLE_BODY_RELAXED_JOINT_LIMITS),
                              velocity =
@@ -276,6 +293,8 @@ static int note(void *self, size_t index, stiction_controller_note *out) {
     index -= count_count;
     if (note_figure(c, index, out)) return 1;
     if (c->has_com) index -= 8;
+    if (note_task(c, index, out)) return 1;
+    index -= c->noted_tasks;
     for (size_t k = 0; k < warning_count; k++) {
         if (!warnings[k](c)) continue;
         if (index-- > 0) continue;
