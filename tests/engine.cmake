@@ -73,6 +73,9 @@ stiction_test(test_whole_body.c LIBRARIES stiction_controllers)
 stiction_test(test_whole_body_config.c LIBRARIES stiction_controllers)
 stiction_test(test_qp.c LIBRARIES stiction_controllers)
 stiction_test(test_qp_hard.c LIBRARIES stiction_controllers)
+# all of what the suite has a part of
+add_custom_target(qp-all COMMAND ${CMAKE_COMMAND} -E env QP_ROUNDS=10000
+  $<TARGET_FILE:test_qp_hard> equalities_beside_bounds_are_solved DEPENDS test_qp_hard VERBATIM)
 stiction_test(test_qp_sets.c LIBRARIES stiction_controllers)
 find_path(CGAL_HEADERS CGAL/QP_functions.h)
 find_library(GMP_LIBRARY gmp)

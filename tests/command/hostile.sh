@@ -217,6 +217,10 @@ printf 'posture: 1\nmotion: ../secret/shadow\n' >dir/posture.yaml
 project own.yaml 'config=posture.yaml'
 within 1 '' run dir/p.cnoid --out r --no-report
 outside "dir/posture.yaml:2:9: " 'secret/shadow'
+printf 'posture: 1\nfriction: ../secret/shadow\ncompensation: desired\n' >dir/posture.yaml
+within 1 '' run dir/p.cnoid --out r --no-report
+outside "dir/posture.yaml:2:11: " 'secret/shadow'
+printf 'posture: 1\nmotion: ../secret/shadow\n' >dir/posture.yaml
 # the user's own file stays beside itself, too, and what the user names may be anywhere
 project own.yaml 'kp=20'
 within 1 '' run dir/p.cnoid --out r --no-report --controller posture:config=dir/posture.yaml

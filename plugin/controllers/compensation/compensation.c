@@ -38,23 +38,29 @@ static stiction_status take_joint(joint_law *to, const stiction_config *config, 
                                     : "it is a model of the literature and has no Phi");
 }
 
-stiction_status compensation_create(const char *path, const char *const *joints, size_t count,
-                                    compensation **result, stiction_error *error) {
+static stiction_status take_all(compensation *c, const char *path, const char *const *joints,
+                                stiction_errors *errors, stiction_error *error) {
     stiction_config *config = NULL;
-    stiction_errors *errors = stiction_errors_create();
-    compensation *c = calloc(1, sizeof *c + count * sizeof c->joints[0]);
-    *result = NULL;
-    stiction_status status = STICTION_OK;
-    if (!errors || !c)
-        status = stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for friction");
-    if (status == STICTION_OK) {
-        status = stiction_config_load(path, &config, errors);
-        if (status != STICTION_OK && error) *error = *stiction_errors_at(errors, 0);
-    }
-    if (status == STICTION_OK) c->count = count;
-    for (size_t k = 0; k < count && status == STICTION_OK; k++)
+    stiction_status status = stiction_config_load(path, &config, errors);
+    if (status != STICTION_OK && error) *error = *stiction_errors_at(errors, 0);
+    for (size_t k = 0; k < c->count && status == STICTION_OK; k++)
         status = take_joint(&c->joints[k], config, path, joints[k], error);
     stiction_config_destroy(config);
+    return status;
+}
+
+stiction_status compensation_create(const char *path, const char *const *joints, size_t count,
+                                    compensation **result, stiction_error *error) {
+    stiction_errors *errors = stiction_errors_create();
+    compensation *c = calloc(1, sizeof *c + count * sizeof c->joints[0]);
+    stiction_status status = STICTION_OUT_OF_MEMORY;
+    *result = NULL;
+    if (c && errors) {
+        c->count = count;
+        status = take_all(c, path, joints, errors, error);
+    } else {
+        (void)stiction_fail(error, status, "out of memory for friction");
+    }
     stiction_errors_destroy(errors);
     if (status == STICTION_OK)
         *result = c;

@@ -41,9 +41,13 @@ static double largest_magnitude(size_t n, const double *v) {
     return largest;
 }
 
-/* What the value of a row may be wrong by because x has come from where it was larger. */
+/* What the value of a row may be wrong by because x is: as much as it has come from where it was
+ * larger, but no more than the last step that made it exact still moved it. */
 static double rounding_of_x(const solver *s, size_t row) {
-    return DBL_EPSILON * s->rows[row].sum * s->largest;
+    const row_info *info = &s->rows[row];
+    const double of_way = DBL_EPSILON * info->sum * s->largest;
+    const double of_step = DBL_EPSILON * info->sum * s->present + info->reach * s->last_step;
+    return s->settled && of_step < of_way ? of_step : of_way;
 }
 
 /* A violation up to this is none. On its way x has the errors of the way; where it is settled,
@@ -68,7 +72,8 @@ static void compute_values(solver *s) {
         while (k + run < s->dense_count && s->dense[k + run] == first + run) run++;
         s->k->dots(run, s->A + first * s->stride, s->stride, s->stride, s->x, s->value + first);
     }
-    s->largest = fmax(s->largest, largest_magnitude(s->n, s->x));
+    s->present = largest_magnitude(s->n, s->x);
+    s->largest = fmax(s->largest, s->present);
 }
 
 /* The row that is violated most. False: none is. */
@@ -209,36 +214,44 @@ static qp_status enforce(solver *s, side at) {
 
 /* Making it exact. */
 
-/* A multiplier below this has the wrong sign, and not by rounding. */
+/* The force of a held row, in the scale of x. */
+static double force_of(const solver *s, size_t held) {
+    return s->multiplier[held] * s->held[held].inverse_length;
+}
+
+/* A force below this has the wrong sign, and not by rounding. */
 static double turned_below(const solver *s) {
-    const double largest = fmax(s->path, largest_magnitude(s->count, s->multiplier));
+    double largest = largest_magnitude(s->n, s->g);
+    for (size_t j = 0; j < s->count; j++) largest = fmax(largest, fabs(force_of(s, j)));
     return -10 * (double)s->n * DBL_EPSILON * largest;
 }
 
 static bool has_turned(const solver *s, size_t held, double below) {
-    return !s->rows[s->held[held].at.row].equality && s->multiplier[held] < below;
+    return !s->rows[s->held[held].at.row].equality && force_of(s, held) < below;
 }
 
-/* The held inequality whose multiplier has the wrong sign most clearly. */
+/* The held inequality whose force has the wrong sign most clearly. */
 static bool find_turned(const solver *s, size_t *turned) {
     double least = turned_below(s);
     bool found = false;
     for (size_t j = 0; j < s->count; j++) {
         if (!has_turned(s, j, least)) continue;
-        least = s->multiplier[j];
+        least = force_of(s, j);
         *turned = j;
         found = true;
     }
     return found;
 }
 
-/* Steps until the next one would change no digit: each is smaller by about the same factor. */
+/* Steps until the next one would change no digit: each is smaller by about the same factor.
+ * `before` is the step before the first; 0: it is not known, and the factor taken to be 1e-4. */
 static void make_exact(solver *s, double before) {
-    enum { most = 5 };
+    enum { most = 6 };
     for (int k = 0; k < most; k++) {
-        const double step = qp_refine(s, NULL);
-        if (step * step <= DBL_EPSILON * s->path * before) return;
-        before = step;
+        s->last_step = qp_refine(s, NULL);
+        if (before == 0) before = 1e-4 * s->length;
+        if (s->last_step * s->last_step <= DBL_EPSILON * s->length * before) return;
+        before = s->last_step;
     }
 }
 
@@ -247,7 +260,7 @@ static void settle(solver *s) {
     size_t turned = 0;
     s->settled = true;
     for (;;) {
-        make_exact(s, 1e-4 * s->path);
+        make_exact(s, 0);
         if (s->iterations >= s->limit || !find_turned(s, &turned)) return;
         qp_let_go(s, turned, s->d);
         look_again(s);

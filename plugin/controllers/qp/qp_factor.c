@@ -190,6 +190,7 @@ static void measure_reach(solver *s) {
     for (size_t k = 0; k < n; k++) s->deviation[k] = sqrt(s->deviation[k]);
     for (size_t i = 0; i < s->m; i++) {
         row_info *row = &s->rows[i];
+        row->reach = 0;
         if (row->single < n)
             row->reach = fabs(row->entry) * s->deviation[row->single];
         else if (row->state != ROW_EMPTY)

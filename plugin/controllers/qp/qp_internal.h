@@ -54,10 +54,13 @@ typedef struct solver {
     const qp_kernels *k;
     size_t n, m, stride; /* n rounded up to a multiple of four */
     size_t iterations, limit;
-    bool settled;   /* x and multipliers are free of the errors of the way to them */
-    bool updates;   /* Jt is there, and V is not used any more */
-    double path;    /* the length of the way of y, and of y */
-    double largest; /* magnitude that was in x so far */
+    bool settled;     /* x and multipliers are free of the errors of the way to them */
+    bool updates;     /* Jt is there, and V is not used any more */
+    double path;      /* the length of the way of y, and of y */
+    double largest;   /* magnitude that was in x so far */
+    double present;   /* the largest that is in it now */
+    double length;    /* of y, when it was refined last */
+    double last_step; /* of y, when it was refined last */
 
     /* the problem, scaled; rows are `stride` apart, with zeros behind */
     double *scale;  /* n: of the variables */

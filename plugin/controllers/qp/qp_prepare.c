@@ -121,6 +121,7 @@ static bool scale_row(solver *s, size_t i) {
     info->scale = balancing(sum, 1);
     if (!isfinite(info->scale)) return false;
     info->sum = sum * info->scale;
+    info->reach = info->sum; /* until more is known */
     info->lower = p->lower[i] * info->scale;
     info->upper = p->upper[i] * info->scale;
     if (used == 1) {

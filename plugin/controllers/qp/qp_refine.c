@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "qp_dense.h"
 #include "qp_internal.h"
 
 double qp_row_value(const solver *s, size_t row) {
@@ -25,8 +26,9 @@ double qp_row_size(const solver *s, size_t row) {
 }
 
 /* residual = -(Hx + g - the forces of the rows that are held). */
-static void stationarity_residual(const solver *s, double *residual) {
+static void stationarity_residual(solver *s, double *residual) {
     s->k->dots(s->n, s->H, s->stride, s->stride, s->x, residual);
+    s->length = sqrt(fabs(dense_dot(s->n, s->x, residual)));
     for (size_t k = 0; k < s->n; k++) residual[k] = -s->g[k] - residual[k];
     for (size_t j = 0; j < s->count; j++) {
         const held_side *c = &s->held[j];
