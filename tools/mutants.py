@@ -21,7 +21,7 @@ KNOWN = os.path.join(ROOT, "tools/mutants_known.txt")
 # tests of the command. The first row that fits a file counts.
 CORE = ("names load_memory override edit capi host wrist allocation fast_steps elements "
         "reference_models laws holding load batch load_errors implicit_api implicit_contact random "
-        "implicit_motion")
+        "implicit_motion faults")
 IMPLICIT = ("implicit_api implicit_contact implicit_motion implicit_holding implicit_later implicit")
 TESTS = [
     ("joint_models/comparison", "rk4_friction elements bodies network laws bristles "
@@ -54,8 +54,9 @@ TESTS = [
     ("tools/report", "report command"),
     ("tools", "command"),
 ]
-PROGRAMS = {"command": "stiction_command fuzz_replay"}
-PATTERNS = {"command": "^command\\.(usage|help|curve|replay|run|random|report|sweep|robots|new)$"}
+PROGRAMS = {"command": "stiction_command fuzz_replay", "faults": "faults_library"}
+PATTERNS = {"faults": "^faults\\.library$",
+            "command": "^command\\.(usage|help|curve|replay|run|random|report|sweep|robots|new)$"}
 # not ours to change: another simulator runs it, or nothing but speed depends on it
 SKIPPED = ("plugin/choreonoid", "plugin/controllers/examples", "plugin/python", "tools/bench",
            "tools/run/run_choreonoid.c", "plugin/mujoco/video", "plugin/mujoco/opengl",
