@@ -3,6 +3,7 @@ stiction_test(test_linear.c LIBRARIES stiction_linear)
 
 # Robots: reading them, their inertias, and whether friction is stable on them
 stiction_test(test_robot.c LIBRARIES stiction_mujoco)
+stiction_test(test_robot_files.c LIBRARIES stiction_mujoco)
 stiction_test(test_stability.c LIBRARIES stiction_mujoco)
 stiction_test(test_project.c LIBRARIES stiction_mujoco)
 stiction_test(test_world.c LIBRARIES stiction_mujoco)
