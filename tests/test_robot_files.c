@@ -560,6 +560,51 @@ TEST(a_tie_to_the_world_is_seen_from_the_world) {
     CHECK_NEAR(fabs(body->equalities[1].turn[0]), 1, 1e-12);
 }
 
+/* B is turned by 60 degrees about z in the world, S, which never moves, by 90. */
+TEST(a_weld_to_what_stands_still_is_one_to_the_world) {
+    static const char *const ties[] = {"body1='B' body2='S'", "body1='S' body2='B'",
+                                       "body1='world' body2='B'"};
+    for (int k = 0; k < 3; k++) {
+        char text[1000];
+        (void)snprintf(text, sizeof text,
+                       "<mujoco><worldbody><body name='S' pos='0 2 0' euler='0 0 90'/>\n"
+                       "<body name='B' pos='1 0 0' euler='0 0 60'><joint axis='0 1 0' name='b'/>"
+                       "<geom size='0.1'/></body></worldbody>\n"
+                       "<equality><weld %s/></equality></mujoco>",
+                       ties[k]);
+        const body_file *body = read_text("w.xml", text);
+        CHECK(body->equality_count == 1);
+        const body_equality *e = body->equalities;
+        const int own = k == 0 ? 0 : 1;
+        CHECK(e->kind == BODY_WELD && e->link[own] >= 0 && e->link[1 - own] < 0);
+        double place[3], turn[4] = {cos(mjPI / 6), 0, 0, sin(mjPI / 6)};
+        mju_rotVecQuat(place, e->point[own], turn);
+        place[0] += 1;
+        for (int i = 0; i < 3; i++) CHECK_NEAR(e->point[1 - own][i], place[i], 1e-12);
+        if (own == 0) turn[3] = -turn[3]; /* the world as B sees it */
+        const double sign = e->turn[0] < 0 ? -1 : 1;
+        for (int i = 0; i < 4; i++) CHECK_NEAR(sign * e->turn[i], turn[i], 1e-12);
+    }
+}
+
+TEST(joints_of_mjcf_without_a_name_move_and_are_told) {
+    const body_file *body = read_text("n.xml", "<mujoco><worldbody><body><joint axis='0 1 0'/>"
+                                               "<geom size='0.1'/></body></worldbody></mujoco>");
+    size_t moving = 0;
+    for (size_t k = 0; k < body->count; k++) moving += body->links[k].joint == BODY_REVOLUTE;
+    CHECK(moving == 1);
+    CHECK_CONTAINS(warnings, "has no name, so it cannot be given friction");
+}
+
+TEST(height_fields_of_mjcf_are_counted_as_unread) {
+    (void)read_text("h.xml",
+                    "<mujoco><asset><hfield name='h' nrow='2' ncol='2' size='1 1 1 1'/></asset>\n"
+                    "<worldbody><geom type='hfield' hfield='h'/>" ARM "</worldbody></mujoco>");
+    size_t unread = 0;
+    for (size_t k = 0; k < found.count; k++) unread += found.files[k]->unread_shapes;
+    CHECK(unread == 1);
+}
+
 /* ---- .body files that are written ------------------------------------------------------------ */
 
 static void *write_first(reader *r, const void *path) {
@@ -621,6 +666,8 @@ TEST(the_lowest_point_is_that_of_the_shapes_as_the_joints_stand) {
     CHECK_NEAR(body_lowest(body, (const double[2]){0, 0}), 1 - 0.3, 1e-12);
     CHECK_NEAR(body_lowest(body, (const double[2]){0, mjPI / 2}), 1 - 0.2, 1e-12);
     CHECK_NEAR(body_lowest(body, (const double[2]){0, mjPI / 4}), 1 - sqrt(0.13 / 2), 1e-12);
+    body->links[1].untouchable = true;
+    CHECK(isinf(body_lowest(body, (const double[2]){0, 0})));
 }
 
 /* ---- contact rules --------------------------------------------------------------------------- */

@@ -203,6 +203,80 @@ TEST(a_face_of_points_that_are_not_there_is_refused) {
     CHECK(t.count == 0);
 }
 
+/* ---- many parts ------------------------------------------------------------------------------ */
+
+/* A tetrahedron at (x, y), with edges along the axes. */
+static void add_tetrahedron(double x, double y, double size) {
+    static const unsigned faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    const size_t first = t.vertex_count;
+    bool fine = true;
+    for (int k = 0; k < 4; k++) {
+        const double point[3] = {x + (k == 1) * size, y + (k == 2) * size, (k == 3) * size};
+        fine = triangles_add_vertex(&t, point) && fine;
+    }
+    for (int k = 0; k < 4; k++) fine = triangles_add_face(&t, first, faces[k], 3) && fine;
+    CHECK(fine);
+}
+
+static const mesh_parts *make_parts(void) {
+    static mesh_parts parts;
+    if (!mesh_make_parts(&t, &parts)) FAIL("%s", t.problem);
+    return &parts;
+}
+
+TEST(of_too_many_parts_the_largest_touch) {
+    stiction_arena_free(&t.memory);
+    t = (triangles){0};
+    for (int k = 0; k < 300; k++) add_tetrahedron(10 * k, 0, 1 + 0.01 * (k % 2 ? k : 300 - k));
+    const mesh_parts *parts = make_parts();
+    CHECK(parts->count == MESH_MOST_PARTS);
+    CHECK(strcmp(t.note, "has 300 parts: only the 256 largest touch") == 0);
+    double last = 1e9;
+    for (size_t k = 0; k < parts->count; k++) {
+        double high = 0;
+        for (size_t i = 0; i < parts->items[k].count; i++)
+            high = fmax(high, parts->items[k].corners[3 * i + 2]);
+        if (!(high <= last + 1e-12)) FAIL("part %zu is larger than the one before", k);
+        last = high;
+    }
+    CHECK_NEAR(last, 1 + 0.01 * 45, 0.015);
+}
+
+TEST(of_far_too_many_parts_one_hull_is_made) {
+    stiction_arena_free(&t.memory);
+    t = (triangles){0};
+    for (int k = 0; k < 20001; k++) add_tetrahedron(10 * (k % 150), 10 * (k / 150), 1);
+    CHECK(make_parts()->count == 1);
+    CHECK(strcmp(t.note, "has 20001 parts, more than 20000: one hull is around them all") == 0);
+}
+
+TEST(points_without_faces_and_parts_without_a_hull_are_left_out) {
+    stiction_arena_free(&t.memory);
+    t = (triangles){0};
+    for (int k = 0; k < 2; k++) add_tetrahedron(100 * k, 0, 1);
+    const size_t first = t.vertex_count;
+    for (int k = 0; k < 4; k++) (void)triangles_add_vertex(&t, (const double[3]){50 + k, 0, 0});
+    CHECK(triangles_add_face(&t, first, (const unsigned[3]){0, 1, 2}, 3)); /* on a line */
+    const mesh_parts *parts = make_parts();
+    CHECK(parts->count == 2 && parts->items[0].count == 4 && parts->items[1].count == 4);
+}
+
+/* A sheet that looks down keeps its lower side. */
+TEST(a_sheet_that_looks_down_grows_up) {
+    CHECK(import(WRL "Shape { geometry IndexedFaceSet {\n"
+                     "  coord Coordinate { point [ 0 0 0, 3 0 0, 3 4 0, 0 4 0 ] }\n"
+                     "  coordIndex [ 3 2 1 0 ] } }"));
+    const mesh_parts *parts = make_parts();
+    double low = 1e9, high = -1e9;
+    for (size_t k = 0; k < parts->items[0].count; k++) {
+        low = fmin(low, parts->items[0].corners[3 * k + 2]);
+        high = fmax(high, parts->items[0].corners[3 * k + 2]);
+    }
+    CHECK(parts->flat);
+    CHECK_NEAR(low, 0, 1e-12);
+    CHECK_NEAR(high, 0.05, 1e-12);
+}
+
 /* ---- without memory -------------------------------------------------------------------------- */
 
 static bool no_more_blocks;
