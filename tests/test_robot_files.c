@@ -109,12 +109,14 @@ TEST(a_squeezed_capsule_is_a_mesh) {
                       "      geometry: { type: Capsule, radius: 0.5, height: 3 } } }");
     const body_shape *s = body->links[0].shapes;
     CHECK(body->links[0].shape_count == 1 && s->kind == BODY_MESH && s->vertex_count > 60);
-    double high = 0, wide = 0;
+    double high = 0, low = 0, wide = 0;
     for (size_t k = 0; k < s->vertex_count; k++) {
         high = fmax(high, s->vertices[3 * k + 1]);
+        low = fmin(low, s->vertices[3 * k + 1]);
         wide = fmax(wide, hypot(s->vertices[3 * k], s->vertices[3 * k + 2]));
     }
     CHECK_NEAR(high, 4, 1e-9);
+    CHECK_NEAR(low, -4, 1e-9);
     CHECK_NEAR(wide, 0.5, 0.01);
 }
 
@@ -129,6 +131,14 @@ TEST(faces_are_read_under_all_their_names) {
                "      coordinate: [ 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1 ],\n"
                "      coordIndex: [ 0, 2, 1, -1, 0, 1, 3, -1, 1, 2, 3, -1, 2, 0, 3 ] } } }",
                reach);
+    /* triangle by triangle: two things that lie apart have no face between them */
+    CHECK(read_elements("{ Shape: { geometry: { type: TriangleMesh,\n"
+                        "      vertices: [ 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1,\n"
+                        "        9, 0, 0, 8, 0, 0, 9, 1, 0, 9, 0, 1 ],\n"
+                        "      triangles: [ 0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3,\n"
+                        "        4, 5, 6, 4, 7, 5, 5, 7, 6, 6, 7, 4 ] } } }")
+              ->links[0]
+              .shape_count == 2);
     /* a mirror image */
     check_mesh("{ Shape: { scale: [ -1, 1, 1 ], geometry: { type: TriangleMesh, " TETRAHEDRON ",\n"
                "      triangles: [ 0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3 ] } } }",
@@ -161,6 +171,9 @@ TEST(extrusions_along_a_straight_spine_are_read) {
                (const double[6]){1, 1, 0, 2, 1, 1});
     check_mesh("{ Shape: { geometry: { type: Extrusion, spine: [ 0, 0, 0, 3, 0, 0 ] } } }",
                (const double[6]){3, 0, 1, 1, 1, 1});
+    check_mesh("{ Shape: { geometry: { type: Extrusion, spine: [ 0, 0, 0, 0, -2, 0 ],\n"
+               "      cross_section: [ 0, 0, 1, 0, 0, 3 ] } } }",
+               (const double[6]){1, 0, 0, 2, 0, 3}); /* turned about x */
 }
 
 TEST(extrusions_that_bend_or_turn_are_counted_as_unread) {
@@ -471,14 +484,16 @@ TEST(what_a_urdf_leaves_open_is_taken_and_told) {
 }
 
 TEST(each_part_of_a_mesh_in_a_urdf_is_a_shape) {
-    char in_link[900], path[600];
-    (void)strcpy(path, box_stl());
-    (void)strcpy(strrchr(path, '/'), "/apart.wrl");
-    (void)snprintf(in_link, sizeof in_link,
-                   "<collision><geometry><mesh filename='%s'/></geometry></collision>", path);
-    const body_file *body = read_text("c.urdf", urdf(in_link, JOINT("j", "world", "A", "")));
-    CHECK(body->links[1].shape_count == 2);
-    CHECK(body->links[1].shapes[0].vertices != body->links[1].shapes[1].vertices);
+    (void)temporary_file("three.wrl",
+                         "#VRML V2.0 utf8\nShape { geometry Box { } }\n"
+                         "Transform { translation 9 0 0 children Shape { geometry Box { } } }\n"
+                         "Transform { translation 0 9 0 children Shape { geometry Box { } } }\n");
+    const body_file *body =
+        read_text("c.urdf", urdf("<collision><geometry><mesh filename='three.wrl'/></geometry>"
+                                 "</collision>",
+                                 JOINT("j", "world", "A", "")));
+    CHECK(body->links[1].shape_count == 3);
+    check_reach(&body->links[1], (const double[6]){10, 1, 10, 1, 1, 1});
 }
 
 /* ---- MJCF ------------------------------------------------------------------------------------ */
@@ -560,14 +575,14 @@ TEST(a_tie_to_the_world_is_seen_from_the_world) {
     CHECK_NEAR(fabs(body->equalities[1].turn[0]), 1, 1e-12);
 }
 
-/* B is turned by 60 degrees about z in the world, S, which never moves, by 90. */
+/* B is turned by 60 degrees about z in the world, S, which never moves, by 90 about x. */
 TEST(a_weld_to_what_stands_still_is_one_to_the_world) {
     static const char *const ties[] = {"body1='B' body2='S'", "body1='S' body2='B'",
                                        "body1='world' body2='B'"};
     for (int k = 0; k < 3; k++) {
         char text[1000];
         (void)snprintf(text, sizeof text,
-                       "<mujoco><worldbody><body name='S' pos='0 2 0' euler='0 0 90'/>\n"
+                       "<mujoco><worldbody><body name='S' pos='0 2 0' euler='90 0 0'/>\n"
                        "<body name='B' pos='1 0 0' euler='0 0 60'><joint axis='0 1 0' name='b'/>"
                        "<geom size='0.1'/></body></worldbody>\n"
                        "<equality><weld %s/></equality></mujoco>",

@@ -106,6 +106,11 @@ TEST(frames_turn_scale_and_shift) {
     check_reach(WRL "Transform { scaleOrientation 0 0 1 1.5707963267948966 scale 1 2 3\n"
                     "  children " BOX "}",
                 stretched);
+    /* along a line at 30 degrees twice as long: 1 + n n' */
+    const double x = 1.75 + sqrt(3) / 4, y = 1.25 + sqrt(3) / 4;
+    check_reach(WRL "Transform { scaleOrientation 0 0 1 0.5235987755982988 scale 2 1 1\n"
+                    "  children " BOX "}",
+                (const double[6]){x, x, y, y, 1, 1});
     check_reach(WRL "Transform { center -1 0 0 scale 2 1 1 children " BOX "}",
                 (const double[6]){3, 1, 1, 1, 1, 1});
     check_reach(WRL "Transform { center 1 0 0 scale 2 1 1 children " BOX "}", about_center);
@@ -119,6 +124,10 @@ TEST(a_use_is_the_last_def_of_its_name) {
                 (const double[6]){4, 4, 4, 4, 4, 4});
     check_reach(WRL "Switch { choice [ DEF A Shape { geometry Box { size 8 8 8 } }\n"
                     "  DEF A " BOX "] }\nGroup { children [ USE A ] }\n",
+                unit_box);
+    /* two names with one hash */
+    check_reach(WRL "Switch { choice [ DEF ab " BOX
+                    "DEF bA Shape { } ] }\nGroup { children USE ab }",
                 unit_box);
     check_reach(WRL "LOD { level [ " BOX " Shape { geometry Box { size 8 8 8 } } ] }", unit_box);
     check_reach(WRL "Switch { whichChoice 1 choice [ Shape { geometry Box { size 8 8 8 } }\n" BOX
@@ -261,20 +270,26 @@ TEST(points_without_faces_and_parts_without_a_hull_are_left_out) {
     CHECK(parts->count == 2 && parts->items[0].count == 4 && parts->items[1].count == 4);
 }
 
-/* A sheet that looks down keeps its lower side. */
-TEST(a_sheet_that_looks_down_grows_up) {
-    CHECK(import(WRL "Shape { geometry IndexedFaceSet {\n"
-                     "  coord Coordinate { point [ 0 0 0, 3 0 0, 3 4 0, 0 4 0 ] }\n"
-                     "  coordIndex [ 3 2 1 0 ] } }"));
-    const mesh_parts *parts = make_parts();
-    double low = 1e9, high = -1e9;
-    for (size_t k = 0; k < parts->items[0].count; k++) {
-        low = fmin(low, parts->items[0].corners[3 * k + 2]);
-        high = fmax(high, parts->items[0].corners[3 * k + 2]);
+/* A floor keeps its upper side, a ceiling its lower one. */
+TEST(a_sheet_keeps_the_side_to_which_it_looks) {
+    for (int down = 0; down < 2; down++) {
+        char text[300];
+        (void)snprintf(text, sizeof text,
+                       WRL "Shape { geometry IndexedFaceSet {\n"
+                           "  coord Coordinate { point [ 0 0 0, 3 0 0, 3 4 0, 0 4 0 ] }\n"
+                           "  coordIndex [ %s ] } }",
+                       down ? "3 2 1 0" : "0 1 2 3");
+        CHECK(import(text));
+        const mesh_parts *parts = make_parts();
+        double low = 1e9, high = -1e9;
+        for (size_t k = 0; k < parts->items[0].count; k++) {
+            low = fmin(low, parts->items[0].corners[3 * k + 2]);
+            high = fmax(high, parts->items[0].corners[3 * k + 2]);
+        }
+        CHECK(parts->flat);
+        CHECK_NEAR(low, down ? 0 : -0.05, 1e-12);
+        CHECK_NEAR(high, down ? 0.05 : 0, 1e-12);
     }
-    CHECK(parts->flat);
-    CHECK_NEAR(low, 0, 1e-12);
-    CHECK_NEAR(high, 0.05, 1e-12);
 }
 
 /* ---- without memory -------------------------------------------------------------------------- */
