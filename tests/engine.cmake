@@ -3,6 +3,7 @@ stiction_test(test_linear.c LIBRARIES stiction_linear)
 
 # Robots: reading them, their inertias, and whether friction is stable on them
 stiction_test(test_robot.c LIBRARIES stiction_mujoco)
+stiction_test(test_robot_files.c LIBRARIES stiction_mujoco)
 stiction_test(test_stability.c LIBRARIES stiction_mujoco)
 stiction_test(test_project.c LIBRARIES stiction_mujoco)
 stiction_test(test_world.c LIBRARIES stiction_mujoco)
@@ -10,6 +11,7 @@ stiction_test(test_body_view.c LIBRARIES stiction_mujoco)
 stiction_test(test_contact.c LIBRARIES stiction_mujoco)
 stiction_test(test_any_robot.c LIBRARIES stiction_mujoco)
 stiction_test(test_meshes.c LIBRARIES stiction_mujoco)
+stiction_test(test_vrml.c LIBRARIES stiction_mujoco)
 
 # Projects on the embedded engine
 stiction_test(test_simulation.c LIBRARIES stiction_mujoco)
@@ -23,6 +25,7 @@ if(png_FOUND)
 endif()
 
 # The results of a run
+stiction_test(test_json.c LIBRARIES stiction_json)
 stiction_test(test_results.c LIBRARIES stiction_results)
 stiction_test(test_body_figures.c LIBRARIES stiction_results)
 add_executable(print_documented print_documented.c)

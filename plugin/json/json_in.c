@@ -1,16 +1,18 @@
 /* JSON that is read. */
 #include "json_in.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "document/fail.h"
 #include "document/file.h"
 
-/* Behind "near" jansson quotes the file, which may be anyone's. */
+/* Behind "near" jansson quotes the file, which may be anyone's. Of a lack of memory it says
+ * nothing, or calls it a mistake of the file; errno knows. */
 static void refuse(const char *path, const json_error_t *why, stiction_error *error) {
     const char *near = strstr(why->text, " near '");
     const int length = near ? (int)(near - why->text) : (int)strlen(why->text);
-    if (json_error_code(why) == json_error_out_of_memory)
+    if (errno == ENOMEM || json_error_code(why) == json_error_out_of_memory)
         (void)stiction_fail_at(error, STICTION_OUT_OF_MEMORY, (stiction_place){path, 0, 0},
                                "out of memory");
     else
@@ -30,6 +32,7 @@ json_t *json_in_read(const char *path, stiction_error *error) {
                                problem.text);
         return NULL;
     }
+    errno = 0;
     json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
     if (!json) refuse(path, &why, error);
     stiction_arena_free(&memory);

@@ -156,9 +156,3 @@ robot *robot_load(const char *path, const robot_options *options, stiction_error
 void robot_destroy(robot *r) {
     if (r) stiction_arena_free(&r->memory);
 }
-
-const robot_joint *robot_find_joint(const robot *r, const char *name) {
-    for (size_t k = 0; k < r->joint_count; k++)
-        if (strcmp(r->joints[k].name, name) == 0) return &r->joints[k];
-    return NULL;
-}

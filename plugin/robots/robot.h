@@ -66,9 +66,6 @@ typedef struct robot_options {
 robot *robot_load(const char *path, const robot_options *options, stiction_error *error);
 void robot_destroy(robot *r);
 
-/* The joint of a name, or NULL. */
-const robot_joint *robot_find_joint(const robot *r, const char *name);
-
 STICTION_END_C
 
 #endif
