@@ -26,8 +26,7 @@ static double values[row_count][4];
 static char texts[row_count][64];
 static sweep_figure figures[4];
 
-/* Twelve that failed for twelve reasons, five for one, twelve with warnings; the last project has
- * no row. */
+/* Twelve that failed for twelve reasons, five for one, twelve with warnings. */
 static sweep_rows make_rows(void) {
     static const char *const names[] = {"tracking_error", "final_position", "tracking_error",
                                         "dissipated_energy"};
