@@ -52,8 +52,7 @@ static void write_counts(void) {
     __gcov_dump();
 }
 #else
-static void write_counts(void) {
-}
+static void write_counts(void) {}
 #endif
 
 static void redirect_or_end(int file, const char *name, int to) {
