@@ -85,6 +85,21 @@ TEST(mistakes_are_told_with_line_and_column_in_plain_words) {
         "wrong.yaml:4:3: this is not YAML: '*WR*' begins with *, as an alias does; quote");
     check_mistake("sweep: 1\nset:\n  lawe: a\n",
                   "wrong.yaml:3:3: set has no key 'lawe'; the nearest is 'law'");
+    check_mistake("sweep: 1\nset: [law]\n", "wrong.yaml:2:6: set must be a map of keys and values");
+    check_mistake("sweep: 1\nset:\n  law=a: b\n",
+                  "wrong.yaml:3:3: a key of set has no '=': 'law=a'");
+    check_mistake("sweep: 1\nset:\n  law: ['']\n", "wrong.yaml:3:9: law has no value");
+    check_mistake("sweep: 1\nset:\n  law: [{a: b}]\n", "wrong.yaml:3:9: ");
+    check_mistake("sweep: 1\nprojects: ['', {a: b}]\n", "wrong.yaml:2:12: projects has no value");
+    check_mistake("sweep: 1\nprojects: ['']\nset:\n  controller.kp: 1\n",
+                  "wrong.yaml:2:12: projects has no value");
+    check_mistake("sweep: [1]\n", "wrong.yaml:1:8: sweep must be a single value");
+    check_mistake("sweep: 2\n", "wrong.yaml:1:8: sweep 2 is a format that is not known here");
+    check_mistake("sweep: 1\nengine: [ode]\n", "wrong.yaml:2:9: engine must be a single value");
+    check_mistake("sweep: 1\ninterval: [1]\n", "wrong.yaml:2:11: interval must be a single value");
+    check_mistake("sweep: 1\ninterval: inf\n", "wrong.yaml:2:11: interval 'inf' must be a number");
+    check_mistake("sweep: 1\ninterval: 0\n", "wrong.yaml:2:11: interval '0' must be a number");
+    check_mistake("sweep: 1\ninterval: soon\n", "wrong.yaml:2:11: interval 'soon' must be");
     check_mistake("sweep: 1\nengine: ode\n", "wrong.yaml:2:9: engine 'ode' must be mujoco");
     check_mistake("sweep: 1\nsweep: 1\n",
                   "wrong.yaml:2:1: the key 'sweep' is given twice, first in line 1");

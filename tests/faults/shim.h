@@ -34,6 +34,14 @@ void faults_arm(long n, bool on);
 /* Allocations since. */
 long faults_counted(void);
 
+/* Where shim_files.c is part of a program: from now on the n-th call that writes, or looks at a
+ * file, fails for the reason `why`, and those behind it whose bits are set (bit 0: itself); 0: all
+ * are counted only. */
+void faults_arm_files(long n, unsigned which, int why);
+void faults_disarm_files(void);
+/* What happened since. */
+const faults_page *faults_files(void);
+
 /* ---- the record: a head and behind it path, other path and data ---- */
 
 typedef enum recorded_call {

@@ -1,9 +1,11 @@
 /*
- * Calls that write, counted, made to fail at will, and recorded. Preloaded only. Streams write
- * inside the C library, where nobody can stand in the way: those that are opened for writing, and
- * stdout, are replaced by streams of our own.
+ * Calls that write, counted, made to fail at will, and recorded. A library to preload, or part of a
+ * test program, where calls that look fail, too, and nothing is synced. Streams write inside the C
+ * library, where nobody can stand in the way: those that are opened for writing, and stdout where
+ * it is preloaded, are replaced by streams of our own.
  */
 #define _GNU_SOURCE /* RTLD_NEXT, fopencookie */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
@@ -13,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -42,9 +45,23 @@ static void find(void *function, const char *name) {
 
 /* ---- what fails ---- */
 
+#ifdef FAULTS_PRELOADED
+static const bool is_preloaded = true;
+static bool is_in_pattern(long behind) {
+    (void)behind;
+    return false;
+}
+#else
+static const bool is_preloaded = false;
+static unsigned failing;
+static bool is_in_pattern(long behind) {
+    return behind < 32 && failing >> behind & 1U;
+}
+#endif
+
 static bool hits(atomic_long *counter, long at, const char *call, const char *path) {
     const long n = atomic_fetch_add(counter, 1) + 1;
-    if (!at || n < at || (n > at && !fails_on)) return false;
+    if (!at || n < at || (n > at && !fails_on && !is_in_pattern(n - at))) return false;
     if (atomic_fetch_add(&page->injected, 1) == 0) {
         void *calls[32];
         if (traces) backtrace_symbols_fd(calls, backtrace(calls, 32), STDERR_FILENO);
@@ -157,7 +174,8 @@ static void note_path(recorded_call call, const char *path) {
 static int open_any(int folder, const char *path, int flags, mode_t mode) {
     REAL(openat);
     if (!watches_writes() || (flags & O_ACCMODE) == O_RDONLY) {
-        if (!(flags & O_CREAT)) return real(folder, path, flags, mode);
+        const bool looks = !is_preloaded && watches_writes();
+        if (!(flags & O_CREAT) && !looks) return real(folder, path, flags, mode);
         if (!watches_writes()) return real(folder, path, flags, mode);
     }
     char whole[PATH_MAX];
@@ -298,7 +316,7 @@ static int sync_any(int file, const char *name, int (*real)(int)) {
     char path[PATH_MAX];
     path_of_file(file, path);
     if (watches_writes() && is_watched(file) && fails(name, path)) return -1;
-    const int result = real(file);
+    const int result = is_preloaded ? real(file) : 0;
     if (result == 0) note_file(RECORD_SYNC, file, 0, 0, NULL);
     return result;
 }
@@ -504,6 +522,50 @@ SHOWN int fileno(FILE *stream) {
     const int file = file_of(stream);
     return file >= 0 ? file : real(stream);
 }
+
+#ifndef FAULTS_PRELOADED
+/* ---- of one process that says itself what fails ---- */
+
+void faults_arm_files(long n, unsigned which, int why) {
+    static faults_page own;
+    page = &own;
+    atomic_store(&own.writes, 0);
+    atomic_store(&own.injected, 0);
+    own.call[0] = own.path[0] = '\0';
+    write_at = n;
+    failing = which;
+    write_error = why;
+    counts_writes = true;
+}
+
+void faults_disarm_files(void) {
+    counts_writes = false;
+}
+
+const faults_page *faults_files(void) {
+    return page;
+}
+
+SHOWN int flock(int file, int how) {
+    REAL(flock);
+    return how != LOCK_UN && fails("flock", "") ? -1 : real(file, how);
+}
+
+SHOWN int lstat(const char *path, struct stat *status) {
+    REAL(lstat);
+    return fails("lstat", path) ? -1 : real(path, status);
+}
+
+SHOWN int symlink(const char *text, const char *path) {
+    REAL(symlink);
+    return fails("symlink", path) ? -1 : real(text, path);
+}
+
+SHOWN DIR *opendir(const char *path) {
+    REAL(opendir);
+    return fails("opendir", path) ? NULL : real(path);
+}
+#endif
 
 /* ---- the beginning ---- */
 

@@ -45,8 +45,9 @@ bool command_catch(bool (*call)(void *), void *context, stiction_error *error) {
 /* Whether it was caught; only the first counts. */
 static bool is_caught(const stiction_error *error) {
     if (!catching) return false;
-    if (!catching->told) *catching->error = *error;
+    if (catching->told) return true;
     catching->told = true;
+    *catching->error = *error;
     /* a sentence about a file has a place and no status of its own */
     if (error->status == STICTION_OK) catching->error->status = STICTION_INVALID_CONFIG;
     return true;

@@ -132,10 +132,14 @@ manifest_state place_read_list(manifest *list, const char *folder) {
     return state;
 }
 
-static bool is_as_listed(const manifest_entry *entry, const char *folder) {
-    const bool holds = manifest_entry_holds(entry, folder);
-    if (!holds) need_memory();
-    return holds;
+typedef enum entry_verdict { ENTRY_HOLDS, ENTRY_DIFFERS, ENTRY_UNREAD } entry_verdict;
+
+/* One that cannot be read at this moment is not another; ENTRY_UNREAD: errno says why. */
+static entry_verdict compare_entry(const manifest_entry *entry, const char *folder) {
+    if (manifest_entry_holds(entry, folder)) return ENTRY_HOLDS;
+    need_memory();
+    /* a folder or a link stands there */
+    return !errno || errno == EISDIR || errno == ELOOP ? ENTRY_DIFFERS : ENTRY_UNREAD;
 }
 
 /* ---- what killed ones left ---- */
@@ -144,12 +148,14 @@ static bool is_as_listed(const manifest_entry *entry, const char *folder) {
 static bool list_pending(const place *p, const manifest *pending) {
     manifest list;
     bool fine = place_read_list(&list, p->target) != MANIFEST_UNREAD, more = false;
-    for (size_t k = 0; k < pending->count && fine; k++)
-        if (!manifest_has(&list, pending->entries[k].name) &&
-            is_as_listed(&pending->entries[k], p->target)) {
-            more = true;
-            fine = manifest_add_entry(&list, &pending->entries[k]);
-        }
+    for (size_t k = 0; k < pending->count && fine; k++) {
+        if (manifest_has(&list, pending->entries[k].name)) continue;
+        const entry_verdict verdict = compare_entry(&pending->entries[k], p->target);
+        fine = verdict != ENTRY_UNREAD;
+        if (verdict != ENTRY_HOLDS) continue;
+        more = true;
+        fine = manifest_add_entry(&list, &pending->entries[k]);
+    }
     fine = fine && (!more || manifest_write(&list, p->target));
     const int why = errno;
     manifest_free(&list);
@@ -172,7 +178,8 @@ static bool finish_adding(const place *p) {
 /* Old results that were moved away, when the new ones did not come. */
 static bool put_back(const place *p, const char *old) {
     struct stat status;
-    if (lstat(old, &status) != 0 || lstat(p->target, &status) == 0) return true;
+    if (lstat(old, &status) != 0) return errno == ENOENT || in_words(old);
+    if (lstat(p->target, &status) == 0) return true;
     return (rename(old, p->target) == 0 && storage_sync_above(p->target)) || in_words(p->target);
 }
 
@@ -422,7 +429,8 @@ bool place_commit(place *p) {
 static bool is_in_the_way(const char *folder, const char *name, const manifest *list) {
     struct stat status;
     char *path = format_text("%s/%s", folder, name);
-    const bool there = lstat(path, &status) == 0 && !manifest_has(list, name);
+    /* one that cannot be looked at may be there */
+    const bool there = (lstat(path, &status) == 0 || errno != ENOENT) && !manifest_has(list, name);
     free(path);
     return there;
 }
@@ -453,16 +461,32 @@ static bool move_files(const place *p, const manifest *added) {
     return fine && (storage_sync(p->target) || in_words(p->target));
 }
 
+/* Those that are replaced leave the list. False: errno says why. */
+static bool drop_all(manifest *list, const manifest *added, manifest *dropped) {
+    bool fine = true;
+    for (size_t k = 0; k < list->count; k++)
+        if (manifest_has(added, list->entries[k].name))
+            fine = manifest_add_entry(dropped, &list->entries[k]) && fine;
+    for (size_t k = 0; k < dropped->count; k++) manifest_drop(list, dropped->entries[k].name);
+    return fine;
+}
+
 /* The list is true at every moment: what is replaced is not in it meanwhile. What is to be listed
  * waits in the scratch folder, for whoever comes after a kill. */
 static bool add_all(const place *p, manifest *list, const manifest *added) {
-    bool fine = manifest_write(added, p->scratch);
-    const size_t before = list->count;
-    for (size_t k = 0; k < added->count; k++) manifest_drop(list, added->entries[k].name);
-    fine = fine && (list->count == before || manifest_write(list, p->target));
-    if (!fine) return in_words(p->target);
-    fine = move_files(p, added);
-    return finish_adding(p) && fine;
+    manifest dropped = {.entries = NULL};
+    bool fine = drop_all(list, added, &dropped) && manifest_write(added, p->scratch) &&
+                (!dropped.count || manifest_write(list, p->target));
+    if (fine) {
+        fine = move_files(p, added);
+        fine = finish_adding(p) && fine; /* those that were moved are listed either way */
+    } else {
+        (void)in_words(p->target);
+    }
+    /* what was to be replaced and still stands there is ours as before */
+    if (!fine && dropped.count) (void)list_pending(p, &dropped);
+    manifest_free(&dropped);
+    return fine;
 }
 
 bool place_add(place *p, bool force) {

@@ -184,14 +184,20 @@ static bool is_in_target(const stroll *s, const walk_entry *entry, const char *n
     return same;
 }
 
+/* After lstat failed: what cannot be looked at is not gone. */
+static bool is_absent(void) {
+    return errno == ENOENT || errno == ENOTDIR;
+}
+
 static bool move_to_target(const stroll *s, const walk_entry *entry, const char *name) {
     struct stat status;
     char *to = format_text("%s/%s", s->place->target, name);
-    const bool fine = (lstat(to, &status) != 0 && make_above(s->place->target, name) &&
-                       rename(entry->path, to) == 0 && storage_sync_above(to)) ||
-                      complain("%s was not written by stiction and is left over from what was in "
-                               "%s; move it away",
-                               entry->path, s->place->target);
+    const bool fine =
+        (lstat(to, &status) != 0 && is_absent() && make_above(s->place->target, name) &&
+         rename(entry->path, to) == 0 && storage_sync_above(to)) ||
+        complain("%s was not written by stiction and is left over from what was in "
+                 "%s; move it away",
+                 entry->path, s->place->target);
     free(to);
     return fine;
 }
@@ -204,18 +210,25 @@ static bool dispose_one(const stroll *s, const walk_entry *entry, const char *na
         return true;
     }
     if (!is_ours(s, name) && !is_in_target(s, entry, name)) return move_to_target(s, entry, name);
+    if (strcmp(name, MANIFEST_NAME) == 0) return true; /* the last: it says whose the others are */
     return unlink(entry->path) == 0 || complain("%s: %s", entry->path, strerror(errno));
 }
 
 bool place_dispose(const place *p, const char *folder) {
     struct stat status;
-    if (lstat(folder, &status) != 0) return true;
+    if (lstat(folder, &status) != 0)
+        return is_absent() || complain("%s: %s", folder, strerror(errno));
     stroll s;
     const char *name;
     bool fine = stroll_begin(&s, p, folder);
     for (const walk_entry *entry; s.walk && (entry = stroll_next(&s, &name)) != NULL;)
         fine = dispose_one(&s, entry, name) && fine;
     stroll_end(&s);
+    if (fine) {
+        char *list = format_text("%s/" MANIFEST_NAME, folder);
+        (void)unlink(list);
+        free(list);
+    }
     (void)rmdir(folder);
     return fine;
 }

@@ -45,6 +45,16 @@ size_t processes_cores(void) {
 
 /* ---- a child ---- */
 
+/* Where tools/coverage.py counts lines, a child writes its counts to files before it ends. */
+#ifdef STICTION_COUNTED
+void __gcov_dump(void);
+static void write_counts(void) {
+    __gcov_dump();
+}
+#else
+static void write_counts(void) {}
+#endif
+
 static void redirect_or_end(int file, const char *name, int to) {
     if (file < 0 || dup2(file, to) < 0) {
         (void)complain("cannot start a run: %s: %s", name, strerror(errno));
@@ -64,7 +74,9 @@ static _Noreturn void be_child(const state *s, size_t task, pid_t parent, int me
     redirect_or_end(messages, "stderr", STDERR_FILENO);
     redirect_or_end(open("/dev/null", O_RDONLY), "/dev/null", STDIN_FILENO);
     redirect_or_end(open("/dev/null", O_WRONLY), "/dev/null", STDOUT_FILENO);
-    _exit(s->p->run(s->p->user, task));
+    const int code = s->p->run(s->p->user, task);
+    write_counts();
+    _exit(code);
 }
 
 static void fail(state *s, size_t task, const char *failure) {

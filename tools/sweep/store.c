@@ -287,9 +287,28 @@ bool sweep_store_look(sweep_store *store, const char *folder, const sweep_plan *
 
 /* ---- taking it ---- */
 
+/* What killed sweeps left in the folder of runs. */
+static void remove_scratch(const char *runs) {
+    DIR *folder = folder_open(runs);
+    for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
+        char *pattern = format_text(".%s.part", name_pattern);
+        if (fnmatch(pattern, entry->d_name, 0) == 0) {
+            char *target = format_text("%s/%s", runs, entry->d_name + 1);
+            *strrchr(target, '.') = '\0';
+            place p;
+            (void)place_open(&p, target, PLACE_OWN); /* which recovers it */
+            place_close(&p);
+            free(target);
+        }
+        free(pattern);
+    }
+    if (folder) (void)closedir(folder);
+}
+
 /* What is ours of a folder of runs; folders with other files in them stay. */
 static void clear_runs(const char *folder) {
     char *path = format_text("%s/runs", folder);
+    remove_scratch(path);
     DIR *runs = folder_open(path);
     for (const struct dirent *entry; runs && (entry = readdir(runs)) != NULL;)
         if (fnmatch(name_pattern, entry->d_name, 0) == 0) {
@@ -327,6 +346,7 @@ static bool move_away(const sweep_store *store) {
     if (is_there(before, "sweep.json")) {
         clear_sweep(store->folder);
     } else {
+        clear_sweep(before); /* of one that was replaced, what could not be removed by then */
         fine = mkdir(before, 0777) == 0 || errno == EEXIST || in_words(before);
         for (size_t k = 0; k < name_count && fine; k++) {
             char *from = format_text("%s/%s", store->folder, our_names[k]);
@@ -353,24 +373,6 @@ static bool write_plan(const sweep_store *store) {
     }
     place_close(&p);
     return fine;
-}
-
-/* What killed sweeps left in the folder of runs. */
-static void remove_scratch(const char *runs) {
-    DIR *folder = folder_open(runs);
-    for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
-        char *pattern = format_text(".%s.part", name_pattern);
-        if (fnmatch(pattern, entry->d_name, 0) == 0) {
-            char *target = format_text("%s/%s", runs, entry->d_name + 1);
-            *strrchr(target, '.') = '\0';
-            place p;
-            (void)place_open(&p, target, PLACE_OWN); /* which recovers it */
-            place_close(&p);
-            free(target);
-        }
-        free(pattern);
-    }
-    if (folder) (void)closedir(folder);
 }
 
 bool sweep_store_take(sweep_store *store) {

@@ -1,0 +1,368 @@
+/*
+ * Places of results and the folder of a sweep while the calls that write or look at files fail,
+ * each in turn: whoever fails says so, what was there is whole or what is new is, files of others
+ * stay, and the next one, whom nothing fails, puts all right.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../check.h"
+#include "../temporary_folder.h"
+#include "common/command.h"
+#include "common/folder.h"
+#include "common/place.h"
+#include "shim.h"
+#include "sweep/store.h"
+
+static char out[128], scratch[128];
+
+static bool writes(const char *folder, const char *name, const char *text) {
+    FILE *file = fopen(temporary_path(folder, name), "w");
+    const bool written = file && fputs(text, file) != EOF;
+    return ((!file || fclose(file) == 0) && written) || complain("%s is not written", name);
+}
+
+/* ---- walks ---- */
+
+/* What begins as `prepare` leaves it, and must be as `check` says, whatever failed. */
+typedef struct scenario {
+    const char *name;
+    void (*prepare)(void);
+    bool (*go)(void *);
+    void (*check)(bool went_well);
+    bool refuses; /* always */
+    long step;    /* of the sample */
+} scenario;
+
+static const char *trial = "";
+static bool failed_once; /* and nothing behind it */
+
+#define EXPECT(condition)                                                                          \
+    do {                                                                                           \
+        if (!(condition)) FAIL("%s: not true: %s", trial, #condition);                             \
+    } while (0)
+
+static bool put(const char *folder, place_rule rule, const char *text) {
+    place p;
+    const bool fine =
+        place_open(&p, folder, rule) && writes(p.fresh, "joints.csv", text) && place_commit(&p);
+    place_close(&p);
+    return fine;
+}
+
+static bool put_in_silence(void *text) {
+    return put(out, PLACE_OWN, text);
+}
+
+static bool is_whole(const char *folder) {
+    manifest list;
+    const char *reason;
+    const bool whole =
+        manifest_read(&list, folder) == MANIFEST_FINE && !manifest_check(&list, folder, &reason);
+    manifest_free(&list);
+    return whole;
+}
+
+/* In memory, where renames wait for no disk. */
+static void begin(const scenario *s) {
+    (void)strcpy(temporary_root, "/dev/shm/stiction_test_XXXXXX");
+    const char *root = mkdtemp(temporary_root) ? temporary_root : temporary_folder_make();
+    (void)snprintf(out, sizeof out, "%s/out", root);
+    (void)snprintf(scratch, sizeof scratch, "%s/.out.part", temporary_root);
+    s->prepare();
+}
+
+static void tell_trial(const scenario *s, long n, unsigned which, int why) {
+    static char text[800];
+    const faults_page *page = faults_files();
+    (void)snprintf(text, sizeof text, "%s: call %ld (%s %s), pattern %x, %s", s->name, n,
+                   page->call, page->path, which, strerror(why));
+    trial = text;
+}
+
+/* A disk that is full, for a moment, for two of three, and from now on; a file system that cannot
+ * do it, nor the next but one. */
+static const struct {
+    int why;
+    unsigned which;
+} trials[] = {{ENOSPC, 1}, {EINVAL, 1}, {ENOSPC, ~0U}, {EINVAL, 5}, {ENOSPC, 5}};
+enum { trial_count = sizeof trials / sizeof trials[0] };
+
+/* Every call of the first trial, of the others a sample; FAULTS_ALL: every one. */
+static void fail_in_turn(const scenario *s) {
+    long total = 0, refused = 0, all = 0;
+    for (int k = 0; k < trial_count; k++) {
+        const long step = k && !getenv("FAULTS_ALL") ? s->step : 1;
+        for (long n = k ? 1 + k % step : 0; n <= total && check_failures < 5; n += step) {
+            begin(s);
+            failed_once = trials[k].which == 1;
+            stiction_error said = {.status = STICTION_OK};
+            faults_arm_files(n, trials[k].which, trials[k].why);
+            const bool fine = command_catch(s->go, NULL, &said);
+            faults_disarm_files();
+            tell_trial(s, n, trials[k].which, trials[k].why);
+            if (!n) total = atomic_load(&faults_files()->writes);
+            if (!n) EXPECT(fine != s->refuses);
+            all++;
+            refused += !fine;
+            EXPECT(fine || said.message[0]);
+            s->check(fine);
+            folder_remove(temporary_root);
+        }
+    }
+    printf("%s: %ld failures among %ld calls, %ld times refused\n", s->name, all, total, refused);
+    CHECK(refused > all / 4); /* or nothing failed */
+}
+
+/* ---- a place ---- */
+
+static void prepare_nothing(void) {}
+
+/* Results, and among them of others a file, a link, a pipe and folders. */
+static void prepare_old(void) {
+    CHECK(put(out, PLACE_FREE, "old"));
+    temporary_write(out, "notes.txt", "mine");
+    temporary_write(out, "deep/.file", "mine");
+    CHECK(mkdir(temporary_path(out, "deep/empty"), 0777) == 0);
+    CHECK(symlink("notes.txt", temporary_path(out, "link")) == 0);
+    CHECK(mkfifo(temporary_path(out, "pipe"), 0666) == 0);
+}
+
+static bool others_stayed(void) {
+    struct stat status;
+    return temporary_has(out, "notes.txt", "mine") && temporary_has(out, "deep/.file", "mine") &&
+           temporary_has(out, "link", "mine") && lstat(temporary_path(out, "pipe"), &status) == 0 &&
+           S_ISFIFO(status.st_mode) && stat(temporary_path(out, "deep/empty"), &status) == 0;
+}
+
+/* Nothing fails any more. */
+static void check_next(void) {
+    char third[] = "third";
+    stiction_error said = {.status = STICTION_OK};
+    EXPECT(command_catch(put_in_silence, third, &said));
+    if (said.message[0]) printf("%s\n", said.message);
+    EXPECT(is_whole(out) && temporary_has(out, "joints.csv", "third"));
+    EXPECT(temporary_has(temporary_root, ".out.part", NULL));
+}
+
+static bool go_free(void *user) {
+    (void)user;
+    return put(out, PLACE_FREE, "new");
+}
+
+static void check_free(bool fine) {
+    EXPECT(!fine || is_whole(out));
+    EXPECT(temporary_has(out, "joints.csv", "new") || (!fine && access(out, F_OK) != 0));
+    check_next();
+}
+
+TEST(results_take_a_free_place_or_none_whatever_fails) {
+    fail_in_turn(&(scenario){"free", prepare_nothing, go_free, check_free, false, 2});
+}
+
+static bool go_replace(void *user) {
+    (void)user;
+    return put(out, PLACE_REPLACE, "new");
+}
+
+static void check_replace(bool fine) {
+    EXPECT(is_whole(out) && others_stayed());
+    EXPECT(temporary_has(out, "joints.csv", "new") ||
+           (!fine && temporary_has(out, "joints.csv", "old")));
+    check_next();
+    EXPECT(others_stayed());
+}
+
+TEST(results_are_the_old_or_the_new_whatever_fails) {
+    fail_in_turn(&(scenario){"replace", prepare_old, go_replace, check_replace, false, 2});
+}
+
+/* One died between the renames of a file system that cannot exchange. */
+static void prepare_moved_away(void) {
+    prepare_old();
+    CHECK(mkdir(scratch, 0777) == 0 && rename(out, temporary_path(scratch, "old")) == 0);
+    temporary_write(scratch, "swap", "");
+    CHECK(put(temporary_path(temporary_root, "other"), PLACE_FREE, "new"));
+    CHECK(rename(temporary_path(temporary_root, "other"), temporary_path(scratch, "new")) == 0);
+}
+
+static bool go_recover(void *user) {
+    (void)user;
+    place p;
+    const bool fine = place_open(&p, out, PLACE_REPLACE);
+    place_close(&p);
+    return fine;
+}
+
+static void check_moved_away(bool fine) {
+    const bool back = is_whole(out) && temporary_has(out, "joints.csv", "old") && others_stayed();
+    EXPECT(back || (!fine && temporary_has(scratch, "old/joints.csv", "old")));
+    EXPECT(go_recover(NULL) && is_whole(out) && temporary_has(out, "joints.csv", "old"));
+    EXPECT(others_stayed());
+    check_next();
+}
+
+TEST(results_that_were_moved_away_are_not_lost_whatever_fails) {
+    fail_in_turn(
+        &(scenario){"moved away", prepare_moved_away, go_recover, check_moved_away, false, 2});
+}
+
+/* One died behind the exchange, with files of others in what it replaced. */
+static void prepare_exchanged(void) {
+    prepare_old();
+    CHECK(mkdir(scratch, 0777) == 0 && rename(out, temporary_path(scratch, "new")) == 0);
+    CHECK(put(temporary_path(temporary_root, "other"), PLACE_FREE, "new"));
+    CHECK(rename(temporary_path(temporary_root, "other"), out) == 0);
+    temporary_write(scratch, "swap", "");
+    temporary_write(out, "notes.txt", "mine"); /* a copy */
+    CHECK(symlink("notes.txt", temporary_path(out, "link")) == 0);
+}
+
+static void check_exchanged(bool fine) {
+    (void)fine;
+    EXPECT(is_whole(out) && temporary_has(out, "joints.csv", "new"));
+    EXPECT(temporary_has(out, "deep/.file", "mine") ||
+           temporary_has(scratch, "new/deep/.file", "mine"));
+    EXPECT(go_recover(NULL));
+    EXPECT(temporary_has(out, "deep/.file", "mine") && temporary_has(out, "notes.txt", "mine"));
+    check_next();
+}
+
+TEST(files_of_others_are_not_lost_whatever_fails) {
+    fail_in_turn(
+        &(scenario){"exchanged", prepare_exchanged, go_recover, check_exchanged, false, 2});
+}
+
+/* ---- files for a folder ---- */
+
+static void prepare_report(void) {
+    prepare_old();
+    place p;
+    CHECK(place_open_folder(&p, out) && writes(p.fresh, "report.html", "old") &&
+          place_add(&p, false));
+    place_close(&p);
+}
+
+static bool go_add(void *user) {
+    (void)user;
+    place p;
+    const bool fine = place_open_folder(&p, out) && writes(p.fresh, "report.html", "new") &&
+                      writes(p.fresh, "law.png", "new") && place_add(&p, false);
+    place_close(&p);
+    return fine;
+}
+
+static void check_add(bool fine) {
+    EXPECT(is_whole(out) && others_stayed() && temporary_has(out, "joints.csv", "old"));
+    EXPECT(temporary_has(out, "report.html", "new") ||
+           (!fine && temporary_has(out, "report.html", "old")));
+    /* the old one leaves the list before the new one comes: where the list cannot be written again
+     * nobody knows whose it is, and it stays */
+    EXPECT((go_recover(NULL) && go_add(NULL) && temporary_has(out, "report.html", "new")) ||
+           (!failed_once && temporary_has(out, "report.html", "old")));
+    EXPECT(is_whole(out) && temporary_has(temporary_root, ".out.part", NULL));
+}
+
+TEST(added_files_are_listed_whatever_fails) {
+    fail_in_turn(&(scenario){"add", prepare_report, go_add, check_add, false, 2});
+}
+
+/* One that is not ours is not replaced by one of ours. */
+static void prepare_foreign(void) {
+    prepare_old();
+    temporary_write(out, "law.png", "mine");
+}
+
+static void check_foreign(bool fine) {
+    EXPECT(!fine && temporary_has(out, "law.png", "mine"));
+    EXPECT(is_whole(out) && others_stayed() && temporary_has(out, "joints.csv", "old"));
+}
+
+TEST(file_of_others_is_not_replaced_whatever_fails) {
+    fail_in_turn(&(scenario){"foreign", prepare_foreign, go_add, check_foreign, true, 2});
+}
+
+/* ---- a sweep ---- */
+
+static char *projects[] = {"wrist.cnoid"}, *laws[] = {"stribeck", "coulomb"}, *gains[] = {"1", "2"};
+static sweep_parameter law = {"law", laws, 2}, gain = {"controller.kp", gains, 2};
+static const sweep_plan of_laws = {projects, 1, "mujoco", NULL, &law, 1},
+                        of_gains = {projects, 1, "mujoco", "0.1", &gain, 1};
+
+static bool make_run(const sweep_store *store, size_t run, const char *failure) {
+    place p;
+    const bool fine =
+        sweep_store_open_run(store, run, &p) && writes(p.fresh, "joints.csv", "time\n") &&
+        writes(p.fresh, "summary.json", "{}\n") && sweep_store_commit(store, run, &p, failure);
+    place_close(&p);
+    return fine;
+}
+
+/* A second run that failed; `force`: over another sweep. */
+static bool sweeps(const sweep_plan *plan, bool force) {
+    sweep_store store;
+    const bool fine = sweep_store_look(&store, out, plan, force) && sweep_store_take(&store) &&
+                      make_run(&store, 0, NULL) && make_run(&store, 1, "it fell");
+    if (fine) sweep_store_forget(&store);
+    sweep_store_close(&store);
+    return fine;
+}
+
+static bool has_sweep(const char *folder, const sweep_plan *plan) {
+    char *reason = NULL, *why = NULL;
+    const bool fine = sweep_run_state(folder, plan, 0, &why) == SWEEP_DONE && !why &&
+                      sweep_run_state(folder, plan, 1, &reason) == SWEEP_FAILED &&
+                      strcmp(reason, "it fell") == 0 && is_whole(folder);
+    free(reason);
+    free(why);
+    return fine;
+}
+
+static void prepare_sweep(void) {
+    CHECK(sweeps(&of_laws, false) && has_sweep(out, &of_laws));
+}
+
+static bool go_sweep(void *user) {
+    (void)user;
+    return sweeps(&of_laws, false);
+}
+
+static void check_sweep(bool fine) {
+    EXPECT(!fine || has_sweep(out, &of_laws));
+    for (size_t run = 0; run < 2; run++)
+        EXPECT(sweep_run_state(out, &of_laws, run, NULL) != SWEEP_DAMAGED);
+    EXPECT(sweeps(&of_laws, false) && has_sweep(out, &of_laws));
+}
+
+TEST(runs_of_a_sweep_are_whole_or_absent_whatever_fails) {
+    fail_in_turn(&(scenario){"sweep", prepare_nothing, go_sweep, check_sweep, false, 7});
+}
+
+static bool go_force(void *user) {
+    (void)user;
+    return sweeps(&of_gains, true);
+}
+
+/* Until the new one is whole the old one stays, here or in .before. */
+static void check_force(bool fine) {
+    EXPECT(has_sweep(out, fine ? &of_gains : &of_laws) || !fine);
+    if (!fine && !has_sweep(out, &of_gains)) {
+        char *reason;
+        const char *before = temporary_path(out, ".before");
+        EXPECT(sweep_run_state(out, &of_laws, 0, NULL) == SWEEP_DONE ||
+               sweep_run_state(before, &of_laws, 0, NULL) == SWEEP_DONE);
+        EXPECT(sweep_run_state(out, &of_laws, 1, &reason) == SWEEP_FAILED ||
+               sweep_run_state(before, &of_laws, 1, NULL) == SWEEP_FAILED);
+        free(reason);
+    }
+    EXPECT(sweeps(&of_gains, true) && has_sweep(out, &of_gains));
+    EXPECT(temporary_has(out, ".before", NULL));
+}
+
+TEST(forced_sweep_keeps_the_one_before_until_it_is_whole_whatever_fails) {
+    fail_in_turn(&(scenario){"force", prepare_sweep, go_force, check_force, false, 7});
+}

@@ -1,0 +1,244 @@
+/*
+ * What the verbs share: sentences that are caught, numbers, text that fits, folders, --allow, and
+ * the corners of places of results.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "common/allow.h"
+#include "common/command.h"
+#include "common/folder.h"
+#include "common/place.h"
+#include "common/terminal.h"
+#include "temporary_folder.h"
+
+static stiction_error caught;
+
+/* ---- sentences ---- */
+
+static bool complain_with_place(void *user) {
+    (void)user;
+    (void)complain_at("a\x1b.csv", 7, "the first of %d", 2);
+    return complain("the second");
+}
+
+static bool complain_of_error(void *user) {
+    return complain_error(user);
+}
+
+static bool lack_memory(void *user) {
+    (void)user;
+    (void)reallocate(NULL, (size_t)-1, 8);
+    return true;
+}
+
+TEST(first_sentence_is_caught_with_its_place) {
+    CHECK(!command_catch(complain_with_place, NULL, &caught));
+    CHECK(strcmp(caught.message, "the first of 2") == 0 && caught.line == 7);
+    CHECK(caught.status == STICTION_INVALID_CONFIG && !strchr(caught.path, 0x1b));
+    stiction_error without_status = {.message = "odd", .line = 3};
+    CHECK(!command_catch(complain_of_error, &without_status, &caught));
+    CHECK(strcmp(caught.message, "odd") == 0 && caught.status == STICTION_INVALID_CONFIG);
+    CHECK(!command_catch(complain_of_error, &without_status, NULL));
+    CHECK(!command_catch(lack_memory, NULL, &caught));
+    CHECK(caught.status == STICTION_OUT_OF_MEMORY);
+    CHECK_CONTAINS(caught.message, "out of memory");
+}
+
+static bool find_knee(void *path) {
+    stiction_config *config = load_config(path);
+    stiction_joint_def def;
+    const bool found = config && find_joint(config, path, "knee", &def);
+    stiction_config_destroy(config);
+    return found;
+}
+
+static bool finds_knee(const char *text) {
+    temporary_write(temporary_root, "friction.yaml", text);
+    return command_catch(find_knee, (void *)(size_t)temporary_path(temporary_root, "friction.yaml"),
+                         &caught);
+}
+
+TEST(joint_of_a_configuration_is_found_or_told) {
+#define HEAD     "stiction: 1\ntimestep: 0.001\n"
+#define FRICTION ": {law: coulomb, coulomb_torque: 1, stiffness: 1000, damping: 1}\n"
+    (void)temporary_folder_make();
+    CHECK(finds_knee(HEAD "joints:\n  knee" FRICTION));
+    CHECK(!finds_knee(HEAD "joints:\n  knees" FRICTION));
+    CHECK_CONTAINS(caught.message, "nothing matches joint 'knee'");
+    CHECK_CONTAINS(caught.message, "knees");
+    CHECK(!finds_knee(HEAD "joints: {}\n"));
+    CHECK(caught.message[0]);
+    temporary_folder_remove();
+}
+
+TEST(numbers_are_the_whole_text) {
+    char longest[450];
+    double value;
+    memset(longest, '1', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    CHECK(!read_number(longest, &value) && !read_number("1 2", &value) && !read_number("", &value));
+    CHECK(read_number(" 2.5\n", &value) && value == 2.5);
+    CHECK(read_number("1e-400", &value) && value == 0);
+    CHECK(read_number("1e400", &value) && value == (double)INFINITY);
+    CHECK(read_number("-1e400", &value) && value == -(double)INFINITY);
+    CHECK(read_number("-inf", &value) && value == -(double)INFINITY);
+    CHECK(read_number("nan", &value) && isnan(value));
+}
+
+/* ---- text ---- */
+
+static bool fits(char *text, const char *expected) {
+    const bool same = strcmp(text, expected) == 0;
+    if (!same) printf("'%s' instead of '%s'\n", text, expected);
+    free(text);
+    return same;
+}
+
+TEST(text_is_cut_at_characters) {
+    CHECK(fits(text_fit("wrist", 5), "wrist") && fits(text_fit("wrists", 5), "wris\xE2\x80\xA6"));
+    CHECK(fits(text_fit("wrist", 0), "") && fits(text_fit_end("wrist", 0), ""));
+    CHECK(fits(text_fit_end("wrist", 5), "wrist"));
+    CHECK(fits(text_fit_end("a/wrist", 5), "\xE2\x80\xA6rist"));
+    CHECK(fits(text_fit("\xC3\xA4\xC3\xB6\xC3\xBC", 2), "\xC3\xA4\xE2\x80\xA6"));
+    CHECK(fits(text_fit_end("\xC3\xA4\xC3\xB6\xC3\xBC", 2), "\xE2\x80\xA6\xC3\xBC"));
+}
+
+TEST(width_of_no_terminal_is_that_of_the_environment) {
+    FILE *file = tmpfile();
+    static const struct {
+        const char *text;
+        size_t columns;
+    } cases[] = {{"120", 120}, {"0", 80}, {"-3", 80}, {"100000", 80}, {"wide", 80}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        CHECK(setenv("COLUMNS", cases[k].text, 1) == 0);
+        CHECK(terminal_size_of(file).columns == cases[k].columns);
+    }
+    CHECK(unsetenv("COLUMNS") == 0 && terminal_size_of(file).columns == 80);
+    (void)fclose(file);
+}
+
+/* ---- folders ---- */
+
+TEST(stem_of_a_path_keeps_a_hidden_name) {
+    CHECK(fits(path_stem("a.b/wrist.cnoid"), "wrist") && fits(path_stem("wrist"), "wrist"));
+    CHECK(fits(path_stem("a/.hidden"), ".hidden") && fits(path_stem("a.tar.gz"), "a.tar"));
+}
+
+TEST(only_child_is_the_one_folder) {
+    const char *root = temporary_folder_make();
+    CHECK(!folder_only_child(root) && !folder_only_child(temporary_path(root, "nowhere")));
+    temporary_write(root, "file", "");
+    temporary_write(root, ".hidden/file", "");
+    CHECK(!folder_only_child(root));
+    temporary_write(root, "one/file", "");
+    CHECK(fits(folder_only_child(root), temporary_path(root, "one")));
+    temporary_write(root, "two/file", "");
+    CHECK(!folder_only_child(root));
+    temporary_folder_remove();
+}
+
+static bool make(void *path) {
+    return folder_make(path);
+}
+
+TEST(folder_is_not_made_in_the_place_of_a_file) {
+    const char *root = temporary_folder_make();
+    char path[128];
+    temporary_write(root, "file", "mine");
+    (void)snprintf(path, sizeof path, "%s/file", root);
+    CHECK(!command_catch(make, path, &caught));
+    CHECK_CONTAINS(caught.message, "cannot make the folder");
+    (void)snprintf(path, sizeof path, "%s/file/below", root);
+    CHECK(!command_catch(make, path, &caught));
+    CHECK_CONTAINS(caught.message, strerror(ENOTDIR));
+    CHECK(temporary_has(root, "file", "mine"));
+    temporary_folder_remove();
+}
+
+TEST(copy_is_the_whole_file_and_replaces_none) {
+    const char *root = temporary_folder_make();
+    char from[128], to[128];
+    (void)snprintf(from, sizeof from, "%s/from", root);
+    (void)snprintf(to, sizeof to, "%s/to", root);
+    CHECK(!folder_copy_file(from, to, 0600) && errno == ENOENT);
+    char *text = calloc(1, 65536);
+    memset(text, 'x', 65000);
+    temporary_write(root, "from", text);
+    CHECK(folder_copy_file(from, to, 0600) && temporary_has(root, "to", text));
+    CHECK(!folder_copy_file(from, to, 0600) && errno == EEXIST);
+    CHECK(!folder_copy_file(root, temporary_path(root, "other"), 0600) && errno == EISDIR);
+    free(text);
+    temporary_folder_remove();
+}
+
+/* ---- --allow ---- */
+
+static bool call_allow(void *user) {
+    const char *items[] = {user};
+    return allow_folders(&(text_list){items, 1});
+}
+
+TEST(allowed_folders_are_added_with_their_whole_paths) {
+    const char *root = temporary_folder_make();
+    char path[128], both[256];
+    CHECK(unsetenv("STICTION_ALLOW") == 0);
+    (void)snprintf(path, sizeof path, "%s/.", root);
+    CHECK(command_catch(call_allow, path, &caught));
+    CHECK(strcmp(getenv("STICTION_ALLOW"), root) == 0);
+    CHECK(command_catch(call_allow, path, &caught));
+    (void)snprintf(both, sizeof both, "%s:%s", root, root);
+    CHECK(strcmp(getenv("STICTION_ALLOW"), both) == 0);
+    (void)snprintf(path, sizeof path, "%s/nowhere", root);
+    CHECK(!command_catch(call_allow, path, &caught));
+    CHECK_CONTAINS(caught.message, strerror(ENOENT));
+    temporary_write(root, "file", "");
+    (void)snprintf(path, sizeof path, "%s/file", root);
+    CHECK(!command_catch(call_allow, path, &caught));
+    CHECK_CONTAINS(caught.message, "it is not a folder");
+    (void)snprintf(path, sizeof path, "%s/a:b", root);
+    CHECK(mkdir(path, 0777) == 0 && !command_catch(call_allow, path, &caught));
+    CHECK_CONTAINS(caught.message, "with ':' in its path");
+    CHECK(strcmp(getenv("STICTION_ALLOW"), both) == 0);
+    temporary_folder_remove();
+}
+
+/* ---- places ---- */
+
+static place taken;
+
+static bool open_place(void *folder) {
+    return place_open(&taken, folder, PLACE_FREE);
+}
+
+TEST(folder_without_a_name_of_its_own_has_one) {
+    const char *root = temporary_folder_make();
+    char here[256], out[128], back[256];
+    CHECK(getcwd(here, sizeof here) != NULL);
+    (void)snprintf(out, sizeof out, "%s/out", root);
+    CHECK(mkdir(out, 0777) == 0 && chdir(out) == 0);
+    CHECK(command_catch(open_place, ".", &caught) && strcmp(taken.target, out) == 0);
+    place_close(&taken);
+    (void)snprintf(back, sizeof back, "%s///", out);
+    CHECK(command_catch(open_place, back, &caught) && strcmp(taken.target, out) == 0);
+    place_close(&taken);
+    CHECK(chdir(root) == 0 && command_catch(open_place, "other", &caught));
+    CHECK(strcmp(taken.scratch, ".other.part") == 0);
+    place_close(&taken);
+    CHECK(chdir(here) == 0 && temporary_has(root, ".out.part", NULL));
+    temporary_folder_remove();
+}
+
+TEST(scratch_folder_that_is_none_is_told) {
+    const char *root = temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s/out", root);
+    temporary_write(root, ".out.part", "a file");
+    CHECK(!command_catch(open_place, out, &caught));
+    CHECK_CONTAINS(caught.message, ".out.part: Not a directory");
+    CHECK(temporary_has(root, ".out.part", "a file"));
+    (void)snprintf(out, sizeof out, "%s/.out.part/below", root);
+    CHECK(!command_catch(open_place, out, &caught) && caught.message[0]);
+    temporary_folder_remove();
+}

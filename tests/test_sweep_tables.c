@@ -1,0 +1,300 @@
+/*
+ * What is shown of a sweep, and what is known of its runs, from rows and folders that are made
+ * here.
+ */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "common/command.h"
+#include "storage/manifest.h"
+#include "sweep/tables.h"
+#include "temporary_folder.h"
+
+/* ---- tables ---- */
+
+enum { row_count = 72 };
+static char *projects[] = {"a/wrist.cnoid", "b/wrist.cnoid", "a_long_name_of_a_project.cnoid"};
+static char *laws[] = {"coulomb", "stribeck"}, *once[] = {"1"};
+static char *gains[] = {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "100000000000"};
+static sweep_parameter parameters[] = {
+    {"x.law", laws, 2}, {"y.law", gains, 12}, {"duration", once, 1}};
+static const sweep_plan plan = {projects, 3, "mujoco", NULL, parameters, 3};
+
+static sweep_row rows[row_count];
+static double values[row_count][4];
+static char texts[row_count][64];
+static sweep_figure figures[4];
+
+/* Twelve that failed for twelve reasons, five for one, twelve with warnings. */
+static sweep_rows make_rows(void) {
+    static const char *const names[] = {"tracking_error", "final_position", "tracking_error",
+                                        "dissipated_energy"};
+    for (int f = 0; f < 4; f++)
+        figures[f] =
+            (sweep_figure){"J.f", f < 2 ? "HIP" : "SLIDE", joint_figure_find(names[f]), f >= 2};
+    for (int k = 0; k < row_count; k++) {
+        rows[k] = (sweep_row){.run = (size_t)k, .name = "0001-0", .figures = values[k]};
+        rows[k].figure_count = k % 2 ? 4 : 2;
+        for (int f = 0; f < 4; f++) values[k][f] = f == 1 ? (double)NAN : 0.25 * f;
+        (void)snprintf(texts[k], sizeof texts[k], "it fell %d times", k < 12 ? k : 12);
+        if (k < 17) rows[k].failure = texts[k];
+        if (k >= 40 && k < 52) rows[k].warnings = "it chatters";
+    }
+    return (sweep_rows){.folder = "there",
+                        .plan = &plan,
+                        .rows = rows,
+                        .count = row_count,
+                        .failed = 17,
+                        .figures = figures,
+                        .figure_count = 4};
+}
+
+static char *read_stream(FILE *file) {
+    char *text = calloc(1, 65536);
+    rewind(file);
+    if (fread(text, 1, 65535, file) == 0) text[0] = '\0';
+    (void)fclose(file);
+    return text;
+}
+
+static char *print_rows(const sweep_rows *r, const char *columns) {
+    FILE *file = tmpfile();
+    CHECK(setenv("COLUMNS", columns, 1) == 0);
+    sweep_print(r, file);
+    return read_stream(file);
+}
+
+TEST(table_on_the_terminal_tells_how_much_it_leaves_out) {
+    const sweep_rows r = make_rows();
+    char *text = print_rows(&r, "200");
+    CHECK_CONTAINS(text, "project");
+    CHECK_CONTAINS(text, "x.law"); /* two keys end so */
+    CHECK_CONTAINS(text, "y.law");
+    CHECK(!strstr(text, "duration"));
+    CHECK_CONTAINS(text, "SLIDE");
+    CHECK_CONTAINS(text, "FAILED");
+    CHECK_CONTAINS(text, "and 12 more runs, in sweep.csv");
+    CHECK_CONTAINS(text, "run 1 failed: it fell 0 times");
+    CHECK(!strstr(text, "it fell 10 times"));
+    CHECK_CONTAINS(text, "and 7 more failed; sweep.csv says why");
+    CHECK_CONTAINS(text, "run 41: warning: it chatters");
+    CHECK(!strstr(text, "run 51: warning"));
+    CHECK_CONTAINS(text, "and 2 more with warnings; sweep.csv has them");
+    free(text);
+}
+
+TEST(failures_for_one_reason_are_one_line) {
+    sweep_rows r = make_rows();
+    r.rows += 12; /* which fail alike, and more */
+    r.count = 8;
+    char *text = print_rows(&r, "20");
+    CHECK_CONTAINS(text, "runs 13, 14, 15, 16 and 1 more failed: it fell 12 times");
+    CHECK(!strstr(text, "more runs, in sweep.csv") && !strstr(text, "warning"));
+    free(text);
+    r.count = 1;
+    text = print_rows(&r, "20"); /* no joint at all */
+    CHECK_CONTAINS(text, "run 13 failed: it fell 12 times");
+    free(text);
+}
+
+TEST(tables_of_several_projects_tell_them_apart) {
+    sweep_rows r = make_rows();
+    r.rows += 22; /* two of the first project, one of the second */
+    r.count = 3;
+    const char *root = temporary_folder_make();
+    size_t size;
+    CHECK(sweep_write_csv(&r, root) && sweep_write_page(&r, root));
+    char *page = temporary_read(root, "sweep.html", &size);
+    CHECK(page && strstr(page, "a/wrist.cnoid") && strstr(page, "b/wrist.cnoid"));
+    free(page);
+    char *table = temporary_read(root, "sweep.csv", &size);
+    CHECK(table && strstr(table, "a/wrist.cnoid") && strstr(table, "b/wrist.cnoid"));
+    free(table);
+    temporary_folder_remove();
+    char *label = sweep_plan_label(&plan, 24);
+    CHECK(strcmp(label, "25 wrist x.law=coulomb y.law=1") == 0);
+    free(label);
+    CHECK(strcmp(sweep_plan_short_project(&plan, 24), "b/wrist.cnoid") == 0);
+    CHECK(strcmp(sweep_plan_short_project(&plan, 48), "a_long_name_of_a_project.cnoid") == 0);
+    CHECK(strcmp(sweep_plan_short_key(&plan, 2), "duration") == 0);
+}
+
+/* ---- plans ---- */
+
+static bool is_plan(const char *text) {
+    sweep_plan read;
+    json_t *json = json_loads(text, 0, NULL);
+    const bool fine = sweep_plan_read_json(&read, json);
+    sweep_plan_free(&read);
+    json_decref(json);
+    return fine;
+}
+
+TEST(json_that_is_no_plan_is_refused) {
+    CHECK(is_plan("{\"sweep\": 1, \"projects\": [\"a\"], \"engine\": \"mujoco\", \"interval\": "
+                  "null, \"set\": {\"law\": [\"a\", \"b\"]}, \"runs\": 2}"));
+    static const char *const others[] = {
+        "{}",
+        "[]",
+        "{\"engine\": \"mujoco\"}",
+        "{\"engine\": \"mujoco\", \"set\": []}",
+        "{\"engine\": \"mujoco\", \"set\": {}, \"projects\": []}",
+        "{\"engine\": \"mujoco\", \"set\": {}, \"projects\": [1]}",
+        "{\"engine\": \"mujoco\", \"set\": {\"law\": [\"a\", 2]}, \"projects\": [\"a\"]}",
+        "{\"engine\": \"mujoco\", \"set\": {\"law\": \"a\"}, \"projects\": [\"a\"]}",
+        "{\"engine\": \"mujoco\", \"set\": {\"law\": [\"a\"]}, \"projects\": [\"a\"]}",
+        "{\"sweep\": 1, \"projects\": [\"a\"], \"engine\": \"mujoco\", \"interval\": null, "
+        "\"set\": {\"law\": [\"a\", \"b\"]}, \"runs\": 3}"};
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
+        if (is_plan(others[k])) FAIL("%s is a plan", others[k]);
+}
+
+/* ---- states ---- */
+
+static sweep_parameter law = {"law", laws, 2};
+static const sweep_plan small = {projects, 1, "mujoco", NULL, &law, 1};
+
+static bool make_run(const char *folder, const char *left_out) {
+    sweep_store store;
+    place p;
+    bool fine = sweep_store_look(&store, folder, &small, false) && sweep_store_take(&store) &&
+                sweep_store_open_run(&store, 0, &p);
+    static const char *const names[] = {"joints.csv", "summary.json"};
+    for (int k = 0; fine && k < 2; k++)
+        if (strcmp(names[k], left_out) != 0) temporary_write(p.fresh, names[k], "{}\n");
+    fine = fine && sweep_store_commit(&store, 0, &p, NULL);
+    place_close(&p);
+    sweep_store_close(&store);
+    return fine;
+}
+
+static void check_state(const char *folder, sweep_state expected, const char *reason) {
+    char *why = NULL;
+    CHECK(sweep_run_state(folder, &small, 0, &why) == expected);
+    CHECK(reason ? why != NULL : why == NULL);
+    if (reason && why) CHECK_CONTAINS(why, reason);
+    free(why);
+    CHECK(sweep_run_state(folder, &small, 0, NULL) == expected);
+}
+
+/* Lists what is there, as if it had been written so. */
+static void list_again(const char *run) {
+    manifest list = {.entries = NULL};
+    temporary_unlink(run, MANIFEST_NAME);
+    CHECK(manifest_add_all(&list, run) && manifest_write(&list, run));
+    manifest_free(&list);
+}
+
+TEST(run_is_done_only_with_all_that_it_must_have) {
+    const char *root = temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s/out", root);
+    check_state(out, SWEEP_ABSENT, NULL);
+    CHECK(make_run(out, ""));
+    check_state(out, SWEEP_DONE, NULL);
+    CHECK(make_run(out, "summary.json"));
+    check_state(out, SWEEP_DAMAGED, "summary.json is missing in " MANIFEST_NAME);
+    CHECK(make_run(out, "joints.csv"));
+    check_state(out, SWEEP_DAMAGED, "joints.csv is missing in " MANIFEST_NAME);
+    CHECK(make_run(out, ""));
+    char *run = sweep_run_folder(out, &small, 0);
+    static const struct {
+        const char *settings, *reason;
+    } cases[] = {{"", "settings.json is missing in " MANIFEST_NAME ", or is none"},
+                 {"[]", "or is none"},
+                 {"{}", "or is none"},
+                 {"{\"failure\": 1}", "or is none"},
+                 {"{\"failure\": null}", "has other settings than its sweep.json"},
+                 {"{\"failure\": \"it fell\"}", "has other settings than its sweep.json"}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        temporary_write(run, "settings.json", cases[k].settings);
+        list_again(run);
+        check_state(out, SWEEP_DAMAGED, cases[k].reason);
+    }
+    temporary_unlink(run, "settings.json");
+    check_state(out, SWEEP_DAMAGED, "settings.json is missing");
+    list_again(run);
+    check_state(out, SWEEP_DAMAGED, "or is none");
+    temporary_write(run, MANIFEST_NAME, "broken");
+    check_state(out, SWEEP_DAMAGED, MANIFEST_NAME " is damaged");
+    temporary_unlink(run, MANIFEST_NAME);
+    check_state(out, SWEEP_DAMAGED, MANIFEST_NAME " is missing");
+    CHECK(rename(run, temporary_path(root, "away")) == 0);
+    temporary_write(out, run + strlen(out) + 1, "a file");
+    check_state(out, SWEEP_DAMAGED, "it is no folder");
+    free(run);
+    temporary_folder_remove();
+}
+
+static char *tell_damage(const sweep_states *s, size_t *count) {
+    FILE *kept = tmpfile();
+    (void)fflush(stderr);
+    const int before = dup(STDERR_FILENO);
+    CHECK(dup2(fileno(kept), STDERR_FILENO) == STDERR_FILENO);
+    *count = sweep_states_tell_damage(s, "; it is repeated");
+    (void)fflush(stderr);
+    CHECK(dup2(before, STDERR_FILENO) == STDERR_FILENO && close(before) == 0);
+    return read_stream(kept);
+}
+
+TEST(many_damaged_runs_are_counted) {
+    enum { many = 104 };
+    static char *numbers[many], reason[] = "gone";
+    static sweep_state states[many];
+    static char *reasons[many];
+    sweep_parameter number = {"n", numbers, many};
+    const sweep_plan large = {projects, 1, "mujoco", NULL, &number, 1};
+    for (int k = 0; k < many; k++) {
+        numbers[k] = once[0];
+        states[k] = k == 3 ? SWEEP_DONE : SWEEP_DAMAGED;
+        reasons[k] = reason;
+    }
+    sweep_states s = {"there", &large, many, states, reasons};
+    size_t count;
+    char *text = tell_damage(&s, &count);
+    CHECK(count == many - 1);
+    CHECK_CONTAINS(text, "run 1 is damaged: there/runs/0001-");
+    CHECK_CONTAINS(text, ": gone; it is repeated");
+    CHECK(!strstr(text, "run 4 is damaged") && !strstr(text, "run 102 is damaged"));
+    CHECK_CONTAINS(text, "and 3 more runs are damaged");
+    free(text);
+}
+
+/* ---- the folder ---- */
+
+typedef struct look {
+    const char *folder;
+    const sweep_plan *plan;
+    bool force;
+} look;
+
+static bool call_look(void *user) {
+    const look *l = user;
+    sweep_store store;
+    const bool fine = sweep_store_look(&store, l->folder, l->plan, l->force);
+    sweep_store_close(&store);
+    return fine;
+}
+
+TEST(damaged_plan_is_replaced_only_over_runs_of_the_same_sweep) {
+    const char *root = temporary_folder_make();
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s/out", root);
+    const sweep_plan other = {projects + 1, 1, "mujoco", NULL, &law, 1};
+    stiction_error said;
+    CHECK(make_run(out, "") && !command_catch(call_look, &(look){out, &other, false}, &said));
+    CHECK_CONTAINS(said.message, "has the results of another sweep");
+    temporary_write(out, "sweep.json", "{");
+    CHECK(!command_catch(call_look, &(look){out, &other, false}, &said));
+    CHECK_CONTAINS(said.message, "is damaged, and there are runs of another sweep");
+    CHECK(command_catch(call_look, &(look){out, &other, true}, &said));
+    CHECK(command_catch(call_look, &(look){out, &small, false}, &said));
+    CHECK_CONTAINS(said.message, "its runs are of this sweep, so it is written anew");
+    temporary_write(out, "runs/0009-00000000", "");
+    CHECK(!command_catch(call_look, &(look){out, &small, false}, &said));
+    temporary_unlink(out, MANIFEST_NAME);
+    CHECK(!command_catch(call_look, &(look){out, &small, true}, &said));
+    CHECK_CONTAINS(said.message, "is there and is of no sweep");
+    temporary_folder_remove();
+}
