@@ -188,8 +188,8 @@ static const char *read_file(loader *l, size_t *size) {
     const char *text =
         stiction_file_read(&l->memory, l->path, FILE_MOST_CONFIGURATION, size, &problem);
     if (!text)
-        stiction_errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", problem.status,
-                            "the file cannot be read: %s", problem.text);
+        stiction_errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", problem.status, "%s%s",
+                            stiction_file_blamed(&problem), problem.text);
     return text;
 }
 

@@ -28,6 +28,12 @@ typedef struct file_problem {
     char text[128];
 } file_problem;
 
+/* How a sentence about it begins: "the file cannot be read: ", or "" where the file is not to
+ * blame, since memory ended. */
+static inline const char *stiction_file_blamed(const file_problem *problem) {
+    return problem->status == STICTION_OUT_OF_MEMORY ? "" : "the file cannot be read: ";
+}
+
 /*
  * A descriptor of a regular file, after links are followed, that has at most so many bytes now; -1:
  * the problem says why. Whoever reads counts on: a file may grow, and those of /proc have no size.
@@ -50,9 +56,9 @@ void stiction_file_say_larger(uint64_t most, file_problem *problem);
 
 /*
  * Puts a text in the place of a file that is there, whose mode and links stay: written beside it,
- * synced, renamed, its folder synced, so that whatever happens one of the two is there whole. False:
- * the problem says why, and the file is as it was, or where only the folder could not be synced as
- * it was to be.
+ * synced, renamed, its folder synced, so that whatever happens one of the two is there whole.
+ * False: the problem says why, and the file is as it was, or where only the folder could not be
+ * synced as it was to be.
  */
 bool stiction_file_replace(const char *path, const char *text, size_t size, file_problem *problem);
 

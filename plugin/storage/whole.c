@@ -42,6 +42,7 @@ static int open_part(const char *part) {
                           ours.st_ino == there.st_ino && S_ISREG(ours.st_mode);
         if (same && ftruncate(file, 0) == 0) return file;
         const int why = errno;
+        if (same) (void)unlink(part); /* nobody else has it */
         (void)close(file);
         errno = why;
         if (!locked || same) return -1;

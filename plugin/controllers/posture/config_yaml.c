@@ -152,8 +152,8 @@ static stiction_status read_source(posture_config *config, const char *text, siz
     if (!text) text = stiction_file_read(memory, path, FILE_MOST_CONFIGURATION, &size, &problem);
     const stiction_status status =
         text ? read_text(config, memory, text, size, path, error)
-             : stiction_fail_at(error, problem.status, (stiction_place){path, 0, 0},
-                                "the file cannot be read: %s", problem.text);
+             : stiction_fail_at(error, problem.status, (stiction_place){path, 0, 0}, "%s%s",
+                                stiction_file_blamed(&problem), problem.text);
     c_locale_leave(locale);
     return status == STICTION_OK ? stiction_succeed(error) : status;
 }
