@@ -22,7 +22,8 @@ KNOWN = os.path.join(ROOT, "tools/mutants_known.txt")
 CORE = ("names load_memory override edit capi host wrist allocation fast_steps elements "
         "reference_models laws holding load batch load_errors implicit_api implicit_contact random "
         "implicit_motion faults")
-IMPLICIT = ("implicit_api implicit_contact implicit_motion implicit_holding implicit_later implicit")
+IMPLICIT = ("implicit_api implicit_contact implicit_motion implicit_holding implicit_later implicit "
+            "faults")
 TESTS = [
     ("joint_models/comparison", "rk4_friction elements bodies network laws bristles "
      "reproduce reference_models"),
