@@ -35,9 +35,9 @@ says meshed/README.md "stiction run meshed/meshed.cnoid --allow '$(realpath shop
 refuses 1 "give --allow '$(realpath shop)'" run meshed/meshed.cnoid --duration 0.1 --no-report
 run 0 run meshed/meshed.cnoid --duration 0.1 --no-report --allow shop
 mkdir whole && cp "$robots/arm.urdf" whole && : >whole/.stiction
-run 0 new whole/arm.urdf --out whole/work
-says whole/work/arm.cnoid 'file: "../arm.urdf"'
-run 0 run whole/work/arm.cnoid --duration 0.1 --no-report
+run 0 new whole/arm.urdf --out whole/project
+says whole/project/arm.cnoid 'file: "../arm.urdf"'
+run 0 run whole/project/arm.cnoid --duration 0.1 --no-report
 rm -r results
 says new-arm.xml/arm.body 'joint_name: shoulder'
 says new-floater.urdf/floater.cnoid 'Floor.body'

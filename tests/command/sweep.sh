@@ -155,7 +155,7 @@ says err 'another sweep writes into half at this moment'
 # a crash is a reason, and what it said before: a simulator that aborts without memory says so
 started() { child=$(child_of $sweep) && grep -q -e --no-report "/proc/$child/cmdline"; }
 waits_for 600 started || fail 'the run does not start'
-printf 'warning: of no interest\nout of memory\nwarning: neither\n' >>"$(echo half/runs/.0003*)/work/messages.txt"
+printf 'warning: of no interest\nout of memory\nwarning: neither\n' >>"$(find half/runs/.0003* -name messages.txt)"
 kill -KILL "$child"
 wait $sweep && fail 'a crash went unseen'
 says out 'run 3 failed: killed by signal 9 (Killed); its last line: out of memory'
