@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/allow.h"
 #include "common/command.h"
@@ -186,7 +187,10 @@ static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
             jobs[k].verdict = run_job(&jobs[k], engine, s, !o->no_report);
         const bool shown = show_results(o, jobs, count);
         code = shown ? exit_code(jobs, count, o->strict) : EXIT_DATA;
-        if (run_interrupted()) (void)complain("stopped; what was computed so far is in %s", o->out);
+        if (run_interrupted())
+            (void)(access(o->out, F_OK) == 0
+                       ? complain("stopped; what was computed so far is in %s", o->out)
+                       : complain("stopped before anything was computed"));
     }
     free_jobs(jobs, count);
     return code;
