@@ -42,6 +42,7 @@ typedef struct stiction_joint_def {
     double max_angle;         /* theta_max, rad, >= min_angle (mpabm) */
     double inertia;           /* M, kg m^2, >= 0: what the joint moves, for hosts that see one joint
                                  at a time and couple it implicitly; 0: not known */
+    double viscous_exponent;  /* p of D (|v|/1 rad/s)^p, 0.01 to 10 */
 } stiction_joint_def;
 
 STICTION_API stiction_joint_def stiction_joint_def_default(void);
