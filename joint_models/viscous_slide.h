@@ -61,14 +61,19 @@ typedef struct stiction_power_coefficients {
 _Static_assert(sizeof(stiction_power_coefficients) <= STICTION_LAW_COEFFICIENTS * sizeof(double),
                "all of them have room in stiction_phi_z");
 
-/* `F_SC`: 0 of a law that does not fall. `steepest`: its steepest descent, >= 0. */
-static inline void stiction_prepare_power(stiction_phi_z *phi_z, dd F_SC, double steepest) {
+/* `F_SC`: 0 of a law that does not fall. */
+static inline void stiction_set_power(stiction_phi_z *phi_z, dd F_SC) {
     const dd Z = dd_from(phi_z->Z);
     const stiction_power_coefficients c = {.gain = phi_z->Z * phi_z->parameters.viscous,
                                            .drop = dd_round(dd_mul(Z, F_SC)),
                                            .F_SC = dd_round(F_SC)};
     memcpy(phi_z->coefficients, &c, sizeof c);
-    phi_z->margin = dd_round(dd_sub(dd_from(1), dd_mul(Z, dd_from(steepest))));
+}
+
+/* `steepest`: its steepest descent, >= 0. */
+static inline void stiction_prepare_power(stiction_phi_z *phi_z, dd F_SC, double steepest) {
+    stiction_set_power(phi_z, F_SC);
+    phi_z->margin = dd_round(dd_sub(dd_from(1), dd_product(phi_z->Z, steepest)));
 }
 
 /* m and the torque at one v. */
