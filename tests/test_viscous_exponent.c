@@ -9,7 +9,7 @@
 #include "implicit_robot.h"
 #include "random.h"
 
-#include "joint_models/drive/drive.h"
+#include "joint_models/drive/drive_step.h"
 #include "joint_models/viscosity.h"
 
 static const char *const names[] = {"coulomb", "stribeck", "rational"};
