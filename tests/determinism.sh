@@ -4,7 +4,7 @@
 set -eu
 root=$1
 work=$2
-expected=95a38e691ceda55a
+expected=75f9e0a1a67b6bbb
 
 mkdir -p "$work"
 failed=0
