@@ -59,7 +59,7 @@ static const experiment_quantity quantities[] = {
     {"D that fits v_S 0.015", "N m s/rad", 3.40, 0.1, search, (double)NAN, 0, NULL, NULL},
     {"F_C that fits v_S 0.055", "N m", 0.030, 0.02, search, (double)NAN, 0, NULL, NULL},
     {"D that fits v_S 0.055", "N m s/rad", 5.86, 0.1, search, (double)NAN, 0, NULL, NULL},
-    {"members that stop as the robot did", "", 9, 0, "all of them", (double)NAN, 0, NULL, NULL},
+    {"members that stop as the robot did", "", 12, 0, "all of them", (double)NAN, 0, NULL, NULL},
     {"overshoots to, least of the family", "deg", 97.86, 0.2, search, (double)NAN, 0, NULL, NULL},
     {"overshoots to, most of the family", "deg", 102.40, 0.2, search, (double)NAN, 0, NULL, NULL},
     {"spread of the family at 0.02 rad/s", "N m", 0.582, 0.02, shape, (double)NAN, 0, NULL, NULL},
@@ -93,6 +93,9 @@ static const member members[] = {
     {"alpha 2, v_S 0.045", "stribeck", 0.045, 0.57, 4.2, false, FIELD(stribeck_exponent), 2},
     {"rational, v_S 0.01", "rational", 0.01, 0.45, 4.2, false, NOTHING, 0},
     {"rational, v_S 0.02", "rational", 0.02, 0.13, 5, true, NOTHING, 0},
+    {"lag 0.3 s, v_S 0.06", "stribeck", 0.06, 0.4, 4.3, false, FIELD(lag), 0.3},
+    {"load_motor 0.1, v_S 0.045", "stribeck", 0.045, 0.17, 4.9, false, FIELD(load_motor), 0.1},
+    {"load_motor 0.2, v_S 0.045", "stribeck", 0.045, 0.12, 4.5, false, FIELD(load_motor), 0.2},
     {"Coulomb: but not these peaks", "coulomb", 0, 0.96, 1.5, false, NOTHING, 0},
 };
 /* clang-format on */
@@ -130,6 +133,8 @@ static bool fit_member(const experiment *self, const member *m, wrist_stop goal,
     w->friction.coulomb_torque = m->F_C;
     w->friction.viscous = m->D;
     if (m->field != NOTHING) set(&w->friction, m->field, m->value);
+    /* breaks away at the peaks of the robot: F_S + load_motor * 2.5 N m */
+    if (m->field == FIELD(load_motor)) scale(&w->friction, FIELD(static_torque), 1 - m->value);
     return wrist_fit(w, goal);
 }
 
