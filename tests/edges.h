@@ -90,6 +90,7 @@ static inline stiction_joint_def edge_joint(random_source *r, const stiction_law
         if (law->parameters >> k & 1) *edge_field(&def, k) = edge_within(r, least, most);
     }
     if (edge_below(r, 2)) def.stribeck_exponent = 1;
+    if (edge_below(r, 2)) def.viscous_exponent = 1;
     const double high = fmax(def.static_torque, def.coulomb_torque);
     def.coulomb_torque = fmin(def.static_torque, def.coulomb_torque);
     if (!isnan(def.static_torque)) def.static_torque = edge_below(r, 8) ? high : def.coulomb_torque;

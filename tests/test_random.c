@@ -67,6 +67,7 @@ static const struct {
     {"min_angle", "{uniform: [0.1, 1]}"},
     {"max_angle", "{uniform: [0.1, 1]}"},
     {"inertia", "{uniform: [0, 1]}"},
+    {"viscous_exponent", "{uniform: [0.3, 2]}"},
 };
 
 static stiction_config *parse_law(const char *law) {
