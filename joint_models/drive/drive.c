@@ -83,7 +83,9 @@ stiction_drive_extremes stiction_drive_extremes_of(const stiction_drive_def *def
 double stiction_drive_needed(const stiction_drive_def *def) {
     const stiction_drive_extremes at = stiction_drive_extremes_of(def);
     stiction_law_parameters worst = def->parameters;
-    worst.static_torque = worst.coulomb_torque + at.falling;
+    /* F_C plays no part: so that no digit of the difference is lost */
+    worst.coulomb_torque = at.falling;
+    worst.static_torque = 2 * at.falling;
     worst.viscous = at.least_viscous;
     return def->law->steepest_descent(&worst);
 }
