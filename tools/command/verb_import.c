@@ -137,7 +137,7 @@ static const option options_of_import[] = {
     {"out", OPTION_TEXT, "FILE", "write to a file that is not there yet, instead of stdout",
      FIELD(out)},
     {"force", OPTION_FLAG, NULL, "write over the file", FIELD(force)},
-    {"joint", OPTION_TEXTS, "NAME", "whose friction it is; of MJCF: only this joint",
+    {"joint", OPTION_TEXTS, "NAME", "whose friction it is; of MJCF: just this one",
      FIELD(import.joints)},
     {"stiffness", OPTION_POSITIVE, "K", "of the bristle in N m/rad", FIELD(import.stiffness)},
     {"damping", OPTION_NUMBER, "B", "of the bristle in N m s/rad", FIELD(import.damping)},

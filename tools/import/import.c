@@ -172,18 +172,22 @@ typedef struct request {
     const import_options *options;
 } request;
 
-static void *answer(reader *r, const void *context) {
-    const request *q = context;
+import_result *import_within(reader *r, const char *path, const import_kind *kind,
+                             const import_options *options) {
     import_result *result = stiction_reader_alloc(r, sizeof *result);
-    *result =
-        (import_result){.r = r,
-                        .path = stiction_reader_text(r, q->path),
-                        .timestep = isnan(q->options->timestep) ? 0.001 : q->options->timestep};
-    q->kind->read(result, q->options);
+    *result = (import_result){.r = r,
+                              .path = stiction_reader_text(r, path),
+                              .timestep = isnan(options->timestep) ? 0.001 : options->timestep};
+    kind->read(result, options);
     text_stream *stream = stiction_reader_stream(r);
     import_write(stream->file, result);
     result->text = stiction_reader_stream_text(r, stream);
     return result;
+}
+
+static void *answer(reader *r, const void *context) {
+    const request *q = context;
+    return import_within(r, q->path, q->kind, q->options);
 }
 
 import_result *import_read(reader *r, const char *path, const import_kind *kind,

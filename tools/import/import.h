@@ -113,6 +113,10 @@ enum { IMPORT_KIND_COUNT = 3 };
 import_result *import_read(reader *r, const char *path, const import_kind *kind,
                            const import_options *options);
 
+/* The same inside a reading of the caller's. */
+import_result *import_within(reader *r, const char *path, const import_kind *kind,
+                             const import_options *options);
+
 /* The text, inside a reading. */
 void import_write(FILE *out, const import_result *result);
 
