@@ -192,4 +192,50 @@ near "BAM's M2 at 2 rad/s" "$(sed -n 2p out | cut -d, -f2)" \
     "$(awk 'BEGIN { fall = exp(-exp(1.7413892741330947 * log(2 / 1.8487805494299074)))
         printf "%.17g", 2 * 0.059589394457307716 + 2.768555173702711e-06 + 0.11742121471961874 * fall }')" \
     1e-14
+
+# ---- the curves of BAM's models, with and without load ----
+# bam FILE: the torque of bam/model.py at motor torque, external torque and velocity
+cat >bam.awk <<'END'
+{ if (match($0, /"[a-zA-Z_]*": [0-9.e+-]*/)) { split(substr($0, RSTART, RLENGTH), part, /": /)
+    p[substr(part[1], 2)] = part[2] + 0 } }
+END {
+    both = p["load_friction_base"]; m = both + p["load_friction_motor"]
+    e = both + p["load_friction_external"]
+    both = p["load_friction_stribeck"]; ms = both + p["load_friction_motor_stribeck"]
+    es = both + p["load_friction_external_stribeck"]
+    g = m * tau_m - e * tau_e; gs = ms * tau_m - es * tau_e
+    n = split("0.001 0.1 2 6", speeds, " ")
+    for (k = 1; k <= n; k++) { v = speeds[k]; v_S = p["dtheta_stribeck"]
+        fall = v_S ? exp(-exp(p["alpha"] * log(v / v_S))) : 0
+        torque = p["friction_viscous"] * v + p["friction_base"] + (g < 0 ? -g : g)
+        printf "%.17g\n", torque + fall * (p["friction_stribeck"] + (gs < 0 ? -gs : gs)) }
+}
+END
+printf '0.001\n0.1\n2\n6\n' >speeds
+for model in m1 m2 m3 m4 m5; do
+    run 0 import "$given/$model.json" --out "$model.yaml"
+    tr , '\n' <"$given/$model.json" >lines
+    for load in '0 0' '2 0' '0 -2' '3 -2' '-1 -4'; do
+        run 0 curve "$model.yaml" joint --csv --at speeds --motor-torque "${load% *}" \
+            --external-torque "${load#* }"
+        awk -v tau_m="${load% *}" -v tau_e="${load#* }" -f bam.awk lines >expected
+        sed 1d out | paste -d , - expected | awk -F, '{ d = $2 - $3; if (d < 0) d = -d
+            bad = bad || d > 1e-14 * $3 } END { exit bad || NR != 4 }' || {
+            fail "$model is not BAM's at motor and external torque $load"
+            paste out expected
+        }
+    done
+done
+run 0 import "$given/m5.json"
+has load_motor 0.20763710226562626
+has load_external_static 0.08490162305974122
+has load_limit 20
+says err 'load_limit was chosen, for BAM has none: torques above 20 N m add no more friction'
+run 0 import "$given/m5.json" --load-limit 5
+has load_limit 5
+run 0 import "$given/m6.json"
+says err 'not taken over: the quadratic load terms of M6, load_friction_motor_quad 0.00999993 and load_friction_external_quad'
+run 0 import "$given/wrist.csv"
+near 'the reverse factor' "$(value reverse_factor)" 1.2 0.01
+near F_S "$(value static_torque)" 2.5 0.03
 finish
