@@ -101,6 +101,8 @@ joints:
   WARM: { profile: wrist, law: coulomb, viscous: 0, temperature: 35, temperature_level: 0.01 }
   UNEVEN: { profile: wrist, law: coulomb, viscous: 0, reverse_factor: 1.5 }
   LATE: { profile: wrist, lag: 0.01 }
+  THIN: { profile: wrist, law: coulomb, temperature_viscous: 0.1, reverse_factor: 1.5 }
+  KARNOPP: { profile: wrist, law: karnopp, stick_velocity: 0.001 }
 END
 # at the velocity of the input
 at() {
@@ -135,6 +137,11 @@ at 1 WARM
 row 0.44
 at 1 WARM --temperature 25,15
 row 0.4 0.36
+at -20 THIN --temperature 25,35
+row -135.6 -50.26372455814471 # 1.5 (0.4 + 90 / e)
+at 0 KARNOPP --motor-torque 1 --external-torque 0,-0.25
+row 1 0.75
+silent err
 at 1 UNEVEN
 row 0.4
 at -1 UNEVEN

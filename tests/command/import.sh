@@ -230,6 +230,8 @@ run 0 import "$given/m5.json"
 has load_motor 0.20763710226562626
 has load_external_static 0.08490162305974122
 has load_limit 20
+run 0 check m5.yaml --timestep 1e-9
+run 0 import "$given/m5.json"
 says err 'load_limit was chosen, for BAM has none: torques above 20 N m add no more friction'
 run 0 import "$given/m5.json" --load-limit 5
 has load_limit 5

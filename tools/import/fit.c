@@ -378,8 +378,8 @@ bool fit_table_to(const fit_table *t, const char *law, fit *best) {
         for (size_t k = 0; k < shape_count; k++) {
             if (law && strcmp(shapes[k].law, law) != 0) continue;
             if (count < count_bits(shapes[k].free)) continue;
-            for (int ways = 0; ways <= goes_both_ways(t); ways++) {
-                const fit f = fit_shape(&shapes[k], ways, &thin, range);
+            for (int ways = 0; ways < (goes_both_ways(t) ? 2 : 1); ways++) {
+                const fit f = fit_shape(&shapes[k], ways == 1, &thin, range);
                 if (found && (is_at_its_end(&f) || !(f.criterion < best->criterion))) continue;
                 *best = f;
                 found = true;

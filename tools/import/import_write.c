@@ -9,10 +9,15 @@
 
 enum { widest = 96 };
 
+static const char *shown_of(const import_result *result, const char *text) {
+    const char *shown = stiction_shown_text(&result->r->memory, text);
+    if (shown) return shown;
+    stiction_reader_no_memory(result->r);
+}
+
 /* A sentence as comments, in lines that are not too wide. */
 static void write_comment(FILE *out, const import_result *result, const char *text) {
-    const char *shown = stiction_shown_text(&result->r->memory, text);
-    if (!shown) stiction_reader_no_memory(result->r);
+    const char *shown = shown_of(result, text);
     while (*shown) {
         size_t length = strlen(shown);
         if (length > widest) {
@@ -28,8 +33,7 @@ static void write_comment(FILE *out, const import_result *result, const char *te
 
 static void write_parameter(FILE *out, const import_result *result, const import_parameter *p) {
     char number[NUMBER_SIZE], line[128];
-    const char *origin = stiction_shown_text(&result->r->memory, p->origin);
-    if (!origin) stiction_reader_no_memory(result->r);
+    const char *origin = shown_of(result, p->origin);
     (void)snprintf(line, sizeof line, "    %s: %s", p->key,
                    stiction_number_write(p->value, number));
     fprintf(out, "%-48s # %s, %s\n", line, p->unit, origin);

@@ -210,7 +210,8 @@ double curve_reach(const curve *c) {
 }
 
 unsigned curve_needs(const curve *c) {
-    if (!c->is_drive) return c->info.needs_effort ? STICTION_NEEDS_EFFORT : 0;
+    if (!c->is_drive)
+        return c->info.needs_effort ? STICTION_NEEDS_EFFORT | STICTION_NEEDS_EXTERNAL_TORQUE : 0;
     const stiction_drive_parameters p = stiction_joint_drive_parameters(&c->def);
     unsigned needs = 0;
     if (p.load_motor > 0 || p.load_motor_static > 0) needs |= STICTION_NEEDS_EFFORT;
