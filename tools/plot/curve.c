@@ -221,18 +221,18 @@ unsigned curve_needs(const curve *c) {
     return needs;
 }
 
-/* Of a drive what it has, of a law all that it reads. */
-static bool is_described(const curve *c, size_t k, const char *key) {
-    const double value = stiction_joint_def_value(&c->def, k);
+/* What most joints have not is said of those that have it. */
+static bool is_described(const curve *c, size_t k, const stiction_parameter_info *info) {
+    const bool is_extra = is_of_drive(info->key) || strcmp(info->key, "viscous_exponent") == 0;
     return (c->info.parameters >> k & 1) &&
-           !(is_of_drive(key) && stiction_parameter_is_neutral(k, value));
+           !(is_extra && stiction_joint_def_value(&c->def, k) == info->fallback);
 }
 
 char *curve_describe(const curve *c) {
     char *text = copy_text(c->info.name);
     stiction_parameter_info info;
     for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
-        if (!is_described(c, k, info.key)) continue;
+        if (!is_described(c, k, &info)) continue;
         char *longer =
             format_text("%s  %s %.6g", text, info.symbol, stiction_joint_def_value(&c->def, k));
         free(text);
