@@ -98,6 +98,29 @@ sed 's/0.5 0.7 10"/0.5 0.7 10 3"/' "$given/dcmotor.xml" >other.xml
 refuses 1 'has more than 5 numbers' import other.xml
 refuses 1 'has no dcmotor with LuGre friction on a joint' import "$sources/tests/robots/arm.xml"
 refuses 1 'is not MJCF: it begins with' import "$sources/tests/robots/arm.urdf" --from mujoco
+run 0 import "$given/dcmotor.xml" --stiffness 5000 --damping 2
+[ "$(value stiffness) $(value damping)" = "$(printf '5000\n5000 2\n2')" ] || fail 'the options do not count'
+# change PATTERN SENTENCE...: a file that is changed is refused
+change() {
+    sed "$1" "$given/dcmotor.xml" >other.xml
+    refuses 1 "$2" import other.xml
+}
+change 's/class="geared" joint/class="gaered" joint/' "there is no class 'gaered' of defaults"
+change 's/0.5 0.7 10"/0.5 0.7 0"/' 'lugre: stribeck 0 must be above 0'
+change 's/"100 1 0.5 0.7 10"/"100 -1 0.5 0.7 10"/' 'lugre: damping -1 must be at least 0'
+change 's/damping="0.001"/damping="-1"/' 'damping -1 must be at least 0'
+change 's/timestep="0.001"/timestep="0"/' 'timestep 0 must be above 0'
+change 's/gear="-3"/gear="0"/' 'gear 0 must not be 0'
+change 's/"100 1 0.5 0.7 10"/"100 1 0.5 x 10"/' "lugre must be a number, not 'x'"
+sed -e 's/joint="shoulder" lugre="100/tendon="t" lugre="100/' -e 's/<motor joint/<general biastype="dcmotor" joint/' \
+    "$given/dcmotor.xml" >other.xml
+run 0 import other.xml
+says err "not taken over: the dcmotor 'first' of line 21, which drives no joint"
+says err 'not taken over: <general> of line 24, a dcmotor written as raw parameters'
+sed -e 's/name="shoulder"/& type="ball"/' -e '/timestep/d' "$given/dcmotor.xml" >other.xml
+run 0 import other.xml
+says err "whose joint 'shoulder' is of type ball"
+says out "timestep: 0.002  # s, MuJoCo's default: the file states none"
 # a file in a file
 mkdir parts
 sed -n '/<actuator>/,/<\/actuator>/p' "$given/dcmotor.xml" |
@@ -147,7 +170,22 @@ says err 'what the static torque is below that it does not tell'
 printf 'v (m/s),force (kN)\n1,2\n2,3\n3,4.01\n' >line.csv
 run 0 import line.csv
 says out '# N s/m, fitted'
+# an exponent, and what a table hardly tells
+awk 'BEGIN { print "v,tau"
+    for (k = 1; k <= 60; k++) { v = 0.002 * exp(k * 0.12)
+        printf "%.17g,%.17g\n", v, 0.4 + 2.1 * exp(-(v / 0.06) ^ 1.7) + 4.5 * v } }' >exponent.csv
+run 0 import exponent.csv --plot exponent.svg
+near alpha "$(value stribeck_exponent)" 1.7 1e-9
+says exponent.svg stribeck
+awk 'BEGIN { print "v,tau"
+    for (k = 1; k <= 20; k++) { v = 0.02 + 0.005 * k
+        printf "%.17g,%.17g\n", v, 0.4 + 2.1 * exp(-v / 0.06) + 4.5 * v + 0.02 * (k % 2) } }' >narrow.csv
+run 0 import narrow.csv --law stribeck
+says err 'static_torque is extrapolated: the slowest row is at 0.025 rad/s'
+says err 'the table cannot identify coulomb_torque and viscous apart: its fastest row, 0.12 rad/s'
+says err 'the table hardly identifies'
 # refused
+refuses 1 'nowhere.csv: ' import nowhere.csv
 printf 'v (m/s),tau (N m)\n1,2\n2,3\n3,4\n' >bad.csv
 refuses 1 'bad.csv:1:9: a torque in N m does not go with a velocity in m/s' import bad.csv
 printf 'v (furlong),tau\n1,2\n' >bad.csv

@@ -34,8 +34,7 @@ enum { IMPORT_MOST_PARAMETERS = 16 };
 typedef struct import_joint {
     const char *name;
     const char *law;
-    const char *about; /* a remark above it; NULL: none */
-    bool slides;       /* N and m in place of N m and rad */
+    bool slides; /* N and m in place of N m and rad */
     import_parameter parameters[IMPORT_MOST_PARAMETERS];
     size_t parameter_count;
 } import_joint;

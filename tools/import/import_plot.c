@@ -26,21 +26,14 @@ bool import_plot(const import_result *result, const char *path) {
     double *x = allocate(curve_points + 2, sizeof *x), *y = allocate(curve_points + 2, sizeof *y);
     size_t count = 0;
     for (int k = 0; k < curve_points; k++) {
-        const double v = least + (most - least) * k / (curve_points - 1);
-        /* the vertical piece at 0, and what is so near to it */
-        const bool crosses = count && x[count - 1] < 0 && v >= 0;
-        if (crosses) {
-            x[count] = 0;
+        /* never at 0, where there is a vertical piece instead, as far as there are rows */
+        const double at = least + (most - least) * k / (curve_points - 1);
+        const double v = at != 0 ? at : least < 0 ? -almost_0 : almost_0;
+        if (count && x[count - 1] < 0 && v > 0) {
+            x[count] = -almost_0;
             y[count++] = fit_at(result->fit, -almost_0);
-            x[count] = 0;
+            x[count] = almost_0;
             y[count++] = fit_at(result->fit, almost_0);
-        }
-        if (v == 0) {
-            if (!crosses) {
-                x[count] = 0;
-                y[count++] = fit_at(result->fit, least < 0 ? -almost_0 : almost_0);
-            }
-            continue;
         }
         x[count] = v;
         y[count++] = fit_at(result->fit, v);

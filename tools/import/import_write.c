@@ -43,10 +43,6 @@ static void write_joint(FILE *out, const import_result *result, const import_joi
     fputs("  ", out);
     (void)stiction_yaml_write_text(out, joint->name);
     fputs(":\n", out);
-    if (joint->about) {
-        fputs("    ", out);
-        write_comment(out, result, joint->about);
-    }
     fprintf(out, "    law: %s\n", joint->law);
     for (size_t k = 0; k < joint->parameter_count; k++)
         write_parameter(out, result, &joint->parameters[k]);
