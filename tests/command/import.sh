@@ -153,6 +153,10 @@ near v_S "$(value stribeck_velocity)" 0.06 1e-9
 says err 'the torque of the table is against the velocity'
 says err 'columns that were not read: n'
 says out 'The velocity was converted from deg/s.'
+{ echo velocity_rad_s,torque_Nm && sed 1d exact.csv; } >suffix.csv
+run 0 import suffix.csv
+near F_S "$(value static_torque)" 2.5 1e-9
+grep -q 'no unit' err && fail 'units behind the names are not read'
 # a law that is asked for, one direction, rest, slow and fast
 run 0 import exact.csv --law rational
 has law rational
@@ -190,6 +194,8 @@ printf 'v (m/s),tau (N m)\n1,2\n2,3\n3,4\n' >bad.csv
 refuses 1 'bad.csv:1:9: a torque in N m does not go with a velocity in m/s' import bad.csv
 printf 'v (furlong),tau\n1,2\n' >bad.csv
 refuses 1 "bad.csv:1:1: 'v (furlong)' has a unit that is none of rad/s, deg/s, rpm, m/s, mm/s" import bad.csv
+printf 'v,tau (lb)\n1,2\n' >bad.csv
+refuses 1 "bad.csv:1:3: 'tau (lb)' has a unit that is none of N m, mN m, N mm, kN m, N, mN, kN" import bad.csv
 printf '1,2\n2,3\n3,4\n' >bad.csv
 refuses 1 'no column of the head is called velocity' import bad.csv
 printf 'a.velocity,b.velocity,torque\n1,2,3\n' >bad.csv

@@ -31,7 +31,8 @@ static const struct {
     {TORQUE, "tau"},        {TORQUE, "force"},    {TORQUE, "friction_force"},
 };
 
-/* A unit as it is written, without spaces and signs of multiplication, in lower case. */
+/* A unit as it is written, without spaces and signs of multiplication, in lower case; first as it
+ * is shown, then in other ways. */
 static const struct unit {
     quantity quantity;
     const char *text, *shown;
@@ -39,9 +40,13 @@ static const struct unit {
     bool slides;
 } units[] = {
     {VELOCITY, "rad/s", "rad/s", 1, false},
+    {VELOCITY, "rads", "rad/s", 1, false},
+    {VELOCITY, "radps", "rad/s", 1, false},
     {VELOCITY, "deg/s", "deg/s", 0.017453292519943295, false},
+    {VELOCITY, "degs", "deg/s", 0.017453292519943295, false},
     {VELOCITY, "rpm", "rpm", 0.10471975511965977, false},
     {VELOCITY, "m/s", "m/s", 1, true},
+    {VELOCITY, "mps", "m/s", 1, true},
     {VELOCITY, "mm/s", "mm/s", 1e-3, true},
     {TORQUE, "nm", "N m", 1, false},
     {TORQUE, "mnm", "mN m", 1e-3, false},
@@ -66,16 +71,37 @@ static void lower_into(char out[most_word], const char *text, size_t length) {
     out[n] = '\0';
 }
 
-/* "N m", "N.m", "N*m" and "N·m" are one. */
+/* "N m", "N.m", "N*m", "N·m" and "N_m" are one. */
 static void squeeze(char *unit) {
     char *to = unit;
     for (const char *c = unit; *c; c++) {
         const bool middle_dot = (unsigned char)c[0] == 0xc2 && (unsigned char)c[1] == 0xb7;
         if (middle_dot) c++;
-        if (middle_dot || strchr(" .*-", *c)) continue;
+        if (middle_dot || strchr(" .*-_", *c)) continue;
         *to++ = *c;
     }
     *to = '\0';
+}
+
+static const struct unit *unit_named(quantity q, const char *text) {
+    for (size_t k = 0; k < unit_count; k++)
+        if (units[k].quantity == q && strcmp(units[k].text, text) == 0) return &units[k];
+    return NULL;
+}
+
+/* "velocity_rad_s": a word, and a unit behind it. */
+static void split_unit(head_cell *cell) {
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        const size_t length = strlen(words[k].word);
+        char unit[most_word];
+        if (strncmp(cell->name, words[k].word, length) != 0 || cell->name[length] != '_') continue;
+        memcpy(unit, cell->name + length, strlen(cell->name + length) + 1);
+        squeeze(unit);
+        if (!unit_named(words[k].quantity, unit)) continue;
+        cell->name[length] = '\0';
+        memcpy(cell->unit, unit, sizeof unit);
+        return;
+    }
 }
 
 static head_cell read_head_cell(const char *text) {
@@ -86,6 +112,8 @@ static head_cell read_head_cell(const char *text) {
         const char *inside = text + length + 1;
         lower_into(cell.unit, inside, strcspn(inside, ")]"));
         squeeze(cell.unit);
+    } else {
+        split_unit(&cell);
     }
     return cell;
 }
@@ -162,12 +190,14 @@ static size_t find_column(table_reader *t, quantity q, const char *given) {
 static const struct unit *find_unit(table_reader *t, quantity q, size_t index) {
     const head_cell cell = read_head_cell(t->file.cells[index].text);
     if (!*cell.unit) return NULL;
-    for (size_t k = 0; k < unit_count; k++)
-        if (units[k].quantity == q && strcmp(units[k].text, cell.unit) == 0) return &units[k];
-    const char *list = "";
-    for (size_t k = 0; k < unit_count; k++)
-        if (units[k].quantity == q)
-            list = stiction_reader_format(t->r, "%s%s%s", list, *list ? ", " : "", units[k].shown);
+    const struct unit *found = unit_named(q, cell.unit);
+    if (found) return found;
+    const char *list = "", *last = "";
+    for (size_t k = 0; k < unit_count; k++) {
+        if (units[k].quantity != q || strcmp(units[k].shown, last) == 0) continue;
+        last = units[k].shown;
+        list = stiction_reader_format(t->r, "%s%s%s", list, *list ? ", " : "", last);
+    }
     stiction_reader_refuse(t->r, stiction_csv_place(&t->file, index),
                            "'%s' has a unit that is none of %s", t->file.cells[index].text, list);
 }
