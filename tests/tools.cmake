@@ -77,7 +77,7 @@ add_test(NAME choreonoid.translations
 # In the real Choreonoid, where it is installed
 if(TARGET CnoidStictionPlugin)
   stiction_test(choreonoid/test_body_friction.cpp LABELS choreonoid
-                LIBRARIES Choreonoid::CnoidBody stiction_stability_numbers)
+                LIBRARIES Choreonoid::CnoidBody stiction_stability_numbers stiction_results)
   set(sources_of_friction ../plugin/choreonoid/BodyDynamics.cpp
                           ../plugin/choreonoid/BodyFriction.cpp
                           ../plugin/choreonoid/FrictionJoints.cpp)
