@@ -17,6 +17,16 @@ static bool acts(double value) {
     return isfinite(value) && value != 0;
 }
 
+/* Other laws have the same keys to no effect. */
+static bool is_drive(const char *name) {
+    stiction_law_info law;
+    stiction_parameter_info info;
+    if (!name || !stiction_law_info_find(name, &law)) return false;
+    for (size_t k = 0; stiction_parameter_at(k, &info); k++)
+        if (strcmp(info.key, "load_motor") == 0) return law.parameters >> k & 1;
+    return false;
+}
+
 static bool is_loaded(const stiction_joint_def *def) {
     return acts(def->load_external) || acts(def->load_external_static);
 }
@@ -36,8 +46,7 @@ bool joint_has_columns(const stiction_joint_def *friction, joint_column_presence
     static bool (*const moves[COLUMN_PRESENCES])(const stiction_joint_def *) = {
         [COLUMN_LOADED] = is_loaded, [COLUMN_WARMING] = warms, [COLUMN_LEVEL_MOVING] = level_moves};
     if (!moves[presence]) return true;
-    const bool has_law = friction && friction->law && strcmp(friction->law, "none") != 0;
-    return has_law && moves[presence](friction);
+    return friction && is_drive(friction->law) && moves[presence](friction);
 }
 
 bool joint_friction_moves(const stiction_joint_def *friction) {
