@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "joint_models/viscosity.h"
+
 enum {
     most_iterations = 100,
     most_frozen = 50, /* iterations with frozen levels */
@@ -18,6 +20,9 @@ static const double enough = 1e-12, rounding = 16 * DBL_EPSILON;
 
 /* What is missing to a balance that is one, and to one that Newton's method has all but found. */
 static const double balanced = 1e-13, settled = 1e-9;
+
+/* No slope of a law is steeper: a product of two of them, or with a rigidity, is a number. */
+static const double steepest = 0x1p400;
 
 /* J does not rise where it gains no more than this part of its terms, which are rounded. */
 static const double flat = 1e-14;
@@ -89,26 +94,55 @@ void stiction_descent_destroy(descent *d) {
 
 /* ---- the law of a row, or its level frozen ---- */
 
-static double viscous(const descent_row *row) {
-    return row->parameters->viscous;
+static double viscous_at(const descent_row *row, double s) {
+    return stiction_viscous_torque(row->parameters, s);
+}
+
+/* What a slip s > 0 of a row brings about in it, at most: with all others held, where its bristle
+ * and its own inertia bear f. */
+static double own_demand(const descent *d, size_t k, double f, double s) {
+    const double m = d->mass[d->sparse->start[d->rows[k].dof]], G = d->rows[k].rigidity;
+    return f - (d->rigid ? m : m / (m + G) * G) * s;
+}
+
+/* A power below 1 is infinitely steep at rest, and no step of Newton's would leave it: in place of
+ * the slope there that of the chord as far as the row would slip by itself, which is no farther
+ * than it does slip. */
+static double chord_at_rest(const descent *d, size_t k) {
+    const descent_row *row = &d->rows[k];
+    const double f = fabs(d->here.element[k]) - (d->is_frozen ? d->level[k] : row->breakaway);
+    double low = DBL_MIN, high = DBL_MAX;
+    while (f > 0 && high > 2 * low) {
+        const double middle = sqrt(low) * sqrt(high);
+        *(viscous_at(row, middle) < own_demand(d, k, f, middle) ? &low : &high) = middle;
+    }
+    return fmin(viscous_at(row, low) / low, steepest);
+}
+
+static double viscous_slope_at(const descent *d, size_t k, double s) {
+    const stiction_law_parameters *p = d->rows[k].parameters;
+    if (s == 0 && !stiction_viscosity_is_linear(p) && p->viscous_exponent < 1)
+        return chord_at_rest(d, k);
+    return fmin(stiction_viscous_slope(p, s), steepest);
 }
 
 /* Phi at s >= 0 without viscosity. */
 static double level_at(const descent *d, size_t k, double s) {
     const descent_row *row = &d->rows[k];
     if (d->is_frozen) return d->level[k];
-    return row->law->phi(row->parameters, s) - viscous(row) * s;
+    return row->law->phi(row->parameters, s) - viscous_at(row, s);
 }
 
 static double friction_at(const descent *d, size_t k, double s) {
     const descent_row *row = &d->rows[k];
-    if (d->is_frozen) return d->level[k] + viscous(row) * s;
+    if (d->is_frozen) return d->level[k] + viscous_at(row, s);
     return row->law->phi(row->parameters, s);
 }
 
 static double slope_at(const descent *d, size_t k, double s) {
     const descent_row *row = &d->rows[k];
-    return d->is_frozen ? viscous(row) : row->law->phi_slope(row->parameters, s);
+    const double slope = d->is_frozen ? DBL_MAX : row->law->phi_slope(row->parameters, s);
+    return slope < steepest ? slope : viscous_slope_at(d, k, s);
 }
 
 /* ---- w from s ---- */
@@ -418,6 +452,14 @@ static bool go(descent *d, double length) {
     return true;
 }
 
+/* The work of a row from a to b with its level at a. */
+static double frozen_work(const descent *d, size_t k, double a, double b) {
+    const stiction_law_parameters *p = d->rows[k].parameters;
+    const double level = level_at(d, k, a);
+    if (stiction_viscosity_is_linear(p)) return (b - a) * (level + p->viscous * (a / 2 + b / 2));
+    return (b - a) * level + stiction_power_work(p, a, b);
+}
+
 /* What J gains by the trial. The majoriser's gain has the levels of friction frozen where they
  * are. */
 static double gain_of_trial(const descent *d, bool majoriser, double *scale) {
@@ -426,10 +468,9 @@ static double gain_of_trial(const descent *d, bool majoriser, double *scale) {
     for (size_t k = 0; k < d->row_count; k++) {
         if (!d->sign[k]) continue;
         const descent_row *row = &d->rows[k];
-        const double a = fabs(from->slip[k]), b = fabs(to->slip[k]), D = viscous(row);
-        const double gain = majoriser || d->is_frozen
-                                ? (b - a) * (level_at(d, k, a) + D * (a / 2 + b / 2))
-                                : row->law->work(row->parameters, a, b);
+        const double a = fabs(from->slip[k]), b = fabs(to->slip[k]);
+        const double gain = majoriser || d->is_frozen ? frozen_work(d, k, a, b)
+                                                      : row->law->work(row->parameters, a, b);
         sum += gain;
         *scale += fabs(gain);
     }
@@ -494,7 +535,8 @@ static void go_on(descent *d) {
  * rounding lets it be. */
 static bool majorise(descent *d) {
     double scale, length = 1;
-    for (size_t k = 0; k < d->row_count; k++) d->slope[k] = viscous(&d->rows[k]);
+    for (size_t k = 0; k < d->row_count; k++)
+        d->slope[k] = viscous_slope_at(d, k, fabs(d->here.slip[k]));
     if (!direct(d, d->slope)) {
         d->is_singular = true;
         return false;

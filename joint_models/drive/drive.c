@@ -10,7 +10,7 @@
 #include "joint_models/drive/levels.h"
 #include "joint_models/drive/presliding.h"
 #include "joint_models/element_c.h"
-#include "joint_models/sliding.h"
+#include "joint_models/viscous_slide.h"
 
 #define FALLBACK(key, symbol, unit, description, minimum, exclusive, fallback, least, most)        \
     .key = (double)(fallback),
@@ -83,7 +83,9 @@ stiction_drive_extremes stiction_drive_extremes_of(const stiction_drive_def *def
 double stiction_drive_needed(const stiction_drive_def *def) {
     const stiction_drive_extremes at = stiction_drive_extremes_of(def);
     stiction_law_parameters worst = def->parameters;
-    worst.static_torque = worst.coulomb_torque + at.falling;
+    /* F_C plays no part: so that no digit of the difference is lost */
+    worst.coulomb_torque = at.falling;
+    worst.static_torque = 2 * at.falling;
     worst.viscous = at.least_viscous;
     return def->law->steepest_descent(&worst);
 }
@@ -187,25 +189,35 @@ stiction_levels stiction_drive_levels_at(const stiction_drive *d, const stiction
     return levels_of(d, in, scale_of(d, in->position, warmth), warmth, m->level, backwards);
 }
 
-/* The law at other levels, prepared anew. */
+/* The law at other levels, yet to be prepared. */
 static stiction_phi_z phi_z_of(const stiction_drive *d, const stiction_levels *l) {
     stiction_phi_z phi_z = d->element.phi_z;
     phi_z.parameters.coulomb_torque = l->coulomb;
     phi_z.parameters.static_torque = phi_z.breakaway = l->coulomb + l->falling;
     phi_z.parameters.viscous = l->viscous;
-    phi_z.law->prepare(&phi_z);
     return phi_z;
+}
+
+/* The same for a torque, for which a law with a power of velocity needs no more than products. */
+static double force_of_any(const stiction_drive *d, const stiction_levels *l, double x) {
+    stiction_phi_z phi_z = phi_z_of(d, l);
+    if (stiction_viscosity_is_linear(&phi_z.parameters))
+        phi_z.law->prepare(&phi_z);
+    else
+        stiction_set_power(&phi_z, dd_from(l->falling));
+    return stiction_phi_z_at(&phi_z, x);
 }
 
 static double force_of(const stiction_drive *d, const stiction_levels *l, double x) {
     if (d->element.fast) return d->element.fast->levelled(&d->element.c, &d->change, l, x);
-    const stiction_phi_z phi_z = phi_z_of(d, l);
-    return stiction_phi_z_at(&phi_z, x);
+    return force_of_any(d, l, x);
 }
 
 /* The viscous part of a torque. */
-static double viscosity(const stiction_levels *l, double v) {
-    return l->viscous * v;
+static double viscosity(const stiction_drive *d, const stiction_levels *l, double v) {
+    stiction_law_parameters p = d->element.phi_z.parameters;
+    p.viscous = l->viscous;
+    return stiction_viscous_torque(&p, v);
 }
 
 /* What the next step begins with, and presliding. Not in the way of drives that forget. */
@@ -214,7 +226,7 @@ static __attribute__((noinline)) void remember(const stiction_drive *d, double t
                                                stiction_drive_memory *m, stiction_drive_result *r) {
     const double f = fabs(r->torque), v = r->slips ? fmax(fma(-d->element.Z, f, fabs(x)), 0) : 0;
     if (d->follow < 1)
-        m->level = r->slips ? drive_clamp(f - viscosity(l, v), l->coulomb, r->static_level)
+        m->level = r->slips ? drive_clamp(f - viscosity(d, l, v), l->coulomb, r->static_level)
                             : r->static_level;
     r->power = f * v;
     for (size_t k = 0; k < d->presliding; k++) {
@@ -254,7 +266,8 @@ double stiction_drive_slope(const stiction_drive *d, const stiction_drive_input 
                             double e, const stiction_drive_memory *m) {
     const double x = element_c_input(d->element.c.ZK, u, e);
     const stiction_levels l = stiction_drive_levels_at(d, in, m, x < 0);
-    const stiction_phi_z phi_z = phi_z_of(d, &l);
+    stiction_phi_z phi_z = phi_z_of(d, &l);
+    phi_z.law->prepare(&phi_z);
     double slope = stiction_phi_z_slope(&phi_z, x);
     const double warmth = drive_warmth(&d->parameters, temperature_of(d, in, m));
     const double scale = scale_of(d, in->position, warmth);
