@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "document/fail.h"
 #include "friction_internal.h"
 
 const stiction_joint_def *friction_joint(const friction *f, size_t joint) {
@@ -92,10 +93,23 @@ void friction_step(friction *f, mjData *data, const double *command) {
     }
 }
 
+/* What constraints gave is of motions that steps can make. */
+static stiction_status check_carried(const friction *f, const double *userdata,
+                                     stiction_error *error) {
+    static const double most = 1e90;
+    const double *carried = userdata + FRICTION_REMEMBERED * f->world->joint_count;
+    for (size_t k = 0; k < f->world->joint_count; k++)
+        if (!(fabs(carried[k]) <= most))
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "joint '%.200s': %g N m of its constraints must be from %g to %g",
+                                 f->world->joints[k].label, carried[k], -most, most);
+    return STICTION_OK;
+}
+
 /* Through the states, which only compute: what they remember is overwritten in every step. */
 stiction_status friction_check_memory(const friction *f, const double *userdata, const double *act,
                                       stiction_error *error) {
-    stiction_status status = STICTION_OK;
+    stiction_status status = check_carried(f, userdata, error);
     for (const friction_part *part = f->parts; part && status == STICTION_OK; part = part->next) {
         const double *memory = userdata + FRICTION_REMEMBERED * part->first;
         if (f->source != FRICTION_STICTION) break;

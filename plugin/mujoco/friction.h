@@ -78,8 +78,8 @@ bool friction_acts_on(const friction *f, size_t body);
 typedef struct friction_view {
     const double *torque, *deflection, *dissipated_energy;
     const unsigned char *slipping;
-    const double *external_torque; /* that it was told; 0 where it asks for none */
-    const double *temperature, *static_level, *coulomb_level;
+    /* what it was told, and what moves; NaN in a body where none does */
+    const double *external_torque, *temperature, *static_level, *coulomb_level;
 } friction_view;
 
 friction_view friction_look(const friction *f);

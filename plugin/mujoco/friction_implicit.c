@@ -244,7 +244,8 @@ void friction_solver_tell(const friction *f, const friction_part *part, const do
         const int dof = f->world->joints[k].velocity;
         s->position[dof] = f->position[k];
         s->effort[dof] = command[k];
-        s->external[dof] = f->external[k];
+        /* else nobody has read it */
+        if (part->needs & STICTION_NEEDS_EXTERNAL_TORQUE) s->external[dof] = f->external[k];
     }
 }
 

@@ -239,6 +239,8 @@ static friction *make(maker *m) {
         f->joints[k] = stiction_joint_def_default();
         f->joints[k].law = "none";
         f->slipping[k] = 1;
+        f->external[k] = f->temperature[k] = (double)NAN;
+        f->static_level[k] = f->coulomb_level[k] = (double)NAN;
     }
     for (size_t k = 0; f->source != FRICTION_NONE && k < w->simulator->friction_count; k++)
         add_item(m, &w->simulator->frictions[k]);
