@@ -79,7 +79,7 @@ public:
     const std::vector<double>& deflections() const { return deflections_; }
     const std::vector<double>& dissipatedEnergies() const { return energies_; }
     const std::vector<unsigned char>& slipping() const { return slipping_; }
-    //! As friction was told it; 0 where it asks for none.
+    //! As friction was told it, and what moves; 0 in a body where none does.
     const std::vector<double>& externalTorques() const { return externalTorques_; }
     const std::vector<double>& temperatures() const { return temperatures_; }
     const std::vector<double>& staticLevels() const { return staticLevels_; }
