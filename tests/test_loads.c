@@ -36,7 +36,7 @@ typedef struct setting {
 
 static const setting couplings[] = {
     {"explicit", "auto", NULL}, {"implicit", "bristle", NULL}, {"implicit", "rigid", NULL}};
-enum { coupling_count = 1 };
+enum { coupling_count = sizeof couplings / sizeof couplings[0] };
 
 static simulation *make_pushed(const char *xml, const setting *how, const char *joints,
                                const stiction_override *pushing) {
@@ -117,7 +117,7 @@ TEST(an_arm_at_rest_is_told_the_torque_of_gravity_whatever_holds_it) {
 
 TEST(what_bears_a_joint_is_in_its_external_torque) {
     static const char joints[] =
-        "  A: { law: coulomb, coulomb_torque: 1, load_external: 1.5, " ELEMENT
+        "  A: { law: coulomb, coulomb_torque: 1, viscous: 200, load_external: 1.5, " ELEMENT
         "  B: { law: coulomb, coulomb_torque: 20, load_external: 0.1, " ELEMENT;
     static const double pressing[2] = {30, 0};
     for (size_t c = 0; c < coupling_count; c++) {

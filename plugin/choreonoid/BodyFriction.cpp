@@ -474,10 +474,16 @@ void BodyFriction::stepImplicit()
     input.mass = dynamics_->mass().data();
     input.velocity = dynamics_->velocities().data();
     input.force = forces_.data();
+    input.position = dofPositions_.data();
+    input.effort = dofEfforts_.data();
+    input.external_torque = dofExternalTorques_.data();
     output.friction = dofFriction_.data();
     output.deflection = dofDeflections_.data();
     output.dissipated_energy = dofEnergies_.data();
     output.slipping = dofSlipping_.data();
+    output.temperature = dofTemperatures_.data();
+    output.static_level = dofStaticLevels_.data();
+    output.coulomb_level = dofCoulombLevels_.data();
     stiction_error error;
     hasFailed_ = !succeeds(stiction_implicit_step(solver_, &input, &output, &error), error);
     for(int i = 0; i < numJoints(); ++i){

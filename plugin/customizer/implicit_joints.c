@@ -106,7 +106,8 @@ stiction_status implicit_joints_step(implicit_joints *joints, double timestep,
     input.mass = joints->mass;
     input.velocity = velocity;
     input.force = command;
-    (void)position;
+    input.position = position;
+    input.effort = command;
     output.friction = friction;
     return stiction_implicit_step(joints->solver, &input, &output, error);
 }

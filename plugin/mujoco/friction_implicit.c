@@ -269,6 +269,12 @@ stiction_status friction_solve(friction *f, mjData *data, stiction_error *error)
     output.friction = s->friction;
     output.dissipated_energy = s->energy;
     output.slipping = s->slipping;
+    input.position = s->position;
+    input.effort = s->effort;
+    input.external_torque = s->external;
+    output.temperature = s->temperature;
+    output.static_level = s->static_level;
+    output.coulomb_level = s->coulomb_level;
     for (const friction_part *p = f->parts; p; p = p->next)
         if (p->coupling == STICTION_COUPLING_IMPLICIT) {
             (void)stiction_state_set_memory(p->state, friction_memory(p, data), NULL);

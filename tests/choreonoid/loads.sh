@@ -78,7 +78,7 @@ for SIMULATOR in AIST ODE PhysX MuJoCo; do
     # PhysX counts with single precision: the momentum of a step is a torque
     precision=1e-6
     [ $SIMULATOR != PhysX ] || precision=1e-5
-    for coupling in ${COUPLINGS:-explicit}; do
+    for coupling in explicit implicit; do
         "$STICTION" run "$work/drive.cnoid" "$work/back.cnoid" --engine choreonoid \
             --out "$work/out" --force --no-report --set coupling="$coupling" --interval 0.005 \
             >"$work/log" 2>&1 || fail "$SIMULATOR does not run"
