@@ -272,8 +272,14 @@ static bool warn_of_faults(whole_body_controller *c) {
     return faults;
 }
 
-static bool (*const warnings[])(whole_body_controller *) = {warn_of_limits, warn_of_holding,
-                                                            warn_of_clamps, warn_of_faults};
+static bool warn_of_share(whole_body_controller *c) {
+    const char *warning = compensation_warning(c->friction);
+    if (warning) (void)snprintf(c->sentence, sizeof c->sentence, "%s", warning);
+    return warning;
+}
+
+static bool (*const warnings[])(whole_body_controller *) = {
+    warn_of_limits, warn_of_holding, warn_of_clamps, warn_of_faults, warn_of_share};
 enum { warning_count = sizeof warnings / sizeof warnings[0] };
 
 /* The mode, the counts, the figures, then those warnings that there are. */
@@ -295,6 +301,11 @@ static int note(void *self, size_t index, stiction_controller_note *out) {
     if (c->has_com) index -= 8;
     if (note_task(c, index, out)) return 1;
     index -= c->noted_tasks;
+    if (c->friction && index-- == 0) {
+        *out = (stiction_controller_note){.key = "compensation_energy",
+                                          .value = compensation_energy(c->friction)};
+        return 1;
+    }
     for (size_t k = 0; k < warning_count; k++) {
         if (!warnings[k](c)) continue;
         if (index-- > 0) continue;
