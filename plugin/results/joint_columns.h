@@ -22,6 +22,8 @@ typedef struct results_sample {
     const double *friction, *deflection, *dissipated_energy;
     const unsigned char *slipping;
     const double *channels;           /* an entry a channel of results_def */
+    const double *compensation;       /* N m: what of the command is for friction; from the channels
+                                         "controller.JOINT.compensation" */
     const struct body_sample *bodies; /* the same of bodies, see body_figures.h; NULL: none */
 } results_sample;
 

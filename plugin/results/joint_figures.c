@@ -10,6 +10,7 @@
 
 #include "hunting.h"
 #include "step_response.h"
+#include "turns.h"
 
 /* A joint that has just stopped rings in its bristle for a while, which is no creep, s. */
 static const double ringing_time = 0.5;
@@ -40,6 +41,8 @@ struct joint_record {
     friction_work friction;
     step_response response;
     hunting hunting;
+    turns turns;
+    double compensation, compensation_energy; /* N m in the last sample; J: NaN: nobody tells */
 };
 
 joint_record *joint_records_create(size_t count, double timestep,
@@ -49,6 +52,7 @@ joint_record *joint_records_create(size_t count, double timestep,
         records[k].timestep = timestep;
         records[k].friction = friction_work_of(friction ? &friction[k] : NULL);
         records[k].error = records[k].creep = (double)NAN;
+        records[k].compensation = records[k].compensation_energy = (double)NAN;
     }
     return records;
 }
@@ -101,10 +105,22 @@ static bool follow_motion(joint_record *j, const results_sample *s, size_t k) {
     return true;
 }
 
+/* The work of what is fed forward: the torque of a sample on the way to the next one. */
+static void follow_compensation(joint_record *j, const results_sample *s, size_t k) {
+    const double torque = s->compensation ? s->compensation[k] : (double)NAN;
+    if (!isnan(j->compensation)) {
+        const double work = j->compensation * (s->position[k] - j->position);
+        j->compensation_energy =
+            isnan(j->compensation_energy) ? work : j->compensation_energy + work;
+    }
+    j->compensation = torque;
+}
+
 static void add(joint_record *j, const results_sample *s, size_t k) {
     const bool sticks = s->slipping && !s->slipping[k];
     const bool moves = follow_motion(j, s, k);
     const double target = s->target ? s->target[k] : (double)NAN;
+    follow_compensation(j, s, k);
     j->time = s->time;
     j->position = s->position[k];
     j->command = sample_entry(s->command, k);
@@ -115,6 +131,7 @@ static void add(joint_record *j, const results_sample *s, size_t k) {
     follow_break_aways(j, sticks, moves);
     step_response_add(&j->response, s->time, s->position[k], target);
     hunting_add(&j->hunting, s->time, s->position[k], s->velocity[k], target);
+    turns_add(&j->turns, s->position[k], target);
 }
 
 void joint_records_add(joint_record *records, size_t count, const results_sample *s) {
@@ -177,6 +194,14 @@ static double amplitude_of_hunting(const joint_record *j) {
 
 static double period_of_hunting(const joint_record *j) {
     return hunting_period(&j->hunting);
+}
+
+static double reversals(const joint_record *j) {
+    return turns_count(&j->turns);
+}
+
+static double compensation_energy(const joint_record *j) {
+    return j->compensation_energy;
 }
 
 static double longest_stick(const joint_record *j) {
@@ -315,6 +340,23 @@ static const joint_figure figures[] = {
      .interest = 9,
      .description = "the mean duration of those cycles; null where there is none",
      .value = period_of_hunting},
+    {.name = "reversals",
+     .title = "reversals",
+     .unit = "",
+     .linear_unit = "",
+     .total = FIGURE_SUM,
+     .description = "how often the joint turned around by more than 0.001 rad (m) since its target "
+                    "took its final value, with or without a rest between; null without a target",
+     .value = reversals},
+    {.name = "compensation_energy",
+     .title = "energy of compensation",
+     .unit = "J",
+     .linear_unit = "J",
+     .digits = 4,
+     .total = FIGURE_SUM,
+     .description = "the work of the torque that the controller fed forward against friction, from "
+                    "its column `controller.JOINT.compensation`; null where it has none",
+     .value = compensation_energy},
     {.name = "longest_stick",
      .title = "longest stick",
      .unit = "s",

@@ -5,6 +5,7 @@
 #include "compensation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,12 +27,9 @@ struct compensation {
     stiction_config *config;
     stiction_model *model;
     stiction_state *state;
-    bool has_last;
-    double energy;
-    double *start;       /* -1 to 1 */
-    double *last_q;      /* rad */
-    double *last_torque; /* N m */
+    double *start; /* -1 to 1; behind them the torques of try_out */
     joint_way *ways;
+    char **names; /* to record by */
 };
 
 void compensation_destroy(compensation *c) {
@@ -39,6 +37,8 @@ void compensation_destroy(compensation *c) {
     stiction_state_destroy(c->state);
     stiction_model_destroy(c->model);
     stiction_config_destroy(c->config);
+    for (size_t k = 0; c->names && k < c->count; k++) free(c->names[k]);
+    free(c->names);
     free(c->ways);
     free(c->start);
     free(c);
@@ -46,8 +46,6 @@ void compensation_destroy(compensation *c) {
 
 void compensation_reset(compensation *c) {
     if (!c) return;
-    c->has_last = false;
-    c->energy = 0;
     memset(c->ways, 0, c->count * sizeof *c->ways);
 }
 
@@ -74,10 +72,27 @@ static stiction_status read_file(compensation *c, const compensation_def *def,
 static stiction_status try_out(compensation *c, const char *path, stiction_error *error) {
     stiction_error own;
     c->desired.velocity = c->desired.start = c->start;
-    const stiction_status status = stiction_compensate(c->state, &c->desired, c->last_torque, &own);
+    const stiction_status status =
+        stiction_compensate(c->state, &c->desired, c->start + c->count, &own);
     if (status == STICTION_OK) return status;
     return stiction_fail_at(error, STICTION_INVALID_CONFIG, (stiction_place){path, 0, 0}, "%s",
                             own.message);
+}
+
+static char **make_names(const compensation_def *def) {
+    static const char ending[] = ".compensation";
+    char **names = calloc(def->count + 1, sizeof *names);
+    bool made = names;
+    for (size_t k = 0; made && k < def->count; k++) {
+        const size_t size = strlen(def->joints[k]) + sizeof ending;
+        names[k] = malloc(size);
+        made = names[k];
+        if (made) (void)snprintf(names[k], size, "%s%s", def->joints[k], ending);
+    }
+    if (made) return names;
+    for (size_t k = 0; names && k < def->count; k++) free(names[k]);
+    free(names);
+    return NULL;
 }
 
 stiction_status compensation_create(const compensation_def *def, compensation **result,
@@ -93,11 +108,10 @@ stiction_status compensation_create(const compensation_def *def, compensation **
         c->desired.edge = def->edge;
         c->reach = def->reach;
         c->ways = calloc(def->count + 1, sizeof *c->ways);
-        c->start = calloc(3 * def->count + 1, sizeof *c->start);
+        c->start = calloc(2 * def->count + 1, sizeof *c->start);
+        c->names = make_names(def);
     }
-    if (c && errors && c->ways && c->start) {
-        c->last_q = c->start + def->count;
-        c->last_torque = c->start + 2 * def->count;
+    if (c && errors && c->ways && c->start && c->names) {
         status = read_file(c, def, errors, error);
         if (status == STICTION_OK) status = try_out(c, def->path, error);
     } else {
@@ -142,22 +156,16 @@ static double follow_jump(joint_way *w, const compensation_input *in, size_t k, 
 stiction_status compensation_step(compensation *c, const compensation_input *in, double *torque,
                                   stiction_error *error) {
     for (size_t k = 0; k < c->count; k++) {
-        if (c->has_last && isfinite(in->q[k]))
-            c->energy += c->last_torque[k] * (in->q[k] - c->last_q[k]);
         const double ahead = in->ahead ? soft_sign(in->ahead[k], c->desired.edge) : 0;
         c->start[k] = fmin(fmax(ahead + follow_jump(&c->ways[k], in, k, c->reach), -1), 1);
     }
     c->desired.velocity = in->velocity;
     c->desired.start = c->start;
-    const stiction_status status = stiction_compensate(c->state, &c->desired, torque, error);
-    memcpy(c->last_torque, torque, c->count * sizeof *torque);
-    memcpy(c->last_q, in->q, c->count * sizeof *in->q);
-    c->has_last = true;
-    return status;
+    return stiction_compensate(c->state, &c->desired, torque, error);
 }
 
-double compensation_energy(const compensation *c) {
-    return c ? c->energy : 0;
+const char *const *compensation_record_names(const compensation *c) {
+    return (const char *const *)c->names;
 }
 
 const char *compensation_warning(const compensation *c) {

@@ -1,6 +1,6 @@
 /*
  * Friction compensation of a run: stiction_compensate over the joints of a robot, from the file
- * that a controller is told; what starts from rest a controller intends; and the work that it does.
+ * that a controller is told, and the starts from rest that a controller intends.
  *
  * It is a feed-forward: it reads the desired motion. Of what is measured, only the way that is left
  * to a target that was set at once counts, and that can but lessen the torque: nothing of it can
@@ -51,8 +51,9 @@ typedef struct compensation_input {
 stiction_status compensation_step(compensation *c, const compensation_input *in, double *torque,
                                   stiction_error *error);
 
-/* The work of the torques on all joints since the start, J: below 0 where they braked. */
-double compensation_energy(const compensation *c);
+/* "JOINT.compensation", an entry a joint: names to record the torques by, from which the results
+ * make the energy that they put in. */
+const char *const *compensation_record_names(const compensation *c);
 
 /* What a user must know of the share; NULL: nothing. */
 const char *compensation_warning(const compensation *c);

@@ -105,6 +105,10 @@ static stiction_status create(const stiction_controller_setup *setup,
     c->def.joints = NULL;
     needs->mass_matrix = needs->bias = c->mode == POSTURE_QP;
     needs->control_period = posture_period(c->posture);
+    if (c->friction) {
+        needs->record_count = c->n;
+        needs->records = compensation_record_names(c->friction);
+    }
     *self = c;
     return STICTION_OK;
 }
@@ -173,6 +177,8 @@ static stiction_status step(void *self, const stiction_controller_input *in,
     feed_forward(c, in, &input, &output);
     (void)posture_step(c->state, &input, &output);
     lead(c);
+    if (c->friction && out->records)
+        memcpy(out->records, c->feedforward, c->n * sizeof *c->feedforward);
     if (c->blocking == c->n) c->blocking = blocking;
     for (size_t k = 0; c->mode != POSTURE_TORQUE && k < c->n; k++)
         out->target[k] = posture_desired(c->state, k, in->time, in->q[k]).q;
@@ -234,11 +240,6 @@ static int note(void *self, size_t index, stiction_controller_note *note) {
     if (index < first_warning) {
         note->key = counts[index - 1].key;
         note->value = (double)posture_state_count(c->state, counts[index - 1].event);
-        return 1;
-    }
-    if (c->friction && index-- == first_warning) {
-        *note = (stiction_controller_note){"compensation_energy", NULL,
-                                           compensation_energy(c->friction)};
         return 1;
     }
     for (size_t k = 0, passed = 0; k < sizeof warnings / sizeof warnings[0]; k++)
