@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Friction compensation with parameters that are right, and wrong by 30 %: all runs of README.md.
+
+usage: study.py STICTION OUT [--short] [--engine choreonoid]
+
+Runs the wrist and the arm with the command STICTION into OUT, prints the tables of README.md and draws
+its pictures into OUT. --short: the runs behind "no limit cycle at share 0.8" alone, for less time.
+Ends with 1 where one of those has a limit cycle. Some ten seconds; --short two.
+"""
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SAMPLES = os.path.dirname(HERE)
+WRONG = {"right": 1.0, "30 % too little": 0.7, "30 % too much": 1.3}
+# what is identified of a drive; stiffness and damping of the bristle play no part in compensation
+PARAMETERS = ("static_torque", "coulomb_torque", "stribeck_velocity", "viscous")
+
+# name: project, configuration of its friction, settings, joint of the picture, seconds
+TASKS = {
+    "wrist, target at once": ("wrist/wrist.cnoid", "../config/wrist.yaml", {}, "RWRR", 12),
+    "wrist, smooth way in 3 s": (
+        "wrist/wrist.cnoid",
+        "../config/wrist.yaml",
+        {"shape": "smooth", "duration": 3},
+        "RWRR",
+        12,
+    ),
+    "wrist, sine": (
+        "wrist/wrist.cnoid",
+        "../config/wrist.yaml",
+        {"shape": "sine", "target": 0, "amplitude": 30, "frequency": 0.5, "kp": 50, "kv": 14},
+        "RWRR",
+        8,
+    ),
+    "arm7, ramp in 2 s": ("arm7/arm7.cnoid", "arm7/arm7.yaml", {}, "J3", 8),
+}
+# name: compensation, share, friction that it expects
+CASES = {
+    "none": ("none", None, "right"),
+    "right": ("desired", None, "right"),
+    "30 % too little": ("desired", None, "30 % too little"),
+    "30 % too much": ("desired", None, "30 % too much"),
+    "share 1": ("desired", 1, "right"),
+    "share 1, 30 % too much": ("desired", 1, "30 % too much"),
+    "reference": ("reference", None, "right"),
+}
+PROMISED = ("right", "30 % too little", "30 % too much")
+
+
+def friction_file(out, source, factor):
+    """The configuration with its parameters wrong by a factor: what the controller is told."""
+    path = os.path.join(out, f"{os.path.basename(source)[:-5]}_{factor:g}.yaml")
+    pattern = re.compile(r"^(\s*(?:%s):\s*)([0-9.]+)" % "|".join(PARAMETERS), re.MULTILINE)
+    with open(os.path.join(SAMPLES, source), encoding="utf-8") as file:
+        text, count = pattern.subn(lambda m: f"{m[1]}{float(m[2]) * factor:.12g}", file.read())
+    assert count, f"{source} has none of {PARAMETERS}"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+class Run:
+    def __init__(self, options, task, case):
+        project, friction, settings, self.joint, seconds = TASKS[task]
+        compensation, share, known = CASES[case]
+        # the picture names its lines by these folders
+        self.folder = os.path.join(options.out, "_".join(re.split(r"[^a-z0-9]+", task)), case)
+        command = [options.stiction, "run", os.path.join(SAMPLES, project), "--out", self.folder]
+        command += ["--no-report", "--force", "--engine", options.engine]
+        command += ["--duration", str(min(seconds, 5) if options.short else seconds)]
+        told = {**settings, "compensation": compensation}
+        told["friction"] = friction_file(options.out, friction, WRONG[known])
+        if share is not None:
+            told["compensation_share"] = share
+        for key, value in told.items():
+            command += ["--set", f"controller.{key}={value}"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        self.folder = os.path.join(self.folder, os.path.basename(project)[:-6])
+        with open(os.path.join(self.folder, "summary.json"), encoding="utf-8") as file:
+            self.joints = json.load(file)["joints"].values()
+
+    def largest(self, figure):
+        values = [abs(joint[figure]) for joint in self.joints if joint[figure] is not None]
+        return max(values) if values else None
+
+    def total(self, figure):
+        return sum(joint[figure] or 0 for joint in self.joints)
+
+    def rests_since(self):
+        """s: when the last joint stopped; None: one has not."""
+        times = [joint["stop_time"] for joint in self.joints]
+        return None if None in times else max(times)
+
+    def has_limit_cycle(self):
+        return self.rests_since() is None or self.total("reversals") > 1 or bool(self.largest("hunting_amplitude"))
+
+    def row(self, name):
+        def degrees(value):
+            return "" if value is None else "%.2f" % math.degrees(value)
+
+        rest = self.rests_since()
+        return [
+            name,
+            degrees(self.largest("rms_tracking_error")),
+            degrees(self.largest("tracking_error")),
+            "never" if rest is None else "%.2f" % rest,
+            "%d" % self.total("reversals"),
+            degrees(self.largest("hunting_amplitude")) or "-",
+            "%.2f" % self.total("compensation_energy"),
+            "%.2f" % self.total("dissipated_energy"),
+        ]
+
+
+HEAD = ["rms error (deg)", "error at the end (deg)", "rests since (s)", "reversals", "hunts by (deg)"]
+HEAD += ["energy put in (J)", "heat (J)"]
+
+
+def main():
+    import argparse
+
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("stiction")
+    parser.add_argument("out")
+    parser.add_argument("--short", action="store_true")
+    parser.add_argument("--engine", default="mujoco")
+    options = parser.parse_args()
+    os.makedirs(options.out, exist_ok=True)
+    cycles = []
+    for task in TASKS:
+        moves_on = "sine" in task
+        if options.short and moves_on:
+            continue
+        runs = {case: Run(options, task, case) for case in (PROMISED if options.short else CASES)}
+        print("| " + " | ".join([task] + HEAD) + " |")
+        print("|" + "---|" * (1 + len(HEAD)))
+        for case, run in runs.items():
+            print("| " + " | ".join(run.row(case)) + " |")
+        print()
+        cycles += [f"{task}, {case}" for case in PROMISED if not moves_on and runs[case].has_limit_cycle()]
+        if not options.short:
+            name = os.path.basename(os.path.dirname(os.path.dirname(os.path.dirname(run.folder + "/"))))
+            command = [options.stiction, "report"]
+            command += [runs[case].folder for case in ("none",) + PROMISED + ("share 1, 30 % too much", "reference")]
+            command += ["--draw", runs["none"].joint + ".position"]
+            picture = os.path.join(options.out, name + ".svg")
+            subprocess.run(command + ["--out", picture, "--force"], check=True, stdout=subprocess.DEVNULL)
+    for cycle in cycles:
+        print(f"a limit cycle: {cycle}", file=sys.stderr)
+    return 1 if cycles else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
