@@ -60,6 +60,15 @@ static stiction_status need_memories(stiction_batch *batch, stiction_error *erro
                                            "out of memory for %zu joints", batch->size);
 }
 
+void stiction_batch_count_needs(stiction_batch *batch, const joint *j, long slots) {
+    const unsigned needs = stiction_joint_needs(j);
+    batch->needs = 0;
+    for (size_t k = 0; k < sizeof batch->need_slots / sizeof batch->need_slots[0]; k++) {
+        if (needs >> k & 1) batch->need_slots[k] += (size_t)slots;
+        if (batch->need_slots[k]) batch->needs |= 1u << k;
+    }
+}
+
 /* The model's joints at a time step of the batch's own, for all environments. */
 static stiction_status share(stiction_batch *batch, bool same_sample, stiction_error *error) {
     const stiction_model *model = batch->model;
@@ -75,7 +84,7 @@ static stiction_status share(stiction_batch *batch, bool same_sample, stiction_e
                                                  batch->timestep, error);
     }
     for (size_t k = 0; k < model->count && status == STICTION_OK; k++)
-        if (batch->shared[k].kind->info.needs_effort) batch->effort_slots += batch->environments;
+        stiction_batch_count_needs(batch, &batch->shared[k], (long)batch->environments);
     return status;
 }
 
@@ -288,8 +297,8 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
         return status;
     }
     stiction_joint_keep_torque(before, changed, stiction_batch_deflection(batch, slot));
-    batch->effort_slots += changed->kind->info.needs_effort;
-    batch->effort_slots -= before->kind->info.needs_effort;
+    stiction_batch_count_needs(batch, changed, 1);
+    stiction_batch_count_needs(batch, before, -1);
     free(last);
     return stiction_succeed(error);
 }

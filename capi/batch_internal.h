@@ -15,9 +15,10 @@ struct stiction_batch {
     size_t environments, size; /* size = environments * joints */
     bool environment_major;
     double timestep;
-    size_t effort_slots; /* that need the effort */
-    joint *shared;       /* the model's joints at the batch's time step */
-    joint **own;         /* of a slot: its own joint, or NULL: the shared one */
+    size_t need_slots[3]; /* how many have each bit of stiction_need */
+    unsigned needs;       /* of all slots */
+    joint *shared;        /* the model's joints at the batch's time step */
+    joint **own;          /* of a slot: its own joint, or NULL: the shared one */
     columns columns;
     double *deflections;    /* of the columns with a fast step, one after the other */
     joint_memory *memories; /* of slots that step one by one; NULL where there are none */
@@ -35,6 +36,9 @@ static inline size_t batch_place(const stiction_batch *batch, size_t slot) {
     if (!batch->environment_major) return slot;
     return slot % batch->environments * batch->model->count + slot / batch->environments;
 }
+
+/* Counts `slots` more, or less, with what this joint needs. */
+void stiction_batch_count_needs(stiction_batch *batch, const joint *j, long slots);
 
 /* Groups the slots anew, after one has another law or no longer shares its numbers. Unless OK, the
  * columns are as they were. */

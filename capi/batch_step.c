@@ -67,9 +67,56 @@ static void step_scattered(const step *s, const column *c, size_t k, size_t coun
     for (size_t n = 0; n < count; n++) s->torque[places ? places[n] : first + n * distance] = f[n];
 }
 
-/* The same one by one. */
+/* The drive that up to a block of slots share, with a law in closed form; NULL: they share none. */
+static const stiction_drive *shared_drive(const stiction_batch *batch, const column *c, size_t k,
+                                          size_t count) {
+    const joint *first = batch_joint(batch, column_slot(c, k));
+    if (!first->is_drive || !first->model.drive.element.fast || count < 4) return NULL;
+    for (size_t n = 1; n < count; n++)
+        if (batch_joint(batch, column_slot(c, k + n)) != first) return NULL;
+    return &first->model.drive;
+}
+
+/* These in one loop, through copies. */
+static void step_drives(const step *s, const column *c, size_t k, size_t count,
+                        const stiction_drive *drive) {
+    stiction_batch *batch = s->batch;
+    stiction_drive_block b;
+    for (size_t n = 0; n < count; n++) {
+        const size_t slot = column_slot(c, k + n);
+        const joint_input in = joint_input_at(&s->in, batch_place(batch, slot));
+        const joint_memory *m = &batch->memories[slot];
+        b.velocity[n] = joint_can_use_all(in) ? in.velocity : (double)NAN;
+        b.position[n] = in.position;
+        b.motor_torque[n] = in.effort;
+        b.external_torque[n] = in.external_torque;
+        b.temperature[n] = in.temperature;
+        b.deflection[n] = m->deflection;
+        b.rise[n] = m->drive.rise;
+        b.level[n] = m->drive.level;
+        for (size_t i = 0; i < drive->presliding; i++) b.presliding[i][n] = m->drive.presliding[i];
+    }
+    stiction_drive_step_many(drive, count, &b);
+    for (size_t n = 0; n < count; n++) {
+        const size_t slot = column_slot(c, k + n);
+        joint_memory *m = &batch->memories[slot];
+        m->deflection = b.deflection[n];
+        m->drive.rise = b.rise[n];
+        m->drive.level = b.level[n];
+        for (size_t i = 0; i < drive->presliding; i++) m->drive.presliding[i] = b.presliding[i][n];
+        if (isnan(b.torque[n])) batch->faults[slot]++;
+        s->torque[batch_place(batch, slot)] = isnan(b.torque[n]) ? 0 : b.torque[n];
+    }
+}
+
+/* The same one by one, but for drives that are shared. */
 static void step_singly(const step *s, const column *c, size_t k, size_t count) {
     stiction_batch *batch = s->batch;
+    const stiction_drive *drive = shared_drive(batch, c, k, count);
+    if (drive) {
+        step_drives(s, c, k, count, drive);
+        return;
+    }
     for (size_t n = k; n < k + count; n++) {
         const size_t slot = column_slot(c, n), place = batch_place(batch, slot);
         joint_result result;
@@ -177,9 +224,12 @@ static stiction_status check(const stiction_batch *batch, const stiction_input *
     const stiction_status timed =
         stiction_check_timestep("time step", input->timestep, STICTION_INVALID_ARGUMENT, error);
     if (timed != STICTION_OK) return timed;
-    if (batch->effort_slots && !input->effort)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "a joint with a karnopp or quinn law needs the effort");
+    for (size_t slot = 0; joint_lacks(batch->needs, input) && slot < batch->size; slot++) {
+        const stiction_status lacks =
+            stiction_joint_refuse_input(batch->model->names[slot / batch->environments],
+                                        batch_joint(batch, slot), input, error);
+        if (lacks != STICTION_OK) return lacks;
+    }
     return STICTION_OK;
 }
 
@@ -197,7 +247,7 @@ static stiction_status step_batch(stiction_batch *batch, const stiction_input *i
                                   double *torque, stiction_error *error) {
     /* the time step of a batch is a good one */
     const bool as_ever = input->timestep == batch->timestep && input->velocity && torque &&
-                         (input->effort || !batch->effort_slots);
+                         !joint_lacks(batch->needs, input);
     if (!as_ever) {
         const stiction_status status = prepare(batch, input, torque, error);
         if (status != STICTION_OK) return status;

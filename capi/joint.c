@@ -2,7 +2,7 @@
  * The table of parameters, the validation of a joint's definition, and the step of one joint.
  * Everything that names a parameter (configuration, documentation, messages) reads the table.
  */
-#include "joint_internal.h"
+#include "drives.h"
 
 #include <float.h>
 #include <math.h>
@@ -48,6 +48,38 @@ bool stiction_parameter_range(size_t index, double *least, double *most) {
     return true;
 }
 
+bool stiction_parameter_is_neutral(size_t index, double value) {
+    if (index < parameter_inertia || index >= parameter_count) return false;
+    return isnan(value) || value == parameters[index].fallback;
+}
+
+#define LIST_ROW(key, symbol, unit, description)                                                   \
+    {#key, symbol, unit, description, STICTION_PRESLIDING_MOST, offsetof(stiction_joint_def, key)},
+
+static const stiction_list_info lists[] = {PARAMETER_LISTS(LIST_ROW)};
+enum { list_count = sizeof lists / sizeof lists[0] };
+
+size_t stiction_list_count(void) {
+    return list_count;
+}
+
+bool stiction_list_at(size_t index, stiction_list_info *info) {
+    if (!info || index >= list_count) return false;
+    *info = lists[index];
+    return true;
+}
+
+size_t stiction_joint_def_list(const stiction_joint_def *def, size_t index,
+                               const double **numbers) {
+    if (numbers) *numbers = NULL;
+    if (!def || index >= list_count) return 0;
+    const double *list = (const double *)(const void *)((const char *)def + lists[index].offset);
+    size_t count = 0;
+    while (count < lists[index].most && !isnan(list[count])) count++;
+    if (numbers) *numbers = list;
+    return count;
+}
+
 /* Parameters that bound each other: the first may not be below the second. */
 static const struct {
     size_t upper, lower;
@@ -71,6 +103,8 @@ static double *field(stiction_joint_def *def, size_t index) {
 stiction_joint_def stiction_joint_def_default(void) {
     stiction_joint_def def = {.size = sizeof def, .law = NULL};
     for (size_t k = 0; k < parameter_count; k++) *field(&def, k) = (double)NAN;
+    for (size_t k = 0; k < STICTION_PRESLIDING_MOST; k++)
+        def.presliding_torque[k] = def.presliding_stiffness[k] = (double)NAN;
     return def;
 }
 
@@ -163,7 +197,7 @@ stiction_status stiction_joint_check_orders(const char *who, const stiction_join
             error, STICTION_INVALID_CONFIG, "%s%s %.15g %s %s %.15g", who, parameters[upper].key,
             high, orders[k].exclusive ? "is not above" : "is below", parameters[lower].key, low);
     }
-    return STICTION_OK;
+    return stiction_joint_check_drive(who, def, uses, mistake, error);
 }
 
 stiction_status stiction_joint_complete(const char *name, const stiction_joint_def *def,
@@ -211,6 +245,11 @@ stiction_status stiction_joint_init(joint *j, const char *name, const stiction_j
     const stiction_status status = stiction_joint_complete(name, def, &j->def, error);
     if (status != STICTION_OK) return status;
     (void)stiction_joint_find_law(j->def.law, &j->kind, &j->law);
+    if (j->law) {
+        const stiction_drive_def drive = stiction_joint_drive_def(&j->def, j->law, timestep);
+        j->is_drive = stiction_drive_changes(&drive);
+        if (j->is_drive) j->kind = &stiction_drive_kind;
+    }
     return stiction_joint_set_timestep(j, name, timestep, error);
 }
 
@@ -248,19 +287,41 @@ static const struct {
     {"reversal", "", offsetof(joint_memory, reversed), 0, 1, true},
     {"slip", " rad/s", offsetof(joint_memory, slip), -STICTION_VELOCITY_LIMIT,
      STICTION_VELOCITY_LIMIT, false},
+    {"temperature rise", " K", offsetof(joint_memory, drive.rise), -0x1p1000, 0x1p1000, false},
+    {"level", " N m", offsetof(joint_memory, drive.level), 0, 0x1p300, false},
+    {"presliding deflection", " rad", offsetof(joint_memory, drive.presliding[0]), 0, 0, false},
+    {"presliding deflection", " rad", offsetof(joint_memory, drive.presliding[1]), 0, 0, false},
+    {"presliding deflection", " rad", offsetof(joint_memory, drive.presliding[2]), 0, 0, false},
+    {"presliding deflection", " rad", offsetof(joint_memory, drive.presliding[3]), 0, 0, false},
+    {"presliding deflection", " rad", offsetof(joint_memory, drive.presliding[4]), 0, 0, false},
+    {"presliding deflection", " rad", offsetof(joint_memory, drive.presliding[5]), 0, 0, false},
+    {"presliding deflection", " rad", offsetof(joint_memory, drive.presliding[6]), 0, 0, false},
+    {"presliding deflection", " rad", offsetof(joint_memory, drive.presliding[7]), 0, 0, false},
 };
+/* Of a joint that is no drive the numbers from here on are not read. */
+enum { plain_numbers = offsetof(joint_memory, drive) / sizeof(double) };
+enum { first_presliding = offsetof(joint_memory, drive.presliding) / sizeof(double) };
 _Static_assert(sizeof memory_rows / sizeof memory_rows[0] == memory_numbers, "a row each");
 
 double stiction_joint_most_deflection(const joint *j) {
     return STICTION_SPRING_LIMIT / (j->stiffness > 0 ? j->stiffness : STICTION_LEAST);
 }
 
+/* The largest size of a deflection that steps can make; of other numbers 0. */
+static double most_bent(const joint *j, size_t number) {
+    if (number == 0) return stiction_joint_most_deflection(j);
+    const size_t k = number - first_presliding;
+    if (number < first_presliding || k >= j->model.drive.presliding) return 0;
+    return STICTION_SPRING_LIMIT / j->model.drive.presliding_stiffness[k];
+}
+
 /* The first number that is outside, or the number of them. */
 static size_t first_outside(const joint *j, const joint_memory *m, double *value, double *least,
                             double *most) {
-    for (size_t k = 0; k < memory_numbers; k++) {
+    const size_t count = j->is_drive ? memory_numbers : plain_numbers;
+    for (size_t k = 0; k < count; k++) {
         memcpy(value, (const char *)m + memory_rows[k].offset, sizeof *value);
-        const double deflection = k == 0 ? stiction_joint_most_deflection(j) : 0;
+        const double deflection = most_bent(j, k);
         *least = memory_rows[k].least - deflection;
         *most = memory_rows[k].most + deflection;
         if (!(*value >= *least && *value <= *most)) return k;
@@ -309,8 +370,9 @@ void stiction_joint_keep_torque(const joint *from, const joint *to, double *defl
 static __attribute__((noinline)) bool step_slowly(const joint *j, joint_input in, joint_memory *m,
                                                   joint_result *r) {
     const double deflection = m->deflection, position = m->position, velocity = in.velocity;
-    const bool usable =
-        joint_can_use(velocity) && (!j->kind->info.needs_effort || joint_can_use(in.effort));
+    const bool usable = joint_can_use(velocity) &&
+                        (!j->kind->info.needs_effort ||
+                         (joint_can_use(in.effort) && joint_can_use(in.external_torque)));
     /* a host's memory may hold anything */
     if (usable && stiction_joint_can_remember(j, m)) {
         *r = j->kind->step(j, in, m);
@@ -326,8 +388,22 @@ static __attribute__((noinline)) bool step_slowly(const joint *j, joint_input in
     return false;
 }
 
+/* The step of a drive, whose memory steps have made unless a host keeps it. */
+static bool step_drive(const joint *j, joint_input in, joint_memory *m, joint_result *r) {
+    *r = (joint_result){0, false};
+    if (!joint_can_use_all(in) ||
+        (!(fabs(m->deflection) <= STICTION_DEFLECTION_LIMIT) && !stiction_joint_can_remember(j, m)))
+        return false;
+    const double before = m->deflection;
+    *r = j->kind->step(j, in, m);
+    m->dissipated +=
+        joint_dissipation(j->stiffness, j->timestep, in.velocity, r->torque, before, m->deflection);
+    return true;
+}
+
 bool stiction_joint_step(const joint *j, joint_input in, joint_memory *m, joint_result *r) {
     const double deflection = m->deflection, velocity = in.velocity;
+    if (j->is_drive) return step_drive(j, in, m, r);
     if (!joint_fast_step(j) || !joint_can_use(velocity) ||
         !(fabs(deflection) <= STICTION_DEFLECTION_LIMIT))
         return step_slowly(j, in, m, r);
@@ -340,7 +416,7 @@ bool stiction_joint_step(const joint *j, joint_input in, joint_memory *m, joint_
 }
 
 double stiction_joint_slope(const joint *j, joint_input in, const joint_memory *m) {
-    if (j->kind->slope) return j->kind->slope(j, in.velocity, m);
+    if (j->kind->slope) return j->kind->slope(j, in, m);
     /* half the digits: the best that a central difference can do */
     const double step = cbrt(DBL_EPSILON) * fmax(fabs(in.velocity), 1e-3);
     joint_input slower = in, faster = in;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "joint_models/element.h"
+#include "joint_models/drive/drive.h"
 #include "joint_models/reference/reference.h"
 #include "stiction/joint.h"
 #include "stiction/state.h"
@@ -18,6 +18,7 @@ typedef struct joint_memory {
     double position;   /* rad: velocity summed up, for models that know places */
     double start, direction, last_base, reversed; /* of the rotating bristle model */
     double slip; /* rad/s: of the bristle's foot in the last step, where coupling is implicit */
+    stiction_drive_memory drive; /* of real drives; of all others zeros */
 } joint_memory;
 
 /* A host sees the memory of a joint as this many numbers. */
@@ -28,12 +29,16 @@ typedef struct joint_kind joint_kind;
 
 typedef struct joint {
     const joint_kind *kind;
-    const stiction_law *law; /* of the kind that sticks; else NULL */
-    stiction_joint_def def;  /* complete: fallbacks filled in */
+    const stiction_law *law;        /* of the kinds that stick; else NULL */
+    const stiction_fast_step *fast; /* of a law in closed form whose levels stay; else NULL */
+    bool is_drive;                  /* its levels change: model.drive, in which the element is the
+                                       first member, as it is in the union */
+    stiction_joint_def def;         /* complete: fallbacks filled in */
     double timestep;
     double stiffness; /* of the deflection, N m/rad; 0: nothing deflects */
     union {
         stiction_element element;
+        stiction_drive drive;
         stiction_single_state single_state;
         stiction_ffbm ffbm;
         stiction_sawtooth sawtooth;
@@ -48,14 +53,20 @@ typedef struct joint {
  * (joint_fast_step) until that takes the input, too.
  */
 typedef struct joint_input {
-    double velocity; /* rad/s */
-    double effort;   /* N m, for kinds that need it; else anything */
+    double velocity;        /* rad/s */
+    double effort;          /* N m, for kinds that need it; else anything, as below */
+    double position;        /* rad */
+    double external_torque; /* N m */
+    double temperature;     /* deg C; NaN: the joint's own */
 } joint_input;
 
 /* The inputs of joint k, where the caller's arrays have it. */
 static inline joint_input joint_input_at(const stiction_input *input, size_t k) {
     return (joint_input){.velocity = input->velocity[k],
-                         .effort = input->effort ? input->effort[k] : 0};
+                         .effort = input->effort ? input->effort[k] : 0,
+                         .position = input->position ? input->position[k] : 0,
+                         .external_torque = input->external_torque ? input->external_torque[k] : 0,
+                         .temperature = input->temperature ? input->temperature[k] : (double)NAN};
 }
 
 typedef struct joint_result {
@@ -80,9 +91,9 @@ struct joint_kind {
      * ones or the torque are not finite; the rest of the memory it moves only where they are. */
     joint_result (*step)(const joint *j, joint_input in, joint_memory *m);
     /* Whether the joint slips in the next step; NULL: the step tells. */
-    bool (*slips)(const joint *j, double velocity, const joint_memory *m);
+    bool (*slips)(const joint *j, joint_input in, const joint_memory *m);
     /* d torque/d velocity of the next step; NULL: by a central difference of step. */
-    double (*slope)(const joint *j, double velocity, const joint_memory *m);
+    double (*slope)(const joint *j, joint_input in, const joint_memory *m);
     /* Torque and deflection rate; NULL: the deflection is not the whole state. */
     void (*rate)(const joint *j, double velocity, double deflection, double *torque,
                  double *deflection_rate);
@@ -90,6 +101,17 @@ struct joint_kind {
 
 /* The kind and law of a name; false where there is none. */
 bool stiction_joint_find_law(const char *name, const joint_kind **kind, const stiction_law **law);
+
+/* What the step of a joint cannot do without, bits of stiction_need. */
+unsigned stiction_joint_needs(const joint *j);
+/* The sentence for what a step lacks: of `needs`, what `input` has not. */
+stiction_status stiction_joint_refuse_input(const char *name, const joint *j,
+                                            const stiction_input *input, stiction_error *error);
+static inline unsigned joint_lacks(unsigned needs, const stiction_input *input) {
+    return needs & ~((input->effort ? (unsigned)STICTION_NEEDS_EFFORT : 0) |
+                     (input->position ? (unsigned)STICTION_NEEDS_POSITION : 0) |
+                     (input->external_torque ? (unsigned)STICTION_NEEDS_EXTERNAL_TORQUE : 0));
+}
 
 /* Makes a joint of a def, complete and validated, for a time step (or a stage's tau >= 0). `name`
  * is for the sentence and may be NULL. */
@@ -134,6 +156,14 @@ static inline bool joint_can_use(double value) {
     return fabs(value) <= STICTION_VELOCITY_LIMIT;
 }
 
+/* Whether a drive can use all of its input: a sum within the limit is one of numbers that all are.
+ */
+static inline bool joint_can_use_all(joint_input in) {
+    const double temperature = isnan(in.temperature) ? 0 : in.temperature;
+    return joint_can_use(fabs(in.velocity) + fabs(in.effort) + fabs(in.position) +
+                         fabs(in.external_torque) + fabs(temperature));
+}
+
 /* Whether each number of a memory is one that steps of this joint can have made. From such a memory
  * a step gives finite numbers and another one. */
 bool stiction_joint_can_remember(const joint *j, const joint_memory *m);
@@ -155,7 +185,12 @@ joint_memory stiction_joint_at_rest(void);
 
 /* The fast step of a joint, or NULL. */
 static inline const stiction_fast_step *joint_fast_step(const joint *j) {
-    return j->law ? j->model.element.fast : NULL;
+    return j->fast;
+}
+
+/* What a drive reads of the input. */
+static inline stiction_drive_input joint_drive_input(joint_input in) {
+    return (stiction_drive_input){in.position, in.effort, in.external_torque, in.temperature};
 }
 
 /* What a step dissipates, J: the work done on the joint, less what the bristle takes up. */
@@ -164,6 +199,12 @@ static inline double joint_dissipation(double stiffness, double timestep, double
     return torque * velocity * timestep -
            (0.5 * stiffness * after * after - 0.5 * stiffness * before * before);
 }
+
+/* Temperature, F_S and F_C of the next step. */
+typedef struct joint_levels {
+    double temperature, static_level, coulomb_level;
+} joint_levels;
+joint_levels stiction_joint_levels(const joint *j, joint_input in, const joint_memory *m);
 
 /* One step of one joint. False, with the memory as it was: an input or the result is not usable. */
 bool stiction_joint_step(const joint *j, joint_input in, joint_memory *m, joint_result *r);

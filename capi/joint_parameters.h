@@ -5,7 +5,7 @@
 #ifndef STICTION_CAPI_JOINT_PARAMETERS_H
 #define STICTION_CAPI_JOINT_PARAMETERS_H
 
-#include "stiction/models/parameters.h"
+#include "stiction/models/drive.h"
 
 /* Rows as those of STICTION_LAW_PARAMETERS, which come first: a law's `uses` has the same bits. */
 #define PARAMETERS(X)                                                                              \
@@ -32,10 +32,21 @@
     X(max_angle, "theta_max", "rad", "mean pivot angle at rest", 0, true, NAN, STICTION_LEAST,     \
       STICTION_MOST)                                                                               \
     X(inertia, "M", "kg m^2", "that the joint moves, for the customizer; 0: not known", 0, false,  \
-      0, 0, STICTION_MOST)
+      0, 0, STICTION_MOST)                                                                         \
+    STICTION_DRIVE_PARAMETERS(X)
+
+/* X(key, symbol, unit, description) of the parameters that are lists. They count as parameters
+ * behind the others where a sentence is about them. */
+#define PARAMETER_LISTS(X)                                                                         \
+    X(presliding_torque, "F_i", "N m", "at which elements beside the law's own slip")              \
+    X(presliding_stiffness, "K_i", "N m/rad", "of these elements")
 
 #define PARAMETER_INDEX(key, ...) parameter_##key,
 enum { PARAMETERS(PARAMETER_INDEX) parameter_count };
+enum {
+    parameter_before_lists = parameter_count - 1,
+    PARAMETER_LISTS(PARAMETER_INDEX) parameter_end
+};
 #undef PARAMETER_INDEX
 
 #endif

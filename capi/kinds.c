@@ -3,7 +3,7 @@
  * the models of the literature through their own steps.
  * A new law of joint_models appears here by itself; a new reference model is one row.
  */
-#include "joint_internal.h"
+#include "drives.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,8 +25,8 @@ static joint_result none_step(const joint *j, joint_input in, joint_memory *m) {
     return (joint_result){0, true};
 }
 
-static double none_slope(const joint *j, double velocity, const joint_memory *m) {
-    (void)j, (void)velocity, (void)m;
+static double none_slope(const joint *j, joint_input in, const joint_memory *m) {
+    (void)j, (void)in, (void)m;
     return 0;
 }
 
@@ -37,6 +37,33 @@ static void none_rate(const joint *j, double velocity, double deflection, double
 }
 
 /* Laws that stick: element C, K (38). */
+
+stiction_status stiction_joint_check_viscosity(double viscous, double G, char *message,
+                                               size_t size) {
+    /* beyond it 1 + Z D is Z D: rounding alone would bend a bristle that slides, ever further */
+    const double farthest = 0x1p49;
+    if (!(viscous / farthest > G)) return STICTION_OK;
+    (void)snprintf(message, size,
+                   "viscous %.15g is more than %g times stiffness * timestep + damping, which is "
+                   "%.6g: too far apart for double precision",
+                   viscous, farthest, G);
+    return STICTION_INVALID_CONFIG;
+}
+
+stiction_status stiction_joint_refuse_verdict(const joint *j, stiction_law_verdict verdict,
+                                              double needed, char *message, size_t size) {
+    const double K = j->def.stiffness, T = j->timestep;
+    if (verdict == STICTION_LAW_OK) return STICTION_OK;
+    if (verdict == STICTION_LAW_ILLEGAL_Z) {
+        (void)snprintf(message, size,
+                       "at time step %g s stiffness * timestep + damping is %.12g, but the %s law "
+                       "needs more than %.12g N m s/rad; a damping above %.12g would do",
+                       T, fma(K, T, j->def.damping), j->law->name, needed, fmax(needed - K * T, 0));
+        return STICTION_ILLEGAL_TIMESTEP;
+    }
+    (void)snprintf(message, size, "the parameters are too far apart for double precision");
+    return STICTION_INVALID_CONFIG;
+}
 
 static stiction_status element_prepare(joint *j, char *message, size_t size) {
     const stiction_law_parameters p = stiction_joint_law_parameters(&j->def);
@@ -51,28 +78,13 @@ static stiction_status element_prepare(joint *j, char *message, size_t size) {
                        STICTION_LEAST);
         return STICTION_ILLEGAL_TIMESTEP;
     }
-    /* beyond it 1 + Z D is Z D: rounding alone would bend a bristle that slides, ever further */
-    const double farthest = 0x1p49;
-    if (p.viscous / farthest > G) {
-        (void)snprintf(message, size,
-                       "viscous %.15g is more than %g times stiffness * timestep + damping, which "
-                       "is %.6g: too far apart for double precision",
-                       p.viscous, farthest, G);
-        return STICTION_INVALID_CONFIG;
-    }
+    const stiction_status apart = stiction_joint_check_viscosity(p.viscous, G, message, size);
+    if (apart != STICTION_OK) return apart;
     const stiction_law_verdict verdict =
         T > 0 ? stiction_element_init(&j->model.element, &def, j->law, &p)
               : stiction_phi_z_prepare_inverse(&j->model.element.phi_z, j->law, &p, B);
-    if (verdict == STICTION_LAW_OK) return STICTION_OK;
-    if (verdict == STICTION_LAW_ILLEGAL_Z) {
-        (void)snprintf(message, size,
-                       "at time step %g s stiffness * timestep + damping is %.6g, but the %s law "
-                       "needs more than %.6g N m s/rad; a damping above %.6g would do",
-                       T, G, j->law->name, needed, fmax(needed - K * T, 0));
-        return STICTION_ILLEGAL_TIMESTEP;
-    }
-    (void)snprintf(message, size, "the parameters are too far apart for double precision");
-    return STICTION_INVALID_CONFIG;
+    j->fast = verdict == STICTION_LAW_OK ? j->model.element.fast : NULL;
+    return stiction_joint_refuse_verdict(j, verdict, needed, message, size);
 }
 
 static double v_star(const joint *j, double velocity, double deflection) {
@@ -85,12 +97,12 @@ static joint_result element_step(const joint *j, joint_input in, joint_memory *m
         .torque = stiction_element_c_step_1(&j->model.element, in.velocity, &m->deflection)};
 }
 
-static bool element_slips(const joint *j, double velocity, const joint_memory *m) {
-    return !stiction_element_c_sticks(&j->model.element, velocity, m->deflection);
+static bool element_slips(const joint *j, joint_input in, const joint_memory *m) {
+    return !stiction_element_c_sticks(&j->model.element, in.velocity, m->deflection);
 }
 
-static double element_slope(const joint *j, double velocity, const joint_memory *m) {
-    return stiction_phi_z_slope(&j->model.element.phi_z, v_star(j, velocity, m->deflection));
+static double element_slope(const joint *j, joint_input in, const joint_memory *m) {
+    return stiction_phi_z_slope(&j->model.element.phi_z, v_star(j, in.velocity, m->deflection));
 }
 
 /* R (19) with tau = the joint's time step. */
@@ -120,6 +132,11 @@ static const joint_kind element_kind = {
 
 /* Algebraic models: torque of velocity and effort, without memory. */
 
+/* All that acts on the joint: hosts may tell apart what is the motor's. */
+static double effort_of(joint_input in) {
+    return in.effort + in.external_torque;
+}
+
 static joint_result viscosity_step(const joint *j, joint_input in, joint_memory *m) {
     (void)m;
     const stiction_joint_def *d = &j->def;
@@ -139,7 +156,7 @@ static joint_result quinn_step(const joint *j, joint_input in, joint_memory *m) 
     (void)m;
     const stiction_joint_def *d = &j->def;
     return (joint_result){
-        stiction_quinn_force(d->coulomb_torque, d->stick_velocity, in.velocity, in.effort),
+        stiction_quinn_force(d->coulomb_torque, d->stick_velocity, in.velocity, effort_of(in)),
         fabs(in.velocity) > d->stick_velocity};
 }
 
@@ -149,8 +166,9 @@ static joint_result karnopp_step(const joint *j, joint_input in, joint_memory *m
     const stiction_law *law = stiction_law_find("stribeck");
     const stiction_law_parameters p = stiction_joint_law_parameters(&j->def);
     const double epsilon = j->def.stick_velocity;
-    return (joint_result){stiction_karnopp_force(law, &p, epsilon, in.velocity, in.effort),
-                          !stiction_karnopp_sticks(law, &p, epsilon, in.velocity, in.effort)};
+    const double effort = effort_of(in);
+    return (joint_result){stiction_karnopp_force(law, &p, epsilon, in.velocity, effort),
+                          !stiction_karnopp_sticks(law, &p, epsilon, in.velocity, effort)};
 }
 
 /* Models with one state, E and B. */
@@ -410,10 +428,12 @@ bool stiction_law_info_at(size_t index, stiction_law_info *info) {
         *info = none_kind.info;
     } else if (index <= stiction_law_count()) {
         const stiction_law *law = stiction_law_at(index - 1);
+#define OR_USES(key, ...) | USES(key)
         *info = (stiction_law_info){.name = law->name,
                                     .description = law->description,
                                     .parameters = law->uses | USES(stiffness) | USES(damping) |
-                                                  USES(inertia)};
+                                                  USES(inertia) STICTION_DRIVE_PARAMETERS(OR_USES)};
+#undef OR_USES
     } else {
         *info = reference_kinds[index - 1 - stiction_law_count()].info;
     }

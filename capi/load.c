@@ -124,16 +124,22 @@ static void read_root(loader *l, const tree_node *root) {
 /* The tables of the library, as lists of names. */
 static bool list_names(loader *l) {
     const size_t laws = stiction_law_info_count(), parameters = stiction_parameter_count();
-    l->keys = stiction_arena_take(&l->memory, (KEY_PARAMETERS + parameters) * sizeof *l->keys);
+    const size_t lists = stiction_list_count();
+    l->keys =
+        stiction_arena_take(&l->memory, (KEY_PARAMETERS + parameters + lists) * sizeof *l->keys);
     l->laws = stiction_arena_take(&l->memory, laws * sizeof *l->laws);
     if (!l->keys || !l->laws) return false;
     stiction_parameter_info parameter;
+    stiction_list_info list;
     stiction_law_info law;
     l->keys[KEY_LAW] = "law";
     l->keys[KEY_PROFILE] = "profile";
     for (size_t k = 0; stiction_parameter_at(k, &parameter); k++)
         l->keys[KEY_PARAMETERS + k] = parameter.key;
-    l->key_count = KEY_PARAMETERS + parameters;
+    l->parameter_count = parameters;
+    for (size_t k = 0; stiction_list_at(k, &list); k++)
+        l->keys[KEY_PARAMETERS + parameters + k] = list.key;
+    l->key_count = KEY_PARAMETERS + parameters + lists;
     for (size_t k = 0; stiction_law_info_at(k, &law); k++) l->laws[k] = law.name;
     return true;
 }

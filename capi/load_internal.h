@@ -11,7 +11,8 @@
 #include "document/names.h"
 #include "document/yaml_tree.h"
 
-/* The keys of a profile or a joint: these, then the parameters in the order of their table. */
+/* The keys of a profile or a joint: these, then the parameters in the order of their table, then
+ * those that are lists. */
 enum { KEY_LAW, KEY_PROFILE, KEY_PARAMETERS };
 
 typedef struct section section;
@@ -28,7 +29,8 @@ typedef struct loader {
     stiction_config *config;
     const char **keys; /* of a section */
     size_t key_count;
-    const char **laws; /* their names */
+    size_t parameter_count; /* without the lists */
+    const char **laws;      /* their names */
     section_list profiles, joints;
     size_t draws_left; /* illegal ones, in trying whether what is drawn can be legal */
 } loader;

@@ -13,7 +13,7 @@
 enum { most_profiles = 100 }; /* on top of each other */
 
 static size_t parameter_count(const loader *l) {
-    return l->key_count - KEY_PARAMETERS;
+    return l->parameter_count;
 }
 
 /* The profiles beneath a section. */
@@ -89,6 +89,15 @@ static stiction_joint_def def_of(const loader *l, const section *s) {
         if (s->given[KEY_PARAMETERS + k] && !stiction_load_is_drawn(s->given[KEY_PARAMETERS + k]))
             memcpy((char *)&def + info.offset, &s->given[KEY_PARAMETERS + k]->number,
                    sizeof(double));
+    stiction_list_info list;
+    for (size_t k = 0; stiction_list_at(k, &list); k++) {
+        const tree_node *node = s->given[KEY_PARAMETERS + l->parameter_count + k];
+        if (!node || node->kind != TREE_LIST || node->count > list.most) continue;
+        char *to = (char *)&def + list.offset;
+        for (const tree_entry *entry = node->first; entry;
+             entry = entry->next, to += sizeof(double))
+            memcpy(to, &entry->value->number, sizeof(double));
+    }
     return def;
 }
 

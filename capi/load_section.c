@@ -25,6 +25,26 @@ static void read_parameter(loader *l, section *s, size_t k, tree_node *node) {
         REFUSE(l, node, s, "%s", error.message);
 }
 
+/* [0.1, 0.12]: each of its numbers is checked with the others, as a whole. */
+static void read_list(loader *l, section *s, size_t k, tree_node *node) {
+    char buffer[DESCRIPTION_SIZE];
+    stiction_list_info info;
+    s->own |= (uint64_t)1 << (l->parameter_count + k);
+    (void)stiction_list_at(k, &info);
+    if (node->kind != TREE_LIST) {
+        REFUSE(l, node, s, "%s must be a list of numbers such as [0.1, 0.2], not %s", info.key,
+               stiction_load_describe(node, buffer));
+    } else if (node->count > info.most) {
+        REFUSE(l, node, s, "%s has %zu numbers; there may be %zu", info.key, node->count,
+               info.most);
+    } else {
+        for (tree_entry *entry = node->first; entry; entry = entry->next)
+            entry->value->number = stiction_load_number(l, s, info.key, entry->value);
+        return;
+    }
+    s->broken = true;
+}
+
 /* A text that is the name of something. */
 static bool read_name(loader *l, section *s, const char *key, const tree_node *node) {
     char buffer[DESCRIPTION_SIZE];
@@ -50,8 +70,10 @@ static void read_value(loader *l, section *s, size_t key, tree_node *node) {
         read_law(l, s, node);
     else if (key == KEY_PROFILE)
         (void)read_name(l, s, "profile", node);
-    else
+    else if (key - KEY_PARAMETERS < l->parameter_count)
         read_parameter(l, s, key - KEY_PARAMETERS, node);
+    else
+        read_list(l, s, key - KEY_PARAMETERS - l->parameter_count, node);
 }
 
 /* The keys of one section. */

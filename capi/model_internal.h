@@ -13,7 +13,7 @@ struct stiction_model {
     joint *joints;       /* at the model's time step */
     joint_draws **draws; /* of each joint, or NULL */
     uint64_t seed, sample;
-    bool needs_effort;
+    unsigned needs; /* of all joints, bits of stiction_need */
     stiction_log log;
     void *log_user;
 };

@@ -72,10 +72,10 @@ static void move(editor *e, tree_node *node, const tree_node *place) {
     }
 }
 
-/* A value that is a mapping: {uniform: [2, 3]}. NULL: it is none, or cannot be read. */
-static tree_node *mapping_at(editor *e, const tree_node *place, const char *text) {
+/* A value that is a mapping or a list: {uniform: [2, 3]}. NULL: it is none, or cannot be read. */
+static tree_node *structure_at(editor *e, const tree_node *place, const char *text) {
     const tree_options options = {.what = "a value"};
-    if (*text != '{') return NULL;
+    if (*text != '{' && *text != '[') return NULL;
     stiction_errors *mistakes = stiction_errors_create();
     e->no_memory = e->no_memory || !mistakes;
     if (e->no_memory) return NULL;
@@ -85,7 +85,7 @@ static tree_node *mapping_at(editor *e, const tree_node *place, const char *text
     const stiction_status status = stiction_errors_status(mistakes);
     stiction_errors_destroy(mistakes);
     e->no_memory = status == STICTION_OUT_OF_MEMORY;
-    if (status != STICTION_OK || !node || node->kind != TREE_MAPPING) return NULL;
+    if (status != STICTION_OK || !node || node->kind == TREE_SCALAR) return NULL;
     move(e, node, place);
     return node;
 }
@@ -111,8 +111,8 @@ static tree_node *text_at(editor *e, const tree_node *place, const char *text) {
 }
 
 static tree_node *value_at(editor *e, const tree_node *place) {
-    tree_node *mapping = mapping_at(e, place, e->value);
-    return mapping || e->no_memory ? mapping : text_at(e, place, e->value);
+    tree_node *structure = structure_at(e, place, e->value);
+    return structure || e->no_memory ? structure : text_at(e, place, e->value);
 }
 
 /* A key that is new stands where the mapping's own name does. */

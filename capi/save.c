@@ -8,7 +8,7 @@
 #include "document/fail.h"
 #include "state_internal.h"
 
-enum { buffer_version = 2, law_name_size = 32 };
+enum { buffer_version = 3, law_name_size = 32 };
 
 static const char magic[8] = "stiction";
 
@@ -142,12 +142,12 @@ stiction_status stiction_state_restore(stiction_state *state, const void *buffer
     if (status != STICTION_OK) return status;
 
     state->timestep = header.timestep;
-    state->needs_effort = false;
+    state->needs = 0;
     for (size_t k = 0; k < state->model->count; k++) {
         (void)read_joint(state, buffer, header.timestep, k, &entry, &state->joints[k], NULL);
         state->memories[k] = entry.memory;
         state->faults[k] = entry.faults;
-        state->needs_effort = state->needs_effort || state->joints[k].kind->info.needs_effort;
+        state->needs |= stiction_joint_needs(&state->joints[k]);
     }
     stiction_state_group(state);
     return stiction_succeed(error);

@@ -59,7 +59,7 @@ void stiction_state_group(stiction_state *state) {
 static void rest(stiction_state *state) {
     const stiction_model *model = state->model;
     state->timestep = model->timestep;
-    state->needs_effort = model->needs_effort;
+    state->needs = model->needs;
     if (model->count) memcpy(state->joints, model->joints, model->count * sizeof *state->joints);
     for (size_t k = 0; k < model->count; k++) {
         state->memories[k] = stiction_joint_at_rest();
@@ -121,7 +121,7 @@ stiction_status stiction_state_copy(stiction_state *to, const stiction_state *fr
     if (to == from) return stiction_succeed(error);
     const size_t count = from->model->count;
     to->timestep = from->timestep;
-    to->needs_effort = from->needs_effort;
+    to->needs = from->needs;
     memcpy(to->joints, from->joints, count * sizeof *to->joints);
     memcpy(to->memories, from->memories, count * sizeof *to->memories);
     memcpy(to->faults, from->faults, count * sizeof *to->faults);
@@ -140,9 +140,9 @@ stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
 
     stiction_joint_keep_torque(&state->joints[index], &changed, &state->memories[index].deflection);
     state->joints[index] = changed;
-    state->needs_effort = false;
+    state->needs = 0;
     for (size_t k = 0; k < state->model->count; k++)
-        state->needs_effort = state->needs_effort || state->joints[k].kind->info.needs_effort;
+        state->needs |= stiction_joint_needs(&state->joints[k]);
     stiction_state_group(state);
     return stiction_succeed(error);
 }
@@ -231,4 +231,8 @@ uint64_t stiction_state_total_faults(const stiction_state *state) {
     uint64_t total = 0;
     for (size_t k = 0; k < stiction_state_joint_count(state); k++) total += state->faults[k];
     return total;
+}
+
+unsigned stiction_state_needs(const stiction_state *state) {
+    return state ? state->needs : 0;
 }

@@ -8,9 +8,9 @@
 
 struct stiction_state {
     const stiction_model *model;
-    double timestep;   /* at which the joints stand */
-    bool needs_effort; /* of any joint */
-    joint *joints;     /* the model's, until the time step or a parameter changes */
+    double timestep; /* at which the joints stand */
+    unsigned needs;  /* of all joints, bits of stiction_need */
+    joint *joints;   /* the model's, until the time step or a parameter changes */
     joint_memory *memories;
     uint64_t *faults;
 

@@ -58,9 +58,11 @@ static stiction_status check_step(const stiction_state *state, const stiction_in
     const stiction_status timed =
         stiction_check_timestep("time step", input->timestep, STICTION_INVALID_ARGUMENT, error);
     if (timed != STICTION_OK) return timed;
-    if (state->needs_effort && !input->effort)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "a joint with a karnopp or quinn law needs the effort");
+    for (size_t k = 0; joint_lacks(state->needs, input) && k < state->model->count; k++) {
+        const stiction_status lacks =
+            stiction_joint_refuse_input(state->model->names[k], &state->joints[k], input, error);
+        if (lacks != STICTION_OK) return lacks;
+    }
     return STICTION_OK;
 }
 
@@ -103,14 +105,25 @@ static void write_output(const stiction_output *output, size_t k, const joint_me
     if (output->dissipated_energy) output->dissipated_energy[k] = memory->dissipated;
 }
 
+/* What is wanted of the levels of the next step. */
+static void write_levels(const joint *j, size_t k, joint_input in, const stiction_output *output,
+                         const joint_memory *memory) {
+    if (!output->temperature && !output->static_level && !output->coulomb_level) return;
+    const joint_levels levels = stiction_joint_levels(j, in, memory);
+    if (output->temperature) output->temperature[k] = levels.temperature;
+    if (output->static_level) output->static_level[k] = levels.static_level;
+    if (output->coulomb_level) output->coulomb_level[k] = levels.coulomb_level;
+}
+
 /* One joint from `memory`, which it moves. False: a fault. */
 static bool step_joint(const joint *j, size_t k, const stiction_input *input,
                        const stiction_output *output, joint_memory *memory) {
     const joint_input in = joint_input_at(input, k);
     const double slope =
         output->slope && joint_can_use(in.velocity) ? stiction_joint_slope(j, in, memory) : 0;
-    const bool slips = output->slipping && j->kind->slips && j->kind->slips(j, in.velocity, memory);
+    const bool slips = output->slipping && j->kind->slips && j->kind->slips(j, in, memory);
     joint_result result = {0, false};
+    write_levels(j, k, in, output, memory);
     const bool remembers = !output->memory || stiction_joint_can_remember(j, memory);
     const bool usable = remembers && stiction_joint_step(j, in, memory, &result);
     if (j->kind->slips) result.slipping = slips && usable;
@@ -157,6 +170,7 @@ static void write_ahead(const step *s, const stiction_fast_step *fast, const siz
         if (s->out.slope)
             s->out.slope[slot] =
                 stiction_joint_slope(j, (joint_input){.velocity = velocity[n]}, &s->memories[slot]);
+        write_levels(j, slot, joint_input_at(&s->in, slot), &s->out, &s->memories[slot]);
         if (s->out.slipping)
             s->out.slipping[slot] = !fast->sticks(&j->model.element.c, velocity[n], deflection[n]);
     }
@@ -181,7 +195,9 @@ static void step_together(const step *s, const column *c, size_t k, size_t count
         step_singly(s, c, k, count);
         return;
     }
-    if (s->out.slope || s->out.slipping) write_ahead(s, c->fast, slots, count, velocity, before);
+    if (s->out.slope || s->out.slipping || s->out.temperature || s->out.static_level ||
+        s->out.coulomb_level)
+        write_ahead(s, c->fast, slots, count, velocity, before);
     const double *stiffness = column_stiffness(c, k), T = s->in.timestep;
     for (size_t n = 0; n < count; n++)
         work[n] = joint_dissipation(stiffness[n], T, velocity[n], torque[n], before[n], after[n]);
@@ -240,7 +256,8 @@ static void step_few(stiction_state *state, const double *velocity, double *torq
     for (size_t k = 0; k < count; k++) {
         const double v = velocity[k];
         joint_result result;
-        if (!stiction_joint_step(&state->joints[k], (joint_input){.velocity = v},
+        if (!stiction_joint_step(&state->joints[k],
+                                 (joint_input){.velocity = v, .temperature = (double)NAN},
                                  &state->memories[k], &result))
             count_fault(state, k, v);
         torque[k] = result.torque;
@@ -253,7 +270,7 @@ stiction_status stiction_step(stiction_state *state, double timestep, const doub
     const stiction_input input = {.size = sizeof input, .timestep = timestep, .velocity = velocity};
     const stiction_output output = {.size = sizeof output, .torque = torque};
     /* the time step of a state is a good one */
-    const bool as_ever = state && timestep == state->timestep && velocity && !state->needs_effort;
+    const bool as_ever = state && timestep == state->timestep && velocity && !state->needs;
     if (!as_ever) {
         const stiction_status status = prepare_step(state, &input, error);
         if (status != STICTION_OK) {
@@ -301,8 +318,9 @@ stiction_status stiction_rate(const stiction_state *state, double tau, const dou
     for (size_t k = 0; k < state->model->count; k++) {
         if (!state->joints[k].kind->rate)
             status = stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                   "joint '%.200s': law %s has more state than its deflection",
-                                   state->model->names[k], state->joints[k].def.law);
+                                   "joint '%.200s': law %s has more state than its deflection%s",
+                                   state->model->names[k], state->joints[k].def.law,
+                                   state->joints[k].is_drive ? " in such a drive" : "");
         const joint *j = &state->joints[k];
         if (status == STICTION_OK) j = joint_at(state, k, tau, &other, &status, error);
         if (status != STICTION_OK) {

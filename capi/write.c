@@ -26,6 +26,20 @@ void stiction_free(void *memory) {
  * characters of \u0009. */
 static const size_t longest_plain_key = 160;
 
+static void write_lists(FILE *out, const stiction_joint_def *def) {
+    char number[NUMBER_SIZE];
+    stiction_list_info info;
+    for (size_t k = 0; stiction_list_at(k, &info); k++) {
+        const double *numbers;
+        const size_t count = stiction_joint_def_list(def, k, &numbers);
+        if (!count) continue;
+        (void)fprintf(out, "    %s: [", info.key);
+        for (size_t n = 0; n < count; n++)
+            (void)fprintf(out, "%s%s", n ? ", " : "", stiction_number_write(numbers[n], number));
+        (void)fprintf(out, "]  # %s, %s\n", info.symbol, info.unit);
+    }
+}
+
 static bool write_joint(FILE *out, const char *name, const stiction_joint_def *def,
                         const joint_draws *draws) {
     char number[NUMBER_SIZE], distribution[DISTRIBUTION_SIZE];
@@ -38,13 +52,14 @@ static bool write_joint(FILE *out, const char *name, const stiction_joint_def *d
         double value;
         memcpy(&value, (const char *)def + info.offset, sizeof value);
         const stiction_distribution *d = stiction_draws_find(draws, k);
-        if (!d && (isnan(value) || (k == parameter_inertia && value == 0))) continue;
+        if (!d && (isnan(value) || stiction_parameter_is_neutral(k, value))) continue;
         const bool has_unit = strcmp(info.unit, "1") != 0;
         (void)fprintf(out, "    %s: %s  # %s%s%s\n", info.key,
                       d ? stiction_distribution_write(d, distribution)
                         : stiction_number_write(value, number),
                       info.symbol, has_unit ? ", " : "", has_unit ? info.unit : "");
     }
+    write_lists(out, def);
     return fine;
 }
 

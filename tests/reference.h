@@ -25,16 +25,20 @@ static void *reference_read(reader *r, const void *path) {
     return stiction_doc_read(r, (stiction_place){path, 0, 0}, path, &options).root;
 }
 
-/* The vectors of tests/reference, or of the file that STICTION_REFERENCE names. */
-static inline reference_node reference_load(void) {
+/* The vectors of a file, read once. */
+static inline reference_node reference_file(const char *path) {
     static reference_node root;
-    const char *other = getenv("STICTION_REFERENCE");
     stiction_error error;
     reader r = {.error = &error};
-    if (!root)
-        root = stiction_reader_run(&r, reference_read, other ? other : "reference/reference.json");
+    if (!root) root = stiction_reader_run(&r, reference_read, path);
     if (!root) reference_fail(error.path, error.message);
     return root;
+}
+
+/* The vectors of tests/reference, or of the file that STICTION_REFERENCE names. */
+static inline reference_node reference_load(void) {
+    const char *other = getenv("STICTION_REFERENCE");
+    return reference_file(other ? other : "reference/reference.json");
 }
 
 static inline int reference_has(reference_node map, const char *key, reference_node *value) {

@@ -100,6 +100,50 @@ STICTION_INLINE double step_single(slide_function slide, const stiction_element_
     return f;
 }
 
+/* ---- levels that change ---- */
+
+typedef struct law_numbers {
+    double list[STICTION_LAW_COEFFICIENTS];
+} law_numbers;
+
+/* What the file of a law defines: its coefficients for other levels. They are rounded more often
+ * than those of prepare, to a few units of 1e-16. */
+STICTION_INLINE law_numbers relevel(const stiction_element_c *c, const stiction_level_base *base,
+                                    double coulomb, double falling, double viscous);
+
+/* 1/(1 + Z D) of a step. */
+STICTION_INLINE double inverse_g_of(const stiction_element_c *c, const stiction_level_base *base,
+                                    double viscous) {
+    return base->change == STICTION_ALL_LEVELS ? 1 / fma(c->Z, viscous, 1) : base->inverse_g;
+}
+
+STICTION_INLINE double slide_levelled(slide_function slide, const stiction_element_c *c,
+                                      const stiction_level_base *base,
+                                      const stiction_levels *levels, double x) {
+    const double reserve = element_c_reserve(c->Z, levels->coulomb + levels->falling, x);
+    if (!(reserve < 0)) return x * c->inverse_Z;
+    const law_numbers law = relevel(c, base, levels->coulomb, levels->falling, levels->viscous);
+    return copysign(slide(law.list, x, reserve), x);
+}
+
+STICTION_BLOCK void level_block(const stiction_element_c *c, const stiction_level_base *base,
+                                size_t n, const double *restrict coulomb,
+                                const double *restrict falling, const double *restrict viscous,
+                                double *restrict numbers) {
+    const stiction_element_c own = *c;
+    const stiction_level_base with = *base;
+    double *restrict law = numbers + 4 * block_size;
+#pragma omp simd
+    for (size_t k = 0; k < n; k++) {
+        numbers[k] = own.K;
+        numbers[block_size + k] = own.Z;
+        numbers[2 * block_size + k] = own.inverse_Z;
+        numbers[3 * block_size + k] = coulomb[k] + falling[k];
+        const law_numbers of = relevel(&own, &with, coulomb[k], falling[k], viscous[k]);
+        for (size_t i = 0; i < STICTION_LAW_COEFFICIENTS; i++) law[i * block_size + k] = of.list[i];
+    }
+}
+
 /* ---- many joints ---- */
 
 /*

@@ -10,6 +10,20 @@ STICTION_HOT static double step(const stiction_element_c *c, double u, double *e
     return f;
 }
 
+STICTION_INLINE law_numbers relevel(const stiction_element_c *c, const stiction_level_base *base,
+                                    double coulomb, double falling, double viscous) {
+    (void)falling;
+    const double inverse_g = inverse_g_of(c, base, viscous);
+    const bool keeps = base->change != STICTION_ALL_LEVELS;
+    return (law_numbers){{coulomb * inverse_g, keeps ? c->coefficients[1] : viscous * inverse_g}};
+}
+
+static double levelled(const stiction_element_c *c, const stiction_level_base *base,
+                       const stiction_levels *levels, double x) {
+    const law_numbers law = relevel(c, base, levels->coulomb, 0, levels->viscous);
+    return copysign(coulomb_magnitude(c->inverse_Z, coulomb_line(law.list, 1), x), x);
+}
+
 /* Leaves alone the joints whose velocity is not usable. */
 STICTION_INLINE bool step_block(const double *restrict numbers, bool shared, double T, size_t m,
                                 const double *restrict u, double *restrict e, double *restrict f) {
@@ -39,4 +53,6 @@ const stiction_fast_step stiction_fast_coulomb = {
     .step = step,
     .sticks = element_c_sticks,
     .step_many = step_many,
+    .levelled = levelled,
+    .level_many = level_block,
 };

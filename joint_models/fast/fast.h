@@ -6,7 +6,7 @@
 #define STICTION_JOINT_MODELS_FAST_FAST_H
 
 #include "joint_models/fast/variant.h"
-#include "stiction/models/law.h"
+#include "stiction/models/drive.h"
 
 /* A new one is the file fast/<law>.c, which defines stiction_fast_<law>, and its name here. */
 #define STICTION_FAST_STEPS(ROW) ROW(coulomb) ROW(stribeck) ROW(rational)
@@ -34,6 +34,20 @@ typedef struct stiction_element_c {
 typedef double (*stiction_element_c_step_function)(const stiction_element_c *c, double u,
                                                    double *e);
 
+/* What of a law's levels changes from step to step. */
+typedef enum stiction_level_change {
+    STICTION_SHIFT,     /* F_C, and F_S by as much: all but the line's offset stays */
+    STICTION_LEVELS,    /* F_C and F_S */
+    STICTION_ALL_LEVELS /* viscosity, too */
+} stiction_level_change;
+
+/* What new levels are made with, of a law that is prepared for one Z. */
+typedef struct stiction_level_base {
+    stiction_level_change change;
+    double inverse_v_S; /* 1/v_S */
+    double inverse_g;   /* 1/(1 + Z D) */
+} stiction_level_base;
+
 /*
  * The steps of one law. `numbers` of many joints are stiction_element_c of each, seen as doubles up
  * to ZK: once, where `shared`; else in blocks of STICTION_FAST_BLOCK joints, the first number of
@@ -50,6 +64,14 @@ typedef struct stiction_fast_step {
     bool (*sticks)(const stiction_element_c *c, double u, double e);
     size_t (*step_many)(const double *numbers, bool shared, double timestep, size_t n,
                         const double *u, double *e, double *f);
+    /* Phi_Z(x) of the law with other levels: `c` was prepared with those of the base. */
+    double (*levelled)(const stiction_element_c *c, const stiction_level_base *base,
+                       const stiction_levels *levels, double x);
+    /* The numbers of up to a block of joints that share all but their levels, for step_many. The
+     * arrays of levels and of numbers have room for a block; n is a multiple of 4. */
+    void (*level_many)(const stiction_element_c *c, const stiction_level_base *base, size_t n,
+                       const double *coulomb, const double *falling, const double *viscous,
+                       double *numbers);
 } stiction_fast_step;
 
 enum {

@@ -13,6 +13,25 @@ STICTION_HOT static double step(const stiction_element_c *c, double u, double *e
     return step_single(slide, c, u, e);
 }
 
+STICTION_INLINE law_numbers relevel(const stiction_element_c *c, const stiction_level_base *base,
+                                    double coulomb, double falling, double viscous) {
+    const double inverse_g = inverse_g_of(c, base, viscous);
+    const bool shifts = base->change == STICTION_SHIFT, keeps = base->change != STICTION_ALL_LEVELS;
+    rational_coefficients law = *rational_coefficients_of(c->coefficients);
+    law.line.offset = coulomb * inverse_g;
+    law.line.gain = keeps ? law.line.gain : viscous * inverse_g;
+    if (!shifts) rational_set_fall(&law, c->Z, falling * inverse_g, base->inverse_v_S, inverse_g);
+    law_numbers numbers;
+    memcpy(&numbers, &law, sizeof numbers);
+    return numbers;
+}
+_Static_assert(sizeof(law_numbers) == sizeof(rational_coefficients), "nothing but doubles");
+
+static double levelled(const stiction_element_c *c, const stiction_level_base *base,
+                       const stiction_levels *levels, double x) {
+    return slide_levelled(slide, c, base, levels, x);
+}
+
 STICTION_BLOCK bool careful(const double *numbers, bool shared, double T, size_t m, const double *u,
                             double *e, double *f) {
     return step_carefully(slide, numbers, shared, T, m, u, e, f);
@@ -55,4 +74,6 @@ const stiction_fast_step stiction_fast_rational = {
     .step = step,
     .sticks = element_c_sticks,
     .step_many = step_many,
+    .levelled = levelled,
+    .level_many = level_block,
 };

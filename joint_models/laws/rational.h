@@ -32,6 +32,16 @@ static inline rational_coefficients rational_coefficients_at(const double *c, si
                                    .one_minus_kappa = c[5 * stride]};
 }
 
+/* What depends on F_SC, from F_SC/g, 1/v_S and 1/g. */
+static inline void rational_set_fall(rational_coefficients *c, double Z, double amplitude,
+                                     double inverse_v_S, double inverse_g) {
+    c->amplitude = amplitude;
+    c->rate = inverse_v_S * inverse_g;
+    c->kappa = Z * amplitude * inverse_v_S;
+    /* an error of 1e-16 here is one of half as much in the divisor, which is above 1 */
+    c->one_minus_kappa = 1 - c->kappa;
+}
+
 /* The stable root of the quadratic (43) in sigma = s/(v_S g): what divides 2 amplitude. */
 static inline double rational_divisor(const rational_coefficients *c, double reserve) {
     const double sigma = -(c->rate * reserve), kappa = c->kappa, a = c->one_minus_kappa + sigma;

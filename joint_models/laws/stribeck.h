@@ -35,6 +35,40 @@ static inline stribeck_coefficients stribeck_coefficients_at(const double *c, si
                                    .one_minus_h1 = c[5 * stride]};
 }
 
+/* 1 - (1 - d) e^d = d^2 times the sum of d^k (k + 1)/(k + 2)!, for 0 <= d <= 1. */
+static const double stribeck_h1_series[] = {
+    1.0 / 2,
+    2.0 / 6,
+    3.0 / 24,
+    4.0 / 120,
+    5.0 / 720,
+    6.0 / 5040,
+    7.0 / 40320,
+    8.0 / 362880,
+    9.0 / 3628800,
+    10.0 / 39916800,
+    11.0 / 479001600,
+    12.0 / 6227020800,
+    13.0 / 87178291200,
+    14.0 / 1307674368000,
+    15.0 / 20922789888000,
+    16.0 / 355687428096000,
+    17.0 / 6402373705728000,
+    18.0 / 121645100408832000,
+};
+
+/* What depends on F_SC, from F_SC/g, 1/v_S and 1/g. */
+static inline void stribeck_set_fall(stribeck_coefficients *c, double Z, double amplitude,
+                                     double inverse_v_S, double inverse_g) {
+    const double log2_e = 0x1.71547652b82fep+0;
+    const double kappa = Z * amplitude * inverse_v_S, d = 1 - kappa;
+    const double e_d = stiction_exp(d).value;
+    c->amplitude = amplitude * e_d;
+    c->rate = log2_e * inverse_v_S * inverse_g;
+    c->h1 = kappa * e_d;
+    c->one_minus_h1 = stiction_polynomial(stribeck_h1_series, 17, d) * (d * d);
+}
+
 /* Below it P is constant: not so far out that its product with the amplitude is a subnormal. */
 static const double stribeck_least_exponent = -995;
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "stiction/error.h"
-#include "stiction/models/parameters.h"
+#include "stiction/models/drive.h"
 
 STICTION_BEGIN_C
 
@@ -42,6 +42,27 @@ typedef struct stiction_joint_def {
     double max_angle;         /* theta_max, rad, >= min_angle (mpabm) */
     double inertia;           /* M, kg m^2, >= 0: what the joint moves, for hosts that see one joint
                                  at a time and couple it implicitly; 0: not known */
+    /* of real drives (coulomb, stribeck, rational): stiction/models/drive.h, docs/drives.md */
+    double load_motor;            /* N m of friction per N m of motor torque, 0 to 1 */
+    double load_external;         /* per N m of external torque, >= 0 */
+    double load_motor_static;     /* the same, at rest only; with load_motor below 1 */
+    double load_external_static;  /* >= 0 */
+    double load_limit;            /* N m, torques count up to here */
+    double temperature;           /* deg C at the start, -50 to 150 */
+    double reference_temperature; /* deg C that the other values hold for */
+    double temperature_level;     /* 1/K, of static and Coulomb torque */
+    double temperature_viscous;   /* 1/K, D falls by exp */
+    double ambient_temperature;   /* deg C */
+    double thermal_resistance;    /* K/W; 0: no heating */
+    double thermal_time;          /* s, > 0 where it heats */
+    double ripple;                /* share of the torque, 0 to 0.99 */
+    double ripple_count;          /* per turn of the joint */
+    double ripple_phase;          /* rad */
+    double reverse_factor;        /* friction backwards over forwards */
+    double lag;                   /* s, >= 0 */
+    double presliding_torque[STICTION_PRESLIDING_MOST];    /* N m, together at most coulomb_torque;
+                                                              NaN behind the last */
+    double presliding_stiffness[STICTION_PRESLIDING_MOST]; /* N m/rad, as many */
 } stiction_joint_def;
 
 STICTION_API stiction_joint_def stiction_joint_def_default(void);
@@ -58,6 +79,16 @@ typedef struct stiction_parameter_info {
     size_t offset;   /* of its field in stiction_joint_def */
 } stiction_parameter_info;
 
+/* One parameter that is a list of numbers, each above 0. */
+typedef struct stiction_list_info {
+    const char *key;
+    const char *symbol;
+    const char *unit;
+    const char *description;
+    size_t most;   /* numbers */
+    size_t offset; /* of its field in stiction_joint_def */
+} stiction_list_info;
+
 /* One law of the table: of friction that sticks, or of a model from the literature. */
 typedef struct stiction_law_info {
     const char *name;
@@ -73,6 +104,14 @@ STICTION_API bool stiction_parameter_at(size_t index, stiction_parameter_info *i
 /* The smallest and the largest value that a parameter may have; either may be NULL. Within them no
  * step gives a number that is not finite. */
 STICTION_API bool stiction_parameter_range(size_t index, double *least, double *most);
+/* Whether a value is that of a joint which does not have it: the fallback of a parameter that
+ * configurations mostly leave away, such as those of real drives. */
+STICTION_API bool stiction_parameter_is_neutral(size_t index, double value);
+/* The parameters that are lists, and how many numbers a def gives of one. */
+STICTION_API size_t stiction_list_count(void);
+STICTION_API bool stiction_list_at(size_t index, stiction_list_info *info);
+STICTION_API size_t stiction_joint_def_list(const stiction_joint_def *def, size_t index,
+                                            const double **numbers);
 STICTION_API size_t stiction_law_info_count(void);
 STICTION_API bool stiction_law_info_at(size_t index, stiction_law_info *info);
 /* The law of a name; false, with all zeros, where there is none. */
@@ -81,8 +120,10 @@ STICTION_API bool stiction_law_info_find(const char *name, stiction_law_info *in
 /* The value of parameter `index` in a def, with its fallback where it is not given. */
 STICTION_API double stiction_joint_def_value(const stiction_joint_def *def, size_t index);
 
-/* What of a def its law reads, with the fallbacks of what is not given. */
+/* What of a def its law reads, with the fallbacks of what is not given; and its drive. */
 STICTION_API stiction_law_parameters stiction_joint_law_parameters(const stiction_joint_def *def);
+STICTION_API stiction_drive_parameters
+stiction_joint_drive_parameters(const stiction_joint_def *def);
 
 /*
  * Whether a joint of this def can be stepped with this time step: every parameter of its law

@@ -56,9 +56,22 @@ typedef struct stiction_input {
     size_t size;            /* set by the default */
     double timestep;        /* s, > 0: 1e-30 to 1e30 */
     const double *velocity; /* rad/s */
-    const double *effort;   /* N m: the sum of all other torques on the joint; only for models
-                               with karnopp or quinn joints, else NULL */
+    const double *effort;   /* N m: the torque of the motor; NULL unless stiction_state_needs() */
+    /* where a joint's friction depends on it, see stiction_state_needs; else NULL */
+    const double *position;        /* rad */
+    const double *external_torque; /* N m: all other torques on the joint but friction, with the
+                                      effort what accelerates it. karnopp and quinn read the sum of
+                                      both */
+    const double *temperature;     /* deg C; NULL, or NaN for a joint: its own heat counts */
 } stiction_input;
+
+/* What the steps of a state cannot do without: bits of stiction_state_needs. */
+typedef enum stiction_need {
+    STICTION_NEEDS_EFFORT = 1,         /* karnopp, quinn, load_motor */
+    STICTION_NEEDS_POSITION = 2,       /* ripple */
+    STICTION_NEEDS_EXTERNAL_TORQUE = 4 /* load_external */
+} stiction_need;
+STICTION_API unsigned stiction_state_needs(const stiction_state *state);
 
 /* What a step tells, an entry a joint. Start from stiction_output_default(); NULL: not wanted. */
 typedef struct stiction_output {
@@ -71,6 +84,10 @@ typedef struct stiction_output {
                                   is rounded away stays as it is */
     double *memory;            /* read and moved in place of the state's own, which stays: what
                                   stiction_state_get_memory gives; NULL: the state's own */
+    double *temperature;       /* deg C at the start of the step */
+    double *static_level;      /* F_S of the step, N m: what its load, temperature and so on make of
+                                  static_torque; of laws without stiction that of coulomb_torque */
+    double *coulomb_level;     /* F_C of the step, N m */
 } stiction_output;
 
 STICTION_API stiction_input stiction_input_default(void);

@@ -1,0 +1,259 @@
+/*
+ * Joints of real drives: from a definition to the drive of joint_models, what is wrong with its
+ * parameters together, and how it steps. A joint becomes one where a parameter of a drive is not
+ * neutral; all others are what they were.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "document/fail.h"
+#include "drives.h"
+#include "joint_parameters.h"
+
+stiction_drive_parameters stiction_joint_drive_parameters(const stiction_joint_def *def) {
+#define VALUE(key, ...) .key = stiction_joint_def_value(def, parameter_##key),
+    return (stiction_drive_parameters){STICTION_DRIVE_PARAMETERS(VALUE)};
+#undef VALUE
+}
+
+static size_t presliding_of(const stiction_joint_def *def) {
+    const double *numbers;
+    return stiction_joint_def_list(def, 0, &numbers);
+}
+
+stiction_drive_def stiction_joint_drive_def(const stiction_joint_def *def, const stiction_law *law,
+                                            double timestep) {
+    stiction_drive_def drive = {.law = law,
+                                .parameters = stiction_joint_law_parameters(def),
+                                .drive = stiction_joint_drive_parameters(def),
+                                .presliding = presliding_of(def),
+                                .stiffness = def->stiffness,
+                                .damping = def->damping,
+                                .timestep = timestep};
+    memcpy(drive.presliding_torque, def->presliding_torque, sizeof drive.presliding_torque);
+    memcpy(drive.presliding_stiffness, def->presliding_stiffness,
+           sizeof drive.presliding_stiffness);
+    return drive;
+}
+
+/* ---- what is wrong ---- */
+
+/* A sentence about some parameters, the first of which is the one to point at. */
+typedef struct complaint {
+    const char *who;
+    joint_mistake *mistake;
+    stiction_error *error;
+} complaint;
+
+#define BLAME(c, ...)                                                                              \
+    do {                                                                                           \
+        if ((c)->mistake)                                                                          \
+            *(c)->mistake =                                                                        \
+                (joint_mistake){sizeof((size_t[]){__VA_ARGS__}) / sizeof(size_t), {__VA_ARGS__}};  \
+    } while (0)
+
+static stiction_status check_loads(const complaint *c, const stiction_drive_parameters *p) {
+    const double motor = p->load_motor + p->load_motor_static;
+    if (motor >= 1) {
+        BLAME(c, parameter_load_motor_static, parameter_load_motor);
+        return stiction_fail(c->error, STICTION_INVALID_CONFIG,
+                             "%sload_motor %.15g and load_motor_static %.15g together must be "
+                             "below 1: the motor could never break away",
+                             c->who, p->load_motor, p->load_motor_static);
+    }
+    const bool at_rest = p->load_motor_static > 0 || p->load_external_static > 0;
+    if (at_rest && p->load_limit >= STICTION_MOST) {
+        const bool motors = p->load_motor_static > 0;
+        BLAME(c, motors ? parameter_load_motor_static : parameter_load_external_static);
+        return stiction_fail(c->error, STICTION_INVALID_CONFIG,
+                             "%s%s needs load_limit (N m): the largest static torque decides which "
+                             "time steps are legal",
+                             c->who, motors ? "load_motor_static" : "load_external_static");
+    }
+    return STICTION_OK;
+}
+
+static stiction_status check_temperatures(const complaint *c, const stiction_drive_parameters *p) {
+    if (p->thermal_resistance > 0 && !(p->thermal_time >= STICTION_LEAST)) {
+        BLAME(c, parameter_thermal_time, parameter_thermal_resistance);
+        return stiction_fail(c->error, STICTION_INVALID_CONFIG,
+                             "%sthermal_resistance %.15g needs a thermal_time above 0 s", c->who,
+                             p->thermal_resistance);
+    }
+    const double level = p->temperature_level;
+    const double end = level < 0 ? STICTION_HOTTEST : STICTION_COLDEST;
+    if (!(level * (end - p->reference_temperature) > -1)) {
+        BLAME(c, parameter_temperature_level, parameter_reference_temperature);
+        return stiction_fail(c->error, STICTION_INVALID_CONFIG,
+                             "%stemperature_level %.15g leaves no friction at %g deg C; it must be "
+                             "%s %.6g 1/K",
+                             c->who, level, end, level < 0 ? "above" : "below",
+                             -1 / (end - p->reference_temperature));
+    }
+    return STICTION_OK;
+}
+
+static stiction_status check_list(const complaint *c, const stiction_joint_def *def, size_t list,
+                                  size_t *count) {
+    stiction_list_info info;
+    const double *numbers;
+    (void)stiction_list_at(list, &info);
+    *count = stiction_joint_def_list(def, list, &numbers);
+    BLAME(c, parameter_count + list);
+    for (size_t k = 0; k < info.most; k++) {
+        if (k >= *count && isnan(numbers[k])) continue;
+        if (k >= *count)
+            return stiction_fail(c->error, STICTION_INVALID_CONFIG,
+                                 "%snumber %zu of %s is given, and number %zu is not", c->who,
+                                 k + 1, info.key, *count + 1);
+        if (numbers[k] >= STICTION_LEAST && numbers[k] <= STICTION_MOST) continue;
+        return stiction_fail(c->error, STICTION_INVALID_CONFIG,
+                             "%snumber %zu of %s is %.15g; it must be from %g to %g %s", c->who,
+                             k + 1, info.key, numbers[k], STICTION_LEAST, STICTION_MOST, info.unit);
+    }
+    return STICTION_OK;
+}
+
+static stiction_status check_presliding(const complaint *c, const stiction_joint_def *def,
+                                        bool has_coulomb) {
+    size_t torques, springs;
+    stiction_status status = check_list(c, def, 0, &torques);
+    if (status == STICTION_OK) status = check_list(c, def, 1, &springs);
+    if (status != STICTION_OK) return status;
+    if (torques != springs) {
+        BLAME(c, parameter_presliding_stiffness, parameter_presliding_torque);
+        return stiction_fail(c->error, STICTION_INVALID_CONFIG,
+                             "%spresliding_torque has %zu numbers and presliding_stiffness %zu; "
+                             "each element needs both",
+                             c->who, torques, springs);
+    }
+    double sum = 0;
+    for (size_t k = 0; k < torques; k++) sum += def->presliding_torque[k];
+    const double F_C = stiction_joint_def_value(def, parameter_coulomb_torque);
+    /* sums of decimals are rounded */
+    if (!has_coulomb || !(sum > F_C * (1 + 1e-12))) return STICTION_OK;
+    BLAME(c, parameter_presliding_torque, parameter_coulomb_torque);
+    return stiction_fail(c->error, STICTION_INVALID_CONFIG,
+                         "%sthe sum of presliding_torque %.15g is above coulomb_torque %.15g",
+                         c->who, sum, F_C);
+}
+
+/* The first parameter of a drive that a def gives and that is not neutral, or parameter_end. */
+static size_t first_of_drive(const stiction_joint_def *def) {
+    for (size_t k = parameter_load_motor; k < parameter_count; k++)
+        if (!stiction_parameter_is_neutral(k, stiction_joint_def_value(def, k))) return k;
+    return presliding_of(def) ? parameter_presliding_torque : parameter_end;
+}
+
+static stiction_status refuse_law(const complaint *c, size_t parameter) {
+    stiction_parameter_info info = {.key = "presliding_torque"};
+    (void)stiction_parameter_at(parameter, &info);
+    BLAME(c, parameter);
+    return stiction_fail(c->error, STICTION_INVALID_CONFIG,
+                         "%sits law does not take %s; coulomb, stribeck and rational do", c->who,
+                         info.key);
+}
+
+stiction_status stiction_joint_check_drive(const char *who, const stiction_joint_def *def,
+                                           uint64_t uses, joint_mistake *mistake,
+                                           stiction_error *error) {
+    const complaint c = {who, mistake, error};
+    const size_t first = first_of_drive(def);
+    if (first == parameter_end) {
+        size_t unused;
+        const stiction_status status = check_list(&c, def, 0, &unused);
+        return status == STICTION_OK ? check_presliding(&c, def, false) : status;
+    }
+    if (!(uses >> parameter_load_motor & 1)) return refuse_law(&c, first);
+    const stiction_drive_parameters p = stiction_joint_drive_parameters(def);
+    stiction_status status = check_loads(&c, &p);
+    if (status == STICTION_OK) status = check_temperatures(&c, &p);
+    if (status == STICTION_OK)
+        status = check_presliding(&c, def, uses >> parameter_coulomb_torque & 1);
+    return status;
+}
+
+/* ---- the kind ---- */
+
+static stiction_status drive_prepare(joint *j, char *message, size_t size) {
+    const double K = j->def.stiffness, B = j->def.damping, T = j->timestep, G = fma(K, T, B);
+    const stiction_drive_def def = stiction_joint_drive_def(&j->def, j->law, T);
+    j->stiffness = K;
+    if (T == 0) {
+        (void)snprintf(message, size,
+                       "load, temperature, ripple, direction, lag and presliding "
+                       "need a time step above 0");
+        return STICTION_ILLEGAL_TIMESTEP;
+    }
+    const stiction_status apart = stiction_joint_check_viscosity(
+        stiction_drive_extremes_of(&def).most_viscous, G, message, size);
+    if (apart != STICTION_OK) return apart;
+    const stiction_law_verdict verdict = stiction_drive_init(&j->model.drive, &def);
+    return stiction_joint_refuse_verdict(j, verdict, stiction_drive_needed(&def), message, size);
+}
+
+static joint_result drive_step(const joint *j, joint_input in, joint_memory *m) {
+    const stiction_drive_input input = joint_drive_input(in);
+    const stiction_drive_result r =
+        stiction_drive_step(&j->model.drive, &input, in.velocity, &m->deflection, &m->drive);
+    /* what presliding has taken up is not lost; the caller knows only of the bristle */
+    m->dissipated -= r.stored;
+    return (joint_result){r.torque, r.slips};
+}
+
+static double drive_slope(const joint *j, joint_input in, const joint_memory *m) {
+    const stiction_drive_input input = joint_drive_input(in);
+    return stiction_drive_slope(&j->model.drive, &input, in.velocity, m->deflection, &m->drive);
+}
+
+const joint_kind stiction_drive_kind = {
+    .prepare = drive_prepare,
+    .step = drive_step,
+    .slope = drive_slope,
+};
+
+unsigned stiction_joint_needs(const joint *j) {
+    unsigned needs = j->kind->info.needs_effort ? STICTION_NEEDS_EFFORT : 0;
+    if (!j->is_drive) return needs;
+    const stiction_drive_parameters *p = &j->model.drive.parameters;
+    const bool loads = j->model.drive.parts & STICTION_DRIVE_LOADS;
+    if (loads && (p->load_motor > 0 || p->load_motor_static > 0)) needs |= STICTION_NEEDS_EFFORT;
+    if (loads && (p->load_external > 0 || p->load_external_static > 0))
+        needs |= STICTION_NEEDS_EXTERNAL_TORQUE;
+    if (p->ripple > 0) needs |= STICTION_NEEDS_POSITION;
+    return needs;
+}
+
+stiction_status stiction_joint_refuse_input(const char *name, const joint *j,
+                                            const stiction_input *input, stiction_error *error) {
+    const unsigned lacks = joint_lacks(stiction_joint_needs(j), input);
+    if (!lacks) return STICTION_OK;
+    if (!j->is_drive)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "joint '%.200s': law %s needs the effort", name, j->def.law);
+    const char *key = lacks & STICTION_NEEDS_EFFORT            ? "load_motor needs the effort"
+                      : lacks & STICTION_NEEDS_EXTERNAL_TORQUE ? "load_external needs the external "
+                                                                 "torque"
+                                                               : "ripple needs the position";
+    return stiction_fail(error, STICTION_INVALID_ARGUMENT, "joint '%.200s': %s", name, key);
+}
+
+joint_levels stiction_joint_levels(const joint *j, joint_input in, const joint_memory *m) {
+    if (!j->law) return (joint_levels){.temperature = in.temperature};
+    const double F_S = j->model.element.phi_z.breakaway;
+    if (!j->is_drive)
+        return (joint_levels){isnan(in.temperature)
+                                  ? stiction_joint_def_value(&j->def, parameter_temperature)
+                                  : in.temperature,
+                              F_S, j->def.coulomb_torque};
+    const stiction_drive *d = &j->model.drive;
+    const stiction_drive_input input = joint_drive_input(in);
+    stiction_drive_memory memory = m->drive;
+    double deflection = m->deflection;
+    const stiction_drive_result r =
+        stiction_drive_step(d, &input, in.velocity, &deflection, &memory);
+    return (joint_levels){isnan(in.temperature) ? d->parameters.temperature + m->drive.rise
+                                                : in.temperature,
+                          r.static_level, r.coulomb_level};
+}

@@ -1,0 +1,111 @@
+/*
+ * One joint's friction in a real drive: element C of a law whose levels change from step to step,
+ * and beside it elements of Coulomb friction that yield before it does (presliding hysteresis,
+ * Maxwell slip). docs/drives.md.
+ * A drive knows no joint and no simulator. It is passive for any sequence of levels: friction
+ * opposes slip, and the stored energy knows no level.
+ */
+#ifndef STICTION_JOINT_MODELS_DRIVE_DRIVE_H
+#define STICTION_JOINT_MODELS_DRIVE_DRIVE_H
+
+#include "joint_models/element.h"
+#include "stiction/models/drive.h"
+
+STICTION_BEGIN_C
+
+typedef struct stiction_drive_def {
+    const stiction_law *law;
+    stiction_law_parameters parameters; /* of the whole: presliding is a part of F_S and F_C */
+    stiction_drive_parameters drive;
+    size_t presliding;                                     /* how many elements */
+    double presliding_torque[STICTION_PRESLIDING_MOST];    /* N m, together at most F_C */
+    double presliding_stiffness[STICTION_PRESLIDING_MOST]; /* N m/rad */
+    double stiffness, damping, timestep;                   /* of the law's element */
+} stiction_drive_def;
+
+/* What steps change. All zeros are rest, at the drive's own temperature. */
+typedef struct stiction_drive_memory {
+    double rise;  /* K: how much warmer than at the start */
+    double level; /* N m: where lag has got to; 0: where it starts, at F_S */
+    double presliding[STICTION_PRESLIDING_MOST]; /* rad: deflections */
+} stiction_drive_memory;
+
+/* Which of its parts a drive has. */
+typedef enum stiction_drive_part {
+    STICTION_DRIVE_LOADS = 1,    /* reads the torques */
+    STICTION_DRIVE_SCALES = 2,   /* ripple, direction or temperature */
+    STICTION_DRIVE_REMEMBERS = 4 /* lag, heating or presliding */
+} stiction_drive_part;
+
+/* A drive ready to step. Fill it with stiction_drive_init; read only. */
+typedef struct stiction_drive {
+    stiction_element element; /* of the law less presliding */
+    stiction_drive_parameters parameters;
+    stiction_levels base; /* the law's, without any change */
+    stiction_level_base change;
+    unsigned parts;
+    double follow;  /* of the lag: T/(T + lag) */
+    double warming; /* of the heat: 1 - exp(-T/thermal_time) */
+    size_t presliding;
+    double presliding_torque[STICTION_PRESLIDING_MOST];
+    double presliding_stiffness[STICTION_PRESLIDING_MOST];
+} stiction_drive;
+
+/* The largest F_SC and the least D that steps can meet. */
+typedef struct stiction_drive_extremes {
+    double falling;       /* N m, lag included */
+    double least_viscous; /* N m s/rad */
+    double most_viscous;
+} stiction_drive_extremes;
+stiction_drive_extremes stiction_drive_extremes_of(const stiction_drive_def *def);
+
+/* What K T + B must exceed, N m s/rad. */
+double stiction_drive_needed(const stiction_drive_def *def);
+
+/* Whether anything of it is not what its law alone would be. */
+bool stiction_drive_changes(const stiction_drive_def *def);
+
+/* A drive that is legal at its extremes. */
+stiction_law_verdict stiction_drive_init(stiction_drive *drive, const stiction_drive_def *def);
+
+/* What a step tells. */
+typedef struct stiction_drive_result {
+    double torque;                      /* N m */
+    double power;                       /* W, of slip, >= 0 */
+    double stored;                      /* J: what presliding has more than before */
+    double static_level, coulomb_level; /* N m: F_S', F_C' of the step */
+    bool slips;
+} stiction_drive_result;
+
+/* The levels of a step of velocity u from the deflection e, with lag. */
+stiction_levels stiction_drive_levels_at(const stiction_drive *drive,
+                                         const stiction_drive_input *input,
+                                         const stiction_drive_memory *memory, bool backwards);
+
+/* One step. A temperature that is NaN is the memory's own. */
+stiction_drive_result stiction_drive_step(const stiction_drive *drive,
+                                          const stiction_drive_input *input, double u, double *e,
+                                          stiction_drive_memory *memory);
+
+/* d torque/d u of the next step. */
+double stiction_drive_slope(const stiction_drive *drive, const stiction_drive_input *input,
+                            double u, double e, const stiction_drive_memory *memory);
+
+/* Arrays of up to STICTION_FAST_BLOCK joints that share a drive of a law with a fast step, an entry
+ * a joint; presliding has them element after element, each with room for a block. */
+typedef struct stiction_drive_block {
+    double position[STICTION_FAST_BLOCK], motor_torque[STICTION_FAST_BLOCK],
+        external_torque[STICTION_FAST_BLOCK], temperature[STICTION_FAST_BLOCK];
+    double velocity[STICTION_FAST_BLOCK], torque[STICTION_FAST_BLOCK];
+    double deflection[STICTION_FAST_BLOCK], rise[STICTION_FAST_BLOCK], level[STICTION_FAST_BLOCK];
+    double presliding[STICTION_PRESLIDING_MOST][STICTION_FAST_BLOCK];
+} stiction_drive_block;
+
+/* One step of n joints, to the bits of stiction_drive_step. A velocity that is NaN leaves its joint
+ * alone, with a torque of NaN; all else is finite. Entries up to the next multiple of four are
+ * overwritten. */
+void stiction_drive_step_many(const stiction_drive *drive, size_t n, stiction_drive_block *block);
+
+STICTION_END_C
+
+#endif

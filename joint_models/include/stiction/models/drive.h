@@ -1,0 +1,112 @@
+/*
+ * What a drive makes of a friction law: levels that change with load, temperature, position and
+ * direction, friction that follows the velocity late, and the heat that it makes. All of it is set
+ * at the start of a step; the law's closed form stays. docs/drives.md has the formulas.
+ *
+ * Torques stand for forces as well: read N m and rad, or N and m.
+ */
+#ifndef STICTION_MODELS_DRIVE_H
+#define STICTION_MODELS_DRIVE_H
+
+#include "stiction/models/law.h"
+
+STICTION_BEGIN_C
+
+/* Temperatures count up to here, deg C, as torques do up to load_limit: a configuration is judged
+ * at both ends. */
+#define STICTION_COLDEST (-50.0)
+#define STICTION_HOTTEST 150.0
+
+/* Rows as those of STICTION_LAW_PARAMETERS. With their fallbacks a drive is its law. A new one is a
+ * row here, a field below, one of the same name at the end of stiction_joint_def, and its term in
+ * joint_models/drive. */
+#define STICTION_DRIVE_PARAMETERS(X)                                                               \
+    X(load_motor, "mu_m", "1", "friction per torque of the motor", 0, false, 0, 0, 1)              \
+    X(load_external, "mu_e", "1", "friction per external torque", 0, false, 0, 0, 1000)            \
+    X(load_motor_static, "mu_ms", "1", "the same per torque of the motor, at rest only", 0, false, \
+      0, 0, 1)                                                                                     \
+    X(load_external_static, "mu_es", "1", "the same per external torque, at rest only", 0, false,  \
+      0, 0, 1000)                                                                                  \
+    X(load_limit, "tau_max", "N m", "up to which torques count", 0, true, STICTION_MOST,           \
+      STICTION_LEAST, STICTION_MOST)                                                               \
+    X(temperature, "theta", "deg C", "at the start; a host may set it", STICTION_COLDEST, false,   \
+      25, STICTION_COLDEST, STICTION_HOTTEST)                                                      \
+    X(reference_temperature, "theta_r", "deg C", "that the other values hold for",                 \
+      STICTION_COLDEST, false, 25, STICTION_COLDEST, STICTION_HOTTEST)                             \
+    X(temperature_level, "k_F", "1/K", "by which static and Coulomb torque rise", -1, false, 0,    \
+      -1, 1)                                                                                       \
+    X(temperature_viscous, "k_D", "1/K", "by which viscosity falls, as an exponential", -1, false, \
+      0, -1, 1)                                                                                    \
+    X(ambient_temperature, "theta_a", "deg C", "that the joint cools down to", STICTION_COLDEST,   \
+      false, 25, STICTION_COLDEST, STICTION_HOTTEST)                                               \
+    X(thermal_resistance, "R", "K/W", "between joint and surroundings; 0: no heating", 0, false,   \
+      0, 0, 1e6)                                                                                   \
+    X(thermal_time, "t_R", "s", "in which it warms up; needed with thermal_resistance", 0, false,  \
+      0, 0, STICTION_MOST)                                                                         \
+    X(ripple, "r", "1", "share of the torque that goes round with the position", 0, false, 0, 0,   \
+      0.99)                                                                                        \
+    X(ripple_count, "n_r", "1", "waves of it per turn of the joint", 0, true, 1, 1e-6, 1e6)        \
+    X(ripple_phase, "phi_r", "rad", "where its first crest is, times ripple_count", -1000, false,  \
+      0, -1000, 1000)                                                                              \
+    X(reverse_factor, "k_R", "1", "friction backwards over forwards", 0, true, 1, 0.01, 100)       \
+    X(lag, "t_L", "s", "in which the level follows the velocity; 0: at once", 0, false, 0, 0,      \
+      STICTION_MOST)
+
+/* The most elements of presliding hysteresis beside a law's own. */
+enum { STICTION_PRESLIDING_MOST = 8 };
+
+/* Start from stiction_drive_parameters_default(): a drive without any of it. */
+typedef struct stiction_drive_parameters {
+    double load_motor;            /* N m of friction per N m of motor torque */
+    double load_external;         /* per N m of external torque */
+    double load_motor_static;     /* the same, of the torque at rest only */
+    double load_external_static;  /* with it load_motor is below 1 */
+    double load_limit;            /* N m */
+    double temperature;           /* deg C */
+    double reference_temperature; /* deg C */
+    double temperature_level;     /* 1/K */
+    double temperature_viscous;   /* 1/K */
+    double ambient_temperature;   /* deg C */
+    double thermal_resistance;    /* K/W */
+    double thermal_time;          /* s */
+    double ripple;                /* 1 */
+    double ripple_count;          /* 1/turn */
+    double ripple_phase;          /* rad */
+    double reverse_factor;        /* 1 */
+    double lag;                   /* s */
+} stiction_drive_parameters;
+
+STICTION_API stiction_drive_parameters stiction_drive_parameters_default(void);
+
+/* What is known of a joint at the start of a step. */
+typedef struct stiction_drive_input {
+    double position;        /* rad */
+    double motor_torque;    /* N m, in the joint's direction */
+    double external_torque; /* N m, too: their sum accelerates. Never with friction in it */
+    double temperature;     /* deg C */
+} stiction_drive_input;
+
+/* The law of one step. */
+typedef struct stiction_levels {
+    double coulomb; /* F_C', N m */
+    double falling; /* F_S' - F_C', N m */
+    double viscous; /* D', N m s/rad */
+} stiction_levels;
+
+/* The levels of a step, backwards or forwards, before lag. */
+STICTION_API stiction_levels stiction_drive_levels(const stiction_drive_parameters *drive,
+                                                   const stiction_law_parameters *law,
+                                                   const stiction_drive_input *input,
+                                                   bool backwards);
+
+/* The temperature behind a step of `timestep`, deg C, where friction gave `power`, W. */
+STICTION_API double stiction_drive_heated(const stiction_drive_parameters *drive,
+                                          double temperature, double power, double timestep);
+
+/* Phi_Z of a law whose F_S and F_C both are larger by `shift`, N m: x/Z up to Z (F_S + shift), then
+ * sgn(x) (shift + Phi_Z(|x| - Z shift)). F_C + shift must be above 0. */
+STICTION_API double stiction_phi_z_shifted_at(const stiction_phi_z *phi_z, double shift, double x);
+
+STICTION_END_C
+
+#endif

@@ -1,0 +1,166 @@
+/*
+ * The friction of real drives against vectors of 40 digits (tests/reference/drives.json): levels,
+ * shifts, lag, presliding, heat; and BAM's stationary curves.
+ */
+#include "check.h"
+#include "drives_reference.h"
+
+#include "joint_models/drive/drive.h"
+
+static double relative(double actual, double expected) {
+    return fabs(actual - expected) / fmax(fabs(expected), 1e-300);
+}
+
+static stiction_drive_parameters drive_of(reference_node map) {
+    stiction_drive_parameters p = stiction_drive_parameters_default();
+#define READ(key, ...) p.key = reference_value_or(map, #key, p.key);
+    STICTION_DRIVE_PARAMETERS(READ)
+#undef READ
+    return p;
+}
+
+/* A def that a step of a vector starts from. */
+static stiction_drive_def def_of(reference_node map, double timestep) {
+    stiction_drive_def def = {.drive = drive_of(map), .timestep = timestep};
+    def.law = drives_law(map, &def.parameters);
+    def.stiffness = reference_value(map, "stiffness");
+    def.damping = reference_value(map, "damping");
+    return def;
+}
+
+TEST(levels_and_torques_of_the_vectors_are_met) {
+    const reference_node list = reference_get(drives_load(), "modifiers");
+    for (size_t k = 0; k < reference_count(list); k++) {
+        const reference_node v = reference_at(list, k), state = reference_get(v, "state");
+        const stiction_drive_def def =
+            def_of(reference_get(v, "parameters"), reference_value(v, "timestep"));
+        const stiction_drive_input in = {.position = reference_value(state, "q"),
+                                         .motor_torque = reference_value(state, "motor_torque"),
+                                         .external_torque =
+                                             reference_value(state, "external_torque"),
+                                         .temperature = reference_value(state, "temperature")};
+        const double x = reference_value(state, "x");
+        const stiction_levels l = stiction_drive_levels(&def.drive, &def.parameters, &in, x < 0);
+        CHECK_NEAR(relative(l.coulomb + l.falling, reference_value(v, "static")), 0, 1e-15);
+        CHECK_NEAR(relative(l.coulomb, reference_value(v, "coulomb")), 0, 1e-15);
+        CHECK_NEAR(relative(l.viscous, reference_value(v, "viscous")), 0, 1e-15);
+
+        stiction_drive drive;
+        CHECK(stiction_drive_init(&drive, &def) == STICTION_LAW_OK);
+        double e = 0;
+        stiction_drive_memory m = {0};
+        const stiction_drive_result r = stiction_drive_step(&drive, &in, x, &e, &m);
+        CHECK_NEAR(relative(r.torque, reference_value(v, "torque")), 0, 2e-15);
+        CHECK(r.slips == (strcmp(reference_text(reference_get(v, "sticks")), "true") != 0));
+    }
+}
+
+TEST(shifts_of_the_vectors_are_met) {
+    const reference_node list = reference_get(drives_load(), "common_shift");
+    for (size_t k = 0; k < reference_count(list); k++) {
+        const reference_node v = reference_at(list, k);
+        stiction_law_parameters p;
+        stiction_phi_z phi_z;
+        const stiction_law *law = drives_law(v, &p);
+        CHECK(stiction_phi_z_prepare_inverse(&phi_z, law, &p, reference_value(v, "inverse_Z")) ==
+              STICTION_LAW_OK);
+        const double y =
+            stiction_phi_z_shifted_at(&phi_z, reference_value(v, "shift"), reference_value(v, "x"));
+        CHECK_NEAR(relative(y, reference_value(v, "torque")), 0, 2e-15);
+    }
+}
+
+TEST(lag_follows_the_trajectory_of_the_vectors) {
+    const reference_node list = reference_get(drives_load(), "lag");
+    for (size_t k = 0; k < reference_count(list); k++) {
+        const reference_node v = reference_at(list, k), steps = reference_get(v, "trajectory");
+        const stiction_drive_def def = def_of(v, reference_value(v, "timestep"));
+        stiction_drive drive;
+        CHECK(stiction_drive_init(&drive, &def) == STICTION_LAW_OK);
+        double e = 0;
+        stiction_drive_memory m = {0};
+        const stiction_drive_input in = {.temperature = (double)NAN};
+        for (size_t n = 0; n < reference_count(steps); n++) {
+            const reference_node row = reference_at(steps, n);
+            const double u = reference_number(reference_at(row, 0));
+            const stiction_drive_result r = stiction_drive_step(&drive, &in, u, &e, &m);
+            CHECK_NEAR(r.torque, reference_number(reference_at(row, 1)), 1e-12);
+            CHECK_NEAR(e, reference_number(reference_at(row, 2)), 1e-15);
+            CHECK_NEAR(m.level, reference_number(reference_at(row, 3)), 1e-12);
+        }
+    }
+}
+
+TEST(presliding_follows_the_trajectory_of_the_vectors) {
+    const reference_node list = reference_get(drives_load(), "presliding");
+    for (size_t k = 0; k < reference_count(list); k++) {
+        const reference_node v = reference_at(list, k), steps = reference_get(v, "trajectory");
+        stiction_drive_def def = def_of(v, reference_value(v, "timestep"));
+        const reference_node torques = reference_get(v, "presliding_torque");
+        const reference_node springs = reference_get(v, "presliding_stiffness");
+        def.presliding = reference_count(torques);
+        for (size_t n = 0; n < def.presliding; n++) {
+            def.presliding_torque[n] = reference_number(reference_at(torques, n));
+            def.presliding_stiffness[n] = reference_number(reference_at(springs, n));
+        }
+        stiction_drive drive;
+        CHECK(stiction_drive_init(&drive, &def) == STICTION_LAW_OK);
+        double e = 0;
+        stiction_drive_memory m = {0};
+        const stiction_drive_input in = {.temperature = (double)NAN};
+        for (size_t n = 0; n < reference_count(steps); n++) {
+            const reference_node row = reference_at(steps, n);
+            const stiction_drive_result r =
+                stiction_drive_step(&drive, &in, reference_number(reference_at(row, 0)), &e, &m);
+            CHECK_NEAR(r.torque, reference_number(reference_at(row, 1)), 1e-12);
+        }
+    }
+}
+
+TEST(heat_of_the_vectors_is_met) {
+    const reference_node list = reference_get(drives_load(), "heating");
+    for (size_t k = 0; k < reference_count(list); k++) {
+        const reference_node v = reference_at(list, k);
+        const stiction_drive_parameters p = drive_of(v);
+        const double next =
+            stiction_drive_heated(&p, reference_value(v, "temperature"),
+                                  reference_value(v, "power"), reference_value(v, "timestep"));
+        CHECK_NEAR(relative(next, reference_value(v, "next")), 0, 1e-15);
+    }
+}
+
+/* BAM: tau_f of a velocity, which is Phi at the levels of the torques. */
+TEST(curves_of_bam_are_met) {
+    const reference_node list = reference_get(drives_load(), "bam");
+    for (size_t k = 0; k < reference_count(list); k++) {
+        const reference_node v = reference_at(list, k), set = reference_get(v, "parameters");
+        const reference_node curve = reference_get(v, "curve");
+        const double base = reference_value(set, "friction_base");
+        const stiction_law *law = stiction_law_find("stribeck");
+        stiction_law_parameters p = stiction_law_parameters_default();
+        p.coulomb_torque = base;
+        p.static_torque = base + reference_value(set, "friction_stribeck");
+        p.stribeck_velocity = reference_value(set, "dtheta_stribeck");
+        p.stribeck_exponent = reference_value(set, "alpha");
+        p.viscous = reference_value(set, "friction_viscous");
+        stiction_drive_parameters drive = stiction_drive_parameters_default();
+        drive.load_motor = reference_value(set, "load_friction_motor");
+        drive.load_external = reference_value(set, "load_friction_external");
+        drive.load_motor_static = reference_value(set, "load_friction_motor_stribeck");
+        drive.load_external_static = reference_value(set, "load_friction_external_stribeck");
+        for (size_t n = 0; n < reference_count(curve); n++) {
+            const reference_node row = reference_at(curve, n);
+            const stiction_drive_input in = {.motor_torque = reference_number(reference_at(row, 0)),
+                                             .external_torque =
+                                                 reference_number(reference_at(row, 1)),
+                                             .temperature = 25};
+            const stiction_levels l = stiction_drive_levels(&drive, &p, &in, false);
+            stiction_law_parameters levelled = p;
+            levelled.coulomb_torque = l.coulomb;
+            levelled.static_torque = l.coulomb + l.falling;
+            levelled.viscous = l.viscous;
+            const double y = stiction_phi(law, &levelled, reference_number(reference_at(row, 2)));
+            CHECK_NEAR(relative(y, reference_number(reference_at(row, 3))), 0, 1e-14);
+        }
+    }
+}
