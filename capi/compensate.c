@@ -39,21 +39,38 @@ static stiction_status read_desired(const stiction_state *state, const stiction_
     return STICTION_OK;
 }
 
-static stiction_status check_joint(const char *name, const joint *j, double velocity, double start,
-                                   stiction_error *error) {
-    if (!joint_can_use(velocity))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "joint '%.200s': the desired velocity %g is not usable", name,
-                             velocity);
-    if (!(start >= -1 && start <= 1))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "joint '%.200s': start %.15g must be from -1 to 1", name, start);
+/* What of the desired motion a step would read, too. */
+static stiction_input input_of(const stiction_compensation *desired) {
+    stiction_input input = stiction_input_default();
+    input.velocity = desired->velocity;
+    input.effort = desired->effort;
+    input.position = desired->position;
+    input.external_torque = desired->external_torque;
+    input.temperature = desired->temperature;
+    return input;
+}
+
+static stiction_status check_joint(const char *name, const joint *j, const stiction_input *input,
+                                   size_t k, double start, stiction_error *error) {
+    const joint_input in = joint_input_at(input, k);
     if (j->kind->info.reference)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "joint '%.200s': law %.100s cannot be compensated: it is a model of "
                              "the literature and has no Phi",
                              name, j->def.law);
-    return STICTION_OK;
+    if (!joint_can_use(in.velocity))
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "joint '%.200s': the desired velocity %g is not usable", name,
+                             in.velocity);
+    if (!(start >= -1 && start <= 1))
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "joint '%.200s': start %.15g must be from -1 to 1", name, start);
+    if (j->is_drive && !joint_can_use_all(in))
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "joint '%.200s': position %g, effort %g, external torque %g or "
+                             "temperature %g is not usable",
+                             name, in.position, in.effort, in.external_torque, in.temperature);
+    return stiction_joint_refuse_input(name, j, input, error);
 }
 
 /* Where the joint is to go, from -1 to 1: the sign of the velocity, but for the edge. */
@@ -62,10 +79,20 @@ static double direction(double velocity, double start, double edge) {
     return fmin(fmax(c, -1), 1);
 }
 
-static double expected(const joint *j, double velocity) {
+/* Phi at a speed, to this side. */
+static double expected(const joint *j, const joint_memory *m, joint_input in, bool backwards) {
     if (!j->law) return 0;
-    const stiction_law_parameters p = stiction_joint_law_parameters(&j->def);
-    return stiction_phi(j->law, &p, fabs(velocity));
+    stiction_law_parameters p = stiction_joint_law_parameters(&j->def);
+    if (j->is_drive) {
+        const stiction_drive_parameters drive = stiction_joint_drive_parameters(&j->def);
+        stiction_drive_input input = joint_drive_input(in);
+        if (isnan(input.temperature)) input.temperature = drive.temperature + m->drive.rise;
+        const stiction_levels levels = stiction_drive_levels(&drive, &p, &input, backwards);
+        p.coulomb_torque = levels.coulomb;
+        p.static_torque = levels.coulomb + levels.falling;
+        p.viscous = levels.viscous;
+    }
+    return stiction_phi(j->law, &p, fabs(in.velocity));
 }
 
 stiction_status stiction_compensate(const stiction_state *state,
@@ -76,13 +103,15 @@ stiction_status stiction_compensate(const stiction_state *state,
     const size_t count = stiction_state_joint_count(state);
     if (status == STICTION_OK && !torque && count)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
+    const stiction_input input = input_of(&own);
     for (size_t k = 0; k < count && status == STICTION_OK; k++) {
         const double start = own.start ? own.start[k] : 0;
         const joint *j = &state->joints[k];
-        status = check_joint(state->model->names[k], j, own.velocity[k], start, error);
-        if (status == STICTION_OK)
-            torque[k] = own.share * direction(own.velocity[k], start, own.edge) *
-                        expected(j, own.velocity[k]);
+        status = check_joint(state->model->names[k], j, &input, k, start, error);
+        if (status != STICTION_OK) break;
+        const double c = direction(own.velocity[k], start, own.edge);
+        torque[k] =
+            own.share * c * expected(j, &state->memories[k], joint_input_at(&input, k), c < 0);
     }
     for (size_t k = 0; torque && k < count && status != STICTION_OK; k++) torque[k] = 0;
     return status == STICTION_OK ? stiction_succeed(error) : status;

@@ -177,6 +177,122 @@ TEST(every_law_is_compensated_or_says_why_not) {
     }
 }
 
+/* ---- real drives ---- */
+
+static stiction_joint_def drive(void) {
+    stiction_joint_def def = wrist_def();
+    def.load_motor = 0.21;
+    def.load_external = 0.02;
+    def.load_motor_static = 0.2;
+    def.load_external_static = 0.08;
+    def.load_limit = 5;
+    def.temperature = 35;
+    def.temperature_level = -0.002;
+    def.temperature_viscous = 0.02;
+    def.ripple = 0.1;
+    def.ripple_count = 2;
+    def.ripple_phase = 0.3;
+    def.reverse_factor = 1.1;
+    def.damping = 200;
+    return def;
+}
+
+/* What DRIVES says, term by term: s, F_C', F_S', D' for a side. */
+static double drive_phi(double v, double q, double motor, double external, double theta) {
+    const double side = v < 0 ? 1.1 : 1;
+    const double s = (1 + 0.1 * cos(2 * q - 0.3)) * side * (1 - 0.002 * (theta - 25));
+    const double F_C = s * 0.4 + fabs(0.21 * motor - 0.02 * external);
+    const double F_SC = s * 2.1 + fabs(0.2 * motor - 0.08 * external);
+    const double D = side * 4.5 * exp(-0.02 * (theta - 25));
+    return copysign(F_C + F_SC * exp(-fabs(v) / 0.06) + D * fabs(v), v);
+}
+
+TEST(the_levels_of_a_drive_are_expected) {
+    single_joint c = single_joint_of(drive(), T);
+    for (double v = -0.5; v <= 0.5; v += 0.0625) {
+        double q = 1.3, motor = 3, external = -2, theta = 60, torque, start = v < 0 ? -1 : 1;
+        stiction_compensation desired = stiction_compensation_default();
+        stiction_error error;
+        desired.velocity = &v;
+        desired.start = &start;
+        desired.position = &q;
+        desired.effort = &motor;
+        desired.external_torque = &external;
+        CHECK(stiction_compensate(c.state, &desired, &torque, &error) == STICTION_OK);
+        CHECK_NEAR(torque, 0.8 * drive_phi(v, q, motor, external, 35), 1e-12);
+        desired.temperature = &theta;
+        CHECK(stiction_compensate(c.state, &desired, &torque, &error) == STICTION_OK);
+        CHECK_NEAR(torque, 0.8 * drive_phi(v, q, motor, external, 60), 1e-12);
+        motor = 50; /* beyond the load limit */
+        CHECK(stiction_compensate(c.state, &desired, &torque, &error) == STICTION_OK);
+        CHECK_NEAR(torque, 0.8 * drive_phi(v, q, 5, external, 60), 1e-12);
+    }
+    single_joint_free(&c);
+}
+
+TEST(a_drive_that_warms_up_is_expected_warm) {
+    stiction_joint_def def = wrist_def();
+    def.temperature_viscous = 0.02;
+    def.thermal_resistance = 40;
+    def.thermal_time = 1;
+    single_joint c = single_joint_of(def, T);
+    double velocity = 0.5, friction, warm, torque;
+    for (int k = 0; k < 20000; k++)
+        CHECK(stiction_step(c.state, T, &velocity, &friction, NULL) == STICTION_OK);
+    stiction_input input = stiction_input_default();
+    stiction_output output = stiction_output_default();
+    input.timestep = T;
+    input.velocity = &velocity;
+    output.temperature = &warm;
+    CHECK(stiction_trial(c.state, &input, &output, NULL) == STICTION_OK);
+    CHECK(warm > 35);
+    stiction_compensation desired = stiction_compensation_default();
+    desired.velocity = &velocity;
+    desired.share = 1;
+    desired.edge = 1e-9;
+    CHECK(stiction_compensate(c.state, &desired, &torque, NULL) == STICTION_OK);
+    CHECK_NEAR(torque, friction, 1e-6); /* that of a joint that slides steadily */
+    CHECK_NEAR(torque, 0.4 + 2.1 * exp(-0.5 / 0.06) + 2.25 * exp(-0.02 * (warm - 25)), 1e-12);
+    single_joint_free(&c);
+}
+
+/* Lag and presliding take time and way: where a joint slides steadily they are over. */
+TEST(lag_and_presliding_do_not_change_what_is_expected) {
+    stiction_joint_def def = wrist_def(), plain = def;
+    def.lag = 0.01;
+    def.presliding_torque[0] = 0.1;
+    def.presliding_stiffness[0] = 2000;
+    single_joint c = single_joint_of(def, T);
+    for (double v = 0; v < 1; v += 0.1)
+        CHECK_NEAR(torque_of(&c, v, 1, 1, 0.0015), phi_of(&plain, v), 1e-12);
+    single_joint_free(&c);
+}
+
+TEST(what_a_drive_needs_and_has_not_is_said) {
+    static const struct {
+        size_t offset;
+        const char *sentence;
+    } needs[] = {
+        {offsetof(stiction_joint_def, load_motor), "joint 'J0': load_motor needs the effort"},
+        {offsetof(stiction_joint_def, load_external),
+         "joint 'J0': load_external needs the external torque"},
+        {offsetof(stiction_joint_def, ripple), "joint 'J0': ripple needs the position"},
+    };
+    for (size_t k = 0; k < 3; k++) {
+        stiction_joint_def def = wrist_def();
+        const double some = 0.1;
+        double velocity = 0.1, bad = (double)NAN;
+        memcpy((char *)&def + needs[k].offset, &some, sizeof some);
+        single_joint c = single_joint_of(def, T);
+        stiction_compensation desired = stiction_compensation_default();
+        desired.velocity = &velocity;
+        check_refusal(c.state, &desired, needs[k].sentence);
+        desired.position = desired.effort = desired.external_torque = &bad;
+        check_refusal(c.state, &desired, "joint 'J0': position nan, effort nan, external torque");
+        single_joint_free(&c);
+    }
+}
+
 TEST(the_edges_of_what_is_allowed_stay_finite) {
     single_joint c = single_joint_of(wrist_def(), T);
     static const double velocities[] = {0, 5e-324, 1e-300, 1e90}, edges[] = {1e-30, 1, 1e30};

@@ -22,12 +22,19 @@ STICTION_BEGIN_C
 typedef struct stiction_compensation {
     size_t size;            /* set by the default */
     double share;           /* 0 to STICTION_MOST_SHARE: of the friction, how much is given; 0.8 by
-                               default. From 1 on nothing of it is left to hold a joint: where there is
-                               less friction than expected, the joint is pushed on */
+                               default. From 1 on nothing of it is left to hold a joint: where there
+                               is less friction than expected, the joint is pushed on */
     double edge;            /* rad/s, > 0: about so fast c goes from -1 to 1; 0.0015 by default */
     const double *velocity; /* rad/s: desired, not measured */
     const double *start;    /* -1 to 1: where a joint that rests is to start to, as the sign of the
                                velocity that is desired a moment later; 0: it stays; NULL: all stay */
+    /* what the friction of real drives depends on, as in stiction_input; NULL where
+     * stiction_state_needs() does not ask for it */
+    const double *position;        /* rad */
+    const double *effort;          /* N m: the torque of the motor, of the last step where a
+                                      controller does not know better */
+    const double *external_torque; /* N m */
+    const double *temperature;     /* deg C; NULL, or NaN for a joint: that of the state */
 } stiction_compensation;
 
 STICTION_API stiction_compensation stiction_compensation_default(void);

@@ -71,7 +71,8 @@ static stiction_status read_file(compensation *c, const compensation_def *def,
  */
 static stiction_status try_out(compensation *c, const char *path, stiction_error *error) {
     stiction_error own;
-    c->desired.velocity = c->desired.start = c->start;
+    c->desired.velocity = c->desired.start = c->desired.position = c->start;
+    c->desired.effort = c->desired.external_torque = c->start;
     const stiction_status status =
         stiction_compensate(c->state, &c->desired, c->start + c->count, &own);
     if (status == STICTION_OK) return status;
@@ -161,7 +162,14 @@ stiction_status compensation_step(compensation *c, const compensation_input *in,
     }
     c->desired.velocity = in->velocity;
     c->desired.start = c->start;
+    c->desired.position = in->q;
+    c->desired.effort = in->motor;
+    c->desired.external_torque = in->external;
     return stiction_compensate(c->state, &c->desired, torque, error);
+}
+
+unsigned compensation_needs(const compensation *c) {
+    return c ? stiction_state_needs(c->state) : 0;
 }
 
 const char *const *compensation_record_names(const compensation *c) {

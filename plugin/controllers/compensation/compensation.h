@@ -45,7 +45,13 @@ typedef struct compensation_input {
     const double *goal;     /* rad: where the joint should be. One that jumps, with no desired
                                velocity, is an intended start until the joint is there. NaN, NULL:
                                not known */
+    /* N m: what friction may depend on, see compensation_needs */
+    const double *motor;    /* the torques of the controller in the last step */
+    const double *external; /* those of gravity, motion and the like */
 } compensation_input;
+
+/* What the friction of the file depends on besides velocity: bits of stiction_need. */
+unsigned compensation_needs(const compensation *c);
 
 /* The torques to add, N m: see stiction_compensate. Unless OK, they are zeros. */
 stiction_status compensation_step(compensation *c, const compensation_input *in, double *torque,

@@ -30,7 +30,8 @@ typedef struct posture_controller {
     double *led;            /* its integral, with a leak, rad/s */
     double *velocity;       /* that friction is expected at, rad/s */
     double *ahead, *goal;   /* see compensation_input */
-    size_t blocking;        /* the first joint whose limit gave way; n: none yet */
+    double *motor, *external;
+    size_t blocking; /* the first joint whose limit gave way; n: none yet */
     char sentence[512];
 } posture_controller;
 
@@ -90,8 +91,8 @@ static stiction_status create(const stiction_controller_setup *setup,
         if (!c->block) status = config_out_of_memory(error);
     }
     if (status == STICTION_OK && c->friction) {
-        double **const arrays[] = {&c->feedforward, &c->acceleration, &c->led,
-                                   &c->velocity,    &c->ahead,        &c->goal};
+        double **const arrays[] = {&c->feedforward, &c->acceleration, &c->led,   &c->velocity,
+                                   &c->ahead,       &c->goal,         &c->motor, &c->external};
         const size_t count = sizeof arrays / sizeof arrays[0];
         c->numbers = calloc(count * c->n + 1, sizeof *c->numbers);
         if (!c->numbers) status = config_out_of_memory(error);
@@ -104,6 +105,7 @@ static stiction_status create(const stiction_controller_setup *setup,
     c->def = def;
     c->def.joints = NULL;
     needs->mass_matrix = needs->bias = c->mode == POSTURE_QP;
+    if (compensation_needs(c->friction) & STICTION_NEEDS_EXTERNAL_TORQUE) needs->bias = 1;
     needs->control_period = posture_period(c->posture);
     if (c->friction) {
         needs->record_count = c->n;
@@ -143,12 +145,15 @@ static void feed_forward(posture_controller *c, const stiction_controller_input 
         c->velocity[k] = is_led ? c->led[k] : now.dq;
         c->ahead[k] = posture_desired(c->state, k, later, in->q[k]).dq;
         c->goal[k] = now.q;
+        c->external[k] = in->bias ? -in->bias[in->dof - c->n + k] : 0;
     }
     const compensation_input desired = {.dt = step_of(c),
                                         .q = in->q,
                                         .velocity = c->velocity,
                                         .ahead = is_led ? NULL : c->ahead,
-                                        .goal = is_led ? NULL : c->goal};
+                                        .goal = is_led ? NULL : c->goal,
+                                        .motor = c->motor,
+                                        .external = c->external};
     (void)compensation_step(c->friction, &desired, c->feedforward, NULL);
     input->feedforward = c->feedforward;
     output->acceleration = c->acceleration;
@@ -177,6 +182,7 @@ static stiction_status step(void *self, const stiction_controller_input *in,
     feed_forward(c, in, &input, &output);
     (void)posture_step(c->state, &input, &output);
     lead(c);
+    if (c->friction) memcpy(c->motor, out->torque, c->n * sizeof *c->motor);
     if (c->friction && out->records)
         memcpy(out->records, c->feedforward, c->n * sizeof *c->feedforward);
     if (c->blocking == c->n) c->blocking = blocking;
@@ -191,6 +197,7 @@ static void reset(void *self) {
     c->blocking = c->n;
     compensation_reset(c->friction);
     if (c->led) memset(c->led, 0, c->n * sizeof *c->led);
+    if (c->motor) memset(c->motor, 0, c->n * sizeof *c->motor);
 }
 
 /* Counts of events, then what a reader of the results must know. */

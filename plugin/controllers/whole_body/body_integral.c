@@ -76,7 +76,10 @@ void body_feedforward(whole_body *w, step_input in) {
                                         .q = in->q,
                                         .velocity = is_led ? w->led : w->desired + w->base,
                                         .ahead = is_led ? NULL : w->later + w->base,
-                                        .goal = is_led ? NULL : w->goal};
+                                        .goal = is_led ? NULL : w->goal,
+                                        .motor = w->last_torque,
+                                        .external = w->external};
+    for (size_t k = 0; k < w->n; k++) w->external[k] = -in->bias[w->base + k];
     memset(w->feedforward, 0, w->n * sizeof *w->feedforward);
     if (w->def.friction && p->compensation != POSTURE_NO_COMPENSATION)
         (void)compensation_step(w->def.friction, &desired, w->feedforward, NULL);

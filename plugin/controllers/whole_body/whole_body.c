@@ -45,7 +45,7 @@ static void cut_all(whole_body *w, cutter *c) {
     double **const of_joints[] = {&w->start,           &w->follows,     &w->led,
                                   &w->last_torque,     &w->feedforward, &w->ahead,
                                   &w->integral_torque, &w->reference_q, &w->reference_dq,
-                                  &w->asked_joints,    &w->goal};
+                                  &w->asked_joints,    &w->goal,        &w->external};
     double **const of_dof[] = {&w->desired, &w->later, &w->integral, &w->v,    &w->a,
                                &w->push,    &w->bias,  &w->coriolis, &w->apart};
     for (size_t k = 0; k < sizeof of_joints / sizeof of_joints[0]; k++) CUT(*of_joints[k], n);

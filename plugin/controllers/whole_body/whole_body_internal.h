@@ -65,6 +65,7 @@ struct whole_body {
     double *bias;                       /* dof: with what else acts */
     double *coriolis;                   /* dof: C s */
     double *feedforward;                /* n: torque */
+    double *external;                   /* n: torque of gravity and motion */
     double *ahead;                      /* n: what it would accelerate where there is no friction */
     double *integral_torque;            /* n */
     posture_reference *references;      /* n */
