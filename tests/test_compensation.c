@@ -104,6 +104,16 @@ TEST(a_goal_that_nobody_knows_is_no_start) {
     compensation_destroy(c);
 }
 
+TEST(a_joint_that_sticks_is_not_led_far) {
+    CHECK_SAME(compensation_led(30, 0, 0), 0.01);
+    CHECK_SAME(compensation_led(-30, 0, 0), -0.01);
+    CHECK_SAME(compensation_led(0.004, 0, 0), 0.004);
+    /* by what it does and what it is to do, whichever way */
+    CHECK_NEAR(compensation_led(30, -0.5, 0), 0.51, 1e-15);
+    CHECK_NEAR(compensation_led(30, 0, -0.5), 0.51, 1e-15);
+    CHECK_NEAR(compensation_led(-0.2, 0.5, 0.5), -0.2, 1e-15);
+}
+
 /* ---- nothing swings ---- */
 
 enum { static_torque = 1, coulomb_torque = 2, stribeck_velocity = 4, viscous = 8, corners = 16 };

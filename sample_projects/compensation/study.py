@@ -7,6 +7,8 @@ Runs the wrist and the arm with the command STICTION into OUT, prints the tables
 its pictures into OUT. --short: the runs behind "no limit cycle at share 0.8" alone, for less time.
 Ends with 1 where one of those has a limit cycle. Some ten seconds; --short two.
 """
+import argparse
+import csv
 import json
 import math
 import os
@@ -14,8 +16,10 @@ import re
 import subprocess
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-SAMPLES = os.path.dirname(HERE)
+SAMPLES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(SAMPLES, "whole_body"))  # the study there draws and prints as this one
+from study import picture, table  # noqa: E402  pylint: disable=wrong-import-position
+
 WRONG = {"right": 1.0, "30 % too little": 0.7, "30 % too much": 1.3}
 # what is identified of a drive; stiffness and damping of the bristle play no part in compensation
 PARAMETERS = ("static_torque", "coulomb_torque", "stribeck_velocity", "viscous")
@@ -48,8 +52,15 @@ CASES = {
     "share 1": ("desired", 1, "right"),
     "share 1, 30 % too much": ("desired", 1, "30 % too much"),
     "reference": ("reference", None, "right"),
+    "reference, 30 % too little": ("reference", None, "30 % too little"),
+    "reference, 30 % too much": ("reference", None, "30 % too much"),
 }
-PROMISED = ("right", "30 % too little", "30 % too much")
+DRAWN = ("none", "right", "30 % too little", "30 % too much", "reference")
+PROMISED = [case for case, (compensation, share, _) in CASES.items() if compensation != "none" and not share]
+
+
+def folder_name(words):
+    return "_".join(re.findall(r"[a-z0-9]+", words))
 
 
 def friction_file(out, source, factor):
@@ -64,12 +75,18 @@ def friction_file(out, source, factor):
     return path
 
 
+def call(command):
+    """Warnings, of a share of 1 say, are part of the study; what fails is told."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: {done.stderr}")
+
+
 class Run:
     def __init__(self, options, task, case):
         project, friction, settings, self.joint, seconds = TASKS[task]
         compensation, share, known = CASES[case]
-        # the picture names its lines by these folders
-        self.folder = os.path.join(options.out, "_".join(re.split(r"[^a-z0-9]+", task)), case)
+        self.folder = os.path.join(options.out, folder_name(task), folder_name(case))
         command = [options.stiction, "run", os.path.join(SAMPLES, project), "--out", self.folder]
         command += ["--no-report", "--force", "--engine", options.engine]
         command += ["--duration", str(min(seconds, 5) if options.short else seconds)]
@@ -79,10 +96,18 @@ class Run:
             told["compensation_share"] = share
         for key, value in told.items():
             command += ["--set", f"controller.{key}={value}"]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        call(command)
         self.folder = os.path.join(self.folder, os.path.basename(project)[:-6])
         with open(os.path.join(self.folder, "summary.json"), encoding="utf-8") as file:
-            self.joints = json.load(file)["joints"].values()
+            self.joints = list(json.load(file)["joints"].values())
+
+    def series(self, column):
+        """Times, s, and angles, deg: some 600 points."""
+        with open(os.path.join(self.folder, "joints.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        rows = rows[:: max(1, len(rows) // 600)]
+        times = [float(row["time"]) for row in rows]
+        return times, [math.degrees(float(row[column] or "nan")) for row in rows]
 
     def largest(self, figure):
         values = [abs(joint[figure]) for joint in self.joints if joint[figure] is not None]
@@ -97,9 +122,9 @@ class Run:
         return None if None in times else max(times)
 
     def has_limit_cycle(self):
-        return self.rests_since() is None or self.total("reversals") > 1 or bool(self.largest("hunting_amplitude"))
+        return self.largest("hunting_amplitude") is not None or self.rests_since() is None
 
-    def row(self, name):
+    def row(self, name, moves_on):
         def degrees(value):
             return "" if value is None else "%.2f" % math.degrees(value)
 
@@ -108,12 +133,19 @@ class Run:
             name,
             degrees(self.largest("rms_tracking_error")),
             degrees(self.largest("tracking_error")),
-            "never" if rest is None else "%.2f" % rest,
-            "%d" % self.total("reversals"),
-            degrees(self.largest("hunting_amplitude")) or "-",
+            "" if moves_on else "never" if rest is None else "%.2f" % rest,
+            "" if moves_on else "%d" % self.total("reversals"),
+            "" if moves_on else degrees(self.largest("hunting_amplitude")) or "none",
             "%.2f" % self.total("compensation_energy"),
             "%.2f" % self.total("dissipated_energy"),
         ]
+
+
+def draw(path, task, runs):
+    joint = TASKS[task][3]
+    lines = [("desired", *runs["none"].series(joint + ".target"))]
+    lines += [(case, *runs[case].series(joint + ".position")) for case in DRAWN]
+    picture(path, f"{task}: {joint}", "deg", lines, min(round(lines[0][1][-1]), 8))
 
 
 HEAD = ["rms error (deg)", "error at the end (deg)", "rests since (s)", "reversals", "hunts by (deg)"]
@@ -121,8 +153,6 @@ HEAD += ["energy put in (J)", "heat (J)"]
 
 
 def main():
-    import argparse
-
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("stiction")
     parser.add_argument("out")
@@ -136,19 +166,10 @@ def main():
         if options.short and moves_on:
             continue
         runs = {case: Run(options, task, case) for case in (PROMISED if options.short else CASES)}
-        print("| " + " | ".join([task] + HEAD) + " |")
-        print("|" + "---|" * (1 + len(HEAD)))
-        for case, run in runs.items():
-            print("| " + " | ".join(run.row(case)) + " |")
-        print()
+        table([task] + HEAD, [run.row(case, moves_on) for case, run in runs.items()])
         cycles += [f"{task}, {case}" for case in PROMISED if not moves_on and runs[case].has_limit_cycle()]
         if not options.short:
-            name = os.path.basename(os.path.dirname(os.path.dirname(os.path.dirname(run.folder + "/"))))
-            command = [options.stiction, "report"]
-            command += [runs[case].folder for case in ("none",) + PROMISED + ("share 1, 30 % too much", "reference")]
-            command += ["--draw", runs["none"].joint + ".position"]
-            picture = os.path.join(options.out, name + ".svg")
-            subprocess.run(command + ["--out", picture, "--force"], check=True, stdout=subprocess.DEVNULL)
+            draw(os.path.join(options.out, folder_name(task) + ".svg"), task, runs)
     for cycle in cycles:
         print(f"a limit cycle: {cycle}", file=sys.stderr)
     return 1 if cycles else 0

@@ -168,6 +168,12 @@ stiction_status compensation_step(compensation *c, const compensation_input *in,
     return stiction_compensate(c->state, &c->desired, torque, error);
 }
 
+double compensation_led(double led, double velocity, double desired) {
+    static const double faster = 0.01; /* rad/s */
+    const double most = fabs(velocity) + fabs(desired) + faster;
+    return fmin(fmax(led, -most), most);
+}
+
 unsigned compensation_needs(const compensation *c) {
     return c ? stiction_state_needs(c->state) : 0;
 }

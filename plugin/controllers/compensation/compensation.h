@@ -61,6 +61,14 @@ stiction_status compensation_step(compensation *c, const compensation_input *in,
  * make the energy that they put in. */
 const char *const *compensation_record_names(const compensation *c);
 
+/*
+ * A velocity that an acceleration was integrated to, rad/s, cut to what a joint of this velocity may
+ * be led to: a little faster than it moves or is to move. A joint that sticks would otherwise be
+ * expected to have the viscous friction of a motion that it does not make, ever more of it, until
+ * that breaks it away, and then be driven past its target.
+ */
+double compensation_led(double led, double velocity, double desired);
+
 /* What a user must know of the share; NULL: nothing. */
 const char *compensation_warning(const compensation *c);
 

@@ -159,9 +159,12 @@ static void feed_forward(posture_controller *c, const stiction_controller_input 
     output->acceleration = c->acceleration;
 }
 
-static void lead(posture_controller *c) {
-    for (size_t k = 0; c->led && k < c->n; k++)
+static void lead(posture_controller *c, const stiction_controller_input *in) {
+    for (size_t k = 0; c->led && k < c->n; k++) {
+        const double desired = posture_desired(c->state, k, in->time, in->q[k]).dq;
         c->led[k] += step_of(c) * (c->acceleration[k] - c->def.compensation_leak * c->led[k]);
+        c->led[k] = compensation_led(c->led[k], in->dq[k], desired);
+    }
 }
 
 static stiction_status step(void *self, const stiction_controller_input *in,
@@ -181,7 +184,7 @@ static stiction_status step(void *self, const stiction_controller_input *in,
     output.blocking = &blocking;
     feed_forward(c, in, &input, &output);
     (void)posture_step(c->state, &input, &output);
-    lead(c);
+    lead(c, in);
     if (c->friction) memcpy(c->motor, out->torque, c->n * sizeof *c->motor);
     if (c->friction && out->records)
         memcpy(out->records, c->feedforward, c->n * sizeof *c->feedforward);

@@ -65,6 +65,7 @@ void body_integral_advance(whole_body *w, step_input in) {
     for (size_t k = 0; k < w->n; k++) {
         const double asked = w->a[w->base + k] - w->push[w->base + k];
         w->led[k] += dt * (asked - w->def.posture.compensation_leak * w->led[k]);
+        w->led[k] = compensation_led(w->led[k], w->v[w->base + k], w->desired[w->base + k]);
     }
 }
 
