@@ -61,7 +61,7 @@ static stiction_status need_memories(stiction_batch *batch, stiction_error *erro
 }
 
 void stiction_batch_count_needs(stiction_batch *batch, const joint *j, long slots) {
-    const unsigned needs = stiction_joint_needs(j);
+    const unsigned needs = j->needs;
     batch->needs = 0;
     for (size_t k = 0; k < sizeof batch->need_slots / sizeof batch->need_slots[0]; k++) {
         if (needs >> k & 1) batch->need_slots[k] += (size_t)slots;

@@ -139,33 +139,11 @@ static stiction_status check_presliding(const complaint *c, const stiction_joint
                          c->who, sum, F_C);
 }
 
-/* The first parameter of a drive that a def gives and that is not neutral, or parameter_end. */
-static size_t first_of_drive(const stiction_joint_def *def) {
-    for (size_t k = parameter_load_motor; k < parameter_count; k++)
-        if (!stiction_parameter_is_neutral(k, stiction_joint_def_value(def, k))) return k;
-    return presliding_of(def) ? parameter_presliding_torque : parameter_end;
-}
-
-static stiction_status refuse_law(const complaint *c, size_t parameter) {
-    stiction_parameter_info info = {.key = "presliding_torque"};
-    (void)stiction_parameter_at(parameter, &info);
-    BLAME(c, parameter);
-    return stiction_fail(c->error, STICTION_INVALID_CONFIG,
-                         "%sits law does not take %s; coulomb, stribeck and rational do", c->who,
-                         info.key);
-}
-
 stiction_status stiction_joint_check_drive(const char *who, const stiction_joint_def *def,
                                            uint64_t uses, joint_mistake *mistake,
                                            stiction_error *error) {
     const complaint c = {who, mistake, error};
-    const size_t first = first_of_drive(def);
-    if (first == parameter_end) {
-        size_t unused;
-        const stiction_status status = check_list(&c, def, 0, &unused);
-        return status == STICTION_OK ? check_presliding(&c, def, false) : status;
-    }
-    if (!(uses >> parameter_load_motor & 1)) return refuse_law(&c, first);
+    if (!(uses >> parameter_load_motor & 1)) return STICTION_OK;
     const stiction_drive_parameters p = stiction_joint_drive_parameters(def);
     stiction_status status = check_loads(&c, &p);
     if (status == STICTION_OK) status = check_temperatures(&c, &p);
@@ -194,7 +172,7 @@ static stiction_status drive_prepare(joint *j, char *message, size_t size) {
 }
 
 static joint_result drive_step(const joint *j, joint_input in, joint_memory *m) {
-    const stiction_drive_input input = joint_drive_input(in);
+    const stiction_drive_input input = joint_drive_input(j, in);
     const stiction_drive_result r =
         stiction_drive_step(&j->model.drive, &input, in.velocity, &m->deflection, &m->drive);
     /* what presliding has taken up is not lost; the caller knows only of the bristle */
@@ -203,7 +181,7 @@ static joint_result drive_step(const joint *j, joint_input in, joint_memory *m) 
 }
 
 static double drive_slope(const joint *j, joint_input in, const joint_memory *m) {
-    const stiction_drive_input input = joint_drive_input(in);
+    const stiction_drive_input input = joint_drive_input(j, in);
     return stiction_drive_slope(&j->model.drive, &input, in.velocity, m->deflection, &m->drive);
 }
 
@@ -227,7 +205,7 @@ unsigned stiction_joint_needs(const joint *j) {
 
 stiction_status stiction_joint_refuse_input(const char *name, const joint *j,
                                             const stiction_input *input, stiction_error *error) {
-    const unsigned lacks = joint_lacks(stiction_joint_needs(j), input);
+    const unsigned lacks = joint_lacks(j->needs, input);
     if (!lacks) return STICTION_OK;
     if (!j->is_drive)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
@@ -248,7 +226,7 @@ joint_levels stiction_joint_levels(const joint *j, joint_input in, const joint_m
                                   : in.temperature,
                               F_S, j->def.coulomb_torque};
     const stiction_drive *d = &j->model.drive;
-    const stiction_drive_input input = joint_drive_input(in);
+    const stiction_drive_input input = joint_drive_input(j, in);
     stiction_drive_memory memory = m->drive;
     double deflection = m->deflection;
     const stiction_drive_result r =

@@ -234,6 +234,7 @@ stiction_status stiction_joint_set_timestep(joint *j, const char *name, double t
     char buffer[256], message[512];
     j->timestep = timestep;
     const stiction_status status = j->kind->prepare(j, message, sizeof message);
+    j->needs = status == STICTION_OK ? stiction_joint_needs(j) : 0;
     return status == STICTION_OK
                ? STICTION_OK
                : stiction_fail(error, status, "%s%s", prefix(buffer, sizeof buffer, name), message);
@@ -391,7 +392,8 @@ static __attribute__((noinline)) bool step_slowly(const joint *j, joint_input in
 /* The step of a drive, whose memory steps have made unless a host keeps it. */
 static bool step_drive(const joint *j, joint_input in, joint_memory *m, joint_result *r) {
     *r = (joint_result){0, false};
-    if (!joint_can_use_all(in) ||
+    const stiction_drive_input drive = joint_drive_input(j, in);
+    if (!joint_can_drive(in.velocity, &drive) ||
         (!(fabs(m->deflection) <= STICTION_DEFLECTION_LIMIT) && !stiction_joint_can_remember(j, m)))
         return false;
     const double before = m->deflection;

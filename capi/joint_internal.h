@@ -31,6 +31,7 @@ typedef struct joint {
     const joint_kind *kind;
     const stiction_law *law;        /* of the kinds that stick; else NULL */
     const stiction_fast_step *fast; /* of a law in closed form whose levels stay; else NULL */
+    unsigned needs;                 /* bits of stiction_need */
     bool is_drive;                  /* its levels change: model.drive, in which the element is the
                                        first member, as it is in the union */
     stiction_joint_def def;         /* complete: fallbacks filled in */
@@ -102,7 +103,7 @@ struct joint_kind {
 /* The kind and law of a name; false where there is none. */
 bool stiction_joint_find_law(const char *name, const joint_kind **kind, const stiction_law **law);
 
-/* What the step of a joint cannot do without, bits of stiction_need. */
+/* What the step of a joint cannot do without, once it is prepared. */
 unsigned stiction_joint_needs(const joint *j);
 /* The sentence for what a step lacks: of `needs`, what `input` has not. */
 stiction_status stiction_joint_refuse_input(const char *name, const joint *j,
@@ -156,12 +157,20 @@ static inline bool joint_can_use(double value) {
     return fabs(value) <= STICTION_VELOCITY_LIMIT;
 }
 
-/* Whether a drive can use all of its input: a sum within the limit is one of numbers that all are.
- */
-static inline bool joint_can_use_all(joint_input in) {
-    const double temperature = isnan(in.temperature) ? 0 : in.temperature;
-    return joint_can_use(fabs(in.velocity) + fabs(in.effort) + fabs(in.position) +
-                         fabs(in.external_torque) + fabs(temperature));
+/* What a drive reads of the input: zeros for what it does not need, which may be anything. */
+static inline stiction_drive_input joint_drive_input(const joint *j, joint_input in) {
+    const unsigned needs = j->needs;
+    return (stiction_drive_input){needs & STICTION_NEEDS_POSITION ? in.position : 0,
+                                  needs & STICTION_NEEDS_EFFORT ? in.effort : 0,
+                                  needs & STICTION_NEEDS_EXTERNAL_TORQUE ? in.external_torque : 0,
+                                  in.temperature};
+}
+
+/* Whether it can use all of that: a sum within the limit is one of numbers that all are. */
+static inline bool joint_can_drive(double velocity, const stiction_drive_input *in) {
+    const double temperature = isnan(in->temperature) ? 0 : in->temperature;
+    return joint_can_use(fabs(velocity) + fabs(in->position) + fabs(in->motor_torque) +
+                         fabs(in->external_torque) + fabs(temperature));
 }
 
 /* Whether each number of a memory is one that steps of this joint can have made. From such a memory
@@ -186,11 +195,6 @@ joint_memory stiction_joint_at_rest(void);
 /* The fast step of a joint, or NULL. */
 static inline const stiction_fast_step *joint_fast_step(const joint *j) {
     return j->fast;
-}
-
-/* What a drive reads of the input. */
-static inline stiction_drive_input joint_drive_input(joint_input in) {
-    return (stiction_drive_input){in.position, in.effort, in.external_torque, in.temperature};
 }
 
 /* What a step dissipates, J: the work done on the joint, less what the bristle takes up. */

@@ -340,7 +340,8 @@ static const joint_kind reference_kinds[] = {
               .reference = true,
               .needs_effort = true,
               .parameters = USES(static_torque) | USES(coulomb_torque) | USES(stribeck_velocity) |
-                            USES(stribeck_exponent) | USES(viscous) | USES(stick_velocity)},
+                            USES(stribeck_exponent) | USES(viscous) | USES(viscous_exponent) |
+                            USES(stick_velocity)},
      .prepare = none_prepare,
      .step = karnopp_step},
     {.info = {.name = "quinn",

@@ -41,7 +41,7 @@ static stiction_status add_joints(stiction_model *model, const stiction_config *
         const stiction_status status = stiction_config_make_joint(
             config, found, names[k], model->sample, model->timestep, &model->joints[k], error);
         if (status != STICTION_OK) return status;
-        model->needs |= stiction_joint_needs(&model->joints[k]);
+        model->needs |= model->joints[k].needs;
         model->names[k] = stiction_text_copy(names[k]);
         if (found && found->draws) model->draws[k] = stiction_draws_copy(found->draws);
         if (!model->names[k] || (found && found->draws && !model->draws[k]))

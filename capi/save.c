@@ -147,7 +147,7 @@ stiction_status stiction_state_restore(stiction_state *state, const void *buffer
         (void)read_joint(state, buffer, header.timestep, k, &entry, &state->joints[k], NULL);
         state->memories[k] = entry.memory;
         state->faults[k] = entry.faults;
-        state->needs |= stiction_joint_needs(&state->joints[k]);
+        state->needs |= state->joints[k].needs;
     }
     stiction_state_group(state);
     return stiction_succeed(error);

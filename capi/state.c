@@ -141,8 +141,7 @@ stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
     stiction_joint_keep_torque(&state->joints[index], &changed, &state->memories[index].deflection);
     state->joints[index] = changed;
     state->needs = 0;
-    for (size_t k = 0; k < state->model->count; k++)
-        state->needs |= stiction_joint_needs(&state->joints[k]);
+    for (size_t k = 0; k < state->model->count; k++) state->needs |= state->joints[k].needs;
     stiction_state_group(state);
     return stiction_succeed(error);
 }

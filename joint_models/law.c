@@ -29,6 +29,7 @@ stiction_law_parameters stiction_law_parameters_default(void) {
 }
 
 static bool row_in_domain(size_t k, const stiction_law_parameters *p) {
+    if (k == STICTION_PARAMETER_viscous_exponent && p->viscous_exponent == 0) return true;
     double value;
     memcpy(&value, (const char *)p + rows[k].offset, sizeof value);
     return value >= rows[k].least && value <= rows[k].most;
@@ -125,5 +126,6 @@ double stiction_phi_z_slope(const stiction_phi_z *phi_z, double x) {
     const double y = magnitude(phi_z, a);
     const double v = y < DBL_MAX ? fmax(fma(-phi_z->Z, y, a), 0) : a;
     const double slope = phi_z->law->phi_slope(&phi_z->parameters, v);
+    if (slope > 0x1p500) return phi_z->inverse_Z; /* its product with Z may overflow */
     return slope / fmax(fma(phi_z->Z, slope, 1), phi_z->margin);
 }

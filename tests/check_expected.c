@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "document/csv.h"
-#include "document/file.h"
 #include "document/document.h"
+#include "document/file.h"
 #include "document/number.h"
 #include "stiction/stiction.h"
 

@@ -78,6 +78,23 @@ static inline double edge_velocity(random_source *r) {
     return random_uniform(r, -1, 1) * random_decade(r, -90, 90);
 }
 
+/* A drive that needs no input but the velocity, or mostly none. */
+static inline void edge_drive(random_source *r, const stiction_law_info *law,
+                              stiction_joint_def *def) {
+    stiction_parameter_info info;
+    size_t first = 0;
+    while (stiction_parameter_at(first, &info) && strcmp(info.key, "load_motor") != 0) first++;
+    for (size_t k = first; k < stiction_parameter_count(); k++) *edge_field(def, k) = (double)NAN;
+    if (!(law->parameters >> first & 1) || edge_below(r, 3)) return;
+    def->reverse_factor = random_decade(r, -2, 2);
+    def->temperature_level = random_uniform(r, -0.0075, 0.012);
+    def->temperature_viscous = random_uniform(r, -1, 1);
+    def->temperature = random_uniform(r, -50, 150);
+    if (edge_below(r, 2)) def->lag = random_decade(r, -30, 30);
+    if (edge_below(r, 2)) def->thermal_resistance = random_decade(r, -3, 6);
+    if (def->thermal_resistance > 0) def->thermal_time = random_decade(r, -30, 30);
+}
+
 /* A joint of a law with all parameters in their bounds, and in the orders that are asked for;
  * it may be illegal at a time step all the same, but mostly is not at this one. */
 static inline stiction_joint_def edge_joint(random_source *r, const stiction_law_info *law,
@@ -89,7 +106,9 @@ static inline stiction_joint_def edge_joint(random_source *r, const stiction_law
         (void)stiction_parameter_range(k, &least, &most);
         if (law->parameters >> k & 1) *edge_field(&def, k) = edge_within(r, least, most);
     }
+    edge_drive(r, law, &def);
     if (edge_below(r, 2)) def.stribeck_exponent = 1;
+    if (edge_below(r, 2)) def.viscous_exponent = 1;
     const double high = fmax(def.static_torque, def.coulomb_torque);
     def.coulomb_torque = fmin(def.static_torque, def.coulomb_torque);
     if (!isnan(def.static_torque)) def.static_torque = edge_below(r, 8) ? high : def.coulomb_torque;
@@ -108,8 +127,9 @@ static inline stiction_joint_def edge_joint(random_source *r, const stiction_law
     /* what the falling part of a law needs, where a bound does not forbid it */
     if (!isnan(def.stribeck_velocity) && !isnan(def.damping) && edge_below(r, 8)) {
         const double alpha = fmax(1, isnan(def.stribeck_exponent) ? 1 : def.stribeck_exponent);
-        const double needed =
-            alpha * (def.static_torque - def.coulomb_torque) / def.stribeck_velocity;
+        const double needed = (isnan(def.reverse_factor) ? 1 : 3 * fmax(1, def.reverse_factor)) *
+                              alpha * (def.static_torque - def.coulomb_torque) /
+                              def.stribeck_velocity;
         def.damping = fmin(fmax(def.damping, 1.5 * needed), STICTION_MOST);
     }
     if (!isnan(def.viscous) && !isnan(def.damping) && edge_below(r, 8))

@@ -35,7 +35,7 @@ enum {
     most_environments = 8,
     most_slots = 600,
     most_laws = 64,
-    memory_numbers = 8
+    memory_numbers = 18
 };
 
 /* ---- what is told of a law ---- */
@@ -566,9 +566,9 @@ static options read_options(int argc, char **argv) {
             end = argv[k];
         if ((end && *end) || !(o.steps >= 1 && o.steps <= 1e15) || o.jobs < 1 || o.jobs > 1000 ||
             o.shard < 1 || o.shard > o.shards) {
-            fprintf(stderr,
-                    "usage: stiction_soak [--steps N] [--law NAME] [--seed S] [--episode E] [--shard I/N] "
-                    "[--jobs J]\n");
+            fprintf(stderr, "usage: stiction_soak [--steps N] [--law NAME] [--seed S] [--episode "
+                            "E] [--shard I/N] "
+                            "[--jobs J]\n");
             exit(2);
         }
     }

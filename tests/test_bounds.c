@@ -9,9 +9,15 @@
 #include "edges.h"
 #include "stiction/models/law.h"
 
-enum { most_joints = 9, environments = 3, numbers = 8 };
+enum { most_joints = 9, environments = 3, numbers = 18 };
 
 /* ---- parameters ---- */
+
+static const char *key_of(size_t parameter) {
+    stiction_parameter_info info = {.key = ""};
+    (void)stiction_parameter_at(parameter, &info);
+    return info.key;
+}
 
 TEST(a_parameter_outside_its_bounds_is_refused_with_value_bound_and_unit) {
     stiction_law_info law;
@@ -25,7 +31,7 @@ TEST(a_parameter_outside_its_bounds_is_refused_with_value_bound_and_unit) {
             CHECK(stiction_parameter_range(k, &least, &most));
             CHECK(least >= info.minimum && most > least && most <= 1e30);
             const double values[] = {nextafter(most, DBL_MAX), 1e300, DBL_MAX,
-                                     least > 0 ? nextafter(least, 0) : -1};
+                                     least > 0 ? nextafter(least, 0) : least - 1};
             for (size_t v = 0; v < 4; v++) {
                 stiction_joint_def def = edge_joint(&r, &law, 0.001);
                 *edge_field(&def, k) = values[v];
@@ -33,7 +39,8 @@ TEST(a_parameter_outside_its_bounds_is_refused_with_value_bound_and_unit) {
                 for (size_t i = 0; i < k; i++) {
                     double low;
                     (void)stiction_parameter_range(i, &low, NULL);
-                    if (law.parameters >> i & 1) *edge_field(&def, i) = fmax(low, 1);
+                    if (!(law.parameters >> i & 1)) continue;
+                    *edge_field(&def, i) = fmax(low, strstr(key_of(i), "load") || i > 20 ? 0 : 1);
                 }
                 CHECK(stiction_joint_def_check("J", &def, 0.001, &error) ==
                       STICTION_INVALID_CONFIG);

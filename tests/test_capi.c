@@ -657,7 +657,7 @@ TEST(every_parameter_is_checked_by_name_value_and_bound) {
             const bool read = info.parameters >> k & 1;
             double *value = (double *)(void *)((char *)&def + parameter.offset);
             const double good = *value;
-            const double bad[] = {-1, (double)INFINITY, (double)NAN};
+            const double bad[] = {-1e300, (double)INFINITY, (double)NAN};
             for (int b = 0; b < 3; b++) {
                 *value = bad[b];
                 const stiction_status status = stiction_joint_def_check("X", &def, T, &error);

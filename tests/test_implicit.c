@@ -11,10 +11,16 @@
 
 static const char *const law_names[] = {"coulomb", "stribeck", "stribeck alpha", "rational"};
 
+/* `which` from here on: the same laws with another exponent of viscosity than 1. */
+enum { powers = 4 };
+
 /* A joint like that of a robot: HRP-5P's wrist scaled, K and B as its file has them. */
 static stiction_joint_def robot_joint(random_source *r, size_t which) {
-    stiction_joint_def def = random_joint(r, which);
+    stiction_joint_def def = random_joint(r, which % powers);
     const double F_S = random_decade(r, -2, 1.5);
+    if (which >= powers)
+        def.viscous_exponent =
+            random_bits(r) % 2 ? random_uniform(r, 0.3, 1) : random_uniform(r, 1, 3);
     def.static_torque = F_S;
     def.coulomb_torque = F_S * random_uniform(r, 0.1, 1);
     def.stribeck_velocity = random_decade(r, -2.5, -0.5);
@@ -179,8 +185,8 @@ static void solve_trees(size_t which, bool rigid, int count) {
     printf(
         "%s, %s: %ld steps, %d iterations at most, optimality %.1e F_S, balance %.1e, J rises by "
         "%.1e, frozen %ld\n",
-        law_names[which], rigid ? "rigid" : "bristle", seen.steps, seen.iterations, seen.optimality,
-        seen.balance, seen.rise, seen.frozen);
+        law_names[which % powers], rigid ? "rigid" : "bristle", seen.steps, seen.iterations,
+        seen.optimality, seen.balance, seen.rise, seen.frozen);
     CHECK(seen.unsolved == 0);
     CHECK(seen.frozen == 0);
     CHECK(seen.not_dissipating == 0);
@@ -191,6 +197,13 @@ static void solve_trees(size_t which, bool rigid, int count) {
 }
 
 enum { trees = ROUNDS(10000) };
+
+TEST(trees_of_joints_with_powers_of_velocity) {
+    for (size_t which = powers; which < 2 * powers; which++) {
+        solve_trees(which, false, trees / 50);
+        solve_trees(which, true, trees / 50);
+    }
+}
 
 TEST(trees_of_coulomb_joints_with_bristles) {
     solve_trees(0, false, trees);

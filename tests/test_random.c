@@ -67,10 +67,28 @@ static const struct {
     {"min_angle", "{uniform: [0.1, 1]}"},
     {"max_angle", "{uniform: [0.1, 1]}"},
     {"inertia", "{uniform: [0, 1]}"},
+    {"load_motor", "{uniform: [0, 0.5]}"},
+    {"load_external", "{uniform: [0, 2]}"},
+    {"load_motor_static", "{uniform: [0, 0.6]}"},
+    {"load_external_static", "{uniform: [0, 1]}"},
+    {"load_limit", "{uniform: [0.01, 0.1]}"},
+    {"temperature", "{uniform: [0, 100]}"},
+    {"reference_temperature", "{uniform: [0, 100]}"},
+    {"temperature_level", "{uniform: [-0.005, 0.005]}"},
+    {"temperature_viscous", "{uniform: [-0.02, 0.02]}"},
+    {"ambient_temperature", "{uniform: [0, 100]}"},
+    {"thermal_resistance", "{uniform: [0, 4]}"},
+    {"thermal_time", "{uniform: [1, 900]}"},
+    {"ripple", "{uniform: [0, 0.5]}"},
+    {"ripple_count", "{uniform: [1, 100]}"},
+    {"ripple_phase", "{uniform: [0, 6]}"},
+    {"reverse_factor", "{uniform: [0.8, 1.2]}"},
+    {"lag", "{uniform: [0, 0.1]}"},
+    {"viscous_exponent", "{uniform: [0.3, 2]}"},
 };
 
 static stiction_config *parse_law(const char *law) {
-    char text[2048];
+    char text[4096];
     int length = snprintf(text, sizeof text, "stiction: 1\njoints:\n  J:\n    law: %s\n", law);
     for (size_t k = 0; k < sizeof everything / sizeof everything[0]; k++)
         length += snprintf(text + length, sizeof text - (size_t)length, "    %s: %s\n",

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "joint_models/viscosity.h"
+
 enum {
     most_iterations = 100,
     most_frozen = 50, /* iterations with frozen levels */
@@ -18,6 +20,9 @@ static const double enough = 1e-12, rounding = 16 * DBL_EPSILON;
 
 /* What is missing to a balance that is one, and to one that Newton's method has all but found. */
 static const double balanced = 1e-13, settled = 1e-9;
+
+/* No slope of a law is steeper: a product of two of them, or with a rigidity, is a number. */
+static const double steepest = 0x1p400;
 
 /* J does not rise where it gains no more than this part of its terms, which are rounded. */
 static const double flat = 1e-14;
@@ -89,26 +94,64 @@ void stiction_descent_destroy(descent *d) {
 
 /* ---- the law of a row, or its level frozen ---- */
 
-static double viscous(const descent_row *row) {
-    return row->parameters->viscous;
+/* In which direction a row slips or, where it sticks, would: 1 is backwards. */
+static int side_of(const descent *d, size_t k) {
+    return d->sign[k] ? d->sign[k] < 0 : d->here.element[k] < 0;
+}
+
+static const stiction_law_parameters *parameters_of(const descent *d, size_t k) {
+    return d->rows[k].parameters[side_of(d, k)];
+}
+
+static double breakaway_of(const descent *d, size_t k) {
+    return d->rows[k].breakaway[side_of(d, k)];
+}
+
+static double viscous_at(const descent *d, size_t k, double s) {
+    return stiction_viscous_torque(parameters_of(d, k), s);
+}
+
+/* What a slip s > 0 of a row brings about in it, at most: with all others held, where its bristle
+ * and its own inertia bear f. */
+static double own_demand(const descent *d, size_t k, double f, double s) {
+    const double m = d->mass[d->sparse->start[d->rows[k].dof]], G = d->rows[k].rigidity;
+    return f - (d->rigid ? m : m / (m + G) * G) * s;
+}
+
+/* A power below 1 is infinitely steep at rest, and no step of Newton's would leave it: in place of
+ * the slope there that of the chord as far as the row would slip by itself, which is no farther
+ * than it does slip. */
+static double chord_at_rest(const descent *d, size_t k) {
+    const double f = fabs(d->here.element[k]) - (d->is_frozen ? d->level[k] : breakaway_of(d, k));
+    double low = DBL_MIN, high = DBL_MAX;
+    while (f > 0 && high > 2 * low) {
+        const double middle = sqrt(low) * sqrt(high);
+        *(viscous_at(d, k, middle) < own_demand(d, k, f, middle) ? &low : &high) = middle;
+    }
+    return fmin(viscous_at(d, k, low) / low, steepest);
+}
+
+static double viscous_slope_at(const descent *d, size_t k, double s) {
+    const stiction_law_parameters *p = parameters_of(d, k);
+    if (s == 0 && !stiction_viscosity_is_linear(p) && p->viscous_exponent < 1)
+        return chord_at_rest(d, k);
+    return fmin(stiction_viscous_slope(p, s), steepest);
 }
 
 /* Phi at s >= 0 without viscosity. */
 static double level_at(const descent *d, size_t k, double s) {
-    const descent_row *row = &d->rows[k];
     if (d->is_frozen) return d->level[k];
-    return row->law->phi(row->parameters, s) - viscous(row) * s;
+    return d->rows[k].law->phi(parameters_of(d, k), s) - viscous_at(d, k, s);
 }
 
 static double friction_at(const descent *d, size_t k, double s) {
-    const descent_row *row = &d->rows[k];
-    if (d->is_frozen) return d->level[k] + viscous(row) * s;
-    return row->law->phi(row->parameters, s);
+    if (d->is_frozen) return d->level[k] + viscous_at(d, k, s);
+    return d->rows[k].law->phi(parameters_of(d, k), s);
 }
 
 static double slope_at(const descent *d, size_t k, double s) {
-    const descent_row *row = &d->rows[k];
-    return d->is_frozen ? viscous(row) : row->law->phi_slope(row->parameters, s);
+    const double slope = d->is_frozen ? DBL_MAX : d->rows[k].law->phi_slope(parameters_of(d, k), s);
+    return slope < steepest ? slope : viscous_slope_at(d, k, s);
 }
 
 /* ---- w from s ---- */
@@ -176,7 +219,7 @@ static bool make_factor(descent *d, const bool *told) {
     double *rigidity = d->right;
     memset(rigidity, 0, n * sizeof *rigidity);
     for (size_t k = 0; k < d->row_count; k++)
-        rigidity[d->rows[k].dof] = d->rigid ? 1 : d->rows[k].rigidity;
+        rigidity[d->rows[k].dof] += d->rigid ? 1 : d->rows[k].rigidity;
     if (d->factor_is_known && memcmp(d->factored_mass, d->mass, mass_bytes) == 0 &&
         memcmp(d->factored_rigidity, rigidity, n * sizeof *rigidity) == 0)
         return true;
@@ -304,7 +347,8 @@ static bool follow_constrained(descent *d, descent_point *p) {
 /* Whether what a row bears is better known from the balance of its joint than from its bristle,
  * whose two ends move alike where it is stiff. */
 static bool is_stiff(const descent *d, size_t k) {
-    return d->rigid || d->rows[k].rigidity > d->mass[d->sparse->start[d->rows[k].dof]];
+    return d->rigid ||
+           (!d->rows[k].shares && d->rows[k].rigidity > d->mass[d->sparse->start[d->rows[k].dof]]);
 }
 
 static void read_elements(const descent *d, descent_point *p) {
@@ -333,14 +377,15 @@ static double noise(const descent *d, size_t k) {
         is_stiff(d, k)
             ? fabs(d->momentum[i]) + fabs(p->force[i]) + d->magnitude[i]
             : fabs(row->spring) + row->rigidity * (fabs(p->velocity[i]) + fabs(p->slip[k]));
-    return fmax(enough * row->breakaway, rounding * scale);
+    return fmax(enough * fmin(row->breakaway[0], row->breakaway[1]), rounding * scale);
 }
 
 /* Whether all rows stick and bear what they must, as those of a robot that rests do. */
 static bool all_hold(const descent *d) {
-    for (size_t k = 0; k < d->row_count; k++)
-        if (d->here.slip[k] != 0 || !(fabs(d->here.element[k]) <= d->rows[k].breakaway))
-            return false;
+    for (size_t k = 0; k < d->row_count; k++) {
+        const double f = d->here.element[k];
+        if (d->here.slip[k] != 0 || !(fabs(f) <= d->rows[k].breakaway[f < 0])) return false;
+    }
     return !d->is_frozen;
 }
 
@@ -354,7 +399,7 @@ static bool look(descent *d, size_t *slipping) {
     for (size_t k = 0; k < d->row_count; k++) {
         const descent_row *row = &d->rows[k];
         const double s = d->here.slip[k], f = d->here.element[k], least = noise(d, k);
-        const double most = d->is_frozen ? d->level[k] : row->breakaway;
+        const double most = d->is_frozen ? d->level[k] : row->breakaway[f < 0];
         const bool breaks = s == 0 && fabs(f) > most + least;
         d->sign[k] = (signed char)(s != 0 ? (s > 0) - (s < 0) : breaks ? (f > 0) - (f < 0) : 0);
         d->gradient[k] = 0;
@@ -363,7 +408,7 @@ static bool look(descent *d, size_t *slipping) {
         d->gradient[k] = d->sign[k] * friction_at(d, k, fabs(s)) - f;
         d->slope[k] = slope_at(d, k, fabs(s));
         if (!(fabs(d->gradient[k]) <= least)) done = false;
-        d->residual = fmax(d->residual, fabs(d->gradient[k]) / row->breakaway);
+        d->residual = fmax(d->residual, fabs(d->gradient[k]) / breakaway_of(d, k));
     }
     return done;
 }
@@ -418,6 +463,14 @@ static bool go(descent *d, double length) {
     return true;
 }
 
+/* The work of a row from a to b with its level at a. */
+static double frozen_work(const descent *d, size_t k, double a, double b) {
+    const stiction_law_parameters *p = parameters_of(d, k);
+    const double level = level_at(d, k, a);
+    if (stiction_viscosity_is_linear(p)) return (b - a) * (level + p->viscous * (a / 2 + b / 2));
+    return (b - a) * level + stiction_power_work(p, a, b);
+}
+
 /* What J gains by the trial. The majoriser's gain has the levels of friction frozen where they
  * are. */
 static double gain_of_trial(const descent *d, bool majoriser, double *scale) {
@@ -426,10 +479,9 @@ static double gain_of_trial(const descent *d, bool majoriser, double *scale) {
     for (size_t k = 0; k < d->row_count; k++) {
         if (!d->sign[k]) continue;
         const descent_row *row = &d->rows[k];
-        const double a = fabs(from->slip[k]), b = fabs(to->slip[k]), D = viscous(row);
-        const double gain = majoriser || d->is_frozen
-                                ? (b - a) * (level_at(d, k, a) + D * (a / 2 + b / 2))
-                                : row->law->work(row->parameters, a, b);
+        const double a = fabs(from->slip[k]), b = fabs(to->slip[k]);
+        const double gain = majoriser || d->is_frozen ? frozen_work(d, k, a, b)
+                                                      : row->law->work(parameters_of(d, k), a, b);
         sum += gain;
         *scale += fabs(gain);
     }
@@ -494,7 +546,8 @@ static void go_on(descent *d) {
  * rounding lets it be. */
 static bool majorise(descent *d) {
     double scale, length = 1;
-    for (size_t k = 0; k < d->row_count; k++) d->slope[k] = viscous(&d->rows[k]);
+    for (size_t k = 0; k < d->row_count; k++)
+        d->slope[k] = viscous_slope_at(d, k, fabs(d->here.slip[k]));
     if (!direct(d, d->slope)) {
         d->is_singular = true;
         return false;
@@ -515,7 +568,7 @@ static bool has_settled(descent *d) {
     if (d->residual < settled) return true;
     if (!d->constraints) return false;
     memset(d->right, 0, d->full->count * sizeof *d->right);
-    for (size_t k = 0; k < d->row_count; k++) d->right[d->rows[k].dof] = d->gradient[k];
+    for (size_t k = 0; k < d->row_count; k++) d->right[d->rows[k].dof] += d->gradient[k];
     return missing(d, &d->here, d->right) < 10 * settled; /* w itself follows to `settled` */
 }
 
@@ -546,9 +599,9 @@ static void finish(descent *d) {
         descent_row *row = &d->rows[k];
         row->slip = d->here.slip[k];
         /* from the law, so that it always dissipates; what sticks bears what it must */
-        const double f = d->here.element[k], most = row->breakaway;
+        const double f = d->here.element[k];
         row->friction = row->slip != 0 ? copysign(friction_at(d, k, fabs(row->slip)), row->slip)
-                                       : fmax(-most, fmin(f, most));
+                                       : fmax(-row->breakaway[1], fmin(f, row->breakaway[0]));
     }
 }
 

@@ -26,12 +26,13 @@
 typedef struct descent_row {
     size_t dof;
     const stiction_law *law;
-    const stiction_law_parameters *parameters;
-    double breakaway; /* F_S */
-    double rigidity;  /* G = K T + B; of rigid joints not read */
-    double spring;    /* K e before the step */
-    double slip;      /* s: where descent starts, then the solution */
-    double friction;  /* the solution */
+    const stiction_law_parameters *parameters[2]; /* slipping forwards, and backwards */
+    double breakaway[2];                          /* F_S of both */
+    bool shares;     /* its degree of freedom with other rows; not of rigid joints */
+    double rigidity; /* G = K T + B; of rigid joints not read */
+    double spring;   /* K e before the step */
+    double slip;     /* s: where descent starts, then the solution */
+    double friction; /* the solution */
 } descent_row;
 
 /* An iterate. */

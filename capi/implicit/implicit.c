@@ -108,6 +108,8 @@ void stiction_implicit_destroy(stiction_implicit *implicit) {
     free(implicit->joints);
     free(implicit->backup);
     free(implicit->joint_of_row);
+    free(implicit->part_of_row);
+    free(implicit->presliding);
     free(implicit);
 }
 
@@ -118,8 +120,13 @@ static bool has_friction(const joint *j) {
 }
 
 /* Whether a joint has no friction, or of a law with a potential. */
-static stiction_status check_law(const stiction_state *state, size_t k, stiction_error *error) {
+static stiction_status check_law(const stiction_state *state, size_t k, bool rigid,
+                                 stiction_error *error) {
     const joint *j = &state->joints[k];
+    if (j->is_drive && rigid && j->model.drive.presliding)
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "joint '%.200s': presliding needs bristles; rigid joints have none",
+                             state->model->names[k]);
     if (j->law || !has_friction(j)) return STICTION_OK;
     return stiction_fail(error, STICTION_INVALID_CONFIG,
                          "joint '%.200s': law %s has no potential, so it cannot be implicit; use "
@@ -130,7 +137,7 @@ static stiction_status check_law(const stiction_state *state, size_t k, stiction
 static stiction_status check_joint(const stiction_implicit *s, const stiction_state *state,
                                    size_t k, int dof, stiction_error *error) {
     const char *name = state->model->names[k];
-    const stiction_status status = check_law(state, k, error);
+    const stiction_status status = check_law(state, k, s->def.rigid, error);
     if (status != STICTION_OK) return status;
     if (dof < 0 && has_friction(&state->joints[k]))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
@@ -152,13 +159,19 @@ static bool grow(stiction_implicit *s, size_t count) {
     const size_t total = s->joint_count + count;
     implicit_joint *joints = realloc(s->joints, (total + 1) * sizeof *joints);
     if (joints) s->joints = joints;
-    size_t *of_row = realloc(s->joint_of_row, (total + 1) * sizeof *of_row);
+    const size_t rows = total * (1 + STICTION_PRESLIDING_MOST);
+    size_t *of_row = realloc(s->joint_of_row, (rows + 1) * sizeof *of_row);
     if (of_row) s->joint_of_row = of_row;
+    size_t *parts = realloc(s->part_of_row, (rows + 1) * sizeof *parts);
+    if (parts) s->part_of_row = parts;
+    stiction_law_parameters(*presliding)[2] =
+        realloc(s->presliding, (rows + 1) * sizeof *presliding);
+    if (presliding) s->presliding = presliding;
     implicit_backup *backup = realloc(s->backup, (total + 1) * sizeof *backup);
     if (backup) s->backup = backup;
     descent larger;
-    if (!joints || !of_row || !backup ||
-        !stiction_descent_create(&larger, &s->sparse, &s->full, total))
+    if (!joints || !of_row || !parts || !presliding || !backup ||
+        !stiction_descent_create(&larger, &s->sparse, &s->full, rows))
         return false;
     stiction_descent_destroy(&s->descent);
     s->descent = larger;
@@ -247,6 +260,39 @@ static bool factor_mass(stiction_implicit *s) {
     return s->mass_factor_is_known = stiction_tree_factor(&s->sparse, s->mass_factor, NULL);
 }
 
+/* What a drive reads at the start of a step. */
+static stiction_drive_input drive_input(const implicit_joint *of,
+                                        const stiction_implicit_input *input) {
+    const size_t i = of->dof;
+    const joint_input in = {
+        .effort = input->effort ? input->effort[i] : 0,
+        .position = input->position ? input->position[i] : 0,
+        .external_torque = input->external_torque ? input->external_torque[i] : 0,
+        .temperature = input->temperature ? input->temperature[i] : (double)NAN};
+    return joint_drive_input(joint_of(of), in);
+}
+
+/* Whether a joint has a law with a potential, and all that it reads. */
+static stiction_status check_drive_input(const stiction_implicit *s, const implicit_joint *of,
+                                         const stiction_implicit_input *input,
+                                         stiction_error *error) {
+    const joint *j = joint_of(of);
+    const char *name = of->state->model->names[of->index];
+    stiction_status status = check_law(of->state, of->index, s->def.rigid, error);
+    if (status != STICTION_OK || !j->is_drive) return status;
+    const stiction_input given = {.effort = input->effort,
+                                  .position = input->position,
+                                  .external_torque = input->external_torque};
+    status = stiction_joint_refuse_input(name, j, &given, error);
+    if (status != STICTION_OK) return status;
+    const stiction_drive_input in = drive_input(of, input);
+    if (joint_can_drive(0, &in)) return STICTION_OK;
+    return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                         "joint '%.200s': position %g, effort %g, external torque %g and "
+                         "temperature %g are not all usable",
+                         name, in.position, in.motor_torque, in.external_torque, in.temperature);
+}
+
 static stiction_status check_input(stiction_implicit *s, const stiction_implicit_input *input,
                                    stiction_error *error) {
     if (!input->mass || !input->velocity || !input->force)
@@ -276,36 +322,88 @@ static stiction_status check_input(stiction_implicit *s, const stiction_implicit
     for (size_t k = 0; k < s->joint_count && status == STICTION_OK; k++) {
         stiction_state *state = s->joints[k].state;
         if (state != last) status = stiction_state_prepare(state, input->timestep, error);
-        if (status == STICTION_OK) status = check_law(state, s->joints[k].index, error);
+        if (status == STICTION_OK) status = check_drive_input(s, &s->joints[k], input, error);
         last = state;
     }
     return status;
 }
 
+/* The law of a joint in this step, in both directions. */
+static void set_levels(implicit_joint *of, const stiction_implicit_input *input) {
+    const joint *j = joint_of(of);
+    of->forwards = of->backwards = j->model.element.phi_z.parameters;
+    of->scale = 1;
+    if (!j->is_drive) return;
+    const stiction_drive_input in = drive_input(of, input);
+    const stiction_drive_outlook ahead =
+        stiction_drive_look_ahead(&j->model.drive, &in, &memory_of(of)->drive);
+    stiction_law_parameters *const sides[] = {&of->forwards, &of->backwards};
+    for (int k = 0; k < 2; k++) {
+        const stiction_levels *l = &ahead.levels[k];
+        sides[k]->coulomb_torque = l->coulomb;
+        sides[k]->static_torque = l->coulomb + l->falling;
+        sides[k]->viscous = l->viscous;
+    }
+    of->temperature = ahead.temperature;
+    of->scale = ahead.scale;
+}
+
+static descent_row *add_row(stiction_implicit *s, size_t k, size_t part) {
+    descent *d = &s->descent;
+    s->joint_of_row[d->row_count] = k;
+    s->part_of_row[d->row_count] = part;
+    return &d->rows[d->row_count++];
+}
+
+/* The elements beside the law's own: coulomb, with springs of their own. */
+static void add_presliding(stiction_implicit *s, size_t k, double T) {
+    const implicit_joint *of = &s->joints[k];
+    const joint *j = joint_of(of);
+    for (size_t n = 0; j->is_drive && n < j->model.drive.presliding; n++) {
+        const stiction_drive *drive = &j->model.drive;
+        const double K = drive->presliding_stiffness[n];
+        const double spring = K * memory_of(of)->drive.presliding[n];
+        stiction_law_parameters *sides = s->presliding[s->descent.row_count];
+        const double limit = of->scale * drive->presliding_torque[n];
+        sides[0] = sides[1] = stiction_law_parameters_default();
+        sides[0].coulomb_torque = limit;
+        sides[1].coulomb_torque = limit * drive->parameters.reverse_factor;
+        *add_row(s, k, n + 1) =
+            (descent_row){.dof = of->dof,
+                          .law = stiction_law_find("coulomb"),
+                          .parameters = {&sides[0], &sides[1]},
+                          .breakaway = {sides[0].coulomb_torque, sides[1].coulomb_torque},
+                          .shares = true,
+                          .rigidity = T * K,
+                          .spring = spring,
+                          .slip = 0};
+    }
+}
+
 static void make_rows(stiction_implicit *s, const stiction_implicit_input *input,
                       stiction_implicit_output *output) {
-    descent *d = &s->descent;
-    d->row_count = 0;
+    s->descent.row_count = 0;
     for (size_t k = 0; k < s->joint_count; k++) {
         implicit_joint *of = &s->joints[k];
         const joint *j = joint_of(of);
         const joint_memory *m = memory_of(of);
         if (!j->law) continue;
-        const stiction_element *element = &j->model.element;
         const double T = input->timestep, spring = j->stiffness * m->deflection;
         of->stiffness =
             s->def.constraints_later ? stiction_later_stiffness(s, of, T, output) : j->stiffness;
+        set_levels(of, input);
         /* a bristle that never was anything begins where the joint is: it slides with it */
         const bool fresh = m->slip == 0 && m->deflection == 0;
-        s->joint_of_row[d->row_count] = k;
-        d->rows[d->row_count++] =
+        *add_row(s, k, 0) =
             (descent_row){.dof = of->dof,
                           .law = j->law,
-                          .parameters = &element->phi_z.parameters,
-                          .breakaway = element->phi_z.breakaway,
+                          .parameters = {&of->forwards, &of->backwards},
+                          .breakaway = {implicit_static(of, false), implicit_static(of, true)},
+                          .shares = j->is_drive && j->model.drive.presliding > 0,
                           .rigidity = fma(T, of->stiffness, j->def.damping),
                           .spring = spring,
                           .slip = s->def.rigid || fresh ? input->velocity[of->dof] : m->slip};
+        add_presliding(s, k, T);
     }
 }
 
@@ -324,32 +422,84 @@ static void make_problem(stiction_implicit *s, const stiction_implicit_input *in
     make_rows(s, input, output);
 }
 
+/* Where the deflection of a row is. */
+static double *deflection_of(const stiction_implicit *s, size_t r) {
+    joint_memory *m = memory_of(&s->joints[s->joint_of_row[r]]);
+    const size_t part = s->part_of_row[r];
+    return part ? &m->drive.presliding[part - 1] : &m->deflection;
+}
+
+static double stiffness_of(const stiction_implicit *s, size_t r) {
+    const joint *j = joint_of(&s->joints[s->joint_of_row[r]]);
+    const size_t part = s->part_of_row[r];
+    return part ? j->model.drive.presliding_stiffness[part - 1] : j->stiffness;
+}
+
 /* Moves the bristle of a row, and gives what the step was. Where constraints come later, that is
  * done when the velocity is known. */
-static void move_bristle(stiction_implicit *s, const descent_row *row, size_t k, double T,
+static void move_bristle(stiction_implicit *s, size_t r, double T,
                          stiction_implicit_output *output) {
-    implicit_joint *of = &s->joints[k];
-    const joint *j = joint_of(of);
-    joint_memory *m = memory_of(of);
+    const descent_row *row = &s->descent.rows[r];
+    joint_memory *m = memory_of(&s->joints[s->joint_of_row[r]]);
     const double velocity = s->descent.velocity[row->dof], work = T * row->friction * velocity;
-    double yield = 0; /* rad/s, of the bristle */
+    double *deflection = deflection_of(s, r), yield = 0; /* rad/s, of the bristle */
     if (!s->def.rigid) yield = (row->friction - row->spring) / row->rigidity;
-    m->deflection = fma(T, yield, m->deflection);
+    *deflection = fma(T, yield, *deflection);
     /* of the bristle and of the slip, each of which dissipates: as what is left of the work heat
      * would be rounded below 0 where a joint rests */
-    double heat = T * (row->rigidity - T * j->stiffness / 2) * yield * yield;
+    double heat = T * (row->rigidity - T * stiffness_of(s, r) / 2) * yield * yield;
     if (row->slip != 0) heat += fmax(0, T * row->friction * (velocity - yield));
-    m->slip = row->slip;
+    if (!s->part_of_row[r]) m->slip = row->slip;
     m->dissipated += heat;
     output->work += work;
     output->heat += heat;
 }
 
-static void tell_row(const stiction_implicit *s, const descent_row *row, size_t k,
-                     stiction_implicit_output *output) {
-    const implicit_joint *of = &s->joints[k];
+/* Leaves level and temperature of a drive for the next step; `r` is the row of its law, and those
+ * of its presliding follow. */
+static void settle_drive(stiction_implicit *s, size_t r) {
+    const implicit_joint *of = &s->joints[s->joint_of_row[r]];
+    const joint *j = joint_of(of);
+    if (!j->is_drive || s->part_of_row[r]) return;
+    const descent_row *rows = &s->descent.rows[r];
+    const stiction_law_parameters *p = rows->parameters[rows->slip < 0];
+    const stiction_levels l = {p->coulomb_torque, p->static_torque - p->coulomb_torque, p->viscous};
+    double power = 0;
+    for (size_t k = 0; k <= j->model.drive.presliding; k++)
+        power += fabs(rows[k].friction * rows[k].slip);
+    stiction_drive_settle(&j->model.drive, of->temperature, &l, fabs(rows->friction),
+                          fabs(rows->slip), power, &memory_of(of)->drive);
+}
+
+/* F_S and F_C of a joint in the direction in which it slips, or would, with its presliding. */
+static void tell_levels(const stiction_implicit *s, size_t r, stiction_implicit_output *output) {
+    const descent_row *rows = &s->descent.rows[r];
+    const implicit_joint *of = &s->joints[s->joint_of_row[r]];
+    const joint *j = joint_of(of);
+    const size_t i = rows->dof;
+    const bool backwards = rows->slip != 0 ? rows->slip < 0 : rows->friction < 0;
+    double presliding = 0;
+    for (size_t k = 1; j->is_drive && k <= j->model.drive.presliding; k++)
+        presliding += rows[k].breakaway[backwards];
+    const double F_C = rows->parameters[backwards]->coulomb_torque;
+    if (output->static_level) output->static_level[i] = rows->breakaway[backwards] + presliding;
+    if (output->coulomb_level) output->coulomb_level[i] = F_C + presliding;
+    if (output->temperature)
+        output->temperature[i] =
+            j->is_drive ? of->temperature : stiction_joint_drive_parameters(&j->def).temperature;
+}
+
+static void tell_row(const stiction_implicit *s, size_t r, stiction_implicit_output *output) {
+    const descent_row *row = &s->descent.rows[r];
+    const implicit_joint *of = &s->joints[s->joint_of_row[r]];
     const joint_memory *m = memory_of(of);
     const size_t i = row->dof;
+    if (s->part_of_row[r]) {
+        const double e = *deflection_of(s, r);
+        output->stored += stiffness_of(s, r) * e * e / 2;
+        return;
+    }
+    tell_levels(s, r, output);
     /* of the bristle as it is in this step: a softer one bends more under the same torque */
     const double softened = joint_of(of)->stiffness / of->stiffness;
     const double deflection = s->def.rigid ? 0 : m->deflection * softened;
@@ -362,8 +512,9 @@ static void tell_row(const stiction_implicit *s, const descent_row *row, size_t 
 
 /* Zeros where there is no friction, and the velocity as it is. */
 static void clear(size_t n, const double *velocity, stiction_implicit_output *output) {
-    double *const arrays[] = {output->friction, output->slip, output->deflection,
-                              output->dissipated_energy};
+    double *const arrays[] = {output->friction,          output->slip,        output->deflection,
+                              output->dissipated_energy, output->temperature, output->static_level,
+                              output->coulomb_level};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         if (arrays[k]) memset(arrays[k], 0, n * sizeof(double));
     if (output->slipping) memset(output->slipping, 0, n);
@@ -389,15 +540,17 @@ static void tell(stiction_implicit *s, const stiction_implicit_input *input, des
     memset(s->scratch, 0, n * sizeof *s->scratch);
     for (size_t r = 0; r < d->row_count; r++) {
         const descent_row *row = &d->rows[r];
-        const size_t k = s->joint_of_row[r];
-        s->scratch[row->dof] = row->friction;
-        s->joints[k].friction = row->friction;
-        s->joints[k].slipped = row->slip != 0;
-        if (s->def.constraints_later)
-            memory_of(&s->joints[k])->slip = row->slip;
-        else
-            move_bristle(s, row, k, input->timestep, output);
-        tell_row(s, row, k, output);
+        implicit_joint *of = &s->joints[s->joint_of_row[r]];
+        const bool is_law = s->part_of_row[r] == 0;
+        s->scratch[row->dof] += row->friction;
+        of->friction = is_law ? row->friction : of->friction + row->friction;
+        if (is_law) of->slipped = row->slip != 0;
+        if (!s->def.constraints_later)
+            move_bristle(s, r, input->timestep, output);
+        else if (is_law)
+            memory_of(of)->slip = row->slip;
+        tell_row(s, r, output);
+        settle_drive(s, r);
     }
 }
 

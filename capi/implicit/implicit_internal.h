@@ -10,6 +10,9 @@ typedef struct implicit_joint {
     stiction_state *state;
     size_t index; /* in its state */
     size_t dof;
+    /* the law of the step, of a joint that is no drive the same in all of them: */
+    stiction_law_parameters forwards, backwards;
+    double temperature, scale; /* as stiction_drive_outlook */
     /* where constraints come later, of the last step: */
     double stiffness; /* the K that was used, N m/rad */
     double friction;
@@ -31,7 +34,9 @@ struct stiction_implicit {
     size_t joint_count;
     implicit_backup *backup; /* of all joints */
     size_t *joint_of_row;
-    double *mass; /* of this step, packed */
+    size_t *part_of_row; /* 0: the law's element, else the element of presliding, from 1 */
+    stiction_law_parameters (*presliding)[2]; /* of rows that are one */
+    double *mass;                             /* of this step, packed */
     double *mass_factor, *factored_mass;
     bool mass_factor_is_known;
     uint64_t steps, frozen;
@@ -46,6 +51,15 @@ struct stiction_implicit {
 
 static inline const joint *joint_of(const implicit_joint *j) {
     return &j->state->joints[j->index];
+}
+
+/* F_S of the step, in a direction and the larger one. */
+static inline double implicit_static(const implicit_joint *j, bool backwards) {
+    const stiction_law_parameters *p = backwards ? &j->backwards : &j->forwards;
+    return joint_of(j)->law->phi(p, 0);
+}
+static inline double implicit_largest(const implicit_joint *j) {
+    return fmax(implicit_static(j, false), implicit_static(j, true));
 }
 
 static inline joint_memory *memory_of(const implicit_joint *j) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "implicit/implicit_internal.h"
+#include "joint_models/drive/presliding.h"
 
 /* A constraint acts on a joint where its force exceeds this part of F_S, and for some steps more:
  * contacts come and go. */
@@ -34,15 +35,14 @@ static void find_constraint_force(stiction_implicit *s, const double *velocity) 
 static double slip_at(stiction_implicit *s, const implicit_joint *of, double spring, double G,
                       double velocity) {
     descent *d = &s->single;
-    const stiction_element *element = &joint_of(of)->model.element;
     d->mass[0] = G;
     d->momentum[0] = fma(G, velocity, spring);
     d->velocity[0] = memory_of(of)->slip;
     d->row_count = 1;
     d->rows[0] = (descent_row){.dof = 0,
                                .law = joint_of(of)->law,
-                               .parameters = &element->phi_z.parameters,
-                               .breakaway = element->phi_z.breakaway,
+                               .parameters = {&of->forwards, &of->backwards},
+                               .breakaway = {implicit_static(of, false), implicit_static(of, true)},
                                .slip = memory_of(of)->slip};
     return stiction_descent_run(d) == DESCENT_SINGULAR ? 0 : d->rows[0].slip;
 }
@@ -54,6 +54,21 @@ static void warn(stiction_implicit_output *output, size_t dof, const char *sente
     output->warning_dof = dof;
 }
 
+/* The same for presliding; gives what its springs have more than before, J. */
+static double move_presliding(const implicit_joint *of, double T, double velocity) {
+    const joint *j = joint_of(of);
+    double stored = 0;
+    for (size_t k = 0; j->is_drive && k < j->model.drive.presliding; k++) {
+        const stiction_drive *d = &j->model.drive;
+        double *e = &memory_of(of)->drive.presliding[k];
+        const double K = d->presliding_stiffness[k], limit = of->scale * d->presliding_torque[k];
+        const double after = presliding_step(&d->parameters, limit, K, T, velocity, *e).deflection;
+        stored += presliding_stored(K, *e, after);
+        *e = after;
+    }
+    return stored;
+}
+
 /* The bristle of a joint behind the last step, now that its velocity is known. */
 static void move_bristle(stiction_implicit *s, implicit_joint *of, double velocity,
                          stiction_implicit_output *output) {
@@ -62,13 +77,14 @@ static void move_bristle(stiction_implicit *s, implicit_joint *of, double veloci
     const double T = s->last_timestep, K = of->stiffness, G = fma(T, K, j->def.damping);
     const double before = j->stiffness * m->deflection;
     /* a bristle that slid fast bears more than F_S for a while after it has stopped */
-    const double most = fmax(j->model.element.phi_z.breakaway, fabs(before));
+    const double most = fmax(implicit_largest(of), fabs(before));
     m->slip = of->slipped ? slip_at(s, of, before, G, velocity) : 0;
     double spring = fma(K * T, velocity - m->slip, before);
     if (!of->slipped) spring = fmax(-most, fmin(spring, most));
     m->deflection = spring / j->stiffness;
     const double work = T * of->friction * velocity;
-    const double heat = work - (spring * spring - before * before) / (2 * K);
+    const double heat =
+        work - (spring * spring - before * before) / (2 * K) - move_presliding(of, T, velocity);
     m->dissipated += heat;
     output->work += work;
     output->heat += heat;
@@ -109,6 +125,14 @@ static double free_inertia(stiction_implicit *s, size_t dof) {
     return 1 / s->scratch[dof];
 }
 
+static double presliding_stiffness(const implicit_joint *of) {
+    const joint *j = joint_of(of);
+    double sum = 0;
+    for (size_t k = 0; j->is_drive && k < j->model.drive.presliding; k++)
+        sum += j->model.drive.presliding_stiffness[k];
+    return sum;
+}
+
 /*
  * The K that a joint may have: under contact K T^2 must not exceed its inertia. A bristle that
  * sticks keeps a K once softened while that is small enough and not by far too small: each change
@@ -118,7 +142,9 @@ static double choose_stiffness(stiction_implicit *s, const implicit_joint *of, d
     const double K = joint_of(of)->stiffness, T2 = timestep * timestep, last = of->stiffness;
     const bool keeps = last > 0 && last < K && memory_of(of)->slip == 0;
     if (K * T2 <= 0 || (of->contact == 0 && !keeps)) return K;
-    const double most = free_inertia(s, of->dof) / T2;
+    const double all = free_inertia(s, of->dof) / T2;
+    /* presliding has its part of it; where that is all, the bristle keeps an eighth */
+    const double most = fmax(all - presliding_stiffness(of), all / 8);
     if (keeps && last <= most && last >= most / 2) return last;
     return K <= most ? K : 0.875 * most;
 }

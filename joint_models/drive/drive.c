@@ -10,7 +10,7 @@
 #include "joint_models/drive/levels.h"
 #include "joint_models/drive/presliding.h"
 #include "joint_models/element_c.h"
-#include "joint_models/sliding.h"
+#include "joint_models/viscous_slide.h"
 
 #define FALLBACK(key, symbol, unit, description, minimum, exclusive, fallback, least, most)        \
     .key = (double)(fallback),
@@ -83,7 +83,9 @@ stiction_drive_extremes stiction_drive_extremes_of(const stiction_drive_def *def
 double stiction_drive_needed(const stiction_drive_def *def) {
     const stiction_drive_extremes at = stiction_drive_extremes_of(def);
     stiction_law_parameters worst = def->parameters;
-    worst.static_torque = worst.coulomb_torque + at.falling;
+    /* F_C plays no part: so that no digit of the difference is lost */
+    worst.coulomb_torque = at.falling;
+    worst.static_torque = 2 * at.falling;
     worst.viscous = at.least_viscous;
     return def->law->steepest_descent(&worst);
 }
@@ -181,31 +183,55 @@ static stiction_levels levels_of(const stiction_drive *d, const stiction_drive_i
     return l;
 }
 
-stiction_levels stiction_drive_levels_at(const stiction_drive *d, const stiction_drive_input *in,
-                                         const stiction_drive_memory *m, bool backwards) {
-    const double warmth = drive_warmth(&d->parameters, temperature_of(d, in, m));
-    return levels_of(d, in, scale_of(d, in->position, warmth), warmth, m->level, backwards);
+stiction_drive_outlook stiction_drive_look_ahead(const stiction_drive *d,
+                                                 const stiction_drive_input *in,
+                                                 const stiction_drive_memory *m) {
+    stiction_drive_outlook ahead = {.temperature = temperature_of(d, in, m)};
+    const double warmth = drive_warmth(&d->parameters, ahead.temperature);
+    ahead.scale = scale_of(d, in->position, warmth);
+    for (int k = 0; k < 2; k++)
+        ahead.levels[k] = levels_of(d, in, ahead.scale, warmth, m->level, k == 1);
+    return ahead;
 }
 
-/* The law at other levels, prepared anew. */
+/* The law at other levels, yet to be prepared. */
 static stiction_phi_z phi_z_of(const stiction_drive *d, const stiction_levels *l) {
     stiction_phi_z phi_z = d->element.phi_z;
     phi_z.parameters.coulomb_torque = l->coulomb;
     phi_z.parameters.static_torque = phi_z.breakaway = l->coulomb + l->falling;
     phi_z.parameters.viscous = l->viscous;
-    phi_z.law->prepare(&phi_z);
     return phi_z;
+}
+
+/* The same for a torque, for which a law with a power of velocity needs no more than products. */
+static double force_of_any(const stiction_drive *d, const stiction_levels *l, double x) {
+    stiction_phi_z phi_z = phi_z_of(d, l);
+    if (stiction_viscosity_is_linear(&phi_z.parameters))
+        phi_z.law->prepare(&phi_z);
+    else
+        stiction_set_power(&phi_z, dd_from(l->falling));
+    return stiction_phi_z_at(&phi_z, x);
 }
 
 static double force_of(const stiction_drive *d, const stiction_levels *l, double x) {
     if (d->element.fast) return d->element.fast->levelled(&d->element.c, &d->change, l, x);
-    const stiction_phi_z phi_z = phi_z_of(d, l);
-    return stiction_phi_z_at(&phi_z, x);
+    return force_of_any(d, l, x);
 }
 
 /* The viscous part of a torque. */
-static double viscosity(const stiction_levels *l, double v) {
-    return l->viscous * v;
+static double viscosity(const stiction_drive *d, const stiction_levels *l, double v) {
+    stiction_law_parameters p = d->element.phi_z.parameters;
+    p.viscous = l->viscous;
+    return stiction_viscous_torque(&p, v);
+}
+
+void stiction_drive_settle(const stiction_drive *d, double temperature, const stiction_levels *l,
+                           double torque, double slip, double power, stiction_drive_memory *m) {
+    const double most = l->coulomb + l->falling;
+    if (d->follow < 1)
+        m->level = slip > 0 ? drive_clamp(torque - viscosity(d, l, slip), l->coulomb, most) : most;
+    m->rise = temperature - d->parameters.temperature +
+              drive_heat(&d->parameters, d->warming, temperature, power);
 }
 
 /* What the next step begins with, and presliding. Not in the way of drives that forget. */
@@ -213,9 +239,6 @@ static __attribute__((noinline)) void remember(const stiction_drive *d, double t
                                                double x, const stiction_levels *l, double u,
                                                stiction_drive_memory *m, stiction_drive_result *r) {
     const double f = fabs(r->torque), v = r->slips ? fmax(fma(-d->element.Z, f, fabs(x)), 0) : 0;
-    if (d->follow < 1)
-        m->level = r->slips ? drive_clamp(f - viscosity(l, v), l->coulomb, r->static_level)
-                            : r->static_level;
     r->power = f * v;
     for (size_t k = 0; k < d->presliding; k++) {
         const presliding p = presliding_step(&d->parameters, scale * d->presliding_torque[k],
@@ -228,8 +251,7 @@ static __attribute__((noinline)) void remember(const stiction_drive *d, double t
         r->static_level += p.limit;
         r->coulomb_level += p.limit;
     }
-    m->rise =
-        theta - d->parameters.temperature + drive_heat(&d->parameters, d->warming, theta, r->power);
+    stiction_drive_settle(d, theta, l, f, v, r->power, m);
 }
 
 stiction_drive_result stiction_drive_step(const stiction_drive *d, const stiction_drive_input *in,
@@ -253,15 +275,14 @@ stiction_drive_result stiction_drive_step(const stiction_drive *d, const stictio
 double stiction_drive_slope(const stiction_drive *d, const stiction_drive_input *in, double u,
                             double e, const stiction_drive_memory *m) {
     const double x = element_c_input(d->element.c.ZK, u, e);
-    const stiction_levels l = stiction_drive_levels_at(d, in, m, x < 0);
-    const stiction_phi_z phi_z = phi_z_of(d, &l);
+    const stiction_drive_outlook ahead = stiction_drive_look_ahead(d, in, m);
+    stiction_phi_z phi_z = phi_z_of(d, &ahead.levels[x < 0]);
+    phi_z.law->prepare(&phi_z);
     double slope = stiction_phi_z_slope(&phi_z, x);
-    const double warmth = drive_warmth(&d->parameters, temperature_of(d, in, m));
-    const double scale = scale_of(d, in->position, warmth);
     for (size_t k = 0; k < d->presliding; k++) {
         const double K = d->presliding_stiffness[k], T = d->element.def.timestep;
-        const presliding p = presliding_step(&d->parameters, scale * d->presliding_torque[k], K, T,
-                                             u, m->presliding[k]);
+        const presliding p = presliding_step(&d->parameters, ahead.scale * d->presliding_torque[k],
+                                             K, T, u, m->presliding[k]);
         if (p.power == 0) slope += K * T;
     }
     return slope;

@@ -77,10 +77,21 @@ typedef struct stiction_drive_result {
     bool slips;
 } stiction_drive_result;
 
-/* The levels of a step of velocity u from the deflection e, with lag. */
-stiction_levels stiction_drive_levels_at(const stiction_drive *drive,
-                                         const stiction_drive_input *input,
-                                         const stiction_drive_memory *memory, bool backwards);
+/* What is known of a step before its direction is. */
+typedef struct stiction_drive_outlook {
+    double temperature;        /* deg C */
+    double scale;              /* of presliding, the direction apart */
+    stiction_levels levels[2]; /* forwards and backwards, with lag */
+} stiction_drive_outlook;
+stiction_drive_outlook stiction_drive_look_ahead(const stiction_drive *drive,
+                                                 const stiction_drive_input *input,
+                                                 const stiction_drive_memory *memory);
+
+/* Leaves level and temperature for the next step: behind one in which the law's element slipped at
+ * `slip` under `torque`, both >= 0, and all of the drive gave `power`, W. */
+void stiction_drive_settle(const stiction_drive *drive, double temperature,
+                           const stiction_levels *levels, double torque, double slip, double power,
+                           stiction_drive_memory *memory);
 
 /* One step. A temperature that is NaN is the memory's own. */
 stiction_drive_result stiction_drive_step(const stiction_drive *drive,

@@ -1,6 +1,7 @@
 /* The fast step of Coulomb friction: short enough for one loop. */
 #include "joint_models/laws/coulomb.h"
 #include "joint_models/fast/block.h"
+#include "joint_models/viscosity.h"
 
 STICTION_HOT static double step(const stiction_element_c *c, double u, double *e) {
     const double x = element_c_input(c->ZK, u, *e);
@@ -50,6 +51,7 @@ static size_t step_many(const double *numbers, bool shared, double T, size_t n, 
 
 const stiction_fast_step stiction_fast_coulomb = {
     .law = "coulomb",
+    .covers = stiction_viscosity_is_linear,
     .step = step,
     .sticks = element_c_sticks,
     .step_many = step_many,

@@ -4,6 +4,7 @@
  */
 #include "joint_models/laws/rational.h"
 #include "joint_models/fast/block.h"
+#include "joint_models/viscosity.h"
 
 STICTION_INLINE double slide(const double *coefficients, double x, double reserve) {
     return rational_slide(rational_coefficients_of(coefficients), x, reserve);
@@ -71,6 +72,7 @@ static size_t step_many(const double *numbers, bool shared, double T, size_t n, 
 
 const stiction_fast_step stiction_fast_rational = {
     .law = "rational",
+    .covers = stiction_viscosity_is_linear,
     .step = step,
     .sticks = element_c_sticks,
     .step_many = step_many,

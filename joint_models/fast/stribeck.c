@@ -5,9 +5,10 @@
  */
 #include "joint_models/laws/stribeck.h"
 #include "joint_models/fast/block.h"
+#include "joint_models/viscosity.h"
 
 static bool covers(const stiction_law_parameters *p) {
-    return p->stribeck_exponent == 1;
+    return p->stribeck_exponent == 1 && stiction_viscosity_is_linear(p);
 }
 
 STICTION_INLINE double slide(const double *coefficients, double x, double reserve) {

@@ -1,13 +1,15 @@
 /*
  * The Stribeck law: Phi(v) = (F_C + F_SC exp(-|v/v_S|^alpha)) sgn v + D v.
  * Cisneros et al., (21) to (32). alpha = 1 in closed form through Lambert's W in its natural
- * variable: one exponential, one square root, one division; alpha > 1 by Newton's method.
+ * variable: one exponential, one square root, one division; alpha > 1, and D |v|^p with p not 1, by
+ * Newton's method.
  */
 #include "joint_models/laws/stribeck.h"
 
 #include <string.h>
 
 #include "joint_models/laws.h"
+#include "joint_models/viscous_slide.h"
 
 /* (v/v_S)^alpha, no larger than what the exponential takes. */
 static double exponent(const stiction_law_parameters *p, double u) {
@@ -21,7 +23,7 @@ static double phi(const stiction_law_parameters *p, double v) {
     if (v == 0) return p->static_torque; /* free of rounding */
     const double w = exponent(p, v / p->stribeck_velocity);
     const double dry = fma(F_SC, stiction_exp(-w).value, F_C); /* (21) */
-    return p->viscous > 0 ? fma(p->viscous, v, dry) : dry;
+    return stiction_add_viscous(p, v, dry);
 }
 
 static double phi_slope(const stiction_law_parameters *p, double v) {
@@ -29,7 +31,8 @@ static double phi_slope(const stiction_law_parameters *p, double v) {
     const double alpha = p->stribeck_exponent, u = v / v_S, w = exponent(p, u);
     /* w/u = u^(alpha-1), whose limit at zero is 1 or 0 */
     const double shape = u > 0 ? w / u : alpha == 1;
-    return p->viscous - F_SC / v_S * alpha * shape * stiction_exp(-w).value; /* (31) */
+    return stiction_viscous_slope(p, v) -
+           F_SC / v_S * alpha * shape * stiction_exp(-w).value; /* (31) */
 }
 
 /* The integral of exp(-u^alpha) from a on over `length`, by Gauss and Legendre's five points on
@@ -67,7 +70,7 @@ static double work(const stiction_law_parameters *p, double a, double b) {
     const double F_SC = p->static_torque - p->coulomb_torque, v_S = p->stribeck_velocity;
     /* the difference before the division, which would round it away */
     const double falling = decay(p->stribeck_exponent, fmin(a, b) / v_S, fabs(b - a) / v_S);
-    return stiction_line_work(p, a, b) + copysign(F_SC * v_S * falling, b - a);
+    return stiction_smooth_work(p, a, b) + copysign(F_SC * v_S * falling, b - a);
 }
 
 /* c(alpha) = max over u of alpha u^(alpha-1) exp(-u^alpha) */
@@ -77,11 +80,64 @@ static double steepness(double alpha) {
     return alpha * stiction_exp(q * stiction_ln(q) - q).value;
 }
 
-static double steepest_descent(const stiction_law_parameters *p) {
-    return steepness(p->stribeck_exponent) * (p->static_torque - p->coulomb_torque) /
-               p->stribeck_velocity -
-           p->viscous;
+/* p < 1: -Phi' is Q alpha u^(alpha - 1) e^-w - C u^(p - 1) in u = v/v_S, w = u^alpha. With
+ * z = alpha w - (alpha - 1) > 0 its largest value is where ln(z u^(alpha - p) e^-w) is
+ * ln(C (1 - p)/(Q alpha)); there it is Q alpha u^(alpha - 1) e^-w (1 - z/(1 - p)). The logarithm
+ * rises in z as far as its derivative in ln u, alpha + 1 - p - z + alpha (alpha - 1)/z, is above
+ * 0. */
+static double gap(const stiction_law_parameters *p, double z) {
+    const double alpha = p->stribeck_exponent, w = (z + (alpha - 1)) / alpha;
+    const double ln_u = stiction_ln(w) / alpha;
+    return stiction_ln(z) + (alpha - p->viscous_exponent) * ln_u - w;
 }
+
+static double thinning_descent(const stiction_law_parameters *p, double Q) {
+    const double alpha = p->stribeck_exponent, e = p->viscous_exponent;
+    const double half = (alpha + 1 - e) / 2;
+    const double most = half + sqrt(half * half + alpha * (alpha - 1));
+    const double z = stiction_thinning_root(p, gap, Q * alpha, most);
+    if (!(z > 0)) return 0;
+    const double w = (z + (alpha - 1)) / alpha;
+    const double steepness = alpha * stiction_exp((alpha - 1) / alpha * stiction_ln(w) - w).value;
+    return fmax(Q * steepness * (1 - z / (1 - e)), 0);
+}
+
+static double steepest_descent(const stiction_law_parameters *p) {
+    const double F_SC = p->static_torque - p->coulomb_torque, v_S = p->stribeck_velocity;
+    if (!stiction_viscosity_is_linear(p) && p->viscous_exponent < 1)
+        return thinning_descent(p, F_SC / v_S);
+    const double dry = steepness(p->stribeck_exponent) * F_SC / v_S;
+    return stiction_viscosity_is_linear(p) ? dry - p->viscous : dry;
+}
+
+/* u^alpha, no larger than what the exponential takes; without the loss of digits that `exponent`
+ * has. */
+static double exact_exponent(double alpha, double u) {
+    if (u < DBL_MIN) return 0;
+    const double w = alpha == 1   ? u
+                     : alpha == 2 ? u * u
+                                  : stiction_power_of(stiction_ln_sum(fmin(u, DBL_MAX)), alpha);
+    return w < stiction_exp_range ? w : stiction_exp_range;
+}
+
+static stiction_fall fall_at(const stiction_law_parameters *p, double v) {
+    const double alpha = p->stribeck_exponent, w = exact_exponent(alpha, v / p->stribeck_velocity);
+    const stiction_exp_result e = stiction_exp(-w);
+    return (stiction_fall){
+        .gone = -e.minus_one, .left = e.value, .slope = alpha * (w / v) * e.value};
+}
+
+static stiction_exact_fall exact_fall_at(const stiction_law_parameters *p, dd v) {
+    const dd u = dd_div(v, dd_from(p->stribeck_velocity));
+    const dd ln_w = dd_mul(dd_from(p->stribeck_exponent), stiction_dd_log(u));
+    /* beyond w = e^6 the exponential is far below rounding; below w = e^-600 nothing falls */
+    const dd w =
+        ln_w.hi < 6 ? stiction_dd_exp(ln_w.hi > -600 ? ln_w : dd_from(-600)) : dd_from(400);
+    const dd minus_one = stiction_dd_expm1(dd_neg(w));
+    return (stiction_exact_fall){.gone = dd_neg(minus_one), .left = dd_add(minus_one, dd_from(1))};
+}
+
+static const stiction_falling falling = {fall_at, exact_fall_at};
 
 /* 1 - (1 - d) e^d for 0 <= d <= 1: the sum of d^k (k - 1)/k!, k >= 2, all terms positive. */
 static double one_minus_h1(double d) {
@@ -129,6 +185,11 @@ static void prepare_numeric(stiction_phi_z *phi_z) {
 }
 
 static void prepare(stiction_phi_z *phi_z) {
+    const stiction_law_parameters *p = &phi_z->parameters;
+    if (!stiction_viscosity_is_linear(p)) {
+        stiction_prepare_power(phi_z, stiction_f_sc(p), steepest_descent(p));
+        return;
+    }
     (phi_z->parameters.stribeck_exponent == 1 ? prepare_closed : prepare_numeric)(phi_z);
 }
 
@@ -212,6 +273,8 @@ static double slide_closed(const stiction_phi_z *phi_z, double x, double reserve
 static double magnitude(const stiction_phi_z *phi_z, double x) {
     const double reserve = stiction_reserve(phi_z, x);
     if (!(reserve < 0)) return x * phi_z->inverse_Z;
+    if (!stiction_viscosity_is_linear(&phi_z->parameters))
+        return stiction_slide_power(phi_z, &falling, x, -reserve);
     return phi_z->parameters.stribeck_exponent == 1 ? slide_closed(phi_z, x, reserve)
                                                     : slide_numeric(phi_z, x, -reserve);
 }
@@ -221,7 +284,7 @@ const stiction_law stiction_law_stribeck = {
     .description = "F_C + (F_S - F_C) exp(-|v/v_S|^alpha), with viscosity",
     .uses = STICTION_USES(static_torque) | STICTION_USES(coulomb_torque) |
             STICTION_USES(stribeck_velocity) | STICTION_USES(stribeck_exponent) |
-            STICTION_USES(viscous),
+            STICTION_USES(viscous) | STICTION_USES(viscous_exponent),
     .phi = phi,
     .phi_slope = phi_slope,
     .work = work,

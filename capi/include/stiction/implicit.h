@@ -74,6 +74,11 @@ typedef struct stiction_implicit_input {
     const double *velocity; /* before the step */
     const double *force;    /* all but friction and constraints: applied, gravity, Coriolis */
     const stiction_constraints *constraints; /* NULL: none, or later */
+    /* as those of stiction_input, for joints whose friction depends on them; else NULL */
+    const double *position;        /* rad */
+    const double *effort;          /* N m: of the motor, which is in `force` as well */
+    const double *external_torque; /* N m, never with friction in it */
+    const double *temperature;     /* deg C; NULL, or NaN: the joint's own heat counts */
 } stiction_implicit_input;
 
 /* What was done. */
@@ -107,6 +112,8 @@ typedef struct stiction_implicit_output {
     double stored;       /* in all bristles, where their deflections are told, J */
     const char *warning; /* what is known not to hold in this step; NULL: nothing */
     size_t warning_dof;  /* of which degree of freedom */
+    double *temperature; /* deg C, at the start of the step */
+    double *static_level, *coulomb_level; /* F_S and F_C of the step, N m, as stiction_output */
 } stiction_implicit_output;
 
 STICTION_API stiction_implicit_input stiction_implicit_input_default(void);

@@ -42,6 +42,7 @@ typedef struct stiction_joint_def {
     double max_angle;         /* theta_max, rad, >= min_angle (mpabm) */
     double inertia;           /* M, kg m^2, >= 0: what the joint moves, for hosts that see one joint
                                  at a time and couple it implicitly; 0: not known */
+    double viscous_exponent;  /* p of D (|v|/1 rad/s)^p, 0.01 to 10 */
     /* of real drives (coulomb, stribeck, rational): stiction/models/drive.h, docs/drives.md */
     double load_motor;            /* N m of friction per N m of motor torque, 0 to 1 */
     double load_external;         /* per N m of external torque, >= 0 */

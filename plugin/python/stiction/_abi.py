@@ -52,10 +52,11 @@ PARAMETERS = (
     "min_angle",
     "max_angle",
     "inertia",
+    "viscous_exponent",
 )
 
 #: Those of them that a law reads: stiction_law_parameters.
-LAW_PARAMETERS = PARAMETERS[:5]
+LAW_PARAMETERS = PARAMETERS[:5] + ("viscous_exponent",)
 
 
 class JointDef(Structure):

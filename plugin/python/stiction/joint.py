@@ -41,6 +41,7 @@ class Joint:
     min_angle: Optional[float] = None  #: rad (mpabm)
     max_angle: Optional[float] = None  #: rad (mpabm)
     inertia: Optional[float] = None  #: kg m^2, for hosts that see one joint at a time
+    viscous_exponent: Optional[float] = None  #: p of D |v|^p
 
     def __post_init__(self) -> None:
         if not isinstance(self.law, str):

@@ -27,7 +27,9 @@
     X(stribeck_velocity, "v_S", "rad/s", "over which static falls to kinetic friction", 0, true,   \
       NAN, STICTION_LEAST, STICTION_MOST)                                                          \
     X(stribeck_exponent, "alpha", "1", "of that fall; 1 has a closed form", 1, false, 1, 1, 1000)  \
-    X(viscous, "D", "N m s/rad", "viscous friction", 0, false, 0, 0, STICTION_MOST)
+    X(viscous, "D", "N m s/rad", "viscous friction", 0, false, 0, 0, STICTION_MOST)                \
+    X(viscous_exponent, "p", "1", "of it, D v^p of v in rad/s; 1 has a closed form", 0, true, 1,   \
+      0.01, 10)
 
 /* Parameters of Phi. A law reads those that its `uses` names and ignores the others. Above 0 is at
  * least STICTION_LEAST, and all are at most STICTION_MOST. */
@@ -36,7 +38,9 @@ typedef struct stiction_law_parameters {
     double coulomb_torque;    /* F_C, N m, > 0 */
     double stribeck_velocity; /* v_S, rad/s, > 0 */
     double stribeck_exponent; /* alpha, 1 to 1000; 1 has the closed form */
-    double viscous;           /* D, N m s/rad, >= 0 */
+    double viscous;           /* D, N m s/rad, >= 0: at 1 rad/s */
+    double viscous_exponent;  /* p, 0.01 to 10; 1 has the closed form, and 0, which an initialiser
+                                 that does not name it leaves, is 1 */
 } stiction_law_parameters;
 
 /* The number of each row. */
