@@ -65,11 +65,13 @@ static stiction_status check_joint(const char *name, const joint *j, const stict
     if (!(start >= -1 && start <= 1))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "joint '%.200s': start %.15g must be from -1 to 1", name, start);
-    if (j->is_drive && !joint_can_use_all(in))
+    const stiction_drive_input drive = joint_drive_input(j, in);
+    if (j->is_drive && !joint_can_drive(in.velocity, &drive))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "joint '%.200s': position %g, effort %g, external torque %g or "
                              "temperature %g is not usable",
-                             name, in.position, in.effort, in.external_torque, in.temperature);
+                             name, drive.position, drive.motor_torque, drive.external_torque,
+                             drive.temperature);
     return stiction_joint_refuse_input(name, j, input, error);
 }
 
@@ -85,7 +87,7 @@ static double expected(const joint *j, const joint_memory *m, joint_input in, bo
     stiction_law_parameters p = stiction_joint_law_parameters(&j->def);
     if (j->is_drive) {
         const stiction_drive_parameters drive = stiction_joint_drive_parameters(&j->def);
-        stiction_drive_input input = joint_drive_input(in);
+        stiction_drive_input input = joint_drive_input(j, in);
         if (isnan(input.temperature)) input.temperature = drive.temperature + m->drive.rise;
         const stiction_levels levels = stiction_drive_levels(&drive, &p, &input, backwards);
         p.coulomb_torque = levels.coulomb;
