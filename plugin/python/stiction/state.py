@@ -181,7 +181,7 @@ class State(Owner):
         >>> import stiction
         >>> config = stiction.Config.parse('''
         ... stiction: 1
-        ... joints: {A: {law: coulomb, coulomb_torque: 1, viscous: 2, stiffness: 1000}}
+        ... joints: {A: {law: coulomb, coulomb_torque: 1, viscous: 2, stiffness: 1000, damping: 0}}
         ... ''')
         >>> state = config.model(["A"], timestep=1e-3).state()
         >>> state.compensate([0.0])
