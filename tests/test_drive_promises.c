@@ -1,0 +1,490 @@
+/*
+ * What friction of real drives must not do: create energy, creep, forget where it was, or change
+ * joints that have none of it. Through the ABI; the numbers are those of docs/drives.md.
+ */
+#include <float.h>
+
+#include "random.h"
+#include "stiction/stiction.h"
+#include "wrist.h"
+
+static const double degree = 3.141592653589793 / 180;
+
+/* ---- what is neutral ---- */
+
+TEST(neutral_values_give_the_torques_of_the_plain_law_to_the_bit) {
+    static const char *const laws[] = {"coulomb", "stribeck", "rational"};
+    random_source r = {7};
+    for (int l = 0; l < 3; l++) {
+        stiction_joint_def plain = wrist_def(), neutral = wrist_def();
+        plain.law = neutral.law = laws[l];
+        neutral.load_motor = neutral.load_external = neutral.load_motor_static =
+            neutral.load_external_static = 0;
+        neutral.ripple = neutral.temperature_level = neutral.temperature_viscous = neutral.lag = 0;
+        neutral.thermal_resistance = 0;
+        neutral.reverse_factor = neutral.viscous_exponent = 1;
+        neutral.temperature = 80;
+        single_joint a = single_joint_of(plain, 0.001), b = single_joint_of(neutral, 0.001);
+        for (int k = 0; k < 20000; k++) {
+            const double v = random_uniform(&r, -1, 1) * random_decade(&r, -6, 1);
+            CHECK_SAME(single_joint_step(&b, 0.001, v), single_joint_step(&a, 0.001, v));
+        }
+        CHECK(stiction_state_needs(b.state) == 0);
+        single_joint_free(&a);
+        single_joint_free(&b);
+    }
+}
+
+/* ---- energy ---- */
+
+/* All keys at once, at random. */
+static stiction_joint_def random_drive(random_source *r, const char *law) {
+    stiction_joint_def def = wrist_def();
+    def.law = law;
+    def.load_motor = random_uniform(r, 0, 0.4);
+    def.load_external = random_uniform(r, 0, 1.5);
+    def.load_motor_static = random_uniform(r, 0, 0.4);
+    def.load_external_static = random_uniform(r, 0, 0.4);
+    def.load_limit = 5;
+    def.temperature_level = random_uniform(r, -0.003, 0.003);
+    def.temperature_viscous = random_uniform(r, -0.01, 0.02);
+    def.thermal_resistance = random_uniform(r, 0, 40);
+    def.thermal_time = 1;
+    def.ripple = random_uniform(r, 0, 0.3);
+    def.ripple_count = 7;
+    def.reverse_factor = random_uniform(r, 0.7, 1.4);
+    def.lag = random_uniform(r, 0, 1) < 0.5 ? 0 : random_decade(r, -4, -1);
+    for (int k = 0; k < 3; k++) {
+        def.presliding_torque[k] = 0.1;
+        def.presliding_stiffness[k] = 1000.0 + 500 * k;
+    }
+    def.damping = 400;
+    return def;
+}
+
+/* The energy in all springs of a joint, from its memory: the deflection first, presliding last. */
+static double stored(const stiction_joint_def *def, const stiction_state *state) {
+    double m[64];
+    const size_t numbers = stiction_state_memory_size(state);
+    CHECK(stiction_state_get_memory(state, m, NULL) == STICTION_OK);
+    double sum = 0.5 * def->stiffness * m[0] * m[0];
+    for (size_t k = 0; k < 3; k++) {
+        const double e = m[numbers - STICTION_PRESLIDING_MOST + k];
+        sum += 0.5 * def->presliding_stiffness[k] * e * e;
+    }
+    return sum;
+}
+
+typedef struct drive_input {
+    double velocity, position, effort, external, temperature;
+} drive_input;
+
+static double step_with(stiction_state *state, double T, const drive_input *in) {
+    stiction_input input = stiction_input_default();
+    stiction_output output = stiction_output_default();
+    double torque = 0;
+    input.timestep = T;
+    input.velocity = &in->velocity;
+    input.position = &in->position;
+    input.effort = &in->effort;
+    input.external_torque = &in->external;
+    input.temperature = &in->temperature;
+    output.torque = &torque;
+    stiction_error error;
+    if (stiction_step_full(state, &input, &output, &error) != STICTION_OK)
+        FAIL("%s", error.message);
+    return torque;
+}
+
+TEST(no_sequence_of_levels_yields_energy_in_a_million_steps) {
+    static const char *const laws[] = {"coulomb", "stribeck", "rational"};
+    random_source r = {18};
+    double least = 0;
+    for (int n = 0; n < 100; n++) {
+        const stiction_joint_def def = random_drive(&r, laws[n % 3]);
+        single_joint j = single_joint_of(def, 0.001);
+        double before = 0;
+        for (int k = 0; k < 10000; k++) {
+            const drive_input in = {.velocity =
+                                        random_uniform(&r, -1, 1) * random_decade(&r, -4, 0),
+                                    .position = random_uniform(&r, -10, 10),
+                                    .effort = random_uniform(&r, -8, 8),
+                                    .external = random_uniform(&r, -8, 8),
+                                    .temperature = random_uniform(&r, -60, 160)};
+            const double f = step_with(j.state, 0.001, &in), now = stored(&def, j.state);
+            least = fmin(least, 0.001 * f * in.velocity - (now - before));
+            before = now;
+        }
+        single_joint_free(&j);
+    }
+    printf("least of T f u less what is stored: %.2g J\n", least);
+    CHECK(least >= -1e-15);
+}
+
+/* A bristle whose force is scaled by the load gives 3.5e-4 J a cycle here, mujoco #3528. */
+TEST(a_load_in_phase_with_the_deflection_yields_no_energy) {
+    stiction_joint_def def = wrist_def();
+    def.load_motor = 0.3;
+    single_joint j = single_joint_of(def, 0.001);
+    const double omega = 2 * 3.141592653589793;
+    double work = 0;
+    for (int k = 0; k < 100000; k++) {
+        const double phase = omega * k * 0.001;
+        const drive_input in = {.velocity = 2e-4 * omega * cos(phase),
+                                .effort = 2 + 2 * cos(phase),
+                                .temperature = (double)NAN};
+        work += 0.001 * in.velocity * step_with(j.state, 0.001, &in);
+        if (k % 1000 == 999) CHECK(work >= -1e-15);
+    }
+    printf("work of 100 cycles: %.3g J\n", work);
+    single_joint_free(&j);
+}
+
+/* ---- load ---- */
+
+/* BAM's M5 of the mx106, DRIVES. */
+static stiction_joint_def mx106(void) {
+    stiction_joint_def def = stiction_joint_def_default();
+    def.law = "stribeck";
+    def.coulomb_torque = 1.8812712661235184e-10;
+    def.static_torque = 1.8812712661235184e-10 + 0.12242747179820507;
+    def.stribeck_velocity = 1.7457130513692263;
+    def.stribeck_exponent = 1.138313248724122;
+    def.viscous = 0.05066487276724427;
+    def.load_motor = 0.20763710226562626;
+    def.load_external = 0.022684350817709906;
+    def.load_motor_static = 0.19519320110890795;
+    def.load_external_static = 0.08490162305974122;
+    def.load_limit = 20;
+    def.stiffness = 5000;
+    def.damping = 50;
+    return def;
+}
+
+/* The motor torque at which a joint starts from rest under an external torque, on a ramp from
+ * `from` by `rate` N m/s. */
+static double breaks_away(double external, double from, double rate) {
+    const double T = 0.001, M = 0.1;
+    single_joint j = single_joint_of(mx106(), T);
+    double v = 0, torque = from;
+    for (int k = 0; fabs(v) < 0.01 && k < 1000000; k++) {
+        torque = from + rate * T * k;
+        const drive_input in = {
+            .velocity = v, .effort = torque, .external = external, .temperature = (double)NAN};
+        v += T / M * (torque + external - step_with(j.state, T, &in));
+    }
+    single_joint_free(&j);
+    return torque;
+}
+
+TEST(a_drive_and_its_back_drive_break_away_where_bam_says) {
+    const double drive = breaks_away(-2, 2, 0.02), back = breaks_away(-2, 2, -0.02);
+    printf("drive %.4f N m, back-drive %.4f N m\n", drive, back);
+    CHECK_NEAR(drive, 3.9145, 0.01);
+    CHECK_NEAR(back, 1.1850, 0.01);
+}
+
+/* ---- rest ---- */
+
+typedef struct axis {
+    single_joint joint;
+    double M, T, q, v;
+} axis;
+
+static void axis_step(axis *a, double load) {
+    const double f = single_joint_step(&a->joint, a->T, a->v);
+    a->v += a->T / a->M * (load - f);
+    a->q += a->T * a->v;
+}
+
+TEST(a_joint_that_lags_holds_without_drift) {
+    stiction_joint_def def = wrist_def();
+    def.lag = 0.05;
+    axis a = {single_joint_of(def, 0.001), 0.1675, 0.001, 0, 0};
+    double start = 0;
+    for (int k = 0; k < 65000; k++) {
+        axis_step(&a, 0.92 * 2.5 * fmin(k / 5000.0, 1));
+        if (k == 35000) start = a.q;
+    }
+    printf("drift in 30 s: %.2g rad\n", a.q - start);
+    CHECK_SAME(a.q, start);
+    single_joint_free(&a.joint);
+}
+
+static stiction_joint_def presliding_wrist(void) {
+    stiction_joint_def def = wrist_def();
+    const double torque[] = {0.1, 0.12, 0.15}, stiffness[] = {2000, 1500, 1000};
+    memcpy(def.presliding_torque, torque, sizeof torque);
+    memcpy(def.presliding_stiffness, stiffness, sizeof stiffness);
+    return def;
+}
+
+TEST(a_dither_leaves_a_joint_with_presliding_where_it_was) {
+    axis a = {single_joint_of(presliding_wrist(), 0.001), 0.1675, 0.001, 0, 0};
+    double first = 0, last = 0;
+    for (int k = 0; k < 65000; k++) {
+        const double dither = k > 5000 ? 0.3 * sin(2 * 3.141592653589793 * 10 * k * 0.001) : 0;
+        axis_step(&a, 1.2 * fmin(k / 5000.0, 1) + dither);
+        if (k == 34999) first = a.q;
+        if (k == 64999) last = a.q;
+    }
+    printf("moved in 30 s: %.2g rad\n", last - first);
+    CHECK_NEAR(last, first, 1e-15);
+    single_joint_free(&a.joint);
+}
+
+TEST(presliding_breaks_away_at_the_static_torque) {
+    axis a = {single_joint_of(presliding_wrist(), 0.001), 0.1675, 0.001, 0, 0};
+    double load = 0;
+    for (int k = 0; fabs(a.v) < 0.01 && k < 1000000; k++) axis_step(&a, load = 0.02 * 0.001 * k);
+    printf("breaks away at %.4f N m\n", load);
+    CHECK(load >= 2.50 && load <= 2.51);
+    single_joint_free(&a.joint);
+}
+
+TEST(minor_loops_return_to_their_point) {
+    single_joint j = single_joint_of(presliding_wrist(), 0.001);
+    double torque = 0, first = 0;
+    for (int k = 0; k < 100; k++) torque = single_joint_step(&j, 0.001, 0.0015); /* bends */
+    first = torque;
+    for (int loop = 0; loop < 50; loop++) {
+        for (int k = 0; k < 30; k++) (void)single_joint_step(&j, 0.001, -0.0015);
+        for (int k = 0; k < 30; k++) torque = single_joint_step(&j, 0.001, 0.0015);
+        CHECK_NEAR(torque, first, 1e-14);
+    }
+    single_joint_free(&j);
+}
+
+/* ---- lag on the wrist ---- */
+
+static double wrist_stops(double T) {
+    stiction_joint_def def = wrist_def();
+    def.stribeck_velocity = 0.01;
+    def.damping = 5;
+    def.lag = 0.01;
+    axis a = {single_joint_of(def, T), 0.1846, T, 0, 0}; /* the inertia of the real wrist */
+    for (int k = 0; k < (int)(6 / T); k++)
+        axis_step(&a, a.M * (20 * (90 * degree - a.q) - 2 * a.v));
+    single_joint_free(&a.joint);
+    return a.q / degree;
+}
+
+TEST(lag_makes_legal_what_the_law_alone_forbids) {
+    const double steps[] = {0.0005, 0.00025, 0.0001};
+    for (int k = 0; k < 3; k++) {
+        const double angle = wrist_stops(steps[k]);
+        printf("%g ms: %.4f deg\n", 1000 * steps[k], angle);
+        CHECK_NEAR(angle, 80.667, 0.01);
+    }
+    stiction_joint_def def = wrist_def();
+    def.stribeck_velocity = 0.01;
+    def.damping = 5;
+    def.lag = 0.01;
+    stiction_error error;
+    CHECK(stiction_joint_def_check("J", &def, 0.001, &error) == STICTION_ILLEGAL_TIMESTEP);
+    /* T/(T + lag) F_SC/v_S - D - K T = 210/11 - 4.5 - 5 */
+    CHECK_CONTAINS(error.message, "a damping above 9.59090909091 would do");
+}
+
+/* ---- what is legal ---- */
+
+static void check_edge(stiction_joint_def def, double T, double needed) {
+    stiction_error error;
+    def.damping = (needed - def.stiffness * T) * (1 + 1e-9);
+    if (stiction_joint_def_check("J", &def, T, &error) != STICTION_OK) FAIL("%s", error.message);
+    def.damping = (needed - def.stiffness * T) * (1 - 1e-9);
+    CHECK(stiction_joint_def_check("J", &def, T, &error) == STICTION_ILLEGAL_TIMESTEP);
+}
+
+TEST(a_configuration_is_judged_at_its_extremes) {
+    const double T = 0.001, F_SC = 2.1, v_S = 0.06, D = 4.5;
+    stiction_joint_def def = wrist_def();
+    def.load_motor_static = 0.2;
+    def.load_external_static = 0.08;
+    def.load_limit = 20;
+    check_edge(def, T, (F_SC + 0.28 * 20) / v_S - D);
+    def.load_motor = 0.3; /* F_C plays no part */
+    check_edge(def, T, (F_SC + 0.28 * 20) / v_S - D);
+    def.ripple = 0.1;
+    def.reverse_factor = 1.1;
+    check_edge(def, T, (1.1 * 1.1 * F_SC + 0.28 * 20) / v_S - D);
+    def.temperature_level = -0.002; /* the largest torque is that of the cold */
+    const double cold = 1 + 0.002 * 75, hot = exp(-0.02 * 125);
+    check_edge(def, T, (1.1 * 1.1 * cold * F_SC + 0.28 * 20) / v_S - D);
+    def.temperature_viscous = 0.02; /* and the least viscosity that of the hot */
+    check_edge(def, T, (1.1 * 1.1 * cold * F_SC + 0.28 * 20) / v_S - D * hot);
+    def.law = "rational";
+    check_edge(def, T, (1.1 * 1.1 * cold * F_SC + 0.28 * 20) / v_S - D * hot);
+    def.lag = 0.004;
+    check_edge(def, T, 0.2 * (1.1 * 1.1 * cold * F_SC + 0.28 * 20) / v_S - D * hot);
+}
+
+TEST(what_makes_no_sense_together_is_refused_with_a_sentence) {
+    stiction_error error;
+    const struct {
+        size_t offset;
+        double value;
+        const char *sentence;
+    } rows[] = {
+        {offsetof(stiction_joint_def, load_motor), 1, "together must be below 1"},
+        {offsetof(stiction_joint_def, load_motor_static), 0.1,
+         "load_motor_static needs load_limit"},
+        {offsetof(stiction_joint_def, load_external_static), 0.1,
+         "load_external_static needs load_limit"},
+        {offsetof(stiction_joint_def, thermal_resistance), 4, "needs a thermal_time above 0"},
+        {offsetof(stiction_joint_def, temperature_level), -0.009,
+         "leaves no friction at 150 deg C; it must be above -0.008 1/K"},
+        {offsetof(stiction_joint_def, temperature_level), 0.02, "leaves no friction at -50 deg C"},
+        {offsetof(stiction_joint_def, ripple), 1, "ripple 1 must be at most 0.99"},
+        {offsetof(stiction_joint_def, reverse_factor), 0, "reverse_factor 0 must be above 0"},
+        {offsetof(stiction_joint_def, lag), -1, "lag -1 must be at least 0"},
+        {offsetof(stiction_joint_def, presliding_torque), 0.1,
+         "presliding_torque has 1 numbers and presliding_stiffness 0"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        stiction_joint_def def = wrist_def();
+        memcpy((char *)&def + rows[k].offset, &rows[k].value, sizeof(double));
+        CHECK(stiction_joint_def_check("J", &def, 0.001, &error) == STICTION_INVALID_CONFIG);
+        CHECK_CONTAINS(error.message, rows[k].sentence);
+    }
+    stiction_joint_def def = presliding_wrist();
+    def.coulomb_torque = 0.3;
+    CHECK(stiction_joint_def_check("J", &def, 0.001, &error) == STICTION_INVALID_CONFIG);
+    CHECK_CONTAINS(error.message, "presliding_torque 0.37 is above coulomb_torque 0.3");
+    def = presliding_wrist();
+    def.coulomb_torque = 0.37; /* all of it */
+    CHECK(stiction_joint_def_check("J", &def, 0.001, &error) == STICTION_OK);
+}
+
+TEST(a_step_says_what_it_lacks) {
+    const struct {
+        size_t offset;
+        unsigned need;
+        const char *sentence;
+    } rows[] = {{offsetof(stiction_joint_def, load_motor), STICTION_NEEDS_EFFORT,
+                 "load_motor needs the effort"},
+                {offsetof(stiction_joint_def, load_external), STICTION_NEEDS_EXTERNAL_TORQUE,
+                 "load_external needs the external torque"},
+                {offsetof(stiction_joint_def, ripple), STICTION_NEEDS_POSITION,
+                 "ripple needs the position"}};
+    for (size_t k = 0; k < 3; k++) {
+        stiction_joint_def def = wrist_def();
+        const double some = 0.1;
+        memcpy((char *)&def + rows[k].offset, &some, sizeof some);
+        single_joint j = single_joint_of(def, 0.001);
+        CHECK(stiction_state_needs(j.state) == rows[k].need);
+        stiction_error error;
+        double v = 0, f;
+        CHECK(stiction_step(j.state, 0.001, &v, &f, &error) == STICTION_INVALID_ARGUMENT);
+        CHECK_CONTAINS(error.message, rows[k].sentence);
+        single_joint_free(&j);
+    }
+}
+
+/* ---- batches and states ---- */
+
+TEST(a_batch_steps_drives_to_the_bits_of_a_state) {
+    static const char *const laws[] = {"coulomb", "stribeck", "rational"};
+    enum { environments = 70 };
+    random_source r = {5};
+    for (int n = 0; n < 12; n++) {
+        stiction_joint_def def = random_drive(&r, laws[n % 3]);
+        if (n == 11) def.stribeck_exponent = 1.5; /* none in closed form */
+        single_joint j = single_joint_of(def, 0.001);
+        stiction_state *states[environments] = {NULL};
+        stiction_batch *batch = NULL;
+        CHECK(stiction_batch_create(j.model, environments, NULL, &batch, NULL) == STICTION_OK);
+        for (size_t e = 0; e < environments; e++)
+            CHECK(stiction_state_create(j.model, &states[e], NULL) == STICTION_OK);
+        for (int k = 0; k < 200; k++) {
+            double velocity[environments], position[environments], effort[environments];
+            double external[environments], temperature[environments], torque[environments];
+            for (size_t e = 0; e < environments; e++) {
+                velocity[e] = random_uniform(&r, -1, 1) * random_decade(&r, -4, 0);
+                position[e] = random_uniform(&r, -10, 10);
+                effort[e] = random_uniform(&r, -8, 8);
+                external[e] = random_uniform(&r, -8, 8);
+                temperature[e] = random_uniform(&r, 0, 1) < 0.5 ? (double)NAN : 80;
+                if (random_uniform(&r, 0, 1) < 0.01) effort[e] = (double)INFINITY;
+            }
+            stiction_input input = stiction_input_default();
+            input.timestep = 0.001;
+            input.velocity = velocity;
+            input.position = position;
+            input.effort = effort;
+            input.external_torque = external;
+            input.temperature = temperature;
+            CHECK(stiction_step_batch_full(batch, &input, torque, NULL) == STICTION_OK);
+            for (size_t e = 0; e < environments; e++) {
+                const drive_input in = {velocity[e], position[e], effort[e], external[e],
+                                        temperature[e]};
+                CHECK_SAME(torque[e], step_with(states[e], 0.001, &in));
+            }
+        }
+        for (size_t e = 0; e < environments; e++) {
+            CHECK(stiction_batch_faults(batch, e, 0) == stiction_state_faults(states[e], 0));
+            stiction_state_destroy(states[e]);
+        }
+        stiction_batch_destroy(batch);
+        single_joint_free(&j);
+    }
+}
+
+TEST(a_state_goes_on_alike_from_bytes_a_copy_and_its_memory) {
+    random_source r = {9};
+    const stiction_joint_def def = random_drive(&r, "stribeck");
+    single_joint j = single_joint_of(def, 0.001);
+    stiction_state *others[3] = {NULL};
+    for (int k = 0; k < 3; k++)
+        CHECK(stiction_state_create(j.model, &others[k], NULL) == STICTION_OK);
+    drive_input in = {0.1, 1, 2, 3, (double)NAN};
+    for (int k = 0; k < 500; k++) {
+        in.velocity = 0.3 * sin(0.02 * k);
+        (void)step_with(j.state, 0.001, &in);
+    }
+    static unsigned char buffer[4096];
+    double memory[64];
+    const size_t size = stiction_state_buffer_size(j.state);
+    CHECK(size <= sizeof buffer);
+    CHECK(stiction_state_save(j.state, buffer, size, NULL) == STICTION_OK);
+    CHECK(stiction_state_restore(others[0], buffer, size, NULL) == STICTION_OK);
+    CHECK(stiction_state_copy(others[1], j.state, NULL) == STICTION_OK);
+    CHECK(stiction_state_get_memory(j.state, memory, NULL) == STICTION_OK);
+    CHECK(stiction_state_set_memory(others[2], memory, NULL) == STICTION_OK);
+    for (int k = 0; k < 500; k++) {
+        in.velocity = 0.3 * cos(0.03 * k);
+        const double f = step_with(j.state, 0.001, &in);
+        for (int n = 0; n < 3; n++) CHECK_SAME(step_with(others[n], 0.001, &in), f);
+    }
+    for (int k = 0; k < 3; k++) stiction_state_destroy(others[k]);
+    single_joint_free(&j);
+}
+
+/* ---- levels, heat ---- */
+
+TEST(a_joint_warms_up_and_its_levels_are_told) {
+    stiction_joint_def def = wrist_def();
+    def.temperature_level = -0.002;
+    def.thermal_resistance = 4;
+    def.thermal_time = 2;
+    single_joint j = single_joint_of(def, 0.001);
+    double velocity = 1, torque, temperature, static_level, coulomb_level, before = 0;
+    stiction_input input = stiction_input_default();
+    stiction_output output = stiction_output_default();
+    input.timestep = 0.001;
+    input.velocity = &velocity;
+    output.torque = &torque;
+    output.temperature = &temperature;
+    output.static_level = &static_level;
+    output.coulomb_level = &coulomb_level;
+    for (int k = 0; k < 20000; k++) {
+        CHECK(stiction_step_full(j.state, &input, &output, NULL) == STICTION_OK);
+        CHECK(temperature >= before);
+        CHECK_NEAR(static_level, 2.5 * (1 - 0.002 * (temperature - 25)), 1e-14);
+        CHECK_NEAR(coulomb_level, 0.4 * (1 - 0.002 * (temperature - 25)), 1e-14);
+        before = temperature;
+    }
+    /* at rest with itself: R F v above the surroundings */
+    CHECK_NEAR(temperature, 25 + 4 * torque * 1, 0.01);
+    single_joint_free(&j);
+}
