@@ -97,7 +97,7 @@ static void step_drives(const step *s, const column *c, size_t k, size_t count, 
         b.level[n] = m->drive.level;
         for (size_t i = 0; i < drive->presliding; i++) b.presliding[i][n] = m->drive.presliding[i];
     }
-    stiction_drive_step_many(drive, count, &b);
+    drive->functions->step_many(drive, count, &b);
     for (size_t n = 0; n < count; n++) {
         const size_t slot = column_slot(c, k + n);
         joint_memory *m = &batch->memories[slot];

@@ -173,21 +173,39 @@ static stiction_status drive_prepare(joint *j, char *message, size_t size) {
 
 static joint_result drive_step(const joint *j, joint_input in, joint_memory *m) {
     const stiction_drive_input input = joint_drive_input(j, in);
+    const stiction_drive *d = &j->model.drive;
+    if (!d->presliding)
+        return (joint_result){.torque = d->step(d, &input, in.velocity, &m->deflection, &m->drive)};
     const stiction_drive_result r =
-        stiction_drive_step(&j->model.drive, &input, in.velocity, &m->deflection, &m->drive);
+        d->functions->tell(d, &input, in.velocity, &m->deflection, &m->drive);
     /* what presliding has taken up is not lost; the caller knows only of the bristle */
     m->dissipated -= r.stored;
-    return (joint_result){r.torque, r.slips};
+    return (joint_result){.torque = r.torque};
 }
 
 static double drive_slope(const joint *j, joint_input in, const joint_memory *m) {
     const stiction_drive_input input = joint_drive_input(j, in);
-    return stiction_drive_slope(&j->model.drive, &input, in.velocity, m->deflection, &m->drive);
+    const stiction_drive *d = &j->model.drive;
+    return d->functions->slope(d, &input, in.velocity, m->deflection, &m->drive);
+}
+
+/* What the next step would tell. */
+static stiction_drive_result look(const joint *j, joint_input in, const joint_memory *m) {
+    const stiction_drive_input input = joint_drive_input(j, in);
+    const stiction_drive *d = &j->model.drive;
+    stiction_drive_memory memory = m->drive;
+    double deflection = m->deflection;
+    return d->functions->tell(d, &input, in.velocity, &deflection, &memory);
+}
+
+static bool drive_slips(const joint *j, joint_input in, const joint_memory *m) {
+    return look(j, in, m).slips;
 }
 
 const joint_kind stiction_drive_kind = {
     .prepare = drive_prepare,
     .step = drive_step,
+    .slips = drive_slips,
     .slope = drive_slope,
 };
 
@@ -225,13 +243,6 @@ joint_levels stiction_joint_levels(const joint *j, joint_input in, const joint_m
                                   ? stiction_joint_def_value(&j->def, parameter_temperature)
                                   : in.temperature,
                               F_S, j->def.coulomb_torque};
-    const stiction_drive *d = &j->model.drive;
-    const stiction_drive_input input = joint_drive_input(j, in);
-    stiction_drive_memory memory = m->drive;
-    double deflection = m->deflection;
-    const stiction_drive_result r =
-        stiction_drive_step(d, &input, in.velocity, &deflection, &memory);
-    return (joint_levels){isnan(in.temperature) ? d->parameters.temperature + m->drive.rise
-                                                : in.temperature,
-                          r.static_level, r.coulomb_level};
+    const stiction_drive_result r = look(j, in, m);
+    return (joint_levels){r.temperature, r.static_level, r.coulomb_level};
 }

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "joint_models/drive/drive.h"
+#include "joint_models/drive/drive_step.h"
 #include "joint_models/reference/reference.h"
 #include "stiction/joint.h"
 #include "stiction/state.h"

@@ -37,7 +37,7 @@ static inline double stiction_thinning_root(const stiction_law_parameters *p,
 /* What a law's dry friction has lost of F_S - F_C at v > 0. */
 typedef struct stiction_fall {
     double gone, left; /* parts of it, in sum 1 */
-    double slope;      /* of `gone` */
+    double growth;     /* v d gone/dv, which is a number where the slope of a power may be none */
 } stiction_fall;
 
 /* The same with 30 digits. */
@@ -81,8 +81,8 @@ typedef struct stiction_power_point {
     stiction_fall fall;
     double viscous; /* D v^p */
     double m;
-    double slope;        /* m' */
-    double torque_slope; /* Phi' */
+    double growth;        /* v m' */
+    double torque_growth; /* v Phi' */
 } stiction_power_point;
 
 static inline stiction_power_point stiction_power_at(const stiction_phi_z *phi_z,
@@ -91,10 +91,10 @@ static inline stiction_power_point stiction_power_at(const stiction_phi_z *phi_z
     const stiction_law_parameters *p = &phi_z->parameters;
     stiction_power_point q = {.fall = falling->at(p, v),
                               .viscous = stiction_viscous_power(p, stiction_ln_sum(v))};
-    const double rise = p->viscous_exponent * (q.viscous / v);
+    const double rise = p->viscous_exponent * q.viscous;
     q.m = v + fma(phi_z->Z, q.viscous, -c->drop * q.fall.gone);
-    q.slope = 1 + fma(phi_z->Z, rise, -c->drop * q.fall.slope);
-    q.torque_slope = rise - c->F_SC * q.fall.slope;
+    q.growth = v + fma(phi_z->Z, rise, -c->drop * q.fall.growth);
+    q.torque_growth = rise - c->F_SC * q.fall.growth;
     return q;
 }
 
@@ -118,15 +118,15 @@ static inline double stiction_refine_power(const stiction_phi_z *phi_z,
         const dd residual = dd_add(dd_sub(v, s), dd_mul(Z, lost));
         const stiction_power_point q = stiction_power_at(phi_z, c, falling, v.hi);
         *(residual.hi > 0 ? &upper : &lower) = v;
-        dd next = dd_sub(v, dd_div(residual, dd_from(q.slope)));
+        dd next = dd_sub(v, dd_mul(v, dd_div(residual, dd_from(q.growth))));
         if (!(next.hi >= lower.hi && next.hi <= upper.hi)) {
             const dd sum = dd_add(lower, upper);
             next = (dd){sum.hi / 2, sum.lo / 2};
         }
-        const double step = dd_round(dd_sub(next, v));
+        const double step = dd_round(dd_sub(next, v)) / v.hi;
         /* what is left is a line */
-        if (!(fabs(step) > 0x1p-62 * v.hi * fmin(q.slope, 1))) {
-            y = dd_add(y, dd_from(q.torque_slope * step));
+        if (!(fabs(step) > 0x1p-62 * fmin(q.growth / v.hi, 1))) {
+            y = dd_add(y, dd_from(q.torque_growth * step));
             break;
         }
         v = next;
@@ -138,6 +138,7 @@ static inline double stiction_refine_power(const stiction_phi_z *phi_z,
 static inline double stiction_slide_power(const stiction_phi_z *phi_z,
                                           const stiction_falling *falling, double x, double s) {
     const stiction_law_parameters *p = &phi_z->parameters;
+    const double most = x * phi_z->inverse_Z; /* more, by rounding, would give energy */
     stiction_power_coefficients c;
     memcpy(&c, phi_z->coefficients, sizeof c);
 
@@ -149,22 +150,22 @@ static inline double stiction_slide_power(const stiction_phi_z *phi_z,
     /* so slow that it is none: all of x is torque */
     if (!(lower >= 2 * DBL_MIN)) {
         lower = 2 * DBL_MIN;
-        if (stiction_power_at(phi_z, &c, falling, lower).m >= s) return x * phi_z->inverse_Z;
+        if (stiction_power_at(phi_z, &c, falling, lower).m >= s) return most;
     }
 
-    double v = lower, step = 0;
+    double v = lower, step = 0; /* as a part of v */
     stiction_power_point q = {0};
     for (int k = 0; k < 200; k++) {
         q = stiction_power_at(phi_z, &c, falling, v);
         const double residual = q.m - s;
         *(residual > 0 ? &upper : &lower) = v;
-        step = -residual / q.slope;
-        if (fabs(step) <= 0x1p-28 * v * fmin(q.slope, 1)) break;
-        double next = v + step;
+        step = -residual / q.growth;
+        if (fabs(step) <= 0x1p-28 * fmin(q.growth / v, 1)) break;
+        double next = fma(v, step, v);
         /* far away m is a power of v more than a line */
         if (q.m > 0 && !(fabs(residual) <= 0.5 * fmin(q.m, s))) {
             const double ratio = stiction_ln_sum(fmin(s / q.m, DBL_MAX)).hi;
-            const double change = ratio * (q.m / (v * q.slope));
+            const double change = ratio * (q.m / q.growth);
             next = v * stiction_exp(fmin(fmax(change, -700), 700)).value;
         }
         if (!(next > lower && next < upper)) next = sqrt(lower) * sqrt(upper);
@@ -175,13 +176,13 @@ static inline double stiction_slide_power(const stiction_phi_z *phi_z,
         v = next;
     }
     const double y =
-        fma(q.torque_slope, step, fma(c.F_SC, q.fall.left, p->coulomb_torque) + q.viscous);
+        fma(q.torque_growth, step, fma(c.F_SC, q.fall.left, p->coulomb_torque) + q.viscous);
     /* how many roundings come through to y from the terms of m - s, were all of them at their worst
      */
     const double terms = 0.5 * s + v + 2.5 * phi_z->Z * q.viscous + 4.5 * c.drop * q.fall.gone;
-    if (fabs(q.torque_slope) * terms < 30 * q.slope * y) return y;
+    if (fabs(q.torque_growth) * terms < 30 * q.growth * y) return fmin(y, most);
     const double refined = stiction_refine_power(phi_z, &c, falling, x, v);
-    return isfinite(refined) ? refined : y;
+    return fmin(isfinite(refined) ? refined : y, most);
 }
 
 #endif

@@ -4,7 +4,7 @@
 set -eu
 root=$1
 work=$2
-expected=6d2f240f26eda077
+expected=75f9e0a1a67b6bbb
 
 mkdir -p "$work"
 failed=0
@@ -35,7 +35,8 @@ check() {
     # shellcheck disable=SC2086
     "$compiler" $flags "$@" "$root"/tests/determinism.c "$root"/joint_models/*.c \
         "$root"/joint_models/laws/*.c "$root"/joint_models/fast/*.c \
-        "$root"/joint_models/reference/*.c "$root"/capi/*.c "$root"/capi/document/*.c \
+        "$root"/joint_models/reference/*.c "$root"/joint_models/drive/*.c "$root"/capi/*.c \
+        "$root"/capi/document/*.c \
         -lyaml -lm -pthread -o "$work/determinism"
     hash=$("$work/determinism")
     built=$((built + 1))

@@ -11,7 +11,8 @@ static inline double random_magnitude(random_source *r, int lower, int upper) {
     return ldexp(random_uniform(r, 1, 2), exponent);
 }
 
-/* `which`: coulomb, stribeck, stribeck with an exponent above 1, rational. */
+/* `which`: coulomb, stribeck, stribeck with an exponent above 1, rational; and from 4 on the same
+ * with a power of velocity as viscosity. */
 static inline stiction_joint_def random_joint(random_source *r, size_t which) {
     static const char *const laws[] = {"coulomb", "stribeck", "stribeck", "rational"};
     stiction_joint_def def = stiction_joint_def_default();
@@ -21,6 +22,9 @@ static inline stiction_joint_def random_joint(random_source *r, size_t which) {
     def.stribeck_velocity = random_magnitude(r, -8, 1);
     def.stribeck_exponent = which % 4 == 2 ? random_uniform(r, 1, 4) : 1;
     def.viscous = random_magnitude(r, -6, 4);
+    if (which >= 4)
+        def.viscous_exponent =
+            random_bits(r) % 2 ? random_uniform(r, 0.3, 1) : random_uniform(r, 1, 3);
     def.stiffness = random_magnitude(r, 4, 14);
     def.damping = 2 * (def.static_torque - def.coulomb_torque) / def.stribeck_velocity;
     return def;

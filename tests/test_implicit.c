@@ -11,16 +11,13 @@
 
 static const char *const law_names[] = {"coulomb", "stribeck", "stribeck alpha", "rational"};
 
-/* `which` from here on: the same laws with another exponent of viscosity than 1. */
+/* `which` of random_joint from here on: powers of velocity. */
 enum { powers = 4 };
 
 /* A joint like that of a robot: HRP-5P's wrist scaled, K and B as its file has them. */
 static stiction_joint_def robot_joint(random_source *r, size_t which) {
-    stiction_joint_def def = random_joint(r, which % powers);
+    stiction_joint_def def = random_joint(r, which);
     const double F_S = random_decade(r, -2, 1.5);
-    if (which >= powers)
-        def.viscous_exponent =
-            random_bits(r) % 2 ? random_uniform(r, 0.3, 1) : random_uniform(r, 1, 3);
     def.static_torque = F_S;
     def.coulomb_torque = F_S * random_uniform(r, 0.1, 1);
     def.stribeck_velocity = random_decade(r, -2.5, -0.5);

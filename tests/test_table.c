@@ -150,3 +150,37 @@ TEST(axis_of_hardly_anything_has_a_width) {
         CHECK(plot_tick_count(&axis) >= 1 && plot_tick_count(&axis) <= 10);
     }
 }
+
+/* Where the box of the legend begins, in the picture's units: 800 wide, 500 high. */
+static void place_legend(const double *x, const double *y, size_t count, int *left, int *top) {
+    const plot_series series[] = {{.label = "one", .x = x, .y = y, .count = count},
+                                  {.label = "two", .x = x, .y = y, .count = count}};
+    const plot p = {.title = "t", .x_label = "x", .y_label = "y", .series = series, .count = 2};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    plot_svg(&p, file);
+    fclose(file);
+    const char *box = strstr(text, "rx=\"4\"");
+    while (box && box > text && strncmp(box, "<rect", 5) != 0) box--;
+    CHECK(box && sscanf(box, "<rect x=\"%d\" y=\"%d\"", left, top) == 2);
+    free(text);
+}
+
+TEST(the_legend_of_an_svg_is_in_the_corner_where_it_hides_least) {
+    enum { count = 101 };
+    double x[count], rises[count], falls[count], is_high[count];
+    for (int k = 0; k < count; k++) {
+        x[k] = k / 100.0;
+        rises[k] = x[k] * x[k];
+        falls[k] = 1 - x[k] * x[k];
+        is_high[k] = k ? 1 : 0;
+    }
+    int left = 0, top = 0;
+    place_legend(x, rises, count, &left, &top);
+    CHECK(left < 400 && top < 250);
+    place_legend(x, falls, count, &left, &top);
+    CHECK(left > 400 && top < 250);
+    place_legend(x, is_high, count, &left, &top);
+    CHECK(left > 400 && top > 250);
+}

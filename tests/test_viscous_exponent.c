@@ -9,7 +9,7 @@
 #include "implicit_robot.h"
 #include "random.h"
 
-#include "joint_models/drive/drive.h"
+#include "joint_models/drive/drive_step.h"
 #include "joint_models/viscosity.h"
 
 static const char *const names[] = {"coulomb", "stribeck", "rational"};
@@ -270,6 +270,33 @@ TEST(random_laws_solve_their_equation_and_are_odd_and_monotone) {
     }
     printf("Phi(x - Z y) is y within %.2g\n", worst);
     CHECK(worst <= 4e-14);
+}
+
+/* Slips of 1e-280 rad/s, whose slope is beyond all numbers, and torques of 1e200 N m. */
+TEST(exponents_within_their_bounds_give_no_energy) {
+    random_source r = {9};
+    long legal = 0;
+    for (int k = 0; k < 20000; k++) {
+        stiction_law_parameters p;
+        const stiction_law *law = random_law(&r, &p);
+        p.viscous = random_decade(&r, -30, 30);
+        p.viscous_exponent = k % 2 ? random_decade(&r, -2, 1) : random_uniform(&r, 0.01, 0.1);
+        stiction_phi_z z;
+        const double least = fmax(law->steepest_descent(&p), 0);
+        if (stiction_phi_z_prepare_inverse(&z, law, &p, 2 * least + random_decade(&r, -9, 9)))
+            continue;
+        legal++;
+        double last = 0;
+        for (int n = -50; n <= 120; n += 10) {
+            const double x = z.Z * z.breakaway * (1 + ldexp(1, n)), y = stiction_phi_z_at(&z, x);
+            const double v = fma(-z.Z, y, x);
+            if (!(y > 0 && v >= -2 * DBL_EPSILON * x && v >= last - 4 * DBL_EPSILON * x))
+                FAIL("%s p %.17g D %g Z %g: %g of x %g leaves %g", law->name, p.viscous_exponent,
+                     p.viscous, z.Z, y, x, v);
+            last = fmax(v, last);
+        }
+    }
+    CHECK(legal > 15000);
 }
 
 TEST(work_is_the_integral_with_its_digits) {

@@ -7,9 +7,10 @@ stiction_test(test_table.c LIBRARIES stiction_tools)
 stiction_test(test_manifest.c LIBRARIES stiction_storage)
 stiction_test(test_place.c LIBRARIES stiction_tools)
 stiction_test(test_common.c LIBRARIES stiction_tools)
+stiction_test(test_fit.c LIBRARIES stiction_import)
 stiction_test(test_sweep_file.c LIBRARIES stiction_sweep_file)
 stiction_test(test_sweep_tables.c LIBRARIES stiction_sweep)
-foreach(part usage help terminal curve replay run results random report sweep jobs bench reproduce robots new hostile)
+foreach(part usage help terminal curve import replay run results random report sweep jobs bench reproduce robots new hostile)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
 endforeach()
@@ -79,7 +80,7 @@ add_test(NAME choreonoid.translations
 # In the real Choreonoid, where it is installed
 if(TARGET CnoidStictionPlugin)
   stiction_test(choreonoid/test_body_friction.cpp LABELS choreonoid
-                LIBRARIES Choreonoid::CnoidBody stiction_stability_numbers)
+                LIBRARIES Choreonoid::CnoidBody stiction_stability_numbers stiction_results)
   set(sources_of_friction ../plugin/choreonoid/BodyDynamics.cpp
                           ../plugin/choreonoid/BodyFriction.cpp
                           ../plugin/choreonoid/FrictionJoints.cpp)
@@ -123,7 +124,7 @@ if(TARGET CnoidStictionPlugin)
     VIEW_TEST=$<TARGET_FILE_DIR:CnoidStictionViewTestPlugin>)
   foreach(case wrist in_tree any_controller controller implicit overrides holding no_controller customizer
                mistakes robots starts overhead results command two_items velocities view walk
-               without_friction sample_projects pushes whole_body)
+               without_friction sample_projects pushes loads whole_body)
     add_test(NAME choreonoid.${case}
              COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/${case}.sh)
     set_tests_properties(choreonoid.${case} PROPERTIES LABELS choreonoid SKIP_RETURN_CODE 77

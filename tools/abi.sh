@@ -83,6 +83,7 @@ for name in $only; do
     libstiction)
         dump $name capi/*.c capi/document/*.c capi/implicit/*.c joint_models/*.c \
             joint_models/laws/*.c joint_models/fast/*.c joint_models/reference/*.c \
+            joint_models/drive/*.c \
             -Wl,--version-script=capi/stiction.map \
             -Wl,-soname,libstiction.so."$(soname capi/CMakeLists.txt)"
         ;;

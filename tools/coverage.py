@@ -19,8 +19,8 @@ ROOMS = [("joint_models", CORE), ("capi", CORE)] + [(room, REST) for room in (
     "plugin/velocities", "plugin/customizer", "plugin/storage", "plugin/json", "plugin/pushes",
     "plugin/controllers", "plugin/results",
     "plugin/stability", "plugin/meshes", "plugin/robots", "plugin/projects", "plugin/mujoco",
-    "plugin/engine", "tools/common", "tools/plot", "tools/report", "tools/reproduce", "tools/run",
-    "tools/sweep", "tools/bench", "tools/command")]
+    "plugin/engine", "tools/common", "tools/plot", "tools/import", "tools/report",
+    "tools/reproduce", "tools/run", "tools/sweep", "tools/bench", "tools/command")]
 
 # The rule for what is not counted: nothing of a room but whole files that are here for people to
 # read or that another program runs, each with its reason. No line and no branch is left out; that

@@ -51,13 +51,14 @@ TESTS = [
     ("plugin/engine", "engine"),
     ("tools/common", "table sweep_file command"),
     ("tools/plot", "table command"),
+    ("tools/import", "fit command"),
     ("tools/sweep", "sweep_file command"),
     ("tools/report", "report command"),
     ("tools", "command"),
 ]
 PROGRAMS = {"command": "stiction_command fuzz_replay", "faults": "faults_library"}
 PATTERNS = {"faults": "^faults\\.library$",
-            "command": "^command\\.(usage|help|curve|replay|run|random|report|sweep|robots|new)$"}
+            "command": "^command\\.(usage|help|curve|import|replay|run|random|report|sweep|robots|new)$"}
 # not ours to change: another simulator runs it, or nothing but speed depends on it
 SKIPPED = ("plugin/choreonoid", "plugin/controllers/examples", "plugin/python", "tools/bench",
            "tools/run/run_choreonoid.c", "plugin/mujoco/video", "plugin/mujoco/opengl",

@@ -76,7 +76,7 @@ build() {
         -I$work/include -I$root -I$root/capi -I$root/capi/include -I$root/joint_models/include -I$root/tests"
     # shellcheck disable=SC2086 # lists of words
     (cd "$work/objects" && for part in joint_models joint_models/laws joint_models/fast \
-        joint_models/reference capi capi/document capi/implicit; do
+        joint_models/reference joint_models/drive capi capi/document capi/implicit; do
         mkdir -p "$part"
         (cd "$part" && $compiler $flags -DSTICTION_VERSION="\"$version\"" -c "$root/$part"/*.c)
     done

@@ -335,8 +335,9 @@ static void set_levels(implicit_joint *of, const stiction_implicit_input *input)
     of->scale = 1;
     if (!j->is_drive) return;
     const stiction_drive_input in = drive_input(of, input);
+    const stiction_drive *drive = &j->model.drive;
     const stiction_drive_outlook ahead =
-        stiction_drive_look_ahead(&j->model.drive, &in, &memory_of(of)->drive);
+        drive->functions->look_ahead(drive, &in, &memory_of(of)->drive);
     stiction_law_parameters *const sides[] = {&of->forwards, &of->backwards};
     for (int k = 0; k < 2; k++) {
         const stiction_levels *l = &ahead.levels[k];
@@ -467,8 +468,8 @@ static void settle_drive(stiction_implicit *s, size_t r) {
     double power = 0;
     for (size_t k = 0; k <= j->model.drive.presliding; k++)
         power += fabs(rows[k].friction * rows[k].slip);
-    stiction_drive_settle(&j->model.drive, of->temperature, &l, fabs(rows->friction),
-                          fabs(rows->slip), power, &memory_of(of)->drive);
+    j->model.drive.functions->settle(&j->model.drive, of->temperature, &l, fabs(rows->friction),
+                                     fabs(rows->slip), power, &memory_of(of)->drive);
 }
 
 /* F_S and F_C of a joint in the direction in which it slips, or would, with its presliding. */

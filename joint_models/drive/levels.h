@@ -11,7 +11,9 @@
 #include "stiction/models/drive.h"
 
 static inline double drive_clamp(double value, double least, double most) {
-    return value < least ? least : value > most ? most : value;
+    /* in the order of max and min, which are one instruction each */
+    const double low = least > value ? least : value;
+    return most < low ? most : low;
 }
 
 /* Of the temperature: how much of it counts. */

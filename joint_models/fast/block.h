@@ -102,46 +102,71 @@ STICTION_INLINE double step_single(slide_function slide, const stiction_element_
 
 /* ---- levels that change ---- */
 
+/* Tells the compiler that a loop over m joints has no rest. */
+STICTION_INLINE void promise_fours(size_t m) {
+    if (m % 4) __builtin_unreachable();
+}
+
 typedef struct law_numbers {
     double list[STICTION_LAW_COEFFICIENTS];
 } law_numbers;
 
-/* What the file of a law defines: its coefficients for other levels. They are rounded more often
- * than those of prepare, to a few units of 1e-16. */
+/* What the file of a law defines: its coefficients for other levels, where `change` is known to the
+ * compiler. They are rounded more often than those of prepare, to a few units of 1e-16. */
 STICTION_INLINE law_numbers relevel(const stiction_element_c *c, const stiction_level_base *base,
-                                    double coulomb, double falling, double viscous);
+                                    stiction_level_change change, double coulomb, double falling,
+                                    double viscous);
 
 /* 1/(1 + Z D) of a step. */
 STICTION_INLINE double inverse_g_of(const stiction_element_c *c, const stiction_level_base *base,
-                                    double viscous) {
-    return base->change == STICTION_ALL_LEVELS ? 1 / fma(c->Z, viscous, 1) : base->inverse_g;
+                                    stiction_level_change change, double viscous) {
+    return change == STICTION_ALL_LEVELS ? 1 / fma(c->Z, viscous, 1) : base->inverse_g;
 }
 
 STICTION_INLINE double slide_levelled(slide_function slide, const stiction_element_c *c,
-                                      const stiction_level_base *base,
-                                      const stiction_levels *levels, double x) {
-    const double reserve = element_c_reserve(c->Z, levels->coulomb + levels->falling, x);
-    if (!(reserve < 0)) return x * c->inverse_Z;
-    const law_numbers law = relevel(c, base, levels->coulomb, levels->falling, levels->viscous);
-    return copysign(slide(law.list, x, reserve), x);
+                                      const stiction_level_base *base, stiction_level_change change,
+                                      double coulomb, double falling, double viscous, double u,
+                                      double *e) {
+    const double x = element_c_input(c->ZK, u, *e);
+    const double reserve = element_c_reserve(c->Z, coulomb + falling, x);
+    double f = x * c->inverse_Z;
+    if (reserve < 0) {
+        const law_numbers law = relevel(c, base, change, coulomb, falling, viscous);
+        f = copysign(slide(law.list, x, reserve), x);
+    }
+    *e = element_c_deflect(c->K, c->TZ, *e, f);
+    return f;
 }
 
-STICTION_BLOCK void level_block(const stiction_element_c *c, const stiction_level_base *base,
-                                size_t n, const double *restrict coulomb,
-                                const double *restrict falling, const double *restrict viscous,
-                                double *restrict numbers) {
+STICTION_INLINE void level_block(const stiction_element_c *c, const stiction_level_base *base,
+                                 stiction_level_change change, size_t n,
+                                 const double *restrict coulomb, const double *restrict falling,
+                                 const double *restrict viscous, double *restrict numbers) {
     const stiction_element_c own = *c;
     const stiction_level_base with = *base;
     double *restrict law = numbers + 4 * block_size;
+    promise_fours(n);
 #pragma omp simd
     for (size_t k = 0; k < n; k++) {
         numbers[k] = own.K;
         numbers[block_size + k] = own.Z;
         numbers[2 * block_size + k] = own.inverse_Z;
         numbers[3 * block_size + k] = coulomb[k] + falling[k];
-        const law_numbers of = relevel(&own, &with, coulomb[k], falling[k], viscous[k]);
+        const law_numbers of = relevel(&own, &with, change, coulomb[k], falling[k], viscous[k]);
         for (size_t i = 0; i < STICTION_LAW_COEFFICIENTS; i++) law[i * block_size + k] = of.list[i];
     }
+}
+
+/* A loop for each change. */
+STICTION_BLOCK void level_many(const stiction_element_c *c, const stiction_level_base *base,
+                               size_t n, const double *coulomb, const double *falling,
+                               const double *viscous, double *numbers) {
+    if (base->change == STICTION_SHIFT)
+        level_block(c, base, STICTION_SHIFT, n, coulomb, falling, viscous, numbers);
+    else if (base->change == STICTION_LEVELS)
+        level_block(c, base, STICTION_LEVELS, n, coulomb, falling, viscous, numbers);
+    else
+        level_block(c, base, STICTION_ALL_LEVELS, n, coulomb, falling, viscous, numbers);
 }
 
 /* ---- many joints ---- */
@@ -154,11 +179,6 @@ STICTION_BLOCK void level_block(const stiction_element_c *c, const stiction_leve
  */
 STICTION_INLINE bool step_block(const double *restrict numbers, bool shared, double T, size_t m,
                                 const double *restrict u, double *restrict e, double *restrict f);
-
-/* Tells the compiler that a loop over m joints has no rest. */
-STICTION_INLINE void promise_fours(size_t m) {
-    if (m % 4) __builtin_unreachable();
-}
 
 /* Numbers that all joints share, apart from the arrays of the step: clang is not sure that a loop
  * leaves them alone, unless they are a copy of its own. */

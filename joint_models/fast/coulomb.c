@@ -12,17 +12,37 @@ STICTION_HOT static double step(const stiction_element_c *c, double u, double *e
 }
 
 STICTION_INLINE law_numbers relevel(const stiction_element_c *c, const stiction_level_base *base,
-                                    double coulomb, double falling, double viscous) {
+                                    stiction_level_change change, double coulomb, double falling,
+                                    double viscous) {
     (void)falling;
-    const double inverse_g = inverse_g_of(c, base, viscous);
-    const bool keeps = base->change != STICTION_ALL_LEVELS;
+    const double inverse_g = inverse_g_of(c, base, change, viscous);
+    const bool keeps = change != STICTION_ALL_LEVELS;
     return (law_numbers){{coulomb * inverse_g, keeps ? c->coefficients[1] : viscous * inverse_g}};
 }
 
-static double levelled(const stiction_element_c *c, const stiction_level_base *base,
-                       const stiction_levels *levels, double x) {
-    const law_numbers law = relevel(c, base, levels->coulomb, 0, levels->viscous);
-    return copysign(coulomb_magnitude(c->inverse_Z, coulomb_line(law.list, 1), x), x);
+STICTION_INLINE double levelled(const stiction_element_c *c, const stiction_level_base *base,
+                                stiction_level_change change, double coulomb, double falling,
+                                double viscous, double u, double *e) {
+    const law_numbers law = relevel(c, base, change, coulomb, falling, viscous);
+    const double x = element_c_input(c->ZK, u, *e);
+    const double f = copysign(coulomb_magnitude(c->inverse_Z, coulomb_line(law.list, 1), x), x);
+    *e = element_c_deflect(c->K, c->TZ, *e, f);
+    return f;
+}
+
+static double at_shift(const stiction_element_c *c, const stiction_level_base *base, double coulomb,
+                       double falling, double viscous, double u, double *e) {
+    return levelled(c, base, STICTION_SHIFT, coulomb, falling, viscous, u, e);
+}
+
+static double at_levels(const stiction_element_c *c, const stiction_level_base *base,
+                        double coulomb, double falling, double viscous, double u, double *e) {
+    return levelled(c, base, STICTION_LEVELS, coulomb, falling, viscous, u, e);
+}
+
+static double at_all(const stiction_element_c *c, const stiction_level_base *base, double coulomb,
+                     double falling, double viscous, double u, double *e) {
+    return levelled(c, base, STICTION_ALL_LEVELS, coulomb, falling, viscous, u, e);
 }
 
 /* Leaves alone the joints whose velocity is not usable. */
@@ -55,6 +75,6 @@ const stiction_fast_step stiction_fast_coulomb = {
     .step = step,
     .sticks = element_c_sticks,
     .step_many = step_many,
-    .levelled = levelled,
-    .level_many = level_block,
+    .step_levelled = {at_shift, at_levels, at_all},
+    .level_many = level_many,
 };

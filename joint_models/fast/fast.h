@@ -36,9 +36,10 @@ typedef double (*stiction_element_c_step_function)(const stiction_element_c *c, 
 
 /* What of a law's levels changes from step to step. */
 typedef enum stiction_level_change {
-    STICTION_SHIFT,     /* F_C, and F_S by as much: all but the line's offset stays */
-    STICTION_LEVELS,    /* F_C and F_S */
-    STICTION_ALL_LEVELS /* viscosity, too */
+    STICTION_SHIFT,      /* F_C, and F_S by as much: all but the line's offset stays */
+    STICTION_LEVELS,     /* F_C and F_S */
+    STICTION_ALL_LEVELS, /* viscosity, too */
+    STICTION_LEVEL_CHANGES
 } stiction_level_change;
 
 /* What new levels are made with, of a law that is prepared for one Z. */
@@ -47,6 +48,11 @@ typedef struct stiction_level_base {
     double inverse_v_S; /* 1/v_S */
     double inverse_g;   /* 1/(1 + Z D) */
 } stiction_level_base;
+
+/* Numbers one by one, as these are handed over in registers. */
+typedef double (*stiction_levelled_step)(const stiction_element_c *c,
+                                         const stiction_level_base *base, double coulomb,
+                                         double falling, double viscous, double u, double *e);
 
 /*
  * The steps of one law. `numbers` of many joints are stiction_element_c of each, seen as doubles up
@@ -64,9 +70,9 @@ typedef struct stiction_fast_step {
     bool (*sticks)(const stiction_element_c *c, double u, double e);
     size_t (*step_many)(const double *numbers, bool shared, double timestep, size_t n,
                         const double *u, double *e, double *f);
-    /* Phi_Z(x) of the law with other levels: `c` was prepared with those of the base. */
-    double (*levelled)(const stiction_element_c *c, const stiction_level_base *base,
-                       const stiction_levels *levels, double x);
+    /* By what changes: `step` of the law with other levels, `c` being prepared with those of the
+     * base. */
+    stiction_levelled_step step_levelled[STICTION_LEVEL_CHANGES];
     /* The numbers of up to a block of joints that share all but their levels, for step_many. The
      * arrays of levels and of numbers have room for a block; n is a multiple of 4. */
     void (*level_many)(const stiction_element_c *c, const stiction_level_base *base, size_t n,

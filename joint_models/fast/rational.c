@@ -15,9 +15,10 @@ STICTION_HOT static double step(const stiction_element_c *c, double u, double *e
 }
 
 STICTION_INLINE law_numbers relevel(const stiction_element_c *c, const stiction_level_base *base,
-                                    double coulomb, double falling, double viscous) {
-    const double inverse_g = inverse_g_of(c, base, viscous);
-    const bool shifts = base->change == STICTION_SHIFT, keeps = base->change != STICTION_ALL_LEVELS;
+                                    stiction_level_change change, double coulomb, double falling,
+                                    double viscous) {
+    const double inverse_g = inverse_g_of(c, base, change, viscous);
+    const bool shifts = change == STICTION_SHIFT, keeps = change != STICTION_ALL_LEVELS;
     rational_coefficients law = *rational_coefficients_of(c->coefficients);
     law.line.offset = coulomb * inverse_g;
     law.line.gain = keeps ? law.line.gain : viscous * inverse_g;
@@ -28,9 +29,25 @@ STICTION_INLINE law_numbers relevel(const stiction_element_c *c, const stiction_
 }
 _Static_assert(sizeof(law_numbers) == sizeof(rational_coefficients), "nothing but doubles");
 
-static double levelled(const stiction_element_c *c, const stiction_level_base *base,
-                       const stiction_levels *levels, double x) {
-    return slide_levelled(slide, c, base, levels, x);
+STICTION_INLINE double levelled(const stiction_element_c *c, const stiction_level_base *base,
+                                stiction_level_change change, double coulomb, double falling,
+                                double viscous, double u, double *e) {
+    return slide_levelled(slide, c, base, change, coulomb, falling, viscous, u, e);
+}
+
+static double at_shift(const stiction_element_c *c, const stiction_level_base *base, double coulomb,
+                       double falling, double viscous, double u, double *e) {
+    return levelled(c, base, STICTION_SHIFT, coulomb, falling, viscous, u, e);
+}
+
+static double at_levels(const stiction_element_c *c, const stiction_level_base *base,
+                        double coulomb, double falling, double viscous, double u, double *e) {
+    return levelled(c, base, STICTION_LEVELS, coulomb, falling, viscous, u, e);
+}
+
+static double at_all(const stiction_element_c *c, const stiction_level_base *base, double coulomb,
+                     double falling, double viscous, double u, double *e) {
+    return levelled(c, base, STICTION_ALL_LEVELS, coulomb, falling, viscous, u, e);
 }
 
 STICTION_BLOCK bool careful(const double *numbers, bool shared, double T, size_t m, const double *u,
@@ -76,6 +93,6 @@ const stiction_fast_step stiction_fast_rational = {
     .step = step,
     .sticks = element_c_sticks,
     .step_many = step_many,
-    .levelled = levelled,
-    .level_many = level_block,
+    .step_levelled = {at_shift, at_levels, at_all},
+    .level_many = level_many,
 };

@@ -54,8 +54,8 @@ static double steepest_descent(const stiction_law_parameters *p) {
 }
 
 static stiction_fall fall_at(const stiction_law_parameters *p, double v) {
-    const double v_S = p->stribeck_velocity, sum = v + v_S, left = v_S / sum;
-    return (stiction_fall){.gone = v / sum, .left = left, .slope = left / sum};
+    const double v_S = p->stribeck_velocity, sum = v + v_S, gone = v / sum, left = v_S / sum;
+    return (stiction_fall){.gone = gone, .left = left, .growth = gone * left};
 }
 
 static stiction_exact_fall exact_fall_at(const stiction_law_parameters *p, dd v) {

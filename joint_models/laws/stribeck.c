@@ -123,8 +123,7 @@ static double exact_exponent(double alpha, double u) {
 static stiction_fall fall_at(const stiction_law_parameters *p, double v) {
     const double alpha = p->stribeck_exponent, w = exact_exponent(alpha, v / p->stribeck_velocity);
     const stiction_exp_result e = stiction_exp(-w);
-    return (stiction_fall){
-        .gone = -e.minus_one, .left = e.value, .slope = alpha * (w / v) * e.value};
+    return (stiction_fall){.gone = -e.minus_one, .left = e.value, .growth = alpha * w * e.value};
 }
 
 static stiction_exact_fall exact_fall_at(const stiction_law_parameters *p, dd v) {

@@ -92,4 +92,92 @@ PATH=/nonexistent "$STICTION" curve robot.yaml RWRR --png old.png 2>err &&
     fail 'a PNG without gnuplot'
 says err 'install the Debian package gnuplot-nox'
 is old.png old
+
+# ---- families: load, position and temperature ----
+with_wrist drive.yaml <<'END'
+joints:
+  LOADED: { profile: wrist, load_motor: 0.2, load_external: 0.1, load_motor_static: 0.1, load_limit: 10 }
+  WAVY: { profile: wrist, ripple: 0.1, ripple_count: 2 }
+  WARM: { profile: wrist, law: coulomb, viscous: 0, temperature: 35, temperature_level: 0.01 }
+  UNEVEN: { profile: wrist, law: coulomb, viscous: 0, reverse_factor: 1.5 }
+  LATE: { profile: wrist, lag: 0.01 }
+  THIN: { profile: wrist, law: coulomb, temperature_viscous: 0.1, reverse_factor: 1.5 }
+  KARNOPP: { profile: wrist, law: karnopp, stick_velocity: 0.001 }
+END
+# at the velocity of the input
+at() {
+    velocity=$1
+    shift
+    echo "$velocity" >velocity
+    run 0 curve drive.yaml "$@" --csv --at velocity
+}
+# row NUMBERS...: what stands in the second row, to 1e-14
+row() {
+    sed -n 2p out | awk -F, -v numbers="$*" '{ n = split(numbers, e, " "); bad = NF != n + 1
+        for (k = 1; k <= n; k++) { d = $(k + 1) - e[k]; if (d < 0) d = -d
+            bad = bad || d > 1e-14 * (e[k] < 0 ? -e[k] : e[k]) } exit bad }' ||
+        fail "the row is $(sed -n 2p out) instead of $*"
+}
+# so fast that static friction and its load do not count: F_C + D v, and the load
+at 20 LOADED --motor-torque 0,3,-30 --external-torque 0
+head_is velocity,torque.motor_torque=0,torque.motor_torque=3,torque.motor_torque=-30
+row 90.4 91 92.4
+at -20 LOADED --motor-torque 3 --external-torque -1,1
+head_is velocity,torque.external_torque=-1,torque.external_torque=1
+row -91.1 -90.9
+at 1e-300 LOADED --motor-torque 3 --external-torque 0
+head_is velocity,torque
+row 3.4
+at 1e-300 LOADED --motor-torque 0,1 --external-torque 0,5
+head_is velocity,torque.motor_torque=0.external_torque=0,torque.motor_torque=0.external_torque=5,torque.motor_torque=1.external_torque=0,torque.motor_torque=1.external_torque=5
+row 2.5 3 2.8 2.9
+at 1e-300 WAVY --position 0,1.5707963267948966
+row 2.75 2.25
+at 1 WARM
+row 0.44
+at 1 WARM --temperature 25,15
+row 0.4 0.36
+at -20 THIN --temperature 25,35
+row -135.6 -50.26372455814471 # 1.5 (0.4 + 90 / e)
+at 0 KARNOPP --motor-torque 1 --external-torque 0,-0.25
+row 1 0.75
+silent err
+at 1 UNEVEN
+row 0.4
+at -1 UNEVEN
+row -0.6
+run 0 curve drive.yaml LOADED --motor-torque 0,3 --external-torque 0 --law stribeck --law coulomb --csv --points 3
+head_is velocity,torque.stribeck.motor_torque=0,torque.stribeck.motor_torque=3,torque.coulomb.motor_torque=0,torque.coulomb.motor_torque=3
+run 0 curve drive.yaml LOADED --motor-torque 0,3 --external-torque 0 --svg family.svg
+says family.svg '>τ_m 3 N m<'
+says family.svg 'Friction of LOADED, τ_e 0 N m'
+run 0 curve drive.yaml LOADED --motor-torque 0,3 --external-torque 0
+says out 'a LOADED, τ_m 0 N m, τ_e 0 N m: stribeck  F_S 2.5'
+says out 'b τ_m 3 N m'
+run 0 curve drive.yaml WARM UNEVEN --temperature 20,30 --svg family.svg
+says family.svg 'UNEVEN (coulomb), θ 20 deg C'
+# a step of the loaded joint: Z 1/55, and 2.5 + 0.3 * 3 N m before it slips
+run 0 curve drive.yaml LOADED --motor-torque 3 --external-torque 0 --implicit --timestep 0.001 --csv --at - <<'END'
+0.06
+END
+row 3.3
+run 0 curve drive.yaml UNEVEN --implicit --timestep 0.001 --csv --from -1 --to 1 --points 2
+[ "$(sed -n 's/.*,//; 2p' out) $(sed -n 's/.*,//; 3p' out)" = '-0.60000000000000009 0.40000000000000002' ] ||
+    fail 'a step backwards is not 1.5 times one forwards'
+refuses 1 "drive.yaml: joint 'LOADED': load_motor needs the torque of the motor: give --motor-torque" \
+    curve drive.yaml LOADED --csv
+refuses 1 "joint 'LOADED': load_external needs the external torque: give --external-torque" \
+    curve drive.yaml LOADED --csv --motor-torque 1
+refuses 1 "joint 'WAVY': ripple needs the position: give --position" curve drive.yaml WAVY --csv
+refuses 1 "joint 'LATE': a step with lag or presliding depends on the steps before" \
+    curve drive.yaml LATE --implicit --timestep 0.001
+run 0 curve drive.yaml LATE --csv
+refuses 2 "--motor-torque: '' is not a finite number" curve drive.yaml LOADED --motor-torque 1,,2
+refuses 2 "--motor-torque: 'inf' is not a finite number" curve drive.yaml LOADED --motor-torque inf
+refuses 2 '--motor-torque has 1.0 twice' curve drive.yaml LOADED --motor-torque 1,1.0
+refuses 2 '--temperature 151 must be from -50 to 150 deg C' curve drive.yaml WARM --temperature 151
+refuses 2 'more than 64 curves of a joint' curve drive.yaml WARM --temperature 1,2,3,4,5,6,7,8,9 \
+    --position 1,2,3,4,5,6,7,8
+run 0 curve drive.yaml UNEVEN --temperature 20 --csv --points 3
+says err '--temperature changes nothing: no joint has temperature_level'
 finish

@@ -124,4 +124,62 @@ little_memory() {
 }
 rows=$(long_log | (little_memory replay robot.yaml -) | wc -l)
 [ "$rows" -eq 1000001 ] || fail "a long log gave $rows rows"
+
+# ---- what friction depends on ----
+with_wrist drive.yaml <<'END'
+joints:
+  LOADED: { profile: wrist, law: coulomb, viscous: 0, load_motor: 0.2, load_external: 0.1, load_limit: 10 }
+  WAVY: { profile: wrist, law: coulomb, viscous: 0, ripple: 0.1, ripple_count: 2 }
+  WARM: { profile: wrist, law: coulomb, viscous: 0, temperature: 35, temperature_level: 0.01 }
+  PLAIN: { profile: wrist, law: coulomb, viscous: 0 }
+  KARNOPP: { profile: wrist, law: karnopp, stick_velocity: 0.001 }
+END
+# torque ROW COLUMN EXPECTED: of steady sliding, to 1e-12
+torque() {
+    awk -F, -v row="$1" -v name="$2.friction_torque" -v expected="$3" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) column = k }
+        NR == row { d = $column - expected; if (d < 0) d = -d; found = column && $column != "" && d <= 1e-12 * (expected < 0 ? -expected : expected) }
+        END { exit !found }' out || { fail "$2.friction_torque of row $1 is not $3"; cat out; }
+}
+drives() { run 0 replay drive.yaml log.csv --timestep 1; }
+log 'LOADED.velocity,LOADED.effort,LOADED.external_torque\n20,0,0\n20,0,0\n20,3,0\n20,-30,0\n20,3,-1\n20,3,1\n'
+drives
+torque 3 LOADED 0.4
+torque 4 LOADED 1
+torque 5 LOADED 2.4
+torque 6 LOADED 1.1
+torque 7 LOADED 0.9
+log 'WAVY,WAVY.position\n1,0\n1,0\n1,1.5707963267948966\n'
+drives
+torque 3 WAVY 0.44
+torque 4 WAVY 0.36
+log 'WARM,WARM.temperature,PLAIN\n1,25,1\n1,25,1\n1,15,1\n1,,1\n'
+drives
+torque 3 WARM 0.4
+torque 4 WARM 0.36
+torque 5 WARM 0.36 # it stays as warm as it was
+torque 5 PLAIN 0.4
+log 'WARM\n1\n1\n'
+drives
+torque 3 WARM 0.44
+# friction that holds what the motor and the others leave
+log 'KARNOPP,KARNOPP.effort,KARNOPP.external_torque\n0,1,0\n0,1,-0.25\n'
+drives
+torque 2 KARNOPP 1
+torque 3 KARNOPP 0.75
+log 'LOADED.velocity,LOADED.effort\n20,0\n'
+refuses 1 "log.csv:1: joint 'LOADED': load_external needs a column 'LOADED.external_torque', which is not there" \
+    replay drive.yaml log.csv --timestep 1
+log 'WAVY\n1\n'
+refuses 1 "joint 'WAVY': ripple needs a column 'WAVY.position'" replay drive.yaml log.csv --timestep 1
+log 'WAVY,WAVY.position,WAVY.position\n1,1,2\n'
+refuses 1 "there are two columns 'WAVY.position'" replay drive.yaml log.csv --timestep 1
+log 'WAVY,WAVY.position\n1,x\n'
+run 1 replay drive.yaml log.csv --timestep 1
+says err "log.csv:2: position 'x' of joint 'WAVY' is not a finite number"
+# what is missing holds the bristle; what no friction reads is not looked at
+log 'WAVY,WAVY.position,WAVY.effort\n1,0,x\n1,,x\n1,0,x\n'
+drives
+row_starts 3 '1,,x,,,'
+torque 4 WAVY 0.44
+says err "log.csv:3: warning: joint 'WAVY' lacks 1 of 3 velocities or what its friction depends on"
 finish

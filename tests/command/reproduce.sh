@@ -50,6 +50,16 @@ done
 says pages/gallery.html '<a href="parameters.html#own.parameters">'
 says pages/parameters.html '<a href="gallery.html">'
 says pages/gallery.html '<a href="curves/S.fig3-1.csv">'
+# the real wrist: its numbers, and one sheet with all of its plots and the table of the family
+run 0 reproduce own.real_wrist --out real
+silent err
+says out 'sheet: real/sheets/own.real_wrist.svg'
+says real/real_wrist.html '<a href="sheets/own.real_wrist.svg">'
+says real/sheets/own.real_wrist.svg 'Stribeck, v_S 0.045: wrist_real'
+says real/sheets/own.real_wrist.svg '75.035'
+[ "$(grep -c '<title>' real/sheets/own.real_wrist.svg)" -eq 8 ] || fail 'a plot is not on the sheet'
+[ ! -x /usr/bin/xmllint ] || xmllint --noout real/sheets/own.real_wrist.svg || fail 'a sheet is no XML'
+[ ! -e papers/sheets ] || fail 'a sheet that nobody wanted'
 says papers/curves/S.fig12-1.csv 'curve,time (s),angle (deg)'
 cp papers/results.json before.json
 refuses 1 'papers has results already; give --force' reproduce S.fig12 --out papers

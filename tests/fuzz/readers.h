@@ -9,7 +9,7 @@
 #ifdef STICTION_FUZZ_ENGINE
 #define FUZZ_READERS(X)                                                                            \
     FUZZ_CORE(X)                                                                                   \
-    X(body) X(project) X(urdf) X(mjcf) X(vrml)                                                     \
+    X(body) X(project) X(urdf) X(mjcf) X(vrml) X(import)                                                \
     X(posture) X(motion) X(remote) X(peer)                                                         \
     X(set) X(log) X(replay) X(run) X(sweep) X(sweep_results)
 #else

@@ -30,6 +30,7 @@ typedef struct bench_part {
 } bench_part;
 
 extern const bench_part bench_controller;
+extern const bench_part bench_drives;
 extern const bench_part bench_engine;
 extern const bench_part bench_fleet;
 extern const bench_part bench_implicit;

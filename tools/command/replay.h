@@ -12,13 +12,21 @@
 enum { REPLAY_COLUMNS = 3 };
 extern const char *const replay_columns[REPLAY_COLUMNS];
 
+/* What friction may depend on beside the velocity: columns JOINT.position and so on. */
+enum { REPLAY_POSITION, REPLAY_EFFORT, REPLAY_EXTERNAL, REPLAY_TEMPERATURE, REPLAY_INPUTS };
+extern const char *const replay_inputs[REPLAY_INPUTS]; /* behind the name of the joint */
+#define REPLAY_NO_COLUMN ((size_t)-1)
+
 /* A joint whose velocity is in a column of the log. */
 typedef struct channel {
     char *joint;
     size_t column;
+    size_t
+        inputs[REPLAY_INPUTS]; /* the columns of what its friction reads; else REPLAY_NO_COLUMN */
     stiction_joint_def def;
-    size_t missing, first_missing; /* how many velocities are not there, and the first one's line */
-    uint64_t faults;               /* that the library has counted up to this row */
+    size_t missing,
+        first_missing; /* in how many rows a number is not there, and the first of them */
+    uint64_t faults;   /* that the library has counted up to this row */
 } channel;
 
 typedef struct channels {

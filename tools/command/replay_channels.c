@@ -11,6 +11,9 @@
 
 static const char suffix[] = ".velocity";
 
+const char *const replay_inputs[REPLAY_INPUTS] = {".position", ".effort", ".external_torque",
+                                                  ".temperature"};
+
 const char *const replay_columns[REPLAY_COLUMNS] = {".friction_torque", ".stick", ".deflection"};
 
 typedef struct search {
@@ -34,6 +37,8 @@ static bool add(const search *s, const char *joint, size_t column, const stictio
     s->found->items = reallocate(s->found->items, s->found->count + 1, sizeof *s->found->items);
     s->found->items[s->found->count++] =
         (channel){.joint = copy_text(joint), .column = column, .def = *def};
+    for (size_t k = 0; k < REPLAY_INPUTS; k++)
+        s->found->items[s->found->count - 1].inputs[k] = REPLAY_NO_COLUMN;
     return true;
 }
 
@@ -135,13 +140,69 @@ static int none_found(const search *s) {
     return EXIT_DATA;
 }
 
-/* The log says nothing of the other torques, and a column must not be there twice. */
-static bool is_usable(const search *s, const channel *c) {
+/* ---- what friction depends on ---- */
+
+/* Bit k: friction reads input k; and of `needs`: it cannot do without. `why` is the key that asks.
+ */
+typedef struct reading {
+    bool reads, needs;
+    const char *why;
+} reading;
+
+static void read_inputs(const stiction_joint_def *def, reading of[REPLAY_INPUTS]) {
     stiction_law_info info;
-    if (stiction_law_info_find(c->def.law, &info) && info.needs_effort)
-        return complain("joint '%s': law %s needs the sum of the other torques, which a log of "
-                        "velocities does not have",
-                        c->joint, c->def.law);
+    const stiction_drive_parameters p = stiction_joint_drive_parameters(def);
+    const bool of_sum = stiction_law_info_find(def->law, &info) && info.needs_effort;
+    const bool motor = p.load_motor > 0 || p.load_motor_static > 0;
+    const bool external = p.load_external > 0 || p.load_external_static > 0;
+    const bool warm = p.temperature_level != 0 || p.temperature_viscous != 0;
+    of[REPLAY_POSITION] = (reading){p.ripple > 0, p.ripple > 0, "ripple"};
+    of[REPLAY_EFFORT] = (reading){of_sum || motor, of_sum || motor, "load_motor"};
+    of[REPLAY_EXTERNAL] = (reading){of_sum || external, external, "load_external"};
+    of[REPLAY_TEMPERATURE] = (reading){warm, false, "temperature_level"};
+    if (of_sum) of[REPLAY_EFFORT].why = NULL;
+}
+
+/* As CSV writes it, too, where the name of the joint has more than plain text in it. False: there
+ * are two. */
+static bool find_column(const search *s, const char *joint, const char *ending, size_t *column) {
+    *column = REPLAY_NO_COLUMN;
+    for (size_t k = 0; k < s->head->count; k++) {
+        const char *cell = s->head->cells[k].text;
+        if (!stiction_text_ends_with(cell, ending) ||
+            !stiction_csv_names(cell, strlen(cell) - strlen(ending), joint))
+            continue;
+        if (*column != REPLAY_NO_COLUMN)
+            return complain_at(s->head->path, s->head->line, "there are two columns '%s'", cell);
+        *column = k;
+    }
+    return true;
+}
+
+static bool find_inputs(const search *s, channel *c) {
+    reading of[REPLAY_INPUTS];
+    read_inputs(&c->def, of);
+    for (size_t k = 0; k < REPLAY_INPUTS; k++) {
+        if (!of[k].reads) continue;
+        if (!find_column(s, c->joint, replay_inputs[k], &c->inputs[k])) return false;
+        if (c->inputs[k] != REPLAY_NO_COLUMN || !of[k].needs) continue;
+        if (of[k].why)
+            return complain_at(s->head->path, s->head->line,
+                               "joint '%s': %s needs a column '%s%s', which is not there", c->joint,
+                               of[k].why, c->joint, replay_inputs[k]);
+        return complain_at(
+            s->head->path, s->head->line,
+            "joint '%s': law %s needs the sum of the other torques: a column '%s%s', "
+            "and '%s%s' where others than the motor's act",
+            c->joint, c->def.law, c->joint, replay_inputs[REPLAY_EFFORT], c->joint,
+            replay_inputs[REPLAY_EXTERNAL]);
+    }
+    return true;
+}
+
+/* A column must not be there twice. */
+static bool is_usable(const search *s, channel *c) {
+    if (!find_inputs(s, c)) return false;
     for (size_t k = 0; k < REPLAY_COLUMNS; k++) {
         char *name = format_text("%s%s", c->joint, replay_columns[k]);
         const bool there = column_of(s->head, name) < s->head->count;

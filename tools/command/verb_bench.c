@@ -22,9 +22,9 @@ typedef struct bench_options {
 enum { default_repeat = 50, quick_repeat = 2 };
 
 /* A new part is one file and one row here. */
-static const bench_part *const parts[] = {
-    &bench_laws,         &bench_size,   &bench_fleet,      &bench_implicit,
-    &bench_instructions, &bench_engine, &bench_controller, &bench_qp};
+static const bench_part *const parts[] = {&bench_laws,       &bench_size,         &bench_fleet,
+                                          &bench_implicit,   &bench_instructions, &bench_engine,
+                                          &bench_controller, &bench_qp,           &bench_drives};
 enum { part_count = sizeof parts / sizeof parts[0] };
 
 static bool has_part(const char *name) {

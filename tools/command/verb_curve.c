@@ -14,11 +14,43 @@
 #include "plot/plot.h"
 #include "stiction/stiction.h"
 
+/* What friction may depend on beside the velocity, an option each. */
+enum { INPUT_COUNT = 4, most_values = 64, most_curves = 64 };
+
+static const struct {
+    const char *option, *column, *symbol, *unit, *reader;
+    unsigned need;
+    size_t offset;
+    double least, most;
+} input_rows[INPUT_COUNT] = {
+    {"position", "position", "q", "rad", "ripple", STICTION_NEEDS_POSITION,
+     offsetof(curve_inputs, position), -STICTION_MOST, STICTION_MOST},
+    {"motor-torque", "motor_torque", "τ_m", "N m", "load_motor", STICTION_NEEDS_EFFORT,
+     offsetof(curve_inputs, motor_torque), -STICTION_MOST, STICTION_MOST},
+    {"external-torque", "external_torque", "τ_e", "N m", "load_external",
+     STICTION_NEEDS_EXTERNAL_TORQUE, offsetof(curve_inputs, external_torque), -STICTION_MOST,
+     STICTION_MOST},
+    {"temperature", "temperature", "θ", "deg C", "temperature_level", CURVE_READS_TEMPERATURE,
+     offsetof(curve_inputs, temperature), STICTION_COLDEST, STICTION_HOTTEST},
+};
+
+/* The values of one input; none: it is not given. */
+typedef struct input_values {
+    double items[most_values];
+    size_t count;
+} input_values;
+
+typedef struct family {
+    input_values inputs[INPUT_COUNT];
+    size_t count; /* curves of one joint with one law */
+} family;
+
 typedef struct curve_options {
     bool implicit, csv, json;
     double timestep, from, to;
     size_t points;
     const char *at, *svg, *png;
+    const char *inputs[INPUT_COUNT]; /* "1" or "1,2,3" */
     text_list laws;
 } curve_options;
 
@@ -27,8 +59,9 @@ enum { default_points = 401 }; /* odd, so that 0 is among them */
 /* One joint with one law. */
 typedef struct line {
     curve curve;
-    char *column; /* of the table */
-    char *label;  /* in a picture */
+    bool is_first; /* of a family */
+    char *column;  /* of the table */
+    char *label;   /* in a picture */
     char *note;
 } line;
 
@@ -59,10 +92,118 @@ static bool laws_exist(const text_list *laws) {
     return true;
 }
 
+/* ---- families ---- */
+
+static bool add_value(input_values *values, size_t row, const char *text) {
+    double value;
+    if (!stiction_decimal(text, &value))
+        return complain("curve: --%s: '%s' is not a finite number", input_rows[row].option, text);
+    if (value < input_rows[row].least || value > input_rows[row].most)
+        return complain("curve: --%s %s must be from %g to %g %s", input_rows[row].option, text,
+                        input_rows[row].least, input_rows[row].most, input_rows[row].unit);
+    for (size_t k = 0; k < values->count; k++)
+        if (values->items[k] == value)
+            return complain("curve: --%s has %s twice", input_rows[row].option, text);
+    if (values->count == most_values)
+        return complain("curve: --%s has more than %d values", input_rows[row].option, most_values);
+    values->items[values->count++] = value;
+    return true;
+}
+
+/* "0.5" or "0,2,4" */
+static bool read_values(input_values *values, size_t row, const char *text) {
+    char *copy = copy_text(text), *rest = copy;
+    bool fine = true;
+    while (rest && fine) {
+        char *comma = strchr(rest, ',');
+        if (comma) *comma = '\0';
+        fine = add_value(values, row, rest + strspn(rest, " "));
+        rest = comma ? comma + 1 : NULL;
+    }
+    free(copy);
+    return fine;
+}
+
+static bool read_family(family *f, const curve_options *options) {
+    *f = (family){.count = 1};
+    for (size_t k = 0; k < INPUT_COUNT; k++) {
+        if (!options->inputs[k]) continue;
+        if (!read_values(&f->inputs[k], k, options->inputs[k])) return false;
+        f->count *= f->inputs[k].count;
+        if (f->count > most_curves)
+            return complain("curve: more than %d curves of a joint", most_curves);
+    }
+    return true;
+}
+
+/* The inputs of curve `member`: the last option goes round first. */
+static curve_inputs inputs_of(const family *f, size_t member) {
+    curve_inputs inputs = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    for (size_t k = INPUT_COUNT; k-- > 0;) {
+        const input_values *values = &f->inputs[k];
+        if (values->count == 0) continue;
+        const double value = values->items[member % values->count];
+        memcpy((char *)&inputs + input_rows[k].offset, &value, sizeof value);
+        member /= values->count;
+    }
+    return inputs;
+}
+
+static double input_of(const curve_inputs *inputs, size_t row) {
+    double value;
+    memcpy(&value, (const char *)inputs + input_rows[row].offset, sizeof value);
+    return value;
+}
+
+/* What a curve cannot be drawn without; the temperature has a value of its own. */
+static bool has_inputs(const curve *c, const char *path, const char *joint) {
+    const unsigned needs = c->is_drive ? curve_needs(c) : 0; /* models come to rest under none */
+    for (size_t k = 0; k < INPUT_COUNT; k++)
+        if (needs & input_rows[k].need && input_rows[k].need != CURVE_READS_TEMPERATURE &&
+            isnan(input_of(&c->inputs, k)))
+            return complain("%s: joint '%s': %s needs the %s: give --%s", path, joint,
+                            input_rows[k].reader,
+                            input_rows[k].need == STICTION_NEEDS_POSITION ? "position"
+                            : input_rows[k].need == STICTION_NEEDS_EFFORT ? "torque of the motor"
+                                                                          : "external torque",
+                            input_rows[k].option);
+    return true;
+}
+
+/* An option that changes nothing is told. */
+static void warn_of_unread(const family *f, unsigned reads) {
+    for (size_t k = 0; k < INPUT_COUNT; k++)
+        if (f->inputs[k].count && !(reads & input_rows[k].need))
+            tell_line("curve: warning: --%s changes nothing: no joint has %s", input_rows[k].option,
+                      input_rows[k].reader);
+}
+
+/* The inputs that a family has several values of, or those that it has one of: for the name of a
+ * column ".motor_torque=2", for people "τ_m 2 N m". */
+static char *describe_inputs(const family *f, const curve_inputs *inputs, bool several,
+                             bool for_column) {
+    char *text = copy_text("");
+    for (size_t k = 0; k < INPUT_COUNT; k++) {
+        const size_t count = f->inputs[k].count;
+        if (count == 0 || (count > 1) != several) continue;
+        const double value = input_of(inputs, k);
+        char number[NUMBER_SIZE];
+        char *longer = for_column ? format_text("%s.%s=%s", text, input_rows[k].column,
+                                                stiction_number_write(value, number))
+                                  : format_text("%s%s%s %g %s", text, *text ? ", " : "",
+                                                input_rows[k].symbol, value, input_rows[k].unit);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+/* ---- names ---- */
+
 /* The name of a column: what there are several of is in it. */
-static char *column_name(const char *joint, const char *law) {
-    return format_text("torque%s%s%s%s", joint ? "." : "", joint ? joint : "", law ? "." : "",
-                       law ? law : "");
+static char *column_name(const char *joint, const char *law, const char *member) {
+    return format_text("torque%s%s%s%s%s", joint ? "." : "", joint ? joint : "", law ? "." : "",
+                       law ? law : "", member);
 }
 
 static bool is_drawn(const stiction_config *config, const char *joint) {
@@ -82,35 +223,57 @@ static char *describe_draw(const stiction_config *config, const char *joint) {
                                    : copy_text("");
 }
 
-static void name_line(line *l, const char *joint, bool many_joints, bool many_laws,
+static void name_line(line *l, const char *joint, bool many_joints, bool many_laws, const family *f,
                       const stiction_config *config) {
     const char *law = l->curve.info.name;
     char *description = curve_describe(&l->curve), *draw = describe_draw(config, joint);
-    l->column = column_name(many_joints ? joint : NULL, many_laws ? law : NULL);
-    l->label = format_text("%s (%s)", joint, law);
-    l->note = format_text("%s: %s%s", joint, description, draw);
+    char *column = describe_inputs(f, &l->curve.inputs, true, true);
+    char *member = describe_inputs(f, &l->curve.inputs, true, false);
+    char *name = format_text("%s (%s)", joint, law);
+    const bool is_alone = *member && !many_joints && !many_laws;
+    l->column = column_name(many_joints ? joint : NULL, many_laws ? law : NULL, column);
+    l->label = is_alone  ? copy_text(member)
+               : *member ? format_text("%s, %s", name, member)
+                         : copy_text(name);
+    /* the law is that of the whole family: it is described once */
+    char *held = describe_inputs(f, &l->curve.inputs, false, false);
+    l->note = l->is_first ? format_text("%s%s%s%s%s: %s%s", joint, *member ? ", " : "", member,
+                                        *held ? ", " : "", held, description, draw)
+                          : copy_text(l->label);
+    free(held);
+    free(name);
+    free(column);
+    free(member);
     free(description);
     free(draw);
 }
 
 /* The curves of joints [1 ..) of the arguments; false after a complaint. */
 static bool make_lines(lines *all, const curve_options *options, const text_list *joints,
-                       const stiction_config *config, const char *path, double timestep) {
+                       const family *f, const stiction_config *config, const char *path,
+                       double timestep) {
     static const char *own_law[] = {NULL};
+    unsigned reads = 0;
     const text_list laws = options->laws.count ? options->laws : (text_list){own_law, 1};
-    all->items = allocate(joints->count * laws.count, sizeof *all->items);
+    all->items = allocate(joints->count * laws.count * f->count, sizeof *all->items);
     for (size_t j = 0; j < joints->count; j++) {
         stiction_joint_def def = stiction_joint_def_default();
         if (!find_joint(config, path, joints->items[j], &def)) return false;
         /* as a model of this time step has it; where none can be, the curve's own complaint */
         (void)stiction_config_draw(config, joints->items[j], 0, timestep, &def, NULL);
-        for (size_t k = 0; k < laws.count; k++) {
+        for (size_t k = 0; k < laws.count * f->count; k++) {
             line *l = &all->items[all->count++];
-            if (!curve_make(&l->curve, path, joints->items[j], &def, laws.items[k], timestep))
+            const curve_inputs inputs = inputs_of(f, k % f->count);
+            if (!curve_make(&l->curve, path, joints->items[j], &def, laws.items[k / f->count],
+                            timestep, &inputs) ||
+                !has_inputs(&l->curve, path, joints->items[j]))
                 return false;
-            name_line(l, joints->items[j], joints->count > 1, laws.count > 1, config);
+            l->is_first = k % f->count == 0;
+            reads |= curve_needs(&l->curve);
+            name_line(l, joints->items[j], joints->count > 1, laws.count > 1, f, config);
         }
     }
+    warn_of_unread(f, reads);
     return true;
 }
 
@@ -254,20 +417,25 @@ static bool draw(const lines *all, const grid *g, const curve_options *options, 
     return drawn;
 }
 
-static char *make_title(const text_list *joints, double timestep) {
+static char *make_title(const text_list *joints, const family *f, double timestep) {
+    const curve_inputs inputs = inputs_of(f, 0);
     char *when = timestep > 0 ? format_text(", implicit with T = %g s", timestep) : copy_text("");
-    char *title = joints->count == 1 ? format_text("Friction of %s%s", joints->items[0], when)
-                                     : format_text("Friction of %zu joints%s", joints->count, when);
+    char *held = describe_inputs(f, &inputs, false, false);
+    char *whose =
+        joints->count == 1 ? copy_text(joints->items[0]) : format_text("%zu joints", joints->count);
+    char *title = format_text("Friction of %s%s%s%s", whose, *held ? ", " : "", held, when);
+    free(whose);
+    free(held);
     free(when);
     return title;
 }
 
 static bool output(const lines *all, const grid *g, const curve_options *options, double timestep,
-                   const text_list *joints) {
+                   const text_list *joints, const family *f) {
     const bool as_table = options->csv || options->json;
     if (as_table) print_table(all, g, options->implicit, options->csv ? TABLE_CSV : TABLE_JSON);
     if (as_table && !options->svg && !options->png) return true;
-    char *title = make_title(joints, options->implicit ? timestep : 0);
+    char *title = make_title(joints, f, options->implicit ? timestep : 0);
     const bool drawn = draw(all, g, options, title);
     free(title);
     return drawn;
@@ -283,8 +451,8 @@ static bool options_agree(const curve_options *o, const text_list *joints) {
     return all_differ(joints, "joint") && all_differ(&o->laws, "law") && laws_exist(&o->laws);
 }
 
-static int run_with(const curve_options *options, const text_list *joints, const char *path,
-                    const stiction_config *config) {
+static int run_with(const curve_options *options, const family *f, const text_list *joints,
+                    const char *path, const stiction_config *config) {
     const double timestep =
         isnan(options->timestep) ? stiction_config_timestep(config) : options->timestep;
     if (options->implicit && !(timestep > 0)) {
@@ -294,9 +462,9 @@ static int run_with(const curve_options *options, const text_list *joints, const
     lines all = {NULL, 0};
     grid g = {NULL, 0};
     int status = EXIT_DATA;
-    if (make_lines(&all, options, joints, config, path, options->implicit ? timestep : 0))
+    if (make_lines(&all, options, joints, f, config, path, options->implicit ? timestep : 0))
         status = make_grid(&g, options, &all);
-    if (status == EXIT_FINE && !output(&all, &g, options, timestep, joints)) status = EXIT_DATA;
+    if (status == EXIT_FINE && !output(&all, &g, options, timestep, joints, f)) status = EXIT_DATA;
     release_lines(&all);
     free(g.x);
     return status;
@@ -305,10 +473,11 @@ static int run_with(const curve_options *options, const text_list *joints, const
 static int run(const void *given, const text_list *arguments) {
     const curve_options *options = given;
     const text_list joints = {arguments->items + 1, arguments->count - 1};
-    if (!options_agree(options, &joints)) return EXIT_USAGE;
+    family f;
+    if (!options_agree(options, &joints) || !read_family(&f, options)) return EXIT_USAGE;
     stiction_config *config = load_config(arguments->items[0]);
     if (!config) return EXIT_DATA;
-    const int status = run_with(options, &joints, arguments->items[0], config);
+    const int status = run_with(options, &f, &joints, arguments->items[0], config);
     stiction_config_destroy(config);
     return status;
 }
@@ -323,6 +492,10 @@ static const option options_of_curve[] = {
     {"timestep", OPTION_POSITIVE, "T", "time step of --implicit in s (else the file's)",
      FIELD(timestep)},
     {"law", OPTION_TEXTS, "LAW", "this law with the joint's parameters", FIELD(laws)},
+    {"position", OPTION_TEXT, "Q", "of the joint in rad, or several: 0,0.1,0.2", FIELD(inputs[0])},
+    {"motor-torque", OPTION_TEXT, "TORQUE", "in N m, or several: 0,2,4", FIELD(inputs[1])},
+    {"external-torque", OPTION_TEXT, "TORQUE", "in N m, or several", FIELD(inputs[2])},
+    {"temperature", OPTION_TEXT, "DEGREES", "in deg C, or several: 10,25,40", FIELD(inputs[3])},
     {"from", OPTION_NUMBER, "A", "left end of the range in rad/s (m/s)", FIELD(from)},
     {"to", OPTION_NUMBER, "B", "right end of the range in rad/s (m/s)", FIELD(to)},
     {"points", OPTION_COUNT, "N", "number of points in the range (401)", FIELD(points)},
@@ -355,9 +528,16 @@ const verb verb_curve = {
         "has no Phi; its curve is the torque that steady sliding comes to.\n"
         "\n"
         "The columns of a table are velocity or v_star, then torque, or torque.JOINT,\n"
-        "torque.LAW or torque.JOINT.LAW where there are several.",
+        "torque.LAW or torque.JOINT.LAW where there are several.\n"
+        "\n"
+        "Where friction depends on load, position or temperature, --motor-torque,\n"
+        "--external-torque, --position and --temperature say at which; a key that needs\n"
+        "one that is not given is an error, and the temperature is else the file's.\n"
+        "Several values give a family: a curve each, for all combinations, with a column\n"
+        "such as torque.motor_torque=2 each.",
     .example = "  stiction curve config/hrp5p.yaml RWRR\n"
                "  stiction curve config/hrp5p.yaml RWRR LWRR --svg wrists.svg\n"
-               "  stiction curve config/hrp5p.yaml RWRR --implicit --timestep 0.001 --csv",
+               "  stiction curve config/hrp5p.yaml RWRR --implicit --timestep 0.001 --csv\n"
+               "  stiction curve elbow.yaml elbow --motor-torque 0,2,4 --external-torque 0",
     .run = run,
 };

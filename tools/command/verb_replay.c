@@ -27,7 +27,8 @@ typedef struct row {
     const char *ending;
     size_t line;
     double time;
-    double *velocity; /* an entry a channel; NaN: missing */
+    double *velocity;              /* an entry a channel; NaN: missing */
+    double *inputs[REPLAY_INPUTS]; /* the same; NULL: no joint reads it */
 } row;
 
 typedef struct replay {
@@ -48,14 +49,36 @@ typedef struct replay {
 
 /* ---- reading rows ---- */
 
-static bool read_velocity(const replay *r, size_t k, double *velocity) {
+/* A finite number, or NaN where the cell is empty or says so. */
+static bool read_cell(const replay *r, size_t column, const char *what, const char *joint,
+                      double *value) {
+    const char *text = r->log.cells[column].text;
+    *value = (double)NAN;
+    if (!*text || (read_number(text, value) && !isinf(*value))) return true;
+    return complain_at(r->log.path, r->log.line, "%s '%.80s' of joint '%s' is not a finite number",
+                       what, text, joint);
+}
+
+/* Without one of them the velocity counts as missing, too; but for the temperature, for which the
+ * joint's own stands in. */
+static bool read_inputs(const replay *r, size_t k, row *to) {
+    const channel *c = &r->channels.items[k];
+    for (size_t n = 0; n < REPLAY_INPUTS; n++) {
+        if (c->inputs[n] == REPLAY_NO_COLUMN) continue;
+        double *value = &to->inputs[n][k];
+        if (!read_cell(r, c->inputs[n], replay_inputs[n] + 1, c->joint, value)) return false;
+        if (!isnan(*value) || n == REPLAY_TEMPERATURE) continue;
+        *value = 0;
+        to->velocity[k] = (double)NAN;
+    }
+    return true;
+}
+
+static bool read_channel(const replay *r, size_t k, row *to) {
     channel *c = &r->channels.items[k];
-    const char *text = r->log.cells[c->column].text;
-    *velocity = (double)NAN;
-    if (*text && (!read_number(text, velocity) || isinf(*velocity)))
-        return complain_at(r->log.path, r->log.line,
-                           "velocity '%.80s' of joint '%s' is not a finite number", text, c->joint);
-    if (isnan(*velocity) && c->missing++ == 0) c->first_missing = r->log.line;
+    if (!read_cell(r, c->column, "velocity", c->joint, &to->velocity[k]) || !read_inputs(r, k, to))
+        return false;
+    if (isnan(to->velocity[k]) && c->missing++ == 0) c->first_missing = r->log.line;
     return true;
 }
 
@@ -113,7 +136,7 @@ static bool read_row(const replay *r, row *to) {
     to->ending = r->log.ending;
     to->raw = take_raw(&r->log, false, to->raw);
     for (size_t k = 0; k < r->channels.count; k++)
-        if (!read_velocity(r, k, &to->velocity[k])) return false;
+        if (!read_channel(r, k, to)) return false;
     return read_time(r, &to->time);
 }
 
@@ -164,6 +187,10 @@ static bool step(replay *r, const row *now, double timestep) {
     stiction_output output = stiction_output_default();
     input.timestep = timestep;
     input.velocity = now->velocity;
+    input.position = now->inputs[REPLAY_POSITION];
+    input.effort = now->inputs[REPLAY_EFFORT];
+    input.external_torque = now->inputs[REPLAY_EXTERNAL];
+    input.temperature = now->inputs[REPLAY_TEMPERATURE];
     output.torque = r->torque;
     output.deflection = r->deflection;
     output.slipping = r->slipping;
@@ -249,6 +276,27 @@ static int read_head(replay *r, const stiction_config *config, const char *confi
     return channels_find(&r->channels, &r->log, config, config_path, mapped);
 }
 
+/* What a joint does not read is 0, and its temperature its own. */
+static void prepare_row(const replay *r, row *to) {
+    const size_t count = r->channels.count;
+    to->velocity = allocate(count, sizeof *to->velocity);
+    for (size_t n = 0; n < REPLAY_INPUTS; n++) {
+        bool is_read = false;
+        for (size_t k = 0; k < count; k++)
+            is_read = is_read || r->channels.items[k].inputs[n] != REPLAY_NO_COLUMN;
+        if (!is_read) continue;
+        to->inputs[n] = allocate(count, sizeof *to->inputs[n]);
+        for (size_t k = 0; k < count; k++)
+            to->inputs[n][k] = n == REPLAY_TEMPERATURE ? (double)NAN : 0;
+    }
+}
+
+static void release_row(row *of) {
+    free(of->raw);
+    free(of->velocity);
+    for (size_t n = 0; n < REPLAY_INPUTS; n++) free(of->inputs[n]);
+}
+
 /* The library refuses a configuration with joints that the robot lacks, so the log gets its own. */
 static bool prepare(replay *r) {
     const size_t n = r->channels.count;
@@ -264,8 +312,8 @@ static bool prepare(replay *r) {
     r->torque = allocate(n, sizeof *r->torque);
     r->deflection = allocate(n, sizeof *r->deflection);
     r->slipping = allocate(n, sizeof *r->slipping);
-    r->current.velocity = allocate(n, sizeof *r->current.velocity);
-    r->last.velocity = allocate(n, sizeof *r->last.velocity);
+    prepare_row(r, &r->current);
+    prepare_row(r, &r->last);
     return true;
 }
 
@@ -293,11 +341,14 @@ static bool play(replay *r) {
 static void warn_of_missing(const replay *r) {
     for (size_t k = 0; k < r->channels.count; k++) {
         const channel *c = &r->channels.items[k];
+        bool reads = false;
+        for (size_t n = 0; n < REPLAY_TEMPERATURE; n++)
+            reads = reads || c->inputs[n] != REPLAY_NO_COLUMN;
         if (c->missing)
-            tell_line(
-                "%s:%zu: warning: joint '%s' lacks %zu of %zu velocities, the first here; its "
-                "bristle was held and the cells are empty",
-                r->log.path, c->first_missing, c->joint, c->missing, r->rows);
+            tell_line("%s:%zu: warning: joint '%s' lacks %zu of %zu velocities%s, the first here; "
+                      "its bristle was held and the cells are empty",
+                      r->log.path, c->first_missing, c->joint, c->missing, r->rows,
+                      reads ? " or what its friction depends on" : "");
     }
 }
 
@@ -310,10 +361,8 @@ static void release(replay *r) {
     free(r->torque);
     free(r->deflection);
     free(r->slipping);
-    free(r->current.raw);
-    free(r->current.velocity);
-    free(r->last.raw);
-    free(r->last.velocity);
+    release_row(&r->current);
+    release_row(&r->last);
 }
 
 /* ---- the verb ---- */
@@ -373,6 +422,11 @@ const verb verb_replay = {
         "with JOINT.friction_torque (N m), JOINT.stick (1 or 0) and JOINT.deflection\n"
         "(rad) behind them, 17 digits each. All other columns pass as they are. LOG.csv\n"
         "may be - for stdin. Empty lines and lines that begin with # are left out.\n"
+        "\n"
+        "What friction depends on is read from JOINT.position (rad), JOINT.effort (the\n"
+        "torque of the motor, N m), JOINT.external_torque (N m) and JOINT.temperature\n"
+        "(deg C). A joint with ripple, load_motor or load_external must have its column;\n"
+        "without a temperature the joint's own counts, with what it heats up.\n"
         "\n"
         "A row's time step is its time less that of the row before; the first row takes\n"
         "the second one's. Where a velocity is missing (empty or nan), the bristle is\n"

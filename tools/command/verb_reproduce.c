@@ -133,12 +133,15 @@ static size_t core_count(void) {
 static int show(const reproduce_options *o, const experiment *const *chosen,
                 experiment_run *const *runs, size_t count, table_format format) {
     const bool written = show_json(runs, count, o->out) && show_curves(runs, count, o->out) &&
-                         show_pages(runs, count, o->out) && show_pngs(runs, count, o->out);
+                         show_pages(runs, count, o->out) && show_pngs(runs, count, o->out) &&
+                         show_sheets(runs, count, o->out);
     show_table(runs, count, format, stdout);
     if (format == TABLE_TEXT) {
         putchar('\n');
         show_legend(chosen, count, stdout);
         printf("\ngallery: %s/gallery.html\n", o->out);
+        for (size_t k = 0; k < count; k++)
+            if (chosen[k]->sheet) printf("sheet: %s/sheets/%s.svg\n", o->out, chosen[k]->id);
     }
     bool holds = true;
     for (size_t k = 0; k < count; k++) holds = experiment_holds(runs[k]) && holds;
@@ -211,9 +214,11 @@ const verb verb_reproduce = {
         "our own. A letter is a paper (S, K, R, E, B; --list says which), an id an\n"
         "experiment of it (S.fig12): both select, and without any all are run. Prints\n"
         "quantity, ours, the paper's and a verdict, and writes gallery.html (every figure\n"
-        "drawn like the paper's), results.json, curves/*.csv and png/*.png. Exit code 1\n"
-        "when a quantity leaves the tolerance around our stated number.",
+        "drawn like the paper's), results.json, curves/*.csv, png/*.png and, where all\n"
+        "of an experiment belongs on one picture, sheets/*.svg. Exit code 1 when a\n"
+        "quantity leaves the tolerance around our stated number.",
     .example = "  stiction reproduce --list\n"
-               "  stiction reproduce S.fig12 K --out papers",
+               "  stiction reproduce S.fig12 K --out papers\n"
+               "  stiction reproduce own.real_wrist --out real_wrist",
     .run = run,
 };

@@ -21,6 +21,15 @@ static bool reads(const curve *c, const char *key) {
     return c->info.parameters >> parameter_index(key) & 1;
 }
 
+static bool is_of_drive(const char *key) {
+#define NAME(key, ...) #key,
+    static const char *const keys[] = {STICTION_DRIVE_PARAMETERS(NAME)};
+#undef NAME
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
+        if (strcmp(keys[k], key) == 0) return true;
+    return false;
+}
+
 /* ---- making ---- */
 
 /* The definition with everything that the law reads given and in its domain. */
@@ -31,6 +40,36 @@ static stiction_status complete_def(curve *c, const char *name, stiction_error *
     return status;
 }
 
+/* What the inputs make of the law in each direction. */
+static void make_sides(curve *c) {
+    const stiction_drive_parameters drive = stiction_joint_drive_parameters(&c->def);
+    const curve_inputs *in = &c->inputs;
+    const stiction_drive_input input = {
+        .position = isnan(in->position) ? 0 : in->position,
+        .motor_torque = isnan(in->motor_torque) ? 0 : in->motor_torque,
+        .external_torque = isnan(in->external_torque) ? 0 : in->external_torque,
+        .temperature = isnan(in->temperature) ? drive.temperature : in->temperature};
+    for (int back = 0; back < 2; back++) {
+        c->sides[back] = c->parameters;
+        if (!c->is_drive) continue;
+        const stiction_levels levels =
+            stiction_drive_levels(&drive, &c->parameters, &input, back == 1);
+        c->sides[back].coulomb_torque = levels.coulomb;
+        c->sides[back].static_torque = levels.coulomb + levels.falling;
+        c->sides[back].viscous = levels.viscous;
+    }
+}
+
+/* A joint without any key of a drive is computed as ever. */
+static bool has_drive(const curve *c) {
+    stiction_parameter_info info;
+    for (size_t k = 0; stiction_parameter_at(k, &info); k++)
+        if (is_of_drive(info.key) &&
+            !stiction_parameter_is_neutral(k, stiction_joint_def_value(&c->def, k)))
+            return true;
+    return false;
+}
+
 static stiction_status make_implicit(curve *c, const char *name, double timestep,
                                      stiction_error *error) {
     const stiction_status status = stiction_joint_def_check(name, &c->def, timestep, error);
@@ -38,8 +77,8 @@ static stiction_status make_implicit(curve *c, const char *name, double timestep
                                       .stiffness = c->def.stiffness,
                                       .damping = c->def.damping,
                                       .timestep = timestep};
-    if (status == STICTION_OK && c->law)
-        (void)stiction_element_init(&c->element, &def, c->law, &c->parameters);
+    for (int back = 0; back < 2 && status == STICTION_OK && c->law; back++)
+        (void)stiction_element_init(&c->element[back], &def, c->law, &c->sides[back]);
     return status;
 }
 
@@ -60,10 +99,18 @@ static const char *obstacle(const curve *c) {
     return NULL;
 }
 
+/* Whether a step depends on what was before it, beside the bristle. */
+static bool remembers(const curve *c) {
+    const double *torques;
+    return c->law && (stiction_joint_drive_parameters(&c->def).lag > 0 ||
+                      stiction_joint_def_list(&c->def, 0, &torques) > 0);
+}
+
 bool curve_make(curve *c, const char *path, const char *name, const stiction_joint_def *def,
-                const char *law, double timestep) {
+                const char *law, double timestep, const curve_inputs *inputs) {
+    static const curve_inputs none = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
     stiction_error error;
-    *c = (curve){.def = *def, .implicit = timestep > 0};
+    *c = (curve){.def = *def, .implicit = timestep > 0, .inputs = inputs ? *inputs : none};
     if (law) c->def.law = law;
     if (!stiction_law_info_find(c->def.law, &c->info))
         return complain("%s: joint '%s': there is no law '%s'", path, name, c->def.law);
@@ -72,6 +119,13 @@ bool curve_make(curve *c, const char *path, const char *name, const stiction_joi
     stiction_status status = complete_def(c, name, &error);
     c->law = stiction_law_find(c->info.name);
     c->parameters = stiction_joint_law_parameters(&c->def);
+    c->is_drive = status == STICTION_OK && c->law && has_drive(c);
+    make_sides(c);
+    if (status == STICTION_OK && c->implicit && remembers(c))
+        return complain(
+            "%s: joint '%s': a step with lag or presliding depends on the steps before: "
+            "leave --implicit out",
+            path, name);
     if (status == STICTION_OK && c->implicit) status = make_implicit(c, name, timestep, &error);
     if (status == STICTION_OK && c->info.reference) status = make_state(c, name, &error);
     return status == STICTION_OK || complain("%s: %s", path, error.message);
@@ -87,12 +141,15 @@ void curve_release(curve *c) {
 
 /* Slides on at velocity v, twice as long with every step, until nothing changes any more. */
 static double steady_torque(curve *c, double v) {
-    const double effort = 0;
+    const curve_inputs *given = &c->inputs;
+    const double effort = isnan(given->motor_torque) ? 0 : given->motor_torque;
+    const double external = isnan(given->external_torque) ? 0 : given->external_torque;
     double torque = 0, deflection = 0;
     stiction_input input = stiction_input_default();
     stiction_output output = stiction_output_default();
     input.velocity = &v;
     input.effort = &effort;
+    input.external_torque = &external;
     /* slower than this nothing arrives within the longest time step */
     if (v != 0) v = copysign(fmax(fabs(v), 1 / STICTION_MOST), v);
     input.timestep = fmin(fmax(1 / fabs(v), 1e-3), STICTION_MOST);
@@ -111,24 +168,24 @@ static double steady_torque(curve *c, double v) {
 double curve_at(curve *c, double x) {
     if (c->state) return steady_torque(c, x);
     if (!c->law) return 0;
-    if (c->implicit) return stiction_phi_z_at(&c->element.phi_z, x);
-    return x == 0 ? 0 : stiction_phi(c->law, &c->parameters, x);
+    if (c->implicit) return stiction_phi_z_at(&c->element[x < 0].phi_z, x);
+    return x == 0 ? 0 : stiction_phi(c->law, &c->sides[x < 0], x);
 }
 
 /* Phi(+0): where the vertical piece of the curve ends; 0 where it has none. */
-static double jump_of(const curve *c) {
-    return c->law && !c->implicit ? stiction_phi(c->law, &c->parameters, 0) : 0;
+static double jump_of(const curve *c, bool backwards) {
+    return c->law && !c->implicit ? stiction_phi(c->law, &c->sides[backwards], 0) : 0;
 }
 
 size_t curve_line(curve *c, const double *grid, size_t count, double *x, double *y) {
-    const double jump = jump_of(c);
+    const double jump = jump_of(c, false), back = jump_of(c, true);
     size_t points = 0;
     for (size_t k = 0; k < count; k++) {
         const bool vertical = jump > 0 && grid[k] == 0;
         /* the vertical piece, as far as there is a curve on its side */
         if (vertical && grid[0] < 0) {
             x[points] = 0;
-            y[points++] = -jump;
+            y[points++] = -back;
         }
         x[points] = grid[k];
         y[points++] = !vertical ? curve_at(c, grid[k]) : grid[count - 1] > 0 ? jump : 0;
@@ -142,26 +199,47 @@ bool curve_exists(const char *law) {
 }
 
 double curve_reach(const curve *c) {
-    const double sticking =
-        c->law && c->implicit ? 2 * c->element.Z * c->element.phi_z.breakaway : 0;
+    const double sticking = c->law && c->implicit ? 2 * c->element[0].Z *
+                                                        fmax(c->element[0].phi_z.breakaway,
+                                                             c->element[1].phi_z.breakaway)
+                                                  : 0;
     double sliding = sticking;
     if (reads(c, "stick_velocity")) sliding = 5 * c->def.stick_velocity;
     if (reads(c, "stribeck_velocity")) sliding = 5 * c->def.stribeck_velocity;
     return sticking + sliding;
 }
 
+unsigned curve_needs(const curve *c) {
+    if (!c->is_drive)
+        return c->info.needs_effort ? STICTION_NEEDS_EFFORT | STICTION_NEEDS_EXTERNAL_TORQUE : 0;
+    const stiction_drive_parameters p = stiction_joint_drive_parameters(&c->def);
+    unsigned needs = 0;
+    if (p.load_motor > 0 || p.load_motor_static > 0) needs |= STICTION_NEEDS_EFFORT;
+    if (p.load_external > 0 || p.load_external_static > 0) needs |= STICTION_NEEDS_EXTERNAL_TORQUE;
+    if (p.ripple > 0) needs |= STICTION_NEEDS_POSITION;
+    if (p.temperature_level != 0 || p.temperature_viscous != 0) needs |= CURVE_READS_TEMPERATURE;
+    return needs;
+}
+
+/* What most joints have not is said of those that have it. */
+static bool is_described(const curve *c, size_t k, const stiction_parameter_info *info) {
+    const bool is_extra = is_of_drive(info->key) || strcmp(info->key, "viscous_exponent") == 0;
+    return (c->info.parameters >> k & 1) &&
+           !(is_extra && stiction_joint_def_value(&c->def, k) == info->fallback);
+}
+
 char *curve_describe(const curve *c) {
     char *text = copy_text(c->info.name);
     stiction_parameter_info info;
     for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
-        if (!(c->info.parameters >> k & 1)) continue;
+        if (!is_described(c, k, &info)) continue;
         char *longer =
             format_text("%s  %s %.6g", text, info.symbol, stiction_joint_def_value(&c->def, k));
         free(text);
         text = longer;
     }
     if (!c->implicit || !c->law) return text;
-    char *longer = format_text("%s  Z %.6g", text, c->element.Z);
+    char *longer = format_text("%s  Z %.6g", text, c->element[0].Z);
     free(text);
     return longer;
 }

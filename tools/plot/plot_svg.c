@@ -122,7 +122,7 @@ static void print_line(FILE *out, const plot_series *s, const plot_style *style,
 
 /* How many points a box in the picture would hide, those on the way from one to the next too. */
 static size_t points_under(const plot *p, const plot_axis *x_axis, const plot_axis *y_axis, int x,
-                           int box_width, int box_bottom) {
+                           int y, int box_width, int box_height) {
     enum { parts = 4 };
     size_t hidden = 0;
     for (size_t s = 0; s < p->count; s++) {
@@ -133,7 +133,7 @@ static size_t points_under(const plot *p, const plot_axis *x_axis, const plot_ax
             for (int part = k ? 1 : parts; part <= parts; part++) {
                 const double at_x = last_x + (next_x - last_x) * part / parts;
                 const double at_y = last_y + (next_y - last_y) * part / parts;
-                hidden += at_x > x && at_x < x + box_width && at_y < box_bottom;
+                hidden += at_x > x && at_x < x + box_width && at_y > y && at_y < y + box_height;
             }
             last_x = next_x;
             last_y = next_y;
@@ -142,8 +142,7 @@ static size_t points_under(const plot *p, const plot_axis *x_axis, const plot_ax
     return hidden;
 }
 
-/* In the upper left corner, which friction leaves free, or in the right one where that hides less.
- */
+/* In the upper left corner, which friction leaves free, or in the first one that hides less. */
 static void print_legend(FILE *out, const plot *p, const plot_axis *x_axis,
                          const plot_axis *y_axis) {
     const int row = 22;
@@ -153,17 +152,25 @@ static void print_legend(FILE *out, const plot *p, const plot_axis *x_axis,
         if (length > longest) longest = length;
     }
     const int box_width = 60 + 9 * (int)longest, box_height = row * (int)p->count + 10;
-    const int at_left = left + 10, at_right = right - 10 - box_width, below = top + 10 + box_height;
-    const bool on_right = points_under(p, x_axis, y_axis, at_right, box_width, below) <
-                          points_under(p, x_axis, y_axis, at_left, box_width, below);
-    const int x = (on_right ? at_right : at_left) + 6;
+    const int at_left = left + 10, at_right = right - 10 - box_width;
+    const int at_top = top + 10, at_bottom = bottom - 10 - box_height;
+    const int corners[][2] = {
+        {at_left, at_top}, {at_right, at_top}, {at_right, at_bottom}, {at_left, at_bottom}};
+    size_t best = 0, least = (size_t)-1;
+    for (size_t k = 0; k < sizeof corners / sizeof corners[0]; k++) {
+        const size_t hidden =
+            points_under(p, x_axis, y_axis, corners[k][0], corners[k][1], box_width, box_height);
+        if (hidden < least) best = k;
+        if (hidden < least) least = hidden;
+    }
+    const int x = corners[best][0] + 6, box_top = corners[best][1];
     fprintf(out,
             "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\" fill=\"#fff\" "
             "fill-opacity=\"0.88\" stroke=\"#ccc\"/>\n",
-            x - 6, top + 10, box_width, box_height);
+            x - 6, box_top, box_width, box_height);
     for (size_t s = 0; s < p->count; s++) {
         const plot_style *style = plot_style_of(s);
-        const int y = top + 26 + row * (int)s;
+        const int y = box_top + 16 + row * (int)s;
         const bool dot = p->series[s].points;
         fprintf(out, "<path d=\"M%d %dh%d\" stroke=\"%s\" stroke-width=\"%s\"",
                 dot ? x + 19 : x + 2, y, dot ? 0 : 34, style->colour, dot ? "8" : "2.4");

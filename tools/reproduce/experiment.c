@@ -71,6 +71,12 @@ void experiment_add_point(experiment_curve *c, double x, double y) {
     c->y[c->count++] = y;
 }
 
+void experiment_add_band(experiment_plot *p, double from, double to, const char *label) {
+    p->bands = reallocate(p->bands, p->band_count + 1, sizeof *p->bands);
+    p->bands[p->band_count++] = (plot_band){from, to};
+    p->band_label = label;
+}
+
 experiment_table *experiment_add_table(experiment_run *run, const char *title, size_t columns,
                                        const char *const *heads) {
     experiment_table *t = allocate(1, sizeof *t);
@@ -111,6 +117,7 @@ static void destroy_plot(experiment_plot *p) {
         free(p->curves[k]);
     }
     free(p->curves);
+    free(p->bands);
     free(p->choice);
     free(p);
 }
@@ -168,6 +175,9 @@ plot experiment_plot_view(const experiment_plot *p, plot_series *series) {
                   .y_label = p->y_label,
                   .series = series,
                   .count = p->curve_count,
+                  .bands = p->bands,
+                  .band_count = p->band_count,
+                  .band_label = p->band_label,
                   .steps = p->steps,
                   .first_step = p->first};
 }

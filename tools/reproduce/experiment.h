@@ -51,6 +51,7 @@ typedef struct experiment {
     double seconds;    /* it takes about this long */
     const char *page;  /* a page of its own, "models.html"; NULL: in the gallery */
     bool chief;        /* its plots are also written as PNG for documents */
+    bool sheet;        /* its plots and tables are also written as one SVG, for documents */
     const experiment_parameter *parameters; /* symbol NULL ends the list; may be NULL */
     const experiment_quantity *quantities;  /* name NULL ends the list; may be NULL */
     const char *const *misprints; /* corrected ones, a sentence each; NULL ends; or NULL */
@@ -78,6 +79,8 @@ experiment_curve *experiment_add_curve(experiment_plot *plot, const char *label)
 experiment_curve *experiment_add_dots(experiment_plot *plot, const char *label);
 /* A point that is not finite interrupts a line. */
 void experiment_add_point(experiment_curve *curve, double x, double y);
+/* Shades a stretch of the x axis; of a plot all have one meaning, the label. */
+void experiment_add_band(experiment_plot *plot, double from, double to, const char *label);
 /* Plots from here on are shown together, one choice of the experiment at a time. The
  * name is copied. */
 void experiment_begin_choice(experiment_run *run, const char *name);

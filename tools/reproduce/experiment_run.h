@@ -19,6 +19,9 @@ struct experiment_plot {
     size_t first; /* where the slider begins */
     experiment_curve **curves;
     size_t curve_count;
+    plot_band *bands;
+    size_t band_count;
+    const char *band_label;
 };
 
 struct experiment_table {

@@ -202,6 +202,11 @@ static void print_links(FILE *out, const experiment_run *run, const char *name) 
     if (run->plot_count) print_files(out, run, "Curves as CSV:", "curves", "csv");
     if (run->plot_count && run->of->chief && plot_png_possible())
         print_files(out, run, "Pictures:", "png", "png");
+    if (run->of->sheet) {
+        fputs(" \xC2\xB7 <a href=\"sheets/", out);
+        page_address(out, run->of->id);
+        fputs(".svg\">All in one picture</a>", out);
+    }
     fprintf(out, " \xC2\xB7 <a href=\"%s#%s\">Contents</a></p>\n",
             strcmp(name, gallery_page) == 0 ? "" : gallery_page, contents_anchor);
 }

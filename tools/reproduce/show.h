@@ -1,4 +1,4 @@
-/* What a reproduction leaves: a table, results.json, curves as CSV, the pages, PNGs. */
+/* What a reproduction leaves: a table, results.json, curves as CSV, the pages, PNGs, sheets. */
 #ifndef STICTION_TOOLS_REPRODUCE_SHOW_H
 #define STICTION_TOOLS_REPRODUCE_SHOW_H
 
@@ -17,6 +17,8 @@ bool show_curves(experiment_run *const *runs, size_t count, const char *folder);
 bool show_pages(experiment_run *const *runs, size_t count, const char *folder);
 /* Of the chief experiments; where gnuplot is missing, a line says so and all is well. */
 bool show_pngs(experiment_run *const *runs, size_t count, const char *folder);
+/* Title, plots and tables of those that have a sheet, each as one SVG: sheets/ID.svg. */
+bool show_sheets(experiment_run *const *runs, size_t count, const char *folder);
 
 /* "printed", "corrected", ... */
 const char *show_source(parameter_source source);

@@ -38,6 +38,7 @@ class Joint:
     stribeck_velocity: Optional[float] = None  #: v_S, rad/s
     stribeck_exponent: Optional[float] = None  #: alpha
     viscous: Optional[float] = None  #: D, N m s/rad
+    viscous_exponent: Optional[float] = None  #: p of D |v|^p
     stiffness: Optional[float] = None  #: K, N m/rad
     damping: Optional[float] = None  #: B, N m s/rad
     stick_velocity: Optional[float] = None  #: rad/s (karnopp, quinn, viscosity, tanh)
@@ -51,7 +52,6 @@ class Joint:
     min_angle: Optional[float] = None  #: rad (mpabm)
     max_angle: Optional[float] = None  #: rad (mpabm)
     inertia: Optional[float] = None  #: kg m^2, for hosts that see one joint at a time
-    viscous_exponent: Optional[float] = None  #: p of D |v|^p
     load_motor: Optional[float] = None  #: N m of friction per N m of motor torque
     load_external: Optional[float] = None  #: per N m of external torque
     load_motor_static: Optional[float] = None  #: the same, at rest only

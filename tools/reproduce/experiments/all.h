@@ -19,7 +19,7 @@
     X(B_fig3) X(B_fig5) X(B_fig6) X(B_fig7) X(B_fig9) X(B_fig10) X(B_fig11) X(B_fig12)             \
     X(B_fig13) X(B_fig14) X(B_fig15)                                                               \
     /* our own */                                                                                  \
-    X(own_models) X(own_parameters) X(own_compensation)
+    X(own_models) X(own_parameters) X(own_compensation) X(own_real_wrist)
 /* clang-format on */
 
 #define EXPERIMENT_DECLARED(name) extern const experiment name;

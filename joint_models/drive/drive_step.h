@@ -5,8 +5,8 @@
  * A drive knows no joint and no simulator. It is passive for any sequence of levels: friction
  * opposes slip, and the stored energy knows no level.
  */
-#ifndef STICTION_JOINT_MODELS_DRIVE_DRIVE_H
-#define STICTION_JOINT_MODELS_DRIVE_DRIVE_H
+#ifndef STICTION_JOINT_MODELS_DRIVE_DRIVE_STEP_H
+#define STICTION_JOINT_MODELS_DRIVE_DRIVE_STEP_H
 
 #include "joint_models/element.h"
 #include "stiction/models/drive.h"
@@ -30,6 +30,9 @@ typedef struct stiction_drive_memory {
     double presliding[STICTION_PRESLIDING_MOST]; /* rad: deflections */
 } stiction_drive_memory;
 
+typedef struct stiction_drive stiction_drive;
+typedef struct stiction_drive_functions stiction_drive_functions;
+
 /* Which of its parts a drive has. */
 typedef enum stiction_drive_part {
     STICTION_DRIVE_LOADS = 1,    /* reads the torques */
@@ -37,19 +40,26 @@ typedef enum stiction_drive_part {
     STICTION_DRIVE_REMEMBERS = 4 /* lag, heating or presliding */
 } stiction_drive_part;
 
+typedef double (*stiction_drive_step)(const stiction_drive *drive,
+                                      const stiction_drive_input *input, double u, double *e,
+                                      stiction_drive_memory *memory);
+
 /* A drive ready to step. Fill it with stiction_drive_init; read only. */
-typedef struct stiction_drive {
+struct stiction_drive {
     stiction_element element; /* of the law less presliding */
+    const stiction_drive_functions *functions;
+    stiction_drive_step step; /* the one that fits it */
     stiction_drive_parameters parameters;
     stiction_levels base; /* the law's, without any change */
     stiction_level_base change;
+    stiction_levelled_step step_levelled; /* of a law in closed form; else NULL */
     unsigned parts;
     double follow;  /* of the lag: T/(T + lag) */
     double warming; /* of the heat: 1 - exp(-T/thermal_time) */
     size_t presliding;
     double presliding_torque[STICTION_PRESLIDING_MOST];
     double presliding_stiffness[STICTION_PRESLIDING_MOST];
-} stiction_drive;
+};
 
 /* The largest F_SC and the least D that steps can meet. */
 typedef struct stiction_drive_extremes {
@@ -68,42 +78,24 @@ bool stiction_drive_changes(const stiction_drive_def *def);
 /* A drive that is legal at its extremes. */
 stiction_law_verdict stiction_drive_init(stiction_drive *drive, const stiction_drive_def *def);
 
-/* What a step tells. */
-typedef struct stiction_drive_result {
-    double torque;                      /* N m */
-    double power;                       /* W, of slip, >= 0 */
-    double stored;                      /* J: what presliding has more than before */
-    double static_level, coulomb_level; /* N m: F_S', F_C' of the step */
-    bool slips;
-} stiction_drive_result;
-
 /* What is known of a step before its direction is. */
 typedef struct stiction_drive_outlook {
     double temperature;        /* deg C */
     double scale;              /* of presliding, the direction apart */
     stiction_levels levels[2]; /* forwards and backwards, with lag */
 } stiction_drive_outlook;
-stiction_drive_outlook stiction_drive_look_ahead(const stiction_drive *drive,
-                                                 const stiction_drive_input *input,
-                                                 const stiction_drive_memory *memory);
 
-/* Leaves level and temperature for the next step: behind one in which the law's element slipped at
- * `slip` under `torque`, both >= 0, and all of the drive gave `power`, W. */
-void stiction_drive_settle(const stiction_drive *drive, double temperature,
-                           const stiction_levels *levels, double torque, double slip, double power,
-                           stiction_drive_memory *memory);
-
-/* One step. A temperature that is NaN is the memory's own. */
-stiction_drive_result stiction_drive_step(const stiction_drive *drive,
-                                          const stiction_drive_input *input, double u, double *e,
-                                          stiction_drive_memory *memory);
-
-/* d torque/d u of the next step. */
-double stiction_drive_slope(const stiction_drive *drive, const stiction_drive_input *input,
-                            double u, double e, const stiction_drive_memory *memory);
+/* What a step tells. */
+typedef struct stiction_drive_result {
+    double torque;                      /* N m */
+    double temperature;                 /* deg C, at its start */
+    double static_level, coulomb_level; /* N m: F_S', F_C' of the step */
+    double stored;                      /* J: what presliding has more than before */
+    bool slips;
+} stiction_drive_result;
 
 /* Arrays of up to STICTION_FAST_BLOCK joints that share a drive of a law with a fast step, an entry
- * a joint; presliding has them element after element, each with room for a block. */
+ * a joint. */
 typedef struct stiction_drive_block {
     double position[STICTION_FAST_BLOCK], motor_torque[STICTION_FAST_BLOCK],
         external_torque[STICTION_FAST_BLOCK], temperature[STICTION_FAST_BLOCK];
@@ -112,10 +104,33 @@ typedef struct stiction_drive_block {
     double presliding[STICTION_PRESLIDING_MOST][STICTION_FAST_BLOCK];
 } stiction_drive_block;
 
-/* One step of n joints, to the bits of stiction_drive_step. A velocity that is NaN leaves its joint
- * alone, with a torque of NaN; all else is finite. Entries up to the next multiple of four are
- * overwritten. */
-void stiction_drive_step_many(const stiction_drive *drive, size_t n, stiction_drive_block *block);
+/* The steps, compiled for one instruction set. */
+struct stiction_drive_functions {
+    stiction_drive_outlook (*look_ahead)(const stiction_drive *drive,
+                                         const stiction_drive_input *input,
+                                         const stiction_drive_memory *memory);
+    /* Leaves level and temperature for the next step: behind one in which the law's element slipped
+     * at `slip` under `torque`, both >= 0, and all of the drive gave `power`, W. */
+    void (*settle)(const stiction_drive *drive, double temperature, const stiction_levels *levels,
+                   double torque, double slip, double power, stiction_drive_memory *memory);
+    /* One step of velocity u from the deflection e, which it moves; gives the torque. A temperature
+     * that is NaN is the memory's own. */
+    stiction_drive_result (*tell)(const stiction_drive *drive, const stiction_drive_input *input,
+                                  double u, double *e, stiction_drive_memory *memory);
+    /* The same for its torque, and where load is all that changes a law in closed form. */
+    stiction_drive_step step, step_load;
+    /* The same of n joints, to the same bits. A velocity that is NaN leaves its joint alone, with a
+     * torque of NaN; all else is finite. Entries up to the next multiple of four are overwritten.
+     */
+    void (*step_many)(const stiction_drive *drive, size_t n, stiction_drive_block *block);
+    /* d torque/d u of the next step. */
+    double (*slope)(const stiction_drive *drive, const stiction_drive_input *input, double u,
+                    double e, const stiction_drive_memory *memory);
+};
+
+/* For any processor, and where the build makes them for one with AVX2 and fma. */
+extern const stiction_drive_functions stiction_drive_hot, stiction_drive_hot_avx2;
+void stiction_drive_block_step(const stiction_drive *drive, size_t n, stiction_drive_block *block);
 
 STICTION_END_C
 

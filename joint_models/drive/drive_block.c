@@ -1,10 +1,10 @@
 /*
  * The step of many joints that share a drive: the loops are vectors, and each joint gets the bits
- * of stiction_drive_step. Its own joints come and go as arrays of a block.
+ * of the step of one. Its own joints come and go as arrays of a block.
  */
 #include <math.h>
 
-#include "joint_models/drive/drive.h"
+#include "joint_models/drive/drive_step.h"
 #include "joint_models/drive/levels.h"
 #include "joint_models/drive/presliding.h"
 #include "joint_models/element_c.h"
@@ -109,7 +109,7 @@ static void warm_up(const stiction_drive *d, size_t n, stiction_drive_block *b, 
     }
 }
 
-void stiction_drive_step_many(const stiction_drive *d, size_t n, stiction_drive_block *b) {
+void stiction_drive_block_step(const stiction_drive *d, size_t n, stiction_drive_block *b) {
     working w;
     const bool remembers = d->parts & STICTION_DRIVE_REMEMBERS;
     if (n == 0 || n > block) return;

@@ -1,0 +1,45 @@
+/* What `stiction import` reads: its first byte says which format. */
+#include <math.h>
+#include <string.h>
+
+#include "documents.h"
+#include "import/import.h"
+#include "stiction/load.h"
+
+static const import_options given = {.load_limit = (double)NAN,
+                                     .stiffness = (double)NAN,
+                                     .damping = (double)NAN,
+                                     .timestep = (double)NAN};
+
+/* A result is a file that loads, or is refused for a number. */
+static void *read_as(reader *r, const void *path, size_t kind) {
+    import_result *result = import_within(r, path, &import_kinds[kind], &given);
+    stiction_config *config = NULL;
+    const stiction_status status =
+        stiction_config_parse(result->text, strlen(result->text), NULL, &config, NULL);
+    must(status == STICTION_OK || status == STICTION_INVALID_CONFIG);
+    stiction_config_destroy(config);
+    return result;
+}
+
+static void *read_bam(reader *r, const void *path) {
+    return read_as(r, path, 0);
+}
+static void *read_mujoco(reader *r, const void *path) {
+    return read_as(r, path, 1);
+}
+static void *read_table(reader *r, const void *path) {
+    return read_as(r, path, 2);
+}
+
+static void read_import(const uint8_t *data, size_t size) {
+    if (size == 0) return;
+    if (data[0] == '{')
+        fuzz_document("f.json", data, size, read_bam);
+    else if (data[0] == '<')
+        fuzz_document("f.xml", data, size, read_mujoco);
+    else
+        fuzz_document("f.csv", data, size, read_table);
+}
+
+const fuzz_reader fuzz_import = {.name = "import", .read = read_import};

@@ -1,0 +1,191 @@
+/*
+ * stiction import: a configuration from friction that others have written down (import/import.h).
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/allow.h"
+#include "common/command.h"
+#include "common/verb.h"
+#include "common/whole_file.h"
+#include "document/text.h"
+#include "import/import.h"
+
+typedef struct verb_options {
+    import_options import;
+    const char *from, *out, *plot;
+    bool force;
+    text_list allow;
+} verb_options;
+
+/* ---- what the options say ---- */
+
+static const import_kind *kind_named(const char *name) {
+    const char *names[IMPORT_KIND_COUNT];
+    for (size_t k = 0; k < IMPORT_KIND_COUNT; k++) {
+        if (strcmp(import_kinds[k].name, name) == 0) return &import_kinds[k];
+        names[k] = import_kinds[k].name;
+    }
+    char hint[NAME_HINT_SIZE];
+    (void)complain("import: there is no format '%s'%s", name,
+                   stiction_name_hint(name, names, IMPORT_KIND_COUNT, hint));
+    return NULL;
+}
+
+static const import_kind *kind_of(const char *path) {
+    for (size_t k = 0; k < IMPORT_KIND_COUNT; k++)
+        if (stiction_text_ends_with(path, import_kinds[k].ending)) return &import_kinds[k];
+    (void)complain("import: '%s' ends neither in .json (BAM) nor in .xml (MuJoCo) nor in .csv "
+                   "(a table): say what it is with --from",
+                   path);
+    return NULL;
+}
+
+/* Options of one format are refused with another: they would do nothing. */
+static bool options_agree(const verb_options *given, const import_kind *kind) {
+    const import_options *o = &given->import;
+    const struct {
+        const char *name, *kind;
+        bool is_given;
+    } rules[] = {{"law", "table", o->law},
+                 {"velocity", "table", o->velocity},
+                 {"torque", "table", o->torque},
+                 {"plot", "table", given->plot},
+                 {"load-limit", "bam", !isnan(o->load_limit)}};
+    for (size_t k = 0; k < sizeof rules / sizeof rules[0]; k++)
+        if (rules[k].is_given && strcmp(rules[k].kind, kind->name) != 0)
+            return complain("import: --%s is for %s, not for %s", rules[k].name, rules[k].kind,
+                            kind->name);
+    const char *repeated = text_list_repeated(&o->joints);
+    if (repeated) return complain("import: --joint '%s' is given twice", repeated);
+    if (!isnan(o->damping) && o->damping < 0)
+        return complain("import: --damping %g must be at least 0", o->damping);
+    return !given->plot || import_plot_possible(given->plot);
+}
+
+/* ---- what comes out ---- */
+
+/* As a host would: what it refuses is not written. */
+static bool is_legal(const import_result *result) {
+    stiction_errors *errors = must_have(stiction_errors_create());
+    stiction_config *config = NULL;
+    stiction_status status =
+        stiction_config_parse(result->text, strlen(result->text), NULL, &config, errors);
+    if (status == STICTION_OK)
+        status = stiction_config_check(config, NULL, 0, result->timestep, errors);
+    for (size_t k = 0; k < stiction_errors_count(errors); k++)
+        (void)complain("%s: %s", result->path, stiction_errors_at(errors, k)->message);
+    stiction_config_destroy(config);
+    stiction_errors_destroy(errors);
+    return status == STICTION_OK;
+}
+
+static bool is_free(const verb_options *given) {
+    struct stat status;
+    return !given->out || given->force || lstat(given->out, &status) != 0 ||
+           complain("import: '%s' is there already; --force writes over it", given->out);
+}
+
+static bool write_out(const verb_options *given, const import_result *result) {
+    if (!given->out) {
+        fputs(result->text, stdout);
+        return true;
+    }
+    whole_file file;
+    if (!whole_file_begin(&file, given->out)) return false;
+    fputs(result->text, file.out);
+    return whole_file_end(&file);
+}
+
+static void tell_notes(const import_result *result) {
+    for (size_t k = 0; k < result->notes.count; k++)
+        tell_line("%s: %s", result->path, result->notes.items[k]);
+}
+
+static int run(const void *options, const text_list *arguments) {
+    const verb_options *given = options;
+    const char *path = arguments->items[0];
+    const import_kind *kind = given->from ? kind_named(given->from) : kind_of(path);
+    if (!kind || !options_agree(given, kind) || !allow_folders(&given->allow)) return EXIT_USAGE;
+    stiction_error error;
+    reader r = {.error = &error, .access = {.given = path}};
+    const import_result *result = import_read(&r, path, kind, &given->import);
+    if (!result) {
+        complain_error(&error);
+        return EXIT_DATA;
+    }
+    const bool fine = is_legal(result) && is_free(given) &&
+                      (!given->plot || import_plot(result, given->plot)) &&
+                      write_out(given, result);
+    if (fine) tell_notes(result);
+    stiction_arena_free(&r.memory);
+    return fine ? EXIT_FINE : EXIT_DATA;
+}
+
+static const verb_options defaults = {.import = {.load_limit = (double)NAN,
+                                                 .stiffness = (double)NAN,
+                                                 .damping = (double)NAN,
+                                                 .timestep = (double)NAN}};
+
+#define FIELD(name) offsetof(verb_options, name)
+
+static const option options_of_import[] = {
+    {"from", OPTION_TEXT, "FORMAT", "bam, mujoco or table (else by the ending)", FIELD(from)},
+    {"out", OPTION_TEXT, "FILE", "write to a file that is not there yet, instead of stdout",
+     FIELD(out)},
+    {"force", OPTION_FLAG, NULL, "write over the file", FIELD(force)},
+    {"joint", OPTION_TEXTS, "NAME", "whose friction it is; of MJCF: just this one",
+     FIELD(import.joints)},
+    {"stiffness", OPTION_POSITIVE, "K", "of the bristle in N m/rad", FIELD(import.stiffness)},
+    {"damping", OPTION_NUMBER, "B", "of the bristle in N m s/rad", FIELD(import.damping)},
+    {"timestep", OPTION_POSITIVE, "T", "time step in s that it must be legal at (0.001)",
+     FIELD(import.timestep)},
+    {"load-limit", OPTION_POSITIVE, "TORQUE", "of BAM: torques count up to here, N m",
+     FIELD(import.load_limit)},
+    {"law", OPTION_TEXT, "LAW", "of a table: coulomb, stribeck or rational", FIELD(import.law)},
+    {"velocity", OPTION_TEXT, "COLUMN", "of a table: where the velocity is",
+     FIELD(import.velocity)},
+    {"torque", OPTION_TEXT, "COLUMN", "of a table: where the torque is", FIELD(import.torque)},
+    {"plot", OPTION_TEXT, "FILE", "of a table: the fit over its points, .svg or .png", FIELD(plot)},
+    ALLOW_OPTION(verb_options, allow),
+    {.name = NULL},
+};
+
+const verb verb_import = {
+    .name = "import",
+    .summary = "a configuration from friction that others have measured",
+    .arguments = "FILE",
+    .least = 1,
+    .most = 1,
+    .options = options_of_import,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
+    .description =
+
+        "Writes a configuration with a comment for every number: its unit and where it\n"
+        "comes from. What could not be taken over, and what had to be chosen, stands at\n"
+        "its head and on stderr. FILE is one of\n"
+        "\n"
+        "bam: a parameter file of BAM, Rhoban's actuator models m1 to m6 (.json). The\n"
+        "torque of steady sliding is BAM's, but for the quadratic term of m6. An\n"
+        "exponent alpha below 1 is refused.\n"
+        "\n"
+        "mujoco: an MJCF file with <dcmotor lugre=...> (.xml), through gears to the\n"
+        "joints that the motors drive.\n"
+        "\n"
+        "table: torque over velocity (.csv), with a head such as \"velocity (rad/s),torque\n"
+        "(N m)\". Of the laws coulomb, stribeck (with its exponent) and rational, each\n"
+        "with friction that differs backwards or not, the one is taken that explains the\n"
+        "table with the fewest numbers (Schwarz's criterion); the residual, the errors of\n"
+        "the numbers and what the table cannot tell are said.\n"
+        "\n"
+        "Where the source has no bristle, stiffness and damping are chosen so that the\n"
+        "law is legal at any time step.",
+    .example = "  stiction import params/mx106/m5.json --joint elbow --out elbow.yaml\n"
+               "  stiction import robot.xml > friction.yaml\n"
+               "  stiction import measured.csv --plot fit.svg",
+    .run = run,
+};
