@@ -210,6 +210,21 @@ static void check_rk4(maker *m) {
     }
 }
 
+/* What a joint's friction has and MuJoCo's has not: of real drives, and powers of velocity. */
+static const char *find_left_out(const stiction_joint_def *def) {
+    stiction_parameter_info info;
+    const double *numbers;
+    if (def->viscous > 0 && def->viscous_exponent > 0 && def->viscous_exponent != 1)
+        return "viscous_exponent";
+    bool is_of_drives = false; /* whose rows follow that of the inertia */
+    for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
+        const double value = stiction_joint_def_value(def, k);
+        if (is_of_drives && !stiction_parameter_is_neutral(k, value)) return info.key;
+        is_of_drives = is_of_drives || strcmp(info.key, "inertia") == 0;
+    }
+    return stiction_joint_def_list(def, 0, &numbers) ? "presliding_torque" : NULL;
+}
+
 /* MuJoCo's own friction: the largest torque that holds, and viscosity as joint damping. */
 static void use_frictionloss(maker *m) {
     for (size_t k = 0; k < m->world->joint_count; k++) {
@@ -217,6 +232,11 @@ static void use_frictionloss(maker *m) {
         const int dof = m->world->joints[k].velocity;
         const double holds = fmax(def->static_torque, def->coulomb_torque);
         if (!(holds > 0)) continue;
+        const char *left_out = find_left_out(def);
+        if (left_out)
+            stiction_reader_warn(m->r, m->world->simulator->at,
+                                 "joint '%.200s': MuJoCo's friction loss leaves out %s",
+                                 m->world->joints[k].name, left_out);
         m->world->model->dof_frictionloss[dof] = holds;
         if (def->viscous > 0) m->world->model->dof_damping[dof] = def->viscous;
     }
