@@ -176,8 +176,8 @@ static joint_result drive_step(const joint *j, joint_input in, joint_memory *m) 
     const stiction_drive *d = &j->model.drive;
     if (!d->presliding)
         return (joint_result){.torque = d->step(d, &input, in.velocity, &m->deflection, &m->drive)};
-    const stiction_drive_result r =
-        d->functions->tell(d, &input, in.velocity, &m->deflection, &m->drive);
+    stiction_drive_result r;
+    d->functions->tell(d, &input, in.velocity, &m->deflection, &m->drive, &r);
     /* what presliding has taken up is not lost; the caller knows only of the bristle */
     m->dissipated -= r.stored;
     return (joint_result){.torque = r.torque};
@@ -195,7 +195,9 @@ static stiction_drive_result look(const joint *j, joint_input in, const joint_me
     const stiction_drive *d = &j->model.drive;
     stiction_drive_memory memory = m->drive;
     double deflection = m->deflection;
-    return d->functions->tell(d, &input, in.velocity, &deflection, &memory);
+    stiction_drive_result r;
+    d->functions->tell(d, &input, in.velocity, &deflection, &memory, &r);
+    return r;
 }
 
 static bool drive_slips(const joint *j, joint_input in, const joint_memory *m) {

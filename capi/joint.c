@@ -362,7 +362,7 @@ stiction_status stiction_joint_refuse_deflection(const char *name, const joint *
 static void keep_drive(const joint *from, const joint *to, stiction_drive_memory *m) {
     const size_t had = from->is_drive ? from->model.drive.presliding : 0;
     const size_t has = to->is_drive ? to->model.drive.presliding : 0;
-    if (!to->is_drive) *m = (stiction_drive_memory){.rise = 0};
+    if (!from->is_drive || !to->is_drive) *m = (stiction_drive_memory){.rise = 0};
     for (size_t k = 0; k < STICTION_PRESLIDING_MOST; k++)
         m->presliding[k] = k < had && k < has
                                ? m->presliding[k] * (from->model.drive.presliding_stiffness[k] /

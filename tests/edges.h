@@ -54,7 +54,8 @@ static inline double edge_outside(random_source *r, double least, double most) {
                              least > 0 ? 0x1p-1074 : DBL_MAX,
                              least > 0 ? DBL_MIN : -(double)INFINITY,
                              10 * most};
-    return values[edge_below(r, sizeof values / sizeof values[0])];
+    const double value = values[edge_below(r, sizeof values / sizeof values[0])];
+    return value >= least && value <= most ? nextafter(most, DBL_MAX) : value;
 }
 
 static inline double *edge_field(stiction_joint_def *def, size_t parameter) {

@@ -2,11 +2,11 @@
  * Saved states: whatever steps make can be restored, whatever is restored can be stepped, and what
  * is damaged, forged or not ours is refused and changes nothing.
  */
-#include "check.h"
 #include "edges.h"
 #include "state_buffer.h"
+#include "wrist.h"
 
-enum { joints = 3, numbers = state_buffer_numbers };
+enum { joints = 3, numbers = state_buffer_plain };
 static const double T = 0.001;
 
 typedef struct saved {
@@ -257,6 +257,43 @@ TEST(whatever_is_restored_can_be_stepped) {
     CHECK(accepted > 2000 && accepted < 19000);
 }
 
+TEST(the_memory_of_a_drive_is_checked_number_by_number) {
+    stiction_joint_def def = wrist_def();
+    def.lag = 0.01;
+    def.presliding_torque[0] = 0.1;
+    def.presliding_stiffness[0] = 1000;
+    stiction_model *model = model_of(1, &def, T);
+    stiction_state *state = state_of(model);
+    const size_t size = stiction_state_buffer_size(state);
+    unsigned char *good = malloc(size), *bad = malloc(size);
+    const double v = 0.3;
+    double f;
+    for (int k = 0; k < 20; k++) CHECK(stiction_step(state, T, &v, &f, NULL) == STICTION_OK);
+    CHECK(stiction_state_save(state, good, size, NULL) == STICTION_OK);
+    const struct {
+        size_t number;
+        double value;
+        const char *sentence;
+    } rows[] = {{8, (double)NAN, "temperature rise nan in its memory is not finite"},
+                {8, 1e302, "temperature rise 1e+302 in its memory must be"},
+                {9, -1, "level -1 in its memory must be from 0"},
+                {10, 1e300, "presliding deflection 1e+300 in its memory must be"},
+                {11, 1, "presliding deflection 1 in its memory must be from -0 to 0"},
+                {17, (double)INFINITY, "presliding deflection inf"}};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        stiction_error error;
+        memcpy(bad, good, size);
+        state_buffer_put(bad, size, state_buffer_number(0, rows[k].number), rows[k].value);
+        CHECK(stiction_state_restore(state, bad, size, &error) == STICTION_INVALID_BUFFER);
+        CHECK_CONTAINS(error.message, rows[k].sentence);
+    }
+    CHECK(stiction_state_restore(state, good, size, NULL) == STICTION_OK);
+    free(good);
+    free(bad);
+    stiction_state_destroy(state);
+    stiction_model_destroy(model);
+}
+
 /* A host's own memory may hold anything: a fault then, and nothing of it in what the step tells. */
 TEST(a_memory_of_the_host_that_is_none_is_a_fault) {
     static const char *const alike[joints] = {"coulomb", "coulomb", "coulomb"};
@@ -264,9 +301,10 @@ TEST(a_memory_of_the_host_that_is_none_is_a_fault) {
         for (size_t n = 0; n < numbers; n++)
             for (int huge = 0; huge < 2; huge++) {
                 saved s = saved_of(l == 0 ? ours : l == 1 ? places : alike);
-                double memory[joints * numbers] = {0}, v[joints] = {1, 1, 1}, f[joints], d[joints];
+                double memory[joints * state_buffer_numbers] = {0}, v[joints] = {1, 1, 1},
+                                       f[joints], d[joints];
                 double e[joints], slope[joints];
-                memory[numbers + n] = huge ? DBL_MAX : (double)NAN;
+                memory[state_buffer_numbers + n] = huge ? DBL_MAX : (double)NAN;
                 stiction_input in = stiction_input_default();
                 stiction_output out = stiction_output_default();
                 in.timestep = T;

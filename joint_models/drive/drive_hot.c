@@ -131,9 +131,8 @@ static presliding_sum step_presliding(const stiction_drive *d, double scale, dou
 }
 
 /* All that a step does and could tell. */
-static inline double step_and_tell(const stiction_drive *d, const stiction_drive_input *in,
-                                   double u, double *e, stiction_drive_memory *m,
-                                   stiction_drive_result *r) {
+static inline void tell(const stiction_drive *d, const stiction_drive_input *in, double u,
+                        double *e, stiction_drive_memory *m, stiction_drive_result *r) {
     const stiction_element_c *c = &d->element.c;
     const double x = element_c_input(c->ZK, u, *e); /* (38a) */
     const double theta = temperature_of(d, in, m);
@@ -154,20 +153,13 @@ static inline double step_and_tell(const stiction_drive *d, const stiction_drive
                                  .coulomb_level = l.coulomb + sum.limit,
                                  .stored = sum.stored,
                                  .slips = slips};
-    return sum.torque;
-}
-
-static stiction_drive_result tell(const stiction_drive *d, const stiction_drive_input *in, double u,
-                                  double *e, stiction_drive_memory *m) {
-    stiction_drive_result r;
-    (void)step_and_tell(d, in, u, e, m, &r);
-    return r;
 }
 
 static double step(const stiction_drive *d, const stiction_drive_input *in, double u, double *e,
                    stiction_drive_memory *m) {
-    stiction_drive_result unused;
-    return step_and_tell(d, in, u, e, m, &unused);
+    stiction_drive_result r;
+    tell(d, in, u, e, m, &r);
+    return r.torque;
 }
 
 /* Laws in closed form that are only shifted or given other levels by load and lag: temperature

@@ -113,10 +113,10 @@ struct stiction_drive_functions {
      * at `slip` under `torque`, both >= 0, and all of the drive gave `power`, W. */
     void (*settle)(const stiction_drive *drive, double temperature, const stiction_levels *levels,
                    double torque, double slip, double power, stiction_drive_memory *memory);
-    /* One step of velocity u from the deflection e, which it moves; gives the torque. A temperature
-     * that is NaN is the memory's own. */
-    stiction_drive_result (*tell)(const stiction_drive *drive, const stiction_drive_input *input,
-                                  double u, double *e, stiction_drive_memory *memory);
+    /* One step of velocity u from the deflection e, which it moves. A temperature that is NaN is
+     * the memory's own. */
+    void (*tell)(const stiction_drive *drive, const stiction_drive_input *input, double u,
+                 double *e, stiction_drive_memory *memory, stiction_drive_result *result);
     /* The same for its torque; where load is all that changes a law in closed form; where load and
      * lag are. */
     stiction_drive_step step, step_load, step_lag;
