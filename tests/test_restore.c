@@ -172,7 +172,7 @@ TEST(a_buffer_that_is_not_of_this_state_is_refused) {
         check_refused(&s, s.size, "buffer");
     }
     s.bad[state_buffer_version]++;
-    check_refused(&s, s.size, "this library reads 2");
+    check_refused(&s, s.size, "this library reads 3");
     for (size_t k = 0; k < s.size; k += 8) /* the other byte order */
         for (size_t n = 0; n < 4; n++) {
             const unsigned char byte = s.bad[k + n];
@@ -278,7 +278,7 @@ TEST(the_memory_of_a_drive_is_checked_number_by_number) {
                 {8, 1e302, "temperature rise 1e+302 in its memory must be"},
                 {9, -1, "level -1 in its memory must be from 0"},
                 {10, 1e300, "presliding deflection 1e+300 in its memory must be"},
-                {11, 1, "presliding deflection 1 in its memory must be from -0 to 0"},
+                {11, 1, "presliding deflection 1 in its memory must be from 0 to 0"},
                 {17, (double)INFINITY, "presliding deflection inf"}};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         stiction_error error;
