@@ -357,7 +357,22 @@ stiction_status stiction_joint_refuse_deflection(const char *name, const joint *
     return stiction_joint_check_memory(name, j, &m, STICTION_INVALID_ARGUMENT, error);
 }
 
-void stiction_joint_keep_torque(const joint *from, const joint *to, double *deflection) {
+/* What is left of the memory of a drive in another one: level and temperature, and presliding as
+ * far as both have it. */
+static void keep_drive(const joint *from, const joint *to, stiction_drive_memory *m) {
+    const size_t had = from->is_drive ? from->model.drive.presliding : 0;
+    const size_t has = to->is_drive ? to->model.drive.presliding : 0;
+    if (!to->is_drive) *m = (stiction_drive_memory){.rise = 0};
+    for (size_t k = 0; k < STICTION_PRESLIDING_MOST; k++)
+        m->presliding[k] = k < had && k < has
+                               ? m->presliding[k] * (from->model.drive.presliding_stiffness[k] /
+                                                     to->model.drive.presliding_stiffness[k])
+                               : 0;
+}
+
+void stiction_joint_keep_torque(const joint *from, const joint *to, double *deflection,
+                                stiction_drive_memory *drive) {
+    if (drive) keep_drive(from, to, drive);
     if (!(to->stiffness > 0)) {
         *deflection = 0;
         return;

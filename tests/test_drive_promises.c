@@ -167,7 +167,8 @@ static double breaks_away(double external, double from, double rate) {
     const double T = 0.001, M = 0.1;
     single_joint j = single_joint_of(mx106(), T);
     double v = 0, torque = from;
-    for (int k = 0; fabs(v) < 0.01 && k < 1000000; k++) {
+    /* a stuck joint moves by the rate of its load over K, far below this */
+    for (int k = 0; fabs(v) < 0.001 && k < 1000000; k++) {
         torque = from + rate * T * k;
         const drive_input in = {
             .velocity = v, .effort = torque, .external = external, .temperature = (double)NAN};
@@ -460,6 +461,33 @@ TEST(a_state_goes_on_alike_from_bytes_a_copy_and_its_memory) {
         for (int n = 0; n < 3; n++) CHECK_SAME(step_with(others[n], 0.001, &in), f);
     }
     for (int k = 0; k < 3; k++) stiction_state_destroy(others[k]);
+    single_joint_free(&j);
+}
+
+TEST(another_drive_keeps_the_torque_of_its_presliding) {
+    single_joint j = single_joint_of(presliding_wrist(), 0.001);
+    double memory[64];
+    for (int k = 0; k < 20; k++) (void)single_joint_step(&j, 0.001, 0.002);
+    CHECK(stiction_state_get_memory(j.state, memory, NULL) == STICTION_OK);
+    double *e = memory + stiction_state_memory_size(j.state) - STICTION_PRESLIDING_MOST;
+    const double first = 2000 * e[0], second = 1500 * e[1];
+    CHECK(first > 0.05 && e[2] != 0);
+
+    /* two of them, the first four times as stiff */
+    stiction_joint_def def = presliding_wrist();
+    def.presliding_stiffness[0] = 8000;
+    def.presliding_torque[2] = def.presliding_stiffness[2] = (double)NAN;
+    CHECK(stiction_state_set_joint(j.state, 0, &def, NULL) == STICTION_OK);
+    CHECK(stiction_state_get_memory(j.state, memory, NULL) == STICTION_OK);
+    CHECK_NEAR(8000 * e[0], first, 1e-15);
+    CHECK_NEAR(1500 * e[1], second, 1e-15);
+    CHECK_SAME(e[2], 0);
+
+    /* and none */
+    def = wrist_def();
+    CHECK(stiction_state_set_joint(j.state, 0, &def, NULL) == STICTION_OK);
+    CHECK(stiction_state_get_memory(j.state, memory, NULL) == STICTION_OK);
+    CHECK_SAME(e[0], 0);
     single_joint_free(&j);
 }
 

@@ -101,6 +101,67 @@ TEST(a_summary_tells_what_was_simulated_and_each_warning_once) {
     CHECK(system(command) == 0);
 }
 
+/* A plain joint, one that a load moves, one that warms: the same samples of all. */
+TEST(levels_and_temperatures_are_told_of_joints_whose_friction_moves_them) {
+    char folder[] = "/tmp/stiction-results-XXXXXX", command[128];
+    CHECK(mkdtemp(folder) != NULL);
+    static const char *const names[] = {"plain", "loaded", "warm"};
+    stiction_joint_def friction[3];
+    for (int k = 0; k < 3; k++) {
+        friction[k] = stiction_joint_def_default();
+        friction[k].law = "coulomb";
+        friction[k].coulomb_torque = 2;
+        friction[k].stiffness = 5000;
+        friction[k].damping = 50;
+    }
+    friction[1].load_external = 0.5;
+    friction[1].presliding_torque[0] = 0.25;
+    friction[1].presliding_stiffness[0] = 1000;
+    friction[2].thermal_resistance = 4;
+    friction[2].thermal_time = 600;
+    const results_def def = {.project = "p",
+                             .simulator = "S",
+                             .engine = "test",
+                             .timestep = T,
+                             .count = 3,
+                             .names = names,
+                             .friction = friction};
+    results *r = results_create(&def);
+    for (int k = 0; k < 3; k++) {
+        const double q[3] = {0, 0, 0}, e[3] = {-1, -2, -3}, level[3] = {2, 3.5 - k, 2.5};
+        const double coulomb[3] = {2, 3.25, 2}, temperature[3] = {25, 26, 27 + 0.5 * (k % 2)};
+        CHECK(results_add(r, &(results_sample){.time = k * T,
+                                               .position = q,
+                                               .velocity = q,
+                                               .external_torque = e,
+                                               .temperature = temperature,
+                                               .static_level = level,
+                                               .coulomb_level = coulomb}));
+    }
+    stiction_error error;
+    CHECK(results_write(r, folder, &error) == STICTION_OK);
+    const char *csv = text_of(folder, "joints.csv");
+    CHECK_CONTAINS(csv, "plain.target,loaded.position");
+    CHECK_CONTAINS(csv, "loaded.target,loaded.external_torque,loaded.static_level,"
+                        "loaded.coulomb_level,warm.position");
+    CHECK_CONTAINS(csv, "warm.target,warm.temperature\n");
+    CHECK_CONTAINS(csv, ",-2,3.5,3.25,");
+    CHECK_CONTAINS(csv, ",,27.5\n");
+    CHECK_NEAR(results_figure(r, 1, "least_level"), 1.5, 0);
+    CHECK_NEAR(results_figure(r, 1, "peak_level"), 3.5, 0);
+    CHECK_NEAR(results_figure(r, 2, "peak_temperature"), 27.5, 0);
+    CHECK(isnan(results_figure(r, 0, "peak_level")) && isnan(results_figure(r, 2, "peak_level")));
+    CHECK(isnan(results_figure(r, 0, "peak_temperature")));
+    const char *summary = text_of(folder, "summary.json");
+    /* there is no word of what a joint is without */
+    CHECK(!strstr(summary, "\"load_motor\"") && !strstr(summary, "\"ripple\""));
+    CHECK_CONTAINS(summary, "\"load_external\": 0.5,");
+    CHECK_CONTAINS(summary, "\"presliding_torque\": [0.25],");
+    results_destroy(r);
+    (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
+    CHECK(system(command) == 0);
+}
+
 TEST(files_are_read_back_whatever_the_names_and_the_locale) {
     char folder[] = "/tmp/stiction-results-XXXXXX", path[128], line[512];
     CHECK(mkdtemp(folder) != NULL);
@@ -239,6 +300,9 @@ TEST(overshoot_of_a_damped_sine_is_that_of_the_textbook) {
         damped_sine, 6, false,
         (figure_check[]){{"overshoot", 100 * exp(-3.141592653589793 * 0.2 / sqrt(0.96)), 0.01},
                          {"hunting_period", NONE, 0}, /* it turns around, but never rests */
+                         /* a swing from turn n is 2 (1 + q) q^n, q = exp(-pi zeta/s): above 0.001
+                          * up to the twelfth */
+                         {"reversals", 12, 0},
                          {NULL, 0, 0}});
 }
 
@@ -259,6 +323,7 @@ TEST(stick_slip_triangle_hunts_by_its_amplitude_and_period) {
     check_figures(stick_slip, 30, false,
                   (figure_check[]){{"hunting_amplitude", 0.25, 1e-3},
                                    {"hunting_period", 5, 1e-9},
+                                   {"reversals", 11, 0}, /* at 4, 6.5, ... 29 s */
                                    {"longest_stick", 2, 1.01e-3},
                                    {"overshoot", 25, 1e-9},
                                    {"settling_time", NONE, 0},
@@ -285,8 +350,41 @@ TEST(joint_without_a_target_has_no_figures_about_one) {
                                    {"settling_time", NONE, 0},
                                    {"hunting_amplitude", NONE, 0},
                                    {"hunting_period", NONE, 0},
+                                   {"reversals", NONE, 0},
+                                   {"compensation_energy", NONE, 0},
                                    {"longest_stick", 2, 1.01e-3},
                                    {NULL, 0, 0}});
+}
+
+/* The torque of a sample works on the way to the next one; a joint whose controller tells nothing
+ * has no such energy. */
+TEST(energy_of_compensation_is_that_of_the_controllers_column) {
+    const char *const names[] = {"A", "B"}, *const channels[] = {"other",
+                                                                 "controller.B.compensation"};
+    const bool prismatic[] = {false, false};
+    const results_def def = {.project = "p",
+                             .simulator = "s",
+                             .engine = "e",
+                             .engine_version = "1",
+                             .timestep = 1,
+                             .interval = 1,
+                             .count = 2,
+                             .names = names,
+                             .prismatic = prismatic,
+                             .channel_count = 2,
+                             .channels = channels};
+    static const double torques[] = {2, -1, 5}, places[] = {0, 3, 4};
+    results *r = results_create(&def);
+    for (int k = 0; k < 3; k++) {
+        const double position[] = {places[k], places[k]}, velocity[] = {0, 0},
+                     values[] = {100, torques[k]};
+        const results_sample sample = {
+            .time = k, .position = position, .velocity = velocity, .channels = values};
+        CHECK(results_add(r, &sample));
+    }
+    CHECK_SAME(results_figure(r, 1, "compensation_energy"), 2 * 3 - 1 * 1);
+    CHECK(isnan(results_figure(r, 0, "compensation_energy")));
+    results_destroy(r);
 }
 
 /* Sticks for n samples, then slips for one, for n = 1, 2, 3 and so on. */

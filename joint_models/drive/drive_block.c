@@ -34,8 +34,14 @@ static void find_levels(const stiction_drive *d, size_t n, const stiction_drive_
     }
     if (d->parts & STICTION_DRIVE_SCALES) {
 #pragma omp simd
+        for (size_t k = 0; k < n; k++) w->scale[k] = drive_warm_scale(&p, w->warmth[k]);
+        if (p.ripple > 0) {
+#pragma omp simd
+            for (size_t k = 0; k < n; k++)
+                w->scale[k] = drive_ripple(&p, b->position[k]) * w->scale[k];
+        }
+#pragma omp simd
         for (size_t k = 0; k < n; k++) {
-            w->scale[k] = drive_scale(&p, b->position[k], w->warmth[k]);
             const double s = w->scale[k] * drive_direction(&p, w->x[k] < 0);
             w->coulomb[k] *= s;
             w->falling[k] *= s;
@@ -76,7 +82,7 @@ static void remember(const stiction_drive *d, size_t n, stiction_drive_block *b,
         const bool slips = element_c_reserve(Z, most, w->x[k]) < 0;
         const double slip = fma(-Z, f, fabs(w->x[k])), v = slips && slip > 0 ? slip : 0;
         const double slid = drive_clamp(f - w->viscous[k] * v, w->coulomb[k], most);
-        const double level = slips ? slid : most;
+        const double level = v > 0 ? slid : most;
         b->level[k] = isnan(f) || !lags ? b->level[k] : level;
         w->power[k] = f * v;
     }

@@ -3,7 +3,6 @@
  */
 #include "joint_models/drive/drive_step.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -71,11 +70,10 @@ double stiction_drive_most_viscous(const stiction_drive_parameters *p, double vi
 stiction_drive_extremes stiction_drive_extremes_of(const stiction_drive_def *def) {
     const stiction_drive_parameters *p = &def->drive;
     const double cold = drive_warmth(p, STICTION_COLDEST), hot = drive_warmth(p, STICTION_HOTTEST);
-    const double warmest =
-        fmax(fma(p->temperature_level, cold, 1), fma(p->temperature_level, hot, 1));
-    const double scale = (1 + p->ripple) * fmax(p->reverse_factor, 1) * warmest;
+    const double scale = (1 + p->ripple) * fmax(p->reverse_factor, 1) *
+                         fmax(drive_warm_scale(p, cold), drive_warm_scale(p, hot));
     const double load = (p->load_motor_static + p->load_external_static) * p->load_limit;
-    const double thin = drive_thinning(p, cold), thick = drive_thinning(p, hot);
+    const double thick = drive_thinning(p, cold), thin = drive_thinning(p, hot);
     const double D = def->parameters.viscous;
     return (stiction_drive_extremes){
         .falling = drive_follow(p, def->timestep) *
@@ -114,6 +112,15 @@ static const stiction_drive_functions *hot(void) {
     return &stiction_drive_hot;
 }
 
+/* The shortest that does all of it. */
+static stiction_drive_step step_of(const stiction_drive *d) {
+    const bool only_load = d->parts == STICTION_DRIVE_LOADS;
+    const bool only_lag = d->follow < 1 && !(d->parts & STICTION_DRIVE_SCALES) && d->warming == 0 &&
+                          d->presliding == 0;
+    if (!d->element.fast || !(only_load || only_lag)) return d->functions->step;
+    return only_load ? d->functions->step_load : d->functions->step_lag;
+}
+
 stiction_law_verdict stiction_drive_init(stiction_drive *drive, const stiction_drive_def *def) {
     memset(drive, 0, sizeof *drive);
     const stiction_element_def element = {STICTION_ELEMENT_C, 0, def->stiffness, def->damping,
@@ -134,15 +141,13 @@ stiction_law_verdict stiction_drive_init(stiction_drive *drive, const stiction_d
     if (drive->element.fast)
         drive->step_levelled = drive->element.fast->step_levelled[drive->change.change];
     drive->parts = parts_of(def);
-    drive->step = drive->parts == STICTION_DRIVE_LOADS && drive->element.fast
-                      ? drive->functions->step_load
-                      : drive->functions->step;
     drive->follow = drive_follow(&def->drive, def->timestep);
     drive->warming = drive_warming(&def->drive, def->timestep);
     drive->presliding = def->presliding;
     memcpy(drive->presliding_torque, def->presliding_torque, sizeof drive->presliding_torque);
     memcpy(drive->presliding_stiffness, def->presliding_stiffness,
            sizeof drive->presliding_stiffness);
+    drive->step = step_of(drive);
     return STICTION_LAW_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "friction_internal.h"
+#include "results/joint_columns.h"
 
 const char *friction_source_name(friction_source source) {
     static const char *const names[] = {"stiction", "frictionloss", "none", NULL};
@@ -127,9 +128,10 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
             STICTION_OK ||
         stiction_state_create(part->model, &part->state, &error) != STICTION_OK)
         stiction_reader_refuse_as(m->r, &error);
-    if (stiction_state_memory_size(part->state) > FRICTION_MEMORY * body->joint_count)
+    if (stiction_state_memory_size(part->state) > FRICTION_REMEMBERED * body->joint_count)
         stiction_reader_refuse(m->r, item->at, "the library remembers more than there is room for");
     part->body = index;
+    part->needs = stiction_state_needs(part->state);
     part->coupling = stiction_config_coupling(config);
     /* with MuJoCo friction sees every force */
     part->rigid = stiction_config_element(config) != STICTION_ELEMENT_BRISTLE;
@@ -140,6 +142,7 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
     for (size_t k = 0; k < part->count; k++) {
         f->joints[part->first + k] = stiction_joint_def_default();
         (void)stiction_model_joint(part->model, k, &f->joints[part->first + k], NULL);
+        part->is_modified = part->is_modified || joint_friction_moves(&f->joints[part->first + k]);
     }
 }
 
@@ -206,6 +209,21 @@ static void check_rk4(maker *m) {
     }
 }
 
+/* What a joint's friction has and MuJoCo's has not: of real drives, and powers of velocity. */
+static const char *find_left_out(const stiction_joint_def *def) {
+    stiction_parameter_info info;
+    const double *numbers;
+    if (def->viscous > 0 && def->viscous_exponent > 0 && def->viscous_exponent != 1)
+        return "viscous_exponent";
+    bool is_of_drives = false; /* whose rows follow that of the inertia */
+    for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
+        const double value = stiction_joint_def_value(def, k);
+        if (is_of_drives && !stiction_parameter_is_neutral(k, value)) return info.key;
+        is_of_drives = is_of_drives || strcmp(info.key, "inertia") == 0;
+    }
+    return stiction_joint_def_list(def, 0, &numbers) ? "presliding_torque" : NULL;
+}
+
 /* MuJoCo's own friction: the largest torque that holds, and viscosity as joint damping. */
 static void use_frictionloss(maker *m) {
     for (size_t k = 0; k < m->world->joint_count; k++) {
@@ -213,6 +231,11 @@ static void use_frictionloss(maker *m) {
         const int dof = m->world->joints[k].velocity;
         const double holds = fmax(def->static_torque, def->coulomb_torque);
         if (!(holds > 0)) continue;
+        const char *left_out = find_left_out(def);
+        if (left_out)
+            stiction_reader_warn(m->r, m->world->simulator->at,
+                                 "joint '%.200s': MuJoCo's friction loss leaves out %s",
+                                 m->world->joints[k].name, left_out);
         m->world->model->dof_frictionloss[dof] = holds;
         if (def->viscous > 0) m->world->model->dof_damping[dof] = def->viscous;
     }
@@ -225,15 +248,19 @@ static friction *make(maker *m) {
     f->world = w;
     f->source = m->options->source;
     f->joints = stiction_reader_alloc(m->r, (n + 1) * sizeof *f->joints);
-    double **arrays[] = {&f->velocity, &f->deflection,       &f->torque,      &f->energy,
-                         &f->rate,     &f->stage_deflection, &f->stage_torque};
+    double **arrays[] = {&f->velocity, &f->deflection,       &f->torque,       &f->energy,
+                         &f->rate,     &f->stage_deflection, &f->stage_torque, &f->position,
+                         &f->external, &f->temperature,      &f->static_level, &f->coulomb_level};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = stiction_reader_alloc(m->r, (n + 1) * sizeof(double));
     f->slipping = stiction_reader_alloc(m->r, n + 1);
+    f->pushed = stiction_reader_alloc(m->r, ((size_t)w->model->nv + 1) * sizeof *f->pushed);
     for (size_t k = 0; k < n; k++) {
         f->joints[k] = stiction_joint_def_default();
         f->joints[k].law = "none";
         f->slipping[k] = 1;
+        f->external[k] = f->temperature[k] = (double)NAN;
+        f->static_level[k] = f->coulomb_level[k] = (double)NAN;
     }
     for (size_t k = 0; f->source != FRICTION_NONE && k < w->simulator->friction_count; k++)
         add_item(m, &w->simulator->frictions[k]);

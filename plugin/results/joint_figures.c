@@ -10,6 +10,7 @@
 
 #include "hunting.h"
 #include "step_response.h"
+#include "turns.h"
 
 /* A joint that has just stopped rings in its bristle for a while, which is no creep, s. */
 static const double ringing_time = 0.5;
@@ -37,9 +38,14 @@ struct joint_record {
     double anchor;       /* rad: where the bristle stood when it had stuck for ringing_time, */
     double anchor_since; /* s: and when that was */
     bool anchored;
+    bool warms, level_moves;           /* its friction's temperature and levels do */
+    double temperature;                /* the largest, deg C; NaN: not known */
+    double least_level, largest_level; /* static ones; NaN: not known */
     friction_work friction;
     step_response response;
     hunting hunting;
+    turns turns;
+    double compensation, compensation_energy; /* N m in the last sample; J: NaN: nobody tells */
 };
 
 joint_record *joint_records_create(size_t count, double timestep,
@@ -49,6 +55,12 @@ joint_record *joint_records_create(size_t count, double timestep,
         records[k].timestep = timestep;
         records[k].friction = friction_work_of(friction ? &friction[k] : NULL);
         records[k].error = records[k].creep = (double)NAN;
+        const stiction_joint_def *def = friction ? &friction[k] : NULL;
+        records[k].warms = joint_has_columns(def, COLUMN_WARMING);
+        records[k].level_moves = joint_has_columns(def, COLUMN_LEVEL_MOVING);
+        records[k].temperature = (double)NAN;
+        records[k].least_level = records[k].largest_level = (double)NAN;
+        records[k].compensation = records[k].compensation_energy = (double)NAN;
     }
     return records;
 }
@@ -101,10 +113,30 @@ static bool follow_motion(joint_record *j, const results_sample *s, size_t k) {
     return true;
 }
 
+/* fmin and fmax take the number where the other is none */
+static void follow_levels(joint_record *j, const results_sample *s, size_t k) {
+    if (j->warms) j->temperature = fmax(j->temperature, sample_known(s->temperature, k));
+    if (!j->level_moves) return;
+    j->least_level = fmin(j->least_level, sample_known(s->static_level, k));
+    j->largest_level = fmax(j->largest_level, sample_known(s->static_level, k));
+}
+
+/* The work of what is fed forward: the torque of a sample on the way to the next one. */
+static void follow_compensation(joint_record *j, const results_sample *s, size_t k) {
+    const double torque = s->compensation ? s->compensation[k] : (double)NAN;
+    if (!isnan(j->compensation)) {
+        const double work = j->compensation * (s->position[k] - j->position);
+        j->compensation_energy =
+            isnan(j->compensation_energy) ? work : j->compensation_energy + work;
+    }
+    j->compensation = torque;
+}
+
 static void add(joint_record *j, const results_sample *s, size_t k) {
     const bool sticks = s->slipping && !s->slipping[k];
     const bool moves = follow_motion(j, s, k);
     const double target = s->target ? s->target[k] : (double)NAN;
+    follow_compensation(j, s, k);
     j->time = s->time;
     j->position = s->position[k];
     j->command = sample_entry(s->command, k);
@@ -113,8 +145,10 @@ static void add(joint_record *j, const results_sample *s, size_t k) {
     j->error = target - s->position[k];
     follow_sticking(j, s, k, sticks);
     follow_break_aways(j, sticks, moves);
+    follow_levels(j, s, k);
     step_response_add(&j->response, s->time, s->position[k], target);
     hunting_add(&j->hunting, s->time, s->position[k], s->velocity[k], target);
+    turns_add(&j->turns, s->position[k], target);
 }
 
 void joint_records_add(joint_record *records, size_t count, const results_sample *s) {
@@ -179,8 +213,28 @@ static double period_of_hunting(const joint_record *j) {
     return hunting_period(&j->hunting);
 }
 
+static double reversals(const joint_record *j) {
+    return turns_count(&j->turns);
+}
+
+static double compensation_energy(const joint_record *j) {
+    return j->compensation_energy;
+}
+
 static double longest_stick(const joint_record *j) {
     return (double)j->most_stuck * j->timestep;
+}
+
+static double peak_temperature(const joint_record *j) {
+    return j->temperature;
+}
+
+static double least_level(const joint_record *j) {
+    return j->least_level;
+}
+
+static double peak_level(const joint_record *j) {
+    return j->largest_level;
 }
 
 static const joint_figure figures[] = {
@@ -315,6 +369,23 @@ static const joint_figure figures[] = {
      .interest = 9,
      .description = "the mean duration of those cycles; null where there is none",
      .value = period_of_hunting},
+    {.name = "reversals",
+     .title = "reversals",
+     .unit = "",
+     .linear_unit = "",
+     .total = FIGURE_SUM,
+     .description = "how often the joint turned around by more than 0.001 rad (m) since its target "
+                    "took its final value, with or without a rest between; null without a target",
+     .value = reversals},
+    {.name = "compensation_energy",
+     .title = "energy of compensation",
+     .unit = "J",
+     .linear_unit = "J",
+     .digits = 4,
+     .total = FIGURE_SUM,
+     .description = "the work of the torque that the controller fed forward against friction, from "
+                    "its column `controller.JOINT.compensation`; null where it has none",
+     .value = compensation_energy},
     {.name = "longest_stick",
      .title = "longest stick",
      .unit = "s",
@@ -323,6 +394,28 @@ static const joint_figure figures[] = {
      .description =
          "the longest time that the joint stuck without a break: its samples times the time step",
      .value = longest_stick},
+    {.name = "peak_temperature",
+     .title = "peak temperature",
+     .unit = "deg C",
+     .linear_unit = "deg C",
+     .digits = 4,
+     .description = "the highest temperature of the joint's friction; null where none moves",
+     .value = peak_temperature},
+    {.name = "least_level",
+     .title = "least level",
+     .unit = "N m",
+     .linear_unit = "N",
+     .digits = 4,
+     .description = "the smallest torque that would have broken the joint away, of all steps; null "
+                    "where neither load, position, temperature, direction nor lag move it",
+     .value = least_level},
+    {.name = "peak_level",
+     .title = "peak level",
+     .unit = "N m",
+     .linear_unit = "N",
+     .digits = 4,
+     .description = "the largest torque of that kind",
+     .value = peak_level},
 };
 enum { figure_count = sizeof figures / sizeof figures[0] };
 

@@ -4,6 +4,7 @@
 #include "results.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,22 @@ static char **copy_texts(const char *const *texts, size_t count) {
     return copies;
 }
 
+/* Where controllers tell what of their torque is for friction. False: no memory. */
+static bool find_compensation(results *r) {
+    bool any = false;
+    r->compensation_channels = calloc(r->def.count + 1, sizeof *r->compensation_channels);
+    for (size_t k = 0; r->compensation_channels && k < r->def.count; k++) {
+        char name[600];
+        (void)snprintf(name, sizeof name, "controller.%.500s.compensation", r->names[k]);
+        size_t at = 0;
+        while (at < r->def.channel_count && strcmp(r->channels[at], name) != 0) at++;
+        r->compensation_channels[k] = at < r->def.channel_count ? at : SIZE_MAX;
+        any = any || at < r->def.channel_count;
+    }
+    if (any) r->compensation = calloc(r->def.count + 1, sizeof *r->compensation);
+    return r->compensation_channels && (!any || r->compensation);
+}
+
 results *results_create(const results_def *def) {
     results *r = calloc(1, sizeof *r);
     if (!r) return NULL;
@@ -48,13 +65,13 @@ results *results_create(const results_def *def) {
     r->overrides = copy_texts(def->overrides, def->override_count);
     r->friction = calloc(def->count + 1, sizeof *r->friction);
     r->prismatic = calloc(def->count + 1, sizeof *r->prismatic);
+    r->columns = calloc(def->count + 1, sizeof *r->columns);
     r->pushes = calloc(def->push_count + 1, sizeof *r->pushes);
     r->records = joint_records_create(def->count, def->timestep, def->friction);
-    r->row_size = 1 + JOINT_COLUMN_COUNT * def->count + def->channel_count;
     const bool complete = r->project && r->simulator && r->engine && r->engine_version &&
                           r->friction_source && r->coupling && r->names && r->channels &&
-                          r->overrides && r->friction && r->prismatic && r->records && r->pushes &&
-                          results_make_bodies(r, def);
+                          r->overrides && r->friction && r->prismatic && r->columns && r->records &&
+                          r->pushes && results_make_bodies(r, def) && find_compensation(r);
     for (size_t k = 0; complete && k < def->push_count; k++) r->pushes[k] = def->pushes[k];
     for (size_t k = 0; complete && k < def->count; k++) {
         r->friction[k] = def->friction ? def->friction[k] : stiction_joint_def_default();
@@ -62,10 +79,24 @@ results *results_create(const results_def *def) {
         stiction_law_info law;
         r->friction[k].law = stiction_law_info_find(r->friction[k].law, &law) ? law.name : "none";
         r->prismatic[k] = def->prismatic && def->prismatic[k];
+        for (size_t c = 0; c < JOINT_COLUMN_COUNT; c++) {
+            const bool has = joint_has_columns(&r->friction[k], joint_columns[c].presence);
+            r->columns[k] |= (unsigned)has << c;
+            r->row_size += has;
+        }
     }
+    r->row_size += 1 + def->channel_count;
     if (complete) return r;
     results_destroy(r);
     return NULL;
+}
+
+static void read_compensation(results *r, results_sample *s) {
+    for (size_t k = 0; r->compensation && k < r->def.count; k++) {
+        const size_t at = r->compensation_channels[k];
+        r->compensation[k] = at == SIZE_MAX ? (double)NAN : s->channels[at];
+    }
+    s->compensation = r->compensation;
 }
 
 static void free_notes(results_controller *c) {
@@ -107,11 +138,14 @@ void results_destroy(results *r) {
     if (!r) return;
     free_texts(r->names, r->def.count);
     free_texts(r->channels, r->def.channel_count);
+    free(r->compensation_channels);
+    free(r->compensation);
     free_texts(r->overrides, r->def.override_count);
     free_texts(r->warnings, r->warning_count);
     free_controllers(r);
     free(r->friction);
     free(r->prismatic);
+    free(r->columns);
     free(r->pushes);
     results_free_bodies(r);
     free(r->records);
@@ -123,6 +157,10 @@ void results_destroy(results *r) {
     free(r->friction_source);
     free(r->coupling);
     free(r);
+}
+
+bool results_has_column(const results *r, size_t joint, size_t column) {
+    return r->columns[joint] >> column & 1;
 }
 
 static double *new_row(results *r) {
@@ -140,8 +178,12 @@ static bool add_row(results *r, const results_sample *s) {
     double *row = new_row(r);
     if (!row) return false;
     *row++ = s->time;
-    for (size_t k = 0; k < r->def.count; k++, row += JOINT_COLUMN_COUNT)
-        joint_columns_fill(row, s, k);
+    for (size_t k = 0; k < r->def.count; k++) {
+        double all[JOINT_COLUMN_COUNT];
+        joint_columns_fill(all, s, k);
+        for (size_t c = 0; c < JOINT_COLUMN_COUNT; c++)
+            if (results_has_column(r, k, c)) *row++ = all[c];
+    }
     for (size_t k = 0; k < r->def.channel_count; k++) row[k] = s->channels[k];
     return true;
 }
@@ -153,7 +195,9 @@ bool results_add(results *r, const results_sample *s) {
         if (!add_row(r, s)) return false;
         r->next_row += r->def.interval;
     }
-    joint_records_add(r->records, r->def.count, s);
+    results_sample known = *s;
+    read_compensation(r, &known);
+    joint_records_add(r->records, r->def.count, &known);
     if (!results_add_bodies(r, s)) return false;
     r->last_time = s->time;
     r->samples++;

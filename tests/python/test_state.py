@@ -77,6 +77,47 @@ class States(helpers.Test):
         self.refuses(stiction.Error, "effort", state.step, [0.0])
         self.refuses(ValueError, "effort has shape (2,)", state.step, [0.0], effort=[1, 2])
 
+    def test_compensation(self):
+        give = self.state.compensate
+        law = self.model.law()
+        self.assertAlmostEqual(give([0.5], start=[1])[0], 0.8 * float(law.phi(0.5)), 12)
+        self.assertEqual(give([0.0])[0], 0)
+        self.assertEqual(give(0.0, start=1)[0], 2)
+        self.assertEqual(give([0.0], start=[-1], share=1)[0], -2.5)
+        self.assertAlmostEqual(give([0.01], share=1, edge=0.01)[0], 0.5**0.5 * float(law.phi(0.01)), 12)
+        self.refuses(stiction.Error, "share 3 must be from 0 to 2", give, [0.0], share=3)
+        self.refuses(stiction.Error, "edge 0 must be above 0", give, [0.0], edge=0)
+        self.refuses(stiction.Error, "start 2 must be from -1 to 1", give, [0.0], start=[2])
+        self.refuses(stiction.Error, "'RWRR': the desired velocity nan is not usable", give, [np.nan])
+        self.refuses(ValueError, "start has shape (2,)", give, [0.0], start=[1, 2])
+        self.refuses(TypeError, "share must be a number", give, [0.0], share="much")
+
+    def test_a_drive_reads_what_it_depends_on(self):
+        self.state.set_joint(0, load_motor=0.2, ripple=0.1, temperature_viscous=0.02)
+        self.assertEqual(self.state.needs, {"effort", "position"})
+        self.refuses(stiction.Error, "load_motor needs the effort", self.state.step, [0.1])
+        self.refuses(stiction.Error, "load_motor needs the effort", self.state.compensate, [0.1])
+        drive = {"effort": [3], "position": [0], "temperature": [60]}
+        told = self.state.trial([0.5], **drive)
+        self.assertEqual(told.temperature[0], 60)
+        self.assertAlmostEqual(told.coulomb_level[0], 1.1 * 0.4 + 0.6, 12)
+        self.assertAlmostEqual(told.static_level[0], 1.1 * 2.5 + 0.6, 12)
+        expected = told.coulomb_level[0] + 1.1 * 2.1 * np.exp(-0.5 / 0.06)
+        expected += 4.5 * 0.5 * np.exp(-0.02 * 35)
+        given = self.state.compensate([0.5], start=[1], share=1, **drive)[0]
+        self.assertAlmostEqual(given, expected, 12)
+        for _ in range(2000):
+            torque = self.state.step([0.5], **drive)
+        self.assertAlmostEqual(torque[0], expected, 9)
+
+    def test_lists_of_a_joint(self):
+        self.state.set_joint(0, presliding_torque=[0.1, 0.12], presliding_stiffness=(2000, 1500))
+        joint = self.state.joint(0)
+        self.assertEqual(joint.presliding_torque, (0.1, 0.12))
+        self.assertEqual(joint.parameters["presliding_stiffness"], (2000, 1500))
+        self.refuses(ValueError, "at most 8", joint.replace, presliding_torque=[0.01] * 9)
+        self.refuses(TypeError, "must be a list of numbers", joint.replace, presliding_torque=1)
+
     def test_branches(self):
         self.state.step([0.02])
         saved = self.state.save()

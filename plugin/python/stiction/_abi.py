@@ -15,6 +15,7 @@ from ctypes import (
     c_double,
     c_int,
     c_size_t,
+    c_uint,
     c_uint64,
     c_void_p,
 )
@@ -53,19 +54,45 @@ PARAMETERS = (
     "max_angle",
     "inertia",
     "viscous_exponent",
+    "load_motor",
+    "load_external",
+    "load_motor_static",
+    "load_external_static",
+    "load_limit",
+    "temperature",
+    "reference_temperature",
+    "temperature_level",
+    "temperature_viscous",
+    "ambient_temperature",
+    "thermal_resistance",
+    "thermal_time",
+    "ripple",
+    "ripple_count",
+    "ripple_phase",
+    "reverse_factor",
+    "lag",
 )
+
+#: Those that are lists, behind them, each with room for so many numbers.
+LISTS = ("presliding_torque", "presliding_stiffness")
+LIST_MOST = 8
 
 #: Those of them that a law reads: stiction_law_parameters.
 LAW_PARAMETERS = PARAMETERS[:5] + ("viscous_exponent",)
 
 
 class JointDef(Structure):
-    _fields_ = [("size", c_size_t), ("law", c_char_p)] + [(key, c_double) for key in PARAMETERS]
+    _fields_ = (
+        [("size", c_size_t), ("law", c_char_p)]
+        + [(key, c_double) for key in PARAMETERS]
+        + [(key, c_double * LIST_MOST) for key in LISTS]
+    )
 
     @classmethod
     def default(cls) -> JointDef:
         nan = float("nan")
-        return cls(ctypes.sizeof(cls), None, *([nan] * len(PARAMETERS)))
+        lists = [(c_double * LIST_MOST)(*([nan] * LIST_MOST)) for _ in LISTS]
+        return cls(ctypes.sizeof(cls), None, *([nan] * len(PARAMETERS)), *lists)
 
 
 class LawParameters(Structure):
@@ -132,6 +159,23 @@ class Input(Structure):
         ("timestep", c_double),
         ("velocity", c_void_p),
         ("effort", c_void_p),
+        ("position", c_void_p),
+        ("external_torque", c_void_p),
+        ("temperature", c_void_p),
+    ]
+
+
+class Compensation(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("share", c_double),
+        ("edge", c_double),
+        ("velocity", c_void_p),
+        ("start", c_void_p),
+        ("position", c_void_p),
+        ("effort", c_void_p),
+        ("external_torque", c_void_p),
+        ("temperature", c_void_p),
     ]
 
 
@@ -144,6 +188,9 @@ class Output(Structure):
         ("slipping", c_void_p),
         ("dissipated_energy", c_void_p),
         ("memory", c_void_p),
+        ("temperature", c_void_p),
+        ("static_level", c_void_p),
+        ("coulomb_level", c_void_p),
     ]
 
 
@@ -312,6 +359,8 @@ FUNCTIONS = {
     "stiction_step": (c_int, [_pointer, c_double, c_void_p, c_void_p, c_void_p]),
     "stiction_step_full": (c_int, [_pointer, POINTER(Input), POINTER(Output), _error]),
     "stiction_trial": (c_int, [_pointer, POINTER(Input), POINTER(Output), _error]),
+    "stiction_state_needs": (c_uint, [_pointer]),
+    "stiction_compensate": (c_int, [_pointer, POINTER(Compensation), c_void_p, _error]),
     "stiction_rate": (
         c_int,
         [_pointer, c_double, c_void_p, c_void_p, c_void_p, c_void_p, _error],

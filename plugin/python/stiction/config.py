@@ -11,6 +11,7 @@ from ._arrays import scalar, whole
 from ._handle import Owner
 from .errors import Error, ErrorList
 from .joint import Joint, from_c, to_c
+from .law import parameters
 from .model import Model
 
 Path = Union[str, "os.PathLike[str]"]
@@ -300,8 +301,9 @@ class Config(Owner):
         any value: ``config.set("RWRR", static_torque={"uniform": [2, 3]})``."""
         found: dict[str, dict[str, tuple[str, float, float]]] = {}
         struct = _abi.Distribution()
+        keys = [row.key for row in parameters()]
         for k, pattern in enumerate(self.patterns):
-            for p, key in enumerate(_abi.PARAMETERS):
+            for p, key in enumerate(keys):
                 if lib.config_distribution(self._pointer, k, p, struct):
                     kind = lib.distribution_name(struct.kind).decode()
                     found.setdefault(pattern, {})[key] = (kind, struct.first, struct.second)

@@ -10,6 +10,16 @@ from ._arrays import scalar
 from .law import Law, PhiZ
 
 
+def _numbers(value: Any, key: str) -> tuple[float, ...]:
+    try:
+        numbers = tuple(scalar(number, key) for number in value)
+    except TypeError:
+        raise TypeError(f"{key} must be a list of numbers, not {value!r}") from None
+    if len(numbers) > _abi.LIST_MOST:
+        raise ValueError(f"{key} has {len(numbers)} numbers; at most {_abi.LIST_MOST} are possible")
+    return numbers
+
+
 @dataclasses.dataclass(frozen=True)
 class Joint:
     """A law and its parameters; None: not given. A law reads only its own (``stiction.laws()``).
@@ -42,6 +52,25 @@ class Joint:
     min_angle: Optional[float] = None  #: rad (mpabm)
     max_angle: Optional[float] = None  #: rad (mpabm)
     inertia: Optional[float] = None  #: kg m^2, for hosts that see one joint at a time
+    load_motor: Optional[float] = None  #: N m of friction per N m of motor torque
+    load_external: Optional[float] = None  #: per N m of external torque
+    load_motor_static: Optional[float] = None  #: the same, at rest only
+    load_external_static: Optional[float] = None
+    load_limit: Optional[float] = None  #: N m, torques count up to here
+    temperature: Optional[float] = None  #: deg C at the start
+    reference_temperature: Optional[float] = None  #: deg C that the other values hold for
+    temperature_level: Optional[float] = None  #: 1/K, of static and Coulomb torque
+    temperature_viscous: Optional[float] = None  #: 1/K, D falls by exp
+    ambient_temperature: Optional[float] = None  #: deg C
+    thermal_resistance: Optional[float] = None  #: K/W; 0: no heating
+    thermal_time: Optional[float] = None  #: s
+    ripple: Optional[float] = None  #: share of the torque
+    ripple_count: Optional[float] = None  #: per turn of the joint
+    ripple_phase: Optional[float] = None  #: rad
+    reverse_factor: Optional[float] = None  #: friction backwards over forwards
+    lag: Optional[float] = None  #: s
+    presliding_torque: Optional[tuple[float, ...]] = None  #: N m, together at most coulomb_torque
+    presliding_stiffness: Optional[tuple[float, ...]] = None  #: N m/rad, as many
 
     def __post_init__(self) -> None:
         if not isinstance(self.law, str):
@@ -50,16 +79,20 @@ class Joint:
             value = getattr(self, key)
             if value is not None:
                 object.__setattr__(self, key, scalar(value, key))
+        for key in _abi.LISTS:
+            value = getattr(self, key)
+            if value is not None:
+                object.__setattr__(self, key, _numbers(value, key))
 
     @property
-    def parameters(self) -> dict[str, float]:
-        """What is given."""
-        values = ((key, getattr(self, key)) for key in _abi.PARAMETERS)
+    def parameters(self) -> dict[str, Any]:
+        """What is given: numbers, and tuples of numbers of presliding."""
+        values = ((key, getattr(self, key)) for key in _abi.PARAMETERS + _abi.LISTS)
         return {key: value for key, value in values if value is not None}
 
     def replace(self, **values: Any) -> Joint:
         """The same with other values."""
-        unknown = values.keys() - {"law", *_abi.PARAMETERS}
+        unknown = values.keys() - {"law", *_abi.PARAMETERS, *_abi.LISTS}
         if unknown:
             raise TypeError(f"a joint has no parameter {', '.join(map(repr, sorted(unknown)))}")
         return dataclasses.replace(self, **values)
@@ -93,12 +126,19 @@ def to_c(joint: Joint) -> _abi.JointDef:
     struct = _abi.JointDef.default()
     struct.law = joint.law.encode()
     for key, value in joint.parameters.items():
-        setattr(struct, key, value)
+        if key in _abi.LISTS:
+            getattr(struct, key)[: len(value)] = value
+        else:
+            setattr(struct, key, value)
     return struct
 
 
 def from_c(struct: _abi.JointDef) -> Joint:
     """A joint of the library."""
     values = {key: getattr(struct, key) for key in _abi.PARAMETERS}
-    given = {key: value for key, value in values.items() if value == value}
+    given: dict[str, Any] = {key: value for key, value in values.items() if value == value}
+    for key in _abi.LISTS:
+        numbers = tuple(value for value in getattr(struct, key) if value == value)
+        if numbers:
+            given[key] = numbers
     return Joint((struct.law or b"none").decode(), **given)
