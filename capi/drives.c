@@ -94,6 +94,20 @@ static stiction_status check_temperatures(const complaint *c, const stiction_dri
     return STICTION_OK;
 }
 
+/* With more the bristle of a fast motion would bear what no state may hold. */
+static stiction_status check_most_viscous(const complaint *c, const stiction_joint_def *def,
+                                          const stiction_drive_parameters *p) {
+    const double D = stiction_joint_def_value(def, parameter_viscous);
+    const double most = stiction_drive_most_viscous(p, D);
+    if (!(most > STICTION_MOST)) return STICTION_OK;
+    BLAME(c, parameter_temperature_viscous, parameter_viscous, parameter_reverse_factor);
+    return stiction_fail(c->error, STICTION_INVALID_CONFIG,
+                         "%sviscous %.15g with temperature_viscous %.15g and reverse_factor %.15g "
+                         "is up to %.6g from %g to %g deg C; it must be at most %g N m s/rad",
+                         c->who, D, p->temperature_viscous, p->reverse_factor, most,
+                         STICTION_COLDEST, STICTION_HOTTEST, STICTION_MOST);
+}
+
 static stiction_status check_list(const complaint *c, const stiction_joint_def *def, size_t list,
                                   size_t *count) {
     stiction_list_info info;
@@ -147,6 +161,8 @@ stiction_status stiction_joint_check_drive(const char *who, const stiction_joint
     const stiction_drive_parameters p = stiction_joint_drive_parameters(def);
     stiction_status status = check_loads(&c, &p);
     if (status == STICTION_OK) status = check_temperatures(&c, &p);
+    if (status == STICTION_OK && uses >> parameter_viscous & 1)
+        status = check_most_viscous(&c, def, &p);
     if (status == STICTION_OK)
         status = check_presliding(&c, def, uses >> parameter_coulomb_torque & 1);
     return status;

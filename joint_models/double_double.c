@@ -10,34 +10,49 @@
 /* ln 2 as the sum of two doubles. */
 static const dd ln2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 
+/* c + a b, |c| > |a b|. Its parts may overlap by some bits, which the next one does not mind: so
+ * none waits for more than a product and a sum of the one before. */
+static inline dd sum_of(dd c, dd a, dd b) {
+    const double p = a.hi * b.hi, p_rest = fma(a.hi, b.hi, -p) + fma(a.hi, b.lo, a.lo * b.hi);
+    const double s = c.hi + p;
+    return (dd){s, (p - (s - c.hi)) + (c.lo + p_rest)};
+}
+
 /* The reduced argument is halved this often before the Taylor series. */
-enum { halvings = 9, terms = 10 };
+enum { halvings = 4 };
 
 /* e^r - 1 for |r| <= ln(2)/2. */
-static dd expm1_reduced(dd r) {
+static inline dd expm1_reduced(dd r) {
     const double scale = 1.0 / (1 << halvings);
     r = (dd){r.hi * scale, r.lo * scale};
 
-    /* Taylor by Horner: 1 + r/2 (1 + r/3 (1 + ...)) */
-    dd sum = dd_from(1);
-    for (int k = terms; k >= 2; k--) sum = dd_add(dd_from(1), dd_div(dd_mul(r, sum), dd_from(k)));
-    dd e = dd_mul(r, sum);
+    /* |r| <= 0.0217: r + r^2 (1/2! + r/3! + ...); from 1/7! on half the digits are enough */
+    static const dd c[] = {{0x1p-1, 0},
+                           {0x1.5555555555555p-3, 0x1.5555555555555p-57},
+                           {0x1.5555555555555p-5, 0x1.5555555555555p-59},
+                           {0x1.1111111111111p-7, 0x1.1111111111111p-63},
+                           {0x1.6c16c16c16c17p-10, -0x1.f49f49f49f49fp-65}};
+    static const double rest[] = {1.0 / 5040,     1.0 / 40320,     1.0 / 362880,    1.0 / 3628800,
+                                  1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
+    dd sum = dd_from(stiction_polynomial(rest, 6, r.hi));
+    for (int k = 4; k >= 0; k--) sum = sum_of(c[k], r, sum);
+    dd e = sum_of(r, dd_mul(r, r), sum);
 
     /* e^(2r) - 1 = (e^r - 1)^2 + 2 (e^r - 1) keeps the relative precision */
-    for (int k = 0; k < halvings; k++) e = dd_add(dd_mul(e, e), (dd){2 * e.hi, 2 * e.lo});
-    return e;
+    for (int k = 0; k < halvings; k++) e = sum_of((dd){2 * e.hi, 2 * e.lo}, e, e);
+    return dd_quick_sum(e.hi, e.lo);
 }
 
 static dd scale_by(dd a, int n) {
     return (dd){ldexp(a.hi, n), ldexp(a.lo, n)};
 }
 
-static dd exp_minus(dd a, double one) {
-    const double n = floor(a.hi / ln2.hi + 0.5);
-    const dd r = dd_sub(a, dd_mul(ln2, dd_from(n)));
-    const dd e = expm1_reduced(r);
-    const dd power = dd_from(ldexp(1, (int)n));
-    return dd_add(scale_by(e, (int)n), dd_sub(power, dd_from(one)));
+static inline dd exp_minus(dd a, double one) {
+    /* 2^n, |n| <= 1010, and n */
+    const stiction_exp2_reduced reduced = stiction_exp2_reduce(a.hi / ln2.hi);
+    const double n = a.hi / ln2.hi - reduced.r, power = reduced.power;
+    const dd e = expm1_reduced(dd_sub(a, dd_mul(ln2, dd_from(n))));
+    return dd_add((dd){e.hi * power, e.lo * power}, dd_sum(power, -one));
 }
 
 dd stiction_dd_exp(dd a) {

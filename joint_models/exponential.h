@@ -20,6 +20,15 @@ typedef struct stiction_exp_result {
     double minus_one; /* e^x - 1, accurate for small x too: error below 4 ulp */
 } stiction_exp_result;
 
+/* Of numbers; fmin and fmax are calls. */
+static inline double stiction_least(double a, double b) {
+    return a < b ? a : b;
+}
+
+static inline double stiction_most(double a, double b) {
+    return a > b ? a : b;
+}
+
 /* c[0] + c[1] x + ... by Horner's rule with fma. */
 static inline double stiction_polynomial(const double *c, int degree, double x) {
     double sum = c[degree];

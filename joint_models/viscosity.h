@@ -19,7 +19,8 @@ static inline bool stiction_viscosity_is_linear(const stiction_law_parameters *p
 
 /* D v^p at v > 0, whose logarithm is known. */
 static inline double stiction_viscous_power(const stiction_law_parameters *p, dd ln_v) {
-    return fmin(p->viscous * stiction_power_of(ln_v, p->viscous_exponent), stiction_viscous_limit);
+    return stiction_least(p->viscous * stiction_power_of(ln_v, p->viscous_exponent),
+                          stiction_viscous_limit);
 }
 
 /* The viscous torque at v >= 0. */

@@ -125,7 +125,7 @@ static inline double stiction_refine_power(const stiction_phi_z *phi_z,
         }
         const double step = dd_round(dd_sub(next, v)) / v.hi;
         /* what is left is a line */
-        if (!(fabs(step) > 0x1p-62 * fmin(q.growth / v.hi, 1))) {
+        if (!(fabs(step) > 0x1p-62 * stiction_least(q.growth / v.hi, 1))) {
             y = dd_add(y, dd_from(q.torque_growth * step));
             break;
         }
@@ -144,9 +144,10 @@ static inline double stiction_slide_power(const stiction_phi_z *phi_z,
 
     /* v <= s + drop, rounding apart; and one of v and gain v^p is at least s/2 where the law does
      * not fall */
-    double upper = fmin((s + c.drop) * (1 + 0x1p-50), DBL_MAX);
-    const dd ln_share = stiction_ln_sum(fmin(fmax(s / 2 / c.gain, DBL_MIN), DBL_MAX));
-    double lower = fmin(s / 2, stiction_power_of(ln_share, 1 / p->viscous_exponent));
+    double upper = stiction_least((s + c.drop) * (1 + 0x1p-50), DBL_MAX);
+    const dd ln_share =
+        stiction_ln_sum(stiction_least(stiction_most(s / 2 / c.gain, DBL_MIN), DBL_MAX));
+    double lower = stiction_least(s / 2, stiction_power_of(ln_share, 1 / p->viscous_exponent));
     /* so slow that it is none: all of x is torque */
     if (!(lower >= 2 * DBL_MIN)) {
         lower = 2 * DBL_MIN;
@@ -160,13 +161,13 @@ static inline double stiction_slide_power(const stiction_phi_z *phi_z,
         const double residual = q.m - s;
         *(residual > 0 ? &upper : &lower) = v;
         step = -residual / q.growth;
-        if (fabs(step) <= 0x1p-28 * fmin(q.growth / v, 1)) break;
+        if (fabs(step) <= 0x1p-28 * stiction_least(q.growth / v, 1)) break;
         double next = fma(v, step, v);
         /* far away m is a power of v more than a line */
-        if (q.m > 0 && !(fabs(residual) <= 0.5 * fmin(q.m, s))) {
-            const double ratio = stiction_ln_sum(fmin(s / q.m, DBL_MAX)).hi;
+        if (q.m > 0 && !(fabs(residual) <= 0.5 * stiction_least(q.m, s))) {
+            const double ratio = stiction_ln_sum(stiction_least(s / q.m, DBL_MAX)).hi;
             const double change = ratio * (q.m / q.growth);
-            next = v * stiction_exp(fmin(fmax(change, -700), 700)).value;
+            next = v * stiction_exp(stiction_least(stiction_most(change, -700), 700)).value;
         }
         if (!(next > lower && next < upper)) next = sqrt(lower) * sqrt(upper);
         if (!(next > lower && next < upper)) {
@@ -180,9 +181,9 @@ static inline double stiction_slide_power(const stiction_phi_z *phi_z,
     /* how many roundings come through to y from the terms of m - s, were all of them at their worst
      */
     const double terms = 0.5 * s + v + 2.5 * phi_z->Z * q.viscous + 4.5 * c.drop * q.fall.gone;
-    if (fabs(q.torque_growth) * terms < 30 * q.growth * y) return fmin(y, most);
+    if (fabs(q.torque_growth) * terms < 30 * q.growth * y) return stiction_least(y, most);
     const double refined = stiction_refine_power(phi_z, &c, falling, x, v);
-    return fmin(isfinite(refined) ? refined : y, most);
+    return stiction_least(isfinite(refined) ? refined : y, most);
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include "joint_models/drive/levels.h"
 #include "joint_models/drive/presliding.h"
 #include "joint_models/element_c.h"
+#include "joint_models/laws/stribeck_numeric.h"
 #include "joint_models/viscous_slide.h"
 
 /* ---- levels ---- */
@@ -68,11 +69,13 @@ static stiction_phi_z phi_z_of(const stiction_drive *d, const stiction_levels *l
     return phi_z;
 }
 
-/* Of a law without a closed form; one with a power of velocity needs no more than products. */
+/* Of a law without a closed form: coefficients in doubles, as levels are not exact either. */
 static __attribute__((noinline)) double force_of_any(const stiction_drive *d,
                                                      const stiction_levels *l, double x) {
     stiction_phi_z phi_z = phi_z_of(d, l);
-    if (stiction_viscosity_is_linear(&phi_z.parameters))
+    if (stribeck_is_numeric(phi_z.law, &phi_z.parameters))
+        stribeck_set_numeric(&phi_z, l->falling, d->change.inverse_v_S);
+    else if (stiction_viscosity_is_linear(&phi_z.parameters)) /* a power that is cold and gone */
         phi_z.law->prepare(&phi_z);
     else
         stiction_set_power(&phi_z, dd_from(l->falling));

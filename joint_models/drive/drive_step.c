@@ -61,6 +61,12 @@ static stiction_level_change change_of(const stiction_drive_def *def) {
 
 /* ---- what is legal ---- */
 
+double stiction_drive_most_viscous(const stiction_drive_parameters *p, double viscous) {
+    const double thin = drive_thinning(p, drive_warmth(p, STICTION_COLDEST));
+    const double thick = drive_thinning(p, drive_warmth(p, STICTION_HOTTEST));
+    return viscous * fmax(p->reverse_factor, 1) * fmax(thin, thick);
+}
+
 stiction_drive_extremes stiction_drive_extremes_of(const stiction_drive_def *def) {
     const stiction_drive_parameters *p = &def->drive;
     const double cold = drive_warmth(p, STICTION_COLDEST), hot = drive_warmth(p, STICTION_HOTTEST);
@@ -73,7 +79,7 @@ stiction_drive_extremes stiction_drive_extremes_of(const stiction_drive_def *def
         .falling = drive_follow(p, def->timestep) *
                    fma(scale, falling_of(def), loads_at_rest(def) ? load : 0),
         .least_viscous = D * fmin(p->reverse_factor, 1) * fmin(thin, thick),
-        .most_viscous = D * fmax(p->reverse_factor, 1) * fmax(thin, thick)};
+        .most_viscous = stiction_drive_most_viscous(p, D)};
 }
 
 double stiction_drive_needed(const stiction_drive_def *def) {

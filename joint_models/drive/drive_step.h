@@ -69,6 +69,9 @@ typedef struct stiction_drive_extremes {
 } stiction_drive_extremes;
 stiction_drive_extremes stiction_drive_extremes_of(const stiction_drive_def *def);
 
+/* Backwards or forwards, hot or cold. */
+double stiction_drive_most_viscous(const stiction_drive_parameters *drive, double viscous);
+
 /* What K T + B must exceed, N m s/rad. */
 double stiction_drive_needed(const stiction_drive_def *def);
 

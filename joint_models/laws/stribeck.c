@@ -2,13 +2,14 @@
  * The Stribeck law: Phi(v) = (F_C + F_SC exp(-|v/v_S|^alpha)) sgn v + D v.
  * Cisneros et al., (21) to (32). alpha = 1 in closed form through Lambert's W in its natural
  * variable: one exponential, one square root, one division; alpha > 1, and D |v|^p with p not 1, by
- * Newton's method.
+ * Newton's method: stribeck_numeric.h, viscous_slide.h.
  */
 #include "joint_models/laws/stribeck.h"
 
 #include <string.h>
 
 #include "joint_models/laws.h"
+#include "joint_models/laws/stribeck_numeric.h"
 #include "joint_models/viscous_slide.h"
 
 /* (v/v_S)^alpha, no larger than what the exponential takes. */
@@ -110,18 +111,9 @@ static double steepest_descent(const stiction_law_parameters *p) {
     return stiction_viscosity_is_linear(p) ? dry - p->viscous : dry;
 }
 
-/* u^alpha, no larger than what the exponential takes; without the loss of digits that `exponent`
- * has. */
-static double exact_exponent(double alpha, double u) {
-    if (u < DBL_MIN) return 0;
-    const double w = alpha == 1   ? u
-                     : alpha == 2 ? u * u
-                                  : stiction_power_of(stiction_ln_sum(fmin(u, DBL_MAX)), alpha);
-    return w < stiction_exp_range ? w : stiction_exp_range;
-}
-
 static stiction_fall fall_at(const stiction_law_parameters *p, double v) {
-    const double alpha = p->stribeck_exponent, w = exact_exponent(alpha, v / p->stribeck_velocity);
+    const double alpha = p->stribeck_exponent,
+                 w = stribeck_exponent_at(alpha, v / p->stribeck_velocity);
     const stiction_exp_result e = stiction_exp(-w);
     return (stiction_fall){.gone = -e.minus_one, .left = e.value, .growth = alpha * w * e.value};
 }
@@ -163,20 +155,13 @@ static void prepare_closed(stiction_phi_z *phi_z) {
     memcpy(phi_z->coefficients, &c, sizeof c);
 }
 
-/* What the solution for alpha > 1 reads. */
-typedef struct numeric_coefficients {
-    stiction_line line;
-    double amplitude; /* F_SC/g */
-    double rate;      /* 1/(v_S g), so that sigma = rate s */
-    double kappa;     /* Z F_SC/(v_S g) */
-} numeric_coefficients;
-
+/* alpha > 1 */
 static void prepare_numeric(stiction_phi_z *phi_z) {
     const dd kappa = stiction_kappa(phi_z);
-    const numeric_coefficients c = {.line = stiction_line_of(phi_z),
-                                    .amplitude = dd_round(stiction_amplitude(phi_z)),
-                                    .rate = dd_round(stiction_sliding_rate(phi_z)),
-                                    .kappa = dd_round(kappa)};
+    const stribeck_numeric c = {.line = stiction_line_of(phi_z),
+                                .amplitude = dd_round(stiction_amplitude(phi_z)),
+                                .rate = dd_round(stiction_sliding_rate(phi_z)),
+                                .kappa = dd_round(kappa)};
     memcpy(phi_z->coefficients, &c, sizeof c);
     const double steepest = steepness(phi_z->parameters.stribeck_exponent);
     const dd slack = dd_sub(dd_from(1), dd_mul(dd_from(steepest), kappa));
@@ -192,79 +177,6 @@ static void prepare(stiction_phi_z *phi_z) {
     (phi_z->parameters.stribeck_exponent == 1 ? prepare_closed : prepare_numeric)(phi_z);
 }
 
-/*
- * alpha > 1: u = v/v_S solves m(u) = u - kappa (1 - exp(-u^alpha)) = sigma, which rises from below
- * sigma at u = sigma to above it at u = sigma + kappa. Then y = line + amplitude exp(-u^alpha).
- */
-typedef struct root {
-    double u, w, decay; /* w = u^alpha, decay = e^-w */
-    double slope;       /* m'(u) */
-} root;
-
-/* Newton's method, halving the bracket where a step would leave it. */
-static root solve(const stiction_phi_z *phi_z, double kappa, double sigma) {
-    const double alpha = phi_z->parameters.stribeck_exponent;
-    double lower = sigma, upper = sigma + kappa;
-    root r = {.u = upper};
-    for (int k = 0; k < 200; k++) {
-        r.w = exponent(&phi_z->parameters, r.u);
-        const stiction_exp_result e = stiction_exp(-r.w);
-        r.decay = e.value;
-        r.slope = 1 - kappa * alpha * (r.w / r.u) * e.value;
-        const double residual = r.u - sigma + kappa * e.minus_one;
-        *(residual > 0 ? &upper : &lower) = r.u;
-        double next = r.u - residual / r.slope;
-        if (!(next > lower && next < upper)) next = lower + (upper - lower) / 2;
-        if (fabs(next - r.u) <= 0x1p-53 * r.u || next == lower || next == upper) break;
-        r.u = next;
-    }
-    return r;
-}
-
-/* exp(-u^alpha) at the root in double-double, where m is so flat that rounding would show. */
-static double refine(const stiction_phi_z *phi_z, double x, double start) {
-    const dd kappa = stiction_kappa(phi_z), sigma = stiction_sigma(phi_z, x);
-    const dd alpha = dd_from(phi_z->parameters.stribeck_exponent);
-    dd lower = sigma, upper = dd_add(sigma, kappa), u = dd_from(start), decay = dd_from(1);
-    for (int k = 0; k < 200; k++) {
-        const dd log_w = dd_mul(alpha, stiction_dd_log(u));
-        /* beyond w = e^6 the exponential is far below rounding */
-        const dd w = log_w.hi < 6 ? stiction_dd_exp(log_w) : dd_from(400);
-        const dd minus_one = stiction_dd_expm1(dd_neg(w));
-        decay = dd_add(minus_one, dd_from(1));
-        const dd residual = dd_add(dd_sub(u, sigma), dd_mul(kappa, minus_one));
-        const dd slope =
-            dd_sub(dd_from(1), dd_div(dd_mul(dd_mul(kappa, alpha), dd_mul(w, decay)), u));
-        *(residual.hi > 0 ? &upper : &lower) = u;
-        dd next = dd_sub(u, dd_div(residual, slope));
-        if (!(next.hi >= lower.hi && next.hi <= upper.hi)) {
-            const dd sum = dd_add(lower, upper);
-            next = (dd){sum.hi / 2, sum.lo / 2};
-        }
-        const double step = dd_round(dd_sub(next, u));
-        u = next;
-        if (fabs(step) <= 0x1p-80 * u.hi) break;
-    }
-    return dd_round(decay);
-}
-
-/* Where the torque is known no better than this many roundings of sigma, it is refined. */
-static const double well_conditioned = 2;
-
-static double slide_numeric(const stiction_phi_z *phi_z, double x, double s) {
-    numeric_coefficients c;
-    memcpy(&c, phi_z->coefficients, sizeof c);
-    const double line = stiction_line_at(c.line, x), sigma = c.rate * s;
-    if (sigma >= stiction_exp_range) return line; /* u >= sigma, so the exponential is gone */
-    const root r = solve(phi_z, c.kappa, sigma);
-    const double y = fma(c.amplitude, r.decay, line);
-    /* (dy/du) u/(m' y): how much a relative error of sigma grows on its way to y */
-    const double condition =
-        c.amplitude * r.decay * phi_z->parameters.stribeck_exponent * r.w / (r.slope * y);
-    if (condition >= 0 && condition < well_conditioned) return y;
-    return fma(c.amplitude, refine(phi_z, x, r.u), line);
-}
-
 static double slide_closed(const stiction_phi_z *phi_z, double x, double reserve) {
     return stribeck_slide(stribeck_coefficients_of(phi_z->coefficients), x, reserve);
 }
@@ -275,7 +187,7 @@ static double magnitude(const stiction_phi_z *phi_z, double x) {
     if (!stiction_viscosity_is_linear(&phi_z->parameters))
         return stiction_slide_power(phi_z, &falling, x, -reserve);
     return phi_z->parameters.stribeck_exponent == 1 ? slide_closed(phi_z, x, reserve)
-                                                    : slide_numeric(phi_z, x, -reserve);
+                                                    : stribeck_slide_numeric(phi_z, x, -reserve);
 }
 
 const stiction_law stiction_law_stribeck = {
