@@ -103,8 +103,16 @@ class Laws(helpers.Test):
         import dataclasses
 
         fields = [field.name for field in dataclasses.fields(stiction.Joint)]
-        self.assertEqual(fields, ["law"] + [row.key for row in stiction.parameters()])
+        lists = stiction.parameter_lists()
+        rows = [row.key for row in stiction.parameters()] + [row.key for row in lists]
+        self.assertEqual(fields, ["law"] + rows)
         from stiction import _abi
+
+        info = _abi.ListInfo()
+        for k, row in enumerate(lists):
+            _abi.lib.list_at(k, info)
+            field = getattr(_abi.JointDef, row.key)
+            self.assertEqual((info.offset, 8 * info.most), (field.offset, field.size), row.key)
 
         info = _abi.ParameterInfo()
         for k, row in enumerate(stiction.parameters()):

@@ -35,11 +35,22 @@ from .control import Command, Contact, Input, LinkState, RobotJoint, Setup
 from .errors import Error, Status
 from .implicit import Constraints, Implicit, ImplicitStep, Outcome
 from .joint import Joint
-from .law import Law, LawInfo, ParameterInfo, PhiZ, lambert_w0, lambert_wm1, laws, parameters
+from .law import (
+    Law,
+    LawInfo,
+    ListInfo,
+    ParameterInfo,
+    PhiZ,
+    lambert_w0,
+    lambert_wm1,
+    laws,
+    parameter_lists,
+    parameters,
+)
 from .model import Model
 from .results import Results, Series, Sweep
 from .simulation import Base, Body, JointFriction, Simulation
-from .state import State, Step
+from .state import Needs, State, Step
 
 # A mistake of the installation is told here, and not by the first call; but a controller of `stiction run`
 # needs no library.
@@ -72,7 +83,9 @@ __all__ = [
     "Law",
     "LawInfo",
     "LinkState",
+    "ListInfo",
     "Model",
+    "Needs",
     "Outcome",
     "ParameterInfo",
     "PhiZ",
@@ -89,6 +102,7 @@ __all__ = [
     "lambert_w0",
     "lambert_wm1",
     "laws",
+    "parameter_lists",
     "parameters",
     "run",
     "sweep",

@@ -15,6 +15,7 @@ from ctypes import (
     c_double,
     c_int,
     c_size_t,
+    c_uint,
     c_uint64,
     c_void_p,
 )
@@ -53,19 +54,45 @@ PARAMETERS = (
     "max_angle",
     "inertia",
     "viscous_exponent",
+    "load_motor",
+    "load_external",
+    "load_motor_static",
+    "load_external_static",
+    "load_limit",
+    "temperature",
+    "reference_temperature",
+    "temperature_level",
+    "temperature_viscous",
+    "ambient_temperature",
+    "thermal_resistance",
+    "thermal_time",
+    "ripple",
+    "ripple_count",
+    "ripple_phase",
+    "reverse_factor",
+    "lag",
 )
+
+#: Those that are lists, behind them, and how many numbers each has room for.
+LISTS = ("presliding_torque", "presliding_stiffness")
+LIST_MOST = 8
 
 #: Those of them that a law reads: stiction_law_parameters.
 LAW_PARAMETERS = PARAMETERS[:5] + ("viscous_exponent",)
 
 
 class JointDef(Structure):
-    _fields_ = [("size", c_size_t), ("law", c_char_p)] + [(key, c_double) for key in PARAMETERS]
+    _fields_ = (
+        [("size", c_size_t), ("law", c_char_p)]
+        + [(key, c_double) for key in PARAMETERS]
+        + [(key, c_double * LIST_MOST) for key in LISTS]
+    )
 
     @classmethod
     def default(cls) -> JointDef:
         nan = float("nan")
-        return cls(ctypes.sizeof(cls), None, *([nan] * len(PARAMETERS)))
+        lists = [(c_double * LIST_MOST)(*([nan] * LIST_MOST)) for _ in LISTS]
+        return cls(ctypes.sizeof(cls), None, *([nan] * len(PARAMETERS)), *lists)
 
 
 class LawParameters(Structure):
@@ -81,6 +108,17 @@ class ParameterInfo(Structure):
         ("minimum", c_double),
         ("exclusive", c_bool),
         ("fallback", c_double),
+        ("offset", c_size_t),
+    ]
+
+
+class ListInfo(Structure):
+    _fields_ = [
+        ("key", c_char_p),
+        ("symbol", c_char_p),
+        ("unit", c_char_p),
+        ("description", c_char_p),
+        ("most", c_size_t),
         ("offset", c_size_t),
     ]
 
@@ -132,6 +170,9 @@ class Input(Structure):
         ("timestep", c_double),
         ("velocity", c_void_p),
         ("effort", c_void_p),
+        ("position", c_void_p),
+        ("external_torque", c_void_p),
+        ("temperature", c_void_p),
     ]
 
 
@@ -144,6 +185,9 @@ class Output(Structure):
         ("slipping", c_void_p),
         ("dissipated_energy", c_void_p),
         ("memory", c_void_p),
+        ("temperature", c_void_p),
+        ("static_level", c_void_p),
+        ("coulomb_level", c_void_p),
     ]
 
 
@@ -188,6 +232,10 @@ class ImplicitInput(Structure):
         ("velocity", c_void_p),
         ("force", c_void_p),
         ("constraints", POINTER(Constraints)),
+        ("position", c_void_p),
+        ("effort", c_void_p),
+        ("external_torque", c_void_p),
+        ("temperature", c_void_p),
     ]
 
 
@@ -208,6 +256,9 @@ class ImplicitOutput(Structure):
         ("stored", c_double),
         ("warning", c_char_p),
         ("warning_dof", c_size_t),
+        ("temperature", c_void_p),
+        ("static_level", c_void_p),
+        ("coulomb_level", c_void_p),
     ]
 
 
@@ -264,6 +315,7 @@ FUNCTIONS = {
     "stiction_parameter_count": (c_size_t, []),
     "stiction_parameter_at": (c_bool, [c_size_t, POINTER(ParameterInfo)]),
     "stiction_parameter_range": (c_bool, [c_size_t, POINTER(c_double), POINTER(c_double)]),
+    "stiction_list_at": (c_bool, [c_size_t, POINTER(ListInfo)]),
     "stiction_law_info_count": (c_size_t, []),
     "stiction_law_info_at": (c_bool, [c_size_t, POINTER(LawInfo)]),
     "stiction_law_info_find": (c_bool, [c_char_p, POINTER(LawInfo)]),
@@ -304,6 +356,7 @@ FUNCTIONS = {
     "stiction_model_joint": (c_int, [_pointer, c_size_t, _def, _error]),
     "stiction_state_create": (c_int, [_pointer, POINTER(_pointer), _error]),
     "stiction_state_destroy": (None, [_pointer]),
+    "stiction_state_needs": (c_uint, [_pointer]),
     "stiction_state_reset": (c_int, [_pointer, _error]),
     "stiction_state_copy": (c_int, [_pointer, _pointer, _error]),
     "stiction_state_buffer_size": (c_size_t, [_pointer]),

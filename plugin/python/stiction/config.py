@@ -11,6 +11,7 @@ from ._arrays import scalar, whole
 from ._handle import Owner
 from .errors import Error, ErrorList
 from .joint import Joint, from_c, to_c
+from .law import parameters
 from .model import Model
 
 Path = Union[str, "os.PathLike[str]"]
@@ -182,9 +183,11 @@ class Config(Owner):
         errors.check(lib.config_add_joint(self._pointer, pattern.encode(), struct, error), error)
         self._has_tree = False
 
-    def get(self, name: str, key: str) -> float:
-        """A parameter of a joint; NaN where it is not given."""
+    def get(self, name: str, key: str) -> Union[float, tuple[float, ...]]:
+        """A parameter of a joint; NaN where it is not given. Of one that is a list all numbers, if any."""
         joint = self.joint(name)
+        if key in _abi.LISTS:
+            return joint.lists.get(key, ())
         if key not in _abi.PARAMETERS:
             raise KeyError(f"a joint has no parameter '{key}'")
         value = getattr(joint, key)
@@ -300,8 +303,9 @@ class Config(Owner):
         any value: ``config.set("RWRR", static_torque={"uniform": [2, 3]})``."""
         found: dict[str, dict[str, tuple[str, float, float]]] = {}
         struct = _abi.Distribution()
+        keys = [row.key for row in parameters()]  # the table's order, which is not that of the fields
         for k, pattern in enumerate(self.patterns):
-            for p, key in enumerate(_abi.PARAMETERS):
+            for p, key in enumerate(keys):
                 if lib.config_distribution(self._pointer, k, p, struct):
                     kind = lib.distribution_name(struct.kind).decode()
                     found.setdefault(pattern, {})[key] = (kind, struct.first, struct.second)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Optional
+from typing import Any, Optional, Sequence, Union
 
 from . import _abi, errors
 from ._abi import lib
@@ -42,6 +42,26 @@ class Joint:
     min_angle: Optional[float] = None  #: rad (mpabm)
     max_angle: Optional[float] = None  #: rad (mpabm)
     inertia: Optional[float] = None  #: kg m^2, for hosts that see one joint at a time
+    # of real drives (coulomb, stribeck, rational): docs/drives.md
+    load_motor: Optional[float] = None  #: N m of friction per N m of motor torque
+    load_external: Optional[float] = None  #: per N m of external torque
+    load_motor_static: Optional[float] = None  #: the same, at rest only
+    load_external_static: Optional[float] = None
+    load_limit: Optional[float] = None  #: N m, torques count up to here
+    temperature: Optional[float] = None  #: deg C at the start
+    reference_temperature: Optional[float] = None  #: deg C that the other values hold for
+    temperature_level: Optional[float] = None  #: 1/K, of static and Coulomb torque
+    temperature_viscous: Optional[float] = None  #: 1/K, D falls by exp
+    ambient_temperature: Optional[float] = None  #: deg C
+    thermal_resistance: Optional[float] = None  #: K/W
+    thermal_time: Optional[float] = None  #: s
+    ripple: Optional[float] = None  #: share of the torque
+    ripple_count: Optional[float] = None  #: per turn of the joint
+    ripple_phase: Optional[float] = None  #: rad
+    reverse_factor: Optional[float] = None  #: friction backwards over forwards
+    lag: Optional[float] = None  #: s
+    presliding_torque: Optional[Sequence[float]] = None  #: N m, together at most coulomb_torque
+    presliding_stiffness: Optional[Sequence[float]] = None  #: N m/rad, as many
 
     def __post_init__(self) -> None:
         if not isinstance(self.law, str):
@@ -50,16 +70,26 @@ class Joint:
             value = getattr(self, key)
             if value is not None:
                 object.__setattr__(self, key, scalar(value, key))
+        for key in _abi.LISTS:
+            value = getattr(self, key)
+            if value is not None:
+                object.__setattr__(self, key, _numbers_of(value, key) or None)
 
     @property
     def parameters(self) -> dict[str, float]:
-        """What is given."""
+        """What is given, lists apart."""
         values = ((key, getattr(self, key)) for key in _abi.PARAMETERS)
+        return {key: value for key, value in values if value is not None}
+
+    @property
+    def lists(self) -> dict[str, tuple[float, ...]]:
+        """The lists that are given."""
+        values = ((key, getattr(self, key)) for key in _abi.LISTS)
         return {key: value for key, value in values if value is not None}
 
     def replace(self, **values: Any) -> Joint:
         """The same with other values."""
-        unknown = values.keys() - {"law", *_abi.PARAMETERS}
+        unknown = values.keys() - {"law", *_abi.PARAMETERS, *_abi.LISTS}
         if unknown:
             raise TypeError(f"a joint has no parameter {', '.join(map(repr, sorted(unknown)))}")
         return dataclasses.replace(self, **values)
@@ -88,17 +118,33 @@ class Joint:
         return PhiZ(law, 1 / inverse if inverse else float("inf"), inverse=inverse)
 
 
+def _numbers_of(value: Union[Sequence[float], Any], key: str) -> tuple[float, ...]:
+    """A list, as a tuple; an empty one is one that is not given, as it is in a file."""
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
+        raise TypeError(f"{key} must be a list of numbers such as [0.1, 0.2], not {value!r}")
+    numbers = tuple(scalar(number, key) for number in value)
+    if len(numbers) > _abi.LIST_MOST:
+        raise ValueError(f"{key} has {len(numbers)} numbers; there may be {_abi.LIST_MOST}")
+    return numbers
+
+
 def to_c(joint: Joint) -> _abi.JointDef:
     """A joint for the library; the struct keeps the text of its law alive."""
     struct = _abi.JointDef.default()
     struct.law = joint.law.encode()
     for key, value in joint.parameters.items():
         setattr(struct, key, value)
+    for key, numbers in joint.lists.items():
+        getattr(struct, key)[: len(numbers)] = numbers
     return struct
 
 
 def from_c(struct: _abi.JointDef) -> Joint:
     """A joint of the library."""
     values = {key: getattr(struct, key) for key in _abi.PARAMETERS}
-    given = {key: value for key, value in values.items() if value == value}
+    given: dict[str, Any] = {key: value for key, value in values.items() if value == value}
+    for key in _abi.LISTS:
+        numbers = tuple(number for number in getattr(struct, key) if number == number)
+        if numbers:
+            given[key] = numbers
     return Joint((struct.law or b"none").decode(), **given)

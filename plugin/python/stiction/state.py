@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ctypes
+import enum
 from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
@@ -15,6 +16,10 @@ from .joint import Joint, from_c, to_c
 from .model import Model
 
 
+#: The arrays that a step may be told beside the velocity, in the order of stiction_input.
+INPUTS = ("effort", "position", "external_torque", "temperature")
+
+
 class Step(NamedTuple):
     """What a step tells, an entry a joint."""
 
@@ -23,6 +28,17 @@ class Step(NamedTuple):
     slope: FloatArray  #: d torque/d velocity, N m s/rad
     slipping: NDArray[np.bool_]
     dissipated_energy: FloatArray  #: since the start or the last reset, J
+    temperature: FloatArray  #: deg C at the start of the step; NaN: the law has none
+    static_level: FloatArray  #: F_S of the step, N m: what load, temperature and so on make of it
+    coulomb_level: FloatArray  #: F_C of the step, N m
+
+
+class Needs(enum.IntFlag):
+    """What the steps of a state cannot do without."""
+
+    EFFORT = 1  #: of the motor: karnopp, quinn, load_motor
+    POSITION = 2  #: ripple
+    EXTERNAL_TORQUE = 4  #: load_external
 
 
 class State(Owner):
@@ -71,15 +87,21 @@ class State(Owner):
         *,
         timestep: Optional[float] = None,
         effort: Optional[ArrayLike] = None,
+        position: Optional[ArrayLike] = None,
+        external_torque: Optional[ArrayLike] = None,
+        temperature: Optional[ArrayLike] = None,
     ) -> FloatArray:
         """One step from the velocity at its start, rad/s: the torque of friction, N m, which the host
         subtracts. ``out`` takes the torque in place of a new array. A velocity that is not finite gives 0,
-        leaves the bristle as it was, and counts as a fault. ``effort``: for karnopp and quinn joints."""
+        leaves the bristle as it was, and counts as a fault. ``effort``, N m, of the motor, ``position``, rad,
+        and ``external_torque``, N m, are for joints that read them, see :attr:`needs`; ``temperature``, deg C,
+        is that of the joints in place of their own heat, NaN: their own."""
         count = self._count
         v = vector(velocity, count, "velocity")
         torque = result(out, (count,))
-        if effort is not None:
-            given = self._input(v, timestep, effort)
+        told = (effort, position, external_torque, temperature)
+        if any(array is not None for array in told):
+            given = self._input(v, timestep, told)
             tell = _abi.Output(ctypes.sizeof(_abi.Output), address(torque))
             self._check(lib.step_full(self._pointer, given, tell, self._error))
             return torque
@@ -97,9 +119,13 @@ class State(Owner):
         *,
         timestep: Optional[float] = None,
         effort: Optional[ArrayLike] = None,
+        position: Optional[ArrayLike] = None,
+        external_torque: Optional[ArrayLike] = None,
+        temperature: Optional[ArrayLike] = None,
     ) -> Step:
         """A step with everything that there is to tell."""
-        return self._full(lib.step_full, velocity, timestep, effort)
+        told = (effort, position, external_torque, temperature)
+        return self._full(lib.step_full, velocity, timestep, told)
 
     def trial(
         self,
@@ -107,32 +133,46 @@ class State(Owner):
         *,
         timestep: Optional[float] = None,
         effort: Optional[ArrayLike] = None,
+        position: Optional[ArrayLike] = None,
+        external_torque: Optional[ArrayLike] = None,
+        temperature: Optional[ArrayLike] = None,
     ) -> Step:
         """What :meth:`step_full` would tell; nothing changes: for integrators with stages."""
-        return self._full(lib.trial, velocity, timestep, effort)
+        told = (effort, position, external_torque, temperature)
+        return self._full(lib.trial, velocity, timestep, told)
 
     def _input(
-        self, velocity: FloatArray, timestep: Optional[float], effort: Optional[ArrayLike]
+        self, velocity: FloatArray, timestep: Optional[float], told: tuple[Optional[ArrayLike], ...]
     ) -> _abi.Input:
-        e = None if effort is None else vector(effort, self._count, "effort")
+        kept = [
+            None if array is None else vector(array, self._count, name)
+            for name, array in zip(INPUTS, told)
+        ]
         given = _abi.Input(
             ctypes.sizeof(_abi.Input),
             self._timestep if timestep is None else scalar(timestep, "timestep"),
             address(velocity),
-            None if e is None else address(e),
+            *(None if array is None else address(array) for array in kept),
         )
-        given.kept = e  # type: ignore[attr-defined] # alive for as long as the struct
+        given.kept = kept  # type: ignore[attr-defined] # alive for as long as the struct
         return given
 
-    def _full(self, function, velocity, timestep, effort) -> Step:  # type: ignore[no-untyped-def]
+    def _full(self, function, velocity, timestep, told) -> Step:  # type: ignore[no-untyped-def]
         count = self._count
         v = vector(velocity, count, "velocity")
-        told = Step(
-            np.empty(count), np.empty(count), np.empty(count), np.empty(count, bool), np.empty(count)
+        step = Step(
+            *(np.empty(count, bool if name == "slipping" else float) for name in Step._fields)
         )
-        output = _abi.Output(ctypes.sizeof(_abi.Output), *(address(array) for array in told))
-        self._check(function(self._pointer, self._input(v, timestep, effort), output, self._error))
-        return told
+        output = _abi.Output(ctypes.sizeof(_abi.Output))
+        for name, array in step._asdict().items():
+            setattr(output, name, address(array))
+        self._check(function(self._pointer, self._input(v, timestep, told), output, self._error))
+        return step
+
+    @property
+    def needs(self) -> Needs:
+        """What a step cannot do without, beside the velocity: ``Needs.EFFORT | Needs.POSITION``."""
+        return Needs(lib.state_needs(self._pointer))
 
     def rate(
         self, velocity: ArrayLike, deflection: ArrayLike, tau: float = 0.0
