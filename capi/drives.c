@@ -94,6 +94,16 @@ static stiction_status check_temperatures(const complaint *c, const stiction_dri
     return STICTION_OK;
 }
 
+stiction_status stiction_joint_check_list_number(const char *who, size_t list, size_t k,
+                                                 double value, stiction_error *error) {
+    stiction_list_info info;
+    if (value >= STICTION_LEAST && value <= STICTION_MOST) return STICTION_OK;
+    (void)stiction_list_at(list, &info);
+    return stiction_fail(error, STICTION_INVALID_CONFIG,
+                         "%snumber %zu of %s is %.15g; it must be from %g to %g %s", who, k + 1,
+                         info.key, value, STICTION_LEAST, STICTION_MOST, info.unit);
+}
+
 static stiction_status check_list(const complaint *c, const stiction_joint_def *def, size_t list,
                                   size_t *count) {
     stiction_list_info info;
@@ -107,10 +117,9 @@ static stiction_status check_list(const complaint *c, const stiction_joint_def *
             return stiction_fail(c->error, STICTION_INVALID_CONFIG,
                                  "%snumber %zu of %s is given, and number %zu is not", c->who,
                                  k + 1, info.key, *count + 1);
-        if (numbers[k] >= STICTION_LEAST && numbers[k] <= STICTION_MOST) continue;
-        return stiction_fail(c->error, STICTION_INVALID_CONFIG,
-                             "%snumber %zu of %s is %.15g; it must be from %g to %g %s", c->who,
-                             k + 1, info.key, numbers[k], STICTION_LEAST, STICTION_MOST, info.unit);
+        const stiction_status status =
+            stiction_joint_check_list_number(c->who, list, k, numbers[k], c->error);
+        if (status != STICTION_OK) return status;
     }
     return STICTION_OK;
 }
