@@ -16,6 +16,7 @@ stiction_test(test_vrml.c LIBRARIES stiction_mujoco)
 # Projects on the embedded engine
 stiction_test(test_simulation.c LIBRARIES stiction_mujoco)
 stiction_test(test_pushes.c LIBRARIES stiction_mujoco)
+stiction_test(test_loads.c LIBRARIES stiction_mujoco)
 stiction_test(test_implicit_engine.c LIBRARIES stiction_mujoco)
 stiction_test(test_implicit_driven.c LIBRARIES stiction_mujoco)
 stiction_test(test_implicit_later.c LIBRARIES stiction_mujoco)

@@ -284,6 +284,57 @@ TEST(coupling_that_lacks_an_inertia_is_told_and_explicit) {
     tear_down();
 }
 
+/* Position and commanded torque are told; F_C' = (1 + r cos(n q)) F_C + mu |u| of a steady slide.
+ */
+TEST(ripple_and_load_of_the_motor_are_those_of_position_and_command) {
+    set_up();
+    const customizer c = load(
+        write_file("wrist.yaml", "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: { law: coulomb,"
+                                 " coulomb_torque: 0.5, viscous: 1, ripple: 0.4, ripple_count: 2,"
+                                 " load_motor: 0.1, stiffness: 5000, damping: 50 }\n"));
+    fake_body body = wrist_body();
+    customizer_handle handle = c.interface->create(&body, "Wrist");
+    body.dq[1] = 0.3;
+    for (int k = 0; k < 4000; k++) {
+        body.u[1] = 5;
+        move(&c, handle, &body);
+        const double expected = (1 + 0.4 * cos(2 * body.q[1])) * 0.5 + 0.1 * 5 + 0.3;
+        if (k > 500) CHECK_NEAR(body.u[1], 5 - expected, 1e-3);
+    }
+    CHECK(said()[0] == '\0');
+    c.interface->destroy(handle);
+    dlclose(c.library);
+    tear_down();
+}
+
+TEST(external_load_is_refused_once_and_gives_no_friction) {
+    static const char *const keys[] = {"load_external: 0.1", "load_external_static: 0.1"};
+    for (int k = 0; k < 2; k++) {
+        set_up();
+        char text[1024];
+        (void)snprintf(text, sizeof text,
+                       "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: { law: stribeck,"
+                       " static_torque: 2.5, coulomb_torque: 0.4, stribeck_velocity: 0.06,"
+                       " viscous: 4.5, stiffness: 5000, damping: 50, load_limit: 5, %s }\n",
+                       keys[k]);
+        const customizer c = load(write_file("wrist.yaml", text));
+        fake_body body = wrist_body();
+        customizer_handle handle = c.interface->create(&body, "Wrist");
+        body.dq[1] = 0.3;
+        body.u[1] = 2;
+        step(&c, handle, T);
+        CHECK_CONTAINS(said(), "Wrist: joint 'RWRR' has load_external or load_external_static, and "
+                               "a customizer is not told the external torque: use the "
+                               "StictionItem");
+        for (int n = 0; n < 10; n++) step(&c, handle, T);
+        CHECK(said()[0] == '\0');
+        CHECK_SAME(body.u[1], 2);
+        c.interface->destroy(handle);
+        dlclose(c.library);
+        tear_down();
+    }
+}
+
 TEST(time_step_of_zero_is_the_configurations) {
     set_up();
     char text[1024];

@@ -178,7 +178,7 @@ TEST(a_state_of_another_robot_or_a_broken_one_is_refused) {
 TEST(a_state_whose_friction_is_forged_is_refused_and_changes_nothing) {
     static const char *const settings[] = {"integrator=rk4", "coupling=explicit",
                                            "coupling=implicit"};
-    enum { memory = 16, rk4 = 0 };
+    enum { memory = 18 + 1, rk4 = 0 }; /* of friction, and what its constraints gave */
     for (size_t k = 0; k < 3; k++) {
         stiction_engine_def def = stiction_engine_def_default();
         def.settings = settings + k;
@@ -199,6 +199,12 @@ TEST(a_state_whose_friction_is_forged_is_refused_and_changes_nothing) {
         CHECK_CONTAINS(error.message, "the saved state: joint '");
         CHECK(stiction_engine_save(e, after, size, &error) == STICTION_OK);
         CHECK_SAME(after[friction - state], good);
+        friction[0] = good;
+        if (k != rk4) friction[1] = 0;
+        state[count - 1] = 1e91;
+        CHECK(stiction_engine_restore(e, state, size, &error) == STICTION_INVALID_BUFFER);
+        CHECK_CONTAINS(error.message, "the saved state: joint 'RWRR': 1e+91 N m of its "
+                                      "constraints must be from -1e+90 to 1e+90");
         push(e, 50);
         free(state);
         free(after);

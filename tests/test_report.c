@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "report/column_picture.h"
 #include "report/comparison.h"
 #include "report/index.h"
 #include "report/joint_plots.h"
@@ -220,7 +221,7 @@ TEST(page_has_the_values_of_the_run) {
     write_run("", shuffled);
     CHECK(report_write(folder(), folder()));
     json_t *plots = plots_on(read_file("report.html"));
-    CHECK(json_array_size(plots) == JOINT_PLOTS);
+    CHECK(json_array_size(plots) == JOINT_LEVEL); /* which does not move, as the temperature */
     const json_t *position = series_of(plots, JOINT_POSITION, 0);
     const json_t *target = series_of(plots, JOINT_POSITION, 1);
     CHECK_SAME(number_at(position, "x", 2), 1.5);
@@ -242,6 +243,68 @@ TEST(page_has_the_values_of_the_run) {
     CHECK(json_array_size(bands) == 1);
     CHECK_SAME(json_number_value(json_array_get(json_array_get(bands, 0), 1)), 0.5);
     json_decref(plots);
+}
+
+/* Of two joints, one whose level moves and one whose temperature does; the files know no order. */
+TEST(page_draws_levels_and_temperatures_where_they_move) {
+    (void)temporary_file(
+        "summary.json",
+        "{ \"stiction\": \"0.2.0\", \"project\": \"p.cnoid\", \"engine\": \"test\", \"joints\": {"
+        " \"L\": { \"friction\": { \"law\": \"coulomb\", \"coulomb_torque\": 2, \"stiffness\": "
+        "5000,"
+        " \"damping\": 50, \"load_motor\": 0.25, \"presliding_torque\": [0.5, 0.25],"
+        " \"presliding_stiffness\": [2000, 1000] } },"
+        " \"W\": { \"friction\": { \"law\": \"none\" } } } }\n");
+    (void)temporary_file("joints.csv",
+                         "time,L.position,L.velocity,L.command,L.friction_torque,L.stick,"
+                         "L.deflection,L.static_level,L.coulomb_level,W.position,W.velocity,"
+                         "W.command,W.friction_torque,W.stick,W.deflection,W.temperature\n"
+                         "0,0,0,1,1,1,0,2.5,2.25,0,0,0,0,0,0,25\n"
+                         "1,0,0,2,-2,1,0,3.5,2.75,0,0,0,0,0,0,26\n");
+    CHECK(report_write(folder(), folder()));
+    const char *html = read_file("report.html");
+    CHECK_CONTAINS(html, "mu_m 0.25");
+    CHECK_CONTAINS(html, " 0.5, 0.25 N m");
+    const char *second = strstr(strstr(html, "data-choice=\"L\"") + 1, "data-choice=");
+    json_t *plots = plots_on(html);
+    const size_t level = JOINT_LEVEL - 1; /* there is no target and so no error */
+    CHECK(json_array_size(plots) == level + 1);
+    const json_t *of = json_array_get(plots, level);
+    CHECK_CONTAINS(json_string_value(json_object_get(of, "y")), "level of friction (N m)");
+    CHECK_SAME(number_at(series_of(plots, level, 0), "y", 1), 3.5);
+    CHECK_SAME(number_at(series_of(plots, level, 1), "y", 0), 2.25);
+    CHECK_SAME(number_at(series_of(plots, level, 2), "y", 1), 2); /* its size */
+    json_decref(plots);
+    plots = plots_on(second);
+    CHECK(json_array_size(plots) == level + 1);
+    CHECK_CONTAINS(json_string_value(json_object_get(json_array_get(plots, level), "y")),
+                   "temperature");
+    CHECK_SAME(number_at(series_of(plots, level, 0), "y", 1), 26);
+    json_decref(plots);
+    char picture[256];
+    (void)snprintf(picture, sizeof picture, "%s/level.svg", folder());
+    const char *const folders[] = {folder()};
+    CHECK(column_picture_write(folders, 1, "L.static_level", picture));
+    CHECK_CONTAINS(read_file("level.svg"), "L.static_level");
+    CHECK(remove(picture) == 0);
+}
+
+TEST(a_list_of_numbers_that_is_none_is_named) {
+    static const char *const lists[] = {"[\"a\"]", "3", "[1, 2, 3, 4, 5, 6, 7, 8, 9]"};
+    for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
+        char summary[300];
+        (void)snprintf(summary, sizeof summary,
+                       "{ \"joints\": { \"L\": { \"friction\": { \"presliding_torque\": %s } } } }",
+                       lists[k]);
+        (void)temporary_file("summary.json", summary);
+        run_data run;
+        catch_stderr();
+        const bool loaded = run_data_load_summary(&run, folder());
+        const char *said = caught();
+        CHECK(!loaded);
+        CHECK_CONTAINS(said, "joint 'L': presliding_torque is no list of at most 8 numbers");
+        run_data_release(&run);
+    }
 }
 
 TEST(law_on_the_page_is_that_of_the_library) {
@@ -389,8 +452,8 @@ TEST(without_dygraphs_the_plots_are_pictures_and_the_page_says_so) {
     CHECK(report_write(folder(), folder()));
     CHECK(unsetenv(PAGE_DYGRAPHS) == 0);
     const char *html = read_file("report.html");
-    CHECK(occurrences(html, "<figure>") == JOINT_PLOTS);
-    CHECK(occurrences(html, "role=\"img\"") == JOINT_PLOTS);
+    CHECK(occurrences(html, "<figure>") == JOINT_LEVEL);
+    CHECK(occurrences(html, "role=\"img\"") == JOINT_LEVEL);
     CHECK(occurrences(html, "These plots are pictures") == 1);
 }
 

@@ -101,6 +101,67 @@ TEST(a_summary_tells_what_was_simulated_and_each_warning_once) {
     CHECK(system(command) == 0);
 }
 
+/* A plain joint, one that a load moves, one that warms: the same samples of all. */
+TEST(levels_and_temperatures_are_told_of_joints_whose_friction_moves_them) {
+    char folder[] = "/tmp/stiction-results-XXXXXX", command[128];
+    CHECK(mkdtemp(folder) != NULL);
+    static const char *const names[] = {"plain", "loaded", "warm"};
+    stiction_joint_def friction[3];
+    for (int k = 0; k < 3; k++) {
+        friction[k] = stiction_joint_def_default();
+        friction[k].law = "coulomb";
+        friction[k].coulomb_torque = 2;
+        friction[k].stiffness = 5000;
+        friction[k].damping = 50;
+    }
+    friction[1].load_external = 0.5;
+    friction[1].presliding_torque[0] = 0.25;
+    friction[1].presliding_stiffness[0] = 1000;
+    friction[2].thermal_resistance = 4;
+    friction[2].thermal_time = 600;
+    const results_def def = {.project = "p",
+                             .simulator = "S",
+                             .engine = "test",
+                             .timestep = T,
+                             .count = 3,
+                             .names = names,
+                             .friction = friction};
+    results *r = results_create(&def);
+    for (int k = 0; k < 3; k++) {
+        const double q[3] = {0, 0, 0}, e[3] = {-1, -2, -3}, level[3] = {2, 3.5 - k, 2.5};
+        const double coulomb[3] = {2, 3.25, 2}, temperature[3] = {25, 26, 27 + 0.5 * (k % 2)};
+        CHECK(results_add(r, &(results_sample){.time = k * T,
+                                               .position = q,
+                                               .velocity = q,
+                                               .external_torque = e,
+                                               .temperature = temperature,
+                                               .static_level = level,
+                                               .coulomb_level = coulomb}));
+    }
+    stiction_error error;
+    CHECK(results_write(r, folder, &error) == STICTION_OK);
+    const char *csv = text_of(folder, "joints.csv");
+    CHECK_CONTAINS(csv, "plain.target,loaded.position");
+    CHECK_CONTAINS(csv, "loaded.target,loaded.external_torque,loaded.static_level,"
+                        "loaded.coulomb_level,warm.position");
+    CHECK_CONTAINS(csv, "warm.target,warm.temperature\n");
+    CHECK_CONTAINS(csv, ",-2,3.5,3.25,");
+    CHECK_CONTAINS(csv, ",,27.5\n");
+    CHECK_NEAR(results_figure(r, 1, "least_level"), 1.5, 0);
+    CHECK_NEAR(results_figure(r, 1, "peak_level"), 3.5, 0);
+    CHECK_NEAR(results_figure(r, 2, "peak_temperature"), 27.5, 0);
+    CHECK(isnan(results_figure(r, 0, "peak_level")) && isnan(results_figure(r, 2, "peak_level")));
+    CHECK(isnan(results_figure(r, 0, "peak_temperature")));
+    const char *summary = text_of(folder, "summary.json");
+    /* there is no word of what a joint is without */
+    CHECK(!strstr(summary, "\"load_motor\"") && !strstr(summary, "\"ripple\""));
+    CHECK_CONTAINS(summary, "\"load_external\": 0.5,");
+    CHECK_CONTAINS(summary, "\"presliding_torque\": [0.25],");
+    results_destroy(r);
+    (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
+    CHECK(system(command) == 0);
+}
+
 TEST(files_are_read_back_whatever_the_names_and_the_locale) {
     char folder[] = "/tmp/stiction-results-XXXXXX", path[128], line[512];
     CHECK(mkdtemp(folder) != NULL);

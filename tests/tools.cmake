@@ -78,7 +78,7 @@ add_test(NAME choreonoid.translations
 # In the real Choreonoid, where it is installed
 if(TARGET CnoidStictionPlugin)
   stiction_test(choreonoid/test_body_friction.cpp LABELS choreonoid
-                LIBRARIES Choreonoid::CnoidBody stiction_stability_numbers)
+                LIBRARIES Choreonoid::CnoidBody stiction_stability_numbers stiction_results)
   set(sources_of_friction ../plugin/choreonoid/BodyDynamics.cpp
                           ../plugin/choreonoid/BodyFriction.cpp
                           ../plugin/choreonoid/FrictionJoints.cpp)
@@ -122,7 +122,7 @@ if(TARGET CnoidStictionPlugin)
     VIEW_TEST=$<TARGET_FILE_DIR:CnoidStictionViewTestPlugin>)
   foreach(case wrist in_tree any_controller controller implicit overrides holding no_controller customizer
                mistakes robots starts overhead results command two_items velocities view walk
-               without_friction sample_projects pushes whole_body)
+               without_friction sample_projects pushes loads whole_body)
     add_test(NAME choreonoid.${case}
              COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/${case}.sh)
     set_tests_properties(choreonoid.${case} PROPERTIES LABELS choreonoid SKIP_RETURN_CODE 77

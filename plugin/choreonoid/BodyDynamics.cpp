@@ -1,6 +1,7 @@
 #include "BodyDynamics.h"
 #include <cnoid/EigenUtil>
 #include <cnoid/Link>
+#include <algorithm>
 
 using namespace std;
 using namespace cnoid;
@@ -163,6 +164,35 @@ void BodyDynamics::addExternalForces(vector<double>& forces) const
         const Spatial force = { link->f_ext(), link->tau_ext() };
         for(int dof = last_[i]; dof >= 0; dof = parents_[dof]){
             forces[dof] += motions_[dof].dot(force);
+        }
+    }
+}
+
+
+void BodyDynamics::remember(const vector<double>& forces)
+{
+    rememberedMass_ = mass_;
+    rememberedVelocities_ = velocities_;
+    rememberedForces_ = forces;
+}
+
+
+//! The balance of momentum: M (v+ - v)/T less the forces that are known.
+void BodyDynamics::findConstraints(double timeStep, vector<double>& forces) const
+{
+    fill(forces.begin(), forces.end(), 0.0);
+    if(rememberedForces_.empty()){
+        return;
+    }
+    auto acceleration = [&](int dof){
+        return (velocities_[dof] - rememberedVelocities_[dof]) / timeStep;
+    };
+    auto entry = rememberedMass_.begin();
+    for(int i = 0; i < numDofs(); ++i){
+        forces[i] += *entry++ * acceleration(i) - rememberedForces_[i];
+        for(int j = parents_[i]; j >= 0; j = parents_[j], ++entry){
+            forces[i] += *entry * acceleration(j);
+            forces[j] += *entry * acceleration(i);
         }
     }
 }

@@ -40,6 +40,13 @@ public:
     const std::vector<double>& bias() const { return bias_; }
     //! Adds what forces from outside on the links (Link::F_ext) are to each degree of freedom.
     void addExternalForces(std::vector<double>& forces) const;
+    //! Keeps a step for findConstraints: its forces, as far as they are known, where update() found it.
+    void remember(const std::vector<double>& forces);
+    //! Adds to a force that was kept.
+    void addToRemembered(int dof, double force) { rememberedForces_[dof] += force; }
+    //! What contacts, limits and loops were to each degree of freedom in the step that was kept, from
+    //! the velocities that update() found since: all that its forces do not explain. 0: none was kept.
+    void findConstraints(double timeStep, std::vector<double>& forces) const;
     //! The efforts in the links, 0 for the root.
     const std::vector<double>& efforts() const { return efforts_; }
     //! What a degree of freedom that moves a link makes of it at unit speed: the velocity of its
@@ -84,6 +91,7 @@ private:
     std::vector<Inertia> inertias_; // of the links, as the next two
     std::vector<Spatial> accelerations_, forces_;
     std::vector<double> mass_, velocities_, bias_, efforts_;
+    std::vector<double> rememberedMass_, rememberedVelocities_, rememberedForces_; // empty: none
 };
 
 }

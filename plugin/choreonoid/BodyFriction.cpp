@@ -1,6 +1,7 @@
 #include "BodyFriction.h"
 #include "FrictionJoints.h"
 #include "HostedController.h"
+#include <results/joint_columns.h>
 #include <stability/stability.h>
 #include <cnoid/BodyCustomizerInterface>
 #include <cnoid/Format>
@@ -75,7 +76,20 @@ unique_ptr<BodyFriction> BodyFriction::create
            stiction_state_create(friction->model_, &friction->state_, &error), error)){
         return nullptr;
     }
+    friction->lookAtJoints();
     return friction;
+}
+
+
+//! What is to be told and computed in a step.
+void BodyFriction::lookAtJoints()
+{
+    needs_ = stiction_state_needs(state_);
+    isModified_ = false;
+    for(int i = 0; i < numJoints(); ++i){
+        const auto def = jointDef(i);
+        isModified_ = isModified_ || joint_friction_moves(&def);
+    }
 }
 
 
@@ -137,7 +151,8 @@ bool BodyFriction::collectLinks(const stiction_config* config)
     }
     joints.report(body_, report_);
     const size_t n = links_.size();
-    for(auto values : { &velocities_, &efforts_, &friction_, &deflections_, &energies_ }){
+    for(auto values : { &positions_, &velocities_, &efforts_, &friction_, &deflections_, &energies_,
+                        &externalTorques_, &temperatures_, &staticLevels_, &coulombLevels_ }){
         values->assign(n, 0.0);
     }
     slipping_.assign(n, 0);
@@ -194,6 +209,7 @@ bool BodyFriction::reconfigure(const stiction_config* config)
         }
     }
     stiction_model_destroy(changed);
+    lookAtJoints();
     return succeeds(status, error);
 }
 
@@ -315,15 +331,12 @@ bool BodyFriction::couple
  const HostedController* controller)
 {
     auto coupling = stiction_config_coupling(config);
+    gravity_ = gravity;
+    hasRotors_ = hasRotors;
     if(coupling == STICTION_COUPLING_EXPLICIT || links_.empty()){
         return true;
     }
-    dynamics_ = make_unique<BodyDynamics>(body_, gravity, hasRotors);
-    dynamics_->update();
-    dofs_.clear();
-    for(auto link : links_){
-        dofs_.push_back(dynamics_->dofOf(link));
-    }
+    createDynamics();
     if(coupling == STICTION_COUPLING_AUTO){
         bool canBe = true;
         for(int i = 0; i < numJoints(); ++i){
@@ -339,6 +352,19 @@ bool BodyFriction::couple
                         body_->name()));
     }
     return createSolver(config);
+}
+
+
+void BodyFriction::createDynamics()
+{
+    dynamics_ = make_unique<BodyDynamics>(body_, gravity_, hasRotors_);
+    dynamics_->update();
+    dofs_.clear();
+    for(auto link : links_){
+        dofs_.push_back(dynamics_->dofOf(link));
+    }
+    forces_.assign(dynamics_->numDofs(), 0.0);
+    constraints_.assign(dynamics_->numDofs(), 0.0);
 }
 
 
@@ -360,7 +386,9 @@ bool BodyFriction::createSolver(const stiction_config* config)
        !succeeds(stiction_implicit_add(solver_, state_, dofs_.data(), &error), error)){
         return false;
     }
-    for(auto values : { &forces_, &dofFriction_, &dofDeflections_, &dofEnergies_ }){
+    for(auto values : { &dofFriction_, &dofDeflections_, &dofEnergies_, &dofPositions_, &dofEfforts_,
+                        &dofExternalTorques_, &dofTemperatures_, &dofStaticLevels_,
+                        &dofCoulombLevels_ }){
         values->assign(dynamics_->numDofs(), 0.0);
     }
     dofSlipping_.assign(dynamics_->numDofs(), 0);
@@ -376,12 +404,29 @@ void BodyFriction::step()
     for(size_t i = 0; i < links_.size(); ++i){
         efforts_[i] = links_[i]->u();
         velocities_[i] = links_[i]->dq();
+        positions_[i] = links_[i]->q();
     }
     commands_ = stiction_effort_command(effort_, efforts_.data());
+    const bool isLoaded = needs_ & STICTION_NEEDS_EXTERNAL_TORQUE;
+    if(isLoaded && !dynamics_){
+        createDynamics(); // a configuration that was reloaded may ask for it only now
+    }
+    if(isLoaded || isImplicit()){
+        findForces();
+    }
+    if(isLoaded){
+        findExternalTorques();
+    }
     if(isImplicit()){
         stepImplicit();
     } else {
         stepExplicit();
+    }
+    if(isLoaded){
+        dynamics_->remember(forces_);
+        for(int i = 0; i < numJoints(); ++i){
+            dynamics_->addToRemembered(dofs_[i], -friction_[i]);
+        }
     }
     const double* remaining = stiction_effort_apply(effort_, friction_.data());
     for(size_t i = 0; i < links_.size(); ++i){
@@ -390,8 +435,8 @@ void BodyFriction::step()
 }
 
 
-//! Contacts, limits and loops are solved later, by the simulator.
-void BodyFriction::stepImplicit()
+//! All but friction and what the simulator solves later: contacts, limits and loops.
+void BodyFriction::findForces()
 {
     dynamics_->update();
     for(int i = 0; i < dynamics_->numDofs(); ++i){
@@ -401,16 +446,44 @@ void BodyFriction::stepImplicit()
         forces_[dofs_[i]] = commands_[i] - dynamics_->bias()[dofs_[i]];
     }
     dynamics_->addExternalForces(forces_);
+}
+
+
+//! docs/running.md, "The external torque".
+void BodyFriction::findExternalTorques()
+{
+    dynamics_->findConstraints(timeStep_, constraints_);
+    for(int i = 0; i < numJoints(); ++i){
+        const int dof = dofs_[i];
+        externalTorques_[i] = forces_[dof] - commands_[i] + constraints_[dof];
+    }
+}
+
+
+//! Contacts, limits and loops are solved later, by the simulator.
+void BodyFriction::stepImplicit()
+{
+    for(int i = 0; i < numJoints(); ++i){
+        dofPositions_[dofs_[i]] = positions_[i];
+        dofEfforts_[dofs_[i]] = commands_[i];
+        dofExternalTorques_[dofs_[i]] = externalTorques_[i];
+    }
     stiction_implicit_input input = stiction_implicit_input_default();
     stiction_implicit_output output = stiction_implicit_output_default();
     input.timestep = timeStep_;
     input.mass = dynamics_->mass().data();
     input.velocity = dynamics_->velocities().data();
     input.force = forces_.data();
+    input.position = dofPositions_.data();
+    input.effort = dofEfforts_.data();
+    input.external_torque = dofExternalTorques_.data();
     output.friction = dofFriction_.data();
     output.deflection = dofDeflections_.data();
     output.dissipated_energy = dofEnergies_.data();
     output.slipping = dofSlipping_.data();
+    output.temperature = dofTemperatures_.data();
+    output.static_level = dofStaticLevels_.data();
+    output.coulomb_level = dofCoulombLevels_.data();
     stiction_error error;
     hasFailed_ = !succeeds(stiction_implicit_step(solver_, &input, &output, &error), error);
     for(int i = 0; i < numJoints(); ++i){
@@ -418,6 +491,9 @@ void BodyFriction::stepImplicit()
         deflections_[i] = dofDeflections_[dofs_[i]];
         energies_[i] = dofEnergies_[dofs_[i]];
         slipping_[i] = dofSlipping_[dofs_[i]];
+        temperatures_[i] = dofTemperatures_[dofs_[i]];
+        staticLevels_[i] = dofStaticLevels_[dofs_[i]];
+        coulombLevels_[i] = dofCoulombLevels_[dofs_[i]];
     }
     if(output.warning && warnings_.insert(output.warning).second){
         const auto joint = find(dofs_.begin(), dofs_.end(), static_cast<int>(output.warning_dof));
@@ -435,10 +511,19 @@ void BodyFriction::stepExplicit()
     input.timestep = timeStep_;
     input.velocity = velocities_.data();
     input.effort = commands_;
+    input.position = positions_.data();
+    if(needs_ & STICTION_NEEDS_EXTERNAL_TORQUE){
+        input.external_torque = externalTorques_.data();
+    }
     output.torque = friction_.data();
     output.deflection = deflections_.data();
     output.slipping = slipping_.data();
     output.dissipated_energy = energies_.data();
+    if(isModified_){
+        output.temperature = temperatures_.data();
+        output.static_level = staticLevels_.data();
+        output.coulomb_level = coulombLevels_.data();
+    }
     stiction_error error;
     hasFailed_ = !succeeds(stiction_step_full(state_, &input, &output, &error), error);
 }

@@ -79,6 +79,11 @@ public:
     const std::vector<double>& deflections() const { return deflections_; }
     const std::vector<double>& dissipatedEnergies() const { return energies_; }
     const std::vector<unsigned char>& slipping() const { return slipping_; }
+    //! As friction was told it, and what moves; 0 in a body where none does.
+    const std::vector<double>& externalTorques() const { return externalTorques_; }
+    const std::vector<double>& temperatures() const { return temperatures_; }
+    const std::vector<double>& staticLevels() const { return staticLevels_; }
+    const std::vector<double>& coulombLevels() const { return coulombLevels_; }
 
 private:
     BodyFriction(Body* body, double timeStep, const Report& report);
@@ -89,6 +94,10 @@ private:
     bool isExplicitSafe(const HostedController* controller);
     bool isExplicitSafeHere(const HostedController* controller) const;
     void takePose(int number);
+    void lookAtJoints();
+    void createDynamics();
+    void findForces();
+    void findExternalTorques();
     void stepExplicit();
     void stepImplicit();
     static void onLog(void* self, stiction_log_level level, const char* message);
@@ -102,13 +111,22 @@ private:
     stiction_model* model_ = nullptr;
     stiction_state* state_ = nullptr;
     stiction_effort* effort_ = nullptr; // Choreonoid keeps a link's effort from step to step
+    unsigned needs_ = 0; // STICTION_NEEDS_...
+    bool isModified_ = false; // a level or temperature of it may move
     const double* commands_ = nullptr;
-    std::vector<double> velocities_, efforts_, friction_, deflections_, energies_;
+    std::vector<double> positions_, velocities_, efforts_, friction_, deflections_, energies_;
+    std::vector<double> externalTorques_, temperatures_, staticLevels_, coulombLevels_;
     std::vector<unsigned char> slipping_;
-    std::unique_ptr<BodyDynamics> dynamics_; // where friction is implicit, as all below
-    stiction_implicit* solver_ = nullptr;
+    Vector3 gravity_ = Vector3::Zero();
+    bool hasRotors_ = true;
+    std::unique_ptr<BodyDynamics> dynamics_; // where friction is implicit or reads external torques
     std::vector<int> dofs_; // of the joints
-    std::vector<double> forces_, dofFriction_, dofDeflections_, dofEnergies_;
+    std::vector<double> forces_; // of the degrees of freedom: all but friction and constraints
+    std::vector<double> constraints_; // of the last step, where external torques are read
+    stiction_implicit* solver_ = nullptr; // where friction is implicit, as all below
+    std::vector<double> dofFriction_, dofDeflections_, dofEnergies_;
+    std::vector<double> dofPositions_, dofEfforts_, dofExternalTorques_;
+    std::vector<double> dofTemperatures_, dofStaticLevels_, dofCoulombLevels_;
     std::vector<unsigned char> dofSlipping_;
     std::set<std::string> warnings_; // each is told once
     bool hasFailed_ = false;

@@ -86,7 +86,14 @@ void FrictionTable::update(const vector<StictionItem*>& items)
     for(auto item : items){
         for(auto& joint : item->jointStatuses()){
             rows.push_back({ item, joint });
-            read |= lawOf(joint.def).parameters;
+            const auto law = lawOf(joint.def);
+            for(size_t k = 0; k < stiction_parameter_count(); ++k){
+                // what drives have has a column where some joint has it
+                const double value = stiction_joint_def_value(&joint.def, k);
+                if((law.parameters >> k & 1) && !stiction_parameter_is_neutral(k, value)){
+                    read |= uint64_t(1) << k;
+                }
+            }
         }
     }
     vector<size_t> parameters;

@@ -292,7 +292,8 @@ void Recording::createResults(const StictionItem::Collection& collection)
     def.pushes = pushes_->list().items;
     def.push_count = pushes_->list().count;
     results_ = results_create(&def);
-    for(auto values : { &position_, &velocity_, &command_, &friction_, &deflection_, &energy_ }){
+    for(auto values : { &position_, &velocity_, &command_, &friction_, &deflection_, &energy_,
+                        &externalTorque_, &temperature_, &staticLevel_, &coulombLevel_ }){
         values->assign(joints_.size(), 0.0);
     }
     target_.assign(joints_.size(), numeric_limits<double>::quiet_NaN());
@@ -357,6 +358,10 @@ void Recording::addToResults(double time)
             deflection_[i] = joint.friction->deflections()[joint.index];
             energy_[i] = joint.friction->dissipatedEnergies()[joint.index];
             slipping_[i] = joint.friction->slipping()[joint.index];
+            externalTorque_[i] = joint.friction->externalTorques()[joint.index];
+            temperature_[i] = joint.friction->temperatures()[joint.index];
+            staticLevel_[i] = joint.friction->staticLevels()[joint.index];
+            coulombLevel_[i] = joint.friction->coulombLevels()[joint.index];
         }
     }
     copyControllers(false);
@@ -383,6 +388,10 @@ void Recording::addToResults(double time)
     sample.deflection = deflection_.data();
     sample.dissipated_energy = energy_.data();
     sample.slipping = slipping_.data();
+    sample.external_torque = externalTorque_.data();
+    sample.temperature = temperature_.data();
+    sample.static_level = staticLevel_.data();
+    sample.coulomb_level = coulombLevel_.data();
     sample.channels = channels_.data();
     sample.bodies = floatingBodies_->samples().data();
     results_add(results_, &sample);

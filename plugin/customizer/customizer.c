@@ -25,7 +25,7 @@ typedef struct body_friction {
     const stiction_config *config;
     joint_list joints;
     double **position, **velocity, **effort; /* of the simulator, a joint each */
-    double *velocities, *efforts, *friction;
+    double *positions, *velocities, *efforts, *friction;
     velocity_check *checks;
     stiction_effort *commanded; /* the simulator keeps efforts from step to step */
     stiction_model *model;      /* made in the first step, when the time step is known */
@@ -57,6 +57,7 @@ static void destroy(customizer_handle handle) {
     free(b->velocity);
     free(b->effort);
     free(b->checks);
+    free(b->positions);
     free(b->velocities);
     free(b->efforts);
     free(b->friction);
@@ -70,13 +71,14 @@ static bool connect_joints(body_friction *b) {
     b->position = calloc(room, sizeof *b->position);
     b->velocity = calloc(room, sizeof *b->velocity);
     b->effort = calloc(room, sizeof *b->effort);
+    b->positions = calloc(room, sizeof *b->positions);
     b->velocities = calloc(room, sizeof *b->velocities);
     b->efforts = calloc(room, sizeof *b->efforts);
     b->friction = calloc(room, sizeof *b->friction);
     b->checks = calloc(room, sizeof *b->checks);
     b->commanded = stiction_effort_create(count);
-    if (!b->position || !b->checks || !b->velocity || !b->effort || !b->velocities || !b->efforts ||
-        !b->friction || !b->commanded)
+    if (!b->position || !b->positions || !b->checks || !b->velocity || !b->effort ||
+        !b->velocities || !b->efforts || !b->friction || !b->commanded)
         return false;
     for (size_t k = 0; k < count; k++) {
         b->position[k] = bodies->joint_position(b->body, b->joints.links[k]);
@@ -117,6 +119,28 @@ static bool couple(body_friction *b, double timestep) {
     return b->implicit;
 }
 
+/* A customizer sees the torque that a joint is commanded, and nothing of what else acts on it.
+ * False: said so, no friction. */
+static bool can_tell_loads(const body_friction *b) {
+    if (!(stiction_state_needs(b->state) & STICTION_NEEDS_EXTERNAL_TORQUE)) return true;
+    const char *first = "";
+    size_t count = 0;
+    for (size_t k = b->joints.count; k-- > 0;) {
+        stiction_joint_def def = stiction_joint_def_default();
+        (void)stiction_state_joint(b->state, k, &def, NULL);
+        if (!(def.load_external > 0) && !(def.load_external_static > 0)) continue;
+        first = b->joints.names[k];
+        count++;
+    }
+    char more[40] = "";
+    if (count > 1) (void)snprintf(more, sizeof more, " (and %zu more)", count - 1);
+    customizer_tell("%s: joint '%s'%s has load_external or load_external_static, and a customizer "
+                    "is not told the external torque: use the StictionItem, or take these keys "
+                    "away; no friction for this body",
+                    b->model_name, first, more);
+    return false;
+}
+
 /* The model, now that the time step is known. False: said why, no friction. */
 static bool start(body_friction *b, double timestep) {
     stiction_error error;
@@ -137,7 +161,7 @@ static bool start(body_friction *b, double timestep) {
         complain(b, &error);
         return false;
     }
-    return couple(b, def.timestep);
+    return can_tell_loads(b) && couple(b, def.timestep);
 }
 
 /* Once a body. A customizer cannot end the simulation; friction goes on, from positions. */
@@ -154,9 +178,25 @@ static void read_joints(body_friction *b, double timestep) {
     for (size_t k = 0; k < b->joints.count; k++) {
         b->velocities[k] =
             velocity_check_step(&b->checks[k], timestep, *b->position[k], *b->velocity[k]);
+        b->positions[k] = *b->position[k];
         b->efforts[k] = *b->effort[k];
         tell_of_velocity(b, k);
     }
+}
+
+/* From the last velocities; where friction depends on more, with what the simulator has of it. */
+static stiction_status step_explicit(const body_friction *b, double timestep, const double *command,
+                                     stiction_error *error) {
+    if (!stiction_state_needs(b->state))
+        return stiction_step(b->state, timestep, b->velocities, b->friction, error);
+    stiction_input input = stiction_input_default();
+    stiction_output output = stiction_output_default();
+    input.timestep = timestep;
+    input.velocity = b->velocities;
+    input.position = b->positions;
+    input.effort = command;
+    output.torque = b->friction;
+    return stiction_step_full(b->state, &input, &output, error);
 }
 
 static void step_timed(customizer_handle handle, double timestep) {
@@ -171,9 +211,9 @@ static void step_timed(customizer_handle handle, double timestep) {
     const double *command = stiction_effort_command(b->commanded, b->efforts);
     stiction_error error;
     const stiction_status status =
-        b->implicit
-            ? implicit_joints_step(b->implicit, T, b->velocities, command, b->friction, &error)
-            : stiction_step(b->state, T, b->velocities, b->friction, &error);
+        b->implicit ? implicit_joints_step(b->implicit, T, b->positions, b->velocities, command,
+                                           b->friction, &error)
+                    : step_explicit(b, T, command, &error);
     if (status != STICTION_OK) {
         complain(b, &error);
         b->failed = true;

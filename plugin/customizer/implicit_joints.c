@@ -97,14 +97,17 @@ void implicit_joints_destroy(implicit_joints *joints) {
 }
 
 stiction_status implicit_joints_step(implicit_joints *joints, double timestep,
-                                     const double *velocity, const double *command,
-                                     double *friction, stiction_error *error) {
+                                     const double *position, const double *velocity,
+                                     const double *command, double *friction,
+                                     stiction_error *error) {
     stiction_implicit_input input = stiction_implicit_input_default();
     stiction_implicit_output output = stiction_implicit_output_default();
     input.timestep = timestep;
     input.mass = joints->mass;
     input.velocity = velocity;
     input.force = command;
+    input.position = position;
+    input.effort = command;
     output.friction = friction;
     return stiction_implicit_step(joints->solver, &input, &output, error);
 }

@@ -22,9 +22,10 @@ bool implicit_joints_wanted(const stiction_config *config, const stiction_model 
 implicit_joints *implicit_joints_create(stiction_state *state, stiction_error *error);
 void implicit_joints_destroy(implicit_joints *joints);
 
-/* As stiction_step, with the commanded efforts. */
+/* As stiction_step, with positions and the commanded efforts. */
 stiction_status implicit_joints_step(implicit_joints *joints, double timestep,
-                                     const double *velocity, const double *command,
-                                     double *friction, stiction_error *error);
+                                     const double *position, const double *velocity,
+                                     const double *command, double *friction,
+                                     stiction_error *error);
 
 #endif

@@ -37,12 +37,18 @@ static void refresh(stiction_engine *e) {
     memcpy(e->torque, seen.torque, n * sizeof *e->torque);
     memcpy(e->deflection, seen.deflection, n * sizeof *e->deflection);
     memcpy(e->energy, seen.dissipated_energy, n * sizeof *e->energy);
+    memcpy(e->external, seen.external_torque, n * sizeof *e->external);
+    memcpy(e->temperature, seen.temperature, n * sizeof *e->temperature);
+    memcpy(e->static_level, seen.static_level, n * sizeof *e->static_level);
+    memcpy(e->coulomb_level, seen.coulomb_level, n * sizeof *e->coulomb_level);
     memcpy(e->slipping, seen.slipping, n);
 }
 
 static bool make_arrays(stiction_engine *e) {
     const size_t n = simulation_world(e->simulation)->joint_count + 1;
-    double **arrays[] = {&e->q, &e->dq, &e->command, &e->torque, &e->deflection, &e->energy};
+    double **arrays[] = {
+        &e->q,      &e->dq,       &e->command,     &e->torque,       &e->deflection,
+        &e->energy, &e->external, &e->temperature, &e->static_level, &e->coulomb_level};
     bool complete = true;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) {
         *arrays[k] = calloc(n, sizeof(double));
@@ -154,6 +160,10 @@ void stiction_engine_destroy(stiction_engine *e) {
     free(e->torque);
     free(e->deflection);
     free(e->energy);
+    free(e->external);
+    free(e->temperature);
+    free(e->static_level);
+    free(e->coulomb_level);
     free(e->slipping);
     free(e);
 }
@@ -263,7 +273,11 @@ void stiction_engine_look(const stiction_engine *e, stiction_engine_friction *se
                                           .torque = e->torque,
                                           .deflection = e->deflection,
                                           .dissipated_energy = e->energy,
-                                          .slipping = e->slipping};
+                                          .slipping = e->slipping,
+                                          .external_torque = e->external,
+                                          .temperature = e->temperature,
+                                          .static_level = e->static_level,
+                                          .coulomb_level = e->coulomb_level};
     memcpy(seen, &all, seen->size < sizeof all ? seen->size : sizeof all);
 }
 

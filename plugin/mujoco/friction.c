@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "document/fail.h"
 #include "friction_internal.h"
 
 const stiction_joint_def *friction_joint(const friction *f, size_t joint) {
@@ -36,7 +37,14 @@ bool friction_acts_on(const friction *f, size_t body) {
 }
 
 friction_view friction_look(const friction *f) {
-    return (friction_view){f->torque, f->deflection, f->energy, f->slipping};
+    return (friction_view){.torque = f->torque,
+                           .deflection = f->deflection,
+                           .dissipated_energy = f->energy,
+                           .slipping = f->slipping,
+                           .external_torque = f->external,
+                           .temperature = f->temperature,
+                           .static_level = f->static_level,
+                           .coulomb_level = f->coulomb_level};
 }
 
 uint64_t friction_faults(const friction *f) {
@@ -53,11 +61,13 @@ static void read_velocities(const friction *f, const friction_part *part, const 
 
 void friction_step(friction *f, mjData *data, const double *command) {
     if (f->source != FRICTION_STICTION) return;
+    friction_read_loads(f, data);
     for (const friction_part *part = f->parts; part; part = part->next) {
         const size_t first = part->first;
         if (part->coupling == STICTION_COUPLING_IMPLICIT) {
             /* friction_solve gives it */
             memset(f->torque + first, 0, part->count * sizeof *f->torque);
+            if (part->needs) friction_solver_tell(f, part, command);
             continue;
         }
         stiction_input input = stiction_input_default();
@@ -65,22 +75,43 @@ void friction_step(friction *f, mjData *data, const double *command) {
         input.timestep = f->world->model->opt.timestep;
         input.velocity = f->velocity + first;
         input.effort = command + first;
+        if (part->needs & STICTION_NEEDS_POSITION) input.position = f->position + first;
+        if (part->needs & STICTION_NEEDS_EXTERNAL_TORQUE)
+            input.external_torque = f->external + first;
         output.torque = f->torque + first;
         output.deflection = f->deflection + first;
         output.slipping = f->slipping + first;
         output.dissipated_energy = f->energy + first;
+        if (part->is_modified) {
+            output.temperature = f->temperature + first;
+            output.static_level = f->static_level + first;
+            output.coulomb_level = f->coulomb_level + first;
+        }
         output.memory = friction_memory(part, data);
         read_velocities(f, part, data);
         (void)stiction_step_full(part->state, &input, &output, NULL);
     }
 }
 
+/* What constraints gave is of motions that steps can make. */
+static stiction_status check_carried(const friction *f, const double *userdata,
+                                     stiction_error *error) {
+    static const double most = 1e90;
+    const double *carried = userdata + FRICTION_REMEMBERED * f->world->joint_count;
+    for (size_t k = 0; k < f->world->joint_count; k++)
+        if (!(fabs(carried[k]) <= most))
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "joint '%.200s': %g N m of its constraints must be from %g to %g",
+                                 f->world->joints[k].label, carried[k], -most, most);
+    return STICTION_OK;
+}
+
 /* Through the states, which only compute: what they remember is overwritten in every step. */
 stiction_status friction_check_memory(const friction *f, const double *userdata, const double *act,
                                       stiction_error *error) {
-    stiction_status status = STICTION_OK;
+    stiction_status status = check_carried(f, userdata, error);
     for (const friction_part *part = f->parts; part && status == STICTION_OK; part = part->next) {
-        const double *memory = userdata + FRICTION_MEMORY * part->first;
+        const double *memory = userdata + FRICTION_REMEMBERED * part->first;
         if (f->source != FRICTION_STICTION) break;
         if (f->world->model->na == 0) {
             status = stiction_state_set_memory(part->state, memory, error);
@@ -130,6 +161,7 @@ const double *friction_stage(friction *f, mjData *data, bool first) {
 }
 
 void friction_after(friction *f, const mjData *data) {
+    if (f->source == FRICTION_STICTION) friction_carry_constraints(f, data);
     if (f->source != FRICTION_FRICTIONLOSS) return;
     const mjModel *model = f->world->model;
     for (size_t k = 0; k < f->world->joint_count; k++) {

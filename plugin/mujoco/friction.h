@@ -33,8 +33,9 @@ typedef struct friction_options {
 
 typedef struct friction friction;
 
-/* How many numbers of mjData.userdata a joint needs: world_options.memory_per_joint. */
-enum { FRICTION_MEMORY = 16 };
+/* How many numbers of mjData.userdata a joint needs, world_options.memory_per_joint: what the
+ * library remembers of it, and the torque of its constraints in the last step. */
+enum { FRICTION_REMEMBERED = 18, FRICTION_MEMORY = FRICTION_REMEMBERED + 1 };
 
 /*
  * NULL: see *error (which may be NULL); where a configuration has several mistakes, the others go
@@ -77,6 +78,8 @@ bool friction_acts_on(const friction *f, size_t body);
 typedef struct friction_view {
     const double *torque, *deflection, *dissipated_energy;
     const unsigned char *slipping;
+    /* what it was told, and what moves; NaN in a body where none does */
+    const double *external_torque, *temperature, *static_level, *coulomb_level;
 } friction_view;
 
 friction_view friction_look(const friction *f);
@@ -96,7 +99,7 @@ stiction_status friction_check_memory(const friction *f, const double *userdata,
 
 /*
  * Where a body's friction is implicit: the step of the whole world with it, from the forces in
- * `data`, explicit friction among them, in place of mj_step2.
+ * `data`, explicit friction among them, in place of mj_step2. friction_step has told it the loads.
  */
 stiction_status friction_solve(friction *f, mjData *data, stiction_error *error);
 

@@ -17,6 +17,7 @@ struct friction_solver {
     bool is_damped; /* a joint has MuJoCo's own damping */
     /* an entry a degree of freedom */
     double *velocity, *friction, *energy, *acceleration, *row;
+    double *position, *effort, *external, *temperature, *static_level, *coulomb_level;
     unsigned char *slipping;
     int *columns;
     double *mass; /* as qM, with damping */
@@ -139,7 +140,9 @@ friction_solver *friction_solver_create(const friction *f, reader *r) {
     friction_solver *s = stiction_reader_own(r, sizeof *s, finish_solver);
     s->model = model;
     s->constraints = (stiction_constraints){s, evaluate, add_curvature};
-    double **arrays[] = {&s->velocity, &s->friction, &s->energy, &s->acceleration};
+    double **arrays[] = {&s->velocity,     &s->friction,     &s->energy,   &s->acceleration,
+                         &s->position,     &s->effort,       &s->external, &s->temperature,
+                         &s->static_level, &s->coulomb_level};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = stiction_reader_alloc(r, n * sizeof(double));
     s->row = stiction_reader_alloc(r, 7 * n * sizeof *s->row);
@@ -190,6 +193,10 @@ static void show(friction *f, const friction_solver *s, const friction_part *par
         f->torque[k] = s->friction[dof];
         f->energy[k] = s->energy[dof];
         f->slipping[k] = s->slipping[dof];
+        if (!part->is_modified) continue;
+        f->temperature[k] = s->temperature[dof];
+        f->static_level[k] = s->static_level[dof];
+        f->coulomb_level[k] = s->coulomb_level[dof];
     }
 }
 
@@ -231,6 +238,17 @@ static bool has_room(friction_solver *s, int constraints) {
     return true;
 }
 
+void friction_solver_tell(const friction *f, const friction_part *part, const double *command) {
+    friction_solver *s = f->solver;
+    for (size_t k = part->first; k < part->first + part->count; k++) {
+        const int dof = f->world->joints[k].velocity;
+        s->position[dof] = f->position[k];
+        s->effort[dof] = command[k];
+        /* else nobody has read it */
+        if (part->needs & STICTION_NEEDS_EXTERNAL_TORQUE) s->external[dof] = f->external[k];
+    }
+}
+
 stiction_status friction_solve(friction *f, mjData *data, stiction_error *error) {
     friction_solver *s = f->solver;
     const mjModel *model = s->model;
@@ -251,6 +269,12 @@ stiction_status friction_solve(friction *f, mjData *data, stiction_error *error)
     output.friction = s->friction;
     output.dissipated_energy = s->energy;
     output.slipping = s->slipping;
+    input.position = s->position;
+    input.effort = s->effort;
+    input.external_torque = s->external;
+    output.temperature = s->temperature;
+    output.static_level = s->static_level;
+    output.coulomb_level = s->coulomb_level;
     for (const friction_part *p = f->parts; p; p = p->next)
         if (p->coupling == STICTION_COUPLING_IMPLICIT) {
             (void)stiction_state_set_memory(p->state, friction_memory(p, data), NULL);

@@ -10,6 +10,8 @@ typedef struct friction_solver friction_solver;
 typedef struct friction_part {
     stiction_coupling coupling;
     bool rigid;                /* where it is implicit */
+    bool is_modified;          /* a level or temperature of it may move */
+    unsigned needs;            /* what its joints read of a step, STICTION_NEEDS_... */
     const char *obstacle;      /* why auto could not take implicit coupling; NULL: nothing */
     size_t body, first, count; /* its joints in the world */
     stiction_model *model;
@@ -28,6 +30,9 @@ struct friction {
     const char *absence;        /* the sentence about it; NULL: a joint has friction */
     /* of the last step, an entry a joint of the world */
     double *velocity, *deflection, *torque, *energy;
+    double *position, *external; /* where they are needed */
+    double *temperature, *static_level, *coulomb_level;
+    double *pushed;                                 /* an entry a degree of freedom */
     double *rate, *stage_deflection, *stage_torque; /* of a stage of RK4 */
     unsigned char *slipping;
     arena memory, solver_memory;
@@ -35,10 +40,22 @@ struct friction {
 
 /* Where a body's friction remembers in `data`. */
 static inline double *friction_memory(const friction_part *part, const mjData *data) {
-    return data->userdata + FRICTION_MEMORY * part->first;
+    return data->userdata + FRICTION_REMEMBERED * part->first;
 }
+
+/* The torques of constraints in the last step, an entry a joint, behind what friction remembers. */
+static inline double *friction_carried(const friction *f, const mjData *data) {
+    return data->userdata + FRICTION_REMEMBERED * f->world->joint_count;
+}
+
+/* Positions and external torques of the start of a step, of the bodies that need them. */
+void friction_read_loads(const friction *f, mjData *data);
+/* Keeps the torques of the constraints of the step that `data` has just made. */
+void friction_carry_constraints(const friction *f, const mjData *data);
 
 /* For the parts that are implicit. */
 friction_solver *friction_solver_create(const friction *f, reader *r);
+/* What the joints of a part read of the next step, as friction_read_loads found it. */
+void friction_solver_tell(const friction *f, const friction_part *part, const double *command);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "friction_internal.h"
+#include "results/joint_columns.h"
 
 const char *friction_source_name(friction_source source) {
     static const char *const names[] = {"stiction", "frictionloss", "none", NULL};
@@ -127,9 +128,10 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
             STICTION_OK ||
         stiction_state_create(part->model, &part->state, &error) != STICTION_OK)
         stiction_reader_refuse_as(m->r, &error);
-    if (stiction_state_memory_size(part->state) > FRICTION_MEMORY * body->joint_count)
+    if (stiction_state_memory_size(part->state) > FRICTION_REMEMBERED * body->joint_count)
         stiction_reader_refuse(m->r, item->at, "the library remembers more than there is room for");
     part->body = index;
+    part->needs = stiction_state_needs(part->state);
     part->coupling = stiction_config_coupling(config);
     /* with MuJoCo friction sees every force */
     part->rigid = stiction_config_element(config) != STICTION_ELEMENT_BRISTLE;
@@ -140,6 +142,7 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
     for (size_t k = 0; k < part->count; k++) {
         f->joints[part->first + k] = stiction_joint_def_default();
         (void)stiction_model_joint(part->model, k, &f->joints[part->first + k], NULL);
+        part->is_modified = part->is_modified || joint_friction_moves(&f->joints[part->first + k]);
     }
 }
 
@@ -225,15 +228,19 @@ static friction *make(maker *m) {
     f->world = w;
     f->source = m->options->source;
     f->joints = stiction_reader_alloc(m->r, (n + 1) * sizeof *f->joints);
-    double **arrays[] = {&f->velocity, &f->deflection,       &f->torque,      &f->energy,
-                         &f->rate,     &f->stage_deflection, &f->stage_torque};
+    double **arrays[] = {&f->velocity, &f->deflection,       &f->torque,       &f->energy,
+                         &f->rate,     &f->stage_deflection, &f->stage_torque, &f->position,
+                         &f->external, &f->temperature,      &f->static_level, &f->coulomb_level};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = stiction_reader_alloc(m->r, (n + 1) * sizeof(double));
     f->slipping = stiction_reader_alloc(m->r, n + 1);
+    f->pushed = stiction_reader_alloc(m->r, ((size_t)w->model->nv + 1) * sizeof *f->pushed);
     for (size_t k = 0; k < n; k++) {
         f->joints[k] = stiction_joint_def_default();
         f->joints[k].law = "none";
         f->slipping[k] = 1;
+        f->external[k] = f->temperature[k] = (double)NAN;
+        f->static_level[k] = f->coulomb_level[k] = (double)NAN;
     }
     for (size_t k = 0; f->source != FRICTION_NONE && k < w->simulator->friction_count; k++)
         add_item(m, &w->simulator->frictions[k]);

@@ -320,6 +320,10 @@ static void record(simulation *s, double time) {
                                    .deflection = seen.deflection,
                                    .dissipated_energy = seen.dissipated_energy,
                                    .slipping = seen.slipping,
+                                   .external_torque = seen.external_torque,
+                                   .temperature = seen.temperature,
+                                   .static_level = seen.static_level,
+                                   .coulomb_level = seen.coulomb_level,
                                    .channels = s->channels,
                                    .bodies = s->body_samples};
     s->recording = s->recording && results_add(s->results, &sample);

@@ -6,6 +6,7 @@
 #ifndef STICTION_RESULTS_JOINT_COLUMNS_H
 #define STICTION_RESULTS_JOINT_COLUMNS_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,7 +22,10 @@ typedef struct results_sample {
     const double *target;  /* rad; NULL or NaN: not known */
     const double *friction, *deflection, *dissipated_energy;
     const unsigned char *slipping;
-    const double *channels;           /* an entry a channel of results_def */
+    const double *external_torque;              /* N m, as friction was told; NULL: it was not */
+    const double *temperature;                  /* deg C */
+    const double *static_level, *coulomb_level; /* N m: the bounds of friction in this step */
+    const double *channels;                     /* an entry a channel of results_def */
     const struct body_sample *bodies; /* the same of bodies, see body_figures.h; NULL: none */
 } results_sample;
 
@@ -30,29 +34,61 @@ static inline double sample_entry(const double *array, size_t k) {
     return array ? array[k] : 0;
 }
 
+/* The same of a quantity that is not known where it is not told. */
+static inline double sample_known(const double *array, size_t k) {
+    return array ? array[k] : (double)NAN;
+}
+
+/* Which joints have a column, by their friction. */
+typedef enum joint_column_presence {
+    COLUMN_ALWAYS,
+    COLUMN_LATER,        /* as well, but files of earlier versions lack it */
+    COLUMN_LOADED,       /* friction reads the external torque */
+    COLUMN_WARMING,      /* its temperature moves */
+    COLUMN_LEVEL_MOVING, /* its levels do */
+    COLUMN_PRESENCES
+} joint_column_presence;
+
+/* Whether a joint of this friction has columns of a presence; NULL: it has none. */
+bool joint_has_columns(const stiction_joint_def *friction, joint_column_presence presence);
+/* Whether its temperature or its levels move: an engine then tells them in samples. */
+bool joint_friction_moves(const stiction_joint_def *friction);
+
 /*
- * COLUMN(name, title, unit, unit of a prismatic joint, whether a file must have it to be read,
- *        value of joint k in sample s, description). A column that files of earlier versions lack
- * is not required of a file.
+ * COLUMN(name, title, unit, unit of a prismatic joint, which joints have it, value of joint k in
+ *        sample s, description).
  */
 #define JOINT_COLUMNS(COLUMN)                                                                      \
-    COLUMN(position, "position", "rad", "m", true, s->position[k], "")                             \
-    COLUMN(velocity, "velocity", "rad/s", "m/s", true, s->velocity[k], "")                         \
-    COLUMN(command, "command", "N m", "N", true, sample_entry(s->command, k),                      \
+    COLUMN(position, "position", "rad", "m", COLUMN_ALWAYS, s->position[k], "")                    \
+    COLUMN(velocity, "velocity", "rad/s", "m/s", COLUMN_ALWAYS, s->velocity[k], "")                \
+    COLUMN(command, "command", "N m", "N", COLUMN_ALWAYS, sample_entry(s->command, k),             \
            "of the controller, before friction")                                                   \
-    COLUMN(friction_torque, "friction torque", "N m", "N", true, sample_entry(s->friction, k),     \
-           "against the motion")                                                                   \
-    COLUMN(stick, "stick", "", "", true, s->slipping ? !s->slipping[k] : 0, "1 where it sticks")   \
-    COLUMN(deflection, "deflection", "rad", "m", true, sample_entry(s->deflection, k),             \
+    COLUMN(friction_torque, "friction torque", "N m", "N", COLUMN_ALWAYS,                          \
+           sample_entry(s->friction, k), "against the motion")                                     \
+    COLUMN(stick, "stick", "", "", COLUMN_ALWAYS, s->slipping ? !s->slipping[k] : 0,               \
+           "1 where it sticks")                                                                    \
+    COLUMN(deflection, "deflection", "rad", "m", COLUMN_ALWAYS, sample_entry(s->deflection, k),    \
            "of the bristle")                                                                       \
-    COLUMN(target, "target", "rad", "m", false, s->target ? s->target[k] : (double)NAN,            \
-           "empty where it is not known")
+    COLUMN(target, "target", "rad", "m", COLUMN_LATER, sample_known(s->target, k),                 \
+           "empty where it is not known")                                                          \
+    COLUMN(external_torque, "external torque", "N m", "N", COLUMN_LOADED,                          \
+           sample_known(s->external_torque, k),                                                    \
+           "[as friction was told it](#what-friction-is-told), of joints whose friction reads it") \
+    COLUMN(temperature, "temperature", "deg C", "deg C", COLUMN_WARMING,                           \
+           sample_known(s->temperature, k), "of joints whose friction has one that moves")         \
+    COLUMN(static_level, "static level", "N m", "N", COLUMN_LEVEL_MOVING,                          \
+           sample_known(s->static_level, k),                                                       \
+           "the torque that breaks it away in this step, of joints where load, position, "         \
+           "temperature, direction or lag move it")                                                \
+    COLUMN(coulomb_level, "Coulomb level", "N m", "N", COLUMN_LEVEL_MOVING,                        \
+           sample_known(s->coulomb_level, k),                                                      \
+           "the Coulomb torque of this step, of the same joints")
 
 typedef struct joint_column {
     const char *name;               /* "JOINT.name" is its head */
     const char *title;              /* for people */
     const char *unit, *linear_unit; /* "" where it is a number */
-    bool required;
+    joint_column_presence presence;
     const char *description;
 } joint_column;
 

@@ -37,6 +37,9 @@ struct joint_record {
     double anchor;       /* rad: where the bristle stood when it had stuck for ringing_time, */
     double anchor_since; /* s: and when that was */
     bool anchored;
+    bool warms, level_moves;           /* its friction's temperature and levels do */
+    double temperature;                /* the largest, deg C; NaN: not known */
+    double least_level, largest_level; /* static ones; NaN: not known */
     friction_work friction;
     step_response response;
     hunting hunting;
@@ -49,6 +52,11 @@ joint_record *joint_records_create(size_t count, double timestep,
         records[k].timestep = timestep;
         records[k].friction = friction_work_of(friction ? &friction[k] : NULL);
         records[k].error = records[k].creep = (double)NAN;
+        const stiction_joint_def *def = friction ? &friction[k] : NULL;
+        records[k].warms = joint_has_columns(def, COLUMN_WARMING);
+        records[k].level_moves = joint_has_columns(def, COLUMN_LEVEL_MOVING);
+        records[k].temperature = (double)NAN;
+        records[k].least_level = records[k].largest_level = (double)NAN;
     }
     return records;
 }
@@ -101,6 +109,14 @@ static bool follow_motion(joint_record *j, const results_sample *s, size_t k) {
     return true;
 }
 
+/* fmin and fmax take the number where the other is none */
+static void follow_levels(joint_record *j, const results_sample *s, size_t k) {
+    if (j->warms) j->temperature = fmax(j->temperature, sample_known(s->temperature, k));
+    if (!j->level_moves) return;
+    j->least_level = fmin(j->least_level, sample_known(s->static_level, k));
+    j->largest_level = fmax(j->largest_level, sample_known(s->static_level, k));
+}
+
 static void add(joint_record *j, const results_sample *s, size_t k) {
     const bool sticks = s->slipping && !s->slipping[k];
     const bool moves = follow_motion(j, s, k);
@@ -113,6 +129,7 @@ static void add(joint_record *j, const results_sample *s, size_t k) {
     j->error = target - s->position[k];
     follow_sticking(j, s, k, sticks);
     follow_break_aways(j, sticks, moves);
+    follow_levels(j, s, k);
     step_response_add(&j->response, s->time, s->position[k], target);
     hunting_add(&j->hunting, s->time, s->position[k], s->velocity[k], target);
 }
@@ -181,6 +198,18 @@ static double period_of_hunting(const joint_record *j) {
 
 static double longest_stick(const joint_record *j) {
     return (double)j->most_stuck * j->timestep;
+}
+
+static double peak_temperature(const joint_record *j) {
+    return j->temperature;
+}
+
+static double least_level(const joint_record *j) {
+    return j->least_level;
+}
+
+static double peak_level(const joint_record *j) {
+    return j->largest_level;
 }
 
 static const joint_figure figures[] = {
@@ -323,6 +352,28 @@ static const joint_figure figures[] = {
      .description =
          "the longest time that the joint stuck without a break: its samples times the time step",
      .value = longest_stick},
+    {.name = "peak_temperature",
+     .title = "peak temperature",
+     .unit = "deg C",
+     .linear_unit = "deg C",
+     .digits = 4,
+     .description = "the highest temperature of the joint's friction; null where none moves",
+     .value = peak_temperature},
+    {.name = "least_level",
+     .title = "least level",
+     .unit = "N m",
+     .linear_unit = "N",
+     .digits = 4,
+     .description = "the smallest torque that would have broken the joint away, of all steps; null "
+                    "where neither load, position, temperature, direction nor lag move it",
+     .value = least_level},
+    {.name = "peak_level",
+     .title = "peak level",
+     .unit = "N m",
+     .linear_unit = "N",
+     .digits = 4,
+     .description = "the largest torque of that kind",
+     .value = peak_level},
 };
 enum { figure_count = sizeof figures / sizeof figures[0] };
 

@@ -48,13 +48,13 @@ results *results_create(const results_def *def) {
     r->overrides = copy_texts(def->overrides, def->override_count);
     r->friction = calloc(def->count + 1, sizeof *r->friction);
     r->prismatic = calloc(def->count + 1, sizeof *r->prismatic);
+    r->columns = calloc(def->count + 1, sizeof *r->columns);
     r->pushes = calloc(def->push_count + 1, sizeof *r->pushes);
     r->records = joint_records_create(def->count, def->timestep, def->friction);
-    r->row_size = 1 + JOINT_COLUMN_COUNT * def->count + def->channel_count;
     const bool complete = r->project && r->simulator && r->engine && r->engine_version &&
                           r->friction_source && r->coupling && r->names && r->channels &&
-                          r->overrides && r->friction && r->prismatic && r->records && r->pushes &&
-                          results_make_bodies(r, def);
+                          r->overrides && r->friction && r->prismatic && r->columns && r->records &&
+                          r->pushes && results_make_bodies(r, def);
     for (size_t k = 0; complete && k < def->push_count; k++) r->pushes[k] = def->pushes[k];
     for (size_t k = 0; complete && k < def->count; k++) {
         r->friction[k] = def->friction ? def->friction[k] : stiction_joint_def_default();
@@ -62,7 +62,13 @@ results *results_create(const results_def *def) {
         stiction_law_info law;
         r->friction[k].law = stiction_law_info_find(r->friction[k].law, &law) ? law.name : "none";
         r->prismatic[k] = def->prismatic && def->prismatic[k];
+        for (size_t c = 0; c < JOINT_COLUMN_COUNT; c++) {
+            const bool has = joint_has_columns(&r->friction[k], joint_columns[c].presence);
+            r->columns[k] |= (unsigned)has << c;
+            r->row_size += has;
+        }
     }
+    r->row_size += 1 + def->channel_count;
     if (complete) return r;
     results_destroy(r);
     return NULL;
@@ -112,6 +118,7 @@ void results_destroy(results *r) {
     free_controllers(r);
     free(r->friction);
     free(r->prismatic);
+    free(r->columns);
     free(r->pushes);
     results_free_bodies(r);
     free(r->records);
@@ -123,6 +130,10 @@ void results_destroy(results *r) {
     free(r->friction_source);
     free(r->coupling);
     free(r);
+}
+
+bool results_has_column(const results *r, size_t joint, size_t column) {
+    return r->columns[joint] >> column & 1;
 }
 
 static double *new_row(results *r) {
@@ -140,8 +151,12 @@ static bool add_row(results *r, const results_sample *s) {
     double *row = new_row(r);
     if (!row) return false;
     *row++ = s->time;
-    for (size_t k = 0; k < r->def.count; k++, row += JOINT_COLUMN_COUNT)
-        joint_columns_fill(row, s, k);
+    for (size_t k = 0; k < r->def.count; k++) {
+        double all[JOINT_COLUMN_COUNT];
+        joint_columns_fill(all, s, k);
+        for (size_t c = 0; c < JOINT_COLUMN_COUNT; c++)
+            if (results_has_column(r, k, c)) *row++ = all[c];
+    }
     for (size_t k = 0; k < r->def.channel_count; k++) row[k] = s->channels[k];
     return true;
 }

@@ -19,10 +19,11 @@ struct results {
     double energy_gained; /* of all bodies, J; NaN: not known */
     stiction_joint_def *friction;
     bool *prismatic;
+    unsigned *columns; /* of each joint: bit c, it has column c */
     push *pushes;
     recorded_body *bodies;
     joint_record *records;
-    double *rows; /* time, then columns of each joint */
+    double *rows; /* time, then the columns that each joint has */
     size_t row_count, row_capacity, row_size;
     size_t samples;
     double last_time, next_row; /* s */
@@ -31,6 +32,9 @@ struct results {
     results_controller *controllers; /* their texts are copies */
     size_t controller_count;
 };
+
+/* Whether joints.csv has a column of a joint. */
+bool results_has_column(const results *r, size_t joint, size_t column);
 
 /* False: no memory. */
 bool results_make_bodies(results *r, const results_def *def);

@@ -57,16 +57,35 @@ static json_t *list_of_texts(char *const *texts, size_t count) {
     return list;
 }
 
-/* The law and the parameters that it reads. */
+static json_t *list_of_numbers(const double *numbers, size_t count) {
+    json_t *list = json_array();
+    for (size_t k = 0; list && k < count; k++)
+        if (json_array_append_new(list, json_out_number(numbers[k])) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    return list;
+}
+
+/* The law and the parameters that it reads; those that a plain joint does without only where it has
+ * them. */
 static json_t *friction_of(const stiction_joint_def *def) {
     object o = new_object();
     set_text(&o, "law", def->law ? def->law : "none");
     stiction_law_info law;
     (void)stiction_law_info_find(def->law, &law);
     stiction_parameter_info parameter;
-    for (size_t k = 0; stiction_parameter_at(k, &parameter); k++)
-        if (law.parameters >> k & 1)
-            set_number(&o, parameter.key, stiction_joint_def_value(def, k));
+    for (size_t k = 0; stiction_parameter_at(k, &parameter); k++) {
+        const double value = stiction_joint_def_value(def, k);
+        if ((law.parameters >> k & 1) && !stiction_parameter_is_neutral(k, value))
+            set_number(&o, parameter.key, value);
+    }
+    stiction_list_info list;
+    const double *numbers;
+    for (size_t k = 0; stiction_list_at(k, &list); k++) {
+        const size_t count = stiction_joint_def_list(def, k, &numbers);
+        if (count) set(&o, list.key, list_of_numbers(numbers, count));
+    }
     return take(o);
 }
 
@@ -106,16 +125,6 @@ static json_t *controller_of(const results_controller *c) {
     set_text(&o, "options", c->options);
     if (c->library) set_text(&o, "library", c->library);
     return take(o);
-}
-
-static json_t *list_of_numbers(const double *numbers, size_t count) {
-    json_t *list = json_array();
-    for (size_t k = 0; list && k < count; k++)
-        if (json_array_append_new(list, json_out_number(numbers[k])) != 0) {
-            json_decref(list);
-            list = NULL;
-        }
-    return list;
 }
 
 /* One without end has no duration. */
@@ -234,7 +243,9 @@ static bool print_rows(FILE *file, const results *r) {
     fputs("time", file);
     for (size_t k = 0; k < r->def.count; k++)
         for (size_t c = 0; c < JOINT_COLUMN_COUNT; c++)
-            if (!print_head(file, r->names[k], joint_columns[c].name)) return false;
+            if (results_has_column(r, k, c) &&
+                !print_head(file, r->names[k], joint_columns[c].name))
+                return false;
     for (size_t k = 0; k < r->def.channel_count; k++) {
         fputc(',', file);
         stiction_csv_print(file, r->channels[k]);

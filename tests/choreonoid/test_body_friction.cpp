@@ -166,6 +166,36 @@ TEST(force_from_outside_beside_the_effort_leaves_the_friction) {
     CHECK(f.messages.empty());
 }
 
+/* The momentum that the forces of a step do not explain is what contacts and limits gave. */
+TEST(external_torque_is_what_the_momentum_tells_and_friction_is_not_in_it) {
+    Fixture f;
+    const char text[] = "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: { law: coulomb, "
+                        "coulomb_torque: 2, load_external: 0.25, stiffness: 5000, damping: 50 }\n";
+    stiction_config_destroy(f.config);
+    CHECK(stiction_config_parse(text, sizeof text - 1, "wrist.yaml", &f.config, nullptr) ==
+          STICTION_OK);
+    CHECK(f.start());
+    CHECK(f.friction->couple(f.config, Vector3(0, 0, -9.8), true, nullptr));
+    Link *joint = f.body->joint(0);
+    const double M = 0.1675;
+    joint->u() = 0.5;
+    f.friction->step();
+    CHECK_NEAR(f.friction->externalTorques()[0], 0, 1e-15); /* nothing is known of the step before */
+    CHECK_NEAR(f.friction->staticLevels()[0], 2, 1e-15);
+    /* it got 0.5 N m and gains 0.75 N m s/s: 0.25 N m were a contact's */
+    joint->dq() = 0.75 * T / M;
+    joint->u() = 0.5;
+    f.friction->step();
+    CHECK_NEAR(f.friction->externalTorques()[0], 0.25, 1e-13);
+    CHECK_NEAR(f.friction->staticLevels()[0], 2 + 0.25 * 0.25, 1e-13);
+    const double friction = f.friction->frictionTorques()[0];
+    CHECK(friction > 0.1); /* the damper of the bristle */
+    joint->dq() += (0.5 - friction) * T / M;
+    joint->u() = 0.5;
+    f.friction->step();
+    CHECK_NEAR(f.friction->externalTorques()[0], 0, 1e-13);
+}
+
 TEST(continuous_track_gets_no_friction) {
     Fixture f;
     f.body->joint(0)->setJointType(Link::PseudoContinuousTrackJoint);

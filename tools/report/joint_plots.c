@@ -17,9 +17,21 @@ enum { most_bands = 1000 };
 
 /* Numbers on a page and, about, of a joint at one point; points that a screen can show. */
 enum { most_numbers = 330000, numbers_a_joint = 14, most_points = 6000, least_points = 120 };
+enum { numbers_of_levels = 4, numbers_of_temperature = 2 };
 
-size_t joint_plots_points(size_t joints) {
-    const size_t most = most_numbers / numbers_a_joint / (joints ? joints : 1);
+static size_t numbers_of(const run_joint *joint) {
+    size_t sum = numbers_a_joint;
+    if (joint->static_level) sum += numbers_of_levels;
+    if (joint->temperature) sum += numbers_of_temperature;
+    return sum;
+}
+
+size_t joint_plots_points(const run_data *runs, size_t count) {
+    size_t at_one_point = 0;
+    for (size_t k = 0; k < count; k++)
+        for (size_t j = 0; j < runs[k].joint_count; j++)
+            at_one_point += numbers_of(&runs[k].joints[j]);
+    const size_t most = most_numbers / (at_one_point ? at_one_point : numbers_a_joint);
     return most > most_points ? most_points : most < least_points ? least_points : most;
 }
 
@@ -210,6 +222,26 @@ static const double *power_of(joint_plots *p, const run_data *run, const run_joi
     return power;
 }
 
+/* Where they move: the levels with the size of friction below them, and the temperature. */
+static void make_level(joint_plots *p, const run_data *run, const run_joint *joint, size_t most) {
+    if (joint->static_level && joint->coulomb_level) {
+        double *size = numbers(p, run->sample_count);
+        for (size_t k = 0; k < run->sample_count; k++) size[k] = fabs(joint->friction_torque[k]);
+        const curve_source level[] = {{"static level", joint->static_level},
+                                      {"Coulomb level", joint->coulomb_level},
+                                      {"size of friction", size}};
+        p->plots[JOINT_LEVEL] = time_plot(
+            p, run, joint, "Level of friction",
+            joint->prismatic ? "level of friction (N)" : "level of friction (N m)", level, 3, most);
+    }
+    if (!joint->temperature) return;
+    const curve_source warmth[] = {{"temperature", joint->temperature}};
+    p->plots[JOINT_TEMPERATURE] = time_plot(p, run, joint, "Temperature of friction",
+                                            "temperature (\xC2\xB0"
+                                            "C)",
+                                            warmth, 1, most);
+}
+
 void joint_plots_make(joint_plots *p, const run_data *run, const run_joint *joint, size_t most) {
     const bool linear = joint->prismatic;
     *p = (joint_plots){.memory = NULL};
@@ -233,9 +265,11 @@ void joint_plots_make(joint_plots *p, const run_data *run, const run_joint *join
     const curve_source power[] = {{"power", power_of(p, run, joint)}};
     p->plots[JOINT_POWER] =
         time_plot(p, run, joint, "Power of friction", "power of friction (W)", power, 1, most);
+    make_level(p, run, joint, most);
     size_t band_count;
     const plot_band *bands = stick_bands(p, run, joint, most, &band_count);
-    for (int k = JOINT_POSITION; k < JOINT_LAW; k++) {
+    for (int k = 0; k < JOINT_PLOTS; k++) {
+        if (k == JOINT_LAW) continue; /* is not over time */
         p->plots[k].bands = bands;
         p->plots[k].band_count = band_count;
         p->plots[k].band_label = "sticks";
@@ -266,7 +300,8 @@ char *joint_friction_text(const run_joint *joint) {
     const char *separator = ": ";
     for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
         const double value = stiction_joint_def_value(&joint->friction, k);
-        if (!(law.parameters >> k & 1) || isnan(value)) continue;
+        if (!(law.parameters >> k & 1) || isnan(value) || stiction_parameter_is_neutral(k, value))
+            continue;
         const bool pure = strcmp(info.unit, "1") == 0;
         const char *unit = pure ? "" : joint->prismatic ? linear_unit(info.unit) : info.unit;
         char *longer = format_text("%s%s%s %.6g%s%s", text, separator, info.symbol, value,
@@ -274,6 +309,23 @@ char *joint_friction_text(const run_joint *joint) {
         free(text);
         text = longer;
         separator = ", ";
+    }
+    stiction_list_info list;
+    const double *numbers_of_list;
+    for (size_t k = 0; stiction_list_at(k, &list); k++) {
+        const size_t count = stiction_joint_def_list(&joint->friction, k, &numbers_of_list);
+        for (size_t n = 0; n < count; n++) {
+            char *longer =
+                n ? format_text("%s, %.6g", text, numbers_of_list[n])
+                  : format_text("%s%s%s %.6g", text, separator, list.symbol, numbers_of_list[n]);
+            free(text);
+            text = longer;
+        }
+        if (!count) continue;
+        char *longer =
+            format_text("%s %s", text, joint->prismatic ? linear_unit(list.unit) : list.unit);
+        free(text);
+        text = longer;
     }
     return text;
 }

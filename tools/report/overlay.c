@@ -71,9 +71,7 @@ static void print_table(FILE *out, const run_data *runs, const char *const *name
 }
 
 static void print_plots(page *p, const run_data *runs, const char *const *names, size_t count) {
-    size_t joints = 0;
-    for (size_t k = 0; k < count; k++) joints += runs[k].joint_count;
-    const size_t most = joint_plots_points(joints);
+    const size_t most = joint_plots_points(runs, count);
     size_t *order = run_data_by_motion(&runs[0]);
     bool reduced = false;
     page_plots_begin(p, "joint", "Joint",

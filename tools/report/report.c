@@ -176,7 +176,7 @@ bool report_joint(page *p, const run_data *run, const run_joint *joint, const ch
 }
 
 static void print_plots(page *p, const run_data *run) {
-    const size_t most = joint_plots_points(run->joint_count);
+    const size_t most = joint_plots_points(run, 1);
     bool reduced = false;
     size_t *order = run_data_by_motion(run);
     page_plots_begin(p, "joint", "Joint", run->joint_count ? run->joints[order[0]].name : NULL,

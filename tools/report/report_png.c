@@ -28,7 +28,11 @@ static char *suffix_of(const char *name) {
 static const struct {
     joint_plot plot;
     const char *name;
-} pictures[] = {{JOINT_POSITION, "position"}, {JOINT_TORQUE, "torque"}, {JOINT_LAW, "law"}};
+} pictures[] = {{JOINT_POSITION, "position"},
+                {JOINT_TORQUE, "torque"},
+                {JOINT_LAW, "law"},
+                {JOINT_LEVEL, "level"},
+                {JOINT_TEMPERATURE, "temperature"}};
 
 static bool write_joint(const run_data *run, const run_joint *joint, const char *into,
                         const char *suffix) {
@@ -36,6 +40,7 @@ static bool write_joint(const run_data *run, const run_joint *joint, const char 
     joint_plots_make(&plots, run, joint, most_points);
     bool fine = true;
     for (size_t k = 0; fine && k < sizeof pictures / sizeof pictures[0]; k++) {
+        if (!plots.plots[pictures[k].plot].count) continue; /* it does not move */
         char *path = format_text("%s/%s%s.png", into, pictures[k].name, suffix);
         fine = plot_png(&plots.plots[pictures[k].plot], path);
         free(path);

@@ -15,6 +15,26 @@
 
 /* ---- summary.json ---- */
 
+static bool read_lists(run_joint *joint, const json_t *friction, const char *path) {
+    stiction_list_info list;
+    for (size_t k = 0; stiction_list_at(k, &list); k++) {
+        const json_t *values = json_object_get(friction, list.key);
+        const size_t count = json_array_size(values);
+        bool fine = !values || (json_is_array(values) && count <= list.most);
+        for (size_t n = 0; fine && n < count; n++) {
+            const json_t *value = json_array_get(values, n);
+            const double number = json_number_value(value);
+            fine = json_is_number(value);
+            memcpy((char *)&joint->friction + list.offset + n * sizeof number, &number,
+                   sizeof number);
+        }
+        if (!fine)
+            return complain("%s: joint '%s': %s is no list of at most %zu numbers", path,
+                            joint->name, list.key, list.most);
+    }
+    return true;
+}
+
 static bool read_friction(run_joint *joint, const char *path) {
     const json_t *friction = json_object_get(joint->summary, "friction");
     const char *law = json_string_value(json_object_get(friction, "law"));
@@ -29,7 +49,7 @@ static bool read_friction(run_joint *joint, const char *path) {
         const double number = json_number_value(value);
         memcpy((char *)&joint->friction + info.offset, &number, sizeof number);
     }
-    return true;
+    return read_lists(joint, friction, path);
 }
 
 static bool read_joints(run_data *run, const char *path) {
@@ -120,7 +140,7 @@ static bool read_head(layout *l, const csv *file, const run_data *run) {
         const joint_column *column = &joint_columns[k % JOINT_COLUMN_COUNT];
         char *name = format_text("%s.%s", run->joints[k / JOINT_COLUMN_COUNT].name, column->name);
         const size_t place = find_column(file, name, hint + 1);
-        const bool fine = place != absent || !column->required ||
+        const bool fine = place != absent || column->presence != COLUMN_ALWAYS ||
                           complain_at(file->path, file->line, "there is no column '%s'", name);
         free(name);
         if (!fine) return false;
@@ -196,7 +216,8 @@ static void keep(run_data *run, const layout *l, const double *rows, size_t coun
     for (size_t k = 0; k + 1 < l->count; k++) {
         const double *series = run->values + (k + 1) * count;
         if (l->places[k + 1] != absent &&
-            (joint_columns[k % JOINT_COLUMN_COUNT].required || has_values(series, count)))
+            (joint_columns[k % JOINT_COLUMN_COUNT].presence == COLUMN_ALWAYS ||
+             has_values(series, count)))
             set_series(&run->joints[k / JOINT_COLUMN_COUNT], k % JOINT_COLUMN_COUNT, series);
     }
 }

@@ -54,6 +54,10 @@ class Friction(Structure):
         ("deflection", c_void_p),
         ("dissipated_energy", c_void_p),
         ("slipping", c_void_p),
+        ("external_torque", c_void_p),
+        ("temperature", c_void_p),
+        ("static_level", c_void_p),
+        ("coulomb_level", c_void_p),
     ]
 
 

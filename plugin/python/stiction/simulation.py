@@ -68,6 +68,12 @@ class JointFriction:
     deflection: FloatArray  #: rad, of the bristle
     slipping: NDArray[np.bool_]
     heat: FloatArray  #: J, since the start
+    #: N m: what gravity, contacts and pushes do to the joint; NaN where its friction does not read it
+    external_torque: FloatArray
+    #: deg C; NaN, as the levels, where none of a robot's moves
+    temperature: FloatArray
+    static_level: FloatArray  #: N m: what would have broken the joint away
+    coulomb_level: FloatArray  #: N m
 
 
 class _Memory:
@@ -220,6 +226,10 @@ class Simulation(Owner):
             _view(handle, friction.deflection, count),
             _view(handle, friction.slipping, count, "|b1"),
             _view(handle, friction.dissipated_energy, count),
+            _view(handle, friction.external_torque, count),
+            _view(handle, friction.temperature, count),
+            _view(handle, friction.static_level, count),
+            _view(handle, friction.coulomb_level, count),
         )
         self._timestep = c.timestep(engine)
         self._bodies = tuple(self._body(k) for k in range(c.body_count(engine)))

@@ -108,6 +108,11 @@ typedef struct stiction_engine_friction {
     const double *deflection;        /* rad, of the bristle */
     const double *dissipated_energy; /* J, since the start */
     const unsigned char *slipping;   /* 1: slips, 0: sticks */
+    /* NaN where a body's friction reads no external torque, and where nothing of it moves */
+    const double *external_torque; /* N m: docs/running.md, "The external torque" */
+    const double *temperature;     /* deg C */
+    const double *static_level;    /* N m: what would have broken it away */
+    const double *coulomb_level;   /* N m */
 } stiction_engine_friction;
 
 STICTION_API stiction_engine_friction stiction_engine_friction_default(void);
