@@ -71,6 +71,8 @@ stiction_status stiction_batch_draw(stiction_batch *batch, size_t environment, u
             const joint *before = joints[k] ? joints[k] : &batch->shared[k];
             const joint *now = batch_joint(batch, slot);
             stiction_joint_keep_torque(before, now, stiction_batch_deflection(batch, slot));
+            if (batch->memories)
+                stiction_joint_keep_presliding(before, now, &batch->memories[slot]);
         }
         free(joints[k]);
     }

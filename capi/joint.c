@@ -312,7 +312,7 @@ double stiction_joint_most_deflection(const joint *j) {
 static double most_bent(const joint *j, size_t number) {
     if (number == 0) return stiction_joint_most_deflection(j);
     const size_t k = number - first_presliding;
-    if (number < first_presliding || k >= j->model.drive.presliding) return 0;
+    if (number < first_presliding || !j->is_drive || k >= j->model.drive.presliding) return 0;
     return STICTION_SPRING_LIMIT / j->model.drive.presliding_stiffness[k];
 }
 
@@ -364,6 +364,25 @@ void stiction_joint_keep_torque(const joint *from, const joint *to, double *defl
     }
     const double most = stiction_joint_most_deflection(to);
     *deflection = fmax(-most, fmin(*deflection * (from->stiffness / to->stiffness), most));
+}
+
+static size_t presliding_count(const joint *j) {
+    return j->is_drive ? j->model.drive.presliding : 0;
+}
+
+void stiction_joint_keep_presliding(const joint *from, const joint *to, joint_memory *m) {
+    const size_t before = presliding_count(from), now = presliding_count(to);
+    for (size_t k = 0; k < STICTION_PRESLIDING_MOST; k++) {
+        double *e = &m->drive.presliding[k];
+        if (k >= before || k >= now) {
+            *e = 0;
+            continue;
+        }
+        const double most = most_bent(to, first_presliding + k);
+        const double bent = *e * (from->model.drive.presliding_stiffness[k] /
+                                  to->model.drive.presliding_stiffness[k]);
+        *e = fmax(-most, fmin(bent, most));
+    }
 }
 
 /* The step of a kind without a fast one, or from a memory that must be looked at. Not in the way of

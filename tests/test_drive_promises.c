@@ -460,6 +460,27 @@ TEST(a_state_goes_on_alike_from_bytes_a_copy_and_its_memory) {
     single_joint_free(&j);
 }
 
+TEST(presliding_keeps_its_torque_where_a_joint_changes) {
+    stiction_joint_def def = presliding_wrist();
+    single_joint j = single_joint_of(def, 0.001);
+    for (int k = 0; k < 50; k++) (void)single_joint_step(&j, 0.001, 0.0005);
+    const double before = single_joint_step(&j, 0.001, 0);
+    for (int k = 0; k < 3; k++) def.presliding_stiffness[k] *= 10;
+    def.stiffness *= 2;
+    CHECK(stiction_state_set_joint(j.state, 0, &def, NULL) == STICTION_OK);
+    CHECK_NEAR(single_joint_step(&j, 0.001, 0), before, 1e-14);
+    /* an element less takes its torque with it, and what is left can be saved */
+    def.presliding_torque[2] = def.presliding_stiffness[2] = (double)NAN;
+    CHECK(stiction_state_set_joint(j.state, 0, &def, NULL) == STICTION_OK);
+    CHECK(single_joint_step(&j, 0.001, 0) < before - 0.01);
+    static unsigned char buffer[4096];
+    const size_t size = stiction_state_buffer_size(j.state);
+    CHECK(size <= sizeof buffer);
+    CHECK(stiction_state_save(j.state, buffer, size, NULL) == STICTION_OK);
+    CHECK(stiction_state_restore(j.state, buffer, size, NULL) == STICTION_OK);
+    single_joint_free(&j);
+}
+
 /* ---- levels, heat ---- */
 
 TEST(a_joint_warms_up_and_its_levels_are_told) {

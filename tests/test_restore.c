@@ -6,7 +6,7 @@
 #include "edges.h"
 #include "state_buffer.h"
 
-enum { joints = 3, numbers = state_buffer_numbers };
+enum { joints = 3, numbers = state_buffer_numbers, plain = state_buffer_plain };
 static const double T = 0.001;
 
 typedef struct saved {
@@ -105,15 +105,14 @@ TEST(what_the_fastest_step_has_made_is_restored_bit_for_bit) {
 }
 
 TEST(memories_that_cancel_are_refused_by_joint_and_number) {
-    static const char *const names[numbers] = {
-        "deflection", "dissipated energy", "position", "start",
-        "direction",  "last base",         "reversal", "slip"};
+    static const char *const names[plain] = {"deflection", "dissipated energy", "position", "start",
+                                             "direction",  "last base",         "reversal", "slip"};
     saved s = saved_of(places);
     steps(&s, 0.3, 20);
-    for (size_t a = 0; a < numbers; a++) {
+    for (size_t a = 0; a < plain; a++) {
         char part[64];
         (void)snprintf(part, sizeof part, "joint 'B': %s 1e+300 in its memory must be ", names[a]);
-        for (size_t b = 0; b < numbers; b++) {
+        for (size_t b = 0; b < plain; b++) {
             if (b == a || (a == 1 && b == 1)) continue;
             const double much = a == 1 || b == 1 ? 1.5e301 : 1e300;
             (void)snprintf(part, sizeof part, "joint 'B': %s %s%g in its memory must be ",
@@ -172,7 +171,7 @@ TEST(a_buffer_that_is_not_of_this_state_is_refused) {
         check_refused(&s, s.size, "buffer");
     }
     s.bad[state_buffer_version]++;
-    check_refused(&s, s.size, "this library reads 2");
+    check_refused(&s, s.size, "this library reads 3");
     for (size_t k = 0; k < s.size; k += 8) /* the other byte order */
         for (size_t n = 0; n < 4; n++) {
             const unsigned char byte = s.bad[k + n];
