@@ -248,6 +248,7 @@ TEST(only_what_was_loaded_and_not_changed_since_can_be_overridden) {
     CHECK(stiction_config_override(config, &override, 1, NULL, 0, errors) ==
           STICTION_INVALID_ARGUMENT);
     CHECK_CONTAINS(stiction_errors_at(errors, 0)->message, "a configuration that was loaded");
+    CHECK(stiction_errors_at(errors, 0)->line == 0); /* it is about no line of the file */
     CHECK(stiction_config_override(NULL, &override, 1, NULL, 0, NULL) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_config_override(config, NULL, 1, NULL, 0, NULL) == STICTION_INVALID_ARGUMENT);
     stiction_config_destroy(config);

@@ -300,6 +300,9 @@ TEST(overshoot_of_a_damped_sine_is_that_of_the_textbook) {
         damped_sine, 6, false,
         (figure_check[]){{"overshoot", 100 * exp(-3.141592653589793 * 0.2 / sqrt(0.96)), 0.01},
                          {"hunting_period", NONE, 0}, /* it turns around, but never rests */
+                         /* a swing from turn n is 2 (1 + q) q^n, q = exp(-pi zeta/s): above 0.001
+                          * up to the twelfth */
+                         {"reversals", 12, 0},
                          {NULL, 0, 0}});
 }
 
@@ -320,6 +323,7 @@ TEST(stick_slip_triangle_hunts_by_its_amplitude_and_period) {
     check_figures(stick_slip, 30, false,
                   (figure_check[]){{"hunting_amplitude", 0.25, 1e-3},
                                    {"hunting_period", 5, 1e-9},
+                                   {"reversals", 11, 0}, /* at 4, 6.5, ... 29 s */
                                    {"longest_stick", 2, 1.01e-3},
                                    {"overshoot", 25, 1e-9},
                                    {"settling_time", NONE, 0},
@@ -346,8 +350,41 @@ TEST(joint_without_a_target_has_no_figures_about_one) {
                                    {"settling_time", NONE, 0},
                                    {"hunting_amplitude", NONE, 0},
                                    {"hunting_period", NONE, 0},
+                                   {"reversals", NONE, 0},
+                                   {"compensation_energy", NONE, 0},
                                    {"longest_stick", 2, 1.01e-3},
                                    {NULL, 0, 0}});
+}
+
+/* The torque of a sample works on the way to the next one; a joint whose controller tells nothing
+ * has no such energy. */
+TEST(energy_of_compensation_is_that_of_the_controllers_column) {
+    const char *const names[] = {"A", "B"}, *const channels[] = {"other",
+                                                                 "controller.B.compensation"};
+    const bool prismatic[] = {false, false};
+    const results_def def = {.project = "p",
+                             .simulator = "s",
+                             .engine = "e",
+                             .engine_version = "1",
+                             .timestep = 1,
+                             .interval = 1,
+                             .count = 2,
+                             .names = names,
+                             .prismatic = prismatic,
+                             .channel_count = 2,
+                             .channels = channels};
+    static const double torques[] = {2, -1, 5}, places[] = {0, 3, 4};
+    results *r = results_create(&def);
+    for (int k = 0; k < 3; k++) {
+        const double position[] = {places[k], places[k]}, velocity[] = {0, 0},
+                     values[] = {100, torques[k]};
+        const results_sample sample = {
+            .time = k, .position = position, .velocity = velocity, .channels = values};
+        CHECK(results_add(r, &sample));
+    }
+    CHECK_SAME(results_figure(r, 1, "compensation_energy"), 2 * 3 - 1 * 1);
+    CHECK(isnan(results_figure(r, 0, "compensation_energy")));
+    results_destroy(r);
 }
 
 /* Sticks for n samples, then slips for one, for n = 1, 2, 3 and so on. */

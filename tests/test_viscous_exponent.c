@@ -400,7 +400,7 @@ TEST(a_lag_knows_the_exponent) {
     const stiction_drive_input in = {.temperature = (double)NAN};
     stiction_drive_memory m = {0};
     double e = 0, torque = 0;
-    for (int k = 0; k < 2000; k++) torque = stiction_drive_step(&drive, &in, 2, &e, &m).torque;
+    for (int k = 0; k < 2000; k++) torque = drive.step(&drive, &in, 2, &e, &m);
     CHECK_NEAR(m.level, 0.4578, 1e-9);
     CHECK_NEAR(torque, 0.4578 + 5.921 * 4, 1e-9);
 }

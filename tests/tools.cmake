@@ -39,6 +39,8 @@ add_test(NAME command.controller COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/
 if(NOT STICTION_SANITIZE)
   add_test(NAME command.whole_body COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/whole_body.sh
            $<TARGET_FILE:stiction_command> $<TARGET_FILE:whole_body>)
+  add_test(NAME command.compensation COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/compensation.sh
+           $<TARGET_FILE:stiction_command>)
 endif()
 add_test(NAME command.documented COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/run_documented_commands.sh
          ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})

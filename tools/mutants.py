@@ -34,7 +34,7 @@ TESTS = [
     ("capi/linear", "linear"),
     ("capi/implicit", IMPLICIT),
     ("capi/document", "names load_memory override edit posture_config project robot motion load "
-     "load_errors sweep_file"),
+     "load_errors sweep_file shown hostile"),
     ("capi", CORE),
     ("plugin/velocities", "velocity_check customizer"),
     ("plugin/customizer", "customizer"),
@@ -56,8 +56,9 @@ TESTS = [
     ("tools/report", "report command"),
     ("tools", "command"),
 ]
-PROGRAMS = {"command": "stiction_command fuzz_replay", "faults": "faults_library"}
-PATTERNS = {"faults": "^faults\\.library$",
+PROGRAMS = {"command": "stiction_command fuzz_replay", "faults": "faults_library",
+            "hostile": "stiction_command"}
+PATTERNS = {"faults": "^faults\\.library$", "hostile": "^command\\.hostile$",
             "command": "^command\\.(usage|help|curve|import|replay|run|random|report|sweep|robots|new)$"}
 # not ours to change: another simulator runs it, or nothing but speed depends on it
 SKIPPED = ("plugin/choreonoid", "plugin/controllers/examples", "plugin/python", "tools/bench",

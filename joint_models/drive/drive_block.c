@@ -34,8 +34,14 @@ static void find_levels(const stiction_drive *d, size_t n, const stiction_drive_
     }
     if (d->parts & STICTION_DRIVE_SCALES) {
 #pragma omp simd
+        for (size_t k = 0; k < n; k++) w->scale[k] = drive_warm_scale(&p, w->warmth[k]);
+        if (p.ripple > 0) {
+#pragma omp simd
+            for (size_t k = 0; k < n; k++)
+                w->scale[k] = drive_ripple(&p, b->position[k]) * w->scale[k];
+        }
+#pragma omp simd
         for (size_t k = 0; k < n; k++) {
-            w->scale[k] = drive_scale(&p, b->position[k], w->warmth[k]);
             const double s = w->scale[k] * drive_direction(&p, w->x[k] < 0);
             w->coulomb[k] *= s;
             w->falling[k] *= s;

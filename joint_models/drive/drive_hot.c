@@ -170,7 +170,24 @@ static double step(const stiction_drive *d, const stiction_drive_input *in, doub
     return step_and_tell(d, in, u, e, m, &unused);
 }
 
-/* The shortest way, of load alone and a law in closed form: temperature plays no part. */
+/* Laws in closed form that are only shifted or given other levels by load and lag: temperature
+ * plays no part. First with lag. */
+static double step_lag(const stiction_drive *d, const stiction_drive_input *in, double u, double *e,
+                       stiction_drive_memory *m) {
+    const stiction_element_c *c = &d->element.c;
+    const double x = element_c_input(c->ZK, u, *e), follow = d->follow;
+    stiction_levels l = d->base;
+    if (d->parts & STICTION_DRIVE_LOADS) add_load(d, in, &l);
+    const double last = m->level > 0 ? m->level : l.coulomb + l.falling;
+    const double coulomb = drive_late(follow, last, l.coulomb), falling = follow * l.falling;
+    const double f = d->step_levelled(c, &d->change, coulomb, falling, l.viscous, u, e);
+    const double most = coulomb + falling, slip = fma(-c->Z, fabs(f), fabs(x));
+    const double level = drive_clamp(fabs(f) - l.viscous * (slip > 0 ? slip : 0), coulomb, most);
+    m->level = element_c_reserve(c->Z, most, x) < 0 && slip > 0 ? level : most;
+    return f;
+}
+
+/* The shortest way, of load alone. */
 static double step_load(const stiction_drive *d, const stiction_drive_input *in, double u,
                         double *e, stiction_drive_memory *m) {
     (void)m;
@@ -205,6 +222,7 @@ const stiction_drive_functions stiction_drive_hot = {
     .tell = tell,
     .step = step,
     .step_load = step_load,
+    .step_lag = step_lag,
     .step_many = stiction_drive_block_step,
     .slope = slope,
 };

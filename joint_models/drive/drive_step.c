@@ -108,6 +108,15 @@ static const stiction_drive_functions *hot(void) {
     return &stiction_drive_hot;
 }
 
+/* The shortest that does all of it. */
+static stiction_drive_step step_of(const stiction_drive *d) {
+    const bool only_load = d->parts == STICTION_DRIVE_LOADS;
+    const bool only_lag = d->follow < 1 && !(d->parts & STICTION_DRIVE_SCALES) && d->warming == 0 &&
+                          d->presliding == 0;
+    if (!d->element.fast || !(only_load || only_lag)) return d->functions->step;
+    return only_load ? d->functions->step_load : d->functions->step_lag;
+}
+
 stiction_law_verdict stiction_drive_init(stiction_drive *drive, const stiction_drive_def *def) {
     memset(drive, 0, sizeof *drive);
     const stiction_element_def element = {STICTION_ELEMENT_C, 0, def->stiffness, def->damping,
@@ -128,15 +137,13 @@ stiction_law_verdict stiction_drive_init(stiction_drive *drive, const stiction_d
     if (drive->element.fast)
         drive->step_levelled = drive->element.fast->step_levelled[drive->change.change];
     drive->parts = parts_of(def);
-    drive->step = drive->parts == STICTION_DRIVE_LOADS && drive->element.fast
-                      ? drive->functions->step_load
-                      : drive->functions->step;
     drive->follow = drive_follow(&def->drive, def->timestep);
     drive->warming = drive_warming(&def->drive, def->timestep);
     drive->presliding = def->presliding;
     memcpy(drive->presliding_torque, def->presliding_torque, sizeof drive->presliding_torque);
     memcpy(drive->presliding_stiffness, def->presliding_stiffness,
            sizeof drive->presliding_stiffness);
+    drive->step = step_of(drive);
     return STICTION_LAW_OK;
 }
 

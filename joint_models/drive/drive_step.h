@@ -117,8 +117,9 @@ struct stiction_drive_functions {
      * that is NaN is the memory's own. */
     stiction_drive_result (*tell)(const stiction_drive *drive, const stiction_drive_input *input,
                                   double u, double *e, stiction_drive_memory *memory);
-    /* The same for its torque, and where load is all that changes a law in closed form. */
-    stiction_drive_step step, step_load;
+    /* The same for its torque; where load is all that changes a law in closed form; where load and
+     * lag are. */
+    stiction_drive_step step, step_load, step_lag;
     /* The same of n joints, to the same bits. A velocity that is NaN leaves its joint alone, with a
      * torque of NaN; all else is finite. Entries up to the next multiple of four are overwritten.
      */

@@ -21,11 +21,20 @@ static inline double drive_warmth(const stiction_drive_parameters *p, double tem
     return drive_clamp(temperature, STICTION_COLDEST, STICTION_HOTTEST) - p->reference_temperature;
 }
 
-/* s of F_C and F_SC, the direction apart. */
+/* s of F_C and F_SC is the product of these and of the direction. */
+static inline double drive_ripple(const stiction_drive_parameters *p, double position) {
+    const double wave = stiction_cosine(fma(p->ripple_count, position, -p->ripple_phase));
+    return fma(p->ripple, wave, 1);
+}
+
+static inline double drive_warm_scale(const stiction_drive_parameters *p, double warmth) {
+    return fma(p->temperature_level, warmth, 1);
+}
+
 static inline double drive_scale(const stiction_drive_parameters *p, double position,
                                  double warmth) {
-    const double wave = stiction_cosine(fma(p->ripple_count, position, -p->ripple_phase));
-    return fma(p->ripple, wave, 1) * fma(p->temperature_level, warmth, 1);
+    const double scale = drive_warm_scale(p, warmth);
+    return p->ripple > 0 ? drive_ripple(p, position) * scale : scale;
 }
 
 /* D'/D, the direction apart. */

@@ -26,6 +26,8 @@ typedef struct results_sample {
     const double *temperature;                  /* deg C */
     const double *static_level, *coulomb_level; /* N m: the bounds of friction in this step */
     const double *channels;                     /* an entry a channel of results_def */
+    const double *compensation;       /* N m: what of the command is for friction; from the channels
+                                         "controller.JOINT.compensation" */
     const struct body_sample *bodies; /* the same of bodies, see body_figures.h; NULL: none */
 } results_sample;
 

@@ -10,6 +10,7 @@
 
 #include "hunting.h"
 #include "step_response.h"
+#include "turns.h"
 
 /* A joint that has just stopped rings in its bristle for a while, which is no creep, s. */
 static const double ringing_time = 0.5;
@@ -43,6 +44,8 @@ struct joint_record {
     friction_work friction;
     step_response response;
     hunting hunting;
+    turns turns;
+    double compensation, compensation_energy; /* N m in the last sample; J: NaN: nobody tells */
 };
 
 joint_record *joint_records_create(size_t count, double timestep,
@@ -57,6 +60,7 @@ joint_record *joint_records_create(size_t count, double timestep,
         records[k].level_moves = joint_has_columns(def, COLUMN_LEVEL_MOVING);
         records[k].temperature = (double)NAN;
         records[k].least_level = records[k].largest_level = (double)NAN;
+        records[k].compensation = records[k].compensation_energy = (double)NAN;
     }
     return records;
 }
@@ -117,10 +121,22 @@ static void follow_levels(joint_record *j, const results_sample *s, size_t k) {
     j->largest_level = fmax(j->largest_level, sample_known(s->static_level, k));
 }
 
+/* The work of what is fed forward: the torque of a sample on the way to the next one. */
+static void follow_compensation(joint_record *j, const results_sample *s, size_t k) {
+    const double torque = s->compensation ? s->compensation[k] : (double)NAN;
+    if (!isnan(j->compensation)) {
+        const double work = j->compensation * (s->position[k] - j->position);
+        j->compensation_energy =
+            isnan(j->compensation_energy) ? work : j->compensation_energy + work;
+    }
+    j->compensation = torque;
+}
+
 static void add(joint_record *j, const results_sample *s, size_t k) {
     const bool sticks = s->slipping && !s->slipping[k];
     const bool moves = follow_motion(j, s, k);
     const double target = s->target ? s->target[k] : (double)NAN;
+    follow_compensation(j, s, k);
     j->time = s->time;
     j->position = s->position[k];
     j->command = sample_entry(s->command, k);
@@ -132,6 +148,7 @@ static void add(joint_record *j, const results_sample *s, size_t k) {
     follow_levels(j, s, k);
     step_response_add(&j->response, s->time, s->position[k], target);
     hunting_add(&j->hunting, s->time, s->position[k], s->velocity[k], target);
+    turns_add(&j->turns, s->position[k], target);
 }
 
 void joint_records_add(joint_record *records, size_t count, const results_sample *s) {
@@ -194,6 +211,14 @@ static double amplitude_of_hunting(const joint_record *j) {
 
 static double period_of_hunting(const joint_record *j) {
     return hunting_period(&j->hunting);
+}
+
+static double reversals(const joint_record *j) {
+    return turns_count(&j->turns);
+}
+
+static double compensation_energy(const joint_record *j) {
+    return j->compensation_energy;
 }
 
 static double longest_stick(const joint_record *j) {
@@ -344,6 +369,23 @@ static const joint_figure figures[] = {
      .interest = 9,
      .description = "the mean duration of those cycles; null where there is none",
      .value = period_of_hunting},
+    {.name = "reversals",
+     .title = "reversals",
+     .unit = "",
+     .linear_unit = "",
+     .total = FIGURE_SUM,
+     .description = "how often the joint turned around by more than 0.001 rad (m) since its target "
+                    "took its final value, with or without a rest between; null without a target",
+     .value = reversals},
+    {.name = "compensation_energy",
+     .title = "energy of compensation",
+     .unit = "J",
+     .linear_unit = "J",
+     .digits = 4,
+     .total = FIGURE_SUM,
+     .description = "the work of the torque that the controller fed forward against friction, from "
+                    "its column `controller.JOINT.compensation`; null where it has none",
+     .value = compensation_energy},
     {.name = "longest_stick",
      .title = "longest stick",
      .unit = "s",

@@ -4,6 +4,7 @@
 #include "results.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,22 @@ static char **copy_texts(const char *const *texts, size_t count) {
     return copies;
 }
 
+/* Where controllers tell what of their torque is for friction. False: no memory. */
+static bool find_compensation(results *r) {
+    bool any = false;
+    r->compensation_channels = calloc(r->def.count + 1, sizeof *r->compensation_channels);
+    for (size_t k = 0; r->compensation_channels && k < r->def.count; k++) {
+        char name[600];
+        (void)snprintf(name, sizeof name, "controller.%.500s.compensation", r->names[k]);
+        size_t at = 0;
+        while (at < r->def.channel_count && strcmp(r->channels[at], name) != 0) at++;
+        r->compensation_channels[k] = at < r->def.channel_count ? at : SIZE_MAX;
+        any = any || at < r->def.channel_count;
+    }
+    if (any) r->compensation = calloc(r->def.count + 1, sizeof *r->compensation);
+    return r->compensation_channels && (!any || r->compensation);
+}
+
 results *results_create(const results_def *def) {
     results *r = calloc(1, sizeof *r);
     if (!r) return NULL;
@@ -54,7 +71,7 @@ results *results_create(const results_def *def) {
     const bool complete = r->project && r->simulator && r->engine && r->engine_version &&
                           r->friction_source && r->coupling && r->names && r->channels &&
                           r->overrides && r->friction && r->prismatic && r->columns && r->records &&
-                          r->pushes && results_make_bodies(r, def);
+                          r->pushes && results_make_bodies(r, def) && find_compensation(r);
     for (size_t k = 0; complete && k < def->push_count; k++) r->pushes[k] = def->pushes[k];
     for (size_t k = 0; complete && k < def->count; k++) {
         r->friction[k] = def->friction ? def->friction[k] : stiction_joint_def_default();
@@ -72,6 +89,14 @@ results *results_create(const results_def *def) {
     if (complete) return r;
     results_destroy(r);
     return NULL;
+}
+
+static void read_compensation(results *r, results_sample *s) {
+    for (size_t k = 0; r->compensation && k < r->def.count; k++) {
+        const size_t at = r->compensation_channels[k];
+        r->compensation[k] = at == SIZE_MAX ? (double)NAN : s->channels[at];
+    }
+    s->compensation = r->compensation;
 }
 
 static void free_notes(results_controller *c) {
@@ -113,6 +138,8 @@ void results_destroy(results *r) {
     if (!r) return;
     free_texts(r->names, r->def.count);
     free_texts(r->channels, r->def.channel_count);
+    free(r->compensation_channels);
+    free(r->compensation);
     free_texts(r->overrides, r->def.override_count);
     free_texts(r->warnings, r->warning_count);
     free_controllers(r);
@@ -168,7 +195,9 @@ bool results_add(results *r, const results_sample *s) {
         if (!add_row(r, s)) return false;
         r->next_row += r->def.interval;
     }
-    joint_records_add(r->records, r->def.count, s);
+    results_sample known = *s;
+    read_compensation(r, &known);
+    joint_records_add(r->records, r->def.count, &known);
     if (!results_add_bodies(r, s)) return false;
     r->last_time = s->time;
     r->samples++;

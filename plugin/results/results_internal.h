@@ -14,6 +14,8 @@ typedef struct recorded_body {
 struct results {
     results_def def; /* its texts are those below */
     char **names, **channels, **overrides, **warnings;
+    size_t *compensation_channels; /* a joint: SIZE_MAX: none */
+    double *compensation;          /* of a sample; NULL: no controller tells any */
     size_t warning_count;
     char *project, *simulator, *engine, *engine_version, *friction_source, *coupling;
     double energy_gained; /* of all bodies, J; NaN: not known */

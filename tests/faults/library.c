@@ -26,6 +26,9 @@ static void take_message(walk *w) {
     for (size_t k = 0; k < stiction_errors_count(w->errors); k++) {
         const stiction_error *error = stiction_errors_at(w->errors, k);
         if (k == 0 || error->status == STICTION_OUT_OF_MEMORY) w->error = *error;
+        /* memory ends in no line of a file */
+        if (error->status == STICTION_OUT_OF_MEMORY && error->line != 0)
+            (void)snprintf(w->error.message, sizeof w->error.message, "line %d", error->line);
     }
 }
 

@@ -11,6 +11,7 @@
 #define STICTION_STICTION_H
 
 #include "stiction/batch.h"
+#include "stiction/compensate.h"
 #include "stiction/config.h"
 #include "stiction/effort.h"
 #include "stiction/error.h"

@@ -1,63 +1,120 @@
 /*
- * The laws of a robot's joints, read once; a torque is then one Phi. It allocates nothing after
- * that.
+ * The friction of a robot's joints, read once; a step then asks the library. It allocates nothing
+ * after that.
  */
 #include "compensation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "document/fail.h"
-#include "stiction/models/law.h"
 #include "stiction/stiction.h"
 
-typedef struct joint_law {
-    const stiction_law *law; /* NULL: no friction */
-    stiction_law_parameters parameters;
-} joint_law;
+/* The way of a joint to a target that was set at once. */
+typedef struct joint_way {
+    bool begun;
+    double goal, velocity; /* of the last step */
+    double side;           /* to go to, 1 or -1; 0: no such way */
+    double left;           /* rad: the least that was left of it so far */
+} joint_way;
 
 struct compensation {
     size_t count;
-    joint_law joints[];
+    stiction_compensation desired; /* share and edge */
+    double reach;
+    stiction_config *config;
+    stiction_model *model;
+    stiction_state *state;
+    double *start; /* -1 to 1; behind them the torques of try_out */
+    joint_way *ways;
+    char **names; /* to record by */
 };
 
 void compensation_destroy(compensation *c) {
+    if (!c) return;
+    stiction_state_destroy(c->state);
+    stiction_model_destroy(c->model);
+    stiction_config_destroy(c->config);
+    for (size_t k = 0; c->names && k < c->count; k++) free(c->names[k]);
+    free(c->names);
+    free(c->ways);
+    free(c->start);
     free(c);
 }
 
-static stiction_status take_joint(joint_law *to, const stiction_config *config, const char *path,
-                                  const char *name, stiction_error *error) {
-    stiction_joint_def def = stiction_joint_def_default();
-    if (!stiction_config_find_joint(config, name, &def)) return STICTION_OK;
-    to->law = stiction_law_find(def.law);
-    to->parameters = stiction_joint_law_parameters(&def);
-    if (to->law && stiction_law_in_domain(to->law, &to->parameters)) return STICTION_OK;
-    return stiction_fail_at(error, STICTION_INVALID_CONFIG, (stiction_place){path, 0, 0},
-                            "joint '%.100s': law %.100s cannot be compensated: %s", name, def.law,
-                            to->law ? "a parameter is out of its domain"
-                                    : "it is a model of the literature and has no Phi");
+void compensation_reset(compensation *c) {
+    if (!c) return;
+    memset(c->ways, 0, c->count * sizeof *c->ways);
 }
 
-static stiction_status take_all(compensation *c, const char *path, const char *const *joints,
-                                stiction_errors *errors, stiction_error *error) {
-    stiction_config *config = NULL;
-    stiction_status status = stiction_config_load(path, &config, errors);
+/* Only the law is asked for, never a step: at so long a time step every Phi_Z exists, also that of
+ * friction which is wrong by so much that no simulation could have it. */
+static const double longest_step = 1000;
+
+static stiction_status read_file(compensation *c, const compensation_def *def,
+                                 stiction_errors *errors, stiction_error *error) {
+    stiction_status status = stiction_config_load(def->path, &c->config, errors);
     if (status != STICTION_OK && error) *error = *stiction_errors_at(errors, 0);
-    for (size_t k = 0; k < c->count && status == STICTION_OK; k++)
-        status = take_joint(&c->joints[k], config, path, joints[k], error);
-    stiction_config_destroy(config);
+    if (status != STICTION_OK) return status;
+    stiction_config_set_strict(c->config, false);
+    stiction_model_def model = stiction_model_def_default();
+    model.timestep = longest_step;
+    model.partial = true;
+    status = stiction_model_create(c->config, def->joints, def->count, &model, &c->model, error);
+    if (status == STICTION_OK) status = stiction_state_create(c->model, &c->state, error);
     return status;
 }
 
-stiction_status compensation_create(const char *path, const char *const *joints, size_t count,
-                                    compensation **result, stiction_error *error) {
+/* What the library says of share, edge and laws, said once, with the file; at rest, where all fits.
+ */
+static stiction_status try_out(compensation *c, const char *path, stiction_error *error) {
+    stiction_error own;
+    c->desired.velocity = c->desired.start = c->desired.position = c->start;
+    c->desired.effort = c->desired.external_torque = c->start;
+    const stiction_status status =
+        stiction_compensate(c->state, &c->desired, c->start + c->count, &own);
+    if (status == STICTION_OK) return status;
+    return stiction_fail_at(error, STICTION_INVALID_CONFIG, (stiction_place){path, 0, 0}, "%s",
+                            own.message);
+}
+
+static char **make_names(const compensation_def *def) {
+    static const char ending[] = ".compensation";
+    char **names = calloc(def->count + 1, sizeof *names);
+    bool made = names;
+    for (size_t k = 0; made && k < def->count; k++) {
+        const size_t size = strlen(def->joints[k]) + sizeof ending;
+        names[k] = malloc(size);
+        made = names[k];
+        if (made) (void)snprintf(names[k], size, "%s%s", def->joints[k], ending);
+    }
+    if (made) return names;
+    for (size_t k = 0; names && k < def->count; k++) free(names[k]);
+    free(names);
+    return NULL;
+}
+
+stiction_status compensation_create(const compensation_def *def, compensation **result,
+                                    stiction_error *error) {
     stiction_errors *errors = stiction_errors_create();
-    compensation *c = calloc(1, sizeof *c + count * sizeof c->joints[0]);
+    compensation *c = calloc(1, sizeof *c);
     stiction_status status = STICTION_OUT_OF_MEMORY;
     *result = NULL;
-    if (c && errors) {
-        c->count = count;
-        status = take_all(c, path, joints, errors, error);
+    if (c) {
+        c->count = def->count;
+        c->desired = stiction_compensation_default();
+        c->desired.share = def->share;
+        c->desired.edge = def->edge;
+        c->reach = def->reach;
+        c->ways = calloc(def->count + 1, sizeof *c->ways);
+        c->start = calloc(2 * def->count + 1, sizeof *c->start);
+        c->names = make_names(def);
+    }
+    if (c && errors && c->ways && c->start && c->names) {
+        status = read_file(c, def, errors, error);
+        if (status == STICTION_OK) status = try_out(c, def->path, error);
     } else {
         (void)stiction_fail(error, status, "out of memory for friction");
     }
@@ -69,10 +126,64 @@ stiction_status compensation_create(const char *path, const char *const *joints,
     return status;
 }
 
-double compensation_torque(const compensation *c, size_t joint, double velocity, double share,
-                           double edge) {
-    if (!c || joint >= c->count || !c->joints[joint].law || !isfinite(velocity)) return 0;
-    const joint_law *j = &c->joints[joint];
-    const double softness = fabs(velocity) / sqrt(velocity * velocity + edge * edge);
-    return share * softness * stiction_phi(j->law, &j->parameters, velocity);
+static double soft_sign(double value, double edge) {
+    return value / sqrt(value * value + edge * edge);
+}
+
+/*
+ * Where a jump of the goal leads, -1 to 1. A joint that has a velocity to follow is led by that;
+ * one whose goal is suddenly elsewhere, or is so at first, is to start there. What is left of the
+ * way can only shrink: a joint that is pushed away again, or swings, gets no more for it.
+ */
+static double follow_jump(joint_way *w, const compensation_input *in, size_t k, double reach) {
+    const double goal = in->goal ? in->goal[k] : (double)NAN, q = in->q[k], v = in->velocity[k];
+    if (!isfinite(goal) || !isfinite(q)) {
+        *w = (joint_way){.begun = false};
+        return 0;
+    }
+    const double followed = 2 * fmax(fabs(v), fabs(w->velocity)) * in->dt + 1e-9;
+    if (!w->begun || fabs(goal - w->goal) > followed) {
+        w->left = fabs(goal - q);
+        w->side = w->left > reach ? copysign(1, goal - q) : 0;
+    }
+    w->begun = true;
+    w->goal = goal;
+    w->velocity = v;
+    w->left = fmin(w->left, w->side * (goal - q));
+    if (v != 0 || w->left <= 0) w->side = 0;
+    return w->side == 0 ? 0 : w->side * soft_sign(w->left, reach);
+}
+
+stiction_status compensation_step(compensation *c, const compensation_input *in, double *torque,
+                                  stiction_error *error) {
+    for (size_t k = 0; k < c->count; k++) {
+        const double ahead = in->ahead ? soft_sign(in->ahead[k], c->desired.edge) : 0;
+        c->start[k] = fmin(fmax(ahead + follow_jump(&c->ways[k], in, k, c->reach), -1), 1);
+    }
+    c->desired.velocity = in->velocity;
+    c->desired.start = c->start;
+    c->desired.position = in->q;
+    c->desired.effort = in->motor;
+    c->desired.external_torque = in->external;
+    return stiction_compensate(c->state, &c->desired, torque, error);
+}
+
+double compensation_led(double led, double velocity, double desired) {
+    static const double faster = 0.01; /* rad/s */
+    const double most = fabs(velocity) + fabs(desired) + faster;
+    return fmin(fmax(led, -most), most);
+}
+
+unsigned compensation_needs(const compensation *c) {
+    return c ? stiction_state_needs(c->state) : 0;
+}
+
+const char *const *compensation_record_names(const compensation *c) {
+    return (const char *const *)c->names;
+}
+
+const char *compensation_warning(const compensation *c) {
+    if (!c || c->desired.share < 1) return NULL;
+    return "compensation_share is 1 or more: nothing is left of the friction that is expected, and "
+           "where there is less of it, the joint is pushed on; below 1, such as 0.8, some is kept";
 }

@@ -70,8 +70,10 @@ typedef struct posture_def {
     bool hold_infeasible; /* limits that contradict: keep the last torque; else relax limits */
     double leak;          /* s^-1, >= 0: at which the integral forgets what the joint lacks */
     posture_compensation compensation; /* of friction; needs a configuration of friction */
-    double compensation_share;         /* >= 0: of the friction that is fed forward */
+    double compensation_share;         /* 0 to 2: of the friction that is fed forward */
     double compensation_edge;          /* rad/s, > 0: below it the feed-forward fades */
+    double compensation_lead;          /* s, >= 0: so long before it a start from rest is known */
+    double compensation_reach;         /* rad, > 0: so near to a target set at once it fades */
     double compensation_leak;          /* s^-1, >= 0: of the velocity of `reference` */
     double period;      /* s, >= 0: a torque is computed so often, to the nearest step, and held
                            meanwhile; 0: in every step */

@@ -24,10 +24,14 @@ typedef struct posture_controller {
     double *block;          /* the joints' part of M, where the base floats */
     compensation *friction; /* to feed forward; NULL: none */
     posture_def def;        /* without its joints */
+    double *numbers;        /* of the arrays below, an entry a joint each */
     double *feedforward;    /* N m */
     double *acceleration;   /* of the program */
     double *led;            /* its integral, with a leak, rad/s */
-    size_t blocking;        /* the first joint whose limit gave way; n: none yet */
+    double *velocity;       /* that friction is expected at, rad/s */
+    double *ahead, *goal;   /* see compensation_input */
+    double *motor, *external;
+    size_t blocking; /* the first joint whose limit gave way; n: none yet */
     char sentence[512];
 } posture_controller;
 
@@ -36,7 +40,7 @@ static void destroy(void *self) {
     posture_state_destroy(c->state);
     posture_destroy(c->posture);
     compensation_destroy(c->friction);
-    free(c->feedforward);
+    free(c->numbers);
     free(c->block);
     free(c);
 }
@@ -87,10 +91,12 @@ static stiction_status create(const stiction_controller_setup *setup,
         if (!c->block) status = config_out_of_memory(error);
     }
     if (status == STICTION_OK && c->friction) {
-        c->feedforward = calloc(3 * c->n, sizeof *c->feedforward);
-        if (!c->feedforward) status = config_out_of_memory(error);
-        c->acceleration = c->feedforward ? c->feedforward + c->n : NULL;
-        c->led = c->feedforward ? c->feedforward + 2 * c->n : NULL;
+        double **const arrays[] = {&c->feedforward, &c->acceleration, &c->led,   &c->velocity,
+                                   &c->ahead,       &c->goal,         &c->motor, &c->external};
+        const size_t count = sizeof arrays / sizeof arrays[0];
+        c->numbers = calloc(count * c->n + 1, sizeof *c->numbers);
+        if (!c->numbers) status = config_out_of_memory(error);
+        for (size_t k = 0; c->numbers && k < count; k++) *arrays[k] = c->numbers + k * c->n;
     }
     if (status != STICTION_OK) {
         destroy(c);
@@ -99,9 +105,19 @@ static stiction_status create(const stiction_controller_setup *setup,
     c->def = def;
     c->def.joints = NULL;
     needs->mass_matrix = needs->bias = c->mode == POSTURE_QP;
+    if (compensation_needs(c->friction) & STICTION_NEEDS_EXTERNAL_TORQUE) needs->bias = 1;
     needs->control_period = posture_period(c->posture);
+    if (c->friction) {
+        needs->record_count = c->n;
+        needs->records = compensation_record_names(c->friction);
+    }
     *self = c;
     return STICTION_OK;
+}
+
+/* s: between two steps of this controller. */
+static double step_of(const posture_controller *c) {
+    return fmax(c->timestep, c->def.period);
 }
 
 /* The root counts as standing: of M and the bias only what the joints have. */
@@ -117,25 +133,38 @@ static void take_dynamics(const posture_controller *c, const stiction_controller
     input->M = c->block;
 }
 
-/* What friction takes at the velocity that is desired, or at the one that the program leads to. */
+/* What friction takes at the velocity that is desired, or at the one that the program leads to,
+ * which is an intention itself: it starts from rest before the joint does. */
 static void feed_forward(posture_controller *c, const stiction_controller_input *in,
                          posture_input *input, posture_output *output) {
     if (!c->friction) return;
+    const bool is_led = c->def.compensation == POSTURE_COMPENSATE_REFERENCE;
     for (size_t k = 0; k < c->n; k++) {
-        const double velocity = c->def.compensation == POSTURE_COMPENSATE_REFERENCE
-                                    ? c->led[k]
-                                    : posture_desired(c->state, k, in->time, in->q[k]).dq;
-        c->feedforward[k] = compensation_torque(c->friction, k, velocity, c->def.compensation_share,
-                                                c->def.compensation_edge);
+        const double later = in->time + c->def.compensation_lead;
+        const posture_reference now = posture_desired(c->state, k, in->time, in->q[k]);
+        c->velocity[k] = is_led ? c->led[k] : now.dq;
+        c->ahead[k] = posture_desired(c->state, k, later, in->q[k]).dq;
+        c->goal[k] = now.q;
+        c->external[k] = in->bias ? -in->bias[in->dof - c->n + k] : 0;
     }
+    const compensation_input desired = {.dt = step_of(c),
+                                        .q = in->q,
+                                        .velocity = c->velocity,
+                                        .ahead = is_led ? NULL : c->ahead,
+                                        .goal = is_led ? NULL : c->goal,
+                                        .motor = c->motor,
+                                        .external = c->external};
+    (void)compensation_step(c->friction, &desired, c->feedforward, NULL);
     input->feedforward = c->feedforward;
     output->acceleration = c->acceleration;
 }
 
-static void lead(posture_controller *c) {
-    const double dt = fmax(c->timestep, c->def.period);
-    for (size_t k = 0; c->led && k < c->n; k++)
-        c->led[k] += dt * (c->acceleration[k] - c->def.compensation_leak * c->led[k]);
+static void lead(posture_controller *c, const stiction_controller_input *in) {
+    for (size_t k = 0; c->led && k < c->n; k++) {
+        const double desired = posture_desired(c->state, k, in->time, in->q[k]).dq;
+        c->led[k] += step_of(c) * (c->acceleration[k] - c->def.compensation_leak * c->led[k]);
+        c->led[k] = compensation_led(c->led[k], in->dq[k], desired);
+    }
 }
 
 static stiction_status step(void *self, const stiction_controller_input *in,
@@ -155,7 +184,10 @@ static stiction_status step(void *self, const stiction_controller_input *in,
     output.blocking = &blocking;
     feed_forward(c, in, &input, &output);
     (void)posture_step(c->state, &input, &output);
-    lead(c);
+    lead(c, in);
+    if (c->friction) memcpy(c->motor, out->torque, c->n * sizeof *c->motor);
+    if (c->friction && out->records)
+        memcpy(out->records, c->feedforward, c->n * sizeof *c->feedforward);
     if (c->blocking == c->n) c->blocking = blocking;
     for (size_t k = 0; c->mode != POSTURE_TORQUE && k < c->n; k++)
         out->target[k] = posture_desired(c->state, k, in->time, in->q[k]).q;
@@ -166,7 +198,9 @@ static void reset(void *self) {
     posture_controller *c = self;
     posture_state_reset(c->state);
     c->blocking = c->n;
+    compensation_reset(c->friction);
     if (c->led) memset(c->led, 0, c->n * sizeof *c->led);
+    if (c->motor) memset(c->motor, 0, c->n * sizeof *c->motor);
 }
 
 /* Counts of events, then what a reader of the results must know. */
@@ -199,8 +233,15 @@ static bool warn_of_faults(posture_controller *c) {
     return faults;
 }
 
+static bool warn_of_share(posture_controller *c) {
+    const char *warning = compensation_warning(c->friction);
+    if (warning) (void)snprintf(c->sentence, sizeof c->sentence, "%s", warning);
+    return warning;
+}
+
 static int note(void *self, size_t index, stiction_controller_note *note) {
-    static bool (*const warnings[])(posture_controller *) = {warn_of_limits, warn_of_faults};
+    static bool (*const warnings[])(posture_controller *) = {warn_of_limits, warn_of_faults,
+                                                             warn_of_share};
     posture_controller *c = self;
     if (index == 0) {
         *note = (stiction_controller_note){"mode", posture_mode_name(c->mode), 0};

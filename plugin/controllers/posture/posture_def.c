@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "posture_internal.h"
+#include "stiction/compensate.h"
 
 posture_joint_def posture_joint_def_default(void) {
     const double none = (double)INFINITY;
@@ -25,8 +26,10 @@ posture_joint_def posture_joint_def_default(void) {
 posture_def posture_def_default(void) {
     return (posture_def){.size = sizeof(posture_def),
                          .mode = POSTURE_QP,
-                         .compensation_share = 1,
+                         .compensation_share = 0.8,
                          .compensation_edge = 0.0015,
+                         .compensation_lead = 0.02,
+                         .compensation_reach = 0.02,
                          .compensation_leak = 1};
 }
 
@@ -40,13 +43,14 @@ posture_output posture_output_default(void) {
 
 /* Keys. */
 
-static const key_domain any = {-(double)INFINITY, false, false, false};
-static const key_domain not_negative = {0, false, false, false};
-static const key_domain positive = {0, true, false, false};
-static const key_domain any_limit = {-(double)INFINITY, false, true, false};
-static const key_domain limit = {0, false, true, false};
-static const key_domain positive_limit = {0, true, true, false};
-static const key_domain optional = {-(double)INFINITY, false, false, true};
+static const key_domain any = {.minimum = -(double)INFINITY};
+static const key_domain not_negative = {.minimum = 0};
+static const key_domain positive = {.minimum = 0, .exclusive = true};
+static const key_domain any_limit = {.minimum = -(double)INFINITY, .limit = true};
+static const key_domain limit = {.minimum = 0, .limit = true};
+static const key_domain positive_limit = {.minimum = 0, .exclusive = true, .limit = true};
+static const key_domain optional = {.minimum = -(double)INFINITY, .optional = true};
+static const key_domain share = {.minimum = 0, .has_maximum = true, .maximum = STICTION_MOST_SHARE};
 
 #define JOINT(field)  offsetof(posture_joint_def, field)
 #define DEF(field)    offsetof(posture_def, field)
@@ -75,12 +79,20 @@ static const joint_key keys[] = {
     {{"leak", "s^-1", "of the integral of (51)"}, KEY_OF_CONTROLLER, &not_negative, DEF(leak)},
     {{"compensation_share", "1", "of the friction that is fed forward"},
      KEY_OF_CONTROLLER,
-     &not_negative,
+     &share,
      DEF(compensation_share)},
     {{"compensation_edge", "rad/s", "velocity below which the feed-forward fades"},
      KEY_OF_CONTROLLER,
      &positive,
      DEF(compensation_edge)},
+    {{"compensation_lead", "s", "before a start from rest, it begins"},
+     KEY_OF_CONTROLLER,
+     &not_negative,
+     DEF(compensation_lead)},
+    {{"compensation_reach", "rad", "before a target that is set at once, it fades"},
+     KEY_OF_CONTROLLER,
+     &positive,
+     DEF(compensation_reach)},
     {{"compensation_leak", "s^-1", "of the velocity of compensation: reference"},
      KEY_OF_CONTROLLER,
      &not_negative,
@@ -100,6 +112,11 @@ bool joint_key_accepts(const joint_key *key, double value, char sentence[POSTURE
     if (d->optional && isnan(value)) return true;
     if (isnan(value) || (isinf(value) && !d->limit)) {
         (void)snprintf(sentence, POSTURE_SENTENCE, "%s %g is not finite", key->info.name, value);
+        return false;
+    }
+    if (d->has_maximum && value > d->maximum) {
+        (void)snprintf(sentence, POSTURE_SENTENCE, "%s %.15g must be at most %g", key->info.name,
+                       value, d->maximum);
         return false;
     }
     if (d->exclusive ? value > d->minimum : value >= d->minimum) return true;

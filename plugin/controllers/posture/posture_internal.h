@@ -22,6 +22,8 @@ typedef struct key_domain {
     bool exclusive; /* the minimum itself is not allowed */
     bool limit;     /* may be infinite: none */
     bool optional;  /* may be NaN: not given */
+    bool has_maximum;
+    double maximum;
 } key_domain;
 
 typedef struct joint_key {

@@ -74,6 +74,12 @@ stiction_status setup_compensation(const posture_config *config, const posture_d
         free(path);
         return STICTION_OK;
     }
+    if (def->mode == POSTURE_TORQUE) {
+        free(path);
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "compensation is of modes qp and pd: mode torque has no desired "
+                             "velocity to expect friction at");
+    }
     if (def->compensation == POSTURE_COMPENSATE_REFERENCE && def->mode != POSTURE_QP) {
         free(path);
         return stiction_fail(error, STICTION_INVALID_CONFIG,
@@ -87,8 +93,13 @@ stiction_status setup_compensation(const posture_config *config, const posture_d
                              "to compensate");
     const char **names = calloc(def->joint_count + 1, sizeof *names);
     for (size_t k = 0; names && k < def->joint_count; k++) names[k] = def->joints[k].name;
-    status = names ? compensation_create(path, names, def->joint_count, result, error)
-                   : config_out_of_memory(error);
+    const compensation_def wanted = {.path = path,
+                                     .joints = names,
+                                     .count = def->joint_count,
+                                     .share = def->compensation_share,
+                                     .edge = def->compensation_edge,
+                                     .reach = def->compensation_reach};
+    status = names ? compensation_create(&wanted, result, error) : config_out_of_memory(error);
     free(names);
     free(path);
     return status;

@@ -65,19 +65,26 @@ void body_integral_advance(whole_body *w, step_input in) {
     for (size_t k = 0; k < w->n; k++) {
         const double asked = w->a[w->base + k] - w->push[w->base + k];
         w->led[k] += dt * (asked - w->def.posture.compensation_leak * w->led[k]);
+        w->led[k] = compensation_led(w->led[k], w->v[w->base + k], w->desired[w->base + k]);
     }
 }
 
 void body_feedforward(whole_body *w, step_input in) {
     const posture_def *p = &w->def.posture;
+    const bool is_led = p->compensation == POSTURE_COMPENSATE_REFERENCE;
     const size_t d = w->dof;
+    const compensation_input desired = {.dt = w->def.timestep,
+                                        .q = in->q,
+                                        .velocity = is_led ? w->led : w->desired + w->base,
+                                        .ahead = is_led ? NULL : w->later + w->base,
+                                        .goal = is_led ? NULL : w->goal,
+                                        .motor = w->last_torque,
+                                        .external = w->external};
+    for (size_t k = 0; k < w->n; k++) w->external[k] = -in->bias[w->base + k];
+    memset(w->feedforward, 0, w->n * sizeof *w->feedforward);
+    if (w->def.friction && p->compensation != POSTURE_NO_COMPENSATION)
+        (void)compensation_step(w->def.friction, &desired, w->feedforward, NULL);
     for (size_t k = 0; k < w->n; k++) {
-        const double velocity =
-            p->compensation == POSTURE_COMPENSATE_REFERENCE ? w->led[k] : w->desired[w->base + k];
-        w->feedforward[k] = p->compensation == POSTURE_NO_COMPENSATION
-                                ? 0
-                                : compensation_torque(w->def.friction, k, velocity,
-                                                      p->compensation_share, p->compensation_edge);
         const size_t i = w->base + k;
         w->ahead[k] = w->feedforward[k] / in->mass_matrix[i * d + i];
     }

@@ -64,13 +64,26 @@ void body_references(whole_body *w, step_input in) {
     }
 }
 
+static const double *velocities(const task_rows *t) {
+    return t->velocity;
+}
+
+static const double *later_velocities(const task_rows *t) {
+    return t->later;
+}
+
+static const double *errors(const task_rows *t) {
+    return t->error;
+}
+
 /* Whether anything is to move. */
-static bool any_motion(const whole_body *w) {
+static bool any_motion(const whole_body *w, const double *(*of_task)(const task_rows *),
+                       const double *of_joints) {
     for (size_t k = 0; k < w->def.task_count; k++)
         for (size_t r = 0; r < w->tasks[k].count; r++)
-            if (w->tasks[k].velocity[r] != 0) return true;
+            if (of_task(&w->tasks[k])[r] != 0) return true;
     for (size_t k = 0; k < w->n; k++)
-        if (w->references[k].dq != 0) return true;
+        if (of_joints[k] != 0) return true;
     return false;
 }
 
@@ -111,29 +124,32 @@ static bool resolve(whole_body *w, const double *(*of_task)(const task_rows *),
     return qp_solve(&problem, w->x, NULL, w->workspace).status == QP_SOLVED;
 }
 
-static const double *velocities(const task_rows *t) {
-    return t->velocity;
-}
-
-static const double *errors(const task_rows *t) {
-    return t->error;
-}
-
 static bool any_led(const whole_body *w) {
     for (size_t k = 0; k < w->n; k++)
         if (w->is_led[k]) return true;
     return false;
 }
 
-/* The desired velocity of all degrees of freedom. */
-static void find_desired(whole_body *w) {
-    double *wanted = w->reference_dq;
-    for (size_t k = 0; k < w->n; k++) wanted[k] = w->references[k].dq;
-    const bool is_resolved = any_motion(w) && resolve(w, velocities, wanted);
-    for (size_t i = 0; i < w->base; i++) w->desired[i] = 0;
-    memcpy(w->desired + w->base, wanted, w->n * sizeof *wanted);
+/* The desired velocity of all degrees of freedom, where tasks and joints want these. */
+static void find_desired(whole_body *w, const double *(*of_task)(const task_rows *),
+                         const double *of_joints, double *desired) {
+    const bool is_resolved = any_motion(w, of_task, of_joints) && resolve(w, of_task, of_joints);
+    for (size_t i = 0; i < w->base; i++) desired[i] = 0;
+    memcpy(desired + w->base, of_joints, w->n * sizeof *of_joints);
     if (is_resolved)
-        for (size_t i = 0; i < w->p; i++) w->desired[w->dofs[i]] = w->x[i];
+        for (size_t i = 0; i < w->p; i++) desired[w->dofs[i]] = w->x[i];
+}
+
+/* What friction is compensated for that is not there yet: starts from rest. */
+static void find_starts(whole_body *w, step_input in) {
+    const posture_def *p = &w->def.posture;
+    double *wanted = w->reference_dq;
+    if (p->compensation != POSTURE_COMPENSATE_DESIRED) return;
+    for (size_t k = 0; k < w->n; k++) {
+        wanted[k] = reference_of(w, k, in->time + p->compensation_lead).dq;
+        w->goal[k] = w->is_led[k] ? (double)NAN : w->references[k].q;
+    }
+    find_desired(w, later_velocities, wanted, w->later);
 }
 
 /* Where the joints that are led should be: as far from where they are as the tasks are from where
@@ -154,7 +170,9 @@ void body_desired(whole_body *w, step_input in) {
     double *before = w->coriolis; /* of no use any more in this step */
     memcpy(before, w->desired, w->dof * sizeof *before);
     find_led(w);
-    find_desired(w);
+    find_starts(w, in);
+    for (size_t k = 0; k < w->n; k++) w->reference_dq[k] = w->references[k].dq;
+    find_desired(w, velocities, w->reference_dq, w->desired);
     find_places(w, in);
     for (size_t k = 0; k < w->n; k++) {
         const size_t i = w->base + k;

@@ -151,7 +151,8 @@ static double element(const whole_body *w, step_input in, const whole_body_task 
 }
 
 static void add_row(whole_body *w, step_input in, const whole_body_task *task, const double r[3],
-                    size_t k, double wanted, double velocity, double error, task_rows *rows) {
+                    size_t k, double wanted, double velocity, double later, double error,
+                    task_rows *rows) {
     double *row = rows->J + rows->count * w->p, known = 0;
     for (size_t i = 0; i < w->p; i++) {
         row[i] = element(w, in, task, r, k, w->dofs[i]);
@@ -161,6 +162,7 @@ static void add_row(whole_body *w, step_input in, const whole_body_task *task, c
         if (w->apart[i] != 0) known -= element(w, in, task, r, k, i) * w->apart[i];
     rows->asked[rows->count] = wanted + known;
     rows->velocity[rows->count] = velocity;
+    rows->later[rows->count] = later;
     rows->error[rows->count++] = error;
 }
 
@@ -170,6 +172,8 @@ static void make_rows(whole_body *w, step_input in, size_t index) {
     double r[3] = {0}, turn[3];
     const measured m = measure(w, in, task, r);
     const way_point way = way_at(task, &w->starts[index], in->time);
+    const way_point later =
+        way_at(task, &w->starts[index], in->time + w->def.posture.compensation_lead);
     turn_between(m.rotation, way.rotation, turn);
     rows->count = 0;
     rows->weight = task->weight;
@@ -180,7 +184,7 @@ static void make_rows(whole_body *w, step_input in, size_t index) {
         const double asked = task->kp * (way.position[k] - m.position[k]) +
                              task->kv * (way.velocity[k] - m.velocity[k]) +
                              task->feedforward * way.acceleration[k];
-        add_row(w, in, task, r, k, asked - m.bias[k], way.velocity[k],
+        add_row(w, in, task, r, k, asked - m.bias[k], way.velocity[k], later.velocity[k],
                 way.position[k] - m.position[k], rows);
         if (task->kind != WHOLE_BODY_COM) continue;
         w->view.com_asked[k] = asked;
@@ -190,7 +194,8 @@ static void make_rows(whole_body *w, step_input in, size_t index) {
         if (!has_rotation || !task->axes[k]) continue;
         const double asked = task->kp * turn[k] + task->kv * (way.angular[k] - m.velocity[3 + k]) +
                              task->feedforward * way.angular_acceleration[k];
-        add_row(w, in, task, r, 3 + k, asked - m.bias[3 + k], way.angular[k], turn[k], rows);
+        add_row(w, in, task, r, 3 + k, asked - m.bias[3 + k], way.angular[k], later.angular[k],
+                turn[k], rows);
     }
     if (has_rotation && task->link == 0) w->view.base_tilt = sqrt(dot3(turn, turn));
 }

@@ -42,11 +42,12 @@ static void cut_all(whole_body *w, cutter *c) {
     CUT(w->generator_contact, forces);
     CUT(w->references, n);
     CUT(w->is_led, n);
-    double **const of_joints[] = {
-        &w->start, &w->follows,         &w->led,         &w->last_torque,  &w->feedforward,
-        &w->ahead, &w->integral_torque, &w->reference_q, &w->reference_dq, &w->asked_joints};
-    double **const of_dof[] = {&w->desired, &w->integral, &w->v,        &w->a,
-                               &w->push,    &w->bias,     &w->coriolis, &w->apart};
+    double **const of_joints[] = {&w->start,           &w->follows,     &w->led,
+                                  &w->last_torque,     &w->feedforward, &w->ahead,
+                                  &w->integral_torque, &w->reference_q, &w->reference_dq,
+                                  &w->asked_joints,    &w->goal,        &w->external};
+    double **const of_dof[] = {&w->desired, &w->later, &w->integral, &w->v,    &w->a,
+                               &w->push,    &w->bias,  &w->coriolis, &w->apart};
     for (size_t k = 0; k < sizeof of_joints / sizeof of_joints[0]; k++) CUT(*of_joints[k], n);
     for (size_t k = 0; k < sizeof of_dof / sizeof of_dof[0]; k++) CUT(*of_dof[k], d);
     CUT(w->last_M, d * d);
@@ -118,9 +119,10 @@ const whole_body_def *whole_body_definition(const whole_body *body) {
 
 void whole_body_reset(whole_body *w) {
     double *const of_joints[] = {w->follows, w->led, w->last_torque};
-    double *const of_dof[] = {w->desired, w->integral};
+    double *const of_dof[] = {w->desired, w->later, w->integral};
     w->started = w->has_last_M = false;
     w->guessed_rows = 0;
+    compensation_reset(w->def.friction);
     memset(w->counts, 0, sizeof w->counts);
     w->view = (whole_body_view){.cop = {(double)NAN, (double)NAN}};
     for (size_t k = 0; k < sizeof of_joints / sizeof of_joints[0]; k++)

@@ -89,7 +89,7 @@ typedef struct whole_body_def {
     const whole_body_task *tasks;
     size_t contact_count;
     const whole_body_contact *contacts;
-    const compensation *friction; /* to feed forward; NULL: none */
+    compensation *friction; /* to feed forward; NULL: none. It has a run of its own */
 } whole_body_def;
 
 typedef struct whole_body whole_body;

@@ -42,6 +42,7 @@ typedef struct whole_body_controller {
     arena memory;
     posture *posture; /* joints with their trajectories, copied */
     compensation *friction;
+    const char **records; /* their names */
     whole_body *body;
     bool has_com, has_last;
     double com_kp; /* 1/s^2, for the host's yield ratio */
@@ -58,6 +59,7 @@ static void destroy(void *self) {
     whole_body_controller *c = self;
     whole_body_destroy(c->body);
     compensation_destroy(c->friction);
+    free(c->records);
     posture_destroy(c->posture);
     posture_config_destroy(c->config);
     stiction_arena_free(&c->memory);
@@ -112,6 +114,16 @@ static void reset(void *self) {
     for (size_t k = 0; k < 3; k++) c->largest_error[k] = c->last_error[k] = 0;
 }
 
+/* Those that there always are, and the compensation of each joint. False: no memory. */
+static bool name_records(whole_body_controller *c, size_t joints) {
+    c->records = calloc(record_count + joints, sizeof *c->records);
+    if (!c->records) return false;
+    memcpy(c->records, record_names, sizeof record_names);
+    for (size_t k = 0; c->friction && k < joints; k++)
+        c->records[record_count + k] = compensation_record_names(c->friction)[k];
+    return true;
+}
+
 static stiction_status create(const stiction_controller_setup *setup,
                               stiction_controller_needs *needs, void **self,
                               stiction_error *error) {
@@ -124,6 +136,8 @@ static stiction_status create(const stiction_controller_setup *setup,
                                "this program is too old for the controller whole_body: it does not "
                                "tell how links move (link_states)");
     if (status == STICTION_OK) status = configure(c, setup, error);
+    if (status == STICTION_OK && !name_records(c, setup->joint_count))
+        status = config_out_of_memory(error);
     if (status != STICTION_OK) {
         destroy(c);
         return status;
@@ -133,8 +147,8 @@ static stiction_status create(const stiction_controller_setup *setup,
     needs->jacobian_count = def->link_count;
     needs->jacobians = def->links;
     needs->control_period = def->posture.period;
-    needs->record_count = record_count;
-    needs->records = record_names;
+    needs->record_count = record_count + (c->friction ? setup->joint_count : 0);
+    needs->records = c->records;
     *self = c;
     return STICTION_OK;
 }
@@ -186,6 +200,9 @@ static stiction_status step(void *self, const stiction_controller_input *in,
     const whole_body_view view = whole_body_look(c->body);
     memcpy(out->target, view.reference, in->joint_count * sizeof *out->target);
     if (out->records) record(c, in->time, &view, out->records);
+    if (out->records && c->friction)
+        memcpy(out->records + record_count, view.feedforward,
+               in->joint_count * sizeof *view.feedforward);
     return STICTION_OK;
 }
 
@@ -272,8 +289,14 @@ static bool warn_of_faults(whole_body_controller *c) {
     return faults;
 }
 
-static bool (*const warnings[])(whole_body_controller *) = {warn_of_limits, warn_of_holding,
-                                                            warn_of_clamps, warn_of_faults};
+static bool warn_of_share(whole_body_controller *c) {
+    const char *warning = compensation_warning(c->friction);
+    if (warning) (void)snprintf(c->sentence, sizeof c->sentence, "%s", warning);
+    return warning;
+}
+
+static bool (*const warnings[])(whole_body_controller *) = {
+    warn_of_limits, warn_of_holding, warn_of_clamps, warn_of_faults, warn_of_share};
 enum { warning_count = sizeof warnings / sizeof warnings[0] };
 
 /* The mode, the counts, the figures, then those warnings that there are. */

@@ -17,6 +17,7 @@ typedef struct task_rows {
     double *J;                       /* count x p */
     double asked[most_task_rows];    /* of J a + bias, less the bias */
     double velocity[most_task_rows]; /* desired */
+    double later[most_task_rows];    /* the same after compensation_lead */
     double error[most_task_rows];    /* how far it is to where it should be */
     double weight;
 } task_rows;
@@ -48,6 +49,8 @@ struct whole_body {
     double *follows;     /* n: where joints without a trajectory are led by the tasks */
     bool *is_led;        /* n */
     double *desired;     /* dof: the velocity that tasks and trajectories ask for */
+    double *later;       /* dof: the same after compensation_lead */
+    double *goal;        /* n: where joints should be that are not led; else NaN */
     double *integral;    /* dof: of ddq_r, rad/s */
     double *led;         /* n: integral of the acceleration, with a leak, for `reference` */
     double *last_torque; /* n */
@@ -62,6 +65,7 @@ struct whole_body {
     double *bias;                       /* dof: with what else acts */
     double *coriolis;                   /* dof: C s */
     double *feedforward;                /* n: torque */
+    double *external;                   /* n: torque of gravity and motion */
     double *ahead;                      /* n: what it would accelerate where there is no friction */
     double *integral_torque;            /* n */
     posture_reference *references;      /* n */

@@ -50,7 +50,7 @@ from .law import (
 from .model import Model
 from .results import Results, Series, Sweep
 from .simulation import Base, Body, JointFriction, Simulation
-from .state import Needs, State, Step
+from .state import State, Step
 
 # A mistake of the installation is told here, and not by the first call; but a controller of `stiction run`
 # needs no library.
@@ -85,7 +85,6 @@ __all__ = [
     "LinkState",
     "ListInfo",
     "Model",
-    "Needs",
     "Outcome",
     "ParameterInfo",
     "PhiZ",

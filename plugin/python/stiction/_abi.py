@@ -73,7 +73,7 @@ PARAMETERS = (
     "lag",
 )
 
-#: Those that are lists, behind them, and how many numbers each has room for.
+#: Those that are lists, behind them, each with room for so many numbers.
 LISTS = ("presliding_torque", "presliding_stiffness")
 LIST_MOST = 8
 
@@ -171,6 +171,20 @@ class Input(Structure):
         ("velocity", c_void_p),
         ("effort", c_void_p),
         ("position", c_void_p),
+        ("external_torque", c_void_p),
+        ("temperature", c_void_p),
+    ]
+
+
+class Compensation(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("share", c_double),
+        ("edge", c_double),
+        ("velocity", c_void_p),
+        ("start", c_void_p),
+        ("position", c_void_p),
+        ("effort", c_void_p),
         ("external_torque", c_void_p),
         ("temperature", c_void_p),
     ]
@@ -356,7 +370,6 @@ FUNCTIONS = {
     "stiction_model_joint": (c_int, [_pointer, c_size_t, _def, _error]),
     "stiction_state_create": (c_int, [_pointer, POINTER(_pointer), _error]),
     "stiction_state_destroy": (None, [_pointer]),
-    "stiction_state_needs": (c_uint, [_pointer]),
     "stiction_state_reset": (c_int, [_pointer, _error]),
     "stiction_state_copy": (c_int, [_pointer, _pointer, _error]),
     "stiction_state_buffer_size": (c_size_t, [_pointer]),
@@ -365,6 +378,8 @@ FUNCTIONS = {
     "stiction_step": (c_int, [_pointer, c_double, c_void_p, c_void_p, c_void_p]),
     "stiction_step_full": (c_int, [_pointer, POINTER(Input), POINTER(Output), _error]),
     "stiction_trial": (c_int, [_pointer, POINTER(Input), POINTER(Output), _error]),
+    "stiction_state_needs": (c_uint, [_pointer]),
+    "stiction_compensate": (c_int, [_pointer, POINTER(Compensation), c_void_p, _error]),
     "stiction_rate": (
         c_int,
         [_pointer, c_double, c_void_p, c_void_p, c_void_p, c_void_p, _error],

@@ -187,7 +187,7 @@ class Config(Owner):
         """A parameter of a joint; NaN where it is not given. Of one that is a list all numbers, if any."""
         joint = self.joint(name)
         if key in _abi.LISTS:
-            return joint.lists.get(key, ())
+            return getattr(joint, key) or ()
         if key not in _abi.PARAMETERS:
             raise KeyError(f"a joint has no parameter '{key}'")
         value = getattr(joint, key)
@@ -303,7 +303,7 @@ class Config(Owner):
         any value: ``config.set("RWRR", static_torque={"uniform": [2, 3]})``."""
         found: dict[str, dict[str, tuple[str, float, float]]] = {}
         struct = _abi.Distribution()
-        keys = [row.key for row in parameters()]  # the table's order, which is not that of the fields
+        keys = [row.key for row in parameters()]
         for k, pattern in enumerate(self.patterns):
             for p, key in enumerate(keys):
                 if lib.config_distribution(self._pointer, k, p, struct):

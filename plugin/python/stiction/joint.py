@@ -2,12 +2,24 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Optional
 
 from . import _abi, errors
 from ._abi import lib
 from ._arrays import scalar
 from .law import Law, PhiZ
+
+
+def _numbers(value: Any, key: str) -> tuple[float, ...]:
+    try:
+        if isinstance(value, (str, bytes)):
+            raise TypeError
+        numbers = tuple(scalar(number, key) for number in value)
+    except TypeError:
+        raise TypeError(f"{key} must be a list of numbers, not {value!r}") from None
+    if len(numbers) > _abi.LIST_MOST:
+        raise ValueError(f"{key} has {len(numbers)} numbers; at most {_abi.LIST_MOST} are possible")
+    return numbers
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,7 +54,6 @@ class Joint:
     min_angle: Optional[float] = None  #: rad (mpabm)
     max_angle: Optional[float] = None  #: rad (mpabm)
     inertia: Optional[float] = None  #: kg m^2, for hosts that see one joint at a time
-    # of real drives (coulomb, stribeck, rational): docs/drives.md
     load_motor: Optional[float] = None  #: N m of friction per N m of motor torque
     load_external: Optional[float] = None  #: per N m of external torque
     load_motor_static: Optional[float] = None  #: the same, at rest only
@@ -53,15 +64,15 @@ class Joint:
     temperature_level: Optional[float] = None  #: 1/K, of static and Coulomb torque
     temperature_viscous: Optional[float] = None  #: 1/K, D falls by exp
     ambient_temperature: Optional[float] = None  #: deg C
-    thermal_resistance: Optional[float] = None  #: K/W
+    thermal_resistance: Optional[float] = None  #: K/W; 0: no heating
     thermal_time: Optional[float] = None  #: s
     ripple: Optional[float] = None  #: share of the torque
     ripple_count: Optional[float] = None  #: per turn of the joint
     ripple_phase: Optional[float] = None  #: rad
     reverse_factor: Optional[float] = None  #: friction backwards over forwards
     lag: Optional[float] = None  #: s
-    presliding_torque: Optional[Sequence[float]] = None  #: N m, together at most coulomb_torque
-    presliding_stiffness: Optional[Sequence[float]] = None  #: N m/rad, as many
+    presliding_torque: Optional[tuple[float, ...]] = None  #: N m, together at most coulomb_torque
+    presliding_stiffness: Optional[tuple[float, ...]] = None  #: N m/rad, as many
 
     def __post_init__(self) -> None:
         if not isinstance(self.law, str):
@@ -73,18 +84,12 @@ class Joint:
         for key in _abi.LISTS:
             value = getattr(self, key)
             if value is not None:
-                object.__setattr__(self, key, _numbers_of(value, key) or None)
+                object.__setattr__(self, key, _numbers(value, key) or None)
 
     @property
-    def parameters(self) -> dict[str, float]:
-        """What is given, lists apart."""
-        values = ((key, getattr(self, key)) for key in _abi.PARAMETERS)
-        return {key: value for key, value in values if value is not None}
-
-    @property
-    def lists(self) -> dict[str, tuple[float, ...]]:
-        """The lists that are given."""
-        values = ((key, getattr(self, key)) for key in _abi.LISTS)
+    def parameters(self) -> dict[str, Any]:
+        """What is given: numbers, and tuples of numbers of presliding."""
+        values = ((key, getattr(self, key)) for key in _abi.PARAMETERS + _abi.LISTS)
         return {key: value for key, value in values if value is not None}
 
     def replace(self, **values: Any) -> Joint:
@@ -118,24 +123,15 @@ class Joint:
         return PhiZ(law, 1 / inverse if inverse else float("inf"), inverse=inverse)
 
 
-def _numbers_of(value: Union[Sequence[float], Any], key: str) -> tuple[float, ...]:
-    """A list, as a tuple; an empty one is one that is not given, as it is in a file."""
-    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
-        raise TypeError(f"{key} must be a list of numbers such as [0.1, 0.2], not {value!r}")
-    numbers = tuple(scalar(number, key) for number in value)
-    if len(numbers) > _abi.LIST_MOST:
-        raise ValueError(f"{key} has {len(numbers)} numbers; there may be {_abi.LIST_MOST}")
-    return numbers
-
-
 def to_c(joint: Joint) -> _abi.JointDef:
     """A joint for the library; the struct keeps the text of its law alive."""
     struct = _abi.JointDef.default()
     struct.law = joint.law.encode()
     for key, value in joint.parameters.items():
-        setattr(struct, key, value)
-    for key, numbers in joint.lists.items():
-        getattr(struct, key)[: len(numbers)] = numbers
+        if key in _abi.LISTS:
+            getattr(struct, key)[: len(value)] = value
+        else:
+            setattr(struct, key, value)
     return struct
 
 
@@ -144,7 +140,7 @@ def from_c(struct: _abi.JointDef) -> Joint:
     values = {key: getattr(struct, key) for key in _abi.PARAMETERS}
     given: dict[str, Any] = {key: value for key, value in values.items() if value == value}
     for key in _abi.LISTS:
-        numbers = tuple(number for number in getattr(struct, key) if number == number)
+        numbers = tuple(value for value in getattr(struct, key) if value == value)
         if numbers:
             given[key] = numbers
     return Joint((struct.law or b"none").decode(), **given)

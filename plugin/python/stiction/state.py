@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import ctypes
-import enum
 from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
@@ -28,17 +27,9 @@ class Step(NamedTuple):
     slope: FloatArray  #: d torque/d velocity, N m s/rad
     slipping: NDArray[np.bool_]
     dissipated_energy: FloatArray  #: since the start or the last reset, J
-    temperature: FloatArray  #: deg C at the start of the step; NaN: the law has none
-    static_level: FloatArray  #: F_S of the step, N m: what load, temperature and so on make of it
+    temperature: FloatArray  #: at the start of the step, deg C
+    static_level: FloatArray  #: F_S of the step, N m: with load, temperature, ripple, direction, lag
     coulomb_level: FloatArray  #: F_C of the step, N m
-
-
-class Needs(enum.IntFlag):
-    """What the steps of a state cannot do without."""
-
-    EFFORT = 1  #: of the motor: karnopp, quinn, load_motor
-    POSITION = 2  #: ripple
-    EXTERNAL_TORQUE = 4  #: load_external
 
 
 class State(Owner):
@@ -93,15 +84,15 @@ class State(Owner):
     ) -> FloatArray:
         """One step from the velocity at its start, rad/s: the torque of friction, N m, which the host
         subtracts. ``out`` takes the torque in place of a new array. A velocity that is not finite gives 0,
-        leaves the bristle as it was, and counts as a fault. ``effort``, N m, of the motor, ``position``, rad,
-        and ``external_torque``, N m, are for joints that read them, see :attr:`needs`; ``temperature``, deg C,
-        is that of the joints in place of their own heat, NaN: their own."""
+        leaves the bristle as it was, and counts as a fault. ``effort`` (of the motor), ``external_torque``
+        (all other torques but friction), ``position`` and ``temperature``: for joints whose friction depends
+        on them, see :attr:`needs`."""
         count = self._count
         v = vector(velocity, count, "velocity")
         torque = result(out, (count,))
-        told = (effort, position, external_torque, temperature)
-        if any(array is not None for array in told):
-            given = self._input(v, timestep, told)
+        drive = (effort, position, external_torque, temperature)
+        if any(array is not None for array in drive):
+            given = self._input(v, timestep, *drive)
             tell = _abi.Output(ctypes.sizeof(_abi.Output), address(torque))
             self._check(lib.step_full(self._pointer, given, tell, self._error))
             return torque
@@ -124,8 +115,9 @@ class State(Owner):
         temperature: Optional[ArrayLike] = None,
     ) -> Step:
         """A step with everything that there is to tell."""
-        told = (effort, position, external_torque, temperature)
-        return self._full(lib.step_full, velocity, timestep, told)
+        return self._full(
+            lib.step_full, velocity, timestep, effort, position, external_torque, temperature
+        )
 
     def trial(
         self,
@@ -138,41 +130,93 @@ class State(Owner):
         temperature: Optional[ArrayLike] = None,
     ) -> Step:
         """What :meth:`step_full` would tell; nothing changes: for integrators with stages."""
-        told = (effort, position, external_torque, temperature)
-        return self._full(lib.trial, velocity, timestep, told)
+        return self._full(
+            lib.trial, velocity, timestep, effort, position, external_torque, temperature
+        )
+
+    def _drive(self, *arrays: Optional[ArrayLike]) -> list[Optional[FloatArray]]:
+        """What drives read: effort, position, external torque, temperature."""
+        return [
+            None if array is None else vector(array, self._count, name)
+            for name, array in zip(INPUTS, arrays)
+        ]
 
     def _input(
-        self, velocity: FloatArray, timestep: Optional[float], told: tuple[Optional[ArrayLike], ...]
+        self, velocity: FloatArray, timestep: Optional[float], *drive: Optional[ArrayLike]
     ) -> _abi.Input:
-        kept = [
-            None if array is None else vector(array, self._count, name)
-            for name, array in zip(INPUTS, told)
-        ]
+        arrays = self._drive(*drive)
         given = _abi.Input(
             ctypes.sizeof(_abi.Input),
             self._timestep if timestep is None else scalar(timestep, "timestep"),
             address(velocity),
-            *(None if array is None else address(array) for array in kept),
+            *(None if array is None else address(array) for array in arrays),
         )
-        given.kept = kept  # type: ignore[attr-defined] # alive for as long as the struct
+        given.kept = arrays  # type: ignore[attr-defined] # alive for as long as the struct
         return given
 
-    def _full(self, function, velocity, timestep, told) -> Step:  # type: ignore[no-untyped-def]
+    def _full(self, function, velocity, timestep, *drive) -> Step:  # type: ignore[no-untyped-def]
         count = self._count
         v = vector(velocity, count, "velocity")
-        step = Step(
-            *(np.empty(count, bool if name == "slipping" else float) for name in Step._fields)
-        )
+        told = Step(*(np.empty(count, bool if key == "slipping" else float) for key in Step._fields))
         output = _abi.Output(ctypes.sizeof(_abi.Output))
-        for name, array in step._asdict().items():
-            setattr(output, name, address(array))
-        self._check(function(self._pointer, self._input(v, timestep, told), output, self._error))
-        return step
+        for key, array in zip(Step._fields, told):
+            setattr(output, key, address(array))
+        self._check(function(self._pointer, self._input(v, timestep, *drive), output, self._error))
+        return told
+
+    def compensate(
+        self,
+        velocity: ArrayLike,
+        *,
+        start: Optional[ArrayLike] = None,
+        share: float = 0.8,
+        edge: float = 0.0015,
+        effort: Optional[ArrayLike] = None,
+        position: Optional[ArrayLike] = None,
+        external_torque: Optional[ArrayLike] = None,
+        temperature: Optional[ArrayLike] = None,
+    ) -> FloatArray:
+        """The torque, N m, that a controller adds against friction: ``share`` of what the law expects at the
+        **desired** velocity, rad/s; never give it the measured one. ``start``, -1 to 1: where a joint that
+        rests is to start to, which gets the torque at which it breaks away. About ``edge``, rad/s, the torque
+        goes softly through 0. The rest is as in :meth:`step`. Nothing changes.
+
+        >>> import stiction
+        >>> config = stiction.Config.parse('''
+        ... stiction: 1
+        ... joints: {A: {law: coulomb, coulomb_torque: 1, viscous: 2, stiffness: 1000, damping: 0}}
+        ... ''')
+        >>> state = config.model(["A"], timestep=1e-3).state()
+        >>> state.compensate([0.0])
+        array([0.])
+        >>> state.compensate([0.0], start=[-1])
+        array([-0.8])
+        >>> state.compensate([0.5], start=[1], share=1)
+        array([2.])
+        """
+        v = vector(velocity, self._count, "velocity")
+        arrays = [None if start is None else vector(start, self._count, "start")]
+        effort_, position_, external_, temperature_ = self._drive(
+            effort, position, external_torque, temperature
+        )
+        arrays += [position_, effort_, external_, temperature_]  # in the order of the struct
+        torque = np.empty(self._count)
+        desired = _abi.Compensation(
+            ctypes.sizeof(_abi.Compensation),
+            scalar(share, "share"),
+            scalar(edge, "edge"),
+            address(v),
+            *(None if array is None else address(array) for array in arrays),
+        )
+        self._check(lib.compensate(self._pointer, desired, address(torque), self._error))
+        return torque
 
     @property
-    def needs(self) -> Needs:
-        """What a step cannot do without, beside the velocity: ``Needs.EFFORT | Needs.POSITION``."""
-        return Needs(lib.state_needs(self._pointer))
+    def needs(self) -> frozenset[str]:
+        """What steps cannot do without besides the velocity: "effort", "position", "external_torque"."""
+        bits = lib.state_needs(self._pointer)
+        names = ("effort", "position", "external_torque")
+        return frozenset(name for k, name in enumerate(names) if bits >> k & 1)
 
     def rate(
         self, velocity: ArrayLike, deflection: ArrayLike, tau: float = 0.0
