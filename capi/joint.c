@@ -372,6 +372,7 @@ static size_t presliding_count(const joint *j) {
 
 void stiction_joint_keep_presliding(const joint *from, const joint *to, joint_memory *m) {
     const size_t before = presliding_count(from), now = presliding_count(to);
+    if (!from->is_drive) m->drive = (stiction_drive_memory){0}; /* was not read: may be anything */
     for (size_t k = 0; k < STICTION_PRESLIDING_MOST; k++) {
         double *e = &m->drive.presliding[k];
         if (k >= before || k >= now) {

@@ -192,7 +192,7 @@ stiction_status stiction_joint_refuse_deflection(const char *name, const joint *
 /* Where the stiffness of a joint changes, the bristle keeps its torque K e. */
 void stiction_joint_keep_torque(const joint *from, const joint *to, double *deflection);
 /* And so do the elements beside it; new ones are at rest, and those that are no more leave nothing
- * behind. */
+ * behind. A joint that becomes a drive begins as one. */
 void stiction_joint_keep_presliding(const joint *from, const joint *to, joint_memory *m);
 
 /* A memory at rest. */

@@ -256,13 +256,30 @@ TEST(whatever_is_restored_can_be_stepped) {
     CHECK(accepted > 2000 && accepted < 19000);
 }
 
+/* All joints with what remembers. */
+static void make_drives(saved *s) {
+    for (size_t k = 0; k < joints; k++) {
+        stiction_joint_def def = stiction_joint_def_default();
+        CHECK(stiction_state_joint(s->state, k, &def, NULL) == STICTION_OK);
+        def.lag = 0.01;
+        def.temperature_level = -0.002;
+        def.thermal_resistance = def.thermal_time = 1;
+        for (size_t n = 0; n < STICTION_PRESLIDING_MOST; n++) {
+            def.presliding_torque[n] = 0.01;
+            def.presliding_stiffness[n] = 1000;
+        }
+        CHECK(stiction_state_set_joint(s->state, k, &def, NULL) == STICTION_OK);
+    }
+}
+
 /* A host's own memory may hold anything: a fault then, and nothing of it in what the step tells. */
 TEST(a_memory_of_the_host_that_is_none_is_a_fault) {
     static const char *const alike[joints] = {"coulomb", "coulomb", "coulomb"};
-    for (size_t l = 0; l < 3; l++)
-        for (size_t n = 0; n < numbers; n++)
+    for (size_t l = 0; l < 4; l++)
+        for (size_t n = 0; n < (l < 3 ? (size_t)plain : numbers); n++)
             for (int huge = 0; huge < 2; huge++) {
                 saved s = saved_of(l == 0 ? ours : l == 1 ? places : alike);
+                if (l == 3) make_drives(&s);
                 double memory[joints * numbers] = {0}, v[joints] = {1, 1, 1}, f[joints], d[joints];
                 double e[joints], slope[joints];
                 memory[numbers + n] = huge ? DBL_MAX : (double)NAN;
