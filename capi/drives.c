@@ -37,6 +37,14 @@ stiction_drive_def stiction_joint_drive_def(const stiction_joint_def *def, const
     return drive;
 }
 
+double stiction_joint_def_descent(const stiction_joint_def *def, double timestep) {
+    const stiction_law *law = def && def->law ? stiction_law_find(def->law) : NULL;
+    if (!law) return -(double)INFINITY;
+    const stiction_drive_def drive = stiction_joint_drive_def(def, law, timestep);
+    return stiction_drive_changes(&drive) ? stiction_drive_needed(&drive)
+                                          : law->steepest_descent(&drive.parameters);
+}
+
 /* ---- what is wrong ---- */
 
 /* A sentence about some parameters, the first of which is the one to point at. */
