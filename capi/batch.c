@@ -296,8 +296,8 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
         free(changed);
         return status;
     }
-    stiction_joint_keep_torque(before, changed, stiction_batch_deflection(batch, slot));
-    if (batch->memories) stiction_joint_keep_presliding(before, changed, &batch->memories[slot]);
+    stiction_joint_keep_torque(before, changed, stiction_batch_deflection(batch, slot),
+                               batch->memories ? &batch->memories[slot].drive : NULL);
     stiction_batch_count_needs(batch, changed, 1);
     stiction_batch_count_needs(batch, before, -1);
     free(last);

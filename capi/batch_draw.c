@@ -70,9 +70,8 @@ stiction_status stiction_batch_draw(stiction_batch *batch, size_t environment, u
         if (status == STICTION_OK && model->draws[k]) {
             const joint *before = joints[k] ? joints[k] : &batch->shared[k];
             const joint *now = batch_joint(batch, slot);
-            stiction_joint_keep_torque(before, now, stiction_batch_deflection(batch, slot));
-            if (batch->memories)
-                stiction_joint_keep_presliding(before, now, &batch->memories[slot]);
+            stiction_joint_keep_torque(before, now, stiction_batch_deflection(batch, slot),
+                                       batch->memories ? &batch->memories[slot].drive : NULL);
         }
         free(joints[k]);
     }

@@ -357,33 +357,29 @@ stiction_status stiction_joint_refuse_deflection(const char *name, const joint *
     return stiction_joint_check_memory(name, j, &m, STICTION_INVALID_ARGUMENT, error);
 }
 
-void stiction_joint_keep_torque(const joint *from, const joint *to, double *deflection) {
+/* What is left of the memory of a drive in another one: level and temperature, and presliding as
+ * far as both have it. */
+static void keep_drive(const joint *from, const joint *to, stiction_drive_memory *m) {
+    const size_t had = from->is_drive ? from->model.drive.presliding : 0;
+    const size_t has = to->is_drive ? to->model.drive.presliding : 0;
+    /* of a joint that was no drive it was not read, and may be anything */
+    if (!from->is_drive || !to->is_drive) *m = (stiction_drive_memory){.rise = 0};
+    for (size_t k = 0; k < STICTION_PRESLIDING_MOST; k++)
+        m->presliding[k] = k < had && k < has
+                               ? m->presliding[k] * (from->model.drive.presliding_stiffness[k] /
+                                                     to->model.drive.presliding_stiffness[k])
+                               : 0;
+}
+
+void stiction_joint_keep_torque(const joint *from, const joint *to, double *deflection,
+                                stiction_drive_memory *drive) {
+    if (drive) keep_drive(from, to, drive);
     if (!(to->stiffness > 0)) {
         *deflection = 0;
         return;
     }
     const double most = stiction_joint_most_deflection(to);
     *deflection = fmax(-most, fmin(*deflection * (from->stiffness / to->stiffness), most));
-}
-
-static size_t presliding_count(const joint *j) {
-    return j->is_drive ? j->model.drive.presliding : 0;
-}
-
-void stiction_joint_keep_presliding(const joint *from, const joint *to, joint_memory *m) {
-    const size_t before = presliding_count(from), now = presliding_count(to);
-    if (!from->is_drive) m->drive = (stiction_drive_memory){0}; /* was not read: may be anything */
-    for (size_t k = 0; k < STICTION_PRESLIDING_MOST; k++) {
-        double *e = &m->drive.presliding[k];
-        if (k >= before || k >= now) {
-            *e = 0;
-            continue;
-        }
-        const double most = most_bent(to, first_presliding + k);
-        const double bent = *e * (from->model.drive.presliding_stiffness[k] /
-                                  to->model.drive.presliding_stiffness[k]);
-        *e = fmax(-most, fmin(bent, most));
-    }
 }
 
 /* The step of a kind without a fast one, or from a memory that must be looked at. Not in the way of

@@ -189,11 +189,10 @@ double stiction_joint_most_deflection(const joint *j);
 stiction_status stiction_joint_refuse_deflection(const char *name, const joint *j,
                                                  double deflection, stiction_error *error);
 
-/* Where the stiffness of a joint changes, the bristle keeps its torque K e. */
-void stiction_joint_keep_torque(const joint *from, const joint *to, double *deflection);
-/* And so do the elements beside it; new ones are at rest, and those that are no more leave nothing
- * behind. A joint that becomes a drive begins as one. */
-void stiction_joint_keep_presliding(const joint *from, const joint *to, joint_memory *m);
+/* Where the stiffness of a joint changes, bristle and presliding keep their torques K e, as far as
+ * the other joint has them. `drive` may be NULL. */
+void stiction_joint_keep_torque(const joint *from, const joint *to, double *deflection,
+                                stiction_drive_memory *drive);
 
 /* A memory at rest. */
 joint_memory stiction_joint_at_rest(void);

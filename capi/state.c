@@ -138,8 +138,8 @@ stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
     status = stiction_joint_init(&changed, state->model->names[index], def, state->timestep, error);
     if (status != STICTION_OK) return status;
 
-    stiction_joint_keep_torque(&state->joints[index], &changed, &state->memories[index].deflection);
-    stiction_joint_keep_presliding(&state->joints[index], &changed, &state->memories[index]);
+    stiction_joint_keep_torque(&state->joints[index], &changed, &state->memories[index].deflection,
+                               &state->memories[index].drive);
     state->joints[index] = changed;
     state->needs = 0;
     for (size_t k = 0; k < state->model->count; k++) state->needs |= state->joints[k].needs;

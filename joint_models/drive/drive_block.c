@@ -82,7 +82,7 @@ static void remember(const stiction_drive *d, size_t n, stiction_drive_block *b,
         const bool slips = element_c_reserve(Z, most, w->x[k]) < 0;
         const double slip = fma(-Z, f, fabs(w->x[k])), v = slips && slip > 0 ? slip : 0;
         const double slid = drive_clamp(f - w->viscous[k] * v, w->coulomb[k], most);
-        const double level = slips ? slid : most;
+        const double level = v > 0 ? slid : most;
         b->level[k] = isnan(f) || !lags ? b->level[k] : level;
         w->power[k] = f * v;
     }

@@ -3,7 +3,6 @@
  */
 #include "joint_models/drive/drive_step.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -65,11 +64,10 @@ static stiction_level_change change_of(const stiction_drive_def *def) {
 stiction_drive_extremes stiction_drive_extremes_of(const stiction_drive_def *def) {
     const stiction_drive_parameters *p = &def->drive;
     const double cold = drive_warmth(p, STICTION_COLDEST), hot = drive_warmth(p, STICTION_HOTTEST);
-    const double warmest =
-        fmax(fma(p->temperature_level, cold, 1), fma(p->temperature_level, hot, 1));
-    const double scale = (1 + p->ripple) * fmax(p->reverse_factor, 1) * warmest;
+    const double scale = (1 + p->ripple) * fmax(p->reverse_factor, 1) *
+                         fmax(drive_warm_scale(p, cold), drive_warm_scale(p, hot));
     const double load = (p->load_motor_static + p->load_external_static) * p->load_limit;
-    const double thin = drive_thinning(p, cold), thick = drive_thinning(p, hot);
+    const double thick = drive_thinning(p, cold), thin = drive_thinning(p, hot);
     const double D = def->parameters.viscous;
     return (stiction_drive_extremes){
         .falling = drive_follow(p, def->timestep) *

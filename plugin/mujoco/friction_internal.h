@@ -9,11 +9,12 @@ typedef struct friction_solver friction_solver;
 /* The friction of one body. */
 typedef struct friction_part {
     stiction_coupling coupling;
-    bool rigid;                /* where it is implicit */
-    bool is_modified;          /* a level or temperature of it may move */
-    unsigned needs;            /* what its joints read of a step, STICTION_NEEDS_... */
-    const char *obstacle;      /* why auto could not take implicit coupling; NULL: nothing */
-    size_t body, first, count; /* its joints in the world */
+    stiction_element_choice element; /* where it is implicit */
+    bool preslides;                  /* a joint gives way before it slides */
+    bool is_modified;                /* a level or temperature of it may move */
+    unsigned needs;                  /* what its joints read of a step, STICTION_NEEDS_... */
+    const char *obstacle;            /* why auto could not take implicit coupling; NULL: nothing */
+    size_t body, first, count;       /* its joints in the world */
     stiction_model *model;
     stiction_state *state; /* to compute with: what it remembers is in mjData */
     struct friction_part *next;

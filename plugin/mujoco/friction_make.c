@@ -133,8 +133,7 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
     part->body = index;
     part->needs = stiction_state_needs(part->state);
     part->coupling = stiction_config_coupling(config);
-    /* with MuJoCo friction sees every force */
-    part->rigid = stiction_config_element(config) != STICTION_ELEMENT_BRISTLE;
+    part->element = stiction_config_element(config);
     part->first = body->first_joint;
     part->count = body->joint_count;
     part->next = f->parts;
@@ -143,6 +142,8 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
         f->joints[part->first + k] = stiction_joint_def_default();
         (void)stiction_model_joint(part->model, k, &f->joints[part->first + k], NULL);
         part->is_modified = part->is_modified || joint_friction_moves(&f->joints[part->first + k]);
+        part->preslides =
+            part->preslides || stiction_joint_def_list(&f->joints[part->first + k], 0, NULL) > 0;
     }
 }
 
@@ -209,6 +210,21 @@ static void check_rk4(maker *m) {
     }
 }
 
+/* What a joint's friction has and MuJoCo's has not: of real drives, and powers of velocity. */
+static const char *find_left_out(const stiction_joint_def *def) {
+    stiction_parameter_info info;
+    const double *numbers;
+    if (def->viscous > 0 && def->viscous_exponent > 0 && def->viscous_exponent != 1)
+        return "viscous_exponent";
+    bool is_of_drives = false; /* whose rows follow that of the inertia */
+    for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
+        const double value = stiction_joint_def_value(def, k);
+        if (is_of_drives && !stiction_parameter_is_neutral(k, value)) return info.key;
+        is_of_drives = is_of_drives || strcmp(info.key, "inertia") == 0;
+    }
+    return stiction_joint_def_list(def, 0, &numbers) ? "presliding_torque" : NULL;
+}
+
 /* MuJoCo's own friction: the largest torque that holds, and viscosity as joint damping. */
 static void use_frictionloss(maker *m) {
     for (size_t k = 0; k < m->world->joint_count; k++) {
@@ -216,6 +232,11 @@ static void use_frictionloss(maker *m) {
         const int dof = m->world->joints[k].velocity;
         const double holds = fmax(def->static_torque, def->coulomb_torque);
         if (!(holds > 0)) continue;
+        const char *left_out = find_left_out(def);
+        if (left_out)
+            stiction_reader_warn(m->r, m->world->simulator->at,
+                                 "joint '%.200s': MuJoCo's friction loss leaves out %s",
+                                 m->world->joints[k].name, left_out);
         m->world->model->dof_frictionloss[dof] = holds;
         if (def->viscous > 0) m->world->model->dof_damping[dof] = def->viscous;
     }
@@ -326,18 +347,23 @@ static void choose(const coupler *c, reader *r, friction_part *part) {
 static void *answer_coupling(reader *r, const void *context) {
     const coupler *c = context;
     friction *f = c->friction;
-    const friction_part *first = NULL;
+    bool implicit = false, rigid = false, bristle = false, preslides = false;
     for (friction_part *p = f->parts; p; p = p->next) {
         choose(c, r, p);
         if (p->coupling != STICTION_COUPLING_IMPLICIT) continue;
-        if (first && first->rigid != p->rigid)
-            stiction_reader_refuse(r, (stiction_place){0},
-                                   "implicit friction of all bodies is one problem: all must have "
-                                   "the same element, bristle or rigid");
-        first = p;
+        implicit = true;
+        rigid = rigid || p->element == STICTION_ELEMENT_RIGID;
+        bristle = bristle || p->element == STICTION_ELEMENT_BRISTLE;
+        preslides = preslides || p->preslides;
     }
-    f->rigid = first && first->rigid;
-    if (first) f->solver = friction_solver_create(f, r);
+    if (rigid && bristle)
+        stiction_reader_refuse(r, (stiction_place){0},
+                               "implicit friction of all bodies is one problem: all must have the "
+                               "same element, bristle or rigid");
+    /* with MuJoCo friction sees every force, so that joints may be rigid; one that gives way before
+     * it slides is not */
+    f->rigid = rigid || (!bristle && !preslides);
+    if (implicit) f->solver = friction_solver_create(f, r);
     return f;
 }
 

@@ -87,4 +87,33 @@ for SIMULATOR in AIST ODE PhysX MuJoCo; do
         near "$SIMULATOR $coupling external torque, N m" "$(external "$work/out/drive")" -2 $precision
     done
 done
+
+# all that a drive has at once, on both engines
+cat >"$work/drive.yaml" <<'YAML'
+stiction: 1
+element: bristle
+models: [ Lever ]
+joints:
+  J: { law: stribeck, static_torque: 0.5, coulomb_torque: 0.3, stribeck_velocity: 0.3, viscous: 0.5,
+       stiffness: 2000, damping: 20, load_motor: 0.05, load_external: 0.1, thermal_resistance: 8,
+       thermal_time: 2, temperature_level: -0.003, temperature_viscous: 0.01, ripple: 0.2,
+       ripple_count: 5, reverse_factor: 1.2, lag: 0.01, presliding_torque: [ 0.05, 0.1 ],
+       presliding_stiffness: [ 3000, 2000 ] }
+YAML
+CONFIG=$work/drive.yaml SIMULATOR=AIST SECONDS_=1.5
+CONTROLLER="mode=torque shape=sine target=2 amplitude=1.2 frequency=1"
+project "$work/all.cnoid"
+for coupling in explicit implicit; do
+    for engine in mujoco choreonoid; do
+        "$STICTION" run "$work/all.cnoid" --engine $engine --out "$work/$engine" --force --no-report \
+            --set coupling=$coupling --set gravity=9.80665 >"$work/log" 2>&1 || fail "$engine does not run"
+    done
+    for name in final_position peak_temperature least_level peak_level; do
+        near "$coupling $name" "$(figure "$work/choreonoid/all/summary.json" J $name)" \
+            "$(figure "$work/mujoco/all/summary.json" J $name)" 1e-9
+    done
+    awk -v q="$(figure "$work/mujoco/all/summary.json" J final_position)" \
+        -v t="$(figure "$work/mujoco/all/summary.json" J peak_temperature)" \
+        'BEGIN { exit !(q * q > 0.001 && t > 25.5) }' || fail "$coupling: it did not move"
+done
 finish

@@ -273,6 +273,9 @@ done
 run 0 run "$wrist" --out loss --no-report --set duration=0.01 --set joints.RWRR.damping=400 \
     --set friction=frictionloss
 silent err # it is MuJoCo's, which reads no damping
+run 0 run "$wrist" --out lossy --no-report --set duration=0.01 --set joints.RWRR.lag=0.01 \
+    --set friction=frictionloss
+says err "joint 'RWRR': MuJoCo's friction loss leaves out lag"
 run 0 run "$wrist" --out hard --no-report --set duration=0.01 --set joints.RWRR.damping=900 \
     --set joints.RWRR.static_torque=50 --set coupling=explicit
 says err "joint 'RWRR': friction cannot be both legal and stable at this time step and may chatter"
