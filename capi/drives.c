@@ -37,6 +37,14 @@ stiction_drive_def stiction_joint_drive_def(const stiction_joint_def *def, const
     return drive;
 }
 
+double stiction_joint_def_descent(const stiction_joint_def *def, double timestep) {
+    const stiction_law *law = def && def->law ? stiction_law_find(def->law) : NULL;
+    if (!law) return -(double)INFINITY;
+    const stiction_drive_def drive = stiction_joint_drive_def(def, law, timestep);
+    return stiction_drive_changes(&drive) ? stiction_drive_needed(&drive)
+                                          : law->steepest_descent(&drive.parameters);
+}
+
 /* ---- what is wrong ---- */
 
 /* A sentence about some parameters, the first of which is the one to point at. */
@@ -108,6 +116,16 @@ static stiction_status check_most_viscous(const complaint *c, const stiction_joi
                          STICTION_COLDEST, STICTION_HOTTEST, STICTION_MOST);
 }
 
+stiction_status stiction_joint_check_list_number(const char *who, size_t list, size_t k,
+                                                 double value, stiction_error *error) {
+    stiction_list_info info;
+    if (value >= STICTION_LEAST && value <= STICTION_MOST) return STICTION_OK;
+    (void)stiction_list_at(list, &info);
+    return stiction_fail(error, STICTION_INVALID_CONFIG,
+                         "%snumber %zu of %s is %.15g; it must be from %g to %g %s", who, k + 1,
+                         info.key, value, STICTION_LEAST, STICTION_MOST, info.unit);
+}
+
 static stiction_status check_list(const complaint *c, const stiction_joint_def *def, size_t list,
                                   size_t *count) {
     stiction_list_info info;
@@ -121,10 +139,9 @@ static stiction_status check_list(const complaint *c, const stiction_joint_def *
             return stiction_fail(c->error, STICTION_INVALID_CONFIG,
                                  "%snumber %zu of %s is given, and number %zu is not", c->who,
                                  k + 1, info.key, *count + 1);
-        if (numbers[k] >= STICTION_LEAST && numbers[k] <= STICTION_MOST) continue;
-        return stiction_fail(c->error, STICTION_INVALID_CONFIG,
-                             "%snumber %zu of %s is %.15g; it must be from %g to %g %s", c->who,
-                             k + 1, info.key, numbers[k], STICTION_LEAST, STICTION_MOST, info.unit);
+        const stiction_status status =
+            stiction_joint_check_list_number(c->who, list, k, numbers[k], c->error);
+        if (status != STICTION_OK) return status;
     }
     return STICTION_OK;
 }

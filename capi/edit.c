@@ -148,7 +148,8 @@ static bool write_node(FILE *out, const tree_node *node) {
     const bool is_list = node->kind == TREE_LIST;
     if (node->kind == TREE_SCALAR) return write_value(out, node->text);
     bool fine = true;
-    const char *before = is_list ? "[" : "{ ";
+    const char *before = is_list ? "" : " ";
+    (void)fputs(is_list ? "[" : "{", out);
     for (const tree_entry *entry = node->first; entry; entry = entry->next) {
         (void)fputs(before, out);
         if (entry->key) {

@@ -312,7 +312,7 @@ double stiction_joint_most_deflection(const joint *j) {
 static double most_bent(const joint *j, size_t number) {
     if (number == 0) return stiction_joint_most_deflection(j);
     const size_t k = number - first_presliding;
-    if (number < first_presliding || k >= j->model.drive.presliding) return 0;
+    if (number < first_presliding || !j->is_drive || k >= j->model.drive.presliding) return 0;
     return STICTION_SPRING_LIMIT / j->model.drive.presliding_stiffness[k];
 }
 
@@ -362,6 +362,7 @@ stiction_status stiction_joint_refuse_deflection(const char *name, const joint *
 static void keep_drive(const joint *from, const joint *to, stiction_drive_memory *m) {
     const size_t had = from->is_drive ? from->model.drive.presliding : 0;
     const size_t has = to->is_drive ? to->model.drive.presliding : 0;
+    /* of a joint that was no drive it was not read, and may be anything */
     if (!from->is_drive || !to->is_drive) *m = (stiction_drive_memory){.rise = 0};
     for (size_t k = 0; k < STICTION_PRESLIDING_MOST; k++)
         m->presliding[k] = k < had && k < has

@@ -132,6 +132,9 @@ stiction_status stiction_joint_complete(const char *name, const stiction_joint_d
  * the sentence. One parameter of a law: given, finite, within its bounds. */
 stiction_status stiction_joint_check_parameter(const char *who, const char *law, size_t index,
                                                double value, stiction_error *error);
+/* Number k of a list. */
+stiction_status stiction_joint_check_list_number(const char *who, size_t list, size_t k,
+                                                 double value, stiction_error *error);
 /* Parameters among `uses` that bound each other; those that are not given bound nothing. The
  * mistake may be NULL. */
 stiction_status stiction_joint_check_orders(const char *who, const stiction_joint_def *def,

@@ -80,6 +80,26 @@ static void resolve(loader *l, section *s, int depth) {
 
 /* A section as a whole. */
 
+/* Where one list is refused, nothing is said of the others: they are judged together. */
+static bool lists_are_right(const loader *l, const section *s) {
+    for (size_t k = 0; k < stiction_list_count(); k++) {
+        const tree_node *node = s->given[KEY_PARAMETERS + l->parameter_count + k];
+        if (node && isnan(node->number)) return false;
+    }
+    return true;
+}
+
+static void copy_lists(const loader *l, const section *s, stiction_joint_def *def) {
+    stiction_list_info list;
+    for (size_t k = 0; stiction_list_at(k, &list); k++) {
+        const tree_node *node = s->given[KEY_PARAMETERS + l->parameter_count + k];
+        char *to = (char *)def + list.offset;
+        for (const tree_entry *entry = node ? node->first : NULL; entry;
+             entry = entry->next, to += sizeof(double))
+            memcpy(to, &entry->value->number, sizeof(double));
+    }
+}
+
 /* What is not drawn. */
 static stiction_joint_def def_of(const loader *l, const section *s) {
     stiction_joint_def def = stiction_joint_def_default();
@@ -89,15 +109,7 @@ static stiction_joint_def def_of(const loader *l, const section *s) {
         if (s->given[KEY_PARAMETERS + k] && !stiction_load_is_drawn(s->given[KEY_PARAMETERS + k]))
             memcpy((char *)&def + info.offset, &s->given[KEY_PARAMETERS + k]->number,
                    sizeof(double));
-    stiction_list_info list;
-    for (size_t k = 0; stiction_list_at(k, &list); k++) {
-        const tree_node *node = s->given[KEY_PARAMETERS + l->parameter_count + k];
-        if (!node || node->kind != TREE_LIST || node->count > list.most) continue;
-        char *to = (char *)&def + list.offset;
-        for (const tree_entry *entry = node->first; entry;
-             entry = entry->next, to += sizeof(double))
-            memcpy(to, &entry->value->number, sizeof(double));
-    }
+    if (lists_are_right(l, s)) copy_lists(l, s, &def);
     return def;
 }
 

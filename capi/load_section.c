@@ -25,11 +25,24 @@ static void read_parameter(loader *l, section *s, size_t k, tree_node *node) {
         REFUSE(l, node, s, "%s", error.message);
 }
 
-/* [0.1, 0.12]: each of its numbers is checked with the others, as a whole. */
+/* One number of a list; false: it is refused. */
+static bool read_list_number(loader *l, section *s, size_t list, size_t k, tree_node *node) {
+    stiction_error error;
+    node->number =
+        stiction_load_number(l, s, l->keys[KEY_PARAMETERS + l->parameter_count + list], node);
+    if (isnan(node->number)) return false;
+    if (stiction_joint_check_list_number("", list, k, node->number, &error) == STICTION_OK)
+        return true;
+    REFUSE(l, node, s, "%s", error.message);
+    return false;
+}
+
+/* [0.1, 0.12]. Its own number is NaN where anything of it is refused. */
 static void read_list(loader *l, section *s, size_t k, tree_node *node) {
     char buffer[DESCRIPTION_SIZE];
     stiction_list_info info;
     s->own |= (uint64_t)1 << (l->parameter_count + k);
+    node->number = (double)NAN;
     (void)stiction_list_at(k, &info);
     if (node->kind != TREE_LIST) {
         REFUSE(l, node, s, "%s must be a list of numbers such as [0.1, 0.2], not %s", info.key,
@@ -38,11 +51,12 @@ static void read_list(loader *l, section *s, size_t k, tree_node *node) {
         REFUSE(l, node, s, "%s has %zu numbers; there may be %zu", info.key, node->count,
                info.most);
     } else {
+        bool fine = true;
+        size_t number = 0;
         for (tree_entry *entry = node->first; entry; entry = entry->next)
-            entry->value->number = stiction_load_number(l, s, info.key, entry->value);
-        return;
+            fine = read_list_number(l, s, k, number++, entry->value) && fine;
+        node->number = fine ? 0 : (double)NAN;
     }
-    s->broken = true;
 }
 
 /* A text that is the name of something. */

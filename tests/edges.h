@@ -54,8 +54,10 @@ static inline double edge_outside(random_source *r, double least, double most) {
                              least > 0 ? 0x1p-1074 : DBL_MAX,
                              least > 0 ? DBL_MIN : -(double)INFINITY,
                              10 * most};
-    const double value = values[edge_below(r, sizeof values / sizeof values[0])];
-    return value >= least && value <= most ? nextafter(most, DBL_MAX) : value;
+    double value;
+    do value = values[edge_below(r, sizeof values / sizeof values[0])];
+    while (value >= least && value <= most); /* -1 is a number as others for some */
+    return value;
 }
 
 static inline double *edge_field(stiction_joint_def *def, size_t parameter) {
@@ -94,6 +96,31 @@ static inline void edge_drive(random_source *r, const stiction_law_info *law,
     if (edge_below(r, 2)) def->lag = random_decade(r, -30, 30);
     if (edge_below(r, 2)) def->thermal_resistance = random_decade(r, -3, 6);
     if (def->thermal_resistance > 0) def->thermal_time = random_decade(r, -30, 30);
+}
+
+/* What needs positions and torques as well: for those who give them. */
+static inline void edge_load(random_source *r, const stiction_law_info *law,
+                             stiction_joint_def *def) {
+    if (strcmp(law->name, "coulomb") != 0 && strcmp(law->name, "stribeck") != 0 &&
+        strcmp(law->name, "rational") != 0)
+        return;
+    if (edge_below(r, 2)) def->load_motor = edge_within(r, 0, 0.5);
+    if (edge_below(r, 2)) def->load_external = edge_within(r, 0, 1000);
+    if (edge_below(r, 3) == 0) {
+        def->load_limit = edge_within(r, STICTION_LEAST, STICTION_MOST);
+        def->load_motor_static = edge_within(r, 0, 0.49);
+        def->load_external_static = edge_within(r, 0, 1000);
+    }
+    if (edge_below(r, 2)) {
+        def->ripple = edge_within(r, 0, 0.99);
+        def->ripple_count = edge_within(r, 1e-6, 1e6);
+        def->ripple_phase = random_uniform(r, -1000, 1000);
+    }
+    const size_t elements = edge_below(r, 2) ? 0 : edge_below(r, STICTION_PRESLIDING_MOST + 1);
+    for (size_t k = 0; k < elements; k++) {
+        def->presliding_torque[k] = fmax(def->coulomb_torque / 9, STICTION_LEAST);
+        def->presliding_stiffness[k] = edge_within(r, STICTION_LEAST, STICTION_MOST);
+    }
 }
 
 /* A joint of a law with all parameters in their bounds, and in the orders that are asked for;

@@ -18,8 +18,8 @@ enum {
     state_buffer_law = 0, /* within a joint */
     state_buffer_def = 32,
     state_buffer_memory = 32 + sizeof(stiction_joint_def),
-    state_buffer_plain = 8,    /* numbers of a joint that is no drive; the rest are zeros */
-    state_buffer_numbers = 18, /* with those of drives */
+    state_buffer_plain = 8, /* of these, what joints have that are no drives */
+    state_buffer_numbers = 18,
     state_buffer_joint = state_buffer_memory + (state_buffer_numbers + 1) * sizeof(double)
 };
 

@@ -142,6 +142,7 @@ static bool make_robot(robot *b, random_source *r, const stiction_law_info *law)
     for (size_t k = 0; k < b->count && status == STICTION_OK; k++) {
         for (int tries = 0; tries < 20; tries++) {
             b->defs[k] = edge_joint(r, law, b->T);
+            edge_load(r, law, &b->defs[k]);
             if (stiction_joint_def_check(NULL, &b->defs[k], b->T, NULL) == STICTION_OK) break;
         }
         /* one number from outside */
@@ -193,33 +194,53 @@ static void check_finite(const robot *b, const char *what, const double *values,
 /* A step of all forms. */
 static bool step_robot(robot *b, random_source *r, double T) {
     double v[most_joints * environments], h[most_joints * environments];
+    double q[most_joints * environments], x[most_joints * environments];
+    double t[most_joints * environments];
     double f[most_joints], e[most_joints], s[most_joints], d[most_joints];
     double many[most_joints * environments], again[most_joints];
     stiction_error error = {.message = ""};
     for (size_t k = 0; k < b->count; k++) {
         const double speed = edge_velocity(r), effort = edge_velocity(r);
+        const double position = edge_velocity(r), external = edge_velocity(r);
+        const double warm = edge_below(r, 2) ? (double)NAN : edge_velocity(r);
         /* all environments alike: the batch lies joint by joint */
         for (size_t n = 0; n < environments; n++) {
             v[k * environments + n] = speed;
             h[k * environments + n] = effort;
+            q[k * environments + n] = position;
+            x[k * environments + n] = external;
+            t[k * environments + n] = warm;
         }
     }
-    double own_v[most_joints], own_h[most_joints];
+    double own_v[most_joints], own_h[most_joints], own_q[most_joints], own_x[most_joints];
+    double own_t[most_joints], levels[3][most_joints];
     for (size_t k = 0; k < b->count; k++) {
         own_v[k] = v[k * environments];
         own_h[k] = h[k * environments];
+        own_q[k] = q[k * environments];
+        own_x[k] = x[k * environments];
+        own_t[k] = t[k * environments];
     }
     stiction_input in = stiction_input_default(), in_batch = stiction_input_default();
     stiction_output out = stiction_output_default();
     in.timestep = in_batch.timestep = T;
     in.velocity = own_v;
     in.effort = own_h;
+    in.position = own_q;
+    in.external_torque = own_x;
+    in.temperature = own_t;
     in_batch.velocity = v;
     in_batch.effort = h;
+    in_batch.position = q;
+    in_batch.external_torque = x;
+    in_batch.temperature = t;
     out.torque = f;
     out.deflection = e;
     out.slope = s;
     out.dissipated_energy = d;
+    out.temperature = levels[0];
+    out.static_level = levels[1];
+    out.coulomb_level = levels[2];
     const stiction_status status = stiction_step_full(b->state, &in, &out, &error);
     const stiction_status twin = stiction_step_batch_full(b->batch, &in_batch, many, NULL);
     stiction_output torque = stiction_output_default();
@@ -237,6 +258,8 @@ static bool step_robot(robot *b, random_source *r, double T) {
     check_finite(b, "deflection", e, b->count, T, own_v);
     check_finite(b, "slope", s, b->count, T, own_v);
     check_finite(b, "energy", d, b->count, T, own_v);
+    check_finite(b, "static level", levels[1], b->count, T, own_v);
+    check_finite(b, "coulomb level", levels[2], b->count, T, own_v);
     for (size_t k = 0; k < b->count; k++) {
         CHECK_SAME(again[k], f[k]);
         for (size_t n = 0; n < environments; n++) CHECK_SAME(many[k * environments + n], f[k]);
@@ -277,7 +300,8 @@ static void change_joint(robot *b, random_source *r, double T) {
     stiction_law_info law;
     const size_t k = edge_below(r, b->count);
     (void)stiction_law_info_at(edge_below(r, stiction_law_info_count()), &law);
-    const stiction_joint_def def = edge_joint(r, &law, T);
+    stiction_joint_def def = edge_joint(r, &law, T);
+    edge_load(r, &law, &def);
     stiction_error error = {.message = ""};
     const stiction_status status = stiction_state_set_joint(b->state, k, &def, &error);
     CHECK(stiction_state_set_joint(b->other, k, &def, NULL) == status);

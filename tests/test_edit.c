@@ -211,6 +211,35 @@ TEST(distributions_are_kept_and_written) {
     CHECK_TEXT(e, HEAD "  A: { profile: p, viscous: 4 }   # the first\n");
 }
 
+TEST(a_list_changes_where_it_stands) {
+    edited e = WITH(HEAD "  A: { profile: p, presliding_torque: [0.1, 0.2],  # two\n"
+                         "       presliding_stiffness: [2000, 1000] }   # the first\n"
+                         "  D:\n    profile: p\n    presliding_torque: [0.1]  # one\n"
+                         "    presliding_stiffness: [500]\n",
+                    {"joints.A.presliding_torque", "[0.05, 0.25]"},
+                    {"joints.D.presliding_torque", "[0.1, 0.125]"},
+                    {"joints.D.presliding_stiffness", "[500,250]"});
+    CHECK_TEXT(e, HEAD "  A: { profile: p, presliding_torque: [0.05, 0.25],  # two\n"
+                       "       presliding_stiffness: [2000, 1000] }   # the first\n"
+                       "  D:\n    profile: p\n    presliding_torque: [0.1, 0.125]  # one\n"
+                       "    presliding_stiffness: [500, 250]\n");
+    /* a new one, and none */
+    e = WITH(HEAD "  A: { profile: p }   # the first\n",
+             {"joints.A.presliding_torque", "[0.1, 0.2]"},
+             {"joints.A.presliding_stiffness", "[2000, 1000]"});
+    CHECK_TEXT(e, HEAD "  A: { profile: p, presliding_torque: [0.1, 0.2], presliding_stiffness: "
+                       "[2000, 1000] }   # the first\n");
+    e = WITH(HEAD "  A: { profile: p, presliding_torque: [0.1], presliding_stiffness: [500] }\n",
+             {"joints.A.presliding_torque", "[]"}, {"joints.A.presliding_stiffness", "[]"});
+    CHECK_TEXT(e, HEAD "  A: { profile: p, presliding_torque: [], presliding_stiffness: [] }\n");
+    /* in lines of its own it is left to the user */
+    e = WITH(HEAD "  A:\n    profile: p\n    presliding_torque:\n      - 0.1\n"
+                  "    presliding_stiffness: [500]\n",
+             {"joints.A.presliding_torque", "[0.2]"});
+    CHECK(e.status == STICTION_INVALID_CONFIG);
+    CHECK_CONTAINS(e.message, "change the file by hand");
+}
+
 TEST(a_distribution_in_lines_of_its_own_is_left_to_the_user) {
     static const char *const texts[] = {
         HEAD "  A:\n    profile: p\n    viscous:\n      uniform: [3, 4]\n# end\n",

@@ -402,6 +402,20 @@ TEST(the_document_lists_every_parameter) {
     check_table(table);
 }
 
+TEST(the_document_lists_every_parameter_that_is_a_list) {
+    char table[1024], *end = table + sizeof table;
+    char *p =
+        table + sprintf(table, "| key | symbol | unit | from | to | numbers | what they are |\n"
+                               "|---|---|---|---|---|---|---|\n");
+    stiction_list_info info;
+    for (size_t k = 0; stiction_list_at(k, &info); k++)
+        p += snprintf(p, (size_t)(end - p), "| `%s` | %s | %s | %g | %g | up to %zu | %s |\n",
+                      info.key, info.symbol, info.unit, STICTION_LEAST, STICTION_MOST, info.most,
+                      info.description);
+    (void)snprintf(p, (size_t)(end - p), "\n"); /* and no more */
+    check_table(table);
+}
+
 /* A text for a cell of a table, where a bar would end it. */
 static const char *in_cell(const char *text, char *buffer) {
     char *out = buffer;

@@ -112,6 +112,26 @@ TEST(overrides_come_one_after_another_and_the_top_level_is_reached) {
     stiction_config_destroy(e.config);
 }
 
+TEST(a_list_is_replaced_as_a_whole) {
+    const stiction_override overrides[] = {{"profiles.p.presliding_torque", "[0.1, 0.2]"},
+                                           {"profiles.p.presliding_stiffness", "[2000, 1000]"},
+                                           {"joints.B1.presliding_torque", "[0.3]"},
+                                           {"joints.B1.presliding_stiffness", "[500]"},
+                                           {"joints.B2.presliding_torque", "[]"},
+                                           {"joints.B2.presliding_stiffness", "[]"}};
+    edited e = with(overrides, 6);
+    if (e.status != STICTION_OK) FAIL("%s", e.message);
+    const double *numbers;
+    stiction_joint_def def = friction(e.config, "A");
+    CHECK(stiction_joint_def_list(&def, 0, &numbers) == 2 && numbers[1] == 0.2);
+    CHECK(stiction_joint_def_list(&def, 1, &numbers) == 2 && numbers[0] == 2000);
+    def = friction(e.config, "B1");
+    CHECK(stiction_joint_def_list(&def, 0, &numbers) == 1 && numbers[0] == 0.3);
+    def = friction(e.config, "B2");
+    CHECK(stiction_joint_def_list(&def, 0, &numbers) == 0);
+    stiction_config_destroy(e.config);
+}
+
 TEST(a_mistake_names_its_override_and_the_place_that_it_takes) {
     static const struct {
         stiction_override override;
@@ -147,6 +167,15 @@ TEST(a_mistake_names_its_override_and_the_place_that_it_takes) {
          "is 'A'"},
         {{"profiles.pp.viscous", "1"},
          "c.yaml: override profiles.pp.viscous=1: there is no profile 'pp'; the nearest is 'p'"},
+        {{"profiles.p.presliding_torque", "0.1"},
+         "c.yaml:3:3: override profiles.p.presliding_torque=0.1: profile 'p': presliding_torque "
+         "must be a list of numbers such as [0.1, 0.2], not '0.1'"},
+        {{"joints.A.presliding_torque", "[0.1, x]"},
+         "c.yaml:8:3: override joints.A.presliding_torque=[0.1, x]: joint 'A': presliding_torque "
+         "must be a decimal number such as 2.5 or 1e-3, not 'x'"},
+        {{"joints.A.presliding_torque", "[0.1, 0.2]"},
+         "c.yaml:8:3: override joints.A.presliding_torque=[0.1, 0.2]: joint 'A': presliding_torque "
+         "has 2 numbers and presliding_stiffness 0; each element needs both"},
         {{"joints.viscous", "1"},
          "c.yaml: override joints.viscous=1: its key must be joints.JOINT.KEY or "
          "profiles.NAME.KEY, not 'viscous'"},

@@ -6,7 +6,7 @@
 #include "state_buffer.h"
 #include "wrist.h"
 
-enum { joints = 3, numbers = state_buffer_plain };
+enum { joints = 3, numbers = state_buffer_numbers, plain = state_buffer_plain };
 static const double T = 0.001;
 
 typedef struct saved {
@@ -105,15 +105,14 @@ TEST(what_the_fastest_step_has_made_is_restored_bit_for_bit) {
 }
 
 TEST(memories_that_cancel_are_refused_by_joint_and_number) {
-    static const char *const names[numbers] = {
-        "deflection", "dissipated energy", "position", "start",
-        "direction",  "last base",         "reversal", "slip"};
+    static const char *const names[plain] = {"deflection", "dissipated energy", "position", "start",
+                                             "direction",  "last base",         "reversal", "slip"};
     saved s = saved_of(places);
     steps(&s, 0.3, 20);
-    for (size_t a = 0; a < numbers; a++) {
+    for (size_t a = 0; a < plain; a++) {
         char part[64];
         (void)snprintf(part, sizeof part, "joint 'B': %s 1e+300 in its memory must be ", names[a]);
-        for (size_t b = 0; b < numbers; b++) {
+        for (size_t b = 0; b < plain; b++) {
             if (b == a || (a == 1 && b == 1)) continue;
             const double much = a == 1 || b == 1 ? 1.5e301 : 1e300;
             (void)snprintf(part, sizeof part, "joint 'B': %s %s%g in its memory must be ",
@@ -294,17 +293,33 @@ TEST(the_memory_of_a_drive_is_checked_number_by_number) {
     stiction_model_destroy(model);
 }
 
+/* All joints with what remembers. */
+static void make_drives(saved *s) {
+    for (size_t k = 0; k < joints; k++) {
+        stiction_joint_def def = stiction_joint_def_default();
+        CHECK(stiction_state_joint(s->state, k, &def, NULL) == STICTION_OK);
+        def.lag = 0.01;
+        def.temperature_level = -0.002;
+        def.thermal_resistance = def.thermal_time = 1;
+        for (size_t n = 0; n < STICTION_PRESLIDING_MOST; n++) {
+            def.presliding_torque[n] = 0.01;
+            def.presliding_stiffness[n] = 1000;
+        }
+        CHECK(stiction_state_set_joint(s->state, k, &def, NULL) == STICTION_OK);
+    }
+}
+
 /* A host's own memory may hold anything: a fault then, and nothing of it in what the step tells. */
 TEST(a_memory_of_the_host_that_is_none_is_a_fault) {
     static const char *const alike[joints] = {"coulomb", "coulomb", "coulomb"};
-    for (size_t l = 0; l < 3; l++)
-        for (size_t n = 0; n < numbers; n++)
+    for (size_t l = 0; l < 4; l++)
+        for (size_t n = 0; n < (l < 3 ? (size_t)plain : numbers); n++)
             for (int huge = 0; huge < 2; huge++) {
                 saved s = saved_of(l == 0 ? ours : l == 1 ? places : alike);
-                double memory[joints * state_buffer_numbers] = {0}, v[joints] = {1, 1, 1},
-                                       f[joints], d[joints];
+                if (l == 3) make_drives(&s);
+                double memory[joints * numbers] = {0}, v[joints] = {1, 1, 1}, f[joints], d[joints];
                 double e[joints], slope[joints];
-                memory[state_buffer_numbers + n] = huge ? DBL_MAX : (double)NAN;
+                memory[numbers + n] = huge ? DBL_MAX : (double)NAN;
                 stiction_input in = stiction_input_default();
                 stiction_output out = stiction_output_default();
                 in.timestep = T;

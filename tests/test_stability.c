@@ -72,7 +72,7 @@ static double growth(size_t n, const double *inverse, const stiction_joint_def *
 
 TEST(papers_stiffness_and_damping_need_an_inertia_of_0_02625) {
     const stiction_joint_def def = wrist();
-    const stability_spring spring = stability_spring_of(&def);
+    const stability_spring spring = stability_spring_of(&def, T);
     stability_body body;
     CHECK_SAME(spring.stiffness, 5000);
     CHECK_SAME(spring.damping, 50);
@@ -92,7 +92,7 @@ TEST(simulation_agrees_with_the_verdict_on_either_side) {
 
 TEST(finger_explodes_and_what_would_hold_holds) {
     stiction_joint_def def = wrist();
-    stability_spring spring = stability_spring_of(&def);
+    stability_spring spring = stability_spring_of(&def, T);
     stability_body body;
     double inverse = 1 / 1e-4;
     stability_joint joint = judge_one(&spring, 1e-4, &body);
@@ -103,7 +103,7 @@ TEST(finger_explodes_and_what_would_hold_holds) {
     CHECK(growth(1, &inverse, &def, 100) > 1e6);
     /* Coulomb's law asks for nothing */
     def.law = "coulomb";
-    spring = stability_spring_of(&def);
+    spring = stability_spring_of(&def, T);
     joint = judge_one(&spring, 1e-4, &body);
     CHECK(joint.verdict == STABILITY_UNSTABLE);
     CHECK_NEAR(joint.holding_stiffness, 5000 * 3.2 / 1050, 1e-12);
@@ -118,7 +118,7 @@ TEST(finger_explodes_and_what_would_hold_holds) {
 TEST(illegal_joint_is_given_the_damping_it_lacks) {
     stiction_joint_def def = wrist();
     def.damping = 10; /* K T + B = 15, 30.5 are needed */
-    stability_spring spring = stability_spring_of(&def);
+    stability_spring spring = stability_spring_of(&def, T);
     stability_body body;
     CHECK(!stability_is_legal(&spring, T) && stability_is_legal(&spring, 0.01));
     stability_joint joint = judge_one(&spring, 0.1675, &body);
@@ -150,7 +150,7 @@ TEST(joints_that_are_stable_alone_may_not_be_together) {
     stiction_joint_def defs[2];
     for (size_t k = 0; k < 2; k++) {
         const double load = 3 * robot_effective_inertia(&m, k), B = load / (2.1 * T);
-        springs[k] = (stability_spring){100 * B, B, 0};
+        springs[k] = (stability_spring){100 * B, B, 0, 0};
         defs[k] = wrist();
         defs[k].law = "coulomb";
         defs[k].stiffness = springs[k].stiffness;
@@ -208,7 +208,7 @@ TEST(what_would_hold_is_judged_stable_for_random_robots) {
         for (int k = 0; k < 4; k++) {
             const double K = random_decade(&seed, 0, 4);
             springs[k] = (stability_spring){K, K * random_uniform(&seed, 0.001, 0.1),
-                                            random_uniform(&seed, -5, 5) * K * T};
+                                            random_uniform(&seed, -5, 5) * K * T, 0};
         }
         CHECK(stability_judge(&m, springs, T, joints, &body, NULL) == STICTION_OK);
         const bool was_stable = body.stable;
@@ -247,7 +247,7 @@ TEST(ratio_is_the_number_over_its_limit_for_friction_alone) {
         const robot_mobility m = of_matrix(4, W);
         for (int k = 0; k < 4; k++) {
             const double K = round % 4 == k ? 0 : random_decade(&seed, 0, 4); /* one without */
-            springs[k] = (stability_spring){K, K * random_uniform(&seed, 0.001, 0.1), 0};
+            springs[k] = (stability_spring){K, K * random_uniform(&seed, 0.001, 0.1), 0, 0};
         }
         CHECK(stability_judge(&m, springs, T, joints, &body, NULL) == STICTION_OK);
         CHECK(stability_ratios(&m, springs, &loop, ratios, &body_ratio, NULL) == STICTION_OK);
@@ -268,13 +268,13 @@ static double rk4_growth(double M, double B, double K) {
 
 TEST(rk4_ratio_is_where_its_polynomial_leaves_the_unit_circle) {
     const stability_loop loop = {STABILITY_RK4, T, NULL, NULL, 0};
-    const stability_spring damper = {0, 100, 0}, spring = {1e6, 0, 0};
+    const stability_spring damper = {0, 100, 0, 0}, spring = {1e6, 0, 0, 0};
     CHECK_NEAR(ratio_of(&damper, 0.1, &loop), T * 100 / 0.1 / 2.785293563, 1e-3);
     CHECK_NEAR(ratio_of(&spring, 0.1, &loop), T * T * 1e6 / 0.1 / 8, 2e-3);
     random_source seed = {3};
     for (int round = 0; round < 100; round++) {
         const double K = random_decade(&seed, 0, 6), B = random_decade(&seed, 0, 3);
-        const double ratio = ratio_of(&(stability_spring){K, B, 0}, 0.1, &loop);
+        const double ratio = ratio_of(&(stability_spring){K, B, 0, 0}, 0.1, &loop);
         CHECK(rk4_growth(0.1, 0.998 / ratio * B, 0.998 / ratio * K) < 1);
         CHECK(rk4_growth(0.1, 1.002 / ratio * B, 1.002 / ratio * K) > 1);
     }
@@ -309,7 +309,7 @@ static double controlled_growth(double M, double kp, double kv, int held, int st
 
 TEST(gains_of_a_controller_add_to_friction) {
     const stiction_joint_def def = wrist();
-    const stability_spring spring = stability_spring_of(&def);
+    const stability_spring spring = stability_spring_of(&def, T);
     const double kp = 500, kv = 100, M = 0.05;
     const stability_loop loop = {STABILITY_EULER, T, &kp, &kv, 0};
     const double number = (2 * T * 150 + T * T * 5500) / M;
@@ -319,7 +319,7 @@ TEST(gains_of_a_controller_add_to_friction) {
 
 TEST(simulation_agrees_with_the_ratio_however_long_a_torque_is_held) {
     const stiction_joint_def def = wrist();
-    const stability_spring spring = stability_spring_of(&def);
+    const stability_spring spring = stability_spring_of(&def, T);
     random_source seed = {5};
     int grown = 0, settled = 0;
     for (int round = 0; round < 200; round++) {
@@ -339,7 +339,7 @@ TEST(simulation_agrees_with_the_ratio_however_long_a_torque_is_held) {
 
 TEST(period_between_two_numbers_of_steps_counts_as_the_worse_of_them) {
     const stiction_joint_def def = wrist();
-    const stability_spring spring = stability_spring_of(&def);
+    const stability_spring spring = stability_spring_of(&def, T);
     const double kp = 500, kv = 45, periods[] = {1, 1.4, 2};
     double ratios[3];
     for (int k = 0; k < 3; k++)
@@ -375,33 +375,70 @@ TEST(ratio_is_0_without_loads_and_large_where_no_part_of_them_is_stable) {
     /* a spring that lags behind drives the joint */
     CHECK(ratio_of(&none, 1, &(stability_loop){STABILITY_EULER, T, &kp, &kv, 5 * T}) > 100);
     /* and one that is held for ever is none to friction */
-    const stability_spring spring = {5000, 50, 0};
+    const stability_spring spring = {5000, 50, 0, 0};
     const stability_loop slow = {STABILITY_EULER, T, &kp, &kv, 1e300};
     CHECK_NEAR(ratio_of(&spring, 1, &slow), 0.105 / 4, 1e-4);
+}
+
+TEST(drives_are_judged_at_their_largest_fall_and_with_presliding) {
+    stiction_joint_def def = wrist();
+    def.load_motor = 0.5; /* F_C plays no part */
+    CHECK_NEAR(stability_spring_of(&def, T).needed, 30.5, 1e-12);
+    def.load_motor_static = 0.1;
+    def.load_limit = 10;
+    CHECK_NEAR(stability_spring_of(&def, T).needed, (2.1 + 1) / 0.06 - 4.5, 1e-12);
+    def.lag = 0.001;
+    CHECK_NEAR(stability_spring_of(&def, T).needed, 0.5 * (2.1 + 1) / 0.06 - 4.5, 1e-12);
+    /* springs beside the law's own count for stability, and not for what is legal */
+    def = wrist();
+    def.presliding_torque[0] = def.presliding_torque[1] = 0.1;
+    def.presliding_stiffness[0] = 40000;
+    def.presliding_stiffness[1] = 60000;
+    const stability_spring spring = stability_spring_of(&def, T);
+    CHECK_SAME(spring.beside, 100000);
+    CHECK_NEAR(spring.needed, 30.5, 1e-12);
+    stability_body body;
+    const double load = 2 * T * 50 + T * T * 105000;
+    stability_joint joint = judge_one(&spring, load / 3.9, &body);
+    CHECK(joint.verdict == STABILITY_STABLE);
+    CHECK_NEAR(joint.number, 3.9, 1e-12);
+    joint = judge_one(&spring, load / 4.1, &body);
+    CHECK(joint.verdict == STABILITY_UNSTABLE);
+    CHECK_NEAR(2 * T * joint.holding_damping + T * T * (joint.holding_stiffness + 100000),
+               0.8 * 4 * load / 4.1, 1e-12);
+    /* as a simulation finds */
+    double inverse = 3.9 / load;
+    CHECK(growth(1, &inverse, &def, 5000) < 1e-3);
+    inverse = 4.1 / load;
+    CHECK(growth(1, &inverse, &def, 5000) > 1e2);
+    /* nothing is left for K and B */
+    joint = judge_one(&spring, 100000 * T * T / 4, &body);
+    CHECK(joint.verdict == STABILITY_IMPOSSIBLE && isnan(joint.holding_stiffness));
 }
 
 TEST(laws_are_springs_as_their_models_say) {
     stiction_joint_def def = wrist();
     def.stick_velocity = 0.01;
     def.law = "lugre";
-    CHECK_SAME(stability_spring_of(&def).stiffness, 5000);
-    CHECK_SAME(stability_spring_of(&def).damping, 54.5); /* its viscous part acts at rest as well */
-    CHECK(stability_is_legal(&(stability_spring){1, 0, -(double)INFINITY}, T));
+    CHECK_SAME(stability_spring_of(&def, T).stiffness, 5000);
+    CHECK_SAME(stability_spring_of(&def, T).damping,
+               54.5); /* its viscous part acts at rest as well */
+    CHECK(stability_is_legal(&(stability_spring){1, 0, -(double)INFINITY, 0}, T));
     def.law = "dahl";
-    CHECK_SAME(stability_spring_of(&def).stiffness, 5000);
-    CHECK_SAME(stability_spring_of(&def).damping, 0);
+    CHECK_SAME(stability_spring_of(&def, T).stiffness, 5000);
+    CHECK_SAME(stability_spring_of(&def, T).damping, 0);
     def.law = "tanh";
-    CHECK_SAME(stability_spring_of(&def).stiffness, 0);
-    CHECK_NEAR(stability_spring_of(&def).damping, 40, 1e-13);
+    CHECK_SAME(stability_spring_of(&def, T).stiffness, 0);
+    CHECK_NEAR(stability_spring_of(&def, T).damping, 40, 1e-13);
     def.law = "karnopp";
-    CHECK_SAME(stability_spring_of(&def).damping, 0);
+    CHECK_SAME(stability_spring_of(&def, T).damping, 0);
     def.law = "none";
     stability_body body;
-    const stability_spring none = stability_spring_of(&def);
+    const stability_spring none = stability_spring_of(&def, T);
     CHECK(judge_one(&none, 1, &body).verdict == STABILITY_NONE && body.stable);
     /* lugre explodes where its number says so */
     def.law = "lugre";
-    const stability_spring spring = stability_spring_of(&def);
+    const stability_spring spring = stability_spring_of(&def, T);
     double inverse = 3.9 / (2 * T * spring.damping + T * T * spring.stiffness);
     CHECK(growth(1, &inverse, &def, 3000) < 1e-3);
     inverse *= 4.1 / 3.9;

@@ -90,6 +90,9 @@ TEST(mistakes_are_told_with_line_and_column_in_plain_words) {
                   "wrong.yaml:3:3: a key of set has no '=': 'law=a'");
     check_mistake("sweep: 1\nset:\n  law: ['']\n", "wrong.yaml:3:9: law has no value");
     check_mistake("sweep: 1\nset:\n  law: [{a: b}]\n", "wrong.yaml:3:9: ");
+    check_mistake("sweep: 1\nset:\n  law: [[a]]\n",
+                  "wrong.yaml:3:9: law must be one value or a list of single values; a vector is "
+                  "one text: \"0,0,-9.8\", and so is a list: \"[0.1, 0.2]\"");
     check_mistake("sweep: 1\nprojects: ['', {a: b}]\n", "wrong.yaml:2:12: projects has no value");
     check_mistake("sweep: 1\nprojects: ['']\nset:\n  controller.kp: 1\n",
                   "wrong.yaml:2:12: projects has no value");

@@ -286,7 +286,7 @@ bool BodyFriction::isExplicitSafeHere(const HostedController* controller) const
     vector<stability_spring> springs;
     for(int i = 0; i < n; ++i){
         const auto def = jointDef(i);
-        springs.push_back(stability_spring_of(&def));
+        springs.push_back(stability_spring_of(&def, timeStep_));
         for(int j = 0; j < n; ++j){
             mobility[i * n + j] = inverse(dofs_[i], dofs_[j]);
         }

@@ -66,7 +66,8 @@ static stiction_status fill(body_loop *b, const simulation_parts *parts, size_t 
     if (!allocate(b, of->joint_count) || !fill_mobility(parts->world, parts->data, of, b->mobility))
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     for (size_t k = 0; k < b->n; k++)
-        b->springs[k] = stability_spring_of(friction_joint(parts->friction, of->first_joint + k));
+        b->springs[k] = stability_spring_of(friction_joint(parts->friction, of->first_joint + k),
+                                            option->timestep);
     b->loop = (stability_loop){.integrator = option->integrator == mjINT_RK4 ? STABILITY_RK4
                                                                              : STABILITY_EULER,
                                .timestep = option->timestep};

@@ -198,7 +198,7 @@ static double product(const pose_view *p, const double *matrix, size_t i, size_t
 static void put(const pose_view *p, motion *m, size_t i, size_t j, size_t row, size_t column) {
     const double mobility = p->W[i * p->n + j];
     const size_t to = row * m->n + column;
-    m->stiffness[to] = mobility * p->springs[j].stiffness;
+    m->stiffness[to] = mobility * (p->springs[j].stiffness + p->springs[j].beside);
     m->damping[to] = mobility * p->springs[j].damping;
     m->held_stiffness[to] = product(p, p->loop->stiffness, i, j);
     m->held_damping[to] = product(p, p->loop->damping, i, j);

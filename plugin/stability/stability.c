@@ -32,8 +32,8 @@ static bool reads(const stiction_law_info *info, const char *key) {
     return false;
 }
 
-stability_spring stability_spring_of(const stiction_joint_def *def) {
-    stability_spring spring = {0, 0, -(double)INFINITY};
+stability_spring stability_spring_of(const stiction_joint_def *def, double timestep) {
+    stability_spring spring = {.needed = -(double)INFINITY};
     stiction_law_info info;
     if (!stiction_law_info_find(def->law, &info)) return spring;
     if (reads(&info, "stiffness")) spring.stiffness = def->stiffness;
@@ -43,11 +43,9 @@ stability_spring stability_spring_of(const stiction_joint_def *def) {
     /* viscosity and tanh: the slope at rest */
     if (reads(&info, "stick_velocity") && !info.needs_effort)
         spring.damping = def->coulomb_torque / def->stick_velocity;
-    const stiction_law *law = stiction_law_find(def->law);
-    if (law) {
-        const stiction_law_parameters p = stiction_joint_law_parameters(def);
-        spring.needed = law->steepest_descent(&p);
-    }
+    spring.needed = stiction_joint_def_descent(def, timestep);
+    for (size_t k = 0; isfinite(spring.needed) && k < STICTION_PRESLIDING_MOST; k++)
+        if (def->presliding_stiffness[k] > 0) spring.beside += def->presliding_stiffness[k];
     return spring;
 }
 
@@ -75,7 +73,7 @@ const char *stability_verdict_clause(stability_verdict verdict) {
 }
 
 static double load_of(const stability_spring *spring, double T) {
-    return 2 * T * spring->damping + T * T * spring->stiffness;
+    return 2 * T * spring->damping + T * T * (spring->stiffness + spring->beside);
 }
 
 /* The whole body */
@@ -179,16 +177,18 @@ static stiction_status lower_loads(body_view *v, stiction_error *error) {
  */
 static bool fit(stability_spring *spring, double T, double load) {
     const double enough = spring->needed > 0 ? legal_margin * spring->needed : 0;
-    const double scale = fmin(1, load / load_of(spring, T));
+    const double beside = T * T * spring->beside, own = load - beside;
+    if (!(own > 0)) return false;
+    const double scale = fmin(1, own / (load_of(spring, T) - beside));
     stability_spring s = *spring;
     s.stiffness *= scale;
     s.damping *= scale;
     if (!stability_is_legal(&s, T)) {
         s.damping = enough - s.stiffness * T;
         if (load_of(&s, T) > load) {
-            /* K T + B = c and 2 T B + T^2 K = load; K > 0 asks for c > load/(2 T) */
-            const double c = fmax(enough, 0.55 * load / T);
-            s.damping = load / T - c;
+            /* K T + B = c and 2 T B + T^2 K = own; K > 0 asks for c > own/(2 T) */
+            const double c = fmax(enough, 0.55 * own / T);
+            s.damping = own / T - c;
             s.stiffness = (c - s.damping) / T;
             if (!(s.damping > 0)) return false;
         }
@@ -203,7 +203,8 @@ static stability_verdict judge_alone(const stability_spring *spring, double T, d
     const bool legal = stability_is_legal(spring, T), stable = number < STABILITY_LIMIT;
     if (legal && stable) return STABILITY_STABLE;
     /* the most K T + B that is stable is 4 M/T, with B = 0 */
-    if (spring->needed >= STABILITY_LIMIT * inertia / T) return STABILITY_IMPOSSIBLE;
+    if (spring->needed >= STABILITY_LIMIT * inertia / T - T * spring->beside)
+        return STABILITY_IMPOSSIBLE;
     return legal ? STABILITY_UNSTABLE : STABILITY_ILLEGAL;
 }
 

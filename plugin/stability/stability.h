@@ -26,10 +26,12 @@ typedef struct stability_spring {
     double stiffness; /* K, N m/rad */
     double damping;   /* B, N m s/rad */
     double needed;    /* K T + B must exceed it, N m s/rad; -inf: there is no such bound */
+    double beside; /* N m/rad: of presliding, which acts as K does, and plays no part in `needed` */
 } stability_spring;
 
-/* Zeros for laws that are no spring and no damper at rest. */
-stability_spring stability_spring_of(const stiction_joint_def *def);
+/* Zeros for laws that are no spring and no damper at rest. The time step counts where friction
+ * lags. */
+stability_spring stability_spring_of(const stiction_joint_def *def, double timestep);
 
 /* Whether Phi_Z exists at this time step. */
 bool stability_is_legal(const stability_spring *spring, double timestep);

@@ -16,6 +16,33 @@ silent err
 refuses 1 'missing.yaml' check missing.yaml
 refuses 2 'check: --print, --csv and --json exclude each other' check robot.yaml --csv --json
 
+# what a drive has, at which margin, and what a law does not read of it
+cat >drives.yaml <<'END'
+stiction: 1
+timestep: 0.001
+profiles:
+  drive: { law: stribeck, static_torque: 2.5, coulomb_torque: 0.4, stribeck_velocity: 0.06, viscous: 4.5,
+           stiffness: 5000, damping: 150, load_motor_static: 0.2, load_limit: 20, ripple: 0.1, lag: 0,
+           presliding_torque: [0.1, 0.2], presliding_stiffness: [1000, 500] }
+joints:
+  A: { profile: drive }
+  B: { profile: drive, law: lugre }
+  C: { profile: drive, law: coulomb }
+  D: { profile: drive, load_motor_static: 0, load_limit: 1e30, ripple: 0, presliding_torque: [],
+       presliding_stiffness: [] }
+END
+run 0 check drives.yaml
+silent err
+# 1 - ((1.1 * 2.1 + 0.2 * 20)/0.06 - 4.5)/155
+says out '0.351  legal    holds         drive: load_motor_static 0.2, load_limit 20, ripple 0.1, presliding_torque [0.1, 0.2], presliding_stiffness [1000, 500]'
+says out 'does not read ripple; does not read lag; does not read presliding_torque; does not read presliding_stiffness'
+says out 'load_motor_static makes no difference'
+says out '0.803  legal    holds         '
+run 0 check drives.yaml --print
+cp out again.yaml
+run 0 check again.yaml --print
+cmp -s out again.yaml || fail 'check --print changes drives when they are read again'
+
 # what --print writes is the same configuration
 run 0 check robot.yaml --timestep 0.01 --print
 cp out again.yaml

@@ -78,6 +78,16 @@ refuses 2 "--set profiles.wrist.viscous=abc: profile 'wrist': viscous must be a 
     run "$wrist" --force --set profiles.wrist.viscous=abc
 refuses 2 "--set joints.*WR*.viscous=-1: joint '*WR*': viscous -1 must be at least 0" \
     run "$wrist" --force --set 'joints.*WR*.viscous=-1'
+run 0 run "$wrist" --force --no-report --set duration=0.1 \
+    --set 'joints.RWRR.presliding_torque=[0.1, 0.2]' \
+    --set 'joints.RWRR.presliding_stiffness=[2000,1000]' --set joints.RWRR.lag=0.01
+grep -q '"presliding_stiffness": \[2000, 1000\]' results/wrist/summary.json || fail 'a list in --set'
+refuses 2 "--set joints.RWRR.presliding_torque=0.1: joint 'RWRR': presliding_torque must be a list of numbers such as [0.1, 0.2], not '0.1'" \
+    run "$wrist" --force --set joints.RWRR.presliding_torque=0.1
+refuses 2 '--set joints.RWRR.presliding_torque=[0.1: is not YAML; a list is written as [0.1, 0.2]' \
+    run "$wrist" --force --set 'joints.RWRR.presliding_torque=[0.1'
+refuses 1 "wrist.yaml:37:3: override joints.RWRR.presliding_torque=[0.1]: joint 'RWRR': presliding_torque has 1 numbers and presliding_stiffness 0; each element needs both" \
+    run "$wrist" --force --set 'joints.RWRR.presliding_torque=[0.1]'
 refuses 1 "no joint with friction is called 'RWRP'; the nearest is 'RWRR'" \
     run "$wrist" --force --set joints.RWRP.viscous=1
 refuses 1 "wrist.yaml:37:3: override joints.RWRR.static_torque=0.1: joint 'RWRR': static_torque 0.1 is below coulomb_torque 0.4" \

@@ -64,6 +64,12 @@ for kp in 20 50 80; do
 done
 [ "$(cut -d, -f1 whole/sweep.csv | tr '\n' ' ')" = 'number 1 2 3 4 5 6 ' ] || fail 'the order of runs'
 
+# ---- a list is one text ----
+grid lists.yaml '  joints.RWRR.presliding_torque: ["[0.1, 0.2]", "[0.2, 0.1]"]\n  joints.RWRR.presliding_stiffness: "[2000, 1000]"\n  duration: 0.1\n'
+run 0 sweep lists.yaml --out lists --no-reports
+has_rows lists 2
+grep -q '"presliding_torque": \[0.2' lists/runs/0002-*/summary.json || fail 'a list in a sweep'
+
 # ---- nothing is done again ----
 marks whole >before
 cp whole/sweep.csv whole.csv

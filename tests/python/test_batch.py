@@ -50,6 +50,24 @@ class Batches(helpers.Test):
         self.refuses(ValueError, "C order", step, raw)
         self.refuses(stiction.Error, "time step", step, velocity, timestep=0)
 
+    def test_drives_are_those_of_states_to_the_bit(self):
+        config = stiction.Config.parse(helpers.WRIST)
+        config.set("RWRR", load_motor=0.2, load_external=0.1, ripple=0.1, temperature_level=-0.002)
+        model = config.model(["RWRR"])
+        batch = stiction.Batch(model, 5)
+        states = [model.state() for _ in range(5)]
+        names = ("effort", "position", "external_torque", "temperature")
+        for _ in range(20):
+            velocity = self.rng.normal(size=batch.shape)
+            told = {name: self.rng.normal(size=batch.shape) for name in names}
+            torque = batch.step(velocity, **told)
+            for k, state in enumerate(states):
+                row = {name: array[k] for name, array in told.items()}
+                self.assertEqual(torque[k, 0], state.step(velocity[k], **row)[0])
+        self.refuses(stiction.Error, "needs the", batch.step, velocity)
+        told["position"] = told["position"].astype(np.float32)
+        self.refuses(TypeError, "position must be an array of float64", batch.step, velocity, **told)
+
     def test_faults_are_counted(self):
         batch = stiction.Batch(self.model, 3)
         velocity = np.full(batch.shape, 0.1)

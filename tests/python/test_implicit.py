@@ -80,6 +80,22 @@ class Implicit(helpers.Test):
         self.refuses(ValueError, "curvature", implicit.step, np.eye(2), [0, 0], [100, 0], 5e-3, Narrow())
         implicit.step(np.eye(2), [0, 0], [1, 0], 5e-3)
 
+    def test_loads(self):
+        self.config.set("A", load_external=0.5)
+        state = self.config.model(["A", "B"], timestep=5e-3).state()
+        implicit = stiction.Implicit(3)
+        implicit.add(state, [0, 2])
+        arguments = (np.eye(3), [0, 0, 0], [20, 0, 1], 5e-3)
+        self.refuses(stiction.Error, "needs the external torque", implicit.step, *arguments)
+        step = implicit.step(*arguments, external_torque=[20, 0, 0])
+        np.testing.assert_allclose(step.coulomb_level, [16, 0, 4], rtol=1e-15)
+        np.testing.assert_allclose(step.static_level, [22, 0, 4], rtol=1e-15)
+        self.assertEqual(step.temperature[0], 25)
+        self.assertIs(step.outcome, stiction.Outcome.STUCK)  # F_S is 12 without the load
+        self.refuses(
+            ValueError, "effort has shape (1,)", implicit.step, *arguments, external_torque=[0, 0, 0], effort=[1]
+        )
+
     def test_mistakes(self):
         implicit = stiction.Implicit(2)
         self.refuses(TypeError, "stiction.State", implicit.add, "state", [0, 1])

@@ -33,6 +33,9 @@ class Draws(helpers.Test):
         self.assertEqual(config.seed, 7)
         drawn = {"static_torque": ("uniform", 2, 3), "viscous": ("normal", 4.5, 0.5)}
         self.assertEqual(config.distributions, {"R*": drawn})
+        config.set("R*", lag={"uniform": [0, 0.01]}, damping={"uniform": [50, 60]})
+        drawn.update(lag=("uniform", 0, 0.01), damping=("uniform", 50, 60))
+        self.assertEqual(config.distributions, {"R*": drawn})
         self.assertEqual(stiction.Config.parse(str(config)).distributions, config.distributions)
         self.assertFalse(stiction.Config.parse(helpers.WRIST).is_random)
 

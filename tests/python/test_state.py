@@ -118,6 +118,60 @@ class States(helpers.Test):
         self.refuses(ValueError, "at most 8", joint.replace, presliding_torque=[0.01] * 9)
         self.refuses(TypeError, "must be a list of numbers", joint.replace, presliding_torque=1)
 
+    def test_what_friction_of_drives_reads(self):
+        def state_of(**values):
+            config = stiction.Config.parse(helpers.WRIST)
+            config.set("RWRR", **values)
+            return config.model(["RWRR"]).state()
+
+        self.assertEqual(self.state.needs, set())
+        rows = (
+            ({"load_motor": 0.2}, "effort", {"effort": [1.5]}, 0.7),  # 0.4 + 0.2 * 1.5
+            ({"load_external": 0.2}, "external_torque", {"external_torque": [-1.5]}, 0.7),
+            ({"ripple": 0.5}, "position", {"position": [np.pi]}, 0.2),
+            ({"temperature_level": -0.005}, None, {"temperature": [125]}, 0.2),
+        )
+        for values, need, told, level in rows:
+            state = state_of(**values)
+            self.assertEqual(state.needs, {need} if need else set())
+            if need:
+                self.refuses(stiction.Error, "needs the", state.step, [0.5])
+                self.refuses(stiction.Error, "needs the", state.trial, [0.5])
+            tried, step = state.trial([0.5], **told), state.step_full([0.5], **told)
+            for a, b in zip(tried, step):
+                self.assertTrue(np.array_equal(a, b))
+            self.assertAlmostEqual(step.coulomb_level[0], level, 14)
+            self.assertEqual(step.temperature[0], told.get("temperature", [25])[0])
+            state.reset()
+            self.assertEqual(state.step([0.5], **told)[0], step.torque[0])
+            key = next(iter(told))
+            self.refuses(ValueError, f"{key} has shape (2,)", state.step, [0.5], **{key: [1, 2]})
+        plain = self.state.step_full([0.5])
+        self.assertEqual((plain.static_level[0], plain.coulomb_level[0]), (2.5, 0.4))
+
+    def test_presliding_is_a_list(self):
+        values = {"presliding_torque": [0.1, 0.12], "presliding_stiffness": (2000, 1500)}
+        self.state.set_joint("RWRR", **values)
+        joint = self.state.joint("RWRR")
+        self.assertEqual(joint.presliding_torque, (0.1, 0.12))
+        self.assertEqual(joint.parameters["presliding_stiffness"], (2000.0, 1500.0))
+        # K T + B of the law's bristle, K T of the others
+        self.assertAlmostEqual(self.state.step([1e-3])[0], 1e-3 * (55 + 2 + 1.5), 14)
+        again = pickle.loads(pickle.dumps(self.state))
+        self.assertEqual(again.step([1e-3])[0], self.state.step([1e-3])[0])
+        self.config.set("RWRR", **values)
+        self.assertEqual(self.config.get("RWRR", "presliding_torque"), (0.1, 0.12))
+        self.assertEqual(stiction.Config.parse(str(self.config)).joint("RWRR"), joint)
+        self.assertEqual(stiction.Joint(presliding_torque=[]), stiction.Joint())
+        kind = stiction.Joint
+        self.refuses(TypeError, "presliding_torque must be a list", kind, presliding_torque=0.1)
+        self.refuses(TypeError, "presliding_torque must be a list", kind, presliding_torque="12")
+        self.refuses(TypeError, "list of numbers, not ['a']", kind, presliding_torque=["a"])
+        self.refuses(ValueError, "has 9 numbers", kind, presliding_torque=[1] * 9)
+        self.refuses(
+            stiction.Error, "each element needs both", self.state.set_joint, 0, presliding_torque=[0.1]
+        )
+
     def test_branches(self):
         self.state.step([0.02])
         saved = self.state.save()

@@ -11,7 +11,7 @@ implicit_verdict implicit_judge(const stiction_joint_def *def, double timestep) 
     if (!def->law || strcmp(def->law, "none") == 0) return IMPLICIT_NO_FRICTION;
     (void)stiction_law_info_find(def->law, &info);
     if (info.reference) return IMPLICIT_NO_POTENTIAL;
-    const stability_spring spring = stability_spring_of(def);
+    const stability_spring spring = stability_spring_of(def, timestep);
     return stability_is_legal(&spring, timestep) ? IMPLICIT_HOLDS : IMPLICIT_ILLEGAL;
 }
 
@@ -54,6 +54,7 @@ coupling_judgement coupling_judge(stiction_coupling configured, const stability_
         if (verdict == IMPLICIT_NO_FRICTION) continue;
         j.has_potential = j.has_potential && verdict != IMPLICIT_NO_POTENTIAL;
         j.implicit_holds = j.implicit_holds && verdict == IMPLICIT_HOLDS;
+        j.lags = j.lags || defs[k].lag > 0;
         j.implicit_timestep = fmax(j.implicit_timestep, legal_timestep(&springs[k]));
     }
     j.taken = taken(&j);
@@ -67,6 +68,7 @@ char *coupling_describe_implicit(const coupling_judgement *j) {
     if (!j->has_potential)
         return copy_text("not possible: a law without a potential cannot be implicit");
     if (!j->implicit_holds) return copy_text("illegal: the notes say which B or K would do");
+    if (j->lags) return copy_text("holds for any inertia, at this time step");
     if (j->implicit_timestep > 0)
         return format_text("holds for any inertia, at time steps above %.3g s",
                            j->implicit_timestep);

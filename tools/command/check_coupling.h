@@ -35,6 +35,7 @@ typedef struct coupling_judgement {
     bool implicit_holds;
     bool holds;               /* the one that is taken */
     double implicit_timestep; /* implicit holds above it, s; 0: at any */
+    bool lags; /* what is legal is known of this time step only: a lag changes it with others */
 } coupling_judgement;
 
 /* `defs` and `springs` have an entry a joint. */

@@ -160,6 +160,8 @@ const verb verb_bench = {
         "          implicit, and with MuJoCo's own frictionloss, in projects. All are\n"
         "          stepped from the same states of a run with friction, in turns; the\n"
         "          torques of the controllers are held and not in the times.\n"
+        "  drives  where it is named: a step of a joint with load, temperature, ripple,\n"
+        "          lag or presliding, beside the same law without.\n"
         "  controller  where it is named: the posture controller of a project directly\n"
         "          and through the table that any controller has.\n"
         "  qp      where it is named: the solver of quadratic programs, on those of a\n"

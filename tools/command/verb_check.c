@@ -57,7 +57,7 @@ typedef struct check {
 static void add_entry(check *c, const char *name, const stiction_joint_def *def) {
     entry *e = &c->entries[c->count++];
     *e = (entry){.name = name, .def = *def};
-    e->spring = stability_spring_of(def);
+    e->spring = stability_spring_of(def, c->timestep);
     e->legal = stability_is_legal(&e->spring, c->timestep);
 }
 
@@ -158,16 +158,44 @@ static const table_column columns[] = {
     {"note", "note", 0},
 };
 
+/* Adds a part behind a text and what parts them; the text may move. */
+static void append(char **to, const char *between, const char *part) {
+    char *longer = format_text("%s%s%s", *to, **to ? between : "", part);
+    free(*to);
+    *to = longer;
+}
+
 /* Adds a remark to a note, which may move. */
 __attribute__((format(printf, 2, 3))) static void remark(char **note, const char *format, ...) {
-    char text[256];
+    char text[1024];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    char *longer = format_text("%s%s%s", *note, **note ? "; " : "", text);
-    free(*note);
-    *note = longer;
+    append(note, "; ", text);
+}
+
+static void add_word(char **text, const char *key, double value) {
+    char *word = format_text("%s%s%.6g", key, *key ? " " : "", value);
+    append(text, ", ", word);
+    free(word);
+}
+
+/* ---- drives ---- */
+
+static const char first_of_drives[] = "load_motor";
+static const char *const static_loads[] = {"load_motor_static", "load_external_static"};
+
+static size_t index_of(const char *key) {
+    stiction_parameter_info info;
+    size_t k = 0;
+    while (stiction_parameter_at(k, &info) && strcmp(info.key, key) != 0) k++;
+    return k;
+}
+
+/* Whether a law is one that drives have. */
+static bool is_of_drives(const stiction_law_info *law) {
+    return law->parameters >> index_of(first_of_drives) & 1;
 }
 
 /* Parameters that the file gives and the law does not read. */
@@ -181,11 +209,46 @@ static void remark_unread(char **note, const stiction_joint_def *def) {
         if (!isnan(value) && !(info.parameters >> k & 1))
             remark(note, "does not read %s", parameter.key);
     }
+    stiction_list_info list;
+    for (size_t k = 0; stiction_list_at(k, &list); k++)
+        if (!is_of_drives(&info) && stiction_joint_def_list(def, k, NULL) > 0)
+            remark(note, "does not read %s", list.key);
+    /* what is at rest only is nothing where rest is as motion */
+    if (is_of_drives(&info) && !(info.parameters >> index_of("static_torque") & 1))
+        for (size_t k = 0; k < sizeof static_loads / sizeof static_loads[0]; k++)
+            if (stiction_joint_def_value(def, index_of(static_loads[k])) > 0)
+                remark(note, "%s makes no difference, as static_torque would not", static_loads[k]);
+}
+
+/* What a drive has, as far as it is not neutral. */
+static void remark_drive(char **note, const stiction_joint_def *def) {
+    stiction_law_info info;
+    stiction_parameter_info parameter;
+    stiction_list_info list;
+    (void)stiction_law_info_find(def->law, &info);
+    if (!is_of_drives(&info)) return;
+    char *text = copy_text("");
+    for (size_t k = index_of(first_of_drives); stiction_parameter_at(k, &parameter); k++)
+        if (!stiction_parameter_is_neutral(k, stiction_joint_def_value(def, k)))
+            add_word(&text, parameter.key, stiction_joint_def_value(def, k));
+    for (size_t k = 0; stiction_list_at(k, &list); k++) {
+        const double *numbers;
+        const size_t count = stiction_joint_def_list(def, k, &numbers);
+        if (!count) continue;
+        char *numbers_of = copy_text("");
+        for (size_t n = 0; n < count; n++) add_word(&numbers_of, "", numbers[n]);
+        char *word = format_text("%s [%s]", list.key, numbers_of);
+        append(&text, ", ", word);
+        free(word);
+        free(numbers_of);
+    }
+    if (*text) remark(note, "drive: %s", text);
+    free(text);
 }
 
 /* The time step below which K and B hold as they are, alone: 2 T B + T^2 K = 0.8 times 4 M. */
 static double holding_timestep(const stability_spring *spring, double inertia) {
-    const double K = spring->stiffness, B = spring->damping;
+    const double K = spring->stiffness + spring->beside, B = spring->damping;
     const double load = STABILITY_MARGIN * STABILITY_LIMIT * inertia;
     return load / (B + sqrt(B * B + K * load));
 }
@@ -203,6 +266,7 @@ static char *make_note(const check *c, const entry *e, const stability_joint *jo
     char *note = copy_text("");
     remark_illegal(&note, e, c->timestep);
     if (e->def.law) remark_unread(&note, &e->def);
+    if (e->def.law) remark_drive(&note, &e->def);
     if (e->spring.stiffness > 0 && e->spring.damping == 0)
         remark(&note, "rings, since its damping is 0");
     if (joint && joint->verdict == STABILITY_IMPOSSIBLE)
@@ -333,7 +397,8 @@ static json_t *make_coupling_json(const coupling_judgement *j) {
     (void)json_out_set(coupling, "explicit_safe", json_boolean(j->safe));
     (void)json_out_set(coupling, "implicit_holds", json_boolean(j->implicit_holds));
     (void)json_out_set(coupling, "implicit_above_timestep",
-                       j->has_potential ? json_out_number(j->implicit_timestep) : json_null());
+                       j->has_potential && !j->lags ? json_out_number(j->implicit_timestep)
+                                                    : json_null());
     return coupling;
 }
 

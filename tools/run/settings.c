@@ -198,6 +198,11 @@ static bool read_control_period(settings *s, const char *key, const char *value)
     return true;
 }
 
+/* {uniform: [2, 3]}, [0.1, 0.2]: what is read as YAML, as stiction_config_override does. */
+static bool is_structure(const char *value) {
+    return *value == '{' || *value == '[';
+}
+
 /* A friction file with nothing but one value, of a joint or a profile; the caller frees it. */
 static char *file_of_value(const char *kind, const char *name, const char *key, const char *value) {
     static const char plain[] =
@@ -211,7 +216,7 @@ static char *file_of_value(const char *kind, const char *name, const char *key, 
     fputs(":\n    law: none\n    ", out);
     fine = stiction_yaml_write_text(out, key) && fine;
     fputs(": ", out);
-    if (value[strspn(value, plain)] && *value != '{')
+    if (value[strspn(value, plain)] && !is_structure(value))
         fine = stiction_yaml_write_text(out, value) && fine;
     else
         fputs(value, out);
@@ -249,8 +254,10 @@ static bool check_alone(const settings *s, const char *key, const char *value) {
                               ? stiction_errors_at(errors, 0)->message
                               : "is not UTF-8";
     /* of a file that nobody has seen */
-    if (*value == '{' && strncmp(mistake, "this is not YAML", 16) == 0)
-        mistake = "is not YAML; a value that is drawn is written as {uniform: [2, 3]}";
+    if (is_structure(value) && strncmp(mistake, "this is not YAML", 16) == 0)
+        mistake = *value == '{'
+                      ? "is not YAML; a value that is drawn is written as {uniform: [2, 3]}"
+                      : "is not YAML; a list is written as [0.1, 0.2]";
     if (!fine) (void)refuse_value(s, key, value, mistake);
     stiction_config_destroy(config);
     stiction_errors_destroy(errors);

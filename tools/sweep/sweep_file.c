@@ -67,7 +67,9 @@ static bool check_text(walk *w, const texts *t, size_t k) {
     const tree_node *node = texts_at(t, k);
     if (node->kind != TREE_SCALAR)
         mistake(w, node->at, "%s must be one value or a list of single values%s", t->what,
-                node->kind == TREE_LIST ? "; a vector is one text: \"0,0,-9.8\"" : "");
+                node->kind == TREE_LIST ? "; a vector is one text: \"0,0,-9.8\", and so is a "
+                                          "list: \"[0.1, 0.2]\""
+                                        : "");
     else if (!*node->text)
         mistake(w, node->at, "%s has no value", t->what);
     else

@@ -127,6 +127,13 @@ STICTION_API stiction_drive_parameters
 stiction_joint_drive_parameters(const stiction_joint_def *def);
 
 /*
+ * The steepest fall of its torque over velocity that a joint of this def can meet, N m s/rad, of a
+ * drive at the ends of its load and temperatures: stiffness * timestep + damping must exceed it.
+ * -infinity for laws without such a bound. A lag alone makes it depend on the time step.
+ */
+STICTION_API double stiction_joint_def_descent(const stiction_joint_def *def, double timestep);
+
+/*
  * Whether a joint of this def can be stepped with this time step: every parameter of its law
  * given and in its domain, and Z legal. `name` is for the sentence and may be NULL.
  */

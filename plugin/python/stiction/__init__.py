@@ -35,7 +35,18 @@ from .control import Command, Contact, Input, LinkState, RobotJoint, Setup
 from .errors import Error, Status
 from .implicit import Constraints, Implicit, ImplicitStep, Outcome
 from .joint import Joint
-from .law import Law, LawInfo, ParameterInfo, PhiZ, lambert_w0, lambert_wm1, laws, parameters
+from .law import (
+    Law,
+    LawInfo,
+    ListInfo,
+    ParameterInfo,
+    PhiZ,
+    lambert_w0,
+    lambert_wm1,
+    laws,
+    parameter_lists,
+    parameters,
+)
 from .model import Model
 from .results import Results, Series, Sweep
 from .simulation import Base, Body, JointFriction, Simulation
@@ -72,6 +83,7 @@ __all__ = [
     "Law",
     "LawInfo",
     "LinkState",
+    "ListInfo",
     "Model",
     "Outcome",
     "ParameterInfo",
@@ -89,6 +101,7 @@ __all__ = [
     "lambert_w0",
     "lambert_wm1",
     "laws",
+    "parameter_lists",
     "parameters",
     "run",
     "sweep",

@@ -112,6 +112,17 @@ class ParameterInfo(Structure):
     ]
 
 
+class ListInfo(Structure):
+    _fields_ = [
+        ("key", c_char_p),
+        ("symbol", c_char_p),
+        ("unit", c_char_p),
+        ("description", c_char_p),
+        ("most", c_size_t),
+        ("offset", c_size_t),
+    ]
+
+
 class LawInfo(Structure):
     _fields_ = [
         ("name", c_char_p),
@@ -235,6 +246,10 @@ class ImplicitInput(Structure):
         ("velocity", c_void_p),
         ("force", c_void_p),
         ("constraints", POINTER(Constraints)),
+        ("position", c_void_p),
+        ("effort", c_void_p),
+        ("external_torque", c_void_p),
+        ("temperature", c_void_p),
     ]
 
 
@@ -255,6 +270,9 @@ class ImplicitOutput(Structure):
         ("stored", c_double),
         ("warning", c_char_p),
         ("warning_dof", c_size_t),
+        ("temperature", c_void_p),
+        ("static_level", c_void_p),
+        ("coulomb_level", c_void_p),
     ]
 
 
@@ -311,6 +329,7 @@ FUNCTIONS = {
     "stiction_parameter_count": (c_size_t, []),
     "stiction_parameter_at": (c_bool, [c_size_t, POINTER(ParameterInfo)]),
     "stiction_parameter_range": (c_bool, [c_size_t, POINTER(c_double), POINTER(c_double)]),
+    "stiction_list_at": (c_bool, [c_size_t, POINTER(ListInfo)]),
     "stiction_law_info_count": (c_size_t, []),
     "stiction_law_info_at": (c_bool, [c_size_t, POINTER(LawInfo)]),
     "stiction_law_info_find": (c_bool, [c_char_p, POINTER(LawInfo)]),

@@ -14,6 +14,7 @@ from ._arrays import FloatArray, address, exact, result, scalar, whole
 from ._handle import Owner
 from .joint import Joint, from_c, to_c
 from .model import Model
+from .state import INPUTS
 
 _FLOAT = np.dtype(np.float64)
 
@@ -81,22 +82,32 @@ class Batch(Owner):
         *,
         timestep: Optional[float] = None,
         effort: Optional[np.ndarray] = None,
+        position: Optional[np.ndarray] = None,
+        external_torque: Optional[np.ndarray] = None,
+        temperature: Optional[np.ndarray] = None,
     ) -> FloatArray:
         """One step of all robots: from velocities, rad/s, to torques, N m, which the host subtracts.
-        ``out`` takes them in place of a new array. Other threads of Python go on meanwhile."""
+        ``out`` takes them in place of a new array. Other threads of Python go on meanwhile. The other arrays
+        are those of :meth:`State.step`."""
         v = exact(velocity, self.shape, "velocity")
         torque = result(out, self.shape)
         if out is not None and np.may_share_memory(v, torque):
             raise ValueError("velocity and out are the same memory, or share some of it")
         seconds = self._timestep if timestep is None else scalar(timestep, "timestep")
+        told = [
+            None if array is None else exact(array, self.shape, name)
+            for name, array in zip(INPUTS, (effort, position, external_torque, temperature))
+        ]
         with self._lock:
-            if effort is None:
+            if all(array is None for array in told):
                 status = lib.step_batch(
                     self._pointer, seconds, address(v), address(torque), self._error_reference
                 )
             else:
-                e = exact(effort, self.shape, "effort")
-                given = _abi.Input(ctypes.sizeof(_abi.Input), seconds, address(v), address(e))
+                addresses = (None if array is None else address(array) for array in told)
+                given = _abi.Input(
+                    ctypes.sizeof(_abi.Input), seconds, address(v), *addresses  # type: ignore[arg-type]
+                )
                 status = lib.step_batch_full(self._pointer, given, address(torque), self._error)
             if status or errors.words:
                 errors.check(status, self._error)

@@ -183,9 +183,11 @@ class Config(Owner):
         errors.check(lib.config_add_joint(self._pointer, pattern.encode(), struct, error), error)
         self._has_tree = False
 
-    def get(self, name: str, key: str) -> float:
-        """A parameter of a joint; NaN where it is not given."""
+    def get(self, name: str, key: str) -> Union[float, tuple[float, ...]]:
+        """A parameter of a joint; NaN where it is not given. Of one that is a list all numbers, if any."""
         joint = self.joint(name)
+        if key in _abi.LISTS:
+            return getattr(joint, key) or ()
         if key not in _abi.PARAMETERS:
             raise KeyError(f"a joint has no parameter '{key}'")
         value = getattr(joint, key)

@@ -13,7 +13,7 @@ from . import _abi, errors
 from ._abi import lib
 from ._arrays import FloatArray, address, numbers, scalar, vector
 from ._handle import Owner
-from .state import State
+from .state import INPUTS, State
 
 
 class Outcome(enum.IntEnum):
@@ -55,6 +55,9 @@ class ImplicitStep:
     stored: float  #: in all bristles, J
     warning: Optional[str]  #: what is known not to hold in this step
     warning_dof: Optional[int]
+    temperature: FloatArray  #: deg C, at the start of the step
+    static_level: FloatArray  #: F_S of the step, N m
+    coulomb_level: FloatArray  #: F_C of the step, N m
 
 
 class Implicit(Owner):
@@ -130,8 +133,14 @@ class Implicit(Owner):
         force: ArrayLike,
         timestep: float,
         constraints: Optional[Constraints] = None,
+        *,
+        effort: Optional[ArrayLike] = None,
+        position: Optional[ArrayLike] = None,
+        external_torque: Optional[ArrayLike] = None,
+        temperature: Optional[ArrayLike] = None,
     ) -> ImplicitStep:
-        """One step: ``force`` is all but friction and constraints."""
+        """One step: ``force`` is all but friction and constraints. The arrays of :meth:`State.step`, for
+        joints that read them, have an entry a degree of freedom; ``effort`` is in ``force`` as well."""
         n = self.count
         m = numbers(mass, "mass")
         if m.shape != self._mass_shape:
@@ -147,10 +156,17 @@ class Implicit(Owner):
             address(f),
             None if calls is None else ctypes.pointer(calls.struct),
         )
+        kept = []  # alive until the step is done
+        for name, told_of in zip(INPUTS, (effort, position, external_torque, temperature)):
+            if told_of is not None:
+                kept.append(vector(told_of, n, name, "degree of freedom"))
+                setattr(given, name, address(kept[-1]))
         arrays = [np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n, bool), np.empty(n)]
         told = _abi.ImplicitOutput(
             ctypes.sizeof(_abi.ImplicitOutput), *(address(array) for array in arrays)
         )
+        levels = [np.empty(n), np.empty(n), np.empty(n)]
+        told.temperature, told.static_level, told.coulomb_level = map(address, levels)
         status = lib.implicit_step(self._pointer, given, told, self._error)
         if calls is not None and calls.problem is not None:
             raise calls.problem
@@ -166,6 +182,7 @@ class Implicit(Owner):
             told.stored,
             warning,
             told.warning_dof if warning else None,
+            *levels,
         )
 
     def reset(self) -> None:

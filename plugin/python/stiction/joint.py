@@ -12,6 +12,8 @@ from .law import Law, PhiZ
 
 def _numbers(value: Any, key: str) -> tuple[float, ...]:
     try:
+        if isinstance(value, (str, bytes)):
+            raise TypeError
         numbers = tuple(scalar(number, key) for number in value)
     except TypeError:
         raise TypeError(f"{key} must be a list of numbers, not {value!r}") from None
@@ -82,7 +84,7 @@ class Joint:
         for key in _abi.LISTS:
             value = getattr(self, key)
             if value is not None:
-                object.__setattr__(self, key, _numbers(value, key))
+                object.__setattr__(self, key, _numbers(value, key) or None)
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -30,6 +30,17 @@ class ParameterInfo:
 
 
 @dataclasses.dataclass(frozen=True)
+class ListInfo:
+    """A parameter that is a list of numbers above 0."""
+
+    key: str
+    symbol: str
+    unit: str
+    description: str
+    most: int  #: numbers
+
+
+@dataclasses.dataclass(frozen=True)
 class LawInfo:
     """A law that a configuration can name."""
 
@@ -64,6 +75,28 @@ def parameters() -> tuple[ParameterInfo, ...]:
                 fallback,
                 least.value,
                 most.value,
+            )
+        )
+    return tuple(rows)
+
+
+def parameter_lists() -> tuple[ListInfo, ...]:
+    """Those that are lists.
+
+    >>> import stiction
+    >>> [(row.key, row.unit, row.most) for row in stiction.parameter_lists()]
+    [('presliding_torque', 'N m', 8), ('presliding_stiffness', 'N m/rad', 8)]
+    """
+    rows: list[ListInfo] = []
+    info = _abi.ListInfo()
+    while lib.list_at(len(rows), ctypes.byref(info)):
+        rows.append(
+            ListInfo(
+                info.key.decode(),
+                info.symbol.decode(),
+                info.unit.decode(),
+                info.description.decode(),
+                info.most,
             )
         )
     return tuple(rows)

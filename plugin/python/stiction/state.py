@@ -15,6 +15,10 @@ from .joint import Joint, from_c, to_c
 from .model import Model
 
 
+#: The arrays that a step may be told beside the velocity, in the order of stiction_input.
+INPUTS = ("effort", "position", "external_torque", "temperature")
+
+
 class Step(NamedTuple):
     """What a step tells, an entry a joint."""
 
@@ -132,10 +136,9 @@ class State(Owner):
 
     def _drive(self, *arrays: Optional[ArrayLike]) -> list[Optional[FloatArray]]:
         """What drives read: effort, position, external torque, temperature."""
-        names = ("effort", "position", "external_torque", "temperature")
         return [
             None if array is None else vector(array, self._count, name)
-            for name, array in zip(names, arrays)
+            for name, array in zip(INPUTS, arrays)
         ]
 
     def _input(
