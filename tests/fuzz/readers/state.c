@@ -42,10 +42,17 @@ static void seal(unsigned char *bytes) {
 
 static void step(stiction_state *s, double speed) {
     double velocity[joint_count], torque[joint_count];
+    static const double some[joint_count] = {0.5}; /* of all that a forged joint may read */
     stiction_error error;
     for (size_t k = 0; k < joint_count; k++) velocity[k] = k % 2 ? speed : -speed;
+    stiction_input in = stiction_input_default();
+    stiction_output out = stiction_output_default();
+    in.timestep = 1e-3;
+    in.velocity = velocity;
+    in.effort = in.position = in.external_torque = some;
+    out.torque = torque;
     /* what was restored is legal at its own time step, and may not be at this one */
-    const stiction_status status = stiction_step(s, 1e-3, velocity, torque, &error);
+    const stiction_status status = stiction_step_full(s, &in, &out, &error);
     must(status == STICTION_OK || status == STICTION_ILLEGAL_TIMESTEP);
     if (status != STICTION_OK) must_be_told(&error);
     for (size_t k = 0; k < joint_count; k++) must(isfinite(torque[k]));
