@@ -50,16 +50,18 @@ check() {
     [ "$hash" = "$expected" ] || failed=1
 }
 
+has_avx2=
+if grep -qw fma /proc/cpuinfo && grep -qw avx2 /proc/cpuinfo; then has_avx2=avx2; fi
+avx2=
+check clang -O0
 for compiler in gcc clang; do
     avx2=
-    for level in -O0 -O3; do check "$compiler" "$level"; done
-    # with the copy of the laws that the library chooses at run time, then all compiled that way
-    if grep -qw fma /proc/cpuinfo && grep -qw avx2 /proc/cpuinfo; then
-        avx2=avx2
-        check "$compiler" -O3
-        avx2=
-        check "$compiler" -O3 -march=native
-    fi
+    check "$compiler" -O3
+    # with the copy of the laws that the library chooses at run time
+    avx2=$has_avx2
+    if [ -n "$avx2" ]; then check "$compiler" -O3; fi
 done
-if [ "$built" -lt 4 ]; then echo "no compiler built it"; exit 1; fi
+avx2=
+check gcc -O3 -march=native
+if [ "$built" -lt 3 ]; then echo "no compiler built it"; exit 1; fi
 if [ "$failed" -ne 0 ]; then echo "expected $expected everywhere"; exit 1; fi

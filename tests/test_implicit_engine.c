@@ -54,7 +54,7 @@ TEST(an_arm_on_its_brakes_holds_a_box_that_stands_on_its_tip) {
 }
 
 TEST(the_humanoid_stands_still_under_its_controller) {
-    check_holds(&(holding){"standing under PD", standing, NULL, 0, 2, ROUNDS(60)});
+    check_holds(&(holding){"standing under PD", standing, NULL, 0, 2, ROUNDS(20)});
 }
 
 /* Nothing but friction bears the knees' 48 N m, of which the sample's bears 25. */

@@ -210,11 +210,11 @@ TEST(one_rigid_joint_dissipates_in_every_step) {
     drive_at_random(1, true, 100000);
 }
 TEST(trees_of_rigid_joints_dissipate_in_every_step) {
-    drive_at_random(9, true, 100000);
+    drive_at_random(9, true, ROUNDS(100000));
 }
 TEST(one_joint_returns_no_more_than_its_bristle_stored) {
-    drive_at_random(1, false, 100000);
+    drive_at_random(1, false, ROUNDS(100000));
 }
 TEST(trees_return_no_more_than_their_bristles_stored) {
-    drive_at_random(9, false, 100000);
+    drive_at_random(9, false, ROUNDS(100000));
 }

@@ -23,6 +23,11 @@ static void load(stiction_joint_def *def) {
     def->load_external = 0.1;
 }
 
+/* The same where the levels are there: what is timed is the law with them. */
+static void shift(stiction_joint_def *def) {
+    load(def);
+}
+
 static void lag(stiction_joint_def *def) {
     def->lag = 0.01;
 }
@@ -91,19 +96,22 @@ static const struct {
     change plain, more;
 } rows[] = {
     {"Stribeck", 's', nothing, nothing},
-    {"Stribeck, load (a shift)", 's', nothing, load},
-    {"Stribeck, lag (a shift)", 's', nothing, lag},
+    {"Stribeck, a shift", 's', nothing, shift},
+    {"Stribeck, load: torques to a shift", 's', nothing, load},
+    {"Stribeck, lag", 's', nothing, lag},
     {"Stribeck, load at rest (both levels)", 's', nothing, static_load},
     {"Stribeck, ripple", 's', nothing, ripple},
     {"Stribeck, temperature", 's', nothing, temperature},
     {"Stribeck, presliding of 3", 's', nothing, presliding},
     {"Stribeck, all of it", 's', nothing, all},
     {"rational", 'r', nothing, nothing},
-    {"rational, load (a shift)", 'r', nothing, load},
+    {"rational, a shift", 'r', nothing, shift},
+    {"rational, load: torques to a shift", 'r', nothing, load},
     {"rational, load at rest (both levels)", 'r', nothing, static_load},
     {"rational, all of it", 'r', nothing, all},
     {"Coulomb", 'c', nothing, nothing},
-    {"Coulomb, load (a shift)", 'c', nothing, load},
+    {"Coulomb, a shift", 'c', nothing, shift},
+    {"Coulomb, load: torques to a shift", 'c', nothing, load},
     {"Stribeck, alpha 1.5", 's', exponent, nothing},
     {"Stribeck, alpha 1.5, load", 's', exponent, exponent_load},
     {"Stribeck, alpha 1.5, load at rest", 's', exponent, exponent_levels},
@@ -162,6 +170,17 @@ static void swing_destroy(swing *s) {
     free(s);
 }
 
+/* The law with levels that are there. */
+static void run_shifts(void *context) {
+    swing *s = context;
+    const stiction_drive *d = &s->joint.model.drive;
+    for (size_t n = 0; n < steps; n++)
+        for (size_t k = 0; k < joints; k++)
+            s->torque[k] = d->step_levelled(&d->element.c, &d->change,
+                                            d->base.coulomb + s->external[k] / 4, d->base.falling,
+                                            d->base.viscous, s->velocity[n][k], &s->deflection[k]);
+}
+
 /* The step of the law, or of the drive around it. */
 static void run_singly(void *context) {
     swing *s = context;
@@ -209,8 +228,9 @@ static bool measure(const bench_request *request, table *t) {
     for (size_t k = 0; k < bench_argument_count; k++) calls.arguments[k] = bench_minus_sigma(k);
     for (size_t k = 0; k < row_count; k++) {
         swings[k] = swing_create(k);
-        runners[2 * k] = (bench_runner){
-            .run = run_singly, .context = swings[k], .steps = (size_t)steps * joints};
+        runners[2 * k] = (bench_runner){.run = rows[k].more == shift ? run_shifts : run_singly,
+                                        .context = swings[k],
+                                        .steps = (size_t)steps * joints};
         runners[2 * k + 1] =
             (bench_runner){.run = run_batch, .context = swings[k], .steps = (size_t)steps * joints};
     }
