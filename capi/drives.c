@@ -271,13 +271,16 @@ stiction_status stiction_joint_refuse_input(const char *name, const joint *j,
 }
 
 joint_levels stiction_joint_levels(const joint *j, joint_input in, const joint_memory *m) {
-    if (!j->law) return (joint_levels){.temperature = in.temperature};
-    const double F_S = j->model.element.phi_z.breakaway;
-    if (!j->is_drive)
-        return (joint_levels){isnan(in.temperature)
-                                  ? stiction_joint_def_value(&j->def, parameter_temperature)
-                                  : in.temperature,
-                              F_S, j->def.coulomb_torque};
-    const stiction_drive_result r = look(j, in, m);
-    return (joint_levels){r.temperature, r.static_level, r.coulomb_level};
+    if (j->is_drive) {
+        const stiction_drive_result r = look(j, in, m);
+        return (joint_levels){r.temperature, r.static_level, r.coulomb_level};
+    }
+    joint_levels plain = {.temperature = in.temperature};
+    if (isnan(plain.temperature))
+        plain.temperature = stiction_joint_def_value(&j->def, parameter_temperature);
+    if (j->law) {
+        plain.static_level = j->model.element.phi_z.breakaway;
+        plain.coulomb_level = j->def.coulomb_torque;
+    }
+    return plain;
 }

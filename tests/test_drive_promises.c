@@ -493,6 +493,30 @@ TEST(another_drive_keeps_the_torque_of_its_presliding) {
 
 /* ---- levels, heat ---- */
 
+TEST(levels_of_joints_that_are_no_drives_are_told_too) {
+    const stiction_joint_def defs[] = {def_of_law("none"), def_of_law("lugre"), wrist_def()};
+    const double levels[3][2] = {{0, 0}, {0, 0}, {2.5, 0.4}};
+    stiction_model *model = model_of(3, defs, 0.001);
+    stiction_state *state = state_of(model);
+    const double velocity[3] = {0.1, 0.1, 0.1};
+    double temperature[3], static_level[3], coulomb_level[3];
+    stiction_input input = stiction_input_default();
+    stiction_output output = stiction_output_default();
+    input.timestep = 0.001;
+    input.velocity = velocity;
+    output.temperature = temperature;
+    output.static_level = static_level;
+    output.coulomb_level = coulomb_level;
+    CHECK(stiction_step_full(state, &input, &output, NULL) == STICTION_OK);
+    for (int k = 0; k < 3; k++) {
+        CHECK_SAME(temperature[k], 25);
+        CHECK_SAME(static_level[k], levels[k][0]);
+        CHECK_SAME(coulomb_level[k], levels[k][1]);
+    }
+    stiction_state_destroy(state);
+    stiction_model_destroy(model);
+}
+
 TEST(a_joint_warms_up_and_its_levels_are_told) {
     stiction_joint_def def = wrist_def();
     def.temperature_level = -0.002;
