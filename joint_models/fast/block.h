@@ -169,6 +169,27 @@ STICTION_BLOCK void level_many(const stiction_element_c *c, const stiction_level
         level_block(c, base, STICTION_ALL_LEVELS, n, coulomb, falling, viscous, numbers);
 }
 
+/* What the file of a law defines: the step of one joint with other levels. */
+STICTION_INLINE double levelled(const stiction_element_c *c, const stiction_level_base *base,
+                                stiction_level_change change, double coulomb, double falling,
+                                double viscous, double u, double *e);
+
+/* A function for each change. */
+static double at_shift(const stiction_element_c *c, const stiction_level_base *base, double coulomb,
+                       double falling, double viscous, double u, double *e) {
+    return levelled(c, base, STICTION_SHIFT, coulomb, falling, viscous, u, e);
+}
+
+static double at_levels(const stiction_element_c *c, const stiction_level_base *base,
+                        double coulomb, double falling, double viscous, double u, double *e) {
+    return levelled(c, base, STICTION_LEVELS, coulomb, falling, viscous, u, e);
+}
+
+static double at_all(const stiction_element_c *c, const stiction_level_base *base, double coulomb,
+                     double falling, double viscous, double u, double *e) {
+    return levelled(c, base, STICTION_ALL_LEVELS, coulomb, falling, viscous, u, e);
+}
+
 /* ---- many joints ---- */
 
 /*

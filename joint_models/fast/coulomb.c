@@ -30,21 +30,6 @@ STICTION_INLINE double levelled(const stiction_element_c *c, const stiction_leve
     return f;
 }
 
-static double at_shift(const stiction_element_c *c, const stiction_level_base *base, double coulomb,
-                       double falling, double viscous, double u, double *e) {
-    return levelled(c, base, STICTION_SHIFT, coulomb, falling, viscous, u, e);
-}
-
-static double at_levels(const stiction_element_c *c, const stiction_level_base *base,
-                        double coulomb, double falling, double viscous, double u, double *e) {
-    return levelled(c, base, STICTION_LEVELS, coulomb, falling, viscous, u, e);
-}
-
-static double at_all(const stiction_element_c *c, const stiction_level_base *base, double coulomb,
-                     double falling, double viscous, double u, double *e) {
-    return levelled(c, base, STICTION_ALL_LEVELS, coulomb, falling, viscous, u, e);
-}
-
 /* Leaves alone the joints whose velocity is not usable. */
 STICTION_INLINE bool step_block(const double *restrict numbers, bool shared, double T, size_t m,
                                 const double *restrict u, double *restrict e, double *restrict f) {

@@ -40,21 +40,6 @@ STICTION_INLINE double levelled(const stiction_element_c *c, const stiction_leve
     return slide_levelled(slide, c, base, change, coulomb, falling, viscous, u, e);
 }
 
-static double at_shift(const stiction_element_c *c, const stiction_level_base *base, double coulomb,
-                       double falling, double viscous, double u, double *e) {
-    return levelled(c, base, STICTION_SHIFT, coulomb, falling, viscous, u, e);
-}
-
-static double at_levels(const stiction_element_c *c, const stiction_level_base *base,
-                        double coulomb, double falling, double viscous, double u, double *e) {
-    return levelled(c, base, STICTION_LEVELS, coulomb, falling, viscous, u, e);
-}
-
-static double at_all(const stiction_element_c *c, const stiction_level_base *base, double coulomb,
-                     double falling, double viscous, double u, double *e) {
-    return levelled(c, base, STICTION_ALL_LEVELS, coulomb, falling, viscous, u, e);
-}
-
 STICTION_BLOCK bool careful(const double *numbers, bool shared, double T, size_t m, const double *u,
                             double *e, double *f) {
     return step_carefully(slide, numbers, shared, T, m, u, e, f);
