@@ -174,7 +174,7 @@ static bool make_run(const char *folder, const char *left_out) {
     static const char *const names[] = {"joints.csv", "summary.json"};
     for (int k = 0; fine && k < 2; k++)
         if (strcmp(names[k], left_out) != 0) temporary_write(p.fresh, names[k], "{}\n");
-    fine = fine && sweep_store_commit(&store, 0, &p, NULL);
+    fine = fine && sweep_store_commit(&store, 0, &p, &(sweep_outcome){.failure = NULL});
     place_close(&p);
     sweep_store_close(&store);
     return fine;

@@ -293,11 +293,12 @@ static sweep_parameter law = {"law", laws, 2}, gain = {"controller.kp", gains, 2
 static const sweep_plan of_laws = {projects, 1, "mujoco", NULL, &law, 1},
                         of_gains = {projects, 1, "mujoco", "0.1", &gain, 1};
 
-static bool make_run(const sweep_store *store, size_t run, const char *failure) {
+static bool make_run(sweep_store *store, size_t run, const char *failure) {
     place p;
-    const bool fine =
-        sweep_store_open_run(store, run, &p) && writes(p.fresh, "joints.csv", "time\n") &&
-        writes(p.fresh, "summary.json", "{}\n") && sweep_store_commit(store, run, &p, failure);
+    const bool fine = sweep_store_open_run(store, run, &p) &&
+                      writes(p.fresh, "joints.csv", "time\n") &&
+                      writes(p.fresh, "summary.json", "{}\n") &&
+                      sweep_store_commit(store, run, &p, &(sweep_outcome){.failure = failure});
     place_close(&p);
     return fine;
 }
