@@ -265,7 +265,8 @@ TEST(many_damaged_runs_are_counted) {
         states[k] = k == 3 ? SWEEP_DONE : SWEEP_DAMAGED;
         reasons[k] = reason;
     }
-    sweep_states s = {"there", &large, many, states, reasons};
+    sweep_states s = {
+        .folder = "there", .plan = &large, .count = many, .states = states, .reasons = reasons};
     size_t count;
     char *text = tell_damage(&s, &count);
     CHECK(count == many - 1);
