@@ -33,9 +33,20 @@ struct query {
 
 /* ---- sentences ---- */
 
+/* The errno that SQLite logs of a call that failed: of a sync it does not keep it elsewhere. */
+static _Thread_local int logged_errno;
+
+static void note_log(void *user, int code, const char *message) {
+    (void)user, (void)code;
+    int why;
+    if (sscanf(message, "os_unix.c:%*d: (%d)", &why) == 1) logged_errno = why;
+}
+
 /* What SQLite says, in the words of the system where it was the system's fault. */
 static const char *reason_of(const database *d, int verdict) {
-    const int code = verdict & 0xff, why = sqlite3_system_errno(d->handle);
+    const int code = verdict & 0xff, kept = sqlite3_system_errno(d->handle);
+    const int why = logged_errno ? logged_errno : kept;
+    logged_errno = 0;
     if (code == SQLITE_NOMEM || (why == ENOMEM && code == SQLITE_IOERR)) (void)must_have(NULL);
     if (code == SQLITE_FULL) return strerror(ENOSPC);
     if ((code == SQLITE_IOERR || code == SQLITE_CANTOPEN) && why) return strerror(why);
@@ -142,6 +153,8 @@ static int open_handle(database *d, database_mode mode) {
 
 database *database_open(const char *path, database_mode mode, int32_t application, int version) {
     if (!is_regular(path, mode)) return NULL;
+    (void)sqlite3_config(SQLITE_CONFIG_LOG, note_log, NULL); /* before the first is opened */
+    logged_errno = 0;
     database *d = allocate(1, sizeof *d);
     *d = (database){.path = copy_text(path), .last_end = -HUGE_VAL};
     int verdict = open_handle(d, mode);
