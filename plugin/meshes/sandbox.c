@@ -33,8 +33,7 @@ static void write_counts(void) {
 }
 #else
 static const bool is_counted = false;
-static void write_counts(void) {
-}
+static void write_counts(void) {}
 #endif
 
 static double now(void) {

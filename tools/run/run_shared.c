@@ -27,6 +27,7 @@ typedef struct known_project {
 
 struct run_shared {
     size_t size_at_first; /* of the process, bytes */
+    world_cache *worlds;
     known_project *projects;
     size_t project_count;
 };
@@ -43,12 +44,14 @@ static size_t memory_in_use(void) {
 run_shared *run_shared_create(void) {
     run_shared *shared = allocate(1, sizeof *shared);
     shared->size_at_first = memory_in_use();
+    shared->worlds = must_have(world_cache_create());
     return shared;
 }
 
 void run_shared_free(run_shared *shared) {
     for (size_t k = 0; k < shared->project_count; k++) free(shared->projects[k].path);
     free(shared->projects);
+    world_cache_destroy(shared->worlds);
     free(shared);
 }
 
@@ -102,6 +105,7 @@ int run_in_shared(run_shared *shared, const run_job *job) {
     int code = EXIT_USAGE;
     const bool any = takes_any_option(shared, job->project_path);
     if ((any ? settings_read_any : settings_read)(&s, job->set)) {
+        s.simulation.worlds = shared->worlds;
         s.simulation.interval = job->folder ? job->interval : (double)NAN;
         const bool fine = job->folder ? run_into_folder(job, &s) : run_for_figures(job, &s);
         code = fine ? EXIT_FINE : EXIT_DATA;
