@@ -33,7 +33,8 @@ static void write_counts(void) {
 }
 #else
 static const bool is_counted = false;
-static void write_counts(void) {}
+static void write_counts(void) {
+}
 #endif
 
 static double now(void) {
