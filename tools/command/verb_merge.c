@@ -16,7 +16,7 @@
 
 typedef struct merge_options {
     const char *out;
-    bool force, partial;
+    bool force, partial, remove;
 } merge_options;
 
 /* ---- copying ---- */
@@ -129,6 +129,8 @@ static bool merge_into(const merge_options *o, sweep_store *store, const sweep_s
     bool fine = true;
     for (size_t run = 0; fine && run < states.count; run++)
         fine = merge_run(store, &states, shards, count, run);
+    if (fine && o->remove)
+        for (size_t k = 0; k < count; k++) folder_remove(shards[k].folder);
     note_damage(&states, shards, count);
     fine = fine && show_outcome(o, store, &states);
     sweep_states_free(&states);
@@ -161,8 +163,9 @@ static bool check(const merge_options *o, const text_list *folders, const sweep_
     bool fine = true;
     for (size_t k = 0; k < folders->count; k++) {
         if (k) fine = is_same_plan(folders->items[k], plan, folders->items[0]) && fine;
-        if (o->force && is_same_folder(folders->items[k], o->out))
-            fine = complain("--force would remove %s, which is to be merged", o->out);
+        if ((o->force || o->remove) && is_same_folder(folders->items[k], o->out))
+            fine = complain("--%s would remove %s, which is to be merged",
+                            o->force ? "force" : "remove", o->out);
     }
     return fine;
 }
@@ -200,6 +203,8 @@ static const option options_of_merge[] = {
      offsetof(merge_options, out)},
     {"partial", OPTION_FLAG, NULL, "it is fine that runs are missing",
      offsetof(merge_options, partial)},
+    {"remove", OPTION_FLAG, NULL, "remove the shards when all that is whole in them is in DIR",
+     offsetof(merge_options, remove)},
     {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when this one is whole",
      offsetof(merge_options, force)},
     {.name = NULL},

@@ -159,13 +159,6 @@ static void abandon_all(state *s) {
     }
 }
 
-static void show_progress(const state *s, progress *bar) {
-    char note[80];
-    (void)snprintf(note, sizeof note, "%zu of %zu done, %zu failed", s->ended, s->p->task_count,
-                   s->failed);
-    progress_update(bar, (double)s->ended, note);
-}
-
 static bool goes_on(const state *s) {
     return s->ended < s->p->task_count && !run_interrupted() &&
            !(s->p->is_hopeless && s->p->is_hopeless(s->p->user));
@@ -184,7 +177,7 @@ bool processes_run(const processes *p) {
         if (s.running) (void)sigtimedwait(&s.child_ends, NULL, &tick);
         reap(&s);
         enforce_time_limit(&s);
-        show_progress(&s, &bar);
+        progress_count(&bar, s.ended, s.failed, "");
     }
     const bool whole = s.ended == p->task_count;
     abandon_all(&s);

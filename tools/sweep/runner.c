@@ -16,6 +16,7 @@
 #include "common/folder.h"
 #include "common/options.h"
 #include "common/place.h"
+#include "common/progress.h"
 #include "document/file.h"
 #include "report/report.h"
 #include "run/run.h"
@@ -64,6 +65,7 @@ static int become_run(void *user, size_t task) {
     text_list_add(&words, sweep_run_project(w->r, run));
     text_list_add(&words, NULL);
     (void)setenv(RUN_IN_SCRATCH, "1", 1);
+    (void)setenv(PROGRESS_INTERVAL, "0", 1); /* its messages are those of a run */
     (void)execv("/proc/self/exe", (char *const *)words.items);
     fprintf(stderr, "cannot start /proc/self/exe: %s\n", strerror(errno));
     return 127;
@@ -200,7 +202,7 @@ static bool is_hopeless(void *user) {
 
 sweep_verdict sweep_run_all(const sweep_runner *r) {
     work w = {.r = r, .places = allocate(r->todo_count, sizeof *w.places)};
-    const processes p = {.what = "sweep",
+    const processes p = {.what = SWEEP_PROGRESS,
                          .task_count = r->todo_count,
                          .at_once = r->at_once,
                          .time_limit = r->time_limit,
