@@ -13,6 +13,7 @@
 #include "common/progress.h"
 #include "common/verb.h"
 #include "run/run.h"
+#include "sweep/inputs.h"
 #include "sweep/precheck.h"
 #include "sweep/processes.h"
 #include "sweep/runner.h"
@@ -29,7 +30,9 @@ typedef struct sweep_options {
     const char *out, *shard, *partition, *scratch, *progress;
     size_t jobs, chunk;
     double timeout;
-    bool force, retry, keep_going, reports, no_reports, slurm, slurm_script;
+    bool force, retry, keep_going, reports, no_reports, figures_only, accept_changes;
+    bool slurm, slurm_script;
+    const char *keep_series;
     text_list allow, skip;
 } sweep_options;
 
@@ -78,12 +81,13 @@ static bool skip_those_in(const char *folder, const sweep_plan *plan, bool retry
     sweep_plan_free(&other);
     if (!fine) return false;
     sweep_states there = sweep_states_read(folder, plan);
+    fine = !there.unread;
     if (!s->skipped) s->skipped = allocate(there.count, sizeof *s->skipped);
     for (size_t run = 0; run < there.count; run++)
         if (there.states[run] == SWEEP_DONE || (there.states[run] == SWEEP_FAILED && !retry))
             s->skipped[run] = true;
     sweep_states_free(&there);
-    return true;
+    return fine;
 }
 
 /* True: every run of the shard went well, and no other run is damaged. */
@@ -123,7 +127,8 @@ static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, 
         r->todo_count = choose(r->states, s, 1u << SWEEP_DONE, todo);
         if (!sweep_report_all(r)) verdict = SWEEP_STOPPED;
     }
-    const bool fine = show_outcome(r->states, s, todo, verdict);
+    const bool settled = sweep_states_settle(r->states, r->store);
+    const bool fine = show_outcome(r->states, s, todo, verdict) && settled;
     if (!sweep_states_count(r->states, SWEEP_ABSENT)) sweep_store_forget(r->store);
     return verdict == SWEEP_ALL_RAN && fine;
 }
@@ -135,6 +140,10 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
     sweep_states states =
         sweep_states_read(store->is_sweep && !o->force ? store->folder : NULL, store->plan);
     states.folder = store->folder;
+    if (states.unread) {
+        sweep_states_free(&states);
+        return false;
+    }
     (void)sweep_states_tell_damage(&states, "; it does not count as complete");
     size_t *todo = allocate(shard_size(store->plan, s), sizeof *todo);
     const unsigned wanted =
@@ -148,8 +157,12 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
                       .time_limit = o->timeout,
                       .keep_going = o->keep_going};
     run_catch_interrupts();
-    const bool fine = (o->keep_going || known || sweep_precheck(&r)) && sweep_store_take(store) &&
+    sweep_inputs inputs = {.generation = 0};
+    const bool fine = sweep_inputs_check(&inputs, &r, o->accept_changes) &&
+                      (o->keep_going || known || sweep_precheck(&r)) && sweep_store_take(store) &&
+                      sweep_states_record(&states, store) && sweep_inputs_record(&inputs, store) &&
                       sweep_into(o, s, &r, todo, known);
+    sweep_inputs_free(&inputs);
     free(todo);
     sweep_states_free(&states);
     return fine;
@@ -172,12 +185,16 @@ static bool sweep_here(const sweep_options *o, shard *s, const char *file, const
     for (size_t k = 0; k < o->skip.count && fine; k++)
         fine = skip_those_in(o->skip.items[k], plan, o->retry, s);
     if (o->progress) progress_write_to(o->progress, SWEEP_PROGRESS);
+    sweep_keep keep;
+    fine = sweep_keep_read(&keep, plan, o->figures_only, o->keep_series) && fine;
     if (fine) {
         sweep_store store;
-        fine = sweep_store_look(&store, folder, plan, o->force) &&
-               sweep_all(o, s, file, &store, known);
+        fine = sweep_store_look(&store, folder, plan, o->force);
+        store.keep = &keep;
+        fine = fine && sweep_all(o, s, file, &store, known);
         sweep_store_close(&store);
     }
+    sweep_keep_free(&keep);
     free(s->skipped);
     return fine;
 }
@@ -201,8 +218,7 @@ static bool arguments_fit(const sweep_options *o, const text_list *arguments) {
     const size_t first = o->slurm_script && arguments->count > 1 && arguments->items[1][0] != '-';
     const bool more = arguments->count > 1 + first;
     if (more && (!there || arguments->items[1 + first][0] != '-'))
-        return complain("sweep: there is an argument too many; usage: stiction sweep %s",
-                        usage);
+        return complain("sweep: there is an argument too many; usage: stiction sweep %s", usage);
     static const char only[] = "needs --slurm";
     if (!there && (o->partition || o->chunk || o->scratch))
         return complain("--%s %s",
@@ -266,10 +282,16 @@ static const option options_of_sweep[] = {
     {"retry", OPTION_FLAG, NULL, "repeat the runs that failed", offsetof(sweep_options, retry)},
     {"keep-going", OPTION_FLAG, NULL, "start also where runs cannot begin or all fail alike",
      offsetof(sweep_options, keep_going)},
+    {"figures-only", OPTION_FLAG, NULL, "keep the figures of runs, drop their time series",
+     offsetof(sweep_options, figures_only)},
+    {"keep-series", OPTION_TEXT, "CONDITION", "the same, but keep the series of runs like these",
+     offsetof(sweep_options, keep_series)},
     {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
      offsetof(sweep_options, reports)},
     {"no-reports", OPTION_FLAG, NULL, "none", offsetof(sweep_options, no_reports)},
     ALLOW_OPTION(sweep_options, allow),
+    {"accept-changes", OPTION_FLAG, NULL, "go on though files that complete runs read changed",
+     offsetof(sweep_options, accept_changes)},
     {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when this one is whole",
      offsetof(sweep_options, force)},
     {.name = NULL},
@@ -330,6 +352,7 @@ static bool sweep_there(const sweep_options *o, const text_list *arguments, cons
                     .partition = o->partition,
                     .scratch = o->scratch,
                     .most_at_once = o->jobs,
+                    .accept_changes = o->accept_changes,
                     .more = {arguments->items + 1 + first, arguments->count - 1 - first}},
         .plan = plan,
         .chunk = o->chunk,
@@ -338,6 +361,14 @@ static bool sweep_there(const sweep_options *o, const text_list *arguments, cons
         .retry = o->retry,
         .force = o->force,
         .keep_going = o->keep_going};
+    if (plan->goal)
+        return complain("%s: a search needs its runs one after the other: minimise does not go "
+                        "with --slurm",
+                        arguments->items[0]);
+    sweep_keep keep; /* mistakes are told here */
+    const bool kept = sweep_keep_read(&keep, plan, o->figures_only, o->keep_series);
+    sweep_keep_free(&keep);
+    if (!kept) return false;
     options_write(options_of_sweep, o, is_for_tasks, &there.request.task_words);
     sweep_verdict verdict;
     bool fine = sweep_on_slurm(&there, &verdict);

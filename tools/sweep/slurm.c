@@ -21,6 +21,7 @@
 #include "common/progress.h"
 #include "document/file.h"
 #include "run/run.h"
+#include "sweep/inputs.h"
 #include "sweep/precheck.h"
 #include "sweep/processes.h"
 #include "sweep/slurm_call.h"
@@ -78,7 +79,12 @@ static bool survey(work *w, bool first) {
                                 .todo_count = w->count,
                                 .at_once = processes_cores(),
                                 .time_limit = (double)NAN};
-        if (first) fine = (s->keep_going || sweep_precheck(&r)) && sweep_store_take(&store);
+        sweep_inputs inputs = {.generation = 0};
+        fine = !states.unread;
+        if (first)
+            fine = fine && sweep_inputs_check(&inputs, &r, s->request.accept_changes) &&
+                   (s->keep_going || sweep_precheck(&r)) && sweep_store_take(&store);
+        sweep_inputs_free(&inputs);
         sweep_states_free(&states);
     }
     sweep_store_close(&store);
@@ -365,7 +371,7 @@ static void tell_end(const work *w, size_t job, size_t task, const char *beginni
 
 /* A sentence for every task that left runs undone, up to a number of them. */
 static void tell_tasks(const work *w) {
-    enum { most_sentences = 5 };
+    enum { most_sentences = 3 };
     size_t *missing = allocate(w->job.shard_count, sizeof *missing), told = 0, more = 0;
     for (size_t k = 0; k < w->count; k++) missing[w->todo[k] % w->job.shard_count]++;
     for (size_t k = 0; k < w->job.task_count; k++) {

@@ -292,7 +292,10 @@ static bool put_merge(FILE *out, const slurm_request *q, const slurm_job *job) {
           "    [ ! -e \"$shard/sweep.json\" ] || set -- \"$@\" \"${shard%/}\"\n"
           "done\n"
           "[ $# -gt 0 ] || { echo 'there is no shard to merge'; exit 0; }\n"
-          "\"$stiction\" merge --out \"$out\" --partial --remove -- \"$@\"\n"
+          "\"$stiction\" merge --out \"$out\" --partial --remove",
+          out);
+    if (q->accept_changes) fputs(" --accept-changes", out);
+    fputs(" -- \"$@\"\n"
           "status=$?\n"
           "rmdir -- \"$out/" SLURM_SHARDS "\" 2>/dev/null\n"
           "exit \"$status\"\n",
