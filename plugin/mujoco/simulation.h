@@ -10,6 +10,7 @@
 #include "friction.h"
 #include "pushes.h"
 #include "results/results.h"
+#include "world_cache.h"
 
 STICTION_BEGIN_C
 
@@ -30,7 +31,8 @@ typedef struct simulation_options {
     void *words_user;
     const char *const *overrides; /* what the user replaced, for the results */
     size_t override_count;
-    double interval; /* s between rows of joints.csv; 0: every step; NaN: none */
+    double interval;     /* s between rows of joints.csv; 0: every step; NaN: none */
+    world_cache *worlds; /* where it takes its world from, and returns it to; NULL: it makes one */
 } simulation_options;
 
 simulation_options simulation_options_default(void);

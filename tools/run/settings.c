@@ -379,15 +379,43 @@ static void *read_project(reader *r, const void *path) {
     return (void *)(uintptr_t)project_read(r, path);
 }
 
-bool settings_has_other_controllers(const char *path) {
+/* By its module, or by what the one for any controller is told to load. */
+static bool is_ours(const project_controller *c) {
+    static const char *const built_in[] = {"posture", "whole_body", "none"};
+    if (strcmp(c->module, "StictionPostureController") == 0) return true;
+    const size_t length = strcspn(c->options ? c->options : "", ": ");
+    for (size_t k = 0; k < sizeof built_in / sizeof built_in[0]; k++)
+        if (strcmp(c->module, "StictionController") == 0 && length == strlen(built_in[k]) &&
+            strncmp(c->options, built_in[k], length) == 0)
+            return true;
+    return false;
+}
+
+static bool is_posture(const project_controller *c) {
+    return strcmp(c->module, "StictionPostureController") == 0;
+}
+
+/* False also where the project cannot be read; a robot has no controllers. */
+static bool are_all(const char *path, bool is(const project_controller *), bool *is_read) {
     reader r = {.access = {.given = path}};
     const project *p = robot_is_file(path) ? NULL : stiction_reader_run(&r, read_project, path);
-    size_t others = 0;
+    bool all = true;
+    *is_read = p || robot_is_file(path);
     for (size_t k = 0; p && k < p->body_count; k++)
         for (size_t n = 0; n < p->bodies[k].controller_count; n++)
-            others += strcmp(p->bodies[k].controllers[n].module, "StictionPostureController") != 0;
+            all = all && is(&p->bodies[k].controllers[n]);
     if (p) stiction_arena_free(&r.memory);
-    return others;
+    return all;
+}
+
+bool settings_has_other_controllers(const char *path) {
+    bool is_read;
+    return !are_all(path, is_posture, &is_read);
+}
+
+bool settings_has_our_controllers(const char *path) {
+    bool is_read;
+    return are_all(path, is_ours, &is_read) && is_read;
 }
 
 static bool read_all(settings *s, const text_list *given, bool any_option) {

@@ -85,15 +85,15 @@ static int check_stretch(void *user, size_t task) {
 
 /* ---- in the parent ---- */
 
-static int prepare_stretch(void *user, size_t task) {
+static bool prepare_stretch(void *user, size_t task, process_task *t) {
     check *c = user;
     c->said[task] = memfd_create("stiction", MFD_CLOEXEC);
-    const int file = c->said[task] < 0 ? -1 : fcntl(c->said[task], F_DUPFD_CLOEXEC, 0);
-    if (file >= 0) return file;
+    t->messages = c->said[task] < 0 ? -1 : fcntl(c->said[task], F_DUPFD_CLOEXEC, 0);
+    if (t->messages >= 0) return true;
     (void)complain("cannot check the runs: %s", strerror(errno));
     c->unchecked = true;
     if (c->said[task] >= 0) (void)close(c->said[task]);
-    return -1;
+    return false;
 }
 
 static void add_refusal(check *c, size_t run, const char *sentence) {

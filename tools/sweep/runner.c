@@ -16,17 +16,28 @@
 #include "common/folder.h"
 #include "common/options.h"
 #include "common/place.h"
+#include "common/progress.h"
 #include "document/file.h"
 #include "report/report.h"
 #include "run/run.h"
+#include "run/run_shared.h"
 #include "sweep/processes.h"
 #include "sweep/sweep_file.h"
 
+/* A project, and whether its runs may share a process. */
+typedef struct known_project {
+    const char *name; /* as the plan has it */
+    bool shares;
+} known_project;
+
 typedef struct work {
     const sweep_runner *r;
-    place *places; /* of each task in the making */
+    place *places; /* of each task in the making; its lock is -1 where there is none */
     size_t failed_alike, ended;
     char *reason; /* of the first that failed */
+    known_project *projects;
+    size_t project_count;
+    run_shared *shared; /* in a child that stays */
 } work;
 
 /* ---- the command of a run ---- */
@@ -46,7 +57,71 @@ char *sweep_run_setting(const sweep_runner *r, size_t run, size_t parameter) {
     return setting;
 }
 
-/* In the child: becomes the run. What is allocated goes with it. */
+/* The settings of a run; the caller frees them with free_settings. */
+static text_list list_settings(const sweep_runner *r, size_t run) {
+    text_list set = {NULL, 0};
+    for (size_t k = 0; k < r->store->plan->parameter_count; k++)
+        text_list_add(&set, sweep_run_setting(r, run, k));
+    return set;
+}
+
+static void free_settings(text_list *set) {
+    for (size_t k = 0; k < set->count; k++) free((char *)set->items[k]);
+    free((void *)set->items);
+}
+
+static bool may_share(work *w, size_t run) {
+    const char *name = sweep_plan_project(w->r->store->plan, run);
+    size_t k = 0;
+    while (k < w->project_count && strcmp(w->projects[k].name, name) != 0) k++;
+    if (k == w->project_count) {
+        char *path = sweep_run_project(w->r, run);
+        w->projects = reallocate(w->projects, k + 1, sizeof *w->projects);
+        w->projects[k] = (known_project){name, run_may_share(w->r->store->plan->engine, path)};
+        w->project_count++;
+        free(path);
+    }
+    return w->projects[k].shares;
+}
+
+/* Where `stiction run` puts the results of a run; the caller frees it. */
+static char *folder_of_results(const work *w, size_t task) {
+    char *path = sweep_run_project(w->r, w->r->todo[task]), *stem = path_stem(path);
+    char *folder = format_text("%s/out/%s", w->places[task].work, stem);
+    free(stem);
+    free(path);
+    return folder;
+}
+
+/* In a child that stays: the order is the folder. */
+static process_verdict serve_run(void *user, size_t task, const char *order, int answer,
+                                 int *code) {
+    work *w = user;
+    const size_t run = w->r->todo[task];
+    const sweep_plan *plan = w->r->store->plan;
+    if (!w->shared) w->shared = run_shared_create();
+    char *path = sweep_run_project(w->r, run);
+    text_list set = list_settings(w->r, run);
+    run_job job = {
+        .project_path = path, .set = &set, .folder = *order ? order : NULL, .figures = answer};
+    if (plan->interval) (void)read_number(plan->interval, &job.interval);
+    *code = run_in_shared(w->shared, &job);
+    free_settings(&set);
+    free(path);
+    /* behind a failure nobody knows what MuJoCo left */
+    return *code || run_shared_is_large(w->shared) ? PROCESS_LEAVES : PROCESS_STAYS;
+}
+
+/* In a child: the locks and the progress are the parent's. */
+static void let_go(void *user) {
+    const work *w = user;
+    for (size_t k = 0; k < w->r->todo_count; k++)
+        if (w->places[k].target && w->places[k].lock >= 0) (void)close(w->places[k].lock);
+    if (w->r->store->lock >= 0) (void)close(w->r->store->lock);
+    (void)setenv(PROGRESS_INTERVAL, "0", 1); /* its messages are those of the run */
+}
+
+/* In a child of its own: becomes the run. What is allocated goes with it. */
 static int become_run(void *user, size_t task) {
     const work *w = user;
     const sweep_plan *plan = w->r->store->plan;
@@ -123,15 +198,12 @@ static bool keep_messages(const char *messages, const char *folder) {
 /* The results of `stiction run` become those of the run. NULL, or why not; the caller frees it. */
 static char *take_results(const work *w, size_t task) {
     const place *p = &w->places[task];
-    char *path = sweep_run_project(w->r, w->r->todo[task]), *stem = path_stem(path);
-    char *from = format_text("%s/out/%s", p->work, stem), *failure = NULL;
+    char *from = folder_of_results(w, task), *failure = NULL;
     if (rename(from, p->fresh) != 0) /* which has nothing in it */
         failure = errno == ENOENT ? copy_text("the run wrote no results")
                                   : format_text("%s: its results cannot be moved here: %s",
                                                 p->fresh, strerror(errno));
     free(from);
-    free(stem);
-    free(path);
     return failure;
 }
 
@@ -175,14 +247,18 @@ static int open_messages(work *w, size_t task) {
     return file;
 }
 
-static int prepare_run(void *user, size_t task) {
+static bool prepare_run(void *user, size_t task, process_task *t) {
     work *w = user;
     place *p = &w->places[task];
-    if (sweep_store_open_run(w->r->store, w->r->todo[task], p) && folder_make(p->work))
-        return open_messages(w, task);
-    place_close(p);
-    count_alike(w, "its folder could not be made");
-    return -1;
+    const size_t run = w->r->todo[task];
+    if (!sweep_store_open_run(w->r->store, run, p) || !folder_make(p->work)) {
+        place_close(p);
+        count_alike(w, "its folder could not be made");
+        return false;
+    }
+    t->messages = open_messages(w, task);
+    if (t->messages >= 0 && may_share(w, run)) t->order = folder_of_results(w, task);
+    return t->messages >= 0;
 }
 
 static void abandon_run(void *user, size_t task) {
@@ -202,13 +278,15 @@ static bool is_hopeless(void *user) {
 
 sweep_verdict sweep_run_all(const sweep_runner *r) {
     work w = {.r = r, .places = allocate(r->todo_count, sizeof *w.places)};
-    const processes p = {.what = "sweep",
+    const processes p = {.what = SWEEP_PROGRESS,
                          .task_count = r->todo_count,
                          .at_once = r->at_once,
                          .time_limit = r->time_limit,
                          .user = &w,
                          .prepare = prepare_run,
+                         .begin = let_go,
                          .run = become_run,
+                         .serve = serve_run,
                          .finish = finish_run,
                          .abandon = abandon_run,
                          .is_hopeless = is_hopeless};
@@ -219,15 +297,17 @@ sweep_verdict sweep_run_all(const sweep_runner *r) {
                        "not started (--keep-going starts them): %s",
                        w.ended, r->todo_count - w.ended, w.reason);
     free(w.places);
+    free(w.projects);
     free(w.reason);
     return whole ? SWEEP_ALL_RAN : alike ? SWEEP_ALIKE : SWEEP_STOPPED;
 }
 
 /* ---- reports ---- */
 
-static int prepare_report(void *user, size_t task) {
+static bool prepare_report(void *user, size_t task, process_task *t) {
     (void)user, (void)task;
-    return STDERR_FILENO;
+    t->messages = STDERR_FILENO;
+    return true;
 }
 
 static int write_report(void *user, size_t task) {
