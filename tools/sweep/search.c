@@ -187,10 +187,7 @@ static void take_values(search *s) {
 static void run_new(search *s) {
     if (s->known == s->count || s->over) return;
     choose_todo(s);
-    if (s->r->todo_count) {
-        s->verdict = sweep_run_all(s->r);
-        if (!sweep_states_settle(s->r->states, s->r->store)) s->broken = s->over = true;
-    }
+    if (s->r->todo_count) s->verdict = sweep_run_all(s->r); /* whose rows may wait for others */
     if (s->verdict != SWEEP_ALL_RAN) s->over = true;
     if (!s->over) take_values(s);
 }
@@ -342,6 +339,7 @@ sweep_verdict search_run(search *s) {
                             "fails, or the figure is null, there is none",
                             s->count, s->goal->text);
     if (!s->over) go_on(s);
+    if (!sweep_states_settle(s->r->states, s->r->store)) s->broken = true;
     record_outcome(s);
     if (s->broken) s->verdict = SWEEP_STOPPED;
     return s->verdict;
