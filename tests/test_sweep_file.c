@@ -40,8 +40,12 @@ static bool has_other_controllers(const char *project) {
     return false;
 }
 
-static const sweep_rules rules = {has_engine,    engine_names, has_key,
-                                  check_setting, is_option,    has_other_controllers};
+static bool draws(const char *project) {
+    return strstr(project, "drawn") != NULL;
+}
+
+static const sweep_rules rules = {has_engine, engine_names,          has_key, check_setting,
+                                  is_option,  has_other_controllers, draws};
 
 TEST(a_file_is_read_without_an_engine) {
     (void)temporary_file("wrist.cnoid", "");
@@ -58,9 +62,10 @@ TEST(a_file_is_read_without_an_engine) {
     sweep_plan_free(&plan);
 }
 
-/* What stands on stderr after a file is refused, without the folder. */
-static void check_mistake(const char *text, const char *expected) {
-    char said[2000];
+/* What stands on stderr after a file is read, without the folder, and whether it is fine. */
+static char said[2000];
+
+static bool read_and_listen(const char *text) {
     FILE *kept = tmpfile();
     const char *path = temporary_file("wrong.yaml", text);
     sweep_plan plan;
@@ -71,13 +76,17 @@ static void check_mistake(const char *text, const char *expected) {
     fflush(stderr);
     (void)dup2(before, 2);
     (void)close(before);
-    if (!kept) return;
+    if (!kept) return false;
     rewind(kept);
     said[fread(said, 1, sizeof said - 1, kept)] = '\0';
     (void)fclose(kept);
-    CHECK(!fine);
-    CHECK_CONTAINS(said, expected);
     sweep_plan_free(&plan);
+    return fine;
+}
+
+static void check_mistake(const char *text, const char *expected) {
+    CHECK(!read_and_listen(text));
+    CHECK_CONTAINS(said, expected);
 }
 
 TEST(mistakes_are_told_with_line_and_column_in_plain_words) {
@@ -188,6 +197,20 @@ TEST(repetitions_are_the_fastest_key) {
     sweep_plan plan = read_plan("repetitions: 3\n");
     CHECK(plan.parameter_count == 1 && strcmp(plan.parameters[0].key, "repetition") == 0);
     sweep_plan_free(&plan);
+}
+
+TEST(repetitions_that_draw_nothing_are_told) {
+    (void)temporary_file("wrist.cnoid", "");
+    (void)temporary_file("drawn.cnoid", "");
+    CHECK(read_and_listen("sweep: 1\nprojects: wrist.cnoid\nrepetitions: 3\n"));
+    CHECK_CONTAINS(said,
+                   "wrong.yaml:3:14: warning: nothing is drawn, so that the 3 repetitions of a "
+                   "run are the same");
+    CHECK(read_and_listen("sweep: 1\nprojects: wrist.cnoid\nrepetitions: 1\n") && !*said);
+    CHECK(read_and_listen("sweep: 1\nprojects: drawn.cnoid\nrepetitions: 3\n") && !*said);
+    CHECK(read_and_listen("sweep: 1\nprojects: wrist.cnoid\nrepetitions: 3\nset: {static: "
+                          "'{uniform: [1, 2]}'}\n") &&
+          !*said);
 }
 
 TEST(conditions_keep_the_combinations_that_they_hold_of) {

@@ -418,6 +418,41 @@ bool settings_has_our_controllers(const char *path) {
     return are_all(path, is_ours, &is_read) && is_read;
 }
 
+/* A project, and whether something of its friction is drawn. */
+typedef struct drawing {
+    const char *path;
+    bool draws;
+} drawing;
+
+static bool friction_draws(reader *r, const project_friction *item) {
+    stiction_config *config;
+    if (!item->enabled || !item->configuration) return false;
+    stiction_reader_permit(r, item->configuration_at, item->configuration);
+    if (stiction_config_load(item->configuration, &config, NULL) != STICTION_OK)
+        return true; /* a run says what is wrong with it */
+    const bool draws = stiction_config_is_random(config);
+    stiction_config_destroy(config);
+    return draws;
+}
+
+static void *find_draws(reader *r, const void *context) {
+    drawing *d = *(drawing *const *)context;
+    const project *p = project_read(r, d->path);
+    for (size_t k = 0; k < p->simulator_count; k++)
+        for (size_t n = 0; n < p->simulators[k].friction_count && !d->draws; n++)
+            d->draws = friction_draws(r, &p->simulators[k].frictions[n]);
+    return d;
+}
+
+bool settings_draws(const char *path) {
+    reader r = {.access = {.given = path}};
+    drawing d = {.path = path};
+    drawing *const context = &d;
+    const bool read = !robot_is_file(path) && stiction_reader_run(&r, find_draws, &context);
+    if (read) stiction_arena_free(&r.memory);
+    return d.draws || !read;
+}
+
 static bool read_all(settings *s, const text_list *given, bool any_option) {
     *s = (settings){.simulation = simulation_options_default(),
                     .video_rate = (double)NAN,
