@@ -145,6 +145,15 @@ static bool read_seed(settings *s, const char *key, const char *value) {
     return true;
 }
 
+/* Of runs that differ in what is drawn alone; where nothing is, they differ in nothing. */
+static bool read_repetition(settings *s, const char *key, const char *value) {
+    double number;
+    if (!read_number(value, &number) || !(number >= 1 && number <= 1e6 && number == floor(number)))
+        return refuse_value(s, key, value, "must be a whole number from 1 to 1000000");
+    add_value(s, key, value);
+    return true;
+}
+
 static bool read_configuration(settings *s, const char *key, const char *value) {
     if (!*value) return refuse_value(s, key, value, "must be the path of a file");
     s->simulation.friction.configuration = value;
@@ -296,6 +305,7 @@ static const struct {
     {"coupling", read_coupling},
     {"element", read_element},
     {"seed", read_seed},
+    {"repetition", read_repetition},
     {"configuration", read_configuration},
     {"floor", read_floor},
     {"fixed_base", read_fixed_base},
@@ -406,6 +416,41 @@ bool settings_has_other_controllers(const char *path) {
 bool settings_has_our_controllers(const char *path) {
     bool is_read;
     return are_all(path, is_ours, &is_read) && is_read;
+}
+
+/* A project, and whether something of its friction is drawn. */
+typedef struct drawing {
+    const char *path;
+    bool draws;
+} drawing;
+
+static bool friction_draws(reader *r, const project_friction *item) {
+    stiction_config *config;
+    if (!item->enabled || !item->configuration) return false;
+    stiction_reader_permit(r, item->configuration_at, item->configuration);
+    if (stiction_config_load(item->configuration, &config, NULL) != STICTION_OK)
+        return true; /* a run says what is wrong with it */
+    const bool draws = stiction_config_is_random(config);
+    stiction_config_destroy(config);
+    return draws;
+}
+
+static void *find_draws(reader *r, const void *context) {
+    drawing *d = *(drawing *const *)context;
+    const project *p = project_read(r, d->path);
+    for (size_t k = 0; k < p->simulator_count; k++)
+        for (size_t n = 0; n < p->simulators[k].friction_count && !d->draws; n++)
+            d->draws = friction_draws(r, &p->simulators[k].frictions[n]);
+    return d;
+}
+
+bool settings_draws(const char *path) {
+    reader r = {.access = {.given = path}};
+    drawing d = {.path = path};
+    drawing *const context = &d;
+    const bool read = !robot_is_file(path) && stiction_reader_run(&r, find_draws, &context);
+    if (read) stiction_arena_free(&r.memory);
+    return d.draws || !read;
 }
 
 static bool read_all(settings *s, const text_list *given, bool any_option) {

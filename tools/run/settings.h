@@ -46,6 +46,9 @@ bool settings_has_other_controllers(const char *project_path);
  */
 bool settings_has_our_controllers(const char *project_path);
 
+/* Whether the friction of a project draws something; true also where that cannot be read. */
+bool settings_draws(const char *project_path);
+
 /* The keys, for completion and help; one that ends in a dot begins others. NULL behind the last. */
 const char *settings_key_at(size_t index);
 /* Whether there is this key; else what to say behind it. */

@@ -28,6 +28,7 @@ void sweep_plan_free(sweep_plan *plan) {
     free(plan->parameters);
     sweep_goal_free(plan->goal, plan->parameter_count);
     json_decref(plan->definition);
+    json_decref(plan->outcome);
     free(plan->path);
     free(plan->table);
     free(plan->engine);
@@ -286,6 +287,7 @@ json_t *sweep_plan_json(const sweep_plan *plan) {
     json_object_set_new(json, "runs", json_integer((json_int_t)sweep_plan_count(plan)));
     if (plan->table) json_object_set_new(json, "table", table_json(plan));
     if (plan->definition) json_object_set(json, "search", plan->definition);
+    if (plan->outcome) json_object_set(json, "outcome", plan->outcome);
     return json;
 }
 
@@ -344,6 +346,7 @@ bool sweep_plan_read_json(sweep_plan *plan, const json_t *json) {
     plan->interval = interval ? copy_text(interval) : NULL;
     plan->parameters = allocate(json_object_size(set), sizeof *plan->parameters);
     plan->definition = json_incref(json_object_get(json, "search"));
+    plan->outcome = json_incref(json_object_get(json, "outcome"));
     bool fine =
         engine && json_is_object(set) &&
         read_texts(json_object_get(json, "projects"), false, &plan->projects, &plan->project_count);

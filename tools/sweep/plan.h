@@ -45,6 +45,7 @@ typedef struct sweep_plan {
     size_t run_count, run_room; /* of the table */
     struct sweep_goal *goal;    /* of a search that adds runs, see goal.h; NULL: it is none */
     json_t *definition;         /* the same for sweep.json; NULL: it is none */
+    json_t *outcome;            /* what a search has found, for sweep.json; NULL: nothing yet */
 } sweep_plan;
 
 /* More runs than this are a mistake. */

@@ -361,6 +361,15 @@ static bool has_replied(state *s, child *c, ending *e) {
     return true;
 }
 
+/* Whoever ends a job of a cluster ends all of its processes, one after the other: what was killed
+ * a moment before us has not failed. */
+static void wait_for_our_own(int status) {
+    const struct timespec moment = {0, 200000000};
+    const int by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (by == SIGKILL || by == SIGTERM || by == SIGINT || by == SIGHUP)
+        (void)nanosleep(&moment, NULL);
+}
+
 /* Whether it ended in the middle of a task. */
 static bool has_died(state *s, child *c, ending *e) {
     int status;
@@ -370,6 +379,7 @@ static bool has_died(state *s, child *c, ending *e) {
         /* one that stays ends with 0 only between two tasks */
         const bool fine =
             c->socket < 0 && !c->too_long && WIFEXITED(status) && !WEXITSTATUS(status);
+        if (!c->too_long) wait_for_our_own(status);
         release(s, c, e, fine ? NULL : how_it_ended(s, c, status));
     }
     if (c->socket >= 0) (void)close(c->socket);
@@ -413,13 +423,6 @@ static void end_all(state *s) {
     }
 }
 
-static void show_progress(const state *s, progress *bar) {
-    char note[80];
-    (void)snprintf(note, sizeof note, "%zu of %zu done, %zu failed", s->ended, s->p->task_count,
-                   s->failed);
-    progress_update(bar, (double)s->ended, note);
-}
-
 static bool is_over(const state *s) {
     return run_interrupted() || (s->p->is_hopeless && s->p->is_hopeless(s->p->user));
 }
@@ -449,7 +452,10 @@ static void step(state *s, ending *list) {
     enforce_time_limit(s);
     start_more(s);
     for (size_t k = 0; k < count; k++) {
-        end_task(s, list[k].task, list[k].failure);
+        if (list[k].failure && run_interrupted())
+            s->p->abandon(s->p->user, list[k].task);
+        else
+            end_task(s, list[k].task, list[k].failure);
         free(list[k].failure);
     }
 }
@@ -475,7 +481,7 @@ bool processes_run(const processes *p) {
     progress bar = progress_begin(p->what, (double)p->task_count, false);
     while (s.ended < p->task_count && !is_over(&s)) {
         step(&s, list);
-        show_progress(&s, &bar);
+        progress_count(&bar, s.ended, s.failed, "");
     }
     const bool whole = s.ended == p->task_count;
     end_all(&s);

@@ -18,6 +18,7 @@
 #include "common/folder.h"
 #include "common/options.h"
 #include "common/place.h"
+#include "common/progress.h"
 #include "document/file.h"
 #include "report/report.h"
 #include "run/run.h"
@@ -146,7 +147,7 @@ static process_verdict serve_run(void *user, size_t task, const char *order, int
     return *code || run_shared_is_large(w->shared) ? PROCESS_LEAVES : PROCESS_STAYS;
 }
 
-/* In a child: the locks are the parent's. */
+/* In a child: the locks and the progress are the parent's. */
 static void let_go(void *user) {
     const work *w = user;
     for (size_t k = 0; k < w->making_count; k++) {
@@ -154,6 +155,7 @@ static void let_go(void *user) {
         if (m->is_used && m->has_place && m->p.lock >= 0) (void)close(m->p.lock);
     }
     if (w->r->store->lock >= 0) (void)close(w->r->store->lock);
+    (void)setenv(PROGRESS_INTERVAL, "0", 1); /* its messages are those of the run */
 }
 
 /* In a child of its own: becomes the run. What is allocated goes with it. */
@@ -375,7 +377,7 @@ static bool is_hopeless(void *user) {
 
 sweep_verdict sweep_run_all(const sweep_runner *r) {
     work w = {.r = r};
-    const processes p = {.what = "sweep",
+    const processes p = {.what = SWEEP_PROGRESS,
                          .task_count = r->todo_count,
                          .at_once = r->at_once,
                          .time_limit = r->time_limit,

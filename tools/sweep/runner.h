@@ -18,6 +18,9 @@ typedef struct sweep_runner {
     bool keep_going;   /* also where all fail alike */
 } sweep_runner;
 
+/* What the progress of runs is called. */
+#define SWEEP_PROGRESS "sweep"
+
 typedef enum sweep_verdict {
     SWEEP_ALL_RAN,
     SWEEP_STOPPED, /* by the user */

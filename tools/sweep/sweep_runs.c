@@ -20,12 +20,12 @@ static void draw_values(sweep_walk *w, const sweep_draw *draw, size_t dimension,
     sampling_fill(&(sampling_axis){w->method, w->seed, p->key, dimension}, points, w->samples);
     if (!draw->choices) sampling_values(&draw->range, points, w->samples);
     for (size_t k = 0; k < w->samples; k++) {
-        char text[SWEEP_NUMBER_SIZE];
+        char text[SAMPLING_TEXT_SIZE];
         const char *value = text;
         if (draw->choices)
             value = draw->choices[(size_t)(points[k] * (double)draw->choice_count)];
         else
-            sweep_write_number(points[k], &draw->range, text);
+            sampling_text(points[k], &draw->range, text);
         rows[k * stride] = (uint32_t)sweep_parameter_add(p, value, spot);
     }
     free(points);

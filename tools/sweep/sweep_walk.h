@@ -73,9 +73,6 @@ bool sweep_whole(sweep_walk *w, const tree_node *node, const char *what, double 
 void sweep_read_set(sweep_walk *w, const tree_entry *entry);
 void sweep_read_zip(sweep_walk *w, const tree_entry *entry);
 void sweep_read_repetitions(sweep_walk *w, const tree_entry *entry);
-/* A text that is a number of nine digits, which are the same on every machine. */
-enum { SWEEP_NUMBER_SIZE = 32 };
-void sweep_write_number(double value, const sampling_range *within, char text[SWEEP_NUMBER_SIZE]);
 
 /* ---- sweep_runs.c: which combinations are runs ---- */
 
