@@ -100,13 +100,36 @@ static bool run_for_figures(const run_job *job, settings *s) {
     return fine;
 }
 
+static bool read_settings(run_shared *shared, const run_job *job, settings *s) {
+    const bool any = takes_any_option(shared, job->project_path);
+    const bool fine = (any ? settings_read_any : settings_read)(s, job->set);
+    s->simulation.worlds = shared->worlds;
+    s->simulation.interval = job->folder ? job->interval : (double)NAN;
+    return fine;
+}
+
+bool run_check_shared(run_shared *shared, const run_job *job, settings_part part, bool *depends) {
+    static const simulation_part parts[] = {[SETTINGS_WORLD] = SIMULATION_WORLD,
+                                            [SETTINGS_CONTROLLERS] = SIMULATION_CONTROLLERS,
+                                            [SETTINGS_PUSHES] = SIMULATION_PUSHES,
+                                            [SETTINGS_FRICTION] = SIMULATION_FRICTION};
+    settings s;
+    stiction_error error;
+    *depends = false;
+    bool fine = read_settings(shared, job, &s);
+    if (fine && part == SETTINGS_PART_COUNT)
+        fine = run_check_mujoco(job->project_path, &s);
+    else if (fine && simulation_check(job->project_path, &s.simulation, parts[part], depends,
+                                      &error) != STICTION_OK)
+        fine = complain_error(&error);
+    settings_free(&s);
+    return fine;
+}
+
 int run_in_shared(run_shared *shared, const run_job *job) {
     settings s;
     int code = EXIT_USAGE;
-    const bool any = takes_any_option(shared, job->project_path);
-    if ((any ? settings_read_any : settings_read)(&s, job->set)) {
-        s.simulation.worlds = shared->worlds;
-        s.simulation.interval = job->folder ? job->interval : (double)NAN;
+    if (read_settings(shared, job, &s)) {
         const bool fine = job->folder ? run_into_folder(job, &s) : run_for_figures(job, &s);
         code = fine ? EXIT_FINE : EXIT_DATA;
     }

@@ -56,15 +56,14 @@ char *sweep_run_setting(const sweep_runner *r, size_t run, size_t parameter) {
     return setting;
 }
 
-/* The settings of a run; the caller frees them with free_settings. */
-static text_list list_settings(const sweep_runner *r, size_t run) {
+text_list sweep_run_settings(const sweep_runner *r, size_t run) {
     text_list set = {NULL, 0};
     for (size_t k = 0; k < r->store->plan->parameter_count; k++)
         text_list_add(&set, sweep_run_setting(r, run, k));
     return set;
 }
 
-static void free_settings(text_list *set) {
+void sweep_free_settings(text_list *set) {
     for (size_t k = 0; k < set->count; k++) free((char *)set->items[k]);
     free((void *)set->items);
 }
@@ -100,12 +99,12 @@ static process_verdict serve_run(void *user, size_t task, const char *order, int
     const sweep_plan *plan = w->r->store->plan;
     if (!w->shared) w->shared = run_shared_create();
     char *path = sweep_run_project(w->r, run);
-    text_list set = list_settings(w->r, run);
+    text_list set = sweep_run_settings(w->r, run);
     run_job job = {
         .project_path = path, .set = &set, .folder = *order ? order : NULL, .figures = answer};
     if (plan->interval) (void)read_number(plan->interval, &job.interval);
     *code = run_in_shared(w->shared, &job);
-    free_settings(&set);
+    sweep_free_settings(&set);
     free(path);
     /* behind a failure nobody knows what MuJoCo left */
     return *code || run_shared_is_large(w->shared) ? PROCESS_LEAVES : PROCESS_STAYS;
