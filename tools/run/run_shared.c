@@ -4,6 +4,7 @@
 #include "run_shared.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,17 @@ static size_t memory_in_use(void) {
     return resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+/* The data of a simulation are some megabytes, which glibc would give back behind every run: to ask
+ * for them again took a tenth of the time. */
+static void keep_memory(void) {
+#ifdef __GLIBC__
+    (void)mallopt(M_MMAP_THRESHOLD, 64 << 20);
+    (void)mallopt(M_TRIM_THRESHOLD, 256 << 20);
+#endif
+}
+
 run_shared *run_shared_create(void) {
+    keep_memory();
     run_shared *shared = allocate(1, sizeof *shared);
     shared->size_at_first = memory_in_use();
     shared->worlds = must_have(world_cache_create());
