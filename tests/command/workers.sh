@@ -36,6 +36,11 @@ for project in wrist wrist_rational; do
 done
 [ $number -eq 24 ] || fail "$number runs"
 
+# figures alone are the same figures, and nothing else is written
+run 0 sweep mixed.yaml --out figures --no-reports --figures-only
+cmp mixed/sweep.csv figures/sweep.csv || fail 'figures alone are others'
+[ -z "$(ls -A figures/runs 2>/dev/null)" ] || fail 'figures alone have folders'
+
 # and of laws, configurations, integrators and controllers, against another order of the same runs
 keys='integrator|euler, rk4
 law|stribeck, coulomb

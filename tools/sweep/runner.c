@@ -32,47 +32,45 @@ typedef struct known_project {
     bool shares;
 } known_project;
 
-/* A run in the making: in a place, or where its series are not wanted in memory alone. */
-typedef struct making {
+/* A run in the making. */
+typedef struct job {
     bool is_used;
     size_t task;
-    bool has_place;
-    place p;
-    int messages, summary; /* files in memory; -1: there is a place */
-} making;
+    place place;           /* its target is NULL where only figures are wanted of it */
+    int messages, figures; /* there files in memory; -1: none */
+} job;
 
 typedef struct work {
     const sweep_runner *r;
-    making *making; /* those that run at once, and a few */
-    size_t making_count;
+    job *jobs; /* two a process: one at work, one that is written down meanwhile */
+    size_t job_count;
     size_t failed_alike, ended;
-    char *reason; /* of the first that failed */
+    char *reason, *kind; /* of the first that failed */
     known_project *projects;
     size_t project_count;
     run_shared *shared; /* in a child that stays */
 } work;
 
-static making *find_making(const work *w, size_t task) {
-    making *m = w->making;
-    while (!m->is_used || m->task != task) m++;
-    return m;
+/* ---- runs in the making ---- */
+
+static job *find_job(const work *w, size_t task) {
+    job *j = w->jobs;
+    while (!j->is_used || j->task != task) j++;
+    return j;
 }
 
-static making *begin_making(work *w, size_t task) {
-    size_t k = 0;
-    while (k < w->making_count && w->making[k].is_used) k++;
-    if (k == w->making_count)
-        w->making = reallocate(w->making, ++w->making_count, sizeof *w->making);
-    making *m = &w->making[k];
-    *m = (making){.is_used = true, .task = task, .messages = -1, .summary = -1};
-    return m;
+static job *begin_job(const work *w, size_t task) {
+    job *j = w->jobs;
+    while (j->is_used) j++;
+    *j = (job){.is_used = true, .task = task, .messages = -1, .figures = -1};
+    return j;
 }
 
-static void end_making(making *m) {
-    if (m->has_place) place_close(&m->p);
-    if (m->messages >= 0) (void)close(m->messages);
-    if (m->summary >= 0) (void)close(m->summary);
-    m->is_used = false;
+static void end_job(job *j) {
+    if (j->place.target) place_close(&j->place);
+    if (j->messages >= 0) (void)close(j->messages);
+    if (j->figures >= 0) (void)close(j->figures);
+    *j = (job){.is_used = false};
 }
 
 /* ---- the command of a run ---- */
@@ -92,15 +90,14 @@ char *sweep_run_setting(const sweep_runner *r, size_t run, size_t parameter) {
     return setting;
 }
 
-/* The settings of a run; the caller frees them with free_settings. */
-static text_list list_settings(const sweep_runner *r, size_t run) {
+text_list sweep_run_settings(const sweep_runner *r, size_t run) {
     text_list set = {NULL, 0};
     for (size_t k = 0; k < r->store->plan->parameter_count; k++)
         text_list_add(&set, sweep_run_setting(r, run, k));
     return set;
 }
 
-static void free_settings(text_list *set) {
+void sweep_free_settings(text_list *set) {
     for (size_t k = 0; k < set->count; k++) free((char *)set->items[k]);
     free((void *)set->items);
 }
@@ -120,15 +117,15 @@ static bool may_share(work *w, size_t run) {
 }
 
 /* Where `stiction run` puts the results of a run; the caller frees it. */
-static char *folder_of_results(const work *w, size_t task) {
-    char *path = sweep_run_project(w->r, w->r->todo[task]), *stem = path_stem(path);
-    char *folder = format_text("%s/out/%s", find_making(w, task)->p.work, stem);
+static char *folder_of_results(const work *w, const job *j) {
+    char *path = sweep_run_project(w->r, w->r->todo[j->task]), *stem = path_stem(path);
+    char *folder = format_text("%s/out/%s", j->place.work, stem);
     free(stem);
     free(path);
     return folder;
 }
 
-/* In a child that stays: the order is the folder. */
+/* In a child that stays: the order is the folder, or nothing where figures suffice. */
 static process_verdict serve_run(void *user, size_t task, const char *order, int answer,
                                  int *code) {
     work *w = user;
@@ -136,12 +133,12 @@ static process_verdict serve_run(void *user, size_t task, const char *order, int
     const sweep_plan *plan = w->r->store->plan;
     if (!w->shared) w->shared = run_shared_create();
     char *path = sweep_run_project(w->r, run);
-    text_list set = list_settings(w->r, run);
-    run_job job = {
+    text_list set = sweep_run_settings(w->r, run);
+    run_job asked = {
         .project_path = path, .set = &set, .folder = *order ? order : NULL, .figures = answer};
-    if (plan->interval) (void)read_number(plan->interval, &job.interval);
-    *code = run_in_shared(w->shared, &job);
-    free_settings(&set);
+    if (plan->interval) (void)read_number(plan->interval, &asked.interval);
+    *code = run_in_shared(w->shared, &asked);
+    sweep_free_settings(&set);
     free(path);
     /* behind a failure nobody knows what MuJoCo left */
     return *code || run_shared_is_large(w->shared) ? PROCESS_LEAVES : PROCESS_STAYS;
@@ -150,10 +147,9 @@ static process_verdict serve_run(void *user, size_t task, const char *order, int
 /* In a child: the locks and the progress are the parent's. */
 static void let_go(void *user) {
     const work *w = user;
-    for (size_t k = 0; k < w->making_count; k++) {
-        const making *m = &w->making[k];
-        if (m->is_used && m->has_place && m->p.lock >= 0) (void)close(m->p.lock);
-    }
+    for (size_t k = 0; k < w->job_count; k++)
+        if (w->jobs[k].place.target && w->jobs[k].place.lock >= 0)
+            (void)close(w->jobs[k].place.lock);
     if (w->r->store->lock >= 0) (void)close(w->r->store->lock);
     (void)setenv(PROGRESS_INTERVAL, "0", 1); /* its messages are those of the run */
 }
@@ -168,10 +164,13 @@ static int become_run(void *user, size_t task) {
     text_list_add(&words, "run");
     text_list_add(&words, "--no-report");
     text_list_add(&words, format_text("--engine=%s", plan->engine));
-    if (plan->interval) text_list_add(&words, format_text("--interval=%s", plan->interval));
+    if (!sweep_store_wants_series(w->r->store, run))
+        text_list_add(&words, "--interval=1e300"); /* a row, which nobody reads */
+    else if (plan->interval)
+        text_list_add(&words, format_text("--interval=%s", plan->interval));
     for (size_t k = 0; k < plan->parameter_count; k++)
         text_list_add(&words, format_text("--set=%s", sweep_run_setting(w->r, run, k)));
-    text_list_add(&words, format_text("--out=%s/out", find_making(w, task)->p.work));
+    text_list_add(&words, format_text("--out=%s/out", find_job(w, task)->place.work));
     text_list_add(&words, "--");
     text_list_add(&words, sweep_run_project(w->r, run));
     text_list_add(&words, NULL);
@@ -191,24 +190,11 @@ static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* What a run said; NULL: nothing that can be read. */
-static FILE *open_to_read(const making *m) {
-    if (m->has_place) {
-        file_problem problem;
-        char *path = messages_of(m->p.work);
-        FILE *file = stiction_file_stream(path, FILE_MOST_LOG, &problem);
-        if (!file && problem.status == STICTION_OUT_OF_MEMORY) (void)must_have(NULL);
-        free(path);
-        return file;
-    }
-    const int own = fcntl(m->messages, F_DUPFD_CLOEXEC, 0);
-    if (own < 0 || lseek(own, 0, SEEK_SET) < 0) return NULL;
-    return must_have(fdopen(own, "r"));
-}
-
 /* The last line that is no warning, or "". */
-static char *last_sentence(const making *m) {
-    FILE *file = open_to_read(m);
+static char *last_sentence(const char *messages) {
+    file_problem problem;
+    FILE *file = stiction_file_stream(messages, FILE_MOST_LOG, &problem);
+    if (!file && problem.status == STICTION_OUT_OF_MEMORY) (void)must_have(NULL);
     char *line = NULL, *last = copy_text("");
     size_t size = 0;
     while (file && getline(&line, &size, file) >= 0) {
@@ -225,8 +211,8 @@ static char *last_sentence(const making *m) {
 
 /* The program's own sentence says more than its exit code. Before a signal there may be one, too: a
  * simulator that aborts for want of memory says so. */
-static char *reason(const making *m, const char *ended) {
-    char *sentence = last_sentence(m);
+static char *reason(const char *messages, const char *ended) {
+    char *sentence = last_sentence(messages);
     if (*sentence && begins(ended, "exit code ")) return sentence;
     const bool last_words = *sentence && begins(ended, "killed by signal ");
     char *both =
@@ -236,20 +222,19 @@ static char *reason(const making *m, const char *ended) {
 }
 
 /* Moves messages.txt to the results, where there are messages. False after a sentence. */
-static bool keep_messages(const making *m) {
+static bool keep_messages(const char *messages, const char *folder) {
     struct stat status;
-    char *from = messages_of(m->p.work), *to = messages_of(m->p.fresh);
-    const bool kept = stat(from, &status) != 0 || !status.st_size || rename(from, to) == 0 ||
-                      complain("%s: %s", to, strerror(errno));
-    free(from);
+    if (stat(messages, &status) != 0 || !status.st_size) return true;
+    char *to = messages_of(folder);
+    const bool kept = rename(messages, to) == 0 || complain("%s: %s", to, strerror(errno));
     free(to);
     return kept;
 }
 
 /* The results of `stiction run` become those of the run. NULL, or why not; the caller frees it. */
-static char *take_results(const work *w, size_t task) {
-    const place *p = &find_making(w, task)->p;
-    char *from = folder_of_results(w, task), *failure = NULL;
+static char *take_results(const work *w, const job *j) {
+    const place *p = &j->place;
+    char *from = folder_of_results(w, j), *failure = NULL;
     if (rename(from, p->fresh) != 0) /* which has nothing in it */
         failure = errno == ENOENT ? copy_text("the run wrote no results")
                                   : format_text("%s: its results cannot be moved here: %s",
@@ -258,111 +243,155 @@ static char *take_results(const work *w, size_t task) {
     return failure;
 }
 
-/* The text of summary.json of a run without a place; NULL: there is none. The caller frees it. */
-static char *take_summary(const making *m) {
+/* All of a file, and a 0 behind it; NULL: it has nothing in it, or cannot be read. The caller frees
+ * it. */
+static char *whole_text(int file) {
     struct stat status;
-    if (fstat(m->summary, &status) != 0 || status.st_size <= 0 ||
-        (uint64_t)status.st_size > FILE_MOST_SUMMARY)
-        return NULL;
+    if (fstat(file, &status) != 0 || !status.st_size) return NULL;
     const size_t size = (size_t)status.st_size;
     char *text = allocate(size + 1, 1);
     size_t got = 0;
     for (ssize_t more = 1; got < size && more > 0; got += more > 0 ? (size_t)more : 0)
-        more = pread(m->summary, text + got, size - got, (off_t)got);
-    if (got == size && strlen(text) == size) return text;
+        more = pread(file, text + got, size - got, (off_t)got);
+    if (got == size) return text;
     free(text);
     return NULL;
+}
+
+/* A reason without its numbers: a run that diverges at another time does so for the same one. */
+static char *kind_of(const char *failure) {
+    char *kind = copy_text(failure), *to = kind;
+    if (begins(failure, "killed by signal ") || begins(failure, "exit code ")) return kind;
+    for (const char *c = failure; *c; c++) {
+        const bool of_number =
+            strchr("0123456789", *c) || (strchr(".e-+", *c) && to > kind && to[-1] == '0');
+        if (!of_number)
+            *to++ = *c;
+        else if (to == kind || to[-1] != '0')
+            *to++ = '0';
+    }
+    *to = '\0';
+    return kind;
 }
 
 static void count_alike(work *w, const char *failure) {
     w->ended++;
     if (!failure) return;
-    if (!w->reason) w->reason = copy_text(failure);
-    w->failed_alike += strcmp(w->reason, failure) == 0;
+    char *kind = kind_of(failure);
+    if (!w->reason) {
+        w->reason = copy_text(failure);
+        w->kind = copy_text(kind);
+    }
+    w->failed_alike += strcmp(w->kind, kind) == 0;
+    free(kind);
 }
 
-/* In its place, or its row alone. */
-static bool commit_run(const work *w, making *m, size_t run, const sweep_outcome *o) {
-    return m->has_place ? keep_messages(m) && sweep_store_commit(w->r->store, run, &m->p, o)
-                        : sweep_store_commit(w->r->store, run, NULL, o);
+/* What is known of a run goes into the store. */
+static bool commit(work *w, job *j, place *p, const sweep_outcome *o) {
+    const size_t run = w->r->todo[j->task];
+    const bool kept = sweep_store_commit(w->r->store, run, p, o);
+    if (kept)
+        sweep_states_set(w->r->states, run, o->failure ? SWEEP_FAILED : SWEEP_DONE, o->failure);
+    return kept;
+}
+
+/* Of a run that writes into a folder; where only figures are wanted of it, that goes again. */
+static bool finish_folder(work *w, job *j, char **failure, const char *ended) {
+    place *p = &j->place;
+    char *messages = messages_of(p->work), *summary = NULL;
+    char *untaken = take_results(w, j); /* one that failed need not have any */
+    *failure = ended ? reason(messages, ended) : untaken ? copy_text(untaken) : NULL;
+    const bool series = sweep_store_wants_series(w->r->store, w->r->todo[j->task]);
+    if (!series && !untaken) {
+        char *path = format_text("%s/summary.json", p->fresh);
+        const int file = open(path, O_RDONLY | O_CLOEXEC);
+        summary = file < 0 ? NULL : whole_text(file);
+        if (file >= 0) (void)close(file);
+        free(path);
+    }
+    const sweep_outcome outcome = {.failure = *failure, .summary = summary};
+    const bool kept =
+        (!series || keep_messages(messages, p->fresh)) && commit(w, j, series ? p : NULL, &outcome);
+    free(messages);
+    free(untaken);
+    free(summary);
+    return kept;
+}
+
+/* Of one that only gave its figures. */
+static bool finish_figures(work *w, job *j, char **failure, const char *ended) {
+    char *messages = format_text("/proc/self/fd/%d", j->messages),
+         *summary = whole_text(j->figures);
+    *failure = ended      ? reason(messages, ended)
+               : !summary ? copy_text("the run wrote no results")
+                          : NULL;
+    const sweep_outcome outcome = {.failure = *failure, .summary = summary};
+    const bool kept = commit(w, j, NULL, &outcome);
+    free(messages);
+    free(summary);
+    return kept;
 }
 
 static bool finish_run(void *user, size_t task, const char *ended) {
     work *w = user;
-    making *m = find_making(w, task);
-    const size_t run = w->r->todo[task];
-    /* one that failed need not have any results */
-    char *summary = m->has_place ? NULL : take_summary(m);
-    char *untaken = m->has_place ? take_results(w, task)
-                    : summary    ? NULL
-                                 : copy_text("the run wrote no results");
-    char *failure = ended ? reason(m, ended) : untaken ? copy_text(untaken) : NULL;
-    const sweep_outcome outcome = {.failure = failure, .summary = summary};
-    const bool kept = commit_run(w, m, run, &outcome);
-    if (kept) sweep_states_set(w->r->states, run, failure ? SWEEP_FAILED : SWEEP_DONE, failure);
+    job *j = find_job(w, task);
+    char *failure;
+    const bool kept = (j->place.target ? finish_folder : finish_figures)(w, j, &failure, ended);
     count_alike(w, kept ? failure : "its results could not be written");
-    end_making(m);
+    end_job(j);
     const bool fine = kept && !failure;
-    free(summary);
-    free(untaken);
     free(failure);
     return fine;
 }
 
 /* A run whose messages have no file is a row, as one that failed. */
-static int open_messages(work *w, size_t task) {
-    char *path = messages_of(find_making(w, task)->p.work);
+static int open_messages(work *w, const job *j) {
+    char *path = messages_of(j->place.work);
     const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file < 0) {
         char *failure = format_text("%s: %s", path, strerror(errno));
-        (void)finish_run(w, task, failure);
+        (void)finish_run(w, j->task, failure);
         free(failure);
     }
     free(path);
     return file;
 }
 
-static bool refuse_run(work *w, making *m, const char *why) {
-    end_making(m);
-    count_alike(w, why);
-    return false;
-}
-
-/* A file in memory of ours, and one for the child. */
-static bool make_memory(int *ours, int *theirs) {
-    *ours = memfd_create("stiction", MFD_CLOEXEC);
-    *theirs = *ours < 0 ? -1 : fcntl(*ours, F_DUPFD_CLOEXEC, 0);
-    return *theirs >= 0;
-}
-
-/* Nothing of it comes to the disk but its row. */
-static bool prepare_in_memory(work *w, making *m, process_task *t) {
-    if (!make_memory(&m->messages, &t->messages) || !make_memory(&m->summary, &t->answer)) {
-        (void)complain("a run cannot be made ready: %s", strerror(errno));
-        if (t->messages >= 0) (void)close(t->messages);
-        return refuse_run(w, m, "its files in memory could not be made");
-    }
+/* Both files are in memory: nothing of it is on the disk. */
+static bool prepare_figures(work *w, job *j, process_task *t) {
+    j->messages = memfd_create("messages", MFD_CLOEXEC);
+    j->figures = memfd_create("figures", MFD_CLOEXEC);
+    t->messages = j->messages < 0 ? -1 : fcntl(j->messages, F_DUPFD_CLOEXEC, 0);
+    t->answer = j->figures < 0 ? -1 : fcntl(j->figures, F_DUPFD_CLOEXEC, 0);
     t->order = copy_text("");
-    return true;
+    if (t->messages >= 0 && t->answer >= 0) return true;
+    char *failure = format_text("no file in memory: %s", strerror(errno));
+    (void)complain("run %zu: %s", w->r->todo[j->task] + 1, failure);
+    count_alike(w, failure);
+    free(failure);
+    end_job(j);
+    return false;
 }
 
 static bool prepare_run(void *user, size_t task, process_task *t) {
     work *w = user;
-    making *m = begin_making(w, task);
+    job *j = begin_job(w, task);
     const size_t run = w->r->todo[task];
     const bool shares = may_share(w, run);
-    if (shares && !sweep_store_wants_series(w->r->store, run)) return prepare_in_memory(w, m, t);
-    m->has_place = true;
-    if (!sweep_store_open_run(w->r->store, run, &m->p) || !folder_make(m->p.work))
-        return refuse_run(w, m, "its folder could not be made");
-    t->messages = open_messages(w, task);
-    if (t->messages >= 0 && shares) t->order = folder_of_results(w, task);
+    if (shares && !sweep_store_wants_series(w->r->store, run)) return prepare_figures(w, j, t);
+    if (!sweep_store_open_run(w->r->store, run, &j->place) || !folder_make(j->place.work)) {
+        end_job(j);
+        count_alike(w, "its folder could not be made");
+        return false;
+    }
+    t->messages = open_messages(w, j);
+    if (t->messages >= 0 && shares) t->order = folder_of_results(w, j);
     return t->messages >= 0;
 }
 
 static void abandon_run(void *user, size_t task) {
-    const work *w = user;
-    end_making(find_making(w, task));
+    work *w = user;
+    end_job(find_job(w, task));
 }
 
 /* All of the first few failed, for one reason. */
@@ -376,7 +405,8 @@ static bool is_hopeless(void *user) {
 }
 
 sweep_verdict sweep_run_all(const sweep_runner *r) {
-    work w = {.r = r};
+    work w = {.r = r, .job_count = 2 * r->at_once + 1};
+    w.jobs = allocate(w.job_count, sizeof *w.jobs);
     const processes p = {.what = SWEEP_PROGRESS,
                          .task_count = r->todo_count,
                          .at_once = r->at_once,
@@ -395,9 +425,10 @@ sweep_verdict sweep_run_all(const sweep_runner *r) {
         (void)complain("the first %zu runs all failed for the same reason, so the other %zu were "
                        "not started (--keep-going starts them): %s",
                        w.ended, r->todo_count - w.ended, w.reason);
-    free(w.making);
+    free(w.jobs);
     free(w.projects);
     free(w.reason);
+    free(w.kind);
     return whole ? SWEEP_ALL_RAN : alike ? SWEEP_ALIKE : SWEEP_STOPPED;
 }
 
