@@ -137,6 +137,7 @@ static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, 
 /* Of a search, whose runs that failed are a part of it. */
 static bool search_into(search *found, sweep_runner *r) {
     const sweep_verdict verdict = search_run(found);
+    if (search_is_broken(found)) return false;
     const bool shown = sweep_show(r->states);
     const size_t failed = sweep_states_count(r->states, SWEEP_FAILED);
     const bool fine = search_show(found) && shown;
