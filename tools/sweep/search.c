@@ -231,7 +231,7 @@ static size_t first_count(const sweep_goal *goal) {
 /* Points at which the constraints hold, as many as are wanted where there are so many. */
 static void add_first(search *s) {
     const size_t dimensions = s->goal->searched_count, wanted = first_count(s->goal);
-    const size_t tries = 50 * wanted;
+    const size_t tries = s->goal->constraint_count ? 50 * wanted : 2 * wanted;
     double *points = allocate(tries * dimensions, sizeof *points),
            *point = allocate(dimensions, sizeof *point);
     for (size_t k = 0; k < dimensions; k++) {
