@@ -392,6 +392,9 @@ TEST(mistakes_of_sampling_have_their_places) {
     check_refused("set: {kp: [1, 2, 1]}", "3:18: kp has '1' twice");
     check_refused("set: {kp: {linspace: [1, 1e3, 1000]}, a.kv: {linspace: [1, 1e3, 1001]}}",
                   "1:1: the grid has more than 1000000 runs");
+    check_refused("samples: 1000000\nset: {kp: {uniform: [0, 1]}, a.kv: {uniform: [0, 1]}, b.kv: "
+                  "{uniform: [0, 1]}, static: {uniform: [0, 1]}, coulomb: {uniform: [0, 1]}}",
+                  "the sequences and samples of the file have more than 4000000 numbers");
 }
 
 TEST(mistakes_of_pairs_and_repetitions_have_their_places) {
@@ -439,6 +442,10 @@ TEST(mistakes_of_searches_have_their_places) {
     check_refused("minimise: x\nover: best\nset: {kp: {uniform: [1, 2]}}",
                   "4:7: over 'best' must be worst or mean");
     check_refused("minimise: x\nevaluations: 0\nset: {kp: {uniform: [1, 2]}}",
-                  "4:14: evaluations '0' must be a whole number");
+                  "4:14: evaluations '0' must be a whole number from 1 to 10000");
+    check_refused(
+        "minimise: x\nevaluations: 1000\nset: {kp: {uniform: [1, 2]}, a.kv: {linspace: [1, "
+        "9, 1001]}}",
+        "3:11: 1000 evaluations of 1001 scenarios are more than 1000000 runs");
     check_refused("evaluations: 3\nset: {kp: 1}", "3:14: this is of a search, and there is none");
 }

@@ -137,6 +137,7 @@ static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, 
 /* Of a search, whose runs that failed are a part of it. */
 static bool search_into(search *found, sweep_runner *r) {
     const sweep_verdict verdict = search_run(found);
+    if (search_is_broken(found)) return false;
     const bool shown = sweep_show(r->states);
     const size_t failed = sweep_states_count(r->states, SWEEP_FAILED);
     const bool fine = search_show(found) && shown;
@@ -339,6 +340,16 @@ const verb verb_sweep = {
         "  set:                             keys as of stiction run --set\n"
         "    controller.kp: [20, 50]        every combination of the lists is a run\n"
         "    duration: 5                    one value: the same in every run\n"
+        "    controller.kv: {linspace: [1, 9, 5]}      or logspace; {range: [1, 9, 2]}\n"
+        "    law: {choice: [stribeck, rational]}       drawn, as are uniform: [a, b],\n"
+        "                                   loguniform: [a, b], normal: [mean, deviation]\n"
+        "  sampling: {method: latin, samples: 100, seed: 1}    or random, sobol\n"
+        "  zip: {controller.kp: [20, 50], controller.kv: [2, 5]}    go together\n"
+        "  repetitions: 3                   of each, with another seed of what is drawn\n"
+        "  where: static_torque > coulomb_torque     only these; or a list of conditions\n"
+        "  minimise: RWRR.rms_error         or maximise: a search over {uniform: ...} and\n"
+        "  evaluations: 100                 {loguniform: ...}; all else are scenarios, of\n"
+        "  over: worst                      which the worst counts, or the mean\n"
         "\n"
         "DIR gets sweep.csv (a row a run: settings and all figures, 17 digits),\n"
         "sweep.html (a page that compares them), sweep.json (the grid), sweep.db (the\n"

@@ -231,7 +231,7 @@ static size_t first_count(const sweep_goal *goal) {
 /* Points at which the constraints hold, as many as are wanted where there are so many. */
 static void add_first(search *s) {
     const size_t dimensions = s->goal->searched_count, wanted = first_count(s->goal);
-    const size_t tries = 50 * wanted;
+    const size_t tries = s->goal->constraint_count ? 50 * wanted : 2 * wanted;
     double *points = allocate(tries * dimensions, sizeof *points),
            *point = allocate(dimensions, sizeof *point);
     for (size_t k = 0; k < dimensions; k++) {
@@ -256,6 +256,7 @@ search *search_begin(sweep_runner *r, sweep_plan *plan, bool retry) {
         (void)complain("this stiction was built without NLopt (libnlopt-dev), which searches need");
         return NULL;
     }
+    if (!objective_check(plan)) return NULL;
     search *s = allocate(1, sizeof *s);
     *s = (search){.r = r,
                   .plan = plan,
@@ -341,8 +342,11 @@ sweep_verdict search_run(search *s) {
     if (!s->over) go_on(s);
     if (!sweep_states_settle(s->r->states, s->r->store)) s->broken = true;
     record_outcome(s);
-    if (s->broken) s->verdict = SWEEP_STOPPED;
     return s->verdict;
+}
+
+bool search_is_broken(const search *s) {
+    return s->broken;
 }
 
 bool search_show(const search *s) {

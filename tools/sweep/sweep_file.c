@@ -53,6 +53,16 @@ bool sweep_is_single(sweep_walk *w, const tree_node *node, const char *what) {
     return false;
 }
 
+bool sweep_may_make(sweep_walk *w, stiction_place at, size_t count) {
+    if (count <= SWEEP_MOST_NUMBERS - w->numbers) {
+        w->numbers += count;
+        return true;
+    }
+    sweep_mistake(w, at, "the sequences and samples of the file have more than %d numbers",
+                  SWEEP_MOST_NUMBERS);
+    return false;
+}
+
 bool sweep_whole(sweep_walk *w, const tree_node *node, const char *what, double least, double most,
                  double *value) {
     if (!sweep_is_single(w, node, what)) return false;

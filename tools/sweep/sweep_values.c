@@ -110,6 +110,7 @@ static void make_space(call *c, double (*at)(double, double, size_t, size_t)) {
         return;
     }
     const size_t count = (size_t)wanted;
+    if (!sweep_may_make(c->w, c->node->at, count)) return;
     add_value(c->list, c->nodes[0]->text, c->node->at);
     for (size_t k = 1; k + 1 < count; k++) add_number(c, at(first, last, k, count));
     add_value(c->list, c->nodes[1]->text, c->node->at);
@@ -140,6 +141,7 @@ static void make_steps(call *c) {
         refuse(c, c->nodes[2]->at, "the range has more than %d values", SWEEP_MOST_RUNS);
     } else {
         const size_t most = (size_t)(steps * (1 + 1e-12) + 1e-9);
+        if (!sweep_may_make(c->w, c->node->at, most + 1)) return;
         for (size_t k = 0; k <= most; k++) add_number(c, first + (double)k * step);
         c->list->sequence = true;
     }
