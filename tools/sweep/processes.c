@@ -227,7 +227,7 @@ static void dismiss(child *c) {
 
 /* A place for another child; there are fewer at work than places. */
 static child *free_place(state *s) {
-    child *other = NULL;
+    child *other = s->children;
     for (size_t k = 0; k < s->p->at_once; k++) {
         child *c = &s->children[k];
         if (!c->pid) return c;
