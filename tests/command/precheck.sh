@@ -30,8 +30,8 @@ says err '2 of 4 runs cannot begin'
 bad '  duration: 0.02\n  controller.target: ["RWRR:90", "ELBOW:90"]\n  law: [stribeck, coulomb]\n'
 begins 5:34 'controller.target=ELBOW:90: run 3 and 1 more cannot begin: '
 # a push on a link that there is not
-bad '  duration: 0.02\n  law: [stribeck, coulomb]\n  push: ["link=HAND force=1,0,0 time=0", "link=NOSE force=1,0,0 time=0"]\n'
-says err 'NOSE'
+bad '  duration: 0.02\n  law: [stribeck, coulomb]\n  push: ["link=RWRR force=1,0,0 time=0", "link=NOSE force=1,0,0 time=0"]\n'
+begins 6:42 'push=link=NOSE force=1,0,0 time=0: run 2 and 1 more cannot begin: '
 # a file for another robot
 printf 'stiction: 1\nmodels: [Elbow]\njoints: { ELBOW: { law: none } }\n' >other.yaml
 bad "  duration: 0.02\n  configuration: [$sources/config/wrist.yaml, other.yaml]\n  controller.kp: [20, 50]\n"
@@ -65,6 +65,19 @@ run 1 sweep gains.yaml --out gains --no-reports --keep-going
 refused=$(grep -c 'presliding needs bristles' gains/sweep.csv)
 [ "$count" = 3 ] && [ "$refused" -eq 3 ] ||
     fail "$count runs cannot begin, and $refused did not"
+
+# ---- runs that begin and all fail, each with numbers of its own, are stopped ----
+{
+    printf 'sweep: 1\nprojects: ["%s"]\nset:\n  duration: 0.1\n  push:\n' "$folder/wrist.cnoid"
+    for time in 01 02 03 04 05 06 07 08 09 10 11 12; do
+        printf '    - "link=RWRR force=1e16,2e16,4e16 point=0.1,0.2,-0.3 time=0.0%s duration=1"\n' $time
+    done
+} >fail.yaml
+run 1 sweep fail.yaml --out fail --no-reports --jobs 1
+says err 'the first 8 runs all failed for the same reason, so the other 4 were not started'
+says err 'the simulation diverged at 0.0'
+run 1 sweep fail.yaml --out fail --no-reports --jobs 1 --keep-going --figures-only --force
+says err '12 of 12 runs failed'
 
 # ---- thousands are looked at in a moment: parts that others have are known ----
 {

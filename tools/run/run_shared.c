@@ -4,6 +4,7 @@
 #include "run_shared.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
@@ -35,10 +36,12 @@ struct run_shared {
 
 /* What of the memory of this process is in use, bytes; 0: it is not known. */
 static size_t memory_in_use(void) {
-    unsigned long all, resident = 0;
-    FILE *file = fopen("/proc/self/statm", "re");
-    if (file && fscanf(file, "%lu %lu", &all, &resident) != 2) resident = 0;
-    if (file) (void)fclose(file);
+    char text[200] = "";
+    unsigned long all, resident;
+    const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    const ssize_t got = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    if (file >= 0) (void)close(file);
+    if (got < 0 || sscanf(text, "%lu %lu", &all, &resident) != 2) return 0;
     return resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 

@@ -50,11 +50,29 @@ static bool is_same(const part_cases *p, const part_case *c, size_t task, unsign
     return true;
 }
 
-/* The number of the case; *is_new: nobody had it before. */
-static uint32_t find_case(part_cases *p, size_t task, unsigned part, bool *is_new) {
+static size_t find_slot(const part_cases *p, size_t task, unsigned part) {
     size_t slot = (size_t)hash_of(p, task, part) % p->slot_count;
     while (p->slots[slot] && !is_same(p, &p->cases[p->slots[slot] - 1], task, part))
         slot = (slot + 1) % p->slot_count;
+    return slot;
+}
+
+/* Room for another case, with as many slots as cases to spare: of a grid there are few. */
+static void make_room(part_cases *p) {
+    if (p->case_count < p->case_room) return;
+    p->case_room = p->case_room ? 2 * p->case_room : 64;
+    p->cases = reallocate(p->cases, p->case_room, sizeof *p->cases);
+    free(p->slots);
+    p->slot_count = 2 * p->case_room + 1;
+    p->slots = allocate(p->slot_count, sizeof *p->slots);
+    for (size_t k = 0; k < p->case_count; k++)
+        p->slots[find_slot(p, p->cases[k].first, p->cases[k].part)] = (uint32_t)k + 1;
+}
+
+/* The number of the case; *is_new: nobody had it before. */
+static uint32_t find_case(part_cases *p, size_t task, unsigned part, bool *is_new) {
+    make_room(p);
+    const size_t slot = find_slot(p, task, part);
     *is_new = !p->slots[slot];
     if (*is_new) {
         p->cases[p->case_count++] = (part_case){.first = task, .part = part};
@@ -65,11 +83,9 @@ static uint32_t find_case(part_cases *p, size_t task, unsigned part, bool *is_ne
 
 part_cases part_cases_find(const sweep_runner *r, bool (*splits)(void *user, size_t task),
                            void *user) {
-    part_cases p = {.r = r, .slot_count = 2 * PART_COUNT * r->todo_count + 1};
-    p.cases = allocate(PART_COUNT * r->todo_count, sizeof *p.cases);
+    part_cases p = {.r = r};
     p.of_run = allocate(PART_COUNT * r->todo_count, sizeof *p.of_run);
-    p.slots = allocate(p.slot_count, sizeof *p.slots);
-    p.looks = allocate(r->todo_count, sizeof *p.looks);
+    size_t room = 0;
     for (size_t task = 0; task < r->todo_count; task++) {
         const bool split = splits(user, task);
         unsigned wanted = 0;
@@ -78,6 +94,10 @@ part_cases part_cases_find(const sweep_runner *r, bool (*splits)(void *user, siz
             if (split == (part == PART_ALL)) continue;
             p.of_run[PART_COUNT * task + part] = find_case(&p, task, part, &is_new);
             wanted |= (unsigned)is_new << part;
+        }
+        if (wanted && p.look_count == room) {
+            room = room ? 2 * room : 64;
+            p.looks = reallocate(p.looks, room, sizeof *p.looks);
         }
         if (wanted) p.looks[p.look_count++] = (part_look){task, wanted};
     }

@@ -27,7 +27,7 @@ typedef struct part_look {
 typedef struct part_cases {
     const sweep_runner *r;
     part_case *cases;
-    size_t case_count;
+    size_t case_count, case_room;
     uint32_t *of_run; /* PART_COUNT each: the number of its case and 1; 0: none */
     part_look *looks; /* in the order of the runs */
     size_t look_count;

@@ -109,7 +109,8 @@ static bool may_share(work *w, size_t run) {
     if (k == w->project_count) {
         char *path = sweep_run_project(w->r, run);
         w->projects = reallocate(w->projects, k + 1, sizeof *w->projects);
-        w->projects[k] = (known_project){name, run_may_share(w->r->store->plan->engine, path)};
+        w->projects[k] = (known_project){name, processes_may_stay() &&
+                                                   run_may_share(w->r->store->plan->engine, path)};
         w->project_count++;
         free(path);
     }
