@@ -307,7 +307,7 @@ static const option options_of_sweep[] = {
      offsetof(sweep_options, keep_going)},
     {"figures-only", OPTION_FLAG, NULL, "keep the figures of runs, drop their time series",
      offsetof(sweep_options, figures_only)},
-    {"keep-series", OPTION_TEXT, "CONDITION", "the same, but keep the series of runs like these",
+    {"keep-series", OPTION_TEXT, "IF", "the same, but keep the series of runs like these",
      offsetof(sweep_options, keep_series)},
     {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
      offsetof(sweep_options, reports)},
@@ -361,7 +361,7 @@ const verb verb_sweep = {
         "The exit code is 0 when all runs went well.\n"
         "\n"
         "--figures-only keeps no runs/NAME, and --keep-series those of some runs: by a\n"
-        "condition over settings and figures, 'kp > 20 and RWRR.hunting_amplitude > 0.01'.\n"
+        "condition over settings and figures, 'kp > 20 and RWRR.overshoot > 0.01'.\n"
         "Where files that complete runs read have changed (projects, bodies, meshes,\n"
         "configurations, motions, controllers), they are named and nothing is started.\n"
         "\n"
