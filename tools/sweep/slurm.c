@@ -277,12 +277,15 @@ static void clear_progress(const work *w) {
 
 /* The scripts and the record of a round for what is to be done. */
 static bool plan_round(work *w) {
-    bool missing;
-    size_t most = slurm_most_tasks(&missing);
-    if (!most && w->s->only_scripts && missing) {
+    char *problem;
+    size_t most = slurm_most_tasks(&problem);
+    if (!most && w->s->only_scripts) {
         most = default_most_tasks;
-        tell_line("without a Slurm to ask, arrays of up to %zu tasks are taken as allowed", most);
+        tell_line("%s; arrays of up to %zu tasks are taken as allowed", problem, most);
+    } else if (!most) {
+        (void)complain("nothing is submitted: %s", problem);
     }
+    free(problem);
     if (!most) return false;
     const size_t chunk = chunk_of(w), wanted = (w->count + chunk - 1) / chunk;
     if (wanted > most)
