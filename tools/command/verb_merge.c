@@ -327,7 +327,9 @@ const verb verb_merge = {
         "that is in several, one that went well is kept. Runs that are in none are named;\n"
         "the exit code is then 1, unless --partial is given, and also where a run failed.\n"
         "A run whose files are not as listed in its SHA256SUMS is named and not copied;\n"
-        "the exit code is 1 where no other shard has it whole. Copies are checked, too.",
+        "the exit code is 1 where no other shard has it whole. Copies are checked, too.\n"
+        "Shards that were done with other files (a project, body or configuration that\n"
+        "changed) are refused, unless --accept-changes is given.",
     .example = "  stiction merge shard1 shard2 --out results/gains",
     .run = run,
 };

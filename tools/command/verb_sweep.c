@@ -17,6 +17,7 @@
 #include "sweep/precheck.h"
 #include "sweep/processes.h"
 #include "sweep/runner.h"
+#include "sweep/search.h"
 #include "sweep/slurm.h"
 #include "sweep/sweep_file.h"
 #include "sweep/tables.h"
@@ -133,10 +134,25 @@ static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, 
     return verdict == SWEEP_ALL_RAN && fine;
 }
 
+/* Of a search, whose runs that failed are a part of it. */
+static bool search_into(search *found, sweep_runner *r) {
+    const sweep_verdict verdict = search_run(found);
+    if (search_is_broken(found)) return false;
+    const bool shown = sweep_show(r->states);
+    const size_t failed = sweep_states_count(r->states, SWEEP_FAILED);
+    const bool fine = search_show(found) && shown;
+    (void)flush_output();
+    if (verdict == SWEEP_STOPPED)
+        (void)complain("stopped; the same command (without --force) goes on from here");
+    if (failed) (void)complain("%zu of %zu runs failed", failed, r->states->count);
+    if (verdict == SWEEP_ALL_RAN) sweep_store_forget(r->store);
+    return fine;
+}
+
 /* What is there is read, and all runs that are to be done are checked, before anything is written.
  */
-static bool sweep_all(const sweep_options *o, const shard *s, const char *file, sweep_store *store,
-                      const sweep_verdict *known) {
+static bool sweep_all(const sweep_options *o, const shard *s, const char *file, sweep_plan *plan,
+                      sweep_store *store, const sweep_verdict *known) {
     sweep_states states =
         sweep_states_read(store->is_sweep && !o->force ? store->folder : NULL, store->plan);
     states.folder = store->folder;
@@ -157,11 +173,14 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
                       .time_limit = o->timeout,
                       .keep_going = o->keep_going};
     run_catch_interrupts();
+    search *found = plan->goal ? search_begin(&r, plan, o->retry) : NULL;
     sweep_inputs inputs = {.generation = 0};
-    const bool fine = sweep_inputs_check(&inputs, &r, o->accept_changes) &&
+    const bool fine = (found || !plan->goal) &&
+                      sweep_inputs_check(&inputs, &r, o->accept_changes) &&
                       (o->keep_going || known || sweep_precheck(&r)) && sweep_store_take(store) &&
                       sweep_states_record(&states, store) && sweep_inputs_record(&inputs, store) &&
-                      sweep_into(o, s, &r, todo, known);
+                      (found ? search_into(found, &r) : sweep_into(o, s, &r, todo, known));
+    search_free(found);
     sweep_inputs_free(&inputs);
     free(todo);
     sweep_states_free(&states);
@@ -174,12 +193,13 @@ static bool has_engine(const char *name) {
 
 static const sweep_rules rules = {has_engine,         run_engine_names,
                                   settings_has_key,   settings_check,
-                                  settings_is_option, settings_has_other_controllers};
+                                  settings_is_option, settings_has_other_controllers,
+                                  settings_draws};
 
 /* ---- the command ---- */
 
 /* Here, or what Slurm made of it is shown. */
-static bool sweep_here(const sweep_options *o, shard *s, const char *file, const sweep_plan *plan,
+static bool sweep_here(const sweep_options *o, shard *s, const char *file, sweep_plan *plan,
                        const char *folder, const sweep_verdict *known) {
     bool fine = true;
     for (size_t k = 0; k < o->skip.count && fine; k++)
@@ -191,7 +211,7 @@ static bool sweep_here(const sweep_options *o, shard *s, const char *file, const
         sweep_store store;
         fine = sweep_store_look(&store, folder, plan, o->force);
         store.keep = &keep;
-        fine = fine && sweep_all(o, s, file, &store, known);
+        fine = fine && sweep_all(o, s, file, plan, &store, known);
         sweep_store_close(&store);
     }
     sweep_keep_free(&keep);
@@ -209,7 +229,7 @@ static bool is_for_tasks(const char *name) {
     return true;
 }
 
-static bool sweep_there(const sweep_options *o, const text_list *arguments, const sweep_plan *plan,
+static bool sweep_there(const sweep_options *o, const text_list *arguments, sweep_plan *plan,
                         const char *folder);
 
 /* Arguments behind the file are options of sbatch, before which may be the folder of scripts. */
@@ -243,6 +263,9 @@ static int run(const void *given, const text_list *arguments) {
         return EXIT_USAGE;
     sweep_plan plan;
     bool fine = sweep_file_read(file, &rules, &plan);
+    if (fine && plan.goal && (o->shard || o->slurm || o->slurm_script))
+        fine = complain("a search goes on from run to run: it has no shards, and does not run on "
+                        "Slurm");
     if (fine) {
         char *stem = path_stem(file);
         char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
@@ -317,14 +340,30 @@ const verb verb_sweep = {
         "  set:                             keys as of stiction run --set\n"
         "    controller.kp: [20, 50]        every combination of the lists is a run\n"
         "    duration: 5                    one value: the same in every run\n"
+        "    controller.kv: {linspace: [1, 9, 5]}      or logspace; {range: [1, 9, 2]}\n"
+        "    law: {choice: [stribeck, rational]}       drawn, as are uniform: [a, b],\n"
+        "                                   loguniform: [a, b], normal: [mean, deviation]\n"
+        "  sampling: {method: latin, samples: 100, seed: 1}    or random, sobol\n"
+        "  zip: {controller.kp: [20, 50], controller.kv: [2, 5]}    go together\n"
+        "  repetitions: 3                   of each, with another seed of what is drawn\n"
+        "  where: static_torque > coulomb_torque     only these; or a list of conditions\n"
+        "  minimise: RWRR.rms_error         or maximise: a search over {uniform: ...} and\n"
+        "  evaluations: 100                 {loguniform: ...}; all else are scenarios, of\n"
+        "  over: worst                      which the worst counts, or the mean\n"
         "\n"
         "DIR gets sweep.csv (a row a run: settings and all figures, 17 digits),\n"
-        "sweep.html (a page that compares them), sweep.json (the grid), and runs/NAME\n"
-        "with the results of every run. A run that fails is a row with its reason.\n"
-        "Whatever ends the sweep, the same command goes on where it was; nothing that was\n"
-        "complete is done again. A run counts as complete while all its files are as\n"
-        "listed in its SHA256SUMS; one that is damaged is named, left out of the table,\n"
-        "and repeated. The exit code is 0 when all runs went well.\n"
+        "sweep.html (a page that compares them), sweep.json (the grid), sweep.db (the\n"
+        "same rows as an SQLite database), and runs/NAME with the results of every run.\n"
+        "A run that fails is a row with its reason. Whatever ends the sweep, the same\n"
+        "command goes on where it was; nothing that was complete is done again. A run\n"
+        "counts as complete by its row and while all its files are as listed in its\n"
+        "SHA256SUMS; one that is damaged is named, left out of the table, and repeated.\n"
+        "The exit code is 0 when all runs went well.\n"
+        "\n"
+        "--figures-only keeps no runs/NAME, and --keep-series those of some runs: by a\n"
+        "condition over settings and figures, 'kp > 20 and RWRR.hunting_amplitude > 0.01'.\n"
+        "Where files that complete runs read have changed (projects, bodies, meshes,\n"
+        "configurations, motions, controllers), they are named and nothing is started.\n"
         "\n"
         "Before the first run starts, the project, bodies, configuration and settings of\n"
         "all are read; where some run could not begin, the reasons are told and nothing\n"
@@ -343,7 +382,7 @@ const verb verb_sweep = {
     .run = run,
 };
 
-static bool sweep_there(const sweep_options *o, const text_list *arguments, const sweep_plan *plan,
+static bool sweep_there(const sweep_options *o, const text_list *arguments, sweep_plan *plan,
                         const char *folder) {
     const size_t first = o->slurm_script && arguments->count > 1 && arguments->items[1][0] != '-';
     slurm_sweep there = {
