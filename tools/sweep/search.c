@@ -222,10 +222,7 @@ static bool evaluate(void *user, const double *point, double *value) {
 
 /* How many points of Sobol's sequence it begins with. */
 static size_t first_count(const sweep_goal *goal) {
-    const char *env = getenv("G3_FIRST");
-    size_t wanted = env ? (size_t)((double)goal->evaluations * atof(env)) : goal->evaluations / 4;
-    if (wanted < 1) wanted = 1;
-    return wanted;
+    return goal->evaluations < 4 ? 1 : goal->evaluations / 4;
 }
 
 /* Points at which the constraints hold, as many as are wanted where there are so many. */
@@ -318,16 +315,12 @@ static void record_outcome(search *s) {
 static void go_on(search *s) {
     const optimiser o = {
         .dimensions = s->goal->searched_count, .seed = s->goal->seed, .user = s, .value = evaluate};
-    const char *env = getenv("G3_SHARE");
-    const size_t left = s->goal->evaluations - s->count;
-    const size_t global = env ? (size_t)((double)left * atof(env)) : left / 3;
+    const size_t global = (s->goal->evaluations - s->count) / 3;
     if (global > 0) optimiser_global(&o, s->evaluations[s->best].point, global);
-    double step = 0.1;
-    while (!s->over && s->count < s->goal->evaluations && step > 1e-3) {
+    /* the start is known, and asked for once more */
+    for (double step = 0.1; !s->over && s->count < s->goal->evaluations && step > 1e-3; step /= 4)
         optimiser_local(&o, s->evaluations[s->best].point, step,
                         s->goal->evaluations - s->count + 1);
-        step /= 4;
-    }
 }
 
 sweep_verdict search_run(search *s) {
