@@ -183,10 +183,22 @@ static void take_values(search *s) {
     }
 }
 
+/* A run that was killed between its folder and its row has news for the database. */
+static bool record_news(search *s) {
+    bool news = false;
+    for (size_t run = s->evaluations[s->known].first_run; run < s->r->states->count; run++)
+        news = news || s->r->states->news[run] != SWEEP_NO_NEWS;
+    return !news || sweep_states_record(s->r->states, s->r->store);
+}
+
 /* The runs of all evaluations that are not known yet. */
 static void run_new(search *s) {
     if (s->known == s->count || s->over) return;
     choose_todo(s);
+    if (!record_news(s)) {
+        s->broken = s->over = true;
+        return;
+    }
     if (s->r->todo_count) s->verdict = sweep_run_all(s->r); /* whose rows may wait for others */
     if (s->verdict != SWEEP_ALL_RAN) s->over = true;
     if (!s->over) take_values(s);
