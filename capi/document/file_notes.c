@@ -47,7 +47,7 @@ static bool is_young(const file_note *n) {
                         nanoseconds(now) - nanoseconds(n->changed) < coarse);
 }
 
-void stiction_file_note(file_notes *notes, const char *path) {
+void stiction_file_notes_add(file_notes *notes, const char *path) {
     if (!notes) return;
     for (size_t k = 0; k < notes->count; k++)
         if (strcmp(notes->list[k].path, path) == 0) return;

@@ -20,7 +20,7 @@ typedef struct file_notes {
 
 /* Before a file is read, or looked for: one that is not there is noted as well. `notes` may be
  * NULL. */
-void stiction_file_note(file_notes *notes, const char *path);
+void stiction_file_notes_add(file_notes *notes, const char *path);
 
 /* Whether all are known, and are as they were. */
 bool stiction_file_notes_hold(const file_notes *notes);

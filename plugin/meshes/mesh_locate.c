@@ -13,7 +13,7 @@ static bool starts_with(const char *text, const char *start) {
 
 static bool is_there(reader *r, const char *path) {
     struct stat status;
-    stiction_file_note(r->notes, path);
+    stiction_file_notes_add(r->notes, path);
     return stat(path, &status) == 0;
 }
 

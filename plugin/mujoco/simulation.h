@@ -44,6 +44,22 @@ simulation *simulation_create(const char *project_path, const simulation_options
                               stiction_error *error);
 void simulation_destroy(simulation *s);
 
+/* What a simulation is made of, each part of the world and of options of its own. */
+typedef enum simulation_part {
+    SIMULATION_WORLD,
+    SIMULATION_CONTROLLERS,
+    SIMULATION_PUSHES,
+    SIMULATION_FRICTION
+} simulation_part;
+
+/*
+ * Whether a part could be made. Where each part of some options can, and a simulation of one of
+ * them with the same world and source of friction can be created, so can all combinations of the
+ * parts, unless `depends` says that the coupling of this friction depends on the controllers.
+ */
+stiction_status simulation_check(const char *project_path, const simulation_options *options,
+                                 simulation_part part, bool *depends, stiction_error *error);
+
 /* Back to the start, with nothing recorded. */
 stiction_status simulation_reset(simulation *s, stiction_error *error);
 

@@ -39,7 +39,7 @@ static const char *beside(named_files *n, const char *path, const char *folder, 
 
 static bool is_there(named_files *n, const char *path) {
     struct stat status;
-    stiction_file_note(n->r->notes, path);
+    stiction_file_notes_add(n->r->notes, path);
     return stat(path, &status) == 0;
 }
 

@@ -36,6 +36,19 @@ for project in wrist wrist_rational; do
 done
 [ $number -eq 24 ] || fail "$number runs"
 
+# figures alone are the same figures, and nothing else is written
+run 0 sweep mixed.yaml --out figures --no-reports --figures-only
+cmp mixed/sweep.csv figures/sweep.csv || fail 'figures alone are others'
+[ -z "$(ls -A figures/runs 2>/dev/null)" ] || fail 'figures alone have folders'
+
+# nor with a process a run, as where the time of a processor is limited
+(
+    ulimit -t 100000
+    run 0 sweep mixed.yaml --out alone --no-reports --figures-only
+    cmp mixed/sweep.csv alone/sweep.csv || fail 'figures of single processes are others'
+    finish
+) || fail 'a process a run'
+
 # and of laws, configurations, integrators and controllers, against another order of the same runs
 keys='integrator|euler, rk4
 law|stribeck, coulomb

@@ -29,6 +29,12 @@ typedef struct run_job {
 /* The exit code of `stiction run`; what went wrong is told on stderr. */
 int run_in_shared(run_shared *shared, const run_job *job);
 
+/*
+ * Whether a part of a run could begin, told on stderr where not; SETTINGS_PART_COUNT: the whole.
+ * *depends: of this part alone nobody knows.
+ */
+bool run_check_shared(run_shared *shared, const run_job *job, settings_part part, bool *depends);
+
 /* Whether the process has grown so much that another one should take its place. */
 bool run_shared_is_large(const run_shared *shared);
 

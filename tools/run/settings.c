@@ -295,26 +295,27 @@ static bool read_push(settings *s, const char *key, const char *value) {
 static const struct {
     const char *key;
     read_value *read;
+    settings_part part;
 } keys[] = {
-    {"timestep", read_timestep},
-    {"duration", read_duration},
-    {"gravity", read_gravity},
-    {"integrator", read_integrator},
-    {"friction", read_friction},
-    {"law", read_law},
-    {"coupling", read_coupling},
-    {"element", read_element},
-    {"seed", read_seed},
-    {"repetition", read_repetition},
-    {"configuration", read_configuration},
-    {"floor", read_floor},
-    {"fixed_base", read_fixed_base},
-    {"control_period", read_control_period},
-    {"controller.", read_controller},
-    {"joints.", read_configured},
-    {"profiles.", read_configured},
-    {"push", read_push},
-    {"push.", read_push},
+    {"timestep", read_timestep, SETTINGS_WORLD},
+    {"duration", read_duration, SETTINGS_WORLD},
+    {"gravity", read_gravity, SETTINGS_WORLD},
+    {"integrator", read_integrator, SETTINGS_WORLD},
+    {"friction", read_friction, SETTINGS_WORLD}, /* MuJoCo's own is in its model */
+    {"law", read_law, SETTINGS_FRICTION},
+    {"coupling", read_coupling, SETTINGS_FRICTION},
+    {"element", read_element, SETTINGS_FRICTION},
+    {"seed", read_seed, SETTINGS_FRICTION},
+    {"repetition", read_repetition, SETTINGS_FRICTION},
+    {"configuration", read_configuration, SETTINGS_FRICTION},
+    {"floor", read_floor, SETTINGS_WORLD},
+    {"fixed_base", read_fixed_base, SETTINGS_WORLD},
+    {"control_period", read_control_period, SETTINGS_CONTROLLERS},
+    {"controller.", read_controller, SETTINGS_CONTROLLERS},
+    {"joints.", read_configured, SETTINGS_FRICTION},
+    {"profiles.", read_configured, SETTINGS_FRICTION},
+    {"push", read_push, SETTINGS_PUSHES},
+    {"push.", read_push, SETTINGS_PUSHES},
 };
 enum { key_count = sizeof keys / sizeof keys[0] };
 
@@ -326,6 +327,12 @@ static bool is_for(const char *key, const char *given) {
 
 const char *settings_key_at(size_t index) {
     return index < key_count ? keys[index].key : NULL;
+}
+
+settings_part settings_part_of(const char *key) {
+    for (size_t k = 0; k < key_count; k++)
+        if (is_for(keys[k].key, key)) return keys[k].part;
+    return SETTINGS_WORLD;
 }
 
 bool settings_has_key(const char *key, char hint[NAME_HINT_SIZE]) {
@@ -395,12 +402,11 @@ static bool is_posture(const project_controller *c) {
     return strcmp(c->module, "StictionPostureController") == 0;
 }
 
-/* False also where the project cannot be read; a robot has no controllers. */
-static bool are_all(const char *path, bool is(const project_controller *), bool *is_read) {
+/* A robot has no controllers, and one that cannot be read runs none. */
+static bool are_all(const char *path, bool is(const project_controller *)) {
     reader r = {.access = {.given = path}};
     const project *p = robot_is_file(path) ? NULL : stiction_reader_run(&r, read_project, path);
     bool all = true;
-    *is_read = p || robot_is_file(path);
     for (size_t k = 0; p && k < p->body_count; k++)
         for (size_t n = 0; n < p->bodies[k].controller_count; n++)
             all = all && is(&p->bodies[k].controllers[n]);
@@ -409,13 +415,11 @@ static bool are_all(const char *path, bool is(const project_controller *), bool 
 }
 
 bool settings_has_other_controllers(const char *path) {
-    bool is_read;
-    return !are_all(path, is_posture, &is_read);
+    return !are_all(path, is_posture);
 }
 
 bool settings_has_our_controllers(const char *path) {
-    bool is_read;
-    return are_all(path, is_ours, &is_read) && is_read;
+    return are_all(path, is_ours);
 }
 
 /* A project, and whether something of its friction is drawn. */

@@ -227,7 +227,7 @@ static void dismiss(child *c) {
 
 /* A place for another child; there are fewer at work than places. */
 static child *free_place(state *s) {
-    child *other = NULL;
+    child *other = s->children;
     for (size_t k = 0; k < s->p->at_once; k++) {
         child *c = &s->children[k];
         if (!c->pid) return c;
@@ -460,17 +460,16 @@ static void step(state *s, ending *list) {
     }
 }
 
-/* A limit of the time of the processor is one of a process: then none stays. */
-static bool may_stay(const processes *p) {
+bool processes_may_stay(void) {
     struct rlimit time;
-    return p->serve && getrlimit(RLIMIT_CPU, &time) == 0 && time.rlim_cur == RLIM_INFINITY;
+    return getrlimit(RLIMIT_CPU, &time) == 0 && time.rlim_cur == RLIM_INFINITY;
 }
 
 bool processes_run(const processes *p) {
     state s = {.p = p,
                .children = allocate(p->at_once, sizeof *s.children),
                .polled = allocate(p->at_once + 1, sizeof *s.polled),
-               .may_stay = may_stay(p)};
+               .may_stay = p->serve && processes_may_stay()};
     ending *list = allocate(2 * p->at_once, sizeof *list);
     for (size_t k = 0; k < p->at_once; k++) s.children[k].socket = -1;
     (void)signal(SIGCHLD, SIG_DFL); /* whoever started us may have ignored it */

@@ -48,6 +48,10 @@ typedef struct processes {
 /* False: the user or is_hopeless stopped it (run_catch_interrupts is the caller's). */
 bool processes_run(const processes *p);
 
+/* Whether children may stay for more than one task: not where the time of a processor is limited,
+ * which is a limit of a process. */
+bool processes_may_stay(void);
+
 /* As many as the cores that we may use. */
 size_t processes_cores(void);
 

@@ -5,6 +5,7 @@
 #ifndef STICTION_TOOLS_SWEEP_RUNNER_H
 #define STICTION_TOOLS_SWEEP_RUNNER_H
 
+#include "common/options.h"
 #include "sweep/states.h"
 
 typedef struct sweep_runner {
@@ -37,5 +38,8 @@ char *sweep_run_project(const sweep_runner *r, size_t run);
 /* "law=coulomb", as for --set: a file that a value names is beside that of the sweep. The caller
  * frees it. */
 char *sweep_run_setting(const sweep_runner *r, size_t run, size_t parameter);
+/* All of them. */
+text_list sweep_run_settings(const sweep_runner *r, size_t run);
+void sweep_free_settings(text_list *set);
 
 #endif
