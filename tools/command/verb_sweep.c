@@ -22,7 +22,7 @@
 #include "sweep/sweep_file.h"
 #include "sweep/tables.h"
 
-static const char usage[] = "SWEEP.yaml [-- SBATCH OPTIONS]";
+static const char usage[] = "SWEEP.yaml";
 
 /* Up to here reports are written without being asked for. */
 enum { few_runs = 24 };
@@ -287,7 +287,7 @@ static const option options_of_sweep[] = {
      offsetof(sweep_options, jobs)},
     {"shard", OPTION_TEXT, "I/N", "only every N-th run, from the I-th on; see stiction merge",
      offsetof(sweep_options, shard)},
-    {"skip", OPTION_TEXTS, "DIR", "leave out runs that are complete in DIR; repeat it for more",
+    {"skip", OPTION_TEXTS, "DIR", "leave out runs that are complete in DIR",
      offsetof(sweep_options, skip)},
     {"slurm", OPTION_FLAG, NULL, "on a cluster: as a job array, which is followed",
      offsetof(sweep_options, slurm)},
@@ -371,11 +371,11 @@ const verb verb_sweep = {
         "same reason, the others are not started. --keep-going does without both.\n"
         "\n"
         "--slurm checks all that here, submits a job array whose tasks do K runs each, on\n"
-        "as many cores as they have, and a job that merges them, follows both, and ends as\n"
-        "a sweep here does. Ctrl-C leaves the jobs running; the same command takes up\n"
+        "as many cores as they have, and a job that merges them, follows both, and ends\n"
+        "as a sweep here does. Ctrl-C leaves the jobs running; the same command takes up\n"
         "again. What a dead node or a time limit left undone is submitted once more.\n"
-        "DIR must be seen by all nodes. Options behind -- are sbatch's. --slurm-script\n"
-        "only writes the two scripts and says how to submit them.",
+        "DIR must be seen by all nodes. What follows -- are options of sbatch.\n"
+        "--slurm-script [FOLDER] only writes the scripts and says how to submit them.",
     .example = "  stiction sweep sample_projects/arm7/arm7_gains.yaml --out results/gains\n"
                "  stiction sweep gains.yaml --shard 1/2 --out here  # and 2/2 on another machine\n"
                "  stiction sweep gains.yaml --slurm --partition short -- --cpus-per-task=8",
