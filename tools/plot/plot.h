@@ -78,6 +78,10 @@ typedef struct plot_style {
 
 const plot_style *plot_style_of(size_t series);
 
+/* Of a value from 0 (low) to 1 (high), 0xrrggbb: dark blue over green to yellow (viridis), which
+ * grows lighter throughout and is read by colour-blind eyes and in grey. */
+unsigned plot_scale_colour(double share);
+
 /* Of a band, light enough for lines and grid to stand on. */
 #define PLOT_BAND_COLOUR "#fbe9bf"
 
