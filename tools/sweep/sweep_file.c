@@ -84,11 +84,16 @@ static bool check_text(walk *w, const texts *t, size_t k) {
 }
 
 /* Copies those that are fine. */
-static void take_texts(walk *w, const texts *t, char ***copies, size_t *count) {
+static void take_texts(walk *w, const texts *t, char ***copies, sweep_spot **spots, size_t *count) {
     *copies = allocate(texts_count(t), sizeof **copies);
+    *spots = allocate(texts_count(t), sizeof **spots);
     if (texts_count(t) == 0) mistake(w, t->node->at, "%s has no value", t->what);
     for (size_t k = 0; k < texts_count(t); k++)
-        if (check_text(w, t, k)) (*copies)[(*count)++] = copy_text(texts_at(t, k)->text);
+        if (check_text(w, t, k)) {
+            const tree_node *node = texts_at(t, k);
+            (*spots)[*count] = (sweep_spot){node->at.line, node->at.column};
+            (*copies)[(*count)++] = copy_text(node->text);
+        }
 }
 
 /* ---- the keys of the file ---- */
@@ -107,7 +112,9 @@ static void read_format(walk *w, const tree_entry *entry) {
 
 static void read_projects(walk *w, const tree_entry *entry) {
     const texts projects = {entry->value, entry->key->text};
-    take_texts(w, &projects, &w->plan->projects, &w->plan->project_count);
+    sweep_spot *spots;
+    take_texts(w, &projects, &w->plan->projects, &spots, &w->plan->project_count);
+    free(spots);
     for (size_t k = 0; k < texts_count(&projects); k++) {
         const tree_node *node = texts_at(&projects, k);
         if (node->kind == TREE_SCALAR && *node->text) expect_file(w, node->at, node->text);
@@ -166,7 +173,7 @@ static void read_parameter(walk *w, const tree_entry *entry) {
     const texts values = {entry->value, key};
     sweep_parameter *p = &w->plan->parameters[w->plan->parameter_count++];
     p->key = copy_text(key);
-    take_texts(w, &values, &p->values, &p->count);
+    take_texts(w, &values, &p->values, &p->spots, &p->count);
     /* a wrong key is one mistake, however many values it has */
     char hint[NAME_HINT_SIZE];
     if (!w->rules->has_key(key, hint)) {
@@ -239,7 +246,7 @@ static void *read_tree(reader *r, const void *context) {
 }
 
 bool sweep_file_read(const char *path, const sweep_rules *rules, sweep_plan *plan) {
-    *plan = (sweep_plan){.engine = copy_text("mujoco")};
+    *plan = (sweep_plan){.engine = copy_text("mujoco"), .path = copy_text(path)};
     stiction_error error;
     reader r = {.error = &error};
     walk w = {.path = path, .rules = rules, .plan = plan, .fine = true};

@@ -71,7 +71,7 @@ static size_t varying(const sweep_plan *plan, size_t *parameters) {
     size_t count = 0;
     if (plan->project_count > 1) parameters[count++] = plan->parameter_count;
     for (size_t k = 0; k < plan->parameter_count; k++)
-        if (plan->parameters[k].count > 1) parameters[count++] = k;
+        if (sweep_plan_varies(plan, k)) parameters[count++] = k;
     return count;
 }
 
@@ -158,9 +158,10 @@ static char *title_of(const sweep_plan *plan) {
 static char *note_of(const sweep_plan *plan) {
     char *note = format_text("All runs: engine=%s", plan->engine);
     for (size_t k = 0; k < plan->parameter_count; k++) {
-        if (plan->parameters[k].count > 1) continue;
-        char *setting =
-            format_text("%s=%s", plan->parameters[k].key, plan->parameters[k].values[0]);
+        size_t count;
+        const char *const *values = sweep_plan_distinct(plan, k, &count);
+        if (count != 1) continue;
+        char *setting = format_text("%s=%s", plan->parameters[k].key, values[0]);
         append(&note, ", ", setting);
         free(setting);
     }
