@@ -21,7 +21,7 @@ typedef struct comparison_run {
 } comparison_run;
 
 /* A text that lasts until the next call; NULL: none. */
-typedef const char *comparison_text(const void *user, size_t run, size_t column);
+typedef const char *comparison_text(void *user, size_t run, size_t column);
 
 typedef struct comparison {
     const char *title;
@@ -37,8 +37,8 @@ typedef struct comparison {
     /* A large sweep is not held twice: these give what the runs lack then. NULL: they lack nothing
      */
     comparison_text *name, *folder, *setting;
-    double (*figure)(const void *user, size_t run, size_t figure);
-    const void *user;
+    double (*figure)(void *user, size_t run, size_t figure);
+    void *user;
 } comparison;
 
 /* Writes sweep.html of the folder of a sweep into a folder, this or another. False after a sentence

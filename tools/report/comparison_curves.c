@@ -108,8 +108,8 @@ void comparison_print_curves(page *p, const comparison *c, const char *folder) {
     size_t there = 0, shown = 0, used = 0;
     for (size_t k = 0; k < c->run_count; k++)
         if (has_series(c, k, folder))
-            all[there++] = (candidate){
-                c->figure_count ? fabs(comparison_figure(c, k, 0)) : (double)NAN, k};
+            all[there++] =
+                (candidate){c->figure_count ? fabs(comparison_figure(c, k, 0)) : (double)NAN, k};
     const size_t count = choose(all, there);
     page_json_begin(p, "curves");
     fputs("{\"runs\":{", out);

@@ -207,8 +207,7 @@ static void print_kinds(FILE *out, const comparison *c, size_t count) {
     for (size_t k = 0; k < count; k++) {
         const char *name = behind_dot(c->figures[k]);
         bool told = false;
-        for (size_t n = 0; n < k && !told; n++)
-            told = strcmp(behind_dot(c->figures[n]), name) == 0;
+        for (size_t n = 0; n < k && !told; n++) told = strcmp(behind_dot(c->figures[n]), name) == 0;
         const joint_figure *f = kind_of(name);
         if (told || !f) continue;
         if (shown++) fputs(",\n", out);

@@ -41,6 +41,10 @@ sweep.cells = function (cellCount, cellOf, pass, values, better) {
   return { cell: cell, members: members, count: cellCount };
 };
 
+/* Said where nothing but failures would be seen. */
+sweep.allFailed = "Some run fails at every place, and a failure is the worst: choose the mean or the best, a panel for " +
+  "the setting that makes runs fail, or filter.";
+
 /* What is told of a cell at places "kp 20". */
 sweep.cellText = function (cell, places, figure, how) {
   var told = places.filter(Boolean).join(", ") + "\n";

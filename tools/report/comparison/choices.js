@@ -8,6 +8,11 @@
     return sweep.settings.filter(function (s) { return s.values.length > 1; })
       .sort(function (a, b) { return b.numeric - a.numeric; }).map(function (s) { return s.key; });
   }
+  /* A third one of few values has panels from the start. */
+  function third() {
+    var s = sweep.settings[keys.indexOf(first[2])];
+    return s && s.values.length <= 6 ? s.key : none;
+  }
   var first = likely(), start = sweep.kinds[0] || { name: "", subjects: [] };
   function oneOf(list) { return function (v) { return list.indexOf(v) >= 0; }; }
   function isCount(v) { return /^[1-9][0-9]*$/.test(v); }
@@ -22,7 +27,7 @@
     x: [first[0] || keys[0] || "", oneOf(keys)],
     y: [first[1] || keys[1] || keys[0] || "", oneOf(keys)],
     by: [first[1] || none, oneOf(keys.concat([none]))],
-    wrap: [none, oneOf(keys.concat([none]))],
+    wrap: [third(), oneOf(keys.concat([none]))],
     over: ["worst", oneOf(["worst", "mean", "best"])],
     better: ["lower", oneOf(["lower", "higher"])],
     logx: ["no", yesNo], logy: ["no", yesNo], logz: ["no", yesNo],

@@ -26,6 +26,13 @@ var sweep = (function () {
     return alike.length > 1 ? key : last(key);
   }
 
+  /* "s^-2" with its power raised. */
+  function raised(unit) {
+    return unit.replace(/\^(-?)([0-9])/g, function (all, minus, digit) {
+      return (minus ? "\u207b" : "") + "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079".charAt(digit);
+    });
+  }
+
   var settings = raw.settings.map(function (s) {
     var texts = s.column.values, numeric = texts.length > 0 && texts.every(isNumber);
     var order = texts.map(function (text, k) { return k; });
@@ -33,7 +40,7 @@ var sweep = (function () {
     var rank = new Uint32Array(texts.length);
     order.forEach(function (from, to) { rank[from] = to; });
     var short = shortKey(s.key);
-    return { key: s.key, short: short, label: s.key + (s.unit && numeric ? " (" + s.unit + ")" : ""),
+    return { key: s.key, short: short, label: s.key + (s.unit && numeric ? " (" + raised(s.unit) + ")" : ""),
       values: order.map(function (k) { return texts[k]; }), numeric: numeric,
       numbers: numeric ? order.map(function (k) { return Number(texts[k]); }) : null,
       at: Uint32Array.from(placesOf(s.column), function (k) { return rank[k]; }) };

@@ -11,15 +11,20 @@
     return { paper: of("paper"), ink: of("ink"), faint: of("faint"), grid: of("grid"), empty: of("empty"),
       failed: of("failed"), font: getComputedStyle(document.body).fontFamily };
   }
-  /* Of a share from 0 to 1. */
+  var darkScreen = window.matchMedia("(prefers-color-scheme: dark)");
+  /* A share from 0 to 1 of what the scale has for this screen: its darkest part would not be seen. */
+  function seen(share) {
+    share = Math.max(0, Math.min(1, share));
+    return darkScreen.matches ? 0.22 + 0.78 * share : share;
+  }
   function colourAt(share) {
-    var stops = sweep.scale, place = Math.max(0, Math.min(1, share)) * (stops.length - 1);
+    var stops = sweep.scale, place = seen(share) * (stops.length - 1);
     var k = Math.min(Math.floor(place), stops.length - 2), t = place - k;
     return "rgb(" + [0, 1, 2].map(function (n) {
       return Math.round(stops[k][n] + t * (stops[k + 1][n] - stops[k][n]));
     }).join(",") + ")";
   }
-  function isDark(share) { return share < 0.6; }
+  function isDark(share) { return seen(share) < 0.6; }
   /* Of line `k` of `count`: the colours of all pages for a few, the scale for ordered ones. */
   function lineStyle(k, count, ordered, colours) {
     if (ordered && count > 4) return { colour: colourAt(count > 1 ? 0.05 + 0.85 * k / (count - 1) : 0), dashes: [] };

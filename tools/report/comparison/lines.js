@@ -4,8 +4,8 @@ sweep.lines = function (place, pass) {
   var d = sweep.draw, choices = sweep.choices, chosen = choices.chosen, figure = choices.figure();
   var x = choices.setting(chosen.x), by = choices.setting(chosen.by), wrap = choices.setting(chosen.wrap);
   if (!x) return [];
-  if (by === x) by = null;
-  if (wrap === x || wrap === by) wrap = null;
+  if (wrap === x) wrap = null;
+  if (by === x || by === wrap) by = null;
   var mostDots = 3000, notes = [];
   var one = { count: 1, at: new Uint8Array(sweep.count), labels: [""], numbers: null };
   var xs = sweep.groupsOf(x, 40, chosen.logx === "yes");
@@ -94,6 +94,10 @@ sweep.lines = function (place, pass) {
     c.fill();
   }
 
+  if (chosen.over === "worst" && pass.some(function (p, run) { return p && !sweep.failed[run]; })) {
+    for (k = 0; k < cells.count && cells.cell(k, "worst").state !== "value"; k++);
+    if (k === cells.count) notes.push(sweep.allFailed);
+  }
   var looks = bys.labels.map(function (label, b) {
     return d.lineStyle(b, bys.count, by && by.numeric, d.theme());
   });

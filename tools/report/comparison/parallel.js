@@ -25,6 +25,9 @@ sweep.parallel = function (place, pass) {
       : d.nameScale(s.values.map(function (v, k) { return sweep.valueText(s, k); }));
     var places = s.values.map(function (v, k) { return scale.at(s.numeric ? s.numbers[k] : k); });
     var f = choices.filters()[s.key];
+    /* a few values are ticks themselves */
+    if (s.numeric && s.values.length <= 10)
+      scale.ticks = function () { return s.numbers.map(function (v, k) { return { value: v, text: s.values[k] }; }); };
     return { label: s.short, scale: scale, share: function (run) { return places[s.at[run]]; },
       kept: f && places.filter(function (p, k) {
         return Array.isArray(f) ? f.indexOf(s.values[k]) >= 0
@@ -40,7 +43,7 @@ sweep.parallel = function (place, pass) {
   function ofFigure(f) {
     var r = d.rangeOf(f.values, null, chosen.logz === "yes"), scale = d.numberScale(r.low, r.high, chosen.logz === "yes", 0);
     var mine = (choices.filters()[""] || []).filter(function (one) { return one.figure === f.kind.name && one.of === f.of; })[0];
-    return { label: f.label, scale: scale, figure: f,
+    return { label: f.title + (f.unit ? " (" + f.unit + ")" : ""), scale: scale, figure: f,
       share: function (run) { var v = f.values[run]; return chosen.logz === "yes" && !(v > 0) ? NaN : scale.at(v); },
       kept: mine && [mine.from === undefined ? 0 : scale.at(mine.from), mine.to === undefined ? 1 : scale.at(mine.to)],
       filter: function (low, high) {
@@ -100,17 +103,23 @@ sweep.parallel = function (place, pass) {
     c.textBaseline = "middle";
     var ticks = axis.scale.ticks(8);
     if (axis.scale.names) ticks = ticks.filter(function (t, n) { return n % Math.ceil(ticks.length / 24) === 0; });
+    var above = Infinity;
     ticks.forEach(function (t) {
       var y = bottom - axis.scale.at(t.value) * (bottom - top);
       d.line(c, axis.x - 3, y, axis.x + 3, y);
+      if (above - y < 11) return; /* it would stand on the last one */
+      above = y;
       halo(d.fit(c, t.text, Math.max(24, room - 16)), axis.x + 6, y);
     });
     if (axis.figure) {
       halo("no value", axis.x - 50, bottom + 18);
       if (anyFailed) halo("failed", axis.x - 50, bottom + 34);
     }
-    c.textAlign = k === 0 ? "left" : k === list.length - 1 ? "right" : "center";
-    halo(d.fit(c, axis.label, Math.max(room - 8, 60)), k === 0 ? 4 : k === list.length - 1 ? drawing.width - 4 : axis.x, k % 2 && room < 140 ? 9 : 25);
+    /* names of neighbours stand on two lines; those at the ends keep within the drawing */
+    var first = k === 0, last = k === list.length - 1;
+    c.textAlign = first ? "left" : last ? "right" : "center";
+    halo(d.fit(c, axis.label, Math.max(60, first || last ? room + 40 : 2 * room - 60)),
+      first ? 4 : last ? drawing.width - 4 : axis.x, k % 2 ? 9 : 25);
   }
   function halo(text, x, y) {
     c.lineWidth = 3;
