@@ -63,6 +63,11 @@ plot_axis plot_y_axis(const plot *p, int most_ticks) {
     return make_axis(p, low, high, 0.06, most_ticks);
 }
 
+plot_axis plot_axis_of(double low, double high, double room, int most_ticks) {
+    const plot plain = {.decades = false};
+    return make_axis(&plain, low, high, room, most_ticks);
+}
+
 long plot_first_tick(const plot_axis *axis) {
     return (long)ceil(axis->low / axis->step - 1e-9);
 }
