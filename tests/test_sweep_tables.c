@@ -174,7 +174,7 @@ static bool make_run(const char *folder, const char *left_out) {
     static const char *const names[] = {"joints.csv", "summary.json"};
     for (int k = 0; fine && k < 2; k++)
         if (strcmp(names[k], left_out) != 0) temporary_write(p.fresh, names[k], "{}\n");
-    fine = fine && sweep_store_commit(&store, 0, &p, NULL);
+    fine = fine && sweep_store_commit(&store, 0, &p, &(sweep_outcome){.failure = NULL});
     place_close(&p);
     sweep_store_close(&store);
     return fine;
@@ -265,7 +265,8 @@ TEST(many_damaged_runs_are_counted) {
         states[k] = k == 3 ? SWEEP_DONE : SWEEP_DAMAGED;
         reasons[k] = reason;
     }
-    sweep_states s = {"there", &large, many, states, reasons};
+    sweep_states s = {
+        .folder = "there", .plan = &large, .count = many, .states = states, .reasons = reasons};
     size_t count;
     char *text = tell_damage(&s, &count);
     CHECK(count == many - 1);

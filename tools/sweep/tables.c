@@ -1,5 +1,5 @@
 /*
- * What is shown of a sweep: sweep.csv and sweep.html.
+ * What is shown of a sweep: sweep.html, and all of it together.
  */
 #include "sweep/tables.h"
 
@@ -10,61 +10,9 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/place.h"
-#include "common/table.h"
-#include "common/whole_file.h"
 #include "report/comparison.h"
 #include "results/body_figures.h"
 #include "run/setting_units.h"
-
-/* ---- sweep.csv ---- */
-
-static const char *const first_columns[] = {"number",   "name",    "status", "reason",
-                                            "warnings", "project", "engine"};
-enum { first_count = sizeof first_columns / sizeof first_columns[0] };
-
-static table *make_table(const sweep_rows *rows) {
-    const sweep_plan *plan = rows->plan;
-    const size_t count = first_count + plan->parameter_count + rows->figure_count;
-    table_column *columns = allocate(count, sizeof *columns);
-    for (size_t k = 0; k < count; k++)
-        columns[k].name = k < first_count ? first_columns[k]
-                          : k < first_count + plan->parameter_count
-                              ? plan->parameters[k - first_count].key
-                              : rows->figures[k - first_count - plan->parameter_count].name;
-    table *t = table_create(columns, count);
-    free(columns);
-    return t;
-}
-
-static void add_row(table *t, const sweep_rows *rows, const sweep_row *row) {
-    const sweep_plan *plan = rows->plan;
-    table_count(t, row->run + 1);
-    table_text(t, row->name);
-    table_text(t, row->failure ? "failed" : "done");
-    table_text(t, row->failure ? row->failure : "");
-    table_text(t, row->warnings ? row->warnings : "");
-    table_text(t, sweep_plan_project(plan, row->run));
-    table_text(t, plan->engine);
-    for (size_t k = 0; k < plan->parameter_count; k++)
-        table_text(t, sweep_plan_value(plan, row->run, k));
-    for (size_t k = 0; k < rows->figure_count; k++)
-        table_number_or_empty(t, sweep_row_figure(row, k));
-}
-
-bool sweep_write_csv(const sweep_rows *rows, const char *into) {
-    table *t = make_table(rows);
-    for (size_t k = 0; k < rows->count; k++) add_row(t, rows, &rows->rows[k]);
-    char *path = format_text("%s/sweep.csv", into);
-    whole_file file;
-    bool fine = whole_file_begin(&file, path);
-    if (fine) {
-        table_print(t, TABLE_CSV, file.out);
-        fine = whole_file_end(&file);
-    }
-    free(path);
-    table_destroy(t);
-    return fine;
-}
 
 /* ---- sweep.html ---- */
 
@@ -136,10 +84,7 @@ static const char *folder_on_page(void *user, size_t run, size_t column) {
     page_source *s = user;
     (void)column;
     (void)snprintf(s->text, sizeof s->text, "runs/%s", s->rows->rows[run].name);
-    char *path = format_text("%s/%s", s->rows->folder, s->text);
-    const bool there = file_exists(path);
-    free(path);
-    return there ? s->text : NULL;
+    return s->rows->rows[run].has_folder ? s->text : NULL;
 }
 
 static const char *setting_on_page(void *user, size_t run, size_t column) {
