@@ -15,6 +15,7 @@
 #include "sweep/precheck.h"
 #include "sweep/processes.h"
 #include "sweep/runner.h"
+#include "sweep/search.h"
 #include "sweep/sweep_file.h"
 #include "sweep/tables.h"
 
@@ -102,9 +103,23 @@ static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, 
     return verdict == SWEEP_ALL_RAN && fine;
 }
 
+/* Of a search, whose runs that failed are a part of it. */
+static bool search_into(search *found, sweep_runner *r) {
+    const sweep_verdict verdict = search_run(found);
+    const bool shown = sweep_show(r->states);
+    const size_t failed = sweep_states_count(r->states, SWEEP_FAILED);
+    const bool fine = search_show(found) && shown;
+    (void)flush_output();
+    if (verdict == SWEEP_STOPPED)
+        (void)complain("stopped; the same command (without --force) goes on from here");
+    if (failed) (void)complain("%zu of %zu runs failed", failed, r->states->count);
+    if (verdict == SWEEP_ALL_RAN) sweep_store_forget(r->store);
+    return fine;
+}
+
 /* What is there is read, and all runs that are to be done are checked, before anything is written.
  */
-static bool sweep_all(const sweep_options *o, const shard *s, const char *file,
+static bool sweep_all(const sweep_options *o, const shard *s, const char *file, sweep_plan *plan,
                       sweep_store *store) {
     sweep_states states =
         sweep_states_read(store->is_sweep && !o->force ? store->folder : NULL, store->plan);
@@ -126,11 +141,14 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file,
                       .time_limit = o->timeout,
                       .keep_going = o->keep_going};
     run_catch_interrupts();
+    search *found = plan->goal ? search_begin(&r, plan, o->retry) : NULL;
     sweep_inputs inputs = {.generation = 0};
-    const bool fine = sweep_inputs_check(&inputs, &r, o->accept_changes) &&
+    const bool fine = (found || !plan->goal) &&
+                      sweep_inputs_check(&inputs, &r, o->accept_changes) &&
                       (o->keep_going || sweep_precheck(&r)) && sweep_store_take(store) &&
                       sweep_states_record(&states, store) && sweep_inputs_record(&inputs, store) &&
-                      sweep_into(o, s, &r, todo);
+                      (found ? search_into(found, &r) : sweep_into(o, s, &r, todo));
+    search_free(found);
     sweep_inputs_free(&inputs);
     free(todo);
     sweep_states_free(&states);
@@ -156,6 +174,8 @@ static int run(const void *given, const text_list *arguments) {
     }
     sweep_plan plan;
     bool fine = sweep_file_read(file, &rules, &plan);
+    if (fine && plan.goal && o->shard)
+        fine = complain("a search goes on from run to run: it has no shards");
     if (fine) {
         char *stem = path_stem(file);
         char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
@@ -165,7 +185,7 @@ static int run(const void *given, const text_list *arguments) {
         if (fine) {
             fine = sweep_store_look(&store, folder, &plan, o->force);
             store.keep = &keep;
-            fine = fine && sweep_all(o, &s, file, &store);
+            fine = fine && sweep_all(o, &s, file, &plan, &store);
             sweep_store_close(&store);
         }
         sweep_keep_free(&keep);

@@ -10,6 +10,7 @@
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "sweep/goal.h"
 
 static void free_texts(char **texts, size_t count) {
     for (size_t k = 0; k < count; k++) free(texts[k]);
@@ -25,6 +26,9 @@ void sweep_plan_free(sweep_plan *plan) {
         free(plan->parameters[k].slots);
     }
     free(plan->parameters);
+    sweep_goal_free(plan->goal, plan->parameter_count);
+    json_decref(plan->definition);
+    json_decref(plan->outcome);
     free(plan->path);
     free(plan->table);
     free(plan->engine);
@@ -153,8 +157,8 @@ size_t sweep_plan_append(sweep_plan *plan, size_t project, const char *const *va
     uint32_t *row = sweep_plan_add_row(plan);
     row[0] = (uint32_t)project;
     for (size_t k = 0; k < plan->parameter_count; k++)
-        row[k + 1] =
-            (uint32_t)sweep_parameter_add(&plan->parameters[k], values[k], (sweep_spot){0, 0});
+        row[k + 1] = (uint32_t)sweep_parameter_add(&plan->parameters[k], values[k],
+                                                   plan->parameters[k].spot);
     return plan->run_count - 1;
 }
 
@@ -282,6 +286,8 @@ json_t *sweep_plan_json(const sweep_plan *plan) {
     json_object_set_new(json, "set", set);
     json_object_set_new(json, "runs", json_integer((json_int_t)sweep_plan_count(plan)));
     if (plan->table) json_object_set_new(json, "table", table_json(plan));
+    if (plan->definition) json_object_set(json, "search", plan->definition);
+    if (plan->outcome) json_object_set(json, "outcome", plan->outcome);
     return json;
 }
 
@@ -297,14 +303,15 @@ json_t *sweep_plan_run_json(const sweep_plan *plan, size_t run) {
     return json;
 }
 
-static bool read_texts(const json_t *list, char ***texts, size_t *count) {
+/* A search that has not begun has no values of what it searches. */
+static bool read_texts(const json_t *list, bool may_be_empty, char ***texts, size_t *count) {
     *texts = allocate(json_array_size(list), sizeof **texts);
     for (size_t k = 0; k < json_array_size(list); k++) {
         const char *text = json_string_value(json_array_get(list, k));
         if (!text) return false;
         (*texts)[(*count)++] = copy_text(text);
     }
-    return *count > 0;
+    return *count > 0 || (may_be_empty && json_is_array(list));
 }
 
 static bool read_row(const sweep_plan *plan, const char *text, uint32_t *row) {
@@ -326,7 +333,8 @@ static bool read_table(sweep_plan *plan, const json_t *table) {
         if (!read_row(plan, json_string_value(json_array_get(table, run)),
                       sweep_plan_add_row(plan)))
             return false;
-    return plan->run_count > 0;
+    if (!plan->table && plan->definition) plan->table = allocate(1, sizeof *plan->table);
+    return plan->run_count > 0 || plan->definition;
 }
 
 bool sweep_plan_read_json(sweep_plan *plan, const json_t *json) {
@@ -337,21 +345,39 @@ bool sweep_plan_read_json(sweep_plan *plan, const json_t *json) {
     plan->engine = engine ? copy_text(engine) : NULL;
     plan->interval = interval ? copy_text(interval) : NULL;
     plan->parameters = allocate(json_object_size(set), sizeof *plan->parameters);
+    plan->definition = json_incref(json_object_get(json, "search"));
+    plan->outcome = json_incref(json_object_get(json, "outcome"));
     bool fine =
         engine && json_is_object(set) &&
-        read_texts(json_object_get(json, "projects"), &plan->projects, &plan->project_count);
+        read_texts(json_object_get(json, "projects"), false, &plan->projects, &plan->project_count);
     const char *key;
     json_t *values;
     json_object_foreach(set, key, values) {
         sweep_parameter *p = &plan->parameters[plan->parameter_count++];
         p->key = copy_text(key);
-        fine = read_texts(values, &p->values, &p->count) && fine;
+        fine = read_texts(values, plan->definition, &p->values, &p->count) && fine;
     }
     fine = fine && read_table(plan, json_object_get(json, "table"));
     if (!fine || sweep_plan_count(plan) > SWEEP_MOST_RUNS) return false;
     json_t *again = sweep_plan_json(plan);
     const bool same = sweep_json_same(json, again);
     json_decref(again);
+    return same;
+}
+
+bool sweep_plan_is(const sweep_plan *plan, const json_t *json) {
+    json_t *own = sweep_plan_json(plan);
+    bool same;
+    if (plan->definition) {
+        static const char *const parts[] = {"search", "projects", "engine", "interval"};
+        same = true;
+        for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+            same =
+                same && json_equal(json_object_get(own, parts[k]), json_object_get(json, parts[k]));
+    } else {
+        same = sweep_json_same(own, json);
+    }
+    json_decref(own);
     return same;
 }
 

@@ -26,6 +26,7 @@ typedef struct sweep_parameter {
     char **values;
     size_t count;      /* one value is the same in every run */
     sweep_spot *spots; /* of every value; NULL: not known */
+    sweep_spot spot;   /* of values that a search adds */
     size_t room;
     uint32_t *slots; /* a hash table of the values; NULL: not needed so far */
     size_t slot_count;
@@ -42,6 +43,9 @@ typedef struct sweep_plan {
     uint32_t *table;            /* of each run its project, then its value of each key; NULL: every
                                    combination is a run */
     size_t run_count, run_room; /* of the table */
+    struct sweep_goal *goal;    /* of a search that adds runs, see goal.h; NULL: it is none */
+    json_t *definition;         /* the same for sweep.json; NULL: it is none */
+    json_t *outcome;            /* what a search has found, for sweep.json; NULL: nothing yet */
 } sweep_plan;
 
 /* More runs than this are a mistake. */
@@ -94,6 +98,10 @@ json_t *sweep_plan_json(const sweep_plan *plan);
 json_t *sweep_plan_run_json(const sweep_plan *plan, size_t run);
 /* From what sweep_plan_json made. False: it is something else. Free the plan either way. */
 bool sweep_plan_read_json(sweep_plan *plan, const json_t *json);
+
+/* Whether what sweep_plan_json made of another plan is this sweep: the same runs, or the same
+ * search, which may have more of them by then. */
+bool sweep_plan_is(const sweep_plan *plan, const json_t *json);
 
 /* Whether two texts of JSON are the same, the order of keys included. */
 bool sweep_json_same(const json_t *a, const json_t *b);
