@@ -12,6 +12,7 @@
 #include "common/verb.h"
 #include "run/run.h"
 #include "sweep/inputs.h"
+#include "sweep/picture.h"
 #include "sweep/precheck.h"
 #include "sweep/processes.h"
 #include "sweep/runner.h"
@@ -23,6 +24,7 @@
 enum { few_runs = 24 };
 
 typedef struct sweep_options {
+    const char *plot;
     const char *out, *shard;
     size_t jobs;
     double timeout;
@@ -163,9 +165,14 @@ static const sweep_rules rules = {has_engine,         run_engine_names,
                                   settings_has_key,   settings_check,
                                   settings_is_option, settings_has_other_controllers};
 
-static int run(const void *given, const text_list *arguments) {
-    const sweep_options *o = given;
-    const char *file = arguments->items[0];
+static char *folder_of(const sweep_options *o, const char *file) {
+    char *stem = path_stem(file);
+    char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
+    free(stem);
+    return folder;
+}
+
+static int run_file(const sweep_options *o, const char *file) {
     shard s;
     if (!read_shard(o->shard, &s) || !allow_folders(&o->allow)) return EXIT_USAGE;
     if (o->reports && o->no_reports) {
@@ -177,8 +184,7 @@ static int run(const void *given, const text_list *arguments) {
     if (fine && plan.goal && o->shard)
         fine = complain("a search goes on from run to run: it has no shards");
     if (fine) {
-        char *stem = path_stem(file);
-        char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
+        char *folder = folder_of(o, file);
         sweep_store store;
         sweep_keep keep;
         fine = sweep_keep_read(&keep, &plan, o->figures_only, o->keep_series);
@@ -190,10 +196,34 @@ static int run(const void *given, const text_list *arguments) {
         }
         sweep_keep_free(&keep);
         free(folder);
-        free(stem);
     }
     sweep_plan_free(&plan);
     return fine ? EXIT_FINE : EXIT_DATA;
+}
+
+/* Of the sweep that is there; that of a file is run first where it is not. */
+static int draw(const sweep_options *o, const text_list *arguments) {
+    sweep_picture p;
+    int code = sweep_picture_read(&p, o->plot, arguments, o->out) ? EXIT_FINE : EXIT_USAGE;
+    if (code == EXIT_FINE) {
+        char *folder = p.sweep ? folder_of(o, p.sweep) : copy_text(p.folder);
+        if (p.sweep && !sweep_picture_has(folder)) code = run_file(o, p.sweep);
+        /* runs that failed are in the picture, too */
+        const bool there = code == EXIT_FINE || (code == EXIT_DATA && sweep_picture_has(folder));
+        if (there && !sweep_picture_draw(&p, folder)) code = EXIT_DATA;
+        free(folder);
+    }
+    sweep_picture_free(&p);
+    return code;
+}
+
+static int run(const void *given, const text_list *arguments) {
+    const sweep_options *o = given;
+    if (o->plot) return draw(o, arguments);
+    if (arguments->count == 1) return run_file(o, arguments->items[0]);
+    (void)complain("sweep takes one file without --plot; '%s' is one too many",
+                   arguments->items[1]);
+    return EXIT_USAGE;
 }
 
 static const sweep_options defaults = {.timeout = (double)NAN};
@@ -217,6 +247,8 @@ static const option options_of_sweep[] = {
     {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
      offsetof(sweep_options, reports)},
     {"no-reports", OPTION_FLAG, NULL, "none", offsetof(sweep_options, no_reports)},
+    {"plot", OPTION_TEXT, "WHAT", "draw a picture for papers into a .png or .svg, see below",
+     offsetof(sweep_options, plot)},
     ALLOW_OPTION(sweep_options, allow),
     {"accept-changes", OPTION_FLAG, NULL, "go on though files that complete runs read changed",
      offsetof(sweep_options, accept_changes)},
@@ -228,9 +260,9 @@ static const option options_of_sweep[] = {
 const verb verb_sweep = {
     .name = "sweep",
     .summary = "run every combination of settings and compare",
-    .arguments = "SWEEP.yaml",
+    .arguments = "SWEEP.yaml [PICTURE]",
     .least = 1,
-    .most = 1,
+    .most = 2,
     .options = options_of_sweep,
     .defaults = &defaults,
     .options_size = sizeof defaults,
@@ -263,8 +295,25 @@ const verb verb_sweep = {
         "Before the first run starts, the project, bodies, configuration and settings of\n"
         "all are read; where some run could not begin, the reasons are told and nothing\n"
         "is started or written. Where the first few runs (8, or 2 a job) all fail for the\n"
-        "same reason, the others are not started. --keep-going does without both.",
+        "same reason, the others are not started. --keep-going does without both.\n"
+        "\n"
+        "--plot draws a sweep that is there (that of the file, of --out DIR, of a folder\n"
+        "as argument, or of the current folder; that of a file is run first where it is\n"
+        "not). WHAT is a list of words:\n"
+        "  x=SETTING,y=SETTING,z=FIGURE     a heat map\n"
+        "  x=SETTING,y=FIGURE[,by=SETTING]  lines, one for each value of by\n"
+        "  x=FIGURE,y=FIGURE[,by=SETTING]   a dot for each run\n"
+        "  wrap=SETTING                     a panel for each value\n"
+        "  of=worst|mean|best               of runs that fall together; a failure is the\n"
+        "                                   worst, which is the default\n"
+        "  better=lower|higher              which figure is the best (default lower)\n"
+        "  log=x,y,z                        logarithmic axes and colours\n"
+        "  where=CONDITION                  only these runs: where=kp >= 20 && law == x\n"
+        "  title=TEXT\n"
+        "Names may be short: kp; a figure is JOINT.FIGURE, or FIGURE of the worst joint,\n"
+        "and abs(FIGURE) its absolute value.",
     .example = "  stiction sweep sample_projects/arm7/arm7_gains.yaml --out results/gains\n"
-               "  stiction sweep gains.yaml --shard 1/2 --out here  # and 2/2 on another machine",
+               "  stiction sweep gains.yaml --shard 1/2 --out here  # and 2/2 on another machine\n"
+               "  stiction sweep results/gains --plot x=kp,y=kv,z=rms_error gains.svg",
     .run = run,
 };

@@ -90,6 +90,19 @@ static void tick_numbers(ruler *r) {
     }
 }
 
+/* At values of its own, as far as their texts have room. */
+static void tick_marks(ruler *r, int most) {
+    char text[32];
+    double last = -1;
+    for (size_t k = 0; k < r->axis->mark_count; k++) {
+        const double share = share_of(r, r->axis->marks[k]);
+        if (share - last < 0.4 / most) continue;
+        last = share;
+        (void)snprintf(text, sizeof text, "%.6g", r->axis->marks[k]);
+        add_tick(r, share, text);
+    }
+}
+
 /* An axis with about as many ticks as there is room for. */
 static ruler make_ruler(const panel_axis *axis, double room, int most) {
     ruler r = {.axis = axis};
@@ -100,7 +113,9 @@ static ruler make_ruler(const panel_axis *axis, double room, int most) {
     const double low = axis->log ? log10(axis->low) : axis->low;
     const double high = axis->log ? log10(axis->high) : axis->high;
     r.numbers = plot_axis_of(low, high, room, most);
-    if (axis->log)
+    if (axis->marks)
+        tick_marks(&r, most);
+    else if (axis->log)
         tick_logarithms(&r, most);
     else
         tick_numbers(&r);
@@ -124,6 +139,8 @@ typedef struct layout {
     double tick_depth;           /* under a frame */
     bool slanted;                /* names on x stand upright */
     double right_of_all, legend; /* where the legend begins, and its width */
+    double tall;                 /* from the top of the first frame to the bottom of the last */
+    bool has_failed, has_none;   /* the legend says what these look like */
     int sheet_width, sheet_height;
 } layout;
 
@@ -132,6 +149,18 @@ static double widest_label(const panels *p) {
     for (size_t s = 0; s < p->panels[0].series_count; s++)
         widest = fmax(widest, sheet_text_width(p->panels[0].series[s].label, small_size));
     return widest;
+}
+
+static void look_for_gaps(const panels *p, layout *l) {
+    for (size_t k = 0; k < p->count; k++) {
+        const panel *one = &p->panels[k];
+        l->has_failed = l->has_failed || one->failed_count > 0;
+        for (size_t n = 0; one->cells && n < p->x.name_count * p->y.name_count; n++) {
+            l->has_failed =
+                l->has_failed || one->cells[n].state == PANEL_FAILED || one->cells[n].some_failed;
+            l->has_none = l->has_none || one->cells[n].state == PANEL_NONE;
+        }
+    }
 }
 
 static layout lay_out(const panels *p, const ruler *x, const ruler *y, const ruler *z) {
@@ -153,9 +182,12 @@ static layout lay_out(const panels *p, const ruler *x, const ruler *y, const rul
     l.legend = heat                            ? 22 + 2 * gap + widest_tick(z) + 2 * text_size
                : p->panels[0].series_count > 1 ? 44 + widest_label(p)
                                                : 0;
+    look_for_gaps(p, &l);
+    if (l.has_failed || l.has_none)
+        l.legend = fmax(l.legend, 38 + sheet_text_width("no value", small_size));
+    l.tall = (double)(l.rows - 1) * l.step_y + l.height;
     l.sheet_width = (int)ceil(l.right_of_all + l.legend + gap);
-    l.sheet_height = (int)ceil(l.top + (double)(l.rows - 1) * l.step_y + l.height + l.tick_depth +
-                               2.4 * text_size);
+    l.sheet_height = (int)ceil(l.top + l.tall + l.tick_depth + 2.4 * text_size);
     return l;
 }
 
@@ -222,21 +254,25 @@ static void draw_series(const frame *f, const plot_series *series, size_t number
     free(points);
 }
 
-static void draw_lines(const frame *f, const panel *p, const ruler *x, const ruler *y) {
+static void draw_cross(sheet *s, double x, double y) {
     enum { arm = 4 };
+    straight(s, x - arm, y - arm, x + arm, y + arm, failed, 1.6);
+    straight(s, x - arm, y + arm, x + arm, y - arm, failed, 1.6);
+}
+
+static void draw_lines(const frame *f, const panel *p, const ruler *x, const ruler *y) {
     for (size_t s = 0; s < p->series_count; s++) draw_series(f, &p->series[s], s, x, y);
     for (size_t k = 0; k < p->failed_count; k++) {
         const sheet_point at = point_in(f, share_of(x, p->failed[k]), 1);
-        const double middle = at.y + 2 * arm;
-        straight(f->on, at.x - arm, middle - arm, at.x + arm, middle + arm, failed, 1.6);
-        straight(f->on, at.x - arm, middle + arm, at.x + arm, middle - arm, failed, 1.6);
+        draw_cross(f->on, at.x, at.y + 9);
     }
 }
 
 /* Lines from the lower left to the upper right, a few pixels apart, which end at the edges. */
 static void hatch(sheet *s, double left, double top, double width, double height) {
     const double apart = 7;
-    for (double c = apart / 2; c < width + height; c += apart) {
+    /* neighbours go on with each other's lines */
+    for (double c = apart - fmod(left + top, apart); c < width + height; c += apart) {
         const double from_x = c < height ? 0 : c - height, from_y = c < height ? c : height;
         const double to_x = c < width ? c : width, to_y = c < width ? 0 : c - width;
         straight(s, left + from_x, top + from_y, left + to_x, top + to_y, failed, 1.2);
@@ -286,9 +322,16 @@ static void draw_heat(const frame *f, const panel *p, const panels *all, const r
 
 /* ---- legends ---- */
 
+/* A long label is smaller. */
+static double fitting_size(const char *text, double room) {
+    const double width = sheet_text_width(text, text_size);
+    return width > room ? fmax(8, text_size * room / width) : text_size;
+}
+
 static void draw_colour_bar(sheet *s, const panels *p, const layout *l, const ruler *z) {
     enum { steps = 128 };
-    const double left = l->right_of_all, width = 20, height = fmin(l->height, 380);
+    const double left = l->right_of_all, width = 20;
+    const double height = fmin(l->tall, 520) - 22 * (l->has_failed + l->has_none);
     for (int k = 0; k < steps; k++)
         sheet_box(s, left, l->top + height * (steps - 1 - k) / steps, width, height / steps + 0.3,
                   plot_scale_colour((k + 0.5) / steps));
@@ -303,11 +346,27 @@ static void draw_colour_bar(sheet *s, const panels *p, const layout *l, const ru
     sheet_text(s,
                (sheet_point){left + width + 2 * gap + widest_tick(z) + text_size / 2 + 2,
                              l->top + height / 2},
-               p->z.label, text_size, SHEET_MIDDLE, true, ink);
+               p->z.label, fitting_size(p->z.label, l->tall), SHEET_MIDDLE, true, ink);
+    double y = l->top + height + 22;
+    if (l->has_failed) {
+        hatch(s, left, y - 6, 22, 12);
+        sheet_text(s, (sheet_point){left + 30, y}, "failed", small_size, SHEET_LEFT, false, ink);
+        y += 22;
+    }
+    if (!l->has_none) return;
+    sheet_box(s, left, y - 6, 22, 12, no_value);
+    sheet_text(s, (sheet_point){left + 30, y}, "no value", small_size, SHEET_LEFT, false, ink);
 }
 
 static void draw_line_keys(sheet *s, const panels *p, const layout *l) {
-    for (size_t k = 0; k < p->panels[0].series_count; k++) {
+    const size_t count = p->panels[0].series_count > 1 ? p->panels[0].series_count : 0;
+    if (l->has_failed) {
+        const double y = l->top + 12 + 22 * (double)count;
+        draw_cross(s, l->right_of_all + 15, y);
+        sheet_text(s, (sheet_point){l->right_of_all + 38, y}, "failed", small_size, SHEET_LEFT,
+                   false, ink);
+    }
+    for (size_t k = 0; k < count; k++) {
         const plot_series *series = &p->panels[0].series[k];
         const double y = l->top + 12 + 22 * (double)k, x = l->right_of_all;
         const sheet_point points[] = {{x, y}, {x + 30, y}};
@@ -338,7 +397,7 @@ static void draw_panel(sheet *s, const panels *p, const layout *l, size_t number
 
 bool panels_write(const panels *p, const char *path) {
     const bool heat = p->panels[0].cells != NULL, single = p->count == 1;
-    const ruler x = make_ruler(&p->x, 0.04, single ? 24 : 8);
+    const ruler x = make_ruler(&p->x, 0.04, single ? (p->x.names ? 24 : 10) : 7);
     const ruler y = make_ruler(&p->y, 0.06, single ? (p->y.names ? 24 : 8) : 10);
     ruler z = {.axis = &p->z};
     if (heat) z = make_ruler(&p->z, 0, 8);
@@ -346,17 +405,16 @@ bool panels_write(const panels *p, const char *path) {
     sheet *s = sheet_create(l.sheet_width, l.sheet_height, p->title);
     for (size_t k = 0; k < p->count; k++) draw_panel(s, p, &l, k, &x, &y, &z);
     const double frames = l.right_of_all - 2.5 * gap - l.left;
-    const double tall = (double)(l.rows - 1) * l.step_y + l.height;
     if (*p->title)
         sheet_text(s, (sheet_point){l.left + frames / 2, 1.2 * text_size}, p->title, text_size + 2,
                    SHEET_MIDDLE, false, ink);
     sheet_text(s, (sheet_point){l.left + frames / 2, l.sheet_height - 1.1 * text_size}, p->x.label,
                text_size, SHEET_MIDDLE, false, ink);
-    sheet_text(s, (sheet_point){1.1 * text_size, l.top + tall / 2}, p->y.label, text_size,
-               SHEET_MIDDLE, true, ink);
+    sheet_text(s, (sheet_point){1.1 * text_size, l.top + l.tall / 2}, p->y.label,
+               fitting_size(p->y.label, l.tall), SHEET_MIDDLE, true, ink);
     if (heat)
         draw_colour_bar(s, p, &l, &z);
-    else if (p->panels[0].series_count > 1)
+    else
         draw_line_keys(s, p, &l);
     return sheet_write(s, path);
 }

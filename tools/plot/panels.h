@@ -14,6 +14,8 @@ typedef struct panel_axis {
     bool log;                 /* from low > 0 on */
     const char *const *names; /* NULL: numbers. A place is then the number of a name, from 0 */
     size_t name_count;
+    const double *marks; /* where the ticks of numbers are; NULL: where they are round */
+    size_t mark_count;
 } panel_axis;
 
 typedef enum panel_state {

@@ -41,7 +41,7 @@ static void print_points(FILE *out, const sheet_shape *s, size_t number) {
 
 static void print_look(FILE *out, const sheet_shape *s) {
     if (s->kind == SHEET_DOT) {
-        fprintf(out, "with points pointtype 7 pointsize %g linecolor rgb '#%06x'", s->width / 6,
+        fprintf(out, "with points pointtype 7 pointsize %g linecolor rgb '#%06x'", s->width / 4.5,
                 s->colour);
         return;
     }
