@@ -11,7 +11,7 @@
 #include "sheet.h"
 
 enum { ink = 0x222222, faint = 0x555555, grid = 0xe4e4e4, no_value = 0xdddddd, failed = 0xc4420a };
-static const double text_size = 15, small_size = 13, gap = 8;
+static const double text_size = 15, small_size = 13, cell_size = 12, gap = 8;
 
 /* ---- axes ---- */
 
@@ -295,28 +295,43 @@ static void draw_cell(const frame *f, const panel_cell *cell, const ruler *z, do
     sheet_line(f->on, corner, 2, failed, 2.5, NULL);
 }
 
-/* The value of a cell where it has room for its digits. */
-static void write_cell(const frame *f, const panel_cell *cell, const ruler *z, double x, double y,
-                       double width, double height) {
+/* As many digits as all values have room for, three at the most; 0: none is written. */
+static int digits_for(const panels *p, double width) {
+    char text[32];
+    for (int digits = 3; digits >= 2; digits--) {
+        bool fits = true;
+        for (size_t k = 0; k < p->count && fits; k++)
+            for (size_t n = 0; n < p->x.name_count * p->y.name_count && fits; n++) {
+                const panel_cell *cell = &p->panels[k].cells[n];
+                (void)snprintf(text, sizeof text, "%.*g", digits, cell->value);
+                fits = cell->state != PANEL_VALUE || sheet_text_width(text, cell_size) <= width - 4;
+            }
+        if (fits) return digits;
+    }
+    return 0;
+}
+
+static void write_cell(const frame *f, const panel_cell *cell, const ruler *z, sheet_point at,
+                       int digits) {
     char text[32] = "\xE2\x80\x93";
     if (cell->state != PANEL_VALUE && cell->state != PANEL_NONE) return;
-    if (cell->state == PANEL_VALUE) (void)snprintf(text, sizeof text, "%.3g", cell->value);
-    const double size = small_size - 1;
-    if (sheet_text_width(text, size) > width - 4 || height < size + 4) return;
+    if (cell->state == PANEL_VALUE) (void)snprintf(text, sizeof text, "%.*g", digits, cell->value);
     const bool dark = cell->state == PANEL_VALUE && share_of(z, cell->value) < 0.6;
-    sheet_text(f->on, (sheet_point){x, y}, text, size, SHEET_MIDDLE, false, dark ? 0xffffff : 0);
+    sheet_text(f->on, at, text, cell_size, SHEET_MIDDLE, false, dark ? 0xffffff : 0);
 }
 
 static void draw_heat(const frame *f, const panel *p, const panels *all, const ruler *z) {
     const size_t columns = all->x.name_count, rows = all->y.name_count;
     const double width = f->width / (double)columns, height = f->height / (double)rows;
+    const int digits = height > cell_size + 4 ? digits_for(all, width) : 0;
     for (size_t row = 0; row < rows; row++)
         for (size_t column = 0; column < columns; column++) {
             const panel_cell *cell = &p->cells[row * columns + column];
             const double left = f->left + (double)column * width;
             const double top = f->top + (double)(rows - 1 - row) * height;
             draw_cell(f, cell, z, left, top, width, height);
-            write_cell(f, cell, z, left + width / 2, top + height / 2, width, height);
+            if (digits)
+                write_cell(f, cell, z, (sheet_point){left + width / 2, top + height / 2}, digits);
         }
 }
 

@@ -3,10 +3,13 @@
   var page = stictionPage, keys = sweep.settings.map(function (s) { return s.key; });
   var none = "(nothing)";
 
-  /* A number of a setting for x, y and others: those with several values first, ordered ones before. */
+  /* Settings for x, y and panels to begin with: ordered ones before names, those with more values
+   * first, and what is drawn at random behind a grid. */
   function likely() {
+    function rank(s) { return s.values.length > 40 ? 2.5 : s.values.length; }
     return sweep.settings.filter(function (s) { return s.values.length > 1; })
-      .sort(function (a, b) { return b.numeric - a.numeric; }).map(function (s) { return s.key; });
+      .sort(function (a, b) { return b.numeric - a.numeric || rank(b) - rank(a); })
+      .map(function (s) { return s.key; });
   }
   /* A third one of few values has panels from the start. */
   function third() {

@@ -49,16 +49,25 @@ sweep.heatMap = function (place, pass) {
     var title = wrap ? wrap.short + " " + wraps.labels[w] : "";
     var drawing = d.begin(parent, "heat", title, height, figure.label + " over " + x.label + " and " + y.label + " " + title);
     var area = d.axes(drawing, xAxis.scale, yAxis.scale, x.label, y.label, 8), c = drawing.context;
+    var digits = digitsFor(c, (area.right - area.left) / xs.count);
     var hatch = d.hatching(c, drawing.colours), width = area.right - area.left, tall = area.bottom - area.top;
     for (var row = 0; row < ys.count; row++)
       for (var column = 0; column < xs.count; column++) {
         var left = Math.round(area.left + xAxis.from(column) * width), right = Math.round(area.left + xAxis.to(column) * width);
         var bottom = Math.round(area.bottom - yAxis.from(row) * tall), top = Math.round(area.bottom - yAxis.to(row) * tall);
-        paint(drawing, hatch, (w * ys.count + row) * xs.count + column, left, top, right - left, bottom - top, [w, row, column]);
+        paint(drawing, hatch, (w * ys.count + row) * xs.count + column, left, top, right - left, bottom - top, [w, row, column], digits);
       }
     return drawing;
   }
-  function paint(drawing, hatch, index, left, top, width, height, where) {
+  /* As many digits as all values have room for, three at the most; 0: none is written. */
+  function digitsFor(c, room) {
+    return [3, 2].find(function (digits) {
+      return all.every(function (cell) {
+        return cell.state !== "value" || c.measureText(sweep.shown(cell.value, digits)).width <= room - 5;
+      });
+    }) || 0;
+  }
+  function paint(drawing, hatch, index, left, top, width, height, where, digits) {
     var c = drawing.context, cell = all[index], share = cell.state === "value" ? scale.at(cell.value) : 0;
     if (!isFinite(share)) share = 0;
     c.fillStyle = cell.state === "value" ? d.colourAt(share) : cell.state === "failed" ? hatch
@@ -67,8 +76,8 @@ sweep.heatMap = function (place, pass) {
     c.fillStyle = cell.state === "value" ? d.isDark(share) ? "#fff" : "#000" : drawing.colours.ink;
     c.textAlign = "center";
     c.textBaseline = "middle";
-    var text = cell.state === "value" ? sweep.shown(cell.value, 3) : cell.state === "none" ? "\u2013" : "";
-    if (width > c.measureText(text).width + 6 && height > 15) c.fillText(text, left + width / 2, top + height / 2 + 0.5);
+    var text = cell.state === "value" && digits ? sweep.shown(cell.value, digits) : cell.state === "none" ? "\u2013" : "";
+    if (height > 15 && width > 8) c.fillText(text, left + width / 2, top + height / 2 + 0.5);
     if (cell.state === "value" && cell.failed) {
       var size = Math.max(5, Math.min(12, width / 3, height / 3));
       c.fillStyle = drawing.colours.failed;

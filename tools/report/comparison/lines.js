@@ -108,7 +108,7 @@ sweep.lines = function (place, pass) {
 
 /* A grid of drawings, one for each value; a single one is large. */
 sweep.multiples = function (place, count, draw) {
-  var grid = stictionPage.element("div", place, count > 1 ? "multiples" : "");
+  var grid = stictionPage.element("div", place, count > 1 ? count === 2 || count === 4 ? "multiples wide-ones" : "multiples" : "");
   var narrow = window.innerWidth < 640;
   for (var k = 0; k < count; k++) draw(grid, k, count > 1 ? 260 : narrow ? 320 : 440);
   place.dataset.panels = count;
