@@ -166,10 +166,6 @@ FILE *page_out(page *p) {
     return p->out;
 }
 
-bool page_is_interactive(const page *p) {
-    return p->dygraphs != NULL;
-}
-
 void page_script(page *p, const char *script, size_t size) {
     p->script = script;
     p->script_size = size;

@@ -26,8 +26,6 @@ bool page_end(page *p);
 
 /* Where HTML of one's own goes, between the calls here. */
 FILE *page_out(page *p);
-/* Whether plots are interactive. */
-bool page_is_interactive(const page *p);
 
 /* Text with nothing in it that HTML, in an element or a quoted attribute, takes for its own. */
 void page_text(FILE *out, const char *text);

@@ -60,6 +60,9 @@
     var table = page.element("table", wide);
     table.id = "runs";
 
+    var reportsHint = "";
+    for (var run = 0; run < sweep.count && !sweep.hasReport(run); run++);
+    if (run === sweep.count) reportsHint = " No run has a report: stiction sweep --reports writes one for each.";
     function turn(by) { choices.choose("page", String(Math.max(1, Number(chosen.page) + by))); }
     function head(list, column) {
       var row = page.element("tr", page.element("thead", table));
@@ -117,7 +120,7 @@
       orderBox.value = chosen.order;
       rowsBox.value = chosen.rows;
       counts.textContent = (picked ? "The runs that were clicked. " : "") + "Runs " + Math.min(from + 1, runs.length) + " to " +
-        Math.min(from + rows, runs.length) + " of " + runs.length + (column ? ", by " + column.label : "") + ". Click a head to sort.";
+        Math.min(from + rows, runs.length) + " of " + runs.length + (column ? ", by " + column.label : "") + ". Click a head to sort." + reportsHint;
       at.textContent = number + " / " + pages;
       before.disabled = number <= 1;
       after.disabled = number >= pages;
