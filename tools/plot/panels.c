@@ -397,8 +397,9 @@ static void draw_line_keys(sheet *s, const panels *p, const layout *l) {
 static void draw_panel(sheet *s, const panels *p, const layout *l, size_t number, const ruler *x,
                        const ruler *y, const ruler *z) {
     const panel *one = &p->panels[number];
-    const frame f = {s, l->left + (double)(number % l->columns) * l->step_x,
-                     l->top + (double)(number / l->columns) * l->step_y, l->width, l->height};
+    const size_t row = number / l->columns, column = number % l->columns;
+    const frame f = {s, l->left + (double)column * l->step_x, l->top + (double)row * l->step_y,
+                     l->width, l->height};
     if (one->title)
         sheet_text(s, (sheet_point){f.left + f.width / 2, f.top - 0.9 * text_size}, one->title,
                    text_size, SHEET_MIDDLE, false, ink);

@@ -52,24 +52,24 @@ static bool read_log(picture_spec *s, const char *value) {
     return fine;
 }
 
-static bool read_value(picture_spec *s, size_t key, const char *value) {
+static bool read_value(picture_spec *s, size_t key, const char *word, const char *value) {
     static const char *const ofs[] = {"worst", "mean", "best"};
     static const char *const betters[] = {"lower", "higher"};
     char **const texts[] = {&s->x, &s->y, &s->z, &s->by, &s->wrap, &s->where, &s->title};
-    size_t word;
-    if (!*value) return complain("--plot: %s= has no value", keys[key]);
+    size_t choice;
+    if (!*value) return complain("--plot: %s= has no value", word);
     if (key < sizeof texts / sizeof texts[0]) {
-        if (*texts[key]) return complain("--plot: %s is given twice", keys[key]);
+        if (*texts[key]) return complain("--plot: %s is given twice", word);
         *texts[key] = copy_text(value);
         return true;
     }
-    if (strcmp(keys[key], "log") == 0) return read_log(s, value);
-    const bool is_of = strcmp(keys[key], "of") == 0;
-    if (!read_word(keys[key], value, is_of ? ofs : betters, is_of ? 3 : 2, &word)) return false;
+    if (strcmp(word, "log") == 0) return read_log(s, value);
+    const bool is_of = strcmp(word, "of") == 0;
+    if (!read_word(word, value, is_of ? ofs : betters, is_of ? 3 : 2, &choice)) return false;
     if (is_of)
-        s->of = (picture_of)word;
+        s->of = (picture_of)choice;
     else
-        s->higher_is_better = word == 1;
+        s->higher_is_better = choice == 1;
     return true;
 }
 
@@ -101,7 +101,7 @@ bool picture_spec_read(picture_spec *s, const char *text) {
         const char *value = text + strlen(keys[key]) + 1, *end = value_end(value);
         if (has_other_key(value, end)) return false;
         char *copy = format_text("%.*s", (int)(end - value), value);
-        const bool fine = read_value(s, key, copy);
+        const bool fine = read_value(s, key, keys[key], copy);
         free(copy);
         if (!fine) return false;
         text = *end ? end + 1 : end;

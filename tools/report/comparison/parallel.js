@@ -70,6 +70,14 @@ sweep.parallel = function (place, pass) {
     var one = figure.values[a], other = figure.values[b];
     return isNaN(other) - isNaN(one) || (isNaN(one) ? a - b : sign * (one - other));
   });
+  /* more would be one patch of colour, and slow */
+  var mostLines = 20000;
+  if (order.length > mostLines) {
+    notes.push("Of " + order.length + " runs " + mostLines + " are drawn.");
+    order = order.filter(function (run, k) {
+      return Math.floor(k * mostLines / order.length) !== Math.floor((k - 1) * mostLines / order.length);
+    });
+  }
   c.lineWidth = order.length > 500 ? 1 : 1.6;
   c.globalAlpha = order.length > 4000 ? 0.25 : order.length > 500 ? 0.45 : 0.85;
   order.forEach(function (run) {
@@ -132,7 +140,7 @@ sweep.parallel = function (place, pass) {
   }
 
   /* marks where the runs meet the axis of the figure */
-  var last = list[list.length - 1 - (list.length - 1 - list.findIndex(function (a) { return a.figure; }))];
+  var last = list.find(function (a) { return a.figure; });
   order.forEach(function (run) {
     drawing.marks.push({ x: last.x, y: yOf(last, run), runs: function () { return [run]; },
       text: function () {
