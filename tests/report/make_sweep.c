@@ -72,7 +72,7 @@ static const char *name(void *user, size_t run, size_t column) {
 static const char *failure_of(size_t run) {
     const places p = places_of(run);
     if (p.gain == 4 && p.damping == 0) return "J1: velocity 1e9 rad/s at 0.3 s <b>";
-    return run % 997 == 996 ? "no \"answer\" in 10 s" : NULL;
+    return run % 997 == 33 ? "no \"answer\" in 10 s" : NULL;
 }
 
 int main(int argc, char **argv) {

@@ -37,11 +37,19 @@ function visit(which) {
     canvas.dispatchEvent(new PointerEvent(kind, { clientX: box.left + x, clientY: box.top + y, pointerId: 1, bubbles: true }));
   }
 
+  /* The number that the first cell tells to an arrow key. */
+  function told() {
+    press(one("figure[data-kind=heat] canvas"), "ArrowRight");
+    var number = /: ([0-9.e-]+) rad/.exec(one("#tip").textContent);
+    return number ? Number(number[1]).toFixed(3) : one("#tip").textContent;
+  }
+
   function small() {
     check("a heat map is first", drawing.dataset.view, "heat");
     check("a panel for each static torque", drawing.dataset.panels, "4");
     check("a cell for each pair of gains", drawing.dataset.cells, "80");
-    check("what fails is hatched", drawing.dataset.failed, "4");
+    check("what fails is hatched, one of several, too", drawing.dataset.failed, "5");
+    check("the worst of the first cell", told(), "0.028");
     check("the heat map has colours", colours(one("figure[data-kind=heat] canvas")) > 8);
     check("a legend", one("figure[data-kind=legend]"));
     check("two projects of one name", document.body.textContent.indexOf("left/arm.cnoid") >= 0 &&
@@ -55,6 +63,10 @@ function visit(which) {
     changes("a logarithmic axis", function () { click("#choose-logx"); });
     changes("logarithmic colours", function () { click("#choose-logz"); });
     changes("the best", function () { choose("over", "best"); });
+    check("of the best only what fails always is hatched", drawing.dataset.failed, "4");
+    check("the best of the first cell", told(), "0.025");
+    choose("over", "mean");
+    check("the mean of the first cell", told(), "0.026");
     choose("over", "worst");
     changes("another figure", function () { choose("figure", "peak_torque"); });
     choose("figure", "stop_time");
@@ -83,7 +95,7 @@ function visit(which) {
     changes("a filter", function () { click("fieldset[data-filter='controller.kp'] input[data-value='20']"); });
     check("a fifth less", runs(), 256);
     choose("status", "failed");
-    check("only failures", runs(), 16);
+    check("only failures", runs(), 17);
     choose("status", "all");
     click("#add-filter");
     var from = one("#filters input[type=number]:not(fieldset[data-filter] input)");
