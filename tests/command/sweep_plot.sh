@@ -29,6 +29,11 @@ has heat.svg '>static_torque = 0.1<' 1
 has heat.svg '>static_torque = 2.5<' 1
 has heat.svg '>failed<' 1
 has heat.svg 'crispEdges' 134 # the bar's 128, and a cell for each run that went well
+# the numbers are those of sweep.csv
+awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "RWRR.rms_tracking_error") column = k }
+         $3 == "done" { printf "%.3g\n", $column }' gains/sweep.csv >numbers
+[ "$(wc -l <numbers)" -eq 6 ] || fail "sweep.csv has $(wc -l <numbers) runs that went well"
+while read -r number; do says heat.svg ">$number</text>"; done <numbers
 # the worst of several is a failure where one failed, the best is not
 run 0 sweep gains --plot x=kp,y=kv,z=rms_error worst.svg
 has worst.svg 'crispEdges' 128
