@@ -263,11 +263,16 @@ def scenario_force(s):
     return s.try_all(run_words(s, "--force"), check)
 
 
-def scenario_sweep(s):
+def scenario_figures(s):
+    """The same where a run is a row of the database and nothing else."""
+    return scenario_sweep(s, "--figures-only")
+
+
+def scenario_sweep(s, *more):
     """Whatever is there, the same command comes to the same table."""
     pathlib.Path(s.root, "two.yaml").write_text(
         f'sweep: 1\nprojects: ["{s.wrist}/wrist.cnoid"]\nset: {{ duration: [0.01, 0.02] }}\n')
-    words = [s.stiction, "sweep", "two.yaml", "--out", "out", "--no-reports", "--jobs", "1"]
+    words = [s.stiction, "sweep", "two.yaml", "--out", "out", "--no-reports", "--jobs", "1", *more]
     s.must_run(*words)
     table = pathlib.Path(s.root, "out/sweep.csv").read_bytes()
     shutil.rmtree(f"{s.root}/out")

@@ -103,6 +103,40 @@ static void tell_unknown(const lookup *l, const char *name) {
     free(names);
 }
 
+/* All names of figures, the short ones as well. */
+static const char **all_figures(size_t *count) {
+    const char **names = NULL;
+    const joint_figure *f;
+    *count = 0;
+    for (int of_body = 0; of_body < 2; of_body++)
+        for (size_t n = 0; (f = of_body ? body_figure_at(n) : joint_figure_at(n)) != NULL; n++)
+            for (int alias = 0; alias < (f->alias ? 2 : 1); alias++) {
+                names = reallocate(names, *count + 1, sizeof *names);
+                names[(*count)++] = alias ? f->alias : f->name;
+            }
+    return names;
+}
+
+bool objective_check(const sweep_plan *plan) {
+    const condition *goal = plan->goal->objective;
+    bool fine = true;
+    for (size_t k = 0; k < condition_name_count(goal); k++) {
+        const char *name = condition_name(goal, k), *point = strrchr(name, '.');
+        const char *figure = point ? point + 1 : name;
+        size_t alike, count;
+        if (figure_index(figure, false) != SIZE_MAX || figure_index(figure, true) != SIZE_MAX ||
+            sweep_plan_find_key(plan, name, &alike) < plan->parameter_count)
+            continue;
+        const char **names = all_figures(&count);
+        char hint[NAME_HINT_SIZE];
+        tell_line("%s:%d:%d: there is no figure '%s'%s", plan->path, plan->goal->spot.line,
+                  plan->goal->spot.column, figure, stiction_name_hint(figure, names, count, hint));
+        free((void *)names);
+        fine = false;
+    }
+    return fine;
+}
+
 static bool ask(const lookup *l, double *value) {
     const condition *goal = l->plan->goal->objective;
     const condition_names names = {(void *)(uintptr_t)l, text_of};

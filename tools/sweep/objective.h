@@ -7,6 +7,10 @@
 #include "sweep/plan.h"
 #include "sweep/records.h"
 
+/* Whether all names end in a figure that there is, or are keys: joints are known behind the first
+ * run. False after a sentence with the place of the goal. */
+bool objective_check(const sweep_plan *plan);
+
 /*
  * Names are figures: "RWRR.rms_error" of a joint or body; "rms_error" of all joints: the largest
  * absolute value, or the sum where that means something (energies, counts); or keys of the sweep.

@@ -19,6 +19,7 @@ static void free_texts(char **texts, size_t count) {
 
 void sweep_plan_free(sweep_plan *plan) {
     free_texts(plan->projects, plan->project_count);
+    free(plan->project_spots);
     for (size_t k = 0; k < plan->parameter_count; k++) {
         free(plan->parameters[k].key);
         free_texts(plan->parameters[k].values, plan->parameters[k].count);
@@ -87,6 +88,12 @@ stiction_place sweep_plan_place(const sweep_plan *plan, size_t run, size_t param
     const sweep_parameter *p = &plan->parameters[parameter];
     if (!plan->path || !p->spots) return (stiction_place){.path = NULL};
     const sweep_spot *spot = &p->spots[value_index(plan, run, parameter)];
+    return (stiction_place){spot->line ? plan->path : NULL, spot->line, spot->column};
+}
+
+stiction_place sweep_plan_project_place(const sweep_plan *plan, size_t run) {
+    if (!plan->path || !plan->project_spots) return (stiction_place){.path = NULL};
+    const sweep_spot *spot = &plan->project_spots[sweep_plan_project_index(plan, run)];
     return (stiction_place){spot->line ? plan->path : NULL, spot->line, spot->column};
 }
 

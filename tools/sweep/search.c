@@ -187,10 +187,7 @@ static void take_values(search *s) {
 static void run_new(search *s) {
     if (s->known == s->count || s->over) return;
     choose_todo(s);
-    if (s->r->todo_count) {
-        s->verdict = sweep_run_all(s->r);
-        if (!sweep_states_settle(s->r->states, s->r->store)) s->broken = s->over = true;
-    }
+    if (s->r->todo_count) s->verdict = sweep_run_all(s->r); /* whose rows may wait for others */
     if (s->verdict != SWEEP_ALL_RAN) s->over = true;
     if (!s->over) take_values(s);
 }
@@ -234,7 +231,7 @@ static size_t first_count(const sweep_goal *goal) {
 /* Points at which the constraints hold, as many as are wanted where there are so many. */
 static void add_first(search *s) {
     const size_t dimensions = s->goal->searched_count, wanted = first_count(s->goal);
-    const size_t tries = 50 * wanted;
+    const size_t tries = s->goal->constraint_count ? 50 * wanted : 2 * wanted;
     double *points = allocate(tries * dimensions, sizeof *points),
            *point = allocate(dimensions, sizeof *point);
     for (size_t k = 0; k < dimensions; k++) {
@@ -259,6 +256,7 @@ search *search_begin(sweep_runner *r, sweep_plan *plan, bool retry) {
         (void)complain("this stiction was built without NLopt (libnlopt-dev), which searches need");
         return NULL;
     }
+    if (!objective_check(plan)) return NULL;
     search *s = allocate(1, sizeof *s);
     *s = (search){.r = r,
                   .plan = plan,
@@ -342,9 +340,13 @@ sweep_verdict search_run(search *s) {
                             "fails, or the figure is null, there is none",
                             s->count, s->goal->text);
     if (!s->over) go_on(s);
+    if (!sweep_states_settle(s->r->states, s->r->store)) s->broken = true;
     record_outcome(s);
-    if (s->broken) s->verdict = SWEEP_STOPPED;
     return s->verdict;
+}
+
+bool search_is_broken(const search *s) {
+    return s->broken;
 }
 
 bool search_show(const search *s) {

@@ -19,6 +19,8 @@ void search_free(search *s); /* NULL is fine */
 
 /* All of it, in the folder of a store that was taken. */
 sweep_verdict search_run(search *s);
+/* After a sentence on stderr: it could not be one, and there is nothing to show. */
+bool search_is_broken(const search *s);
 /* Whether it came to its end and found something; the best as options for --set on stdout. */
 bool search_show(const search *s);
 

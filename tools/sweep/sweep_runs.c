@@ -64,6 +64,8 @@ static bool draw_samples(sweep_walk *w) {
                       SAMPLING_DIMENSIONS);
         return false;
     }
+    for (size_t k = 0; k < w->draw_count; k++)
+        if (!sweep_may_make(w, w->draws[k].at, w->samples)) return false;
     sweep_factor *f = &w->factors[w->draw_factor];
     f->row_count = w->samples;
     f->rows = allocate(w->samples * w->draw_count, sizeof *f->rows);
@@ -279,7 +281,16 @@ void sweep_make_runs(sweep_walk *w) {
     const stiction_place start = {w->path, 1, 1};
     if (count > SWEEP_MOST_RUNS)
         sweep_mistake(w, start, "the grid has more than %d runs", SWEEP_MOST_RUNS);
-    else if (w->goal_at || !is_grid(w))
-        make_table(w, count);
-    if (w->goal_at && w->fine) sweep_goal_take_scenarios(w->plan);
+    else if (w->goal_at || !is_grid(w)) {
+        if (count > SWEEP_MOST_CELLS / (w->plan->parameter_count + 1))
+            sweep_mistake(w, start, "the runs have more than %d settings together",
+                          SWEEP_MOST_CELLS);
+        else
+            make_table(w, count);
+    }
+    if (!w->goal_at || !w->fine) return;
+    sweep_goal_take_scenarios(w->plan);
+    if (w->plan->goal->scenario_count > SWEEP_MOST_RUNS / w->plan->goal->evaluations)
+        sweep_mistake(w, w->goal_at->at, "%zu evaluations of %zu scenarios are more than %d runs",
+                      w->plan->goal->evaluations, w->plan->goal->scenario_count, SWEEP_MOST_RUNS);
 }
