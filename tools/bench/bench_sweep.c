@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -59,6 +61,8 @@ static _Noreturn void become(char *const *words, bool process_a_run, const char 
      */
     const struct rlimit long_time = {10000000, RLIM_INFINITY};
     if (process_a_run) (void)setrlimit(RLIMIT_CPU, &long_time);
+    (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    (void)signal(SIGINT, SIG_DFL);
     (void)execv("/proc/self/exe", words);
     _exit(127);
 }
@@ -80,11 +84,14 @@ static bool run_command(const course *c, const char *const *words, cost *of) {
     char *said = format_text("%s/said", c->folder);
     const double started = monotonic_seconds();
     (void)fflush(NULL);
+    /* an interrupt is the child's, behind which the folder goes */
+    void (*const before)(int) = signal(SIGINT, SIG_IGN);
     const pid_t child = fork();
     if (child == 0) become((char *const *)words, c->way->process_a_run, said);
     int status = -1;
     struct rusage used = {0};
     while (child > 0 && wait4(child, &status, 0, &used) < 0 && errno == EINTR) continue;
+    (void)signal(SIGINT, before);
     const bool fine = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     of->seconds += monotonic_seconds() - started;
     of->processor += seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
