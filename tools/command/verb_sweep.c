@@ -340,7 +340,7 @@ static const option options_of_sweep[] = {
     {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
      offsetof(sweep_options, reports)},
     {"no-reports", OPTION_FLAG, NULL, "none", offsetof(sweep_options, no_reports)},
-    {"plot", OPTION_TEXT, "WHAT", "draw a picture for papers into a .png or .svg, see below",
+    {"plot", OPTION_TEXT, "WHAT", "a .png or .svg of a sweep that is there, see below",
      offsetof(sweep_options, plot)},
     ALLOW_OPTION(sweep_options, allow),
     {"accept-changes", OPTION_FLAG, NULL, "go on though files that complete runs read changed",
