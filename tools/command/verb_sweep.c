@@ -23,7 +23,7 @@
 #include "sweep/sweep_file.h"
 #include "sweep/tables.h"
 
-static const char usage[] = "SWEEP.yaml [PICTURE] [-- SBATCH OPTIONS]";
+static const char usage[] = "SWEEP.yaml [PICTURE]";
 
 /* Up to here reports are written without being asked for. */
 enum { few_runs = 24 };
@@ -315,7 +315,7 @@ static const option options_of_sweep[] = {
      offsetof(sweep_options, jobs)},
     {"shard", OPTION_TEXT, "I/N", "only every N-th run, from the I-th on; see stiction merge",
      offsetof(sweep_options, shard)},
-    {"skip", OPTION_TEXTS, "DIR", "leave out runs that are complete in DIR; repeat it for more",
+    {"skip", OPTION_TEXTS, "DIR", "leave out runs that are complete in DIR",
      offsetof(sweep_options, skip)},
     {"slurm", OPTION_FLAG, NULL, "on a cluster: as a job array, which is followed",
      offsetof(sweep_options, slurm)},
@@ -335,7 +335,7 @@ static const option options_of_sweep[] = {
      offsetof(sweep_options, keep_going)},
     {"figures-only", OPTION_FLAG, NULL, "keep the figures of runs, drop their time series",
      offsetof(sweep_options, figures_only)},
-    {"keep-series", OPTION_TEXT, "CONDITION", "the same, but keep the series of runs like these",
+    {"keep-series", OPTION_TEXT, "IF", "the same, but keep the series of runs like these",
      offsetof(sweep_options, keep_series)},
     {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
      offsetof(sweep_options, reports)},
@@ -391,7 +391,7 @@ const verb verb_sweep = {
         "The exit code is 0 when all runs went well.\n"
         "\n"
         "--figures-only keeps no runs/NAME, and --keep-series those of some runs: by a\n"
-        "condition over settings and figures, 'kp > 20 and RWRR.hunting_amplitude > 0.01'.\n"
+        "condition over settings and figures, 'kp > 20 and RWRR.overshoot > 0.01'.\n"
         "Where files that complete runs read have changed (projects, bodies, meshes,\n"
         "configurations, motions, controllers), they are named and nothing is started.\n"
         "\n"
@@ -401,11 +401,11 @@ const verb verb_sweep = {
         "same reason, the others are not started. --keep-going does without both.\n"
         "\n"
         "--slurm checks all that here, submits a job array whose tasks do K runs each, on\n"
-        "as many cores as they have, and a job that merges them, follows both, and ends as\n"
-        "a sweep here does. Ctrl-C leaves the jobs running; the same command takes up\n"
+        "as many cores as they have, and a job that merges them, follows both, and ends\n"
+        "as a sweep here does. Ctrl-C leaves the jobs running; the same command takes up\n"
         "again. What a dead node or a time limit left undone is submitted once more.\n"
-        "DIR must be seen by all nodes. Options behind -- are sbatch's. --slurm-script\n"
-        "only writes the two scripts and says how to submit them.\n"
+        "DIR must be seen by all nodes. What follows -- are options of sbatch.\n"
+        "--slurm-script [FOLDER] only writes the scripts and says how to submit them.\n"
         "\n"
         "--plot draws a sweep that is there (that of the file, of --out DIR, of a folder\n"
         "as argument, or of the current folder; that of a file is run first where it is\n"

@@ -47,14 +47,12 @@ static void run(const optimiser *o, nlopt_algorithm algorithm, const double *sta
     free(x);
 }
 
+/* Controlled random search: it takes its seed, and is not led astray by runs that fail. */
 void optimiser_global(const optimiser *o, const double *start, size_t evaluations) {
-    const char *e = getenv("G3_GLOBAL");
-    run(o, e ? (nlopt_algorithm)nlopt_algorithm_from_string(e) : NLOPT_GN_DIRECT_L, start, 0,
-        evaluations);
+    run(o, NLOPT_GN_CRS2_LM, start, 0, evaluations);
 }
 
+/* Subplex: under stiction a figure has edges, at which a quadratic model (BOBYQA) gets stuck. */
 void optimiser_local(const optimiser *o, const double *start, double step, size_t evaluations) {
-    const char *e = getenv("G3_LOCAL");
-    run(o, e ? (nlopt_algorithm)nlopt_algorithm_from_string(e) : NLOPT_LN_SBPLX, start, step,
-        evaluations);
+    run(o, NLOPT_LN_SBPLX, start, step, evaluations);
 }

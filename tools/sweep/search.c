@@ -183,10 +183,22 @@ static void take_values(search *s) {
     }
 }
 
+/* A run that was killed between its folder and its row has news for the database. */
+static bool record_news(search *s) {
+    bool news = false;
+    for (size_t run = s->evaluations[s->known].first_run; run < s->r->states->count; run++)
+        news = news || s->r->states->news[run] != SWEEP_NO_NEWS;
+    return !news || sweep_states_record(s->r->states, s->r->store);
+}
+
 /* The runs of all evaluations that are not known yet. */
 static void run_new(search *s) {
     if (s->known == s->count || s->over) return;
     choose_todo(s);
+    if (!record_news(s)) {
+        s->broken = s->over = true;
+        return;
+    }
     if (s->r->todo_count) s->verdict = sweep_run_all(s->r); /* whose rows may wait for others */
     if (s->verdict != SWEEP_ALL_RAN) s->over = true;
     if (!s->over) take_values(s);
@@ -222,10 +234,7 @@ static bool evaluate(void *user, const double *point, double *value) {
 
 /* How many points of Sobol's sequence it begins with. */
 static size_t first_count(const sweep_goal *goal) {
-    const char *env = getenv("G3_FIRST");
-    size_t wanted = env ? (size_t)((double)goal->evaluations * atof(env)) : goal->evaluations / 4;
-    if (wanted < 1) wanted = 1;
-    return wanted;
+    return goal->evaluations < 4 ? 1 : goal->evaluations / 4;
 }
 
 /* Points at which the constraints hold, as many as are wanted where there are so many. */
@@ -318,16 +327,12 @@ static void record_outcome(search *s) {
 static void go_on(search *s) {
     const optimiser o = {
         .dimensions = s->goal->searched_count, .seed = s->goal->seed, .user = s, .value = evaluate};
-    const char *env = getenv("G3_SHARE");
-    const size_t left = s->goal->evaluations - s->count;
-    const size_t global = env ? (size_t)((double)left * atof(env)) : left / 3;
+    const size_t global = (s->goal->evaluations - s->count) / 3;
     if (global > 0) optimiser_global(&o, s->evaluations[s->best].point, global);
-    double step = 0.1;
-    while (!s->over && s->count < s->goal->evaluations && step > 1e-3) {
+    /* the start is known, and asked for once more */
+    for (double step = 0.1; !s->over && s->count < s->goal->evaluations && step > 1e-3; step /= 4)
         optimiser_local(&o, s->evaluations[s->best].point, step,
                         s->goal->evaluations - s->count + 1);
-        step /= 4;
-    }
 }
 
 sweep_verdict search_run(search *s) {
