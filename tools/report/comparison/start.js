@@ -31,10 +31,12 @@
   boxes.wrap = choices.select(bar, "wrap", "a panel for each", orNone);
   boxes.over = choices.select(bar, "over", "of several runs the", choices.same(["worst", "mean", "best"]));
   boxes.better = choices.select(bar, "better", "better is", choices.same(["lower", "higher"]));
-  var logs = { logx: choices.check(bar, "logx", "log x"), logy: choices.check(bar, "logy", "log y"), logz: choices.check(bar, "logz", "log colours") };
-  var ends = {};
+  var logBox = page.element("div", bar, "together");
+  var logs = { logx: choices.check(logBox, "logx", "log x"), logy: choices.check(logBox, "logy", "log y"),
+    logz: choices.check(logBox, "logz", "log colours") };
+  var ends = {}, endBox = page.element("div", bar, "together");
   [["from", "figure from"], ["to", "to"]].forEach(function (end) {
-    var box = page.element("label", bar, "", end[1]), input = page.element("input", box);
+    var box = page.element("label", endBox, "", end[1]), input = page.element("input", box);
     input.type = "number";
     input.step = "any";
     input.placeholder = "all";
