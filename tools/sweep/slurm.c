@@ -37,7 +37,7 @@ enum { least_chunk = 10, usual_tasks = 100 };
 enum { default_most_tasks = 1000 };
 
 /* s between two looks at the queue: the first, and up to which it grows. */
-static const double first_wait = 0.5, longest_wait = 10;
+static const double first_wait = 0.2, longest_wait = 10;
 
 typedef struct work {
     const slurm_sweep *s;
@@ -48,6 +48,8 @@ typedef struct work {
     size_t *todo, count, done, failed; /* runs, as they were seen last */
     size_t fruitless, merges;
     bool retried;
+    bool watched;            /* tasks of the round lived under this command */
+    size_t cancelled_before; /* it; others are the wish of a user meanwhile */
     int lock;
 } work;
 
@@ -180,6 +182,7 @@ static void tell_how_to_go_on(const work *w) {
 static bool follow(work *w) {
     progress bar = progress_begin(SWEEP_PROGRESS, (double)w->job.run_count, false);
     double wait = first_wait;
+    w->watched = w->watched || w->queue.tasks_live;
     bool fine = true, told_silence = false, told_held = false;
     while (fine && is_live(w) && !run_interrupted()) {
         const progress_state s = state_of_tasks(w);
@@ -274,12 +277,15 @@ static void clear_progress(const work *w) {
 
 /* The scripts and the record of a round for what is to be done. */
 static bool plan_round(work *w) {
-    bool missing;
-    size_t most = slurm_most_tasks(&missing);
-    if (!most && w->s->only_scripts && missing) {
+    char *problem;
+    size_t most = slurm_most_tasks(&problem);
+    if (!most && w->s->only_scripts) {
         most = default_most_tasks;
-        tell_line("without a Slurm to ask, arrays of up to %zu tasks are taken as allowed", most);
+        tell_line("%s; arrays of up to %zu tasks are taken as allowed", problem, most);
+    } else if (!most) {
+        (void)complain("nothing is submitted: %s", problem);
     }
+    free(problem);
     if (!most) return false;
     const size_t chunk = chunk_of(w), wanted = (w->count + chunk - 1) / chunk;
     if (wanted > most)
@@ -325,6 +331,7 @@ static bool submit_round(work *w) {
     slurm_queue_free(&w->queue);
     w->queue = (slurm_queue){.reason = copy_text(""), .held = copy_text(""), .tasks_live = true};
     w->retried = true;
+    w->cancelled_before = 0;
     (void)slurm_job_update(&w->job, w->folder);
     tell_round(w);
     (void)submit_merge(w, w->job.tasks_job); /* else when the tasks are over */
@@ -360,6 +367,8 @@ static void tell_end(const work *w, size_t job, size_t task, const char *beginni
     char *how = state ? format_text(" (%s)", state) : copy_text("");
     if (line)
         (void)complain("%s%s; %s ends: %s", beginning, how, log, line);
+    else if (state && strcmp(state, "CANCELLED") == 0)
+        (void)complain("%s%s", beginning, how);
     else if (file_exists(log))
         (void)complain("%s%s, and said nothing (%s)", beginning, how, log);
     else
@@ -388,15 +397,22 @@ static void tell_tasks(const work *w) {
         tell_end(w, w->job.tasks_job, t->index, beginning);
         free(beginning);
     }
-    if (more) (void)complain("and %zu more tasks ended without some of their runs", more);
+    if (more)
+        (void)complain("and %zu more task%s ended without some of their runs", more,
+                       more == 1 ? "" : "s");
     free(missing);
 }
 
-/* Whether what is missing may be submitted once more; false after a sentence. */
+static bool is_cancelled(const work *w) {
+    return w->queue.cancelled > w->cancelled_before;
+}
+
+/* Whether what is missing may be submitted once more; false after a sentence. A round that ended
+ * before this command began is not its affair. */
 static bool judge_round(work *w) {
-    if (!w->count) return true;
+    if (!w->count || !w->watched) return true;
     tell_tasks(w);
-    if (w->queue.cancelled)
+    if (is_cancelled(w))
         return complain("job %zu was cancelled, so the %zu runs that are missing are not submitted "
                         "again",
                         w->job.tasks_job, w->count);
@@ -522,7 +538,7 @@ static bool step(work *w, bool *fine, sweep_verdict *verdict) {
         *fine = follow(w);
         return *fine;
     }
-    if (w->has_job && slurm_has_shards(w->folder) && !w->queue.cancelled) {
+    if (w->has_job && slurm_has_shards(w->folder) && !is_cancelled(w)) {
         if (merge_again(w)) return true;
         *verdict = SWEEP_STOPPED;
         return false;
@@ -541,7 +557,7 @@ static bool run_rounds(work *w, sweep_verdict *verdict) {
     bool fine = true;
     *verdict = SWEEP_ALL_RAN;
     if (!is_live(w)) {
-        w->queue.cancelled = 0; /* this command is a new wish */
+        w->cancelled_before = w->queue.cancelled; /* this command is a new wish */
         fine = survey(w, true);
         if (fine && w->s->force) clear_rounds(w);
         fine = fine && (w->lock >= 0 || lock(w));

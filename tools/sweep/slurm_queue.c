@@ -110,19 +110,19 @@ const char *slurm_queue_end(const slurm_queue *queue, size_t task) {
     return NULL;
 }
 
-size_t slurm_most_tasks(bool *missing) {
+size_t slurm_most_tasks(char **problem) {
     static const char *const items[] = {"scontrol", "show", "config"};
     const text_list words = {(const char **)items, sizeof items / sizeof items[0]};
     slurm_answer answer = slurm_call(&words);
     size_t size = 0;
-    *missing = !answer.started;
+    *problem = NULL;
     const char *line = answer.fine ? strstr(answer.out, "MaxArraySize") : NULL;
     if (!answer.fine)
-        (void)complain("%s", answer.refusal);
+        *problem = copy_text(answer.refusal);
     else if (!line || sscanf(line, "MaxArraySize = %zu", &size) != 1)
-        (void)complain("scontrol show config tells no MaxArraySize");
+        *problem = copy_text("scontrol show config tells no MaxArraySize");
     else if (size < 2)
-        (void)complain("this Slurm takes no job arrays (MaxArraySize = %zu)", size);
+        *problem = format_text("this Slurm takes no job arrays (MaxArraySize = %zu)", size);
     slurm_answer_free(&answer);
     return size < 2 ? 0 : size - 1; /* it is above the largest index, and ours begin at 1 */
 }

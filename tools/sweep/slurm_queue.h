@@ -40,8 +40,8 @@ void slurm_queue_free(slurm_queue *queue);
 /* How a task ended; NULL: it is not known. */
 const char *slurm_queue_end(const slurm_queue *queue, size_t task);
 
-/* The largest number of tasks that a job array may have. 0 after a sentence on stderr; `missing`
- * gets whether that is since there is no Slurm here. */
-size_t slurm_most_tasks(bool *missing);
+/* The largest number of tasks that a job array may have. 0: it is not known, and `*problem`, the
+ * caller's to free, says why. */
+size_t slurm_most_tasks(char **problem);
 
 #endif
