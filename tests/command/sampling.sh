@@ -125,6 +125,7 @@ END
     refuses 1 "joint.yaml:3:11: no run has a figure 'RWRP.rms_error'; the nearest is 'RWRR.rms_error'" \
         sweep $folder/joint.yaml --out joint --figures-only
     refuses 1 'it has no shards' sweep $folder/tune.yaml --out shard --shard 1/2
+    refuses 1 'tune has a search, which has no shards to merge' merge tune again --out merged
     refuses 1 'it has no shards' sweep sample_projects/arm7/arm7_tune.yaml --out shard --shard 1/2
 fi
 finish

@@ -29,8 +29,7 @@ static const char usage[] = "SWEEP.yaml [PICTURE]";
 enum { few_runs = 24 };
 
 typedef struct sweep_options {
-    const char *plot;
-    const char *out, *shard, *partition, *scratch, *progress;
+    const char *out, *shard, *plot, *partition, *scratch, *progress;
     size_t jobs, chunk;
     double timeout;
     bool force, retry, keep_going, reports, no_reports, figures_only, accept_changes;
@@ -240,7 +239,8 @@ static bool arguments_fit(const sweep_options *o, const text_list *arguments) {
     const size_t first = o->slurm_script && arguments->count > 1 && arguments->items[1][0] != '-';
     const bool more = arguments->count > 1 + first;
     if (more && (!there || arguments->items[1 + first][0] != '-'))
-        return complain("sweep: there is an argument too many; usage: stiction sweep %s", usage);
+        return complain("sweep takes one file without --plot; '%s' is one too many",
+                        arguments->items[1 + first]);
     static const char only[] = "needs --slurm";
     if (!there && (o->partition || o->chunk || o->scratch))
         return complain("--%s %s",
@@ -286,6 +286,12 @@ static int run_file(const sweep_options *o, const text_list *arguments) {
 
 /* Of the sweep that is there; that of a file is run first where it is not. */
 static int draw(const sweep_options *o, const text_list *arguments) {
+    if (o->slurm || o->slurm_script || arguments->count > 2) {
+        (void)complain(arguments->count > 2
+                           ? "sweep: there is an argument too many"
+                           : "--plot draws what is there: give it without --slurm");
+        return EXIT_USAGE;
+    }
     sweep_picture p;
     int code = sweep_picture_read(&p, o->plot, arguments, o->out) ? EXIT_FINE : EXIT_USAGE;
     if (code == EXIT_FINE) {
@@ -302,8 +308,7 @@ static int draw(const sweep_options *o, const text_list *arguments) {
 
 static int run(const void *given, const text_list *arguments) {
     const sweep_options *o = given;
-    if (o->plot) return draw(o, arguments);
-    return run_file(o, arguments);
+    return o->plot ? draw(o, arguments) : run_file(o, arguments);
 }
 
 static const sweep_options defaults = {.timeout = (double)NAN};
@@ -448,10 +453,6 @@ static bool sweep_there(const sweep_options *o, const text_list *arguments, swee
         .retry = o->retry,
         .force = o->force,
         .keep_going = o->keep_going};
-    if (plan->goal)
-        return complain("%s: a search needs its runs one after the other: minimise does not go "
-                        "with --slurm",
-                        arguments->items[0]);
     sweep_keep keep; /* mistakes are told here */
     const bool kept = sweep_keep_read(&keep, plan, o->figures_only, o->keep_series);
     sweep_keep_free(&keep);
