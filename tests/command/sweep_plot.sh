@@ -107,5 +107,5 @@ wrong 1 'needs values above 0' 'x=kp,y=RWRR.reversals,log=y,of=best'
 refuses 2 'ends in .png or .svg' sweep gains --plot x=kp,y=rms_error
 refuses 2 'are one too many' sweep gains "$sources" --plot x=kp,y=rms_error
 refuses 1 'there is no sweep in it' sweep "$sources" --plot x=kp,y=rms_error a.svg
-refuses 2 'there is an argument too many' sweep gains.yaml a.svg
+refuses 2 'is one too many' sweep gains.yaml a.svg
 finish
