@@ -79,6 +79,7 @@ else
     says out 'best of 14 evaluations'
     says err 'is the best so far'
     [ "$(column tune/sweep.csv number | wc -l)" -eq 28 ] || fail "14 evaluations of 2 scenarios are not 28 runs"
+    says tune/sweep.html 'A search found the smallest RWRR.rms_error'
     options=$(sed -n 's/^  \(--set .*\)/\1/p' out)
     value=$(sed -n 's/^best of.* = //p' out)
     # shellcheck disable=SC2086
