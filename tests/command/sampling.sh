@@ -102,6 +102,9 @@ else
         run 0 sweep $folder/tune.yaml --out again --no-reports
         cmp again/sweep.csv tune/sweep.csv || fail "a search that goes on ends elsewhere"
     fi
+    run 0 sweep $folder/tune.yaml --out again --figures-only --force # all of it anew
+    cmp again/sweep.csv tune/sweep.csv || fail "a search that replaces itself ends elsewhere"
+    grep -q 'complete already' err && fail "--force took what was there"
     # what cannot be run is worse than all that can, and told
     sweep_file illegal <<'END'
 maximise: RWRR.final_position
