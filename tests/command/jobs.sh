@@ -29,7 +29,6 @@ for interval in 0.001 0; do
             { fail 'no line of progress'; cat err; }
     fi
 done
-unset STICTION_PROGRESS_INTERVAL
 
 # those that another folder has are left out, and are those of the shards
 run 0 sweep sweep.yaml --out first --shard 1/2 --no-reports
