@@ -141,7 +141,7 @@ static process_verdict serve_stretch(void *user, size_t number, const char *orde
     const check *c = user;
     (void)order, (void)answer;
     *code = check_stretch(user, number);
-    return run_shared_is_large(c->shared) ? PROCESS_LEAVES : PROCESS_STAYS;
+    return run_shared_is_spent(c->shared) ? PROCESS_LEAVES : PROCESS_STAYS;
 }
 
 /* ---- in the parent ---- */
