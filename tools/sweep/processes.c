@@ -61,12 +61,12 @@ size_t processes_cores(void) {
 /* The head of an order; its text is behind it, and the files come along. */
 typedef struct order_head {
     size_t task;
-    bool has_answer;
+    size_t has_answer; /* no bytes between and behind them, which nobody would have set */
 } order_head;
 
 typedef struct reply {
     int code;
-    bool leaves;
+    int leaves;
 } reply;
 
 enum { most_files = 2, longest_order = 16384 };
@@ -75,7 +75,7 @@ enum { most_files = 2, longest_order = 16384 };
 static bool send_order(int socket, size_t task, const process_task *t) {
     const int files[most_files] = {t->messages, t->answer};
     const size_t size = (t->answer >= 0 ? 2 : 1) * sizeof(int);
-    order_head head = {task, t->answer >= 0};
+    order_head head = {task, t->answer >= 0 ? 1 : 0};
     struct iovec parts[] = {{&head, sizeof head}, {t->order, strlen(t->order) + 1}};
     union {
         char bytes[CMSG_SPACE(most_files * sizeof(int))];
