@@ -16,7 +16,7 @@
 #include "common/folder.h"
 #include "common/place.h"
 #include "shim.h"
-#include "sweep/store.h"
+#include "sweep/states.h"
 
 static char out[128], scratch[128];
 
@@ -289,15 +289,26 @@ TEST(file_of_others_is_not_replaced_whatever_fails) {
 /* ---- a sweep ---- */
 
 static char *projects[] = {"wrist.cnoid"}, *laws[] = {"stribeck", "coulomb"}, *gains[] = {"1", "2"};
-static sweep_parameter law = {"law", laws, 2}, gain = {"controller.kp", gains, 2};
-static const sweep_plan of_laws = {projects, 1, "mujoco", NULL, &law, 1},
-                        of_gains = {projects, 1, "mujoco", "0.1", &gain, 1};
+static sweep_parameter law = {.key = "law", .values = laws, .count = 2},
+                       gain = {.key = "controller.kp", .values = gains, .count = 2};
+static const sweep_plan of_laws = {.projects = projects,
+                                   .project_count = 1,
+                                   .engine = "mujoco",
+                                   .parameters = &law,
+                                   .parameter_count = 1},
+                        of_gains = {.projects = projects,
+                                    .project_count = 1,
+                                    .engine = "mujoco",
+                                    .interval = "0.1",
+                                    .parameters = &gain,
+                                    .parameter_count = 1};
 
-static bool make_run(const sweep_store *store, size_t run, const char *failure) {
+static bool make_run(sweep_store *store, size_t run, const char *failure) {
     place p;
-    const bool fine =
-        sweep_store_open_run(store, run, &p) && writes(p.fresh, "joints.csv", "time\n") &&
-        writes(p.fresh, "summary.json", "{}\n") && sweep_store_commit(store, run, &p, failure);
+    const bool fine = sweep_store_open_run(store, run, &p) &&
+                      writes(p.fresh, "joints.csv", "time\n") &&
+                      writes(p.fresh, "summary.json", "{\"joints\": {}}\n") &&
+                      sweep_store_commit(store, run, &p, &(sweep_outcome){.failure = failure});
     place_close(&p);
     return fine;
 }
@@ -341,6 +352,43 @@ static void check_sweep(bool fine) {
 TEST(runs_of_a_sweep_are_whole_or_absent_whatever_fails) {
     fail_in_turn(&(scenario){"sweep", prepare_nothing, go_sweep, check_sweep, false, 7});
 }
+
+/* ---- figures alone ---- */
+
+static bool sweeps_figures(void) {
+    static const char summary[] = "{\"joints\": {\"J\": {\"final_position\": 0.5}}}";
+    sweep_store store;
+    bool fine = sweep_store_look(&store, out, &of_laws, false) && sweep_store_take(&store);
+    fine = fine && sweep_store_commit(&store, 0, NULL, &(sweep_outcome){.summary = summary}) &&
+           sweep_store_commit(&store, 1, NULL, &(sweep_outcome){.failure = "it fell"}) &&
+           sweep_store_settle(&store);
+    sweep_store_close(&store);
+    return fine;
+}
+
+static bool go_figures(void *user) {
+    (void)user;
+    return sweeps_figures();
+}
+
+/* What was told to be there is there; nothing is half there. */
+static void check_figures(bool fine) {
+    for (int again = 0; again < 2; again++) {
+        sweep_states s = sweep_states_read(out, &of_laws);
+        EXPECT(!s.unread);
+        EXPECT(s.states[0] == SWEEP_DONE || (!fine && s.states[0] == SWEEP_ABSENT));
+        EXPECT(s.states[1] == SWEEP_FAILED || (!fine && s.states[1] == SWEEP_ABSENT));
+        sweep_states_free(&s);
+        EXPECT(again || sweeps_figures());
+        fine = true;
+    }
+}
+
+TEST(rows_of_a_sweep_are_there_or_not_whatever_fails) {
+    fail_in_turn(&(scenario){"figures", prepare_nothing, go_figures, check_figures, false, 7});
+}
+
+/* ---- over another sweep ---- */
 
 static bool go_force(void *user) {
     (void)user;
