@@ -174,7 +174,9 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
                       .time_limit = o->timeout,
                       .keep_going = o->keep_going};
     run_catch_interrupts();
+    states.folder = o->force ? NULL : store->folder; /* of what is there nothing counts */
     search *found = plan->goal ? search_begin(&r, plan, o->retry) : NULL;
+    states.folder = store->folder;
     sweep_inputs inputs = {.generation = 0};
     const bool fine = (found || !plan->goal) &&
                       sweep_inputs_check(&inputs, &r, o->accept_changes) &&
