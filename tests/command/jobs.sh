@@ -29,7 +29,6 @@ for interval in 0.001 0; do
             { fail 'no line of progress'; cat err; }
     fi
 done
-unset STICTION_PROGRESS_INTERVAL
 
 # those that another folder has are left out, and are those of the shards
 run 0 sweep sweep.yaml --out first --shard 1/2 --no-reports
@@ -44,7 +43,7 @@ refuses 1 '--skip by1: it has another sweep' sweep other.yaml --out other --skip
 
 # whoever ends a job of a cluster kills its processes one after the other: that is no failure
 sed 's/0.05/1e6/' sweep.yaml >long.yaml
-"$STICTION" sweep long.yaml --out ended --jobs 1 --no-reports --keep-going >out 2>err &
+"$STICTION" sweep long.yaml --out ended --jobs 1 --no-reports --keep-going >ended.out 2>ended.err &
 sweep=$!
 works() { child=$(cut -d' ' -f1 "/proc/$sweep/task/$sweep/children") && [ -n "$child" ] && [ -n "$(find ended/runs -name '.0001*')" ]; }
 tries=1200
@@ -53,6 +52,9 @@ until works 2>/dev/null || [ $tries -eq 0 ]; do
     sleep 0.05
 done
 has_worked 1 "$child"
+run 1 merge ended --out taken --partial --remove
+says err 'a sweep writes into ended at this moment, so it is not removed'
+[ -e ended/sweep.json ] || fail 'a shard in the making was removed'
 # stopped meanwhile, so that both are over when it looks
 kill -STOP $sweep
 kill -9 "$child"
@@ -60,5 +62,5 @@ until grep -q '^State:.Z' "/proc/$child/status"; do sleep 0.05; done
 kill -TERM $sweep
 kill -CONT $sweep
 wait $sweep
-says err 'stopped; 0 of 4 runs are complete'
+says ended.err 'stopped; 0 of 4 runs are complete'
 finish

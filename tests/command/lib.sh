@@ -8,6 +8,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 unset COLUMNS LINES
+# on a busy machine there would be lines of progress
+STICTION_PROGRESS_INTERVAL=0
+export STICTION_PROGRESS_INTERVAL
 failures=0
 
 fail() {

@@ -2,10 +2,13 @@
  * stiction merge: the shards of one sweep, from several machines, become the whole.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/command.h"
 #include "common/folder.h"
@@ -198,6 +201,20 @@ static bool show_outcome(const merge_options *o, const sweep_store *store,
 }
 
 /* One after the other, so that memory does not grow with their number. */
+/* One into which a sweep writes has more to come. */
+static bool remove_shard(const char *folder) {
+    char *path = format_text("%s/.lock", folder);
+    const int lock = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    const bool busy = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (busy)
+        (void)complain("a sweep writes into %s at this moment, so it is not removed", folder);
+    else
+        folder_remove(folder);
+    if (lock >= 0) (void)close(lock);
+    free(path);
+    return !busy;
+}
+
 static bool merge_into(const merge_options *o, sweep_store *store, const text_list *folders) {
     sweep_states states =
         sweep_states_read(store->is_sweep && !o->force ? store->folder : NULL, store->plan);
@@ -215,7 +232,7 @@ static bool merge_into(const merge_options *o, sweep_store *store, const text_li
     progress_end(&bar);
     fine = sweep_states_settle(&states, store) && fine;
     for (size_t k = 0; fine && o->remove && k < folders->count; k++)
-        folder_remove(folders->items[k]);
+        fine = remove_shard(folders->items[k]);
     fine = fine && show_outcome(o, store, &states);
     sweep_states_free(&states);
     return fine;

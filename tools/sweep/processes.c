@@ -61,12 +61,12 @@ size_t processes_cores(void) {
 /* The head of an order; its text is behind it, and the files come along. */
 typedef struct order_head {
     size_t task;
-    size_t has_answer; /* no bool: bytes between would be anything */
+    size_t has_answer; /* no bytes between and behind them, which nobody would have set */
 } order_head;
 
 typedef struct reply {
     int code;
-    int leaves; /* as above */
+    int leaves;
 } reply;
 
 enum { most_files = 2, longest_order = 16384 };

@@ -118,7 +118,7 @@ static bool is_this_sweep(const work *w) {
 static bool look_at_queue(work *w, bool *answered) {
     slurm_queue seen;
     char *problem;
-    *answered = slurm_queue_read(w->job.key, &seen, &problem);
+    *answered = slurm_queue_read(&w->job, &seen, &problem);
     const bool gone = seen.missing;
     if (*answered) {
         slurm_queue_free(&w->queue);
@@ -485,7 +485,7 @@ static bool take_up(work *w) {
     bool answered;
     if (w->s->only_scripts) { /* which need no Slurm */
         char *problem;
-        (void)slurm_queue_read(w->job.key, &w->queue, &problem);
+        (void)slurm_queue_read(&w->job, &w->queue, &problem);
         free(problem);
     } else {
         if (!lock(w) || !look_at_queue(w, &answered)) return false;

@@ -45,8 +45,18 @@ static void take_task(slurm_queue *q, const char *state, const char *index, cons
     if (waits && (strstr(reason, "held") || strstr(reason, "Held"))) replace(&q->held, reason);
 }
 
+/* Whether a job is one of ours, by its comment or by its number. */
+static bool is_ours(const char *comment, size_t number, const slurm_job *job, const char *part,
+                    size_t recorded) {
+    char *mark = format_text(SLURM_COMMENT, job->key, part);
+    const bool marked = strcmp(comment, mark) == 0;
+    free(mark);
+    /* numbers begin anew where a controller has lost its memory */
+    return marked || (recorded && number == recorded && strncmp(comment, "stiction-", 9) != 0);
+}
+
 /* "STATE|JOB|INDEX|COMMENT|REASON"; rows of other jobs are none of ours. */
-static void take_row(slurm_queue *q, char *row, const char *tasks, const char *merge) {
+static void take_row(slurm_queue *q, char *row, const slurm_job *job) {
     char *fields[5];
     for (size_t k = 0; k < 5; k++) {
         fields[k] = row;
@@ -56,13 +66,13 @@ static void take_row(slurm_queue *q, char *row, const char *tasks, const char *m
             *row++ = '\0';
         }
     }
-    const size_t job = strtoul(fields[1], NULL, 10);
-    if (strcmp(fields[3], tasks) == 0) {
+    const size_t number = strtoul(fields[1], NULL, 10);
+    if (is_ours(fields[3], number, job, SLURM_TASKS, job->tasks_job)) {
         take_task(q, fields[0], fields[2], fields[4]);
-        q->tasks_job = job;
-    } else if (strcmp(fields[3], merge) == 0) {
+        q->tasks_job = number;
+    } else if (is_ours(fields[3], number, job, SLURM_MERGE, job->merge_job)) {
         /* one that was tried again leaves the one before in the queue for a while */
-        if (is_live(fields[0]) || !q->merge_live) q->merge_job = job;
+        if (is_live(fields[0]) || !q->merge_live) q->merge_job = number;
         q->merge_live = q->merge_live || is_live(fields[0]);
     } else {
         return;
@@ -70,7 +80,7 @@ static void take_row(slurm_queue *q, char *row, const char *tasks, const char *m
     q->cancelled += strcmp(fields[0], "CANCELLED") == 0;
 }
 
-bool slurm_queue_read(const char *key, slurm_queue *queue, char **problem) {
+bool slurm_queue_read(const slurm_job *job, slurm_queue *queue, char **problem) {
     *queue = (slurm_queue){.reason = copy_text(""), .held = copy_text("")};
     *problem = NULL;
     char *user = format_text("--user=%lu", (unsigned long)getuid());
@@ -79,19 +89,15 @@ bool slurm_queue_read(const char *key, slurm_queue *queue, char **problem) {
     const text_list words = {(const char **)items, sizeof items / sizeof items[0]};
     slurm_answer answer = slurm_call(&words);
     free(user);
-    char *tasks = format_text(SLURM_COMMENT, key, SLURM_TASKS),
-         *merge = format_text(SLURM_COMMENT, key, SLURM_MERGE);
     for (char *line = answer.fine ? answer.out : NULL; line && *line;) {
         char *end = line + strcspn(line, "\n"), *next = end + (*end == '\n');
         *end = '\0';
-        take_row(queue, line, tasks, merge);
+        take_row(queue, line, job);
         line = next;
     }
     queue->missing = !answer.started;
     if (!answer.fine) *problem = copy_text(answer.refusal);
     const bool fine = answer.fine;
-    free(tasks);
-    free(merge);
     slurm_answer_free(&answer);
     return fine;
 }

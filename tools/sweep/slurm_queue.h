@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "sweep/slurm_job.h"
+
 /* The comment by which jobs are known as ours, whatever their numbers: "stiction-KEY-tasks" and
  * "stiction-KEY-merge". */
 #define SLURM_COMMENT "stiction-%s-%s"
@@ -32,9 +34,10 @@ typedef struct slurm_queue {
     size_t end_count;
 } slurm_queue;
 
-/* All jobs of a key. False: Slurm did not answer, and `*problem`, the caller's to free, says why.
+/* The jobs of a round: those of its key, and those of its numbers, where a site has replaced the
+ * comment. False: Slurm did not answer, and `*problem`, the caller's to free, says why.
  * Free the queue either way. */
-bool slurm_queue_read(const char *key, slurm_queue *queue, char **problem);
+bool slurm_queue_read(const slurm_job *job, slurm_queue *queue, char **problem);
 void slurm_queue_free(slurm_queue *queue);
 
 /* How a task ended; NULL: it is not known. */
