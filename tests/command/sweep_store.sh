@@ -26,7 +26,8 @@ has_folders() { [ "$(folders "$1")" -eq "$2" ] || fail "$1 has $(folders "$1") f
 
 # ---- figures alone come to the same table, to the byte ----
 run 0 sweep grid.yaml --out whole --no-reports
-run 0 sweep grid.yaml --out bare --figures-only --reports
+refuses 2 '--figures-only keeps no series to report on' sweep grid.yaml --figures-only --reports
+run 0 sweep grid.yaml --out bare --figures-only
 cmp -s whole/sweep.csv bare/sweep.csv || fail 'figures alone come to another table'
 has_folders whole 6
 has_folders bare 0
@@ -177,6 +178,7 @@ run 0 sweep grid.yaml --shard 2/2 --out two --figures-only
 refuses 1 "one and two were done with different files: 'files/wrist.body' differs" merge one two --out mixed
 [ ! -e mixed ] || fail 'shards of different files were merged'
 run 0 merge one two --out mixed --accept-changes
+says out 'files that the runs read changed between them'
 [ "$(sed -n 's/.*,inputs,.*/inputs/p' mixed/sweep.csv)" = inputs ] || fail 'merged shards of other files look alike'
 answers mixed 'select inputs, count(*) from runs group by inputs' '1|3 2|3'
 refuses 1 "'files/wrist.body' has changed" sweep grid.yaml --out one --figures-only

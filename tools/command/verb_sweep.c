@@ -256,6 +256,9 @@ static bool arguments_fit(const sweep_options *o, const text_list *arguments) {
                                                                                       ? "skip"
                                                                                       : "progress");
     if (o->reports && o->no_reports) return complain("give --reports or --no-reports, not both");
+    if (o->reports && o->figures_only && !o->keep_series)
+        return complain("--figures-only keeps no series to report on: give it or --reports, not "
+                        "both");
     return true;
 }
 

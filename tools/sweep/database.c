@@ -114,7 +114,7 @@ static int integer_of(database *d, const char *sql, int64_t *value) {
 static int set_bounds(database *d) {
     (void)sqlite3_extended_result_codes(d->handle, 1);
     (void)sqlite3_busy_timeout(d->handle, patience);
-    (void)sqlite3_limit(d->handle, SQLITE_LIMIT_LENGTH, 2 * DATABASE_MOST_CELL);
+    (void)sqlite3_limit(d->handle, SQLITE_LIMIT_LENGTH, DATABASE_MOST_CELL);
     (void)sqlite3_limit(d->handle, SQLITE_LIMIT_ATTACHED, 0);
     (void)sqlite3_limit(d->handle, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
     (void)sqlite3_db_config(d->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);

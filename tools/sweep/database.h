@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A text of a cell has at most so many bytes. */
+/* A cell, and a row, have at most so many bytes. */
 enum { DATABASE_MOST_CELL = 1 << 20 };
 
 typedef struct database database;

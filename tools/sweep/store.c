@@ -184,9 +184,7 @@ int64_t sweep_run_stamp(const char *path) {
     }
     need_memory();
     storage_walk_end(walk);
-    int64_t stamp;
-    memcpy(&stamp, &sum, sizeof stamp);
-    return fine ? stamp : 0;
+    return fine ? (int64_t)(sum >> 1) : 0;
 }
 
 bool sweep_store_open_run(const sweep_store *store, size_t run, place *p) {

@@ -206,6 +206,9 @@ bool sweep_show(const sweep_states *states) {
     sweep_print(&rows, stdout);
     if (fine) {
         (void)putchar('\n');
+        if (rows.mixed)
+            show_line("files that the runs read changed between them: 'inputs' in sweep.csv tells "
+                      "them apart");
         show_line("table: %s/sweep.csv", states->folder);
         show_line("page: %s/sweep.html", states->folder);
     }
