@@ -145,6 +145,9 @@ sweep 0 --slurm --chunk 3 --out scratched --scratch '$NODE/a`b"c'
 same scratched
 [ -d "$NODE/a\`b\"c" ] || fail 'the scratch folder was not used'
 [ -z "$(ls -A "$NODE/a\`b\"c")" ] || fail 'something is left in the scratch folder'
+# why a task ended is told, and not what was moved behind it
+run 1 sweep hopeless.yaml --no-reports --timeout 0.05 --out moved --slurm --chunk 20 --scratch '$NODE'
+grep -q 'ends: [0-9]* of 12 runs failed; the same command with --retry' err || { fail 'why it ended'; cat err; }
 sweep 1 --slurm --out unset --scratch '$NO_SUCH_NAME/x'
 says err 'NO_SUCH_NAME: is not set on this node'
 

@@ -352,7 +352,9 @@ static char *last_line(const char *path) {
     size_t size = 0;
     while (file && getline(&line, &size, file) >= 0) {
         line[strcspn(line, "\r\n")] = '\0';
-        if (!*line || begins(line, "warning: ") || begins(line, "try: ")) continue;
+        if (!*line || begins(line, "warning: ") || begins(line, "try: ") ||
+            begins(line, SLURM_MOVING))
+            continue;
         free(last);
         last = copy_text(begins(line, "stiction: ") ? line + strlen("stiction: ") : line);
     }

@@ -273,7 +273,9 @@ static bool put_array(FILE *out, const slurm_request *q, const slurm_job *job) {
         fputs("\n"
               "# what is complete moves to the shard\n"
               "[ ! -e \"$work/sweep.json\" ] ||\n"
-              "    \"$stiction\" merge \"$work\" --out \"$shard\" --partial --remove >/dev/null\n"
+              "    \"$stiction\" merge \"$work\" --out \"$shard\" --partial --remove 2>&1 "
+              ">/dev/null |\n"
+              "    sed 's/^/" SLURM_MOVING "/'\n"
               "rm -rf -- \"$work\"\n",
               out);
     fputs("exit \"$status\"\n", out);

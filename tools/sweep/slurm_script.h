@@ -8,6 +8,10 @@
 #include "common/options.h"
 #include "sweep/slurm_job.h"
 
+/* What a line of a task's log begins with that tells of moving its shard from the scratch folder:
+ * why it ended stands before. */
+#define SLURM_MOVING "moving: "
+
 typedef struct slurm_request {
     const char *file;      /* of the sweep, as the user gave it */
     const char *folder;    /* of the sweep */
