@@ -10,7 +10,12 @@
 
 #include "document/c_locale.h"
 #include "document/names.h"
+#include "document/number.h"
 #include "load_internal.h"
+
+/* A key that no file has: which of several runs it is. */
+static const char repetition_key[] = "repetition";
+static const double most_repetitions = 1e6;
 
 typedef struct editor {
     arena *memory;
@@ -261,12 +266,52 @@ static bool is_seed_for_nothing(const stiction_config *config, const stiction_ov
     return false;
 }
 
+/* The K-th of runs that differ in nothing but what is drawn: its seed is K - 1 above the others'.
+ * False after a mistake. */
+static bool read_repetition(editor *e, const stiction_override *overrides, size_t count,
+                            double *repetition) {
+    *repetition = 1;
+    for (size_t k = 0; k < count; k++) {
+        const char *value = overrides[k].value;
+        if (strcmp(overrides[k].key, repetition_key) != 0) continue;
+        if (!stiction_decimal(value, repetition) ||
+            !(*repetition >= 1 && *repetition <= most_repetitions &&
+              *repetition == floor(*repetition))) {
+            stiction_errors_add(e->errors, (stiction_place){e->path, 0, 0},
+                                "override repetition: ", STICTION_INVALID_CONFIG,
+                                "it must be a whole number from 1 to %.0f, not '%.200s'",
+                                most_repetitions, value);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The same configuration with the seed of a repetition. */
+static stiction_config *repeat(stiction_config *config, double repetition, editor *e) {
+    char seed[NUMBER_SIZE];
+    const uint64_t above = config->seed + (uint64_t)repetition - 1;
+    (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)(above % STICTION_SEED_LARGEST));
+    stiction_config_destroy(config);
+    e->value = seed;
+    e->override = NULL;
+    set(e, e->root, e->root, "seed");
+    e->value = NULL;
+    if (!e->no_memory) return stiction_load_tree(e->root, e->path, e->errors);
+    stiction_errors_add(e->errors, (stiction_place){e->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
+                        "out of memory");
+    return NULL;
+}
+
 static void override_all(stiction_config *config, const stiction_override *overrides, size_t count,
                          editor *e) {
+    double repetition;
+    if (!read_repetition(e, overrides, count, &repetition)) return;
     e->root = copy_mapping(e, config->root);
     e->joints = own_section(e, "joints");
     e->profiles = own_section(e, "profiles");
-    for (size_t k = 0; k < count && !e->no_memory; k++) set_value(e, &overrides[k]);
+    for (size_t k = 0; k < count && !e->no_memory; k++)
+        if (strcmp(overrides[k].key, repetition_key) != 0) set_value(e, &overrides[k]);
     if (e->no_memory)
         stiction_errors_add(e->errors, (stiction_place){e->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
                             "out of memory");
@@ -280,7 +325,9 @@ static void override_all(stiction_config *config, const stiction_override *overr
         stiction_config_destroy(changed);
         return;
     }
-    take_over(config, changed, e->root);
+    if (repetition > 1 && stiction_config_is_random(changed))
+        changed = repeat(changed, repetition, e);
+    if (changed) take_over(config, changed, e->root);
 }
 
 /* What is wrong with the call itself, or NULL. */

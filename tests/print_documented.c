@@ -19,7 +19,9 @@ int main(int argc, char **argv) {
     if (of_bodies || strcmp(argv[1], "figures") == 0) {
         printf("| figure | unit | what it is |\n|---|---|---|\n");
         for (size_t k = 0; (f = (of_bodies ? body_figure_at : joint_figure_at)(k)); k++) {
-            printf("| `%s` | ", f->name);
+            printf("| `%s`", f->name);
+            if (f->alias) printf(" (also `%s`)", f->alias);
+            printf(" | ");
             print_unit(f->unit, f->linear_unit);
             printf(" | %s |\n", f->description);
         }

@@ -556,6 +556,16 @@ TEST(overrides_beat_distributions_and_may_be_some) {
     CHECK(set_value(config, "joints.LA.viscous", "{uniform: [8", said) != STICTION_OK);
     CHECK_CONTAINS(said,
                    "viscous must be a decimal number such as 2.5 or 1e-3, not '{uniform: [8'");
+    CHECK(set_value(config, "repetition", "1", said) == STICTION_OK);
+    CHECK(stiction_config_seed(config) == 7);
+    CHECK(set_value(config, "repetition", "3", said) == STICTION_OK);
+    CHECK(stiction_config_seed(config) == 9); /* of the tree, so that others may follow */
+    CHECK(set_value(config, "seed", "8", said) == STICTION_OK && stiction_config_seed(config) == 8);
+    static const char *const wrong[] = {"0", "1.5", "-2", "two", "1e7"};
+    for (size_t k = 0; k < 5; k++) {
+        CHECK(set_value(config, "repetition", wrong[k], said) == STICTION_INVALID_CONFIG);
+        CHECK_CONTAINS(said, "override repetition: it must be a whole number from 1 to 1000000");
+    }
     CHECK(set_value(config, "seed", "-1", said) != STICTION_OK);
     CHECK_CONTAINS(said, "seed must be a whole number from 0 to 9007199254740991, not '-1'");
     stiction_config_destroy(config);
@@ -567,6 +577,10 @@ TEST(a_seed_for_a_file_that_draws_nothing_is_refused) {
     CHECK(stiction_config_seed(config) == 3 && !stiction_config_is_random(config));
     CHECK(set_value(config, "seed", "7", said) == STICTION_INVALID_CONFIG);
     CHECK_CONTAINS(said, "override seed: nothing is drawn");
+    /* which of several equal runs it is may be said */
+    const uint64_t seed = stiction_config_seed(config);
+    CHECK(set_value(config, "repetition", "2", said) == STICTION_OK);
+    CHECK(stiction_config_seed(config) == seed);
     stiction_config_destroy(config);
 }
 

@@ -607,10 +607,12 @@ TEST(every_figure_is_found_by_its_name_and_has_a_meaning_and_units) {
     size_t count = 0, interesting = 0;
     for (; (f = joint_figure_at(count)); count++) {
         CHECK(joint_figure_find(f->name) == f);
+        CHECK(!f->alias || joint_figure_find(f->alias) == f);
         CHECK(f->title && *f->title && f->description && *f->description && f->value);
         CHECK(f->unit && f->linear_unit);
         interesting += f->interest != 0;
     }
+    CHECK(joint_figure_find("rms_error") == joint_figure_find("rms_tracking_error"));
     /* no two of the same interest: each has its place */
     size_t found = 0;
     while ((f = joint_figure_by_interest(found))) {

@@ -18,8 +18,15 @@ static char *projects[] = {"a/wrist.cnoid", "b/wrist.cnoid", "a_long_name_of_a_p
 static char *laws[] = {"coulomb", "stribeck"}, *once[] = {"1"};
 static char *gains[] = {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "100000000000"};
 static sweep_parameter parameters[] = {
-    {"x.law", laws, 2}, {"y.law", gains, 12}, {"duration", once, 1}};
-static const sweep_plan plan = {projects, 3, "mujoco", NULL, parameters, 3};
+    {.key = "x.law", .values = laws, .count = 2},
+    {.key = "y.law", .values = gains, .count = 12},
+    {.key = "duration", .values = once, .count = 1},
+};
+static const sweep_plan plan = {.projects = projects,
+                                .project_count = 3,
+                                .engine = "mujoco",
+                                .parameters = parameters,
+                                .parameter_count = 3};
 
 static sweep_row rows[row_count];
 static double values[row_count][4];
@@ -152,8 +159,12 @@ TEST(json_that_is_no_plan_is_refused) {
 
 /* ---- states ---- */
 
-static sweep_parameter law = {"law", laws, 2};
-static const sweep_plan small = {projects, 1, "mujoco", NULL, &law, 1};
+static sweep_parameter law = {.key = "law", .values = laws, .count = 2};
+static const sweep_plan small = {.projects = projects,
+                                 .project_count = 1,
+                                 .engine = "mujoco",
+                                 .parameters = &law,
+                                 .parameter_count = 1};
 
 static bool make_run(const char *folder, const char *left_out) {
     sweep_store store;
@@ -163,7 +174,7 @@ static bool make_run(const char *folder, const char *left_out) {
     static const char *const names[] = {"joints.csv", "summary.json"};
     for (int k = 0; fine && k < 2; k++)
         if (strcmp(names[k], left_out) != 0) temporary_write(p.fresh, names[k], "{}\n");
-    fine = fine && sweep_store_commit(&store, 0, &p, NULL);
+    fine = fine && sweep_store_commit(&store, 0, &p, &(sweep_outcome){.failure = NULL});
     place_close(&p);
     sweep_store_close(&store);
     return fine;
@@ -243,14 +254,19 @@ TEST(many_damaged_runs_are_counted) {
     static char *numbers[many], reason[] = "gone";
     static sweep_state states[many];
     static char *reasons[many];
-    sweep_parameter number = {"n", numbers, many};
-    const sweep_plan large = {projects, 1, "mujoco", NULL, &number, 1};
+    sweep_parameter number = {.key = "n", .values = numbers, .count = many};
+    const sweep_plan large = {.projects = projects,
+                              .project_count = 1,
+                              .engine = "mujoco",
+                              .parameters = &number,
+                              .parameter_count = 1};
     for (int k = 0; k < many; k++) {
         numbers[k] = once[0];
         states[k] = k == 3 ? SWEEP_DONE : SWEEP_DAMAGED;
         reasons[k] = reason;
     }
-    sweep_states s = {"there", &large, many, states, reasons};
+    sweep_states s = {
+        .folder = "there", .plan = &large, .count = many, .states = states, .reasons = reasons};
     size_t count;
     char *text = tell_damage(&s, &count);
     CHECK(count == many - 1);
@@ -281,7 +297,11 @@ TEST(damaged_plan_is_replaced_only_over_runs_of_the_same_sweep) {
     const char *root = temporary_folder_make();
     char out[128];
     (void)snprintf(out, sizeof out, "%s/out", root);
-    const sweep_plan other = {projects + 1, 1, "mujoco", NULL, &law, 1};
+    const sweep_plan other = {.projects = projects + 1,
+                              .project_count = 1,
+                              .engine = "mujoco",
+                              .parameters = &law,
+                              .parameter_count = 1};
     stiction_error said;
     CHECK(make_run(out, "") && !command_catch(call_look, &(look){out, &other, false}, &said));
     CHECK_CONTAINS(said.message, "has the results of another sweep");

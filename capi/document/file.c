@@ -82,6 +82,18 @@ static bool is_readable(const struct stat *status, uint64_t most, file_problem *
     return false;
 }
 
+static _Thread_local stiction_file_watcher *watcher_here;
+static _Thread_local void *watcher_user;
+
+void stiction_file_watch(stiction_file_watcher *watcher, void *user) {
+    watcher_here = watcher;
+    watcher_user = user;
+}
+
+void stiction_file_note(const char *path) {
+    if (watcher_here) watcher_here(watcher_user, path);
+}
+
 /* Asked before it is opened, since that alone makes some devices act, and of what was opened. */
 static int open_regular(const char *path, uint64_t most, struct stat *status,
                         file_problem *problem) {
@@ -97,7 +109,10 @@ static int open_regular(const char *path, uint64_t most, struct stat *status,
     }
     const bool is_known = fstat(file, status) == 0;
     if (!is_known) say_errno(problem);
-    if (is_known && is_readable(status, most, problem)) return file;
+    if (is_known && is_readable(status, most, problem)) {
+        stiction_file_note(path);
+        return file;
+    }
     (void)close(file);
     return -1;
 }

@@ -40,6 +40,13 @@ static inline const char *stiction_file_blamed(const file_problem *problem) {
  */
 int stiction_file_open(const char *path, uint64_t most, file_problem *problem);
 
+/* Who is told of every file that this thread opens from now on, for a list of what a run reads;
+ * NULL: nobody. */
+typedef void stiction_file_watcher(void *user, const char *path);
+void stiction_file_watch(stiction_file_watcher *watcher, void *user);
+/* One that somebody else opens, such as a library that is loaded. */
+void stiction_file_note(const char *path);
+
 /* The same as a stream; NULL: the problem says why. */
 FILE *stiction_file_stream(const char *path, uint64_t most, file_problem *problem);
 

@@ -21,9 +21,16 @@ static void refuse(const char *path, const json_error_t *why, stiction_error *er
                                "this is not JSON: %.*s", length, why->text);
 }
 
+json_t *json_in_parse(const char *text, size_t size, const char *path, stiction_error *error) {
+    json_error_t why;
+    errno = 0;
+    json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
+    if (!json) refuse(path, &why, error);
+    return json;
+}
+
 json_t *json_in_read(const char *path, stiction_error *error) {
     file_problem problem;
-    json_error_t why;
     arena memory = {0};
     size_t size;
     const char *text = stiction_file_read(&memory, path, FILE_MOST_SUMMARY, &size, &problem);
@@ -32,9 +39,7 @@ json_t *json_in_read(const char *path, stiction_error *error) {
                                problem.text);
         return NULL;
     }
-    errno = 0;
-    json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
-    if (!json) refuse(path, &why, error);
+    json_t *json = json_in_parse(text, size, path, error);
     stiction_arena_free(&memory);
     return json;
 }

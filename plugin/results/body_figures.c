@@ -118,7 +118,10 @@ static double yield_ratio(const body_record *r) {
 }
 
 #define ROW(name, title, head, unit, digits, interest, none, description)                          \
-    { name, title, head, unit, unit, digits, interest, FIGURE_NO_TOTAL, none, description, NULL }
+    {                                                                                              \
+        name, NULL, title, head, unit, unit, digits, interest, FIGURE_NO_TOTAL, none, description, \
+            NULL                                                                                   \
+    }
 static const struct {
     joint_figure figure;
     double (*value)(const body_record *r);

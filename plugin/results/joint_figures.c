@@ -285,6 +285,7 @@ static const joint_figure figures[] = {
      .description = "the controller's command at the end",
      .value = final_torque},
     {.name = "tracking_error",
+     .alias = "error",
      .title = "tracking error",
      .head = "error",
      .unit = "rad",
@@ -315,6 +316,7 @@ static const joint_figure figures[] = {
                     "null where it does not stick during the last second",
      .value = creep},
     {.name = "rms_tracking_error",
+     .alias = "rms_error",
      .title = "RMS tracking error",
      .unit = "rad",
      .linear_unit = "m",
@@ -425,7 +427,9 @@ const joint_figure *joint_figure_at(size_t index) {
 
 const joint_figure *joint_figure_find(const char *name) {
     for (size_t k = 0; k < figure_count; k++)
-        if (strcmp(figures[k].name, name) == 0) return &figures[k];
+        if (strcmp(figures[k].name, name) == 0 ||
+            (figures[k].alias && strcmp(figures[k].alias, name) == 0))
+            return &figures[k];
     return NULL;
 }
 

@@ -26,6 +26,7 @@ typedef enum figure_total {
 
 typedef struct joint_figure {
     const char *name;               /* in summary.json and the heads of CSV */
+    const char *alias;              /* a shorter one where people ask for it; NULL: none */
     const char *title;              /* on pages and in documents */
     const char *head;               /* in tables on the terminal; NULL: it is not shown there */
     const char *unit, *linear_unit; /* of a revolute and of a prismatic joint; "": a number */
@@ -41,7 +42,7 @@ typedef struct joint_figure {
 const joint_figure *joint_figure_at(size_t index);
 /* In the order of their interest, those that have one; NULL behind the last. */
 const joint_figure *joint_figure_by_interest(size_t index);
-/* NULL: there is no such figure. */
+/* By its name or its alias; NULL: there is no such figure. */
 const joint_figure *joint_figure_find(const char *name);
 
 const char *joint_figure_unit(const joint_figure *f, bool prismatic);

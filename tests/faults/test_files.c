@@ -289,15 +289,26 @@ TEST(file_of_others_is_not_replaced_whatever_fails) {
 /* ---- a sweep ---- */
 
 static char *projects[] = {"wrist.cnoid"}, *laws[] = {"stribeck", "coulomb"}, *gains[] = {"1", "2"};
-static sweep_parameter law = {"law", laws, 2}, gain = {"controller.kp", gains, 2};
-static const sweep_plan of_laws = {projects, 1, "mujoco", NULL, &law, 1},
-                        of_gains = {projects, 1, "mujoco", "0.1", &gain, 1};
+static sweep_parameter law = {.key = "law", .values = laws, .count = 2},
+                       gain = {.key = "controller.kp", .values = gains, .count = 2};
+static const sweep_plan of_laws = {.projects = projects,
+                                   .project_count = 1,
+                                   .engine = "mujoco",
+                                   .parameters = &law,
+                                   .parameter_count = 1},
+                        of_gains = {.projects = projects,
+                                    .project_count = 1,
+                                    .engine = "mujoco",
+                                    .interval = "0.1",
+                                    .parameters = &gain,
+                                    .parameter_count = 1};
 
-static bool make_run(const sweep_store *store, size_t run, const char *failure) {
+static bool make_run(sweep_store *store, size_t run, const char *failure) {
     place p;
-    const bool fine =
-        sweep_store_open_run(store, run, &p) && writes(p.fresh, "joints.csv", "time\n") &&
-        writes(p.fresh, "summary.json", "{}\n") && sweep_store_commit(store, run, &p, failure);
+    const bool fine = sweep_store_open_run(store, run, &p) &&
+                      writes(p.fresh, "joints.csv", "time\n") &&
+                      writes(p.fresh, "summary.json", "{\"joints\": {}}\n") &&
+                      sweep_store_commit(store, run, &p, &(sweep_outcome){.failure = failure});
     place_close(&p);
     return fine;
 }

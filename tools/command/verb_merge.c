@@ -11,13 +11,22 @@
 #include "common/folder.h"
 #include "common/place.h"
 #include "common/verb.h"
+#include "sweep/inputs.h"
 #include "sweep/states.h"
 #include "sweep/tables.h"
 
 typedef struct merge_options {
     const char *out;
-    bool force, partial;
+    bool force, partial, accept_changes;
 } merge_options;
+
+/* ---- folders ---- */
+
+static bool is_same_folder(const char *a, const char *b) {
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
 
 /* ---- copying ---- */
 
@@ -47,15 +56,17 @@ static bool copy_files(const char *from, const char *to) {
     return fine;
 }
 
-static bool copy_run(const sweep_store *store, sweep_states *states, const sweep_states *from,
-                     size_t run) {
+/* Where the shard has a folder of it. */
+static bool copy_folder(const sweep_store *store, const char *from, size_t run, int64_t *stamp) {
     place p;
-    char *folder = sweep_run_folder(from->folder, store->plan, run);
+    char *source = sweep_run_folder(from, store->plan, run);
+    char *target = sweep_run_folder(store->folder, store->plan, run);
     const bool fine =
-        sweep_store_open_run(store, run, &p) && copy_files(folder, p.fresh) && place_commit(&p);
+        sweep_store_open_run(store, run, &p) && copy_files(source, p.fresh) && place_commit(&p);
     place_close(&p);
-    if (fine) sweep_states_set(states, run, from->states[run], from->reasons[run]);
-    free(folder);
+    *stamp = fine ? sweep_run_stamp(target) : 0;
+    free(source);
+    free(target);
     return fine;
 }
 
@@ -65,14 +76,87 @@ static int worth(sweep_state state) {
     return state == SWEEP_DONE ? 2 : state == SWEEP_FAILED ? 1 : 0;
 }
 
+/* A shard whose rows are read one after the other. */
+typedef struct shard {
+    sweep_states states;
+    records *rows;
+    records_reader *reader;
+    record row;
+    bool has_row;
+    size_t *generations; /* of the store, for each of the shard; 0: not asked for so far */
+    size_t generation_count;
+} shard;
+
+static bool open_shard(shard *s, const char *folder, const sweep_plan *plan) {
+    *s = (shard){.states = sweep_states_read(folder, plan)};
+    if (s->states.unread) return false;
+    (void)sweep_states_tell_damage(&s->states, "; it is not copied");
+    if (!records_exist(folder)) return true;
+    s->rows = records_open(folder, plan, DATABASE_READ);
+    if (!s->rows) return false;
+    s->generation_count = records_generations(s->rows);
+    s->generations = allocate(s->generation_count + 1, sizeof *s->generations);
+    s->reader = records_read(s->rows, 0, s->states.count);
+    s->has_row = s->reader && records_next(s->reader, &s->row);
+    return s->reader && !records_failed(s->reader);
+}
+
+static void close_shard(shard *s) {
+    records_reader_free(s->reader);
+    records_abandon(s->rows);
+    sweep_states_free(&s->states);
+    free(s->generations);
+}
+
+/* The generation of the store that one of the shard is; 0: not known, or after a sentence. */
+static size_t generation_of(shard *s, sweep_store *store, size_t generation, bool *fine) {
+    if (!generation || generation > s->generation_count) return 0;
+    size_t *found = &s->generations[generation];
+    if (!*found) {
+        manifest list;
+        *fine = records_inputs(s->rows, generation, &list) &&
+                (*found = sweep_inputs_take_over(store, &list)) != 0;
+        manifest_free(&list);
+    }
+    return *found;
+}
+
+/* Its row, where there is one that holds, or what is in its folder. */
+static bool copy_run(sweep_store *store, shard *s, size_t run) {
+    const bool recorded = s->has_row && s->row.run == run && s->states.news[run] != SWEEP_NEW_ROW;
+    const char *from = s->states.folder;
+    record row = s->row;
+    row.stamp = 0;
+    bool fine = (recorded && !row.has_series) || copy_folder(store, from, run, &row.stamp);
+    if (!recorded)
+        return fine && sweep_store_put_folder(store, run, s->states.states[run] == SWEEP_FAILED,
+                                              s->states.reasons[run]);
+    size_t count;
+    const record_joint *joints = records_joints(s->reader, &count);
+    row.inputs = generation_of(s, store, row.inputs, &fine);
+    if (fine && !row.has_series) {
+        char *folder = sweep_run_folder(store->folder, store->plan, run);
+        if (file_exists(folder)) place_clear(folder); /* of one that failed, which this replaces */
+        free(folder);
+    }
+    return fine && sweep_store_put(store, &row, joints, count);
+}
+
 /* One that went well is better than one that failed, the first of them better than others; one that
- * is damaged is none. */
-static bool merge_run(const sweep_store *store, sweep_states *states, const sweep_states *shards,
-                      size_t count, size_t run) {
-    const sweep_states *best = states;
-    for (size_t k = 0; k < count; k++)
-        if (worth(shards[k].states[run]) > worth(best->states[run])) best = &shards[k];
-    return best == states || copy_run(store, states, best, run);
+ * is damaged is none, but where no other shard has it whole it is damaged here, too. */
+static bool merge_shard(sweep_store *store, sweep_states *states, shard *s) {
+    bool fine = true;
+    for (size_t run = 0; fine && run < states->count; run++) {
+        while (s->has_row && s->row.run < run) s->has_row = records_next(s->reader, &s->row);
+        const sweep_state state = s->states.states[run];
+        if (worth(state) > worth(states->states[run])) {
+            fine = copy_run(store, s, run);
+            if (fine) sweep_states_set(states, run, state, s->states.reasons[run]);
+        } else if (state == SWEEP_DAMAGED && states->states[run] == SWEEP_ABSENT) {
+            sweep_states_set(states, run, SWEEP_DAMAGED, s->states.reasons[run]);
+        }
+    }
+    return fine && !(s->reader && records_failed(s->reader));
 }
 
 /* "2, 3, 5 and 17 more" */
@@ -90,14 +174,6 @@ static char *missing_runs(const sweep_states *states) {
     char *longer = format_text("%s and %zu more", text, count - most_named);
     free(text);
     return longer;
-}
-
-/* A run that is damaged in a shard and nowhere whole is damaged here, though it was not copied. */
-static void note_damage(sweep_states *states, const sweep_states *shards, size_t count) {
-    for (size_t run = 0; run < states->count; run++)
-        for (size_t k = 0; k < count && states->states[run] == SWEEP_ABSENT; k++)
-            if (shards[k].states[run] == SWEEP_DAMAGED)
-                sweep_states_set(states, run, SWEEP_DAMAGED, shards[k].reasons[run]);
 }
 
 static bool show_outcome(const merge_options *o, const sweep_store *store,
@@ -120,16 +196,20 @@ static bool show_outcome(const merge_options *o, const sweep_store *store,
     return shown && failed == 0 && damaged == 0 && (missing == 0 || o->partial);
 }
 
-static bool merge_into(const merge_options *o, sweep_store *store, const sweep_states *shards,
-                       size_t count) {
+/* One after the other, so that memory does not grow with their number. */
+static bool merge_into(const merge_options *o, sweep_store *store, const text_list *folders) {
     sweep_states states =
         sweep_states_read(store->is_sweep && !o->force ? store->folder : NULL, store->plan);
     states.folder = store->folder;
     (void)sweep_states_tell_damage(&states, "");
-    bool fine = true;
-    for (size_t run = 0; fine && run < states.count; run++)
-        fine = merge_run(store, &states, shards, count, run);
-    note_damage(&states, shards, count);
+    bool fine = !states.unread && sweep_store_take(store) && sweep_states_record(&states, store);
+    for (size_t k = 0; fine && k < folders->count; k++) {
+        if (is_same_folder(folders->items[k], store->folder)) continue;
+        shard s;
+        fine = open_shard(&s, folders->items[k], store->plan) && merge_shard(store, &states, &s);
+        close_shard(&s);
+    }
+    fine = sweep_states_settle(&states, store) && fine;
     fine = fine && show_outcome(o, store, &states);
     sweep_states_free(&states);
     return fine;
@@ -151,10 +231,36 @@ static bool is_same_plan(const char *folder, const sweep_plan *plan, const char 
     return same;
 }
 
-static bool is_same_folder(const char *a, const char *b) {
-    struct stat one, other;
-    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
-           one.st_ino == other.st_ino;
+/* Whether all were done with the same files, as far as is known. */
+static bool check_inputs(const merge_options *o, const text_list *folders, const sweep_plan *plan) {
+    manifest all = {.entries = NULL};
+    const char *first = NULL;
+    bool fine = true;
+    size_t differ = 0;
+    for (size_t k = 0; k < folders->count && fine; k++) {
+        const char *folder = folders->items[k];
+        records *rows = records_exist(folder) ? records_open(folder, plan, DATABASE_READ) : NULL;
+        if (!rows) {
+            fine = !records_exist(folder);
+            continue;
+        }
+        manifest list = {.entries = NULL};
+        const size_t last = records_generations(rows);
+        fine = !last || records_inputs(rows, last, &list);
+        records_abandon(rows);
+        if (first && !o->accept_changes) differ += sweep_inputs_differ(&all, first, &list, folder);
+        if (!first) first = folder;
+        for (size_t n = 0; n < list.count; n++)
+            if (!manifest_has(&all, list.entries[n].name) &&
+                !manifest_add_entry(&all, &list.entries[n]))
+                (void)must_have(NULL);
+        manifest_free(&list);
+    }
+    manifest_free(&all);
+    return fine && (!differ || complain("they are not one sweep, so nothing was merged; do one of "
+                                        "them anew, or give --accept-changes to merge them all the "
+                                        "same ('inputs' in sweep.csv and sweep.db then tells the "
+                                        "runs apart)"));
 }
 
 static bool check(const merge_options *o, const text_list *folders, const sweep_plan *plan) {
@@ -174,20 +280,13 @@ static int run(const void *given, const text_list *arguments) {
         return EXIT_USAGE;
     }
     sweep_plan plan;
-    bool fine = sweep_plan_load(arguments->items[0], &plan) && check(o, arguments, &plan);
+    bool fine = sweep_plan_load(arguments->items[0], &plan) && check(o, arguments, &plan) &&
+                check_inputs(o, arguments, &plan);
     if (fine) {
         sweep_store store;
-        const size_t count = arguments->count;
-        sweep_states *shards = allocate(count, sizeof *shards);
-        for (size_t k = 0; k < count; k++) {
-            shards[k] = sweep_states_read(arguments->items[k], &plan);
-            (void)sweep_states_tell_damage(&shards[k], "; it is not copied");
-        }
-        fine = sweep_store_look(&store, o->out, &plan, o->force) && sweep_store_take(&store) &&
-               merge_into(o, &store, shards, count);
+        fine =
+            sweep_store_look(&store, o->out, &plan, o->force) && merge_into(o, &store, arguments);
         sweep_store_close(&store);
-        for (size_t k = 0; k < count; k++) sweep_states_free(&shards[k]);
-        free(shards);
     }
     sweep_plan_free(&plan);
     return fine ? EXIT_FINE : EXIT_DATA;
@@ -200,6 +299,8 @@ static const option options_of_merge[] = {
      offsetof(merge_options, out)},
     {"partial", OPTION_FLAG, NULL, "it is fine that runs are missing",
      offsetof(merge_options, partial)},
+    {"accept-changes", OPTION_FLAG, NULL, "merge also shards that were done with other files",
+     offsetof(merge_options, accept_changes)},
     {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when this one is whole",
      offsetof(merge_options, force)},
     {.name = NULL},

@@ -11,6 +11,7 @@
 #include "common/folder.h"
 #include "common/verb.h"
 #include "run/run.h"
+#include "sweep/inputs.h"
 #include "sweep/precheck.h"
 #include "sweep/processes.h"
 #include "sweep/runner.h"
@@ -24,7 +25,8 @@ typedef struct sweep_options {
     const char *out, *shard;
     size_t jobs;
     double timeout;
-    bool force, retry, keep_going, reports, no_reports;
+    bool force, retry, keep_going, reports, no_reports, figures_only, accept_changes;
+    const char *keep_series;
     text_list allow;
 } sweep_options;
 
@@ -94,7 +96,8 @@ static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, 
         r->todo_count = choose(r->states, s, 1u << SWEEP_DONE, todo);
         if (!sweep_report_all(r)) verdict = SWEEP_STOPPED;
     }
-    const bool fine = show_outcome(r->states, s, todo, verdict);
+    const bool settled = sweep_states_settle(r->states, r->store);
+    const bool fine = show_outcome(r->states, s, todo, verdict) && settled;
     if (!sweep_states_count(r->states, SWEEP_ABSENT)) sweep_store_forget(r->store);
     return verdict == SWEEP_ALL_RAN && fine;
 }
@@ -106,6 +109,10 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file,
     sweep_states states =
         sweep_states_read(store->is_sweep && !o->force ? store->folder : NULL, store->plan);
     states.folder = store->folder;
+    if (states.unread) {
+        sweep_states_free(&states);
+        return false;
+    }
     (void)sweep_states_tell_damage(&states, "; it does not count as complete");
     size_t *todo = allocate(shard_size(store->plan, s), sizeof *todo);
     const unsigned wanted =
@@ -119,8 +126,12 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file,
                       .time_limit = o->timeout,
                       .keep_going = o->keep_going};
     run_catch_interrupts();
-    const bool fine = (o->keep_going || sweep_precheck(&r)) && sweep_store_take(store) &&
+    sweep_inputs inputs = {.generation = 0};
+    const bool fine = sweep_inputs_check(&inputs, &r, o->accept_changes) &&
+                      (o->keep_going || sweep_precheck(&r)) && sweep_store_take(store) &&
+                      sweep_states_record(&states, store) && sweep_inputs_record(&inputs, store) &&
                       sweep_into(o, s, &r, todo);
+    sweep_inputs_free(&inputs);
     free(todo);
     sweep_states_free(&states);
     return fine;
@@ -149,8 +160,15 @@ static int run(const void *given, const text_list *arguments) {
         char *stem = path_stem(file);
         char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
         sweep_store store;
-        fine = sweep_store_look(&store, folder, &plan, o->force) && sweep_all(o, &s, file, &store);
-        sweep_store_close(&store);
+        sweep_keep keep;
+        fine = sweep_keep_read(&keep, &plan, o->figures_only, o->keep_series);
+        if (fine) {
+            fine = sweep_store_look(&store, folder, &plan, o->force);
+            store.keep = &keep;
+            fine = fine && sweep_all(o, &s, file, &store);
+            sweep_store_close(&store);
+        }
+        sweep_keep_free(&keep);
         free(folder);
         free(stem);
     }
@@ -172,10 +190,16 @@ static const option options_of_sweep[] = {
     {"retry", OPTION_FLAG, NULL, "repeat the runs that failed", offsetof(sweep_options, retry)},
     {"keep-going", OPTION_FLAG, NULL, "start also where runs cannot begin or all fail alike",
      offsetof(sweep_options, keep_going)},
+    {"figures-only", OPTION_FLAG, NULL, "keep the figures of runs, drop their time series",
+     offsetof(sweep_options, figures_only)},
+    {"keep-series", OPTION_TEXT, "CONDITION", "the same, but keep the series of runs like these",
+     offsetof(sweep_options, keep_series)},
     {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
      offsetof(sweep_options, reports)},
     {"no-reports", OPTION_FLAG, NULL, "none", offsetof(sweep_options, no_reports)},
     ALLOW_OPTION(sweep_options, allow),
+    {"accept-changes", OPTION_FLAG, NULL, "go on though files that complete runs read changed",
+     offsetof(sweep_options, accept_changes)},
     {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when this one is whole",
      offsetof(sweep_options, force)},
     {.name = NULL},

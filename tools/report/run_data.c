@@ -98,6 +98,14 @@ bool run_data_load_summary(run_data *run, const char *folder) {
     return fine;
 }
 
+bool run_data_read_summary(run_data *run, const char *text, const char *path) {
+    *run = (run_data){.folder = copy_text("")};
+    stiction_error error;
+    run->summary = json_in_parse(text, strlen(text), path, &error);
+    return (run->summary || complain_error(&error)) && read_joints(run, path) &&
+           read_bodies(run, path);
+}
+
 /* ---- joints.csv ---- */
 
 /* Where a joint has the series of each column. */

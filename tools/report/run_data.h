@@ -39,6 +39,8 @@ typedef struct run_data {
 bool run_data_load(run_data *run, const char *folder);
 /* The same without joints.csv: there are no series then. */
 bool run_data_load_summary(run_data *run, const char *folder);
+/* The same of the text of a summary.json; `path` stands in sentences. */
+bool run_data_read_summary(run_data *run, const char *text, const char *path);
 void run_data_release(run_data *run);
 
 /* NaN where it is null or not there. */

@@ -145,6 +145,15 @@ static bool read_seed(settings *s, const char *key, const char *value) {
     return true;
 }
 
+/* Of runs that differ in what is drawn alone; where nothing is, they differ in nothing. */
+static bool read_repetition(settings *s, const char *key, const char *value) {
+    double number;
+    if (!read_number(value, &number) || !(number >= 1 && number <= 1e6 && number == floor(number)))
+        return refuse_value(s, key, value, "must be a whole number from 1 to 1000000");
+    add_value(s, key, value);
+    return true;
+}
+
 static bool read_configuration(settings *s, const char *key, const char *value) {
     if (!*value) return refuse_value(s, key, value, "must be the path of a file");
     s->simulation.friction.configuration = value;
@@ -327,6 +336,7 @@ static const struct {
     {"coupling", read_coupling},
     {"element", read_element},
     {"seed", read_seed},
+    {"repetition", read_repetition},
     {"configuration", read_configuration},
     {"floor", read_floor},
     {"fixed_base", read_fixed_base},

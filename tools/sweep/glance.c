@@ -24,9 +24,10 @@ typedef struct layout {
 } layout;
 
 static size_t setting_width(const sweep_plan *plan, size_t parameter) {
-    size_t width = strlen(sweep_plan_short_key(plan, parameter));
-    for (size_t k = 0; k < plan->parameters[parameter].count; k++) {
-        const size_t length = strlen(plan->parameters[parameter].values[k]);
+    size_t width = strlen(sweep_plan_short_key(plan, parameter)), count;
+    const char *const *values = sweep_plan_distinct(plan, parameter, &count);
+    for (size_t k = 0; k < count; k++) {
+        const size_t length = strlen(values[k]);
         if (length > width) width = length;
     }
     return width;
@@ -65,7 +66,7 @@ static layout lay_out(const sweep_rows *rows, const char *const *joints, size_t 
         width += gap + project_width(plan);
     }
     for (size_t k = 0; k < plan->parameter_count; k++) {
-        if (plan->parameters[k].count == 1) continue;
+        if (!sweep_plan_varies(plan, k)) continue;
         l.columns[l.count++] = (table_column){.name = sweep_plan_short_key(plan, k)};
         width += gap + setting_width(plan, k);
     }
@@ -122,7 +123,7 @@ static void add_row(table *t, const sweep_rows *rows, const sweep_row *row, cons
         free(stem);
     }
     for (size_t k = 0; k < plan->parameter_count; k++)
-        if (plan->parameters[k].count > 1) table_text(t, sweep_plan_value(plan, row->run, k));
+        if (sweep_plan_varies(plan, k)) table_text(t, sweep_plan_value(plan, row->run, k));
     add_figures(t, rows, row, l, joints[p]);
 }
 

@@ -4,12 +4,13 @@
 #include "sweep/plan.h"
 
 #include <inttypes.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "sweep/goal.h"
 
 static void free_texts(char **texts, size_t count) {
     for (size_t k = 0; k < count; k++) free(texts[k]);
@@ -21,8 +22,14 @@ void sweep_plan_free(sweep_plan *plan) {
     for (size_t k = 0; k < plan->parameter_count; k++) {
         free(plan->parameters[k].key);
         free_texts(plan->parameters[k].values, plan->parameters[k].count);
+        free(plan->parameters[k].spots);
+        free(plan->parameters[k].slots);
     }
     free(plan->parameters);
+    sweep_goal_free(plan->goal, plan->parameter_count);
+    json_decref(plan->definition);
+    free(plan->path);
+    free(plan->table);
     free(plan->engine);
     free(plan->interval);
     *plan = (sweep_plan){.projects = NULL};
@@ -39,20 +46,50 @@ static size_t combinations(const sweep_plan *plan, size_t first) {
 }
 
 size_t sweep_plan_count(const sweep_plan *plan) {
+    if (plan->table) return plan->run_count;
     const size_t count = combinations(plan, 0);
     return count > SWEEP_MOST_RUNS ? count : count * plan->project_count;
 }
 
+/* Numbers of a row of the table. */
+static size_t row_size(const sweep_plan *plan) {
+    return plan->parameter_count + 1;
+}
+
+size_t sweep_plan_project_index(const sweep_plan *plan, size_t run) {
+    return plan->table ? plan->table[run * row_size(plan)] : run / combinations(plan, 0);
+}
+
+static size_t value_index(const sweep_plan *plan, size_t run, size_t parameter) {
+    if (plan->table) return plan->table[run * row_size(plan) + 1 + parameter];
+    return run / combinations(plan, parameter + 1) % plan->parameters[parameter].count;
+}
+
 const char *sweep_plan_project(const sweep_plan *plan, size_t run) {
-    return plan->projects[run / combinations(plan, 0)];
+    return plan->projects[sweep_plan_project_index(plan, run)];
 }
 
 const char *sweep_plan_value(const sweep_plan *plan, size_t run, size_t parameter) {
-    const sweep_parameter *p = &plan->parameters[parameter];
-    return p->values[run / combinations(plan, parameter + 1) % p->count];
+    return plan->parameters[parameter].values[value_index(plan, run, parameter)];
 }
 
-/* ---- names ---- */
+bool sweep_plan_varies(const sweep_plan *plan, size_t parameter) {
+    return plan->parameters[parameter].count > 1;
+}
+
+const char *const *sweep_plan_distinct(const sweep_plan *plan, size_t parameter, size_t *count) {
+    *count = plan->parameters[parameter].count;
+    return (const char *const *)plan->parameters[parameter].values;
+}
+
+stiction_place sweep_plan_place(const sweep_plan *plan, size_t run, size_t parameter) {
+    const sweep_parameter *p = &plan->parameters[parameter];
+    if (!plan->path || !p->spots) return (stiction_place){.path = NULL};
+    const sweep_spot *spot = &p->spots[value_index(plan, run, parameter)];
+    return (stiction_place){spot->line ? plan->path : NULL, spot->line, spot->column};
+}
+
+/* ---- adding runs ---- */
 
 /* FNV-1a */
 static uint32_t hash(const char *text) {
@@ -60,6 +97,71 @@ static uint32_t hash(const char *text) {
     for (; *text; text++) h = (h ^ (unsigned char)*text) * 16777619u;
     return h;
 }
+
+/* Where a text is in the hash table of a key, or where it would be. */
+static uint32_t *find_slot(const sweep_parameter *p, const char *text) {
+    size_t at = hash(text) & (p->slot_count - 1);
+    while (p->slots[at] && strcmp(p->values[p->slots[at] - 1], text) != 0)
+        at = (at + 1) & (p->slot_count - 1);
+    return &p->slots[at];
+}
+
+static void grow_slots(sweep_parameter *p) {
+    free(p->slots);
+    p->slot_count = 64;
+    while (p->slot_count < 4 * (p->count + 1)) p->slot_count *= 2;
+    p->slots = allocate(p->slot_count, sizeof *p->slots);
+    for (size_t k = 0; k < p->count; k++) *find_slot(p, p->values[k]) = (uint32_t)k + 1;
+}
+
+size_t sweep_parameter_add(sweep_parameter *p, const char *value, sweep_spot spot) {
+    if (p->slot_count < 2 * (p->count + 1)) grow_slots(p);
+    uint32_t *slot = find_slot(p, value);
+    if (*slot) return *slot - 1;
+    if (p->count >= p->room) {
+        p->room = p->count < 8 ? 16 : 2 * p->count;
+        const bool unknown = !p->spots;
+        p->values = reallocate(p->values, p->room, sizeof *p->values);
+        p->spots = reallocate(p->spots, p->room, sizeof *p->spots);
+        if (unknown) memset(p->spots, 0, p->room * sizeof *p->spots);
+    }
+    p->values[p->count] = copy_text(value);
+    p->spots[p->count] = spot;
+    *slot = (uint32_t)++p->count;
+    return p->count - 1;
+}
+
+uint32_t *sweep_plan_add_row(sweep_plan *plan) {
+    if (!plan->table || plan->run_count == plan->run_room) {
+        plan->run_room = plan->run_room ? 2 * plan->run_room : 64;
+        plan->table = reallocate(plan->table, plan->run_room * row_size(plan), sizeof *plan->table);
+    }
+    return &plan->table[plan->run_count++ * row_size(plan)];
+}
+
+/* Every combination as rows. */
+static void make_table(sweep_plan *plan) {
+    sweep_plan grid = *plan;
+    const size_t count = sweep_plan_count(plan);
+    for (size_t run = 0; run < count; run++) {
+        uint32_t *row = sweep_plan_add_row(plan);
+        row[0] = (uint32_t)sweep_plan_project_index(&grid, run);
+        for (size_t k = 0; k < plan->parameter_count; k++)
+            row[k + 1] = (uint32_t)value_index(&grid, run, k);
+    }
+}
+
+size_t sweep_plan_append(sweep_plan *plan, size_t project, const char *const *values) {
+    if (!plan->table) make_table(plan);
+    uint32_t *row = sweep_plan_add_row(plan);
+    row[0] = (uint32_t)project;
+    for (size_t k = 0; k < plan->parameter_count; k++)
+        row[k + 1] = (uint32_t)sweep_parameter_add(&plan->parameters[k], values[k],
+                                                   plan->parameters[k].spot);
+    return plan->run_count - 1;
+}
+
+/* ---- names ---- */
 
 static char *json_line(const json_t *json) {
     char *text = json_dumps(json, JSON_COMPACT);
@@ -94,6 +196,22 @@ const char *sweep_plan_short_key(const sweep_plan *plan, size_t parameter) {
     return last_word(key);
 }
 
+size_t sweep_plan_find_key(const sweep_plan *plan, const char *name, size_t *alike) {
+    size_t found = plan->parameter_count;
+    *alike = 0;
+    for (size_t k = 0; k < plan->parameter_count; k++) {
+        const char *key = plan->parameters[k].key;
+        const size_t length = strlen(key), part = strlen(name);
+        if (strcmp(key, name) == 0) return k;
+        if (length <= part || key[length - part - 1] != '.' ||
+            strcmp(key + length - part, name) != 0)
+            continue;
+        found = k;
+        ++*alike;
+    }
+    return *alike == 1 ? found : plan->parameter_count;
+}
+
 const char *sweep_plan_short_project(const sweep_plan *plan, size_t run) {
     const char *project = sweep_plan_project(plan, run), *name = behind_last('/', project);
     for (size_t k = 0; k < plan->project_count; k++)
@@ -117,7 +235,7 @@ char *sweep_plan_label(const sweep_plan *plan, size_t run) {
         free(stem);
     }
     for (size_t k = 0; k < plan->parameter_count; k++) {
-        if (plan->parameters[k].count == 1) continue;
+        if (!sweep_plan_varies(plan, k)) continue;
         char *setting =
             format_text("%s=%s", sweep_plan_short_key(plan, k), sweep_plan_value(plan, run, k));
         extend(&label, setting);
@@ -131,6 +249,23 @@ char *sweep_plan_label(const sweep_plan *plan, size_t run) {
 static json_t *texts_json(char *const *texts, size_t count) {
     json_t *list = json_array();
     for (size_t k = 0; k < count; k++) json_array_append_new(list, json_string(texts[k]));
+    return list;
+}
+
+/* "0 3 17": the project of a run, and its values, by their places in the lists above. */
+static json_t *row_json(const sweep_plan *plan, const uint32_t *row, char *text) {
+    char *end = text;
+    for (size_t k = 0; k < row_size(plan); k++)
+        end += sprintf(end, k ? " %" PRIu32 : "%" PRIu32, row[k]);
+    return json_string(text);
+}
+
+static json_t *table_json(const sweep_plan *plan) {
+    json_t *list = json_array();
+    char *text = allocate(row_size(plan), 12);
+    for (size_t run = 0; run < plan->run_count; run++)
+        json_array_append_new(list, row_json(plan, &plan->table[run * row_size(plan)], text));
+    free(text);
     return list;
 }
 
@@ -149,6 +284,8 @@ json_t *sweep_plan_json(const sweep_plan *plan) {
                             texts_json(plan->parameters[k].values, plan->parameters[k].count));
     json_object_set_new(json, "set", set);
     json_object_set_new(json, "runs", json_integer((json_int_t)sweep_plan_count(plan)));
+    if (plan->table) json_object_set_new(json, "table", table_json(plan));
+    if (plan->definition) json_object_set(json, "search", plan->definition);
     return json;
 }
 
@@ -164,14 +301,38 @@ json_t *sweep_plan_run_json(const sweep_plan *plan, size_t run) {
     return json;
 }
 
-static bool read_texts(const json_t *list, char ***texts, size_t *count) {
+/* A search that has not begun has no values of what it searches. */
+static bool read_texts(const json_t *list, bool may_be_empty, char ***texts, size_t *count) {
     *texts = allocate(json_array_size(list), sizeof **texts);
     for (size_t k = 0; k < json_array_size(list); k++) {
         const char *text = json_string_value(json_array_get(list, k));
         if (!text) return false;
         (*texts)[(*count)++] = copy_text(text);
     }
-    return *count > 0;
+    return *count > 0 || (may_be_empty && json_is_array(list));
+}
+
+static bool read_row(const sweep_plan *plan, const char *text, uint32_t *row) {
+    for (size_t k = 0; text && k < row_size(plan); k++) {
+        const size_t count = k ? plan->parameters[k - 1].count : plan->project_count;
+        char *end;
+        const unsigned long number = strtoul(text, &end, 10);
+        if (end == text || number >= count) return false;
+        row[k] = (uint32_t)number;
+        text = end;
+    }
+    return text && !*text;
+}
+
+static bool read_table(sweep_plan *plan, const json_t *table) {
+    if (!table) return true;
+    if (!json_is_array(table) || json_array_size(table) > SWEEP_MOST_RUNS) return false;
+    for (size_t run = 0; run < json_array_size(table); run++)
+        if (!read_row(plan, json_string_value(json_array_get(table, run)),
+                      sweep_plan_add_row(plan)))
+            return false;
+    if (!plan->table && plan->definition) plan->table = allocate(1, sizeof *plan->table);
+    return plan->run_count > 0 || plan->definition;
 }
 
 bool sweep_plan_read_json(sweep_plan *plan, const json_t *json) {
@@ -182,20 +343,38 @@ bool sweep_plan_read_json(sweep_plan *plan, const json_t *json) {
     plan->engine = engine ? copy_text(engine) : NULL;
     plan->interval = interval ? copy_text(interval) : NULL;
     plan->parameters = allocate(json_object_size(set), sizeof *plan->parameters);
+    plan->definition = json_incref(json_object_get(json, "search"));
     bool fine =
         engine && json_is_object(set) &&
-        read_texts(json_object_get(json, "projects"), &plan->projects, &plan->project_count);
+        read_texts(json_object_get(json, "projects"), false, &plan->projects, &plan->project_count);
     const char *key;
     json_t *values;
     json_object_foreach(set, key, values) {
         sweep_parameter *p = &plan->parameters[plan->parameter_count++];
         p->key = copy_text(key);
-        fine = read_texts(values, &p->values, &p->count) && fine;
+        fine = read_texts(values, plan->definition, &p->values, &p->count) && fine;
     }
+    fine = fine && read_table(plan, json_object_get(json, "table"));
     if (!fine || sweep_plan_count(plan) > SWEEP_MOST_RUNS) return false;
     json_t *again = sweep_plan_json(plan);
     const bool same = sweep_json_same(json, again);
     json_decref(again);
+    return same;
+}
+
+bool sweep_plan_is(const sweep_plan *plan, const json_t *json) {
+    json_t *own = sweep_plan_json(plan);
+    bool same;
+    if (plan->definition) {
+        static const char *const parts[] = {"search", "projects", "engine", "interval"};
+        same = true;
+        for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+            same =
+                same && json_equal(json_object_get(own, parts[k]), json_object_get(json, parts[k]));
+    } else {
+        same = sweep_json_same(own, json);
+    }
+    json_decref(own);
     return same;
 }
 

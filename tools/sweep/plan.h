@@ -1,7 +1,8 @@
 /*
- * What a sweep is: projects and a grid of settings, every combination of which is a run. The order
- * of the runs is that of the file, the last key the fastest; they count from 0 here and from 1 for
- * people. It knows no folders and no processes.
+ * What a sweep is: projects and keys with their values, and runs, each of which has one project and
+ * one value of every key: all combinations, or a table of those that there are (samples, pairs,
+ * conditions, a search). The order of a grid is that of the file, the last key the fastest; runs
+ * count from 0 here and from 1 for people. It knows no folders and no processes.
  */
 #ifndef STICTION_TOOLS_SWEEP_PLAN_H
 #define STICTION_TOOLS_SWEEP_PLAN_H
@@ -9,11 +10,26 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+#include "document/fail.h"
+
+/* Where a value stands in the sweep file. */
+typedef struct sweep_spot {
+    int line, column;
+} sweep_spot;
+
+/* Its values are those that some run has, each once. Which run has which, sweep_plan_value says;
+ * others than plan.c and sampling.c do not use them. */
 typedef struct sweep_parameter {
     char *key; /* as in --set */
     char **values;
-    size_t count; /* from 1; one value is the same in every run */
+    size_t count;      /* one value is the same in every run */
+    sweep_spot *spots; /* of every value; NULL: not known */
+    sweep_spot spot;   /* of values that a search adds */
+    size_t room;
+    uint32_t *slots; /* a hash table of the values; NULL: not needed so far */
+    size_t slot_count;
 } sweep_parameter;
 
 typedef struct sweep_plan {
@@ -23,6 +39,12 @@ typedef struct sweep_plan {
     char *interval; /* s, as text; NULL: not given */
     sweep_parameter *parameters;
     size_t parameter_count;
+    char *path;                 /* of the sweep file, for places; NULL: there is none */
+    uint32_t *table;            /* of each run its project, then its value of each key; NULL: every
+                                   combination is a run */
+    size_t run_count, run_room; /* of the table */
+    struct sweep_goal *goal;    /* of a search that adds runs, see goal.h; NULL: it is none */
+    json_t *definition;         /* the same for sweep.json; NULL: it is none */
 } sweep_plan;
 
 /* More runs than this are a mistake. */
@@ -33,7 +55,33 @@ void sweep_plan_free(sweep_plan *plan);
 /* How many runs there are; more than SWEEP_MOST_RUNS where there are too many. */
 size_t sweep_plan_count(const sweep_plan *plan);
 const char *sweep_plan_project(const sweep_plan *plan, size_t run);
+size_t sweep_plan_project_index(const sweep_plan *plan, size_t run);
 const char *sweep_plan_value(const sweep_plan *plan, size_t run, size_t parameter);
+
+/* Whether the runs differ in a key. */
+bool sweep_plan_varies(const sweep_plan *plan, size_t parameter);
+/* The values of a key that runs have, each once: in the order of the file, or of the runs where
+ * they are drawn. They stay until a run is added. */
+const char *const *sweep_plan_distinct(const sweep_plan *plan, size_t parameter, size_t *count);
+/* Where in the sweep file the value of a run stands, for messages: of one that is drawn, what it is
+ * drawn from. path NULL: that is not known. */
+stiction_place sweep_plan_place(const sweep_plan *plan, size_t run, size_t parameter);
+/* The key that a name means: all of it, or its end from a point on ("controller.kp", "kp") where no
+ * other key ends so. parameter_count: none; then *alike is how many would do. */
+size_t sweep_plan_find_key(const sweep_plan *plan, const char *name, size_t *alike);
+
+/* Adds a run, with a value for every key; returns its number. */
+size_t sweep_plan_append(sweep_plan *plan, size_t project, const char *const *values);
+
+/* ---- making one ---- */
+
+/* The place of a value in the list of its key, which gets it where it has not; `spot` is of the
+ * first such one. */
+size_t sweep_parameter_add(sweep_parameter *p, const char *value, sweep_spot spot);
+/* A row of the table for the caller to fill: project, then a value of each key. */
+uint32_t *sweep_plan_add_row(sweep_plan *plan);
+
+/* ---- names ---- */
 
 /* "0007-9f3a61c2": its number and a hash of its settings; the caller frees it. */
 char *sweep_plan_name(const sweep_plan *plan, size_t run);
@@ -49,6 +97,10 @@ json_t *sweep_plan_json(const sweep_plan *plan);
 json_t *sweep_plan_run_json(const sweep_plan *plan, size_t run);
 /* From what sweep_plan_json made. False: it is something else. Free the plan either way. */
 bool sweep_plan_read_json(sweep_plan *plan, const json_t *json);
+
+/* Whether what sweep_plan_json made of another plan is this sweep: the same runs, or the same
+ * search, which may have more of them by then. */
+bool sweep_plan_is(const sweep_plan *plan, const json_t *json);
 
 /* Whether two texts of JSON are the same, the order of keys included. */
 bool sweep_json_same(const json_t *a, const json_t *b);

@@ -1,5 +1,5 @@
 /*
- * The results of a sweep, read back from its folder.
+ * The results of a sweep, read back from its database.
  */
 #include "sweep/rows.h"
 
@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "report/run_data.h"
+#include "sweep/figure_names.h"
 
 /* The column of a figure, which is looked for from `hint` on: runs have mostly the same joints. */
-static size_t find_or_add(sweep_rows *rows, const run_joint *joint, const joint_figure *kind,
+static size_t find_or_add(sweep_rows *rows, const record_joint *joint, const joint_figure *kind,
                           size_t hint) {
     for (size_t k = 0; k < rows->figure_count; k++) {
         const size_t at = (hint + k) % rows->figure_count;
@@ -35,45 +35,53 @@ static void set_figure(sweep_row *row, size_t column, double value) {
     row->figures[column] = value;
 }
 
-static void read_figures(sweep_rows *rows, sweep_row *row) {
-    char *folder = sweep_run_folder(rows->folder, rows->plan, row->run);
-    run_data run;
-    if (run_data_load_summary(&run, folder)) {
-        const joint_figure *f;
-        size_t column = 0;
-        for (size_t k = 0; k < run.joint_count; k++)
-            for (size_t n = 0; (f = joint_figure_at(n)); n++) {
-                column = find_or_add(rows, &run.joints[k], f, column);
-                set_figure(row, column++, run_data_figure(&run.joints[k], f->name));
-            }
-        for (size_t k = 0; k < run.body_count; k++)
-            for (size_t n = 0; (f = body_figure_at(n)); n++) {
-                column = find_or_add(rows, &run.bodies[k], f, column);
-                set_figure(row, column++, run_data_figure(&run.bodies[k], f->name));
-            }
-        row->warnings = run_data_warnings(&run);
-    } else {
-        row->failure = copy_text("its results cannot be read");
-        rows->unread++;
-    }
-    run_data_release(&run);
-    free(folder);
+static void take_figures(sweep_rows *rows, sweep_row *row, const record_joint *joints,
+                         size_t count) {
+    size_t column = 0;
+    const joint_figure *f;
+    for (size_t k = 0; k < count; k++)
+        for (size_t n = 0; (f = joints[k].is_body ? body_figure_at(n) : joint_figure_at(n)); n++) {
+            column = find_or_add(rows, &joints[k], f, column);
+            set_figure(row, column++, joints[k].figures[n]);
+        }
+}
+
+static char *copy_or_null(const char *text) {
+    return text ? copy_text(text) : NULL;
+}
+
+static void take_row(sweep_rows *rows, const record *there, records_reader *reader) {
+    sweep_row *row = &rows->rows[rows->count++];
+    size_t count;
+    const record_joint *joints = records_joints(reader, &count);
+    *row = (sweep_row){.run = there->run,
+                       .name = copy_text(there->name),
+                       .has_folder = there->has_series,
+                       .inputs = there->inputs,
+                       .failure = copy_or_null(there->reason),
+                       .warnings = copy_or_null(there->warnings)};
+    if (there->failed && !row->failure) row->failure = copy_text("");
+    if (!there->failed && !row->failure) take_figures(rows, row, joints, count);
+    rows->unread += !there->failed && row->failure;
+    rows->failed += row->failure != NULL;
+    rows->mixed = rows->mixed || row->inputs != rows->rows[0].inputs;
+}
+
+static bool is_complete(const sweep_states *states, size_t run) {
+    return states->states[run] == SWEEP_DONE || states->states[run] == SWEEP_FAILED;
 }
 
 sweep_rows sweep_rows_read(const sweep_states *states) {
     sweep_rows rows = {.folder = states->folder, .plan = states->plan};
     rows.rows = allocate(states->count, sizeof *rows.rows);
-    for (size_t run = 0; run < states->count; run++) {
-        const sweep_state state = states->states[run];
-        if (state != SWEEP_DONE && state != SWEEP_FAILED) continue;
-        sweep_row *row = &rows.rows[rows.count++];
-        *row = (sweep_row){.run = run, .name = sweep_plan_name(rows.plan, run)};
-        if (state == SWEEP_DONE)
-            read_figures(&rows, row);
-        else
-            row->failure = copy_text(states->reasons[run]);
-        rows.failed += row->failure != NULL;
-    }
+    records *there = records_open(states->folder, states->plan, DATABASE_READ);
+    records_reader *reader = there ? records_read(there, 0, states->count) : NULL;
+    record row;
+    while (reader && records_next(reader, &row))
+        if (is_complete(states, row.run)) take_row(&rows, &row, reader);
+    if (!reader || records_failed(reader)) rows.unread++;
+    records_reader_free(reader);
+    records_abandon(there);
     return rows;
 }
 
@@ -94,6 +102,24 @@ void sweep_rows_free(sweep_rows *rows) {
 
 double sweep_row_figure(const sweep_row *row, size_t figure) {
     return figure < row->figure_count ? row->figures[figure] : (double)NAN;
+}
+
+static const joint_figure *find_kind(const char *name, bool of_body) {
+    return of_body ? sweep_body_figure_find(name) : joint_figure_find(name);
+}
+
+ptrdiff_t sweep_rows_find(const sweep_rows *rows, const char *name) {
+    const char *point = strrchr(name, '.');
+    if (!point) return -1;
+    const joint_figure *kinds[] = {find_kind(point + 1, false), find_kind(point + 1, true)};
+    for (size_t k = 0; k < rows->figure_count; k++) {
+        const sweep_figure *f = &rows->figures[k];
+        if ((f->kind == kinds[0] || f->kind == kinds[1]) &&
+            strlen(f->joint) == (size_t)(point - name) &&
+            strncmp(f->joint, name, (size_t)(point - name)) == 0)
+            return (ptrdiff_t)k;
+    }
+    return -1;
 }
 
 /* ---- what matters most ---- */

@@ -149,8 +149,9 @@ static bool finish_run(void *user, size_t task, const char *ended) {
     char *messages = messages_of(p->work);
     char *untaken = take_results(w, task); /* one that failed need not have any */
     char *failure = ended ? reason(messages, ended) : untaken ? copy_text(untaken) : NULL;
+    const sweep_outcome outcome = {.failure = failure};
     const bool kept =
-        keep_messages(messages, p->fresh) && sweep_store_commit(w->r->store, run, p, failure);
+        keep_messages(messages, p->fresh) && sweep_store_commit(w->r->store, run, p, &outcome);
     if (kept) sweep_states_set(w->r->states, run, failure ? SWEEP_FAILED : SWEEP_DONE, failure);
     count_alike(w, kept ? failure : "its results could not be written");
     place_close(p);
@@ -193,6 +194,7 @@ static void abandon_run(void *user, size_t task) {
 static bool is_hopeless(void *user) {
     enum { few = 8 };
     const work *w = user;
+    sweep_store_tick(w->r->store); /* as often as this is asked */
     const size_t enough = 2 * w->r->at_once > few ? 2 * w->r->at_once : few;
     return !w->r->keep_going && w->ended >= enough && w->failed_alike == w->ended &&
            w->ended < w->r->todo_count;
@@ -241,6 +243,7 @@ static int write_report(void *user, size_t task) {
 
 static bool finish_report(void *user, size_t task, const char *ended) {
     const work *w = user;
+    sweep_store_restamp(w->r->store, w->r->todo[task]);
     return !ended ||
            complain("the report of run %zu was not written: %s", w->r->todo[task] + 1, ended);
 }
@@ -253,7 +256,7 @@ static bool wants_report(const sweep_runner *r, size_t run) {
     if (r->states->states[run] != SWEEP_DONE) return false;
     char *folder = sweep_run_folder(r->store->folder, r->store->plan, run);
     char *report = format_text("%s/report.html", folder);
-    const bool there = file_exists(report);
+    const bool there = file_exists(report) || !file_exists(folder); /* no series, no report */
     free(report);
     free(folder);
     return !there;

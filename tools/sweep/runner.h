@@ -8,7 +8,7 @@
 #include "sweep/states.h"
 
 typedef struct sweep_runner {
-    const sweep_store *store;
+    sweep_store *store;
     sweep_states *states; /* of all runs: what becomes complete is set there */
     const char *file;     /* that of the sweep, beside which the projects are */
     const size_t *todo;   /* runs */

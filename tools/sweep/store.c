@@ -18,6 +18,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "storage/sync.h"
+#include "storage/walk.h"
 #include "json/json_in.h"
 #include "json/json_out.h"
 
@@ -28,8 +29,13 @@ enum { patience = 40 };
 static const char before_name[] = ".before";
 
 /* What a sweep writes into its folder. */
-static const char *const our_names[] = {"sweep.json", "sweep.csv", "sweep.html", "runs",
-                                        MANIFEST_NAME};
+static const char *const our_names[] = {"sweep.json", RECORDS_NAME, RECORDS_JOURNAL, "sweep.csv",
+                                        "sweep.html", "runs",       MANIFEST_NAME};
+/* Those of them that no list has: they change while a sweep goes on. */
+static bool is_unlisted(const char *name) {
+    return strcmp(name, "runs") == 0 || strcmp(name, RECORDS_NAME) == 0 ||
+           strcmp(name, RECORDS_JOURNAL) == 0;
+}
 enum { name_count = sizeof our_names / sizeof our_names[0] };
 
 static bool in_words(const char *path) {
@@ -153,6 +159,36 @@ sweep_state sweep_run_state(const char *folder, const sweep_plan *plan, size_t r
     return state;
 }
 
+/* ---- stamps ---- */
+
+static uint64_t mix(uint64_t h, const void *bytes, size_t size) {
+    for (const unsigned char *b = bytes; size; b++, size--) h = (h ^ *b) * UINT64_C(1099511628211);
+    return h;
+}
+
+/* A sum, since a folder has no order. */
+int64_t sweep_run_stamp(const char *path) {
+    storage_walk *walk = must_have(storage_walk_begin(path));
+    uint64_t sum = 0;
+    bool fine = true;
+    errno = 0;
+    for (const walk_entry *e; (e = storage_walk_next(walk)) != NULL;) {
+        if (e->kind == WALK_UNREADABLE) fine = false;
+        if (e->kind == WALK_UNREADABLE || e->kind == WALK_FOLDER || e->kind == WALK_FOLDER_END)
+            continue;
+        const char *name = e->path + strlen(path);
+        const uint64_t marks[] = {(uint64_t)e->kind, (uint64_t)e->status.st_size,
+                                  (uint64_t)e->status.st_ino, (uint64_t)e->status.st_ctim.tv_sec,
+                                  (uint64_t)e->status.st_ctim.tv_nsec};
+        sum += mix(mix(UINT64_C(14695981039346656037), name, strlen(name)), marks, sizeof marks);
+    }
+    need_memory();
+    storage_walk_end(walk);
+    int64_t stamp;
+    memcpy(&stamp, &sum, sizeof stamp);
+    return fine ? stamp : 0;
+}
+
 bool sweep_store_open_run(const sweep_store *store, size_t run, place *p) {
     char *path = sweep_run_folder(store->folder, store->plan, run);
     const bool fine = place_open(p, path, PLACE_OWN);
@@ -160,7 +196,111 @@ bool sweep_store_open_run(const sweep_store *store, size_t run, place *p) {
     return fine;
 }
 
-bool sweep_store_commit(const sweep_store *store, size_t run, place *p, const char *failure) {
+/* ---- rows ---- */
+
+static void add_number(sweep_numbers *n, size_t run) {
+    if (n->count == n->room) {
+        n->room = 2 * n->room + 64;
+        n->runs = reallocate(n->runs, n->room, sizeof *n->runs);
+    }
+    n->runs[n->count++] = run;
+}
+
+/* What a call on the records says of the rows that wait. */
+static bool or_lose(sweep_store *store, bool fine) {
+    for (size_t k = 0; !fine && k < store->waiting.count; k++)
+        add_number(&store->lost, store->waiting.runs[k]);
+    if (!fine || !records_wait(store->records)) store->waiting.count = 0;
+    return fine;
+}
+
+bool sweep_store_put(sweep_store *store, const record *row, const record_joint *joints,
+                     size_t count) {
+    if (!store->records) return complain("%s/" RECORDS_NAME " is not open", store->folder);
+    add_number(&store->waiting, row->run);
+    return or_lose(store, records_put(store->records, row, joints, count)) &&
+           or_lose(store, records_tick(store->records));
+}
+
+void sweep_store_tick(sweep_store *store) {
+    if (store->records) (void)or_lose(store, records_tick(store->records));
+}
+
+bool sweep_store_settle(sweep_store *store) {
+    return !store->records || or_lose(store, records_flush(store->records));
+}
+
+/* The figures of a run as a row has them; the caller frees both. */
+static record_joint *figures_of(const run_data *data, double **values, size_t *count) {
+    size_t of_joint = 0, of_body = 0, n = 0;
+    while (joint_figure_at(of_joint)) of_joint++;
+    while (body_figure_at(of_body)) of_body++;
+    *count = data->joint_count + data->body_count;
+    record_joint *joints = allocate(*count, sizeof *joints);
+    *values = allocate(data->joint_count * of_joint + data->body_count * of_body, sizeof **values);
+    double *at = *values;
+    for (size_t k = 0; k < *count; k++) {
+        const bool is_body = k >= data->joint_count;
+        const run_joint *joint = is_body ? &data->bodies[k - data->joint_count] : &data->joints[k];
+        joints[n++] = (record_joint){joint->name, joint->prismatic, is_body, at};
+        for (size_t f = 0; f < (is_body ? of_body : of_joint); f++)
+            *at++ =
+                run_data_figure(joint, (is_body ? body_figure_at(f) : joint_figure_at(f))->name);
+    }
+    return joints;
+}
+
+static const char unread[] = "its results cannot be read";
+
+/* `data` NULL: it has no figures. */
+static bool put_row(sweep_store *store, record *row, const run_data *data) {
+    double *values = NULL;
+    size_t count = 0;
+    record_joint *joints = data ? figures_of(data, &values, &count) : NULL;
+    char *name = sweep_plan_name(store->plan, row->run);
+    char *warnings = data ? run_data_warnings(data) : NULL;
+    row->name = name;
+    row->warnings = warnings;
+    row->inputs = row->inputs ? row->inputs : store->generation;
+    const bool fine = sweep_store_put(store, row, joints, count);
+    free(name);
+    free(warnings);
+    free(values);
+    free(joints);
+    return fine;
+}
+
+bool sweep_store_put_folder(sweep_store *store, size_t run, bool failed, const char *reason) {
+    char *path = sweep_run_folder(store->folder, store->plan, run);
+    run_data data = {.folder = NULL};
+    const bool read = !failed && run_data_load_summary(&data, path);
+    record row = {.run = run,
+                  .failed = failed,
+                  .reason = failed ? reason
+                            : read ? NULL
+                                   : unread,
+                  .inputs = store->records ? records_generation_of(store->records, run) : 0,
+                  .has_series = true,
+                  .stamp = sweep_run_stamp(path)};
+    const bool fine = put_row(store, &row, read ? &data : NULL);
+    if (!failed) run_data_release(&data);
+    free(path);
+    return fine;
+}
+
+void sweep_store_restamp(sweep_store *store, size_t run) {
+    char *path = sweep_run_folder(store->folder, store->plan, run);
+    if (store->records)
+        (void)or_lose(store, records_put_stamp(store->records, run, sweep_run_stamp(path)));
+    free(path);
+}
+
+bool sweep_store_wants_series(const sweep_store *store, size_t run) {
+    return !store->keep || sweep_keep_wants(store->keep, store->plan, run);
+}
+
+/* With the settings of the run. */
+static bool commit_folder(const sweep_store *store, size_t run, place *p, const char *failure) {
     json_t *settings = sweep_plan_run_json(store->plan, run);
     /* what a program said need not be UTF-8 */
     (void)json_out_set(settings, "failure", failure ? json_out_text(failure) : json_null());
@@ -168,6 +308,39 @@ bool sweep_store_commit(const sweep_store *store, size_t run, place *p, const ch
     const bool fine = (json_out_write(settings, path) || in_words(path)) && place_commit(p);
     free(path);
     json_decref(settings);
+    return fine;
+}
+
+/* False: there is no summary that can be read, which was told where there should be one. */
+static bool read_outcome(run_data *data, const place *p, const sweep_outcome *o) {
+    *data = (run_data){.folder = NULL};
+    if (o->failure) return false;
+    if (o->summary) return run_data_read_summary(data, o->summary, "summary.json");
+    return (p && run_data_load_summary(data, p->fresh)) ||
+           (!p && complain("a run gave no summary"));
+}
+
+bool sweep_store_commit(sweep_store *store, size_t run, place *p, const sweep_outcome *o) {
+    char *path = sweep_run_folder(store->folder, store->plan, run);
+    run_data data;
+    const bool read = read_outcome(&data, p, o);
+    record row = {.run = run,
+                  .failed = o->failure != NULL,
+                  .reason = o->failure ? o->failure
+                            : read     ? NULL
+                                       : unread};
+    row.has_series =
+        p && (!store->keep || sweep_keep_holds(store->keep, store->plan, run, read ? &data : NULL));
+    bool fine = true;
+    if (row.has_series) {
+        fine = commit_folder(store, run, p, o->failure);
+        row.stamp = fine ? sweep_run_stamp(path) : 0;
+    } else if (file_exists(path)) {
+        place_clear(path); /* of a run before, which this one replaces */
+    }
+    fine = fine && put_row(store, &row, read ? &data : NULL);
+    run_data_release(&data);
+    free(path);
     return fine;
 }
 
@@ -193,19 +366,26 @@ static bool lock(sweep_store *store) {
     return fine;
 }
 
+size_t sweep_run_by_name(const sweep_plan *plan, const char *name) {
+    const size_t count = sweep_plan_count(plan);
+    size_t number;
+    if (fnmatch(name_pattern, name, 0) != 0 || sscanf(name, "%zu-", &number) != 1 || number < 1 ||
+        number > count)
+        return count;
+    char *wanted = sweep_plan_name(plan, number - 1);
+    const bool same = strcmp(wanted, name) == 0;
+    free(wanted);
+    return same ? number - 1 : count;
+}
+
 /* Whether all runs that are there are of a plan. */
 static bool has_runs_of(const char *folder, const sweep_plan *plan) {
     char *path = format_text("%s/runs", folder);
     DIR *runs = folder_open(path);
     bool fine = true;
     for (const struct dirent *entry; runs && (entry = readdir(runs)) != NULL;) {
-        size_t number;
-        if (fnmatch(name_pattern, entry->d_name, 0) != 0) continue;
-        const bool counted = sscanf(entry->d_name, "%zu-", &number) == 1 && number >= 1 &&
-                             number <= sweep_plan_count(plan);
-        char *name = counted ? sweep_plan_name(plan, number - 1) : NULL;
-        fine = fine && name && strcmp(name, entry->d_name) == 0;
-        free(name);
+        if (fnmatch(name_pattern, entry->d_name, 0) == 0)
+            fine = fine && sweep_run_by_name(plan, entry->d_name) < sweep_plan_count(plan);
     }
     if (runs) (void)closedir(runs);
     free(path);
@@ -217,7 +397,7 @@ static const char *find_foreign(const char *folder, const manifest *list) {
     for (size_t k = 0; k < name_count; k++) {
         const bool ours = manifest_has(list, our_names[k]) ||
                           (list->count && strcmp(our_names[k], MANIFEST_NAME) == 0) ||
-                          (manifest_has(list, "sweep.json") && strcmp(our_names[k], "runs") == 0);
+                          (manifest_has(list, "sweep.json") && is_unlisted(our_names[k]));
         if (!ours && is_there(folder, our_names[k])) return our_names[k];
     }
     return NULL;
@@ -346,6 +526,8 @@ static bool move_away(const sweep_store *store) {
     if (is_there(before, "sweep.json")) {
         clear_sweep(store->folder);
     } else {
+        /* a database and the journal of one who was killed must not be parted */
+        if (is_there(store->folder, RECORDS_JOURNAL)) records_recover(store->folder);
         clear_sweep(before); /* of one that was replaced, what could not be removed by then */
         fine = mkdir(before, 0777) == 0 || errno == EEXIST || in_words(before);
         for (size_t k = 0; k < name_count && fine; k++) {
@@ -386,10 +568,21 @@ bool sweep_store_take(sweep_store *store) {
     fine = fine && folder_make(runs);
     if (fine) remove_scratch(runs);
     free(runs);
-    return fine;
+    if (fine) store->records = records_open(store->folder, store->plan, DATABASE_WRITE);
+    if (fine && store->records && !store->generation) {
+        const size_t last = records_generations(store->records);
+        store->generation = last ? last : 1;
+    }
+    return fine && store->records;
 }
 
 void sweep_store_close(sweep_store *store) {
+    (void)sweep_store_settle(store);
+    records_abandon(store->records);
+    store->records = NULL;
+    free(store->waiting.runs);
+    free(store->lost.runs);
+    store->waiting = store->lost = (sweep_numbers){.runs = NULL};
     if (store->lock >= 0) (void)close(store->lock);
     store->lock = -1;
 }

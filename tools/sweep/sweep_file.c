@@ -12,17 +12,9 @@
 #include "common/folder.h"
 #include "document/document.h"
 #include "document/names.h"
+#include "sweep/sweep_walk.h"
 
-typedef struct walk {
-    const char *path;
-    const sweep_rules *rules;
-    sweep_plan *plan;
-    bool fine;
-    const tree_node *projects; /* NULL: the file has none */
-} walk;
-
-__attribute__((format(printf, 3, 4))) static void mistake(walk *w, stiction_place at,
-                                                          const char *format, ...) {
+void sweep_mistake(sweep_walk *w, stiction_place at, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     char sentence[2000];
@@ -32,189 +24,210 @@ __attribute__((format(printf, 3, 4))) static void mistake(walk *w, stiction_plac
     w->fine = false;
 }
 
+void sweep_walk_free(sweep_walk *w) {
+    for (size_t k = 0; k < w->factor_count; k++) {
+        free(w->factors[k].keys);
+        free(w->factors[k].rows);
+    }
+    for (size_t k = 0; k < w->draw_count; k++) {
+        for (size_t n = 0; n < w->draws[k].choice_count; n++) free(w->draws[k].choices[n]);
+        free(w->draws[k].choices);
+    }
+    for (size_t k = 0; k < w->where_count; k++) condition_free(w->wheres[k].condition);
+    free(w->factors);
+    free(w->draws);
+    free(w->wheres);
+}
+
 char *sweep_file_beside(const char *path, const char *name) {
     const char *slash = strrchr(path, '/');
     if (name[0] == '/' || !slash) return copy_text(name);
     return format_text("%.*s/%s", (int)(slash - path), path, name);
 }
 
-static void expect_file(walk *w, stiction_place at, const char *name) {
-    char *path = sweep_file_beside(w->path, name);
-    if (!file_exists(path)) mistake(w, at, "there is no file '%s'", path);
-    free(path);
-}
-
-/* ---- lists of texts ---- */
-
-/* One text, or a list of texts that differ. */
-typedef struct texts {
-    const tree_node *node;
-    const char *what;
-} texts;
-
-static size_t texts_count(const texts *t) {
-    return t->node->kind == TREE_LIST ? t->node->count : 1;
-}
-
-static const tree_node *texts_at(const texts *t, size_t k) {
-    if (t->node->kind != TREE_LIST) return t->node;
-    const tree_entry *e = t->node->first;
-    while (k-- > 0) e = e->next;
-    return e->value;
-}
-
-static bool check_text(walk *w, const texts *t, size_t k) {
-    const tree_node *node = texts_at(t, k);
-    if (node->kind != TREE_SCALAR)
-        mistake(w, node->at, "%s must be one value or a list of single values%s", t->what,
-                node->kind == TREE_LIST ? "; a vector is one text: \"0,0,-9.8\", and so is a "
-                                          "list: \"[0.1, 0.2]\""
-                                        : "");
-    else if (!*node->text)
-        mistake(w, node->at, "%s has no value", t->what);
-    else
-        for (size_t n = 0; n < k; n++) {
-            const tree_node *earlier = texts_at(t, n);
-            if (earlier->kind == TREE_SCALAR && strcmp(earlier->text, node->text) == 0) {
-                mistake(w, node->at, "%s has '%s' twice", t->what, node->text);
-                return false;
-            }
-        }
-    return node->kind == TREE_SCALAR && *node->text;
-}
-
-/* Copies those that are fine. */
-static void take_texts(walk *w, const texts *t, char ***copies, size_t *count) {
-    *copies = allocate(texts_count(t), sizeof **copies);
-    if (texts_count(t) == 0) mistake(w, t->node->at, "%s has no value", t->what);
-    for (size_t k = 0; k < texts_count(t); k++)
-        if (check_text(w, t, k)) (*copies)[(*count)++] = copy_text(texts_at(t, k)->text);
-}
-
 /* ---- the keys of the file ---- */
 
-static bool is_single(walk *w, const tree_entry *entry) {
-    if (entry->value->kind == TREE_SCALAR) return true;
-    mistake(w, entry->value->at, "%s must be a single value", entry->key->text);
+bool sweep_is_single(sweep_walk *w, const tree_node *node, const char *what) {
+    if (node->kind == TREE_SCALAR) return true;
+    sweep_mistake(w, node->at, "%s must be a single value", what);
     return false;
 }
 
-static void read_format(walk *w, const tree_entry *entry) {
-    if (is_single(w, entry) && strcmp(entry->value->text, "1") != 0)
-        mistake(w, entry->value->at, "sweep %s is a format that is not known here; 1 is",
-                entry->value->text);
+bool sweep_whole(sweep_walk *w, const tree_node *node, const char *what, double least, double most,
+                 double *value) {
+    if (!sweep_is_single(w, node, what)) return false;
+    if (read_number(node->text, value) && *value >= least && *value <= most &&
+        *value == floor(*value))
+        return true;
+    sweep_mistake(w, node->at, "%s '%s' must be a whole number from %.16g to %.16g", what,
+                  node->text, least, most);
+    return false;
 }
 
-static void read_projects(walk *w, const tree_entry *entry) {
-    const texts projects = {entry->value, entry->key->text};
-    take_texts(w, &projects, &w->plan->projects, &w->plan->project_count);
-    for (size_t k = 0; k < texts_count(&projects); k++) {
-        const tree_node *node = texts_at(&projects, k);
-        if (node->kind == TREE_SCALAR && *node->text) expect_file(w, node->at, node->text);
+static void read_format(sweep_walk *w, const tree_entry *entry) {
+    if (sweep_is_single(w, entry->value, "sweep") && strcmp(entry->value->text, "1") != 0)
+        sweep_mistake(w, entry->value->at, "sweep %s is a format that is not known here; 1 is",
+                      entry->value->text);
+}
+
+static void read_project(sweep_walk *w, const tree_node *node) {
+    if (node->kind != TREE_SCALAR) {
+        sweep_mistake(w, node->at, "projects must be one value or a list of single values");
+    } else if (!*node->text) {
+        sweep_mistake(w, node->at, "projects has no value");
+    } else {
+        char *path = sweep_file_beside(w->path, node->text);
+        if (!file_exists(path)) sweep_mistake(w, node->at, "there is no file '%s'", path);
+        free(path);
+        for (size_t k = 0; k < w->plan->project_count; k++)
+            if (strcmp(w->plan->projects[k], node->text) == 0) {
+                sweep_mistake(w, node->at, "projects has '%s' twice", node->text);
+                return;
+            }
+        w->plan->projects[w->plan->project_count++] = copy_text(node->text);
     }
 }
 
-static void read_engine(walk *w, const tree_entry *entry) {
-    if (!is_single(w, entry)) return;
+static void read_projects(sweep_walk *w, const tree_entry *entry) {
+    const tree_node *node = entry->value;
+    const bool list = node->kind == TREE_LIST;
+    if (list && node->count == 0) sweep_mistake(w, node->at, "projects has no value");
+    w->plan->projects = allocate(list ? node->count : 1, sizeof *w->plan->projects);
+    if (!list) read_project(w, node);
+    for (const tree_entry *e = list ? node->first : NULL; e; e = e->next) read_project(w, e->value);
+}
+
+static void read_engine(sweep_walk *w, const tree_entry *entry) {
+    if (!sweep_is_single(w, entry->value, "engine")) return;
     if (!w->rules->has_engine(entry->value->text)) {
         char *names = w->rules->engine_names();
-        mistake(w, entry->value->at, "engine '%s' must be %s", entry->value->text, names);
+        sweep_mistake(w, entry->value->at, "engine '%s' must be %s", entry->value->text, names);
         free(names);
     }
     free(w->plan->engine);
     w->plan->engine = copy_text(entry->value->text);
 }
 
-static void read_interval(walk *w, const tree_entry *entry) {
+static void read_interval(sweep_walk *w, const tree_entry *entry) {
     double value;
-    if (!is_single(w, entry)) return;
+    if (!sweep_is_single(w, entry->value, "interval")) return;
     if (!read_number(entry->value->text, &value) || !isfinite(value) || value <= 0)
-        mistake(w, entry->value->at, "interval '%s' must be a number of seconds above 0",
-                entry->value->text);
+        sweep_mistake(w, entry->value->at, "interval '%s' must be a number of seconds above 0",
+                      entry->value->text);
     w->plan->interval = copy_text(entry->value->text);
 }
 
-/* Whether only a controller of the projects knows what a key may be. */
-static bool is_free(const walk *w, const char *key) {
-    if (!w->projects || !w->rules->is_option(key)) return false;
-    const texts projects = {w->projects, "projects"};
-    bool others = false;
-    for (size_t k = 0; !others && k < texts_count(&projects); k++) {
-        const tree_node *node = texts_at(&projects, k);
-        if (node->kind != TREE_SCALAR || !*node->text) continue;
-        char *path = sweep_file_beside(w->path, node->text);
-        others = w->rules->has_other_controllers(path);
-        free(path);
-    }
-    return others;
-}
+/* ---- sampling ---- */
 
-static void check_setting(walk *w, const char *key, const tree_node *value) {
-    if (value->kind != TREE_SCALAR || !*value->text) return; /* told already */
-    char *text = format_text("%s=%s", key, value->text);
-    if (!is_free(w, key)) w->fine = w->rules->check_setting(text, value->at) && w->fine;
-    if (strcmp(key, "configuration") == 0) expect_file(w, value->at, value->text);
-    free(text);
-}
-
-static void read_parameter(walk *w, const tree_entry *entry) {
-    const char *key = entry->key->text;
-    if (strchr(key, '=')) {
-        mistake(w, entry->key->at, "a key of set has no '=': '%s'", key);
-        return;
-    }
-    const texts values = {entry->value, key};
-    sweep_parameter *p = &w->plan->parameters[w->plan->parameter_count++];
-    p->key = copy_text(key);
-    take_texts(w, &values, &p->values, &p->count);
-    /* a wrong key is one mistake, however many values it has */
-    char hint[NAME_HINT_SIZE];
-    if (!w->rules->has_key(key, hint)) {
-        mistake(w, entry->key->at, "set has no key '%s'%s", key, hint);
-        return;
-    }
-    for (size_t k = 0; k < texts_count(&values); k++) check_setting(w, key, texts_at(&values, k));
-}
-
-static void read_set(walk *w, const tree_entry *entry) {
-    const tree_node *map = entry->value;
-    if (map->kind != TREE_MAPPING) {
-        mistake(w, map->at, "set must be a map of keys and values");
-        return;
-    }
-    w->plan->parameters = allocate(map->count, sizeof *w->plan->parameters);
-    for (const tree_entry *e = map->first; e; e = e->next) read_parameter(w, e);
-}
-
-static const struct {
-    const char *key;
-    void (*read)(walk *w, const tree_entry *entry);
-    bool needed;
-} keys[] = {
-    {"sweep", read_format, true},       {"projects", read_projects, true},
-    {"engine", read_engine, false},     {"set", read_set, false},
-    {"interval", read_interval, false},
-};
-enum { key_count = sizeof keys / sizeof keys[0] };
-
-static void read_key(walk *w, const tree_entry *entry) {
-    const char *names[key_count];
-    for (size_t k = 0; k < key_count; k++) {
-        if (strcmp(keys[k].key, entry->key->text) == 0) {
-            keys[k].read(w, entry);
+static void read_method(sweep_walk *w, const tree_entry *entry) {
+    const tree_node *node = entry->value;
+    const char *names[4], *name;
+    size_t count = 0;
+    if (!sweep_is_single(w, node, entry->key->text)) return;
+    w->method_at = node;
+    for (; (name = sampling_method_name(count)) != NULL; names[count++] = name)
+        if (strcmp(node->text, name) == 0) {
+            w->method = (sampling_method)count;
             return;
         }
-        names[k] = keys[k].key;
-    }
     char hint[NAME_HINT_SIZE];
-    mistake(w, entry->key->at, "there is no key '%s'%s", entry->key->text,
-            stiction_name_hint(entry->key->text, names, key_count, hint));
+    sweep_mistake(w, node->at, "there is no sampling '%s'%s", node->text,
+                  stiction_name_hint(node->text, names, count, hint));
+}
+
+static void read_samples(sweep_walk *w, const tree_entry *entry) {
+    double value = 1;
+    if (w->samples_at) sweep_mistake(w, entry->key->at, "samples is given already");
+    w->samples_at = entry->value;
+    if (sweep_whole(w, entry->value, "samples", 1, SWEEP_MOST_RUNS, &value))
+        w->samples = (size_t)value;
+}
+
+static void read_seed(sweep_walk *w, const tree_entry *entry) {
+    double value = 0;
+    if (w->seed_at) sweep_mistake(w, entry->key->at, "seed is given already");
+    w->seed_at = entry->value;
+    if (sweep_whole(w, entry->value, "seed", 0, 9007199254740991, &value))
+        w->seed = (uint64_t)value;
+}
+
+typedef struct file_key {
+    const char *key;
+    void (*read)(sweep_walk *w, const tree_entry *entry);
+    bool needed;
+} file_key;
+
+static void read_keys(sweep_walk *w, const tree_node *map, const file_key *keys, size_t count);
+
+/* sampling: latin, or sampling: {method: latin, samples: 100, seed: 1} */
+static void read_sampling(sweep_walk *w, const tree_entry *entry) {
+    static const file_key keys[] = {{"method", read_method, false},
+                                    {"samples", read_samples, false},
+                                    {"seed", read_seed, false}};
+    if (entry->value->kind != TREE_MAPPING)
+        read_method(w, entry);
+    else
+        read_keys(w, entry->value, keys, sizeof keys / sizeof keys[0]);
+}
+
+/* Behind all others: the fastest. */
+static void read_repetitions(sweep_walk *w, const tree_entry *entry) {
+    w->repetitions = entry;
+}
+
+static const file_key file_keys[] = {
+    {"sweep", read_format, true},
+    {"projects", read_projects, true},
+    {"engine", read_engine, false},
+    {"set", sweep_read_set, false},
+    {"interval", read_interval, false},
+    {"zip", sweep_read_zip, false},
+    {"sampling", read_sampling, false},
+    {"samples", read_samples, false},
+    {"seed", read_seed, false},
+    {"repetitions", read_repetitions, false},
+    {"where", sweep_read_where, false},
+    {"minimise", sweep_read_minimise, false},
+    {"minimize", sweep_read_minimise, false},
+    {"maximise", sweep_read_maximise, false},
+    {"maximize", sweep_read_maximise, false},
+    {"over", sweep_read_over, false},
+    {"evaluations", sweep_read_evaluations, false},
+};
+enum { key_count = sizeof file_keys / sizeof file_keys[0] };
+
+static void read_keys(sweep_walk *w, const tree_node *map, const file_key *keys, size_t count) {
+    const char *names[key_count];
+    for (size_t k = 0; k < count; k++) names[k] = keys[k].key;
+    for (const tree_entry *e = map->first; e; e = e->next) {
+        size_t k = 0;
+        while (k < count && strcmp(keys[k].key, e->key->text) != 0) k++;
+        char hint[NAME_HINT_SIZE];
+        if (k < count)
+            keys[k].read(w, e);
+        else
+            sweep_mistake(w, e->key->at, "there is no key '%s'%s", e->key->text,
+                          stiction_name_hint(e->key->text, names, count, hint));
+    }
+}
+
+/* What stands there and means nothing without something else. */
+static void check_whole(sweep_walk *w) {
+    const tree_node *of_search = w->over_at ? w->over_at : w->evaluations_at;
+    if (!w->goal_at && of_search)
+        sweep_mistake(w, of_search->at,
+                      "this is of a search, and there is none: no minimise or "
+                      "maximise");
+    if (w->seed_at && !w->goal_at && !w->draw_count && !w->samples_at)
+        sweep_mistake(w, w->seed_at->at,
+                      "nothing is drawn, so that seed means nothing; the seed of "
+                      "what a friction file draws stands in set");
 }
 
 /* ---- the whole ---- */
 
 static void *read_tree(reader *r, const void *context) {
-    walk *w = *(walk *const *)context;
+    sweep_walk *w = *(sweep_walk *const *)context;
     const stiction_place start = {w->path, 1, 1};
     const tree_options options = {.what = "a sweep",
                                   .must_say = "sweep: 1",
@@ -228,26 +241,28 @@ static void *read_tree(reader *r, const void *context) {
     const tree_entry *projects = stiction_yaml_find(root, "projects");
     w->projects = projects ? projects->value : NULL;
     for (size_t k = 0; k < key_count; k++)
-        if (keys[k].needed && !stiction_yaml_find(root, keys[k].key))
-            mistake(w, start, "there is no key '%s'%s", keys[k].key,
-                    k == 0 ? "; sweep: 1 says that this is a sweep file" : "");
+        if (file_keys[k].needed && !stiction_yaml_find(root, file_keys[k].key))
+            sweep_mistake(w, start, "there is no key '%s'%s", file_keys[k].key,
+                          k == 0 ? "; sweep: 1 says that this is a sweep file" : "");
     if (!stiction_yaml_find(root, "sweep")) return w; /* it may be anything: nothing is quoted */
-    for (const tree_entry *e = root->first; e; e = e->next) read_key(w, e);
-    if (w->fine && sweep_plan_count(w->plan) > SWEEP_MOST_RUNS)
-        mistake(w, start, "the grid has more than %d runs", SWEEP_MOST_RUNS);
+    read_keys(w, root, file_keys, key_count);
+    if (w->repetitions) sweep_read_repetitions(w, w->repetitions);
+    check_whole(w);
+    sweep_make_runs(w);
     return w;
 }
 
 bool sweep_file_read(const char *path, const sweep_rules *rules, sweep_plan *plan) {
-    *plan = (sweep_plan){.engine = copy_text("mujoco")};
+    *plan = (sweep_plan){.engine = copy_text("mujoco"), .path = copy_text(path)};
     stiction_error error;
     reader r = {.error = &error};
-    walk w = {.path = path, .rules = rules, .plan = plan, .fine = true};
-    walk *const context = &w;
+    sweep_walk w = {.path = path, .rules = rules, .plan = plan, .fine = true};
+    sweep_walk *const context = &w;
     if (!stiction_reader_run(&r, read_tree, &context)) {
         complain_error(&error);
         w.fine = false;
     }
+    sweep_walk_free(&w);
     stiction_arena_free(&r.memory);
     return w.fine;
 }

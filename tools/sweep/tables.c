@@ -1,5 +1,5 @@
 /*
- * What is shown of a sweep: sweep.csv and sweep.html.
+ * What is shown of a sweep: sweep.html, and all of it together.
  */
 #include "sweep/tables.h"
 
@@ -10,59 +10,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/place.h"
-#include "common/table.h"
-#include "common/whole_file.h"
 #include "report/comparison.h"
-
-/* ---- sweep.csv ---- */
-
-static const char *const first_columns[] = {"number",   "name",    "status", "reason",
-                                            "warnings", "project", "engine"};
-enum { first_count = sizeof first_columns / sizeof first_columns[0] };
-
-static table *make_table(const sweep_rows *rows) {
-    const sweep_plan *plan = rows->plan;
-    const size_t count = first_count + plan->parameter_count + rows->figure_count;
-    table_column *columns = allocate(count, sizeof *columns);
-    for (size_t k = 0; k < count; k++)
-        columns[k].name = k < first_count ? first_columns[k]
-                          : k < first_count + plan->parameter_count
-                              ? plan->parameters[k - first_count].key
-                              : rows->figures[k - first_count - plan->parameter_count].name;
-    table *t = table_create(columns, count);
-    free(columns);
-    return t;
-}
-
-static void add_row(table *t, const sweep_rows *rows, const sweep_row *row) {
-    const sweep_plan *plan = rows->plan;
-    table_count(t, row->run + 1);
-    table_text(t, row->name);
-    table_text(t, row->failure ? "failed" : "done");
-    table_text(t, row->failure ? row->failure : "");
-    table_text(t, row->warnings ? row->warnings : "");
-    table_text(t, sweep_plan_project(plan, row->run));
-    table_text(t, plan->engine);
-    for (size_t k = 0; k < plan->parameter_count; k++)
-        table_text(t, sweep_plan_value(plan, row->run, k));
-    for (size_t k = 0; k < rows->figure_count; k++)
-        table_number_or_empty(t, sweep_row_figure(row, k));
-}
-
-bool sweep_write_csv(const sweep_rows *rows, const char *into) {
-    table *t = make_table(rows);
-    for (size_t k = 0; k < rows->count; k++) add_row(t, rows, &rows->rows[k]);
-    char *path = format_text("%s/sweep.csv", into);
-    whole_file file;
-    bool fine = whole_file_begin(&file, path);
-    if (fine) {
-        table_print(t, TABLE_CSV, file.out);
-        fine = whole_file_end(&file);
-    }
-    free(path);
-    table_destroy(t);
-    return fine;
-}
 
 /* ---- sweep.html ---- */
 
@@ -71,7 +19,7 @@ static size_t varying(const sweep_plan *plan, size_t *parameters) {
     size_t count = 0;
     if (plan->project_count > 1) parameters[count++] = plan->parameter_count;
     for (size_t k = 0; k < plan->parameter_count; k++)
-        if (plan->parameters[k].count > 1) parameters[count++] = k;
+        if (sweep_plan_varies(plan, k)) parameters[count++] = k;
     return count;
 }
 
@@ -123,7 +71,7 @@ static comparison_run page_row(const sweep_rows *rows, const sweep_row *row, con
         settings[k] = setting_of(rows->plan, row->run, s->parameters[k]);
     for (size_t k = 0; k < s->figure_count; k++) figures[k] = sweep_row_figure(row, s->figures[k]);
     return (comparison_run){.name = sweep_plan_label(rows->plan, row->run),
-                            .folder = format_text("runs/%s", row->name),
+                            .folder = row->has_folder ? format_text("runs/%s", row->name) : NULL,
                             .failure = row->failure,
                             .settings = settings,
                             .figures = figures};
@@ -158,9 +106,10 @@ static char *title_of(const sweep_plan *plan) {
 static char *note_of(const sweep_plan *plan) {
     char *note = format_text("All runs: engine=%s", plan->engine);
     for (size_t k = 0; k < plan->parameter_count; k++) {
-        if (plan->parameters[k].count > 1) continue;
-        char *setting =
-            format_text("%s=%s", plan->parameters[k].key, plan->parameters[k].values[0]);
+        size_t count;
+        const char *const *values = sweep_plan_distinct(plan, k, &count);
+        if (count != 1) continue;
+        char *setting = format_text("%s=%s", plan->parameters[k].key, values[0]);
         append(&note, ", ", setting);
         free(setting);
     }

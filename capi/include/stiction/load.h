@@ -53,7 +53,9 @@ typedef struct stiction_override {
  * joints.NAME is an entry of the file, or a joint among `names` (the robot's) that has its friction
  * from a pattern: it gets an entry of its own. joints.PATTERN is all joints of `names` with
  * friction. `law` is that of every joint of the file. names may be NULL with name_count 0: then
- * only entries of the file are meant.
+ * only entries of the file are meant. `repetition`, from 1, is the number of runs that differ in
+ * what they draw alone: the seed is one less above that of the file; nothing where nothing is
+ * drawn.
  *
  * The configuration is as if the file had these values: whatever is found later still names its
  * line. All mistakes are added to `errors` (which may be NULL), each with the override that makes

@@ -48,6 +48,10 @@ static bool read_store(void *context) {
         list_files(run);
         free(run);
         sweep_states states = sweep_states_read(s->folder, &plan);
+        sweep_store taken = {.folder = s->folder, .plan = &plan, .lock = -1, .generation = 1};
+        taken.records = records_open(s->folder, &plan, DATABASE_WRITE);
+        must(!taken.records || sweep_states_record(&states, &taken));
+        sweep_store_close(&taken);
         sweep_rows rows = sweep_rows_read(&states);
         must(rows.count <= count && rows.failed <= rows.count);
         (void)sweep_write_csv(&rows, s->folder);

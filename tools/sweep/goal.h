@@ -1,0 +1,44 @@
+/*
+ * What a search looks for: the best value of a figure over ranges of keys. Every evaluation is a
+ * run of each scenario: a project with the settings that are not searched.
+ */
+#ifndef STICTION_TOOLS_SWEEP_GOAL_H
+#define STICTION_TOOLS_SWEEP_GOAL_H
+
+#include "sweep/condition.h"
+#include "sweep/plan.h"
+#include "sweep/sampling.h"
+
+/* A key that is searched: uniform or logarithmic. */
+typedef struct sweep_searched {
+    size_t parameter;
+    sampling_range range;
+    sweep_spot spot;
+} sweep_searched;
+
+typedef struct sweep_goal {
+    char *text; /* "RWRR.rms_error" */
+    condition *objective;
+    bool maximise, mean; /* the largest, else the smallest; of scenarios the mean, else the worst */
+    size_t evaluations;
+    uint64_t seed;
+    sweep_searched *searched;
+    size_t searched_count;
+    size_t scenario_count;
+    size_t *projects;        /* of each scenario, */
+    char **values;           /* and of each its value of every key; NULL: that is searched */
+    condition **constraints; /* over keys that are searched: without them nothing is run */
+    size_t constraint_count;
+    sweep_spot spot; /* of the objective in the file */
+} sweep_goal;
+
+void sweep_goal_free(sweep_goal *goal, size_t parameter_count);
+
+/* The runs of a plan become the scenarios of its goal, and it has none any more. */
+void sweep_goal_take_scenarios(sweep_plan *plan);
+
+/* Whether all constraints hold of values of all keys. False after a sentence, where one cannot be
+ * asked: *holds is false by then. */
+bool sweep_goal_allows(const sweep_plan *plan, const char *const *values, bool *holds);
+
+#endif

@@ -1,0 +1,285 @@
+/*
+ * Which combinations of a sweep file are runs: samples of what is drawn, rows of what goes
+ * together, all of them that every condition holds of.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "sweep/goal.h"
+#include "sweep/sweep_walk.h"
+
+/* ---- samples ---- */
+
+/* The values of a key: one a sample, added to its list; their places in it. */
+static void draw_values(sweep_walk *w, const sweep_draw *draw, size_t dimension, uint32_t *rows,
+                        size_t stride) {
+    sweep_parameter *p = &w->plan->parameters[draw->parameter];
+    const sweep_spot spot = {draw->at.line, draw->at.column};
+    double *points = allocate(w->samples, sizeof *points);
+    sampling_fill(&(sampling_axis){w->method, w->seed, p->key, dimension}, points, w->samples);
+    if (!draw->choices) sampling_values(&draw->range, points, w->samples);
+    for (size_t k = 0; k < w->samples; k++) {
+        char text[SWEEP_NUMBER_SIZE];
+        const char *value = text;
+        if (draw->choices)
+            value = draw->choices[(size_t)(points[k] * (double)draw->choice_count)];
+        else
+            sweep_write_number(points[k], &draw->range, text);
+        rows[k * stride] = (uint32_t)sweep_parameter_add(p, value, spot);
+    }
+    free(points);
+}
+
+/* True: there are samples of all that is drawn, or nothing is. */
+static bool draw_samples(sweep_walk *w) {
+    const tree_node *given = w->samples_at ? w->samples_at : w->method_at;
+    if (!w->draw_count) {
+        if (given)
+            sweep_mistake(w, given->at,
+                          "nothing is drawn: no key of set has {uniform: [a, b]}, "
+                          "{loguniform: [a, b]}, {normal: [mean, deviation]} or "
+                          "{choice: [a, b]}");
+        return !given;
+    }
+    for (size_t k = 0; k < w->draw_count; k++)
+        if (strcmp(w->draws[k].word, "range") == 0) {
+            sweep_mistake(w, w->draws[k].at,
+                          "%s: a range needs a step, as [first, last, step]; only "
+                          "a search (minimise) goes without",
+                          w->plan->parameters[w->draws[k].parameter].key);
+            return false;
+        }
+    if (!w->samples_at) {
+        sweep_mistake(w, w->draws[0].at,
+                      "%s: this is drawn, and nothing says how often; give "
+                      "sampling: {method: latin, samples: 100, seed: 1}",
+                      w->plan->parameters[w->draws[0].parameter].key);
+        return false;
+    }
+    if (w->method == SAMPLING_SOBOL && w->draw_count > SAMPLING_DIMENSIONS) {
+        sweep_mistake(w, w->draws[SAMPLING_DIMENSIONS].at,
+                      "sobol has %d dimensions here, for as "
+                      "many keys; latin has any number",
+                      SAMPLING_DIMENSIONS);
+        return false;
+    }
+    sweep_factor *f = &w->factors[w->draw_factor];
+    f->row_count = w->samples;
+    f->rows = allocate(w->samples * w->draw_count, sizeof *f->rows);
+    for (size_t k = 0; k < w->draw_count; k++)
+        draw_values(w, &w->draws[k], k, f->rows + k, w->draw_count);
+    return true;
+}
+
+/* ---- conditions ---- */
+
+/* The place of a column of a text that stands in the file as it is. */
+static stiction_place place_in(const tree_node *node, size_t column) {
+    stiction_place at = node->at;
+    if (node->plain) at.column += (int)column - 1;
+    return at;
+}
+
+condition *sweep_read_condition(sweep_walk *w, const tree_node *node, bool number) {
+    char *sentence;
+    condition *c = (number ? condition_read_number : condition_read)(node->text, &sentence);
+    if (c) return c;
+    char *rest;
+    const unsigned long column = strtoul(sentence + strlen("column "), &rest, 10);
+    if (node->plain)
+        sweep_mistake(w, place_in(node, column), "%s", rest + strlen(": "));
+    else
+        sweep_mistake(w, node->at, "'%s': %s", node->text, sentence);
+    free(sentence);
+    return NULL;
+}
+
+/* Each name must be that of a key, which is told once. */
+static bool check_names(sweep_walk *w, const condition *c, const tree_node *node) {
+    const sweep_plan *plan = w->plan;
+    bool fine = true;
+    for (size_t k = 0; k < condition_name_count(c); k++) {
+        const char *name = condition_name(c, k);
+        const stiction_place at = place_in(node, condition_name_column(c, k));
+        size_t alike;
+        if (strcmp(name, "project") == 0) continue;
+        if (sweep_plan_find_key(plan, name, &alike) < plan->parameter_count) continue;
+        fine = false;
+        if (alike) {
+            sweep_mistake(w, at, "'%s' may be any of %zu keys; write more of it, up to all", name,
+                          alike);
+            continue;
+        }
+        const char **keys = allocate(plan->parameter_count, sizeof *keys);
+        for (size_t n = 0; n < plan->parameter_count; n++) keys[n] = sweep_plan_short_key(plan, n);
+        char hint[NAME_HINT_SIZE];
+        sweep_mistake(w, at,
+                      "nothing in set or zip is called '%s', so that no run has a value of "
+                      "it here%s",
+                      name, stiction_name_hint(name, keys, plan->parameter_count, hint));
+        free((void *)keys);
+    }
+    return fine;
+}
+
+static void read_one_where(sweep_walk *w, const tree_node *node) {
+    if (!sweep_is_single(w, node, "where")) return;
+    condition *c = sweep_read_condition(w, node, false);
+    if (!c) return;
+    w->wheres = reallocate(w->wheres, w->where_count + 1, sizeof *w->wheres);
+    w->wheres[w->where_count++] = (sweep_where){c, node};
+}
+
+void sweep_read_where(sweep_walk *w, const tree_entry *entry) {
+    const tree_node *node = entry->value;
+    if (node->kind != TREE_LIST) {
+        read_one_where(w, node);
+        return;
+    }
+    if (node->count == 0) sweep_mistake(w, node->at, "where has no condition");
+    for (const tree_entry *e = node->first; e; e = e->next) read_one_where(w, e->value);
+}
+
+/* ---- combinations ---- */
+
+typedef struct candidate {
+    const sweep_plan *plan;
+    const uint32_t *row;
+} candidate;
+
+static const char *setting_of(void *user, const char *name) {
+    const candidate *c = user;
+    size_t alike;
+    const size_t k = sweep_plan_find_key(c->plan, name, &alike);
+    if (k < c->plan->parameter_count) return c->plan->parameters[k].values[c->row[k + 1]];
+    return strcmp(name, "project") == 0 ? c->plan->projects[c->row[0]] : NULL;
+}
+
+/* Whether all conditions hold; false also after a mistake. */
+static bool is_wanted(sweep_walk *w, const uint32_t *row) {
+    candidate c = {w->plan, row};
+    const condition_names names = {&c, setting_of};
+    for (size_t k = 0; k < w->where_count; k++) {
+        bool holds;
+        if (!w->wheres[k].condition) continue; /* a search asks it */
+        if (!condition_holds(w->wheres[k].condition, &names, &holds)) {
+            char *problem = condition_problem(w->wheres[k].condition, &names);
+            sweep_mistake(w, w->wheres[k].node->at, "%s", problem);
+            free(problem);
+            return false;
+        }
+        if (!holds) return false;
+    }
+    return true;
+}
+
+/* Stops above the bound, so that the product cannot overflow. */
+static size_t count_combinations(const sweep_walk *w) {
+    size_t count = w->plan->project_count;
+    for (size_t k = 0; k < w->factor_count && count <= SWEEP_MOST_RUNS; k++)
+        count *= w->factors[k].row_count;
+    return count;
+}
+
+/* The row of a combination: the last factor is the fastest. */
+static void fill_row(const sweep_walk *w, size_t number, uint32_t *row) {
+    for (size_t k = w->factor_count; k-- > 0;) {
+        const sweep_factor *f = &w->factors[k];
+        const size_t at = number % f->row_count;
+        number /= f->row_count;
+        for (size_t n = 0; n < f->key_count; n++) /* a key that is searched has no value yet */
+            row[f->keys[n] + 1] = f->rows ? f->rows[at * f->key_count + n] : (uint32_t)at;
+    }
+    row[0] = (uint32_t)number;
+}
+
+/* Values that no run has go, so that what is left of a key is what its runs have. */
+static void prune(sweep_plan *plan, size_t k) {
+    sweep_parameter *p = &plan->parameters[k];
+    if (p->count == 0) return; /* it is searched */
+    const size_t width = plan->parameter_count + 1;
+    uint32_t *now = allocate(p->count, sizeof *now);
+    for (size_t run = 0; run < plan->run_count; run++) now[plan->table[run * width + k + 1]] = 1;
+    size_t count = 0;
+    for (size_t n = 0; n < p->count; n++) {
+        if (!now[n]) {
+            free(p->values[n]);
+            continue;
+        }
+        p->values[count] = p->values[n];
+        p->spots[count] = p->spots[n];
+        now[n] = (uint32_t)count++;
+    }
+    p->count = count;
+    for (size_t run = 0; run < plan->run_count; run++) {
+        uint32_t *at = &plan->table[run * width + k + 1];
+        *at = now[*at];
+    }
+    free(now);
+    free(p->slots); /* of places that are others now */
+    p->slots = NULL;
+    p->slot_count = 0;
+}
+
+static void prune_projects(sweep_plan *plan) {
+    const size_t width = plan->parameter_count + 1;
+    uint32_t *now = allocate(plan->project_count, sizeof *now);
+    for (size_t run = 0; run < plan->run_count; run++) now[plan->table[run * width]] = 1;
+    size_t count = 0;
+    for (size_t n = 0; n < plan->project_count; n++) {
+        if (!now[n]) {
+            free(plan->projects[n]);
+            continue;
+        }
+        plan->projects[count] = plan->projects[n];
+        now[n] = (uint32_t)count++;
+    }
+    plan->project_count = count;
+    for (size_t run = 0; run < plan->run_count; run++)
+        plan->table[run * width] = now[plan->table[run * width]];
+    free(now);
+}
+
+static void make_table(sweep_walk *w, size_t count) {
+    sweep_plan *plan = w->plan;
+    uint32_t *row = allocate(plan->parameter_count + 1, sizeof *row);
+    for (size_t k = 0; k < count && w->fine; k++) {
+        fill_row(w, k, row);
+        if (is_wanted(w, row))
+            memcpy(sweep_plan_add_row(plan), row, (plan->parameter_count + 1) * sizeof *row);
+    }
+    free(row);
+    if (!w->fine) return;
+    if (plan->run_count == 0) {
+        sweep_mistake(w, w->wheres[0].node->at, "where holds of none of %zu combination%s", count,
+                      count == 1 ? "" : "s");
+        return;
+    }
+    for (size_t k = 0; k < plan->parameter_count; k++) prune(plan, k);
+    prune_projects(plan);
+}
+
+static bool is_grid(const sweep_walk *w) {
+    bool grid = !w->where_count;
+    for (size_t k = 0; k < w->factor_count; k++) grid = grid && !w->factors[k].rows;
+    return grid;
+}
+
+void sweep_make_runs(sweep_walk *w) {
+    bool fine = w->fine;
+    for (size_t k = 0; k < w->where_count; k++)
+        fine = check_names(w, w->wheres[k].condition, w->wheres[k].node) && fine;
+    if (w->goal_at)
+        sweep_make_goal(w);
+    else
+        fine = draw_samples(w) && fine;
+    if (!fine || !w->fine) return;
+    const size_t count = count_combinations(w);
+    const stiction_place start = {w->path, 1, 1};
+    if (count > SWEEP_MOST_RUNS)
+        sweep_mistake(w, start, "the grid has more than %d runs", SWEEP_MOST_RUNS);
+    else if (w->goal_at || !is_grid(w))
+        make_table(w, count);
+    if (w->goal_at && w->fine) sweep_goal_take_scenarios(w->plan);
+}

@@ -1,0 +1,529 @@
+/*
+ * Keys of a sweep file and their values: one, a list, a sequence of numbers, or what they are drawn
+ * from.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "common/folder.h"
+#include "document/names.h"
+#include "sweep/sweep_walk.h"
+
+/* Of sequences the ends are checked and some between: whole numbers and ranges show by then, and
+ * every run is checked before it starts. */
+enum { most_checked = 20 };
+
+/* What a key has been given. */
+typedef struct value_list {
+    char **texts;
+    sweep_spot *spots;
+    size_t count, room;
+    bool sequence; /* made of two ends */
+} value_list;
+
+static void add_value(value_list *list, const char *text, stiction_place at) {
+    if (list->count == list->room) {
+        list->room = list->room ? 2 * list->room : 8;
+        list->texts = reallocate(list->texts, list->room, sizeof *list->texts);
+        list->spots = reallocate(list->spots, list->room, sizeof *list->spots);
+    }
+    list->spots[list->count] = (sweep_spot){at.line, at.column};
+    list->texts[list->count++] = copy_text(text);
+}
+
+static void free_list(value_list *list) {
+    for (size_t k = 0; k < list->count; k++) free(list->texts[k]);
+    free(list->texts);
+    free(list->spots);
+}
+
+/* ---- numbers ---- */
+
+void sweep_write_number(double value, const sampling_range *within, char text[SWEEP_NUMBER_SIZE]) {
+    double written;
+    (void)snprintf(text, SWEEP_NUMBER_SIZE, "%.9g", value + 0.0); /* no -0 */
+    /* to the last of nine digits it may be beyond an end that has more of them */
+    if (within && within->kind != SAMPLING_NORMAL && read_number(text, &written) &&
+        (written < within->first || written > within->second))
+        (void)snprintf(text, SWEEP_NUMBER_SIZE, "%.17g", value);
+}
+
+/* How a generator is written, and between how many numbers and how many. */
+typedef struct generator generator;
+typedef struct call {
+    sweep_walk *w;
+    const char *key;
+    const generator *generator;
+    const tree_node *node; /* behind the word */
+    double numbers[4];
+    const tree_node *nodes[4];
+    size_t count;
+    value_list *list;
+} call;
+
+struct generator {
+    const char *word, *form;
+    size_t least, most;
+    void (*make)(call *c);
+    sampling_kind kind;
+};
+
+__attribute__((format(printf, 3, 4))) static void refuse(call *c, stiction_place at,
+                                                         const char *format, ...) {
+    char sentence[1000];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    sweep_mistake(c->w, at, "%s: %s", c->key, sentence);
+}
+
+static bool read_numbers(call *c) {
+    const generator *g = c->generator;
+    if (c->node->kind != TREE_LIST || c->node->count < g->least || c->node->count > g->most) {
+        refuse(c, c->node->at, "%s must be given as %s", g->word, g->form);
+        return false;
+    }
+    for (const tree_entry *e = c->node->first; e; e = e->next) {
+        double *number = &c->numbers[c->count];
+        const tree_node *node = c->nodes[c->count++] = e->value;
+        if (node->kind != TREE_SCALAR || !read_number(node->text, number) || !isfinite(*number)) {
+            refuse(c, node->at, "%s must be given as %s, in finite numbers", g->word, g->form);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_number(call *c, double value) {
+    char text[SWEEP_NUMBER_SIZE];
+    sweep_write_number(value, NULL, text);
+    add_value(c->list, text, c->node->at);
+}
+
+/* The ends as the file has them, and between them what a function gives. */
+static void make_space(call *c, double (*at)(double, double, size_t, size_t)) {
+    const double first = c->numbers[0], last = c->numbers[1], wanted = c->numbers[2];
+    if (!(wanted >= 2 && wanted <= SWEEP_MOST_RUNS && wanted == floor(wanted))) {
+        refuse(c, c->nodes[2]->at, "the count of %s must be a whole number from 2 to %d, not %s",
+               c->generator->word, SWEEP_MOST_RUNS, c->nodes[2]->text);
+        return;
+    }
+    if (first == last) {
+        refuse(c, c->nodes[1]->at, "the ends of %s are the same: %s", c->generator->word,
+               c->nodes[1]->text);
+        return;
+    }
+    const size_t count = (size_t)wanted;
+    add_value(c->list, c->nodes[0]->text, c->node->at);
+    for (size_t k = 1; k + 1 < count; k++) add_number(c, at(first, last, k, count));
+    add_value(c->list, c->nodes[1]->text, c->node->at);
+    c->list->sequence = true;
+}
+
+static void make_linspace(call *c) {
+    make_space(c, sampling_linear);
+}
+
+static void make_logspace(call *c) {
+    if (c->numbers[0] * c->numbers[1] > 0)
+        make_space(c, sampling_geometric);
+    else
+        refuse(c, c->node->at,
+               "the ends of logspace are the values themselves, not exponents: both must be above "
+               "0, or both below");
+}
+
+/* Up to the end, which is one of them where a step meets it. */
+static void make_steps(call *c) {
+    const double first = c->numbers[0], last = c->numbers[1], step = c->numbers[2];
+    const double steps = (last - first) / step;
+    if (!(steps >= 0) || isinf(steps)) {
+        refuse(c, c->nodes[2]->at, "a step of %s does not lead from %s to %s", c->nodes[2]->text,
+               c->nodes[0]->text, c->nodes[1]->text);
+    } else if (steps > SWEEP_MOST_RUNS) {
+        refuse(c, c->nodes[2]->at, "the range has more than %d values", SWEEP_MOST_RUNS);
+    } else {
+        const size_t most = (size_t)(steps * (1 + 1e-12) + 1e-9);
+        for (size_t k = 0; k <= most; k++) add_number(c, first + (double)k * step);
+        c->list->sequence = true;
+    }
+}
+
+static sweep_draw *add_draw(call *c) {
+    sweep_walk *w = c->w;
+    w->draws = reallocate(w->draws, w->draw_count + 1, sizeof *w->draws);
+    sweep_draw *draw = &w->draws[w->draw_count++];
+    *draw = (sweep_draw){.parameter = w->plan->parameter_count - 1,
+                         .at = c->node->at,
+                         .word = c->generator->word,
+                         .range = {.kind = c->generator->kind,
+                                   .first = c->numbers[0],
+                                   .second = c->numbers[1],
+                                   .least = -(double)INFINITY,
+                                   .most = (double)INFINITY}};
+    return draw;
+}
+
+/* Also a range without steps, which only a search can use: it says so of others. */
+static void make_draw(call *c) {
+    if (!(c->numbers[0] < c->numbers[1]))
+        refuse(c, c->nodes[1]->at, "%s goes from %s up to %s, which must be above it",
+               c->generator->word, c->nodes[0]->text, c->nodes[1]->text);
+    else if (c->generator->kind == SAMPLING_LOGUNIFORM && !(c->numbers[0] > 0))
+        refuse(c, c->nodes[0]->at, "%s %s must be above 0: it is drawn by its logarithm",
+               c->generator->word, c->nodes[0]->text);
+    else
+        (void)add_draw(c);
+}
+
+static void make_range(call *c) {
+    if (c->count == 3)
+        make_steps(c);
+    else
+        make_draw(c);
+}
+
+static void make_normal(call *c) {
+    const double mean = c->numbers[0];
+    if (c->count == 3)
+        refuse(c, c->node->at, "normal must be given as %s", c->generator->form);
+    else if (!(c->numbers[1] > 0))
+        refuse(c, c->nodes[1]->at, "the deviation %s must be above 0", c->nodes[1]->text);
+    else if (c->count == 4 && !(c->numbers[2] < c->numbers[3]))
+        refuse(c, c->nodes[3]->at, "normal is cut off at %s and %s, which must be above it",
+               c->nodes[2]->text, c->nodes[3]->text);
+    else if (c->count == 4 &&
+             (c->numbers[2] > mean + 8 * c->numbers[1] || c->numbers[3] < mean - 8 * c->numbers[1]))
+        refuse(c, c->nodes[2]->at,
+               "hardly a number of this normal distribution is within %s and %s", c->nodes[2]->text,
+               c->nodes[3]->text);
+    else {
+        sweep_draw *draw = add_draw(c);
+        if (c->count < 4) return;
+        draw->range.least = c->numbers[2];
+        draw->range.most = c->numbers[3];
+    }
+}
+
+static bool read_texts(sweep_walk *w, const tree_node *node, const char *what, value_list *list);
+
+static void make_choice(call *c) {
+    value_list list = {.texts = NULL};
+    if (c->node->kind != TREE_LIST || c->node->count == 0) {
+        refuse(c, c->node->at, "choice must be given as %s", c->generator->form);
+    } else if (read_texts(c->w, c->node, c->key, &list)) {
+        sweep_draw *draw = add_draw(c);
+        draw->choices = list.texts;
+        draw->choice_count = list.count;
+        free(list.spots);
+        return;
+    }
+    free_list(&list);
+}
+
+static const generator generators[] = {
+    {"linspace", "[first, last, count]", 3, 3, make_linspace, SAMPLING_UNIFORM},
+    {"logspace", "[first, last, count]", 3, 3, make_logspace, SAMPLING_UNIFORM},
+    {"range", "[first, last, step]", 2, 3, make_range, SAMPLING_UNIFORM},
+    {"uniform", "[least, most]", 2, 2, make_draw, SAMPLING_UNIFORM},
+    {"loguniform", "[least, most]", 2, 2, make_draw, SAMPLING_LOGUNIFORM},
+    {"log_uniform", "[least, most]", 2, 2, make_draw, SAMPLING_LOGUNIFORM},
+    {"normal", "[mean, deviation] or [mean, deviation, least, most]", 2, 4, make_normal,
+     SAMPLING_NORMAL},
+    {"choice", "[value, value, ...]", 0, 0, make_choice, SAMPLING_UNIFORM},
+};
+enum { generator_count = sizeof generators / sizeof generators[0] };
+
+static void read_generator(sweep_walk *w, const char *key, const tree_node *map, value_list *list) {
+    const char *names[generator_count];
+    const char *word = map->count ? map->first->key->text : "";
+    if (map->count != 1) {
+        sweep_mistake(w, map->at,
+                      "%s must have one word in its braces, such as {linspace: [0, 1, "
+                      "5]} or {uniform: [0, 1]}",
+                      key);
+        return;
+    }
+    for (size_t k = 0; k < generator_count; k++) {
+        names[k] = generators[k].word;
+        if (strcmp(word, names[k]) != 0) continue;
+        call c = {.w = w,
+                  .key = key,
+                  .generator = &generators[k],
+                  .node = map->first->value,
+                  .list = list};
+        if (generators[k].most == 0 || read_numbers(&c)) generators[k].make(&c);
+        return;
+    }
+    char hint[NAME_HINT_SIZE];
+    sweep_mistake(w, map->first->key->at, "%s: there is no '%s' of values%s", key, word,
+                  stiction_name_hint(word, names, generator_count, hint));
+}
+
+/* ---- values ---- */
+
+static bool read_text(sweep_walk *w, const tree_node *node, const char *what, value_list *list) {
+    if (node->kind != TREE_SCALAR)
+        sweep_mistake(w, node->at, "%s must be one value or a list of single values%s", what,
+                      node->kind == TREE_LIST ? "; a vector is one text: \"0,0,-9.8\", and so is a "
+                                                "list: \"[0.1, 0.2]\""
+                                              : "");
+    else if (!*node->text)
+        sweep_mistake(w, node->at, "%s has no value", what);
+    else {
+        add_value(list, node->text, node->at);
+        return true;
+    }
+    return false;
+}
+
+static bool read_texts(sweep_walk *w, const tree_node *node, const char *what, value_list *list) {
+    if (node->kind != TREE_LIST) return read_text(w, node, what, list);
+    bool fine = node->count > 0;
+    if (!fine) sweep_mistake(w, node->at, "%s has no value", what);
+    for (const tree_entry *e = node->first; e; e = e->next)
+        fine = read_text(w, e->value, what, list) && fine;
+    return fine;
+}
+
+/* Whether only a controller of the projects knows what a key may be. */
+static bool is_free(sweep_walk *w, const char *key) {
+    if (!w->projects || !w->rules->is_option(key)) return false;
+    if (!w->others_known) {
+        w->others_known = true;
+        value_list projects = {.texts = NULL};
+        const tree_node *list = w->projects;
+        if (list->kind == TREE_SCALAR && *list->text) add_value(&projects, list->text, list->at);
+        for (const tree_entry *e = list->kind == TREE_LIST ? list->first : NULL; e; e = e->next)
+            if (e->value->kind == TREE_SCALAR && *e->value->text)
+                add_value(&projects, e->value->text, e->value->at);
+        for (size_t k = 0; !w->others && k < projects.count; k++) {
+            char *path = sweep_file_beside(w->path, projects.texts[k]);
+            w->others = w->rules->has_other_controllers(path);
+            free(path);
+        }
+        free_list(&projects);
+    }
+    return w->others;
+}
+
+static void check_setting(sweep_walk *w, const char *key, const char *value, stiction_place at) {
+    char *text = format_text("%s=%s", key, value);
+    if (!is_free(w, key)) w->fine = w->rules->check_setting(text, at) && w->fine;
+    if (strcmp(key, "configuration") == 0) {
+        char *path = sweep_file_beside(w->path, value);
+        if (!file_exists(path)) sweep_mistake(w, at, "there is no file '%s'", path);
+        free(path);
+    }
+    free(text);
+}
+
+static void check_list(sweep_walk *w, const char *key, const value_list *list) {
+    const size_t step =
+        list->sequence && list->count > most_checked ? list->count / most_checked : 1;
+    for (size_t k = 0; k < list->count; k++)
+        if (k % step == 0 || k == list->count - 1) {
+            const bool before = w->fine;
+            const stiction_place at = {w->path, list->spots[k].line, list->spots[k].column};
+            w->fine = true;
+            check_setting(w, key, list->texts[k], at);
+            /* one mistake tells enough of a sequence */
+            const bool stop = !w->fine && list->sequence;
+            w->fine = w->fine && before;
+            if (stop) return;
+        }
+}
+
+/* The ends of what is drawn, its middle, and all choices. */
+static void check_draw(sweep_walk *w, const char *key, const sweep_draw *draw) {
+    for (size_t k = 0; k < draw->choice_count; k++)
+        check_setting(w, key, draw->choices[k], draw->at);
+    if (draw->choices) return;
+    const double shares[] = {1e-9, 0.51234567, 1 - 1e-9};
+    for (size_t k = 0; k < 3; k++) {
+        const bool before = w->fine;
+        char text[SWEEP_NUMBER_SIZE];
+        double value = shares[k];
+        sampling_values(&draw->range, &value, 1);
+        sweep_write_number(value, &draw->range, text);
+        w->fine = true;
+        check_setting(w, key, text, draw->at);
+        const bool stop = !w->fine;
+        w->fine = w->fine && before;
+        if (stop) return;
+    }
+}
+
+/* ---- keys ---- */
+
+/* A parameter of the plan. False after a mistake. */
+static bool add_parameter(sweep_walk *w, const tree_node *key) {
+    sweep_plan *plan = w->plan;
+    for (size_t k = 0; k < plan->parameter_count; k++)
+        if (strcmp(plan->parameters[k].key, key->text) == 0) {
+            sweep_mistake(w, key->at, "the key '%s' has its values already, further up", key->text);
+            return false;
+        }
+    if (strchr(key->text, '=')) {
+        sweep_mistake(w, key->at, "a key of set has no '=': '%s'", key->text);
+        return false;
+    }
+    plan->parameters =
+        reallocate(plan->parameters, plan->parameter_count + 1, sizeof *plan->parameters);
+    plan->parameters[plan->parameter_count++] = (sweep_parameter){.key = copy_text(key->text)};
+    return true;
+}
+
+static sweep_factor *add_factor(sweep_walk *w) {
+    w->factors = reallocate(w->factors, w->factor_count + 1, sizeof *w->factors);
+    sweep_factor *f = &w->factors[w->factor_count++];
+    *f = (sweep_factor){.keys = NULL};
+    return f;
+}
+
+static void add_key(sweep_factor *f, size_t parameter) {
+    f->keys = reallocate(f->keys, f->key_count + 1, sizeof *f->keys);
+    f->keys[f->key_count++] = parameter;
+}
+
+/* Values or a draw of the last parameter, all checked. */
+static void read_values(sweep_walk *w, const tree_entry *entry, value_list *list) {
+    const char *key = entry->key->text;
+    const size_t draws = w->draw_count;
+    if (entry->value->kind == TREE_MAPPING)
+        read_generator(w, key, entry->value, list);
+    else
+        (void)read_texts(w, entry->value, key, list);
+    /* a wrong key is one mistake, however many values it has */
+    char hint[NAME_HINT_SIZE];
+    if (!w->rules->has_key(key, hint)) {
+        sweep_mistake(w, entry->key->at, "set has no key '%s'%s", key, hint);
+        return;
+    }
+    check_list(w, key, list);
+    if (w->draw_count > draws) check_draw(w, key, &w->draws[draws]);
+}
+
+static void read_parameter(sweep_walk *w, const tree_entry *entry) {
+    if (!add_parameter(w, entry->key)) return;
+    const size_t parameter = w->plan->parameter_count - 1, draws = w->draw_count;
+    value_list list = {.texts = NULL};
+    read_values(w, entry, &list);
+    if (w->draw_count > draws) { /* all of them are one factor */
+        if (draws == 0) {
+            w->draw_factor = w->factor_count;
+            (void)add_factor(w);
+        }
+        add_key(&w->factors[w->draw_factor], parameter);
+    } else {
+        sweep_parameter *p = &w->plan->parameters[parameter];
+        for (size_t k = 0; k < list.count; k++) {
+            const size_t before = p->count;
+            (void)sweep_parameter_add(p, list.texts[k], list.spots[k]);
+            if (p->count > before) continue;
+            const stiction_place at = {w->path, list.spots[k].line, list.spots[k].column};
+            sweep_mistake(w, at, "%s has '%s' twice%s", p->key, list.texts[k],
+                          list.sequence ? ": its values are the same to nine digits" : "");
+            if (list.sequence) break;
+        }
+        sweep_factor *f = add_factor(w);
+        add_key(f, parameter);
+        f->row_count = p->count;
+    }
+    free_list(&list);
+}
+
+void sweep_read_set(sweep_walk *w, const tree_entry *entry) {
+    const tree_node *map = entry->value;
+    if (map->kind != TREE_MAPPING) {
+        sweep_mistake(w, map->at, "set must be a map of keys and values");
+        return;
+    }
+    for (const tree_entry *e = map->first; e; e = e->next) read_parameter(w, e);
+}
+
+/* ---- what goes together ---- */
+
+/* A column of the rows of a factor. */
+static void add_column(sweep_walk *w, sweep_factor *f, const value_list *list) {
+    const size_t parameter = w->plan->parameter_count - 1, before = f->key_count;
+    uint32_t *rows = allocate(f->row_count * (before + 1), sizeof *rows);
+    for (size_t k = 0; k < f->row_count; k++) {
+        for (size_t n = 0; n < before; n++) rows[k * (before + 1) + n] = f->rows[k * before + n];
+        rows[k * (before + 1) + before] = (uint32_t)sweep_parameter_add(
+            &w->plan->parameters[parameter], list->texts[k], list->spots[k]);
+    }
+    free(f->rows);
+    f->rows = rows;
+    add_key(f, parameter);
+}
+
+static void read_pairs(sweep_walk *w, const tree_node *map) {
+    const char *first = NULL;
+    if (map->kind != TREE_MAPPING || map->count == 0) {
+        sweep_mistake(w, map->at,
+                      "zip must be a map of keys with lists of equal length, or a list "
+                      "of such maps");
+        return;
+    }
+    const size_t factor = w->factor_count;
+    (void)add_factor(w);
+    for (const tree_entry *e = map->first; e; e = e->next) {
+        if (!add_parameter(w, e->key)) continue;
+        value_list list = {.texts = NULL};
+        const size_t draws = w->draw_count;
+        const bool before = w->fine;
+        w->fine = true;
+        read_values(w, e, &list);
+        sweep_factor *f = &w->factors[factor];
+        if (w->draw_count > draws)
+            sweep_mistake(w, e->value->at, "%s: what is drawn goes with no list; it stands in set",
+                          e->key->text);
+        else if (!w->fine) /* told already: its length says nothing */
+            ;
+        else if (first && list.count != f->row_count)
+            sweep_mistake(w, e->value->at,
+                          "%s has %zu value%s, but %s, which goes with it, has %zu", e->key->text,
+                          list.count, list.count == 1 ? "" : "s", first, f->row_count);
+        else {
+            if (!first) f->row_count = list.count;
+            first = e->key->text;
+            add_column(w, f, &list);
+        }
+        w->fine = w->fine && before;
+        free_list(&list);
+    }
+}
+
+void sweep_read_zip(sweep_walk *w, const tree_entry *entry) {
+    const tree_node *node = entry->value;
+    if (node->kind != TREE_LIST || node->count == 0)
+        read_pairs(w, node);
+    else
+        for (const tree_entry *e = node->first; e; e = e->next) read_pairs(w, e->value);
+}
+
+/* ---- repetitions ---- */
+
+void sweep_read_repetitions(sweep_walk *w, const tree_entry *entry) {
+    double wanted;
+    if (!sweep_whole(w, entry->value, "repetitions", 1, SWEEP_MOST_RUNS, &wanted)) return;
+    tree_node key = *entry->key;
+    key.text = "repetition";
+    if (!add_parameter(w, &key)) return;
+    const stiction_place at = entry->value->at;
+    for (size_t k = 1; k <= (size_t)wanted; k++) {
+        char text[SWEEP_NUMBER_SIZE];
+        (void)snprintf(text, sizeof text, "%zu", k);
+        (void)sweep_parameter_add(&w->plan->parameters[w->plan->parameter_count - 1], text,
+                                  (sweep_spot){at.line, at.column});
+    }
+    sweep_factor *f = add_factor(w);
+    add_key(f, w->plan->parameter_count - 1);
+    f->row_count = (size_t)wanted;
+}

@@ -1,0 +1,97 @@
+/*
+ * What the reader of a sweep file knows while it walks: for sweep_file.c and its parts alone.
+ */
+#ifndef STICTION_TOOLS_SWEEP_SWEEP_WALK_H
+#define STICTION_TOOLS_SWEEP_SWEEP_WALK_H
+
+#include "document/yaml_tree.h"
+#include "sweep/condition.h"
+#include "sweep/sampling.h"
+#include "sweep/sweep_file.h"
+
+/* Keys whose values go together; every combination of rows of all factors would be a run. */
+typedef struct sweep_factor {
+    size_t *keys; /* parameters of the plan */
+    size_t key_count;
+    size_t row_count;
+    uint32_t *rows; /* places of values, key_count a row; NULL: one key, whose values they are */
+} sweep_factor;
+
+/* A key that is drawn, or searched. */
+typedef struct sweep_draw {
+    size_t parameter;
+    sampling_range range;
+    char **choices; /* NULL: it is a number */
+    size_t choice_count;
+    stiction_place at;
+    const char *word; /* "uniform" */
+} sweep_draw;
+
+typedef struct sweep_where {
+    condition *condition; /* NULL: a goal has taken it */
+    const tree_node *node;
+} sweep_where;
+
+typedef struct sweep_walk {
+    const char *path;
+    const sweep_rules *rules;
+    sweep_plan *plan;
+    bool fine;
+    const tree_node *projects; /* NULL: the file has none */
+    bool others_known, others; /* whether a project has controllers that are not ours */
+    sweep_factor *factors;
+    size_t factor_count;
+    sweep_draw *draws;
+    size_t draw_count;
+    size_t draw_factor;            /* the factor that the first of them made */
+    const tree_entry *repetitions; /* NULL: there are none */
+    sweep_where *wheres;
+    size_t where_count;
+    /* sampling: the nodes that gave it; NULL: nothing did */
+    const tree_node *method_at, *samples_at, *seed_at;
+    sampling_method method;
+    size_t samples;
+    uint64_t seed;
+    /* a search */
+    const tree_node *goal_at, *over_at, *evaluations_at;
+    bool maximise, mean;
+    size_t evaluations;
+} sweep_walk;
+
+__attribute__((format(printf, 3, 4))) void sweep_mistake(sweep_walk *w, stiction_place at,
+                                                         const char *format, ...);
+void sweep_walk_free(sweep_walk *w);
+
+/* Whether a node is one value; else a mistake in the name of `what`. */
+bool sweep_is_single(sweep_walk *w, const tree_node *node, const char *what);
+/* A whole number of a range. False after a mistake. */
+bool sweep_whole(sweep_walk *w, const tree_node *node, const char *what, double least, double most,
+                 double *value);
+
+/* ---- sweep_values.c: keys and their values ---- */
+
+void sweep_read_set(sweep_walk *w, const tree_entry *entry);
+void sweep_read_zip(sweep_walk *w, const tree_entry *entry);
+void sweep_read_repetitions(sweep_walk *w, const tree_entry *entry);
+/* A text that is a number of nine digits, which are the same on every machine. */
+enum { SWEEP_NUMBER_SIZE = 32 };
+void sweep_write_number(double value, const sampling_range *within, char text[SWEEP_NUMBER_SIZE]);
+
+/* ---- sweep_runs.c: which combinations are runs ---- */
+
+void sweep_read_where(sweep_walk *w, const tree_entry *entry);
+/* Behind all keys: samples, products, conditions. */
+void sweep_make_runs(sweep_walk *w);
+/* A condition at its place, whose mistakes have the columns of the file. NULL after a mistake. */
+condition *sweep_read_condition(sweep_walk *w, const tree_node *node, bool number);
+
+/* ---- sweep_goal.c: searches ---- */
+
+void sweep_read_minimise(sweep_walk *w, const tree_entry *entry);
+void sweep_read_maximise(sweep_walk *w, const tree_entry *entry);
+void sweep_read_over(sweep_walk *w, const tree_entry *entry);
+void sweep_read_evaluations(sweep_walk *w, const tree_entry *entry);
+/* The goal of the plan from what was read; its scenarios are made behind it. */
+void sweep_make_goal(sweep_walk *w);
+
+#endif
