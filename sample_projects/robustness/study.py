@@ -165,12 +165,16 @@ def survivor(runs, integral, compensation, least, most):
     return min({r.kp for r in chosen} - fails, default=None)
 
 
-def gains_table(runs):
+def gains_table(*studies):
+    """Of one robot, or of several beside each other."""
     rows = []
     for integral, of_integral in INTEGRALS.items():
         for compensation, of_compensation in COMPENSATIONS.items():
-            gains = [survivor(runs, integral, compensation, *friction) for friction in RANGES]
-            rows.append([of_integral, of_compensation] + ["none" if g is None else f"{g:g}" for g in gains])
+            row = [of_integral, of_compensation]
+            for friction in RANGES:
+                gains = [survivor(runs, integral, compensation, *friction) for runs in studies]
+                row.append(" / ".join("none" if gain is None else f"{gain:g}" for gain in gains))
+            rows.append(row)
     ranges = [f"F_S x {least:g} to {most:g}" if least < most else f"F_S x {least:g}" for least, most in RANGES]
     return ["integral term", "compensation", *ranges], rows
 
@@ -184,8 +188,6 @@ def tell(robot, runs, seconds):
             rows.append([name, feed] + ["%.0f %%" % (100 * s) for s in shares(chosen).values()])
     rows.append(["all", ""] + ["%.1f %%" % (100 * s) for s in shares(runs).values()])
     table(["integral term", "compensation", *CLASSES], rows)
-    print(f"{SURVIVORS}:\n")
-    table(*gains_table(runs))
 
 
 # ---- pictures ----
@@ -457,6 +459,8 @@ def study(options):
         studied[robot] = runs
         total += seconds
         tell(robot, runs, seconds)
+    print(f"{SURVIVORS}: {' / '.join(ROBOTS.values())}\n")
+    table(*gains_table(*studied.values()))
     page(options, studied)
     print(f"{sum(map(len, studied.values()))} runs in {total:.0f} s: {os.path.join(options.out, 'robustness.html')}")
     return 0
