@@ -11,11 +11,22 @@ stiction_test(test_fit.c LIBRARIES stiction_import)
 stiction_test(test_condition.c LIBRARIES stiction_sweep_file)
 stiction_test(test_sampling.c LIBRARIES stiction_sweep_file m)
 stiction_test(test_sweep_file.c LIBRARIES stiction_sweep_file)
+stiction_test(test_optimiser.c LIBRARIES stiction_sweep)
+stiction_test(test_database.c LIBRARIES stiction_sweep)
 stiction_test(test_sweep_tables.c LIBRARIES stiction_sweep)
-foreach(part usage help terminal curve import replay run results random report sweep jobs bench reproduce robots new hostile)
+stiction_test(test_processes.c LIBRARIES stiction_sweep)
+foreach(part usage help terminal curve import replay run results random report sweep sweep_store sampling jobs workers precheck bench reproduce robots new hostile)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
 endforeach()
+# Sweeps on Slurm: with scripts in place of it, and on a real one where it is installed (minutes)
+if(NOT STICTION_SANITIZE)
+  add_test(NAME command.slurm COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/slurm.sh
+           $<TARGET_FILE:stiction_command>)
+  add_test(NAME slurm COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/slurm/slurm.sh
+           $<TARGET_FILE:stiction_command>)
+  set_tests_properties(slurm PROPERTIES LABELS slurm SKIP_RETURN_CODE 77 TIMEOUT 1800)
+endif()
 # Every other allocation of a verb fails in turn.
 add_library(fail_allocation MODULE fail_allocation.c)
 set_target_properties(fail_allocation PROPERTIES PREFIX "" C_VISIBILITY_PRESET default)

@@ -90,7 +90,7 @@ void stiction_file_watch(stiction_file_watcher *watcher, void *user) {
     watcher_user = user;
 }
 
-void stiction_file_note(const char *path) {
+void stiction_file_was_read(const char *path) {
     if (watcher_here) watcher_here(watcher_user, path);
 }
 
@@ -110,7 +110,7 @@ static int open_regular(const char *path, uint64_t most, struct stat *status,
     const bool is_known = fstat(file, status) == 0;
     if (!is_known) say_errno(problem);
     if (is_known && is_readable(status, most, problem)) {
-        stiction_file_note(path);
+        stiction_file_was_read(path);
         return file;
     }
     (void)close(file);

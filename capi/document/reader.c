@@ -66,6 +66,7 @@ void *stiction_reader_grow(reader *r, void *items, size_t count, size_t item_siz
 
 void stiction_reader_permit(reader *r, stiction_place at, const char *path) {
     char sentence[ACCESS_SENTENCE];
+    stiction_file_notes_add(r->notes, path);
     if (!stiction_access_permits(&r->access, path, sentence))
         stiction_reader_refuse(r, at, "%s", sentence);
 }
@@ -73,6 +74,7 @@ void stiction_reader_permit(reader *r, stiction_place at, const char *path) {
 char *stiction_reader_file(reader *r, stiction_place at, const char *path, size_t *size) {
     file_problem problem;
     const bool is_named = at.path && strcmp(at.path, path) != 0;
+    stiction_file_notes_add(r->notes, path);
     if (is_named) stiction_reader_permit(r, at, path);
     char *text = stiction_file_read(&r->memory, path, FILE_MOST_DOCUMENT, size, &problem);
     if (text) return text;

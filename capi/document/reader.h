@@ -13,6 +13,7 @@
 #include "access.h"
 #include "arena.h"
 #include "fail.h"
+#include "file_notes.h"
 #include "stiction/load.h"
 
 typedef struct reader {
@@ -24,6 +25,7 @@ typedef struct reader {
     file_access access;    /* to files that the first one names */
     const void *meshes;    /* that were read so far, of plugin/meshes; NULL: none */
     size_t elements;       /* of XML that were read so far, of plugin/robots */
+    file_notes *notes;     /* of all files that are read or looked for; NULL: not wanted */
 } reader;
 
 /* Memory of zeros until the arena is freed; `finish` is called before. */

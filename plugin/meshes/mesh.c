@@ -36,7 +36,7 @@ static importer *importer_of(const char *path) {
 typedef struct reply {
     char problem[TRIANGLES_PROBLEM], note[TRIANGLES_PROBLEM];
     double swelling;
-    bool flat, is_forbidden;
+    bool flat, is_forbidden, names_files;
     size_t part_count;
     size_t corner_counts[MESH_MOST_PARTS];
 } reply;
@@ -83,6 +83,7 @@ static void answer(void *context, int out) {
     head.swelling = parts.swelling;
     head.flat = parts.flat;
     head.is_forbidden = t.is_forbidden;
+    head.names_files = t.names_files;
     head.part_count = parts.count;
     for (size_t k = 0; k < parts.count; k++) head.corner_counts[k] = parts.items[k].count;
     sandbox_write(out, &head, sizeof head);
@@ -156,6 +157,8 @@ static mesh *make(reader *r, stiction_place at, const char *what, request *q) {
     if (answered && !head.problem[0] && plausible(&head)) made = receive_parts(r, &box, &head);
     sandbox_end(&box);
     const char *problem = box.problem[0] ? box.problem : head.problem;
+    /* which ones only the other process knows; of one that crashed nobody knows */
+    if (r->notes && (!made || head.names_files)) r->notes->incomplete = true;
     if (answered && head.is_forbidden)
         stiction_reader_refuse(r, at, "%s names a file: %s", what, head.problem);
     if (!made)

@@ -11,8 +11,9 @@ static bool starts_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-static bool is_there(const char *path) {
+static bool is_there(reader *r, const char *path) {
     struct stat status;
+    stiction_file_notes_add(r->notes, path);
     return stat(path, &status) == 0;
 }
 
@@ -25,12 +26,12 @@ static const char *find_in_list(reader *r, const char *variable, const char *mid
     for (const char *at = list; at && *at;) {
         const int length = (int)strcspn(at, ":");
         const char *below = stiction_reader_format(r, "%.*s/%s%s", length, at, middle, rest);
-        if (length && is_there(below)) return below;
+        if (length && is_there(r, below)) return below;
         const char *folder = stiction_reader_format(r, "%.*s", length, at);
         const char *slash = strrchr(folder, '/'), *last = slash ? slash + 1 : folder;
         if (inside && (int)strlen(last) == name && strncmp(last, rest, (size_t)name) == 0) {
             const char *itself = stiction_reader_format(r, "%s%s", folder, inside);
-            if (is_there(itself)) return itself;
+            if (is_there(r, itself)) return itself;
         }
         at += length + (at[length] == ':');
     }
@@ -46,7 +47,7 @@ static const char *find_around(reader *r, const char *from, const char *rest) {
     for (char *slash; (slash = strrchr(folder, '/'));) {
         *slash = '\0';
         const char *path = stiction_reader_format(r, "%s/%s", folder, rest);
-        if (is_there(path)) return path;
+        if (is_there(r, path)) return path;
     }
     return NULL;
 }

@@ -90,6 +90,7 @@ char *mesh_file_bytes(triangles *t, const char *path, size_t *size) {
 
 char *mesh_named_bytes(triangles *t, const char *path, size_t *size) {
     char sentence[ACCESS_SENTENCE];
+    t->names_files = true;
     if (stiction_access_permits(&t->access, path, sentence)) return mesh_file_bytes(t, path, size);
     t->is_forbidden = true;
     return triangles_fail(t, "%s", sentence), NULL;

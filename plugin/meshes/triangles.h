@@ -21,6 +21,7 @@ typedef struct triangles {
     size_t count, room;
     file_access access; /* to files that the mesh names */
     bool is_forbidden;  /* it names one that may not be read: an error, not a warning */
+    bool names_files;   /* it names some */
     char problem[TRIANGLES_PROBLEM]; /* why the file cannot be used; "": it can so far */
     char note[TRIANGLES_PROBLEM];    /* what of it is not used; "": nothing */
 } triangles;

@@ -156,7 +156,9 @@ static bool make_parts(simulation *s, const char *path, const simulation_options
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory") == STICTION_OK;
     s->override_count = o->friction.override_count;
     for (size_t k = 0; k < s->override_count; k++) s->overrides[k] = o->friction.overrides[k];
-    s->world = world_load(path, &of_world, error);
+    s->worlds = o->worlds;
+    s->world = o->worlds ? world_cache_take(o->worlds, path, &of_world, error)
+                         : world_load(path, &of_world, error);
     const controllers_options of_controllers = {.options = o->controller,
                                                 .option_count = o->controller_count,
                                                 .specifications = o->specifications,
@@ -203,7 +205,10 @@ void simulation_destroy(simulation *s) {
     controllers_destroy(s->controllers);
     friction_destroy(s->friction);
     pushes_destroy(s->pushes);
-    world_destroy(s->world);
+    if (s->worlds && s->world)
+        world_cache_return(s->worlds, s->world);
+    else
+        world_destroy(s->world);
     for (size_t k = 0; k < s->warning_count; k++) free(s->warnings[k]);
     free(s->warnings);
     free(s->labels);

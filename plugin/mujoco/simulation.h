@@ -10,6 +10,7 @@
 #include "friction.h"
 #include "pushes.h"
 #include "results/results.h"
+#include "world_cache.h"
 
 STICTION_BEGIN_C
 
@@ -30,7 +31,8 @@ typedef struct simulation_options {
     void *words_user;
     const char *const *overrides; /* what the user replaced, for the results */
     size_t override_count;
-    double interval; /* s between rows of joints.csv; 0: every step; NaN: none */
+    double interval;     /* s between rows of joints.csv; 0: every step; NaN: none */
+    world_cache *worlds; /* where it takes its world from, and returns it to; NULL: it makes one */
 } simulation_options;
 
 simulation_options simulation_options_default(void);
@@ -41,6 +43,22 @@ typedef struct simulation simulation;
 simulation *simulation_create(const char *project_path, const simulation_options *options,
                               stiction_error *error);
 void simulation_destroy(simulation *s);
+
+/* What a simulation is made of, each part of the world and of options of its own. */
+typedef enum simulation_part {
+    SIMULATION_WORLD,
+    SIMULATION_CONTROLLERS,
+    SIMULATION_PUSHES,
+    SIMULATION_FRICTION
+} simulation_part;
+
+/*
+ * Whether a part could be made. Where each part of some options can, and a simulation of one of
+ * them with the same world and source of friction can be created, so can all combinations of the
+ * parts, unless `depends` says that the coupling of this friction depends on the controllers.
+ */
+stiction_status simulation_check(const char *project_path, const simulation_options *options,
+                                 simulation_part part, bool *depends, stiction_error *error);
 
 /* Back to the start, with nothing recorded. */
 stiction_status simulation_reset(simulation *s, stiction_error *error);

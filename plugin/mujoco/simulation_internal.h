@@ -11,6 +11,7 @@ typedef struct simulation_log {
 
 struct simulation {
     world *world;
+    world_cache *worlds; /* that it is returned to; NULL: it is its own */
     friction *friction;
     controllers *controllers;
     pushes *pushes;

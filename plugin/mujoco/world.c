@@ -237,7 +237,8 @@ world *world_load(const char *path, const world_options *options, stiction_error
     reader r = {.log = options->log,
                 .log_user = options->log_user,
                 .error = error,
-                .access = options->access};
+                .access = options->access,
+                .notes = options->notes};
     r.access.given = path;
     world *w = stiction_reader_run(&r, make_world, &(request){path, options});
     if (w) w->memory = r.memory;

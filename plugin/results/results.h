@@ -5,6 +5,8 @@
 #ifndef STICTION_RESULTS_RESULTS_H
 #define STICTION_RESULTS_RESULTS_H
 
+#include <stdio.h>
+
 #include "body_figures.h"
 #include "pushes/push.h"
 #include "stiction/controller.h"
@@ -86,6 +88,9 @@ bool results_stable(const results *r);
 /* Writes joints.csv and summary.json into a folder that exists, each whole or not at all, and then
  * the list of them, see storage/manifest.h: where that has both, they are of one run. */
 stiction_status results_write(const results *r, const char *folder, stiction_error *error);
+
+/* What summary.json would have in it, to a file that somebody else has made. */
+stiction_status results_print_summary(const results *r, FILE *file, stiction_error *error);
 
 /* One figure of a joint as summary.json has it; NaN where it is null there. */
 double results_figure(const results *r, size_t joint, const char *name);

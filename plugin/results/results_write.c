@@ -225,6 +225,14 @@ static bool print_summary(FILE *file, const results *r) {
     return printed;
 }
 
+stiction_status results_print_summary(const results *r, FILE *file, stiction_error *error) {
+    if (r->incomplete || !print_summary(file, r))
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the results");
+    if (fflush(file) == 0) return STICTION_OK;
+    return stiction_fail(error, STICTION_INVALID_ARGUMENT, "cannot write the figures: %s",
+                         strerror(errno));
+}
+
 /* ---- joints.csv ---- */
 
 /* "JOINT.column"; false: no memory. */

@@ -37,16 +37,18 @@ static const char *beside(named_files *n, const char *path, const char *folder, 
     return stiction_reader_beside(n->r, path, name);
 }
 
-static bool is_there(const char *path) {
+static bool is_there(named_files *n, const char *path) {
     struct stat status;
+    stiction_file_notes_add(n->r->notes, path);
     return stat(path, &status) == 0;
 }
 
 static void look_at_include(named_files *n, const char *from, const xml_element *e,
                             const char *name) {
     const char *of_first = beside(n, n->path, "", name), *of_this = beside(n, from, "", name);
-    if (is_there(of_first) || !is_there(of_this)) look_into(n, e->at, of_first);
-    if (is_there(of_this)) look_into(n, e->at, of_this);
+    const bool first = is_there(n, of_first), this = is_there(n, of_this);
+    if (first || !this) look_into(n, e->at, of_first);
+    if (this) look_into(n, e->at, of_this);
 }
 
 static void look_at_compiler(named_files *n, const xml_element *e) {
@@ -88,7 +90,7 @@ static void look_into(named_files *n, stiction_place at, const char *path) {
 
 static void permit_asset(named_files *n, const named_file *asset, const char *path) {
     file_problem problem;
-    if (!is_there(path)) return; /* MuJoCo says so, unless it means another place */
+    if (!is_there(n, path)) return; /* MuJoCo says so, unless it means another place */
     stiction_reader_permit(n->r, asset->at, path);
     const int file = stiction_file_open(path, FILE_MOST_MESH, &problem);
     if (file < 0)

@@ -125,6 +125,19 @@ for row in '4096 robots of 37 joints at 1 kHz, 1 thread' 'configuration of 1000 
     says out "$row"
 done
 
+# sweeps: a row for figures and for series, each by processes that stay and by one a run
+run 0 bench --quick --part sweep "$sources/sample_projects/wrist/wrist.cnoid"
+silent err
+head -n 1 out >columns
+says columns 'runs a second'
+says columns 'times faster'
+for kept in figures series 'figures, a process a run' 'series, a process a run'; do
+    grep -Eq "^ +4  $kept +[0-9.]+ " out || fail "no row for $kept"
+done
+refuses 2 '--runs is for the part sweep' bench --part laws --runs 5
+refuses 1 'bench: stiction sweep failed' \
+    bench --quick --part sweep "$sources/sample_projects/brakes/brakes.cnoid"
+
 # without a project all parts run that need none
 run 0 bench --quick --json
 silent err

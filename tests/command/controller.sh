@@ -170,6 +170,10 @@ refuses 1 "joint 'RWRR': the robot has no such joint; the nearest is 'Left.RWRR'
 changed StictionController "$faulty:pd"
 printf 'sweep: 1\nset:\n  controller.colour: [red, blue]\n  duration: 0.01\nprojects: [changed.cnoid]\n' >own.yaml
 run 0 sweep own.yaml --no-reports
+# whose figures alone come from a process a run, too
+run 0 sweep own.yaml --no-reports --figures-only --out own_figures
+cmp results/own/sweep.csv own_figures/sweep.csv || fail 'figures alone are others'
+[ -z "$(ls -A own_figures/runs)" ] || fail 'figures alone leave folders'
 cat results/own/runs/*/summary.json >both.json
 says both.json '"options": "pd colour=red"'
 says both.json '"options": "pd colour=blue"'

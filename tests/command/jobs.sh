@@ -13,4 +13,48 @@ done
 for row in by1/runs/*; do
     cmp -s "$row/joints.csv" "by3/runs/${row##*/}/joints.csv" || fail "${row##*/} differs"
 done
+
+# without a terminal there is a line of progress now and then, by the variable more of them or none;
+# in the messages of a run there is none
+for interval in 0.001 0; do
+    STICTION_PROGRESS_INTERVAL=$interval
+    export STICTION_PROGRESS_INTERVAL
+    run 0 sweep sweep.yaml --out "told$interval" --no-reports --progress "file$interval"
+    [ -z "$(find "told$interval" -name messages.txt)" ] || fail 'progress is among the messages of a run'
+    [ "$(xargs <"file$interval")" = '4 0 4' ] || fail "the file of progress: $(cat "file$interval")"
+    if [ $interval = 0 ]; then
+        silent err
+    else
+        grep -Eq '^[0-9][0-9]:[0-9][0-9]:[0-9][0-9] sweep: 100 %, 4 of 4 done, 0 failed, [0-9.e+]* a second, after [0-9]* s$' err ||
+            { fail 'no line of progress'; cat err; }
+    fi
+done
+unset STICTION_PROGRESS_INTERVAL
+
+# those that another folder has are left out, and are those of the shards
+run 0 sweep sweep.yaml --out first --shard 1/2 --no-reports
+run 0 sweep sweep.yaml --out rest --skip first --no-reports
+[ "$(cut -d, -f1 rest/sweep.csv | xargs)" = 'number 2 4' ] || fail 'runs that are there were done again'
+run 0 merge first rest --out joined --remove
+cmp -s joined/sweep.csv by1/sweep.csv || fail 'what was left out is not what was missing'
+[ ! -e first ] && [ ! -e rest ] || fail 'merge --remove leaves the shards'
+refuses 1 '--remove would remove joined, which is to be merged' merge joined --out joined --remove
+sed 's/100/101/' sweep.yaml >other.yaml
+refuses 1 '--skip by1: it has another sweep' sweep other.yaml --out other --skip by1
+
+# whoever ends a job of a cluster kills its processes one after the other: that is no failure
+sed 's/0.05/1e6/' sweep.yaml >long.yaml
+"$STICTION" sweep long.yaml --out ended --jobs 1 --no-reports --keep-going >out 2>err &
+sweep=$!
+works() { child=$(cut -d' ' -f1 "/proc/$sweep/task/$sweep/children") && [ -n "$child" ] && [ -n "$(find ended/runs -name '.0001*')" ]; }
+tries=1200
+until works 2>/dev/null || [ $tries -eq 0 ]; do
+    tries=$((tries - 1))
+    sleep 0.05
+done
+has_worked 1 "$child"
+kill -9 "$child"
+kill -TERM $sweep
+wait $sweep
+says err 'stopped; 0 of 4 runs are complete'
 finish

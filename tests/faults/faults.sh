@@ -100,7 +100,7 @@ report)
         --check "PATH='$PATH'; cd out/wrist && sha256sum --quiet -c SHA256SUMS" -- \
         "$STICTION" report out/wrist
     ;;
-sweep | merge)
+sweep | figures | merge)
     cat >sweep.yaml <<END
 sweep: 1
 projects: ["$wrist/wrist.cnoid"]
@@ -124,6 +124,11 @@ sweep)
     in_turn --first 5 --then 25 --writes 28 --prepare 'rm -rf out .out.part' \
         --check "sh sweep.sh '$STICTION' sweep sweep.yaml --out out --no-reports --retry" -- \
         "$STICTION" sweep sweep.yaml --out out --no-reports --jobs 1
+    ;;
+figures)
+    in_turn --first 2 --then 10 --writes 20 --prepare 'rm -rf out .out.part' \
+        --check "sh sweep.sh '$STICTION' sweep sweep.yaml --out out --figures-only --retry" -- \
+        "$STICTION" sweep sweep.yaml --out out --figures-only --jobs 1
     ;;
 merge)
     run 0 sweep sweep.yaml --shard 1/2 --out one --no-reports

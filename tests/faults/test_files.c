@@ -16,7 +16,7 @@
 #include "common/folder.h"
 #include "common/place.h"
 #include "shim.h"
-#include "sweep/store.h"
+#include "sweep/states.h"
 
 static char out[128], scratch[128];
 
@@ -352,6 +352,43 @@ static void check_sweep(bool fine) {
 TEST(runs_of_a_sweep_are_whole_or_absent_whatever_fails) {
     fail_in_turn(&(scenario){"sweep", prepare_nothing, go_sweep, check_sweep, false, 7});
 }
+
+/* ---- figures alone ---- */
+
+static bool sweeps_figures(void) {
+    static const char summary[] = "{\"joints\": {\"J\": {\"final_position\": 0.5}}}";
+    sweep_store store;
+    bool fine = sweep_store_look(&store, out, &of_laws, false) && sweep_store_take(&store);
+    fine = fine && sweep_store_commit(&store, 0, NULL, &(sweep_outcome){.summary = summary}) &&
+           sweep_store_commit(&store, 1, NULL, &(sweep_outcome){.failure = "it fell"}) &&
+           sweep_store_settle(&store);
+    sweep_store_close(&store);
+    return fine;
+}
+
+static bool go_figures(void *user) {
+    (void)user;
+    return sweeps_figures();
+}
+
+/* What was told to be there is there; nothing is half there. */
+static void check_figures(bool fine) {
+    for (int again = 0; again < 2; again++) {
+        sweep_states s = sweep_states_read(out, &of_laws);
+        EXPECT(!s.unread);
+        EXPECT(s.states[0] == SWEEP_DONE || (!fine && s.states[0] == SWEEP_ABSENT));
+        EXPECT(s.states[1] == SWEEP_FAILED || (!fine && s.states[1] == SWEEP_ABSENT));
+        sweep_states_free(&s);
+        EXPECT(again || sweeps_figures());
+        fine = true;
+    }
+}
+
+TEST(rows_of_a_sweep_are_there_or_not_whatever_fails) {
+    fail_in_turn(&(scenario){"figures", prepare_nothing, go_figures, check_figures, false, 7});
+}
+
+/* ---- over another sweep ---- */
 
 static bool go_force(void *user) {
     (void)user;

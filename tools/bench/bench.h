@@ -14,6 +14,7 @@ typedef struct bench_request {
     size_t repeat;    /* how often each thing is timed */
     bool quick;       /* as little as shows that it works: the times are worth nothing */
     bool targets;     /* say beside a figure what is aimed at, and whether it is reached */
+    size_t runs;      /* of a sweep, at the most; 0: not given */
     const char *plot; /* the file of a picture, for the part that has one; NULL: none */
 } bench_request;
 
@@ -38,6 +39,7 @@ extern const bench_part bench_instructions;
 extern const bench_part bench_laws;
 extern const bench_part bench_qp;
 extern const bench_part bench_size;
+extern const bench_part bench_sweep;
 
 /* Of `count` times: the least is what disturbs the machine least, the median what is usual. */
 double bench_best(const double *times, size_t count);

@@ -14,7 +14,7 @@
 
 typedef struct bench_options {
     text_list parts;
-    size_t repeat;
+    size_t repeat, runs;
     bool quick, json, instructions, targets;
     const char *plot;
 } bench_options;
@@ -22,9 +22,9 @@ typedef struct bench_options {
 enum { default_repeat = 50, quick_repeat = 2 };
 
 /* A new part is one file and one row here. */
-static const bench_part *const parts[] = {&bench_laws,       &bench_size,         &bench_fleet,
-                                          &bench_implicit,   &bench_instructions, &bench_engine,
-                                          &bench_controller, &bench_qp,           &bench_drives};
+static const bench_part *const parts[] = {
+    &bench_laws,   &bench_size,       &bench_fleet, &bench_implicit, &bench_instructions,
+    &bench_engine, &bench_controller, &bench_qp,    &bench_drives,   &bench_sweep};
 enum { part_count = sizeof parts / sizeof parts[0] };
 
 static bool has_part(const char *name) {
@@ -93,6 +93,8 @@ static bool can_run(const bench_options *o, bool has_project) {
             return complain("bench: part %s needs a project", parts[k]->name);
     if (o->plot && strcmp(o->plot, "-") == 0)
         return complain("bench: --plot '-': the tables are on stdout; name a file");
+    if (o->runs && !is_wanted(&bench_sweep, o, has_project))
+        return complain("bench: --runs is for the part sweep");
     return !o->plot || is_wanted(&bench_size, o, has_project) ||
            complain("bench: --plot is for the part size");
 }
@@ -106,6 +108,7 @@ static int run(const void *given, const text_list *projects) {
                              : default_repeat,
         .quick = o->quick,
         .targets = o->targets,
+        .runs = o->runs,
         .plot = o->plot,
     };
     if (!parts_exist(&o->parts) || !can_run(o, projects->count > 0)) return EXIT_USAGE;
@@ -125,6 +128,8 @@ static const option options_of_bench[] = {
      offsetof(bench_options, parts)},
     {"repeat", OPTION_COUNT, "N", "how often everything is timed (default 50)",
      offsetof(bench_options, repeat)},
+    {"runs", OPTION_COUNT, "N", "the most runs of the part sweep (default 10000)",
+     offsetof(bench_options, runs)},
     {"quick", OPTION_FLAG, NULL, "see that it works: the times are worth nothing",
      offsetof(bench_options, quick)},
     {"json", OPTION_FLAG, NULL, "the tables as JSON", offsetof(bench_options, json)},
@@ -167,6 +172,10 @@ const verb verb_bench = {
         "  qp      where it is named: the solver of quadratic programs, on those of a\n"
         "          humanoid that stands, squats and is pushed, with and without the rows\n"
         "          of the solution before.\n"
+        "  sweep   where it is named: sweeps of 100 and 10000 runs (1 s each) of the\n"
+        "          wrist's project, or of one with its keys, their merge and their page,\n"
+        "          in TMPDIR; --runs 100000 takes its time. \"again\" is the same command\n"
+        "          when all is done.\n"
         "A cost is the time beyond that of the step without friction.\n"
         "Parts that need a project are left out where none is given. With --instructions\n"
         "nothing is timed, unless a part is named: callgrind counts, and counts the same\n"
@@ -174,6 +183,7 @@ const verb verb_bench = {
     .example = "  stiction bench --part laws --repeat 200\n"
                "  stiction bench --part size --plot speed.svg\n"
                "  stiction bench sample_projects/humanoid/humanoid_standing.cnoid\n"
+               "  stiction bench --part sweep sample_projects/wrist/wrist.cnoid\n"
                "  stiction bench --part engine --repeat 50 --json humanoid_arms.cnoid",
     .run = run,
 };

@@ -17,7 +17,7 @@
 
 typedef struct merge_options {
     const char *out;
-    bool force, partial, accept_changes;
+    bool force, partial, accept_changes, remove;
 } merge_options;
 
 /* ---- folders ---- */
@@ -210,6 +210,8 @@ static bool merge_into(const merge_options *o, sweep_store *store, const text_li
         close_shard(&s);
     }
     fine = sweep_states_settle(&states, store) && fine;
+    for (size_t k = 0; fine && o->remove && k < folders->count; k++)
+        folder_remove(folders->items[k]);
     fine = fine && show_outcome(o, store, &states);
     sweep_states_free(&states);
     return fine;
@@ -267,8 +269,9 @@ static bool check(const merge_options *o, const text_list *folders, const sweep_
     bool fine = true;
     for (size_t k = 0; k < folders->count; k++) {
         if (k) fine = is_same_plan(folders->items[k], plan, folders->items[0]) && fine;
-        if (o->force && is_same_folder(folders->items[k], o->out))
-            fine = complain("--force would remove %s, which is to be merged", o->out);
+        if ((o->force || o->remove) && is_same_folder(folders->items[k], o->out))
+            fine = complain("--%s would remove %s, which is to be merged",
+                            o->force ? "force" : "remove", o->out);
     }
     return fine;
 }
@@ -299,6 +302,8 @@ static const option options_of_merge[] = {
      offsetof(merge_options, out)},
     {"partial", OPTION_FLAG, NULL, "it is fine that runs are missing",
      offsetof(merge_options, partial)},
+    {"remove", OPTION_FLAG, NULL, "remove the shards when all that is whole in them is in DIR",
+     offsetof(merge_options, remove)},
     {"accept-changes", OPTION_FLAG, NULL, "merge also shards that were done with other files",
      offsetof(merge_options, accept_changes)},
     {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when this one is whole",
@@ -322,7 +327,9 @@ const verb verb_merge = {
         "that is in several, one that went well is kept. Runs that are in none are named;\n"
         "the exit code is then 1, unless --partial is given, and also where a run failed.\n"
         "A run whose files are not as listed in its SHA256SUMS is named and not copied;\n"
-        "the exit code is 1 where no other shard has it whole. Copies are checked, too.",
+        "the exit code is 1 where no other shard has it whole. Copies are checked, too.\n"
+        "Shards that were done with other files (a project, body or configuration that\n"
+        "changed) are refused, unless --accept-changes is given.",
     .example = "  stiction merge shard1 shard2 --out results/gains",
     .run = run,
 };

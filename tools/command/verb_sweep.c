@@ -5,39 +5,47 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/allow.h"
 #include "common/command.h"
 #include "common/folder.h"
+#include "common/progress.h"
 #include "common/verb.h"
 #include "run/run.h"
 #include "sweep/inputs.h"
 #include "sweep/precheck.h"
 #include "sweep/processes.h"
 #include "sweep/runner.h"
+#include "sweep/search.h"
+#include "sweep/slurm.h"
 #include "sweep/sweep_file.h"
 #include "sweep/tables.h"
+
+static const char usage[] = "SWEEP.yaml";
 
 /* Up to here reports are written without being asked for. */
 enum { few_runs = 24 };
 
 typedef struct sweep_options {
-    const char *out, *shard;
-    size_t jobs;
+    const char *out, *shard, *partition, *scratch, *progress;
+    size_t jobs, chunk;
     double timeout;
     bool force, retry, keep_going, reports, no_reports, figures_only, accept_changes;
+    bool slurm, slurm_script;
     const char *keep_series;
-    text_list allow;
+    text_list allow, skip;
 } sweep_options;
 
-/* Every n-th run, from the first on. */
+/* Every n-th run, from the first on, without those that others have. */
 typedef struct shard {
     size_t first, step;
+    bool *skipped; /* of all runs; NULL: none is */
 } shard;
 
 static bool read_shard(const char *text, shard *s) {
     char end;
-    *s = (shard){0, 1};
+    *s = (shard){0, 1, NULL};
     if (!text) return true;
     size_t number;
     if (sscanf(text, "%zu/%zu%c", &number, &s->step, &end) != 2 || number < 1 || number > s->step ||
@@ -51,13 +59,36 @@ static bool read_shard(const char *text, shard *s) {
 static size_t choose(const sweep_states *states, const shard *s, unsigned wanted, size_t *runs) {
     size_t count = 0;
     for (size_t run = s->first; run < states->count; run += s->step)
-        if (wanted & (1u << states->states[run])) runs[count++] = run;
+        if ((wanted & (1u << states->states[run])) && !(s->skipped && s->skipped[run]))
+            runs[count++] = run;
     return count;
 }
 
 static size_t shard_size(const sweep_plan *plan, const shard *s) {
-    const size_t count = sweep_plan_count(plan);
-    return s->first < count ? (count - s->first - 1) / s->step + 1 : 0;
+    size_t size = 0;
+    for (size_t run = s->first; run < sweep_plan_count(plan); run += s->step)
+        size += !(s->skipped && s->skipped[run]);
+    return size;
+}
+
+/* Those that are complete in a folder are left out. False after a sentence on stderr. */
+static bool skip_those_in(const char *folder, const sweep_plan *plan, bool retry, shard *s) {
+    sweep_plan other;
+    bool fine = sweep_plan_load(folder, &other);
+    json_t *a = sweep_plan_json(plan), *b = fine ? sweep_plan_json(&other) : NULL;
+    fine = fine && (sweep_json_same(a, b) || complain("--skip %s: it has another sweep", folder));
+    json_decref(a);
+    json_decref(b);
+    sweep_plan_free(&other);
+    if (!fine) return false;
+    sweep_states there = sweep_states_read(folder, plan);
+    fine = !there.unread;
+    if (!s->skipped) s->skipped = allocate(there.count, sizeof *s->skipped);
+    for (size_t run = 0; run < there.count; run++)
+        if (there.states[run] == SWEEP_DONE || (there.states[run] == SWEEP_FAILED && !retry))
+            s->skipped[run] = true;
+    sweep_states_free(&there);
+    return fine;
 }
 
 /* True: every run of the shard went well, and no other run is damaged. */
@@ -84,12 +115,13 @@ static bool show_outcome(const sweep_states *states, const shard *s, size_t *scr
     return shown && done == all && !damaged;
 }
 
-/* Of a folder that is ours. */
-static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, size_t *todo) {
+/* Of a folder that is ours. `known`: what came of it elsewhere; NULL: it is done here. */
+static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, size_t *todo,
+                       const sweep_verdict *known) {
     const size_t all = shard_size(r->store->plan, s);
-    if (r->todo_count < all)
+    if (r->todo_count < all && !known)
         fprintf(stderr, "%zu of %zu runs are complete already\n", all - r->todo_count, all);
-    sweep_verdict verdict = sweep_run_all(r);
+    sweep_verdict verdict = known ? *known : sweep_run_all(r);
     const bool wanted =
         o->reports || (!o->no_reports && sweep_plan_count(r->store->plan) <= few_runs);
     if (verdict == SWEEP_ALL_RAN && wanted) {
@@ -102,10 +134,25 @@ static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, 
     return verdict == SWEEP_ALL_RAN && fine;
 }
 
+/* Of a search, whose runs that failed are a part of it. */
+static bool search_into(search *found, sweep_runner *r) {
+    const sweep_verdict verdict = search_run(found);
+    if (search_is_broken(found)) return false;
+    const bool shown = sweep_show(r->states);
+    const size_t failed = sweep_states_count(r->states, SWEEP_FAILED);
+    const bool fine = search_show(found) && shown;
+    (void)flush_output();
+    if (verdict == SWEEP_STOPPED)
+        (void)complain("stopped; the same command (without --force) goes on from here");
+    if (failed) (void)complain("%zu of %zu runs failed", failed, r->states->count);
+    if (verdict == SWEEP_ALL_RAN) sweep_store_forget(r->store);
+    return fine;
+}
+
 /* What is there is read, and all runs that are to be done are checked, before anything is written.
  */
-static bool sweep_all(const sweep_options *o, const shard *s, const char *file,
-                      sweep_store *store) {
+static bool sweep_all(const sweep_options *o, const shard *s, const char *file, sweep_plan *plan,
+                      sweep_store *store, const sweep_verdict *known) {
     sweep_states states =
         sweep_states_read(store->is_sweep && !o->force ? store->folder : NULL, store->plan);
     states.folder = store->folder;
@@ -126,11 +173,14 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file,
                       .time_limit = o->timeout,
                       .keep_going = o->keep_going};
     run_catch_interrupts();
+    search *found = plan->goal ? search_begin(&r, plan, o->retry) : NULL;
     sweep_inputs inputs = {.generation = 0};
-    const bool fine = sweep_inputs_check(&inputs, &r, o->accept_changes) &&
-                      (o->keep_going || sweep_precheck(&r)) && sweep_store_take(store) &&
+    const bool fine = (found || !plan->goal) &&
+                      sweep_inputs_check(&inputs, &r, o->accept_changes) &&
+                      (o->keep_going || known || sweep_precheck(&r)) && sweep_store_take(store) &&
                       sweep_states_record(&states, store) && sweep_inputs_record(&inputs, store) &&
-                      sweep_into(o, s, &r, todo);
+                      (found ? search_into(found, &r) : sweep_into(o, s, &r, todo, known));
+    search_free(found);
     sweep_inputs_free(&inputs);
     free(todo);
     sweep_states_free(&states);
@@ -143,32 +193,84 @@ static bool has_engine(const char *name) {
 
 static const sweep_rules rules = {has_engine,         run_engine_names,
                                   settings_has_key,   settings_check,
-                                  settings_is_option, settings_has_other_controllers};
+                                  settings_is_option, settings_has_other_controllers,
+                                  settings_draws};
+
+/* ---- the command ---- */
+
+/* Here, or what Slurm made of it is shown. */
+static bool sweep_here(const sweep_options *o, shard *s, const char *file, sweep_plan *plan,
+                       const char *folder, const sweep_verdict *known) {
+    bool fine = true;
+    for (size_t k = 0; k < o->skip.count && fine; k++)
+        fine = skip_those_in(o->skip.items[k], plan, o->retry, s);
+    if (o->progress) progress_write_to(o->progress, SWEEP_PROGRESS);
+    sweep_keep keep;
+    fine = sweep_keep_read(&keep, plan, o->figures_only, o->keep_series) && fine;
+    if (fine) {
+        sweep_store store;
+        fine = sweep_store_look(&store, folder, plan, o->force);
+        store.keep = &keep;
+        fine = fine && sweep_all(o, s, file, plan, &store, known);
+        sweep_store_close(&store);
+    }
+    sweep_keep_free(&keep);
+    free(s->skipped);
+    return fine;
+}
+
+/* Options that are those of every task on Slurm, too. */
+static bool is_for_tasks(const char *name) {
+    static const char *const ours[] = {"out",      "jobs",  "shard",        "skip",
+                                       "progress", "slurm", "partition",    "chunk",
+                                       "scratch",  "force", "slurm-script", "plot"};
+    for (size_t k = 0; k < sizeof ours / sizeof ours[0]; k++)
+        if (strcmp(name, ours[k]) == 0) return false;
+    return true;
+}
+
+static bool sweep_there(const sweep_options *o, const text_list *arguments, sweep_plan *plan,
+                        const char *folder);
+
+/* Arguments behind the file are options of sbatch, before which may be the folder of scripts. */
+static bool arguments_fit(const sweep_options *o, const text_list *arguments) {
+    const bool there = o->slurm || o->slurm_script;
+    const size_t first = o->slurm_script && arguments->count > 1 && arguments->items[1][0] != '-';
+    const bool more = arguments->count > 1 + first;
+    if (more && (!there || arguments->items[1 + first][0] != '-'))
+        return complain("sweep: there is an argument too many; usage: stiction sweep %s", usage);
+    static const char only[] = "needs --slurm";
+    if (!there && (o->partition || o->chunk || o->scratch))
+        return complain("--%s %s",
+                        o->partition ? "partition"
+                        : o->chunk   ? "chunk"
+                                     : "scratch",
+                        only);
+    if (there && (o->shard || o->skip.count || o->progress))
+        return complain("--slurm makes its own shards: --%s does not go with it", o->shard ? "shard"
+                                                                                  : o->skip.count
+                                                                                      ? "skip"
+                                                                                      : "progress");
+    if (o->reports && o->no_reports) return complain("give --reports or --no-reports, not both");
+    return true;
+}
 
 static int run(const void *given, const text_list *arguments) {
     const sweep_options *o = given;
     const char *file = arguments->items[0];
     shard s;
-    if (!read_shard(o->shard, &s) || !allow_folders(&o->allow)) return EXIT_USAGE;
-    if (o->reports && o->no_reports) {
-        (void)complain("give --reports or --no-reports, not both");
+    if (!arguments_fit(o, arguments) || !read_shard(o->shard, &s) || !allow_folders(&o->allow))
         return EXIT_USAGE;
-    }
     sweep_plan plan;
     bool fine = sweep_file_read(file, &rules, &plan);
+    if (fine && plan.goal && (o->shard || o->slurm || o->slurm_script))
+        fine = complain("a search goes on from run to run: it has no shards, and does not run on "
+                        "Slurm");
     if (fine) {
         char *stem = path_stem(file);
         char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
-        sweep_store store;
-        sweep_keep keep;
-        fine = sweep_keep_read(&keep, &plan, o->figures_only, o->keep_series);
-        if (fine) {
-            fine = sweep_store_look(&store, folder, &plan, o->force);
-            store.keep = &keep;
-            fine = fine && sweep_all(o, &s, file, &store);
-            sweep_store_close(&store);
-        }
-        sweep_keep_free(&keep);
+        fine = o->slurm || o->slurm_script ? sweep_there(o, arguments, &plan, folder)
+                                           : sweep_here(o, &s, file, &plan, folder, NULL);
         free(folder);
         free(stem);
     }
@@ -181,10 +283,23 @@ static const sweep_options defaults = {.timeout = (double)NAN};
 static const option options_of_sweep[] = {
     {"out", OPTION_TEXT, "DIR", "the folder of the sweep (default results/NAME of the file)",
      offsetof(sweep_options, out)},
-    {"jobs", OPTION_COUNT, "N", "runs at once (default: one a core)",
+    {"jobs", OPTION_COUNT, "N", "runs at once (default: one a core); with --slurm tasks",
      offsetof(sweep_options, jobs)},
     {"shard", OPTION_TEXT, "I/N", "only every N-th run, from the I-th on; see stiction merge",
      offsetof(sweep_options, shard)},
+    {"skip", OPTION_TEXTS, "DIR", "leave out runs that are complete in DIR",
+     offsetof(sweep_options, skip)},
+    {"slurm", OPTION_FLAG, NULL, "on a cluster: as a job array, which is followed",
+     offsetof(sweep_options, slurm)},
+    {"partition", OPTION_TEXT, "P", "the partition of --slurm", offsetof(sweep_options, partition)},
+    {"chunk", OPTION_COUNT, "K", "runs of a task of --slurm (default: 10, or 1 % of all)",
+     offsetof(sweep_options, chunk)},
+    {"scratch", OPTION_TEXT, "DIR", "a folder of the node in which tasks work: '$TMPDIR'",
+     offsetof(sweep_options, scratch)},
+    {"slurm-script", OPTION_FLAG, NULL, "only write the scripts, into DIR/.slurm or another folder",
+     offsetof(sweep_options, slurm_script)},
+    {"progress", OPTION_TEXT, "FILE", "how many runs are done, failed and to be done, for programs",
+     offsetof(sweep_options, progress)},
     {"timeout", OPTION_POSITIVE, "S", "a run that takes longer than S seconds has failed",
      offsetof(sweep_options, timeout)},
     {"retry", OPTION_FLAG, NULL, "repeat the runs that failed", offsetof(sweep_options, retry)},
@@ -192,7 +307,7 @@ static const option options_of_sweep[] = {
      offsetof(sweep_options, keep_going)},
     {"figures-only", OPTION_FLAG, NULL, "keep the figures of runs, drop their time series",
      offsetof(sweep_options, figures_only)},
-    {"keep-series", OPTION_TEXT, "CONDITION", "the same, but keep the series of runs like these",
+    {"keep-series", OPTION_TEXT, "IF", "the same, but keep the series of runs like these",
      offsetof(sweep_options, keep_series)},
     {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
      offsetof(sweep_options, reports)},
@@ -208,9 +323,9 @@ static const option options_of_sweep[] = {
 const verb verb_sweep = {
     .name = "sweep",
     .summary = "run every combination of settings and compare",
-    .arguments = "SWEEP.yaml",
+    .arguments = usage,
     .least = 1,
-    .most = 1,
+    .most = 0,
     .options = options_of_sweep,
     .defaults = &defaults,
     .options_size = sizeof defaults,
@@ -225,20 +340,86 @@ const verb verb_sweep = {
         "  set:                             keys as of stiction run --set\n"
         "    controller.kp: [20, 50]        every combination of the lists is a run\n"
         "    duration: 5                    one value: the same in every run\n"
+        "    controller.kv: {linspace: [1, 9, 5]}      or logspace; {range: [1, 9, 2]}\n"
+        "    law: {choice: [stribeck, rational]}       drawn, as are uniform: [a, b],\n"
+        "                                   loguniform: [a, b], normal: [mean, deviation]\n"
+        "  sampling: {method: latin, samples: 100, seed: 1}    or random, sobol\n"
+        "  zip: {controller.kp: [20, 50], controller.kv: [2, 5]}    go together\n"
+        "  repetitions: 3                   of each, with another seed of what is drawn\n"
+        "  where: static_torque > coulomb_torque     only these; or a list of conditions\n"
+        "  minimise: RWRR.rms_error         or maximise: a search over {uniform: ...} and\n"
+        "  evaluations: 100                 {loguniform: ...}; all else are scenarios, of\n"
+        "  over: worst                      which the worst counts, or the mean\n"
         "\n"
         "DIR gets sweep.csv (a row a run: settings and all figures, 17 digits),\n"
-        "sweep.html (a page that compares them), sweep.json (the grid), and runs/NAME\n"
-        "with the results of every run. A run that fails is a row with its reason.\n"
-        "Whatever ends the sweep, the same command goes on where it was; nothing that was\n"
-        "complete is done again. A run counts as complete while all its files are as\n"
-        "listed in its SHA256SUMS; one that is damaged is named, left out of the table,\n"
-        "and repeated. The exit code is 0 when all runs went well.\n"
+        "sweep.html (a page that compares them), sweep.json (the grid), sweep.db (the\n"
+        "same rows as an SQLite database), and runs/NAME with the results of every run.\n"
+        "A run that fails is a row with its reason. Whatever ends the sweep, the same\n"
+        "command goes on where it was; nothing that was complete is done again. A run\n"
+        "counts as complete by its row and while all its files are as listed in its\n"
+        "SHA256SUMS; one that is damaged is named, left out of the table, and repeated.\n"
+        "The exit code is 0 when all runs went well.\n"
+        "\n"
+        "--figures-only keeps no runs/NAME, and --keep-series those of some runs: by a\n"
+        "condition over settings and figures, 'kp > 20 and RWRR.overshoot > 0.01'.\n"
+        "Where files that complete runs read have changed (projects, bodies, meshes,\n"
+        "configurations, motions, controllers), they are named and nothing is started.\n"
         "\n"
         "Before the first run starts, the project, bodies, configuration and settings of\n"
         "all are read; where some run could not begin, the reasons are told and nothing\n"
         "is started or written. Where the first few runs (8, or 2 a job) all fail for the\n"
-        "same reason, the others are not started. --keep-going does without both.",
+        "same reason, the others are not started. --keep-going does without both.\n"
+        "\n"
+        "--slurm checks all that here, submits a job array whose tasks do K runs each, on\n"
+        "as many cores as they have, and a job that merges them, follows both, and ends\n"
+        "as a sweep here does. Ctrl-C leaves the jobs running; the same command takes up\n"
+        "again. What a dead node or a time limit left undone is submitted once more.\n"
+        "DIR must be seen by all nodes. What follows -- are options of sbatch.\n"
+        "--slurm-script [FOLDER] only writes the scripts and says how to submit them.",
     .example = "  stiction sweep sample_projects/arm7/arm7_gains.yaml --out results/gains\n"
-               "  stiction sweep gains.yaml --shard 1/2 --out here  # and 2/2 on another machine",
+               "  stiction sweep gains.yaml --shard 1/2 --out here  # and 2/2 on another machine\n"
+               "  stiction sweep gains.yaml --slurm --partition short -- --cpus-per-task=8",
     .run = run,
 };
+
+static bool sweep_there(const sweep_options *o, const text_list *arguments, sweep_plan *plan,
+                        const char *folder) {
+    const size_t first = o->slurm_script && arguments->count > 1 && arguments->items[1][0] != '-';
+    slurm_sweep there = {
+        .request = {.file = arguments->items[0],
+                    .folder = folder,
+                    .partition = o->partition,
+                    .scratch = o->scratch,
+                    .most_at_once = o->jobs,
+                    .accept_changes = o->accept_changes,
+                    .more = {arguments->items + 1 + first, arguments->count - 1 - first}},
+        .plan = plan,
+        .chunk = o->chunk,
+        .only_scripts = o->slurm_script,
+        .scripts_folder = first ? arguments->items[1] : NULL,
+        .retry = o->retry,
+        .force = o->force,
+        .keep_going = o->keep_going};
+    if (plan->goal)
+        return complain("%s: a search needs its runs one after the other: minimise does not go "
+                        "with --slurm",
+                        arguments->items[0]);
+    sweep_keep keep; /* mistakes are told here */
+    const bool kept = sweep_keep_read(&keep, plan, o->figures_only, o->keep_series);
+    sweep_keep_free(&keep);
+    if (!kept) return false;
+    options_write(options_of_sweep, o, is_for_tasks, &there.request.task_words);
+    sweep_verdict verdict;
+    bool fine = sweep_on_slurm(&there, &verdict);
+    if (fine && !o->slurm_script) {
+        /* what is there is what this command made */
+        sweep_options shown = *o;
+        shown.force = shown.retry = false;
+        shard whole = {0, 1, NULL};
+        fine = sweep_here(&shown, &whole, arguments->items[0], plan, folder, &verdict);
+    }
+    for (size_t k = 0; k < there.request.task_words.count; k++)
+        free((char *)(uintptr_t)there.request.task_words.items[k]);
+    free(there.request.task_words.items);
+    return fine;
+}

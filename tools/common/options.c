@@ -166,6 +166,41 @@ options_verdict options_parse(const char *who, const option *options, int argc, 
     return verdict;
 }
 
+static void write_option(const option *o, const void *field, text_list *words) {
+    const char *text = NULL;
+    double number;
+    size_t count;
+    switch (o->kind) {
+    case OPTION_FLAG:
+        if (*(const bool *)field) text_list_add(words, format_text("--%s", o->name));
+        break;
+    case OPTION_TEXT:
+        memcpy(&text, field, sizeof text);
+        if (text) text_list_add(words, format_text("--%s=%s", o->name, text));
+        break;
+    case OPTION_TEXTS:
+        for (size_t k = 0; k < ((const text_list *)field)->count; k++)
+            text_list_add(words,
+                          format_text("--%s=%s", o->name, ((const text_list *)field)->items[k]));
+        break;
+    case OPTION_NUMBER:
+    case OPTION_POSITIVE:
+        memcpy(&number, field, sizeof number);
+        if (!isnan(number)) text_list_add(words, format_text("--%s=%.17g", o->name, number));
+        break;
+    case OPTION_COUNT:
+        memcpy(&count, field, sizeof count);
+        if (count) text_list_add(words, format_text("--%s=%zu", o->name, count));
+        break;
+    }
+}
+
+void options_write(const option *options, const void *values, bool (*is_wanted)(const char *name),
+                   text_list *words) {
+    for (const option *o = options; o->name; o++)
+        if (is_wanted(o->name)) write_option(o, (const char *)values + o->offset, words);
+}
+
 void options_free(const option *options, void *values, text_list *arguments) {
     for (const option *o = options; o->name; o++)
         if (o->kind == OPTION_TEXTS) free(((text_list *)field_of(o, values))->items);

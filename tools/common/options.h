@@ -46,6 +46,11 @@ options_verdict options_parse(const char *who, const option *options, int argc, 
                               void *values, text_list *arguments);
 void options_free(const option *options, void *values, text_list *arguments);
 
+/* What was given as words again, "--name=value", of the options that `is_wanted` names. The caller
+ * frees the words. */
+void options_write(const option *options, const void *values, bool (*is_wanted)(const char *name),
+                   text_list *words);
+
 void text_list_add(text_list *list, const char *item);
 /* The first item that is there twice; NULL: all differ. */
 const char *text_list_repeated(const text_list *list);

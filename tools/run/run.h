@@ -27,7 +27,8 @@ run_checker *run_find_checker(const char *name);
 /* "mujoco or choreonoid", for messages; the caller frees it. */
 char *run_engine_names(void);
 
-/* The environment variable that a sweep sets for its runs: their results need not be on the disk. */
+/* The environment variable that a sweep sets for its runs: their results need not be on the disk.
+ */
 #define RUN_IN_SCRATCH "STICTION_IN_SCRATCH"
 
 /* Behind a sentence about a simulator without an end. */
@@ -46,6 +47,9 @@ void run_catch_interrupts(void);
 bool run_interrupted(void);
 /* In a child that becomes another program: as it was before. */
 void run_release_interrupts(void);
+/* In a child that runs for a parent, which ends it: on a cluster an interrupt comes to both, and a
+ * run that it ended would look as if it had failed. */
+void run_ignore_interrupts(void);
 /* While results are written an interrupt waits. */
 void run_hold_interrupts(bool on);
 

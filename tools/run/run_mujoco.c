@@ -63,6 +63,14 @@ void run_release_interrupts(void) {
     (void)sigaction(SIGXFSZ, &action, NULL);
 }
 
+void run_ignore_interrupts(void) {
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    for (size_t k = 0; k < interrupt_count; k++)
+        if (interrupts[k] != SIGXCPU) (void)sigaction(interrupts[k], &ignore, NULL);
+    (void)sigaction(SIGPIPE, &ignore, NULL);
+    (void)sigaction(SIGXFSZ, &ignore, NULL);
+}
+
 void run_hold_interrupts(bool on) {
     sigset_t set;
     (void)sigemptyset(&set);
@@ -178,7 +186,10 @@ run_verdict run_mujoco(const char *project_path, const settings *given, const ch
         run_hold_interrupts(true);
         results *r = stiction_engine_finish(engine, fine && !interrupted, run_log, NULL);
         if (interrupted) warn_of_interrupt(r, simulation_time(s), duration);
-        if (results_write(r, folder, &error) != STICTION_OK) fine = complain_error(&error);
+        const stiction_status status = given->figures
+                                           ? results_print_summary(r, given->figures, &error)
+                                           : results_write(r, folder, &error);
+        if (status != STICTION_OK) fine = complain_error(&error);
         run_hold_interrupts(false);
     }
     video_close(frames);

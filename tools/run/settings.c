@@ -326,27 +326,28 @@ static bool read_push(settings *s, const char *key, const char *value) {
 static const struct {
     const char *key;
     read_value *read;
+    settings_part part;
 } keys[] = {
-    {"timestep", read_timestep},
-    {"duration", read_duration},
-    {"gravity", read_gravity},
-    {"integrator", read_integrator},
-    {"friction", read_friction},
-    {"law", read_law},
-    {"coupling", read_coupling},
-    {"element", read_element},
-    {"seed", read_seed},
-    {"repetition", read_repetition},
-    {"configuration", read_configuration},
-    {"floor", read_floor},
-    {"fixed_base", read_fixed_base},
-    {"control_period", read_control_period},
-    {"controller.", read_controller},
-    {"joints.", read_configured},
-    {"profiles.", read_configured},
-    {"scale.", read_scale},
-    {"push", read_push},
-    {"push.", read_push},
+    {"timestep", read_timestep, SETTINGS_WORLD},
+    {"duration", read_duration, SETTINGS_WORLD},
+    {"gravity", read_gravity, SETTINGS_WORLD},
+    {"integrator", read_integrator, SETTINGS_WORLD},
+    {"friction", read_friction, SETTINGS_WORLD}, /* MuJoCo's own is in its model */
+    {"law", read_law, SETTINGS_FRICTION},
+    {"coupling", read_coupling, SETTINGS_FRICTION},
+    {"element", read_element, SETTINGS_FRICTION},
+    {"seed", read_seed, SETTINGS_FRICTION},
+    {"repetition", read_repetition, SETTINGS_FRICTION},
+    {"configuration", read_configuration, SETTINGS_FRICTION},
+    {"floor", read_floor, SETTINGS_WORLD},
+    {"fixed_base", read_fixed_base, SETTINGS_WORLD},
+    {"control_period", read_control_period, SETTINGS_CONTROLLERS},
+    {"controller.", read_controller, SETTINGS_CONTROLLERS},
+    {"joints.", read_configured, SETTINGS_FRICTION},
+    {"profiles.", read_configured, SETTINGS_FRICTION},
+    {"scale.", read_scale, SETTINGS_FRICTION},
+    {"push", read_push, SETTINGS_PUSHES},
+    {"push.", read_push, SETTINGS_PUSHES},
 };
 enum { key_count = sizeof keys / sizeof keys[0] };
 
@@ -358,6 +359,12 @@ static bool is_for(const char *key, const char *given) {
 
 const char *settings_key_at(size_t index) {
     return index < key_count ? keys[index].key : NULL;
+}
+
+settings_part settings_part_of(const char *key) {
+    for (size_t k = 0; k < key_count; k++)
+        if (is_for(keys[k].key, key)) return keys[k].part;
+    return SETTINGS_WORLD;
 }
 
 bool settings_has_key(const char *key, char hint[NAME_HINT_SIZE]) {
@@ -411,15 +418,75 @@ static void *read_project(reader *r, const void *path) {
     return (void *)(uintptr_t)project_read(r, path);
 }
 
-bool settings_has_other_controllers(const char *path) {
+/* By its module, or by what the one for any controller is told to load. */
+static bool is_ours(const project_controller *c) {
+    static const char *const built_in[] = {"posture", "whole_body", "none"};
+    if (strcmp(c->module, "StictionPostureController") == 0) return true;
+    const size_t length = strcspn(c->options ? c->options : "", ": ");
+    for (size_t k = 0; k < sizeof built_in / sizeof built_in[0]; k++)
+        if (strcmp(c->module, "StictionController") == 0 && length == strlen(built_in[k]) &&
+            strncmp(c->options, built_in[k], length) == 0)
+            return true;
+    return false;
+}
+
+static bool is_posture(const project_controller *c) {
+    return strcmp(c->module, "StictionPostureController") == 0;
+}
+
+/* A robot has no controllers, and one that cannot be read runs none. */
+static bool are_all(const char *path, bool is(const project_controller *)) {
     reader r = {.access = {.given = path}};
     const project *p = robot_is_file(path) ? NULL : stiction_reader_run(&r, read_project, path);
-    size_t others = 0;
+    bool all = true;
     for (size_t k = 0; p && k < p->body_count; k++)
         for (size_t n = 0; n < p->bodies[k].controller_count; n++)
-            others += strcmp(p->bodies[k].controllers[n].module, "StictionPostureController") != 0;
+            all = all && is(&p->bodies[k].controllers[n]);
     if (p) stiction_arena_free(&r.memory);
-    return others;
+    return all;
+}
+
+bool settings_has_other_controllers(const char *path) {
+    return !are_all(path, is_posture);
+}
+
+bool settings_has_our_controllers(const char *path) {
+    return are_all(path, is_ours);
+}
+
+/* A project, and whether something of its friction is drawn. */
+typedef struct drawing {
+    const char *path;
+    bool draws;
+} drawing;
+
+static bool friction_draws(reader *r, const project_friction *item) {
+    stiction_config *config;
+    if (!item->enabled || !item->configuration) return false;
+    stiction_reader_permit(r, item->configuration_at, item->configuration);
+    if (stiction_config_load(item->configuration, &config, NULL) != STICTION_OK)
+        return true; /* a run says what is wrong with it */
+    const bool draws = stiction_config_is_random(config);
+    stiction_config_destroy(config);
+    return draws;
+}
+
+static void *find_draws(reader *r, const void *context) {
+    drawing *d = *(drawing *const *)context;
+    const project *p = project_read(r, d->path);
+    for (size_t k = 0; k < p->simulator_count; k++)
+        for (size_t n = 0; n < p->simulators[k].friction_count && !d->draws; n++)
+            d->draws = friction_draws(r, &p->simulators[k].frictions[n]);
+    return d;
+}
+
+bool settings_draws(const char *path) {
+    reader r = {.access = {.given = path}};
+    drawing d = {.path = path};
+    drawing *const context = &d;
+    const bool read = !robot_is_file(path) && stiction_reader_run(&r, find_draws, &context);
+    if (read) stiction_arena_free(&r.memory);
+    return d.draws || !read;
 }
 
 static bool read_all(settings *s, const text_list *given, bool any_option) {

@@ -13,7 +13,8 @@ typedef struct settings {
     simulation_options simulation; /* its lists are those below */
     double video_rate;             /* frames a second; NaN: none */
     int video_width, video_height;
-    text_list given;           /* "timestep=0.002", as they were given */
+    FILE *figures;   /* gets summary.json, and nothing else is written; NULL: a folder has all */
+    text_list given; /* "timestep=0.002", as they were given */
     text_list specifications;  /* of controllers, of a definition of the engine */
     text_list controller;      /* "kp=50" */
     stiction_override *values; /* of the configuration */
@@ -41,6 +42,22 @@ void settings_note(settings *s, const char *key, const char *value);
  * then takes any. */
 bool settings_is_option(const char *key);
 bool settings_has_other_controllers(const char *project_path);
+/* Whether all code of a project is ours, whatever its options. */
+bool settings_has_our_controllers(const char *project_path);
+
+/* Whether the friction of a project draws something; true also where that cannot be read. */
+bool settings_draws(const char *project_path);
+
+/* What of a run a key is for. Whether a run can begin depends on the world and on each other part
+ * with it, see simulation_check. */
+typedef enum settings_part {
+    SETTINGS_WORLD,
+    SETTINGS_CONTROLLERS,
+    SETTINGS_PUSHES,
+    SETTINGS_FRICTION,
+    SETTINGS_PART_COUNT
+} settings_part;
+settings_part settings_part_of(const char *key);
 
 /* The keys, for completion and help; one that ends in a dot begins others. NULL behind the last. */
 const char *settings_key_at(size_t index);

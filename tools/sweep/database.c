@@ -4,12 +4,14 @@
 #include "sweep/database.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/command.h"
 
@@ -28,14 +30,37 @@ struct query {
     database *owner;
     sqlite3_stmt *statement;
     int verdict; /* of the last step */
-    bool at_row;
 };
 
 /* ---- sentences ---- */
 
+/* The errno that SQLite logs of a call that failed: of a sync it does not keep it elsewhere. */
+static _Thread_local int logged_errno;
+
+static void note_log(void *user, int code, const char *message) {
+    (void)user, (void)code;
+    int why;
+    if (sscanf(message, "os_unix.c:%*d: (%d)", &why) == 1) logged_errno = why;
+}
+
+/* SQLite tries a file that it cannot make as one to read, and then knows only that there is none:
+ * the same in the same folder says why. */
+static int why_nothing_is_made(const database *d) {
+    char *path = format_text("%s-try", d->path);
+    const int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    const int why = file < 0 ? errno : EIO; /* it could, a moment later */
+    if (file >= 0) (void)close(file);
+    if (file >= 0) (void)unlink(path);
+    free(path);
+    return why;
+}
+
 /* What SQLite says, in the words of the system where it was the system's fault. */
 static const char *reason_of(const database *d, int verdict) {
-    const int code = verdict & 0xff, why = sqlite3_system_errno(d->handle);
+    const int code = verdict & 0xff, kept = sqlite3_system_errno(d->handle);
+    int why = logged_errno ? logged_errno : kept;
+    logged_errno = 0;
+    if (code == SQLITE_CANTOPEN && why == ENOENT) why = why_nothing_is_made(d);
     if (code == SQLITE_NOMEM || (why == ENOMEM && code == SQLITE_IOERR)) (void)must_have(NULL);
     if (code == SQLITE_FULL) return strerror(ENOSPC);
     if ((code == SQLITE_IOERR || code == SQLITE_CANTOPEN) && why) return strerror(why);
@@ -142,6 +167,8 @@ static int open_handle(database *d, database_mode mode) {
 
 database *database_open(const char *path, database_mode mode, int32_t application, int version) {
     if (!is_regular(path, mode)) return NULL;
+    (void)sqlite3_config(SQLITE_CONFIG_LOG, note_log, NULL); /* before the first is opened */
+    logged_errno = 0;
     database *d = allocate(1, sizeof *d);
     *d = (database){.path = copy_text(path), .last_end = -HUGE_VAL};
     int verdict = open_handle(d, mode);
@@ -190,8 +217,16 @@ void database_undo(database *d) {
         (void)sqlite3_exec(d->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
+/* A journal that could not be made for a moment: nothing was done, and nothing is lost. */
+static bool is_worth_another(const database *d, int verdict, bool waited) {
+    return (verdict & 0xff) == SQLITE_CANTOPEN && database_waits(d) == waited;
+}
+
 bool database_do(database *d, const char *sql) {
-    const int verdict = sqlite3_exec(d->handle, sql, NULL, NULL, NULL);
+    const bool waited = database_waits(d);
+    int verdict = sqlite3_exec(d->handle, sql, NULL, NULL, NULL);
+    if (is_worth_another(d, verdict, waited))
+        verdict = sqlite3_exec(d->handle, sql, NULL, NULL, NULL);
     return verdict == SQLITE_OK || complain_of(d, verdict);
 }
 
@@ -255,9 +290,13 @@ void query_set_number(query *q, int parameter, double value) {
 }
 
 bool query_next(query *q) {
+    const bool waited = database_waits(q->owner);
     q->verdict = sqlite3_step(q->statement);
-    q->at_row = q->verdict == SQLITE_ROW;
-    if (q->at_row) return true;
+    if (is_worth_another(q->owner, q->verdict, waited)) {
+        (void)sqlite3_reset(q->statement);
+        q->verdict = sqlite3_step(q->statement);
+    }
+    if (q->verdict == SQLITE_ROW) return true;
     if (query_failed(q)) (void)complain_of(q->owner, q->verdict);
     (void)sqlite3_reset(q->statement);
     return false;

@@ -9,6 +9,9 @@
 #include "sweep/plan.h"
 #include "sweep/sampling.h"
 
+/* More evaluations than these are a mistake: NLopt's algorithms here are for far fewer. */
+enum { SWEEP_MOST_EVALUATIONS = 10000 };
+
 /* A key that is searched: uniform or logarithmic. */
 typedef struct sweep_searched {
     size_t parameter;

@@ -131,7 +131,7 @@ static char *relative_to(const char *folder, const char *path) {
 
 static void add_path(manifest *list, const char *folder, const char *path) {
     manifest one = {.entries = NULL};
-    if (strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/dev/", 5) == 0) return;
+    if (strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/sys/", 5) == 0) return;
     if (manifest_add(&one, "", path)) {
         free(one.entries[0].name);
         one.entries[0].name = relative_to(folder, path);

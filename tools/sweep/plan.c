@@ -19,6 +19,7 @@ static void free_texts(char **texts, size_t count) {
 
 void sweep_plan_free(sweep_plan *plan) {
     free_texts(plan->projects, plan->project_count);
+    free(plan->project_spots);
     for (size_t k = 0; k < plan->parameter_count; k++) {
         free(plan->parameters[k].key);
         free_texts(plan->parameters[k].values, plan->parameters[k].count);
@@ -28,6 +29,7 @@ void sweep_plan_free(sweep_plan *plan) {
     free(plan->parameters);
     sweep_goal_free(plan->goal, plan->parameter_count);
     json_decref(plan->definition);
+    json_decref(plan->outcome);
     free(plan->path);
     free(plan->table);
     free(plan->engine);
@@ -86,6 +88,12 @@ stiction_place sweep_plan_place(const sweep_plan *plan, size_t run, size_t param
     const sweep_parameter *p = &plan->parameters[parameter];
     if (!plan->path || !p->spots) return (stiction_place){.path = NULL};
     const sweep_spot *spot = &p->spots[value_index(plan, run, parameter)];
+    return (stiction_place){spot->line ? plan->path : NULL, spot->line, spot->column};
+}
+
+stiction_place sweep_plan_project_place(const sweep_plan *plan, size_t run) {
+    if (!plan->path || !plan->project_spots) return (stiction_place){.path = NULL};
+    const sweep_spot *spot = &plan->project_spots[sweep_plan_project_index(plan, run)];
     return (stiction_place){spot->line ? plan->path : NULL, spot->line, spot->column};
 }
 
@@ -286,6 +294,7 @@ json_t *sweep_plan_json(const sweep_plan *plan) {
     json_object_set_new(json, "runs", json_integer((json_int_t)sweep_plan_count(plan)));
     if (plan->table) json_object_set_new(json, "table", table_json(plan));
     if (plan->definition) json_object_set(json, "search", plan->definition);
+    if (plan->outcome) json_object_set(json, "outcome", plan->outcome);
     return json;
 }
 
@@ -344,6 +353,7 @@ bool sweep_plan_read_json(sweep_plan *plan, const json_t *json) {
     plan->interval = interval ? copy_text(interval) : NULL;
     plan->parameters = allocate(json_object_size(set), sizeof *plan->parameters);
     plan->definition = json_incref(json_object_get(json, "search"));
+    plan->outcome = json_incref(json_object_get(json, "outcome"));
     bool fine =
         engine && json_is_object(set) &&
         read_texts(json_object_get(json, "projects"), false, &plan->projects, &plan->project_count);

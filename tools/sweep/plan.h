@@ -35,6 +35,7 @@ typedef struct sweep_parameter {
 typedef struct sweep_plan {
     char **projects; /* as the file has them: relative to it, the same on every machine */
     size_t project_count;
+    sweep_spot *project_spots; /* where they stand in the file; NULL: not known */
     char *engine;
     char *interval; /* s, as text; NULL: not given */
     sweep_parameter *parameters;
@@ -45,6 +46,7 @@ typedef struct sweep_plan {
     size_t run_count, run_room; /* of the table */
     struct sweep_goal *goal;    /* of a search that adds runs, see goal.h; NULL: it is none */
     json_t *definition;         /* the same for sweep.json; NULL: it is none */
+    json_t *outcome;            /* what a search has found, for sweep.json; NULL: nothing yet */
 } sweep_plan;
 
 /* More runs than this are a mistake. */
@@ -66,6 +68,8 @@ const char *const *sweep_plan_distinct(const sweep_plan *plan, size_t parameter,
 /* Where in the sweep file the value of a run stands, for messages: of one that is drawn, what it is
  * drawn from. path NULL: that is not known. */
 stiction_place sweep_plan_place(const sweep_plan *plan, size_t run, size_t parameter);
+/* The same of its project. */
+stiction_place sweep_plan_project_place(const sweep_plan *plan, size_t run);
 /* The key that a name means: all of it, or its end from a point on ("controller.kp", "kp") where no
  * other key ends so. parameter_count: none; then *alike is how many would do. */
 size_t sweep_plan_find_key(const sweep_plan *plan, const char *name, size_t *alike);

@@ -1,6 +1,7 @@
 /*
- * Whether the runs of a sweep could begin. A few processes check stretches of them, so that a crash
- * of a simulator's reader is a sentence, too; what they say goes through a file in memory.
+ * Whether the runs of a sweep could begin. Processes that stay look at what must be looked at
+ * (precheck_parts.h), so that a crash of a simulator's reader is a sentence, too; what they say
+ * goes through files in memory.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "sweep/precheck.h"
@@ -16,95 +17,162 @@
 
 #include "common/command.h"
 #include "run/run.h"
+#include "run/run_shared.h"
+#include "sweep/precheck_parts.h"
 #include "sweep/processes.h"
 
 /* Runs a process looks at, and how many that cannot begin are enough to stop. */
 enum { stretch = 50, enough = 100, most_told = 20 };
 
-/* A reason, and for which runs. */
-typedef struct refusal {
-    char *sentence;
-    size_t first, count;
-} refusal;
-
 typedef struct check {
     const sweep_runner *r;
-    int *said; /* of each stretch: a file in memory; -1: none */
-    refusal *refusals;
-    size_t refusal_count, refused;
-    bool unchecked; /* a stretch could not be looked at, which was told */
+    signed char *shares; /* of each project: runs may share a process; -1: not looked at so far */
+    bool whole;          /* every run as a whole, since parts do not tell */
+    part_cases cases;
+    int *said;          /* of each stretch: a file in memory; -1: none */
+    size_t refused;     /* looks */
+    bool depends;       /* parts do not tell */
+    bool unchecked;     /* a stretch could not be looked at, which was told */
+    run_shared *shared; /* in a child */
 } check;
+
+static bool may_share(check *c, size_t task) {
+    const sweep_plan *plan = c->r->store->plan;
+    const size_t run = c->r->todo[task];
+    signed char *shares = &c->shares[sweep_plan_project_index(plan, run)];
+    if (*shares < 0) {
+        char *path = sweep_run_project(c->r, run);
+        *shares = run_may_share(plan->engine, path);
+        free(path);
+    }
+    return *shares;
+}
+
+static bool splits(void *user, size_t task) {
+    check *c = user;
+    return !c->whole && may_share(c, task);
+}
 
 /* ---- in the child ---- */
 
 /* Controllers of others are asked once a project: starting them takes time, and only they know
  * their options. */
-static bool is_asked(const sweep_runner *r, size_t run) {
+static bool is_asked(const sweep_runner *r, size_t task) {
     const sweep_plan *plan = r->store->plan;
-    return run == r->todo[0] ||
-           strcmp(sweep_plan_project(plan, run - 1), sweep_plan_project(plan, run)) != 0;
+    return task == 0 || sweep_plan_project_index(plan, r->todo[task - 1]) !=
+                            sweep_plan_project_index(plan, r->todo[task]);
 }
 
-static bool check_run(const sweep_runner *r, size_t run) {
+/* As `stiction run` begins. */
+static bool check_run(const sweep_runner *r, size_t task, const char *path, const text_list *set) {
     static const char *const nobody[] = {"none"};
-    const sweep_plan *plan = r->store->plan;
-    char *path = sweep_run_project(r, run);
-    const bool others = settings_has_other_controllers(path), without = others && !is_asked(r, run);
-    text_list set = {NULL, 0};
-    for (size_t k = 0; k < plan->parameter_count; k++)
-        if (!without || !settings_is_option(plan->parameters[k].key))
-            text_list_add(&set, sweep_run_setting(r, run, k));
+    const bool others = settings_has_other_controllers(path),
+               without = others && !is_asked(r, task);
+    text_list some = {NULL, 0};
+    for (size_t k = 0; k < set->count; k++)
+        if (!without || !settings_is_option(r->store->plan->parameters[k].key))
+            text_list_add(&some, set->items[k]);
     settings s;
-    bool fine = (others ? settings_read_any : settings_read)(&s, &set);
+    bool fine = (others ? settings_read_any : settings_read)(&s, &some);
     if (without) {
         s.simulation.specifications = nobody;
         s.simulation.specification_count = 1;
     }
-    fine = fine && run_find_checker(plan->engine)(path, &s);
+    fine = fine && run_find_checker(r->store->plan->engine)(path, &s);
     settings_free(&s);
-    for (size_t k = 0; k < set.count; k++) free((char *)set.items[k]);
-    free((void *)set.items);
-    free(path);
+    free((void *)some.items);
     return fine;
 }
 
-static size_t last_of(const sweep_runner *r, size_t task) {
-    const size_t last = (task + 1) * stretch;
-    return last < r->todo_count ? last : r->todo_count;
+/* Before what is said of a part of a run, behind it where that was against it, and where it does
+ * not tell. */
+static const char begins = 1, refuses = 2, tells_nothing = 3;
+
+static bool look_at(check *c, size_t task, unsigned part, const run_job *job, settings_part asked) {
+    bool depends;
+    fprintf(stderr, "%c%zu %u\n", begins, task, part);
+    const bool fine = run_check_shared(c->shared, job, asked, &depends);
+    if (depends) fprintf(stderr, "%c\n", tells_nothing);
+    if (!fine) fprintf(stderr, "%c\n", refuses);
+    return fine && !depends;
 }
 
-/* A line "run N" before what is said of it. */
-static int check_stretch(void *user, size_t task) {
-    const check *c = user;
-    for (size_t k = task * stretch; k < last_of(c->r, task); k++) {
-        fprintf(stderr, "\x01%zu\n", c->r->todo[k]);
-        if (!check_run(c->r, c->r->todo[k])) fputs("\x02\n", stderr);
+/* The world by itself, each part with it, and where it is a new world all of them together. */
+static void look_at_parts(check *c, const part_look *l, const run_job *job) {
+    const bool is_new = l->wanted >> SETTINGS_WORLD & 1;
+    if (is_new && !look_at(c, l->task, SETTINGS_WORLD, job, SETTINGS_WORLD)) return;
+    bool fine = true;
+    for (unsigned part = SETTINGS_WORLD + 1; part < SETTINGS_PART_COUNT; part++)
+        if (is_new || (l->wanted >> part & 1))
+            fine = look_at(c, l->task, part, job, (settings_part)part) && fine;
+    if (is_new && fine) (void)look_at(c, l->task, SETTINGS_WORLD, job, SETTINGS_PART_COUNT);
+}
+
+static void look(check *c, const part_look *l) {
+    char *path = sweep_run_project(c->r, c->r->todo[l->task]);
+    text_list set = sweep_run_settings(c->r, c->r->todo[l->task]);
+    const run_job job = {.project_path = path, .set = &set};
+    if (!c->shared) c->shared = run_shared_create();
+    if (!(l->wanted >> PART_ALL & 1)) {
+        look_at_parts(c, l, &job);
+    } else if (c->shares[sweep_plan_project_index(c->r->store->plan, c->r->todo[l->task])] > 0) {
+        (void)look_at(c, l->task, PART_ALL, &job, SETTINGS_PART_COUNT);
+    } else {
+        fprintf(stderr, "%c%zu %u\n", begins, l->task, (unsigned)PART_ALL);
+        if (!check_run(c->r, l->task, path, &set)) fprintf(stderr, "%c\n", refuses);
     }
+    sweep_free_settings(&set);
+    free(path);
+}
+
+static size_t last_of(const check *c, size_t stretch_number) {
+    const size_t last = (stretch_number + 1) * stretch;
+    return last < c->cases.look_count ? last : c->cases.look_count;
+}
+
+static int check_stretch(void *user, size_t number) {
+    check *c = user;
+    for (size_t k = number * stretch; k < last_of(c, number); k++) look(c, &c->cases.looks[k]);
     return 0;
+}
+
+static process_verdict serve_stretch(void *user, size_t number, const char *order, int answer,
+                                     int *code) {
+    const check *c = user;
+    (void)order, (void)answer;
+    *code = check_stretch(user, number);
+    return run_shared_is_large(c->shared) ? PROCESS_LEAVES : PROCESS_STAYS;
 }
 
 /* ---- in the parent ---- */
 
-static int prepare_stretch(void *user, size_t task) {
-    check *c = user;
-    c->said[task] = memfd_create("stiction", MFD_CLOEXEC);
-    const int file = c->said[task] < 0 ? -1 : fcntl(c->said[task], F_DUPFD_CLOEXEC, 0);
-    if (file >= 0) return file;
-    (void)complain("cannot check the runs: %s", strerror(errno));
-    c->unchecked = true;
-    if (c->said[task] >= 0) (void)close(c->said[task]);
-    return -1;
+/* Code of others gets a process that ends. */
+static bool is_shared(check *c, size_t number) {
+    bool all = true;
+    for (size_t k = number * stretch; k < last_of(c, number); k++)
+        all = may_share(c, c->cases.looks[k].task) && all;
+    return all;
 }
 
-static void add_refusal(check *c, size_t run, const char *sentence) {
-    size_t k = 0;
-    while (k < c->refusal_count && strcmp(c->refusals[k].sentence, sentence) != 0) k++;
-    if (k == c->refusal_count) {
-        c->refusals = reallocate(c->refusals, ++c->refusal_count, sizeof *c->refusals);
-        c->refusals[k] = (refusal){copy_text(sentence), run, 0};
+static bool prepare_stretch(void *user, size_t number, process_task *t) {
+    check *c = user;
+    c->said[number] = memfd_create("stiction", MFD_CLOEXEC);
+    t->messages = c->said[number] < 0 ? -1 : fcntl(c->said[number], F_DUPFD_CLOEXEC, 0);
+    if (t->messages >= 0) {
+        if (is_shared(c, number)) t->order = copy_text("");
+        return true;
     }
-    c->refusals[k].count++;
-    c->refused++;
+    (void)complain("cannot check the runs: %s", strerror(errno));
+    c->unchecked = true;
+    if (c->said[number] >= 0) (void)close(c->said[number]);
+    return false;
+}
+
+static void refuse(check *c, size_t task, unsigned part, const char *sentence) {
+    /* one whose world is refused says nothing more */
+    const part_case *known = part_cases_refusal(&c->cases, task);
+    c->refused += !known || known->part != SETTINGS_WORLD;
+    part_cases_refuse(&c->cases, task, part, sentence);
 }
 
 static const char *without_name(const char *line) {
@@ -112,18 +180,21 @@ static const char *without_name(const char *line) {
     return strncmp(line, name, sizeof name - 1) == 0 ? line + sizeof name - 1 : line;
 }
 
-/* Reads what a child said; a child that crashed did so in its last run. */
+/* Reads what a child said; a child that crashed did so where it had begun last. */
 static void read_stretch(check *c, FILE *said, const char *failure) {
     char *line = NULL, *sentence = copy_text("");
-    size_t size = 0, run = 0;
+    size_t size = 0, task = 0;
+    unsigned part = PART_ALL;
     while (getline(&line, &size, said) >= 0) {
         line[strcspn(line, "\r\n")] = '\0';
-        if (*line == 1) {
-            (void)sscanf(line + 1, "%zu", &run);
+        if (*line == begins) {
+            (void)sscanf(line + 1, "%zu %u", &task, &part);
             free(sentence);
             sentence = copy_text("");
-        } else if (*line == 2) {
-            add_refusal(c, run, sentence);
+        } else if (*line == refuses) {
+            refuse(c, task, part, sentence);
+        } else if (*line == tells_nothing) {
+            c->depends = true;
         } else if (strncmp(line, "warning: ", 9) != 0) {
             free(sentence);
             sentence = copy_text(without_name(line));
@@ -132,26 +203,26 @@ static void read_stretch(check *c, FILE *said, const char *failure) {
     if (!feof(said)) (void)must_have(NULL); /* a file in memory ends early for no other reason */
     /* what it said says more than its exit code */
     const bool last_words = failure && *sentence && strncmp(failure, "exit code ", 10) == 0;
-    if (failure) add_refusal(c, run, last_words ? sentence : failure);
+    if (failure) refuse(c, task, part, last_words ? sentence : failure);
     free(sentence);
     free(line);
 }
 
-static bool finish_stretch(void *user, size_t task, const char *failure) {
+static bool finish_stretch(void *user, size_t number, const char *failure) {
     check *c = user;
     const size_t before = c->refused;
-    FILE *said = must_have(fdopen(c->said[task], "r"));
+    FILE *said = must_have(fdopen(c->said[number], "r"));
     rewind(said);
     read_stretch(c, said, failure);
     (void)fclose(said);
-    c->said[task] = -1;
+    c->said[number] = -1;
     return c->refused == before;
 }
 
-static void abandon_stretch(void *user, size_t task) {
+static void abandon_stretch(void *user, size_t number) {
     check *c = user;
-    (void)close(c->said[task]);
-    c->said[task] = -1;
+    (void)close(c->said[number]);
+    c->said[number] = -1;
 }
 
 static bool is_enough(void *user) {
@@ -159,43 +230,80 @@ static bool is_enough(void *user) {
     return c->refused >= enough;
 }
 
-static void tell(const check *c, bool all) {
-    for (size_t k = 0; k < c->refusal_count && k < most_told; k++) {
-        const refusal *q = &c->refusals[k];
-        if (q->count > 1)
-            (void)complain("run %zu and %zu more cannot begin: %s", q->first + 1, q->count - 1,
-                           q->sentence);
-        else
-            (void)complain("run %zu cannot begin: %s", q->first + 1, q->sentence);
-    }
-    if (c->refusal_count > most_told)
-        (void)complain("and there are %zu more reasons", c->refusal_count - most_told);
-    (void)complain("%s%zu of %zu runs cannot begin, so none was started; --keep-going starts the "
-                   "others",
-                   all ? "" : "at least ", c->refused, c->r->todo_count);
+/* ---- what it comes to ---- */
+
+/* The first case of a sentence. */
+static bool is_told(const part_cases *p, size_t number) {
+    for (size_t k = 0; k < number; k++)
+        if (p->cases[k].refusal && p->cases[k].part == p->cases[number].part &&
+            strcmp(p->cases[k].refusal, p->cases[number].refusal) == 0)
+            return true;
+    return false;
 }
 
-bool sweep_precheck(const sweep_runner *r) {
-    if (!r->todo_count) return true;
-    const size_t tasks = (r->todo_count + stretch - 1) / stretch;
-    check c = {.r = r, .said = allocate(tasks, sizeof *c.said)};
+static void tell_case(const check *c, const part_case *of) {
+    part_blame b = part_cases_blame(&c->cases, of->part, of->refusal);
+    char *more = b.count > 1 ? format_text(" and %zu more", b.count - 1) : copy_text("");
+    const size_t run = c->r->todo[b.first] + 1;
+    /* where another reason hides it, it is told when that is mended */
+    if (b.count && b.at.path)
+        tell_line("%s:%d:%d: %s: run %zu%s cannot begin: %s", b.at.path, b.at.line, b.at.column,
+                  b.what, run, more, of->refusal);
+    else if (b.count)
+        (void)complain("%s: run %zu%s cannot begin: %s", b.what, run, more, of->refusal);
+    free(more);
+    free(b.what);
+}
+
+static void tell(const check *c, bool all) {
+    size_t reasons = 0, runs = 0;
+    for (size_t k = 0; k < c->cases.case_count; k++)
+        if (c->cases.cases[k].refusal && !is_told(&c->cases, k) && reasons++ < most_told)
+            tell_case(c, &c->cases.cases[k]);
+    if (reasons > most_told) (void)complain("and there are %zu more reasons", reasons - most_told);
+    for (size_t task = 0; task < c->r->todo_count; task++)
+        runs += part_cases_refusal(&c->cases, task) != NULL;
+    (void)complain("%s%zu of %zu runs cannot begin, so none was started; --keep-going starts the "
+                   "others",
+                   all ? "" : "at least ", runs, c->r->todo_count);
+}
+
+/* False: some cannot begin, or were not looked at, which was told. */
+static bool check_all(check *c) {
+    c->cases = part_cases_find(c->r, splits, c);
+    const size_t count = (c->cases.look_count + stretch - 1) / stretch;
+    c->said = allocate(count, sizeof *c->said);
     const processes p = {.what = "checking",
-                         .task_count = tasks,
-                         .at_once = r->at_once < tasks ? r->at_once : tasks,
+                         .task_count = count,
+                         .at_once = c->r->at_once < count ? c->r->at_once : count,
                          .time_limit = (double)NAN,
-                         .user = &c,
+                         .user = c,
                          .prepare = prepare_stretch,
                          .run = check_stretch,
+                         .serve = serve_stretch,
                          .finish = finish_stretch,
                          .abandon = abandon_stretch,
                          .is_hopeless = is_enough};
     const bool all = processes_run(&p);
-    if (c.refused)
-        tell(&c, all);
+    if (c->refused)
+        tell(c, all);
     else if (!all)
         (void)complain("stopped before the first run");
-    for (size_t k = 0; k < c.refusal_count; k++) free(c.refusals[k].sentence);
-    free(c.refusals);
-    free(c.said);
-    return all && !c.refused && !c.unchecked;
+    free(c->said);
+    part_cases_free(&c->cases);
+    return all && !c->refused && !c->unchecked;
+}
+
+bool sweep_precheck(const sweep_runner *r) {
+    if (!r->todo_count) return true;
+    const size_t projects = r->store->plan->project_count;
+    check c = {.r = r, .shares = allocate(projects, sizeof *c.shares)};
+    memset(c.shares, -1, projects);
+    bool fine = check_all(&c);
+    if (fine && c.depends) {
+        c.whole = true;
+        fine = check_all(&c);
+    }
+    free(c.shares);
+    return fine;
 }

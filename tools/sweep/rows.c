@@ -64,11 +64,21 @@ static void take_row(sweep_rows *rows, const record *there, records_reader *read
     if (!there->failed && !row->failure) take_figures(rows, row, joints, count);
     rows->unread += !there->failed && row->failure;
     rows->failed += row->failure != NULL;
-    rows->mixed = rows->mixed || row->inputs != rows->rows[0].inputs;
 }
 
 static bool is_complete(const sweep_states *states, size_t run) {
     return states->states[run] == SWEEP_DONE || states->states[run] == SWEEP_FAILED;
+}
+
+/* Those of which it is not known what they read are like any. */
+static bool is_mixed(const sweep_rows *rows) {
+    size_t before = 0;
+    for (size_t k = 0; k < rows->count; k++) {
+        const size_t inputs = rows->rows[k].inputs;
+        if (before && inputs && inputs != before) return true;
+        if (inputs) before = inputs;
+    }
+    return false;
 }
 
 sweep_rows sweep_rows_read(const sweep_states *states) {
@@ -82,6 +92,7 @@ sweep_rows sweep_rows_read(const sweep_states *states) {
     if (!reader || records_failed(reader)) rows.unread++;
     records_reader_free(reader);
     records_abandon(there);
+    rows.mixed = is_mixed(&rows);
     return rows;
 }
 

@@ -5,6 +5,7 @@
 #ifndef STICTION_TOOLS_SWEEP_RUNNER_H
 #define STICTION_TOOLS_SWEEP_RUNNER_H
 
+#include "common/options.h"
 #include "sweep/states.h"
 
 typedef struct sweep_runner {
@@ -17,6 +18,9 @@ typedef struct sweep_runner {
     double time_limit; /* s of a run; NaN: none */
     bool keep_going;   /* also where all fail alike */
 } sweep_runner;
+
+/* What the progress of runs is called. */
+#define SWEEP_PROGRESS "sweep"
 
 typedef enum sweep_verdict {
     SWEEP_ALL_RAN,
@@ -34,5 +38,8 @@ char *sweep_run_project(const sweep_runner *r, size_t run);
 /* "law=coulomb", as for --set: a file that a value names is beside that of the sweep. The caller
  * frees it. */
 char *sweep_run_setting(const sweep_runner *r, size_t run, size_t parameter);
+/* All of them. */
+text_list sweep_run_settings(const sweep_runner *r, size_t run);
+void sweep_free_settings(text_list *set);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/command.h"
@@ -286,4 +287,13 @@ void sampling_values(const sampling_range *range, double *points, size_t count) 
     static void (*const make[])(const sampling_range *, double *,
                                 size_t) = {make_uniform, make_loguniform, make_normal};
     make[range->kind](range, points, count);
+}
+
+void sampling_text(double value, const sampling_range *range, char text[SAMPLING_TEXT_SIZE]) {
+    double written;
+    (void)snprintf(text, SAMPLING_TEXT_SIZE, "%.9g", value + 0.0); /* no -0 */
+    /* to the last of nine digits it may be beyond an end that has more of them */
+    if (range && range->kind != SAMPLING_NORMAL && read_number(text, &written) &&
+        (written < range->first || written > range->second))
+        (void)snprintf(text, SAMPLING_TEXT_SIZE, "%.17g", value);
 }

@@ -43,6 +43,11 @@ typedef struct sampling_range {
 } sampling_range;
 void sampling_values(const sampling_range *range, double *points, size_t count);
 
+/* The text of a number, of nine digits, which are the same on every machine; of more where it would
+ * be beyond the ends of its range (NULL: it has none). */
+enum { SAMPLING_TEXT_SIZE = 32 };
+void sampling_text(double value, const sampling_range *range, char text[SAMPLING_TEXT_SIZE]);
+
 /* From the first to the last of `count` values, which are these themselves: in equal steps, or by
  * equal factors. */
 double sampling_linear(double first, double last, size_t k, size_t count);

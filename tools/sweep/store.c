@@ -435,14 +435,14 @@ static bool look_without_plan(sweep_store *store, const manifest *list) {
 static bool look(sweep_store *store) {
     manifest list;
     const bool listed = place_read_list(&list, store->folder) == MANIFEST_FINE;
-    json_t *there = read_json(store->folder, "sweep.json"), *plan = sweep_plan_json(store->plan);
+    json_t *there = read_json(store->folder, "sweep.json");
     sweep_plan read;
     const bool readable = there && sweep_plan_read_json(&read, there) && plan_holds(store, &list);
     if (there) sweep_plan_free(&read);
     bool fine = true;
     if (readable) {
         store->is_sweep = true;
-        store->same = sweep_json_same(there, plan);
+        store->same = sweep_plan_is(store->plan, there);
         store->is_listed = listed && manifest_has(&list, "sweep.json");
         if (!store->same && !store->force)
             fine = complain("%s has the results of another sweep; give --force to replace them, or "
@@ -452,7 +452,6 @@ static bool look(sweep_store *store) {
         fine = look_without_plan(store, &list);
     }
     json_decref(there);
-    json_decref(plan);
     manifest_free(&list);
     return fine;
 }
@@ -543,7 +542,7 @@ static bool move_away(const sweep_store *store) {
     return fine;
 }
 
-static bool write_plan(const sweep_store *store) {
+bool sweep_store_write_plan(const sweep_store *store) {
     place p;
     bool fine = place_open_folder(&p, store->folder);
     if (fine) {
@@ -564,7 +563,8 @@ bool sweep_store_take(sweep_store *store) {
     char *runs = format_text("%s/runs", store->folder);
     bool fine = true;
     if (store->is_sweep && store->force) fine = move_away(store);
-    if (fine && (!store->same || !store->is_listed || store->force)) fine = write_plan(store);
+    if (fine && (!store->same || !store->is_listed || store->force))
+        fine = sweep_store_write_plan(store);
     fine = fine && folder_make(runs);
     if (fine) remove_scratch(runs);
     free(runs);

@@ -52,6 +52,8 @@ bool sweep_store_look(sweep_store *store, const char *folder, const sweep_plan *
  * to .before in it, until this one is whole. Removes what a killed sweep left half done.
  */
 bool sweep_store_take(sweep_store *store);
+/* sweep.json anew, when runs were added. False after a sentence on stderr. */
+bool sweep_store_write_plan(const sweep_store *store);
 /* All runs are there: what was before is not needed any more. */
 void sweep_store_forget(const sweep_store *store);
 void sweep_store_close(sweep_store *store);

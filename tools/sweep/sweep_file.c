@@ -53,6 +53,16 @@ bool sweep_is_single(sweep_walk *w, const tree_node *node, const char *what) {
     return false;
 }
 
+bool sweep_may_make(sweep_walk *w, stiction_place at, size_t count) {
+    if (count <= SWEEP_MOST_NUMBERS - w->numbers) {
+        w->numbers += count;
+        return true;
+    }
+    sweep_mistake(w, at, "the sequences and samples of the file have more than %d numbers",
+                  SWEEP_MOST_NUMBERS);
+    return false;
+}
+
 bool sweep_whole(sweep_walk *w, const tree_node *node, const char *what, double least, double most,
                  double *value) {
     if (!sweep_is_single(w, node, what)) return false;
@@ -84,6 +94,8 @@ static void read_project(sweep_walk *w, const tree_node *node) {
                 sweep_mistake(w, node->at, "projects has '%s' twice", node->text);
                 return;
             }
+        w->plan->project_spots[w->plan->project_count] =
+            (sweep_spot){node->at.line, node->at.column};
         w->plan->projects[w->plan->project_count++] = copy_text(node->text);
     }
 }
@@ -93,6 +105,7 @@ static void read_projects(sweep_walk *w, const tree_entry *entry) {
     const bool list = node->kind == TREE_LIST;
     if (list && node->count == 0) sweep_mistake(w, node->at, "projects has no value");
     w->plan->projects = allocate(list ? node->count : 1, sizeof *w->plan->projects);
+    w->plan->project_spots = allocate(list ? node->count : 1, sizeof *w->plan->project_spots);
     if (!list) read_project(w, node);
     for (const tree_entry *e = list ? node->first : NULL; e; e = e->next) read_project(w, e->value);
 }

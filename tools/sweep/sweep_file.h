@@ -20,6 +20,7 @@ typedef struct sweep_rules {
     /* options of controllers are not checked where a project has others than ours */
     bool (*is_option)(const char *key);
     bool (*has_other_controllers)(const char *project);
+    bool (*draws)(const char *project); /* something of its friction, by a seed */
 } sweep_rules;
 
 /* False after a sentence on stderr for each mistake. Free the plan either way. */

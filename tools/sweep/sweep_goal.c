@@ -39,7 +39,7 @@ void sweep_read_over(sweep_walk *w, const tree_entry *entry) {
 void sweep_read_evaluations(sweep_walk *w, const tree_entry *entry) {
     double wanted = 0;
     w->evaluations_at = entry->value;
-    if (sweep_whole(w, entry->value, "evaluations", 1, SWEEP_MOST_RUNS, &wanted))
+    if (sweep_whole(w, entry->value, "evaluations", 1, SWEEP_MOST_EVALUATIONS, &wanted))
         w->evaluations = (size_t)wanted;
 }
 

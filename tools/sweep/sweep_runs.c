@@ -20,12 +20,12 @@ static void draw_values(sweep_walk *w, const sweep_draw *draw, size_t dimension,
     sampling_fill(&(sampling_axis){w->method, w->seed, p->key, dimension}, points, w->samples);
     if (!draw->choices) sampling_values(&draw->range, points, w->samples);
     for (size_t k = 0; k < w->samples; k++) {
-        char text[SWEEP_NUMBER_SIZE];
+        char text[SAMPLING_TEXT_SIZE];
         const char *value = text;
         if (draw->choices)
             value = draw->choices[(size_t)(points[k] * (double)draw->choice_count)];
         else
-            sweep_write_number(points[k], &draw->range, text);
+            sampling_text(points[k], &draw->range, text);
         rows[k * stride] = (uint32_t)sweep_parameter_add(p, value, spot);
     }
     free(points);
@@ -64,6 +64,8 @@ static bool draw_samples(sweep_walk *w) {
                       SAMPLING_DIMENSIONS);
         return false;
     }
+    for (size_t k = 0; k < w->draw_count; k++)
+        if (!sweep_may_make(w, w->draws[k].at, w->samples)) return false;
     sweep_factor *f = &w->factors[w->draw_factor];
     f->row_count = w->samples;
     f->rows = allocate(w->samples * w->draw_count, sizeof *f->rows);
@@ -279,7 +281,16 @@ void sweep_make_runs(sweep_walk *w) {
     const stiction_place start = {w->path, 1, 1};
     if (count > SWEEP_MOST_RUNS)
         sweep_mistake(w, start, "the grid has more than %d runs", SWEEP_MOST_RUNS);
-    else if (w->goal_at || !is_grid(w))
-        make_table(w, count);
-    if (w->goal_at && w->fine) sweep_goal_take_scenarios(w->plan);
+    else if (w->goal_at || !is_grid(w)) {
+        if (count > SWEEP_MOST_CELLS / (w->plan->parameter_count + 1))
+            sweep_mistake(w, start, "the runs have more than %d settings together",
+                          SWEEP_MOST_CELLS);
+        else
+            make_table(w, count);
+    }
+    if (!w->goal_at || !w->fine) return;
+    sweep_goal_take_scenarios(w->plan);
+    if (w->plan->goal->scenario_count > SWEEP_MOST_RUNS / w->plan->goal->evaluations)
+        sweep_mistake(w, w->goal_at->at, "%zu evaluations of %zu scenarios are more than %d runs",
+                      w->plan->goal->evaluations, w->plan->goal->scenario_count, SWEEP_MOST_RUNS);
 }

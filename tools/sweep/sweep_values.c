@@ -41,16 +41,7 @@ static void free_list(value_list *list) {
     free(list->spots);
 }
 
-/* ---- numbers ---- */
-
-void sweep_write_number(double value, const sampling_range *within, char text[SWEEP_NUMBER_SIZE]) {
-    double written;
-    (void)snprintf(text, SWEEP_NUMBER_SIZE, "%.9g", value + 0.0); /* no -0 */
-    /* to the last of nine digits it may be beyond an end that has more of them */
-    if (within && within->kind != SAMPLING_NORMAL && read_number(text, &written) &&
-        (written < within->first || written > within->second))
-        (void)snprintf(text, SWEEP_NUMBER_SIZE, "%.17g", value);
-}
+/* ---- sequences, and what is drawn ---- */
 
 /* How a generator is written, and between how many numbers and how many. */
 typedef struct generator generator;
@@ -100,8 +91,8 @@ static bool read_numbers(call *c) {
 }
 
 static void add_number(call *c, double value) {
-    char text[SWEEP_NUMBER_SIZE];
-    sweep_write_number(value, NULL, text);
+    char text[SAMPLING_TEXT_SIZE];
+    sampling_text(value, NULL, text);
     add_value(c->list, text, c->node->at);
 }
 
@@ -119,6 +110,7 @@ static void make_space(call *c, double (*at)(double, double, size_t, size_t)) {
         return;
     }
     const size_t count = (size_t)wanted;
+    if (!sweep_may_make(c->w, c->node->at, count)) return;
     add_value(c->list, c->nodes[0]->text, c->node->at);
     for (size_t k = 1; k + 1 < count; k++) add_number(c, at(first, last, k, count));
     add_value(c->list, c->nodes[1]->text, c->node->at);
@@ -149,6 +141,7 @@ static void make_steps(call *c) {
         refuse(c, c->nodes[2]->at, "the range has more than %d values", SWEEP_MOST_RUNS);
     } else {
         const size_t most = (size_t)(steps * (1 + 1e-12) + 1e-9);
+        if (!sweep_may_make(c->w, c->node->at, most + 1)) return;
         for (size_t k = 0; k <= most; k++) add_number(c, first + (double)k * step);
         c->list->sequence = true;
     }
@@ -347,10 +340,10 @@ static void check_draw(sweep_walk *w, const char *key, const sweep_draw *draw) {
     const double shares[] = {1e-9, 0.51234567, 1 - 1e-9};
     for (size_t k = 0; k < 3; k++) {
         const bool before = w->fine;
-        char text[SWEEP_NUMBER_SIZE];
+        char text[SAMPLING_TEXT_SIZE];
         double value = shares[k];
         sampling_values(&draw->range, &value, 1);
-        sweep_write_number(value, &draw->range, text);
+        sampling_text(value, &draw->range, text);
         w->fine = true;
         check_setting(w, key, text, draw->at);
         const bool stop = !w->fine;
@@ -510,6 +503,23 @@ void sweep_read_zip(sweep_walk *w, const tree_entry *entry) {
 
 /* ---- repetitions ---- */
 
+/* Whether a seed may change anything: what only a run knows may. */
+static bool may_draw(const sweep_walk *w) {
+    const sweep_plan *plan = w->plan;
+    bool draws = !w->fine;
+    for (size_t k = 0; k < plan->parameter_count && !draws; k++) {
+        draws = strcmp(plan->parameters[k].key, "configuration") == 0;
+        for (size_t n = 0; n < plan->parameters[k].count && !draws; n++)
+            draws = plan->parameters[k].values[n][0] == '{';
+    }
+    for (size_t k = 0; k < plan->project_count && !draws; k++) {
+        char *path = sweep_file_beside(w->path, plan->projects[k]);
+        draws = w->rules->draws(path);
+        free(path);
+    }
+    return draws;
+}
+
 void sweep_read_repetitions(sweep_walk *w, const tree_entry *entry) {
     double wanted;
     if (!sweep_whole(w, entry->value, "repetitions", 1, SWEEP_MOST_RUNS, &wanted)) return;
@@ -518,7 +528,7 @@ void sweep_read_repetitions(sweep_walk *w, const tree_entry *entry) {
     if (!add_parameter(w, &key)) return;
     const stiction_place at = entry->value->at;
     for (size_t k = 1; k <= (size_t)wanted; k++) {
-        char text[SWEEP_NUMBER_SIZE];
+        char text[SAMPLING_TEXT_SIZE];
         (void)snprintf(text, sizeof text, "%zu", k);
         (void)sweep_parameter_add(&w->plan->parameters[w->plan->parameter_count - 1], text,
                                   (sweep_spot){at.line, at.column});
@@ -526,4 +536,8 @@ void sweep_read_repetitions(sweep_walk *w, const tree_entry *entry) {
     sweep_factor *f = add_factor(w);
     add_key(f, w->plan->parameter_count - 1);
     f->row_count = (size_t)wanted;
+    if (wanted > 1 && !may_draw(w))
+        tell_line("%s:%d:%d: warning: nothing is drawn, so that the %.0f repetitions of a run are "
+                  "the same",
+                  at.path, at.line, at.column, wanted);
 }

@@ -32,6 +32,10 @@ typedef struct sweep_where {
     const tree_node *node;
 } sweep_where;
 
+/* What a file of a few lines may ask for, so that it does not take all memory: numbers of sequences
+ * and samples, and cells of the table of runs. */
+enum { SWEEP_MOST_NUMBERS = 4000000, SWEEP_MOST_CELLS = 50000000 };
+
 typedef struct sweep_walk {
     const char *path;
     const sweep_rules *rules;
@@ -39,6 +43,7 @@ typedef struct sweep_walk {
     bool fine;
     const tree_node *projects; /* NULL: the file has none */
     bool others_known, others; /* whether a project has controllers that are not ours */
+    size_t numbers;            /* made so far */
     sweep_factor *factors;
     size_t factor_count;
     sweep_draw *draws;
@@ -64,6 +69,8 @@ void sweep_walk_free(sweep_walk *w);
 
 /* Whether a node is one value; else a mistake in the name of `what`. */
 bool sweep_is_single(sweep_walk *w, const tree_node *node, const char *what);
+/* Whether so many numbers may still be made, which then count; else a mistake. */
+bool sweep_may_make(sweep_walk *w, stiction_place at, size_t count);
 /* A whole number of a range. False after a mistake. */
 bool sweep_whole(sweep_walk *w, const tree_node *node, const char *what, double least, double most,
                  double *value);
@@ -73,9 +80,6 @@ bool sweep_whole(sweep_walk *w, const tree_node *node, const char *what, double 
 void sweep_read_set(sweep_walk *w, const tree_entry *entry);
 void sweep_read_zip(sweep_walk *w, const tree_entry *entry);
 void sweep_read_repetitions(sweep_walk *w, const tree_entry *entry);
-/* A text that is a number of nine digits, which are the same on every machine. */
-enum { SWEEP_NUMBER_SIZE = 32 };
-void sweep_write_number(double value, const sampling_range *within, char text[SWEEP_NUMBER_SIZE]);
 
 /* ---- sweep_runs.c: which combinations are runs ---- */
 

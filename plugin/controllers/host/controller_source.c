@@ -269,7 +269,7 @@ static stiction_status find(const controller_host_def *def, char *text, arena *m
         if (!find_file(path, def, text, !is_python)) return refuse_missing(def, text, error);
         status = permit(def, path, error);
         if (status != STICTION_OK) return status;
-        stiction_file_note(path);
+        stiction_file_was_read(path);
         source->library = text_of(memory, path);
         if (is_python) known = &remote_python_api;
         if (is_python) address = source->library;

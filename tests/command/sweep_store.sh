@@ -1,0 +1,188 @@
+#!/bin/sh
+# The database of a sweep: figures without series, resuming from it, whatever is killed or spoilt;
+# files that runs read and that change; shards of all of it.
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm # where a sync takes no time
+. "$(dirname "$0")/lib.sh"
+mkdir files
+cp "$sources"/sample_projects/wrist/wrist.cnoid "$sources"/sample_projects/wrist/wrist.body \
+    "$sources"/sample_projects/floor.body "$sources"/config/wrist.yaml files
+sed -i 's#\.\./floor.body#floor.body#; s#\.\./\.\./config/##' files/wrist.cnoid
+cat >grid.yaml <<'END'
+sweep: 1
+projects: [files/wrist.cnoid]
+set:
+  controller.kp: [20, 50, 80]
+  law: [stribeck, coulomb]
+  duration: 0.3
+END
+ask() { sqlite3 "$1/sweep.db" "$2"; }
+# answers FOLDER SQL TEXT: the lines of the answer, one after the other
+answers() {
+    answer=$(ask "$1" "$2" | tr '\n' ' ')
+    [ "$answer" = "$3 " ] || fail "$1: $2: $answer instead of $3"
+}
+folders() { find "$1/runs" -mindepth 1 -maxdepth 1 | wc -l; }
+has_folders() { [ "$(folders "$1")" -eq "$2" ] || fail "$1 has $(folders "$1") folders instead of $2"; }
+
+# ---- figures alone come to the same table, to the byte ----
+run 0 sweep grid.yaml --out whole --no-reports
+run 0 sweep grid.yaml --out bare --figures-only --reports
+cmp -s whole/sweep.csv bare/sweep.csv || fail 'figures alone come to another table'
+has_folders whole 6
+has_folders bare 0
+grep -q 'runs/0001' bare/sweep.html && fail 'the page leads to a folder that is not there'
+run 0 sweep grid.yaml --out bare --figures-only
+is err '6 of 6 runs are complete already'
+run 0 sweep grid.yaml --out bare # nothing that is complete is done again for its series
+has_folders bare 0
+cmp -s whole/sweep.csv bare/sweep.csv || fail 'a table from the database is another'
+answers bare 'select count(*), sum(series) from runs' '6|0'
+answers whole 'select number from results where "controller.kp" > 20 and law = '"'coulomb'"' and joint = '"'RWRR'" '4 6'
+figure=$(sed -n 3p bare/sweep.csv | cut -d, -f11)
+answers bare "select abs(final_position - $figure) < 1e-14 from results where number = 2" 1
+
+# ---- series of those that match ----
+run 0 sweep grid.yaml --out some --keep-series 'controller.kp > 40 and law == coulomb'
+has_folders some 2
+[ -e some/runs/0004-* ] && [ -e some/runs/0006-* ] || fail 'the series of other runs are kept'
+whole some some/runs/*
+cmp -s whole/sweep.csv some/sweep.csv || fail 'a condition comes to another table'
+largest=$(ask whole 'select number from results order by abs(tracking_error) desc limit 1')
+least=$(ask whole "select abs(tracking_error) * 0.999 from results where number = $largest")
+run 0 sweep grid.yaml --out figures --keep-series "abs(RWRR.tracking_error) > $least"
+has_folders figures "$(ask whole "select count(*) from results where abs(tracking_error) > $least")"
+[ -e figures/runs/000"$largest"-* ] || fail 'the series of the run that matches are not kept'
+run 0 sweep grid.yaml --out some # and again: nothing is done
+is err '6 of 6 runs are complete already'
+refuses 1 "column 1: 'controller.kpp' is no key of the sweep and no figure" \
+    sweep grid.yaml --out other --keep-series 'controller.kpp > 2'
+refuses 1 "--keep-series 'controller.kp >': " sweep grid.yaml --out other --keep-series 'controller.kp >'
+[ ! -e other ] || fail 'a wrong condition makes a folder'
+run 0 sweep grid.yaml --out other --keep-series 'RWRX.tracking_error > 0'
+says err 'RWRX.tracking_error'
+has_folders other 0
+
+# ---- killed at many moments ----
+for delay in 0.01 0.05 0.1 0.15 0.2 0.08 0.12; do
+    "$STICTION" sweep grid.yaml --out killed --figures-only --jobs 2 >out 2>err &
+    sweep=$!
+    sleep $delay
+    kill -9 $sweep 2>/dev/null
+    wait $sweep 2>/dev/null
+    [ ! -e killed/sweep.db ] || ask killed 'pragma integrity_check' >sound || fail 'a kill spoils it'
+done
+run 0 sweep grid.yaml --out killed --figures-only
+cmp -s killed/sweep.csv whole/sweep.csv || fail 'a killed sweep comes to another table'
+[ ! -e killed/sweep.db-journal ] || fail 'a journal is left'
+
+# ---- shards ----
+for shard in 1 2 3; do
+    run 0 sweep grid.yaml --shard $shard/3 --out shard$shard --figures-only
+done
+run 1 merge shard1 shard3 --out joined
+says err '2 of 6 runs are missing: 2, 5'
+run 0 merge shard1 shard2 shard3 --out joined
+silent err
+cmp -s joined/sweep.csv whole/sweep.csv || fail 'merged figures come to another table'
+has_folders joined 0
+run 0 merge shard1 some --out shard1 # rows and folders, into a shard
+cmp -s shard1/sweep.csv whole/sweep.csv || fail 'rows and folders come to another table'
+has_folders shard1 1
+whole shard1/runs/*
+
+# ---- a folder of an earlier version, which has none, is taken over ----
+cp -r whole old
+rm old/sweep.db
+run 0 merge old --out joined2
+cmp -s joined2/sweep.csv whole/sweep.csv || fail 'a merge of a folder without a database'
+run 0 sweep grid.yaml --out old --no-reports
+is err '6 of 6 runs are complete already'
+cmp -s old/sweep.csv whole/sweep.csv || fail 'a folder without a database comes to another table'
+answers old 'select count(*) from runs' 6
+
+# ---- one that is damaged, or none, or of others: a sentence, and nothing is touched ----
+# spoilt SENTENCE: bad, a copy that was spoilt, is refused by all that read it
+spoilt() {
+    cp -rP bad as_it_was
+    refuses 1 "$1" sweep grid.yaml --out bad --figures-only
+    refuses 1 "$1" merge bad --out merged
+    refuses 1 "$1" merge shard2 --out bad
+    diff -rq --no-dereference bad as_it_was >/dev/null || fail "$1: something was changed"
+    rm -rf bad as_it_was merged
+    cp -r bare bad
+}
+cp -r bare bad
+echo 'this is no database at all, and it is long enough to be one' >bad/sweep.db
+spoilt 'sweep.db: it is no SQLite database'
+size=$(wc -c <bad/sweep.db)
+head -c $((size / 2)) bare/sweep.db >bad/sweep.db
+spoilt 'sweep.db: it is damaged'
+printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' | dd of=bad/sweep.db bs=1 seek=$((size - 4096)) conv=notrunc 2>/dev/null
+spoilt 'sweep.db: it is damaged'
+ask bad 'pragma user_version = 9'
+spoilt 'sweep.db: its version is 9; this stiction knows those up to 1'
+ask bad 'pragma application_id = 9'
+spoilt 'sweep.db: it is the database of another program'
+rm bad/sweep.db
+ln -s ../bare/sweep.db bad/sweep.db
+spoilt 'sweep.db: it is a symbolic link'
+rm bad/sweep.db
+mkfifo bad/sweep.db
+refuses 1 'sweep.db: it is not a file' sweep grid.yaml --out bad
+rm -rf bad
+cp -r bare bad
+ask bad "create trigger t after insert on runs begin delete from runs; end"
+spoilt "sweep.db: it has a trigger ('t')"
+ask bad "drop view results; drop view body_results; alter table runs add column mine"
+spoilt "its table 'runs' was changed"
+ask bad "drop table runs; create view runs as with recursive n(k) as (select 1 union all select k + 1 from n) select k as number from n"
+spoilt "its table 'runs' was changed"
+ask bad "drop table inputs"
+spoilt 'a table is missing in it'
+ask bad "update runs set name = '0001-00000000' where number = 1"
+spoilt 'has 1 rows that are not of this sweep'
+ask bad "update joints set name = hex(zeroblob(40000))"
+spoilt 'its table of joints was changed'
+ask bad "update runs set reason = hex(zeroblob(2000000)) where number = 1"
+spoilt 'a cell of it has more than 1 MiB'
+# what a name or a reason would do to a terminal it does not
+ask bad "update joints set name = char(27) || '[31m'; update runs set status = 'failed', reason = char(27) || '[2J' where number = 1"
+run 1 sweep grid.yaml --out bad
+grep -q "$(printf '\033')" out err bad/sweep.csv bad/sweep.html && fail 'an escape of the database reaches the terminal'
+ask bad "create index mine on runs(law); create view own as select 1" # which is nobody's business
+"$STICTION" sweep grid.yaml --out bad >out 2>err
+says err 'complete already'
+# --force replaces it, whatever it is
+echo nonsense >bad/sweep.db
+run 0 sweep grid.yaml --out bad --figures-only --force
+cmp -s whole/sweep.csv bad/sweep.csv || fail '--force does not replace a database that is damaged'
+[ ! -e bad/.before ] || fail 'what was before is still there'
+mkdir foreign
+: >foreign/sweep.db
+refuses 1 'foreign/sweep.db is there and is of no sweep' sweep grid.yaml --out foreign
+
+# ---- files that runs read, and that change ----
+cp -r files before
+for file in files/wrist.body files/wrist.cnoid files/floor.body files/wrist.yaml; do
+    cp $file kept
+    printf '\n# a change\n' >>$file
+    refuses 1 "'$file' has changed since runs of this sweep were done" sweep grid.yaml --out bare
+    says err '6 runs in bare were done with other files than those that are there now, so nothing was started'
+    cp kept $file
+done
+run 0 sweep grid.yaml --out bare # as they were
+run 0 sweep grid.yaml --shard 1/2 --out one --figures-only
+echo '# a change' >>files/wrist.body
+run 0 sweep grid.yaml --shard 2/2 --out two --figures-only
+refuses 1 "one and two were done with different files: 'files/wrist.body' differs" merge one two --out mixed
+[ ! -e mixed ] || fail 'shards of different files were merged'
+run 0 merge one two --out mixed --accept-changes
+[ "$(sed -n 's/.*,inputs,.*/inputs/p' mixed/sweep.csv)" = inputs ] || fail 'merged shards of other files look alike'
+answers mixed 'select inputs, count(*) from runs group by inputs' '1|3 2|3'
+refuses 1 "'files/wrist.body' has changed" sweep grid.yaml --out one --figures-only
+run 0 sweep grid.yaml --out one --figures-only --accept-changes
+answers one 'select inputs, count(*) from runs group by inputs' '1|3 2|3'
+answers one "select count(*) from inputs where path = 'files/wrist.body'" 2
+run 0 sweep grid.yaml --out one --figures-only # the changes were accepted
+cp before/wrist.body files
+finish

@@ -1,0 +1,206 @@
+/*
+ * Child processes that stay: one does task after task until it leaves, crashes or takes too long,
+ * and only the task at hand is lost with it.
+ */
+#define _GNU_SOURCE /* memfd_create */
+#include "sweep/processes.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+enum { most = 2100 };
+
+/* What a task does in its child. */
+typedef enum deed { FINE, FAILS, LEAVES, CRASHES, EXITS, HANGS, ALONE, UNPREPARED } deed;
+
+typedef struct seen {
+    deed deeds[most];
+    size_t count;
+    int answers[most];
+    pid_t by[most]; /* which process did it; 0: none said so */
+    char failures[most][100];
+    size_t order[most], ended;
+    bool stop_at_failure;
+} seen;
+
+static seen all;
+
+static bool prepare(void *user, size_t task, process_task *t) {
+    seen *s = user;
+    if (s->deeds[task] == UNPREPARED) return false;
+    s->answers[task] = memfd_create("answer", MFD_CLOEXEC);
+    t->answer = dup(s->answers[task]);
+    t->messages = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (s->deeds[task] != ALONE) {
+        t->order = malloc(40);
+        (void)snprintf(t->order, 40, "task %zu", task);
+    }
+    return true;
+}
+
+static void say_who(int answer) {
+    const pid_t own = getpid();
+    (void)!write(answer, &own, sizeof own);
+}
+
+static int do_alone(void *user, size_t task) {
+    const seen *s = user;
+    say_who(s->answers[task]);
+    return 0;
+}
+
+static process_verdict serve(void *user, size_t task, const char *order, int answer, int *code) {
+    const seen *s = user;
+    char expected[40];
+    (void)snprintf(expected, sizeof expected, "task %zu", task);
+    say_who(answer);
+    if (strcmp(order, expected) != 0) *code = 99;
+    switch (s->deeds[task]) {
+    case FAILS:
+        *code = 7;
+        break;
+    case CRASHES:
+        (void)signal(SIGSEGV, SIG_DFL); /* sanitizers have their own end */
+        (void)raise(SIGSEGV);
+        break;
+    case EXITS:
+        _exit(3);
+    case HANGS:
+        for (;;) (void)pause();
+    default:
+        break;
+    }
+    return s->deeds[task] == LEAVES ? PROCESS_LEAVES : PROCESS_STAYS;
+}
+
+static bool finish(void *user, size_t task, const char *failure) {
+    seen *s = user;
+    (void)snprintf(s->failures[task], sizeof s->failures[task], "%s", failure ? failure : "");
+    if (pread(s->answers[task], &s->by[task], sizeof(pid_t), 0) != (ssize_t)sizeof(pid_t))
+        s->by[task] = 0;
+    (void)close(s->answers[task]);
+    s->order[s->ended++] = task;
+    return !failure;
+}
+
+static void abandon(void *user, size_t task) {
+    seen *s = user;
+    (void)close(s->answers[task]);
+}
+
+static bool is_hopeless(void *user) {
+    const seen *s = user;
+    for (size_t k = 0; s->stop_at_failure && k < s->ended; k++)
+        if (s->failures[s->order[k]][0]) return true;
+    return false;
+}
+
+static bool run_all(const deed *deeds, size_t count, size_t at_once, double time_limit) {
+    memset(&all, 0, sizeof all);
+    for (size_t k = 0; k < count; k++) all.deeds[k] = deeds ? deeds[k] : FINE;
+    all.count = count;
+    const processes p = {.what = "test",
+                         .task_count = count,
+                         .at_once = at_once,
+                         .time_limit = time_limit,
+                         .user = &all,
+                         .prepare = prepare,
+                         .run = do_alone,
+                         .serve = serve,
+                         .finish = finish,
+                         .abandon = abandon,
+                         .is_hopeless = is_hopeless};
+    return processes_run(&p);
+}
+
+/* No child of ours is left, alive or dead. */
+static void check_none_left(void) {
+    CHECK(waitpid(-1, NULL, WNOHANG) < 0);
+}
+
+TEST(one_process_does_all) {
+    CHECK(run_all(NULL, 20, 1, (double)NAN));
+    for (size_t k = 0; k < 20; k++) {
+        CHECK(all.by[k] == all.by[0] && all.by[k] != 0 && !all.failures[k][0]);
+        CHECK(all.order[k] == k);
+    }
+    check_none_left();
+}
+
+TEST(several_share_the_tasks) {
+    CHECK(run_all(NULL, 200, 3, (double)NAN));
+    CHECK(all.ended == 200);
+    size_t different = 0;
+    for (size_t k = 0; k < 200; k++) {
+        size_t before = 0;
+        while (before < k && all.by[before] != all.by[k]) before++;
+        different += before == k;
+    }
+    CHECK(different >= 1 && different <= 3);
+    check_none_left();
+}
+
+TEST(another_takes_the_place_of_one_that_ends) {
+    const struct {
+        deed deed;
+        const char *failure;
+        bool same; /* the next task is done by the same process */
+    } cases[] = {{FINE, "", true},
+                 {FAILS, "exit code 7", true},
+                 {LEAVES, "", false},
+                 {CRASHES, "killed by signal 11 (Segmentation fault)", false},
+                 {EXITS, "exit code 3", false},
+                 {HANGS, "killed after 0.2 s (--timeout)", false}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const deed deeds[] = {FINE, cases[k].deed, FINE, FINE};
+        CHECK(run_all(deeds, 4, 1, cases[k].deed == HANGS ? 0.2 : (double)NAN));
+        if (strcmp(all.failures[1], cases[k].failure) != 0)
+            FAIL("deed %zu: '%s' instead of '%s'", k, all.failures[1], cases[k].failure);
+        CHECK(!all.failures[0][0] && !all.failures[2][0] && !all.failures[3][0]);
+        CHECK(all.by[0] == all.by[1] && all.by[2] == all.by[3]);
+        if ((all.by[1] == all.by[2]) != cases[k].same) FAIL("deed %zu: who goes on", k);
+        check_none_left();
+    }
+}
+
+TEST(task_of_its_own_gets_a_process_of_its_own) {
+    const deed deeds[] = {FINE, FINE, ALONE, ALONE, FINE, UNPREPARED, FINE};
+    CHECK(run_all(deeds, 7, 1, (double)NAN));
+    CHECK(all.by[0] == all.by[1] && all.by[2] != all.by[1] && all.by[3] != all.by[2]);
+    CHECK(all.by[4] != all.by[3] && all.by[4] == all.by[6] && all.ended == 6);
+    check_none_left();
+}
+
+TEST(process_is_renewed_after_a_thousand_tasks) {
+    CHECK(run_all(NULL, 2050, 1, (double)NAN));
+    CHECK(all.by[999] == all.by[0] && all.by[1000] != all.by[0]);
+    CHECK(all.by[1999] == all.by[1000] && all.by[2000] != all.by[1000]);
+    check_none_left();
+}
+
+TEST(those_at_work_are_abandoned_where_there_is_no_hope) {
+    const deed deeds[] = {HANGS, FAILS, FINE, FINE, FINE, FINE};
+    memset(&all, 0, sizeof all);
+    seen *s = &all;
+    for (size_t k = 0; k < 6; k++) s->deeds[k] = deeds[k];
+    s->stop_at_failure = true;
+    const processes p = {.what = "test",
+                         .task_count = 6,
+                         .at_once = 2,
+                         .time_limit = (double)NAN,
+                         .user = s,
+                         .prepare = prepare,
+                         .run = do_alone,
+                         .serve = serve,
+                         .finish = finish,
+                         .abandon = abandon,
+                         .is_hopeless = is_hopeless};
+    CHECK(!processes_run(&p));
+    CHECK(s->ended >= 1 && s->ended < 6 && strcmp(s->failures[1], "exit code 7") == 0);
+    check_none_left();
+}

@@ -1,0 +1,41 @@
+/*
+ * Runs one after the other in a process that stays: each as `stiction run` would make it, to the
+ * bit, but what is the same for several of them is read once. Only of projects without code of
+ * others, which may leave anything behind.
+ */
+#ifndef STICTION_TOOLS_RUN_RUN_SHARED_H
+#define STICTION_TOOLS_RUN_RUN_SHARED_H
+
+#include "run.h"
+
+/* What runs share. */
+typedef struct run_shared run_shared;
+
+run_shared *run_shared_create(void);
+void run_shared_free(run_shared *shared);
+
+/* Whether runs of a project may share a process: on the embedded engine, with controllers of ours
+ * alone. */
+bool run_may_share(const char *engine, const char *project_path);
+
+typedef struct run_job {
+    const char *project_path;
+    const text_list *set; /* KEY=VALUE */
+    double interval;      /* s between rows of joints.csv; 0: every step */
+    const char *folder;   /* is made; NULL: only figures are wanted */
+    int figures;          /* without a folder: a file that summary.json goes to */
+} run_job;
+
+/* The exit code of `stiction run`; what went wrong is told on stderr. */
+int run_in_shared(run_shared *shared, const run_job *job);
+
+/*
+ * Whether a part of a run could begin, told on stderr where not; SETTINGS_PART_COUNT: the whole.
+ * *depends: of this part alone nobody knows.
+ */
+bool run_check_shared(run_shared *shared, const run_job *job, settings_part part, bool *depends);
+
+/* Whether the process has grown so much that another one should take its place. */
+bool run_shared_is_large(const run_shared *shared);
+
+#endif

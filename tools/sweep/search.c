@@ -1,0 +1,366 @@
+/*
+ * A search over the runs of a sweep.
+ */
+#include "sweep/search.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "sweep/goal.h"
+#include "sweep/objective.h"
+#include "sweep/optimiser.h"
+
+/* One point, whose runs are one for each scenario from the first on. */
+typedef struct evaluation {
+    char **values; /* of every key that is searched */
+    double *point; /* of these texts, in the unit cube */
+    size_t first_run;
+    double value; /* of the goal, NaN: it is bad beyond numbers, or not known yet */
+} evaluation;
+
+struct search {
+    sweep_runner *r;
+    sweep_plan *plan;
+    const sweep_goal *goal;
+    bool retry;
+    evaluation *evaluations;
+    size_t count, known; /* of these have been run */
+    size_t asked;        /* by the optimiser */
+    size_t best;         /* count: none */
+    double penalty;      /* finite, above every value so far */
+    sweep_verdict verdict;
+    bool over;   /* nothing may follow */
+    bool broken; /* after a sentence: it was no search */
+    size_t *todo;
+};
+
+/* ---- points ---- */
+
+static double share_of(const sampling_range *range, const char *text) {
+    double value;
+    if (!read_number(text, &value)) return 0;
+    const double share = range->kind == SAMPLING_LOGUNIFORM
+                             ? log(value / range->first) / log(range->second / range->first)
+                             : (value - range->first) / (range->second - range->first);
+    return fmin(fmax(share, 0), 1);
+}
+
+static evaluation make_evaluation(const search *s, const double *point) {
+    const size_t count = s->goal->searched_count;
+    evaluation e = {.values = allocate(count, sizeof *e.values),
+                    .point = allocate(count, sizeof *e.point),
+                    .value = (double)NAN};
+    for (size_t k = 0; k < count; k++) {
+        const sampling_range *range = &s->goal->searched[k].range;
+        char text[SAMPLING_TEXT_SIZE];
+        double value = fmin(fmax(point[k], 0), 1);
+        sampling_values(range, &value, 1);
+        sampling_text(value, range, text);
+        e.values[k] = copy_text(text);
+        e.point[k] = share_of(range, text);
+    }
+    return e;
+}
+
+static void free_evaluation(const search *s, evaluation *e) {
+    for (size_t k = 0; k < s->goal->searched_count; k++) free(e->values[k]);
+    free(e->values);
+    free(e->point);
+}
+
+/* NULL: there is none with these values. */
+static evaluation *find_evaluation(const search *s, const evaluation *e) {
+    for (size_t n = 0; n < s->count; n++) {
+        bool same = true;
+        for (size_t k = 0; same && k < s->goal->searched_count; k++)
+            same = strcmp(s->evaluations[n].values[k], e->values[k]) == 0;
+        if (same) return &s->evaluations[n];
+    }
+    return NULL;
+}
+
+/* All keys of a run in a scenario. */
+static void fill_values(const search *s, const evaluation *e, size_t scenario,
+                        const char **values) {
+    for (size_t k = 0; k < s->plan->parameter_count; k++)
+        values[k] = s->goal->values[scenario * s->plan->parameter_count + k];
+    for (size_t k = 0; k < s->goal->searched_count; k++)
+        values[s->goal->searched[k].parameter] = e->values[k];
+}
+
+/* Whether the constraints hold in every scenario; a sentence, and the end, where they cannot be
+ * asked. */
+static bool is_allowed(search *s, const evaluation *e) {
+    const char **values = allocate(s->plan->parameter_count, sizeof *values);
+    bool allowed = true;
+    for (size_t n = 0; n < s->goal->scenario_count && allowed; n++) {
+        fill_values(s, e, n, values);
+        if (!sweep_goal_allows(s->plan, values, &allowed)) s->broken = s->over = true;
+    }
+    free((void *)values);
+    return allowed;
+}
+
+static void add_evaluation(search *s, evaluation e) {
+    const char **values = allocate(s->plan->parameter_count, sizeof *values);
+    e.first_run = sweep_plan_count(s->plan);
+    for (size_t n = 0; n < s->goal->scenario_count; n++) {
+        fill_values(s, &e, n, values);
+        (void)sweep_plan_append(s->plan, s->goal->projects[n], values);
+    }
+    free((void *)values);
+    s->evaluations = reallocate(s->evaluations, s->count + 1, sizeof *s->evaluations);
+    s->evaluations[s->count++] = e;
+}
+
+/* ---- running ---- */
+
+/* The runs that the last evaluations need. */
+static void choose_todo(search *s) {
+    const size_t first = s->evaluations[s->known].first_run, end = sweep_plan_count(s->plan);
+    sweep_states_grow(s->r->states);
+    s->todo = reallocate(s->todo, end, sizeof *s->todo);
+    s->r->todo = s->todo;
+    s->r->todo_count = 0;
+    for (size_t run = first; run < end; run++) {
+        const sweep_state state = s->r->states->states[run];
+        if (state == SWEEP_ABSENT || state == SWEEP_DAMAGED || (s->retry && state == SWEEP_FAILED))
+            s->todo[s->r->todo_count++] = run;
+    }
+}
+
+/* Of all scenarios: the worst, or the mean; NaN where one is none. */
+static double value_of(search *s, const evaluation *e) {
+    double all = s->goal->mean ? 0 : -(double)INFINITY;
+    for (size_t n = 0; n < s->goal->scenario_count; n++) {
+        double value;
+        if (s->r->states->states[e->first_run + n] != SWEEP_DONE) return (double)NAN;
+        if (!objective_of_run(s->plan, s->r->store->records, e->first_run + n, &value)) {
+            s->broken = s->over = true;
+            return (double)NAN;
+        }
+        if (s->goal->maximise) value = -value;
+        if (!isfinite(value)) return (double)NAN;
+        all = s->goal->mean ? all + value / (double)s->goal->scenario_count : fmax(all, value);
+    }
+    return all;
+}
+
+/* "controller.kp=50", with something before each; the caller frees it. */
+static char *settings_text(const search *s, const evaluation *e, const char *before) {
+    char *text = copy_text("");
+    for (size_t k = 0; k < s->goal->searched_count; k++) {
+        const char *key = s->plan->parameters[s->goal->searched[k].parameter].key;
+        const bool quoted = strpbrk(key, "*?[]") != NULL;
+        const char *quote = quoted && *before == '-' ? "'" : "";
+        char *longer = format_text("%s%s%s%s%s=%s%s", text, *text ? " " : "", before, quote, key,
+                                   e->values[k], quote);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static double shown_value(const search *s, double value) {
+    return s->goal->maximise ? -value : value;
+}
+
+static void take_values(search *s) {
+    for (; s->known < s->count && !s->broken; s->known++) {
+        evaluation *e = &s->evaluations[s->known];
+        e->value = value_of(s, e);
+        if (isnan(e->value)) continue;
+        s->penalty = fmax(s->penalty, e->value + 9 * fabs(e->value) + 1e-6);
+        if (s->best < s->count && !(e->value < s->evaluations[s->best].value)) continue;
+        s->best = s->known;
+        char *settings = settings_text(s, e, "");
+        fprintf(stderr, "evaluation %zu of %zu: %s = %.6g is the best so far: %s\n", s->known + 1,
+                s->goal->evaluations, s->goal->text, shown_value(s, e->value), settings);
+        free(settings);
+    }
+}
+
+/* A run that was killed between its folder and its row has news for the database. */
+static bool record_news(search *s) {
+    bool news = false;
+    for (size_t run = s->evaluations[s->known].first_run; run < s->r->states->count; run++)
+        news = news || s->r->states->news[run] != SWEEP_NO_NEWS;
+    return !news || sweep_states_record(s->r->states, s->r->store);
+}
+
+/* The runs of all evaluations that are not known yet. */
+static void run_new(search *s) {
+    if (s->known == s->count || s->over) return;
+    choose_todo(s);
+    if (!record_news(s)) {
+        s->broken = s->over = true;
+        return;
+    }
+    if (s->r->todo_count) s->verdict = sweep_run_all(s->r); /* whose rows may wait for others */
+    if (s->verdict != SWEEP_ALL_RAN) s->over = true;
+    if (!s->over) take_values(s);
+}
+
+/* ---- the optimiser's side ---- */
+
+static bool evaluate(void *user, const double *point, double *value) {
+    search *s = user;
+    enum { patience = 20 }; /* asked for what is known or not allowed */
+    *value = s->penalty;
+    if (s->over || s->asked++ > patience * s->goal->evaluations) return false;
+    evaluation e = make_evaluation(s, point);
+    evaluation *there = find_evaluation(s, &e);
+    if (there || !is_allowed(s, &e)) {
+        free_evaluation(s, &e);
+        if (there && !isnan(there->value)) *value = there->value;
+        return !s->over;
+    }
+    if (s->count == s->goal->evaluations) {
+        free_evaluation(s, &e);
+        return false;
+    }
+    add_evaluation(s, e);
+    run_new(s);
+    if (s->over) return false;
+    const double found = s->evaluations[s->count - 1].value;
+    *value = isnan(found) ? s->penalty : found;
+    return true;
+}
+
+/* ---- the whole ---- */
+
+/* How many points of Sobol's sequence it begins with. */
+static size_t first_count(const sweep_goal *goal) {
+    return goal->evaluations < 4 ? 1 : goal->evaluations / 4;
+}
+
+/* Points at which the constraints hold, as many as are wanted where there are so many. */
+static void add_first(search *s) {
+    const size_t dimensions = s->goal->searched_count, wanted = first_count(s->goal);
+    const size_t tries = s->goal->constraint_count ? 50 * wanted : 2 * wanted;
+    double *points = allocate(tries * dimensions, sizeof *points),
+           *point = allocate(dimensions, sizeof *point);
+    for (size_t k = 0; k < dimensions; k++) {
+        const char *key = s->plan->parameters[s->goal->searched[k].parameter].key;
+        const sampling_method method = k < SAMPLING_DIMENSIONS ? SAMPLING_SOBOL : SAMPLING_LATIN;
+        sampling_fill(&(sampling_axis){method, s->goal->seed, key, k}, points + k * tries, tries);
+    }
+    for (size_t n = 0; n < tries && s->count < wanted && !s->over; n++) {
+        for (size_t k = 0; k < dimensions; k++) point[k] = points[k * tries + n];
+        evaluation e = make_evaluation(s, point);
+        if (!find_evaluation(s, &e) && is_allowed(s, &e))
+            add_evaluation(s, e);
+        else
+            free_evaluation(s, &e);
+    }
+    free(point);
+    free(points);
+}
+
+search *search_begin(sweep_runner *r, sweep_plan *plan, bool retry) {
+    if (!optimiser_is_there()) {
+        (void)complain("this stiction was built without NLopt (libnlopt-dev), which searches need");
+        return NULL;
+    }
+    if (!objective_check(plan)) return NULL;
+    search *s = allocate(1, sizeof *s);
+    *s = (search){.r = r,
+                  .plan = plan,
+                  .goal = plan->goal,
+                  .retry = retry,
+                  .best = SIZE_MAX,
+                  .penalty = 1e-6,
+                  .verdict = SWEEP_ALL_RAN};
+    add_first(s);
+    if (!s->over && !s->count)
+        s->broken = !complain("where holds nowhere in the ranges, as far as was seen");
+    if (s->over || s->broken) {
+        search_free(s);
+        return NULL;
+    }
+    choose_todo(s);
+    return s;
+}
+
+void search_free(search *s) {
+    if (!s) return;
+    for (size_t k = 0; k < s->count; k++) free_evaluation(s, &s->evaluations[k]);
+    free(s->evaluations);
+    free(s->todo);
+    free(s);
+}
+
+static json_t *best_json(const search *s) {
+    const evaluation *e = &s->evaluations[s->best];
+    json_t *best = json_object(), *set = json_object();
+    json_object_set_new(best, "evaluation", json_integer((json_int_t)s->best + 1));
+    json_object_set_new(best, "run", json_integer((json_int_t)e->first_run + 1));
+    json_object_set_new(best, "value", json_real(shown_value(s, e->value)));
+    for (size_t k = 0; k < s->goal->searched_count; k++)
+        json_object_set_new(set, s->plan->parameters[s->goal->searched[k].parameter].key,
+                            json_string(e->values[k]));
+    json_object_set_new(best, "set", set);
+    char *options = settings_text(s, e, "--set ");
+    json_object_set_new(best, "options", json_string(options));
+    free(options);
+    return best;
+}
+
+/* For sweep.json: the best, and the values of all evaluations in their order. */
+static void record_outcome(search *s) {
+    json_t *outcome = json_object(), *values = json_array();
+    for (size_t k = 0; k < s->known; k++)
+        json_array_append_new(values, isnan(s->evaluations[k].value)
+                                          ? json_null()
+                                          : json_real(shown_value(s, s->evaluations[k].value)));
+    json_object_set_new(outcome, "best", s->best < s->count ? best_json(s) : json_null());
+    json_object_set_new(outcome, "values", values);
+    json_decref(s->plan->outcome);
+    s->plan->outcome = outcome;
+    if (!sweep_store_write_plan(s->r->store)) s->broken = true;
+}
+
+/* From the best point on. */
+static void go_on(search *s) {
+    const optimiser o = {
+        .dimensions = s->goal->searched_count, .seed = s->goal->seed, .user = s, .value = evaluate};
+    const size_t global = (s->goal->evaluations - s->count) / 3;
+    if (global > 0) optimiser_global(&o, s->evaluations[s->best].point, global);
+    /* the start is known, and asked for once more */
+    for (double step = 0.1; !s->over && s->count < s->goal->evaluations && step > 1e-3; step /= 4)
+        optimiser_local(&o, s->evaluations[s->best].point, step,
+                        s->goal->evaluations - s->count + 1);
+}
+
+sweep_verdict search_run(search *s) {
+    if (s->r->todo_count < sweep_plan_count(s->plan))
+        fprintf(stderr, "%zu runs of the first %zu evaluations are complete already\n",
+                sweep_plan_count(s->plan) - s->r->todo_count, s->count);
+    run_new(s);
+    if (!s->over && s->best >= s->count)
+        s->over = !complain("none of the first %zu evaluations has a value of %s: where a run "
+                            "fails, or the figure is null, there is none",
+                            s->count, s->goal->text);
+    if (!s->over) go_on(s);
+    if (!sweep_states_settle(s->r->states, s->r->store)) s->broken = true;
+    record_outcome(s);
+    return s->verdict;
+}
+
+bool search_is_broken(const search *s) {
+    return s->broken;
+}
+
+bool search_show(const search *s) {
+    if (s->best >= s->count) return false;
+    const evaluation *e = &s->evaluations[s->best];
+    char *options = settings_text(s, e, "--set ");
+    show_line("best of %zu evaluations, in run %zu: %s = %.9g", s->known, e->first_run + 1,
+              s->goal->text, shown_value(s, e->value));
+    show_line("  %s", options);
+    free(options);
+    return s->verdict == SWEEP_ALL_RAN && !s->broken;
+}
