@@ -30,7 +30,7 @@ tools/report: capi plugin/json plugin/results tools/common tools/plot
 tools/reproduce: capi joint_models plugin/json tools/common tools/plot tools/report
 tools/import: capi joint_models plugin/robots tools/common tools/plot
 tools/run: capi plugin tools/common tools/report
-tools/sweep: capi joint_models plugin/json plugin/results plugin/storage tools/common tools/report tools/run
+tools/sweep: capi joint_models plugin/json plugin/results plugin/storage tools/common tools/plot tools/report tools/run
 tools/bench: capi joint_models plugin tools/common tools/plot tools/run
 tools/command: capi plugin tools
 '

@@ -119,6 +119,10 @@ TEST(direction_numbers_have_sobols_property_a) {
 /* m_k is odd and below 2^k: every dimension by itself fills its strata, and follows a recurrence
  * of its own. */
 TEST(direction_numbers_are_odd_and_differ) {
+    uint64_t all = 0xcbf29ce484222325u; /* FNV-1a of all of them */
+    for (size_t d = 0; d < SAMPLING_DIMENSIONS; d++)
+        for (size_t k = 0; k < 32; k++) all = (all ^ sampling_direction(d, k)) * 0x100000001b3u;
+    CHECK(all == 0xd7a4587fa1467cd8u);
     for (size_t d = 0; d < SAMPLING_DIMENSIONS; d++) {
         for (size_t k = 0; k < 32; k++) {
             const uint32_t v = sampling_direction(d, k);

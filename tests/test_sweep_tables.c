@@ -119,6 +119,10 @@ TEST(tables_of_several_projects_tell_them_apart) {
     CHECK(table && strstr(table, "a/wrist.cnoid") && strstr(table, "b/wrist.cnoid"));
     free(table);
     temporary_folder_remove();
+    char *glance = print_rows(&r, "200");
+    CHECK_CONTAINS(glance, " a/wrist ");
+    CHECK_CONTAINS(glance, " b/wrist ");
+    free(glance);
     char *label = sweep_plan_label(&plan, 24);
     CHECK(strcmp(label, "25 wrist x.law=coulomb y.law=1") == 0);
     free(label);

@@ -15,7 +15,7 @@ stiction_test(test_optimiser.c LIBRARIES stiction_sweep)
 stiction_test(test_database.c LIBRARIES stiction_sweep)
 stiction_test(test_sweep_tables.c LIBRARIES stiction_sweep)
 stiction_test(test_processes.c LIBRARIES stiction_sweep)
-foreach(part usage help terminal curve import replay run results random report sweep sweep_store sampling jobs workers precheck bench reproduce robots new hostile)
+foreach(part usage help terminal curve import replay run results random report sweep sweep_plot sweep_store sampling jobs workers precheck bench reproduce robots new hostile)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
 endforeach()
@@ -66,10 +66,14 @@ stiction_test(test_engine.c LIBRARIES stiction_engine ABI)
 # Reports of runs, and their pages in a browser
 add_executable(make_reports report/make_reports.c)
 target_link_libraries(make_reports PRIVATE stiction_options stiction_report stiction_results m)
+add_executable(make_sweep report/make_sweep.c)
+target_link_libraries(make_sweep PRIVATE stiction_options stiction_report m)
 stiction_test(test_report.c LIBRARIES stiction_report stiction_results)
 add_test(NAME report.chromium
          COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/report/chromium.sh $<TARGET_FILE:make_reports>)
-set_tests_properties(report.chromium PROPERTIES SKIP_RETURN_CODE 77)
+add_test(NAME report.sweep COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/report/sweep_page.sh
+         $<TARGET_FILE:make_sweep>)
+set_tests_properties(report.chromium report.sweep PROPERTIES SKIP_RETURN_CODE 77)
 
 # The papers, reproduced
 stiction_test(test_reproduce.c LIBRARIES stiction_reproduce)

@@ -4,6 +4,7 @@
 #include "fence.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,12 @@ void engine_end_callback(void) {
     (void)pthread_mutex_unlock(&lock);
 }
 
+static atomic_ulong surrenders;
+
+unsigned long engine_surrenders(void) {
+    return atomic_load(&surrenders);
+}
+
 bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log_user,
                 char message[ENGINE_MESSAGE]) {
     guard own = {.message = message, .log = log, .log_user = log_user};
@@ -115,7 +122,10 @@ bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log
         done = fence_catch(call, context);
         if (!done) (void)snprintf(message, ENGINE_MESSAGE, no_memory);
     }
-    if (!done) remove_inner_handlers();
+    if (!done) {
+        remove_inner_handlers();
+        atomic_fetch_add(&surrenders, 1);
+    }
     current = outer;
     leave();
     return done;

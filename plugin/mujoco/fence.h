@@ -19,6 +19,9 @@ enum { ENGINE_MESSAGE = 1000 };
 bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log_user,
                 char message[ENGINE_MESSAGE]);
 
+/* How often MuJoCo gave up so far, in all threads: each time something of it may be lost. */
+unsigned long engine_surrenders(void);
+
 /* The status of such a message: STICTION_OUT_OF_MEMORY where that was it. */
 stiction_status engine_status(const char *message, stiction_status otherwise);
 

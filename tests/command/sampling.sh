@@ -101,6 +101,21 @@ else
         run 0 sweep $folder/tune.yaml --out again --no-reports
         cmp again/sweep.csv tune/sweep.csv || fail "a search that goes on ends elsewhere"
     fi
+    # what cannot be run is worse than all that can, and told
+    sweep_file illegal <<'END'
+maximise: RWRR.final_position
+evaluations: 12
+set:
+  joints.RWRR.static_torque: {uniform: [0.2, 0.6]}
+  joints.RWRR.coulomb_torque: 0.4
+  duration: 0.02
+END
+    run 0 sweep $folder/illegal.yaml --out illegal --figures-only
+    says err 'runs failed'
+    [ "$(sed -n 's/^  --set joints.RWRR.static_torque=//p' out | awk '{ print ($1 > 0.4) }')" = 1 ] || fail "the best is no run"
+    sed 's/0.2, 0.6/0.2, 0.3/' $folder/illegal.yaml >$folder/hopeless.yaml
+    refuses 1 '3 of 3 runs cannot begin' sweep $folder/hopeless.yaml --out hopeless --figures-only
+    [ ! -e hopeless ] || fail "something was written for runs that cannot begin"
     # mistakes
     sed 's/rms_error/rms_eror/' $folder/tune.yaml >$folder/typo.yaml
     refuses 1 "typo.yaml:3:11: there is no figure 'rms_eror'; the nearest is 'rms_error'" \
@@ -110,6 +125,7 @@ else
     refuses 1 "joint.yaml:3:11: no run has a figure 'RWRP.rms_error'; the nearest is 'RWRR.rms_error'" \
         sweep $folder/joint.yaml --out joint --figures-only
     refuses 1 'it has no shards' sweep $folder/tune.yaml --out shard --shard 1/2
+    refuses 1 'tune has a search, which has no shards to merge' merge tune again --out merged
     refuses 1 'it has no shards' sweep sample_projects/arm7/arm7_tune.yaml --out shard --shard 1/2
 fi
 finish

@@ -199,8 +199,8 @@ rm "$FAKE/refuse"
 : >"$FAKE/calls"
 refuses 1 '--array=1-9 behind -- is stiction'"'"'s own option of sbatch here' \
     sweep "the grid's.yaml" --slurm --out own -- --array=1-9
-refuses 2 'sweep: there is an argument too many' sweep "the grid's.yaml" another.yaml
-refuses 2 'sweep: there is an argument too many' sweep "the grid's.yaml" another.yaml --slurm
+refuses 2 "'another.yaml' is one too many" sweep "the grid's.yaml" another.yaml
+refuses 2 "'another.yaml' is one too many" sweep "the grid's.yaml" another.yaml --slurm
 refuses 2 '--chunk needs --slurm' sweep "the grid's.yaml" --chunk 3
 refuses 2 '--slurm makes its own shards: --shard does not go with it' \
     sweep "the grid's.yaml" --slurm --shard 1/2

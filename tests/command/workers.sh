@@ -36,6 +36,31 @@ for project in wrist wrist_rational; do
 done
 [ $number -eq 24 ] || fail "$number runs"
 
+# a run that diverges, or cannot begin, leaves nothing to the next in its process
+{
+    printf 'sweep: 1\nprojects: ["%s"]\nset:\n  duration: 0.03\n' "$folder/wrist.cnoid"
+    printf '  controller.kp: [20, 50]\n  joints.*.static_torque: [2.5, 0.1]\n  push:\n'
+    printf '    - "link=RWRR force=%s point=0.1,0.2,-0.3 time=0.01 duration=1"\n' 1,0,0 1e16,2e16,4e16
+} >some.yaml
+run 1 sweep some.yaml --out some --no-reports --jobs 1 --keep-going
+says err '6 of 8 runs failed'
+number=0
+for kp in 20 50; do
+    for torque in 2.5 0.1; do
+        for force in 1,0,0 1e16,2e16,4e16; do
+            number=$((number + 1))
+            "$STICTION" run "$folder/wrist.cnoid" --set duration=0.03 --set controller.kp=$kp \
+                --set "joints.*.static_torque=$torque" --force --no-report --out single \
+                --set "push=link=RWRR force=$force point=0.1,0.2,-0.3 time=0.01 duration=1" >out 2>err
+            of=$(echo some/runs/000$number-*)
+            [ $torque = 0.1 ] || for file in summary.json joints.csv; do
+                cmp "$of/$file" "single/wrist/$file" || fail "run $number of some: $file"
+            done
+            [ ! -s err ] || cmp "$of/messages.txt" err || fail "run $number of some says something else"
+        done
+    done
+done
+
 # figures alone are the same figures, and nothing else is written
 run 0 sweep mixed.yaml --out figures --no-reports --figures-only
 cmp mixed/sweep.csv figures/sweep.csv || fail 'figures alone are others'

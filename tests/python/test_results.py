@@ -86,6 +86,9 @@ class Commands(Files):
         ends = [run["RWRR"].position[-1] for run in sweep.runs]
         np.testing.assert_array_equal(sweep["RWRR.final_position"], ends)
         self.assertIn("RWRR.stop_time", list(sweep))
+        bare = stiction.sweep(path, out=self.folder / "bare", jobs=1, figures_only=True)
+        np.testing.assert_array_equal(bare["RWRR.final_position"], ends)
+        self.assertEqual(bare.runs, [])
         self.refuses(KeyError, "no column 'x'", sweep.__getitem__, "x")
         self.refuses(stiction.CommandError, "no.yaml", stiction.sweep, "no.yaml", out=self.folder / "x")
 

@@ -49,10 +49,12 @@ draws dygraphs 6 names/report.html
 says '<title>title&gt;&lt;script&gt;</title>'
 draws dygraphs 6 'names/report.html#joint=%22quoted%22%20%26%20%27single%27%20%3Cb%3E%2C%20comma'
 says 'Position, "quoted" &amp; '"'single'"' &lt;b&gt;, comma</b>'
-draws dygraphs 2 sweep.html
-says 'law coulomb'
-draws dygraphs 2 'sweep.html#x=law&by=controller.kp'
-says '>rational</div>'
+# a sweep draws by itself: its runs have curves and reports (sweep_page.sh has the rest)
+opened=sweep.html
+sh "$(dirname "$0")/with_visitor.sh" curves "$work/sweep.html" >"$work/sweep_visit.html"
+page sweep_visit.html
+grep '^FAILED' "$work/dom" && fail "the curves of a sweep, see above"
+says 'seen '
 draws svg 0 index.html
 
 # several joints over each other, from the address: a plot has the curves of all of them
@@ -107,7 +109,9 @@ says 'Torque, JOINT07</b>'
 
 STICTION_DYGRAPHS=/no/such/folder "$make_reports" "$work" 2>/dev/null || fail "no pages of pictures"
 draws svg 6 hunting/report.html
-draws svg 4 sweep.html
+sh "$(dirname "$0")/with_visitor.sh" curves "$work/sweep.html" >"$work/sweep_visit.html"
+page sweep_visit.html
+grep '^FAILED' "$work/dom" && fail "the curves of a sweep without dygraphs, see above"
 draws svg 222 'robot/report.html#joint=JOINT03'
 [ "$(grep -c '<div class="choice".*hidden=""' "$work/dom")" -eq 36 ] || fail "not one joint is shown"
 page 'robot/report.html#joint=JOINT03&over=JOINT05'

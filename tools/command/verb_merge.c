@@ -283,8 +283,10 @@ static int run(const void *given, const text_list *arguments) {
         return EXIT_USAGE;
     }
     sweep_plan plan;
-    bool fine = sweep_plan_load(arguments->items[0], &plan) && check(o, arguments, &plan) &&
-                check_inputs(o, arguments, &plan);
+    bool fine = sweep_plan_load(arguments->items[0], &plan) &&
+                (!plan.definition ||
+                 complain("%s has a search, which has no shards to merge", arguments->items[0])) &&
+                check(o, arguments, &plan) && check_inputs(o, arguments, &plan);
     if (fine) {
         sweep_store store;
         fine =

@@ -375,6 +375,7 @@ const verb verb_run = {
         "                                         behind a step; auto: what is safe\n"
         "  element=auto|bristle|rigid             of implicit joints\n"
         "  seed=N                                 of what the configuration draws\n"
+        "  repetition=K                           the same, K - 1 seeds farther on\n"
         "  configuration=FILE                     instead of the project's\n"
         "  floor=true|false  fixed_base=true|false  of a robot\n"
         "  joints.NAME.KEY, profiles.NAME.KEY     a value of the configuration; NAME of a\n"

@@ -14,6 +14,7 @@
 #include "common/verb.h"
 #include "run/run.h"
 #include "sweep/inputs.h"
+#include "sweep/picture.h"
 #include "sweep/precheck.h"
 #include "sweep/processes.h"
 #include "sweep/runner.h"
@@ -22,13 +23,13 @@
 #include "sweep/sweep_file.h"
 #include "sweep/tables.h"
 
-static const char usage[] = "SWEEP.yaml";
+static const char usage[] = "SWEEP.yaml [PICTURE]";
 
 /* Up to here reports are written without being asked for. */
 enum { few_runs = 24 };
 
 typedef struct sweep_options {
-    const char *out, *shard, *partition, *scratch, *progress;
+    const char *out, *shard, *plot, *partition, *scratch, *progress;
     size_t jobs, chunk;
     double timeout;
     bool force, retry, keep_going, reports, no_reports, figures_only, accept_changes;
@@ -238,7 +239,8 @@ static bool arguments_fit(const sweep_options *o, const text_list *arguments) {
     const size_t first = o->slurm_script && arguments->count > 1 && arguments->items[1][0] != '-';
     const bool more = arguments->count > 1 + first;
     if (more && (!there || arguments->items[1 + first][0] != '-'))
-        return complain("sweep: there is an argument too many; usage: stiction sweep %s", usage);
+        return complain("sweep takes one file without --plot; '%s' is one too many",
+                        arguments->items[1 + first]);
     static const char only[] = "needs --slurm";
     if (!there && (o->partition || o->chunk || o->scratch))
         return complain("--%s %s",
@@ -255,8 +257,14 @@ static bool arguments_fit(const sweep_options *o, const text_list *arguments) {
     return true;
 }
 
-static int run(const void *given, const text_list *arguments) {
-    const sweep_options *o = given;
+static char *folder_of(const sweep_options *o, const char *file) {
+    char *stem = path_stem(file);
+    char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
+    free(stem);
+    return folder;
+}
+
+static int run_file(const sweep_options *o, const text_list *arguments) {
     const char *file = arguments->items[0];
     shard s;
     if (!arguments_fit(o, arguments) || !read_shard(o->shard, &s) || !allow_folders(&o->allow))
@@ -267,15 +275,40 @@ static int run(const void *given, const text_list *arguments) {
         fine = complain("a search goes on from run to run: it has no shards, and does not run on "
                         "Slurm");
     if (fine) {
-        char *stem = path_stem(file);
-        char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
+        char *folder = folder_of(o, file);
         fine = o->slurm || o->slurm_script ? sweep_there(o, arguments, &plan, folder)
                                            : sweep_here(o, &s, file, &plan, folder, NULL);
         free(folder);
-        free(stem);
     }
     sweep_plan_free(&plan);
     return fine ? EXIT_FINE : EXIT_DATA;
+}
+
+/* Of the sweep that is there; that of a file is run first where it is not. */
+static int draw(const sweep_options *o, const text_list *arguments) {
+    if (o->slurm || o->slurm_script || arguments->count > 2) {
+        (void)complain(arguments->count > 2
+                           ? "sweep: there is an argument too many"
+                           : "--plot draws what is there: give it without --slurm");
+        return EXIT_USAGE;
+    }
+    sweep_picture p;
+    int code = sweep_picture_read(&p, o->plot, arguments, o->out) ? EXIT_FINE : EXIT_USAGE;
+    if (code == EXIT_FINE) {
+        char *folder = p.sweep ? folder_of(o, p.sweep) : copy_text(p.folder);
+        if (p.sweep && !sweep_picture_has(folder)) code = run_file(o, &(text_list){&p.sweep, 1});
+        /* runs that failed are in the picture, too */
+        const bool there = code == EXIT_FINE || (code == EXIT_DATA && sweep_picture_has(folder));
+        if (there && !sweep_picture_draw(&p, folder)) code = EXIT_DATA;
+        free(folder);
+    }
+    sweep_picture_free(&p);
+    return code;
+}
+
+static int run(const void *given, const text_list *arguments) {
+    const sweep_options *o = given;
+    return o->plot ? draw(o, arguments) : run_file(o, arguments);
 }
 
 static const sweep_options defaults = {.timeout = (double)NAN};
@@ -312,6 +345,8 @@ static const option options_of_sweep[] = {
     {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
      offsetof(sweep_options, reports)},
     {"no-reports", OPTION_FLAG, NULL, "none", offsetof(sweep_options, no_reports)},
+    {"plot", OPTION_TEXT, "WHAT", "draw a picture for papers into a .png or .svg, see below",
+     offsetof(sweep_options, plot)},
     ALLOW_OPTION(sweep_options, allow),
     {"accept-changes", OPTION_FLAG, NULL, "go on though files that complete runs read changed",
      offsetof(sweep_options, accept_changes)},
@@ -375,10 +410,27 @@ const verb verb_sweep = {
         "as a sweep here does. Ctrl-C leaves the jobs running; the same command takes up\n"
         "again. What a dead node or a time limit left undone is submitted once more.\n"
         "DIR must be seen by all nodes. What follows -- are options of sbatch.\n"
-        "--slurm-script [FOLDER] only writes the scripts and says how to submit them.",
+        "--slurm-script [FOLDER] only writes the scripts and says how to submit them.\n"
+        "\n"
+        "--plot draws a sweep that is there (that of the file, of --out DIR, of a folder\n"
+        "as argument, or of the current folder; that of a file is run first where it is\n"
+        "not). WHAT is a list of words:\n"
+        "  x=SETTING,y=SETTING,z=FIGURE     a heat map\n"
+        "  x=SETTING,y=FIGURE[,by=SETTING]  lines, one for each value of by\n"
+        "  x=FIGURE,y=FIGURE[,by=SETTING]   a dot for each run\n"
+        "  wrap=SETTING                     a panel for each value\n"
+        "  of=worst|mean|best               of runs that fall together; a failure is the\n"
+        "                                   worst, which is the default\n"
+        "  better=lower|higher              which figure is the best (default lower)\n"
+        "  log=x,y,z                        logarithmic axes and colours\n"
+        "  where=CONDITION                  only these runs: where=kp >= 20 && law == x\n"
+        "  title=TEXT\n"
+        "Names may be short: kp; a figure is JOINT.FIGURE, or FIGURE of the worst joint,\n"
+        "and abs(FIGURE) its absolute value.",
     .example = "  stiction sweep sample_projects/arm7/arm7_gains.yaml --out results/gains\n"
                "  stiction sweep gains.yaml --shard 1/2 --out here  # and 2/2 on another machine\n"
-               "  stiction sweep gains.yaml --slurm --partition short -- --cpus-per-task=8",
+               "  stiction sweep gains.yaml --slurm --partition short -- --cpus-per-task=8\n"
+               "  stiction sweep results/gains --plot x=kp,y=kv,z=rms_error gains.svg",
     .run = run,
 };
 
@@ -400,10 +452,6 @@ static bool sweep_there(const sweep_options *o, const text_list *arguments, swee
         .retry = o->retry,
         .force = o->force,
         .keep_going = o->keep_going};
-    if (plan->goal)
-        return complain("%s: a search needs its runs one after the other: minimise does not go "
-                        "with --slurm",
-                        arguments->items[0]);
     sweep_keep keep; /* mistakes are told here */
     const bool kept = sweep_keep_read(&keep, plan, o->figures_only, o->keep_series);
     sweep_keep_free(&keep);

@@ -46,6 +46,14 @@ bool plot_png_possible(void);
 
 /* ---- what the three share ---- */
 
+/* A text within XML, and as a string of gnuplot in which nothing is special; the dashes of SVG in
+ * gnuplot's words. */
+void plot_print_xml(FILE *out, const char *text);
+void plot_print_quoted(FILE *out, const char *text);
+void plot_print_dashes(FILE *out, const char *dashes);
+/* Draws a script of gnuplot, which `print` writes, into a PNG, whole or not at all. */
+bool plot_gnuplot(void (*print)(FILE *out, const void *user), const void *user, const char *path);
+
 /* The range of an axis, and where its ticks are: at the multiples of `step` within it. */
 typedef struct plot_axis {
     double low, high; /* low < high */
@@ -56,6 +64,9 @@ typedef struct plot_axis {
 /* The axes around all finite points; y has some room above and below. */
 plot_axis plot_x_axis(const plot *p, int most_ticks);
 plot_axis plot_y_axis(const plot *p, int most_ticks);
+
+/* The same around two numbers, with a share of room beside them. */
+plot_axis plot_axis_of(double low, double high, double room, int most_ticks);
 
 /* The first tick, as a multiple of the step, and how many there are. */
 long plot_first_tick(const plot_axis *axis);
@@ -77,6 +88,10 @@ typedef struct plot_style {
 } plot_style;
 
 const plot_style *plot_style_of(size_t series);
+
+/* Of a value from 0 (low) to 1 (high), 0xrrggbb: dark blue over green to yellow (viridis), which
+ * grows lighter throughout and is read by colour-blind eyes and in grey. */
+unsigned plot_scale_colour(double share);
 
 /* Of a band, light enough for lines and grid to stand on. */
 #define PLOT_BAND_COLOUR "#fbe9bf"

@@ -63,6 +63,11 @@ plot_axis plot_y_axis(const plot *p, int most_ticks) {
     return make_axis(p, low, high, 0.06, most_ticks);
 }
 
+plot_axis plot_axis_of(double low, double high, double room, int most_ticks) {
+    const plot plain = {.decades = false};
+    return make_axis(&plain, low, high, room, most_ticks);
+}
+
 long plot_first_tick(const plot_axis *axis) {
     return (long)ceil(axis->low / axis->step - 1e-9);
 }
@@ -101,4 +106,19 @@ const plot_style *plot_style_of(size_t series) {
         {"#333333", 250, "2 5"},
     };
     return &styles[series % (sizeof styles / sizeof styles[0])];
+}
+
+unsigned plot_scale_colour(double share) {
+    static const unsigned char stops[][3] = {{68, 1, 84},    {71, 44, 122},  {59, 82, 139},
+                                             {44, 113, 142}, {33, 145, 140}, {39, 173, 129},
+                                             {94, 201, 98},  {170, 220, 50}, {253, 231, 37}};
+    enum { last = sizeof stops / sizeof stops[0] - 1 };
+    const double place = fmin(fmax(share, 0), 1) * last;
+    const size_t k = place < last ? (size_t)place : last - 1;
+    unsigned colour = 0;
+    for (size_t n = 0; n < 3; n++) {
+        const double between = (place - (double)k) * (stops[k + 1][n] - stops[k][n]);
+        colour = colour << 8 | (unsigned)lround(stops[k][n] + between);
+    }
+    return colour;
 }

@@ -17,7 +17,7 @@
 extern char **environ;
 
 /* A string of gnuplot in which nothing is special; a newline cannot be in a title. */
-static void print_quoted(FILE *out, const char *text) {
+void plot_print_quoted(FILE *out, const char *text) {
     char *all = shown_text(text);
     fputc('\'', out);
     for (const char *c = all; *c; c++) {
@@ -30,12 +30,12 @@ static void print_quoted(FILE *out, const char *text) {
 
 static void print_setting(FILE *out, const char *name, const char *text) {
     fprintf(out, "set %s ", name);
-    print_quoted(out, text);
+    plot_print_quoted(out, text);
     fputc('\n', out);
 }
 
 /* The dashes of SVG in gnuplot's words: (9,4), or a full line. */
-static void print_dashes(FILE *out, const char *dashes) {
+void plot_print_dashes(FILE *out, const char *dashes) {
     fputs(dashes ? "(" : "solid", out);
     for (; dashes && *dashes; dashes++) fputc(*dashes == ' ' ? ',' : *dashes, out);
     if (dashes) fputc(')', out);
@@ -71,7 +71,7 @@ static void print_style(FILE *out, const plot_series *series, const plot_style *
         return;
     }
     fprintf(out, "with lines linewidth 2.2 linecolor rgb '%s' dashtype ", style->colour);
-    print_dashes(out, style->dashes);
+    plot_print_dashes(out, style->dashes);
 }
 
 static void print_ticks(FILE *out, char name, const plot_axis *axis) {
@@ -88,7 +88,8 @@ static void print_ticks(FILE *out, char name, const plot_axis *axis) {
     fputs(")\n", out);
 }
 
-static void print_script(FILE *out, const plot *p) {
+static void print_script(FILE *out, const void *user) {
+    const plot *p = user;
     const plot_axis x = plot_x_axis(p, 8), y = plot_y_axis(p, 8);
     fputs("set terminal pngcairo size 1600,1000 noenhanced font 'DejaVu Sans,22' linewidth 2\n"
           "set encoding utf8\n"
@@ -111,7 +112,7 @@ static void print_script(FILE *out, const plot *p) {
         fprintf(out, "%s$series%zu using 1:2 ", s ? ", " : "plot ", s);
         print_style(out, &p->series[s], plot_style_of(s));
         fputs(" title ", out);
-        print_quoted(out, p->series[s].label);
+        plot_print_quoted(out, p->series[s].label);
     }
     fputc('\n', out);
 }
@@ -146,9 +147,8 @@ static int run_gnuplot(FILE *script, FILE *picture, int *status) {
     return 0;
 }
 
-static bool draw(const plot *p, FILE *script, FILE *picture) {
+static bool draw(FILE *script, FILE *picture) {
     int status = 0;
-    print_script(script, p);
     rewind(script); /* writes it out, and sets the child to its start */
     const int failure = run_gnuplot(script, picture, &status);
     if (failure == ENOENT)
@@ -181,13 +181,18 @@ bool plot_png_possible(void) {
     return false;
 }
 
-bool plot_png(const plot *p, const char *path) {
+bool plot_gnuplot(void (*print)(FILE *out, const void *user), const void *user, const char *path) {
     FILE *script = tmpfile(), *picture = tmpfile();
     const bool ready =
         (script && picture) || complain("cannot make a temporary file: %s", strerror(errno));
+    if (ready) print(script, user);
     /* only a picture that is whole takes the place of what is there */
-    const bool fine = ready && draw(p, script, picture) && copy_to(picture, path);
+    const bool fine = ready && draw(script, picture) && copy_to(picture, path);
     if (script) fclose(script);
     if (picture) fclose(picture);
     return fine;
+}
+
+bool plot_png(const plot *p, const char *path) {
+    return plot_gnuplot(print_script, p, path);
 }

@@ -12,7 +12,7 @@
 /* The picture in its own units, which browsers take for pixels. */
 enum { width = 800, height = 500, left = 84, right = 776, top = 52, bottom = 436 };
 
-static void print_xml(FILE *out, const char *text) {
+void plot_print_xml(FILE *out, const char *text) {
     static const struct {
         char c;
         const char *entity;
@@ -31,7 +31,7 @@ static void print_xml(FILE *out, const char *text) {
 
 static void print_label(FILE *out, const char *attributes, const char *text) {
     fprintf(out, "<text %s>", attributes);
-    print_xml(out, text);
+    plot_print_xml(out, text);
     fputs("</text>\n", out);
 }
 
@@ -41,7 +41,7 @@ static void print_head(FILE *out, const plot *p) {
             "viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"'DejaVu Sans', Verdana, Arial, "
             "sans-serif\" font-size=\"14\" fill=\"#222\">\n<title>",
             width, height, width, height);
-    print_xml(out, p->title);
+    plot_print_xml(out, p->title);
     fprintf(out, "</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", width, height);
 }
 
@@ -177,7 +177,7 @@ static void print_legend(FILE *out, const plot *p, const plot_axis *x_axis,
         if (dot) fputs(" stroke-linecap=\"round\"", out);
         if (style->dashes && !dot) fprintf(out, " stroke-dasharray=\"%s\"", style->dashes);
         fprintf(out, "/>\n<text x=\"%d\" y=\"%d\">", x + 44, y + 5);
-        print_xml(out, p->series[s].label);
+        plot_print_xml(out, p->series[s].label);
         fputs("</text>\n", out);
     }
 }

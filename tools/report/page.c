@@ -115,11 +115,12 @@ static const char *read_dygraphs(page *p, const char *folder) {
     return script;
 }
 
-static void print_style(page *p, const char *folder) {
+static void print_style(page *p, const char *folder, const char *more, size_t size) {
     const char *style = read_embeddable(p, folder, "dygraph.css", "</style");
     fputs("<style>\n", p->out);
     if (style) fputs(style, p->out);
     fwrite(page_css, 1, page_css_size, p->out);
+    if (more) fwrite(more, 1, size, p->out);
     fputs("</style>\n", p->out);
 }
 
@@ -137,6 +138,10 @@ static void print_styles(page *p) {
 }
 
 page *page_begin(const char *path, const char *title) {
+    return page_begin_styled(path, title, NULL, 0);
+}
+
+page *page_begin_styled(const char *path, const char *title, const char *style, size_t size) {
     page *p = allocate(1, sizeof *p);
     if (!whole_file_begin(&p->file, path)) {
         free(p);
@@ -150,7 +155,7 @@ page *page_begin(const char *path, const char *title) {
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
           p->out);
     page_element(p->out, "title", title);
-    print_style(p, folder);
+    print_style(p, folder, style, size);
     fputs("</head>\n<body>\n<main>\n", p->out);
     page_element(p->out, "h1", title);
     print_styles(p);
@@ -161,12 +166,7 @@ FILE *page_out(page *p) {
     return p->out;
 }
 
-bool page_is_interactive(const page *p) {
-    return p->dygraphs != NULL;
-}
-
 void page_script(page *p, const char *script, size_t size) {
-    p->needs_dygraphs = true;
     p->script = script;
     p->script_size = size;
 }

@@ -19,13 +19,13 @@ typedef struct page page;
 
 /* Begins a page with its title as heading. NULL after a sentence on stderr. */
 page *page_begin(const char *path, const char *title);
+/* The same with a style of its own behind that of all pages. */
+page *page_begin_styled(const char *path, const char *title, const char *style, size_t size);
 /* Ends it: only a whole page takes the place of what was there. False after a sentence. */
 bool page_end(page *p);
 
 /* Where HTML of one's own goes, between the calls here. */
 FILE *page_out(page *p);
-/* Whether plots are interactive. */
-bool page_is_interactive(const page *p);
 
 /* Text with nothing in it that HTML, in an element or a quoted attribute, takes for its own. */
 void page_text(FILE *out, const char *text);
@@ -59,7 +59,7 @@ void page_plots_end(page *p);
 /* A JSON value that page.js and page_script see by this id: write it between the two. */
 void page_json_begin(page *p, const char *id);
 void page_json_end(page *p);
-/* A script of this program's own, behind page.js. */
+/* A script of this program's own, behind page.js; it draws without dygraphs. */
 void page_script(page *p, const char *script, size_t size);
 
 #endif

@@ -75,7 +75,7 @@ var stictionPage = (function () {
 
   /* A dashed or full line, or a dot, in the colour of the series. */
   function keyOf(series, style) {
-    var dot = series.points || series.dotsOnly, dashed = !dot && style.dashes;
+    var dot = series.points, dashed = !dot && style.dashes;
     var look = dashed
       ? "background-image:linear-gradient(90deg," + style.colour + " 70%,#fff 70%)"
       : "background:" + style.colour;
@@ -87,8 +87,7 @@ var stictionPage = (function () {
     var html = "";
     if (data.x !== undefined)
       html += "<span>" + escapeText(plot.x.replace(/ \(.*/, "")) + " " +
-        escapeText(plot.xNames ? plot.xNames[Math.round(data.x)] || ""
-          : shown(data.x, unitOf(plot.x))) + "</span>";
+        escapeText(shown(data.x, unitOf(plot.x))) + "</span>";
     plot.series.forEach(function (s, n) {
       var told = data.series[n];
       if (!told || s.quiet || (plot.quietLegend && data.x !== undefined && !isFinite(told.y))) return;
@@ -153,21 +152,15 @@ var stictionPage = (function () {
     plot.series.forEach(function (s, n) {
       var style = styleOf(s, n), label = n + " " + s.label;
       labels.push(label);
-      looks[label] = { color: style.colour, strokeWidth: s.points || s.dotsOnly ? 0 : underDots ? 5 : 1.8,
-        drawPoints: s.points || s.marked, pointSize: s.marked || !isCloud(s) ? 4 : 1.6,
+      looks[label] = { color: style.colour, strokeWidth: s.points ? 0 : underDots ? 5 : 1.8,
+        drawPoints: s.points, pointSize: isCloud(s) ? 1.6 : 4,
         strokePattern: style.dashes && !s.points ? style.dashes.split(" ").map(Number) : null };
     });
-    var xAxis = { axisLabelWidth: plot.xNames ? 110 : 60 };
-    if (plot.xNames) {
-      xAxis.ticker = function () {
-        return plot.xNames.map(function (name, k) { return { v: k, label: escapeText(name) }; });
-      };
-    }
     var graph = new Dygraph(canvas, rowsOf(plot.series), {
       labels: labels, series: looks, labelsDiv: legend, legend: "always",
       legendFormatter: function (data) { return legendOf(plot, data); },
       xlabel: escapeText(plot.x), ylabel: escapeText(plot.y), connectSeparatedPoints: true,
-      axes: { x: xAxis, y: { axisLabelWidth: 62 } }, axisLineColor: "#777",
+      axes: { x: { axisLabelWidth: 60 }, y: { axisLabelWidth: 62 } }, axisLineColor: "#777",
       gridLineColor: "#dcdcdc", xRangePad: isTime ? 0 : 14, yRangePad: 10,
       xLabelHeight: 18, yLabelWidth: 18, highlightCircleSize: 4, digitsAfterDecimal: 6,
       underlayCallback: shade(plot), drawCallback: onDraw
@@ -454,6 +447,5 @@ var stictionPage = (function () {
   count("drawn", 0);
   document.querySelectorAll("section.plots").forEach(startBlock);
   document.querySelectorAll("table.sortable").forEach(makeSortable);
-  return { interactive: interactive, element: element, chooser: chooser, drawAll: drawAll,
-    distinct: distinct, hash: hash, remember: remember };
+  return { element: element, distinct: distinct, hash: hash, remember: remember };
 })();

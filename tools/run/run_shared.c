@@ -16,6 +16,7 @@
 #include "common/folder.h"
 #include "common/place.h"
 #include "common/verb.h"
+#include "mujoco/fence.h"
 #include "storage/sync.h"
 
 /* A process may grow by so much before it is renewed, bytes. */
@@ -81,8 +82,8 @@ static bool takes_any_option(run_shared *shared, const char *path) {
     return shared->projects[k].takes_any_option;
 }
 
-bool run_shared_is_large(const run_shared *shared) {
-    return memory_in_use() > shared->size_at_first + most_growth;
+bool run_shared_is_spent(const run_shared *shared) {
+    return engine_surrenders() > 0 || memory_in_use() > shared->size_at_first + most_growth;
 }
 
 bool run_may_share(const char *engine, const char *project_path) {

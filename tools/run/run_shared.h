@@ -35,7 +35,8 @@ int run_in_shared(run_shared *shared, const run_job *job);
  */
 bool run_check_shared(run_shared *shared, const run_job *job, settings_part part, bool *depends);
 
-/* Whether the process has grown so much that another one should take its place. */
-bool run_shared_is_large(const run_shared *shared);
+/* Whether another process should take the place of this one: it has grown, or MuJoCo gave up in it,
+ * and nobody knows what it left. */
+bool run_shared_is_spent(const run_shared *shared);
 
 #endif

@@ -33,12 +33,26 @@ static size_t setting_width(const sweep_plan *plan, size_t parameter) {
     return width;
 }
 
+char *sweep_project_name(const sweep_plan *plan, const char *project) {
+    char *stem = path_stem(project);
+    bool alone = true;
+    for (size_t k = 0; k < plan->project_count && alone; k++) {
+        char *other = path_stem(plan->projects[k]);
+        alone = strcmp(plan->projects[k], project) == 0 || strcmp(other, stem) != 0;
+        free(other);
+    }
+    if (alone) return stem;
+    free(stem);
+    const char *slash = strrchr(project, '/'), *dot = strrchr(slash ? slash : project, '.');
+    return dot ? format_text("%.*s", (int)(dot - project), project) : copy_text(project);
+}
+
 static size_t project_width(const sweep_plan *plan) {
     size_t width = strlen("project");
     for (size_t k = 0; k < plan->project_count; k++) {
-        char *stem = path_stem(plan->projects[k]);
-        if (strlen(stem) > width) width = strlen(stem);
-        free(stem);
+        char *name = sweep_project_name(plan, plan->projects[k]);
+        if (strlen(name) > width) width = strlen(name);
+        free(name);
     }
     return width;
 }
@@ -118,9 +132,9 @@ static void add_row(table *t, const sweep_rows *rows, const sweep_row *row, cons
     while (strcmp(plan->projects[p], project) != 0) p++;
     table_count(t, row->run + 1);
     if (plan->project_count > 1) {
-        char *stem = path_stem(project);
-        table_text(t, stem);
-        free(stem);
+        char *name = sweep_project_name(plan, project);
+        table_text(t, name);
+        free(name);
     }
     for (size_t k = 0; k < plan->parameter_count; k++)
         if (sweep_plan_varies(plan, k)) table_text(t, sweep_plan_value(plan, row->run, k));

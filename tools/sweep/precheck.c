@@ -141,7 +141,7 @@ static process_verdict serve_stretch(void *user, size_t number, const char *orde
     const check *c = user;
     (void)order, (void)answer;
     *code = check_stretch(user, number);
-    return run_shared_is_large(c->shared) ? PROCESS_LEAVES : PROCESS_STAYS;
+    return run_shared_is_spent(c->shared) ? PROCESS_LEAVES : PROCESS_STAYS;
 }
 
 /* ---- in the parent ---- */
@@ -227,7 +227,15 @@ static void abandon_stretch(void *user, size_t number) {
 
 static bool is_enough(void *user) {
     const check *c = user;
-    return c->refused >= enough;
+    return c->refused >= enough && !c->r->some_may_fail;
+}
+
+/* How many runs cannot begin. */
+static size_t count_refused(const check *c) {
+    size_t runs = 0;
+    for (size_t task = 0; task < c->r->todo_count; task++)
+        runs += part_cases_refusal(&c->cases, task) != NULL;
+    return runs;
 }
 
 /* ---- what it comes to ---- */
@@ -256,16 +264,14 @@ static void tell_case(const check *c, const part_case *of) {
 }
 
 static void tell(const check *c, bool all) {
-    size_t reasons = 0, runs = 0;
+    size_t reasons = 0;
     for (size_t k = 0; k < c->cases.case_count; k++)
         if (c->cases.cases[k].refusal && !is_told(&c->cases, k) && reasons++ < most_told)
             tell_case(c, &c->cases.cases[k]);
     if (reasons > most_told) (void)complain("and there are %zu more reasons", reasons - most_told);
-    for (size_t task = 0; task < c->r->todo_count; task++)
-        runs += part_cases_refusal(&c->cases, task) != NULL;
     (void)complain("%s%zu of %zu runs cannot begin, so none was started; --keep-going starts the "
                    "others",
-                   all ? "" : "at least ", runs, c->r->todo_count);
+                   all ? "" : "at least ", count_refused(c), c->r->todo_count);
 }
 
 /* False: some cannot begin, or were not looked at, which was told. */
@@ -285,6 +291,7 @@ static bool check_all(check *c) {
                          .abandon = abandon_stretch,
                          .is_hopeless = is_enough};
     const bool all = processes_run(&p);
+    if (all && c->r->some_may_fail && count_refused(c) < c->r->todo_count) c->refused = 0;
     if (c->refused)
         tell(c, all);
     else if (!all)

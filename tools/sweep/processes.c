@@ -61,12 +61,12 @@ size_t processes_cores(void) {
 /* The head of an order; its text is behind it, and the files come along. */
 typedef struct order_head {
     size_t task;
-    bool has_answer;
+    size_t has_answer; /* no bool: bytes between would be anything */
 } order_head;
 
 typedef struct reply {
     int code;
-    bool leaves;
+    int leaves; /* as above */
 } reply;
 
 enum { most_files = 2, longest_order = 16384 };

@@ -141,8 +141,7 @@ static process_verdict serve_run(void *user, size_t task, const char *order, int
     *code = run_in_shared(w->shared, &asked);
     sweep_free_settings(&set);
     free(path);
-    /* behind a failure nobody knows what MuJoCo left */
-    return *code || run_shared_is_large(w->shared) ? PROCESS_LEAVES : PROCESS_STAYS;
+    return run_shared_is_spent(w->shared) ? PROCESS_LEAVES : PROCESS_STAYS;
 }
 
 /* In a child: the locks and the progress are the parent's. */

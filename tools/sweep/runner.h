@@ -15,8 +15,9 @@ typedef struct sweep_runner {
     const size_t *todo;   /* runs */
     size_t todo_count;
     size_t at_once;
-    double time_limit; /* s of a run; NaN: none */
-    bool keep_going;   /* also where all fail alike */
+    double time_limit;  /* s of a run; NaN: none */
+    bool keep_going;    /* also where all fail alike */
+    bool some_may_fail; /* of a search: it is enough where one run can begin */
 } sweep_runner;
 
 /* What the progress of runs is called. */

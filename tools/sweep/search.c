@@ -274,6 +274,7 @@ search *search_begin(sweep_runner *r, sweep_plan *plan, bool retry) {
                   .best = SIZE_MAX,
                   .penalty = 1e-6,
                   .verdict = SWEEP_ALL_RAN};
+    r->some_may_fail = true;
     add_first(s);
     if (!s->over && !s->count)
         s->broken = !complain("where holds nowhere in the ranges, as far as was seen");

@@ -11,6 +11,8 @@
 #include "common/folder.h"
 #include "common/place.h"
 #include "report/comparison.h"
+#include "results/body_figures.h"
+#include "run/setting_units.h"
 
 /* ---- sweep.html ---- */
 
@@ -38,23 +40,22 @@ typedef struct selection {
     size_t parameter_count, figure_count;
 } selection;
 
-static bool is_selected(const selection *s, size_t figure) {
-    for (size_t k = 0; k < s->figure_count; k++)
-        if (s->figures[k] == figure) return true;
-    return false;
+/* Those of one kind that some run has, joint after joint, so that a page with less room than
+ * figures has all joints of a kind or none. */
+static void select_kind(selection *s, const sweep_rows *rows, const joint_figure *kind) {
+    for (size_t k = 0; k < rows->figure_count; k++)
+        if (rows->figures[k].kind == kind && sweep_has_figure(rows, k))
+            s->figures[s->figure_count++] = k;
 }
 
-/* The chief ones first: the page opens with them. Those that no run has are left out. */
+/* The most interesting kinds first: the page opens with them. */
 static void select_figures(selection *s, const sweep_rows *rows) {
     s->figures = allocate(rows->figure_count, sizeof *s->figures);
-    const char *joint = sweep_chief_joint(rows, rows->plan->projects[0]);
     const joint_figure *kind;
-    for (size_t k = 0; joint && (kind = joint_figure_by_interest(k)); k++) {
-        const sweep_figure *found = sweep_find_figure(rows, joint, kind);
-        if (found) s->figures[s->figure_count++] = (size_t)(found - rows->figures);
-    }
-    for (size_t k = 0; k < rows->figure_count; k++)
-        if (!is_selected(s, k) && sweep_has_figure(rows, k)) s->figures[s->figure_count++] = k;
+    for (size_t k = 0; (kind = joint_figure_by_interest(k)); k++) select_kind(s, rows, kind);
+    for (size_t k = 0; (kind = joint_figure_at(k)); k++)
+        if (!kind->interest) select_kind(s, rows, kind);
+    for (size_t k = 0; (kind = body_figure_at(k)); k++) select_kind(s, rows, kind);
 }
 
 static selection select_shown(const sweep_rows *rows) {
@@ -64,24 +65,36 @@ static selection select_shown(const sweep_rows *rows) {
     return s;
 }
 
-static comparison_run page_row(const sweep_rows *rows, const sweep_row *row, const selection *s) {
-    const char **settings = allocate(s->parameter_count, sizeof *settings);
-    double *figures = allocate(s->figure_count, sizeof *figures);
-    for (size_t k = 0; k < s->parameter_count; k++)
-        settings[k] = setting_of(rows->plan, row->run, s->parameters[k]);
-    for (size_t k = 0; k < s->figure_count; k++) figures[k] = sweep_row_figure(row, s->figures[k]);
-    return (comparison_run){.name = sweep_plan_label(rows->plan, row->run),
-                            .folder = row->has_folder ? format_text("runs/%s", row->name) : NULL,
-                            .failure = row->failure,
-                            .settings = settings,
-                            .figures = figures};
+/* What the page asks for, run by run: the rows are not copied. */
+typedef struct page_source {
+    const sweep_rows *rows;
+    selection shown;
+    char text[64]; /* the last name or folder */
+} page_source;
+
+static const char *name_on_page(void *user, size_t run, size_t column) {
+    page_source *s = user;
+    (void)column;
+    (void)snprintf(s->text, sizeof s->text, "%zu", s->rows->rows[run].run + 1);
+    return s->text;
 }
 
-static void free_page_row(const comparison_run *run) {
-    free((char *)run->name);
-    free((char *)run->folder);
-    free((void *)run->settings);
-    free((void *)run->figures);
+/* NULL where the run kept nothing but its figures. */
+static const char *folder_on_page(void *user, size_t run, size_t column) {
+    page_source *s = user;
+    (void)column;
+    (void)snprintf(s->text, sizeof s->text, "runs/%s", s->rows->rows[run].name);
+    return s->rows->rows[run].has_folder ? s->text : NULL;
+}
+
+static const char *setting_on_page(void *user, size_t run, size_t column) {
+    const page_source *s = user;
+    return setting_of(s->rows->plan, s->rows->rows[run].run, s->shown.parameters[column]);
+}
+
+static double figure_on_page(void *user, size_t run, size_t figure) {
+    const page_source *s = user;
+    return sweep_row_figure(&s->rows->rows[run], s->shown.figures[figure]);
 }
 
 static void append(char **text, const char *separator, const char *more) {
@@ -93,9 +106,9 @@ static void append(char **text, const char *separator, const char *more) {
 static char *title_of(const sweep_plan *plan) {
     char *names = copy_text("");
     for (size_t k = 0; k < plan->project_count; k++) {
-        char *stem = path_stem(plan->projects[k]);
-        append(&names, ", ", stem);
-        free(stem);
+        char *name = sweep_project_name(plan, plan->projects[k]);
+        append(&names, ", ", name);
+        free(name);
     }
     char *title = format_text("Sweep of %s", names);
     free(names);
@@ -118,29 +131,49 @@ static char *note_of(const sweep_plan *plan) {
 
 bool sweep_write_page(const sweep_rows *rows, const char *into) {
     const sweep_plan *plan = rows->plan;
-    const selection s = select_shown(rows);
-    const char **keys = allocate(s.parameter_count, sizeof *keys);
-    const char **figures = allocate(s.figure_count, sizeof *figures);
-    for (size_t k = 0; k < s.parameter_count; k++) keys[k] = key_of(plan, s.parameters[k]);
-    for (size_t k = 0; k < s.figure_count; k++) figures[k] = rows->figures[s.figures[k]].name;
+    page_source source = {.rows = rows, .shown = select_shown(rows)};
+    const selection *s = &source.shown;
+    const char **keys = allocate(s->parameter_count, sizeof *keys);
+    const char **key_units = allocate(s->parameter_count, sizeof *key_units);
+    const char **figures = allocate(s->figure_count, sizeof *figures);
+    const char **units = allocate(s->figure_count, sizeof *units);
+    for (size_t k = 0; k < s->parameter_count; k++) {
+        keys[k] = key_of(plan, s->parameters[k]);
+        key_units[k] = setting_unit(keys[k]);
+    }
+    for (size_t k = 0; k < s->figure_count; k++) {
+        const sweep_figure *f = &rows->figures[s->figures[k]];
+        figures[k] = f->name;
+        units[k] = joint_figure_unit(f->kind, f->prismatic);
+    }
     comparison_run *runs = allocate(rows->count, sizeof *runs);
-    for (size_t k = 0; k < rows->count; k++) runs[k] = page_row(rows, &rows->rows[k], &s);
+    for (size_t k = 0; k < rows->count; k++)
+        runs[k] =
+            (comparison_run){.failure = rows->rows[k].failure, .warnings = rows->rows[k].warnings};
     char *title = title_of(plan), *note = note_of(plan);
     const comparison c = {.title = title,
                           .note = note,
-                          .parameter_count = s.parameter_count,
+                          .parameter_count = s->parameter_count,
                           .parameters = keys,
-                          .figure_count = s.figure_count,
+                          .parameter_units = key_units,
+                          .figure_count = s->figure_count,
                           .figures = figures,
+                          .units = units,
                           .run_count = rows->count,
-                          .runs = runs};
+                          .runs = runs,
+                          .name = name_on_page,
+                          .folder = folder_on_page,
+                          .setting = setting_on_page,
+                          .figure = figure_on_page,
+                          .user = &source};
     const bool fine = comparison_write(&c, rows->folder, into);
-    for (size_t k = 0; k < rows->count; k++) free_page_row(&runs[k]);
     free(runs);
     free(keys);
+    free(key_units);
     free(figures);
-    free(s.parameters);
-    free(s.figures);
+    free(units);
+    free(s->parameters);
+    free(s->figures);
     free(title);
     free(note);
     return fine;

@@ -15,6 +15,9 @@ bool sweep_write_page(const sweep_rows *rows, const char *into);
  * none follows anything, of the one that gave friction the most work. As wide as the terminal. */
 void sweep_print(const sweep_rows *rows, FILE *out);
 
+/* "a/wrist.cnoid" -> "wrist", or "a/wrist" where another is called so; the caller frees it. */
+char *sweep_project_name(const sweep_plan *plan, const char *project);
+
 /* All three, the last on stdout, the others into the folder of the sweep, and where they are. False
  * after a sentence on stderr: the tables that are there stay. */
 bool sweep_show(const sweep_states *states);

@@ -199,7 +199,7 @@ class Sweep:
 
     @property
     def runs(self) -> list[Results]:
-        """The results of every run that has some, in the order of the rows."""
+        """The results of every run whose series are kept (see ``--figures-only``), in the order of the rows."""
         places = [self.folder / "runs" / name for name in self.columns.get("name", ())]
         return [Results.load(place) for place in places if (place / "summary.json").exists()]
 

@@ -1,0 +1,101 @@
+/*
+ * make_sweep FOLDER RUNS: the page of a sweep that nobody ran, for the test that opens it: gains,
+ * static friction, laws and projects of one name, drawn values, failures, two joints of which one
+ * slides. Figures follow formulas, so that the test knows which runs are best.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/command.h"
+#include "report/comparison.h"
+
+static const char *const parameters[] = {
+    "project", "controller.kp", "controller.kv", "joints.*.static_torque", "joints.*.law", "noise"};
+static const char *const parameter_units[] = {"", "s^-2", "s^-1", "N m", "", ""};
+static const char *const projects[] = {"left/arm.cnoid", "right/arm.cnoid"};
+static const char *const gains[] = {"20", "50", "100", "200", "400"};
+static const char *const dampings[] = {"5", "10", "20", "40"};
+static const char *const levels[] = {"0.5", "1", "2", "4"};
+static const char *const laws[] = {"stribeck", "</script>rational"};
+static const char *const figures[] = {
+    "J1.tracking_error", "J2.tracking_error", "SLIDE.tracking_error", "J1.stop_time",
+    "J2.stop_time",      "J1.peak_torque",    "J2.peak_torque",       "J1.settling_time"};
+static const char *const units[] = {"rad", "rad", "m", "s", "s", "N m", "N m", "s"};
+enum { parameter_count = 6, figure_count = 8 };
+
+/* The places of a run in the lists, the last the fastest. */
+typedef struct places {
+    size_t project, gain, damping, level, law;
+} places;
+
+static places places_of(size_t run) {
+    return (places){run % 2, run / 2 % 5, run / 10 % 4, run / 40 % 4, run / 160 % 2};
+}
+
+static const char *setting(void *user, size_t run, size_t parameter) {
+    static char noise[32];
+    const places p = places_of(run);
+    (void)user;
+    (void)snprintf(noise, sizeof noise, "%.5f", 0.1 + (double)(run * 7919 % 10007) / 10007);
+    const char *const all[] = {projects[p.project], gains[p.gain], dampings[p.damping],
+                               levels[p.level],     laws[p.law],   noise};
+    return all[parameter];
+}
+
+static double figure(void *user, size_t run, size_t column) {
+    const places p = places_of(run);
+    const double kp = strtod(gains[p.gain], NULL), kv = strtod(dampings[p.damping], NULL);
+    const double error = strtod(levels[p.level], NULL) / kp * (1 + 0.1 * (double)p.law) +
+                         1e-4 * (double)(run * 7919 % 10007) / 10007;
+    const double all[] = {column == 0 && p.project ? -error : error,
+                          0.5 * error,
+                          0.01 * error,
+                          kv > 10 ? (double)NAN : kv / 5,
+                          kv / 4,
+                          kp / 10 + kv,
+                          kp / 20,
+                          (double)NAN};
+    (void)user;
+    return all[column];
+}
+
+static const char *name(void *user, size_t run, size_t column) {
+    static char text[32];
+    (void)user;
+    (void)column;
+    (void)snprintf(text, sizeof text, "%zu", run + 1);
+    return text;
+}
+
+/* The stiffest gain without damping breaks. */
+static const char *failure_of(size_t run) {
+    const places p = places_of(run);
+    if (p.gain == 4 && p.damping == 0) return "J1: velocity 1e9 rad/s at 0.3 s <b>";
+    return run % 997 == 33 ? "no \"answer\" in 10 s" : NULL;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) return 2;
+    const size_t count = strtoul(argv[2], NULL, 10);
+    comparison_run *runs = allocate(count, sizeof *runs);
+    for (size_t k = 0; k < count; k++)
+        runs[k] = (comparison_run){.failure = failure_of(k),
+                                   .warnings = k % 50 == 7 ? "J2 chatters" : NULL};
+    const comparison c = {.title = "A sweep that nobody ran",
+                          .note = "All runs: engine=none",
+                          .parameter_count = parameter_count,
+                          .parameters = parameters,
+                          .parameter_units = parameter_units,
+                          .figure_count = figure_count,
+                          .figures = figures,
+                          .units = units,
+                          .run_count = count,
+                          .runs = runs,
+                          .name = name,
+                          .setting = setting,
+                          .figure = figure};
+    const bool fine = comparison_write(&c, argv[1], argv[1]);
+    free(runs);
+    return fine ? 0 : 1;
+}
