@@ -8,7 +8,7 @@ work, stop short, hunt or chatter, prints how many there are and what gains it t
 OUT/robustness.html and its pictures. What is there already is not run again. Minutes, see README.md.
 
 --few    eight runs of the arm, compared with expected.yaml; ends with 1 where one is of another class
---twice  every run of the arm, and the humanoid's at every other gain, for twice as long: how many change class
+--twice  all runs, and again for twice as long: how many are of another class then
 """
 import argparse
 import collections
@@ -468,12 +468,10 @@ def study(options):
 
 def twice(options):
     """Whether 30 s are enough: the same runs for 60."""
-    every_other = {"arm": {}, "humanoid": {}}
-    for robot, changes in every_other.items():
-        first, _ = sweep(options, os.path.join(HERE, f"{robot}.yaml"), os.path.join(options.out, robot))
-        longer = changed(
-            os.path.join(HERE, f"{robot}.yaml"), os.path.join(options.out, f"{robot}_60s.yaml"), {"duration": 60, **changes}
-        )
+    for robot in ROBOTS:
+        file = os.path.join(HERE, f"{robot}.yaml")
+        first, _ = sweep(options, file, os.path.join(options.out, robot))
+        longer = changed(file, os.path.join(options.out, f"{robot}_60s.yaml"), {"duration": 60})
         second, _ = sweep(options, longer, os.path.join(options.out, f"{robot}_60s"))
         kinds = {run.key(): run.kind for run in first}
         pairs = collections.Counter((kinds[r.key()], r.kind) for r in second)
