@@ -26,7 +26,8 @@ ROBOTS = {"arm": "the arm of seven joints", "humanoid": "the humanoid's arms"}
 
 # A joint that rests more than 1 deg from its target has stopped short: 17 mm at the end of a forearm and hand.
 TOLERANCE = math.radians(1)
-# It hunts where it goes to and fro by 0.001 rad, from where on the figure `reversals` counts; an amplitude is half of it.
+# It hunts where it goes to and fro by 0.001 rad, from where on the figure `reversals` counts; an amplitude is half
+# of it.
 HUNTING = 0.0005
 # It chatters where it moves at the end and has never stood still for a second.
 STANDS = 1.0
@@ -117,11 +118,13 @@ def sweep(options, file, folder):
         command += ["--jobs", options.jobs]
     since = time.monotonic()
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
-    table = os.path.join(folder, "sweep.csv")
-    if not os.path.exists(table):
+    runs = []
+    if os.path.exists(os.path.join(folder, "sweep.csv")):
+        with open(os.path.join(folder, "sweep.csv"), encoding="utf-8") as file_of_runs:
+            runs = [Run(row) for row in csv.DictReader(file_of_runs)]
+    if done.returncode and not any(run.failed for run in runs):  # it was refused, or stopped
         sys.exit(f"{' '.join(command)}: exit code {done.returncode}")
-    with open(table, encoding="utf-8") as csv_file:
-        return [Run(row) for row in csv.DictReader(csv_file)], time.monotonic() - since
+    return runs, time.monotonic() - since
 
 
 def changed(file, path, changes):
@@ -226,7 +229,8 @@ def panel(runs, x, y, gains, frictions, paint, tips):
                 width += 1
             at_x, at_y = x + column * CELL, y + row * CELL
             tip = f"<title>{html.escape(run.tip())}</title>" if tips and run else ""
-            out.append(f'<rect x="{at_x}" y="{at_y}" width="{width * CELL}" height="{CELL}" fill="{colour}">{tip}</rect>')
+            size = f'width="{width * CELL}" height="{CELL}"'
+            out.append(f'<rect x="{at_x}" y="{at_y}" {size} fill="{colour}">{tip}</rect>')
             for k in range(width if sign else 0):
                 out.append(text(at_x + (k + 0.5) * CELL, at_y + 11, sign, 'class="s"'))
             column += width
@@ -263,8 +267,8 @@ def maps(title, runs, paint, legend, tips):
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         'font-family="sans-serif" font-size="12">',
-        "<style>.s{font-size:10px;text-anchor:middle;fill:#fff;pointer-events:none}.m{text-anchor:middle}.e{text-anchor:end}"
-        ".t{font-size:9px}.f{fill:none;stroke:#444}</style>",
+        "<style>.s{font-size:10px;text-anchor:middle;fill:#fff;pointer-events:none}"
+        ".m{text-anchor:middle}.e{text-anchor:end}.t{font-size:9px}.f{fill:none;stroke:#444}</style>",
         f'<rect width="{width}" height="{height}" fill="white"/>',
         text(8, 20, title, 'font-size="15"'),
     ]
@@ -283,7 +287,8 @@ def maps(title, runs, paint, legend, tips):
             for k in range(0, len(gains), 2):
                 out.append(text(x + (k + 0.5) * CELL, y + tall + 11, f"{gains[k]:g}", 'class="m t"'))
     bottom = TOP + len(INTEGRALS) * (tall + GAP)
-    out.append(text(LEFT, bottom + 12, "in each: to the right the gain kp (s^-2), upwards static friction over that of the file"))
+    axes = "in each: to the right the gain kp (s^-2), upwards static friction over that of the file"
+    out.append(text(LEFT, bottom + 12, axes))
     out += legend(LEFT, bottom + 36)
     return "\n".join(line for line in out if line) + "\n</svg>\n"
 
@@ -366,7 +371,8 @@ def curves(options):
         errors = [p - t for p, t in zip(positions, targets)]
         x, y = left + (k % 2) * (left + wide + 10), top + 22 + (k // 2) * (tall + 58)
         high = {"works": 20, "stops short": 20, "hunts": 3, "chatters": 0.5}[name]
-        out.append(text(x, y - 20, f"{name}", f'font-weight="bold" fill="{CLASSES[name][0] if name != "stops short" else "#b8860b"}"'))
+        colour = "#b8860b" if name == "stops short" else CLASSES[name][0]  # a darker one, for letters
+        out.append(text(x, y - 20, name, f'font-weight="bold" fill="{colour}"'))
         out.append(
             text(
                 x,
@@ -377,7 +383,8 @@ def curves(options):
         )
         for tick in (-high, -high / 2, 0, high / 2, high):
             at = y + tall / 2 - tick / high * tall / 2
-            out.append(f'<line x1="{x}" x2="{x + wide}" y1="{at:g}" y2="{at:g}" stroke="{"#666" if tick == 0 else "#ddd"}"/>')
+            grey = "#ddd" if tick else "#666"
+            out.append(f'<line x1="{x}" x2="{x + wide}" y1="{at:g}" y2="{at:g}" stroke="{grey}"/>')
             out.append(text(x - 4, at + 4, f"{tick:g}", 'class="e t"'))
         end = 30
         for tick in range(0, end + 1, 5):
@@ -397,11 +404,13 @@ PAGE = """<!DOCTYPE html>
 <style>body{{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em;line-height:1.4}}
 table{{border-collapse:collapse;margin:1em 0}}td,th{{border:1px solid #ccc;padding:.2em .6em;text-align:right}}
 td:nth-child(1),td:nth-child(2),th:nth-child(1),th:nth-child(2){{text-align:left}}
-svg{{max-width:100%;height:auto}}.c{{display:inline-block;width:.9em;height:.9em;margin-right:.4em}}</style></head><body>
+svg{{max-width:100%;height:auto}}.c{{display:inline-block;width:.9em;height:.9em;margin-right:.4em}}</style></head>
+<body>
 <h1>Which gains survive which friction</h1>
-<p>{count} runs of 30 s: the robot goes to a posture in 2 s under the compliant posture controller and should stay there.
-In each map the gain kp grows to the right (kv = 2 sqrt(kp)) and the static friction of all joints upwards, from a quarter to four
-times that of the file. Compensation always expects the friction of the file. Point at a cell for its figures.</p>
+<p>{count} runs of 30 s: the robot goes to a posture in 2 s under the compliant posture controller and should stay
+there. In each map the gain kp grows to the right (kv = 2 sqrt(kp)) and the static friction of all joints upwards, from a
+quarter to four times that of the file. Compensation always expects the friction of the file. Point at a cell for its
+figures.</p>
 <ul>{classes}</ul>
 {robots}
 </body></html>
@@ -446,7 +455,8 @@ def page(options, studied):
     write(os.path.join(options.out, "robustness_curves.svg"), drawn)
     robots.append(f"<h2>A run of each kind</h2>{drawn}")
     count = sum(len(runs) for runs in studied.values())
-    write(os.path.join(options.out, "robustness.html"), PAGE.format(count=count, classes=classes, robots="".join(robots)))
+    filled = PAGE.format(count=count, classes=classes, robots="".join(robots))
+    write(os.path.join(options.out, "robustness.html"), filled)
 
 
 # ---- what may be asked ----
@@ -476,7 +486,8 @@ def twice(options):
         kinds = {run.key(): run.kind for run in first}
         pairs = collections.Counter((kinds[r.key()], r.kind) for r in second)
         others = sum(count for (was, now), count in pairs.items() if was != now)
-        print(f"{ROBOTS[robot]}: {others} of {len(second)} runs ({100 * others / len(second):.1f} %) are of another class")
+        share = f"{100 * others / len(second):.1f} %"
+        print(f"{ROBOTS[robot]}: {others} of {len(second)} runs ({share}) are of another class")
         for (was, now), count in sorted(pairs.items()):
             if was != now:
                 print(f"  {count}: {was} after 30 s, {now} after 60 s")
