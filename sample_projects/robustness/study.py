@@ -143,6 +143,15 @@ def changed(file, path, changes):
 # ---- what it comes to ----
 
 
+def rows_of(runs):
+    """The integral terms that there are, with their names."""
+    return {key: name for key, name in INTEGRALS.items() if any(r.integral == key for r in runs)}
+
+
+def columns_of(runs):
+    return {key: name for key, name in COMPENSATIONS.items() if any(r.compensation == key for r in runs)}
+
+
 def shares(runs):
     count = collections.Counter(run.kind for run in runs)
     return {kind: count[kind] / len(runs) for kind in CLASSES}
@@ -171,22 +180,24 @@ def survivor(runs, integral, compensation, least, most):
 def gains_table(*studies):
     """Of one robot, or of several beside each other."""
     rows = []
-    for integral, of_integral in INTEGRALS.items():
-        for compensation, of_compensation in COMPENSATIONS.items():
+    frictions = {run.static for run in studies[0]}
+    ranges = [(least, most) for least, most in RANGES if {least, most} <= frictions]
+    for integral, of_integral in rows_of(studies[0]).items():
+        for compensation, of_compensation in columns_of(studies[0]).items():
             row = [of_integral, of_compensation]
-            for friction in RANGES:
+            for friction in ranges:
                 gains = [survivor(runs, integral, compensation, *friction) for runs in studies]
                 row.append(" / ".join("none" if gain is None else f"{gain:g}" for gain in gains))
             rows.append(row)
-    ranges = [f"F_S x {least:g} to {most:g}" if least < most else f"F_S x {least:g}" for least, most in RANGES]
-    return ["integral term", "compensation", *ranges], rows
+    names = [f"F_S x {least:g} to {most:g}" if least < most else f"F_S x {least:g}" for least, most in ranges]
+    return ["integral term", "compensation", *names], rows
 
 
 def tell(robot, runs, seconds):
     print(f"{ROBOTS[robot]}: {len(runs)} runs, {seconds:.0f} s\n")
     rows = []
-    for integral, name in INTEGRALS.items():
-        for compensation, feed in COMPENSATIONS.items():
+    for integral, name in rows_of(runs).items():
+        for compensation, feed in columns_of(runs).items():
             chosen = [r for r in runs if (r.integral, r.compensation) == (integral, compensation)]
             rows.append([name, feed] + ["%.0f %%" % (100 * s) for s in shares(chosen).values()])
     rows.append(["all", ""] + ["%.1f %%" % (100 * s) for s in shares(runs).values()])
@@ -261,9 +272,10 @@ def maps(title, runs, paint, legend, tips):
     """Small multiples over integral term (rows) and compensation (columns), as SVG."""
     gains = sorted({r.kp for r in runs})
     frictions = sorted({r.static for r in runs})
-    wide, tall = len(gains) * CELL, len(frictions) * CELL
-    width = LEFT + len(COMPENSATIONS) * (wide + GAP)
-    height = TOP + len(INTEGRALS) * (tall + GAP) + 58
+    integrals, compensations = rows_of(runs), columns_of(runs)
+    wide, tall = max(9, len(gains)) * CELL, len(frictions) * CELL  # a column has room for its name
+    width = LEFT + max(4, len(compensations)) * (wide + GAP)
+    height = TOP + len(integrals) * (tall + GAP) + 58
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         'font-family="sans-serif" font-size="12">',
@@ -272,11 +284,11 @@ def maps(title, runs, paint, legend, tips):
         f'<rect width="{width}" height="{height}" fill="white"/>',
         text(8, 20, title, 'font-size="15"'),
     ]
-    for column, compensation in enumerate(COMPENSATIONS):
+    for column, compensation in enumerate(compensations):
         x = LEFT + column * (wide + GAP)
         out.append(text(x + wide / 2, TOP - 24, "compensation", 'class="m t"') if column == 0 else "")
         out.append(text(x + wide / 2, TOP - 8, COMPENSATIONS[compensation], 'class="m"'))
-        for row, integral in enumerate(INTEGRALS):
+        for row, integral in enumerate(integrals):
             y = TOP + row * (tall + GAP)
             chosen = [r for r in runs if (r.integral, r.compensation) == (integral, compensation)]
             out += panel(chosen, x, y, gains, frictions, paint, tips)
@@ -286,7 +298,7 @@ def maps(title, runs, paint, legend, tips):
                     out.append(text(x - 4, y + tall - k * CELL - 4, f"{frictions[k]:g}", 'class="e t"'))
             for k in range(0, len(gains), 2):
                 out.append(text(x + (k + 0.5) * CELL, y + tall + 11, f"{gains[k]:g}", 'class="m t"'))
-    bottom = TOP + len(INTEGRALS) * (tall + GAP)
+    bottom = TOP + len(integrals) * (tall + GAP)
     axes = "in each: to the right the gain kp (s^-2), upwards static friction over that of the file"
     out.append(text(LEFT, bottom + 12, axes))
     out += legend(LEFT, bottom + 36)
@@ -404,7 +416,7 @@ PAGE = """<!DOCTYPE html>
 <style>body{{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em;line-height:1.4}}
 table{{border-collapse:collapse;margin:1em 0}}td,th{{border:1px solid #ccc;padding:.2em .6em;text-align:right}}
 td:nth-child(1),td:nth-child(2),th:nth-child(1),th:nth-child(2){{text-align:left}}
-svg{{max-width:100%;height:auto}}.c{{display:inline-block;width:.9em;height:.9em;margin-right:.4em}}</style></head>
+svg{{display:block;max-width:100%;height:auto}}.c{{display:inline-block;width:.9em;height:.9em;margin-right:.4em}}</style></head>
 <body>
 <h1>Which gains survive which friction</h1>
 <p>{count} runs of 30 s: the robot goes to a posture in 2 s under the compliant posture controller and should stay
