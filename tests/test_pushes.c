@@ -50,6 +50,53 @@ TEST(mistakes_have_a_sentence) {
     CHECK_CONTAINS(refusal("impulse=1,0,0"), "an impulse needs a duration");
     CHECK_CONTAINS(refusal("forse=1,0,0"), "there is no key 'forse'; the nearest is 'force'");
     CHECK_CONTAINS(refusal("force"), "'force' must be KEY=VALUE");
+    char longest[PUSH_NAME_SIZE + 20] = "force=1,0,0 name=";
+    memset(longest + strlen(longest), 'n', PUSH_NAME_SIZE);
+    CHECK_CONTAINS(refusal(longest), "name has 200 bytes, and may have 199");
+}
+
+/* A floor, which does not move, and two robots that both have a link HAND. */
+static const char *const bodies[][3] = {
+    {"PLANE", NULL, NULL}, {"WAIST", "HAND", NULL}, {"HEAD", "HAND", NULL}};
+
+static const char *name_of(const void *context, size_t body) {
+    static const char *const names[] = {"Floor", "Left", "Right"};
+    (void)context;
+    return names[body];
+}
+
+static const char *link_of(const void *context, size_t body, size_t link) {
+    (void)context;
+    return bodies[body][link];
+}
+
+static bool is_robot(const void *context, size_t body, size_t link) {
+    (void)context, (void)link;
+    return body > 0;
+}
+
+/* "BODY.LINK" by their numbers, or why not, among the first so many of the bodies. */
+static const char *found(const char *words, size_t count) {
+    const push p = made(words);
+    const push_bodies some = {NULL, count, name_of, link_of, is_robot};
+    size_t body, link;
+    if (push_find(&p, &some, &body, &link, sentence))
+        (void)snprintf(sentence, sizeof sentence, "%zu.%zu", body, link);
+    return sentence;
+}
+
+TEST(a_push_that_names_no_body_acts_where_one_can_be_meant) {
+    CHECK_CONTAINS(found("force=1,0,0", 2), "1.0");
+    CHECK_CONTAINS(found("link=HEAD force=1,0,0", 3), "2.0");
+    CHECK_CONTAINS(found("link=HAND body=Left force=1,0,0", 3), "1.1");
+    CHECK_CONTAINS(found("link=HAND force=1,0,0", 3),
+                   "2 bodies have a link 'HAND': it must name its body");
+    CHECK_CONTAINS(found("force=1,0,0", 3),
+                   "2 bodies can be pushed: it must name its body or link");
+    CHECK_CONTAINS(found("link=FOOT force=1,0,0", 3), "no body that moves has a link 'FOOT'");
+    CHECK_CONTAINS(found("force=1,0,0", 1), "no body can be pushed: nothing moves");
+    CHECK_CONTAINS(found("link=HANT force=1,0,0", 2), "body 'Left' has no link 'HANT'");
+    CHECK_CONTAINS(found("body=Lift force=1,0,0", 3), "there is no body 'Lift'");
 }
 
 TEST(steps_of_a_push_add_up_to_its_impulse) {

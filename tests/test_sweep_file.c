@@ -275,6 +275,20 @@ TEST(samples_are_of_their_ranges_and_the_same_every_time) {
     sweep_plan_free(&again);
 }
 
+TEST(a_latin_hypercube_has_three_names) {
+    static const char *const names[] = {"latin", "lhs", "latin_hypercube"};
+    char first[32] = "", lines[200];
+    for (size_t k = 0; k < 3; k++) {
+        (void)snprintf(lines, sizeof lines,
+                       "sampling: {method: %s, samples: 5}\nset: {kp: {uniform: [0, 1]}}\n",
+                       names[k]);
+        sweep_plan plan = read_plan(lines);
+        if (k == 0) (void)snprintf(first, sizeof first, "%s", sweep_plan_value(&plan, 0, 0));
+        CHECK(strcmp(sweep_plan_value(&plan, 0, 0), first) == 0);
+        sweep_plan_free(&plan);
+    }
+}
+
 TEST(samples_multiply_with_lists_and_their_seed_decides_them) {
     sweep_plan plan = read_plan("sampling: sobol\nsamples: 4\nseed: 1\n"
                                 "set: {law: [a, b], kp: {uniform: [0, 1]}}\n");

@@ -67,7 +67,10 @@ bool storage_file_begin(storage_file *file, const char *path) {
         part = open_part(file->part);
     if (part >= 0) file->out = fdopen(part, "w");
     if (file->out) return true;
-    if (part >= 0) (void)close(part);
+    if (part >= 0) {
+        if (file->part) (void)unlink(file->part);
+        (void)close(part);
+    }
     release(file);
     return false;
 }

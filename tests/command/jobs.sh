@@ -53,8 +53,12 @@ until works 2>/dev/null || [ $tries -eq 0 ]; do
     sleep 0.05
 done
 has_worked 1 "$child"
+# stopped meanwhile, so that both are over when it looks
+kill -STOP $sweep
 kill -9 "$child"
+until grep -q '^State:.Z' "/proc/$child/status"; do sleep 0.05; done
 kill -TERM $sweep
+kill -CONT $sweep
 wait $sweep
 says err 'stopped; 0 of 4 runs are complete'
 finish

@@ -79,6 +79,7 @@ else
     says out 'best of 14 evaluations'
     says err 'is the best so far'
     [ "$(column tune/sweep.csv number | wc -l)" -eq 28 ] || fail "14 evaluations of 2 scenarios are not 28 runs"
+    says tune/sweep.html 'A search found the smallest RWRR.rms_error'
     options=$(sed -n 's/^  \(--set .*\)/\1/p' out)
     value=$(sed -n 's/^best of.* = //p' out)
     # shellcheck disable=SC2086
@@ -101,6 +102,9 @@ else
         run 0 sweep $folder/tune.yaml --out again --no-reports
         cmp again/sweep.csv tune/sweep.csv || fail "a search that goes on ends elsewhere"
     fi
+    run 0 sweep $folder/tune.yaml --out again --figures-only --force # all of it anew
+    cmp again/sweep.csv tune/sweep.csv || fail "a search that replaces itself ends elsewhere"
+    grep -q 'complete already' err && fail "--force took what was there"
     # what cannot be run is worse than all that can, and told
     sweep_file illegal <<'END'
 maximise: RWRR.final_position

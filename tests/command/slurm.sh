@@ -117,12 +117,26 @@ run 1 sweep fails.yaml --no-reports --timeout 0.5 --out failed --slurm --chunk 1
 grep -v '^table\|^page' out | cmp -s - failed.out || fail 'the table of failures is another one'
 tail -n 1 err | cmp -s - failed.err || { fail 'other words'; cat err failed.err; }
 
+# they are repeated once, and those that fail again are no reason to go on
+rm "$FAKE/calls"
+run 1 sweep fails.yaml --no-reports --timeout 0.5 --out failed --slurm --retry
+[ "$(grep -c -- --array= "$FAKE/calls")" -eq 1 ] || fail '--retry is no single round'
+says err '2 of 4 runs failed'
+# where nothing goes well the rest is left
+sed 's/duration: 0.02/duration: [ 1e8, 1e9 ]/' "the grid's.yaml" >hopeless.yaml
+run 1 sweep hopeless.yaml --no-reports --timeout 0.05 --out hopeless --slurm --chunk 20
+says err 'went well, so the 4 that are missing are not submitted again'
+
 # ---- what is half done here goes on there ----
 cp -r local half
 rm -rf half/runs/0003-* half/runs/0005-*
 sweep 0 --slurm --out half
 says err '2 runs in 1 task of up to 2'
 same half
+sweep 0 --slurm --force --out half
+says err '6 runs in 1 task of up to 6'
+same half
+[ ! -e half/.before ] || fail 'what was replaced is still there'
 
 # ---- on a folder of the node ----
 NODE="$work/on the node"

@@ -18,6 +18,7 @@ run 1 sweep gains.yaml --out gains --keep-going --figures-only
 # has FILE PATTERN COUNT: so many lines of it match
 has() { [ "$(grep -c -e "$2" "$1")" -eq "$3" ] || fail "$1: $(grep -c -e "$2" "$1") of $2, not $3"; }
 
+heat=x=kp,y=kv,z=RWRR.rms_error,wrap=static_torque
 # ---- a heat map: cells, what failed, the colour bar, units, the short name of a figure ----
 run 0 sweep gains --plot x=controller.kp,y=controller.kv,z=RWRR.rms_error,wrap=static_torque heat.svg
 says out 'picture: heat.svg (12 runs, 6 of them failed)'
@@ -37,7 +38,7 @@ while read -r number; do says heat.svg ">$number</text>"; done <numbers
 # the worst of several is a failure where one failed, the best is not
 run 0 sweep gains --plot x=kp,y=kv,z=rms_error worst.svg
 has worst.svg 'crispEdges' 128
-has worst.svg '>worst of runs: RMS tracking error, RWRR (rad)<' 1
+has worst.svg '>worst of several runs<' 1
 run 0 sweep gains --plot x=kp,y=kv,z=rms_error,of=best best.svg
 has best.svg 'crispEdges' 134
 run 0 sweep gains --plot 'x=kp,y=kv,z=rms_error,where=static_torque > 1' where.svg
@@ -54,21 +55,27 @@ has lines.svg 'A &amp; B' 2
 run 0 sweep gains --plot 'x=RWRR.peak_torque,y=rms_error,where=static_torque > 1' dots.svg
 has dots.svg '<circle' 6
 
+run 0 sweep gains --plot 'x=RWRR.peak_torque,y=rms_error,where=static_torque > 1,range=:100' range.svg
+has range.svg '<circle' 6
+run 0 sweep gains --plot 'x=RWRR.peak_torque,y=rms_error,where=static_torque > 1,range=100:200' range.svg
+has range.svg '<circle' 0
+run 0 sweep gains --plot $heat,range=0:70 range.svg # the bar ends at 70
+has range.svg '>70</text>' 1
+
 # ---- any order, any way to name the sweep ----
-what=x=kp,y=kv,z=RWRR.rms_error,wrap=static_torque
-run 0 sweep heat2.svg gains --plot $what
+run 0 sweep heat2.svg gains --plot $heat
 cmp heat.svg heat2.svg || fail 'the order of the arguments matters'
-run 0 sweep --out gains --plot $what heat2.svg
+run 0 sweep --out gains --plot $heat heat2.svg
 cmp heat.svg heat2.svg || fail '--out names another sweep'
-run 0 sweep gains.yaml --out gains --plot $what heat2.svg
+run 0 sweep gains.yaml --out gains --plot $heat heat2.svg
 cmp heat.svg heat2.svg || fail 'the file names another sweep'
-(cd gains && "$STICTION" sweep --plot $what ../heat3.svg >../out 2>../err) || fail 'not the current folder'
+(cd gains && "$STICTION" sweep --plot $heat ../heat3.svg >../out 2>../err) || fail 'not the current folder'
 cmp heat.svg heat3.svg || fail 'the current folder is another sweep'
 # a file whose sweep is not there yet is run first; runs that fail are in the picture
-run 1 sweep gains.yaml --keep-going --figures-only --plot $what heat4.svg
+run 1 sweep gains.yaml --keep-going --figures-only --plot $heat heat4.svg
 cmp heat.svg heat4.svg || fail 'the sweep that was run first gives another picture'
 if command -v gnuplot >/dev/null; then
-    run 0 sweep gains --plot $what heat.png
+    run 0 sweep gains --plot $heat heat.png
     [ "$(head -c 8 heat.png | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] || fail 'no PNG'
 fi
 
@@ -83,6 +90,9 @@ wrong 2 "'colour' is no key of it" x=kp,y=kv,z=rms_error,colour=red
 wrong 2 "of=wurst: no such word; the nearest is 'worst'" x=kp,y=rms_error,of=wurst
 wrong 2 'x is given twice' x=kp,x=kv,y=rms_error
 wrong 2 'x= has no value' x=,y=rms_error
+wrong 2 'must be LOW:HIGH' x=kp,y=rms_error,range=3:2
+wrong 2 'must be LOW:HIGH' x=kp,y=rms_error,range=3
+wrong 1 'no value is in it' x=kp,y=rms_error,range=:-5,of=best
 wrong 2 'a heat map (z=) has none' x=kp,y=kv,z=rms_error,by=law
 wrong 1 "x=kpp: the sweep has no such setting or figure; the nearest is 'kp'" x=kpp,y=rms_error
 wrong 1 "y=RWRR.rms_eror: the sweep has no such setting or figure; the nearest is 'RWRR.rms_error'" \
@@ -97,5 +107,5 @@ wrong 1 'needs values above 0' 'x=kp,y=RWRR.reversals,log=y,of=best'
 refuses 2 'ends in .png or .svg' sweep gains --plot x=kp,y=rms_error
 refuses 2 'are one too many' sweep gains "$sources" --plot x=kp,y=rms_error
 refuses 1 'there is no sweep in it' sweep "$sources" --plot x=kp,y=rms_error a.svg
-refuses 2 'there is an argument too many' sweep gains.yaml a.svg
+refuses 2 'is one too many' sweep gains.yaml a.svg
 finish

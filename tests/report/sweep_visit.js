@@ -62,6 +62,8 @@ function visit(which) {
     choose("of", "worst joint");
     changes("a logarithmic axis", function () { click("#choose-logx"); });
     changes("logarithmic colours", function () { click("#choose-logz"); });
+    changes("the ends of the colours", function () { choose("to", "0.05"); });
+    choose("to", "");
     changes("the best", function () { choose("over", "best"); });
     check("of the best only what fails always is hatched", drawing.dataset.failed, "4");
     check("the best of the first cell", told(), "0.025");

@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -59,6 +61,9 @@ static _Noreturn void become(char *const *words, bool process_a_run, const char 
      */
     const struct rlimit long_time = {10000000, RLIM_INFINITY};
     if (process_a_run) (void)setrlimit(RLIMIT_CPU, &long_time);
+    (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    (void)signal(SIGINT, SIG_DFL);
+    (void)signal(SIGTERM, SIG_DFL);
     (void)execv("/proc/self/exe", words);
     _exit(127);
 }
@@ -75,16 +80,29 @@ static double seconds_of(struct timeval t) {
     return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
+static volatile sig_atomic_t under_way; /* a process */
+
+static void pass_on(int number) {
+    if (under_way > 0) (void)kill((pid_t)under_way, number);
+}
+
 /* Adds to the cost. False after a sentence on stderr. */
 static bool run_command(const course *c, const char *const *words, cost *of) {
     char *said = format_text("%s/said", c->folder);
     const double started = monotonic_seconds();
     (void)fflush(NULL);
+    /* an interrupt is the child's, behind which the folder goes */
+    under_way = 0;
+    (void)signal(SIGINT, pass_on);
+    (void)signal(SIGTERM, pass_on);
     const pid_t child = fork();
     if (child == 0) become((char *const *)words, c->way->process_a_run, said);
+    if (child > 0) under_way = child;
     int status = -1;
     struct rusage used = {0};
     while (child > 0 && wait4(child, &status, 0, &used) < 0 && errno == EINTR) continue;
+    (void)signal(SIGINT, SIG_DFL);
+    (void)signal(SIGTERM, SIG_DFL);
     const bool fine = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     of->seconds += monotonic_seconds() - started;
     of->processor += seconds_of(used.ru_utime) + seconds_of(used.ru_stime);

@@ -10,6 +10,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/place.h"
+#include "common/progress.h"
 #include "common/verb.h"
 #include "sweep/inputs.h"
 #include "sweep/states.h"
@@ -203,12 +204,15 @@ static bool merge_into(const merge_options *o, sweep_store *store, const text_li
     states.folder = store->folder;
     (void)sweep_states_tell_damage(&states, "");
     bool fine = !states.unread && sweep_store_take(store) && sweep_states_record(&states, store);
+    progress bar = progress_begin("merging shards", (double)folders->count, false);
     for (size_t k = 0; fine && k < folders->count; k++) {
+        progress_count(&bar, k, 0, "");
         if (is_same_folder(folders->items[k], store->folder)) continue;
         shard s;
         fine = open_shard(&s, folders->items[k], store->plan) && merge_shard(store, &states, &s);
         close_shard(&s);
     }
+    progress_end(&bar);
     fine = sweep_states_settle(&states, store) && fine;
     for (size_t k = 0; fine && o->remove && k < folders->count; k++)
         folder_remove(folders->items[k]);

@@ -174,7 +174,9 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
                       .time_limit = o->timeout,
                       .keep_going = o->keep_going};
     run_catch_interrupts();
+    states.folder = o->force ? NULL : store->folder; /* of what is there nothing counts */
     search *found = plan->goal ? search_begin(&r, plan, o->retry) : NULL;
+    states.folder = store->folder;
     sweep_inputs inputs = {.generation = 0};
     const bool fine = (found || !plan->goal) &&
                       sweep_inputs_check(&inputs, &r, o->accept_changes) &&
@@ -345,7 +347,7 @@ static const option options_of_sweep[] = {
     {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
      offsetof(sweep_options, reports)},
     {"no-reports", OPTION_FLAG, NULL, "none", offsetof(sweep_options, no_reports)},
-    {"plot", OPTION_TEXT, "WHAT", "draw a picture for papers into a .png or .svg, see below",
+    {"plot", OPTION_TEXT, "WHAT", "a .png or .svg of a sweep that is there, see below",
      offsetof(sweep_options, plot)},
     ALLOW_OPTION(sweep_options, allow),
     {"accept-changes", OPTION_FLAG, NULL, "go on though files that complete runs read changed",
@@ -423,6 +425,7 @@ const verb verb_sweep = {
         "                                   worst, which is the default\n"
         "  better=lower|higher              which figure is the best (default lower)\n"
         "  log=x,y,z                        logarithmic axes and colours\n"
+        "  range=LOW:HIGH                   of the figure; either may be left away\n"
         "  where=CONDITION                  only these runs: where=kp >= 20 && law == x\n"
         "  title=TEXT\n"
         "Names may be short: kp; a figure is JOINT.FIGURE, or FIGURE of the worst joint,\n"

@@ -164,24 +164,29 @@ static void look_for_gaps(const panels *p, layout *l) {
 }
 
 static layout lay_out(const panels *p, const ruler *x, const ruler *y, const ruler *z) {
-    layout l = {.columns = p->count == 1 ? 1 : p->count <= 4 ? 2 : p->count <= 9 ? 3 : 4};
+    layout l = {.columns = p->count == 1   ? 1
+                           : p->count == 3 ? 3
+                           : p->count <= 4 ? 2
+                           : p->count <= 9 ? 3
+                                           : 4};
     l.rows = (p->count + l.columns - 1) / l.columns;
-    static const double widths[] = {0, 560, 330, 260, 220};
+    static const double widths[] = {0, 560, 330, 280, 220};
     l.width = widths[l.columns];
-    l.height = p->count == 1 ? 380 : round(0.72 * l.width);
+    l.height = p->count == 1 ? 380 : round((l.rows == 1 ? 0.84 : 0.72) * l.width);
     const double slot = x->count ? l.width / (double)x->count : l.width;
     l.slanted = p->x.names && widest_tick(x) > slot - 6;
     l.tick_depth = (l.slanted ? widest_tick(x) : small_size) + gap;
     const bool titled = p->panels[0].title != NULL;
-    l.left = 2.4 * text_size + gap + widest_tick(y);
+    l.left = 2.4 * text_size + gap + widest_tick(y) + (p->y.note ? 1.3 * small_size : 0);
     l.top = (*p->title ? 2.2 * text_size : gap) + (titled ? 1.8 * text_size : gap);
     l.step_x = l.width + widest_tick(y) + 3 * gap;
     l.step_y = l.height + l.tick_depth + (titled ? 2 * text_size : gap);
     l.right_of_all = l.left + (double)(l.columns - 1) * l.step_x + l.width + 2.5 * gap;
     const bool heat = p->panels[0].cells != NULL;
-    l.legend = heat                            ? 22 + 2 * gap + widest_tick(z) + 2 * text_size
-               : p->panels[0].series_count > 1 ? 44 + widest_label(p)
-                                               : 0;
+    l.legend =
+        heat ? 22 + 2 * gap + widest_tick(z) + 2 * text_size + (p->z.note ? 1.3 * small_size : 0)
+        : p->panels[0].series_count > 1 ? 44 + widest_label(p)
+                                        : 0;
     look_for_gaps(p, &l);
     if (l.has_failed || l.has_none)
         l.legend = fmax(l.legend, 38 + sheet_text_width("no value", small_size));
@@ -244,7 +249,9 @@ static void draw_series(const frame *f, const plot_series *series, size_t number
                         const ruler *y) {
     sheet_point *points = allocate(series->count + 1, sizeof *points);
     for (size_t k = 0; k < series->count; k++) {
-        points[k] = point_in(f, share_of(x, series->x[k]), share_of(y, series->y[k]));
+        /* what is beyond the axis is not there */
+        const double up = share_of(y, series->y[k]);
+        points[k] = point_in(f, share_of(x, series->x[k]), up >= 0 && up <= 1 ? up : (double)NAN);
         if (isfinite(points[k].x) && isfinite(points[k].y))
             sheet_dot(f->on, points[k], colour_of_style(number), 3.5);
     }
@@ -343,6 +350,15 @@ static double fitting_size(const char *text, double room) {
     return width > room ? fmax(8, text_size * room / width) : text_size;
 }
 
+/* The label of an axis beside it, and its note behind that. */
+static void write_upright(sheet *s, const panel_axis *axis, double x, double y, double room) {
+    const double size = fitting_size(axis->label, room);
+    sheet_text(s, (sheet_point){x, y}, axis->label, size, SHEET_MIDDLE, true, ink);
+    if (axis->note)
+        sheet_text(s, (sheet_point){x + 1.25 * text_size, y}, axis->note, fmin(size, small_size),
+                   SHEET_MIDDLE, true, faint);
+}
+
 static void draw_colour_bar(sheet *s, const panels *p, const layout *l, const ruler *z) {
     enum { steps = 128 };
     const double left = l->right_of_all, width = 20;
@@ -358,10 +374,8 @@ static void draw_colour_bar(sheet *s, const panels *p, const layout *l, const ru
         sheet_text(s, (sheet_point){left + width + gap, at}, z->ticks[k].text, small_size,
                    SHEET_LEFT, false, ink);
     }
-    sheet_text(s,
-               (sheet_point){left + width + 2 * gap + widest_tick(z) + text_size / 2 + 2,
-                             l->top + height / 2},
-               p->z.label, fitting_size(p->z.label, l->tall), SHEET_MIDDLE, true, ink);
+    write_upright(s, &p->z, left + width + 2 * gap + widest_tick(z) + text_size / 2 + 2,
+                  l->top + height / 2, l->tall);
     double y = l->top + height + 22;
     if (l->has_failed) {
         hatch(s, left, y - 6, 22, 12);
@@ -426,8 +440,7 @@ bool panels_write(const panels *p, const char *path) {
                    SHEET_MIDDLE, false, ink);
     sheet_text(s, (sheet_point){l.left + frames / 2, l.sheet_height - 1.1 * text_size}, p->x.label,
                text_size, SHEET_MIDDLE, false, ink);
-    sheet_text(s, (sheet_point){1.1 * text_size, l.top + l.tall / 2}, p->y.label,
-               fitting_size(p->y.label, l.tall), SHEET_MIDDLE, true, ink);
+    write_upright(s, &p->y, 1.1 * text_size, l.top + l.tall / 2, l.tall);
     if (heat)
         draw_colour_bar(s, p, &l, &z);
     else

@@ -10,6 +10,7 @@
 /* An axis of numbers from low to high, or of names, each with the same room. */
 typedef struct panel_axis {
     const char *label; /* with its unit */
+    const char *note;  /* a smaller line beside it; NULL: none. y and z have one */
     double low, high;
     bool log;                 /* from low > 0 on */
     const char *const *names; /* NULL: numbers. A place is then the number of a name, from 0 */

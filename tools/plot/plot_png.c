@@ -153,7 +153,7 @@ static bool draw(FILE *script, FILE *picture) {
     const int failure = run_gnuplot(script, picture, &status);
     if (failure == ENOENT)
         return complain("a PNG needs gnuplot, which is not there: install the Debian package "
-                        "gnuplot-nox, or write an SVG with --svg");
+                        "gnuplot-nox, or write an SVG");
     return (!failure && !status) || complain("gnuplot could not draw the picture");
 }
 

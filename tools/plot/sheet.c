@@ -74,7 +74,7 @@ void sheet_text(sheet *s, sheet_point at, const char *text, double size, sheet_a
 double sheet_text_width(const char *text, double size) {
     size_t letters = 0;
     for (; *text; text++) letters += ((unsigned char)*text & 0xC0) != 0x80;
-    return 0.61 * size * (double)letters;
+    return 0.58 * size * (double)letters;
 }
 
 /* ---- SVG ---- */

@@ -261,6 +261,17 @@ static bool numeric_axis(panel_axis *axis, const double *values, size_t count, b
     return true;
 }
 
+/* That of the figure, as far as the range is not given. */
+static bool set_range(panel_axis *axis, const picture_spec *s, const char *word) {
+    if (!isnan(s->low)) axis->low = s->low;
+    if (!isnan(s->high)) axis->high = s->high;
+    if (axis->low >= axis->high && !(isnan(s->low) && isnan(s->high)))
+        return complain("--plot: range: no value is in it; the axis would go from %g to %g",
+                        axis->low, axis->high);
+    return !(axis->log && !(axis->low > 0)) ||
+           complain("--plot: range: %g is not above 0, which log=%s needs", axis->low, word);
+}
+
 static bool value_axis(panel_axis *axis, const panel_cell *cells, size_t count, bool log,
                        const char *word, const char *name) {
     double *values = allocate(count + 1, sizeof *values);
@@ -278,16 +289,15 @@ typedef struct picture_parts {
     panels all;
     panel *each;
     char **titles;
-    char *value_label; /* with what is shown of several runs */
+    char *note; /* what is shown of several runs; NULL: there are none */
 } picture_parts;
 
 static picture_parts begin_parts(const drawing *d, bool several) {
     static const char *const words[] = {"worst", "mean", "best"};
     picture_parts p = {.each = allocate(d->panels.count, sizeof *p.each),
                        .titles = allocate(d->panels.count, sizeof *p.titles),
-                       .value_label =
-                           several ? format_text("%s of runs: %s", words[d->spec->of], d->z.label)
-                                   : copy_text(d->z.label)};
+                       .note =
+                           several ? format_text("%s of several runs", words[d->spec->of]) : NULL};
     for (size_t k = 0; k < d->panels.count; k++) {
         p.titles[k] = format_text("%s = %s", d->wrap.name ? d->wrap.name : "", d->panels.labels[k]);
         p.each[k] = (panel){.title = d->spec->wrap ? p.titles[k] : NULL};
@@ -301,7 +311,7 @@ static void free_parts(picture_parts *p, size_t count) {
     for (size_t k = 0; k < count; k++) free(p->titles[k]);
     free(p->titles);
     free(p->each);
-    free(p->value_label);
+    free(p->note);
 }
 
 static bool draw_heat(const drawing *d, const char *path) {
@@ -312,10 +322,11 @@ static bool draw_heat(const drawing *d, const char *path) {
     for (size_t k = 0; k < d->panels.count; k++) p.each[k].cells = cells + k * each;
     p.all.x = named_axis(&d->xs, d->x.label);
     p.all.y = named_axis(&d->ys, d->y.label);
-    p.all.z.label = p.value_label;
+    p.all.z.label = d->z.label;
+    p.all.z.note = p.note;
     const bool fine =
         value_axis(&p.all.z, cells, each * d->panels.count, d->spec->log_z, "z", d->z.name) &&
-        panels_write(&p.all, path);
+        set_range(&p.all.z, d->spec, "z") && panels_write(&p.all, path);
     free_parts(&p, d->panels.count);
     free(cells);
     return fine;
@@ -382,12 +393,13 @@ static bool draw_lines(const drawing *d, const char *path) {
     if (ordered) p.all.x.names = NULL;
     if (ordered && columns <= most_marks) p.all.x.marks = d->xs.numbers;
     p.all.x.mark_count = columns;
-    p.all.y.label = p.value_label;
+    p.all.y.label = d->z.label;
+    p.all.y.note = p.note;
     const bool fine =
         (!ordered ||
          numeric_axis(&p.all.x, d->xs.numbers, columns, d->spec->log_x, "x", d->x.name)) &&
         value_axis(&p.all.y, cells, lines_count * columns, d->spec->log_y, "y", d->z.name) &&
-        draw_series(d, &p, lines, !ordered, path);
+        set_range(&p.all.y, d->spec, "y") && draw_series(d, &p, lines, !ordered, path);
     free(lines);
     free(places);
     free(values);
@@ -419,7 +431,7 @@ static bool draw_dots(const drawing *d, const char *path) {
     p.all.y.label = d->z.label;
     const bool fine = numeric_axis(&p.all.x, all_x, count, d->spec->log_x, "x", d->x.name) &&
                       numeric_axis(&p.all.y, all_y, count, d->spec->log_y, "y", d->z.name) &&
-                      draw_series(d, &p, lines, true, path);
+                      set_range(&p.all.y, d->spec, "y") && draw_series(d, &p, lines, true, path);
     free(lines);
     free(x);
     free(y);

@@ -4,13 +4,14 @@
  */
 #include "sweep/picture_spec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
 
-static const char *const keys[] = {"x",     "y",     "z",  "by",     "wrap",
-                                   "where", "title", "of", "better", "log"};
+static const char *const keys[] = {"x",     "y",  "z",      "by",  "wrap", "where",
+                                   "title", "of", "better", "log", "range"};
 enum { key_count = sizeof keys / sizeof keys[0] };
 
 /* The key at the start of a text, behind which a = stands that is no ==; key_count: none. */
@@ -52,6 +53,17 @@ static bool read_log(picture_spec *s, const char *value) {
     return fine;
 }
 
+/* LOW:HIGH, of which one may be left away. */
+static bool read_range(picture_spec *s, const char *value) {
+    const char *colon = strchr(value, ':');
+    char *low = colon ? format_text("%.*s", (int)(colon - value), value) : NULL;
+    const bool fine = colon && (!*low || (read_number(low, &s->low) && isfinite(s->low))) &&
+                      (!colon[1] || (read_number(colon + 1, &s->high) && isfinite(s->high))) &&
+                      !(s->low >= s->high);
+    free(low);
+    return fine || complain("--plot: range=%s: must be LOW:HIGH, LOW below HIGH", value);
+}
+
 static bool read_value(picture_spec *s, size_t key, const char *word, const char *value) {
     static const char *const ofs[] = {"worst", "mean", "best"};
     static const char *const betters[] = {"lower", "higher"};
@@ -64,6 +76,7 @@ static bool read_value(picture_spec *s, size_t key, const char *word, const char
         return true;
     }
     if (strcmp(word, "log") == 0) return read_log(s, value);
+    if (strcmp(word, "range") == 0) return read_range(s, value);
     const bool is_of = strcmp(word, "of") == 0;
     if (!read_word(word, value, is_of ? ofs : betters, is_of ? 3 : 2, &choice)) return false;
     if (is_of)
@@ -94,7 +107,7 @@ static bool has_other_key(const char *value, const char *end) {
 }
 
 bool picture_spec_read(picture_spec *s, const char *text) {
-    *s = (picture_spec){.of = PICTURE_WORST};
+    *s = (picture_spec){.of = PICTURE_WORST, .low = (double)NAN, .high = (double)NAN};
     while (*text) {
         const size_t key = key_at(text);
         if (key == key_count) return tell_key(text);

@@ -15,6 +15,7 @@ typedef struct picture_spec {
     char *where;     /* a condition on runs; NULL: all */
     char *title;     /* NULL: none */
     bool log_x, log_y, log_z;
+    double low, high;      /* of the figure's axis or colours; NaN: those of its values */
     picture_of of;         /* of runs that fall together */
     bool higher_is_better; /* which of them is the best */
 } picture_spec;

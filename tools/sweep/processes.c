@@ -75,7 +75,7 @@ enum { most_files = 2, longest_order = 16384 };
 static bool send_order(int socket, size_t task, const process_task *t) {
     const int files[most_files] = {t->messages, t->answer};
     const size_t size = (t->answer >= 0 ? 2 : 1) * sizeof(int);
-    order_head head = {task, t->answer >= 0};
+    order_head head = {task, t->answer >= 0 ? 1 : 0};
     struct iovec parts[] = {{&head, sizeof head}, {t->order, strlen(t->order) + 1}};
     union {
         char bytes[CMSG_SPACE(most_files * sizeof(int))];

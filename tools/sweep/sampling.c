@@ -111,10 +111,8 @@ enum { sobol_bits = 32 };
 
 /* v of a dimension: m_k 2^-k as bits from the left, by Sobol's recurrence. */
 static void fill_directions(size_t dimension, uint32_t v[sobol_bits]) {
-    if (dimension == 0) { /* van der Corput's */
-        for (size_t k = 0; k < sobol_bits; k++) v[k] = 1u << (31 - k);
-        return;
-    }
+    for (size_t k = 0; k < sobol_bits; k++) v[k] = 1u << (31 - k);
+    if (dimension == 0) return; /* van der Corput's */
     const unsigned degree = sobol[dimension - 1].degree, inner = sobol[dimension - 1].inner;
     for (size_t k = 0; k < sobol_bits; k++) {
         if (k < degree) {

@@ -138,6 +138,10 @@ static void read_method(sweep_walk *w, const tree_entry *entry) {
     size_t count = 0;
     if (!sweep_is_single(w, node, entry->key->text)) return;
     w->method_at = node;
+    if (strcmp(node->text, "latin_hypercube") == 0 || strcmp(node->text, "lhs") == 0) {
+        w->method = SAMPLING_LATIN;
+        return;
+    }
     for (; (name = sampling_method_name(count)) != NULL; names[count++] = name)
         if (strcmp(node->text, name) == 0) {
             w->method = (sampling_method)count;

@@ -115,6 +115,23 @@ static char *title_of(const sweep_plan *plan) {
     return title;
 }
 
+/* What a search has found, behind the rest. */
+static void append_best(char **note, const sweep_plan *plan) {
+    const json_t *best = json_object_get(plan->outcome, "best");
+    const char *options = json_string_value(json_object_get(best, "options"));
+    if (!options) return;
+    const json_t *goal = json_object_get(plan->definition, "minimise");
+    const char *word = goal ? "smallest" : "largest";
+    if (!goal) goal = json_object_get(plan->definition, "maximise");
+    const char *text = json_string_value(goal);
+    char *found =
+        format_text("A search found the %s %s, %.6g, in run %lld: %s", word, text ? text : "value",
+                    json_real_value(json_object_get(best, "value")),
+                    (long long)json_integer_value(json_object_get(best, "run")), options);
+    append(note, ". ", found);
+    free(found);
+}
+
 /* What is the same in every run. */
 static char *note_of(const sweep_plan *plan) {
     char *note = format_text("All runs: engine=%s", plan->engine);
@@ -126,6 +143,7 @@ static char *note_of(const sweep_plan *plan) {
         append(&note, ", ", setting);
         free(setting);
     }
+    append_best(&note, plan);
     return note;
 }
 

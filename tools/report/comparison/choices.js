@@ -11,13 +11,26 @@
       .sort(function (a, b) { return b.numeric - a.numeric || rank(b) - rank(a); })
       .map(function (s) { return s.key; });
   }
-  /* A third one of few values has panels from the start. */
-  function third() {
-    var s = sweep.settings[keys.indexOf(first[2])];
-    return s && s.values.length <= 6 ? s.key : none;
+  /* Whether runs have most pairs of their values: settings that change together have few. */
+  function cross(a, b) {
+    var seen = new Set(), n = a.values.length, m = b.values.length;
+    if (n > 40 || m > 40) return true;
+    for (var run = 0; run < sweep.count; run++) seen.add(a.at[run] * m + b.at[run]);
+    return 2 * seen.size > n * m;
   }
-  var first = likely(), start = sweep.kinds[0] || { name: "", subjects: [] };
+  /* Three for x, y and panels, of which each goes with those before; panels are few. */
+  function begin() {
+    var found = [];
+    likely().forEach(function (key) {
+      var s = sweep.settings[keys.indexOf(key)];
+      if (found.length < 3 && (found.length < 2 || s.values.length <= 6) &&
+          found.every(function (other) { return cross(s, other); })) found.push(s);
+    });
+    return found.map(function (s) { return s.key; });
+  }
+  var first = begin(), start = sweep.kinds[0] || { name: "", subjects: [] };
   function oneOf(list) { return function (v) { return list.indexOf(v) >= 0; }; }
+  function isNumberOrNone(v) { return v === "" || isFinite(v); }
   function isCount(v) { return /^[1-9][0-9]*$/.test(v); }
   var yesNo = oneOf(["yes", "no"]), kindNames = sweep.kinds.map(function (k) { return k.name; });
 
@@ -30,9 +43,10 @@
     x: [first[0] || keys[0] || "", oneOf(keys)],
     y: [first[1] || keys[1] || keys[0] || "", oneOf(keys)],
     by: [first[1] || none, oneOf(keys.concat([none]))],
-    wrap: [third(), oneOf(keys.concat([none]))],
+    wrap: [first[2] || none, oneOf(keys.concat([none]))],
     over: ["worst", oneOf(["worst", "mean", "best"])],
     better: ["lower", oneOf(["lower", "higher"])],
+    from: ["", isNumberOrNone], to: ["", isNumberOrNone],
     logx: ["no", yesNo], logy: ["no", yesNo], logz: ["no", yesNo],
     also: ["", function () { return true; }],
     status: ["all", oneOf(["all", "well", "failed"])],
@@ -149,10 +163,15 @@
   function figure() {
     return sweep.figure(chosen.figure, chosen.of, isAbsolute(chosen.figure));
   }
+  /* The range of the figure that is drawn: that of the values, unless another is wanted. */
+  function figureRange(range, log) {
+    var low = chosen.from === "" ? range.low : Number(chosen.from), high = chosen.to === "" ? range.high : Number(chosen.to);
+    return low < high && !(log && !(low > 0)) ? { low: low, high: high, given: low !== range.low || high !== range.high } : range;
+  }
   function setting(key) { return sweep.settings[keys.indexOf(key)] || null; }
 
   sweep.choices = { chosen: chosen, filters: function () { return filters; }, setFilter: setFilter,
     choose: choose, changed: changed, changeSoon: changeSoon,
     follow: function (f) { followers.push(f); }, select: select, fill: fill, check: check, same: same,
-    none: none, keys: keys, passing: passing, isAbsolute: isAbsolute, figure: figure, setting: setting };
+    none: none, keys: keys, passing: passing, isAbsolute: isAbsolute, figure: figure, figureRange: figureRange, setting: setting };
 })();

@@ -21,7 +21,9 @@ sweep.heatMap = function (place, pass) {
     low = Math.min(low, cell.value);
     high = Math.max(high, cell.value);
   }
-  var scale = d.numberScale(low, high, logZ, 0);
+  var range = choices.figureRange({ low: low, high: high }, logZ);
+  var scale = d.numberScale(range.low, range.high, logZ, 0);
+  if (range.given) notes.push("Values beyond the ends of the colours have the colour of the end.");
   if (logZ && all.some(function (cell) { return cell.state === "value" && !(cell.value > 0); }))
     notes.push("Values that are not above 0 have the lowest colour of the logarithmic scale.");
   [[x, xs], [y, ys]].forEach(function (pair) {

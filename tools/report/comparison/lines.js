@@ -14,7 +14,7 @@ sweep.lines = function (place, pass) {
     return (wraps.at[run] * bys.count + bys.at[run]) * xs.count + xs.at[run];
   }, pass, figure.values, chosen.better);
 
-  var logY = chosen.logy === "yes", range = d.rangeOf(figure.values, pass, logY);
+  var logY = chosen.logy === "yes", range = choices.figureRange(d.rangeOf(figure.values, pass, logY), logY);
   var yScale = d.numberScale(range.low, range.high, logY, 0.05);
   if (logY && d.rangeOf(figure.values, pass, false).low <= 0)
     notes.push("Values that are not above 0 have no place on a logarithmic axis and are left out.");
@@ -45,7 +45,13 @@ sweep.lines = function (place, pass) {
       c.textAlign = "left";
       c.fillText("failed", area.left + 2, 9);
     }
+    /* what is beyond the range ends at the frame; the row of failures is above it */
+    c.save();
+    c.beginPath();
+    c.rect(area.left, anyFailed ? 10 : area.top, area.right - area.left, area.bottom - (anyFailed ? 10 : area.top));
+    if (range.given) c.clip();
     for (var b = 0; b < bys.count; b++) panelLine(drawing, area, w, b);
+    c.restore();
     return drawing;
   }
   function panelLine(drawing, area, w, b) {

@@ -4,7 +4,7 @@ sweep.parallel = function (place, pass) {
   var d = sweep.draw, choices = sweep.choices, chosen = choices.chosen, figure = choices.figure();
   var notes = ["Draw along an axis to keep the runs of that stretch; double-click an axis to keep all again."];
   var anyFailed = sweep.failed.some(function (f, k) { return f && pass[k]; });
-  var range = d.rangeOf(figure.values, pass, chosen.logz === "yes");
+  var range = choices.figureRange(d.rangeOf(figure.values, pass, chosen.logz === "yes"), chosen.logz === "yes");
   var colours = d.numberScale(range.low, range.high, chosen.logz === "yes", 0);
 
   var list = sweep.settings.filter(function (s) { return s.values.length > 1; }).map(ofSetting);

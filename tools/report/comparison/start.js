@@ -31,7 +31,19 @@
   boxes.wrap = choices.select(bar, "wrap", "a panel for each", orNone);
   boxes.over = choices.select(bar, "over", "of several runs the", choices.same(["worst", "mean", "best"]));
   boxes.better = choices.select(bar, "better", "better is", choices.same(["lower", "higher"]));
-  var logs = { logx: choices.check(bar, "logx", "log x"), logy: choices.check(bar, "logy", "log y"), logz: choices.check(bar, "logz", "log colours") };
+  var logBox = page.element("div", bar, "together");
+  var logs = { logx: choices.check(logBox, "logx", "log x"), logy: choices.check(logBox, "logy", "log y"),
+    logz: choices.check(logBox, "logz", "log colours") };
+  var ends = {}, endBox = page.element("div", bar, "together");
+  [["from", "figure from"], ["to", "to"]].forEach(function (end) {
+    var box = page.element("label", endBox, "", end[1]), input = page.element("input", box);
+    input.type = "number";
+    input.step = "any";
+    input.placeholder = "all";
+    input.id = "choose-" + end[0];
+    input.addEventListener("change", function () { choices.choose(end[0], input.value.trim()); });
+    ends[end[0]] = input;
+  });
   /* what each way of drawing has */
   var uses = { lines: ["x", "by", "wrap", "over", "logx", "logy"], heat: ["x", "y", "wrap", "over", "logx", "logy", "logz"],
     parallel: ["logx", "logz", "also"] };
@@ -168,6 +180,8 @@
     if (!of.some(function (c) { return c.id === chosen.of; })) chosen.of = of[0].id;
     choices.fill(boxes.of, of.map(function (c) { return { id: c.id, label: c.id || "the sweep" }; }), chosen.of);
     Object.keys(boxes).forEach(function (key) { boxes[key].value = chosen[key]; });
+    show(ends.from, chosen.from);
+    show(ends.to, chosen.to);
     absolute.checked = choices.isAbsolute(chosen.figure);
     Object.keys(logs).forEach(function (key) { logs[key].checked = chosen[key] === "yes"; });
     var on = uses[chosen.view];
@@ -192,6 +206,7 @@
     if (chosen.wrap !== choices.none) parts.push("wrap=" + chosen.wrap);
     var log = ["x", "y", "z"].filter(function (a) { return chosen["log" + a] === "yes" && uses[chosen.view].indexOf("log" + a) >= 0; });
     if (log.length) parts.push("log=" + log.join(","));
+    if (chosen.from !== "" || chosen.to !== "") parts.push("range=" + chosen.from + ":" + chosen.to);
     if (chosen.over !== "worst") parts.push("of=" + chosen.over);
     if (chosen.better !== "lower") parts.push("better=" + chosen.better);
     return "stiction sweep --plot " + quote(parts.join(",")) + " picture.svg";
