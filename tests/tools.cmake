@@ -54,6 +54,8 @@ if(NOT STICTION_SANITIZE)
            $<TARGET_FILE:stiction_command> $<TARGET_FILE:whole_body>)
   add_test(NAME command.compensation COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/compensation.sh
            $<TARGET_FILE:stiction_command>)
+  add_test(NAME command.robustness COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/robustness.sh
+           $<TARGET_FILE:stiction_command>)
 endif()
 add_test(NAME command.documented COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/run_documented_commands.sh
          ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})

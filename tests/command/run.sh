@@ -49,6 +49,7 @@ set_gives final_position 1.5708 0.02 friction=none duration=20
 set_gives timestep 0.002 0 timestep=0.002
 set_gives peak_torque 13.156 0.01 controller.kp=50
 set_gives viscous 6 0 profiles.wrist_stribeck.viscous=6
+set_gives viscous 9 0 scale.viscous=2
 set_gives final_position 1.21958 6e-4 integrator=rk4
 says results/wrist/summary.json '"law": "stribeck"'
 run 0 run "$wrist" --force --no-report --set law=lugre --set duration=0.1
@@ -76,6 +77,9 @@ refuses 2 "--set joints.RWRR.viscos=1: joint 'RWRR': there is no key 'viscos'; t
     run "$wrist" --force --set joints.RWRR.viscos=1
 refuses 2 "--set profiles.wrist.viscous=abc: profile 'wrist': viscous must be a decimal number" \
     run "$wrist" --force --set profiles.wrist.viscous=abc
+refuses 2 "--set scale.viscos=2: there is no such parameter of friction; the nearest is 'viscous'" \
+    run "$wrist" --force --set scale.viscos=2
+refuses 2 '--set scale.viscous=-2: must be a factor from 0 on' run "$wrist" --force --set scale.viscous=-2
 refuses 2 "--set joints.*WR*.viscous=-1: joint '*WR*': viscous -1 must be at least 0" \
     run "$wrist" --force --set 'joints.*WR*.viscous=-1'
 run 0 run "$wrist" --force --no-report --set duration=0.1 \

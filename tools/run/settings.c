@@ -282,6 +282,37 @@ static bool read_configured(settings *s, const char *key, const char *value) {
     return true;
 }
 
+/* Whether friction has a parameter of that name; else the hint names the nearest. */
+static bool is_parameter(const char *name, char hint[NAME_HINT_SIZE]) {
+    const size_t count = stiction_parameter_count();
+    const char **names = allocate(count, sizeof *names);
+    stiction_parameter_info info;
+    bool found = false;
+    for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
+        names[k] = info.key;
+        found = found || strcmp(name, info.key) == 0;
+    }
+    (void)stiction_name_hint(name, names, count, hint);
+    free((void *)names);
+    return found;
+}
+
+/* A parameter of all joints by one number, which can be an axis of a sweep. */
+static bool read_scale(settings *s, const char *key, const char *value) {
+    const char *name = strchr(key, '.') + 1;
+    char hint[NAME_HINT_SIZE];
+    if (!is_parameter(name, hint))
+        return refuse_value(
+            s, key, value,
+            settings_keep(s, format_text("there is no such parameter of friction%s", hint)));
+    double factor;
+    if (!read_number(value, &factor) || !isfinite(factor) || factor < 0)
+        return refuse_value(s, key, value, "must be a factor from 0 on");
+    add_value(s, settings_keep(s, format_text("joints.*.%s", name)),
+              settings_keep(s, format_text("{scale: [%s, %s]}", value, value)));
+    return true;
+}
+
 /* Whether a project has that push, and its link, is seen with the project. */
 static bool read_push(settings *s, const char *key, const char *value) {
     char sentence[PUSH_SENTENCE];
@@ -314,6 +345,7 @@ static const struct {
     {"controller.", read_controller, SETTINGS_CONTROLLERS},
     {"joints.", read_configured, SETTINGS_FRICTION},
     {"profiles.", read_configured, SETTINGS_FRICTION},
+    {"scale.", read_scale, SETTINGS_FRICTION},
     {"push", read_push, SETTINGS_PUSHES},
     {"push.", read_push, SETTINGS_PUSHES},
 };
