@@ -381,6 +381,7 @@ const verb verb_run = {
         "  joints.NAME.KEY, profiles.NAME.KEY     a value of the configuration; NAME of a\n"
         "                                         joint may be a pattern, a value may be\n"
         "                                         drawn: \"{uniform: [2, 3]}\"\n"
+        "  scale.KEY=FACTOR                       a parameter of all joints, times that\n"
         "  control_period=S                       between two steps of the controllers\n"
         "  controller.KEY                         an option of the controllers\n"
         "  push=\"link=L force=X,Y,Z time=S duration=S\"  a force on a link; push.KEY,\n"
