@@ -15,6 +15,7 @@
 
 #include "common/command.h"
 #include "document/utf8.h"
+#include "sweep/fingerprint.h"
 
 /* "stic" */
 static const int32_t application = 0x73746963;
@@ -439,18 +440,9 @@ bool records_close(records *r) {
 
 /* ---- the checksum of a row ---- */
 
-/* FNV-1a */
-static void add_bytes(uint64_t *sum, const void *bytes, size_t size) {
-    for (const unsigned char *b = bytes; size > 0; size--, b++)
-        *sum = (*sum ^ *b) * UINT64_C(1099511628211);
-}
-
 /* None is not the same as an empty one. */
 static void add_text(uint64_t *sum, const char *text) {
-    if (text)
-        add_bytes(sum, text, strlen(text) + 1);
-    else
-        add_bytes(sum, "\1", 1);
+    *sum = text ? fingerprint(*sum, text, strlen(text) + 1) : fingerprint(*sum, "\1", 1);
 }
 
 /* A figure that there is none of adds nothing, so that later versions may have more of them. */
@@ -461,19 +453,19 @@ static void add_figures_of(uint64_t *sum, const record_joint *joint) {
         const double value = joint->figures[k] + 0.0; /* SQLite knows no -0 */
         if (!isfinite(value)) continue;
         add_text(sum, f->name);
-        add_bytes(sum, &value, sizeof value);
+        *sum = fingerprint(*sum, &value, sizeof value);
     }
 }
 
 /* Of all but the stamp, which changes alone, and the settings, which are the plan's. SQLite would
  * not notice a digit that is another one. */
 static int64_t checksum(const record *row, const record_joint *joints, size_t count) {
-    uint64_t sum = UINT64_C(14695981039346656037);
+    uint64_t sum = FINGERPRINT_OF_NOTHING;
     const uint64_t numbers[] = {row->inputs, row->failed, row->has_series};
     add_text(&sum, row->name);
     add_text(&sum, row->reason);
     add_text(&sum, row->warnings);
-    add_bytes(&sum, numbers, sizeof numbers);
+    sum = fingerprint(sum, numbers, sizeof numbers);
     /* those of the joints, then those of the bodies, as they are read */
     for (size_t kind = 0; kind < kinds; kind++)
         for (size_t k = 0; k < count; k++) {

@@ -19,6 +19,7 @@
 #include "common/folder.h"
 #include "storage/sync.h"
 #include "storage/walk.h"
+#include "sweep/fingerprint.h"
 #include "json/json_in.h"
 #include "json/json_out.h"
 
@@ -161,11 +162,6 @@ sweep_state sweep_run_state(const char *folder, const sweep_plan *plan, size_t r
 
 /* ---- stamps ---- */
 
-static uint64_t mix(uint64_t h, const void *bytes, size_t size) {
-    for (const unsigned char *b = bytes; size; b++, size--) h = (h ^ *b) * UINT64_C(1099511628211);
-    return h;
-}
-
 /* A sum, since a folder has no order. */
 int64_t sweep_run_stamp(const char *path) {
     storage_walk *walk = must_have(storage_walk_begin(path));
@@ -180,7 +176,8 @@ int64_t sweep_run_stamp(const char *path) {
         const uint64_t marks[] = {(uint64_t)e->kind, (uint64_t)e->status.st_size,
                                   (uint64_t)e->status.st_ino, (uint64_t)e->status.st_ctim.tv_sec,
                                   (uint64_t)e->status.st_ctim.tv_nsec};
-        sum += mix(mix(UINT64_C(14695981039346656037), name, strlen(name)), marks, sizeof marks);
+        sum += fingerprint(fingerprint(FINGERPRINT_OF_NOTHING, name, strlen(name)), marks,
+                           sizeof marks);
     }
     need_memory();
     storage_walk_end(walk);
