@@ -144,29 +144,47 @@ static void describe(simulation *s, const char *path, const simulation_options *
                                    .channels = (const char *const *)s->channel_names};
 }
 
+world *simulation_take_world(const char *path, const simulation_options *o, stiction_error *error) {
+    world_options of_world = o->world;
+    of_world.log = o->log;
+    of_world.log_user = o->log_user;
+    of_world.memory_per_joint = FRICTION_MEMORY;
+    return o->worlds ? world_cache_take(o->worlds, path, &of_world, error)
+                     : world_load(path, &of_world, error);
+}
+
+void simulation_give_back(world_cache *worlds, world *w) {
+    if (worlds && w)
+        world_cache_return(worlds, w);
+    else
+        world_destroy(w);
+}
+
+controllers *simulation_make_controllers(const world *w, const simulation_options *o,
+                                         stiction_error *error) {
+    const controllers_options of = {.options = o->controller,
+                                    .option_count = o->controller_count,
+                                    .specifications = o->specifications,
+                                    .specification_count = o->specification_count,
+                                    .targets = o->targets,
+                                    .log = o->words,
+                                    .log_user = o->words_user};
+    return controllers_create(w, &of, error);
+}
+
 static bool make_parts(simulation *s, const char *path, const simulation_options *o,
                        stiction_error *error) {
-    world_options of_world = o->world;
     s->friction_options = o->friction;
-    of_world.log = s->friction_options.log = o->log;
-    of_world.log_user = s->friction_options.log_user = o->log_user;
-    of_world.memory_per_joint = FRICTION_MEMORY;
+    s->friction_options.log = o->log;
+    s->friction_options.log_user = o->log_user;
     s->overrides = calloc(o->friction.override_count + 1, sizeof *s->overrides);
     if (!s->overrides)
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory") == STICTION_OK;
     s->override_count = o->friction.override_count;
     for (size_t k = 0; k < s->override_count; k++) s->overrides[k] = o->friction.overrides[k];
     s->worlds = o->worlds;
-    s->world = o->worlds ? world_cache_take(o->worlds, path, &of_world, error)
-                         : world_load(path, &of_world, error);
-    const controllers_options of_controllers = {.options = o->controller,
-                                                .option_count = o->controller_count,
-                                                .specifications = o->specifications,
-                                                .specification_count = o->specification_count,
-                                                .targets = o->targets,
-                                                .log = o->words,
-                                                .log_user = o->words_user};
-    if (s->world) s->controllers = controllers_create(s->world, &of_controllers, error);
+    s->world = simulation_take_world(path, o, error);
+    if (s->world) s->controllers = simulation_make_controllers(s->world, o, error);
     if (s->controllers)
         s->pushes = pushes_create(s->world, o->pushes, o->push_count, o->log, o->log_user, error);
     if (!s->pushes || simulation_make_friction(s, error) != STICTION_OK) return false;
@@ -205,10 +223,7 @@ void simulation_destroy(simulation *s) {
     controllers_destroy(s->controllers);
     friction_destroy(s->friction);
     pushes_destroy(s->pushes);
-    if (s->worlds && s->world)
-        world_cache_return(s->worlds, s->world);
-    else
-        world_destroy(s->world);
+    simulation_give_back(s->worlds, s->world);
     for (size_t k = 0; k < s->warning_count; k++) free(s->warnings[k]);
     free(s->warnings);
     free(s->labels);

@@ -53,6 +53,13 @@ struct simulation {
     stiction_error error;
 };
 
+/* The first parts of a simulation, with the texts and logs of its options. NULL after an error. */
+world *simulation_take_world(const char *path, const simulation_options *o, stiction_error *error);
+controllers *simulation_make_controllers(const world *w, const simulation_options *o,
+                                         stiction_error *error);
+/* To the worlds that it was taken from; NULL: it is nobody's any more. */
+void simulation_give_back(world_cache *worlds, world *w);
+
 /* What makes a friction, in place of the one that there is. Unless OK, nothing has changed. */
 stiction_status simulation_make_friction(simulation *s, stiction_error *error);
 /* A new record, of the friction that there is. False: no memory. */
