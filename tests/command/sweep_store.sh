@@ -148,7 +148,7 @@ ask bad "update runs set reason = hex(zeroblob(2000000)) where number = 1"
 spoilt 'a cell of it has more than 1 MiB'
 # what a name or a reason would do to a terminal it does not
 ask bad "update joints set name = char(27) || '[31m'; update runs set status = 'failed', reason = char(27) || '[2J' where number = 1"
-run 1 sweep grid.yaml --out bad
+run 0 sweep grid.yaml --out bad # its rows are not as they were written
 grep -q "$(printf '\033')" out err bad/sweep.csv bad/sweep.html && fail 'an escape of the database reaches the terminal'
 ask bad "create index mine on runs(law); create view own as select 1" # which is nobody's business
 "$STICTION" sweep grid.yaml --out bad >out 2>err
@@ -161,6 +161,24 @@ cmp -s whole/sweep.csv bad/sweep.csv || fail '--force does not replace a databas
 mkdir foreign
 : >foreign/sweep.db
 refuses 1 'foreign/sweep.db is there and is of no sweep' sweep grid.yaml --out foreign
+
+# ---- a row with another digit: found, named, and done again; with series, taken from them ----
+cp -r bare spoilt
+ask spoilt 'update figures set peak_torque = peak_torque * 1.0000001 where run = 2'
+run 1 merge spoilt --out joined_spoilt
+says err ": its row in sweep.db is not as it was written (checksum)"
+run 0 sweep grid.yaml --out spoilt --figures-only
+says err 'run 2 is damaged'
+says err '5 of 6 runs are complete already'
+cmp -s spoilt/sweep.csv whole/sweep.csv || fail 'a row with another digit is in the table'
+ask spoilt "update runs set warnings = 'none of ours' where number = 5"
+run 0 sweep grid.yaml --out spoilt --figures-only
+says err 'run 5 is damaged'
+cp -r whole spoilt_series
+ask spoilt_series 'update figures set peak_torque = 0 where run = 3'
+run 0 sweep grid.yaml --out spoilt_series --no-reports
+is err '6 of 6 runs are complete already'
+cmp -s spoilt_series/sweep.csv whole/sweep.csv || fail 'a row with another digit is in the table'
 
 # ---- files that runs read, and that change ----
 cp -r files before

@@ -67,7 +67,7 @@ static size_t figure_count(size_t kind) {
 }
 
 static const char *const run_columns[] = {"number",  "name",   "status", "reason", "warnings",
-                                          "project", "inputs", "series", "stamp"};
+                                          "project", "inputs", "series", "stamp",  "checksum"};
 enum { run_column_count = sizeof run_columns / sizeof run_columns[0] };
 
 static bool is_taken(const sweep_plan *plan, size_t parameter) {
@@ -94,7 +94,7 @@ static char *text_of_runs(const sweep_plan *plan) {
     char *sql = copy_text("CREATE TABLE runs(number INTEGER PRIMARY KEY, name TEXT NOT NULL, "
                           "status TEXT NOT NULL, reason TEXT, warnings TEXT, project TEXT NOT "
                           "NULL, inputs INTEGER NOT NULL, series INTEGER NOT NULL, stamp INTEGER "
-                          "NOT NULL");
+                          "NOT NULL, checksum INTEGER NOT NULL");
     for (size_t k = 0; k < plan->parameter_count; k++) {
         char *column = setting_column(plan, k);
         append_all(&sql, ", ", column, " NUMERIC");
@@ -437,15 +437,57 @@ bool records_close(records *r) {
     return fine;
 }
 
-/* ---- writing ---- */
+/* ---- the checksum of a row ---- */
 
-/* A text that others wrote: not too long, and never half a character. */
-static void set_sentence(query *q, int parameter, const char *text) {
-    char *cut =
-        text && strlen(text) > most_sentence ? format_text("%.*s", most_sentence, text) : NULL;
-    query_set_text(q, parameter, cut ? cut : text);
-    free(cut);
+/* FNV-1a */
+static void add_bytes(uint64_t *sum, const void *bytes, size_t size) {
+    for (const unsigned char *b = bytes; size > 0; size--, b++)
+        *sum = (*sum ^ *b) * UINT64_C(1099511628211);
 }
+
+/* None is not the same as an empty one. */
+static void add_text(uint64_t *sum, const char *text) {
+    if (text)
+        add_bytes(sum, text, strlen(text) + 1);
+    else
+        add_bytes(sum, "\1", 1);
+}
+
+/* A figure that there is none of adds nothing, so that later versions may have more of them. */
+static void add_figures_of(uint64_t *sum, const record_joint *joint) {
+    const size_t kind = joint->is_body ? of_bodies : of_joints;
+    const joint_figure *f;
+    for (size_t k = 0; (f = figure_tables[kind].at(k)); k++) {
+        const double value = joint->figures[k] + 0.0; /* SQLite knows no -0 */
+        if (!isfinite(value)) continue;
+        add_text(sum, f->name);
+        add_bytes(sum, &value, sizeof value);
+    }
+}
+
+/* Of all but the stamp, which changes alone, and the settings, which are the plan's. SQLite would
+ * not notice a digit that is another one. */
+static int64_t checksum(const record *row, const record_joint *joints, size_t count) {
+    uint64_t sum = UINT64_C(14695981039346656037);
+    const uint64_t numbers[] = {row->inputs, row->failed, row->has_series};
+    add_text(&sum, row->name);
+    add_text(&sum, row->reason);
+    add_text(&sum, row->warnings);
+    add_bytes(&sum, numbers, sizeof numbers);
+    /* those of the joints, then those of the bodies, as they are read */
+    for (size_t kind = 0; kind < kinds; kind++)
+        for (size_t k = 0; k < count; k++) {
+            if (joints[k].is_body != (kind == of_bodies)) continue;
+            add_text(&sum, joints[k].name);
+            add_text(&sum, joints[k].prismatic ? "prismatic" : "");
+            add_figures_of(&sum, &joints[k]);
+        }
+    int64_t same_bits;
+    memcpy(&same_bits, &sum, sizeof same_bits);
+    return same_bits;
+}
+
+/* ---- writing ---- */
 
 static const char *type_of(const record_joint *joint) {
     return joint->is_body ? "body" : joint->prismatic ? "prismatic" : "revolute";
@@ -474,18 +516,24 @@ static size_t joint_number(records *r, const record_joint *joint, size_t hint) {
     return r->joint_count;
 }
 
-static bool put_run(records *r, const record *row) {
+/* A text that others wrote, not too long; the caller frees it. */
+static char *cut(const char *text) {
+    return text ? format_text("%.*s", most_sentence, text) : NULL;
+}
+
+static bool put_run(records *r, const record *row, int64_t sum) {
     query *q = r->put_run;
     int at = 0;
     query_set_integer(q, ++at, (int64_t)row->run + 1);
     query_set_text(q, ++at, row->name);
     query_set_text(q, ++at, row->failed ? "failed" : "done");
-    set_sentence(q, ++at, row->reason);
-    set_sentence(q, ++at, row->warnings);
+    query_set_text(q, ++at, row->reason);
+    query_set_text(q, ++at, row->warnings);
     query_set_text(q, ++at, sweep_plan_project(r->plan, row->run));
     query_set_integer(q, ++at, (int64_t)row->inputs);
     query_set_integer(q, ++at, row->has_series);
     query_set_integer(q, ++at, row->stamp);
+    query_set_integer(q, ++at, sum);
     for (size_t k = 0; k < r->plan->parameter_count; k++)
         query_set_text(q, ++at, sweep_plan_value(r->plan, row->run, k));
     return query_run(q);
@@ -514,8 +562,15 @@ static bool put_joint(records *r, size_t run, const record_joint *joint, size_t 
 }
 
 bool records_put(records *r, const record *row, const record_joint *joints, size_t count) {
-    bool fine = database_begin(r->db) && drop_figures(r, row->run) && put_run(r, row);
+    record written = *row;
+    char *reason = cut(row->reason), *warnings = cut(row->warnings);
+    written.reason = reason;
+    written.warnings = warnings;
+    bool fine = database_begin(r->db) && drop_figures(r, row->run) &&
+                put_run(r, &written, checksum(&written, joints, count));
     for (size_t k = 0; fine && k < count; k++) fine = put_joint(r, row->run, &joints[k], k);
+    free(reason);
+    free(warnings);
     return or_forget(r, fine);
 }
 
@@ -576,8 +631,8 @@ records_reader *records_read(records *r, size_t first, size_t end) {
     *reader = (records_reader){.owner = r};
     if (r->is_empty) return reader;
     reader->runs = query_prepare(r->db, "SELECT number, name, status, reason, warnings, inputs, "
-                                        "series, stamp FROM runs WHERE number > ? AND number "
-                                        "<= ? ORDER BY number");
+                                        "series, stamp, checksum FROM runs WHERE number > ? "
+                                        "AND number <= ? ORDER BY number");
     bool fine = reader->runs;
     if (fine) set_range(reader->runs, first, end);
     for (size_t kind = 0; fine && kind < kinds; kind++)
@@ -619,15 +674,6 @@ static bool take_row(records_reader *reader, record *row) {
                     .stamp = query_integer(q, 7)};
     reader->run = row->run;
     return true;
-}
-
-bool records_next(records_reader *reader, record *row) {
-    while (reader->runs && !reader->failed && query_next(reader->runs)) {
-        if (take_row(reader, row)) return true;
-        reader->foreign++;
-    }
-    reader->failed = reader->failed || (reader->runs && query_failed(reader->runs));
-    return false;
 }
 
 bool records_failed(const records_reader *reader) {
@@ -672,7 +718,7 @@ static void take_joints(records_reader *reader, size_t kind) {
     }
 }
 
-const record_joint *records_joints(records_reader *reader, size_t *count) {
+static void take_all_joints(records_reader *reader) {
     reader->joint_count = reader->value_count = 0;
     for (size_t kind = 0; kind < kinds; kind++) take_joints(reader, kind);
     const double *values = reader->values;
@@ -680,6 +726,24 @@ const record_joint *records_joints(records_reader *reader, size_t *count) {
         reader->joints[k].figures = values;
         values += figure_count(reader->joints[k].is_body ? of_bodies : of_joints);
     }
+}
+
+bool records_next(records_reader *reader, record *row) {
+    while (reader->runs && !reader->failed && query_next(reader->runs)) {
+        if (!take_row(reader, row)) {
+            reader->foreign++;
+            continue;
+        }
+        take_all_joints(reader);
+        row->is_damaged =
+            query_integer(reader->runs, 8) != checksum(row, reader->joints, reader->joint_count);
+        return true;
+    }
+    reader->failed = reader->failed || (reader->runs && query_failed(reader->runs));
+    return false;
+}
+
+const record_joint *records_joints(const records_reader *reader, size_t *count) {
     *count = reader->joint_count;
     return reader->joints;
 }

@@ -26,6 +26,7 @@ typedef struct record {
     size_t inputs;        /* the generation of the files that it read; 0: not known */
     bool has_series;      /* it has a folder in runs */
     int64_t stamp;        /* of the files in it, see store.h */
+    bool is_damaged;      /* of one that was read: it is not as it was written */
 } record;
 
 /* The figures of a joint, or of a body, in the order of joint_figure_at or body_figure_at. */
@@ -74,7 +75,7 @@ void records_reader_free(records_reader *reader);
  * name that the plan has not) is left out and counted. */
 bool records_next(records_reader *reader, record *row);
 /* Of the row; until the next one. */
-const record_joint *records_joints(records_reader *reader, size_t *count);
+const record_joint *records_joints(const records_reader *reader, size_t *count);
 /* Whether reading failed, after a sentence on stderr. */
 bool records_failed(const records_reader *reader);
 size_t records_foreign(const records_reader *reader);

@@ -32,8 +32,12 @@ static bool *find_folders(const char *folder, const sweep_plan *plan, size_t cou
 }
 
 static void set_by_row(sweep_states *s, const record *row) {
-    sweep_states_set(s, row->run, row->failed ? SWEEP_FAILED : SWEEP_DONE,
-                     row->failed ? row->reason ? row->reason : "" : NULL);
+    if (row->is_damaged)
+        sweep_states_set(s, row->run, SWEEP_DAMAGED,
+                         "its row in " RECORDS_NAME " is not as it was written (checksum)");
+    else
+        sweep_states_set(s, row->run, row->failed ? SWEEP_FAILED : SWEEP_DONE,
+                         row->failed ? row->reason ? row->reason : "" : NULL);
 }
 
 /* Whether the folder says the same as its row. */
@@ -61,7 +65,7 @@ static void examine(sweep_states *s, const record *row, bool has_folder, size_t 
         s->news[run] = row ? SWEEP_GONE : SWEEP_NO_NEWS;
     } else {
         char *path = row && row->stamp ? sweep_run_folder(s->folder, s->plan, run) : NULL;
-        if (path && sweep_run_stamp(path) == row->stamp)
+        if (path && !row->is_damaged && sweep_run_stamp(path) == row->stamp)
             set_by_row(s, row);
         else
             read_folder(s, row, run);
