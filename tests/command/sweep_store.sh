@@ -180,6 +180,17 @@ run 0 sweep grid.yaml --out spoilt_series --no-reports
 is err '6 of 6 runs are complete already'
 cmp -s spoilt_series/sweep.csv whole/sweep.csv || fail 'a row with another digit is in the table'
 
+# also that of a run that failed, whose folder says the same
+sed 's/law: .*/scale.static_torque: [1, 0.01]/; s/, 50, 80//' grid.yaml >fails.yaml
+run 1 sweep fails.yaml --out fails --no-reports --keep-going
+has_folders fails 2
+cp fails/sweep.csv fails.csv
+ask fails "update runs set warnings = 'none of ours', inputs = 7 where number = 2"
+run 1 merge fails --out fails_merged
+cmp -s fails_merged/sweep.csv fails.csv || fail 'a merge takes over what is damaged in a row'
+run 1 sweep fails.yaml --out fails --no-reports --keep-going
+cmp -s fails/sweep.csv fails.csv || fail 'what is damaged in the row of a failure is in the table'
+
 # ---- files that runs read, and that change ----
 cp -r files before
 for file in files/wrist.body files/wrist.cnoid files/floor.body files/wrist.yaml; do
