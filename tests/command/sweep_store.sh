@@ -248,6 +248,21 @@ run 0 sweep last.yaml --out last --figures-only
 answers last 'select final_position, peak_torque from figures' \
     "$(ask changed "select final_position, peak_torque from figures where run = $last")"
 
+# ---- a full disk ends it soon, and what is written by then counts ----
+sed 's/\[20, 50, 80\]/{linspace: [20, 80, 600]}/; s/duration: .*/duration: 0.01/' grid.yaml >fill.yaml
+(
+    ulimit -f 160
+    run 1 sweep fill.yaml --out filled --figures-only --jobs 2
+    finish
+) || fail 'a disk that is full'
+grep -q 'stopped;' err && fail 'it says that the user stopped it'
+grep -q 'results cannot be written any more, see above, so the other [0-9]* runs were not started' err ||
+    { fail 'a sweep goes on where nothing can be written'; cat err; }
+whole_by_then=$(ask filled 'select count(*) from runs')
+run 0 sweep fill.yaml --out filled --figures-only
+says err "$whole_by_then of 1200 runs are complete already"
+[ "$whole_by_then" -gt 50 ] || fail "only $whole_by_then runs were written"
+
 # ---- merge --remove leaves what is not ours ----
 cp -r shard2 noted
 echo mine >noted/notes.txt
