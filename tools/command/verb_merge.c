@@ -98,7 +98,7 @@ static bool open_shard(shard *s, const char *folder, const sweep_plan *plan) {
     if (!records_exist(folder)) return true;
     s->rows = records_open(folder, plan, DATABASE_READ);
     if (!s->rows) return false;
-    s->generation_count = records_generations(s->rows);
+    if (!records_generations(s->rows, &s->generation_count)) return false;
     s->generations = allocate(s->generation_count + 1, sizeof *s->generations);
     s->reader = records_read(s->rows, 0, s->states.count);
     s->has_row = s->reader && records_next(s->reader, &s->row);
@@ -268,8 +268,8 @@ static bool check_inputs(const merge_options *o, const text_list *folders, const
             continue;
         }
         manifest list = {.entries = NULL};
-        const size_t last = records_generations(rows);
-        fine = !last || records_inputs(rows, last, &list);
+        size_t last;
+        fine = records_generations(rows, &last) && (!last || records_inputs(rows, last, &list));
         records_abandon(rows);
         if (first && !o->accept_changes) differ += sweep_inputs_differ(&all, first, &list, folder);
         if (!first) first = folder;
