@@ -98,7 +98,7 @@ static bool open_shard(shard *s, const char *folder, const sweep_plan *plan) {
     if (!records_exist(folder)) return true;
     s->rows = records_open(folder, plan, DATABASE_READ);
     if (!s->rows) return false;
-    s->generation_count = records_generations(s->rows);
+    if (!records_generations(s->rows, &s->generation_count)) return false;
     s->generations = allocate(s->generation_count + 1, sizeof *s->generations);
     s->reader = records_read(s->rows, 0, s->states.count);
     s->has_row = s->reader && records_next(s->reader, &s->row);
@@ -267,8 +267,9 @@ static bool compare_inputs(known_inputs *known, const char *folder, const sweep_
     records *rows = records_open(folder, plan, DATABASE_READ);
     if (!rows) return false;
     manifest list = {.entries = NULL};
-    const size_t last = records_generations(rows);
-    const bool fine = !last || records_inputs(rows, last, &list);
+    size_t last;
+    const bool fine =
+        records_generations(rows, &last) && (!last || records_inputs(rows, last, &list));
     records_abandon(rows);
     if (known->first)
         known->differ += sweep_inputs_differ(&known->all, known->first, &list, folder);

@@ -318,11 +318,11 @@ static bool refuse(const sweep_runner *r, const manifest *before, const manifest
 }
 
 static bool compare(sweep_inputs *inputs, const sweep_runner *r, records *there, bool accept) {
-    const size_t last = records_generations(there),
-                 complete = sweep_states_count(r->states, SWEEP_DONE) +
-                            sweep_states_count(r->states, SWEEP_FAILED);
-    size_t known;
+    const size_t complete =
+        sweep_states_count(r->states, SWEEP_DONE) + sweep_states_count(r->states, SWEEP_FAILED);
+    size_t last, known;
     manifest before = {.entries = NULL};
+    if (!records_generations(there, &last)) return false;
     if (!last) return true; /* nobody knows what they read */
     bool fine =
         find_generation(there, &inputs->now, last, &known) && records_inputs(there, last, &before);
@@ -378,9 +378,8 @@ bool sweep_inputs_record(const sweep_inputs *inputs, sweep_store *store) {
 }
 
 size_t sweep_inputs_take_over(sweep_store *store, const manifest *list) {
-    const size_t last = records_generations(store->records);
-    size_t found = 0;
-    bool fine = true;
+    size_t last, found = 0;
+    bool fine = records_generations(store->records, &last);
     for (size_t g = last; fine && g >= 1 && !found; g--) {
         manifest there;
         fine = records_inputs(store->records, g, &there);

@@ -578,11 +578,13 @@ bool sweep_store_take(sweep_store *store) {
     if (fine) remove_scratch(runs);
     free(runs);
     if (fine) store->records = records_open(store->folder, store->plan, DATABASE_WRITE);
-    if (fine && store->records && !store->generation) {
-        const size_t last = records_generations(store->records);
+    fine = fine && store->records;
+    if (fine && !store->generation) {
+        size_t last;
+        fine = records_generations(store->records, &last);
         store->generation = last ? last : 1;
     }
-    return fine && store->records;
+    return fine;
 }
 
 void sweep_store_close(sweep_store *store) {
