@@ -328,7 +328,7 @@ static size_t read_comparison(scan *s) {
         left = right;
         at = behind;
     }
-    if (!s->mistake && (take(s, "=") || take(s, "=>") || take(s, "=<")))
+    if (!s->mistake && take(s, "=")) /* also of => and =< */
         return refuse(s, s->at - 1, "equal is ==, and there are < <= > >= and !=");
     return all;
 }
