@@ -439,6 +439,12 @@ const char *condition_name(const condition *c, size_t k) {
     return c->nodes[c->names[k]].text;
 }
 
+bool condition_has_word(const condition *c, bool (*is)(const char *word)) {
+    for (size_t k = 0; k < c->count; k++)
+        if (c->nodes[k].kind == NODE_WORD && is(c->nodes[k].text)) return true;
+    return false;
+}
+
 size_t condition_name_column(const condition *c, size_t k) {
     return c->nodes[c->names[k]].column;
 }
