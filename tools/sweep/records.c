@@ -582,7 +582,10 @@ size_t records_generation_of(records *r, size_t run) {
     query_set_integer(q, 1, (int64_t)run + 1);
     const int64_t found = query_next(q) ? query_integer(q, 0) : 0;
     query_reset(q);
-    return found > 0 ? (size_t)found : 0;
+    /* a row that was changed may say anything */
+    size_t count;
+    if (!records_generations(r, &count)) return 0;
+    return found > 0 && (uint64_t)found <= count ? (size_t)found : 0;
 }
 
 /* ---- reading ---- */
