@@ -33,27 +33,80 @@ static size_t most_numbers(size_t joints) {
     return blocks * block * STICTION_FAST_NUMBERS;
 }
 
+/* Room for every column that is long, in whole lines of the cache. */
+enum { line = 8 };
+static size_t whole_lines(size_t count) {
+    return (count + line - 1) / line * line;
+}
+
+static size_t most_homes(size_t joints) {
+    return whole_lines(joints) + stiction_fast_count() * line;
+}
+
+/* Zeros, at the start of a line. */
+static double *lines_create(size_t count) {
+    const size_t size = whole_lines(count + 1) * sizeof(double);
+    double *numbers = aligned_alloc(line * sizeof *numbers, size);
+    if (numbers) memset(numbers, 0, size);
+    return numbers;
+}
+
 /* In the memory that is there: what changes joints, a step among them, allocates nothing. */
 void stiction_state_group(stiction_state *state) {
     const size_t kinds = stiction_fast_count();
-    size_t *slots = state->slots;
+    size_t *slots = state->slots, start = 0;
     double *numbers = state->numbers;
     state->column_count = 0;
     state->has_many = false;
+    memset(state->deflections, 0, most_homes(state->model->count) * sizeof *state->deflections);
     for (size_t l = 0; l <= kinds; l++) { /* with one more for those without a fast step */
         column *c = &state->columns[state->column_count];
-        *c = (column){
-            .fast = l < kinds ? stiction_fast_at(l) : NULL, .slots = slots, .numbers = numbers};
-        for (size_t k = 0; k < state->model->count; k++)
-            if (joint_fast_step(&state->joints[k]) == c->fast) slots[c->count++] = k;
+        *c = (column){.fast = l < kinds ? stiction_fast_at(l) : NULL,
+                      .slots = slots,
+                      .start = start,
+                      .numbers = numbers};
+        for (size_t k = 0; k < state->model->count; k++) {
+            if (joint_fast_step(&state->joints[k]) != c->fast) continue;
+            slots[c->count++] = k;
+            state->homes[k] = no_home;
+        }
+        if (c->count == 0) continue;
+        state->column_count++;
         slots += c->count;
-        state->column_count += c->count > 0;
+        c->first = c->slots[0];
+        if (c->slots[c->count - 1] - c->first == c->count - 1) c->slots = NULL;
         if (!column_is_long(c)) continue;
-        for (size_t k = 0; k < c->count; k++)
-            stiction_column_read_numbers(c, k, &state->joints[c->slots[k]]);
+        for (size_t k = 0; k < c->count; k++) {
+            stiction_column_read_numbers(c, k, &state->joints[column_slot(c, k)]);
+            state->homes[column_slot(c, k)] = c->start + k;
+        }
         numbers += (c->count + block - 1) / block * block * STICTION_FAST_NUMBERS;
+        start += whole_lines(c->count);
         state->has_many = true;
     }
+}
+
+void stiction_state_to_memories(stiction_state *state) {
+    for (size_t k = 0; state->in_columns && k < state->model->count; k++)
+        state->memories[k] = stiction_state_memory(state, k);
+    state->in_columns = false;
+}
+
+void stiction_state_to_columns(stiction_state *state) {
+    for (size_t k = 0; !state->in_columns && k < state->model->count; k++) {
+        if (state->homes[k] == no_home) continue;
+        state->deflections[state->homes[k]] = state->memories[k].deflection;
+        state->energies[state->homes[k]] = state->memories[k].dissipated;
+    }
+    state->in_columns = true;
+}
+
+joint_memory stiction_state_memory(const stiction_state *state, size_t k) {
+    joint_memory m = state->memories[k];
+    if (!state->in_columns || state->homes[k] == no_home) return m;
+    m.deflection = state->deflections[state->homes[k]];
+    m.dissipated = state->energies[state->homes[k]];
+    return m;
 }
 
 static void rest(stiction_state *state) {
@@ -65,6 +118,7 @@ static void rest(stiction_state *state) {
         state->memories[k] = stiction_joint_at_rest();
         state->faults[k] = 0;
     }
+    state->in_columns = false;
     stiction_state_group(state);
 }
 
@@ -82,9 +136,12 @@ stiction_status stiction_state_create(const stiction_model *model, stiction_stat
                              .faults = calloc(model->count + 1, sizeof *made->faults),
                              .columns = calloc(stiction_fast_count() + 2, sizeof *made->columns),
                              .slots = calloc(model->count + 1, sizeof *made->slots),
-                             .numbers = calloc(most_numbers(model->count) + 1, sizeof(double))};
+                             .numbers = lines_create(most_numbers(model->count)),
+                             .homes = calloc(model->count + 1, sizeof *made->homes),
+                             .deflections = lines_create(most_homes(model->count)),
+                             .energies = lines_create(most_homes(model->count))};
     if (!made->joints || !made->memories || !made->faults || !made->columns || !made->slots ||
-        !made->numbers) {
+        !made->numbers || !made->homes || !made->deflections || !made->energies) {
         stiction_state_destroy(made);
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints",
                              model->count);
@@ -102,6 +159,9 @@ void stiction_state_destroy(stiction_state *state) {
     free(state->columns);
     free(state->slots);
     free(state->numbers);
+    free(state->homes);
+    free(state->deflections);
+    free(state->energies);
     free(state);
 }
 
@@ -123,7 +183,8 @@ stiction_status stiction_state_copy(stiction_state *to, const stiction_state *fr
     to->timestep = from->timestep;
     to->needs = from->needs;
     memcpy(to->joints, from->joints, count * sizeof *to->joints);
-    memcpy(to->memories, from->memories, count * sizeof *to->memories);
+    for (size_t k = 0; k < count; k++) to->memories[k] = stiction_state_memory(from, k);
+    to->in_columns = false;
     memcpy(to->faults, from->faults, count * sizeof *to->faults);
     stiction_state_group(to);
     return stiction_succeed(error);
@@ -138,6 +199,7 @@ stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
     status = stiction_joint_init(&changed, state->model->names[index], def, state->timestep, error);
     if (status != STICTION_OK) return status;
 
+    stiction_state_to_memories(state);
     stiction_joint_keep_torque(&state->joints[index], &changed, &state->memories[index].deflection,
                                &state->memories[index].drive);
     state->joints[index] = changed;
@@ -173,7 +235,8 @@ stiction_status stiction_state_get_deflections(const stiction_state *state, doub
     const stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
-    for (size_t k = 0; k < state->model->count; k++) deflection[k] = state->memories[k].deflection;
+    for (size_t k = 0; k < state->model->count; k++)
+        deflection[k] = stiction_state_memory(state, k).deflection;
     return stiction_succeed(error);
 }
 
@@ -186,6 +249,7 @@ stiction_status stiction_state_set_deflections(stiction_state *state, const doub
         if (!(fabs(deflection[k]) <= stiction_joint_most_deflection(&state->joints[k])))
             return stiction_joint_refuse_deflection(state->model->names[k], &state->joints[k],
                                                     deflection[k], error);
+    stiction_state_to_memories(state);
     for (size_t k = 0; k < state->model->count; k++) state->memories[k].deflection = deflection[k];
     return stiction_succeed(error);
 }
@@ -199,7 +263,10 @@ stiction_status stiction_state_get_memory(const stiction_state *state, double *m
     const stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     if (!memory) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
-    memcpy(memory, state->memories, state->model->count * sizeof *state->memories);
+    for (size_t k = 0; k < state->model->count; k++) {
+        const joint_memory m = stiction_state_memory(state, k);
+        memcpy(memory + k * memory_numbers, &m, sizeof m);
+    }
     return stiction_succeed(error);
 }
 
@@ -216,6 +283,7 @@ stiction_status stiction_state_set_memory(stiction_state *state, const double *m
         if (wrong != STICTION_OK) return wrong;
     }
     memcpy(state->memories, memory, state->model->count * sizeof *state->memories);
+    state->in_columns = false;
     return stiction_succeed(error);
 }
 
