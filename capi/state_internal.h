@@ -34,7 +34,7 @@ struct stiction_state {
 static const size_t no_home = SIZE_MAX;
 
 /* Whether its joints step in one loop: fewer are faster one by one. */
-enum { least_long = 5 };
+enum { least_long = 2 };
 static inline bool column_is_long(const column *c) {
     return c->fast && c->count >= least_long;
 }

@@ -253,7 +253,7 @@ static together own_block(const stiction_state *state, const column *c, size_t k
 }
 
 /* The same joints one by one, as a velocity is not usable. */
-static __attribute__((noinline)) void step_own_singly(const step *s, const together *b) {
+static void step_own_singly(const step *s, const together *b) {
     write_memories(b, s->state->memories);
     step_singly(s, b->c, b->k, b->count);
     read_memories(b, s->state->memories);
@@ -336,18 +336,35 @@ static void step_all(step *s) {
 
 /* ---- from velocities to torques and nothing else ---- */
 
-static void step_one(stiction_state *state, size_t k, const double *velocity, double *torque) {
-    const double v = velocity[k];
+/* Kept out of the way of what runs in every step. */
+#define COLD static __attribute__((noinline))
+
+COLD void step_slowly(stiction_state *state, size_t k, double velocity, double *torque) {
     joint_result result;
     if (!stiction_joint_step(&state->joints[k],
-                             (joint_input){.velocity = v, .temperature = (double)NAN},
+                             (joint_input){.velocity = velocity, .temperature = (double)NAN},
                              &state->memories[k], &result))
-        count_fault(state, k, v);
+        count_fault(state, k, velocity);
     torque[k] = result.torque;
 }
 
-static __attribute__((noinline)) void step_block_singly(stiction_state *state, const together *b,
-                                                        const double *velocity, double *torque) {
+/* stiction_joint_step, of which a joint with a fast step needs little. */
+static inline void step_one(stiction_state *state, size_t k, const double *velocity,
+                            double *torque) {
+    const joint *j = &state->joints[k];
+    joint_memory *m = &state->memories[k];
+    const double v = velocity[k], before = m->deflection;
+    if (!joint_fast_step(j) || !joint_can_use(v) || !(fabs(before) <= STICTION_DEFLECTION_LIMIT)) {
+        step_slowly(state, k, v, torque);
+        return;
+    }
+    const double f = j->model.element.step(&j->model.element.c, v, &m->deflection);
+    m->dissipated += joint_dissipation(j->stiffness, j->timestep, v, f, before, m->deflection);
+    torque[k] = f;
+}
+
+COLD void step_block_singly(stiction_state *state, const together *b, const double *velocity,
+                            double *torque) {
     const step s = {.state = state,
                     .in = {.timestep = state->timestep, .velocity = velocity},
                     .out = {.torque = torque},
@@ -401,19 +418,23 @@ stiction_status stiction_step_full(stiction_state *state, const stiction_input *
     return stiction_succeed(error);
 }
 
+/* As prepare_step; unless OK there are no torques. */
+COLD stiction_status prepare_plainly(stiction_state *state, double timestep, const double *velocity,
+                                     double *torque, stiction_error *error) {
+    const stiction_input input = {.size = sizeof input, .timestep = timestep, .velocity = velocity};
+    const stiction_status status = prepare_step(state, &input, error);
+    if (status != STICTION_OK) clear_torque(state, &(stiction_output){.torque = torque});
+    return status;
+}
+
 stiction_status stiction_step(stiction_state *state, double timestep, const double *velocity,
                               double *torque, stiction_error *error) {
     if (!torque) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
-    const stiction_input input = {.size = sizeof input, .timestep = timestep, .velocity = velocity};
-    const stiction_output output = {.size = sizeof output, .torque = torque};
     /* the time step of a state is a good one */
     const bool as_ever = state && timestep == state->timestep && velocity && !state->needs;
     if (!as_ever) {
-        const stiction_status status = prepare_step(state, &input, error);
-        if (status != STICTION_OK) {
-            clear_torque(state, &output);
-            return status;
-        }
+        const stiction_status status = prepare_plainly(state, timestep, velocity, torque, error);
+        if (status != STICTION_OK) return status;
     }
     step_plainly(state, velocity, torque);
     return error ? stiction_succeed(error) : STICTION_OK;
