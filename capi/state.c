@@ -24,66 +24,10 @@ static stiction_status check_joint(const stiction_state *state, size_t index,
                                                        index, state->model->count);
 }
 
-enum { block = STICTION_FAST_BLOCK };
-
-/* Whole blocks for every column that is long. */
-static size_t most_numbers(size_t joints) {
-    const size_t kinds = stiction_fast_count(), most = joints / least_long;
-    const size_t blocks = joints / block + (most < kinds ? most : kinds);
-    return blocks * block * STICTION_FAST_NUMBERS;
-}
-
-/* Room for every column that is long, in whole lines of the cache. */
-enum { line = 8 };
-static size_t whole_lines(size_t count) {
-    return (count + line - 1) / line * line;
-}
-
-static size_t most_homes(size_t joints) {
-    return whole_lines(joints) + stiction_fast_count() * line;
-}
-
-/* Zeros, at the start of a line. */
-static double *lines_create(size_t count) {
-    const size_t size = whole_lines(count + 1) * sizeof(double);
-    double *numbers = aligned_alloc(line * sizeof *numbers, size);
-    if (numbers) memset(numbers, 0, size);
-    return numbers;
-}
-
 /* In the memory that is there: what changes joints, a step among them, allocates nothing. */
 void stiction_state_group(stiction_state *state) {
-    const size_t kinds = stiction_fast_count();
-    size_t *slots = state->slots, start = 0;
-    double *numbers = state->numbers;
-    state->column_count = 0;
-    state->has_many = false;
-    memset(state->deflections, 0, most_homes(state->model->count) * sizeof *state->deflections);
-    for (size_t l = 0; l <= kinds; l++) { /* with one more for those without a fast step */
-        column *c = &state->columns[state->column_count];
-        *c = (column){.fast = l < kinds ? stiction_fast_at(l) : NULL,
-                      .slots = slots,
-                      .start = start,
-                      .numbers = numbers};
-        for (size_t k = 0; k < state->model->count; k++) {
-            if (joint_fast_step(&state->joints[k]) != c->fast) continue;
-            slots[c->count++] = k;
-            state->homes[k] = no_home;
-        }
-        if (c->count == 0) continue;
-        state->column_count++;
-        slots += c->count;
-        c->first = c->slots[0];
-        if (c->slots[c->count - 1] - c->first == c->count - 1) c->slots = NULL;
-        if (!column_is_long(c)) continue;
-        for (size_t k = 0; k < c->count; k++) {
-            stiction_column_read_numbers(c, k, &state->joints[column_slot(c, k)]);
-            state->homes[column_slot(c, k)] = c->start + k;
-        }
-        numbers += (c->count + block - 1) / block * block * STICTION_FAST_NUMBERS;
-        start += whole_lines(c->count);
-        state->has_many = true;
-    }
+    stiction_groups_fill(&state->own_groups, state->joints, state->model->count);
+    state->groups = &state->own_groups;
 }
 
 void stiction_state_to_memories(stiction_state *state) {
@@ -93,19 +37,25 @@ void stiction_state_to_memories(stiction_state *state) {
 }
 
 void stiction_state_to_columns(stiction_state *state) {
-    for (size_t k = 0; !state->in_columns && k < state->model->count; k++) {
-        if (state->homes[k] == no_home) continue;
-        state->deflections[state->homes[k]] = state->memories[k].deflection;
-        state->energies[state->homes[k]] = state->memories[k].dissipated;
+    if (state->in_columns) return;
+    /* what fills up the last four of a column is at rest */
+    memset(state->deflections, 0,
+           stiction_groups_most_homes(state->model->count) * sizeof *state->deflections);
+    for (size_t k = 0; k < state->model->count; k++) {
+        const size_t home = state->groups->homes[k];
+        if (home == no_home) continue;
+        state->deflections[home] = state->memories[k].deflection;
+        state->energies[home] = state->memories[k].dissipated;
     }
     state->in_columns = true;
 }
 
 joint_memory stiction_state_memory(const stiction_state *state, size_t k) {
     joint_memory m = state->memories[k];
-    if (!state->in_columns || state->homes[k] == no_home) return m;
-    m.deflection = state->deflections[state->homes[k]];
-    m.dissipated = state->energies[state->homes[k]];
+    const size_t home = state->groups->homes[k];
+    if (!state->in_columns || home == no_home) return m;
+    m.deflection = state->deflections[home];
+    m.dissipated = state->energies[home];
     return m;
 }
 
@@ -119,7 +69,7 @@ static void rest(stiction_state *state) {
         state->faults[k] = 0;
     }
     state->in_columns = false;
-    stiction_state_group(state);
+    state->groups = &model->groups;
 }
 
 stiction_status stiction_state_create(const stiction_model *model, stiction_state **state,
@@ -130,18 +80,15 @@ stiction_status stiction_state_create(const stiction_model *model, stiction_stat
                              model ? "place for the state" : "model");
     stiction_state *made = calloc(1, sizeof *made);
     if (!made) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
-    *made = (stiction_state){.model = model,
-                             .joints = calloc(model->count + 1, sizeof *made->joints),
-                             .memories = calloc(model->count + 1, sizeof *made->memories),
-                             .faults = calloc(model->count + 1, sizeof *made->faults),
-                             .columns = calloc(stiction_fast_count() + 2, sizeof *made->columns),
-                             .slots = calloc(model->count + 1, sizeof *made->slots),
-                             .numbers = lines_create(most_numbers(model->count)),
-                             .homes = calloc(model->count + 1, sizeof *made->homes),
-                             .deflections = lines_create(most_homes(model->count)),
-                             .energies = lines_create(most_homes(model->count))};
-    if (!made->joints || !made->memories || !made->faults || !made->columns || !made->slots ||
-        !made->numbers || !made->homes || !made->deflections || !made->energies) {
+    *made = (stiction_state){
+        .model = model,
+        .joints = calloc(model->count + 1, sizeof *made->joints),
+        .memories = calloc(model->count + 1, sizeof *made->memories),
+        .faults = calloc(model->count + 1, sizeof *made->faults),
+        .deflections = stiction_groups_lines(stiction_groups_most_homes(model->count)),
+        .energies = stiction_groups_lines(stiction_groups_most_homes(model->count))};
+    if (!made->joints || !made->memories || !made->faults || !made->deflections ||
+        !made->energies || !stiction_groups_create(&made->own_groups, model->count)) {
         stiction_state_destroy(made);
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints",
                              model->count);
@@ -156,10 +103,7 @@ void stiction_state_destroy(stiction_state *state) {
     free(state->joints);
     free(state->memories);
     free(state->faults);
-    free(state->columns);
-    free(state->slots);
-    free(state->numbers);
-    free(state->homes);
+    stiction_groups_destroy(&state->own_groups);
     free(state->deflections);
     free(state->energies);
     free(state);
@@ -186,7 +130,10 @@ stiction_status stiction_state_copy(stiction_state *to, const stiction_state *fr
     for (size_t k = 0; k < count; k++) to->memories[k] = stiction_state_memory(from, k);
     to->in_columns = false;
     memcpy(to->faults, from->faults, count * sizeof *to->faults);
-    stiction_state_group(to);
+    if (from->groups == &from->model->groups)
+        to->groups = from->groups;
+    else
+        stiction_state_group(to);
     return stiction_succeed(error);
 }
 

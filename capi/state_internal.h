@@ -2,7 +2,7 @@
 #ifndef STICTION_CAPI_STATE_INTERNAL_H
 #define STICTION_CAPI_STATE_INTERNAL_H
 
-#include "columns.h"
+#include "groups.h"
 #include "model_internal.h"
 #include "stiction/state.h"
 
@@ -14,11 +14,8 @@ struct stiction_state {
     joint_memory *memories;
     uint64_t *faults;
 
-    column *columns; /* the joints by fast step; room for all */
-    size_t column_count;
-    bool has_many;   /* a column that steps in one loop */
-    size_t *slots;   /* of all columns */
-    double *numbers; /* of all columns */
+    const joint_groups *groups; /* the model's, as long as the joints are; else the own ones */
+    joint_groups own_groups;
 
     /*
      * Of the columns that step in one loop, what a step moves, in their order: with this a step
@@ -27,17 +24,8 @@ struct stiction_state {
      * one calls stiction_state_memory, as others may read it at the same time.
      */
     bool in_columns;
-    size_t *homes; /* of each joint: its place in the two arrays, or no_home */
-    double *deflections, *energies;
+    double *deflections, *energies; /* by the homes of the groups */
 };
-
-static const size_t no_home = SIZE_MAX;
-
-/* Whether its joints step in one loop: fewer are faster one by one. */
-enum { least_long = 2 };
-static inline bool column_is_long(const column *c) {
-    return c->fast && c->count >= least_long;
-}
 
 /* Groups the joints into columns anew, after one of them has changed; all they remember is in the
  * memories. */

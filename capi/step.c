@@ -169,6 +169,7 @@ typedef struct together {
     const column *c;
     size_t k, count;             /* from joint k of the column on */
     double *deflection, *energy; /* of each, with room for whole fours */
+    energy_function add_energy;
 } together;
 
 /* What joints remember, in the order of a column and one by one. */
@@ -178,7 +179,7 @@ static void read_memories(const together *b, const joint_memory *memories) {
         b->deflection[n] = m->deflection;
         b->energy[n] = m->dissipated;
     }
-    for (size_t n = b->count; n % 4; n++) b->deflection[n] = 0;
+    for (size_t n = b->count; n % 4; n++) b->deflection[n] = b->energy[n] = 0;
 }
 
 static void write_memories(const together *b, joint_memory *memories) {
@@ -200,15 +201,6 @@ static inline void copy_fours(size_t fours, const double *restrict from, double 
     for (size_t n = 0; n < fours; n += 4) memcpy(to + n, from + n, 4 * sizeof *to);
 }
 
-static inline void add_energy(size_t fours, double T, const double *restrict stiffness,
-                              const double *restrict velocity, const double *restrict torque,
-                              const double *restrict before, const double *restrict after,
-                              double *restrict energy) {
-    for (size_t n = 0; n < fours; n++)
-        energy[n] +=
-            joint_dissipation(stiffness[n], T, velocity[n], torque[n], before[n], after[n]);
-}
-
 /* Steps joints by the arrays of a block, whole fours of them: others at rest fill up the last. The
  * deflections from before are left there. False, with nothing moved: a velocity is not usable. */
 static bool move(const together *b, double T, const double *velocity, double *torque,
@@ -219,8 +211,8 @@ static bool move(const together *b, double T, const double *velocity, double *to
         copy_fours(fours, before, b->deflection);
         return false;
     }
-    add_energy(fours, T, column_stiffness(b->c, b->k), velocity, torque, before, b->deflection,
-               b->energy);
+    b->add_energy(fours, T, column_stiffness(b->c, b->k), velocity, torque, before, b->deflection,
+                  b->energy);
     return true;
 }
 
@@ -249,7 +241,8 @@ static together own_block(const stiction_state *state, const column *c, size_t k
                       .k = k,
                       .count = left < block ? left : block,
                       .deflection = state->deflections + c->start + k,
-                      .energy = state->energies + c->start + k};
+                      .energy = state->energies + c->start + k,
+                      .add_energy = state->groups->add_energy};
 }
 
 /* The same joints one by one, as a velocity is not usable. */
@@ -302,7 +295,12 @@ static bool tell_block(const step *s, const together *b) {
 static void step_hosts(const step *s, const column *c, size_t k) {
     double deflection[block], energy[block], sum = 0;
     const size_t left = c->count - k;
-    const together b = {c, k, left < block ? left : block, deflection, energy};
+    const together b = {.c = c,
+                        .k = k,
+                        .count = left < block ? left : block,
+                        .deflection = deflection,
+                        .energy = energy,
+                        .add_energy = s->state->groups->add_energy};
     read_memories(&b, s->memories);
     for (size_t n = 0; n < b.count; n++) {
         sum += fabs(deflection[n]);
@@ -318,8 +316,8 @@ static void step_hosts(const step *s, const column *c, size_t k) {
 static void step_all(step *s) {
     s->memories = memories_of(s->state, &s->out);
     if (!s->out.memory) stiction_state_to_columns(s->state);
-    for (size_t n = 0; n < s->state->column_count; n++) {
-        const column *c = &s->state->columns[n];
+    for (size_t n = 0; n < s->state->groups->column_count; n++) {
+        const column *c = &s->state->groups->columns[n];
         if (!column_is_long(c)) {
             step_singly(s, c, 0, c->count);
             continue;
@@ -373,13 +371,13 @@ COLD void step_block_singly(stiction_state *state, const together *b, const doub
 }
 
 static void step_plainly(stiction_state *state, const double *velocity, double *torque) {
-    if (!state->has_many) { /* one by one, in their order */
+    if (!state->groups->has_many) { /* one by one, in their order */
         for (size_t k = 0; k < state->model->count; k++) step_one(state, k, velocity, torque);
         return;
     }
     if (!state->in_columns) stiction_state_to_columns(state);
-    for (size_t n = 0; n < state->column_count; n++) {
-        const column *c = &state->columns[n];
+    for (size_t n = 0; n < state->groups->column_count; n++) {
+        const column *c = &state->groups->columns[n];
         if (!column_is_long(c)) {
             for (size_t k = 0; k < c->count; k++)
                 step_one(state, column_slot(c, k), velocity, torque);
