@@ -291,9 +291,19 @@ static bool tell_block(const step *s, const together *b) {
     return true;
 }
 
+/* stiction_joint_can_remember, told soon where nothing but a law with a fast step has used it. */
+static bool can_remember(const joint *j, const joint_memory *m) {
+    const bool is_plain = m->position == 0 && m->start == 0 && m->direction == 0 &&
+                          m->last_base == 0 && m->reversed == 0 && m->slip == 0 &&
+                          fabs(m->deflection) * j->stiffness < STICTION_SPRING_LIMIT / 2 &&
+                          fabs(m->dissipated) < STICTION_SPRING_LIMIT;
+    return is_plain || stiction_joint_can_remember(j, m);
+}
+
 /* By a host's memory, which may hold anything. */
 static void step_hosts(const step *s, const column *c, size_t k) {
-    double deflection[block], energy[block], sum = 0;
+    double deflection[block], energy[block];
+    bool remember = true;
     const size_t left = c->count - k;
     const together b = {.c = c,
                         .k = k,
@@ -302,11 +312,11 @@ static void step_hosts(const step *s, const column *c, size_t k) {
                         .energy = energy,
                         .add_energy = s->state->groups->add_energy};
     read_memories(&b, s->memories);
-    for (size_t n = 0; n < b.count; n++) {
-        sum += fabs(deflection[n]);
-        if (!isfinite(energy[n])) sum = (double)INFINITY;
+    for (size_t n = 0; n < b.count && remember; n++) {
+        const size_t slot = column_slot(c, k + n);
+        remember = can_remember(&s->state->joints[slot], &s->memories[slot]);
     }
-    if (sum <= STICTION_DEFLECTION_LIMIT && tell_block(s, &b))
+    if (remember && tell_block(s, &b))
         write_memories(&b, s->memories);
     else
         step_singly(s, c, k, b.count);
