@@ -247,14 +247,14 @@ static void add_rivals(contest *c, marks *m) {
     m->shifted_E = add_runner(c, bench_calls_run_shifted, E->context, bench_argument_count);
     c->table = bench_table_create(shared, c->batches[0]->velocity);
     c->references[OF_T] = add_runner(c, bench_table_run, c->table, shared);
-    (void)add_row(c, (row){.name = "T: batch, table of 4096 entries",
+    (void)add_row(c, (row){.name = "batch, table of 4096 entries",
                            .joints = shared,
                            .runner = c->references[OF_T]});
-    c->references[OF_C] = add_copy(c, "C: copy of the bytes of a batch", shared);
+    c->references[OF_C] = add_copy(c, "copy of the bytes of a batch", shared);
     m->large->copy = add_copy(c, "copy of 10 x last cache", m->large->joints);
     c->floor = bench_floor_create(shared, c->batches[0]->velocity);
     c->references[OF_FLOOR] = add_runner(c, bench_floor_run, c->floor, shared);
-    (void)add_row(c, (row){.name = "floor: batch, exp2, root and division",
+    (void)add_row(c, (row){.name = "batch, floor of exp2, root and division",
                            .joints = shared,
                            .runner = c->references[OF_FLOOR]});
     (void)add_calls(c, "W0, ours (0.51 ulp)", stiction_lambert_w0, bench_psi);
