@@ -257,7 +257,7 @@ static void add_rivals(contest *c, marks *m) {
     (void)add_row(c, (row){.name = "batch, floor of exp2, root and division",
                            .joints = shared,
                            .runner = c->references[OF_FLOOR]});
-    (void)add_calls(c, "W0, ours (0.51 ulp)", stiction_lambert_w0, bench_psi);
+    (void)add_calls(c, "W0, ours", stiction_lambert_w0, bench_psi);
     (void)add_calls(c, "W0, Boost", bench_boost_w0, bench_psi);
     (void)add_calls(c, "W0, GSL", bench_gsl_w0, bench_psi);
     (void)add_calls(c, "W0, Halley's method", bench_naive_w0, bench_psi);

@@ -136,7 +136,7 @@ static const option options_of_bench[] = {
     {"quick", OPTION_FLAG, NULL, "see that it works: the times are worth nothing",
      offsetof(bench_options, quick)},
     {"json", OPTION_FLAG, NULL, "the tables as JSON", offsetof(bench_options, json)},
-    {"targets", OPTION_FLAG, NULL, "bars beside the ratios of the part laws: must, stretch, holds",
+    {"targets", OPTION_FLAG, NULL, "what this project aims at, in the parts laws and lambert",
      offsetof(bench_options, targets)},
     {"plot", OPTION_TEXT, "FILE", "the part size as a picture too: SVG, or PNG by its name",
      offsetof(bench_options, plot)},
@@ -160,14 +160,15 @@ const verb verb_bench = {
         "  laws    a step of a joint, in a batch and alone, beside what others take for\n"
         "          the same, as ratios to\n"
         "          E      one exp of libm,\n"
-        "          T      a step of the same batch with a look-up table of 4096 entries in\n"
-        "                 the place of the exact law,\n"
+        "          T      a step of the same batch with a look-up table of 4096 entries\n"
+        "                 in the place of the exact law,\n"
         "          C      a copy of as many bytes as the batch reads and writes,\n"
         "          floor  a step with nothing but exp2, square root and division in the\n"
         "                 place of the law, in the same loops and instructions.\n"
-        "          The bars of --targets are in T, C, floors and batch calls, so that they\n"
-        "          mean the same on every processor; all is timed in turns, and the best\n"
-        "          times count. Batches are as large as the caches of this machine say.\n"
+        "          The bars of --targets are in T, C, floors and batch calls, so that\n"
+        "          they mean the same on every processor; all is timed in turns, and the\n"
+        "          best times count. Batches are as large as the caches of this machine\n"
+        "          say.\n"
         "  machine  the processor, its caches and the instruction set that was chosen; it\n"
         "          comes with the part laws.\n"
         "  size    a step of a batch, from one joint to a million and on several threads.\n"
