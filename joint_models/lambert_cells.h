@@ -4,7 +4,7 @@
  * W = c[0] + c[1] t + ... + c[10] t^10 with t the argument less the cell's center. Centers are such
  * that c[0] is W there to a thousandth of its last place.
  * A binade has eight cells, so that the first three bits of a mantissa choose one; a cell's half
- * width is at most a twelfth of the distance to the next singularity.
+ * width is at most a fourteenth of the distance to the next singularity.
  */
 #ifndef STICTION_JOINT_MODELS_LAMBERT_CELLS_H
 #define STICTION_JOINT_MODELS_LAMBERT_CELLS_H
@@ -16,15 +16,18 @@ typedef struct stiction_lambert_cell {
     double c[STICTION_LAMBERT_DEGREE + 1];
 } stiction_lambert_cell;
 
+/* Of this library alone, so that its code need not look their addresses up. */
+#pragma GCC visibility push(hidden)
+
 /* About the branch point, both branches: in sqrt(z + 1/e) for W0, in -sqrt(z + 1/e) for W-1, up to
- * 2^-5. */
+ * 2^-6. */
 extern const stiction_lambert_cell stiction_lambert_branch[1];
 
-/* By z + 1/e from 2^-10 on, in z. Next to z = 0 they are of W0/z - 1 in the place of W0: 1/4 to
- * 3/4, where `quotients` is 1 and not 0. */
-extern const stiction_lambert_cell stiction_lambert_w0_shifted[160]; /* to 2^10 */
-extern const double stiction_lambert_w0_quotients[160];
-extern const stiction_lambert_cell stiction_lambert_wm1_shifted[64]; /* to 2^-2 */
+/* By z + 1/e from 2^-12 on, in z. Next to z = 0 they are of W0/z - 1 in the place of W0: 1/4 to
+ * 9/16, where `quotients` is 1 and not 0. */
+extern const stiction_lambert_cell stiction_lambert_w0_shifted[176]; /* to 2^10 */
+extern const double stiction_lambert_w0_quotients[176];
+extern const stiction_lambert_cell stiction_lambert_wm1_shifted[80]; /* to 2^-2 */
 /* By -z from 2^-9 to 2^-3, in z. */
 extern const stiction_lambert_cell stiction_lambert_wm1_plain[48];
 
@@ -36,5 +39,7 @@ extern const stiction_lambert_cell stiction_lambert_wm1_exponents[55]; /* -n = 1
 /* 1/c and ln(c/sqrt(2)) in turns, for c in the middle of 64 parts of the mantissas from 1 to 2; and
  * (ln(1 + r) - r)/r^2 for what is left. */
 extern const double stiction_lambert_logarithms[128], stiction_lambert_log1p[5];
+
+#pragma GCC visibility pop
 
 #endif

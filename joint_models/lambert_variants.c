@@ -12,8 +12,9 @@ double stiction_wm1_in_cells_avx2(double z);
 
 /* As stiction_variant_best has it, without its call, which would take as long as W. Before the
  * processor is known, while a program is loaded, it is false. */
-#define W_OF(name, z)                                                                              \
-    (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? name##_avx2(z) : name(z))
+#define HAS_AVX2                                                                                   \
+    __builtin_expect(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"), 1)
+#define W_OF(name, z) (HAS_AVX2 ? name##_avx2(z) : name(z))
 #else
 #define W_OF(name, z) name(z)
 #endif

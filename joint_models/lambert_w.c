@@ -92,7 +92,7 @@ static inline double value_of_magnitude(const stiction_lambert_cell *cell, magni
 /* ---- the two branches ---- */
 
 double stiction_w0_in_cells(double z) {
-    const uint64_t k = eighth(above_branch(z)) - eighth_of(8, -13);
+    const uint64_t k = eighth(above_branch(z)) - eighth_of(8, -15);
     if (k < sizeof stiction_lambert_w0_shifted / sizeof *stiction_lambert_w0_shifted) {
         const double value = value_at(&stiction_lambert_w0_shifted[k], z);
         /* z + z (W0/z - 1) or 0 + 1 W0, without a branch: arguments about zero come in no order */
@@ -107,7 +107,7 @@ double stiction_w0_in_cells(double z) {
 }
 
 double stiction_wm1_in_cells(double z) {
-    const uint64_t k = eighth(above_branch(z)) - eighth_of(8, -13);
+    const uint64_t k = eighth(above_branch(z)) - eighth_of(8, -15);
     if (k < sizeof stiction_lambert_wm1_shifted / sizeof *stiction_lambert_wm1_shifted)
         return value_at(&stiction_lambert_wm1_shifted[k], z);
     const uint64_t j = eighth(-z) - eighth_of(8, -12);

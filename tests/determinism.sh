@@ -4,7 +4,7 @@
 set -eu
 root=$1
 work=$2
-expected=640047dbb069df91
+expected=1724b4c6365b05b4
 
 mkdir -p "$work"
 failed=0

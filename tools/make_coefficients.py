@@ -124,7 +124,7 @@ def print_approximations():
 # ---- Lambert's W ----
 
 DEGREE = 10
-TERMS = 26  # of Taylor's series: a cell's half width is below 1/12 of its radius of convergence
+TERMS = 26  # of Taylor's series: a cell's half width is below 1/14 of its radius of convergence
 SUBCELLS = 8  # of a binade
 INVERSE_E = exp(mpf(-1))
 
@@ -234,7 +234,7 @@ def binades(lower, upper):
 
 def exponents(first, last):
     """The same cells of the integers from first to last, as pairs of integers."""
-    return [(int(a), int(b) - 1) for a, b in binades(3, 11) if a >= first and a <= last]
+    return [(int(a), min(int(b) - 1, last)) for a, b in binades(3, 11) if first <= a <= last]
 
 
 def series_at_branch_point():
@@ -272,20 +272,20 @@ def print_lambert_cells():
           "\n * says what they are. Do not edit: run the script.\n */")
     print('#include "lambert_cells.h"\n')
     kind = "stiction_lambert_cell"
-    lower, upper = -mpf(2) ** -5, mpf(2) ** -5
+    lower, upper = -mpf(2) ** -6, mpf(2) ** -6
     print_rows(kind, "stiction_lambert_branch", "about the branch point, in +-sqrt(z + 1/e)",
                [cell(mpf(0), lower, upper, series_at_branch_point())])
-    is_quotient = lambda a: mpf(1) / 4 <= a < mpf(3) / 4
+    is_quotient = lambda a: mpf(1) / 4 <= a <= mpf(1) / 2
     shifted = lambda a, b, branch: cell_in_z(branch, a - INVERSE_E, b - INVERSE_E)
-    print_rows(kind, "stiction_lambert_w0_shifted", "W0 by z + 1/e, from 2^-10 to 2^10",
+    print_rows(kind, "stiction_lambert_w0_shifted", "W0 by z + 1/e, from 2^-12 to 2^10",
                [quotient_cell(a - INVERSE_E, b - INVERSE_E) if is_quotient(a)
-                else shifted(a, b, 0) for a, b in binades(-10, 10)])
+                else shifted(a, b, 0) for a, b in binades(-12, 10)])
     print_rows("double", "stiction_lambert_w0_quotients", "1 for cells of W0/z - 1, else 0",
-               [[float(is_quotient(a))] for a, _ in binades(-10, 10)])
+               [[float(is_quotient(a))] for a, _ in binades(-12, 10)])
     print_rows(kind, "stiction_lambert_w0_exponents", "W0 by the exponent, from 9 on",
                [cell_in_exponent(0, a, b) for a, b in exponents(9, 1023)])
-    print_rows(kind, "stiction_lambert_wm1_shifted", "W-1 by z + 1/e, from 2^-10 to 2^-2",
-               [shifted(a, b, -1) for a, b in binades(-10, -2)])
+    print_rows(kind, "stiction_lambert_wm1_shifted", "W-1 by z + 1/e, from 2^-12 to 2^-2",
+               [shifted(a, b, -1) for a, b in binades(-12, -2)])
     print_rows(kind, "stiction_lambert_wm1_plain", "W-1 by -z, from 2^-9 to 2^-3",
                [cell_in_z(-1, -b, -a) for a, b in binades(-9, -3)])
     print_rows(kind, "stiction_lambert_wm1_exponents", "W-1 by the exponent, from -10 down",
