@@ -49,7 +49,9 @@ check)
     ;;
 curve)
     in_turn -- "$STICTION" curve robot.yaml RWRR
-    in_turn --prepare 'rm -f c.svg' -- "$STICTION" curve robot.yaml RWRR --svg c.svg
+    run 0 curve robot.yaml RWRR --svg new.svg
+    in_turn --prepare 'rm -f c.svg' --check 'sh file.sh c.svg none new.svg && sh alone.sh .c*' -- \
+        "$STICTION" curve robot.yaml RWRR --svg c.svg
     ;;
 replay)
     printf 'time,RWRR,LWRP.velocity\n0,0.1,0\n0.001,0.2,nan\n0.002,0.1,0.3\n' >log.csv

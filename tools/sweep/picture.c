@@ -486,6 +486,17 @@ static bool draw_rows(const sweep_picture *p, const sweep_rows *rows) {
     return fine;
 }
 
+static bool draw_states(const sweep_picture *p, const sweep_states *states) {
+    (void)sweep_states_tell_damage(states, "; it is not in the picture");
+    const size_t absent = sweep_states_count(states, SWEEP_ABSENT);
+    if (absent)
+        tell_line("%zu of %zu runs are not there yet, nor in the picture", absent, states->count);
+    sweep_rows rows = sweep_rows_read(states);
+    const bool fine = !rows.is_cut && draw_rows(p, &rows);
+    sweep_rows_free(&rows);
+    return fine;
+}
+
 bool sweep_picture_draw(const sweep_picture *p, const char *folder) {
     if (!sweep_picture_has(folder))
         return complain("%s: there is no sweep in it (no sweep.json)", folder);
@@ -497,14 +508,7 @@ bool sweep_picture_draw(const sweep_picture *p, const char *folder) {
     bool fine = sweep_plan_load(folder, &plan);
     if (fine) {
         sweep_states states = sweep_states_read(folder, &plan);
-        (void)sweep_states_tell_damage(&states, "; it is not in the picture");
-        const size_t absent = sweep_states_count(&states, SWEEP_ABSENT);
-        if (absent)
-            tell_line("%zu of %zu runs are not there yet, nor in the picture", absent,
-                      states.count);
-        sweep_rows rows = sweep_rows_read(&states);
-        fine = draw_rows(p, &rows);
-        sweep_rows_free(&rows);
+        fine = !states.unread && draw_states(p, &states);
         sweep_states_free(&states);
     }
     sweep_plan_free(&plan);

@@ -357,7 +357,7 @@ static bool has_replied(state *s, child *c, ending *e) {
     while ((got = recv(c->socket, &r, sizeof r, MSG_DONTWAIT)) < 0 && errno == EINTR) continue;
     if (got != (ssize_t)sizeof r) return false;
     release(s, c, e, r.code ? format_text("exit code %d", r.code) : NULL);
-    c->leaving = r.leaves;
+    c->leaving = r.leaves || c->too_long; /* which was killed meanwhile: it takes no other task */
     return true;
 }
 

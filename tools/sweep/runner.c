@@ -23,6 +23,7 @@
 #include "report/report.h"
 #include "run/run.h"
 #include "run/run_shared.h"
+#include "sweep/inputs.h"
 #include "sweep/processes.h"
 #include "sweep/sweep_file.h"
 
@@ -45,6 +46,7 @@ typedef struct work {
     job *jobs; /* two a process: one at work, one that is written down meanwhile */
     size_t job_count;
     size_t failed_alike, ended;
+    bool changed;        /* a file that the runs read: what it gave is not kept */
     char *reason, *kind; /* of the first that failed */
     known_project *projects;
     size_t project_count;
@@ -336,6 +338,11 @@ static bool finish_run(void *user, size_t task, const char *ended) {
     work *w = user;
     job *j = find_job(w, task);
     char *failure;
+    if (w->r->inputs && !sweep_inputs_hold(w->r->inputs)) {
+        w->changed = true;
+        end_job(j);
+        return false;
+    }
     const bool kept = (j->place.target ? finish_folder : finish_figures)(w, j, &failure, ended);
     count_alike(w, kept ? failure : "its results could not be written");
     end_job(j);
@@ -395,13 +402,17 @@ static void abandon_run(void *user, size_t task) {
 }
 
 /* All of the first few failed, for one reason. */
-static bool is_hopeless(void *user) {
+static bool fail_alike(const work *w) {
     enum { few = 8 };
-    const work *w = user;
-    sweep_store_tick(w->r->store); /* as often as this is asked */
     const size_t enough = 2 * w->r->at_once > few ? 2 * w->r->at_once : few;
     return !w->r->keep_going && w->ended >= enough && w->failed_alike == w->ended &&
            w->ended < w->r->todo_count;
+}
+
+static bool is_hopeless(void *user) {
+    const work *w = user;
+    sweep_store_tick(w->r->store); /* as often as this is asked */
+    return w->changed || fail_alike(w);
 }
 
 sweep_verdict sweep_run_all(const sweep_runner *r) {
@@ -420,7 +431,7 @@ sweep_verdict sweep_run_all(const sweep_runner *r) {
                          .abandon = abandon_run,
                          .is_hopeless = is_hopeless};
     const bool whole = processes_run(&p);
-    const bool alike = !whole && is_hopeless(&w);
+    const bool alike = !whole && !w.changed && fail_alike(&w);
     if (alike)
         (void)complain("the first %zu runs all failed for the same reason, so the other %zu were "
                        "not started (--keep-going starts them): %s",
@@ -429,7 +440,7 @@ sweep_verdict sweep_run_all(const sweep_runner *r) {
     free(w.projects);
     free(w.reason);
     free(w.kind);
-    return whole ? SWEEP_ALL_RAN : alike ? SWEEP_ALIKE : SWEEP_STOPPED;
+    return w.changed ? SWEEP_CHANGED : whole ? SWEEP_ALL_RAN : alike ? SWEEP_ALIKE : SWEEP_STOPPED;
 }
 
 /* ---- reports ---- */

@@ -53,7 +53,8 @@ static bool agrees(const sweep_states *s, const record *row, size_t run) {
 static void read_folder(sweep_states *s, const record *row, size_t run) {
     s->states[run] = sweep_run_state(s->folder, s->plan, run, &s->reasons[run]);
     if (s->states[run] == SWEEP_DONE || s->states[run] == SWEEP_FAILED)
-        s->news[run] = agrees(s, row, run) && row->failed ? SWEEP_NEW_STAMP : SWEEP_NEW_ROW;
+        s->news[run] = agrees(s, row, run) && row->failed && !row->is_damaged ? SWEEP_NEW_STAMP
+                                                                              : SWEEP_NEW_ROW;
     else
         s->news[run] = row ? SWEEP_GONE : SWEEP_NO_NEWS;
 }

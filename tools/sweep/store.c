@@ -504,6 +504,15 @@ static void clear_sweep(const char *folder) {
     }
 }
 
+void sweep_store_remove(const char *folder) {
+    char *lock_file = format_text("%s/.lock", folder);
+    clear_sweep(folder);
+    (void)unlink(lock_file);
+    if (rmdir(folder) != 0 && errno != ENOENT)
+        (void)complain("%s has files that stiction did not write; they are left there", folder);
+    free(lock_file);
+}
+
 void sweep_store_forget(const sweep_store *store) {
     char *before = format_text("%s/%s", store->folder, before_name);
     if (file_exists(before)) clear_sweep(before);
@@ -564,11 +573,13 @@ bool sweep_store_take(sweep_store *store) {
     if (fine) remove_scratch(runs);
     free(runs);
     if (fine) store->records = records_open(store->folder, store->plan, DATABASE_WRITE);
-    if (fine && store->records && !store->generation) {
-        const size_t last = records_generations(store->records);
+    fine = fine && store->records;
+    if (fine && !store->generation) {
+        size_t last;
+        fine = records_generations(store->records, &last);
         store->generation = last ? last : 1;
     }
-    return fine && store->records;
+    return fine;
 }
 
 void sweep_store_close(sweep_store *store) {

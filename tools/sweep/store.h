@@ -57,6 +57,8 @@ bool sweep_store_write_plan(const sweep_store *store);
 /* All runs are there: what was before is not needed any more. */
 void sweep_store_forget(const sweep_store *store);
 void sweep_store_close(sweep_store *store);
+/* The sweep in a folder goes, whoever has its lock; files that are not ours stay, which is told. */
+void sweep_store_remove(const char *folder);
 
 /* A place for a run in the making; false after a sentence on stderr. Close it either way. */
 bool sweep_store_open_run(const sweep_store *store, size_t run, place *p);
