@@ -51,7 +51,9 @@ def remez(f, weight, lower, upper, m, n, rounds=12):
         # keep the run of `count` alternating extrema with the largest errors
         while len(new) > count:
             del new[0 if abs(new[0][1]) < abs(new[-1][1]) else -1]
-        nodes = [x for x, _ in new]
+        before, nodes = nodes, [x for x, _ in new]
+        if nodes == before:
+            break  # the next round would be the same
     return numerator, denominator, max(abs(e) for e in error)
 
 

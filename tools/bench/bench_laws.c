@@ -246,7 +246,7 @@ static void add_rivals(contest *c, marks *m) {
     m->table = add_runner(c, bench_table_run, c->table, shared);
     (void)add_row(
         c, (row){.name = "batch, table of 4096 entries", .joints = shared, .runner = m->table});
-    (void)add_calls(c, "W0, ours (0.51 ulp)", stiction_lambert_w0, bench_psi);
+    (void)add_calls(c, "W0, ours", stiction_lambert_w0, bench_psi);
     (void)add_calls(c, "W0, Boost", bench_boost_w0, bench_psi);
     (void)add_calls(c, "W0, GSL", bench_gsl_w0, bench_psi);
     (void)add_calls(c, "W0, Halley's method", bench_naive_w0, bench_psi);

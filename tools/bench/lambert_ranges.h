@@ -58,7 +58,7 @@ static inline double lambert_argument(const lambert_range *r, double share) {
 
 /* Such as "W0, z = -0.12 .. 0.12". */
 static inline const char *lambert_range_name(const lambert_range *r, char *text, size_t size) {
-    (void)snprintf(text, size, "W%s, %s = %g .. %g", r->minus_one ? "-1" : "0",
+    (void)snprintf(text, size, "W%s, %s = %.4g .. %.4g", r->minus_one ? "-1" : "0",
                    r->spread == LAMBERT_BY_DECADES_FROM_BRANCH ? "z + 1/e" : "z", r->from, r->to);
     return text;
 }

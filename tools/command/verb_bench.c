@@ -22,9 +22,10 @@ typedef struct bench_options {
 enum { default_repeat = 50, quick_repeat = 2 };
 
 /* A new part is one file and one row here. */
-static const bench_part *const parts[] = {
-    &bench_laws,   &bench_size,       &bench_fleet, &bench_implicit, &bench_instructions,
-    &bench_engine, &bench_controller, &bench_qp,    &bench_drives,   &bench_sweep};
+static const bench_part *const parts[] = {&bench_laws,   &bench_lambert,    &bench_size,
+                                          &bench_fleet,  &bench_implicit,   &bench_instructions,
+                                          &bench_engine, &bench_controller, &bench_qp,
+                                          &bench_drives, &bench_sweep};
 enum { part_count = sizeof parts / sizeof parts[0] };
 
 static bool has_part(const char *name) {
@@ -133,7 +134,7 @@ static const option options_of_bench[] = {
     {"quick", OPTION_FLAG, NULL, "see that it works: the times are worth nothing",
      offsetof(bench_options, quick)},
     {"json", OPTION_FLAG, NULL, "the tables as JSON", offsetof(bench_options, json)},
-    {"targets", OPTION_FLAG, NULL, "what this project aims at beside each ratio of the part laws",
+    {"targets", OPTION_FLAG, NULL, "what this project aims at, in the parts laws and lambert",
      offsetof(bench_options, targets)},
     {"plot", OPTION_TEXT, "FILE", "the part size as a picture too: SVG, or PNG by its name",
      offsetof(bench_options, plot)},
@@ -156,6 +157,8 @@ const verb verb_bench = {
         "Measures times on this machine, in parts:\n"
         "  laws    a step of a joint, in a batch and alone, beside what others take for\n"
         "          the same; as ratios to E, one exp of libm, and to a look-up table.\n"
+        "  lambert  Lambert's W0 and W-1 by ranges of their argument, beside Boost's, and\n"
+        "          their largest error.\n"
         "  size    a step of a batch, from one joint to a million and on several threads.\n"
         "  fleet   4096 robots of 37 joints against real time, loading of 1000 joints,\n"
         "          bytes a joint.\n"
