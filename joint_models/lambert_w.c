@@ -37,13 +37,8 @@ static inline uint64_t eighth_of(unsigned from_8_to_15, int exponent) {
     return (uint64_t)(1023 + 3 + exponent) << 3 | (from_8_to_15 & 7);
 }
 
-/* The double nearest to -1/e, which lies below it, and what 1/e is more than its opposite. */
-static const double branch_point = -0x1.78b56362cef38p-2, inverse_e_rest = -0x1.ca8a4270fadf5p-57;
-
-/* z + 1/e. The first sum has no error in the half next to the branch point. */
-static inline double above_branch(double z) {
-    return (z - branch_point) + inverse_e_rest;
-}
+/* The double nearest to -1/e, which lies below it: z less it chooses the cell. */
+static const double branch_point = -0x1.78b56362cef38p-2;
 
 /* ---- its polynomial ---- */
 
@@ -64,9 +59,11 @@ static inline double value_at(const stiction_lambert_cell *cell, double z) {
 
 /* z about the branch point, or below it; direction 1 is W0, -1 is W-1. */
 static double value_near_branch(double z, double direction) {
+    const double inverse_e_rest = -0x1.ca8a4270fadf5p-57; /* 1/e + branch_point */
     if (!(z >= branch_point)) return (double)NAN;
-    const double d = above_branch(z); /* negative at -1/e rounded */
-    return value_in(stiction_lambert_branch, direction * sqrt(d > 0 ? d : 0));
+    /* z + 1/e: the first sum has no error; negative at -1/e rounded */
+    const double above = (z - branch_point) + inverse_e_rest;
+    return value_in(stiction_lambert_branch, direction * sqrt(above > 0 ? above : 0));
 }
 
 /* x = 2^exponent sqrt(2) e^log, |log| <= ln(2)/2. */
@@ -92,7 +89,7 @@ static inline double value_of_magnitude(const stiction_lambert_cell *cell, magni
 /* ---- the two branches ---- */
 
 double stiction_w0_in_cells(double z) {
-    const uint64_t k = eighth(above_branch(z)) - eighth_of(8, -15);
+    const uint64_t k = eighth(z - branch_point) - eighth_of(8, -15);
     if (k < sizeof stiction_lambert_w0_shifted / sizeof *stiction_lambert_w0_shifted) {
         const double value = value_at(&stiction_lambert_w0_shifted[k], z);
         /* z + z (W0/z - 1) or 0 + 1 W0, without a branch: arguments about zero come in no order */
@@ -107,7 +104,7 @@ double stiction_w0_in_cells(double z) {
 }
 
 double stiction_wm1_in_cells(double z) {
-    const uint64_t k = eighth(above_branch(z)) - eighth_of(8, -15);
+    const uint64_t k = eighth(z - branch_point) - eighth_of(8, -15);
     if (k < sizeof stiction_lambert_wm1_shifted / sizeof *stiction_lambert_wm1_shifted)
         return value_at(&stiction_lambert_wm1_shifted[k], z);
     const uint64_t j = eighth(-z) - eighth_of(8, -12);
