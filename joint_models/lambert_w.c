@@ -1,5 +1,5 @@
 /*
- * Lambert's W on its two real branches, to 0.65 ulp. Corless et al. 1996 has its series.
+ * Lambert's W on its two real branches, to 0.66 ulp. Corless et al. 1996 has its series.
  * The bits of the argument choose a cell, whose polynomial is the result: no iteration, no
  * division, nothing of a library but fma and, next to the branch point, the root. There is a copy
  * for processors with fma (lambert_variants.h); all give the same bits.
