@@ -248,6 +248,51 @@ run 0 sweep last.yaml --out last --figures-only
 answers last 'select final_position, peak_torque from figures' \
     "$(ask changed "select final_position, peak_torque from figures where run = $last")"
 
+# ---- a full disk ends it soon, and what is written by then counts ----
+sed 's/\[20, 50, 80\]/{linspace: [20, 80, 600]}/; s/duration: .*/duration: 0.01/' grid.yaml >fill.yaml
+(
+    ulimit -f 160
+    run 1 sweep fill.yaml --out filled --figures-only --jobs 2
+    finish
+) || fail 'a disk that is full'
+grep -q 'stopped;' err && fail 'it says that the user stopped it'
+grep -q 'results cannot be written any more, see above, so the other [0-9]* runs were not started' err ||
+    { fail 'a sweep goes on where nothing can be written'; cat err; }
+whole_by_then=$(ask filled 'select count(*) from runs')
+run 0 sweep fill.yaml --out filled --figures-only
+says err "$whole_by_then of 1200 runs are complete already"
+[ "$whole_by_then" -gt 50 ] || fail "only $whole_by_then runs were written"
+
+# a link that leads elsewhere is a change, too
+cp files/wrist.yaml first.yaml
+sed 's/static_torque: 2.5/static_torque: 2.4/' files/wrist.yaml >second.yaml
+ln -sf ../first.yaml files/wrist.yaml
+"$STICTION" sweep many.yaml --out linked --allow . --figures-only --keep-going --progress progress2 >out 2>err &
+sweep=$!
+until [ -s progress2 ] && [ "$(awk '{ print $1 }' progress2)" -gt 2 ]; do sleep 0.05; done
+ln -sf ../second.yaml files/wrist.yaml
+wait $sweep && fail 'a link that leads elsewhere is not noticed'
+says err "'first.yaml' has changed since the sweep began"
+rm files/wrist.yaml
+cp before/wrist.yaml files
+
+# ---- a run that failed was repeated well, and killed before its row ----
+sed 's/static_torque: 2.5/static_torque: 0.1/' before/wrist.yaml >files/wrist.yaml
+run 1 sweep grid.yaml --out repeated --figures-only --keep-going
+says err '6 of 6 runs failed'
+cp before/wrist.yaml files
+"$STICTION" sweep grid.yaml --out repeated --figures-only --accept-changes >out 2>err # which writes what it read
+cp repeated/sweep.db failed.db
+run 0 sweep grid.yaml --out repeated --no-reports --retry
+cp repeated/sweep.db done.db
+cp failed.db repeated/sweep.db
+run 0 merge repeated --out repeated_merged --accept-changes
+answers repeated_merged 'select status, series, count(*) from runs group by 1, 2' 'done|1|6'
+run 0 sweep grid.yaml --out repeated --no-reports
+is err '6 of 6 runs are complete already'
+answers repeated 'select inputs, status, series, count(*) from runs group by 1, 2, 3' \
+    "$(sqlite3 done.db 'select inputs, status, series, count(*) from runs group by 1, 2, 3' | tr '\n' ' ' | sed 's/ $//')"
+
 # ---- merge --remove leaves what is not ours ----
 cp -r shard2 noted
 echo mine >noted/notes.txt

@@ -127,7 +127,8 @@ static size_t generation_of(shard *s, sweep_store *store, size_t generation, boo
 
 /* Its row, where there is one that holds, or what is in its folder. */
 static bool copy_run(sweep_store *store, shard *s, size_t run) {
-    const bool recorded = s->has_row && s->row.run == run && s->states.news[run] != SWEEP_NEW_ROW;
+    const bool recorded = s->has_row && s->row.run == run && s->states.news[run] != SWEEP_NEW_ROW &&
+                          s->states.news[run] != SWEEP_NEW_RUN;
     const char *from = s->states.folder;
     record row = s->row;
     row.stamp = 0;

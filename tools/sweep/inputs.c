@@ -20,13 +20,14 @@
 #include "document/file.h"
 #include "document/file_notes.h"
 #include "run/run.h"
+#include "sweep/counted.h"
 
 /* More sentences than this are only counted. */
 enum { most_told = 20 };
 
 struct watched_input {
     manifest_entry entry; /* its name is that in the list */
-    char *path;
+    char *path;           /* by which it is read */
     file_notes note;
 };
 
@@ -82,10 +83,11 @@ static void free_choice(choice *c) {
 
 /* ---- in the child ---- */
 
+/* Its own, and by which it is read: a link may lead elsewhere some day. */
 static void tell_path(void *user, const char *path) {
     const int *file = user;
     char real[PATH_MAX];
-    if (realpath(path, real)) (void)dprintf(*file, "%s%c", real, '\0');
+    if (realpath(path, real)) (void)dprintf(*file, "%s%c%s%c", real, '\0', path, '\0');
 }
 
 /* As stiction run reads it. Controllers of others are asked as well: only so their files show. */
@@ -112,6 +114,7 @@ static _Noreturn void be_reader(const sweep_runner *r, const choice *c, int file
         if (dup2(nowhere, to) < 0) _exit(125);
     stiction_file_watch(tell_path, &file);
     for (size_t k = 0; k < c->run_count; k++) read_run(r, c->runs[k]);
+    write_counts();
     _exit(0);
 }
 
@@ -139,7 +142,8 @@ static char *relative_to(const char *folder, const char *path) {
 /* By its checksum. False: it cannot be read. */
 static bool sum_of(const char *path, char digest[MANIFEST_DIGEST_SIZE]) {
     manifest one = {.entries = NULL};
-    const bool fine = manifest_add(&one, "", path);
+    char real[PATH_MAX]; /* a list has no links */
+    const bool fine = realpath(path, real) && manifest_add(&one, "", real);
     if (fine)
         memcpy(digest, one.entries[0].digest, MANIFEST_DIGEST_SIZE);
     else
@@ -175,11 +179,12 @@ static void free_watched(watched_input *w) {
     free(w->path);
 }
 
-static void add_path(sweep_inputs *inputs, const char *folder, const char *path, size_t *hint) {
-    if (strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/sys/", 5) == 0 ||
+static void add_path(sweep_inputs *inputs, const char *folder, const char *real, const char *path,
+                     size_t *hint) {
+    if (strncmp(real, "/proc/", 6) == 0 || strncmp(real, "/sys/", 5) == 0 ||
         is_watched(inputs, path, hint))
         return;
-    watched_input one = {.path = copy_text(path), .entry = {.name = relative_to(folder, path)}};
+    watched_input one = {.path = copy_text(path), .entry = {.name = relative_to(folder, real)}};
     note(&one); /* before it is read */
     if (!sum_of(path, one.entry.digest)) {
         free_watched(&one);
@@ -194,10 +199,12 @@ static void add_path(sweep_inputs *inputs, const char *folder, const char *path,
 /* The paths that a child told, each with a 0 behind it. */
 static void add_paths(sweep_inputs *inputs, const char *folder, int file) {
     FILE *told = must_have(fdopen(file, "r"));
-    char *path = NULL;
-    size_t size = 0, hint = 0;
+    char *real = NULL, *path = NULL;
+    size_t real_size = 0, size = 0, hint = 0;
     rewind(told);
-    while (getdelim(&path, &size, '\0', told) > 0) add_path(inputs, folder, path, &hint);
+    while (getdelim(&real, &real_size, '\0', told) > 0 && getdelim(&path, &size, '\0', told) > 0)
+        add_path(inputs, folder, real, path, &hint);
+    free(real);
     free(path);
     (void)fclose(told);
 }

@@ -28,7 +28,8 @@ typedef struct sweep_runner {
 typedef enum sweep_verdict {
     SWEEP_ALL_RAN,
     SWEEP_STOPPED, /* by the user */
-    SWEEP_ALIKE,   /* the first ones all failed for the same reason, which is told on stderr */
+    SWEEP_ALIKE,   /* the first ones all failed for the same reason, or the last ones could not be
+                      written, which is told on stderr */
     SWEEP_CHANGED  /* a file that they read was changed meanwhile, likewise */
 } sweep_verdict;
 

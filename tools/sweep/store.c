@@ -205,7 +205,12 @@ static void add_number(sweep_numbers *n, size_t run) {
 static bool or_lose(sweep_store *store, bool fine) {
     for (size_t k = 0; !fine && k < store->waiting.count; k++)
         add_number(&store->lost, store->waiting.runs[k]);
-    if (!fine || !records_wait(store->records)) store->waiting.count = 0;
+    const bool ended = !records_wait(store->records);
+    if (!fine)
+        store->losses++;
+    else if (ended && store->waiting.count)
+        store->losses = 0;
+    if (!fine || ended) store->waiting.count = 0;
     return fine;
 }
 

@@ -33,6 +33,7 @@ typedef struct sweep_store {
     size_t generation;     /* of the files that new runs read, see records.h */
     sweep_numbers waiting; /* runs whose rows are in no transaction that has ended */
     sweep_numbers lost;    /* those of one that failed */
+    size_t losses;         /* transactions that failed, since the last one that did not */
 } sweep_store;
 
 /* What came of a run. */
