@@ -1,7 +1,7 @@
 /*
  * The ranges of arguments over which Lambert's W is timed (stiction bench --part lambert) and over
- * which its error is measured (tests/lambert_accuracy.c). Together they are all arguments that
- * there are.
+ * which its error is measured (tests/lambert_accuracy.c). Together they span all arguments. The
+ * last one is apart, since Boost throws an exception at subnormal numbers there.
  */
 #ifndef STICTION_TOOLS_BENCH_LAMBERT_RANGES_H
 #define STICTION_TOOLS_BENCH_LAMBERT_RANGES_H
