@@ -36,6 +36,7 @@ extern const bench_part bench_engine;
 extern const bench_part bench_fleet;
 extern const bench_part bench_implicit;
 extern const bench_part bench_instructions;
+extern const bench_part bench_lambert;
 extern const bench_part bench_laws;
 extern const bench_part bench_machine;
 extern const bench_part bench_qp;
