@@ -58,4 +58,15 @@ typedef struct bench_runner {
 /* Times all of them in turns, so that whatever slows the machine down slows all. */
 void bench_race(const bench_request *request, bench_runner *runners, size_t count);
 
+/* Two runners behind a race whose times are to be compared. */
+typedef struct bench_pair {
+    const bench_runner *one, *other;
+    double *ratios; /* one by other, an entry a repetition; free it */
+} bench_pair;
+
+/* Times each pair side by side, some ms long, again and again: what slows the machine down for
+ * longer slows both, what is shorter is left out by the best of a few. The median of the ratios is
+ * then the same on a busy machine as on a quiet one. */
+void bench_compare(const bench_request *request, bench_pair *pairs, size_t count);
+
 #endif
