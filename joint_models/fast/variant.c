@@ -10,10 +10,12 @@ static bool has_avx2(void) {
 #endif
 }
 
-/* The system's consent to the wide registers is part of it. */
+/* The system's consent to wide registers is part of it. */
 static bool has_avx512(void) {
 #ifdef STICTION_WITH_AVX512
-    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
 #else
     return false;
