@@ -336,7 +336,7 @@ static double ratio_of(const contest *c, const row *r, reference of) {
 
 /* By times that were taken side by side. */
 static double figure_of(const contest *c, const row *r, const bar *b) {
-    return r->runner ? bench_median(c->pairs[b->pair].ratios, c->request->repeat) : r->figure;
+    return r->runner ? bench_ratio(c->request, &c->pairs[b->pair]) : r->figure;
 }
 
 static double stretch_of(const bar *b) {
@@ -421,8 +421,8 @@ static void print_row(const contest *c, const row *r, table *t) {
     free(v.stretch);
 }
 
-/* Times every row that has bars beside what they are in. */
-static void compare_with_references(contest *c) {
+/* Every row that has bars is timed beside what they are in. */
+static void find_pairs(contest *c) {
     for (size_t k = 0; k < c->row_count; k++)
         for (size_t n = 0; n < most_bars; n++) {
             row *r = &c->rows[k];
@@ -431,11 +431,10 @@ static void compare_with_references(contest *c) {
             c->pairs[c->pair_count++] =
                 (bench_pair){.one = r->runner, .other = reference_of(c, r, r->bars[n].of)};
         }
-    bench_compare(c->request, c->pairs, c->pair_count);
 }
 
 static void clean_up(contest *c) {
-    for (size_t k = 0; k < c->pair_count; k++) free(c->pairs[k].ratios);
+    for (size_t k = 0; k < c->pair_count; k++) free(c->pairs[k].times);
     for (size_t k = 0; k < c->runner_count; k++) free(c->runners[k].times);
     for (size_t k = 0; k < c->batch_count; k++) bench_batch_destroy(c->batches[k]);
     for (size_t k = 0; k < c->robot_count; k++) bench_robots_destroy(c->robots[k]);
@@ -458,8 +457,8 @@ static bool measure(const bench_request *request, table *t) {
     add_batches(c, &m);
     add_single_calls(c);
     add_rivals(c, &m);
-    bench_race(request, c->runners, c->runner_count);
-    if (request->targets) compare_with_references(c);
+    if (request->targets) find_pairs(c);
+    bench_race_pairs(request, c->runners, c->runner_count, c->pairs, c->pair_count);
     choose_E(c, &m);
     add_figures(c, &m);
     for (size_t k = 0; k < c->row_count; k++) print_row(c, &c->rows[k], t);
