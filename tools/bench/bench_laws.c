@@ -297,16 +297,16 @@ static void add_figures(contest *c, const marks *m) {
     enum { sets = 100000, quick_sets = 1000 };
     (void)add_row(c, (row){.name = "two threads, times one",
                            .figure = best_of(c, m->one_thread) / best_of(c, m->two_threads),
-                           .bars = {{1.9, 1.97}},
+                           .bars = {{.must = 1.9, .stretch = 1.97}},
                            .more_is_better = true});
     (void)add_row(c, (row){.name = "mixed laws, over the weighted sum",
                            .figure = over_mean(c, m->mixed, m->shared),
-                           .bars = {{1.3, 0}}});
+                           .bars = {{.must = 1.3}}});
     (void)add_row(c, (row){.name = "mixed laws, one robot, over the weighted sum",
                            .figure = over_mean(c, m->mixed_own, m->own)});
     (void)add_row(c, (row){.name = "error, relative",
                            .figure = bench_largest_error(c->request->quick ? quick_sets : sets),
-                           .bars = {{2e-15, 1.2e-15}}});
+                           .bars = {{.must = 2e-15, .stretch = 1.2e-15}}});
     (void)add_row(c,
                   (row){.name = "error of the table, N m", .figure = bench_table_error(c->table)});
 }
