@@ -206,6 +206,7 @@ stiction_status stiction_state_draw(stiction_state *state, uint64_t sample, stic
             status =
                 stiction_model_draw(state->model, k, sample, j, state->timestep, &drawn, error);
             if (pass == 0 || status != STICTION_OK) continue;
+            stiction_state_to_memories(state);
             stiction_joint_keep_torque(j, &drawn, &state->memories[k].deflection,
                                        &state->memories[k].drive);
             *j = drawn;

@@ -15,7 +15,12 @@ stiction_test(test_sweep_file.c LIBRARIES stiction_sweep_file)
 stiction_test(test_optimiser.c LIBRARIES stiction_sweep)
 stiction_test(test_database.c LIBRARIES stiction_sweep)
 stiction_test(test_sweep_tables.c LIBRARIES stiction_sweep)
-stiction_test(test_processes.c LIBRARIES stiction_sweep)
+stiction_test(test_processes.c LIBRARIES stiction_sweep ${CMAKE_DL_LIBS})
+stiction_test(test_picture.c LIBRARIES stiction_sweep)
+stiction_test(test_slurm.c LIBRARIES stiction_sweep)
+stiction_test(test_objective.c LIBRARIES stiction_sweep)
+stiction_test(test_keep.c LIBRARIES stiction_sweep)
+stiction_test(test_inputs.c LIBRARIES stiction_sweep)
 foreach(part usage help terminal curve import replay run results random report sweep sweep_plot sweep_store sampling jobs workers precheck bench reproduce robots new hostile)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
@@ -23,6 +28,8 @@ endforeach()
 # Sweeps on Slurm: with scripts in place of it, and on a real one where it is installed (minutes)
 if(NOT STICTION_SANITIZE)
   add_test(NAME command.slurm COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/slurm.sh
+           $<TARGET_FILE:stiction_command>)
+  add_test(NAME command.slurm_odd COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/slurm_odd.sh
            $<TARGET_FILE:stiction_command>)
   add_test(NAME slurm COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/slurm/slurm.sh
            $<TARGET_FILE:stiction_command>)

@@ -50,7 +50,9 @@ check)
 curve)
     in_turn -- "$STICTION" curve robot.yaml RWRR
     run 0 curve robot.yaml RWRR --svg new.svg
-    in_turn --prepare 'rm -f c.svg' --check 'sh file.sh c.svg none new.svg && sh alone.sh .c*' -- \
+    # who ends for want of memory leaves what is half done under another name
+    in_turn --prepare 'rm -f c.svg .c.svg.part' \
+        --check 'sh file.sh c.svg none new.svg && { [ "$kind" = memory ] || sh alone.sh .c*; }' -- \
         "$STICTION" curve robot.yaml RWRR --svg c.svg
     ;;
 replay)
