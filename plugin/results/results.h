@@ -1,5 +1,5 @@
 /*
- * The results of one run, the same from every engine: a time series, joints.csv or joints.npy (see
+ * The results of one run, the same from every engine: a time series, joints.csv or joints.npz (see
  * series.h), and summary.json, what it comes to. An engine adds a sample a step; nothing here knows
  * an engine.
  */

@@ -286,8 +286,8 @@ static bool print_csv(FILE *file, const results *r) {
     return print_with(file, r, series_print_csv);
 }
 
-static bool print_npy(FILE *file, const results *r) {
-    return print_with(file, r, series_print_npy);
+static bool print_npz(FILE *file, const results *r) {
+    return print_with(file, r, series_print_npz);
 }
 
 /* ---- all, and the list of them ---- */
@@ -297,7 +297,7 @@ static const struct {
     bool (*print)(FILE *file, const results *r);
     series_format series; /* is written where this is asked for; none: always */
 } files[] = {{SERIES_CSV_NAME, print_csv, SERIES_CSV},
-             {SERIES_NPY_NAME, print_npy, SERIES_NPY},
+             {SERIES_NPZ_NAME, print_npz, SERIES_NPZ},
              {"summary.json", print_summary, SERIES_NONE}};
 enum { file_count = sizeof files / sizeof files[0] };
 

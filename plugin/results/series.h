@@ -1,7 +1,7 @@
 /*
  * The time series of a run in files, the same numbers in either: joints.csv for people and
- * spreadsheets, joints.npy (NumPy's format) for programs, in a tenth of the time and half of the
- * size. Whoever reads a run reads whichever there is, through series_open.
+ * spreadsheets, joints.npz (NumPy's format) for programs, in half of the time and half to
+ * four fifths of the size. Whoever reads a run reads whichever there is, through series_open.
  */
 #ifndef STICTION_RESULTS_SERIES_H
 #define STICTION_RESULTS_SERIES_H
@@ -18,15 +18,15 @@ STICTION_BEGIN_C
 typedef enum series_format {
     SERIES_NONE = 0,
     SERIES_CSV = 1,
-    SERIES_NPY = 2,
-    SERIES_BOTH = SERIES_CSV | SERIES_NPY
+    SERIES_NPZ = 2,
+    SERIES_BOTH = SERIES_CSV | SERIES_NPZ
 } series_format;
-#define SERIES_FORMATS "csv, npy, both or none"
+#define SERIES_FORMATS "csv, npz, both or none"
 /* False: there is no such word. */
 bool series_format_find(const char *word, series_format *format);
 
 #define SERIES_CSV_NAME "joints.csv"
-#define SERIES_NPY_NAME "joints.npy"
+#define SERIES_NPZ_NAME "joints.npz"
 
 /* ---- writing ---- */
 
@@ -41,8 +41,8 @@ typedef struct series_view {
 /* Names in one line and without what acts on a terminal or in a spreadsheet, numbers with 17
  * digits, nothing where it is not known. False: it could not be written. */
 bool series_print_csv(FILE *file, const series_view *s);
-/* An array of records with the same names, little-endian doubles. */
-bool series_print_npy(FILE *file, const series_view *s);
+/* An array a column, see npz.h. False: errno says why, unless the file does. */
+bool series_print_npz(FILE *file, const series_view *s);
 
 /* The files of a folder, whose list has some of them, become those of a format. The error is not
  * NULL. */
@@ -52,7 +52,7 @@ stiction_status series_convert(const char *folder, series_format format, stictio
 
 typedef struct series_reader series_reader;
 
-/* The series of a run's folder: joints.npy or, where there is none, joints.csv. NULL: see *error.
+/* The series of a run's folder: joints.npz or, where there is none, joints.csv. NULL: see *error.
  * It stands at its first row. */
 series_reader *series_open(const char *folder, stiction_error *error);
 /* Whether a folder has one of them. */

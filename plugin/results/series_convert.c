@@ -18,7 +18,7 @@ static const struct {
     series_format format;
     bool (*print)(FILE *file, const series_view *s);
 } files[] = {{SERIES_CSV_NAME, SERIES_CSV, series_print_csv},
-             {SERIES_NPY_NAME, SERIES_NPY, series_print_npy}};
+             {SERIES_NPZ_NAME, SERIES_NPZ, series_print_npz}};
 enum { file_count = sizeof files / sizeof files[0] };
 
 /* All rows of all columns; false with an error. */

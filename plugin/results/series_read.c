@@ -14,19 +14,18 @@
 #include "document/fail.h"
 #include "document/file.h"
 #include "document/number.h"
-#include "npy.h"
+#include "npz.h"
 #include "series.h"
 
 struct series_reader {
     char *path;
     char **names;
     size_t column_count;
-    bool is_npy;
-    csv csv;
-    FILE *file;      /* of numbers, where it is npy, */
-    npy_head head;   /* whose head this is */
-    double *numbers; /* of the row that was read last */
-    uint64_t row;    /* which one that is, from 1 */
+    bool is_npz;
+    csv csv;          /* or */
+    npz_file npz;     /* whose names are those above, with */
+    double **numbers; /* of each column; NULL: nobody has asked for it yet */
+    uint64_t row;     /* that was read last, from 1 */
 };
 
 /* ---- opening ---- */
@@ -48,7 +47,7 @@ static bool is_there(const char *folder, const char *name) {
 }
 
 bool series_is_there(const char *folder) {
-    return is_there(folder, SERIES_NPY_NAME) || is_there(folder, SERIES_CSV_NAME);
+    return is_there(folder, SERIES_NPZ_NAME) || is_there(folder, SERIES_CSV_NAME);
 }
 
 static bool no_memory(stiction_error *error) {
@@ -56,22 +55,17 @@ static bool no_memory(stiction_error *error) {
 }
 
 static stiction_place place_of(const series_reader *r) {
-    return (stiction_place){r->path, r->is_npy ? 0 : (int)r->csv.line, 0};
+    return (stiction_place){r->path, r->is_npz ? 0 : (int)r->csv.line, 0};
 }
 
-static bool open_npy(series_reader *r, stiction_error *error) {
-    file_problem problem;
-    struct stat status;
-    r->file = stiction_file_stream(r->path, FILE_MOST_RESULTS, &problem);
-    if (!r->file)
-        return stiction_fail_at(error, problem.status, (stiction_place){r->path, 0, 0}, "%s%s",
-                                stiction_file_blamed(&problem), problem.text) == STICTION_OK;
-    const uint64_t size = fstat(fileno(r->file), &status) == 0 ? (uint64_t)status.st_size : 0;
-    if (!npy_read_head(&r->head, r->file, size, r->path, error)) return false;
-    r->names = r->head.names;
-    r->column_count = r->head.column_count;
-    r->numbers = malloc(r->column_count * sizeof *r->numbers);
-    return r->numbers || no_memory(error);
+static bool open_npz(series_reader *r, stiction_error *error) {
+    if (!npz_open(&r->npz, r->path, error)) return false;
+    r->numbers = calloc(r->npz.column_count, sizeof *r->numbers);
+    r->names = calloc(r->npz.column_count, sizeof *r->names);
+    if (!r->numbers || !r->names) return no_memory(error);
+    r->column_count = r->npz.column_count;
+    for (size_t k = 0; k < r->column_count; k++) r->names[k] = r->npz.columns[k].name;
+    return true;
 }
 
 /* The names of its first row outlive that row. */
@@ -90,7 +84,7 @@ static bool open_csv(series_reader *r, stiction_error *error) {
     struct stat status;
     if (lstat(r->path, &status) != 0 && errno == ENOENT)
         return stiction_fail_at(error, STICTION_INVALID_CONFIG, (stiction_place){r->path, 0, 0},
-                                "there is no such file, nor " SERIES_NPY_NAME " beside it: the run "
+                                "there is no such file, nor " SERIES_NPZ_NAME " beside it: the run "
                                 "has no series (--series none keeps none)") == STICTION_OK;
     if (!stiction_csv_open(&r->csv, r->path, FILE_MOST_RESULTS, error)) return false;
     const csv_verdict verdict = stiction_csv_next_row(&r->csv, error);
@@ -102,28 +96,27 @@ static bool open_csv(series_reader *r, stiction_error *error) {
 
 series_reader *series_open(const char *folder, stiction_error *error) {
     series_reader *r = calloc(1, sizeof *r);
-    if (r) r->is_npy = is_there(folder, SERIES_NPY_NAME);
-    if (r) r->path = join(folder, r->is_npy ? SERIES_NPY_NAME : SERIES_CSV_NAME);
+    if (r) r->is_npz = is_there(folder, SERIES_NPZ_NAME);
+    if (r) r->path = join(folder, r->is_npz ? SERIES_NPZ_NAME : SERIES_CSV_NAME);
     if (!r || !r->path) {
         free(r);
         (void)no_memory(error);
         return NULL;
     }
-    if (r->is_npy ? open_npy(r, error) : open_csv(r, error)) return r;
+    if (r->is_npz ? open_npz(r, error) : open_csv(r, error)) return r;
     series_close(r);
     return NULL;
 }
 
 void series_close(series_reader *r) {
     if (!r) return;
-    if (r->is_npy) {
-        npy_free_head(&r->head);
-    } else {
-        for (size_t k = 0; k < r->column_count; k++) free(r->names[k]);
-        free(r->names);
+    for (size_t k = 0; k < r->column_count; k++)
+        free(r->is_npz ? (void *)r->numbers[k] : r->names[k]);
+    if (r->is_npz)
+        npz_close(&r->npz);
+    else
         stiction_csv_close(&r->csv);
-    }
-    if (r->file) (void)fclose(r->file);
+    free(r->names);
     free(r->numbers);
     free(r->path);
     free(r);
@@ -144,11 +137,16 @@ const char *series_name(const series_reader *r, size_t column) {
 }
 
 size_t series_find(const series_reader *r, const char *name, size_t hint) {
-    for (size_t k = 0; k < r->column_count; k++) {
+    char *other = r->is_npz ? npz_name(name) : NULL; /* as it is called there */
+    size_t found = SIZE_MAX;
+    for (size_t k = 0; k < r->column_count && found == SIZE_MAX; k++) {
         const size_t place = (hint + k) % r->column_count;
-        if (stiction_csv_names(r->names[place], strlen(r->names[place]), name)) return place;
+        if (other ? strcmp(r->names[place], other) == 0
+                  : stiction_csv_names(r->names[place], strlen(r->names[place]), name))
+            found = place;
     }
-    return SIZE_MAX;
+    free(other);
+    return found;
 }
 
 series_verdict series_blame(const series_reader *r, stiction_error *error, const char *format,
@@ -158,7 +156,7 @@ series_verdict series_blame(const series_reader *r, stiction_error *error, const
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (r->is_npy && r->row)
+    if (r->is_npz && r->row)
         (void)stiction_fail_at(error, STICTION_INVALID_CONFIG, place_of(r), "row %llu: %s",
                                (unsigned long long)r->row, text);
     else
@@ -168,27 +166,16 @@ series_verdict series_blame(const series_reader *r, stiction_error *error, const
 
 /* ---- rows ---- */
 
-/* The lower byte first, whatever this machine does. */
-static double number_of(const unsigned char *bytes, bool big_endian) {
-    uint64_t bits = 0;
-    double number;
-    for (size_t k = 0; k < 8; k++) bits = bits << 8 | bytes[big_endian ? k : 7 - k];
-    memcpy(&number, &bits, sizeof number);
-    return number;
-}
-
-static series_verdict next_npy(series_reader *r, const size_t *columns, size_t count,
+static series_verdict next_npz(series_reader *r, const size_t *columns, size_t count,
                                double *values, stiction_error *error) {
-    if (r->row == r->head.row_count) return SERIES_END;
+    if (r->row == r->npz.row_count) return SERIES_END;
+    for (size_t k = 0; k < count; k++) {
+        const size_t at = columns[k];
+        if (at != SIZE_MAX && !r->numbers[at] && !(r->numbers[at] = npz_read(&r->npz, at, error)))
+            return SERIES_WRONG;
+        values[k] = at == SIZE_MAX ? (double)NAN : r->numbers[at][r->row];
+    }
     r->row++;
-    errno = 0;
-    if (fread(r->numbers, sizeof *r->numbers, r->column_count, r->file) != r->column_count)
-        return series_blame(r, error, "the file ends or cannot be read%s%s", errno ? ": " : "",
-                            errno ? strerror(errno) : "");
-    const unsigned char *bytes = (const unsigned char *)r->numbers;
-    for (size_t k = 0; k < count; k++)
-        values[k] = columns[k] == SIZE_MAX ? (double)NAN
-                                           : number_of(bytes + 8 * columns[k], r->head.big_endian);
     return SERIES_ROW;
 }
 
@@ -236,5 +223,5 @@ static series_verdict next_csv(series_reader *r, const size_t *columns, size_t c
 
 series_verdict series_next(series_reader *r, const size_t *columns, size_t count, double *values,
                            stiction_error *error) {
-    return (r->is_npy ? next_npy : next_csv)(r, columns, count, values, error);
+    return (r->is_npz ? next_npz : next_csv)(r, columns, count, values, error);
 }

@@ -22,7 +22,7 @@ typedef enum times_part {
     TIMES_FRICTION,
     TIMES_RECORDING, /* samples and figures */
     TIMES_VIDEO,
-    TIMES_SERIES,   /* printing joints.csv, joints.npy */
+    TIMES_SERIES,   /* printing joints.csv, joints.npz */
     TIMES_SUMMARY,  /* the figures at the end, and summary.json */
     TIMES_REPORT,   /* report.html */
     TIMES_PICTURES, /* PNGs */

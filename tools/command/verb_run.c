@@ -329,7 +329,7 @@ static const option options_of_run[] = {
      offsetof(run_options, simulator)},
     {"interval", OPTION_POSITIVE, "S", "time between rows of the series in s (default: every step)",
      offsetof(run_options, interval)},
-    {"series", OPTION_TEXT, "FILES", "csv (the default), npy (joints.npy), both or none",
+    {"series", OPTION_TEXT, "FILES", "csv (the default), npz (joints.npz), both or none",
      offsetof(run_options, series)},
     {"pictures", OPTION_FLAG, NULL, "PNGs of the joints that move the most, for documents",
      offsetof(run_options, pictures)},
@@ -362,7 +362,7 @@ const verb verb_run = {
         "embedded engine (MuJoCo) or in an installed Choreonoid, and writes for each, in\n"
         "DIR/NAME of the project's name: summary.json (figures of every joint),\n"
         "joints.csv (time series, 17 digits) and report.html (one page with plots). With\n"
-        "--series npy the series are in joints.npy, which numpy.load reads: the same\n"
+        "--series npz the series are in joints.npz, which numpy.load reads: the same\n"
         "numbers in half of the space. With --pictures there are PNGs of the plots.\n"
         "Results that are there are never overwritten without --force. An interrupt\n"
         "(Ctrl-C) ends the run cleanly; what was computed so far is written and marked as\n"

@@ -19,7 +19,7 @@
 
 bool place_is_our_name(const char *name) {
     static const char *const patterns[] = {
-        MANIFEST_NAME,    "summary.json", "joints.csv",   "joints.npy", "report.html",
+        MANIFEST_NAME,    "summary.json", "joints.csv",   "joints.npz", "report.html",
         "settings.json",  "messages.txt", "position.png", "torque.png", "law.png",
         "position-*.png", "torque-*.png", "law-*.png",    "video",      "video/frame_*.png"};
     for (size_t k = 0; k < sizeof patterns / sizeof patterns[0]; k++)

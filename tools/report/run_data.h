@@ -1,5 +1,5 @@
 /*
- * One run, read back from its folder: summary.json and joints.csv or joints.npy
+ * One run, read back from its folder: summary.json and joints.csv or joints.npz
  * (plugin/results/results.h writes them). Reports and sweeps share it. Columns are found by their
  * names, never by their places.
  */
@@ -40,7 +40,7 @@ typedef struct run_data {
 bool run_data_load(run_data *run, const char *folder);
 /* As it would be written to a folder and read back, of a run that is still in memory. */
 bool run_data_take(run_data *run, const results *r);
-/* Of a folder without joints.csv or joints.npy, too: there are no series then. */
+/* Of a folder without joints.csv or joints.npz, too: there are no series then. */
 bool run_data_load_summary(run_data *run, const char *folder);
 /* The same of the text of a summary.json; `path` stands in sentences. */
 bool run_data_read_summary(run_data *run, const char *text, const char *path);

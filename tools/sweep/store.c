@@ -131,7 +131,7 @@ static sweep_state state_of(const char *path, const manifest *list, const sweep_
         *reason = copy_text(json_string_value(failure));
     }
     const bool has_series =
-        manifest_has(list, SERIES_CSV_NAME) || manifest_has(list, SERIES_NPY_NAME);
+        manifest_has(list, SERIES_CSV_NAME) || manifest_has(list, SERIES_NPZ_NAME);
     const char *missing = !manifest_has(list, "summary.json") ? "summary.json"
                           : !has_series                       ? SERIES_CSV_NAME
                                                               : NULL;
