@@ -127,11 +127,18 @@ void manifest_drop(manifest *m, const char *name) {
 }
 
 bool manifest_add_all(manifest *m, const char *folder) {
+    return manifest_add_rest(m, folder, &(manifest){.entries = NULL});
+}
+
+bool manifest_add_rest(manifest *m, const char *folder, const manifest *known) {
     storage_walk *walk = storage_walk_begin(folder);
     bool fine = walk != NULL;
     for (const walk_entry *entry; fine && (errno = 0, entry = storage_walk_next(walk)) != NULL;) {
         const char *name = entry->level ? entry->path + strlen(folder) + 1 : "";
-        if (entry->kind == WALK_FILE && strcmp(name, MANIFEST_NAME) != 0)
+        const size_t place = place_of(known, name);
+        if (entry->kind == WALK_FILE && is_at(known, place, name))
+            fine = put(m, name, known->entries[place].digest);
+        else if (entry->kind == WALK_FILE && strcmp(name, MANIFEST_NAME) != 0)
             fine = manifest_add(m, folder, name);
         else if (entry->kind == WALK_UNREADABLE) {
             errno = entry->why;

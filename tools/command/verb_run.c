@@ -14,6 +14,7 @@
 #include "common/verb.h"
 #include "controllers/host/controller_host.h"
 #include "document/number.h"
+#include "plot/plot.h"
 #include "report/index.h"
 #include "report/report.h"
 #include "report/run_data.h"
@@ -191,6 +192,7 @@ static bool read_video(const run_options *o, settings *s) {
 static bool read_files(const run_options *o, settings *s) {
     if (!series_format_find(o->series, &s->series))
         return complain("--series %s: must be " SERIES_FORMATS, o->series);
+    if (o->pictures && !plot_png_possible()) return complain("--pictures: " REPORT_NO_PNGS);
     s->report = !o->no_report;
     s->pictures = o->pictures;
     const bool is_used = s->series != SERIES_NONE || s->report || s->pictures;

@@ -13,8 +13,10 @@
 bool run_write_report(const run_data *data, const settings *s, const char *folder) {
     bool fine = !s->report || report_write_run(data, folder);
     times_lap(TIMES_REPORT);
-    fine = fine && (!s->pictures || report_pngs_run(data, folder));
-    times_lap(TIMES_PICTURES);
+    if (s->pictures) {
+        fine = fine && report_pngs_run(data, folder);
+        times_lap(TIMES_PICTURES);
+    }
     if (!fine) report_remove(folder);
     return fine;
 }
