@@ -15,7 +15,7 @@ stiction_test(test_optimiser.c LIBRARIES stiction_sweep)
 stiction_test(test_database.c LIBRARIES stiction_sweep)
 stiction_test(test_sweep_tables.c LIBRARIES stiction_sweep)
 stiction_test(test_processes.c LIBRARIES stiction_sweep)
-foreach(part usage help terminal curve import replay run results random report sweep sweep_plot sweep_store sampling jobs workers precheck bench reproduce robots new hostile)
+foreach(part usage help terminal curve import replay run results series random report sweep sweep_plot sweep_store sampling jobs workers precheck bench reproduce robots new hostile)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
 endforeach()
