@@ -29,7 +29,6 @@ bool series_format_find(const char *word, series_format *format) {
 /* Numbers on their way to the file: one call of stdio for thousands of them. */
 typedef struct csv_out {
     FILE *file;
-    number_digits digits;
     size_t length;
     char text[1 << 16];
 } csv_out;
@@ -50,7 +49,7 @@ static void put_row(csv_out *out, const double *row, size_t count) {
         else if (row[k] == 1)
             to[length++] = '1';
         else if (!isnan(row[k]))
-            length = stiction_digits_write(&out->digits, row[k], to);
+            length = stiction_digits_write(row[k], to);
         to[length++] = k + 1 < count ? ',' : '\n';
         out->length += length;
     }
@@ -62,7 +61,6 @@ static bool print_csv(csv_out *out, const series_view *s) {
         stiction_csv_print(out->file, s->names[k]);
     }
     fputc('\n', out->file);
-    stiction_digits_begin(&out->digits);
     for (size_t row = 0; row < s->row_count && !ferror(out->file); row++)
         put_row(out, s->rows + row * s->column_count, s->column_count);
     flush(out);
