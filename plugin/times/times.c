@@ -10,6 +10,9 @@ _Thread_local times *times_asked;
 /* Controllers act every so many steps, 2, 4, 5 or 10: seven sees all of them. */
 enum { every = 7 };
 
+/* So many times the usual is an interruption, once it was seen often enough. */
+enum { odd = 50, few = 20 };
+
 static double now(void) {
     struct timespec t;
     (void)clock_gettime(CLOCK_MONOTONIC, &t);
@@ -56,9 +59,12 @@ void times_begin_look(void) {
 
 void times_add_look(times_part part) {
     times *t = times_asked;
-    const double time = now();
-    t->looked_at[part] += time - t->mark;
+    const double time = now(), passed = time - t->mark;
     t->mark = time;
+    if (t->looks_at[part] >= few && passed * (double)t->looks_at[part] > odd * t->looked_at[part])
+        return;
+    t->looked_at[part] += passed;
+    t->looks_at[part]++;
 }
 
 void times_end(void) {

@@ -1,7 +1,8 @@
 /*
  * Where the time of a run goes, for whoever asks (`stiction run --times`): each part says when it
  * is done. Where nobody asks that is one comparison. The parts of a step are looked at in one step
- * of seven, so that the clock itself stays below a hundredth, and share the time of all steps.
+ * of seven, so that the clock itself stays below a hundredth, and share the time of all steps. What
+ * takes fifty times as long as it usually does was interrupted, and does not count in that.
  */
 #ifndef STICTION_TIMES_TIMES_H
 #define STICTION_TIMES_TIMES_H
@@ -38,6 +39,7 @@ typedef struct times {
     double seconds[TIMES_PARTS]; /* after times_end */
     size_t steps;
     double steps_seconds, looked_at[TIMES_PARTS]; /* of all steps, and of those that were timed */
+    size_t looks_at[TIMES_PARTS];                 /* how often */
     double last, mark;                            /* when a part, or one of a step, ended */
     bool looks;                                   /* at this step */
 } times;
