@@ -16,8 +16,12 @@ check() {
     flags="-std=gnu11 -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd -DSTICTION_VERSION=\"0\"
         -I$root -I$root/capi -I$root/capi/include -I$root/joint_models/include -I$root/tests"
     rm -f "$work"/*.o
-    if [ -n "$avx2" ]; then
-        # the files and names of joint_models/CMakeLists.txt
+    if [ -n "$variant" ]; then
+        # the files, names and flags of joint_models/CMakeLists.txt
+        case $variant in
+        avx2) wide="-mavx2 -mfma" ;;
+        avx512) wide="-mavx2 -mfma -mavx512f -mavx512vl -mavx512bw -mavx512dq -mprefer-vector-width=512" ;;
+        esac
         copies=
         names="stiction_drive_hot stiction_drive_block_step stiction_ln stiction_power stiction_dd_exp
             stiction_dd_expm1 stiction_dd_log"
@@ -26,17 +30,17 @@ check() {
             names="$names stiction_law_$name stiction_fast_$name"
         done
         renamed=
-        for name in $names; do renamed="$renamed -D$name=${name}_avx2"; done
+        for name in $names; do renamed="$renamed -D$name=${name}_$variant"; done
         for file in "$root"/joint_models/laws/*.c "$root"/joint_models/fast/*.c \
             "$root"/joint_models/drive/drive_hot.c "$root"/joint_models/drive/drive_block.c \
             "$root"/joint_models/double_double.c "$root"/joint_models/exponential.c; do
             case $file in */fast/fast.c | */fast/variant.c) continue ;; esac
             object="$work/$(basename "$(dirname "$file")")_$(basename "$file" .c).o"
             # shellcheck disable=SC2086 # lists of words
-            "$compiler" $flags "$@" -mavx2 -mfma $renamed -c "$file" -o "$object"
+            "$compiler" $flags "$@" $wide $renamed -c "$file" -o "$object"
             copies="$copies $object"
         done
-        flags="$flags -DSTICTION_WITH_AVX2 $copies"
+        flags="$flags -DSTICTION_WITH_$(echo "$variant" | tr a-z A-Z) $copies"
     fi
     # shellcheck disable=SC2086
     "$compiler" $flags "$@" "$root"/tests/determinism.c "$root"/joint_models/*.c \
@@ -46,22 +50,24 @@ check() {
         -lyaml -lm -pthread -o "$work/determinism"
     hash=$("$work/determinism")
     built=$((built + 1))
-    printf '%-6s %-5s %-18s %s\n' "$compiler" "$avx2" "$*" "$hash"
+    printf '%-6s %-7s %-18s %s\n' "$compiler" "$variant" "$*" "$hash"
     [ "$hash" = "$expected" ] || failed=1
 }
 
-has_avx2=
-if grep -qw fma /proc/cpuinfo && grep -qw avx2 /proc/cpuinfo; then has_avx2=avx2; fi
-avx2=
+# the copies of the laws that the library chooses from at run time
+variants=
+if grep -qw fma /proc/cpuinfo && grep -qw avx2 /proc/cpuinfo; then variants=avx2; fi
+if [ -n "$variants" ] && grep -qw avx512dq /proc/cpuinfo && grep -qw avx512vl /proc/cpuinfo; then
+    variants="$variants avx512"
+else
+    echo "avx512: not here, skipped; tools/other_machines.sh avx512 emulates it"
+fi
+variant=
 check clang -O0
 for compiler in gcc clang; do
-    avx2=
-    check "$compiler" -O3
-    # with the copy of the laws that the library chooses at run time
-    avx2=$has_avx2
-    if [ -n "$avx2" ]; then check "$compiler" -O3; fi
+    for variant in "" $variants; do check "$compiler" -O3; done
 done
-avx2=
+variant=
 check gcc -O3 -march=native
 if [ "$built" -lt 3 ]; then echo "no compiler built it"; exit 1; fi
 if [ "$failed" -ne 0 ]; then echo "expected $expected everywhere"; exit 1; fi

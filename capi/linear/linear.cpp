@@ -1,25 +1,31 @@
 /*
  * The only door to Eigen. Exceptions and allocation failures become statuses.
+ * Matrices of callers stand row by row and are read here column by column, that is transposed: nearly
+ * all are symmetric, and of the others eigenvalues and powers are the same. What Eigen would compile
+ * for vectors of eigenvalues, which nobody wants, makes up half of a build: hence the steps below
+ * in place of EigenSolver and GeneralizedSelfAdjointEigenSolver.
  */
 #include "linear.h"
 
 #include <cmath>
 #include <new>
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 
 #include "document/fail.h"
 
 namespace {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-/* A symmetric matrix from its lower triangle. */
+/* A symmetric matrix from the caller's lower triangle. */
 Matrix symmetric(size_t n, const double *values) {
     const auto size = static_cast<Eigen::Index>(n);
     Matrix A = Eigen::Map<const Matrix>(values, size, size);
-    return A.selfadjointView<Eigen::Lower>();
+    return A.selfadjointView<Eigen::Upper>();
 }
 
 stiction_status singular(stiction_error *error, const char *which, const char *what) {
@@ -50,6 +56,22 @@ stiction_status put(const Result &result, double *output, stiction_error *error)
     return stiction_succeed(error);
 }
 
+/* The largest absolute value of those of a Schur form: a block of two rows has a complex pair. */
+double largest_eigenvalue(const Matrix &T) {
+    double largest = 0;
+    for (Eigen::Index i = 0; i < T.rows(); i++) {
+        double value = std::fabs(T(i, i));
+        if (i + 1 < T.rows() && T(i + 1, i) != 0) {
+            const double half = (T(i, i) - T(i + 1, i + 1)) / 2;
+            const double square = half * half + T(i + 1, i) * T(i, i + 1);
+            value = std::hypot(T(i + 1, i + 1) + half, std::sqrt(std::fabs(square)));
+            i++;
+        }
+        largest = std::fmax(largest, value);
+    }
+    return largest;
+}
+
 } // namespace
 
 stiction_status stiction_solve_symmetric(size_t n, const double *A, const double *b, double *x,
@@ -66,7 +88,7 @@ stiction_status stiction_cholesky(size_t n, const double *A, double *L, stiction
     return guarded(n, {A}, L, error, [&]() -> stiction_status {
         const Eigen::LLT<Matrix> llt(symmetric(n, A));
         if (llt.info() != Eigen::Success) return singular(error, "the matrix", "positive definite");
-        return put(Matrix(llt.matrixL()), L, error);
+        return put(Matrix(llt.matrixU()), L, error);
     });
 }
 
@@ -83,13 +105,20 @@ stiction_status stiction_inverse(size_t n, const double *A, double *inverse,
 stiction_status stiction_pencil_eigenvalues(size_t n, const double *A, const double *M,
                                             double *eigenvalues, stiction_error *error) {
     return guarded(n, {A, M}, eigenvalues, error, [&]() -> stiction_status {
-        const Matrix mass = symmetric(n, M);
-        if (Eigen::LLT<Matrix>(mass).info() != Eigen::Success)
-            return singular(error, "M", "positive definite");
-        const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(
-            symmetric(n, A), mass, Eigen::EigenvaluesOnly | Eigen::Ax_lBx);
+        const Eigen::LLT<Matrix> mass(symmetric(n, M));
+        if (mass.info() != Eigen::Success) return singular(error, "M", "positive definite");
+        /* L^-1 A L^-T, where M = L L^T, has the eigenvalues of the pencil */
+        Matrix reduced = symmetric(n, A);
+        mass.matrixL().solveInPlace<Eigen::OnTheLeft>(reduced);
+        mass.matrixU().solveInPlace<Eigen::OnTheRight>(reduced);
+        const double largest = reduced.cwiseAbs().maxCoeff();
+        const double scale = largest > 0 ? largest : 1;
+        const Eigen::Tridiagonalization<Matrix> tridiagonal(reduced / scale);
+        Eigen::SelfAdjointEigenSolver<Matrix> solver(static_cast<Eigen::Index>(n));
+        solver.computeFromTridiagonal(tridiagonal.diagonal(), tridiagonal.subDiagonal(),
+                                      Eigen::EigenvaluesOnly);
         if (solver.info() != Eigen::Success) return singular(error, "the pencil", "solvable");
-        return put(Vector(solver.eigenvalues()), eigenvalues, error);
+        return put(Vector(scale * solver.eigenvalues()), eigenvalues, error);
     });
 }
 
@@ -114,9 +143,14 @@ stiction_status stiction_spectral_radius(size_t n, const double *A, double *radi
         const auto size = static_cast<Eigen::Index>(n);
         const Matrix copy = Eigen::Map<const Matrix>(A, size, size);
         if (!copy.allFinite()) return singular(error, "the matrix", "finite");
-        const Eigen::EigenSolver<Matrix> solver(copy, false);
-        if (solver.info() != Eigen::Success) return singular(error, "the matrix", "solvable");
-        *radius = solver.eigenvalues().cwiseAbs().maxCoeff();
+        const double scale = copy.cwiseAbs().maxCoeff();
+        *radius = scale;
+        if (scale == 0 || size == 1) return stiction_succeed(error);
+        const Eigen::HessenbergDecomposition<Matrix> hessenberg(copy / scale);
+        Eigen::RealSchur<Matrix> schur(size);
+        schur.computeFromHessenberg(hessenberg.matrixH(), Matrix(), false);
+        if (schur.info() != Eigen::Success) return singular(error, "the matrix", "solvable");
+        *radius = scale * largest_eigenvalue(schur.matrixT());
         return stiction_succeed(error);
     });
 }
