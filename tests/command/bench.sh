@@ -28,6 +28,16 @@ if command -v python3 >/dev/null; then
     python3 -m json.tool out >/dev/null || fail 'the JSON is none'
 fi
 
+# where the time of a run goes, for each choice of files, and nothing is left of it
+mkdir temporary
+TMPDIR=$PWD/temporary run 0 bench --quick --part run "$sources/sample_projects/whole_body/humanoid_balance.cnoid"
+for part in reading MuJoCo controller 'its QP' friction 'writing series' report sum; do
+    says out "humanoid_balance: csv, report  $part "
+done
+says out 'humanoid_balance: npz          writing series '
+! grep -q 'none  *writing series\|npz  *report' out || fail 'times of what was not asked for'
+[ -z "$(ls -A temporary)" ] || fail 'the runs are left behind'
+
 # the controller with and without its table, and projects that have none to compare
 run 0 bench --quick --part controller "$sources/sample_projects/arm7/arm7.cnoid" "$humanoid"
 silent err

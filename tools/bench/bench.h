@@ -40,6 +40,7 @@ extern const bench_part bench_lambert;
 extern const bench_part bench_laws;
 extern const bench_part bench_machine;
 extern const bench_part bench_qp;
+extern const bench_part bench_run;
 extern const bench_part bench_size;
 extern const bench_part bench_sweep;
 
