@@ -1,24 +1,44 @@
 #!/bin/sh
 # The same bits from every compiler, optimisation level and instruction set: one hash.
-# usage: determinism.sh SOURCE_ROOT WORK_DIR
+# usage: determinism.sh SOURCE_ROOT WORK_DIR [COMPILER LIBRARY]
+# LIBRARY: libstiction.a as COMPILER (gcc or clang) built it at -O3, which is then not done again.
 set -eu
-root=$1
+root=$(cd "$1" && pwd)
 work=$2
+built_by=${3:-}
+library=${4:-}
 expected=02489415a5560179
 
 mkdir -p "$work"
 failed=0
 built=0
-check() {
+base="-std=gnu11 -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd -DSTICTION_VERSION=\"0\"
+    -I$root -I$root/capi -I$root/capi/include -I$root/joint_models/include -I$root/tests"
+
+# The copies of the laws for newer instruction sets (joint_models/CMakeLists.txt), of which the
+# library takes the last that the processor has; and what they are compiled with.
+copies='avx2'
+flags_of() {
+    case $1 in
+    avx2) echo -mavx2 -mfma ;;
+    esac
+}
+# can COPY: whether this processor runs it
+can() {
+    for flag in $(flags_of "$1"); do
+        case $flag in -mavx* | -mfma) grep -qw "${flag#-m}" /proc/cpuinfo || return 1 ;; esac
+    done
+}
+# with COPY...: as the build says it
+with() { for copy in "$@"; do echo "-DSTICTION_WITH_$(echo "$copy" | tr '[:lower:]' '[:upper:]')"; done; }
+
+# compile COMPILER FLAGS -- COPY...: the core and these copies of the laws, as $work/core.a
+compile() {
     compiler=$1
-    shift
-    command -v "$compiler" >/dev/null || { echo "$compiler is not here: skipped"; return 0; }
-    flags="-std=gnu11 -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd -DSTICTION_VERSION=\"0\"
-        -I$root -I$root/capi -I$root/capi/include -I$root/joint_models/include -I$root/tests"
-    rm -f "$work"/*.o
-    if [ -n "$avx2" ]; then
-        # the files and names of joint_models/CMakeLists.txt
-        copies=
+    flags=$2
+    shift 3
+    rm -rf "$work/objects" "$work/core.a"
+    for copy in "$@"; do
         names="stiction_drive_hot stiction_drive_block_step stiction_ln stiction_power stiction_dd_exp
             stiction_dd_expm1 stiction_dd_log"
         for law in "$root"/joint_models/laws/*.c; do
@@ -26,42 +46,69 @@ check() {
             names="$names stiction_law_$name stiction_fast_$name"
         done
         renamed=
-        for name in $names; do renamed="$renamed -D$name=${name}_avx2"; done
-        for file in "$root"/joint_models/laws/*.c "$root"/joint_models/fast/*.c \
-            "$root"/joint_models/drive/drive_hot.c "$root"/joint_models/drive/drive_block.c \
-            "$root"/joint_models/double_double.c "$root"/joint_models/exponential.c; do
-            case $file in */fast/fast.c | */fast/variant.c) continue ;; esac
-            object="$work/$(basename "$(dirname "$file")")_$(basename "$file" .c).o"
-            # shellcheck disable=SC2086 # lists of words
-            "$compiler" $flags "$@" -mavx2 -mfma $renamed -c "$file" -o "$object"
-            copies="$copies $object"
+        for name in $names; do renamed="$renamed -D$name=${name}_$copy"; done
+        for part in laws fast drive .; do
+            case $part in
+            laws) files=$(echo "$root"/joint_models/laws/*.c) ;;
+            fast) files=$(find "$root/joint_models/fast" -name '*.c' ! -name fast.c ! -name variant.c) ;;
+            drive) files="$root/joint_models/drive/drive_hot.c $root/joint_models/drive/drive_block.c" ;;
+            .) files="$root/joint_models/double_double.c $root/joint_models/exponential.c" ;;
+            esac
+            mkdir -p "$work/objects/$copy/$part"
+            # shellcheck disable=SC2046,SC2086 # lists of words
+            (cd "$work/objects/$copy/$part" && "$compiler" $base $flags $(flags_of "$copy") $renamed -c $files)
         done
-        flags="$flags -DSTICTION_WITH_AVX2 $copies"
-    fi
-    # shellcheck disable=SC2086
-    "$compiler" $flags "$@" "$root"/tests/determinism.c "$root"/joint_models/*.c \
-        "$root"/joint_models/laws/*.c "$root"/joint_models/fast/*.c \
-        "$root"/joint_models/reference/*.c "$root"/joint_models/drive/*.c "$root"/capi/*.c \
-        "$root"/capi/document/*.c \
-        -lyaml -lm -pthread -o "$work/determinism"
-    hash=$("$work/determinism")
-    built=$((built + 1))
-    printf '%-6s %-5s %-18s %s\n' "$compiler" "$avx2" "$*" "$hash"
-    [ "$hash" = "$expected" ] || failed=1
+    done
+    for part in joint_models joint_models/laws joint_models/fast joint_models/reference joint_models/drive \
+        capi capi/document; do
+        mkdir -p "$work/objects/$part"
+        # shellcheck disable=SC2046,SC2086
+        (cd "$work/objects/$part" && "$compiler" $base $flags $(with "$@") -c "$root/$part"/*.c)
+    done
+    find "$work/objects" -name '*.o' -exec ar qc "$work/core.a" {} +
 }
 
-has_avx2=
-if grep -qw fma /proc/cpuinfo && grep -qw avx2 /proc/cpuinfo; then has_avx2=avx2; fi
-avx2=
-check clang -O0
+# check COMPILER FLAGS LIBRARY [COPY...]: the hash of the library where it sees these copies alone
+check() {
+    compiler=$1
+    flags=$2
+    archive=$3
+    shift 3
+    name=baseline
+    for name; do can "$name" || return 0; done
+    # shellcheck disable=SC2046,SC2086
+    "$compiler" $base $flags $(with "$@") "$root"/tests/determinism.c "$root"/joint_models/fast/variant.c \
+        "$archive" -lyaml -lm -pthread -o "$work/determinism"
+    hash=$("$work/determinism")
+    built=$((built + 1))
+    printf '%-6s %-9s %-18s %s\n' "$compiler" "$name" "$flags" "$hash"
+    [ "$hash" = "$expected" ] || failed=1
+}
+here() { command -v "$1" >/dev/null || { echo "$1 is not here: skipped"; return 1; }; }
+
 for compiler in gcc clang; do
-    avx2=
-    check "$compiler" -O3
-    # with the copy of the laws that the library chooses at run time
-    avx2=$has_avx2
-    if [ -n "$avx2" ]; then check "$compiler" -O3; fi
+    here $compiler || continue
+    archive=$library
+    if [ $compiler != "$built_by" ]; then
+        # shellcheck disable=SC2086
+        compile $compiler -O3 -- $copies
+        archive=$work/core.a
+    fi
+    check $compiler -O3 "$archive"
+    first=
+    for copy in $copies; do
+        first="$first $copy"
+        # shellcheck disable=SC2086
+        check $compiler -O3 "$archive" $first
+    done
 done
-avx2=
-check gcc -O3 -march=native
+if here clang; then
+    compile clang -O0 --
+    check clang -O0 "$work/core.a"
+fi
+if here gcc; then
+    compile gcc '-O3 -march=native' --
+    check gcc '-O3 -march=native' "$work/core.a"
+fi
 if [ "$built" -lt 3 ]; then echo "no compiler built it"; exit 1; fi
 if [ "$failed" -ne 0 ]; then echo "expected $expected everywhere"; exit 1; fi
