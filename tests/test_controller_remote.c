@@ -352,16 +352,34 @@ TEST(a_peer_that_is_not_there_is_told_in_time) {
     CHECK_CONTAINS(error.message, "the path of the socket has 195 bytes, and may have 107");
 }
 
+/* The failure of a peer that greets and is then not heard of: the time is doubled where a busy
+ * machine needed it for the greeting. */
+static const char *stalls_after_hello(const reply *r, double *waited) {
+    for (*waited = 0.25;; *waited *= 2) {
+        char options[40];
+        (void)snprintf(options, sizeof options, ":timeout=%g", *waited);
+        const char *answer = failure(r, options);
+        if (!strstr(answer, "HELLO") || *waited > 1000) return answer;
+    }
+}
+
 TEST(a_peer_that_stalls_is_told_in_time) {
     const double started = channel_clock();
+    double waited;
+    char expected[100];
     reply r = {.answers = 0};
     CHECK_CONTAINS(failure(&r, ":timeout=0.2"), "it did not answer HELLO within 0.2 s");
     r.answers = 1;
-    CHECK_CONTAINS(failure(&r, ":timeout=2"), "at 0.5 s: it did not answer STEP within 2 s");
+    const char *answer = stalls_after_hello(&r, &waited);
+    (void)snprintf(expected, sizeof expected, "at 0.5 s: it did not answer STEP within %g s",
+                   waited);
+    CHECK_CONTAINS(answer, expected);
     /* nor does one that sends a part of an answer */
     r = make_reply(FRAME_COMMAND, 1, "", 0);
     r.frame.data[0] = 40;
-    CHECK_CONTAINS(failure(&r, ":timeout=2"), "it did not answer STEP within 2 s");
+    answer = stalls_after_hello(&r, &waited);
+    (void)snprintf(expected, sizeof expected, "it did not answer STEP within %g s", waited);
+    CHECK_CONTAINS(answer, expected);
     CHECK(channel_clock() - started < 1000);
     free(r.frame.data);
 }
