@@ -1,9 +1,9 @@
 /*
  * The only door to Eigen. Exceptions and allocation failures become statuses.
- * Matrices of callers stand row by row and are read here column by column, that is transposed: nearly
- * all are symmetric, and of the others eigenvalues and powers come out the same. In place of
- * EigenSolver and GeneralizedSelfAdjointEigenSolver stand their own steps without eigenvectors, which
- * nobody wants and which take as long to compile as all of the rest.
+ * Matrices of callers stand row by row and are read here column by column, that is transposed:
+ * nearly all are symmetric, and of the others eigenvalues and powers come out the same. In place of
+ * EigenSolver and GeneralizedSelfAdjointEigenSolver stand their own steps without eigenvectors,
+ * which nobody wants and which take as long to compile as all of the rest.
  */
 #include "linear.h"
 
