@@ -36,6 +36,18 @@ const stiction_distribution *stiction_draws_find(const joint_draws *draws, size_
     return NULL;
 }
 
+bool stiction_draws_vary(const joint_draws *draws) {
+    for (size_t k = 0; draws && k < draws->count; k++) {
+        const stiction_distribution *d = &draws->list[k].distribution;
+        if (d->kind == STICTION_NORMAL || d->first < d->second) return true;
+    }
+    return false;
+}
+
+const char *stiction_draws_refusal(const joint_draws *draws) {
+    return stiction_draws_vary(draws) ? "no draw can be legal: " : "";
+}
+
 static void put(stiction_joint_def *def, size_t parameter, double value) {
     stiction_parameter_info info;
     if (stiction_parameter_at(parameter, &info))
@@ -81,7 +93,8 @@ stiction_status stiction_draw_joint(joint *j, const stiction_joint_def *def,
     stiction_parameter_info info;
     stiction_joint_def drawn = *def;
     stiction_error sentence = {.status = STICTION_OK};
-    const size_t most = left && *left < DRAW_MOST ? *left : DRAW_MOST;
+    const bool vary = stiction_draws_vary(draws);
+    const size_t wanted = vary ? DRAW_MOST : 1, most = left && *left < wanted ? *left : wanted;
     for (size_t k = 0; k < draws->count; k++) {
         (void)stiction_parameter_at(draws->list[k].parameter, &info);
         streams[k] = stiction_random_start(key, info.key);
@@ -97,6 +110,7 @@ stiction_status stiction_draw_joint(joint *j, const stiction_joint_def *def,
         if (status == STICTION_OK) return STICTION_OK;
         if (left) --*left;
     }
+    if (!vary) return stiction_fail(error, sentence.status, "%s", sentence.message);
     char list[384];
     list_draws(draws, list, sizeof list);
     return stiction_fail(error, sentence.status,

@@ -27,6 +27,11 @@ void stiction_draws_set(joint_draws *draws, size_t parameter, const stiction_dis
 /* How a parameter is drawn, or NULL. */
 const stiction_distribution *stiction_draws_find(const joint_draws *draws, size_t parameter);
 
+/* Whether another draw may give another number: {scale: [2, 2]} is one. */
+bool stiction_draws_vary(const joint_draws *draws);
+/* What comes before a sentence about draws of which the best is none that is legal. */
+const char *stiction_draws_refusal(const joint_draws *draws);
+
 /* Fills in what is most likely legal: where a parameter may not be below another, as far apart as
  * they can be. What is illegal then is so in every draw. */
 void stiction_draws_favour(const joint_draws *draws, stiction_joint_def *def);

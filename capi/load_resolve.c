@@ -190,7 +190,8 @@ static stiction_status check_parameters(loader *l, const section *s, const joint
     stiction_status status = stiction_joint_check_orders("", &def, uses, mistake, error);
     stiction_draws_favour(draws, &def);
     if (status == STICTION_OK && draws)
-        status = stiction_joint_check_orders("no draw can be legal: ", &def, uses, mistake, error);
+        status =
+            stiction_joint_check_orders(stiction_draws_refusal(draws), &def, uses, mistake, error);
     if (status != STICTION_OK || !known ||
         stiction_joint_complete(NULL, &def, &complete, &incomplete) != STICTION_OK)
         return status;

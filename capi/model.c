@@ -73,13 +73,14 @@ static stiction_status create(const stiction_config *config, const char *const *
                              .log = def->log,
                              .log_user = def->log_user};
     status =
-        made->names && made->joints && made->draws
+        made->names && made->joints && made->draws && stiction_groups_create(&made->groups, count)
             ? add_joints(made, config, names, def->strict || config->strict, error)
             : stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
     if (status != STICTION_OK) {
         stiction_model_destroy(made);
         return status;
     }
+    stiction_groups_fill(&made->groups, made->joints, count);
     *model = made;
     return stiction_succeed(error);
 }
@@ -112,6 +113,7 @@ void stiction_model_destroy(stiction_model *model) {
     free(model->names);
     free(model->draws);
     free(model->joints);
+    stiction_groups_destroy(&model->groups);
     free(model);
 }
 

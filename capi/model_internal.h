@@ -3,6 +3,7 @@
 #define STICTION_CAPI_MODEL_INTERNAL_H
 
 #include "draw.h"
+#include "groups.h"
 #include "joint_internal.h"
 #include "stiction/model.h"
 
@@ -12,6 +13,7 @@ struct stiction_model {
     char **names;
     joint *joints;       /* at the model's time step */
     joint_draws **draws; /* of each joint, or NULL */
+    joint_groups groups; /* of these joints */
     uint64_t seed, sample;
     unsigned needs; /* of all joints, bits of stiction_need */
     stiction_log log;

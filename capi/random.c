@@ -64,7 +64,7 @@ static stiction_status check_draws(const stiction_config *config, const config_j
     const draw_key key = {config->seed, 0, entry->pattern};
     stiction_draws_favour(draws, &def);
     (void)stiction_law_info_find(def.law, &law);
-    stiction_status status = stiction_joint_check_orders("no draw can be legal: ", &def,
+    stiction_status status = stiction_joint_check_orders(stiction_draws_refusal(draws), &def,
                                                          law.parameters, NULL, &sentence);
     if (status == STICTION_OK)
         status = stiction_draw_joint(&j, &entry->def, draws, &key, 0, NULL, &sentence);
@@ -206,6 +206,7 @@ stiction_status stiction_state_draw(stiction_state *state, uint64_t sample, stic
             status =
                 stiction_model_draw(state->model, k, sample, j, state->timestep, &drawn, error);
             if (pass == 0 || status != STICTION_OK) continue;
+            stiction_state_to_memories(state);
             stiction_joint_keep_torque(j, &drawn, &state->memories[k].deflection,
                                        &state->memories[k].drive);
             *j = drawn;

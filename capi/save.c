@@ -66,8 +66,10 @@ stiction_status stiction_state_save(const stiction_state *state, void *buffer, s
                              "the buffer has %zu bytes but needs %zu", size, needed);
 
     unsigned char *place = (unsigned char *)buffer + sizeof(buffer_header);
-    for (size_t k = 0; k < state->model->count; k++, place += sizeof(buffer_joint))
-        write_joint(place, &state->joints[k], &state->memories[k], state->faults[k]);
+    for (size_t k = 0; k < state->model->count; k++, place += sizeof(buffer_joint)) {
+        const joint_memory memory = stiction_state_memory(state, k);
+        write_joint(place, &state->joints[k], &memory, state->faults[k]);
+    }
     buffer_header header = {.version = buffer_version,
                             .size = needed,
                             .count = state->model->count,
@@ -143,6 +145,7 @@ stiction_status stiction_state_restore(stiction_state *state, const void *buffer
 
     state->timestep = header.timestep;
     state->needs = 0;
+    state->in_columns = false;
     for (size_t k = 0; k < state->model->count; k++) {
         (void)read_joint(state, buffer, header.timestep, k, &entry, &state->joints[k], NULL);
         state->memories[k] = entry.memory;

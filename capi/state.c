@@ -24,36 +24,39 @@ static stiction_status check_joint(const stiction_state *state, size_t index,
                                                        index, state->model->count);
 }
 
-enum { block = STICTION_FAST_BLOCK };
-
-/* Whole blocks for every column that is long. */
-static size_t most_numbers(size_t joints) {
-    const size_t kinds = stiction_fast_count(), most = joints / least_long;
-    const size_t blocks = joints / block + (most < kinds ? most : kinds);
-    return blocks * block * STICTION_FAST_NUMBERS;
-}
-
 /* In the memory that is there: what changes joints, a step among them, allocates nothing. */
 void stiction_state_group(stiction_state *state) {
-    const size_t kinds = stiction_fast_count();
-    size_t *slots = state->slots;
-    double *numbers = state->numbers;
-    state->column_count = 0;
-    state->has_many = false;
-    for (size_t l = 0; l <= kinds; l++) { /* with one more for those without a fast step */
-        column *c = &state->columns[state->column_count];
-        *c = (column){
-            .fast = l < kinds ? stiction_fast_at(l) : NULL, .slots = slots, .numbers = numbers};
-        for (size_t k = 0; k < state->model->count; k++)
-            if (joint_fast_step(&state->joints[k]) == c->fast) slots[c->count++] = k;
-        slots += c->count;
-        state->column_count += c->count > 0;
-        if (!column_is_long(c)) continue;
-        for (size_t k = 0; k < c->count; k++)
-            stiction_column_read_numbers(c, k, &state->joints[c->slots[k]]);
-        numbers += (c->count + block - 1) / block * block * STICTION_FAST_NUMBERS;
-        state->has_many = true;
+    stiction_groups_fill(&state->own_groups, state->joints, state->model->count);
+    state->groups = &state->own_groups;
+}
+
+void stiction_state_to_memories(stiction_state *state) {
+    for (size_t k = 0; state->in_columns && k < state->model->count; k++)
+        state->memories[k] = stiction_state_memory(state, k);
+    state->in_columns = false;
+}
+
+void stiction_state_to_columns(stiction_state *state) {
+    if (state->in_columns) return;
+    /* what fills up the last four of a column is at rest */
+    memset(state->deflections, 0,
+           stiction_groups_most_homes(state->model->count) * sizeof *state->deflections);
+    for (size_t k = 0; k < state->model->count; k++) {
+        const size_t home = state->groups->homes[k];
+        if (home == no_home) continue;
+        state->deflections[home] = state->memories[k].deflection;
+        state->energies[home] = state->memories[k].dissipated;
     }
+    state->in_columns = true;
+}
+
+joint_memory stiction_state_memory(const stiction_state *state, size_t k) {
+    joint_memory m = state->memories[k];
+    const size_t home = state->groups->homes[k];
+    if (!state->in_columns || home == no_home) return m;
+    m.deflection = state->deflections[home];
+    m.dissipated = state->energies[home];
+    return m;
 }
 
 static void rest(stiction_state *state) {
@@ -65,7 +68,8 @@ static void rest(stiction_state *state) {
         state->memories[k] = stiction_joint_at_rest();
         state->faults[k] = 0;
     }
-    stiction_state_group(state);
+    state->in_columns = false;
+    state->groups = &model->groups;
 }
 
 stiction_status stiction_state_create(const stiction_model *model, stiction_state **state,
@@ -76,15 +80,15 @@ stiction_status stiction_state_create(const stiction_model *model, stiction_stat
                              model ? "place for the state" : "model");
     stiction_state *made = calloc(1, sizeof *made);
     if (!made) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
-    *made = (stiction_state){.model = model,
-                             .joints = calloc(model->count + 1, sizeof *made->joints),
-                             .memories = calloc(model->count + 1, sizeof *made->memories),
-                             .faults = calloc(model->count + 1, sizeof *made->faults),
-                             .columns = calloc(stiction_fast_count() + 2, sizeof *made->columns),
-                             .slots = calloc(model->count + 1, sizeof *made->slots),
-                             .numbers = calloc(most_numbers(model->count) + 1, sizeof(double))};
-    if (!made->joints || !made->memories || !made->faults || !made->columns || !made->slots ||
-        !made->numbers) {
+    *made = (stiction_state){
+        .model = model,
+        .joints = calloc(model->count + 1, sizeof *made->joints),
+        .memories = calloc(model->count + 1, sizeof *made->memories),
+        .faults = calloc(model->count + 1, sizeof *made->faults),
+        .deflections = stiction_groups_lines(stiction_groups_most_homes(model->count)),
+        .energies = stiction_groups_lines(stiction_groups_most_homes(model->count))};
+    if (!made->joints || !made->memories || !made->faults || !made->deflections ||
+        !made->energies || !stiction_groups_create(&made->own_groups, model->count)) {
         stiction_state_destroy(made);
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints",
                              model->count);
@@ -99,9 +103,9 @@ void stiction_state_destroy(stiction_state *state) {
     free(state->joints);
     free(state->memories);
     free(state->faults);
-    free(state->columns);
-    free(state->slots);
-    free(state->numbers);
+    stiction_groups_destroy(&state->own_groups);
+    free(state->deflections);
+    free(state->energies);
     free(state);
 }
 
@@ -123,9 +127,13 @@ stiction_status stiction_state_copy(stiction_state *to, const stiction_state *fr
     to->timestep = from->timestep;
     to->needs = from->needs;
     memcpy(to->joints, from->joints, count * sizeof *to->joints);
-    memcpy(to->memories, from->memories, count * sizeof *to->memories);
+    for (size_t k = 0; k < count; k++) to->memories[k] = stiction_state_memory(from, k);
+    to->in_columns = false;
     memcpy(to->faults, from->faults, count * sizeof *to->faults);
-    stiction_state_group(to);
+    if (from->groups == &from->model->groups)
+        to->groups = from->groups;
+    else
+        stiction_state_group(to);
     return stiction_succeed(error);
 }
 
@@ -138,6 +146,7 @@ stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
     status = stiction_joint_init(&changed, state->model->names[index], def, state->timestep, error);
     if (status != STICTION_OK) return status;
 
+    stiction_state_to_memories(state);
     stiction_joint_keep_torque(&state->joints[index], &changed, &state->memories[index].deflection,
                                &state->memories[index].drive);
     state->joints[index] = changed;
@@ -173,7 +182,8 @@ stiction_status stiction_state_get_deflections(const stiction_state *state, doub
     const stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
-    for (size_t k = 0; k < state->model->count; k++) deflection[k] = state->memories[k].deflection;
+    for (size_t k = 0; k < state->model->count; k++)
+        deflection[k] = stiction_state_memory(state, k).deflection;
     return stiction_succeed(error);
 }
 
@@ -186,6 +196,7 @@ stiction_status stiction_state_set_deflections(stiction_state *state, const doub
         if (!(fabs(deflection[k]) <= stiction_joint_most_deflection(&state->joints[k])))
             return stiction_joint_refuse_deflection(state->model->names[k], &state->joints[k],
                                                     deflection[k], error);
+    stiction_state_to_memories(state);
     for (size_t k = 0; k < state->model->count; k++) state->memories[k].deflection = deflection[k];
     return stiction_succeed(error);
 }
@@ -199,7 +210,10 @@ stiction_status stiction_state_get_memory(const stiction_state *state, double *m
     const stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
     if (!memory) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
-    memcpy(memory, state->memories, state->model->count * sizeof *state->memories);
+    for (size_t k = 0; k < state->model->count; k++) {
+        const joint_memory m = stiction_state_memory(state, k);
+        memcpy(memory + k * memory_numbers, &m, sizeof m);
+    }
     return stiction_succeed(error);
 }
 
@@ -216,6 +230,7 @@ stiction_status stiction_state_set_memory(stiction_state *state, const double *m
         if (wrong != STICTION_OK) return wrong;
     }
     memcpy(state->memories, memory, state->model->count * sizeof *state->memories);
+    state->in_columns = false;
     return stiction_succeed(error);
 }
 

@@ -2,7 +2,7 @@
 #ifndef STICTION_CAPI_STATE_INTERNAL_H
 #define STICTION_CAPI_STATE_INTERNAL_H
 
-#include "columns.h"
+#include "groups.h"
 #include "model_internal.h"
 #include "stiction/state.h"
 
@@ -14,21 +14,28 @@ struct stiction_state {
     joint_memory *memories;
     uint64_t *faults;
 
-    column *columns; /* the joints by fast step; room for all */
-    size_t column_count;
-    bool has_many;   /* a column that steps in one loop */
-    size_t *slots;   /* of all columns */
-    double *numbers; /* of all columns */
+    const joint_groups *groups; /* the model's, as long as the joints are; else the own ones */
+    joint_groups own_groups;
+
+    /*
+     * Of the columns that step in one loop, what a step moves, in their order: with this a step
+     * goes through a few lines of the cache. While `in_columns` it stands here and not in the
+     * memories. Whoever changes a state calls stiction_state_to_memories first; whoever only reads
+     * one calls stiction_state_memory, as others may read it at the same time.
+     */
+    bool in_columns;
+    double *deflections, *energies; /* by the homes of the groups */
 };
 
-/* Whether its joints step in one loop: fewer are faster one by one. */
-enum { least_long = 5 };
-static inline bool column_is_long(const column *c) {
-    return c->fast && c->count >= least_long;
-}
-
-/* Groups the joints into columns anew, after one of them has changed. */
+/* Groups the joints into columns anew, after one of them has changed; all they remember is in the
+ * memories. */
 void stiction_state_group(stiction_state *state);
+
+/* What the joints of columns that step in one loop remember: to the one place and to the other. */
+void stiction_state_to_memories(stiction_state *state);
+void stiction_state_to_columns(stiction_state *state);
+/* What joint k remembers, wherever it stands. */
+joint_memory stiction_state_memory(const stiction_state *state, size_t k);
 
 /* Takes all joints to a time step, or none. */
 stiction_status stiction_state_prepare(stiction_state *state, double timestep,

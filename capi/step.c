@@ -84,6 +84,7 @@ static stiction_status change_timestep(stiction_state *state, double timestep,
         (void)joint_at(state, k, timestep, &other, &status, error);
         if (status != STICTION_OK) return status;
     }
+    stiction_state_to_memories(state);
     for (size_t k = 0; k < state->model->count; k++)
         (void)stiction_joint_set_timestep(&state->joints[k], NULL, timestep, NULL);
     state->timestep = timestep;
@@ -91,7 +92,7 @@ static stiction_status change_timestep(stiction_state *state, double timestep,
     return STICTION_OK;
 }
 
-/* Where the joints remember: a caller's numbers are ours, one after the other. */
+/* Where the joints remember one by one: a caller's numbers are ours, one after the other. */
 static joint_memory *memories_of(const stiction_state *state, const stiction_output *output) {
     return output->memory ? (joint_memory *)(void *)output->memory : state->memories;
 }
@@ -155,73 +156,248 @@ typedef struct step {
 /* Some joints of a column, one by one. */
 static void step_singly(const step *s, const column *c, size_t k, size_t count) {
     for (size_t n = k; n < k + count; n++) {
-        const size_t slot = c->slots[n];
+        const size_t slot = column_slot(c, n);
         if (!step_joint(&s->state->joints[slot], slot, &s->in, &s->out, &s->memories[slot]))
             count_fault(s->state, slot, s->in.velocity[slot]);
     }
 }
 
-/* What of a block is wanted and known before its joints have moved. */
-static void write_ahead(const step *s, const stiction_fast_step *fast, const size_t *slots,
-                        size_t count, const double *velocity, const double *deflection) {
-    for (size_t n = 0; n < count; n++) {
-        const size_t slot = slots[n];
-        const joint *j = &s->state->joints[slot];
-        if (s->out.slope)
-            s->out.slope[slot] =
-                stiction_joint_slope(j, (joint_input){.velocity = velocity[n]}, &s->memories[slot]);
-        write_levels(j, slot, joint_input_at(&s->in, slot), &s->out, &s->memories[slot]);
-        if (s->out.slipping)
-            s->out.slipping[slot] = !fast->sticks(&j->model.element.c, velocity[n], deflection[n]);
+/* ---- joints of a column in one loop ---- */
+
+/* Up to a block of them. */
+typedef struct together {
+    const column *c;
+    size_t k, count;             /* from joint k of the column on */
+    double *deflection, *energy; /* of each, with room for whole fours */
+    energy_function add_energy;
+} together;
+
+/* What joints remember, in the order of a column and one by one. */
+static void read_memories(const together *b, const joint_memory *memories) {
+    for (size_t n = 0; n < b->count; n++) {
+        const joint_memory *m = &memories[column_slot(b->c, b->k + n)];
+        b->deflection[n] = m->deflection;
+        b->energy[n] = m->dissipated;
+    }
+    for (size_t n = b->count; n % 4; n++) b->deflection[n] = b->energy[n] = 0;
+}
+
+static void write_memories(const together *b, joint_memory *memories) {
+    for (size_t n = 0; n < b->count; n++) {
+        joint_memory *m = &memories[column_slot(b->c, b->k + n)];
+        m->deflection = b->deflection[n];
+        m->dissipated = b->energy[n];
     }
 }
 
-/* The same, up to a block of a column with a fast step, in one loop. */
-static void step_together(const step *s, const column *c, size_t k, size_t count) {
-    double velocity[block], before[block], after[block], torque[block], work[block], sum = 0;
-    const size_t *slots = c->slots + k;
-    for (size_t n = 0; n < count; n++) {
-        velocity[n] = s->in.velocity[slots[n]];
-        before[n] = after[n] = s->memories[slots[n]].deflection;
-        sum += fabs(before[n]);
+/* Whether arrays have no entry in common. */
+static bool are_apart(const double *a, const double *b, size_t count) {
+    const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b, bytes = count * sizeof *a;
+    return x + bytes <= y || y + bytes <= x;
+}
+
+/* Fours, as these are vectors on any processor; memcpy of any size is a call. */
+static inline void copy_fours(size_t fours, const double *restrict from, double *restrict to) {
+    for (size_t n = 0; n < fours; n += 4) memcpy(to + n, from + n, 4 * sizeof *to);
+}
+
+/* Steps joints by the arrays of a block, whole fours of them: others at rest fill up the last. The
+ * deflections from before are left there. False, with nothing moved: a velocity is not usable. */
+static bool move(const together *b, double T, const double *velocity, double *torque,
+                 double before[block]) {
+    const size_t fours = (b->count + 3) / 4 * 4;
+    copy_fours(fours, b->deflection, before);
+    if (column_step(b->c, b->k, fours, T, velocity, b->deflection, torque) > 0) {
+        copy_fours(fours, before, b->deflection);
+        return false;
     }
-    size_t fours = count; /* others at rest fill up the last four */
-    for (; fours % 4; fours++) velocity[fours] = after[fours] = 0;
-    /* a host's memory may hold anything */
-    for (size_t n = 0; s->out.memory && n < count; n++)
-        if (!isfinite(s->memories[slots[n]].dissipated)) sum = (double)INFINITY;
-    if (!(sum <= STICTION_DEFLECTION_LIMIT) ||
-        column_step(c, k, fours, s->in.timestep, velocity, after, torque) > 0) {
-        step_singly(s, c, k, count);
+    b->add_energy(fours, T, column_stiffness(b->c, b->k), velocity, torque, before, b->deflection,
+                  b->energy);
+    return true;
+}
+
+/* From the caller's velocities to the caller's torques: as they lie, where that is in one piece
+ * of whole fours, else through copies. False: as above, and the torques may be anything. */
+static bool step_block(const together *b, double T, const double *velocity, double *torque) {
+    const column *c = b->c;
+    double before[block];
+    if (!c->slots && b->count % 4 == 0) {
+        const size_t first = c->first + b->k;
+        if (are_apart(velocity + first, torque + first, b->count))
+            return move(b, T, velocity + first, torque + first, before);
+    }
+    double u[block], f[block];
+    for (size_t n = 0; n < b->count; n++) u[n] = velocity[column_slot(c, b->k + n)];
+    for (size_t n = b->count; n % 4; n++) u[n] = 0;
+    if (!move(b, T, u, f, before)) return false;
+    for (size_t n = 0; n < b->count; n++) torque[column_slot(c, b->k + n)] = f[n];
+    return true;
+}
+
+/* Some of a column of the state, by what the state itself remembers. */
+static together own_block(const stiction_state *state, const column *c, size_t k) {
+    const size_t left = c->count - k;
+    return (together){.c = c,
+                      .k = k,
+                      .count = left < block ? left : block,
+                      .deflection = state->deflections + c->start + k,
+                      .energy = state->energies + c->start + k,
+                      .add_energy = state->groups->add_energy};
+}
+
+/* The same joints one by one, as a velocity is not usable. */
+static void step_own_singly(const step *s, const together *b) {
+    write_memories(b, s->state->memories);
+    step_singly(s, b->c, b->k, b->count);
+    read_memories(b, s->state->memories);
+}
+
+/* ---- with all that there is to tell ---- */
+
+/* What of joints is wanted and known before they have moved. */
+static void write_ahead(const step *s, const together *b, const double *velocity,
+                        const double *before) {
+    if (!s->out.slope && !s->out.slipping && !s->out.temperature && !s->out.static_level &&
+        !s->out.coulomb_level)
         return;
+    for (size_t n = 0; n < b->count; n++) {
+        const size_t slot = column_slot(b->c, b->k + n);
+        const joint *j = &s->state->joints[slot];
+        joint_memory m = s->memories[slot];
+        m.deflection = before[n];
+        if (s->out.slope)
+            s->out.slope[slot] =
+                stiction_joint_slope(j, (joint_input){.velocity = velocity[n]}, &m);
+        write_levels(j, slot, joint_input_at(&s->in, slot), &s->out, &m);
+        if (s->out.slipping)
+            s->out.slipping[slot] =
+                !b->c->fast->sticks(&j->model.element.c, velocity[n], before[n]);
     }
-    if (s->out.slope || s->out.slipping || s->out.temperature || s->out.static_level ||
-        s->out.coulomb_level)
-        write_ahead(s, c->fast, slots, count, velocity, before);
-    const double *stiffness = column_stiffness(c, k), T = s->in.timestep;
-    for (size_t n = 0; n < count; n++)
-        work[n] = joint_dissipation(stiffness[n], T, velocity[n], torque[n], before[n], after[n]);
-    for (size_t n = 0; n < count; n++) {
-        joint_memory *m = &s->memories[slots[n]];
-        m->deflection = after[n];
-        m->dissipated += work[n];
-        if (s->out.torque) s->out.torque[slots[n]] = torque[n];
-        if (s->out.deflection) s->out.deflection[slots[n]] = after[n];
-        if (s->out.dissipated_energy) s->out.dissipated_energy[slots[n]] = m->dissipated;
+}
+
+/* False, with nothing moved: they must step one by one. */
+static bool tell_block(const step *s, const together *b) {
+    double u[block], f[block], before[block];
+    for (size_t n = 0; n < b->count; n++) u[n] = s->in.velocity[column_slot(b->c, b->k + n)];
+    for (size_t n = b->count; n % 4; n++) u[n] = 0;
+    if (!move(b, s->in.timestep, u, f, before)) return false;
+    write_ahead(s, b, u, before);
+    for (size_t n = 0; n < b->count; n++) {
+        const size_t slot = column_slot(b->c, b->k + n);
+        if (s->out.torque) s->out.torque[slot] = f[n];
+        if (s->out.deflection) s->out.deflection[slot] = b->deflection[n];
+        if (s->out.dissipated_energy) s->out.dissipated_energy[slot] = b->energy[n];
     }
+    return true;
+}
+
+/* stiction_joint_can_remember, told soon where nothing but a law with a fast step has used it. */
+static bool can_remember(const joint *j, const joint_memory *m) {
+    const bool is_plain = m->position == 0 && m->start == 0 && m->direction == 0 &&
+                          m->last_base == 0 && m->reversed == 0 && m->slip == 0 &&
+                          fabs(m->deflection) * j->stiffness < STICTION_SPRING_LIMIT / 2 &&
+                          fabs(m->dissipated) < STICTION_SPRING_LIMIT;
+    return is_plain || stiction_joint_can_remember(j, m);
+}
+
+/* By a host's memory, which may hold anything. */
+static void step_hosts(const step *s, const column *c, size_t k) {
+    double deflection[block], energy[block];
+    bool remember = true;
+    const size_t left = c->count - k;
+    const together b = {.c = c,
+                        .k = k,
+                        .count = left < block ? left : block,
+                        .deflection = deflection,
+                        .energy = energy,
+                        .add_energy = s->state->groups->add_energy};
+    read_memories(&b, s->memories);
+    for (size_t n = 0; n < b.count && remember; n++) {
+        const size_t slot = column_slot(c, k + n);
+        remember = can_remember(&s->state->joints[slot], &s->memories[slot]);
+    }
+    if (remember && tell_block(s, &b))
+        write_memories(&b, s->memories);
+    else
+        step_singly(s, c, k, b.count);
 }
 
 /* All joints, at the time step at which the state stands. */
 static void step_all(step *s) {
     s->memories = memories_of(s->state, &s->out);
-    for (size_t n = 0; n < s->state->column_count; n++) {
-        const column *c = &s->state->columns[n];
+    if (!s->out.memory) stiction_state_to_columns(s->state);
+    for (size_t n = 0; n < s->state->groups->column_count; n++) {
+        const column *c = &s->state->groups->columns[n];
         if (!column_is_long(c)) {
             step_singly(s, c, 0, c->count);
             continue;
         }
-        for (size_t k = 0; k < c->count; k += block)
-            step_together(s, c, k, c->count - k < block ? c->count - k : block);
+        for (size_t k = 0; k < c->count; k += block) {
+            const together own = own_block(s->state, c, k);
+            if (s->out.memory)
+                step_hosts(s, c, k);
+            else if (!tell_block(s, &own))
+                step_own_singly(s, &own);
+        }
+    }
+}
+
+/* ---- from velocities to torques and nothing else ---- */
+
+/* Kept out of the way of what runs in every step. */
+#define COLD static __attribute__((noinline))
+
+COLD void step_slowly(stiction_state *state, size_t k, double velocity, double *torque) {
+    joint_result result;
+    if (!stiction_joint_step(&state->joints[k],
+                             (joint_input){.velocity = velocity, .temperature = (double)NAN},
+                             &state->memories[k], &result))
+        count_fault(state, k, velocity);
+    torque[k] = result.torque;
+}
+
+/* stiction_joint_step, of which a joint with a fast step needs little. */
+static inline void step_one(stiction_state *state, size_t k, const double *velocity,
+                            double *torque) {
+    const joint *j = &state->joints[k];
+    joint_memory *m = &state->memories[k];
+    const double v = velocity[k], before = m->deflection;
+    if (!joint_fast_step(j) || !joint_can_use(v) || !(fabs(before) <= STICTION_DEFLECTION_LIMIT)) {
+        step_slowly(state, k, v, torque);
+        return;
+    }
+    const double f = j->model.element.step(&j->model.element.c, v, &m->deflection);
+    m->dissipated += joint_dissipation(j->stiffness, j->timestep, v, f, before, m->deflection);
+    torque[k] = f;
+}
+
+COLD void step_block_singly(stiction_state *state, const together *b, const double *velocity,
+                            double *torque) {
+    const step s = {.state = state,
+                    .in = {.timestep = state->timestep, .velocity = velocity},
+                    .out = {.torque = torque},
+                    .memories = state->memories};
+    step_own_singly(&s, b);
+}
+
+static void step_plainly(stiction_state *state, const double *velocity, double *torque) {
+    if (!state->groups->has_many) { /* one by one, in their order */
+        for (size_t k = 0; k < state->model->count; k++) step_one(state, k, velocity, torque);
+        return;
+    }
+    if (!state->in_columns) stiction_state_to_columns(state);
+    for (size_t n = 0; n < state->groups->column_count; n++) {
+        const column *c = &state->groups->columns[n];
+        if (!column_is_long(c)) {
+            for (size_t k = 0; k < c->count; k++)
+                step_one(state, column_slot(c, k), velocity, torque);
+            continue;
+        }
+        for (size_t k = 0; k < c->count; k += block) {
+            const together b = own_block(state, c, k);
+            if (!step_block(&b, state->timestep, velocity, torque))
+                step_block_singly(state, &b, velocity, torque);
+        }
     }
 }
 
@@ -250,38 +426,25 @@ stiction_status stiction_step_full(stiction_state *state, const stiction_input *
     return stiction_succeed(error);
 }
 
-/* The shortest way: from velocities to torques, one by one. */
-static void step_few(stiction_state *state, const double *velocity, double *torque) {
-    const size_t count = state->model->count;
-    for (size_t k = 0; k < count; k++) {
-        const double v = velocity[k];
-        joint_result result;
-        if (!stiction_joint_step(&state->joints[k],
-                                 (joint_input){.velocity = v, .temperature = (double)NAN},
-                                 &state->memories[k], &result))
-            count_fault(state, k, v);
-        torque[k] = result.torque;
-    }
+/* As prepare_step; unless OK there are no torques. */
+COLD stiction_status prepare_plainly(stiction_state *state, double timestep, const double *velocity,
+                                     double *torque, stiction_error *error) {
+    const stiction_input input = {.size = sizeof input, .timestep = timestep, .velocity = velocity};
+    const stiction_status status = prepare_step(state, &input, error);
+    if (status != STICTION_OK) clear_torque(state, &(stiction_output){.torque = torque});
+    return status;
 }
 
 stiction_status stiction_step(stiction_state *state, double timestep, const double *velocity,
                               double *torque, stiction_error *error) {
     if (!torque) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
-    const stiction_input input = {.size = sizeof input, .timestep = timestep, .velocity = velocity};
-    const stiction_output output = {.size = sizeof output, .torque = torque};
     /* the time step of a state is a good one */
     const bool as_ever = state && timestep == state->timestep && velocity && !state->needs;
     if (!as_ever) {
-        const stiction_status status = prepare_step(state, &input, error);
-        if (status != STICTION_OK) {
-            clear_torque(state, &output);
-            return status;
-        }
+        const stiction_status status = prepare_plainly(state, timestep, velocity, torque, error);
+        if (status != STICTION_OK) return status;
     }
-    if (state->has_many)
-        step_all(&(step){.state = state, .in = input, .out = output});
-    else
-        step_few(state, velocity, torque);
+    step_plainly(state, velocity, torque);
     return error ? stiction_succeed(error) : STICTION_OK;
 }
 
@@ -292,7 +455,8 @@ stiction_status stiction_trial(const stiction_state *state, const stiction_input
     if (status == STICTION_OK) status = check_step(state, &own.input, error);
     joint other;
     for (size_t k = 0; status == STICTION_OK && k < state->model->count; k++) {
-        joint_memory memory = memories_of(state, &own.output)[k];
+        joint_memory memory = own.output.memory ? memories_of(state, &own.output)[k]
+                                                : stiction_state_memory(state, k);
         const joint *j = joint_at(state, k, own.input.timestep, &other, &status, error);
         if (status == STICTION_OK) (void)step_joint(j, k, &own.input, &own.output, &memory);
     }

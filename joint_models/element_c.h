@@ -6,9 +6,14 @@
 #ifndef STICTION_JOINT_MODELS_ELEMENT_C_H
 #define STICTION_JOINT_MODELS_ELEMENT_C_H
 
+#include <float.h>
 #include <math.h>
 
 #include "joint_models/fast/fast.h"
+
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
+#error "doubles have more digits in registers than in memory (x87): -msse2 -mfpmath=sse"
+#endif
 
 /* (38a): v* */
 static inline double element_c_input(double ZK, double u, double e) {

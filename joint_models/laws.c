@@ -11,12 +11,16 @@
 #define COUNT_LAW(name)    +1
 #define BASELINE_LAW(name) &stiction_law_##name,
 #define AVX2_LAW(name)     &stiction_law_##name##_avx2,
+#define AVX512_LAW(name)   &stiction_law_##name##_avx512,
 enum { law_count = STICTION_LAWS(COUNT_LAW) };
 
 static const stiction_law *const laws[STICTION_VARIANT_COUNT][law_count] = {
     [STICTION_BASELINE] = {STICTION_LAWS(BASELINE_LAW)},
 #ifdef STICTION_WITH_AVX2
     [STICTION_AVX2] = {STICTION_LAWS(AVX2_LAW)},
+#endif
+#ifdef STICTION_WITH_AVX512
+    [STICTION_AVX512] = {STICTION_LAWS(AVX512_LAW)},
 #endif
 };
 

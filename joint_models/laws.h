@@ -10,9 +10,10 @@
 /* A new law is the file laws/<name>.c, which defines stiction_law_<name>, and its name here. */
 #define STICTION_LAWS(ROW) ROW(coulomb) ROW(stribeck) ROW(rational)
 
-/* The copies for another instruction set have the same files, see fast/variant.h. */
+/* The copies for other instruction sets have the same files, see fast/variant.h. */
 #define STICTION_DECLARE_LAW(name)                                                                 \
-    extern const stiction_law stiction_law_##name, stiction_law_##name##_avx2;
+    extern const stiction_law stiction_law_##name, stiction_law_##name##_avx2,                     \
+        stiction_law_##name##_avx512;
 STICTION_LAWS(STICTION_DECLARE_LAW)
 
 #endif

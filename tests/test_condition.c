@@ -231,3 +231,75 @@ TEST(deep_and_long_ones_are_refused) {
     strcat(text, ">1");
     check_asked(text, 1);
 }
+
+TEST(numbers_are_written_as_elsewhere) {
+    check_asked("kp == 5E1", 1);
+    check_asked("kp == 0.5e+2", 1);
+    check_asked("kp == 5000e-2", 1);
+    check_asked("kp > .5e1", 1);
+    check_asked("coulomb_torque == 4e-1", 1);
+    check_mistake("kp > 1e", "column 6: '1e' is no number");
+    check_mistake("kp > 1e+", "column 6: '1e' is no number");
+    check_mistake("kp > .", "column 6: a name, a number or a text must stand here, not '.'");
+}
+
+TEST(words_of_functions_may_be_names) {
+    check_asked("max(kp, 60, 1) == 60", 1);
+    check_asked("max(60, kp) == 60", 1);
+    check_asked("min(kp) == 50", 1);
+    check_asked("sqrt(kp * 2) == 10", 1);
+    check_asked("max(stop_time, 1) > 0", 0); /* of a null there is none */
+    check_asked("min(1, stop_time) > 0", 0);
+    check_asked("kp == max", 0); /* no name has it: a word */
+    check_asked("max > 3", -1);  /* a name that has no value */
+    check_asked("_x == 1", -1);
+    check_asked("\xC3\xA9t\xC3\xA9 > 1", -1);
+    check_asked("a:b > 1", -1);
+    check_mistake("kp > min(1, 2", "column 14: the ( of min is not closed");
+    check_mistake("kp. > 1", "column 1: a name with * ? [ or - in it stands in backquotes");
+    check_mistake("a?b > 1", "column 1: a name with * ? [");
+    check_mistake("a[1] > 1", "column 1: a name with * ? [");
+    check_mistake("kp =< 2", "column 4: equal is ==");
+    check_mistake("1 == (kp > 2)", "column 1: comparisons cannot be compared");
+}
+
+TEST(settings_that_are_truths_are_asked_as_such) {
+    check_asked("integral", 1);
+    check_asked("not integral", 0);
+    check_asked("kp", 1);
+    check_asked("kp && !integral", 0);
+    check_asked("law", -1); /* neither true nor false */
+    check_asked("law or kp > 1", -1);
+    check_asked("not law", -1);
+    check_asked("nothing or nobody", -1);
+    check_asked("kp > 100 or law", -1);
+    check_asked("nothing == 3", -1);
+    check_asked("kp == nothing", 0);
+    check_asked("nothing + 1 == 3", -1);
+    check_asked("nothing < nobody", -1);
+}
+
+TEST(nulls_are_equal_to_null_alone) {
+    check_asked("stop_time == null", 1);
+    check_asked("stop_time != null", 0);
+    check_asked("empty == null", 1);
+    check_asked("empty == stop_time", 1);
+    check_asked("kp == null", 0);
+    check_asked("stop_time == kp", 0);
+    check_asked("stop_time == law", 0);
+    check_asked("stop_time + 1 == null", 1); /* of a null nothing can be computed */
+    check_asked("kp + 1 == law", 0);
+    check_asked("law == kp + 1", 0);
+}
+
+TEST(functions_take_a_bounded_number_of_numbers) {
+    for (int count = 50; count <= 51; count++) {
+        char text[300] = "min(1";
+        for (int k = 1; k < count; k++) (void)strcat(text, ",1");
+        (void)strcat(text, ") > 0");
+        if (count == 50)
+            check_asked(text, 1);
+        else
+            check_mistake(text, "column 105: min takes at most 50 numbers");
+    }
+}

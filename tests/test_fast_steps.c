@@ -80,7 +80,10 @@ TEST(every_instruction_set_gives_the_bits_of_the_law) {
         const stiction_law_parameters p = {.stribeck_exponent = 1};
         const stiction_fast_step *fast = stiction_fast_find(laws[l].law, &p);
         for (stiction_variant v = 0; v < STICTION_VARIANT_COUNT; v++) {
-            if (!stiction_variant_runs(v)) continue;
+            if (!stiction_variant_runs(v)) {
+                if (l == 0) printf("skipped: %s, not here\n", stiction_variant_name(v));
+                continue;
+            }
             fill_case(&c, &r, laws[l].law, laws[l].which);
             for (size_t n = 0; n <= most; n += n < 140 ? 1 : 40) {
                 check_kernel(&c, &r, stiction_fast_variant(fast, v), true, n, n % 8);
@@ -90,6 +93,114 @@ TEST(every_instruction_set_gives_the_bits_of_the_law) {
     }
     CHECK(stiction_fast_variant(NULL, STICTION_BASELINE) == NULL);
     CHECK(stiction_fast_variant(stiction_fast_at(0), STICTION_VARIANT_COUNT) == NULL);
+}
+
+/* ---- blocks one after the other ---- */
+
+/* The loops for registers of eight numbers (joint_models/fast/conveyor.h), compiled for any
+ * processor. */
+extern const stiction_fast_step stiction_fast_coulomb_wide, stiction_fast_stribeck_wide,
+    stiction_fast_rational_wide;
+
+typedef enum block_kind {
+    all_slide,
+    all_stick,
+    some_stick,
+    not_usable,
+    huge,
+    kind_count
+} block_kind;
+
+static double velocity_of(random_source *r, block_kind kind, size_t k) {
+    const double fast = random_uniform(r, 1, 2) * (random_bits(r) % 2 ? 5 : -5);
+    switch (kind) {
+    case all_slide:
+        return fast;
+    case all_stick:
+        return 0;
+    case not_usable:
+        return k % 17 ? fast : random_bits(r) % 2 ? (double)NAN : 0x1p301;
+    case huge:
+        return k % 19 ? fast : ldexp(fast, (int)(random_bits(r) % 290));
+    default:
+        return k % 3 ? random_velocity(r) : 0;
+    }
+}
+
+/* Every kind of block after every other, and a rest. */
+static void check_blocks(const stiction_fast_step *fast, const stiction_element *element,
+                         random_source *r) {
+    enum { count = 12 * block + 44 };
+    static double u[count], e[count], f[count];
+    for (size_t k = 0, kind = 0; k < count; k++) {
+        if (k % block == 0) kind = random_bits(r) % kind_count;
+        u[k] = velocity_of(r, (block_kind)kind, k);
+        e[k] = random_uniform(r, -0.9, 0.9) * element->c.breakaway / element->c.K;
+    }
+    static double start[count];
+    memcpy(start, e, sizeof e);
+    size_t expected_faults = 0;
+    const size_t n = count - random_bits(r) % 100;
+    const size_t faults = fast->step_many((const double *)&element->c, true, T, n, u, e, f);
+    for (size_t k = 0; k < n; k++) {
+        double expected_e = start[k];
+        if (!(fabs(u[k]) <= STICTION_VELOCITY_LIMIT)) {
+            expected_faults++;
+            CHECK(isnan(f[k]));
+        } else {
+            CHECK_SAME(f[k], stiction_element_c_step_open(element, u[k], &expected_e));
+        }
+        CHECK_SAME(e[k], expected_e);
+    }
+    CHECK(faults == expected_faults);
+    for (size_t k = n; k < count; k++) CHECK_SAME(e[k], start[k]);
+}
+
+/* Levels from the usual to where a difference of them is hardly a number. */
+static stiction_law_parameters levels(size_t round) {
+    stiction_law_parameters p = {.static_torque = 2.5,
+                                 .coulomb_torque = 0.4,
+                                 .stribeck_velocity = 0.06,
+                                 .stribeck_exponent = 1,
+                                 .viscous = 4.5};
+    if (round % 4 == 1) p.coulomb_torque = p.static_torque;
+    if (round % 4 == 2)
+        p.static_torque = nextafter(p.coulomb_torque = 0x1p-99, 1), p.viscous = 1e29;
+    if (round % 4 == 3) p.static_torque = 0x1p90, p.stribeck_velocity = 0x1p84;
+    return p;
+}
+
+TEST(blocks_of_any_kind_follow_each_other) {
+    static const struct {
+        const char *law;
+        const stiction_fast_step *wide;
+    } laws[] = {{"coulomb", &stiction_fast_coulomb_wide},
+                {"stribeck", &stiction_fast_stribeck_wide},
+                {"rational", &stiction_fast_rational_wide}};
+    random_source r = {53};
+    for (size_t l = 0; l < 3; l++)
+        for (size_t round = 0; round < 80; round++) {
+            const stiction_law_parameters p = levels(round);
+            const stiction_element_def def = {STICTION_ELEMENT_C, 0, 0x1p14, 200, T};
+            stiction_element element;
+            if (stiction_element_init(&element, &def, stiction_law_find(laws[l].law), &p) !=
+                STICTION_LAW_OK) {
+                FAIL("%s: no element", laws[l].law);
+                continue;
+            }
+            check_blocks(laws[l].wide, &element, &r);
+            for (stiction_variant v = 0; v < STICTION_VARIANT_COUNT; v++)
+                if (stiction_variant_runs(v))
+                    check_blocks(stiction_fast_variant(element.fast, v), &element, &r);
+        }
+}
+
+TEST(an_instruction_set_has_a_name) {
+    CHECK(strcmp(stiction_variant_name(STICTION_BASELINE), "baseline") == 0);
+    CHECK(strcmp(stiction_variant_name(STICTION_AVX2), "avx2") == 0);
+    CHECK(strcmp(stiction_variant_name(STICTION_AVX512), "avx512") == 0);
+    CHECK(strcmp(stiction_variant_name(STICTION_VARIANT_COUNT), "unknown") == 0);
+    CHECK(stiction_variant_runs(stiction_variant_best()));
 }
 
 TEST(a_law_has_a_fast_step_only_where_it_has_a_closed_form) {

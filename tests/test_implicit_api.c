@@ -77,6 +77,33 @@ TEST(equal_inputs_give_equal_bits) {
     CHECK(slipped > 1000);
 }
 
+/* A host may step explicitly in between: what the state remembers is one, wherever it lies. */
+TEST(explicit_steps_and_implicit_ones_go_on_from_each_other) {
+    implicit_robot a, b;
+    random_source r = {3}, same = {3};
+    start(&a, 3, false);
+    start(&b, 3, false);
+    const size_t size = stiction_state_buffer_size(a.state);
+    void *bytes = malloc(size);
+    for (int k = 0; k < 50; k++) {
+        double torque[2][joints];
+        CHECK(stiction_step(a.state, a.T, a.v, torque[0], NULL) == STICTION_OK);
+        CHECK(stiction_step(b.state, b.T, b.v, torque[1], NULL) == STICTION_OK);
+        CHECK(memcmp(torque[0], torque[1], sizeof torque[0]) == 0);
+        /* the other one is what it saved, and steps from there */
+        CHECK(stiction_state_save(b.state, bytes, size, NULL) == STICTION_OK);
+        CHECK(stiction_state_restore(b.state, bytes, size, NULL) == STICTION_OK);
+        push(&a, &r);
+        push(&b, &same);
+        implicit_robot_step(&a);
+        implicit_robot_step(&b);
+        if (!have_the_same_bits(&a, &b)) FAIL("step %d differs", k);
+    }
+    free(bytes);
+    implicit_robot_free(&a);
+    implicit_robot_free(&b);
+}
+
 TEST(a_reset_run_repeats_itself_to_the_bit) {
     for (int rigid = 0; rigid < 2; rigid++) {
         implicit_robot m, first;

@@ -470,8 +470,8 @@ TEST(unusable_input_gives_torque_0_and_keeps_the_integral) {
 }
 
 TEST(numbers_too_large_never_reach_the_simulator) {
-    posture_joint_def joint = joint_of(1e300, 1e300, 1e300);
-    joint.lambda = 1e300;
+    posture_joint_def joint = joint_of(POSTURE_MOST, POSTURE_MOST, POSTURE_MOST);
+    joint.lambda = POSTURE_MOST;
     rig r = rig_of(posture_def_default(), &joint, 1);
     random_source random = {7};
     for (int k = 0; k < 2000; k++) {

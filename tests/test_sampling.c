@@ -199,6 +199,19 @@ TEST(numbers_are_of_their_range) {
                0.5 * (0.5 * erfc(-1.5 / sqrt(2)) - 0.5), 1e-12);
 }
 
+TEST(a_text_of_nine_digits_is_within_the_ends) {
+    char text[SAMPLING_TEXT_SIZE];
+    const double most = 0.12345678998, ends = (double)INFINITY; /* 0.12345679 is above it */
+    sampling_text(most, &(sampling_range){SAMPLING_NORMAL, 0, 1, -most, most}, text);
+    CHECK(strtod(text, NULL) == most);
+    sampling_text(-most, &(sampling_range){SAMPLING_NORMAL, 0, 1, -most, most}, text);
+    CHECK(strtod(text, NULL) == -most);
+    sampling_text(most, &(sampling_range){SAMPLING_UNIFORM, 0, most, -ends, ends}, text);
+    CHECK(strtod(text, NULL) == most);
+    sampling_text(most, &(sampling_range){SAMPLING_NORMAL, 0, 1, -ends, ends}, text);
+    CHECK(strcmp(text, "0.12345679") == 0);
+}
+
 TEST(steps_are_equal_or_equal_factors_and_end_at_the_ends) {
     for (size_t k = 0; k < 5; k++) CHECK(sampling_linear(0, 1, k, 5) == 0.25 * (double)k);
     CHECK(sampling_linear(0.1, 0.7, 6, 7) == 0.7 && sampling_linear(5, 9, 0, 1) == 5);

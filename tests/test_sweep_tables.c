@@ -161,6 +161,31 @@ TEST(json_that_is_no_plan_is_refused) {
         if (is_plan(others[k])) FAIL("%s is a plan", others[k]);
 }
 
+/* Rows of a table: a project and a value of each key, by their places. */
+TEST(tables_that_are_none_are_no_plans) {
+    static const char head[] = "{\"sweep\": 1, \"projects\": [\"a\"], \"engine\": \"mujoco\", "
+                               "\"interval\": null, \"set\": {\"law\": [\"a\", \"b\"]}, ";
+    static const struct {
+        const char *rest;
+        bool fine;
+    } cases[] = {{"\"runs\": 2, \"table\": [\"0 1\", \"0 0\"]}", true},
+                 {"\"runs\": 0, \"table\": []}", false},
+                 {"\"runs\": 1, \"table\": {}}", false},
+                 {"\"runs\": 1, \"table\": [5]}", false},
+                 {"\"runs\": 1, \"table\": [\"\"]}", false},
+                 {"\"runs\": 1, \"table\": [\"0\"]}", false},
+                 {"\"runs\": 1, \"table\": [\"0 2\"]}", false},
+                 {"\"runs\": 1, \"table\": [\"1 0\"]}", false},
+                 {"\"runs\": 1, \"table\": [\"0 1 0\"]}", false},
+                 {"\"runs\": 1, \"table\": [\"0 x\"]}", false},
+                 {"\"runs\": 1, \"table\": [\"0 -1\"]}", false}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char *text = format_text("%s%s", head, cases[k].rest);
+        if (is_plan(text) != cases[k].fine) FAIL("%s", cases[k].rest);
+        free(text);
+    }
+}
+
 /* ---- states ---- */
 
 static sweep_parameter law = {.key = "law", .values = laws, .count = 2};

@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -62,15 +63,33 @@ def data_files(folder):
                 yield os.path.join(base, name)
 
 
+def is_cut(path):
+    """Whether a process was killed while it wrote the file: records, tag and length each, end in a
+    0. Nobody adds to such a file any more, and gcov takes what is missing for lines not run."""
+    with open(path, "rb") as f:
+        data = f.read()
+    words = struct.unpack("<%dI" % (len(data) // 4), data[:len(data) // 4 * 4])
+    for head, unit in ((4, 4), (3, 1)):  # gcc from 12 on counts bytes, before words
+        at = head
+        while at + 1 < len(words) and words[at]:
+            length = words[at + 1] if words[at + 1] < 1 << 31 else 0  # of zeros that are left out
+            at += 2 + length // unit
+        if at == len(words) - 1 and words[at] == 0:
+            return False
+    return True
+
+
 def read_one(path):
-    """gcov's JSON of one object file."""
+    """gcov's JSON of one object file, and what is wrong with its counts ("": nothing)."""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(["gcov", "--json-format", "--branch-probabilities", path], cwd=folder,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        said = subprocess.run(
+            ["gcov", "--json-format", "--branch-probabilities", path], cwd=folder,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False).stderr.decode().strip()
+        problem = said or ("a process was killed while it wrote them" if is_cut(path) else "")
         for name in os.listdir(folder):
             with gzip.open(os.path.join(folder, name), "rt", encoding="utf-8") as f:
-                return json.load(f)
-    return {"files": []}
+                return json.load(f), problem
+    return {"files": []}, problem or "gcov makes nothing of them"
 
 
 def room_of(name):
@@ -85,8 +104,11 @@ def room_of(name):
 def collect(build, jobs):
     """file -> line -> [count, {branch: count}], added up over all objects of a source."""
     files = collections.defaultdict(dict)
+    paths = list(data_files(build))
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for data in pool.map(read_one, list(data_files(build))):
+        for path, (data, problem) in zip(paths, pool.map(read_one, paths)):
+            if problem:
+                print("the counts of %s are lost: %s" % (os.path.relpath(path, build), problem))
             for one in data["files"]:
                 name = os.path.relpath(os.path.realpath(os.path.join(
                     data.get("current_working_directory", ROOT), one["file"])), ROOT)

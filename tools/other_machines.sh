@@ -12,7 +12,9 @@ target, bits of a word, order of bytes, hash, what becomes of this machine's sta
 Exit code 0: all hashes are the documented one; 1: one is not; 77: no target has
 its cross compiler and qemu here.
 
-  TARGET     aarch64, armhf or s390x; default: all that are installed
+  TARGET     aarch64, armhf, s390x or i386; default: all that are installed.
+             Or avx512, only where it is named: this machine's code on a processor
+             with AVX-512, which bochs emulates (some minutes)
   --tests    run tests of the core there, too (some minutes)
   --install  first install what is missing, with apt-get
 END
@@ -35,12 +37,13 @@ while [ $# -gt 0 ]; do
 done
 
 # name, tuple of the compiler, qemu, Debian's name, flags. armhf: with the fma of its newer processors,
-# which only saves time; without, libm computes the same.
+# which only saves time; without, libm computes the same. i386: as x87 registers are wider than numbers, SSE2.
 machines='aarch64 aarch64-linux-gnu qemu-aarch64 arm64 -O2
 armhf arm-linux-gnueabihf qemu-arm armhf -O2 -mfpu=neon-vfpv4
-s390x s390x-linux-gnu qemu-s390x s390x -O2'
+s390x s390x-linux-gnu qemu-s390x s390x -O2
+i386 i686-linux-gnu qemu-i386 i386 -O2 -msse2 -mfpmath=sse'
 for name in $chosen; do
-    echo "$machines" | grep -q "^$name " || {
+    [ "$name" = avx512 ] || echo "$machines" | grep -q "^$name " || {
         echo "other_machines.sh: there is no target '$name'; see --help" >&2
         exit 2
     }
@@ -89,10 +92,47 @@ program() {
     $compiler $flags "$@" "$work/core.a" -lm -pthread -o "$work/program"
 }
 
+# the library as it is built, on a processor that has all of its instruction sets
+emulate_avx512() {
+    case $(uname -m) in x86_64) ;; *) echo "avx512   skipped: this is no x86_64" && return ;; esac
+    {
+        cmake -S "$root" -B "$work/avx512" -DSTICTION_ENGINE=OFF -DSTICTION_CHOREONOID=OFF -DSTICTION_TESTS=ON \
+            -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXE_LINKER_FLAGS=-static &&
+            cmake --build "$work/avx512" --target stiction_static test_fast_steps &&
+            cc -std=gnu11 -w -static -I"$root" -I"$root/capi/include" -I"$root/joint_models/include" \
+                -I"$root/tests" "$root/tests/determinism.c" "$work/avx512/capi/libstiction_static.a" \
+                -lyaml -lm -pthread -o "$work/avx512/determinism"
+    } >"$work/log" 2>&1 </dev/null || { tail -n 20 "$work/log" && failed=1 && return; }
+    {
+        echo "$work/avx512/determinism"
+        sed -n "s|^TEST(\([a-zA-Z0-9_]*\)).*|$work/avx512/tests/test_fast_steps \1|p" "$root/tests/test_fast_steps.c"
+    } >"$work/list"
+    status=0
+    sh "$root/tools/emulate_avx512.sh" ${install:+--install} "$work/list" >"$work/printed" </dev/null || status=$?
+    [ $status -ne 77 ] || { cat "$work/printed" && return; }
+    seen=$((seen + 1))
+    hash=$(head -n 1 "$work/printed")
+    same=yes
+    [ "$hash" = "$expected" ] || { same=NO; failed=1; }
+    # shellcheck disable=SC2059
+    printf "$format" avx512 64 little "$hash" "$same" "-"
+    # the tests of all instruction sets say which are not here
+    if [ $status -ne 0 ] || grep -q skipped "$work/printed"; then
+        failed=1
+        tail -n +2 "$work/printed"
+    else
+        echo "         fast_steps: $(($(wc -l <"$work/list") - 1)) ok"
+    fi
+}
+
 # what this machine's state is, and what comes next in it; -O0, since nobody waits for it
-build cc -O0
-program "$root/tests/state_buffer.c"
-next=$("$work/program" save "$work/state")
+only_avx512=
+[ "$chosen" != " avx512" ] || only_avx512=1
+if [ -z "$only_avx512" ]; then
+    build cc -O0
+    program "$root/tests/state_buffer.c"
+    next=$("$work/program" save "$work/state")
+fi
 
 failed=0
 seen=0
@@ -158,6 +198,7 @@ while read -r name tuple qemu debian options; do
         ! grep -q FAILED "$work/cases" || failed=1
     done
 done <"$work/machines"
-[ "$seen" -gt 0 ] || { echo "skipped: no target has its cross compiler and qemu-user here"; exit 77; }
+case " $chosen " in *" avx512 "*) emulate_avx512 ;; esac
+[ "$seen" -gt 0 ] || { echo "skipped: no target has its cross compiler and qemu-user, or bochs, here"; exit 77; }
 [ $failed -eq 0 ] || echo "FAILED: expected $expected, and states as docs/abi.md says"
 exit $failed

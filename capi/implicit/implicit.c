@@ -563,8 +563,10 @@ static void hand_over(const stiction_implicit *s, const stiction_implicit_output
 }
 
 static void back_up(stiction_implicit *s) {
-    for (size_t k = 0; k < s->joint_count; k++)
+    for (size_t k = 0; k < s->joint_count; k++) {
+        stiction_state_to_memories(s->joints[k].state);
         s->backup[k] = (implicit_backup){s->joints[k], *memory_of(&s->joints[k])};
+    }
 }
 
 static void take_back(stiction_implicit *s) {

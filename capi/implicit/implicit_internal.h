@@ -62,6 +62,7 @@ static inline double implicit_largest(const implicit_joint *j) {
     return fmax(implicit_static(j, false), implicit_static(j, true));
 }
 
+/* In a step all that joints remember is in the memories. */
 static inline joint_memory *memory_of(const implicit_joint *j) {
     return &j->state->memories[j->index];
 }

@@ -106,10 +106,16 @@ static stiction_law_parameters own_parameters(const stiction_drive_def *def) {
 
 /* The steps for this processor. */
 static const stiction_drive_functions *hot(void) {
+    static const stiction_drive_functions *const all[STICTION_VARIANT_COUNT] = {
+        [STICTION_BASELINE] = &stiction_drive_hot,
 #ifdef STICTION_WITH_AVX2
-    if (stiction_variant_best() == STICTION_AVX2) return &stiction_drive_hot_avx2;
+        [STICTION_AVX2] = &stiction_drive_hot_avx2,
 #endif
-    return &stiction_drive_hot;
+#ifdef STICTION_WITH_AVX512
+        [STICTION_AVX512] = &stiction_drive_hot_avx512,
+#endif
+    };
+    return all[stiction_variant_best()];
 }
 
 /* The shortest that does all of it. */

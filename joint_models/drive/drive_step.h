@@ -133,7 +133,8 @@ struct stiction_drive_functions {
 };
 
 /* For any processor, and where the build makes them for one with AVX2 and fma. */
-extern const stiction_drive_functions stiction_drive_hot, stiction_drive_hot_avx2;
+extern const stiction_drive_functions stiction_drive_hot, stiction_drive_hot_avx2,
+    stiction_drive_hot_avx512;
 void stiction_drive_block_step(const stiction_drive *drive, size_t n, stiction_drive_block *block);
 
 STICTION_END_C

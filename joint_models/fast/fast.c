@@ -4,18 +4,23 @@
 #include <string.h>
 
 #define DECLARE_FAST(name)                                                                         \
-    extern const stiction_fast_step stiction_fast_##name, stiction_fast_##name##_avx2;
+    extern const stiction_fast_step stiction_fast_##name, stiction_fast_##name##_avx2,             \
+        stiction_fast_##name##_avx512;
 STICTION_FAST_STEPS(DECLARE_FAST)
 
 #define COUNT_FAST(name)    +1
 #define BASELINE_FAST(name) &stiction_fast_##name,
 #define AVX2_FAST(name)     &stiction_fast_##name##_avx2,
+#define AVX512_FAST(name)   &stiction_fast_##name##_avx512,
 enum { fast_count = STICTION_FAST_STEPS(COUNT_FAST) };
 
 static const stiction_fast_step *const steps[STICTION_VARIANT_COUNT][fast_count] = {
     [STICTION_BASELINE] = {STICTION_FAST_STEPS(BASELINE_FAST)},
 #ifdef STICTION_WITH_AVX2
     [STICTION_AVX2] = {STICTION_FAST_STEPS(AVX2_FAST)},
+#endif
+#ifdef STICTION_WITH_AVX512
+    [STICTION_AVX512] = {STICTION_FAST_STEPS(AVX512_FAST)},
 #endif
 };
 

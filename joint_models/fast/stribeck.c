@@ -5,6 +5,7 @@
  */
 #include "joint_models/laws/stribeck.h"
 #include "joint_models/fast/block.h"
+#include "joint_models/fast/conveyor.h"
 #include "joint_models/viscosity.h"
 
 static bool covers(const stiction_law_parameters *p) {
@@ -50,34 +51,58 @@ STICTION_INLINE stribeck_coefficients law_at(const double *numbers, bool shared,
 }
 
 /* What one stage leaves for the next. */
-typedef struct stages {
-    double x[block_size], reserve[block_size];
+struct stages {
+    _Alignas(64) double x[block_size];
+    double reserve[block_size];
     double r[block_size], power[block_size];
     double scale[block_size], p[block_size], p2[block_size];
     double ratio[block_size];
-} stages;
+};
 
-typedef struct outlook {
-    bool usable; /* all velocities */
-    bool slides; /* a joint */
-} outlook;
+/* Each stage of the joint k. */
+STICTION_INLINE void start_joint(const double *numbers, bool shared, double T, double least,
+                                 double u, double e, stages *a, size_t k) {
+    const spring c = spring_at(numbers, shared, T, k);
+    const stribeck_coefficients law = law_at(numbers, shared, k);
+    a->x[k] = element_c_input(c.ZK, u, e);
+    a->reserve[k] = element_c_reserve(c.Z, c.breakaway, a->x[k]);
+    const stiction_exp2_reduced decay = stribeck_decay(&law, a->reserve[k], least);
+    a->r[k] = decay.r;
+    a->power[k] = decay.power;
+}
+
+STICTION_INLINE void find_term(const double *numbers, bool shared, stages *a, size_t k) {
+    const stribeck_coefficients law = law_at(numbers, shared, k);
+    const stribeck_term t = stribeck_term_of(&law, (stiction_exp2_reduced){a->r[k], a->power[k]});
+    a->scale[k] = t.scale;
+    a->p[k] = t.p;
+    a->p2[k] = t.p2;
+}
+
+STICTION_INLINE void finish_joint(const double *numbers, bool shared, double T, const stages *a,
+                                  size_t k, double ratio, double *e, double *f) {
+    const spring c = spring_at(numbers, shared, T, k);
+    const stribeck_coefficients law = law_at(numbers, shared, k);
+    *f = force_at(c.inverse_Z, a->x[k], a->reserve[k],
+                  stribeck_sum(&law, a->x[k], a->scale[k], ratio));
+    *e = element_c_deflect(c.K, c.TZ, *e, *f);
+}
+
+/* The bound of the exponent, read at run time: of a constant one gcc makes a comparison and a
+ * blend. */
+STICTION_INLINE double least_exponent(void) {
+    const volatile double bound = stribeck_least_exponent;
+    return bound;
+}
 
 STICTION_INLINE outlook start(const double *restrict numbers, bool shared, double T, size_t m,
                               const double *restrict u, const double *restrict e, stages *a) {
-    /* read at run time: of a constant bound gcc makes a comparison and a blend */
-    const volatile double bound = stribeck_least_exponent;
-    const double least = bound;
+    const double least = least_exponent();
     double sum = 0;
     uint64_t signs = 0;
 #pragma omp simd reduction(+ : sum)
     for (size_t k = 0; k < m; k++) {
-        const spring c = spring_at(numbers, shared, T, k);
-        const stribeck_coefficients law = law_at(numbers, shared, k);
-        a->x[k] = element_c_input(c.ZK, u[k], e[k]);
-        a->reserve[k] = element_c_reserve(c.Z, c.breakaway, a->x[k]);
-        const stiction_exp2_reduced decay = stribeck_decay(&law, a->reserve[k], least);
-        a->r[k] = decay.r;
-        a->power[k] = decay.power;
+        start_joint(numbers, shared, T, least, u[k], e[k], a, k);
         signs |= bits_of(a->reserve[k]);
         sum += fabs(u[k]);
     }
@@ -85,14 +110,7 @@ STICTION_INLINE outlook start(const double *restrict numbers, bool shared, doubl
 }
 
 STICTION_INLINE void find_terms(const double *restrict numbers, bool shared, size_t m, stages *a) {
-    for (size_t k = 0; k < m; k++) {
-        const stribeck_coefficients law = law_at(numbers, shared, k);
-        const stribeck_term t =
-            stribeck_term_of(&law, (stiction_exp2_reduced){a->r[k], a->power[k]});
-        a->scale[k] = t.scale;
-        a->p[k] = t.p;
-        a->p2[k] = t.p2;
-    }
+    for (size_t k = 0; k < m; k++) find_term(numbers, shared, a, k);
 }
 
 STICTION_INLINE void find_ratios(size_t m, stages *a) {
@@ -103,14 +121,10 @@ STICTION_INLINE void find_ratios(size_t m, stages *a) {
 STICTION_INLINE void finish(const double *restrict numbers, bool shared, double T, size_t m,
                             bool with_ratio, const stages *a, double *restrict e,
                             double *restrict f) {
-    for (size_t k = 0; k < m; k++) {
-        const spring c = spring_at(numbers, shared, T, k);
-        const stribeck_coefficients law = law_at(numbers, shared, k);
-        const double ratio = with_ratio ? stiction_lambert_ratio(a->p[k], a->p2[k]) : a->ratio[k];
-        f[k] = force_at(c.inverse_Z, a->x[k], a->reserve[k],
-                        stribeck_sum(&law, a->x[k], a->scale[k], ratio));
-        e[k] = element_c_deflect(c.K, c.TZ, e[k], f[k]);
-    }
+    for (size_t k = 0; k < m; k++)
+        finish_joint(numbers, shared, T, a, k,
+                     with_ratio ? stiction_lambert_ratio(a->p[k], a->p2[k]) : a->ratio[k], &e[k],
+                     &f[k]);
 }
 
 /* Where no joint slides. */
@@ -146,9 +160,63 @@ STICTION_INLINE bool step_block(const double *restrict numbers, bool shared, dou
     return true;
 }
 
+/* ---- on the conveyor ---- */
+
+STICTION_BLOCK outlook begin_block(const double *numbers, double T, size_t m, const double *u,
+                                   const double *e, stages *a) {
+    double room[STICTION_FAST_NUMBERS];
+    const double *own = numbers_apart(numbers, room);
+    promise_block(m);
+    const outlook all = start(own, true, T, m, u, e, a);
+    if (all.usable && all.slides) find_terms(own, true, m, a);
+    return all;
+}
+
+/* The quotients of one block beside the start of the next, the roots of the next beside the end of
+ * the first. */
+STICTION_BLOCK outlook go_on(const double *numbers, double T, size_t m, stages *restrict before,
+                             double *restrict e, double *restrict f, const double *restrict next_u,
+                             const double *restrict next_e, stages *restrict next) {
+    double room[STICTION_FAST_NUMBERS];
+    const double *own = numbers_apart(numbers, room);
+    const double least = least_exponent();
+    double sum = 0;
+    uint64_t signs = 0;
+    promise_block(m);
+#pragma omp simd reduction(+ : sum)
+    for (size_t k = 0; k < m; k++) {
+        before->ratio[k] = stiction_lambert_ratio(before->p[k], before->p2[k]);
+        start_joint(own, true, T, least, next_u[k], next_e[k], next, k);
+        signs |= bits_of(next->reserve[k]);
+        sum += fabs(next_u[k]);
+    }
+    for (size_t k = 0; k < m; k++) {
+        find_term(own, true, next, k);
+        finish_joint(own, true, T, before, k, before->ratio[k], &e[k], &f[k]);
+    }
+    return (outlook){is_usable(sum), signs >> 63};
+}
+
+STICTION_BLOCK void end_block(const double *numbers, double T, size_t m, const stages *a, double *e,
+                              double *f) {
+    double room[STICTION_FAST_NUMBERS];
+    promise_block(m);
+    finish(numbers_apart(numbers, room), true, T, m, true, a, e, f);
+}
+
+STICTION_BLOCK void stick_block(const double *numbers, double T, size_t m, const stages *a,
+                                double *e, double *f) {
+    double room[STICTION_FAST_NUMBERS];
+    promise_block(m);
+    stick(numbers_apart(numbers, room), true, T, m, a, e, f);
+}
+
 static size_t step_many(const double *numbers, bool shared, double T, size_t n, const double *u,
                         double *e, double *f) {
-    return step_blocks(block_size, numbers, shared, T, n, u, e, f);
+    if (!STICTION_WIDE || !shared || n < 2 * block_size)
+        return step_blocks(block_size, numbers, shared, T, n, u, e, f);
+    stages a, b;
+    return step_conveyed(&a, &b, numbers, T, n, u, e, f);
 }
 
 const stiction_fast_step stiction_fast_stribeck = {

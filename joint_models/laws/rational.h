@@ -48,14 +48,19 @@ static inline double rational_divisor(const rational_coefficients *c, double res
     return 1 + kappa + sigma + sqrt(fma(a, a, 4 * kappa * sigma));
 }
 
-/* |Phi_Z(x)| on the sliding branch, from the divisor. */
-static inline double rational_quotient(const rational_coefficients *c, double x, double divisor) {
-    return stiction_line_at(c->line, x) + 2 * c->amplitude / divisor;
+/* What it divides. */
+static inline double rational_amplitude(const rational_coefficients *c) {
+    return 2 * c->amplitude;
+}
+
+/* |Phi_Z(x)| on the sliding branch, from the quotient of the two. */
+static inline double rational_sum(const rational_coefficients *c, double x, double quotient) {
+    return stiction_line_at(c->line, x) + quotient;
 }
 
 /* The same from the reserve Z F_S - |x| < 0. */
 static inline double rational_slide(const rational_coefficients *c, double x, double reserve) {
-    return rational_quotient(c, x, rational_divisor(c, reserve));
+    return rational_sum(c, x, rational_amplitude(c) / rational_divisor(c, reserve));
 }
 
 #endif

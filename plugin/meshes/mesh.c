@@ -10,7 +10,7 @@
 #include "mesh_parts.h"
 #include "sandbox.h"
 
-static const sandbox_limits limits = {.seconds = 20, .memory = 3000000000};
+static const sandbox_limits limits = {.seconds = 20, .patience = 600, .memory = 3000000000};
 
 typedef bool importer(triangles *t, const char *name, const char *bytes, size_t size);
 

@@ -33,8 +33,7 @@ static void write_counts(void) {
 }
 #else
 static const bool is_counted = false;
-static void write_counts(void) {
-}
+static void write_counts(void) {}
 #endif
 
 static double now(void) {
@@ -99,7 +98,7 @@ void sandbox_start(sandbox *box, const sandbox_limits *limits, void work(void *c
         (void)snprintf(box->problem, sizeof box->problem, "no pipe: %s", strerror(errno));
         return;
     }
-    box->deadline = now() + 2 * limits->seconds;
+    box->deadline = now() + limits->patience;
     box->pipe = ends[0];
     (void)fflush(NULL); /* what is buffered is written once, by the parent */
     box->process = fork();
@@ -138,7 +137,7 @@ static bool wait_for_more(sandbox *box) {
         if (ready > 0) return true;
         if (ready < 0 && errno == EINTR) continue;
         (void)snprintf(box->problem, sizeof box->problem, "its reading took more than %d s",
-                       2 * box->limits.seconds);
+                       box->limits.patience);
         return false;
     }
 }

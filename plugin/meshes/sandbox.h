@@ -10,7 +10,8 @@
 #include <sys/types.h>
 
 typedef struct sandbox_limits {
-    int seconds;   /* of processor time, and twice as many by the clock */
+    int seconds;   /* of processor time */
+    int patience;  /* s by the clock: far more, since others may want the processor, too */
     size_t memory; /* bytes beyond what the process has at its start */
 } sandbox_limits;
 

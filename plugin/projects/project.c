@@ -314,7 +314,10 @@ static void check_item(check *c, const tree_node *map, bool below_simulator, int
     visit *known = visit_of(item.class_name);
     if (known == visit_friction) project_check_friction(c->r, &item);
     if (known == visit_simulator) project_check_time_range(c->r, &item);
-    if (known == visit_body) project_check_displacements(c->r, &item);
+    if (known == visit_body) {
+        project_check_body_file(c->r, &item);
+        project_check_displacements(c->r, &item);
+    }
     if (!known) check_unknown(c, &item, below_simulator);
     const bool is_simulator = known == visit_simulator || known == visit_kinematic;
     c->simulators += is_simulator;

@@ -2,9 +2,11 @@
  * What the items of a project state. Names, old names and defaults are those that Choreonoid's own
  * items restore themselves with (BodyItem, SimulatorItem, AISTSimulatorItem, ControllerItem).
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "document/names.h"
 #include "document/text.h"
@@ -214,6 +216,20 @@ static const double *read_displacements(reader *r, const project_item *item,
             read_displacement_list(r, list, key, is_new ? mjPI / 180 : 1, file, displacements);
     }
     return displacements;
+}
+
+void project_check_body_file(reader *r, const project_item *item) {
+    const tree_node *file = project_find(r, item->data, "file", "model_file");
+    struct stat status;
+    char sentence[ACCESS_SENTENCE];
+    if (!file || file->kind != TREE_SCALAR || !*file->text || strchr(file->text, '$') ||
+        starts_with(file->text, "package://"))
+        return;
+    const char *path = project_resolve(r, file->at.path, file, "file");
+    /* of files that may not be read it is not told whether they are there */
+    if (robot_is_file(path) && stiction_access_permits(&r->access, path, sentence) &&
+        stat(path, &status) != 0 && errno == ENOENT)
+        stiction_reader_refuse(r, file->at, "cannot read '%s': %s", path, strerror(errno));
 }
 
 void project_check_displacements(reader *r, const project_item *item) {

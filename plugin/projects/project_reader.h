@@ -37,6 +37,8 @@ project_simulator project_read_simulator(reader *r, const project_item *item, pr
 void project_note_obstacle(project_simulator *simulator, stiction_place at, const char *obstacle);
 /* Refuses a time range that Choreonoid would take for one without end. */
 void project_check_time_range(reader *r, const project_item *item);
+/* Refuses a body whose file is not there, where that is known without Choreonoid's variables. */
+void project_check_body_file(reader *r, const project_item *item);
 /* Refuses initial displacements that a start would not use. */
 void project_check_displacements(reader *r, const project_item *item);
 /* Refuses a StictionItem with mistakes of its own: keys, kinds of values, law, plugin. */

@@ -88,4 +88,13 @@ says err '12 of 12 runs failed'
 run 1 sweep bad.yaml --out bad
 says err 'joints.*.static_torque=0.1: run 100 and 99 more cannot begin: '
 says err '100 of 10000 runs cannot begin'
+# ---- Choreonoid would only say that a body was not restored ----
+mkdir lost
+sed 's#"wrist.body"#"lost.body"#; s#: wrist.body#: lost.body#' "$sources/sample_projects/wrist/wrist.cnoid" >lost/lost.cnoid
+printf 'sweep: 1\nprojects: [lost/lost.cnoid]\nengine: choreonoid\nset:\n  duration: [1, 2]\n' >lost.yaml
+STICTION_CHOREONOID=/bin/false
+export STICTION_CHOREONOID
+refuses 1 "lost.yaml:2:12: project lost/lost.cnoid: run 1 and 1 more cannot begin: lost/lost.cnoid:28:19: cannot read 'lost/lost.body': No such file" \
+    sweep lost.yaml --out lost_sweep
+[ ! -e lost_sweep ] || fail 'a sweep without its body has begun'
 finish

@@ -75,6 +75,10 @@ refuses 2 "--set controller.kpp=1: option 'kpp': there is no such option; the ne
 refuses 2 "--set controller.kp=abc: option 'kp': " run "$wrist" --force --set controller.kp=abc
 refuses 2 "--set joints.RWRR.viscos=1: joint 'RWRR': there is no key 'viscos'; the nearest is 'viscous'" \
     run "$wrist" --force --set joints.RWRR.viscos=1
+refuses 2 "--set joints.RWRR.viscous=1e300: joint 'RWRR': viscous 1e+300 must be at most 1e+30 N m s/rad" \
+    run "$wrist" --force --set joints.RWRR.viscous=1e300
+refuses 2 "--set controller.kp=1e300: option 'kp': kp 1e+300 must be at most 1e+12" \
+    run "$wrist" --force --set controller.kp=1e300
 refuses 2 "--set profiles.wrist.viscous=abc: profile 'wrist': viscous must be a decimal number" \
     run "$wrist" --force --set profiles.wrist.viscous=abc
 refuses 2 "--set scale.viscos=2: there is no such parameter of friction; the nearest is 'viscous'" \

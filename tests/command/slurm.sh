@@ -148,6 +148,18 @@ sweep 0 --slurm --chunk 3 --out scratched --scratch '$NODE/a`b"c'
 same scratched
 [ -d "$NODE/a\`b\"c" ] || fail 'the scratch folder was not used'
 [ -z "$(ls -A "$NODE/a\`b\"c")" ] || fail 'something is left in the scratch folder'
+# what cannot be moved is not thrown away
+sweep 0 --slurm-script --chunk 6 --out stuck --scratch '$NODE/stuck'
+sed -n /sbatch/p out >submit
+mkdir stuck/.shards
+: >stuck/.shards/1-of-1
+sh -eu submit >submitted || fail 'the commands that are told do not run'
+[ "$(sqlite3 "$NODE"/stuck/stiction-*-1/sweep.db 'select count(*) from runs')" = 6 ] ||
+    fail 'what could not be moved is gone'
+says "$(echo stuck/.slurm/*_1.log)" 'what is complete could not be moved to '
+rm -r stuck/.shards "$NODE/stuck"
+sweep 0 --slurm --out stuck --scratch '$NODE/stuck'
+same stuck
 # why a task ended is told, and not what was moved behind it
 run 1 sweep hopeless.yaml --no-reports --timeout 0.05 --out moved --slurm --chunk 20 --scratch '$NODE'
 grep -q 'ends: [0-9]* of 12 runs failed; the same command with --retry' err || { fail 'why it ended'; cat err; }
@@ -166,6 +178,9 @@ same 'by hand'
 sweep 0 --slurm-script scripts --out elsewhere -- --mem=1G
 says out 'sbatch --dependency=afterany:$job scripts/merge.sh'
 whole scripts
+: >a_file
+refuses 1 'cannot make the folder a_file/scripts: Not a directory' \
+    sweep "the grid's.yaml" --slurm-script a_file/scripts --out elsewhere
 
 # ---- jobs that live are followed, or left ----
 : >"$FAKE/idle"

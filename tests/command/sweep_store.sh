@@ -180,6 +180,17 @@ run 0 sweep grid.yaml --out spoilt_series --no-reports
 is err '6 of 6 runs are complete already'
 cmp -s spoilt_series/sweep.csv whole/sweep.csv || fail 'a row with another digit is in the table'
 
+# also that of a run that failed, whose folder says the same
+sed 's/law: .*/scale.static_torque: [1, 0.01]/; s/, 50, 80//' grid.yaml >fails.yaml
+run 1 sweep fails.yaml --out fails --no-reports --keep-going
+has_folders fails 2
+cp fails/sweep.csv fails.csv
+ask fails "update runs set warnings = 'none of ours', inputs = 7 where number = 2"
+run 1 merge fails --out fails_merged
+cmp -s fails_merged/sweep.csv fails.csv || fail 'a merge takes over what is damaged in a row'
+run 1 sweep fails.yaml --out fails --no-reports --keep-going
+cmp -s fails/sweep.csv fails.csv || fail 'what is damaged in the row of a failure is in the table'
+
 # ---- files that runs read, and that change ----
 cp -r files before
 for file in files/wrist.body files/wrist.cnoid files/floor.body files/wrist.yaml; do
@@ -204,5 +215,89 @@ run 0 sweep grid.yaml --out one --figures-only --accept-changes
 answers one 'select inputs, count(*) from runs group by inputs' '1|3 2|3'
 answers one "select count(*) from inputs where path = 'files/wrist.body'" 2
 run 0 sweep grid.yaml --out one --figures-only # the changes were accepted
+# into what is there, too
+run 0 sweep grid.yaml --shard 1/2 --out three --figures-only
 cp before/wrist.body files
+run 0 sweep grid.yaml --shard 2/2 --out four --figures-only
+run 0 merge three --out merged --partial
+cp merged/sweep.csv as_it_was.csv
+refuses 1 "merged and four were done with different files: 'files/wrist.body' differs" merge four --out merged
+cmp -s merged/sweep.csv as_it_was.csv || fail 'a shard of other files was merged into what is there'
+run 0 merge four --out merged --accept-changes
+answers merged 'select inputs, count(*) from runs group by inputs' '1|3 2|3'
+
+# ---- while a sweep goes on: it stops, and has no run of the new file ----
+sed 's/\[20, 50, 80\]/{linspace: [20, 80, 3000]}/' grid.yaml >many.yaml
+"$STICTION" sweep many.yaml --out changed --figures-only --keep-going --progress progress >out 2>err &
+sweep=$!
+until [ -s progress ] && [ "$(awk '{ print $1 }' progress)" -gt 2 ]; do sleep 0.05; done
+touch files/wrist.yaml # which is no change
+sleep 0.3
+sed -i 's/static_torque: 2.5/static_torque: 2.4/' files/wrist.yaml
+wait $sweep && fail 'a file that changes meanwhile is not noticed'
+says err "'files/wrist.yaml' has changed since the sweep began, so that it was stopped"
+done_by_then=$(ask changed 'select count(*) from runs')
+[ "$done_by_then" -gt 2 ] && [ "$done_by_then" -lt 6000 ] || fail "$done_by_then runs were done by then"
+cp before/wrist.yaml files
+last=$(ask changed 'select max(number) from runs')
+ask changed "select \"controller.kp\", law from runs where number = $last" | {
+    IFS='|' read -r kp law
+    sed "s/\\[20, 50, 80\\]/$kp/; s/\\[stribeck, coulomb\\]/$law/" grid.yaml >last.yaml
+}
+run 0 sweep last.yaml --out last --figures-only
+answers last 'select final_position, peak_torque from figures' \
+    "$(ask changed "select final_position, peak_torque from figures where run = $last")"
+
+# ---- a full disk ends it soon, and what is written by then counts ----
+sed 's/\[20, 50, 80\]/{linspace: [20, 80, 600]}/; s/duration: .*/duration: 0.01/' grid.yaml >fill.yaml
+(
+    ulimit -f 160
+    run 1 sweep fill.yaml --out filled --figures-only --jobs 2
+    finish
+) || fail 'a disk that is full'
+grep -q 'stopped;' err && fail 'it says that the user stopped it'
+grep -q 'results cannot be written any more, see above, so the other [0-9]* runs were not started' err ||
+    { fail 'a sweep goes on where nothing can be written'; cat err; }
+whole_by_then=$(ask filled 'select count(*) from runs')
+run 0 sweep fill.yaml --out filled --figures-only
+says err "$whole_by_then of 1200 runs are complete already"
+[ "$whole_by_then" -gt 50 ] || fail "only $whole_by_then runs were written"
+
+# a link that leads elsewhere is a change, too
+cp files/wrist.yaml first.yaml
+sed 's/static_torque: 2.5/static_torque: 2.4/' files/wrist.yaml >second.yaml
+ln -sf ../first.yaml files/wrist.yaml
+"$STICTION" sweep many.yaml --out linked --allow . --figures-only --keep-going --progress progress2 >out 2>err &
+sweep=$!
+until [ -s progress2 ] && [ "$(awk '{ print $1 }' progress2)" -gt 2 ]; do sleep 0.05; done
+ln -sf ../second.yaml files/wrist.yaml
+wait $sweep && fail 'a link that leads elsewhere is not noticed'
+says err "'first.yaml' has changed since the sweep began"
+rm files/wrist.yaml
+cp before/wrist.yaml files
+
+# ---- a run that failed was repeated well, and killed before its row ----
+sed 's/static_torque: 2.5/static_torque: 0.1/' before/wrist.yaml >files/wrist.yaml
+run 1 sweep grid.yaml --out repeated --figures-only --keep-going
+says err '6 of 6 runs failed'
+cp before/wrist.yaml files
+"$STICTION" sweep grid.yaml --out repeated --figures-only --accept-changes >out 2>err # which writes what it read
+cp repeated/sweep.db failed.db
+run 0 sweep grid.yaml --out repeated --no-reports --retry
+cp repeated/sweep.db done.db
+cp failed.db repeated/sweep.db
+run 0 merge repeated --out repeated_merged --accept-changes
+answers repeated_merged 'select status, series, count(*) from runs group by 1, 2' 'done|1|6'
+run 0 sweep grid.yaml --out repeated --no-reports
+is err '6 of 6 runs are complete already'
+answers repeated 'select inputs, status, series, count(*) from runs group by 1, 2, 3' \
+    "$(sqlite3 done.db 'select inputs, status, series, count(*) from runs group by 1, 2, 3' | tr '\n' ' ' | sed 's/ $//')"
+
+# ---- merge --remove leaves what is not ours ----
+cp -r shard2 noted
+echo mine >noted/notes.txt
+run 1 merge noted --out noted/whole --remove
+says err 'noted has files that stiction did not write; they are left there'
+[ "$(ls -A noted)" = "$(printf 'notes.txt\nwhole')" ] || fail 'merge --remove removes too much, or too little'
+answers noted/whole 'select count(*) from runs' 2
 finish

@@ -42,6 +42,12 @@ void faults_disarm_files(void);
 /* What happened since. */
 const faults_page *faults_files(void);
 
+/* Where shim_sqlite.c is part of a program: from now on the n-th call on SQLite gives `code`, and
+ * with `on` all behind it; 0: none. Counts anew. */
+void faults_arm_sql(long n, bool on, int code);
+/* Calls since. */
+long faults_counted_sql(void);
+
 /* ---- the record: a head and behind it path, other path and data ---- */
 
 typedef enum recorded_call {

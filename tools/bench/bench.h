@@ -37,6 +37,7 @@ extern const bench_part bench_fleet;
 extern const bench_part bench_implicit;
 extern const bench_part bench_instructions;
 extern const bench_part bench_laws;
+extern const bench_part bench_machine;
 extern const bench_part bench_qp;
 extern const bench_part bench_size;
 extern const bench_part bench_sweep;

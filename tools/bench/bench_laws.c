@@ -1,33 +1,44 @@
 /*
- * stiction bench, part laws: what a step of a joint costs, beside what others take for the same, as
- * ratios to E, one exp of libm, and to the batch step with a look-up table; all in one race.
- * The bars stand beside what they are for. A bar that is missed is said to be, and nothing else.
+ * stiction bench, part laws: what a step of a joint costs, beside what others take for the same;
+ * all in one race. The bars are ratios to what the same processor does with the same caches and
+ * vectors: a look-up table (T), a copy (C), a power of two with a root and a division (the floor);
+ * E, one exp of libm, is there to be read. A bar that is missed is said to be, and nothing else.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "bench.h"
 #include "bench_error.h"
 #include "bench_joints.h"
+#include "bench_machine.h"
 #include "bench_rivals.h"
 #include "common/command.h"
-#include "document/file.h"
+#include "joint_models/fast/variant.h"
 #include "stiction/models/lambert_w.h"
+
+/* What rows are measured in. */
+typedef enum reference { OF_E, OF_T, OF_C, OF_FLOOR, OF_BATCH_CALL, REFERENCE_COUNT } reference;
+static const char *const reference_names[REFERENCE_COUNT] = {"E", "T", "C", "floors",
+                                                             "batch calls"};
 
 /* The most that a figure may be, and what would be better; 0: there is no bar. */
 typedef struct bar {
     double must, stretch;
+    double stretch_wide; /* the stretch with AVX-512; 0: the same */
+    reference of;        /* of rows that are timed */
 } bar;
+
+enum { most_bars = 2 };
 
 typedef struct row {
     const char *name;
-    size_t joints;        /* that one call steps; 0: it is no call */
-    bar exps, tables;     /* of the ratios */
-    bench_runner *runner; /* NULL where the row is a figure */
-    /* of figures */
-    double figure;
-    bar bar;
+    size_t joints; /* that one call steps; 0: it is no call */
+    bar bars[most_bars];
+    bench_runner *runner;     /* NULL where the row is a figure */
+    const bench_runner *copy; /* of its own bytes; NULL: of as many as the batches have */
+    double figure;            /* of figures */
     bool more_is_better;
 } row;
 
@@ -50,42 +61,16 @@ typedef struct contest {
     bench_copy copies[2];
     size_t copy_count;
     bench_table *table;
+    bench_floor *floor;
+    bench_runner *references[REFERENCE_COUNT];
 } contest;
 
 /* ---- how large ---- */
 
-/* The number at the start of a file; false where there is none. */
-static bool read_count(const char *folder, const char *name, unsigned long *count) {
-    char *path = format_text("%s/%s", folder, name);
-    file_problem problem;
-    FILE *file = stiction_file_stream(path, FILE_MOST_CONFIGURATION, &problem);
-    free(path);
-    if (!file) return false;
-    const bool found = fscanf(file, "%lu", count) == 1;
-    (void)fclose(file);
-    return found;
-}
-
-/* Bytes of the cache of a level, or of the last one (level 0). From Linux itself: what sysconf says
- * of the last cache is eight times too much on some AMD processors. */
-static size_t cache_size(unsigned level) {
-    size_t size = 0;
-    for (int k = 0; k < 8; k++) {
-        unsigned long of_level = 0, kib = 0;
-        char *path = format_text("/sys/devices/system/cpu/cpu0/cache/index%d", k);
-        if (read_count(path, "level", &of_level) && read_count(path, "size", &kib) &&
-            (of_level == level || level == 0) && kib << 10 > size)
-            size = (size_t)kib << 10;
-        free(path);
-    }
-    return size;
-}
-
 static void look_at_caches(contest *c) {
-    c->l2 = cache_size(2);
-    c->last = cache_size(0);
-    if (!c->l2) c->l2 = 512 << 10;
-    if (c->last < c->l2) c->last = c->l2;
+    const bench_caches caches = bench_find_caches();
+    c->l2 = caches.second;
+    c->last = caches.last;
     if (c->request->quick) c->l2 = c->last = 64 << 10;
 }
 
@@ -101,6 +86,16 @@ static size_t joints_in_l2(const contest *c, size_t bytes) {
     return joints ? joints : dozen;
 }
 
+/* As many as take ten times the last cache, or what a quarter of the memory has room for: there is
+ * a copy of as many bytes, too. */
+static size_t joints_beyond_caches(const contest *c) {
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    const size_t wanted = 10 * (c->last / shared_bytes);
+    const size_t most =
+        pages > 0 && page > 0 ? (size_t)pages / (8 * shared_bytes) * (size_t)page : wanted;
+    return wanted < most ? wanted : most;
+}
+
 /* ---- what races ---- */
 
 static row *add_row(contest *c, row r) {
@@ -114,29 +109,25 @@ static bench_runner *add_runner(contest *c, void (*run)(void *), void *context, 
     return r;
 }
 
-static bench_runner *add_batch(contest *c, const char *name, bar exps, bar tables,
-                               bench_batch_def def) {
+static row *add_batch(contest *c, const char *name, bench_batch_def def) {
     bench_batch *b = c->batches[c->batch_count++] = bench_batch_create(&def);
     bench_runner *runner = add_runner(c, bench_batch_run, b, b->size);
-    (void)add_row(
-        c,
-        (row){.name = name, .joints = b->size, .exps = exps, .tables = tables, .runner = runner});
-    return runner;
+    return add_row(c, (row){.name = name, .joints = b->size, .runner = runner});
 }
 
-static bench_robots *add_robots(contest *c, const char *name, bar exps, char law, size_t joints) {
+static bench_robots *add_robots(contest *c, const char *name, bar b, char law, size_t joints) {
     bench_robots *r = c->robots[c->robot_count++] = bench_robots_create(law, joints);
     bench_runner *runner =
         add_runner(c, bench_robots_run, r, bench_robot_count * bench_swing_steps * joints);
-    (void)add_row(c, (row){.name = name, .joints = joints, .exps = exps, .runner = runner});
+    (void)add_row(c, (row){.name = name, .joints = joints, .bars = {b}, .runner = runner});
     return r;
 }
 
 /* The step of the law alone, of the first joint of each robot. */
-static void add_law(contest *c, const char *name, bar exps, bench_robots *robots) {
+static void add_law(contest *c, const char *name, bench_robots *robots) {
     bench_runner *runner =
         add_runner(c, bench_robots_run_law, robots, bench_robot_count * bench_swing_steps);
-    (void)add_row(c, (row){.name = name, .joints = 1, .exps = exps, .runner = runner});
+    (void)add_row(c, (row){.name = name, .joints = 1, .runner = runner});
 }
 
 static bench_runner *add_calls(contest *c, const char *name, bench_function function,
@@ -153,100 +144,120 @@ static bench_runner *add_calls(contest *c, const char *name, bench_function func
     return runner;
 }
 
-static void add_copy(contest *c, const char *name, size_t joints) {
+static bench_runner *add_copy(contest *c, const char *name, size_t joints) {
     bench_copy *copy = &c->copies[c->copy_count++];
     copy->joints = joints;
     copy->from = bench_array(joints);
     for (size_t k = 0; k < 2; k++) copy->to[k] = bench_array(joints);
     bench_runner *runner = add_runner(c, bench_copy_run, copy, joints);
-    (void)add_row(c, (row){.name = name, .joints = joints, .runner = runner});
+    return add_row(c, (row){.name = name, .joints = joints, .runner = runner})->runner;
 }
 
 /* ---- the rows ---- */
 
 /* What some rows are compared with. */
 typedef struct marks {
-    bench_runner *E, *shifted_E, *table;
+    bench_runner *shifted_E;
     bench_runner *shared[3], *own[3]; /* stribeck, rational, coulomb */
     bench_runner *mixed, *mixed_own;
     bench_runner *one_thread, *two_threads;
+    row *large; /* beyond all caches */
 } marks;
 
 static void add_batches(contest *c, marks *m) {
-    static const bar none = {0, 0};
     const size_t shared = joints_in_l2(c, shared_bytes), own = joints_in_l2(c, own_bytes);
-    m->shared[0] = add_batch(c, "batch, Stribeck exact", (bar){0.52, 0.45}, (bar){2, 1.75},
-                             (bench_batch_def){.laws = "s", .environments = shared});
-    (void)add_batch(c, "batch, 3/4 of the second cache, Stribeck", none, none,
+    row *r = add_batch(c, "batch, Stribeck exact",
+                       (bench_batch_def){.laws = "s", .environments = shared});
+    r->bars[0] = (bar){2, 1.75, .stretch_wide = 1.5, .of = OF_T};
+    r->bars[1] = (bar){1.6, 1.3, .of = OF_FLOOR};
+    m->shared[0] = r->runner;
+    (void)add_batch(c, "batch, 3/4 of the second cache, Stribeck",
                     (bench_batch_def){.laws = "s", .environments = shared / 2 * 3});
-    (void)add_batch(c, "batch, Stribeck exact, all stick", none, none,
+    (void)add_batch(c, "batch, Stribeck exact, all stick",
                     (bench_batch_def){.laws = "s", .environments = shared, .all_stick = true});
     m->own[0] =
-        add_batch(c, "batch, own constants, Stribeck", (bar){0.58, 0.50}, none,
-                  (bench_batch_def){.laws = "s", .environments = own, .own_constants = true});
-    (void)add_batch(c, "batch, 10 x last cache, Stribeck", (bar){0.50, 0.45}, none,
-                    (bench_batch_def){.laws = "s", .environments = 10 * (c->last / shared_bytes)});
-    m->shared[1] = add_batch(c, "batch, rational", (bar){0.28, 0.22}, none,
-                             (bench_batch_def){.laws = "r", .environments = shared});
-    m->shared[2] = add_batch(c, "batch, Coulomb-viscous", (bar){0.08, 0.065}, none,
-                             (bench_batch_def){.laws = "c", .environments = shared});
+        add_batch(c, "batch, own constants, Stribeck",
+                  (bench_batch_def){.laws = "s", .environments = own, .own_constants = true})
+            ->runner;
+    m->large = add_batch(c, "batch, 10 x last cache, Stribeck",
+                         (bench_batch_def){.laws = "s", .environments = joints_beyond_caches(c)});
+    m->large->bars[0] = (bar){2.2, 1.7, .of = OF_C};
+    r = add_batch(c, "batch, rational", (bench_batch_def){.laws = "r", .environments = shared});
+    r->bars[0] = (bar){1.25, 1, .stretch_wide = 0.8, .of = OF_T};
+    m->shared[1] = r->runner;
+    r = add_batch(c, "batch, Coulomb-viscous",
+                  (bench_batch_def){.laws = "c", .environments = shared});
+    r->bars[0] = (bar){1.6, 1.1, .of = OF_C};
+    m->shared[2] = r->runner;
     m->own[1] =
-        add_batch(c, "batch, own constants, rational", none, none,
-                  (bench_batch_def){.laws = "r", .environments = own, .own_constants = true});
+        add_batch(c, "batch, own constants, rational",
+                  (bench_batch_def){.laws = "r", .environments = own, .own_constants = true})
+            ->runner;
     m->own[2] =
-        add_batch(c, "batch, own constants, Coulomb-viscous", none, none,
-                  (bench_batch_def){.laws = "c", .environments = own, .own_constants = true});
+        add_batch(c, "batch, own constants, Coulomb-viscous",
+                  (bench_batch_def){.laws = "c", .environments = own, .own_constants = true})
+            ->runner;
     m->mixed =
-        add_batch(c, "batch, a law a joint of 12", none, none,
-                  (bench_batch_def){.laws = "src", .joints = 12, .environments = shared / 12});
-    m->mixed_own = add_batch(c, "batch, one robot, laws in turns", none, none,
-                             (bench_batch_def){.laws = "src", .joints = own, .environments = 1});
+        add_batch(c, "batch, a law a joint of 12",
+                  (bench_batch_def){.laws = "src", .joints = 12, .environments = shared / 12})
+            ->runner;
+    m->mixed_own = add_batch(c, "batch, one robot, laws in turns",
+                             (bench_batch_def){.laws = "src", .joints = own, .environments = 1})
+                       ->runner;
     (void)add_batch(
-        c, "batch, environment by environment", none, none,
+        c, "batch, environment by environment",
         (bench_batch_def){
             .laws = "s", .joints = 12, .environments = shared / 12, .environment_major = true});
     const size_t many = c->request->quick ? 2 * shared : 1000000;
-    m->one_thread = add_batch(c, "batch for two threads, one thread", none, none,
-                              (bench_batch_def){.laws = "s", .environments = many});
-    m->two_threads = add_batch(c, "batch for two threads, two threads", none, none,
-                               (bench_batch_def){.laws = "s", .environments = many, .threads = 2});
+    m->one_thread = add_batch(c, "batch for two threads, one thread",
+                              (bench_batch_def){.laws = "s", .environments = many})
+                        ->runner;
+    m->two_threads = add_batch(c, "batch for two threads, two threads",
+                               (bench_batch_def){.laws = "s", .environments = many, .threads = 2})
+                         ->runner;
 }
 
 static void add_single_calls(contest *c) {
-    static const bar none = {0, 0}, twelve = {0.80, 0.65};
+    static const bar none = {0}, by_state = {1.75, 0, .of = OF_BATCH_CALL};
     static const struct {
         const char *name, *by_state;
         char law;
-        bar exps;
     } laws[] = {
-        {"one joint, Stribeck", "one joint, Stribeck, stiction_step", 's', {2.8, 2.3}},
-        {"one joint, rational", "one joint, rational, stiction_step", 'r', {1.3, 1.1}},
-        {"one joint, Coulomb-viscous",
-         "one joint, Coulomb-viscous, stiction_step",
-         'c',
-         {0.55, 0.45}},
+        {"one joint, Stribeck", "one joint, Stribeck, stiction_step", 's'},
+        {"one joint, rational", "one joint, rational, stiction_step", 'r'},
+        {"one joint, Coulomb-viscous", "one joint, Coulomb-viscous, stiction_step", 'c'},
     };
-    (void)add_batch(c, "12 joints, stiction_step_batch", twelve, none,
-                    (bench_batch_def){.laws = "s", .joints = 12, .environments = 1});
-    (void)add_robots(c, "12 joints, stiction_step", none, 's', 12);
+    row *r = add_batch(c, "12 joints, stiction_step_batch",
+                       (bench_batch_def){.laws = "s", .joints = 12, .environments = 1});
+    r->bars[0] = (bar){3.2, 2.7, .of = OF_T};
+    c->references[OF_BATCH_CALL] = r->runner;
+    (void)add_robots(c, "12 joints, stiction_step", by_state, 's', 12);
     for (size_t k = 0; k < 3; k++) {
         bench_robots *robots = add_robots(c, laws[k].by_state, none, laws[k].law, 1);
-        add_law(c, laws[k].name, laws[k].exps, robots);
+        add_law(c, laws[k].name, robots);
     }
     bench_robots *robots = c->robots[c->robot_count++] = bench_robots_create('c', 1);
     robots->element.step = bench_empty_step;
-    add_law(c, "one joint, a step that does nothing", none, robots);
+    add_law(c, "one joint, a step that does nothing", robots);
 }
 
 static void add_rivals(contest *c, marks *m) {
     const size_t shared = joints_in_l2(c, shared_bytes);
-    m->E = add_calls(c, "E: exp, libm", exp, bench_minus_sigma);
-    m->shifted_E = add_runner(c, bench_calls_run_shifted, m->E->context, bench_argument_count);
+    bench_runner *E = c->references[OF_E] = add_calls(c, "E: exp, libm", exp, bench_minus_sigma);
+    m->shifted_E = add_runner(c, bench_calls_run_shifted, E->context, bench_argument_count);
     c->table = bench_table_create(shared, c->batches[0]->velocity);
-    m->table = add_runner(c, bench_table_run, c->table, shared);
-    (void)add_row(
-        c, (row){.name = "batch, table of 4096 entries", .joints = shared, .runner = m->table});
-    (void)add_calls(c, "W0, ours (0.51 ulp)", stiction_lambert_w0, bench_psi);
+    c->references[OF_T] = add_runner(c, bench_table_run, c->table, shared);
+    (void)add_row(c, (row){.name = "batch, table of 4096 entries",
+                           .joints = shared,
+                           .runner = c->references[OF_T]});
+    c->references[OF_C] = add_copy(c, "copy of the bytes of a batch", shared);
+    m->large->copy = add_copy(c, "copy of 10 x last cache", m->large->joints);
+    c->floor = bench_floor_create(shared, c->batches[0]->velocity);
+    c->references[OF_FLOOR] = add_runner(c, bench_floor_run, c->floor, shared);
+    (void)add_row(c, (row){.name = "batch, floor of exp2, root and division",
+                           .joints = shared,
+                           .runner = c->references[OF_FLOOR]});
+    (void)add_calls(c, "W0, ours", stiction_lambert_w0, bench_psi);
     (void)add_calls(c, "W0, Boost", bench_boost_w0, bench_psi);
     (void)add_calls(c, "W0, GSL", bench_gsl_w0, bench_psi);
     (void)add_calls(c, "W0, Halley's method", bench_naive_w0, bench_psi);
@@ -256,8 +267,6 @@ static void add_rivals(contest *c, marks *m) {
                     bench_x);
     (void)add_calls(c, "Phi_Z, printed, GSL", bench_gsl_w0 ? bench_printed_gsl : NULL, bench_x);
     (void)add_calls(c, "Phi_Z, printed, Halley's method", bench_printed_naive, bench_x);
-    add_copy(c, "copy of the bytes of a batch", shared);
-    add_copy(c, "copy of 10 x last cache", 10 * (c->last / shared_bytes));
 }
 
 /* ---- figures ---- */
@@ -274,9 +283,10 @@ static double over_mean(const contest *c, const bench_runner *mixed, bench_runne
 
 /* E is the faster of the two. */
 static void choose_E(const contest *c, const marks *m) {
-    if (best_of(c, m->E) <= best_of(c, m->shifted_E)) return;
-    const bench_runner slower = *m->E;
-    *m->E = *m->shifted_E;
+    bench_runner *E = c->references[OF_E];
+    if (best_of(c, E) <= best_of(c, m->shifted_E)) return;
+    const bench_runner slower = *E;
+    *E = *m->shifted_E;
     *m->shifted_E = slower;
 }
 
@@ -284,16 +294,16 @@ static void add_figures(contest *c, const marks *m) {
     enum { sets = 100000, quick_sets = 1000 };
     (void)add_row(c, (row){.name = "two threads, times one",
                            .figure = best_of(c, m->one_thread) / best_of(c, m->two_threads),
-                           .bar = {1.9, 1.97},
+                           .bars = {{1.9, 1.97}},
                            .more_is_better = true});
     (void)add_row(c, (row){.name = "mixed laws, over the weighted sum",
                            .figure = over_mean(c, m->mixed, m->shared),
-                           .bar = {1.3, 0}});
+                           .bars = {{1.3, 0}}});
     (void)add_row(c, (row){.name = "mixed laws, one robot, over the weighted sum",
                            .figure = over_mean(c, m->mixed_own, m->own)});
     (void)add_row(c, (row){.name = "error, relative",
                            .figure = bench_largest_error(c->request->quick ? quick_sets : sets),
-                           .bar = {2e-15, 1.2e-15}});
+                           .bars = {{2e-15, 1.2e-15}}});
     (void)add_row(c,
                   (row){.name = "error of the table, N m", .figure = bench_table_error(c->table)});
 }
@@ -301,13 +311,9 @@ static void add_figures(contest *c, const marks *m) {
 /* ---- the table ---- */
 
 static const table_column columns[] = {
-    {"row", "a step of a joint", 0},
-    {"joints", "joints a call", 0},
-    {"best_ns", "best (ns)", 3},
-    {"median_ns", "median (ns)", 3},
-    {"exps", "best (E)", 3},
-    {"tables", "best (tables)", 3},
-    {"figure", NULL, 3},
+    {"row", "a step of a joint", 0}, {"joints", "joints a call", 0}, {"best_ns", "best (ns)", 3},
+    {"median_ns", "median (ns)", 3}, {"exps", "best (E)", 3},        {"tables", "best (T)", 3},
+    {"copies", "best (C)", 3},       {"floors", "best (floors)", 3}, {"figure", NULL, 3},
 };
 
 static const table_column target_columns[] = {
@@ -316,57 +322,96 @@ static const table_column target_columns[] = {
     {"holds", NULL, 0},
 };
 
+/* How many times as long as a reference a row takes. */
+static double ratio_of(const contest *c, const row *r, reference of) {
+    const bench_runner *other = of == OF_C && r->copy ? r->copy : c->references[of];
+    return best_of(c, r->runner) / best_of(c, other);
+}
+
+static double figure_of(const contest *c, const row *r, const bar *b) {
+    return r->runner ? ratio_of(c, r, b->of) : r->figure;
+}
+
+static double stretch_of(const bar *b) {
+    const bool wide = b->stretch_wide > 0 && stiction_variant_best() == STICTION_AVX512;
+    return wide ? b->stretch_wide : b->stretch;
+}
+
 /* 2: the stretch holds, 1: the must, 0: neither. */
-static int level(bar b, double value, bool more_is_better) {
-    const double sign = more_is_better ? -1 : 1;
-    if (b.stretch > 0 && sign * value <= sign * b.stretch) return 2;
-    return sign * value <= sign * b.must;
+static int level(const bar *b, double figure, bool more_is_better) {
+    const double sign = more_is_better ? -1 : 1, stretch = stretch_of(b);
+    if (stretch > 0 && sign * figure <= sign * stretch) return 2;
+    return sign * figure <= sign * b->must;
 }
 
-static char *bar_text(double exps, double tables, double figure) {
-    if (figure > 0) return format_text("%g", figure);
-    if (tables > 0) return format_text("%g E, %g tables", exps, tables);
-    return exps > 0 ? format_text("%g E", exps) : copy_text("");
+/* "1.9 T, 1.4 floors"; a number by itself where the row is a figure. Owned by the caller. */
+static char *with_unit(char *text, const row *r, const bar *b, double number, const char *format) {
+    char digits[32];
+    if (number > 0) {
+        (void)snprintf(digits, sizeof digits, format, number);
+        char *longer = format_text("%s%s%s%s%s", text, *text ? ", " : "", digits,
+                                   r->runner ? " " : "", r->runner ? reference_names[b->of] : "");
+        free(text);
+        return longer;
+    }
+    return text;
 }
 
-static void add_bars(table *t, const row *r, double exps, double tables) {
+/* The figures of a row that have a bar, the bars, and the worst of how they hold. */
+typedef struct verdict {
+    char *figure, *must, *stretch;
+    const char *holds;
+} verdict;
+
+static verdict judge(const contest *c, const row *r) {
     static const char *const words[] = {"no", "must", "stretch"};
-    char *must = bar_text(r->exps.must, r->tables.must, r->bar.must);
-    char *stretch = bar_text(r->exps.stretch, r->tables.stretch, r->bar.stretch);
-    table_text(t, must);
-    table_text(t, stretch);
-    int holds = 2;
-    if (r->exps.must > 0) holds = level(r->exps, exps, false);
-    if (r->tables.must > 0 && level(r->tables, tables, false) < holds)
-        holds = level(r->tables, tables, false);
-    if (r->bar.must > 0) holds = level(r->bar, r->figure, r->more_is_better);
-    table_text(t, *must ? words[holds] : "");
-    free(must);
-    free(stretch);
+    verdict v = {copy_text(""), copy_text(""), copy_text(""), ""};
+    int worst = 2;
+    for (size_t k = 0; k < most_bars; k++) {
+        const bar *b = &r->bars[k];
+        if (!(b->must > 0)) continue;
+        const double figure = figure_of(c, r, b);
+        const int reached = level(b, figure, r->more_is_better);
+        if (reached < worst) worst = reached;
+        v.figure = with_unit(v.figure, r, b, figure, "%.3g");
+        v.must = with_unit(v.must, r, b, b->must, "%g");
+        v.stretch = with_unit(v.stretch, r, b, stretch_of(b), "%g");
+        v.holds = words[worst];
+    }
+    return v;
 }
 
-static void print_row(const contest *c, const marks *m, const row *r, table *t) {
+static void print_row(const contest *c, const row *r, table *t) {
     static const double ns = 1e9;
-    double exps = 0, tables = 0;
+    static const reference shown[] = {OF_E, OF_T, OF_C, OF_FLOOR};
+    enum { before_figure = 7 };
+    const verdict v = judge(c, r);
     table_text(t, r->name);
     if (r->runner) {
-        const double best = best_of(c, r->runner);
-        exps = best / best_of(c, m->E);
-        tables = best / best_of(c, m->table);
         table_count(t, r->joints);
-        table_number(t, ns * best);
+        table_number(t, ns * best_of(c, r->runner));
         table_number(t, ns * bench_median(r->runner->times, c->request->repeat));
-        table_number(t, exps);
-        table_number(t, tables);
-        table_empty(t);
+        for (size_t k = 0; k < sizeof shown / sizeof shown[0]; k++)
+            table_number(t, ratio_of(c, r, shown[k]));
+        if (c->request->targets && *v.figure)
+            table_text(t, v.figure);
+        else
+            table_empty(t);
     } else {
-        for (size_t k = 0; k < 5; k++) table_empty(t);
+        for (size_t k = 0; k < before_figure; k++) table_empty(t);
         if (isnan(r->figure))
             table_text(t, "not in this build");
         else
             table_number(t, r->figure);
     }
-    if (c->request->targets) add_bars(t, r, exps, tables);
+    if (c->request->targets) {
+        table_text(t, v.must);
+        table_text(t, v.stretch);
+        table_text(t, v.holds);
+    }
+    free(v.figure);
+    free(v.must);
+    free(v.stretch);
 }
 
 static void clean_up(contest *c) {
@@ -380,6 +425,7 @@ static void clean_up(contest *c) {
         bench_array_free(c->copies[k].to[1]);
     }
     bench_table_destroy(c->table);
+    bench_floor_destroy(c->floor);
     free(c);
 }
 
@@ -394,7 +440,7 @@ static bool measure(const bench_request *request, table *t) {
     bench_race(request, c->runners, c->runner_count);
     choose_E(c, &m);
     add_figures(c, &m);
-    for (size_t k = 0; k < c->row_count; k++) print_row(c, &m, &c->rows[k], t);
+    for (size_t k = 0; k < c->row_count; k++) print_row(c, &c->rows[k], t);
     clean_up(c);
     return true;
 }

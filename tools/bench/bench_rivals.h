@@ -49,6 +49,12 @@ void bench_table_run(void *t); /* for bench_runner */
 /* The largest difference to the exact law, N m. */
 double bench_table_error(const bench_table *t);
 
+/* The batch step with nothing but exp2, root and division in the place of the law. */
+typedef struct bench_floor bench_floor;
+bench_floor *bench_floor_create(size_t joints, const double *velocity);
+void bench_floor_destroy(bench_floor *b);
+void bench_floor_run(void *b); /* for bench_runner */
+
 /* What a batch step reads and writes: three arrays, two numbers a joint read and two written. */
 typedef struct bench_copy {
     double *from, *to[2];

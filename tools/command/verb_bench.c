@@ -22,9 +22,10 @@ typedef struct bench_options {
 enum { default_repeat = 50, quick_repeat = 2 };
 
 /* A new part is one file and one row here. */
-static const bench_part *const parts[] = {
-    &bench_laws,   &bench_size,       &bench_fleet, &bench_implicit, &bench_instructions,
-    &bench_engine, &bench_controller, &bench_qp,    &bench_drives,   &bench_sweep};
+static const bench_part *const parts[] = {&bench_laws,   &bench_machine,    &bench_size,
+                                          &bench_fleet,  &bench_implicit,   &bench_instructions,
+                                          &bench_engine, &bench_controller, &bench_qp,
+                                          &bench_drives, &bench_sweep};
 enum { part_count = sizeof parts / sizeof parts[0] };
 
 static bool has_part(const char *name) {
@@ -47,6 +48,8 @@ static bool parts_exist(const text_list *wanted) {
 
 static bool is_wanted(const bench_part *part, const bench_options *o, bool has_project) {
     if (part == &bench_instructions && o->instructions) return true;
+    /* ratios that do not say of which processor they are would be misread */
+    if (part == &bench_machine && is_wanted(&bench_laws, o, has_project)) return true;
     for (size_t k = 0; k < o->parts.count; k++)
         if (strcmp(o->parts.items[k], part->name) == 0) return true;
     return o->parts.count == 0 && !o->instructions && !part->only_if_named &&
@@ -133,7 +136,7 @@ static const option options_of_bench[] = {
     {"quick", OPTION_FLAG, NULL, "see that it works: the times are worth nothing",
      offsetof(bench_options, quick)},
     {"json", OPTION_FLAG, NULL, "the tables as JSON", offsetof(bench_options, json)},
-    {"targets", OPTION_FLAG, NULL, "what this project aims at beside each ratio of the part laws",
+    {"targets", OPTION_FLAG, NULL, "what this project aims at, in the parts laws and lambert",
      offsetof(bench_options, targets)},
     {"plot", OPTION_TEXT, "FILE", "the part size as a picture too: SVG, or PNG by its name",
      offsetof(bench_options, plot)},
@@ -155,7 +158,19 @@ const verb verb_bench = {
 
         "Measures times on this machine, in parts:\n"
         "  laws    a step of a joint, in a batch and alone, beside what others take for\n"
-        "          the same; as ratios to E, one exp of libm, and to a look-up table.\n"
+        "          the same, as ratios to\n"
+        "          E      one exp of libm,\n"
+        "          T      a step of the same batch with a look-up table of 4096 entries\n"
+        "                 in the place of the exact law,\n"
+        "          C      a copy of as many bytes as the batch reads and writes,\n"
+        "          floor  a step with nothing but exp2, square root and division in the\n"
+        "                 place of the law, in the same loops and instructions.\n"
+        "          The bars of --targets are in T, C, floors and batch calls, so that\n"
+        "          they mean the same on every processor; all is timed in turns, and the\n"
+        "          best times count. Batches are as large as the caches of this machine\n"
+        "          say.\n"
+        "  machine  the processor, its caches and the instruction set that was chosen; it\n"
+        "          comes with the part laws.\n"
         "  size    a step of a batch, from one joint to a million and on several threads.\n"
         "  fleet   4096 robots of 37 joints against real time, loading of 1000 joints,\n"
         "          bytes a joint.\n"

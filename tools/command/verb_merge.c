@@ -98,7 +98,7 @@ static bool open_shard(shard *s, const char *folder, const sweep_plan *plan) {
     if (!records_exist(folder)) return true;
     s->rows = records_open(folder, plan, DATABASE_READ);
     if (!s->rows) return false;
-    s->generation_count = records_generations(s->rows);
+    if (!records_generations(s->rows, &s->generation_count)) return false;
     s->generations = allocate(s->generation_count + 1, sizeof *s->generations);
     s->reader = records_read(s->rows, 0, s->states.count);
     s->has_row = s->reader && records_next(s->reader, &s->row);
@@ -127,7 +127,8 @@ static size_t generation_of(shard *s, sweep_store *store, size_t generation, boo
 
 /* Its row, where there is one that holds, or what is in its folder. */
 static bool copy_run(sweep_store *store, shard *s, size_t run) {
-    const bool recorded = s->has_row && s->row.run == run && s->states.news[run] != SWEEP_NEW_ROW;
+    const bool recorded = s->has_row && s->row.run == run && s->states.news[run] != SWEEP_NEW_ROW &&
+                          s->states.news[run] != SWEEP_NEW_RUN;
     const char *from = s->states.folder;
     record row = s->row;
     row.stamp = 0;
@@ -200,7 +201,6 @@ static bool show_outcome(const merge_options *o, const sweep_store *store,
     return shown && failed == 0 && damaged == 0 && (missing == 0 || o->partial);
 }
 
-/* One after the other, so that memory does not grow with their number. */
 /* One into which a sweep writes has more to come. */
 static bool remove_shard(const char *folder) {
     char *path = format_text("%s/.lock", folder);
@@ -209,12 +209,13 @@ static bool remove_shard(const char *folder) {
     if (busy)
         (void)complain("a sweep writes into %s at this moment, so it is not removed", folder);
     else
-        folder_remove(folder);
+        sweep_store_remove(folder);
     if (lock >= 0) (void)close(lock);
     free(path);
     return !busy;
 }
 
+/* One after the other, so that memory does not grow with their number. */
 static bool merge_into(const merge_options *o, sweep_store *store, const text_list *folders) {
     sweep_states states =
         sweep_states_read(store->is_sweep && !o->force ? store->folder : NULL, store->plan);
@@ -254,36 +255,51 @@ static bool is_same_plan(const char *folder, const sweep_plan *plan, const char 
     return same;
 }
 
-/* Whether all were done with the same files, as far as is known. */
-static bool check_inputs(const merge_options *o, const text_list *folders, const sweep_plan *plan) {
-    manifest all = {.entries = NULL};
-    const char *first = NULL;
-    bool fine = true;
-    size_t differ = 0;
-    for (size_t k = 0; k < folders->count && fine; k++) {
-        const char *folder = folders->items[k];
-        records *rows = records_exist(folder) ? records_open(folder, plan, DATABASE_READ) : NULL;
-        if (!rows) {
-            fine = !records_exist(folder);
-            continue;
-        }
-        manifest list = {.entries = NULL};
-        const size_t last = records_generations(rows);
-        fine = !last || records_inputs(rows, last, &list);
-        records_abandon(rows);
-        if (first && !o->accept_changes) differ += sweep_inputs_differ(&all, first, &list, folder);
-        if (!first) first = folder;
-        for (size_t n = 0; n < list.count; n++)
-            if (!manifest_has(&all, list.entries[n].name) &&
-                !manifest_add_entry(&all, &list.entries[n]))
-                (void)must_have(NULL);
-        manifest_free(&list);
-    }
-    manifest_free(&all);
-    return fine && (!differ || complain("they are not one sweep, so nothing was merged; do one of "
-                                        "them anew, or give --accept-changes to merge them all the "
-                                        "same ('inputs' in sweep.csv and sweep.db then tells the "
-                                        "runs apart)"));
+/* What the folders before were done with. */
+typedef struct known_inputs {
+    manifest all;
+    const char *first; /* of them; NULL: none so far */
+    size_t differ;
+} known_inputs;
+
+/* False after a sentence: its database cannot be read. */
+static bool compare_inputs(known_inputs *known, const char *folder, const sweep_plan *plan) {
+    if (!records_exist(folder)) return true;
+    records *rows = records_open(folder, plan, DATABASE_READ);
+    if (!rows) return false;
+    manifest list = {.entries = NULL};
+    size_t last;
+    const bool fine =
+        records_generations(rows, &last) && (!last || records_inputs(rows, last, &list));
+    records_abandon(rows);
+    if (known->first)
+        known->differ += sweep_inputs_differ(&known->all, known->first, &list, folder);
+    else
+        known->first = folder;
+    for (size_t n = 0; n < list.count; n++)
+        if (!manifest_has(&known->all, list.entries[n].name) &&
+            !manifest_add_entry(&known->all, &list.entries[n]))
+            (void)must_have(NULL);
+    manifest_free(&list);
+    return fine;
+}
+
+/* Whether all were done with the same files, as far as is known: shards, and the whole that they go
+ * to. */
+static bool check_inputs(const merge_options *o, const sweep_store *store,
+                         const text_list *folders) {
+    if (o->accept_changes) return true;
+    known_inputs known = {.first = NULL};
+    bool fine = !store->is_sweep || o->force || compare_inputs(&known, store->folder, store->plan);
+    for (size_t k = 0; k < folders->count && fine; k++)
+        if (!is_same_folder(folders->items[k], store->folder))
+            fine = compare_inputs(&known, folders->items[k], store->plan);
+    manifest_free(&known.all);
+    return fine &&
+           (!known.differ || complain("they are not one sweep, so nothing was merged; do one of "
+                                      "them anew, or give --accept-changes to merge them all the "
+                                      "same ('inputs' in sweep.csv and sweep.db then tells the "
+                                      "runs apart)"));
 }
 
 static bool check(const merge_options *o, const text_list *folders, const sweep_plan *plan) {
@@ -307,11 +323,11 @@ static int run(const void *given, const text_list *arguments) {
     bool fine = sweep_plan_load(arguments->items[0], &plan) &&
                 (!plan.definition ||
                  complain("%s has a search, which has no shards to merge", arguments->items[0])) &&
-                check(o, arguments, &plan) && check_inputs(o, arguments, &plan);
+                check(o, arguments, &plan);
     if (fine) {
         sweep_store store;
-        fine =
-            sweep_store_look(&store, o->out, &plan, o->force) && merge_into(o, &store, arguments);
+        fine = sweep_store_look(&store, o->out, &plan, o->force) &&
+               check_inputs(o, &store, arguments) && merge_into(o, &store, arguments);
         sweep_store_close(&store);
     }
     sweep_plan_free(&plan);
@@ -352,7 +368,8 @@ const verb verb_merge = {
         "A run whose files are not as listed in its SHA256SUMS is named and not copied;\n"
         "the exit code is 1 where no other shard has it whole. Copies are checked, too.\n"
         "Shards that were done with other files (a project, body or configuration that\n"
-        "changed) are refused, unless --accept-changes is given.",
+        "changed), or with others than what is in DIR, are refused, unless\n"
+        "--accept-changes is given. --remove leaves files that stiction did not write.",
     .example = "  stiction merge shard1 shard2 --out results/gains",
     .run = run,
 };

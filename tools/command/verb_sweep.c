@@ -178,6 +178,7 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
     search *found = plan->goal ? search_begin(&r, plan, o->retry) : NULL;
     states.folder = store->folder;
     sweep_inputs inputs = {.generation = 0};
+    r.inputs = &inputs;
     const bool fine = (found || !plan->goal) &&
                       sweep_inputs_check(&inputs, &r, o->accept_changes) &&
                       (o->keep_going || known || sweep_precheck(&r)) && sweep_store_take(store) &&

@@ -38,7 +38,7 @@ typedef struct plot {
 /* As wide and high as the terminal, up to a size that is quick to read; 80 x 24 elsewhere. */
 void plot_terminal(const plot *p, FILE *out);
 void plot_svg(const plot *p, FILE *out);
-/* Both into a file, where the SVG's "-" is stdout. False after a sentence on stderr. */
+/* Both into a file, whole or not at all, where the SVG's "-" is stdout. False after a sentence on stderr. */
 bool plot_svg_file(const plot *p, const char *path);
 bool plot_png(const plot *p, const char *path);
 /* Whether gnuplot is there. */

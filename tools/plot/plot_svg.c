@@ -1,12 +1,12 @@
 /*
  * A plot as SVG: one file that every browser, LaTeX and office program shows.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
+#include "common/whole_file.h"
 #include "plot.h"
 
 /* The picture in its own units, which browsers take for pixels. */
@@ -209,10 +209,12 @@ void plot_svg(const plot *p, FILE *out) {
 }
 
 bool plot_svg_file(const plot *p, const char *path) {
-    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (!file) return complain("%s: %s", path, strerror(errno));
-    plot_svg(p, file);
-    if (file == stdout) return true;
-    const bool written = !ferror(file);
-    return (fclose(file) == 0 && written) || complain("%s: %s", path, strerror(errno));
+    if (strcmp(path, "-") == 0) {
+        plot_svg(p, stdout);
+        return true;
+    }
+    whole_file file;
+    if (!whole_file_begin(&file, path)) return false;
+    plot_svg(p, file.out);
+    return whole_file_end(&file);
 }

@@ -37,6 +37,9 @@ static const char *program(void) {
 
 /* ---- what the project says ---- */
 
+/* Which files it reads is Choreonoid's own affair. */
+static const char *const everything[] = {"/"};
+
 static void *check_project(reader *r, const void *path) {
     project_check(r, path);
     return r;
@@ -45,7 +48,7 @@ static void *check_project(reader *r, const void *path) {
 /* False after a sentence about what is a mistake in Choreonoid as well. */
 static bool project_is_fine(const char *project_path) {
     stiction_error error;
-    reader r = {.error = &error};
+    reader r = {.error = &error, .access = {project_path, everything, 1}};
     const bool fine =
         stiction_reader_run(&r, check_project, project_path) || complain_error(&error);
     stiction_arena_free(&r.memory);
@@ -86,8 +89,6 @@ static chosen choose_simulator(const char *project_path, const char *name) {
                 .duration = (double)NAN,
                 .timestep = (double)NAN};
     chosen *const context = &c;
-    /* which files it reads is Choreonoid's own affair */
-    static const char *const everything[] = {"/"};
     reader r = {.access = {project_path, everything, 1}};
     (void)stiction_reader_run(&r, choose, &context);
     stiction_arena_free(&r.memory);

@@ -328,7 +328,7 @@ static size_t read_comparison(scan *s) {
         left = right;
         at = behind;
     }
-    if (!s->mistake && (take(s, "=") || take(s, "=>") || take(s, "=<")))
+    if (!s->mistake && take(s, "=")) /* also of => and =< */
         return refuse(s, s->at - 1, "equal is ==, and there are < <= > >= and !=");
     return all;
 }
@@ -437,6 +437,12 @@ size_t condition_name_count(const condition *c) {
 
 const char *condition_name(const condition *c, size_t k) {
     return c->nodes[c->names[k]].text;
+}
+
+bool condition_has_word(const condition *c, bool (*is)(const char *word)) {
+    for (size_t k = 0; k < c->count; k++)
+        if (c->nodes[k].kind == NODE_WORD && is(c->nodes[k].text)) return true;
+    return false;
 }
 
 size_t condition_name_column(const condition *c, size_t k) {

@@ -37,7 +37,9 @@ void condition_free(condition *c); /* NULL is fine */
 /* The names that must have a value, each once; a word that may be a text is none of them. */
 size_t condition_name_count(const condition *c);
 const char *condition_name(const condition *c, size_t k);
-/* Where it first stands in the text, from 1. */
+/* Whether `is` holds of a word that may be a text. */
+bool condition_has_word(const condition *c, bool (*is)(const char *word));
+/* Where a name first stands in the text, from 1. */
 size_t condition_name_column(const condition *c, size_t k);
 
 /* False, and *holds false: a name has no value, or a text stands where a number must. */

@@ -30,6 +30,7 @@ struct query {
     database *owner;
     sqlite3_stmt *statement;
     int verdict; /* of the last step */
+    int set;     /* of the parameters since */
 };
 
 /* ---- sentences ---- */
@@ -273,7 +274,7 @@ void query_free(query *q) {
 /* A parameter that is too large for a cell shows when the statement is run. */
 static void note(query *q, int verdict) {
     if (verdict == SQLITE_NOMEM) (void)must_have(NULL);
-    if (verdict != SQLITE_OK) q->verdict = verdict;
+    if (verdict != SQLITE_OK) q->set = verdict;
 }
 
 void query_set_text(query *q, int parameter, const char *text) {
@@ -291,7 +292,8 @@ void query_set_number(query *q, int parameter, double value) {
 
 bool query_next(query *q) {
     const bool waited = database_waits(q->owner);
-    q->verdict = sqlite3_step(q->statement);
+    q->verdict = q->set != SQLITE_OK ? q->set : sqlite3_step(q->statement);
+    q->set = SQLITE_OK;
     if (is_worth_another(q->owner, q->verdict, waited)) {
         (void)sqlite3_reset(q->statement);
         q->verdict = sqlite3_step(q->statement);

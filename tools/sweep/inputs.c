@@ -18,10 +18,18 @@
 
 #include "common/command.h"
 #include "document/file.h"
+#include "document/file_notes.h"
 #include "run/run.h"
+#include "sweep/counted.h"
 
 /* More sentences than this are only counted. */
 enum { most_told = 20 };
+
+struct watched_input {
+    manifest_entry entry; /* its name is that in the list */
+    char *path;           /* by which it is read */
+    file_notes note;
+};
 
 /* ---- which runs read all of them ---- */
 
@@ -75,10 +83,11 @@ static void free_choice(choice *c) {
 
 /* ---- in the child ---- */
 
+/* Its own, and by which it is read: a link may lead elsewhere some day. */
 static void tell_path(void *user, const char *path) {
     const int *file = user;
     char real[PATH_MAX];
-    if (realpath(path, real)) (void)dprintf(*file, "%s%c", real, '\0');
+    if (realpath(path, real)) (void)dprintf(*file, "%s%c%s%c", real, '\0', path, '\0');
 }
 
 /* As stiction run reads it. Controllers of others are asked as well: only so their files show. */
@@ -105,6 +114,7 @@ static _Noreturn void be_reader(const sweep_runner *r, const choice *c, int file
         if (dup2(nowhere, to) < 0) _exit(125);
     stiction_file_watch(tell_path, &file);
     for (size_t k = 0; k < c->run_count; k++) read_run(r, c->runs[k]);
+    write_counts();
     _exit(0);
 }
 
@@ -129,31 +139,72 @@ static char *relative_to(const char *folder, const char *path) {
     return relative;
 }
 
-static void add_path(manifest *list, const char *folder, const char *path) {
+/* By its checksum. False: it cannot be read. */
+static bool sum_of(const char *path, char digest[MANIFEST_DIGEST_SIZE]) {
     manifest one = {.entries = NULL};
-    if (strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/sys/", 5) == 0) return;
-    if (manifest_add(&one, "", path)) {
-        free(one.entries[0].name);
-        one.entries[0].name = relative_to(folder, path);
-        if (!manifest_add_entry(list, &one.entries[0])) (void)must_have(NULL);
-    } else {
+    char real[PATH_MAX]; /* a list has no links */
+    const bool fine = realpath(path, real) && manifest_add(&one, "", real);
+    if (fine)
+        memcpy(digest, one.entries[0].digest, MANIFEST_DIGEST_SIZE);
+    else
         need_memory();
-    }
     manifest_free(&one);
+    return fine;
+}
+
+/* As it is now; what happens to it from here on shows. A file that was changed a moment ago is
+ * trusted: it is not kept for the next sweep. */
+static void note(watched_input *w) {
+    stiction_file_notes_free(&w->note);
+    stiction_file_notes_add(&w->note, w->path);
+    if (!w->note.count) (void)must_have(NULL);
+    w->note.incomplete = false;
+}
+
+/* Whether it is known; runs read mostly the same in the same order, so it is looked for from
+ * `*hint` on. */
+static bool is_watched(const sweep_inputs *inputs, const char *path, size_t *hint) {
+    for (size_t k = 0; k < inputs->watched_count; k++) {
+        const size_t at = (*hint + k) % inputs->watched_count;
+        if (strcmp(inputs->watched[at].path, path) != 0) continue;
+        *hint = at + 1;
+        return true;
+    }
+    return false;
+}
+
+static void free_watched(watched_input *w) {
+    stiction_file_notes_free(&w->note);
+    free(w->entry.name);
+    free(w->path);
+}
+
+static void add_path(sweep_inputs *inputs, const char *folder, const char *real, const char *path,
+                     size_t *hint) {
+    if (strncmp(real, "/proc/", 6) == 0 || strncmp(real, "/sys/", 5) == 0 ||
+        is_watched(inputs, path, hint))
+        return;
+    watched_input one = {.path = copy_text(path), .entry = {.name = relative_to(folder, real)}};
+    note(&one); /* before it is read */
+    if (!sum_of(path, one.entry.digest)) {
+        free_watched(&one);
+        return;
+    }
+    if (!manifest_add_entry(&inputs->now, &one.entry)) (void)must_have(NULL);
+    inputs->watched =
+        reallocate(inputs->watched, inputs->watched_count + 1, sizeof *inputs->watched);
+    inputs->watched[inputs->watched_count++] = one;
 }
 
 /* The paths that a child told, each with a 0 behind it. */
-static void add_paths(manifest *list, const char *folder, int file) {
+static void add_paths(sweep_inputs *inputs, const char *folder, int file) {
     FILE *told = must_have(fdopen(file, "r"));
-    char *path = NULL, *before = copy_text("");
-    size_t size = 0;
+    char *real = NULL, *path = NULL;
+    size_t real_size = 0, size = 0, hint = 0;
     rewind(told);
-    while (getdelim(&path, &size, '\0', told) > 0) {
-        if (strcmp(path, before) != 0) add_path(list, folder, path);
-        free(before);
-        before = copy_text(path);
-    }
-    free(before);
+    while (getdelim(&real, &real_size, '\0', told) > 0 && getdelim(&path, &size, '\0', told) > 0)
+        add_path(inputs, folder, real, path, &hint);
+    free(real);
     free(path);
     (void)fclose(told);
 }
@@ -178,14 +229,13 @@ static char *folder_of(const char *file) {
     return copy_text(real);
 }
 
-static bool find_inputs(const sweep_runner *r, manifest *list) {
-    *list = (manifest){.entries = NULL};
+static bool find_inputs(const sweep_runner *r, sweep_inputs *inputs) {
     const int file = memfd_create("stiction", MFD_CLOEXEC);
     if (file < 0) return complain("cannot list the files that the runs read: %s", strerror(errno));
     choice c = choose_runs(r->store->plan);
     const bool fine = run_reader(r, &c, file);
     char *folder = folder_of(r->file);
-    add_paths(list, folder, file); /* which closes it */
+    add_paths(inputs, folder, file); /* which closes it */
     free(folder);
     free_choice(&c);
     return fine;
@@ -275,11 +325,11 @@ static bool refuse(const sweep_runner *r, const manifest *before, const manifest
 }
 
 static bool compare(sweep_inputs *inputs, const sweep_runner *r, records *there, bool accept) {
-    const size_t last = records_generations(there),
-                 complete = sweep_states_count(r->states, SWEEP_DONE) +
-                            sweep_states_count(r->states, SWEEP_FAILED);
-    size_t known;
+    const size_t complete =
+        sweep_states_count(r->states, SWEEP_DONE) + sweep_states_count(r->states, SWEEP_FAILED);
+    size_t last, known;
     manifest before = {.entries = NULL};
+    if (!records_generations(there, &last)) return false;
     if (!last) return true; /* nobody knows what they read */
     bool fine =
         find_generation(there, &inputs->now, last, &known) && records_inputs(there, last, &before);
@@ -291,8 +341,8 @@ static bool compare(sweep_inputs *inputs, const sweep_runner *r, records *there,
 }
 
 bool sweep_inputs_check(sweep_inputs *inputs, const sweep_runner *r, bool accept) {
-    inputs->generation = 1;
-    if (!find_inputs(r, &inputs->now)) return false;
+    *inputs = (sweep_inputs){.generation = 1};
+    if (!find_inputs(r, inputs)) return false;
     if (!r->store->is_sweep || r->store->force || !records_exist(r->store->folder)) return true;
     records *there = records_open(r->store->folder, r->store->plan, DATABASE_READ);
     const bool fine = there && compare(inputs, r, there, accept);
@@ -301,7 +351,31 @@ bool sweep_inputs_check(sweep_inputs *inputs, const sweep_runner *r, bool accept
 }
 
 void sweep_inputs_free(sweep_inputs *inputs) {
+    for (size_t k = 0; k < inputs->watched_count; k++) free_watched(&inputs->watched[k]);
+    free(inputs->watched);
     manifest_free(&inputs->now);
+    *inputs = (sweep_inputs){.generation = 0};
+}
+
+/* One that was touched may still say the same. */
+static bool is_unchanged(watched_input *w) {
+    char digest[MANIFEST_DIGEST_SIZE];
+    if (stiction_file_notes_hold(&w->note)) return true;
+    note(w);
+    return sum_of(w->path, digest) && strcmp(digest, w->entry.digest) == 0;
+}
+
+bool sweep_inputs_hold(sweep_inputs *inputs) {
+    for (size_t k = 0; !inputs->have_changed && k < inputs->watched_count; k++) {
+        if (is_unchanged(&inputs->watched[k])) continue;
+        inputs->have_changed = true;
+        (void)complain("'%s' has changed since the sweep began, so that it was stopped: runs with "
+                       "different files would be mixed; put it back and give the same command, or "
+                       "do all runs anew by --force, or the rest with the new file by "
+                       "--accept-changes",
+                       inputs->watched[k].entry.name);
+    }
+    return !inputs->have_changed;
 }
 
 bool sweep_inputs_record(const sweep_inputs *inputs, sweep_store *store) {
@@ -311,9 +385,8 @@ bool sweep_inputs_record(const sweep_inputs *inputs, sweep_store *store) {
 }
 
 size_t sweep_inputs_take_over(sweep_store *store, const manifest *list) {
-    const size_t last = records_generations(store->records);
-    size_t found = 0;
-    bool fine = true;
+    size_t last, found = 0;
+    bool fine = records_generations(store->records, &last);
     for (size_t g = last; fine && g >= 1 && !found; g--) {
         manifest there;
         fine = records_inputs(store->records, g, &there);

@@ -9,9 +9,15 @@
 
 #include "sweep/runner.h"
 
+/* A file as it was when its checksum was made. */
+typedef struct watched_input watched_input;
+
 typedef struct sweep_inputs {
     manifest now;      /* by their paths from the folder of the sweep file on */
     size_t generation; /* of new runs */
+    watched_input *watched;
+    size_t watched_count;
+    bool have_changed; /* which was told */
 } sweep_inputs;
 
 /*
@@ -21,6 +27,9 @@ typedef struct sweep_inputs {
  */
 bool sweep_inputs_check(sweep_inputs *inputs, const sweep_runner *r, bool accept);
 void sweep_inputs_free(sweep_inputs *inputs);
+/* Whether all are still as they were found; what a run that ends by then has read. False after a
+ * sentence on stderr, for good. */
+bool sweep_inputs_hold(sweep_inputs *inputs);
 /* Into the database of a store that was taken: new runs were done with them. */
 bool sweep_inputs_record(const sweep_inputs *inputs, sweep_store *store);
 

@@ -91,6 +91,7 @@ bool sweep_keep_read(sweep_keep *k, const sweep_plan *plan, bool figures_only, c
         return false;
     }
     bool fine = true;
+    k->of_settings_alone = !condition_has_word(k->series, may_be_figure);
     for (size_t n = 0; n < condition_name_count(k->series); n++) {
         const char *name = condition_name(k->series, n);
         if (is_setting(plan, name)) continue;

@@ -111,47 +111,73 @@ static bool find_columns(drawing *d) {
 
 /* ---- conditions ---- */
 
+/* A name of the condition, or a word behind == that may be one. */
+typedef struct asked_name {
+    char *name;
+    bool is_there;
+    picture_column column;
+    char number[64]; /* its text in the row, which stays while the condition is asked */
+} asked_name;
+
 typedef struct asked_row {
     const sweep_rows *rows;
     const sweep_row *row;
-    picture_column *columns; /* of the names of the condition */
-    const condition *asked;
-    char number[64];
+    asked_name **names;
+    size_t count;
 } asked_row;
+
+static asked_name *find_name(asked_row *a, const char *name) {
+    for (size_t k = 0; k < a->count; k++)
+        if (strcmp(a->names[k]->name, name) == 0) return a->names[k];
+    asked_name *n = allocate(1, sizeof *n);
+    *n = (asked_name){.name = copy_text(name)};
+    n->is_there = picture_column_look(&n->column, a->rows, name);
+    a->names = reallocate(a->names, a->count + 1, sizeof(asked_name *));
+    return a->names[a->count++] = n;
+}
+
+static void free_names(asked_row *a) {
+    for (size_t k = 0; k < a->count; k++) {
+        free(a->names[k]->name);
+        picture_column_free(&a->names[k]->column);
+        free(a->names[k]);
+    }
+    free((void *)a->names);
+}
 
 static const char *text_of_name(void *user, const char *name) {
     asked_row *a = user;
-    for (size_t k = 0; k < condition_name_count(a->asked); k++) {
-        if (strcmp(condition_name(a->asked, k), name) != 0) continue;
-        const picture_column *c = &a->columns[k];
-        if (!c->is_figure) return picture_column_text(c, a->rows, a->row);
-        const double value = picture_column_number(c, a->rows, a->row);
-        (void)snprintf(a->number, sizeof a->number, "%.17g", value);
-        return isnan(value) ? "" : a->number;
+    asked_name *n = find_name(a, name);
+    if (!n->is_there) return NULL;
+    if (!n->column.is_figure) return picture_column_text(&n->column, a->rows, a->row);
+    const double value = picture_column_number(&n->column, a->rows, a->row);
+    (void)snprintf(n->number, sizeof n->number, "%.17g", value);
+    return isnan(value) ? "" : n->number;
+}
+
+/* Whether there is a column for every name that must be one. */
+static bool find_names(const sweep_rows *rows, const condition *asked) {
+    bool fine = true;
+    for (size_t k = 0; fine && k < condition_name_count(asked); k++) {
+        picture_column c;
+        fine = picture_column_find(&c, rows, "where", condition_name(asked, k));
+        picture_column_free(&c);
     }
-    return NULL;
+    return fine;
 }
 
 static bool filter(const sweep_rows *rows, const condition *asked, bool *shown) {
-    const size_t count = condition_name_count(asked);
-    picture_column *columns = allocate(count + 1, sizeof *columns);
-    bool fine = true;
-    size_t found = 0;
-    while (fine && found < count) {
-        fine = picture_column_find(&columns[found], rows, "where", condition_name(asked, found));
-        found++;
-    }
-    asked_row a = {.rows = rows, .columns = columns, .asked = asked};
+    bool fine = find_names(rows, asked);
+    asked_row a = {.rows = rows};
     const condition_names names = {&a, text_of_name};
     for (size_t k = 0; k < rows->count && fine; k++) {
         a.row = &rows->rows[k];
         if (condition_holds(asked, &names, &shown[k])) continue;
-        char *problem = condition_problem(asked, &names);
-        fine = complain("--plot: where: %s", problem ? problem : "it cannot be asked");
+        char *problem = must_have(condition_problem(asked, &names));
+        fine = complain("--plot: where: %s", problem);
         free(problem);
     }
-    for (size_t k = 0; k < found; k++) picture_column_free(&columns[k]);
-    free(columns);
+    free_names(&a);
     return fine;
 }
 
@@ -486,6 +512,17 @@ static bool draw_rows(const sweep_picture *p, const sweep_rows *rows) {
     return fine;
 }
 
+static bool draw_states(const sweep_picture *p, const sweep_states *states) {
+    (void)sweep_states_tell_damage(states, "; it is not in the picture");
+    const size_t absent = sweep_states_count(states, SWEEP_ABSENT);
+    if (absent)
+        tell_line("%zu of %zu runs are not there yet, nor in the picture", absent, states->count);
+    sweep_rows rows = sweep_rows_read(states);
+    const bool fine = !rows.is_cut && draw_rows(p, &rows);
+    sweep_rows_free(&rows);
+    return fine;
+}
+
 bool sweep_picture_draw(const sweep_picture *p, const char *folder) {
     if (!sweep_picture_has(folder))
         return complain("%s: there is no sweep in it (no sweep.json)", folder);
@@ -497,14 +534,7 @@ bool sweep_picture_draw(const sweep_picture *p, const char *folder) {
     bool fine = sweep_plan_load(folder, &plan);
     if (fine) {
         sweep_states states = sweep_states_read(folder, &plan);
-        (void)sweep_states_tell_damage(&states, "; it is not in the picture");
-        const size_t absent = sweep_states_count(&states, SWEEP_ABSENT);
-        if (absent)
-            tell_line("%zu of %zu runs are not there yet, nor in the picture", absent,
-                      states.count);
-        sweep_rows rows = sweep_rows_read(&states);
-        fine = draw_rows(p, &rows);
-        sweep_rows_free(&rows);
+        fine = !states.unread && draw_states(p, &states);
         sweep_states_free(&states);
     }
     sweep_plan_free(&plan);

@@ -111,7 +111,7 @@ static name_list all_names(const sweep_rows *rows) {
     return l;
 }
 
-static bool tell_unknown(const sweep_rows *rows, const char *word, const char *name) {
+static void tell_unknown(const sweep_rows *rows, const char *word, const char *name) {
     name_list l = all_names(rows);
     char hint[NAME_HINT_SIZE];
     size_t alike = 0;
@@ -123,7 +123,6 @@ static bool tell_unknown(const sweep_rows *rows, const char *word, const char *n
                        stiction_name_hint(name, (const char *const *)l.names, l.count, hint));
     for (size_t k = 0; k < l.count; k++) free(l.names[k]);
     free(l.names);
-    return false;
 }
 
 /* What is within abs( ) or | |, which the caller frees; NULL: neither stands there. */
@@ -136,16 +135,24 @@ static char *within_bars(const char *name) {
     return NULL;
 }
 
-bool picture_column_find(picture_column *c, const sweep_rows *rows, const char *word,
-                         const char *name) {
+bool picture_column_look(picture_column *c, const sweep_rows *rows, const char *name) {
     *c = (picture_column){.is_figure = false};
     char *within = within_bars(name);
     c->absolute = within != NULL;
     const char *plain = within ? within : name;
-    const bool fine = (!within && find_setting(c, rows->plan, plain)) ||
-                      find_figure(c, rows, plain) || tell_unknown(rows, word, plain);
+    const bool fine =
+        (!within && find_setting(c, rows->plan, plain)) || find_figure(c, rows, plain);
     free(within);
     return fine;
+}
+
+bool picture_column_find(picture_column *c, const sweep_rows *rows, const char *word,
+                         const char *name) {
+    if (picture_column_look(c, rows, name)) return true;
+    char *within = within_bars(name);
+    tell_unknown(rows, word, within ? within : name);
+    free(within);
+    return false;
 }
 
 void picture_column_free(picture_column *c) {

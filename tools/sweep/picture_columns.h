@@ -21,6 +21,8 @@ typedef struct picture_column {
  * name. Free it either way. */
 bool picture_column_find(picture_column *c, const sweep_rows *rows, const char *word,
                          const char *name);
+/* The same without a sentence. */
+bool picture_column_look(picture_column *c, const sweep_rows *rows, const char *name);
 void picture_column_free(picture_column *c);
 
 /* Of a row. A setting as text; a number is NaN where there is none. */

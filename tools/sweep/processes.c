@@ -25,6 +25,7 @@
 #include "common/command.h"
 #include "common/progress.h"
 #include "run/run.h"
+#include "sweep/counted.h"
 
 /* A child that stays leaves after so many tasks, whatever it says: nothing grows without end. */
 enum { most_tasks = 1000 };
@@ -121,18 +122,6 @@ static bool receive_order(int socket, size_t *task, process_task *t, char *text)
 }
 
 /* ---- a child ---- */
-
-/* Where tools/coverage.py counts lines, a child writes its counts to files before it ends. */
-#ifdef STICTION_COUNTED
-void __gcov_dump(void);
-static const bool is_counted = true;
-static void write_counts(void) {
-    __gcov_dump();
-}
-#else
-static const bool is_counted = false;
-static void write_counts(void) {}
-#endif
 
 static void redirect_or_end(int file, const char *name, int to) {
     if (file < 0 || dup2(file, to) < 0) {
@@ -357,7 +346,7 @@ static bool has_replied(state *s, child *c, ending *e) {
     while ((got = recv(c->socket, &r, sizeof r, MSG_DONTWAIT)) < 0 && errno == EINTR) continue;
     if (got != (ssize_t)sizeof r) return false;
     release(s, c, e, r.code ? format_text("exit code %d", r.code) : NULL);
-    c->leaving = r.leaves;
+    c->leaving = r.leaves || c->too_long; /* which was killed meanwhile: it takes no other task */
     return true;
 }
 

@@ -567,16 +567,14 @@ bool records_put(records *r, const record *row, const record_joint *joints, size
 }
 
 bool records_put_stamp(records *r, size_t run, int64_t stamp) {
-    if (!database_begin(r->db)) return false;
     query_set_integer(r->put_stamp, 1, stamp);
     query_set_integer(r->put_stamp, 2, (int64_t)run + 1);
-    return or_forget(r, query_run(r->put_stamp));
+    return or_forget(r, database_begin(r->db) && query_run(r->put_stamp));
 }
 
 bool records_remove(records *r, size_t run) {
-    if (!database_begin(r->db) || !drop_figures(r, run)) return false;
     query_set_integer(r->drop_run, 1, (int64_t)run + 1);
-    return or_forget(r, query_run(r->drop_run));
+    return or_forget(r, database_begin(r->db) && drop_figures(r, run) && query_run(r->drop_run));
 }
 
 size_t records_generation_of(records *r, size_t run) {
@@ -584,7 +582,10 @@ size_t records_generation_of(records *r, size_t run) {
     query_set_integer(q, 1, (int64_t)run + 1);
     const int64_t found = query_next(q) ? query_integer(q, 0) : 0;
     query_reset(q);
-    return found > 0 ? (size_t)found : 0;
+    /* a row that was changed may say anything */
+    size_t count;
+    if (!records_generations(r, &count)) return 0;
+    return found > 0 && (uint64_t)found <= count ? (size_t)found : 0;
 }
 
 /* ---- reading ---- */
@@ -742,12 +743,15 @@ const record_joint *records_joints(const records_reader *reader, size_t *count) 
 
 /* ---- the files that the runs read ---- */
 
-size_t records_generations(records *r) {
-    if (r->is_empty) return 0;
+bool records_generations(records *r, size_t *count) {
+    *count = 0;
+    if (r->is_empty) return true;
     query *q = query_prepare(r->db, "SELECT max(generation) FROM inputs");
-    const int64_t count = q && query_next(q) ? query_integer(q, 0) : 0;
+    const bool fine = q && query_next(q);
+    const int64_t last = fine ? query_integer(q, 0) : 0;
     query_free(q);
-    return count > 0 && count < SWEEP_MOST_RUNS ? (size_t)count : 0;
+    if (last > 0 && last < SWEEP_MOST_RUNS) *count = (size_t)last;
+    return fine;
 }
 
 static bool is_digest(const char *text) {
@@ -787,5 +791,5 @@ bool records_put_inputs(records *r, size_t generation, const manifest *list) {
         fine = query_run(q);
     }
     query_free(q);
-    return fine;
+    return or_forget(r, fine); /* half a list would be that of other files */
 }

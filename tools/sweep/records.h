@@ -82,10 +82,12 @@ size_t records_foreign(const records_reader *reader);
 
 /* ---- the files that the runs read ---- */
 
-/* How many generations there are: they count from 1, and the last one is that of new runs. */
-size_t records_generations(records *r);
+/* How many generations there are: they count from 1, and the last one is that of new runs. False
+ * after a sentence on stderr. */
+bool records_generations(records *r, size_t *count);
 /* False after a sentence on stderr; free the list either way. */
 bool records_inputs(records *r, size_t generation, manifest *list);
+/* As records_put. */
 bool records_put_inputs(records *r, size_t generation, const manifest *list);
 
 #endif

@@ -89,7 +89,7 @@ sweep_rows sweep_rows_read(const sweep_states *states) {
     record row;
     while (reader && records_next(reader, &row))
         if (is_complete(states, row.run)) take_row(&rows, &row, reader);
-    if (!reader || records_failed(reader)) rows.unread++;
+    rows.is_cut = !reader || records_failed(reader);
     records_reader_free(reader);
     records_abandon(there);
     rows.mixed = is_mixed(&rows);

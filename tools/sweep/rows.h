@@ -35,7 +35,8 @@ typedef struct sweep_rows {
     size_t unread; /* of these: they went well, but their results cannot be read, which was told */
     sweep_figure *figures; /* in the order of their first appearance */
     size_t figure_count;
-    bool mixed; /* the files that the runs read changed between them */
+    bool is_cut; /* the database could not be read to its end, which was told: rows are missing */
+    bool mixed;  /* the files that the runs read changed between them */
 } sweep_rows;
 
 /* The states are the caller's and stay. A run that is damaged is no row. */

@@ -23,6 +23,7 @@
 #include "report/report.h"
 #include "run/run.h"
 #include "run/run_shared.h"
+#include "sweep/inputs.h"
 #include "sweep/processes.h"
 #include "sweep/sweep_file.h"
 
@@ -45,6 +46,8 @@ typedef struct work {
     job *jobs; /* two a process: one at work, one that is written down meanwhile */
     size_t job_count;
     size_t failed_alike, ended;
+    size_t unwritten;    /* the last ones that ended, one after the other */
+    bool changed;        /* a file that the runs read: what it gave is not kept */
     char *reason, *kind; /* of the first that failed */
     known_project *projects;
     size_t project_count;
@@ -336,8 +339,14 @@ static bool finish_run(void *user, size_t task, const char *ended) {
     work *w = user;
     job *j = find_job(w, task);
     char *failure;
+    if (w->r->inputs && !sweep_inputs_hold(w->r->inputs)) {
+        w->changed = true;
+        end_job(j);
+        return false;
+    }
     const bool kept = (j->place.target ? finish_folder : finish_figures)(w, j, &failure, ended);
     count_alike(w, kept ? failure : "its results could not be written");
+    w->unwritten = kept ? 0 : w->unwritten + 1;
     end_job(j);
     const bool fine = kept && !failure;
     free(failure);
@@ -394,14 +403,32 @@ static void abandon_run(void *user, size_t task) {
     end_job(find_job(w, task));
 }
 
-/* All of the first few failed, for one reason. */
-static bool is_hopeless(void *user) {
+/* From so many alike on there is no sense in going on, where others would follow. */
+static bool is_enough(const work *w, size_t count, size_t enough) {
+    return !w->r->keep_going && count >= enough && w->ended < w->r->todo_count;
+}
+
+static size_t some_runs(const work *w) {
     enum { few = 8 };
+    return 2 * w->r->at_once > few ? 2 * w->r->at_once : few;
+}
+
+/* All of the first few failed, for one reason. */
+static bool fail_alike(const work *w) {
+    return w->failed_alike == w->ended && is_enough(w, w->ended, some_runs(w));
+}
+
+/* Nothing can be written any more: folders, or rows, of which one transaction has many. */
+static bool is_full(const work *w) {
+    enum { transactions = 3 };
+    return is_enough(w, w->unwritten, some_runs(w)) ||
+           is_enough(w, w->r->store->losses, transactions);
+}
+
+static bool is_hopeless(void *user) {
     const work *w = user;
     sweep_store_tick(w->r->store); /* as often as this is asked */
-    const size_t enough = 2 * w->r->at_once > few ? 2 * w->r->at_once : few;
-    return !w->r->keep_going && w->ended >= enough && w->failed_alike == w->ended &&
-           w->ended < w->r->todo_count;
+    return w->changed || fail_alike(w) || is_full(w);
 }
 
 sweep_verdict sweep_run_all(const sweep_runner *r) {
@@ -420,7 +447,12 @@ sweep_verdict sweep_run_all(const sweep_runner *r) {
                          .abandon = abandon_run,
                          .is_hopeless = is_hopeless};
     const bool whole = processes_run(&p);
-    const bool alike = !whole && is_hopeless(&w);
+    const bool alike = !whole && !w.changed && fail_alike(&w),
+               full = !whole && !w.changed && !alike && is_full(&w);
+    if (full)
+        (void)complain("results cannot be written any more, see above, so the other %zu runs were "
+                       "not started (--keep-going starts them)",
+                       r->todo_count - w.ended);
     if (alike)
         (void)complain("the first %zu runs all failed for the same reason, so the other %zu were "
                        "not started (--keep-going starts them): %s",
@@ -429,7 +461,8 @@ sweep_verdict sweep_run_all(const sweep_runner *r) {
     free(w.projects);
     free(w.reason);
     free(w.kind);
-    return whole ? SWEEP_ALL_RAN : alike ? SWEEP_ALIKE : SWEEP_STOPPED;
+    if (w.changed) return SWEEP_CHANGED;
+    return whole ? SWEEP_ALL_RAN : alike || full ? SWEEP_ALIKE : SWEEP_STOPPED;
 }
 
 /* ---- reports ---- */

@@ -18,6 +18,8 @@ typedef struct sweep_runner {
     double time_limit;  /* s of a run; NaN: none */
     bool keep_going;    /* also where all fail alike */
     bool some_may_fail; /* of a search: it is enough where one run can begin */
+    struct sweep_inputs
+        *inputs; /* the files that runs read, which must not change; NULL: any may */
 } sweep_runner;
 
 /* What the progress of runs is called. */
@@ -26,7 +28,9 @@ typedef struct sweep_runner {
 typedef enum sweep_verdict {
     SWEEP_ALL_RAN,
     SWEEP_STOPPED, /* by the user */
-    SWEEP_ALIKE    /* the first ones all failed for the same reason, which is told on stderr */
+    SWEEP_ALIKE,   /* the first ones all failed for the same reason, or the last ones could not be
+                      written, which is told on stderr */
+    SWEEP_CHANGED  /* a file that they read was changed meanwhile, likewise */
 } sweep_verdict;
 
 /* What is complete stays. */

@@ -57,7 +57,8 @@ static void fill_latin(const sampling_axis *axis, double *points, size_t count) 
     }
     for (size_t k = 0; k < count; k++) {
         const double within = fraction(stiction_random_bits(&stream));
-        points[k] = ((double)strata[k] + within) / (double)count;
+        /* in the last stratum the sum may round to the end of it, which is none of the points */
+        points[k] = fmin(((double)strata[k] + within) / (double)count, 1 - 0x1p-53);
     }
     free(strata);
 }
@@ -289,9 +290,11 @@ void sampling_values(const sampling_range *range, double *points, size_t count) 
 
 void sampling_text(double value, const sampling_range *range, char text[SAMPLING_TEXT_SIZE]) {
     double written;
+    const bool is_normal = range && range->kind == SAMPLING_NORMAL;
     (void)snprintf(text, SAMPLING_TEXT_SIZE, "%.9g", value + 0.0); /* no -0 */
     /* to the last of nine digits it may be beyond an end that has more of them */
-    if (range && range->kind != SAMPLING_NORMAL && read_number(text, &written) &&
-        (written < range->first || written > range->second))
+    if (range && read_number(text, &written) &&
+        (written < (is_normal ? range->least : range->first) ||
+         written > (is_normal ? range->most : range->second)))
         (void)snprintf(text, SAMPLING_TEXT_SIZE, "%.17g", value);
 }

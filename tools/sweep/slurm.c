@@ -275,6 +275,17 @@ static void clear_progress(const work *w) {
     free(path);
 }
 
+static bool write_round(const work *w) {
+    char *own = format_text("%s/" SLURM_FOLDER, w->folder);
+    place p;
+    const bool fine = place_open_folder(&p, own) &&
+                      slurm_write_scripts(&w->s->request, &w->job, p.fresh) &&
+                      slurm_job_write(&w->job, p.fresh) && place_add(&p, true);
+    place_close(&p);
+    free(own);
+    return fine;
+}
+
 /* The scripts and the record of a round for what is to be done. */
 static bool plan_round(work *w) {
     char *problem;
@@ -300,15 +311,9 @@ static bool plan_round(work *w) {
     w->has_job = true;
     w->merges = 0;
     clear_progress(w);
-    char *own = format_text("%s/" SLURM_FOLDER, w->folder);
     char *progress_folder = slurm_path(w->folder, "progress");
-    place p;
-    const bool fine = folder_make(progress_folder) && place_open_folder(&p, own) &&
-                      slurm_write_scripts(&w->s->request, &w->job, p.fresh) &&
-                      slurm_job_write(&w->job, p.fresh) && place_add(&p, true);
-    place_close(&p);
+    const bool fine = folder_make(progress_folder) && write_round(w);
     free(progress_folder);
-    free(own);
     return fine;
 }
 
@@ -445,6 +450,8 @@ static bool merge_again(work *w) {
     if (w->merges >= most_fruitless)
         return complain("the shards in %s/" SLURM_SHARDS " could not be merged, see above",
                         w->folder);
+    /* the command before this one did not accept what this one does */
+    if (w->s->request.accept_changes && !w->merges && !write_round(w)) return false;
     return submit_merge(w, 0);
 }
 
@@ -513,7 +520,7 @@ static bool show_scripts(work *w) {
     const char *into = w->s->scripts_folder ? w->s->scripts_folder : own;
     bool fine = plan_round(w);
     if (fine && w->s->scripts_folder) {
-        place p;
+        place p = {.lock = -1};
         fine = folder_make(into) && place_open_folder(&p, into) &&
                slurm_write_scripts(&w->s->request, &w->job, p.fresh) && place_add(&p, w->s->force);
         place_close(&p);

@@ -86,8 +86,8 @@ slurm_answer slurm_call(const text_list *words) {
     text_list all = {NULL, 0};
     for (size_t k = 0; k < words->count; k++) text_list_add(&all, words->items[k]);
     text_list_add(&all, NULL);
-    const int out = memfd_create("out", MFD_CLOEXEC), err = memfd_create("err", MFD_CLOEXEC);
     (void)flush_output();
+    const int out = memfd_create("out", MFD_CLOEXEC), err = memfd_create("err", MFD_CLOEXEC);
     const pid_t child = out < 0 || err < 0 ? -1 : fork();
     if (child == 0) become(&all, out, err);
     int status = 0;

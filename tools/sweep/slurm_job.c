@@ -13,6 +13,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/place.h"
+#include "sweep/plan.h"
 #include "json/json_in.h"
 #include "json/json_out.h"
 
@@ -170,12 +171,14 @@ static bool read_record(slurm_job *job, const json_t *json) {
         if (!read_count(json_object_get(json, numbers[k].name), &value)) return false;
         memcpy((char *)job + numbers[k].offset, &value, sizeof value);
     }
+    if (job->shard_count > SWEEP_MOST_RUNS) return false;
     job->tasks = allocate(json_array_size(tasks), sizeof *job->tasks);
     for (size_t k = 0; k < json_array_size(tasks); k++) {
         const json_t *task = json_array_get(tasks, k);
         slurm_task *t = &job->tasks[job->task_count++];
         if (!read_count(json_array_get(task, 0), &t->index) ||
-            !read_count(json_array_get(task, 1), &t->runs))
+            !read_count(json_array_get(task, 1), &t->runs) || t->index < 1 ||
+            t->index > job->shard_count)
             return false;
     }
     return job->shard_count > 0;

@@ -217,6 +217,11 @@ static bool put_beginning(FILE *out, const slurm_request *q, const text_list *op
 
 /* ---- a task ---- */
 
+/* What the user accepts the merges do, too. */
+static const char *accepted(const slurm_request *q) {
+    return q->accept_changes ? " --accept-changes" : "";
+}
+
 static bool put_array(FILE *out, const slurm_request *q, const slurm_job *job) {
     text_list options = slurm_array_options(q, job);
     const bool fine = put_beginning(out, q, &options, "A task of a sweep: one shard of its runs",
@@ -270,14 +275,20 @@ static bool put_array(FILE *out, const slurm_request *q, const slurm_job *job) {
           "done\n",
           out);
     if (q->scratch)
-        fputs("\n"
-              "# what is complete moves to the shard\n"
-              "[ ! -e \"$work/sweep.json\" ] ||\n"
-              "    \"$stiction\" merge \"$work\" --out \"$shard\" --partial --remove 2>&1 "
-              ">/dev/null |\n"
-              "    sed 's/^/" SLURM_MOVING "/'\n"
-              "rm -rf -- \"$work\"\n",
-              out);
+        fprintf(out,
+                "\n"
+                "# what is complete moves to the shard\n"
+                "[ ! -e \"$work/sweep.json\" ] ||\n"
+                "    \"$stiction\" merge \"$work\" --out \"$shard\" --partial --remove%s 2>&1 "
+                ">/dev/null |\n"
+                "    sed 's/^/" SLURM_MOVING "/'\n"
+                "[ ! -e \"$work/sweep.json\" ] || {\n"
+                "    echo \"what is complete could not be moved to $shard: it is left in $work\" "
+                ">&2\n"
+                "    exit 1\n"
+                "}\n"
+                "rm -rf -- \"$work\"\n",
+                accepted(q));
     fputs("exit \"$status\"\n", out);
     return fine;
 }
@@ -296,7 +307,7 @@ static bool put_merge(FILE *out, const slurm_request *q, const slurm_job *job) {
           "[ $# -gt 0 ] || { echo 'there is no shard to merge'; exit 0; }\n"
           "\"$stiction\" merge --out \"$out\" --partial --remove",
           out);
-    if (q->accept_changes) fputs(" --accept-changes", out);
+    fputs(accepted(q), out);
     fputs(" -- \"$@\"\n"
           "status=$?\n"
           "rmdir -- \"$out/" SLURM_SHARDS "\" 2>/dev/null\n"

@@ -53,14 +53,26 @@ static bool agrees(const sweep_states *s, const record *row, size_t run) {
 static void read_folder(sweep_states *s, const record *row, size_t run) {
     s->states[run] = sweep_run_state(s->folder, s->plan, run, &s->reasons[run]);
     if (s->states[run] == SWEEP_DONE || s->states[run] == SWEEP_FAILED)
-        s->news[run] = agrees(s, row, run) && row->failed ? SWEEP_NEW_STAMP : SWEEP_NEW_ROW;
+        s->news[run] = agrees(s, row, run) && row->failed && !row->is_damaged ? SWEEP_NEW_STAMP
+                                                                              : SWEEP_NEW_ROW;
     else
         s->news[run] = row ? SWEEP_GONE : SWEEP_NO_NEWS;
+}
+
+/* A row without series, and a folder: of a run that went well by now. */
+static void look_for_better(sweep_states *s, size_t run) {
+    char *reason;
+    const bool better = sweep_run_state(s->folder, s->plan, run, &reason) == SWEEP_DONE;
+    free(reason);
+    if (!better) return;
+    sweep_states_set(s, run, SWEEP_DONE, NULL);
+    s->news[run] = SWEEP_NEW_RUN;
 }
 
 static void examine(sweep_states *s, const record *row, bool has_folder, size_t run) {
     if (row && !row->has_series) {
         set_by_row(s, row);
+        if (has_folder && s->states[run] != SWEEP_DONE) look_for_better(s, run);
     } else if (!has_folder) {
         s->news[run] = row ? SWEEP_GONE : SWEEP_NO_NEWS;
     } else {
@@ -154,6 +166,9 @@ static bool record_one(const sweep_states *s, sweep_store *store, size_t run) {
     switch ((sweep_news)s->news[run]) {
     case SWEEP_NEW_ROW:
         return sweep_store_put_folder(store, run, s->states[run] == SWEEP_FAILED, s->reasons[run]);
+    case SWEEP_NEW_RUN: /* what the run before it read is not what this one did */
+        return records_remove(store->records, run) &&
+               sweep_store_put_folder(store, run, false, NULL);
     case SWEEP_NEW_STAMP:
         sweep_store_restamp(store, run);
         return true;

@@ -13,6 +13,8 @@ typedef enum sweep_news {
     SWEEP_NO_NEWS,
     SWEEP_NEW_ROW,   /* a folder without a row, or one that has changed */
     SWEEP_NEW_STAMP, /* its files are as they were written, but were touched */
+    SWEEP_NEW_RUN,   /* a folder that went well beside the row of a failure: the run was repeated,
+                        and its sweep killed before the row */
     SWEEP_GONE       /* a row whose folder is not there, or damaged */
 } sweep_news;
 

@@ -205,7 +205,12 @@ static void add_number(sweep_numbers *n, size_t run) {
 static bool or_lose(sweep_store *store, bool fine) {
     for (size_t k = 0; !fine && k < store->waiting.count; k++)
         add_number(&store->lost, store->waiting.runs[k]);
-    if (!fine || !records_wait(store->records)) store->waiting.count = 0;
+    const bool ended = !records_wait(store->records);
+    if (!fine)
+        store->losses++;
+    else if (ended && store->waiting.count)
+        store->losses = 0;
+    if (!fine || ended) store->waiting.count = 0;
     return fine;
 }
 
@@ -504,6 +509,15 @@ static void clear_sweep(const char *folder) {
     }
 }
 
+void sweep_store_remove(const char *folder) {
+    char *lock_file = format_text("%s/.lock", folder);
+    clear_sweep(folder);
+    (void)unlink(lock_file);
+    if (rmdir(folder) != 0 && errno != ENOENT)
+        (void)complain("%s has files that stiction did not write; they are left there", folder);
+    free(lock_file);
+}
+
 void sweep_store_forget(const sweep_store *store) {
     char *before = format_text("%s/%s", store->folder, before_name);
     if (file_exists(before)) clear_sweep(before);
@@ -564,11 +578,13 @@ bool sweep_store_take(sweep_store *store) {
     if (fine) remove_scratch(runs);
     free(runs);
     if (fine) store->records = records_open(store->folder, store->plan, DATABASE_WRITE);
-    if (fine && store->records && !store->generation) {
-        const size_t last = records_generations(store->records);
+    fine = fine && store->records;
+    if (fine && !store->generation) {
+        size_t last;
+        fine = records_generations(store->records, &last);
         store->generation = last ? last : 1;
     }
-    return fine && store->records;
+    return fine;
 }
 
 void sweep_store_close(sweep_store *store) {

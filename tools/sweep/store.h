@@ -33,6 +33,7 @@ typedef struct sweep_store {
     size_t generation;     /* of the files that new runs read, see records.h */
     sweep_numbers waiting; /* runs whose rows are in no transaction that has ended */
     sweep_numbers lost;    /* those of one that failed */
+    size_t losses;         /* transactions that failed, since the last one that did not */
 } sweep_store;
 
 /* What came of a run. */
@@ -57,6 +58,8 @@ bool sweep_store_write_plan(const sweep_store *store);
 /* All runs are there: what was before is not needed any more. */
 void sweep_store_forget(const sweep_store *store);
 void sweep_store_close(sweep_store *store);
+/* The sweep in a folder goes, whoever has its lock; files that are not ours stay, which is told. */
+void sweep_store_remove(const char *folder);
 
 /* A place for a run in the making; false after a sentence on stderr. Close it either way. */
 bool sweep_store_open_run(const sweep_store *store, size_t run, place *p);

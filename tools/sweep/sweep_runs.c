@@ -11,6 +11,12 @@
 
 /* ---- samples ---- */
 
+/* A point just below 1 times their number may round to it. */
+static const char *choose(const sweep_draw *draw, double point) {
+    const size_t at = (size_t)(point * (double)draw->choice_count);
+    return draw->choices[at < draw->choice_count ? at : draw->choice_count - 1];
+}
+
 /* The values of a key: one a sample, added to its list; their places in it. */
 static void draw_values(sweep_walk *w, const sweep_draw *draw, size_t dimension, uint32_t *rows,
                         size_t stride) {
@@ -23,7 +29,7 @@ static void draw_values(sweep_walk *w, const sweep_draw *draw, size_t dimension,
         char text[SAMPLING_TEXT_SIZE];
         const char *value = text;
         if (draw->choices)
-            value = draw->choices[(size_t)(points[k] * (double)draw->choice_count)];
+            value = choose(draw, points[k]);
         else
             sampling_text(points[k], &draw->range, text);
         rows[k * stride] = (uint32_t)sweep_parameter_add(p, value, spot);

@@ -199,6 +199,10 @@ bool sweep_write_page(const sweep_rows *rows, const char *into) {
 
 bool sweep_show(const sweep_states *states) {
     sweep_rows rows = sweep_rows_read(states);
+    if (rows.is_cut) {
+        sweep_rows_free(&rows);
+        return false;
+    }
     place p;
     const bool fine = place_open_folder(&p, states->folder) && sweep_write_csv(&rows, p.fresh) &&
                       sweep_write_page(&rows, p.fresh) && place_add(&p, true);

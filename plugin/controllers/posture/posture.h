@@ -18,6 +18,10 @@
 
 STICTION_BEGIN_C
 
+/* No number of a controller that is not a limit may be larger: what it then asks for would leave no
+ * digit of a limit, and a joint would stand still as if it had no controller. */
+#define POSTURE_MOST 1e12
+
 typedef enum posture_mode {
     POSTURE_QP,    /* the paper's controller */
     POSTURE_PD,    /* tau = kp (q_d - q) + kv (dq_d - dq): kp in N m/rad, kv in N m s/rad */

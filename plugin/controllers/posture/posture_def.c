@@ -43,14 +43,17 @@ posture_output posture_output_default(void) {
 
 /* Keys. */
 
-static const key_domain any = {.minimum = -(double)INFINITY};
-static const key_domain not_negative = {.minimum = 0};
-static const key_domain positive = {.minimum = 0, .exclusive = true};
-static const key_domain any_limit = {.minimum = -(double)INFINITY, .limit = true};
-static const key_domain limit = {.minimum = 0, .limit = true};
-static const key_domain positive_limit = {.minimum = 0, .exclusive = true, .limit = true};
-static const key_domain optional = {.minimum = -(double)INFINITY, .optional = true};
-static const key_domain share = {.minimum = 0, .has_maximum = true, .maximum = STICTION_MOST_SHARE};
+static const key_domain any = {.minimum = -POSTURE_MOST, .maximum = POSTURE_MOST};
+static const key_domain not_negative = {.minimum = 0, .maximum = POSTURE_MOST};
+static const key_domain positive = {.minimum = 0, .maximum = POSTURE_MOST, .exclusive = true};
+static const key_domain any_limit = {
+    .minimum = -(double)INFINITY, .maximum = (double)INFINITY, .limit = true};
+static const key_domain limit = {.minimum = 0, .maximum = (double)INFINITY, .limit = true};
+static const key_domain positive_limit = {
+    .minimum = 0, .maximum = (double)INFINITY, .exclusive = true, .limit = true};
+static const key_domain optional = {
+    .minimum = -POSTURE_MOST, .maximum = POSTURE_MOST, .optional = true};
+static const key_domain share = {.minimum = 0, .maximum = STICTION_MOST_SHARE};
 
 #define JOINT(field)  offsetof(posture_joint_def, field)
 #define DEF(field)    offsetof(posture_def, field)
@@ -114,7 +117,7 @@ bool joint_key_accepts(const joint_key *key, double value, char sentence[POSTURE
         (void)snprintf(sentence, POSTURE_SENTENCE, "%s %g is not finite", key->info.name, value);
         return false;
     }
-    if (d->has_maximum && value > d->maximum) {
+    if (value > d->maximum) {
         (void)snprintf(sentence, POSTURE_SENTENCE, "%s %.15g must be at most %g", key->info.name,
                        value, d->maximum);
         return false;

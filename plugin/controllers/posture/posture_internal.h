@@ -18,12 +18,10 @@ typedef enum key_kind {
 } key_kind;
 
 typedef struct key_domain {
-    double minimum;
+    double minimum, maximum;
     bool exclusive; /* the minimum itself is not allowed */
     bool limit;     /* may be infinite: none */
     bool optional;  /* may be NaN: not given */
-    bool has_maximum;
-    double maximum;
 } key_domain;
 
 typedef struct joint_key {

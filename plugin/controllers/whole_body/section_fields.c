@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "controllers/posture/posture.h"
 #include "controllers/posture/words.h"
 #include "document/number.h"
 
@@ -25,7 +26,11 @@ stiction_status section_refuse(const section_owner *owner, const tree_node *at,
 
 stiction_status section_number(const section_owner *owner, const tree_node *node, const char *name,
                                double *value, stiction_error *error) {
-    if (node->kind == TREE_SCALAR && stiction_decimal(node->text, value)) return STICTION_OK;
+    if (node->kind == TREE_SCALAR && stiction_decimal(node->text, value)) {
+        if (fabs(*value) <= POSTURE_MOST) return STICTION_OK;
+        return section_refuse(owner, node, error, "%s %g must be at %s %g", name, *value,
+                              *value > 0 ? "most" : "least", copysign(POSTURE_MOST, *value));
+    }
     return section_refuse(owner, node, error,
                           "%s must be a decimal number such as 2.5 or 1e-3, not '%.100s'", name,
                           node->kind == TREE_SCALAR ? node->text : "...");

@@ -1,0 +1,125 @@
+/*
+ * Which runs of a sweep keep their series: by settings before a run, by figures behind it.
+ */
+#include "check.h"
+#include "common/command.h"
+#include "sweep/keep.h"
+
+static char *projects[] = {"a.cnoid", "b.cnoid"}, *gains[] = {"20", "50"}, *laws[] = {"coulomb"};
+static sweep_parameter parameters[] = {{.key = "controller.kp", .values = gains, .count = 2},
+                                       {.key = "law", .values = laws, .count = 1}};
+/* Runs 0 and 1 are of the first project with kp 20 and 50, runs 2 and 3 of the second. */
+static const sweep_plan plan = {.projects = projects,
+                                .project_count = 2,
+                                .engine = "mujoco",
+                                .parameters = parameters,
+                                .parameter_count = 2};
+static const char summary[] =
+    "{\"joints\": {\"HIP\": {\"final_position\": 0.5, \"rms_tracking_error\": null, "
+    "\"peak_torque\": 20}}, \"bodies\": {\"ROBOT\": {\"mass\": 40, \"com_x\": null}}}";
+
+static bool reads(sweep_keep *k, bool figures_only, const char *series) {
+    return sweep_keep_read(k, &plan, figures_only, series);
+}
+
+TEST(all_series_are_kept_or_none) {
+    sweep_keep k;
+    CHECK(reads(&k, false, NULL) && sweep_keep_wants(&k, &plan, 0));
+    CHECK(sweep_keep_holds(&k, &plan, 0, NULL));
+    sweep_keep_free(&k);
+    CHECK(reads(&k, true, NULL) && !sweep_keep_wants(&k, &plan, 0));
+    CHECK(!sweep_keep_holds(&k, &plan, 0, NULL));
+    sweep_keep_free(&k);
+}
+
+TEST(settings_alone_are_known_before_a_run) {
+    static const struct {
+        const char *text;
+        bool holds[4];
+    } cases[] = {{"kp > 20", {false, true, false, true}},
+                 {"controller.kp == 20", {true, false, true, false}},
+                 {"project == b.cnoid", {false, false, true, true}},
+                 {"law == coulomb && project == 'a.cnoid'", {true, true, false, false}}};
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        sweep_keep k;
+        CHECK(reads(&k, false, cases[n].text));
+        for (size_t run = 0; run < 4; run++) {
+            if (sweep_keep_wants(&k, &plan, run) != cases[n].holds[run] ||
+                sweep_keep_holds(&k, &plan, run, NULL) != cases[n].holds[run])
+                FAIL("%s: run %zu", cases[n].text, run);
+        }
+        sweep_keep_free(&k);
+    }
+}
+
+TEST(figures_are_known_behind_a_run) {
+    static const struct {
+        const char *text;
+        bool holds; /* of the summary, in run 0 */
+    } cases[] = {
+        {"HIP.final_position > 0.4", true}, {"HIP.final_position > 0.6", false},
+        {"HIP.rms_error == null", true}, /* its short name */
+        {"HIP.rms_error > 0", false},       {"ROBOT.mass == 40", true},
+        {"ROBOT.com_x == null", true},      {"kp == 20 and HIP.final_position < 1", true},
+        {"kp == HIP.peak_torque", true}, /* behind == a name, too */
+        {"kp != HIP.peak_torque", false},   {"kp == 50 and HIP.final_position < 1", false}};
+    run_data data;
+    CHECK(run_data_read_summary(&data, summary, "summary.json"));
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        sweep_keep k;
+        CHECK(reads(&k, false, cases[n].text));
+        if (!sweep_keep_wants(&k, &plan, 0)) FAIL("%s: no series are recorded", cases[n].text);
+        if (sweep_keep_holds(&k, &plan, 0, &data) != cases[n].holds) FAIL("%s", cases[n].text);
+        CHECK(!sweep_keep_holds(&k, &plan, 0, NULL)); /* one that failed has no figures */
+        sweep_keep_free(&k);
+    }
+    run_data_release(&data);
+}
+
+static run_data data_of_all;
+
+static bool holds(void *user) {
+    return sweep_keep_holds(user, &plan, 0, &data_of_all);
+}
+
+TEST(figure_that_no_run_has_is_told_once) {
+    static const char *const unknown[] = {"KNEE.final_position > 0", "HIP.mass > 0",
+                                          "ROBOT.final_position > 0"};
+    CHECK(run_data_read_summary(&data_of_all, summary, "summary.json"));
+    for (size_t n = 0; n < sizeof unknown / sizeof unknown[0]; n++) {
+        sweep_keep k;
+        stiction_error said = {.status = STICTION_OK};
+        CHECK(reads(&k, false, unknown[n]) && !command_catch(holds, &k, &said));
+        CHECK_CONTAINS(said.message, "warning: --keep-series: run 1: ");
+        CHECK_CONTAINS(said.message, "; its series are not kept");
+        said.message[0] = '\0';
+        CHECK(!command_catch(holds, &k, &said) && !said.message[0]);
+        sweep_keep_free(&k);
+    }
+    run_data_release(&data_of_all);
+}
+
+static const char *asked_for;
+
+static bool read_it(void *user) {
+    return reads(user, false, asked_for);
+}
+
+TEST(names_that_can_be_nothing_are_refused_before_a_run) {
+    static const struct {
+        const char *text, *sentence;
+    } cases[] = {
+        {"kp >", "--keep-series 'kp >': column 5: something must stand behind this"},
+        {"kpp > 3", "column 1: 'kpp' is no key of the sweep and no figure"},
+        {"HIP.nothing > 3", "column 1: 'HIP.nothing' is no key of the sweep and no figure"},
+        {"`.mass` > 3", "'.mass' is no key of the sweep and no figure"},
+        {"kp > 1 && rms_error > 3", "column 11: 'rms_error' is no key of the sweep"}};
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        sweep_keep k;
+        stiction_error said = {.status = STICTION_OK};
+        asked_for = cases[n].text;
+        CHECK(!command_catch(read_it, &k, &said));
+        CHECK_CONTAINS(said.message, cases[n].sentence);
+        sweep_keep_free(&k);
+    }
+}
