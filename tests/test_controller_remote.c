@@ -145,7 +145,8 @@ static const char *failure(const reply *r, const char *options) {
     const char *path = socket_path();
     const pid_t child = start_peer(path, say_reply, r, 0);
     double torque[2];
-    (void)snprintf(specification, sizeof specification, "unix:%s%s", path, options);
+    (void)snprintf(specification, sizeof specification, "unix:%s%s", path,
+                   *options ? options : ":timeout=1000");
     controller_host *h = make(specification, 0, &error);
     if (r->answers == 0) CHECK(!h);
     if (h) {
@@ -258,7 +259,7 @@ TEST(a_step_over_a_socket_allocates_nothing) {
     double torque[2];
     const char *path = socket_path();
     const pid_t child = start_peer(path, serve, POSTURE_LIBRARY, 0);
-    (void)snprintf(specification, sizeof specification, "unix:%s", path);
+    (void)snprintf(specification, sizeof specification, "unix:%s:timeout=1000", path);
     controller_host *h = make(specification, 1, &error);
     CHECK(h != NULL);
     long before = 0;
@@ -281,7 +282,7 @@ static const char *failure_behind_socket(const char *word) {
     const char *path = socket_path();
     const pid_t child = start_peer(path, serve, CONTROLLER_FOLDER "/faulty.so", 0);
     double torque[2];
-    (void)snprintf(specification, sizeof specification, "unix:%s:%s", path, word);
+    (void)snprintf(specification, sizeof specification, "unix:%s:timeout=1000 %s", path, word);
     controller_host *h = make(specification, 0, &error);
     stiction_status status = h ? STICTION_OK : error.status;
     for (int k = 0; status == STICTION_OK && k < 100; k++) {
@@ -312,7 +313,7 @@ TEST(words_cross_the_socket) {
     char specification[300];
     const char *path = socket_path();
     const pid_t child = start_peer(path, serve, CONTROLLER_FOLDER "/faulty.so", 0);
-    (void)snprintf(specification, sizeof specification, "unix:%s:log", path);
+    (void)snprintf(specification, sizeof specification, "unix:%s:timeout=1000 log", path);
     controller_host *h = make(specification, 0, &error);
     CHECK(h != NULL);
     CHECK(strcmp(said, "1 it is late") == 0);
