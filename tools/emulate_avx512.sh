@@ -41,12 +41,15 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 kernels=${XDG_CACHE_HOME:-$HOME/.cache}/stiction/kernel
 if [ -n "$install" ]; then
-    { apt-get install -qy --no-install-recommends bochs bochsbios vgabios isolinux syslinux-common xorriso cpio
-      mkdir -p "$kernels/fetched" && cd "$kernels/fetched"
-      # shellcheck disable=SC2046 # the kernel that the package of the newest stands for
-      apt-get download $(apt-cache depends linux-image-cloud-amd64 | sed -n 's/.*Depends: //p')
-      dpkg -x "$(ls -t linux-image-*.deb | head -n 1)" . ; } >"$work/log" 2>&1 </dev/null ||
-        { tail -n 5 "$work/log"; exit 1; }
+    (
+        apt-get install -qy --no-install-recommends bochs bochsbios vgabios isolinux syslinux-common xorriso cpio &&
+            mkdir -p "$kernels/fetched" && cd "$kernels/fetched" &&
+            newest=$(apt-cache depends linux-image-cloud-amd64 | sed -n 's/.*Depends: //p' | head -n 1) &&
+            apt-get download "$newest" && dpkg -x "$newest"_*.deb . && rm "$newest"_*.deb
+    ) >"$work/log" 2>&1 </dev/null || {
+        tail -n 5 "$work/log"
+        exit 1
+    }
 fi
 if [ -z "$kernel" ]; then
     # shellcheck disable=SC2012 # names of kernels

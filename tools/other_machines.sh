@@ -12,9 +12,10 @@ target, bits of a word, order of bytes, hash, what becomes of this machine's sta
 Exit code 0: all hashes are the documented one; 1: one is not; 77: no target has
 its cross compiler and qemu here.
 
-  TARGET     aarch64, armhf, s390x or i386; default: all that are installed.
-             Or avx512, only where it is named: this machine's code on a processor
-             with AVX-512, which bochs emulates (some minutes)
+  TARGET     aarch64, armhf or s390x; default: all that are installed. Or, where
+             it is named, i386 with SSE2 (with --tests by itself, too), or avx512:
+             this machine's code on a processor with AVX-512, which bochs
+             emulates (some minutes)
   --tests    run tests of the core there, too (some minutes)
   --install  first install what is missing, with apt-get
 END
@@ -36,18 +37,20 @@ while [ $# -gt 0 ]; do
     shift
 done
 
-# name, tuple of the compiler, qemu, Debian's name, flags. armhf: with the fma of its newer processors,
-# which only saves time; without, libm computes the same. i386: as x87 registers are wider than numbers, SSE2.
+# name, tuple of the compiler, qemu or, of what this machine runs itself, the loader, Debian's name, flags. armhf:
+# with the fma of its newer processors, which only saves time; without, libm computes the same. i386: as the
+# registers of x87 are wider than numbers, SSE2.
 machines='aarch64 aarch64-linux-gnu qemu-aarch64 arm64 -O1
 armhf arm-linux-gnueabihf qemu-arm armhf -O1 -mfpu=neon-vfpv4
 s390x s390x-linux-gnu qemu-s390x s390x -O1
-i386 i686-linux-gnu qemu-i386 i386 -O1 -msse2 -mfpmath=sse'
+i386 i686-linux-gnu ld-linux.so.2 i386 -O1 -msse2 -mfpmath=sse'
 for name in $chosen; do
     [ "$name" = avx512 ] || echo "$machines" | grep -q "^$name " || {
         echo "other_machines.sh: there is no target '$name'; see --help" >&2
         exit 2
     }
 done
+[ -n "$chosen" ] || [ -n "$tests" ] || chosen=" aarch64 armhf s390x"
 version=$(sed -n 's/^project(stiction VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
 expected=$(sed -n 's/^expected=//p' "$root/tests/determinism.sh")
 work=$(mktemp -d)
@@ -147,16 +150,22 @@ while read -r name tuple qemu debian options; do
             >"$work/log" 2>&1 </dev/null || { tail -n 5 "$work/log"; exit 1; }
     fi
     missing=
-    for tool in "$tuple-gcc" "$qemu"; do
-        command -v "$tool" >/dev/null || missing="$missing $tool"
-    done
+    on="$qemu -L /usr/$tuple"
+    case $qemu in
+    ld-*)
+        libraries=/usr/$tuple/lib
+        on="$libraries/$qemu --library-path $libraries"
+        [ -x "$libraries/$qemu" ] && "$libraries/$qemu" --version >/dev/null 2>&1 || missing=" a system for $name"
+        ;;
+    *) command -v "$qemu" >/dev/null || missing=" $qemu" ;;
+    esac
+    command -v "$tuple-gcc" >/dev/null || missing="$missing $tuple-gcc"
     if [ -n "$missing" ]; then
         printf '%-8s skipped:%s not installed\n' "$name" "$missing"
         continue
     fi
     # shellcheck disable=SC2086
     build "$tuple-gcc" $options
-    on="$qemu -L /usr/$tuple"
     word=$(echo __SIZEOF_POINTER__ | "$tuple-gcc" -E -P -)
     order=$(echo __BYTE_ORDER__ | "$tuple-gcc" -E -P -)
     case $order in 1234) order=little ;; 4321) order=big ;; esac
@@ -181,7 +190,15 @@ while read -r name tuple qemu debian options; do
     for test in laws elements fast_steps capi; do
         sources="$root/tests/test_$test.c"
         set -- "$sources"
-        case $test in laws | elements) set -- "$@" "$root"/joint_models/comparison/*.c ;; esac
+        case $test in
+        laws | elements) set -- "$@" "$root"/joint_models/comparison/*.c ;;
+        fast_steps) # the loops for wide registers, as tests/CMakeLists.txt has them
+            for law in coulomb stribeck rational; do
+                set -- "$@" "$root/joint_models/fast/$law.c" "-Dstiction_fast_$law=stiction_fast_${law}_wide"
+            done
+            set -- "$@" -DSTICTION_WIDE=1
+            ;;
+        esac
         program "$@"
         # the cases that read no file
         for case in $(sed -n 's/^TEST(\([a-zA-Z0-9_]*\)).*/\1/p' "$sources"); do
