@@ -36,9 +36,11 @@ extern const bench_part bench_engine;
 extern const bench_part bench_fleet;
 extern const bench_part bench_implicit;
 extern const bench_part bench_instructions;
+extern const bench_part bench_lambert;
 extern const bench_part bench_laws;
 extern const bench_part bench_machine;
 extern const bench_part bench_qp;
+extern const bench_part bench_run;
 extern const bench_part bench_size;
 extern const bench_part bench_sweep;
 
