@@ -4,7 +4,7 @@
 set -eu
 root=$1
 work=$2
-expected=02489415a5560179
+expected=1724b4c6365b05b4
 
 mkdir -p "$work"
 failed=0
@@ -24,7 +24,7 @@ check() {
         esac
         copies=
         names="stiction_drive_hot stiction_drive_block_step stiction_ln stiction_power stiction_dd_exp
-            stiction_dd_expm1 stiction_dd_log"
+            stiction_dd_expm1 stiction_dd_log stiction_w0_in_cells stiction_wm1_in_cells"
         for law in "$root"/joint_models/laws/*.c; do
             name=$(basename "$law" .c)
             names="$names stiction_law_$name stiction_fast_$name"
@@ -33,7 +33,8 @@ check() {
         for name in $names; do renamed="$renamed -D$name=${name}_$variant"; done
         for file in "$root"/joint_models/laws/*.c "$root"/joint_models/fast/*.c \
             "$root"/joint_models/drive/drive_hot.c "$root"/joint_models/drive/drive_block.c \
-            "$root"/joint_models/double_double.c "$root"/joint_models/exponential.c; do
+            "$root"/joint_models/double_double.c "$root"/joint_models/exponential.c \
+            "$root"/joint_models/lambert_w.c; do
             case $file in */fast/fast.c | */fast/variant.c) continue ;; esac
             object="$work/$(basename "$(dirname "$file")")_$(basename "$file" .c).o"
             # shellcheck disable=SC2086 # lists of words

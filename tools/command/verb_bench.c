@@ -22,10 +22,10 @@ typedef struct bench_options {
 enum { default_repeat = 50, quick_repeat = 2 };
 
 /* A new part is one file and one row here. */
-static const bench_part *const parts[] = {&bench_laws,   &bench_machine,    &bench_size,
-                                          &bench_fleet,  &bench_implicit,   &bench_instructions,
-                                          &bench_engine, &bench_controller, &bench_qp,
-                                          &bench_drives, &bench_run,        &bench_sweep};
+static const bench_part *const parts[] = {
+    &bench_laws,     &bench_machine,      &bench_lambert, &bench_size,       &bench_fleet,
+    &bench_implicit, &bench_instructions, &bench_engine,  &bench_controller, &bench_qp,
+    &bench_drives,   &bench_run,          &bench_sweep};
 enum { part_count = sizeof parts / sizeof parts[0] };
 
 static bool has_part(const char *name) {
@@ -171,6 +171,8 @@ const verb verb_bench = {
         "          say.\n"
         "  machine  the processor, its caches and the instruction set that was chosen; it\n"
         "          comes with the part laws.\n"
+        "  lambert  Lambert's W0 and W-1 by ranges of their argument, beside Boost's, and\n"
+        "          their largest error.\n"
         "  size    a step of a batch, from one joint to a million and on several threads.\n"
         "  fleet   4096 robots of 37 joints against real time, loading of 1000 joints,\n"
         "          bytes a joint.\n"

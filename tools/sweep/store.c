@@ -273,7 +273,8 @@ static bool put_row(sweep_store *store, record *row, const run_data *data) {
     return fine;
 }
 
-bool sweep_store_put_folder(sweep_store *store, size_t run, bool failed, const char *reason) {
+bool sweep_store_put_folder(sweep_store *store, size_t run, bool failed, const char *reason,
+                            size_t inputs) {
     char *path = sweep_run_folder(store->folder, store->plan, run);
     run_data data = {.folder = NULL};
     const bool read = !failed && run_data_load_summary(&data, path);
@@ -282,7 +283,9 @@ bool sweep_store_put_folder(sweep_store *store, size_t run, bool failed, const c
                   .reason = failed ? reason
                             : read ? NULL
                                    : unread,
-                  .inputs = store->records ? records_generation_of(store->records, run) : 0,
+                  .inputs = inputs           ? inputs
+                            : store->records ? records_generation_of(store->records, run)
+                                             : 0,
                   .has_series = true,
                   .stamp = sweep_run_stamp(path)};
     const bool fine = put_row(store, &row, read ? &data : NULL);
