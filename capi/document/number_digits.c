@@ -175,7 +175,7 @@ size_t stiction_digits_write(double value, char text[DIGITS_SIZE]) {
         *p++ = (char)('0' - exponent / 10);
         *p++ = (char)('0' - exponent % 10);
     } else if (exponent < 0) {
-        memcpy(p, "0.000", 5);
+        memcpy(p, "0.000", 5); /* NOLINT(bugprone-not-null-terminated-result): it has a length */
         memcpy(p + 1 - exponent, all, digit_count);
         p += 1 - exponent + count;
     } else {

@@ -2,7 +2,6 @@
  * Reading joints.npz. Anybody may have written it: nothing is believed of its sizes and places, and
  * all members together are no larger than the file.
  */
-#define _DEFAULT_SOURCE /* fseeko */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -35,6 +35,17 @@ class Files(helpers.Test):
         self.refuses(KeyError, "no joint 'C' among A", results.figures, "C")
         self.assertEqual(pickle.loads(pickle.dumps(results))["A"].position[0], 1)
 
+    def test_arrays_are_read_as_the_table_is(self):
+        results = stiction.run(WRIST, out=self.folder / "out", series="both", settings={"duration": 0.05})[0]
+        self.assertTrue((results.folder / "joints.npz").exists())
+        (results.folder / "joints.npz").rename(self.folder / "kept.npz")
+        table = stiction.Results.load(results.folder)
+        self.assertEqual(list(results.columns), list(table.columns))
+        for name, column in results.columns.items():
+            np.testing.assert_array_equal(column, table.columns[name])
+        (results.folder / "joints.npz").write_bytes((self.folder / "kept.npz").read_bytes()[:-300])
+        self.refuses(stiction.Error, "is no npz file", stiction.Results.load, results.folder)
+
     def test_a_table_without_rows(self):
         self.assertEqual(self.write("time,A.position\n")["A"].position.shape, (0,))
 
