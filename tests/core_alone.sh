@@ -5,8 +5,9 @@ set -eu
 root=$1
 work=$2
 
-# no C++ compiler, no MuJoCo, Eigen, expat, jansson or MPFR is asked for
-cmake -S "$root" -B "$work" -DSTICTION_ENGINE=OFF -DCMAKE_BUILD_TYPE=Release \
+# no C++ compiler, no MuJoCo, Eigen, expat, jansson or MPFR is asked for; without optimisation, which
+# takes most of the time and is tested in the whole build
+cmake -S "$root" -B "$work" -DSTICTION_ENGINE=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 \
     -DCMAKE_CXX_COMPILER=/nonexistent -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON >"$work.log" 2>&1 ||
     { cat "$work.log"; exit 1; }
 # the quick ones: the whole build runs the same files, the long ones among them
@@ -25,6 +26,6 @@ libyaml-0.so.*' ') ;;
     ;;
 esac
 
-ctest --test-dir "$work" -j 2 -R "^($(echo $tests | tr ' ' '|'))\." >"$work.log" 2>&1 ||
+ctest --test-dir "$work" -j 2 -R "^($(echo $tests | tr ' ' '|'))\." -E leaks_nothing >"$work.log" 2>&1 ||
     { cat "$work.log"; exit 1; }
 tail -n 3 "$work.log"

@@ -1,28 +1,47 @@
 #!/bin/sh
 # The same bits from every compiler, optimisation level and instruction set: one hash.
-# usage: determinism.sh SOURCE_ROOT WORK_DIR
+# usage: determinism.sh SOURCE_ROOT WORK_DIR [COMPILER LIBRARY]
+# LIBRARY: libstiction.a as COMPILER (gcc or clang) built it at -O3, which is then not done again.
 set -eu
-root=$1
+root=$(cd "$1" && pwd)
 work=$2
+built_by=${3:-}
+library=${4:-}
 expected=1724b4c6365b05b4
 
 mkdir -p "$work"
 failed=0
 built=0
-check() {
+base="-std=gnu11 -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd -DSTICTION_VERSION=\"0\"
+    -I$root -I$root/capi -I$root/capi/include -I$root/joint_models/include -I$root/tests"
+
+# What the copies of the laws for newer instruction sets are compiled with (joint_models/CMakeLists.txt)
+flags_of() {
+    case $1 in
+    avx2) echo -mavx2 -mfma ;;
+    avx512) echo -mavx2 -mfma -mavx512f -mavx512vl -mavx512bw -mavx512dq -mprefer-vector-width=512 ;;
+    esac
+}
+# Those that this processor can run, of which the library takes the last
+copies=
+for copy in avx2 avx512; do
+    missing=
+    for flag in $(flags_of $copy); do
+        case $flag in -mavx* | -mfma) grep -qw "${flag#-m}" /proc/cpuinfo || missing=$flag ;; esac
+    done
+    [ -n "$missing" ] || copies="$copies $copy"
+    [ -z "$missing" ] || echo "$copy: not here, skipped; tools/other_machines.sh avx512 emulates it"
+done
+# with COPY...: as the build says it
+with() { for copy in "$@"; do echo "-DSTICTION_WITH_$(echo "$copy" | tr '[:lower:]' '[:upper:]')"; done; }
+
+# compile COMPILER FLAGS -- COPY...: the core and these copies of the laws, as $work/core.a
+compile() {
     compiler=$1
-    shift
-    command -v "$compiler" >/dev/null || { echo "$compiler is not here: skipped"; return 0; }
-    flags="-std=gnu11 -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd -DSTICTION_VERSION=\"0\"
-        -I$root -I$root/capi -I$root/capi/include -I$root/joint_models/include -I$root/tests"
-    rm -f "$work"/*.o
-    if [ -n "$variant" ]; then
-        # the files, names and flags of joint_models/CMakeLists.txt
-        case $variant in
-        avx2) wide="-mavx2 -mfma" ;;
-        avx512) wide="-mavx2 -mfma -mavx512f -mavx512vl -mavx512bw -mavx512dq -mprefer-vector-width=512" ;;
-        esac
-        copies=
+    flags=$2
+    shift 3
+    rm -rf "$work/objects" "$work/core.a"
+    for copy in "$@"; do
         names="stiction_drive_hot stiction_drive_block_step stiction_ln stiction_power stiction_dd_exp
             stiction_dd_expm1 stiction_dd_log stiction_w0_in_cells stiction_wm1_in_cells"
         for law in "$root"/joint_models/laws/*.c; do
@@ -30,45 +49,72 @@ check() {
             names="$names stiction_law_$name stiction_fast_$name"
         done
         renamed=
-        for name in $names; do renamed="$renamed -D$name=${name}_$variant"; done
-        for file in "$root"/joint_models/laws/*.c "$root"/joint_models/fast/*.c \
-            "$root"/joint_models/drive/drive_hot.c "$root"/joint_models/drive/drive_block.c \
-            "$root"/joint_models/double_double.c "$root"/joint_models/exponential.c \
-            "$root"/joint_models/lambert_w.c; do
-            case $file in */fast/fast.c | */fast/variant.c) continue ;; esac
-            object="$work/$(basename "$(dirname "$file")")_$(basename "$file" .c).o"
-            # shellcheck disable=SC2086 # lists of words
-            "$compiler" $flags "$@" $wide $renamed -c "$file" -o "$object"
-            copies="$copies $object"
+        for name in $names; do renamed="$renamed -D$name=${name}_$copy"; done
+        for part in laws fast drive .; do
+            case $part in
+            laws) files=$(echo "$root"/joint_models/laws/*.c) ;;
+            fast) files=$(find "$root/joint_models/fast" -name '*.c' ! -name fast.c ! -name variant.c) ;;
+            drive) files="$root/joint_models/drive/drive_hot.c $root/joint_models/drive/drive_block.c" ;;
+            .)
+                files="$root/joint_models/double_double.c $root/joint_models/exponential.c
+                    $root/joint_models/lambert_w.c"
+                ;;
+            esac
+            mkdir -p "$work/objects/$copy/$part"
+            # shellcheck disable=SC2046,SC2086 # lists of words
+            (cd "$work/objects/$copy/$part" && "$compiler" $base $flags $(flags_of "$copy") $renamed -c $files)
         done
-        flags="$flags -DSTICTION_WITH_$(echo "$variant" | tr a-z A-Z) $copies"
-    fi
-    # shellcheck disable=SC2086
-    "$compiler" $flags "$@" "$root"/tests/determinism.c "$root"/joint_models/*.c \
-        "$root"/joint_models/laws/*.c "$root"/joint_models/fast/*.c \
-        "$root"/joint_models/reference/*.c "$root"/joint_models/drive/*.c "$root"/capi/*.c \
-        "$root"/capi/document/*.c \
-        -lyaml -lm -pthread -o "$work/determinism"
-    hash=$("$work/determinism")
-    built=$((built + 1))
-    printf '%-6s %-7s %-18s %s\n' "$compiler" "$variant" "$*" "$hash"
-    [ "$hash" = "$expected" ] || failed=1
+    done
+    for part in joint_models joint_models/laws joint_models/fast joint_models/reference joint_models/drive \
+        capi capi/document; do
+        mkdir -p "$work/objects/$part"
+        # shellcheck disable=SC2046,SC2086
+        (cd "$work/objects/$part" && "$compiler" $base $flags $(with "$@") -c "$root/$part"/*.c)
+    done
+    find "$work/objects" -name '*.o' -exec ar qc "$work/core.a" {} +
 }
 
-# the copies of the laws that the library chooses from at run time
-variants=
-if grep -qw fma /proc/cpuinfo && grep -qw avx2 /proc/cpuinfo; then variants=avx2; fi
-if [ -n "$variants" ] && grep -qw avx512dq /proc/cpuinfo && grep -qw avx512vl /proc/cpuinfo; then
-    variants="$variants avx512"
-else
-    echo "avx512: not here, skipped; tools/other_machines.sh avx512 emulates it"
-fi
-variant=
-check clang -O0
+# check COMPILER FLAGS LIBRARY [COPY...]: the hash of the library where it sees these copies alone
+check() {
+    compiler=$1
+    flags=$2
+    archive=$3
+    shift 3
+    name=baseline
+    for name; do :; done
+    # shellcheck disable=SC2046,SC2086
+    "$compiler" $base $flags $(with "$@") "$root"/tests/determinism.c "$root"/joint_models/fast/variant.c \
+        "$archive" -lyaml -lm -pthread -o "$work/determinism"
+    hash=$("$work/determinism")
+    built=$((built + 1))
+    printf '%-6s %-9s %-18s %s\n' "$compiler" "$name" "$flags" "$hash"
+    [ "$hash" = "$expected" ] || failed=1
+}
+here() { command -v "$1" >/dev/null || { echo "$1 is not here: skipped"; return 1; }; }
+
 for compiler in gcc clang; do
-    for variant in "" $variants; do check "$compiler" -O3; done
+    here $compiler || continue
+    archive=$library
+    if [ $compiler != "$built_by" ]; then
+        # shellcheck disable=SC2086
+        compile $compiler -O3 -- $copies
+        archive=$work/core.a
+    fi
+    check $compiler -O3 "$archive"
+    first=
+    for copy in $copies; do
+        first="$first $copy"
+        # shellcheck disable=SC2086
+        check $compiler -O3 "$archive" $first
+    done
 done
-variant=
-check gcc -O3 -march=native
+if here clang; then
+    compile clang -O0 --
+    check clang -O0 "$work/core.a"
+fi
+if here gcc; then
+    compile gcc '-O3 -march=native' --
+    check gcc '-O3 -march=native' "$work/core.a"
+fi
 if [ "$built" -lt 3 ]; then echo "no compiler built it"; exit 1; fi
 if [ "$failed" -ne 0 ]; then echo "expected $expected everywhere"; exit 1; fi

@@ -3,13 +3,7 @@
 # and every plot of the pages draws in a browser.
 set -u
 stiction=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
-fail() {
-    failures=$((failures + 1))
-    echo "FAILED: $*"
-}
+. "$(dirname "$0")/report/browser.sh"
 
 "$stiction" reproduce --out "$work/papers" >"$work/table" || fail "stiction reproduce"
 cat "$work/table"
@@ -25,8 +19,7 @@ done <"$work/ids"
 grep -q '"id": "S.fig12"' "$work/papers/results.json" || fail "results.json"
 
 # ---- in a browser ----
-if browser=$(command -v chromium || command -v chromium-browser) &&
-    [ -r /usr/share/javascript/dygraphs/dygraph.min.js ]; then
+if has_browser && has_dygraphs; then
     # a visitor chooses every choice of every chooser, and counts what is drawn
     cat >"$work/visit" <<'END'
 <script>
@@ -50,9 +43,7 @@ END
     for page in "$work"/papers/*.html; do
         name=$(basename "$page")
         cat "$page" "$work/visit" >"$work/visit.html"
-        timeout 1000 "$browser" --headless --no-sandbox --disable-gpu \
-            --user-data-dir="$work/profile" --virtual-time-budget=20000 \
-            --dump-dom "file://$work/visit.html" >"$work/dom" 2>/dev/null ||
+        opens --virtual-time-budget=20000 --dump-dom "file://$work/visit.html" >"$work/dom" 2>/dev/null ||
             fail "chromium could not open $name"
         visit=$(grep -o '<body[^>]*>' "$work/dom" | sed -n 's/.*data-visit="\([^"]*\)".*/\1/p')
         pictures=$(grep -c '^<figure>' "$work/dom")

@@ -59,7 +59,7 @@ TEST(the_humanoid_stands_still_under_its_controller) {
 
 /* Nothing but friction bears the knees' 48 N m, of which the sample's bears 25. */
 TEST(the_humanoid_stands_on_its_brakes_alone) {
-    check_holds(&(holding){"standing on brakes", standing, "kp=0 kv=0", 10, 2, ROUNDS(60)});
+    check_holds(&(holding){"standing on brakes", standing, "kp=0 kv=0", 10, 2, ROUNDS(20)});
 }
 
 /* ---- breaking away ---- */

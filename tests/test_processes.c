@@ -242,6 +242,20 @@ TEST(several_share_the_tasks) {
     check_none_left();
 }
 
+/* Of four tasks the second hangs and is killed; the time is doubled where a busy machine needed it
+ * for another one. Returns what is then said of the second. */
+static const char *run_with_one_that_hangs(const deed *deeds) {
+    static char sentence[100];
+    for (double limit = 0.2; limit < 1000; limit *= 2) {
+        CHECK(run_all(deeds, 4, 1, limit));
+        (void)snprintf(sentence, sizeof sentence, "killed after %g s (--timeout)", limit);
+        bool busy = false;
+        for (size_t k = 0; k < 4; k++) busy = busy || (k != 1 && all.failures[k][0]);
+        if (!busy) break;
+    }
+    return sentence;
+}
+
 TEST(another_takes_the_place_of_one_that_ends) {
     const struct {
         deed deed;
@@ -252,12 +266,16 @@ TEST(another_takes_the_place_of_one_that_ends) {
                  {LEAVES, "", false},
                  {CRASHES, "killed by signal 11 (Segmentation fault)", false},
                  {EXITS, "exit code 3", false},
-                 {HANGS, "killed after 3 s (--timeout)", false}};
+                 {HANGS, NULL, false}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const deed deeds[] = {FINE, cases[k].deed, FINE, FINE};
-        CHECK(run_all(deeds, 4, 1, cases[k].deed == HANGS ? 3 : (double)NAN));
-        if (strcmp(all.failures[1], cases[k].failure) != 0)
-            FAIL("deed %zu: '%s' instead of '%s'", k, all.failures[1], cases[k].failure);
+        const char *failure = cases[k].failure;
+        if (cases[k].deed == HANGS)
+            failure = run_with_one_that_hangs(deeds);
+        else
+            CHECK(run_all(deeds, 4, 1, (double)NAN));
+        if (strcmp(all.failures[1], failure) != 0)
+            FAIL("deed %zu: '%s' instead of '%s'", k, all.failures[1], failure);
         CHECK(!all.failures[0][0] && !all.failures[2][0] && !all.failures[3][0]);
         CHECK(all.by[0] == all.by[1] && all.by[2] == all.by[3]);
         if ((all.by[1] == all.by[2]) != cases[k].same) FAIL("deed %zu: who goes on", k);

@@ -53,7 +53,7 @@ ROWS
 simulate() {
     project=$1
     shift
-    timeout 60 "$stiction" run "$project" --duration 0.2 --set friction=none --no-report --force \
+    timeout 600 "$stiction" run "$project" --duration 0.2 --set friction=none --no-report --force \
         --allow "$folder" --allow "$share" --out "$work/results" "$@" >"$work/log" 2>&1 && return
     code=$?
     sentence=$(grep -v -e '^warning: ' -e '^[^ ]*: warning: ' "$work/log" | grep -E ': |diverged' | head -n 1)

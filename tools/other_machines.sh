@@ -38,10 +38,10 @@ done
 
 # name, tuple of the compiler, qemu, Debian's name, flags. armhf: with the fma of its newer processors,
 # which only saves time; without, libm computes the same. i386: as x87 registers are wider than numbers, SSE2.
-machines='aarch64 aarch64-linux-gnu qemu-aarch64 arm64 -O2
-armhf arm-linux-gnueabihf qemu-arm armhf -O2 -mfpu=neon-vfpv4
-s390x s390x-linux-gnu qemu-s390x s390x -O2
-i386 i686-linux-gnu qemu-i386 i386 -O2 -msse2 -mfpmath=sse'
+machines='aarch64 aarch64-linux-gnu qemu-aarch64 arm64 -O1
+armhf arm-linux-gnueabihf qemu-arm armhf -O1 -mfpu=neon-vfpv4
+s390x s390x-linux-gnu qemu-s390x s390x -O1
+i386 i686-linux-gnu qemu-i386 i386 -O1 -msse2 -mfpmath=sse'
 for name in $chosen; do
     [ "$name" = avx512 ] || echo "$machines" | grep -q "^$name " || {
         echo "other_machines.sh: there is no target '$name'; see --help" >&2

@@ -21,7 +21,7 @@ watch() {
     build_into "$folder" " ($1 sanitizer)" "$2" -DSTICTION_SANITIZE="$1" -DCMAKE_BUILD_TYPE=None \
         -DCMAKE_C_FLAGS='-O1 -g1' -DCMAKE_CXX_FLAGS='-O1 -g1' -DSTICTION_TESTS=ON \
         -DSTICTION_CHOREONOID=OFF
-    ctest --test-dir "$folder" -j "$(nproc)" --output-on-failure --progress -R "$3"
+    ctest --test-dir "$folder" -j "$tests_at_once" --output-on-failure --progress -R "$3"
 }
 
 install_packages tests

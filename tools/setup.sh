@@ -64,6 +64,9 @@ build_into() {
     quietly "building$purpose" cmake --build "$folder" --target $targets
 }
 
+# Tests at once: one more than processors, for some of them wait (for a browser, a signal, a disk).
+tests_at_once=$(($(nproc) + 1))
+
 # build [tests]
 build() {
     if [ "${1:-}" = tests ]; then tests=ON; else tests=OFF; fi

@@ -4,4 +4,4 @@
 
 install_packages tests
 build tests
-ctest --test-dir "$root/build" -j "$(nproc)" --output-on-failure --progress
+ctest --test-dir "$root/build" -j "$tests_at_once" --output-on-failure --progress

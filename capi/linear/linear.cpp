@@ -1,13 +1,14 @@
 /*
  * The only door to Eigen. Exceptions and allocation failures become statuses.
- * Matrices of callers stand row by row and are read here column by column, that is transposed: nearly
- * all are symmetric, and of the others eigenvalues and powers are the same. What Eigen would compile
- * for vectors of eigenvalues, which nobody wants, makes up half of a build: hence the steps below
- * in place of EigenSolver and GeneralizedSelfAdjointEigenSolver.
+ * Matrices of callers stand row by row and are read here column by column, that is transposed:
+ * nearly all are symmetric, and of the others eigenvalues and powers come out the same. In place of
+ * EigenSolver and GeneralizedSelfAdjointEigenSolver stand their own steps without eigenvectors,
+ * which nobody wants and which take as long to compile as all of the rest.
  */
 #include "linear.h"
 
 #include <cmath>
+#include <cstring>
 #include <new>
 
 #include <Eigen/Cholesky>
@@ -21,10 +22,16 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
+/* Arrays of callers are read and written by memcpy: sanitizers see that, and not this file. */
+Matrix square_matrix(size_t n, const double *values) {
+    Matrix A(n, n);
+    std::memcpy(A.data(), values, n * n * sizeof *values);
+    return A;
+}
+
 /* A symmetric matrix from the caller's lower triangle. */
 Matrix symmetric(size_t n, const double *values) {
-    const auto size = static_cast<Eigen::Index>(n);
-    Matrix A = Eigen::Map<const Matrix>(values, size, size);
+    const Matrix A = square_matrix(n, values);
     return A.selfadjointView<Eigen::Upper>();
 }
 
@@ -52,7 +59,7 @@ stiction_status guarded(size_t n, std::initializer_list<const double *> inputs, 
 template <typename Result>
 stiction_status put(const Result &result, double *output, stiction_error *error) {
     if (!result.allFinite()) return singular(error, "the matrix", "finite or not regular");
-    Eigen::Map<Matrix>(output, result.rows(), result.cols()) = result;
+    std::memcpy(output, result.data(), static_cast<size_t>(result.size()) * sizeof *output);
     return stiction_succeed(error);
 }
 
@@ -79,7 +86,8 @@ stiction_status stiction_solve_symmetric(size_t n, const double *A, const double
     return guarded(n, {A, b}, x, error, [&]() -> stiction_status {
         const Eigen::FullPivLU<Matrix> lu(symmetric(n, A));
         if (!lu.isInvertible()) return singular(error, "the matrix", "regular");
-        const Vector right = Eigen::Map<const Vector>(b, static_cast<Eigen::Index>(n));
+        Vector right(n);
+        std::memcpy(right.data(), b, n * sizeof *b);
         return put(Vector(lu.solve(right)), x, error);
     });
 }
@@ -126,13 +134,13 @@ stiction_status stiction_matrix_power(size_t n, const double *A, size_t exponent
                                       stiction_error *error) {
     return guarded(n, {A}, power, error, [&]() -> stiction_status {
         const auto size = static_cast<Eigen::Index>(n);
-        Matrix square = Eigen::Map<const Matrix>(A, size, size);
+        Matrix square = square_matrix(n, A);
         Matrix result = Matrix::Identity(size, size);
         for (size_t rest = exponent; rest > 0; rest /= 2) {
             if (rest % 2 == 1) result = result * square;
             if (rest > 1) square = square * square;
         }
-        Eigen::Map<Matrix>(power, size, size) = result;
+        std::memcpy(power, result.data(), n * n * sizeof *power);
         return stiction_succeed(error);
     });
 }
@@ -140,14 +148,13 @@ stiction_status stiction_matrix_power(size_t n, const double *A, size_t exponent
 stiction_status stiction_spectral_radius(size_t n, const double *A, double *radius,
                                          stiction_error *error) {
     return guarded(n, {A}, radius, error, [&]() -> stiction_status {
-        const auto size = static_cast<Eigen::Index>(n);
-        const Matrix copy = Eigen::Map<const Matrix>(A, size, size);
+        const Matrix copy = square_matrix(n, A);
         if (!copy.allFinite()) return singular(error, "the matrix", "finite");
         const double scale = copy.cwiseAbs().maxCoeff();
         *radius = scale;
-        if (scale == 0 || size == 1) return stiction_succeed(error);
+        if (scale == 0 || n == 1) return stiction_succeed(error);
         const Eigen::HessenbergDecomposition<Matrix> hessenberg(copy / scale);
-        Eigen::RealSchur<Matrix> schur(size);
+        Eigen::RealSchur<Matrix> schur(copy.rows());
         schur.computeFromHessenberg(hessenberg.matrixH(), Matrix(), false);
         if (schur.info() != Eigen::Success) return singular(error, "the matrix", "solvable");
         *radius = scale * largest_eigenvalue(schur.matrixT());

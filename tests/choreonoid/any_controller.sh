@@ -22,7 +22,7 @@ on() {
     engine=$1 name=$2
     shift 2
     rm -rf "${work:?}/$engine"
-    timeout 100 "$STICTION" run "$SOURCES/sample_projects/$name.cnoid" --engine "$engine" --no-report \
+    timeout 1000 "$STICTION" run "$SOURCES/sample_projects/$name.cnoid" --engine "$engine" --no-report \
         --out "$work/$engine" "$@" >"$work/out" 2>"$work/log"
 }
 # results ENGINE: its only folder of results

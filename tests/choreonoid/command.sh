@@ -6,7 +6,7 @@ export STICTION_CHOREONOID="$CHOREONOID" CNOID_PLUGIN_PATH="$PLUGINS" XDG_RUNTIM
 # ours PROJECT [OPTION...]: into $work/results, which the run before it leaves empty
 ours() {
     rm -rf "$work/results"
-    timeout 120 "$STICTION" run --engine choreonoid --no-report --out "$work/results" "$@" \
+    timeout 1000 "$STICTION" run --engine choreonoid --no-report --out "$work/results" "$@" \
         >"$work/out" 2>"$work/log"
 }
 # refused SENTENCE PROJECT [OPTION...]: it is the last line, and there are no results
@@ -101,11 +101,20 @@ done
 for child in $children; do wait "$child" || fail "one of several at once: exit code $?"; done
 cmp "$work/before.conf" "$work/.config/Choreonoid/Choreonoid.conf" || fail "settings were written"
 
-# timeout(1) sends its signal to the command and to its group
+# timeout(1) sends its signal to the command and to its group; its own clock is the alarm
 SECONDS_=100000
 project "$work/long.cnoid"
-timeout 4 "$STICTION" run --engine choreonoid --no-report --interval 1 --out "$work/timed" \
-    "$work/long.cnoid" >"$work/out" 2>"$work/log" && fail "it ran to its end"
+timeout 3600 "$STICTION" run --engine choreonoid --no-report --interval 1 --out "$work/timed" \
+    "$work/long.cnoid" >"$work/out" 2>"$work/log" &
+timeout=$!
+command=
+until [ -n "$command" ]; do
+    command=$(cut -d' ' -f1 "/proc/$timeout/task/$timeout/children")
+    sleep 0.05
+done
+has_simulated "$command"
+kill -ALRM $timeout
+wait $timeout && fail "it ran to its end"
 grep -q '"complete": false' "$work/timed/long/summary.json" || fail "results are lost"
 grep -q 'warning: the run was interrupted at ' "$work/out" || fail "the table does not say so"
 finish

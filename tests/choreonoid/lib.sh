@@ -30,7 +30,18 @@ needs_item() {
 # choreonoid OUTDIR PROJECT: a batch run; its output is $work/log, its exit code the function's.
 choreonoid() {
     CNOID_PLUGIN_PATH=$PLUGINS STICTION_BATCH=$1 QT_QPA_PLATFORM=offscreen \
-        XDG_RUNTIME_DIR=$work LANG=C timeout 120 "$CHOREONOID" --no-window "$2" >"$work/log" 2>&1
+        XDG_RUNTIME_DIR=$work LANG=C timeout 1000 "$CHOREONOID" --no-window "$2" >"$work/log" 2>&1
+}
+
+# has_simulated PROCESS: waits until the Choreonoid that it started had some seconds of a processor,
+# whatever else runs
+has_simulated() {
+    while kill -0 "$1" 2>/dev/null; do
+        simulator=$(cut -d' ' -f1 "/proc/$1/task/$1/children" 2>/dev/null) || simulator=
+        ticks=$(cut -d' ' -f14 "/proc/${simulator:-none}/stat" 2>/dev/null) || ticks=0
+        [ "$ticks" -lt $((3 * $(getconf CLK_TCK))) ] || break
+        sleep 0.05
+    done
 }
 
 # figure FILE JOINT NAME: one number of summary.json, which has a figure a line.

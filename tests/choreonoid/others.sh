@@ -60,7 +60,7 @@ run() {
     simulator=$2
     shift 2
     rm -rf "$work/results"
-    timeout 120 "$STICTION" run "$path" --engine choreonoid --simulator "$simulator" --no-report \
+    timeout 1000 "$STICTION" run "$path" --engine choreonoid --simulator "$simulator" --no-report \
         --out "$work/results" "$@" >"$work/log" 2>&1
 }
 

@@ -48,7 +48,7 @@ CNOID_PLUGIN_PATH=$PLUGINS XDG_RUNTIME_DIR=$work LANG=C STICTION_CHOREONOID=$CHO
     "$STICTION" run --engine choreonoid --no-report --out "$work/results" "$work/long.cnoid" \
     --interval 1 >"$work/out" 2>"$work/log" &
 child=$!
-sleep 3
+has_simulated $child
 kill -INT $child
 if wait $child; then fail "an interrupted run has exit code 0"; fi
 says "stopped; what was computed so far is in"

@@ -14,7 +14,7 @@ sed -i 's/time_range_mode: specified/time_range_mode: unlimited/; s/realtime_syn
 # Choreonoid's exit code is 1 where its message view has had an error, which wrong values are
 code=0
 STICTION_VIEW_FILE=$CONFIG CNOID_PLUGIN_PATH=$PLUGINS:$VIEW_TEST XDG_RUNTIME_DIR=$work LANG=C LIBGL_ALWAYS_SOFTWARE=1 \
-    timeout 120 xvfb-run -a -s "-screen 0 1400x900x24" "$CHOREONOID" "$work/wrist.cnoid" \
+    timeout 1000 xvfb-run -a -s "-screen 0 1400x900x24" "$CHOREONOID" "$work/wrist.cnoid" \
     >"$work/log" 2>&1 || code=$?
 [ "$code" -le 1 ] || fail "exit code $code"
 says "view: 0 failures"

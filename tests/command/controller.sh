@@ -180,11 +180,13 @@ says both.json '"options": "pd colour=blue"'
 
 # ---- in another process: the same, to the bit; the peer is gone with the run ----
 "${faulty%/*}/controller_peer" "$posture" "$work/socket" 2>peer.err &
+waits_for 600 [ -S "$work/socket" ] || fail 'the peer does not listen'
 run 0 run "$wrist" --out process --no-report --controller "unix:$work/socket:$options"
 wait $! || fail "the peer failed: $(cat peer.err)"
 same project/wrist process/wrist
 says process/wrist/summary.json "{\"name\": \"socket\", \"body\": \"Wrist\", \"mode\": \"qp\", \"options\": \"$options\", \"library\": \"unix:$work/socket\", \"clamped\": 0"
 "${faulty%/*}/controller_peer" "$faulty" "$work/socket" 2>peer.err &
+waits_for 600 [ -S "$work/socket" ] || fail 'the peer does not listen'
 run 1 run "$wrist" --out process --force --no-report --controller "unix:$work/socket:crash_step"
 says err "controller 'socket': at 0.01 s: it closed the connection instead of answering STEP"
 says process/wrist/summary.json '"complete": false'

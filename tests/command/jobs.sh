@@ -45,12 +45,8 @@ refuses 1 '--skip by1: it has another sweep' sweep other.yaml --out other --skip
 sed 's/0.05/1e6/' sweep.yaml >long.yaml
 "$STICTION" sweep long.yaml --out ended --jobs 1 --no-reports --keep-going >ended.out 2>ended.err &
 sweep=$!
-works() { child=$(cut -d' ' -f1 "/proc/$sweep/task/$sweep/children") && [ -n "$child" ] && [ -n "$(find ended/runs -name '.0001*')" ]; }
-tries=1200
-until works 2>/dev/null || [ $tries -eq 0 ]; do
-    tries=$((tries - 1))
-    sleep 0.05
-done
+works() { has_child $sweep && [ -n "$(find ended/runs -name '.0001*')" ]; }
+waits_for 600 works || fail 'no run begins'
 has_worked 1 "$child"
 run 1 merge ended --out taken --partial --remove
 says err 'a sweep writes into ended at this moment, so it is not removed'

@@ -46,6 +46,18 @@ refuses() {
     says err "$sentence"
 }
 
+# waits_for SECONDS TEST...: until it is true; the seconds are for what hangs
+waits_for() {
+    tries=$(($1 * 20))
+    shift
+    until "$@" 2>/dev/null; do
+        tries=$((tries - 1))
+        [ "$tries" -gt 0 ] || return 1
+        sleep 0.05
+    done
+}
+# has_child PROCESS: its first child is then $child
+has_child() { child=$(cut -d' ' -f1 "/proc/$1/task/$1/children") && [ -n "$child" ]; }
 # has_worked SECONDS PROCESS: waits until the process had so much of a processor, whatever else runs.
 has_worked() {
     ticks=$(($1 * $(getconf CLK_TCK)))

@@ -259,8 +259,13 @@ says long/wrist/summary.json '"complete": false'
 says out '69.8768'
 for file in err out long/wrist/summary.json; do says $file 'the run was interrupted at '; done
 
-# timeout(1) sends its signal twice: to the command and to its group
-timeout 5 "$STICTION" run "$wrist" --out timed --set duration=100000 --no-report >out 2>err
+# timeout(1) sends its signal twice: to the command and to its group; its own clock is the alarm
+timeout 3600 "$STICTION" run "$wrist" --out timed --set duration=100000 --interval 1 --no-report >out 2>err &
+timeout=$!
+waits_for 600 has_child $timeout || fail 'timeout starts nothing'
+has_worked 1 "$child"
+kill -ALRM $timeout
+wait $timeout
 [ $? -eq 124 ] || fail 'timeout did not end the run'
 says timed/wrist/summary.json '"complete": false'
 says out 'wrist: warning: the run was interrupted at '

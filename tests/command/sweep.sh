@@ -19,16 +19,6 @@ cell() {
         NR == row + 1 { print $column }' "$1/sweep.csv"
 }
 cell_is() { [ "$(cell "$1" "$2" "$3")" = "$4" ] || fail "$1: $3 of run $2: $(cell "$1" "$2" "$3")"; }
-# waits_for SECONDS TEST...: until it is true
-waits_for() {
-    tries=$(($1 * 20))
-    shift
-    until "$@" 2>/dev/null; do
-        tries=$((tries - 1))
-        [ "$tries" -gt 0 ] || return 1
-        sleep 0.05
-    done
-}
 # The complete runs of a folder with what changes when they are written anew.
 marks() { find "$1/runs" -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f %i %T@\n' | sort; }
 child_of() { tr -d ' ' <"/proc/$1/task/$1/children"; }

@@ -48,17 +48,24 @@ done
 on_terminal 200 '"$STICTION" run "$wrist" --set duration=0.1 --no-report --force 2>/dev/null'
 grep -q 'left out' seen && fail 'columns are left out of a wide terminal'
 
-# a run that is over at once, and one that takes as long as it may: there is a line of progress
+# a run that is over at once, and one that takes for ever: there is a line of progress, which is
+# looked at until it was there three times more
 cat >long.yaml <<END
 sweep: 1
 projects: ["$sources/sample_projects/wrist/wrist.cnoid"]
 interval: 1
 set: { duration: [0.01, 1e6] }
 END
-sweep='"$STICTION" sweep long.yaml --jobs 1 --timeout 5 --no-reports --force --out swept >table'
+cat >more <<'END'
+lines() { LC_ALL=C tr '\r' '\n' <raw | grep -ac "^sweep.*$1"; }
+enough=$(($(lines "$2") + 3))
+while kill -0 "$1" && [ "$(lines "$2")" -lt $enough ]; do sleep 0.05; done
+END
+sweep='"$STICTION" sweep long.yaml --jobs 1 --no-reports --force --out swept >table & sh more $! "50 %"'
+end='; kill -TERM $!; wait $!'
 for columns in 40 80; do
-    on_terminal $columns "$sweep"
-    sed -i '/runs failed/d' seen # a sentence may take two lines
+    on_terminal $columns "$sweep $end"
+    sed -i '/: stopped;/d' seen # a sentence may take two lines
     fits $((columns - 1))
     [ "$(grep -ac '^sweep.*%' seen)" -gt 1 ] || fail "no progress on $columns columns"
     # a line of the terminal that ends would stay on the screen
@@ -67,7 +74,7 @@ done
 grep -aq '^sweep \[##* *\]  50 %, .*1 of 2 done, 0 failed' seen || fail 'no bar on 80 columns'
 
 # made narrower in the middle of it: what comes afterwards fits
-on_terminal 80 "(sleep 3; stty cols 40 </dev/tty) & $sweep; wait"
+on_terminal 80 "$sweep; stty cols 40 </dev/tty; sh more \$! '50 %' $end"
 grep -a '^sweep.*%' seen | LC_ALL=C awk 'length > 39 { wide = NR } length <= 39 { narrow = NR }
     END { exit !(wide && narrow > wide) }' || fail 'the line does not follow the width'
 finish

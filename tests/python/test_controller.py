@@ -225,12 +225,12 @@ class Controller:
         host = self.host("def step(input): return 0\n")
         host.socket.sendall(b"123")
         host.socket.close()
-        self.assertEqual(host.process.wait(20), 1)
+        self.assertEqual(host.process.wait(1000), 1)
 
     def test_a_host_that_goes_away_is_the_end(self):
         host = self.host("def step(input): return 0\n")
         host.socket.close()
-        self.assertEqual(host.process.wait(20), 0)
+        self.assertEqual(host.process.wait(1000), 0)
 
     def test_files_that_are_not_there(self):
         host = Host(self.folder / "none.py")
@@ -256,7 +256,7 @@ class Controller:
             with socket.socket(socket.AF_UNIX) as client:
                 client.connect(place)
                 control.Connection(client).send(control.END)
-            self.assertEqual(process.wait(20), 0)
+            self.assertEqual(process.wait(1000), 0)
         self.assertFalse(os.path.exists(place))
 
 

@@ -4,26 +4,16 @@
 # values, and no name may run as a script. Skipped (77) where chromium or dygraphs is missing.
 set -u
 make_reports=$1
-browser=$(command -v chromium || command -v chromium-browser) || {
-    echo "skipped: chromium is not there (Debian package chromium)"
-    exit 77
-}
-[ -r /usr/share/javascript/dygraphs/dygraph.min.js ] || {
+. "$(dirname "$0")/browser.sh"
+needs_browser
+has_dygraphs || {
     echo "skipped: dygraphs is not there (Debian package libjs-dygraphs)"
     exit 77
-}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
-fail() {
-    failures=$((failures + 1))
-    echo "FAILED: $*"
 }
 
 # page FILE[#HASH]: what it is after its scripts ran, in ./dom.
 page() {
-    timeout 1000 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
-        --virtual-time-budget=5000 --dump-dom "file://$work/$1" >"$work/dom" 2>"$work/log" ||
+    opens --virtual-time-budget=5000 --dump-dom "file://$work/$1" >"$work/dom" 2>"$work/log" ||
         { fail "chromium could not open $1"; tail -3 "$work/log"; }
 }
 # says TEXT, lacks TEXT: about the page.

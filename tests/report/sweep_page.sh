@@ -5,27 +5,14 @@
 # Skipped (77) where chromium is missing.
 set -u
 make_sweep=$1
-browser=$(command -v chromium || command -v chromium-browser) || {
-    echo "skipped: chromium is not there (Debian package chromium)"
-    exit 77
-}
+. "$(dirname "$0")/browser.sh"
+needs_browser
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
-fail() {
-    failures=$((failures + 1))
-    echo "FAILED: $*"
-}
-# opens FLAGS... ADDRESS
-opens() {
-    timeout 1000 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
-        --user-data-dir="$work/profile" --enable-logging=stderr "$@" 2>"$work/log"
-}
+opens_and_logs() { opens --hide-scrollbars --enable-logging=stderr "$@" 2>"$work/log"; }
 # visits WHICH FOLDER: the page there, with the visitor in it.
 visits() {
     sh "$here/with_visitor.sh" "$1" "$work/$2/sweep.html" >"$work/$2/visit.html"
-    opens --window-size=1200,900 --virtual-time-budget=5000 --dump-dom "file://$work/$2/visit.html" >"$work/dom" ||
+    opens_and_logs --window-size=1200,900 --virtual-time-budget=5000 --dump-dom "file://$work/$2/visit.html" >"$work/dom" ||
         fail "chromium could not open the page of $1"
     sed -n '/<pre id="told">/,/<\/pre>/p' "$work/dom" >"$work/told"
     grep '^FAILED' "$work/told" && fail "$1, see above"
@@ -36,7 +23,7 @@ visits() {
 picture() { # NAME PAGE[#HASH] SIZE FLAGS...
     name=$1 page=$2 size=$3
     shift 3
-    opens --window-size="$size" "$@" --screenshot="$PICTURES/$name.png" "file://$work/$page"
+    opens_and_logs --window-size="$size" "$@" --screenshot="$PICTURES/$name.png" "file://$work/$page"
 }
 
 mkdir "$work/small" "$work/large"
@@ -47,7 +34,7 @@ grep -qE '(src|href)="(https?:)?//' "$work/small/sweep.html" && fail "the page n
 visits small small
 visits large large
 # the address alone shows the same
-opens --virtual-time-budget=5000 --dump-dom \
+opens_and_logs --virtual-time-budget=5000 --dump-dom \
     "file://$work/small/sweep.html#view=lines&x=joints.*.static_torque&wrap=controller.kv&rows=25" >"$work/dom"
 grep -q 'id="drawing"[^>]*data-view="lines"' "$work/dom" || fail "the address does not choose lines"
 grep -q 'id="drawing"[^>]*data-panels="4"' "$work/dom" || fail "the address does not choose panels"

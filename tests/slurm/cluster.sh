@@ -85,7 +85,7 @@ CONF
         exit 1
     }
     is_up() { [ "$(sinfo -h -p main -o %t)" = idle ]; }
-    waits_for 120 is_up || {
+    waits_for 600 is_up || {
         echo 'FAILED: the node does not come up'
         cat "$cluster/slurmctld.log" "$cluster/slurmd.log"
         exit 1
@@ -95,19 +95,8 @@ CONF
 cluster_stop() {
     scancel --user="$(id -un)" 2>/dev/null
     is_over() { [ -z "$(squeue -h)" ]; }
-    waits_for 60 is_over
+    waits_for 600 is_over
     ends "$cluster/slurmd.pid"
     ends "$cluster/slurmctld.pid"
     ends "$cluster/munge/pid"
-}
-
-# waits_for SECONDS TEST...: until it is true
-waits_for() {
-    tries=$(($1 * 20))
-    shift
-    until "$@" 2>/dev/null; do
-        tries=$((tries - 1))
-        [ "$tries" -gt 0 ] || return 1
-        sleep 0.05
-    done
 }

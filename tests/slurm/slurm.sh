@@ -57,12 +57,12 @@ export STICTION_PROGRESS_INTERVAL
 driver=$!
 is_in_the_middle() { cat there/.slurm/progress/* | awk '$1 > 0 && $1 < $3 { found = 1 } END { exit !found }'; }
 kills_task() { is_in_the_middle && has_task there && kill -9 "-$(ps -o pgid= -p "$task" | tr -d ' ')"; }
-waits_for 300 kills_task || give_up 'no task was killed'
-waits_for 300 has_task there || give_up 'no other task begins'
+waits_for 600 kills_task || give_up 'no task was killed'
+waits_for 600 has_task there || give_up 'no other task begins'
 node_die
 # Slurm finds out by itself, and an administrator starts it anew
 is_down() { sinfo -h -p main -o %T | grep -q 'down\|\*'; }
-waits_for 300 is_down || give_up 'the node is not missed'
+waits_for 600 is_down || give_up 'the node is not missed'
 node_start
 wait $driver
 code=$?
@@ -74,7 +74,7 @@ says there.err 'job 1: 200 runs in 8 tasks of up to 25; logs: there/.slurm'
 says there.err 'runs that are missing are submitted again'
 grep -q '^[0-9:]* sweep: .* of 200 done, 0 failed; ' there.err || fail 'no line of progress'
 cat there.err
-waits_for 120 is_up || fail 'the node does not come back'
+waits_for 600 is_up || fail 'the node does not come back'
 
 # ---- all is there already: nothing is submitted ----
 before=$(squeue -h -t all | wc -l)
@@ -85,7 +85,7 @@ same local there
 # ---- Ctrl-C leaves the jobs, the same command takes up ----
 "$STICTION" sweep small.yaml --allow . --slurm --chunk 5 --jobs 1 --no-reports --out left >left.out 2>left.err &
 driver=$!
-waits_for 300 has_task left || give_up 'no task begins'
+waits_for 600 has_task left || give_up 'no task begins'
 kill -INT $driver
 wait $driver
 [ $? -eq 1 ] || fail 'an interrupt does not end with 1'
@@ -101,7 +101,7 @@ whole_there left
 # ---- cancelled: nothing comes back by itself, but with the same command ----
 "$STICTION" sweep small.yaml --allow . --slurm --chunk 5 --jobs 1 --no-reports --out ended >ended.out 2>ended.err &
 driver=$!
-waits_for 300 has_task ended || give_up 'no task begins'
+waits_for 600 has_task ended || give_up 'no task begins'
 job=$(sed -n 's/^job \([0-9]*\): .*/\1/p' ended.err)
 scancel --user="$(id -un)"
 wait $driver
@@ -131,7 +131,7 @@ scontrol show job "$job" | grep -q 'NumCPUs=2' || fail 'not with two processors'
     --scratch "$work/scratch's" >short.out 2>short.err &
 driver=$!
 is_scratching() { task=$(pgrep -f -- "sweep --shard 1/1 --out $work/scratch's/" | head -n 1) && [ -n "$task" ]; }
-waits_for 300 is_scratching || give_up 'no task begins'
+waits_for 600 is_scratching || give_up 'no task begins'
 job=$(sed -n 's/^job \([0-9]*\): .*/\1/p' short.err)
 scancel --batch --signal=TERM "${job}_1"
 wait $driver
@@ -145,7 +145,7 @@ says out 'job=$(sbatch --parsable '
 sed -n '/sbatch/p' out >submit
 sh -eu submit >submitted || fail 'the commands that are told do not submit'
 is_merged() { [ -e 'by hand/sweep.csv' ] && [ -z "$(squeue -h)" ]; }
-waits_for 300 is_merged || give_up 'by hand nothing comes of it'
+waits_for 600 is_merged || give_up 'by hand nothing comes of it'
 same small_local 'by hand'
 
 finish && echo 'a sweep on Slurm is that of this machine'

@@ -66,8 +66,9 @@ static size_t choose(const sweep_states *states, const shard *s, unsigned wanted
 }
 
 static size_t shard_size(const sweep_plan *plan, const shard *s) {
+    const size_t count = sweep_plan_count(plan);
     size_t size = 0;
-    for (size_t run = s->first; run < sweep_plan_count(plan); run += s->step)
+    for (size_t run = s->first; run < count; run += s->step)
         size += !(s->skipped && s->skipped[run]);
     return size;
 }

@@ -1,0 +1,22 @@
+# shellcheck shell=sh disable=SC2034
+# Sourced by the tests that open pages in a browser without a window.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+fail() {
+    failures=$((failures + 1))
+    echo "FAILED: $*"
+}
+# 1 where there is none
+has_browser() { browser=$(command -v chromium || command -v chromium-browser); }
+has_dygraphs() { [ -r /usr/share/javascript/dygraphs/dygraph.min.js ]; }
+needs_browser() {
+    has_browser || {
+        echo "skipped: chromium is not there (Debian package chromium)"
+        exit 77
+    }
+}
+# opens FLAG... ADDRESS: the time is for a browser that hangs
+opens() {
+    timeout 1000 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" "$@"
+}
