@@ -29,6 +29,11 @@
 void __gcov_dump(void);
 static const bool is_counted = true;
 static void write_counts(void) {
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &files);
+    }
     __gcov_dump();
 }
 #else
@@ -70,7 +75,13 @@ static void be_silent(void) {
 }
 
 void sandbox_open_no_more(void) {
-    if (!is_counted) limit(RLIMIT_NOFILE, 0);
+    struct rlimit files;
+    if (!is_counted) {
+        limit(RLIMIT_NOFILE, 0);
+    } else if (getrlimit(RLIMIT_NOFILE, &files) == 0) { /* until the counts are written */
+        files.rlim_cur = 0;
+        (void)setrlimit(RLIMIT_NOFILE, &files);
+    }
 }
 
 static _Noreturn void be_child(const sandbox_limits *limits, void work(void *, int), void *context,
