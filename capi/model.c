@@ -73,9 +73,12 @@ static stiction_status create(const stiction_config *config, const char *const *
                              .log = def->log,
                              .log_user = def->log_user};
     status =
-        made->names && made->joints && made->draws && stiction_groups_create(&made->groups, count)
+        made->names && made->joints && made->draws
             ? add_joints(made, config, names, def->strict || config->strict, error)
             : stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
+    if (status == STICTION_OK && !stiction_groups_create(&made->groups, count))
+        status =
+            stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
     if (status != STICTION_OK) {
         stiction_model_destroy(made);
         return status;

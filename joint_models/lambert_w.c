@@ -1,87 +1,120 @@
 /*
- * Lambert's W on its two real branches.
- * W0 below zero starts from the same R(p) as the Stribeck law, elsewhere Newton's method does; a
- * last step in double-double leaves only the final rounding.
- * No iteration count depends on anything but the argument.
+ * Lambert's W on its two real branches, to 0.66 ulp. Corless et al. 1996 has its series.
+ * The bits of the argument choose a cell, whose polynomial is the result: no iteration, no
+ * division, nothing of a library but fma and, next to the branch point, the root. There is a copy
+ * for processors with fma (lambert_variants.h); all give the same bits.
  */
-#include "stiction/models/lambert_w.h"
-
 #include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
-#include "double_double.h"
-#include "lambert_ratio.h"
+#include "lambert_cells.h"
+#include "lambert_variants.h"
 
-/* e as the sum of two doubles. */
-static const dd e_dd = {0x1.5bf0a8b145769p+1, 0x1.4d57ee2b1013ap-53};
+/* ---- which cell ---- */
 
-/* The double nearest to -1/e. */
+static inline uint64_t bits_of(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline double double_of(uint64_t bits) {
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* Which eighth of which binade x lies in, counted from 0; beyond all numbers if x < 0 or NaN. */
+static inline uint64_t eighth(double x) {
+    return bits_of(x) >> 49;
+}
+
+/* The same of an integer of four bits or less times a power of two, as a constant. */
+static inline uint64_t eighth_of(unsigned from_8_to_15, int exponent) {
+    return (uint64_t)(1023 + 3 + exponent) << 3 | (from_8_to_15 & 7);
+}
+
+/* The double nearest to -1/e, which lies below it: z less it chooses the cell. */
 static const double branch_point = -0x1.78b56362cef38p-2;
 
-/* 1 + e z, accurate next to the branch point; 0 for the double that lies just below it. */
-static double above_branch(double z) {
-    const dd q = dd_add(dd_from(1), dd_mul(e_dd, dd_from(z)));
-    return fmax(dd_round(q), 0);
+/* ---- its polynomial ---- */
+
+/* By pairs, after Estrin. The first coefficient is most of the value, so that the last operation
+ * has most of the error. */
+static inline double value_in(const stiction_lambert_cell *cell, double t) {
+    const double *c = cell->c, t2 = t * t, t4 = t2 * t2;
+    const double c12 = fma(c[2], t, c[1]), c34 = fma(c[4], t, c[3]), c56 = fma(c[6], t, c[5]);
+    const double c78 = fma(c[8], t, c[7]), c9a = fma(c[10], t, c[9]);
+    const double c14 = fma(c34, t2, c12), c58 = fma(c78, t2, c56);
+    return fma(fma(fma(c9a, t4, c58), t4, c14), t, c[0]);
 }
 
-/* Below this |mu| the series about the branch point is exact to rounding. */
-static const double series_range = 0x1p-7;
-
-/* W about the branch point in mu = +-sqrt(2 (1 + e z)), + for W0; the rest is below mu^8/60. */
-static double series(double mu) {
-    static const double c[] = {
-        -1, 1, -1.0 / 3, 11.0 / 72, -43.0 / 540, 769.0 / 17280, -221.0 / 8505, 680863.0 / 43545600};
-    return stiction_polynomial(c, 7, mu);
+/* In z: the difference has no error but in cells of W0/z - 1, where it is too small to show. */
+static inline double value_at(const stiction_lambert_cell *cell, double z) {
+    return value_in(cell, z - cell->center);
 }
 
-/* One Newton step on w + ln|w| = ln|z| in double-double: only its rounding is left. */
-static double polish(double w, dd log_z) {
-    const dd residual = dd_sub(dd_sub(log_z, stiction_dd_log(dd_from(fabs(w)))), dd_from(w));
-    return w + dd_round(residual) * w / (1 + w);
-}
-
-static double w0_positive(double z) {
-    /* a start within a few per cent, Winitzki 2003 */
-    const double l = z < 1 ? z / (1 + z / 2) : stiction_ln(1 + z);
-    double w = l * (1 - stiction_ln(1 + l) / (2 + l));
-    for (int k = 0; k < 3; k++) {
-        /* Fritsch, Shafer and Crowley 1973 */
-        const double t = stiction_ln(z / w) - w;
-        const double q = 2 * (1 + w) * (1 + w + 2 * t / 3);
-        w *= 1 + t / (1 + w) * (q - t) / (q - 2 * t);
-    }
-    return polish(w, stiction_dd_log(dd_from(z)));
-}
-
-static double w0_negative(double z) {
-    const double q = above_branch(z), mu = sqrt(2 * q);
-    if (mu < series_range) return series(mu);
-    /* W0 = (p^2 - 1) R(p) = e z R(p): no cancellation */
-    return polish(e_dd.hi * z * stiction_lambert_ratio(sqrt(q), q), stiction_dd_log(dd_from(-z)));
-}
-
-double stiction_lambert_w0(double z) {
+/* z about the branch point, or below it; direction 1 is W0, -1 is W-1. */
+static double value_near_branch(double z, double direction) {
+    const double inverse_e_rest = -0x1.ca8a4270fadf5p-57; /* 1/e + branch_point */
     if (!(z >= branch_point)) return (double)NAN;
-    /* W0 = z - z^2 + ... */
-    if (fabs(z) < 0x1p-54 || z > DBL_MAX) return z;
-    return z > 0 ? w0_positive(z) : w0_negative(z);
+    /* z + 1/e: the first sum has no error; negative at -1/e rounded */
+    const double above = (z - branch_point) + inverse_e_rest;
+    return value_in(stiction_lambert_branch, direction * sqrt(above > 0 ? above : 0));
 }
 
-double stiction_lambert_wm1(double z) {
-    if (!(z >= branch_point && z <= 0)) return (double)NAN;
-    if (z == 0) return -(double)INFINITY;
-    const double mu = -sqrt(2 * above_branch(z));
-    double w = series(mu);
-    if (mu > -series_range) return w;
+/* x = 2^exponent sqrt(2) e^log, |log| <= ln(2)/2. */
+typedef struct magnitude {
+    double exponent, log;
+} magnitude;
 
-    const dd log_z = stiction_dd_log(dd_from(-z));
-    if (mu < -0.7) {
-        /* w = L1 - L2 + L2/L1 + ... towards zero */
-        const double l1 = log_z.hi, l2 = stiction_ln(-l1);
-        w = l1 - l2 + l2 / l1;
+/* Of a normal x > 0. The error of the logarithm, 2^-54, is small beside a W of 5 and more. */
+static inline magnitude magnitude_of(double x) {
+    const uint64_t bits = bits_of(x), one = bits_of(1), mantissa = (UINT64_C(1) << 52) - 1;
+    const double *part = &stiction_lambert_logarithms[(bits >> 46 & 63) * 2];
+    const double r = fma(double_of((bits & mantissa) | one), part[0], -1), r2 = r * r;
+    const double *c = stiction_lambert_log1p;
+    const double rest = fma(fma(c[4], r2, fma(c[3], r, c[2])), r2, fma(c[1], r, c[0]));
+    return (magnitude){(double)((int)(bits >> 52) - 1023), part[1] + fma(rest, r2, r)};
+}
+
+static inline double value_of_magnitude(const stiction_lambert_cell *cell, magnitude m) {
+    const double ln2 = 0x1.62e42fefa39efp-1;
+    return value_in(cell, fma(m.exponent - cell->center, ln2, m.log));
+}
+
+/* ---- the two branches ---- */
+
+double stiction_w0_in_cells(double z) {
+    const uint64_t k = eighth(z - branch_point) - eighth_of(8, -15);
+    if (k < sizeof stiction_lambert_w0_shifted / sizeof *stiction_lambert_w0_shifted) {
+        const double value = value_at(&stiction_lambert_w0_shifted[k], z);
+        /* z + z (W0/z - 1) or 0 + 1 W0, without a branch: arguments about zero come in no order */
+        const double quotient = stiction_lambert_w0_quotients[k], offset = quotient * z;
+        return fma((1 - quotient) + offset, value, offset);
     }
-    for (int k = 0; k < 5; k++) {
-        const double t = log_z.hi - stiction_ln(-w) - w;
-        w += t * w / (1 + w);
-    }
-    return polish(w, log_z);
+    if (!(z > 1)) return value_near_branch(z, 1);
+    if (z > DBL_MAX) return z;
+    const magnitude m = magnitude_of(z);
+    const uint64_t n = eighth(m.exponent) - eighth_of(9, 0);
+    return value_of_magnitude(&stiction_lambert_w0_exponents[n], m);
+}
+
+double stiction_wm1_in_cells(double z) {
+    const uint64_t k = eighth(z - branch_point) - eighth_of(8, -15);
+    if (k < sizeof stiction_lambert_wm1_shifted / sizeof *stiction_lambert_wm1_shifted)
+        return value_at(&stiction_lambert_wm1_shifted[k], z);
+    const uint64_t j = eighth(-z) - eighth_of(8, -12);
+    if (j < sizeof stiction_lambert_wm1_plain / sizeof *stiction_lambert_wm1_plain)
+        return value_at(&stiction_lambert_wm1_plain[j], z);
+    if (z == 0) return -(double)INFINITY;
+    if (!(z > -0.25 && z < 0)) return z > 0 ? (double)NAN : value_near_branch(z, -1);
+    const bool subnormal = z > -DBL_MIN;
+    magnitude m = magnitude_of(subnormal ? z * -0x1p54 : -z);
+    if (subnormal) m.exponent -= 54;
+    const uint64_t n = eighth(-m.exponent) - eighth_of(10, 0);
+    return value_of_magnitude(&stiction_lambert_wm1_exponents[n], m);
 }

@@ -7,7 +7,7 @@ root=$(cd "$1" && pwd)
 work=$2
 built_by=${3:-}
 library=${4:-}
-expected=02489415a5560179
+expected=1724b4c6365b05b4
 
 mkdir -p "$work"
 failed=0

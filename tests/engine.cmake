@@ -30,6 +30,7 @@ endif()
 # The results of a run
 stiction_test(test_json.c LIBRARIES stiction_json)
 stiction_test(test_results.c LIBRARIES stiction_results)
+stiction_test(test_series.c LIBRARIES stiction_results stiction_storage)
 stiction_test(test_body_figures.c LIBRARIES stiction_results)
 add_executable(print_documented print_documented.c)
 target_link_libraries(print_documented PRIVATE stiction_options stiction_results)

@@ -13,20 +13,21 @@ capi: joint_models
 plugin/velocities:
 plugin/customizer: capi plugin/velocities
 plugin/storage:
+plugin/times:
 plugin/json: capi plugin/storage
-plugin/controllers: capi
+plugin/controllers: capi plugin/times
 plugin/pushes: capi
-plugin/results: capi plugin/json plugin/pushes plugin/storage
+plugin/results: capi plugin/json plugin/pushes plugin/storage plugin/times
 plugin/meshes: capi
 plugin/robots: capi plugin/meshes plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
 plugin/projects: capi plugin/meshes/mesh.h plugin/pushes plugin/robots
 plugin/stability: capi plugin/robots plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
-plugin/mujoco: capi plugin/controllers plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability
+plugin/mujoco: capi plugin/controllers plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability plugin/times
 plugin/engine: capi plugin/mujoco plugin/results plugin/storage tools/common tools/report tools/run/settings.h
 plugin/choreonoid: capi plugin/controllers plugin/pushes plugin/results plugin/velocities
 tools/common: capi plugin/json plugin/storage
 tools/plot: capi joint_models tools/common
-tools/report: capi plugin/json plugin/results tools/common tools/plot
+tools/report: capi plugin/json plugin/results plugin/times tools/common tools/plot
 tools/reproduce: capi joint_models plugin/json tools/common tools/plot tools/report
 tools/import: capi joint_models plugin/robots tools/common tools/plot
 tools/run: capi plugin tools/common tools/report

@@ -1,55 +1,12 @@
 /*
- * The exponential, Lambert's W and Phi_Z against MPFR, on random legal parameters and arguments,
- * with many next to the branch point, next to the limit of (14) and next to the threshold |x| = Z
- * F_S.
+ * The exponential and Phi_Z against MPFR, on random legal parameters and arguments, with many next
+ * to the limit of (14) and next to the threshold |x| = Z F_S. Lambert's W: lambert_accuracy.c.
  */
-#include <float.h>
-#include <mpfr.h>
-
 #include "../joint_models/exponential.h"
 #include "check.h"
+#include "exact_w.h"
 #include "random.h"
-#include "stiction/models/lambert_w.h"
 #include "stiction/models/law.h"
-
-/* 58 digits: a root that is ill-conditioned by 1e15 still has more than twice a double's. */
-enum { precision = 192 };
-
-/* |value - exact| in units in the last place of the exact result. */
-static double ulps(double value, mpfr_t exact) {
-    const double rounded = mpfr_get_d(exact, MPFR_RNDN);
-    mpfr_t difference;
-    mpfr_init2(difference, precision);
-    mpfr_d_sub(difference, value, exact, MPFR_RNDN);
-    int exponent;
-    (void)frexp(rounded, &exponent);
-    const double ulp = fmax(ldexp(1, exponent - 53), 0x1p-1074);
-    const double result = fabs(mpfr_get_d(difference, MPFR_RNDN)) / ulp;
-    mpfr_clear(difference);
-    return result;
-}
-
-/* W of z on the branch of `start`, by Newton's method on w + ln|w| = ln|z|, quadratic from a start
- * that is right to 1e-16; next to the branch point it takes a few steps more. */
-static void exact_w(mpfr_t w, double start, double z) {
-    mpfr_t log_z, step, slope;
-    mpfr_inits2(precision, log_z, step, slope, (mpfr_ptr)0);
-    mpfr_set_d(log_z, fabs(z), MPFR_RNDN);
-    mpfr_log(log_z, log_z, MPFR_RNDN);
-    mpfr_set_d(w, start, MPFR_RNDN);
-    for (int k = 0; k < 60; k++) {
-        mpfr_abs(step, w, MPFR_RNDN);
-        mpfr_log(step, step, MPFR_RNDN);
-        mpfr_add(step, step, w, MPFR_RNDN);
-        mpfr_sub(step, step, log_z, MPFR_RNDN);
-        mpfr_add_ui(slope, w, 1, MPFR_RNDN); /* step / (1 + 1/w) */
-        mpfr_div(slope, w, slope, MPFR_RNDN);
-        mpfr_mul(step, step, slope, MPFR_RNDN);
-        mpfr_sub(w, w, step, MPFR_RNDN);
-        if (mpfr_zero_p(step) || mpfr_get_exp(step) < mpfr_get_exp(w) - 120) break;
-    }
-    mpfr_clears(log_z, step, slope, (mpfr_ptr)0);
-}
 
 /* The largest errors of an exponential and of what it gives for the exponential less one. */
 typedef struct exponential_errors {
@@ -104,75 +61,6 @@ TEST(exponential_as_exact_as_stated) {
 TEST(exponential_of_zero_is_one) {
     CHECK_SAME(stiction_exp(0.0).value, 1);
     CHECK_SAME(stiction_exp(0.0).minus_one, 0);
-}
-
-typedef double (*w_function)(double z);
-
-static void check_w(w_function f, uint64_t seed, int count, double (*argument)(random_source *)) {
-    random_source r = {seed};
-    mpfr_t exact;
-    mpfr_init2(exact, precision);
-    double worst = 0, worst_z = 0;
-    for (int k = 0; k < count; k++) {
-        const double z = argument(&r), w = f(z);
-        exact_w(exact, w, z);
-        const double error = ulps(w, exact);
-        if (!(error <= worst)) {
-            worst = error;
-            worst_z = z;
-        }
-    }
-    mpfr_clear(exact);
-    printf("worst error %.3f ulp at z = %.17g, %d points\n", worst, worst_z, count);
-    CHECK(worst <= 2);
-}
-
-static const double branch_point = -0x1.78b56362cef37p-2; /* the first double above -1/e */
-
-static double positive_argument(random_source *r) {
-    return random_decade(r, -16, 308);
-}
-static double negative_argument(random_source *r) {
-    return -random_decade(r, -300, -0.43430);
-}
-/* from the branch point itself on: -1/e (1 - 10^-16) to -1/e/2 */
-static double branch_argument(random_source *r) {
-    return branch_point * (1 - random_decade(r, -16, -0.3));
-}
-
-TEST(lambert_w0_of_positive_arguments_within_2_ulp) {
-    check_w(stiction_lambert_w0, 1, ROUNDS(100000), positive_argument);
-}
-TEST(lambert_w0_of_negative_arguments_within_2_ulp) {
-    check_w(stiction_lambert_w0, 2, ROUNDS(100000), negative_argument);
-}
-TEST(lambert_w0_next_to_the_branch_point_within_2_ulp) {
-    check_w(stiction_lambert_w0, 3, ROUNDS(150000), branch_argument);
-}
-TEST(lambert_wm1_within_2_ulp) {
-    check_w(stiction_lambert_wm1, 4, ROUNDS(200000), negative_argument);
-}
-TEST(lambert_wm1_next_to_the_branch_point_within_2_ulp) {
-    check_w(stiction_lambert_wm1, 5, ROUNDS(150000), branch_argument);
-}
-
-TEST(lambert_w_at_its_ends) {
-    const double below = -0x1.78b56362cef38p-2; /* the double nearest to -1/e */
-    CHECK_SAME(stiction_lambert_w0(below), -1);
-    CHECK_SAME(stiction_lambert_wm1(below), -1);
-    CHECK(isnan(stiction_lambert_w0(nextafter(below, -1))));
-    CHECK(isnan(stiction_lambert_wm1(nextafter(below, -1))));
-    CHECK_SAME(stiction_lambert_w0(0), 0);
-    CHECK_SAME(stiction_lambert_w0(-0.0), -0.0);
-    CHECK_SAME(stiction_lambert_w0((double)INFINITY), (double)INFINITY);
-    CHECK_SAME(stiction_lambert_wm1(0), -(double)INFINITY);
-    CHECK(isnan(stiction_lambert_wm1(1)));
-    CHECK(isnan(stiction_lambert_w0((double)NAN)));
-    CHECK(isnan(stiction_lambert_wm1((double)NAN)));
-    /* the smallest numbers there are */
-    CHECK_SAME(stiction_lambert_w0(0x1p-1074), 0x1p-1074);
-    CHECK_SAME(stiction_lambert_w0(-0x1p-1074), -0x1p-1074);
-    CHECK_NEAR(stiction_lambert_wm1(-0x1p-1074), -751.0615595398791, 1e-12);
 }
 
 /* The decay of a law and its slope at v, in MPFR. */

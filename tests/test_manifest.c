@@ -56,6 +56,46 @@ TEST(what_was_written_is_read_back) {
     temporary_folder_remove();
 }
 
+/* A block is 64 bytes, and 65536 are read at a time. */
+TEST(sums_are_those_of_others_at_any_size) {
+    static const size_t sizes[] = {0,   1,   55,  56,   63,    64,    65,    119,
+                                   120, 127, 128, 4097, 65535, 65536, 65537, 200001};
+    enum { count = sizeof sizes / sizeof sizes[0] };
+    static char bytes[200001];
+    const char *folder = temporary_folder_make();
+    manifest list = {.entries = NULL};
+    for (size_t k = 0; k < sizeof bytes; k++) bytes[k] = (char)(k * k * 2654435761u >> 7);
+    for (size_t k = 0; k < count; k++) {
+        char name[24];
+        (void)snprintf(name, sizeof name, "%zu", sizes[k]);
+        FILE *file = fopen(temporary_path(folder, name), "wb");
+        CHECK(file && fwrite(bytes, 1, sizes[k], file) == sizes[k] && fclose(file) == 0);
+    }
+    CHECK(manifest_add_all(&list, folder) && list.count == count && manifest_write(&list, folder));
+    manifest_free(&list);
+    char command[200];
+    (void)snprintf(command, sizeof command, "cd %s && sha256sum --quiet -c " MANIFEST_NAME, folder);
+    CHECK(system(command) == 0);
+    temporary_folder_remove();
+}
+
+/* What another list knows is not read. */
+TEST(known_sums_are_taken_over) {
+    const char *folder = make_listed();
+    manifest known, list = {.entries = NULL};
+    CHECK(manifest_read(&known, folder) == MANIFEST_FINE);
+    manifest_drop(&known, "summary.json");
+    temporary_write(folder, "joints.csv", "changed");
+    temporary_write(folder, "summary.json", "changed");
+    CHECK(unlink(temporary_path(folder, "video/frame_0.png")) == 0);
+    CHECK(manifest_add_rest(&list, folder, &known) && manifest_write(&list, folder));
+    CHECK(list.count == 2);
+    CHECK_VERDICT(folder, "joints.csv is not as it was written (checksum)");
+    manifest_free(&list);
+    manifest_free(&known);
+    temporary_folder_remove();
+}
+
 TEST(program_of_others_reads_the_list) {
     const char *folder = make_listed();
     char command[200];

@@ -21,7 +21,7 @@ stiction_test(test_slurm.c LIBRARIES stiction_sweep)
 stiction_test(test_objective.c LIBRARIES stiction_sweep)
 stiction_test(test_keep.c LIBRARIES stiction_sweep)
 stiction_test(test_inputs.c LIBRARIES stiction_sweep)
-foreach(part usage help terminal curve import replay run results random report sweep sweep_plot sweep_store sampling jobs workers precheck bench reproduce robots new hostile)
+foreach(part usage help terminal curve import replay run results series random report sweep sweep_plot sweep_store sampling jobs workers precheck bench reproduce robots new hostile)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
 endforeach()

@@ -49,7 +49,10 @@ size_t stiction_error_format(const stiction_error *error, char *buffer, size_t s
         return 0;
     }
     char at[32] = "";
-    if (error->line > 0) (void)snprintf(at, sizeof at, "%d:%d: ", error->line, error->column);
+    if (error->line > 0 && error->column > 0)
+        (void)snprintf(at, sizeof at, "%d:%d: ", error->line, error->column);
+    else if (error->line > 0)
+        (void)snprintf(at, sizeof at, "%d: ", error->line); /* the line as a whole */
     const char *between = !error->path[0] ? "" : error->line > 0 ? ":" : ": ";
     const int length = snprintf(buffer, size, "%s%s%s%s", error->path, between, at, error->message);
     return length > 0 ? (size_t)length : 0;

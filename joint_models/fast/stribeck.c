@@ -57,6 +57,9 @@ struct stages {
     double r[block_size], power[block_size];
     double scale[block_size], p[block_size], p2[block_size];
     double ratio[block_size];
+    /* Two of them in a row do not lie a page apart: of a number that is read, Intel's processors
+     * see by its place in a page whether it is being written. */
+    double apart[32];
 };
 
 /* Each stage of the joint k. */

@@ -79,7 +79,11 @@ static bool write_into(const writing *w, const char *folder) {
     stiction_error error;
     results *r = stiction_engine_finish(w->engine, !w->engine->failed, NULL, NULL);
     if (results_write(r, folder, &error) != STICTION_OK) return complain_error(&error);
-    return !w->report || (report_write(folder, folder) && report_pngs(folder, folder));
+    if (!w->report) return true;
+    run_data data;
+    const bool fine = run_data_take(&data, r) && report_write_run(&data, folder);
+    run_data_release(&data);
+    return fine;
 }
 
 static bool write_all(void *context) {

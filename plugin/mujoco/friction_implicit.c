@@ -8,6 +8,7 @@
 
 #include "document/fail.h"
 #include "friction_internal.h"
+#include "times/times.h"
 
 struct friction_solver {
     stiction_implicit *implicit;
@@ -34,9 +35,11 @@ static double evaluate(void *user, const double *velocity, double *force) {
     const double T = model->opt.timestep;
     mjtNum cost = 0;
     for (int i = 0; i < model->nv; i++) s->acceleration[i] = (velocity[i] - data->qvel[i]) / T;
+    times_lap_in_step(TIMES_FRICTION);
     mj_mulJacVec(model, data, s->jar, s->acceleration);
     mju_subFrom(s->jar, data->efc_aref, data->nefc);
     mj_constraintUpdate(model, data, s->jar, &cost, 1);
+    times_lap_in_step(TIMES_MUJOCO);
     mju_copy(force, data->qfrc_constraint, model->nv);
     return T * cost;
 }
@@ -258,6 +261,7 @@ stiction_status friction_solve(friction *f, mjData *data, stiction_error *error)
                              data->nefc);
     mj_fwdActuation(model, data);
     mj_fwdAcceleration(model, data);
+    times_lap_in_step(TIMES_MUJOCO);
     stiction_implicit_input input = stiction_implicit_input_default();
     stiction_implicit_output output = stiction_implicit_output_default();
     input.timestep = model->opt.timestep;
@@ -289,6 +293,7 @@ stiction_status friction_solve(friction *f, mjData *data, stiction_error *error)
             (void)stiction_state_get_memory(p->state, friction_memory(p, data), NULL);
             show(f, s, p);
         }
+    times_lap_in_step(TIMES_FRICTION);
     advance(s);
     return STICTION_OK;
 }

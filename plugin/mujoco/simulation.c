@@ -11,6 +11,7 @@
 #include "document/text.h"
 #include "fence.h"
 #include "simulation_internal.h"
+#include "times/times.h"
 
 /* What steps until where, for engine_run. */
 typedef struct stretch {
@@ -319,7 +320,9 @@ static _Thread_local simulation *in_step;
 static void on_stage(const mjModel *model, mjData *data) {
     simulation *s = in_step;
     if (!s || data != s->data || model != s->world->model) return;
+    times_lap_in_step(TIMES_MUJOCO);
     apply(s, friction_stage(s->friction, data, s->stage++ == 0));
+    times_lap_in_step(TIMES_FRICTION);
 }
 
 static void step_rk4(simulation *s) {
@@ -352,10 +355,12 @@ static void record(simulation *s, double time) {
 static void step(simulation *s) {
     const mjModel *model = s->world->model;
     const double time = simulation_time(s);
+    times_begin_step();
     mju_copy(s->last_position, s->data->qpos, model->nq);
     mju_copy(s->last_velocity, s->data->qvel, model->nv);
     simulation_prepare(s);
     read_joints(s);
+    times_lap_in_step(TIMES_MUJOCO);
     if (s->torque)
         mju_copy(s->command, s->torque, (int)s->world->joint_count);
     else
@@ -363,26 +368,33 @@ static void step(simulation *s) {
             controllers_step(s->controllers, s->data, time, friction_look(s->friction).torque,
                              s->command, s->target, &s->error);
     s->controller_failed = s->failure != STICTION_OK;
+    times_lap_in_step(TIMES_CONTROLLER);
     if (s->controller_failed) return;
     pushes_apply(s->pushes, s->data, time);
     simulation_read_channels(s);
     simulation_begin_bodies(s);
+    times_lap_in_step(TIMES_RECORDING);
     if (uses_rk4(s)) {
         step_rk4(s);
     } else {
         friction_step(s->friction, s->data, s->command);
         apply(s, friction_look(s->friction).torque);
+        times_lap_in_step(TIMES_FRICTION);
         if (friction_has_implicit(s->friction))
             s->failure = friction_solve(s->friction, s->data, &s->error);
         else
             mj_step2(model, s->data);
     }
+    times_lap_in_step(TIMES_MUJOCO);
     s->prepared = s->contacts_known = false;
     s->stepped = true;
     friction_after(s->friction, s->data);
+    times_lap_in_step(TIMES_FRICTION);
     controllers_after(s->controllers, s->data);
+    times_lap_in_step(TIMES_CONTROLLER);
     simulation_end_bodies(s);
     record(s, time);
+    times_lap_in_step(TIMES_RECORDING);
 }
 
 /* MuJoCo starts anew where a number is bad, and counts a warning. */

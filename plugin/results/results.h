@@ -1,6 +1,7 @@
 /*
- * The results of one run, the same from every engine: joints.csv, a time series, and summary.json,
- * what it comes to. An engine adds a sample a step; nothing here knows an engine.
+ * The results of one run, the same from every engine: a time series, joints.csv or joints.npz (see
+ * series.h), and summary.json, what it comes to. An engine adds a sample a step; nothing here knows
+ * an engine.
  */
 #ifndef STICTION_RESULTS_RESULTS_H
 #define STICTION_RESULTS_RESULTS_H
@@ -9,6 +10,7 @@
 
 #include "body_figures.h"
 #include "pushes/push.h"
+#include "series.h"
 #include "stiction/controller.h"
 
 STICTION_BEGIN_C
@@ -33,7 +35,7 @@ typedef struct results_def {
     const char *const *overrides; /* what was replaced in the project; may be NULL */
     size_t override_count;
     double timestep;          /* s */
-    double interval;          /* s between rows of joints.csv; 0: every sample; NaN: none */
+    double interval;          /* s between rows of the series; 0: every sample; NaN: none */
     size_t count;             /* of joints */
     const char *const *names; /* "BODY.JOINT" where there are several bodies */
     const bool *prismatic;    /* of each joint; NULL: all are revolute */
@@ -88,6 +90,13 @@ bool results_stable(const results *r);
 /* Writes joints.csv and summary.json into a folder that exists, each whole or not at all, and then
  * the list of them, see storage/manifest.h: where that has both, they are of one run. */
 stiction_status results_write(const results *r, const char *folder, stiction_error *error);
+/* The same with the series in other files than joints.csv, or in none. */
+stiction_status results_write_as(const results *r, const char *folder, series_format series,
+                                 stiction_error *error);
+
+/* The series as they are so far. False: no memory. Free it either way; the rows stay ours. */
+bool results_look(const results *r, series_view *view);
+void results_look_free(series_view *view);
 
 /* What summary.json would have in it, to a file that somebody else has made. */
 stiction_status results_print_summary(const results *r, FILE *file, stiction_error *error);

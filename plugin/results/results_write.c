@@ -1,18 +1,19 @@
 /*
- * Writing a run: joints.csv and summary.json, whatever the host's locale.
+ * Writing a run: its time series and summary.json, whatever the host's locale.
  */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "document/c_locale.h"
-#include "document/csv.h"
 #include "document/fail.h"
+#include "document/text.h"
 #include "results_internal.h"
 #include "storage/manifest.h"
 #include "storage/whole.h"
+#include "times/times.h"
 #include "json/json_out.h"
 
 /* ---- summary.json ---- */
@@ -233,62 +234,79 @@ stiction_status results_print_summary(const results *r, FILE *file, stiction_err
                          strerror(errno));
 }
 
-/* ---- joints.csv ---- */
+/* ---- the series ---- */
 
-/* "JOINT.column"; false: no memory. */
-static bool print_head(FILE *file, const char *joint, const char *column) {
+/* "JOINT.column"; NULL: no memory. */
+static char *head_of(const char *joint, const char *column) {
     const size_t size = strlen(joint) + strlen(column) + sizeof ".";
     char *head = malloc(size);
-    if (!head) return false;
-    (void)snprintf(head, size, "%s.%s", joint, column);
-    fputc(',', file);
-    stiction_csv_print(file, head);
-    free(head);
-    return true;
+    if (head) (void)snprintf(head, size, "%s.%s", joint, column);
+    return head;
 }
 
-static bool print_rows(FILE *file, const results *r) {
-    fputs("time", file);
+static bool add_name(char **names, size_t *count, char *name) {
+    names[*count] = name;
+    *count += name != NULL;
+    return name != NULL;
+}
+
+bool results_look(const results *r, series_view *view) {
+    char **names = calloc(r->row_size, sizeof *names);
+    size_t count = 0;
+    bool fine = names && add_name(names, &count, stiction_text_copy("time"));
     for (size_t k = 0; k < r->def.count; k++)
-        for (size_t c = 0; c < JOINT_COLUMN_COUNT; c++)
-            if (results_has_column(r, k, c) &&
-                !print_head(file, r->names[k], joint_columns[c].name))
-                return false;
-    for (size_t k = 0; k < r->def.channel_count; k++) {
-        fputc(',', file);
-        stiction_csv_print(file, r->channels[k]);
-    }
-    fputc('\n', file);
-    const double *value = r->rows;
-    for (size_t row = 0; row < r->row_count; row++) {
-        for (size_t k = 0; k < r->row_size; k++, value++) {
-            fputs(k ? "," : "", file);
-            if (!isnan(*value)) fprintf(file, "%.17g", *value);
-        }
-        fputc('\n', file);
-    }
-    return !ferror(file);
+        for (size_t c = 0; c < JOINT_COLUMN_COUNT && fine; c++)
+            if (results_has_column(r, k, c))
+                fine = add_name(names, &count, head_of(r->names[k], joint_columns[c].name));
+    for (size_t k = 0; k < r->def.channel_count && fine; k++)
+        fine = add_name(names, &count, stiction_text_copy(r->channels[k]));
+    *view = (series_view){.names = (const char *const *)names,
+                          .column_count = count,
+                          .rows = r->rows,
+                          .row_count = r->row_count};
+    return fine;
 }
 
-static bool print_series(FILE *file, const results *r) {
-    const c_locale locale = c_locale_enter();
-    const bool printed = print_rows(file, r);
-    c_locale_leave(locale);
+void results_look_free(series_view *view) {
+    char **names = (char **)view->names;
+    for (size_t k = 0; k < view->column_count; k++) free(names[k]);
+    free(names);
+    *view = (series_view){.names = NULL};
+}
+
+static bool print_with(FILE *file, const results *r,
+                       bool (*print)(FILE *file, const series_view *view)) {
+    series_view view;
+    const bool printed = results_look(r, &view) && print(file, &view);
+    results_look_free(&view);
     return printed;
 }
 
-/* ---- both, and the list of them ---- */
+static bool print_csv(FILE *file, const results *r) {
+    return print_with(file, r, series_print_csv);
+}
+
+static bool print_npz(FILE *file, const results *r) {
+    return print_with(file, r, series_print_npz);
+}
+
+/* ---- all, and the list of them ---- */
 
 static const struct {
     const char *name;
     bool (*print)(FILE *file, const results *r);
-} files[] = {{"joints.csv", print_series}, {"summary.json", print_summary}};
+    series_format series; /* is written where this is asked for; none: always */
+} files[] = {{SERIES_CSV_NAME, print_csv, SERIES_CSV},
+             {SERIES_NPZ_NAME, print_npz, SERIES_NPZ},
+             {"summary.json", print_summary, SERIES_NONE}};
 enum { file_count = sizeof files / sizeof files[0] };
 
 /* What is written, for the sentence about it. */
 typedef struct writing {
     const results *results;
     const char *folder;
+    series_format series;
+    bool was_ours[file_count]; /* the list had it */
     manifest list;
     char path[4096];
 } writing;
@@ -298,11 +316,16 @@ static const char *path_in(writing *w, const char *name) {
     return w->path;
 }
 
+static bool is_wanted(const writing *w, size_t k) {
+    return files[k].series == SERIES_NONE || (w->series & files[k].series);
+}
+
 /* One file on the disk beside its place. */
 static bool prepare(writing *w, size_t k, storage_file *file) {
     if (!storage_file_begin(file, path_in(w, files[k].name))) return false;
     errno = ENOMEM; /* jansson need not say so */
     const bool printed = files[k].print(file->out, w->results) || ferror(file->out);
+    times_lap(files[k].series == SERIES_NONE ? TIMES_SUMMARY : TIMES_SERIES);
     if (printed && storage_file_sync(file)) return true;
     const int why = errno;
     storage_file_drop(file);
@@ -310,10 +333,13 @@ static bool prepare(writing *w, size_t k, storage_file *file) {
     return false;
 }
 
-/* Until both are there the list has neither, so that it is true at every moment. */
+/* Until all are there the list has none, so that it is true at every moment. */
 static bool unlist(writing *w) {
     const size_t before = w->list.count;
-    for (size_t k = 0; k < file_count; k++) manifest_drop(&w->list, files[k].name);
+    for (size_t k = 0; k < file_count; k++) {
+        w->was_ours[k] = manifest_has(&w->list, files[k].name);
+        manifest_drop(&w->list, files[k].name);
+    }
     (void)path_in(w, MANIFEST_NAME);
     return w->list.count == before || manifest_write(&w->list, w->folder);
 }
@@ -322,15 +348,29 @@ static bool relist(writing *w) {
     bool fine = true;
     (void)path_in(w, MANIFEST_NAME);
     for (size_t k = 0; k < file_count; k++)
-        fine = fine && manifest_add(&w->list, w->folder, files[k].name);
+        if (is_wanted(w, k)) fine = fine && manifest_add(&w->list, w->folder, files[k].name);
     return fine && manifest_write(&w->list, w->folder);
+}
+
+/* Series of a run before this one, in the other file. */
+static bool remove_others(writing *w) {
+    for (size_t k = 0; k < file_count; k++)
+        if (w->was_ours[k] && !is_wanted(w, k) && unlink(path_in(w, files[k].name)) != 0 &&
+            errno != ENOENT)
+            return false;
+    return true;
 }
 
 static bool write_files(writing *w) {
     storage_file parts[file_count];
-    size_t ready = 0;
-    while (ready < file_count && prepare(w, ready, &parts[ready])) ready++;
-    bool fine = ready == file_count && unlist(w);
+    size_t ready = 0, next = 0;
+    bool fine = true;
+    for (; next < file_count && fine; next++)
+        if (is_wanted(w, next)) {
+            fine = prepare(w, next, &parts[ready]);
+            ready += fine;
+        }
+    fine = fine && unlist(w);
     for (size_t k = 0; k < ready; k++) {
         const int why = errno;
         if (fine) {
@@ -340,16 +380,22 @@ static bool write_files(writing *w) {
             errno = why;
         }
     }
-    return fine && relist(w);
+    return fine && relist(w) && remove_others(w);
 }
 
 stiction_status results_write(const results *r, const char *folder, stiction_error *error) {
+    return results_write_as(r, folder, SERIES_CSV, error);
+}
+
+stiction_status results_write_as(const results *r, const char *folder, series_format series,
+                                 stiction_error *error) {
     if (r->incomplete)
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the results");
-    writing w = {.results = r, .folder = folder};
+    writing w = {.results = r, .folder = folder, .series = series};
     (void)path_in(&w, MANIFEST_NAME);
     const bool fine = manifest_read(&w.list, folder) != MANIFEST_UNREAD && write_files(&w);
     const int why = errno;
+    times_lap(TIMES_DISK);
     manifest_free(&w.list);
     if (fine) return STICTION_OK;
     return stiction_fail(error, why == ENOMEM ? STICTION_OUT_OF_MEMORY : STICTION_INVALID_ARGUMENT,

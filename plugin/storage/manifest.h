@@ -49,6 +49,9 @@ bool manifest_add_entry(manifest *m, const manifest_entry *entry);
 void manifest_drop(manifest *m, const char *name);
 /* Every file in a folder and in folders in it, but for the list. False: errno says why. */
 bool manifest_add_all(manifest *m, const char *folder);
+/* The same, but those that another list has are taken from it, unread: their sums were made when
+ * they were written. */
+bool manifest_add_rest(manifest *m, const char *folder, const manifest *known);
 
 /* Whole and synced; without an entry there is no list. False: errno says why. */
 bool manifest_write(const manifest *m, const char *folder);

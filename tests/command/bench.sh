@@ -28,6 +28,16 @@ if command -v python3 >/dev/null; then
     python3 -m json.tool out >/dev/null || fail 'the JSON is none'
 fi
 
+# where the time of a run goes, for each choice of files, and nothing is left of it
+mkdir temporary
+TMPDIR=$PWD/temporary run 0 bench --quick --part run "$sources/sample_projects/whole_body/humanoid_balance.cnoid"
+for part in reading MuJoCo controller 'its QP' friction 'writing series' report sum; do
+    says out "humanoid_balance: csv, report  $part "
+done
+says out 'humanoid_balance: npz          writing series '
+! grep -q 'none  *writing series\|npz  *report' out || fail 'times of what was not asked for'
+[ -z "$(ls -A temporary)" ] || fail 'the runs are left behind'
+
 # the controller with and without its table, and projects that have none to compare
 run 0 bench --quick --part controller "$sources/sample_projects/arm7/arm7.cnoid" "$humanoid"
 silent err
@@ -116,6 +126,16 @@ for cache in /sys/devices/system/cpu/cpu0/cache/index*; do
 done
 # no time: the error is the same on every machine
 grep -q '^error, relative .* 2e-15 *1.2e-15 *stretch' out || fail 'the error of the law'
+# Lambert's W by ranges; the errors are no times
+run 0 bench --quick --part lambert --targets
+silent err
+head -n 1 out | grep -Eq ' error \(ulp\) .* must +stretch +holds$' || fail 'columns of the part lambert'
+[ "$(grep -Ec '^W0, z ' out)" -eq 11 ] || fail 'not eleven ranges of W0'
+[ "$(grep -Ec '^W-1, z ' out)" -eq 7 ] || fail 'not seven ranges of W-1'
+run 0 bench --quick --part lambert --json
+[ "$(grep -Ec '"error_ulp": 0\.[0-6]' out)" -eq 18 ] || fail 'an error of W above 0.7 ulp'
+! grep -q '"must"' out || fail 'the JSON of W has targets that nobody asked for'
+
 # the solver by itself: two robots, two elements, moving and stuck
 run 0 bench --quick --part implicit --json
 silent err

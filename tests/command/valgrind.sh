@@ -23,7 +23,7 @@ run 0 curve "$sources/config/wrist.yaml" RWRR --svg curve.svg
 printf 'time,RWRR\n0,0.1\n0.001,0.1\n' >log.csv
 run 0 replay "$sources/config/wrist.yaml" log.csv
 run 0 new "$wrist/wrist.body" --out project
-run 0 run "$wrist/wrist.cnoid" --set duration=0.02 --out runs
+run 0 run "$wrist/wrist.cnoid" --set duration=0.02 --series both --out runs
 run 0 report runs/wrist
 printf 'sweep: 1\nprojects: ["%s"]\nset: { duration: [0.01, 0.02] }\n' "$wrist/wrist.cnoid" >two.yaml
 # its runs are programs that valgrind cannot find: they are made before

@@ -84,7 +84,7 @@ new)
         "$STICTION" new "$sources/tests/robots/arm.urdf" --out arm
     ;;
 run)
-    set -- run "$wrist/wrist.cnoid" --set duration=0.05
+    set -- run "$wrist/wrist.cnoid" --set duration=0.05 --series both
     run 0 "$@" --out new --no-report
     run 0 "$@" --out old --no-report --set controller.kp=20
     mkdir mine
@@ -97,7 +97,7 @@ run)
         "$STICTION" "$@" --out out --no-report --force
     ;;
 report)
-    run 0 run "$wrist/wrist.cnoid" --set duration=0.05 --out old --no-report
+    run 0 run "$wrist/wrist.cnoid" --set duration=0.05 --series npz --out old --no-report
     # gnuplot is not ours to test, and slow
     PATH=/nowhere in_turn --first 40 --then 40 \
         --prepare "PATH='$PATH'; rm -rf out; cp -r old out" \

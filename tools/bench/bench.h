@@ -36,9 +36,11 @@ extern const bench_part bench_engine;
 extern const bench_part bench_fleet;
 extern const bench_part bench_implicit;
 extern const bench_part bench_instructions;
+extern const bench_part bench_lambert;
 extern const bench_part bench_laws;
 extern const bench_part bench_machine;
 extern const bench_part bench_qp;
+extern const bench_part bench_run;
 extern const bench_part bench_size;
 extern const bench_part bench_sweep;
 
@@ -57,5 +59,21 @@ typedef struct bench_runner {
 
 /* Times all of them in turns, so that whatever slows the machine down slows all. */
 void bench_race(const bench_request *request, bench_runner *runners, size_t count);
+
+/* Two runners of a race whose times are to be compared. */
+typedef struct bench_pair {
+    const bench_runner *one, *other;
+    double (*times)[2]; /* s a step, an entry a repetition; free it */
+} bench_pair;
+
+/* The same, and in each repetition the pairs side by side, some ms long: what slows the machine
+ * down for longer slows both, what is shorter is left out by the best of a few. */
+void bench_race_pairs(const bench_request *request, bench_runner *runners, size_t count,
+                      bench_pair *pairs, size_t pair_count);
+
+/* How many times as long as the other one the first takes: the median of the tenth of the
+ * repetitions (three at least) in which both together were fastest. A core that is shared with
+ * others slows some loops down more than others; mostly there are times when it is not. */
+double bench_ratio(const bench_request *request, const bench_pair *pair);
 
 #endif

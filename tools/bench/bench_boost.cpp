@@ -1,5 +1,5 @@
 /*
- * Boost's Lambert W0 for the bench. C++ only because Boost is; built only where Boost is found.
+ * Boost's Lambert W for the bench. C++ only because Boost is; built only where Boost is found.
  */
 #include <boost/math/special_functions/lambert_w.hpp>
 
@@ -9,4 +9,8 @@ static double w0(double z) {
     return boost::math::lambert_w0(z);
 }
 
-extern "C" const bench_function bench_boost_w0 = w0;
+static double wm1(double z) {
+    return boost::math::lambert_wm1(z);
+}
+
+extern "C" const bench_function bench_boost_w0 = w0, bench_boost_wm1 = wm1;

@@ -5,17 +5,11 @@
  */
 #include "bench_error.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
 #include "bench_joints.h"
-
-#if LDBL_MANT_DIG >= 113
-typedef long double quad;
-#else
-__extension__ typedef __float128 quad;
-#endif
+#include "quad.h"
 
 /* e^-x - 1 for x >= 0: Taylor's series of a small part, doubled until it is the whole. */
 static quad decay_minus_one(quad x) {

@@ -28,6 +28,7 @@ typedef struct bar {
     double must, stretch;
     double stretch_wide; /* the stretch with AVX-512; 0: the same */
     reference of;        /* of rows that are timed */
+    size_t pair;         /* which compares them, once there is one */
 } bar;
 
 enum { most_bars = 2 };
@@ -63,6 +64,8 @@ typedef struct contest {
     bench_table *table;
     bench_floor *floor;
     bench_runner *references[REFERENCE_COUNT];
+    bench_pair pairs[most_bars * most_rows];
+    size_t pair_count;
 } contest;
 
 /* ---- how large ---- */
@@ -294,16 +297,16 @@ static void add_figures(contest *c, const marks *m) {
     enum { sets = 100000, quick_sets = 1000 };
     (void)add_row(c, (row){.name = "two threads, times one",
                            .figure = best_of(c, m->one_thread) / best_of(c, m->two_threads),
-                           .bars = {{1.9, 1.97}},
+                           .bars = {{.must = 1.9, .stretch = 1.97}},
                            .more_is_better = true});
     (void)add_row(c, (row){.name = "mixed laws, over the weighted sum",
                            .figure = over_mean(c, m->mixed, m->shared),
-                           .bars = {{1.3, 0}}});
+                           .bars = {{.must = 1.3}}});
     (void)add_row(c, (row){.name = "mixed laws, one robot, over the weighted sum",
                            .figure = over_mean(c, m->mixed_own, m->own)});
     (void)add_row(c, (row){.name = "error, relative",
                            .figure = bench_largest_error(c->request->quick ? quick_sets : sets),
-                           .bars = {{2e-15, 1.2e-15}}});
+                           .bars = {{.must = 2e-15, .stretch = 1.2e-15}}});
     (void)add_row(c,
                   (row){.name = "error of the table, N m", .figure = bench_table_error(c->table)});
 }
@@ -322,14 +325,18 @@ static const table_column target_columns[] = {
     {"holds", NULL, 0},
 };
 
-/* How many times as long as a reference a row takes. */
-static double ratio_of(const contest *c, const row *r, reference of) {
-    const bench_runner *other = of == OF_C && r->copy ? r->copy : c->references[of];
-    return best_of(c, r->runner) / best_of(c, other);
+static const bench_runner *reference_of(const contest *c, const row *r, reference of) {
+    return of == OF_C && r->copy ? r->copy : c->references[of];
 }
 
+/* How many times as long as a reference a row takes, by the best times. */
+static double ratio_of(const contest *c, const row *r, reference of) {
+    return best_of(c, r->runner) / best_of(c, reference_of(c, r, of));
+}
+
+/* By times that were taken side by side. */
 static double figure_of(const contest *c, const row *r, const bar *b) {
-    return r->runner ? ratio_of(c, r, b->of) : r->figure;
+    return r->runner ? bench_ratio(c->request, &c->pairs[b->pair]) : r->figure;
 }
 
 static double stretch_of(const bar *b) {
@@ -367,7 +374,7 @@ static verdict judge(const contest *c, const row *r) {
     static const char *const words[] = {"no", "must", "stretch"};
     verdict v = {copy_text(""), copy_text(""), copy_text(""), ""};
     int worst = 2;
-    for (size_t k = 0; k < most_bars; k++) {
+    for (size_t k = 0; c->request->targets && k < most_bars; k++) {
         const bar *b = &r->bars[k];
         if (!(b->must > 0)) continue;
         const double figure = figure_of(c, r, b);
@@ -393,7 +400,7 @@ static void print_row(const contest *c, const row *r, table *t) {
         table_number(t, ns * bench_median(r->runner->times, c->request->repeat));
         for (size_t k = 0; k < sizeof shown / sizeof shown[0]; k++)
             table_number(t, ratio_of(c, r, shown[k]));
-        if (c->request->targets && *v.figure)
+        if (*v.figure)
             table_text(t, v.figure);
         else
             table_empty(t);
@@ -414,7 +421,20 @@ static void print_row(const contest *c, const row *r, table *t) {
     free(v.stretch);
 }
 
+/* Every row that has bars is timed beside what they are in. */
+static void find_pairs(contest *c) {
+    for (size_t k = 0; k < c->row_count; k++)
+        for (size_t n = 0; n < most_bars; n++) {
+            row *r = &c->rows[k];
+            if (!r->runner || !(r->bars[n].must > 0)) continue;
+            r->bars[n].pair = c->pair_count;
+            c->pairs[c->pair_count++] =
+                (bench_pair){.one = r->runner, .other = reference_of(c, r, r->bars[n].of)};
+        }
+}
+
 static void clean_up(contest *c) {
+    for (size_t k = 0; k < c->pair_count; k++) free(c->pairs[k].times);
     for (size_t k = 0; k < c->runner_count; k++) free(c->runners[k].times);
     for (size_t k = 0; k < c->batch_count; k++) bench_batch_destroy(c->batches[k]);
     for (size_t k = 0; k < c->robot_count; k++) bench_robots_destroy(c->robots[k]);
@@ -437,7 +457,8 @@ static bool measure(const bench_request *request, table *t) {
     add_batches(c, &m);
     add_single_calls(c);
     add_rivals(c, &m);
-    bench_race(request, c->runners, c->runner_count);
+    if (request->targets) find_pairs(c);
+    bench_race_pairs(request, c->runners, c->runner_count, c->pairs, c->pair_count);
     choose_E(c, &m);
     add_figures(c, &m);
     for (size_t k = 0; k < c->row_count; k++) print_row(c, &c->rows[k], t);

@@ -18,7 +18,7 @@ const bench_function bench_gsl_w0 = gsl_sf_lambert_W0;
 const bench_function bench_gsl_w0 = NULL;
 #endif
 #ifndef STICTION_BOOST
-const bench_function bench_boost_w0 = NULL;
+const bench_function bench_boost_w0 = NULL, bench_boost_wm1 = NULL;
 #endif
 
 #ifdef __x86_64__

@@ -31,7 +31,7 @@ double bench_psi(size_t k);
 /* W0 as a textbook has it: Halley's method from a simple start, until it stands. */
 double bench_naive_w0(double z);
 /* NULL in a build that did not find the library. */
-extern const bench_function bench_gsl_w0, bench_boost_w0;
+extern const bench_function bench_gsl_w0, bench_boost_w0, bench_boost_wm1;
 
 /* Phi_Z of the wrist as printed, Cisneros et al. (27), by these. */
 double bench_printed_naive(double x);

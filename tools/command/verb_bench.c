@@ -22,10 +22,10 @@ typedef struct bench_options {
 enum { default_repeat = 50, quick_repeat = 2 };
 
 /* A new part is one file and one row here. */
-static const bench_part *const parts[] = {&bench_laws,   &bench_machine,    &bench_size,
-                                          &bench_fleet,  &bench_implicit,   &bench_instructions,
-                                          &bench_engine, &bench_controller, &bench_qp,
-                                          &bench_drives, &bench_sweep};
+static const bench_part *const parts[] = {
+    &bench_laws,     &bench_machine,      &bench_lambert, &bench_size,       &bench_fleet,
+    &bench_implicit, &bench_instructions, &bench_engine,  &bench_controller, &bench_qp,
+    &bench_drives,   &bench_run,          &bench_sweep};
 enum { part_count = sizeof parts / sizeof parts[0] };
 
 static bool has_part(const char *name) {
@@ -171,6 +171,8 @@ const verb verb_bench = {
         "          say.\n"
         "  machine  the processor, its caches and the instruction set that was chosen; it\n"
         "          comes with the part laws.\n"
+        "  lambert  Lambert's W0 and W-1 by ranges of their argument, beside Boost's, and\n"
+        "          their largest error.\n"
         "  size    a step of a batch, from one joint to a million and on several threads.\n"
         "  fleet   4096 robots of 37 joints against real time, loading of 1000 joints,\n"
         "          bytes a joint.\n"
@@ -187,6 +189,8 @@ const verb verb_bench = {
         "  qp      where it is named: the solver of quadratic programs, on those of a\n"
         "          humanoid that stands, squats and is pushed, with and without the rows\n"
         "          of the solution before.\n"
+        "  run     where it is named: where the time of stiction run goes in projects,\n"
+        "          with a page, with series as arrays alone, and without any.\n"
         "  sweep   where it is named: sweeps of 100 and 10000 runs (1 s each) of the\n"
         "          wrist's project, or of one with its keys, their merge and their page,\n"
         "          in TMPDIR; --runs 100000 takes its time. \"again\" is the same command\n"
@@ -199,6 +203,7 @@ const verb verb_bench = {
                "  stiction bench --part size --plot speed.svg\n"
                "  stiction bench sample_projects/humanoid/humanoid_standing.cnoid\n"
                "  stiction bench --part sweep sample_projects/wrist/wrist.cnoid\n"
+               "  stiction bench --part run sample_projects/arm7/arm7.cnoid\n"
                "  stiction bench --part engine --repeat 50 --json humanoid_arms.cnoid",
     .run = run,
 };

@@ -133,12 +133,13 @@ static bool copy_run(sweep_store *store, shard *s, size_t run) {
     record row = s->row;
     row.stamp = 0;
     bool fine = (recorded && !row.has_series) || copy_folder(store, from, run, &row.stamp);
+    /* a folder without a row is of the sweep that was killed last */
+    row.inputs = generation_of(s, store, recorded ? row.inputs : s->generation_count, &fine);
     if (!recorded)
         return fine && sweep_store_put_folder(store, run, s->states.states[run] == SWEEP_FAILED,
-                                              s->states.reasons[run]);
+                                              s->states.reasons[run], row.inputs);
     size_t count;
     const record_joint *joints = records_joints(s->reader, &count);
-    row.inputs = generation_of(s, store, row.inputs, &fine);
     if (fine && !row.has_series) {
         char *folder = sweep_run_folder(store->folder, store->plan, run);
         if (file_exists(folder)) place_clear(folder); /* of one that failed, which this replaces */

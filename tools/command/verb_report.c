@@ -18,7 +18,7 @@
 typedef struct report_options {
     const char *out, *draw;
     log_options log;
-    bool force;
+    bool force, pictures;
 } report_options;
 
 /* What is not as it was written is reported all the same, but not in silence. */
@@ -40,12 +40,21 @@ static bool has_summary(const char *folder) {
     return there;
 }
 
-static int write_own(const char *folder, bool force) {
+/* The page and, where wanted, the PNGs of a run into a folder, its own or another. */
+static bool write_pages(const char *of, const char *into, bool pictures) {
+    run_data run;
+    const bool fine = run_data_load(&run, of) && report_write_run(&run, into) &&
+                      (!pictures || report_pngs_run(&run, into));
+    run_data_release(&run);
+    return fine;
+}
+
+static int write_own(const char *folder, bool force, bool pictures) {
     place p;
     if (!has_summary(folder)) return EXIT_DATA;
     warn_of_damage(folder);
-    const bool fine = place_open_folder(&p, folder) && report_write(folder, p.fresh) &&
-                      report_pngs(folder, p.fresh) && place_add(&p, force);
+    const bool fine = place_open_folder(&p, folder) && write_pages(folder, p.fresh, pictures) &&
+                      place_add(&p, force);
     place_close(&p);
     if (!fine) return EXIT_DATA;
     show_line("report: %s/report.html", folder);
@@ -90,8 +99,8 @@ static int write_log(const report_options *o, const char *path) {
     place p = {.lock = -1};
     const bool fine = (o->force || !has_results(folder)) &&
                       place_open(&p, folder, o->force ? PLACE_REPLACE : PLACE_FREE) &&
-                      log_run_write(path, &o->log, p.fresh) && report_write(p.fresh, p.fresh) &&
-                      report_pngs(p.fresh, p.fresh) && place_commit(&p);
+                      log_run_write(path, &o->log, p.fresh) &&
+                      write_pages(p.fresh, p.fresh, o->pictures) && place_commit(&p);
     place_close(&p);
     if (fine) printf("report: %s/report.html\n", folder);
     free(folder);
@@ -124,9 +133,13 @@ static int run(const void *given, const text_list *folders) {
         (void)complain("report: folder '%s' is given twice", repeated);
         return EXIT_USAGE;
     }
+    if (o->pictures && (o->draw || folders->count > 1)) {
+        (void)complain("report: --pictures is for one run, and --draw draws one itself");
+        return EXIT_USAGE;
+    }
     if (o->draw) return write_picture(folders, o->draw, o->out);
     if (folders->count > 1) return write_overlay(folders, o->out ? o->out : "overlay.html");
-    if (!o->out) return write_own(folders->items[0], o->force);
+    if (!o->out) return write_own(folders->items[0], o->force, o->pictures);
     (void)complain("report: --out is for several runs; the report of one stands in its folder");
     return EXIT_USAGE;
 }
@@ -136,8 +149,10 @@ static const report_options defaults = {.out = NULL};
 static const option options_of_report[] = {
     {"out", OPTION_TEXT, "PATH", "the page over several runs, or the folder of a log",
      offsetof(report_options, out)},
-    {"draw", OPTION_TEXT, "COLUMN", "a column of joints.csv of all runs, as --out FILE.svg",
+    {"draw", OPTION_TEXT, "COLUMN", "a column of the series of all runs, as --out FILE.svg",
      offsetof(report_options, draw)},
+    {"pictures", OPTION_FLAG, NULL, "of one run: PNGs of the plots, too, for documents",
+     offsetof(report_options, pictures)},
     {"config", OPTION_TEXT, "FILE", "of a log: friction of its joints, computed along it",
      offsetof(report_options, log.config)},
     {"column", OPTION_TEXTS, "KIND=PATTERN", "of a log: which columns are what",
@@ -164,14 +179,15 @@ const verb verb_report = {
     .options_size = sizeof defaults,
     .description =
 
-        "Of one run: writes report.html and the PNGs into its folder, from the\n"
-        "summary.json and joints.csv that stiction run left there, and lists them in its\n"
-        "SHA256SUMS; a file that is not listed there is not replaced without --force.\n"
+        "Of one run: writes report.html into its folder, and with --pictures PNGs of the\n"
+        "plots, from the summary.json and joints.csv or joints.npz that stiction run left\n"
+        "there, and lists them in its SHA256SUMS; a file that is not listed there is not\n"
+        "replaced without --force.\n"
         "\n"
         "Of several, up to seven: writes one page in which they lie over each other, with\n"
         "position, velocity, torque, error and power of friction of the joints that are\n"
         "ticked, and all figures in one table. With --draw COLUMN, of one or several: a\n"
-        "picture for documents of a column of joints.csv over time, a line a run.\n"
+        "picture for documents of a column of the series over time, a line a run.\n"
         "\n"
         "Of LOG.csv, a log of another simulator or of a robot: writes a folder like that\n"
         "of a run, with the report (default results/LOG). A row has its time (s) and, as\n"

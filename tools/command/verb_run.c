@@ -14,11 +14,13 @@
 #include "common/verb.h"
 #include "controllers/host/controller_host.h"
 #include "document/number.h"
+#include "plot/plot.h"
 #include "report/index.h"
 #include "report/report.h"
 #include "report/run_data.h"
 #include "run/run.h"
 #include "run/run_table.h"
+#include "run/run_times.h"
 #include "storage/sync.h"
 
 typedef struct run_options {
@@ -28,7 +30,8 @@ typedef struct run_options {
     double interval, video, duration, timestep;
     const char *video_size, *config;
     bool floor, fixed_base;
-    bool force, no_report, csv, json, strict;
+    const char *series;
+    bool force, no_report, pictures, times, csv, json, strict;
 } run_options;
 
 /* What there is to run. */
@@ -38,6 +41,7 @@ typedef struct job {
     place place;  /* where the folder is made */
     bool written; /* the folder has the results of this run */
     run_verdict verdict;
+    times times; /* where it went, where that is asked for */
 } job;
 
 /* ---- before anything runs ---- */
@@ -84,45 +88,10 @@ static void free_jobs(job *jobs, size_t count) {
 
 /* ---- running ---- */
 
-/* Whether the engine wrote them, and all of them. */
-static bool has_results(const char *folder) {
-    manifest list;
-    const bool there = place_read_list(&list, folder) == MANIFEST_FINE;
-    manifest_free(&list);
-    return there;
-}
-
-static bool write_report(const char *folder) {
-    if (report_write(folder, folder) && report_pngs(folder, folder)) return true;
-    report_remove(folder);
-    return false;
-}
-
-/* False after a sentence: the folder is as it was. */
-static bool put_results(job *j, bool is_whole) {
-    char *old = is_whole ? NULL : folder_first_entry(j->folder);
-    const bool fine = old ? complain("%s was not replaced: it has its old results", j->folder)
-                          : place_commit(&j->place);
-    free(old);
-    return fine;
-}
-
-static run_verdict run_job(job *j, run_engine *engine, const settings *s, bool report) {
-    const char *folder = j->place.fresh;
-    const bool before = storage_put_off_sync(true); /* until it takes its place */
-    run_verdict verdict = engine(j->project, s, folder);
-    if (has_results(folder)) {
-        /* nothing may end the command between here and the new results in their place */
-        run_hold_interrupts(true);
-        if (report && !write_report(folder)) verdict = RUN_UNWRITTEN;
-        (void)storage_put_off_sync(before);
-        j->written = put_results(j, verdict != RUN_UNWRITTEN);
-        if (!j->written) verdict = RUN_FAILED;
-        run_hold_interrupts(false);
-    }
-    (void)storage_put_off_sync(before);
-    place_close(&j->place);
-    return verdict;
+static void run_job(job *j, run_engine *engine, const settings *s, bool timed) {
+    if (timed) times_begin(&j->times);
+    j->verdict = run_into_place(&j->place, j->project, engine, s, &j->written);
+    if (timed) times_end();
 }
 
 /* Of results that are there. */
@@ -174,6 +143,17 @@ static bool show_results(const run_options *o, const job *jobs, size_t count) {
     return fine;
 }
 
+/* On stderr where stdout has a table for programs. */
+static void show_times(const run_options *o, const job *jobs, size_t count) {
+    FILE *out = o->csv || o->json ? stderr : stdout;
+    table *t = table_create(run_times_columns, RUN_TIMES_COLUMNS);
+    for (size_t k = 0; k < count; k++)
+        if (jobs[k].times.last > 0) run_times_add(t, jobs[k].name, &jobs[k].times);
+    if (out == stdout) (void)putchar('\n');
+    table_print(t, TABLE_TEXT, out);
+    table_destroy(t);
+}
+
 static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
                     const text_list *projects) {
     const size_t count = projects->count;
@@ -184,8 +164,9 @@ static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
     run_catch_interrupts();
     if (open_places(o, jobs, count)) {
         for (size_t k = 0; k < count && !run_interrupted(); k++)
-            jobs[k].verdict = run_job(&jobs[k], engine, s, !o->no_report);
+            run_job(&jobs[k], engine, s, o->times);
         const bool shown = show_results(o, jobs, count);
+        if (o->times) show_times(o, jobs, count);
         code = shown ? exit_code(jobs, count, o->strict) : EXIT_DATA;
         if (run_interrupted())
             (void)(access(o->out, F_OK) == 0
@@ -204,6 +185,22 @@ static bool read_video(const run_options *o, settings *s) {
         return complain("--video is for the embedded engine alone");
     if (sscanf(o->video_size, "%dx%d%c", &s->video_width, &s->video_height, &rest) != 2)
         return complain("--video-size %s: must be WIDTHxHEIGHT", o->video_size);
+    return true;
+}
+
+/* Which files are written, and what is recorded for them. */
+static bool read_files(const run_options *o, settings *s) {
+    if (!series_format_find(o->series, &s->series))
+        return complain("--series %s: must be " SERIES_FORMATS, o->series);
+    if (o->pictures && !plot_png_possible()) return complain("--pictures: " REPORT_NO_PNGS);
+    s->report = !o->no_report;
+    s->pictures = o->pictures;
+    const bool is_used = s->series != SERIES_NONE || s->report || s->pictures;
+    const bool embedded = strcmp(o->engine, "mujoco") == 0;
+    s->simulation.interval = !isnan(o->interval) ? o->interval
+                             : is_used           ? 0
+                             : embedded          ? (double)NAN
+                                                 : 1e300; /* a row, which nobody reads */
     return true;
 }
 
@@ -281,12 +278,15 @@ static int run(const void *given, const text_list *arguments) {
         return EXIT_USAGE;
     }
     if (!allow_folders(&o->allow)) return EXIT_USAGE;
+    if (o->times && strcmp(o->engine, "mujoco") != 0) {
+        (void)complain("--times is for the embedded engine alone");
+        return EXIT_USAGE;
+    }
     settings s;
     int code = EXIT_USAGE;
     short_settings all = write_settings(o);
-    if (read_settings(o, arguments, &all.all, &s) && read_video(o, &s)) {
+    if (read_settings(o, arguments, &all.all, &s) && read_video(o, &s) && read_files(o, &s)) {
         s.simulation.world.simulator = o->simulator;
-        s.simulation.interval = isnan(o->interval) ? 0 : o->interval;
         code = run_jobs(o, &s, engine, arguments);
     }
     settings_free(&s);
@@ -302,6 +302,7 @@ static const run_options defaults = {
     .timestep = (double)NAN,
     .video = (double)NAN,
     .video_size = "640x480",
+    .series = "csv",
 };
 
 static const option options_of_run[] = {
@@ -328,14 +329,19 @@ static const option options_of_run[] = {
      offsetof(run_options, engine)},
     {"simulator", OPTION_TEXT, "NAME", "the simulator item of the project (default: the first)",
      offsetof(run_options, simulator)},
-    {"interval", OPTION_POSITIVE, "S", "time between rows of joints.csv in s (default: every step)",
+    {"interval", OPTION_POSITIVE, "S", "time between rows of the series in s (default: every step)",
      offsetof(run_options, interval)},
+    {"series", OPTION_TEXT, "FILES", "csv (the default), npz (joints.npz), both or none",
+     offsetof(run_options, series)},
+    {"pictures", OPTION_FLAG, NULL, "PNGs of the joints that move the most, for documents",
+     offsetof(run_options, pictures)},
     {"video", OPTION_POSITIVE, "FPS", "PNG frames into DIR/NAME/video, FPS a simulated second",
      offsetof(run_options, video)},
     {"video-size", OPTION_TEXT, "WxH", "of the frames (default 640x480)",
      offsetof(run_options, video_size)},
-    {"no-report", OPTION_FLAG, NULL, "write summary.json and joints.csv only",
-     offsetof(run_options, no_report)},
+    {"no-report", OPTION_FLAG, NULL, "write no report.html", offsetof(run_options, no_report)},
+    {"times", OPTION_FLAG, NULL, "print where the time of the run went",
+     offsetof(run_options, times)},
     {"strict", OPTION_FLAG, NULL, "exit code 1 where friction was not stable, too",
      offsetof(run_options, strict)},
     {"csv", OPTION_FLAG, NULL, "the table as CSV", offsetof(run_options, csv)},
@@ -357,7 +363,9 @@ const verb verb_run = {
         "Simulates Choreonoid projects with their friction and controllers, on the\n"
         "embedded engine (MuJoCo) or in an installed Choreonoid, and writes for each, in\n"
         "DIR/NAME of the project's name: summary.json (figures of every joint),\n"
-        "joints.csv (time series, 17 digits), report.html (one page with plots) and PNGs.\n"
+        "joints.csv (time series, 17 digits) and report.html (one page with plots). With\n"
+        "--series npz the series are in joints.npz, which numpy.load reads: the same\n"
+        "numbers in half of the space. With --pictures there are PNGs of the plots.\n"
         "Results that are there are never overwritten without --force. An interrupt\n"
         "(Ctrl-C) ends the run cleanly; what was computed so far is written and marked as\n"
         "incomplete.\n"

@@ -34,7 +34,7 @@ typedef struct sweep_options {
     double timeout;
     bool force, retry, keep_going, reports, no_reports, figures_only, accept_changes;
     bool slurm, slurm_script;
-    const char *keep_series;
+    const char *keep_series, *series;
     text_list allow, skip;
 } sweep_options;
 
@@ -173,6 +173,7 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
                       .todo_count = choose(&states, s, wanted, todo),
                       .at_once = o->jobs ? o->jobs : processes_cores(),
                       .time_limit = o->timeout,
+                      .series = o->series,
                       .keep_going = o->keep_going};
     run_catch_interrupts();
     states.folder = o->force ? NULL : store->folder; /* of what is there nothing counts */
@@ -257,6 +258,10 @@ static bool arguments_fit(const sweep_options *o, const text_list *arguments) {
                                                                                   : o->skip.count
                                                                                       ? "skip"
                                                                                       : "progress");
+    series_format series;
+    if (!series_format_find(o->series, &series) || series == SERIES_NONE)
+        return complain("--series %s: must be csv, npz or both; --figures-only keeps none",
+                        o->series);
     if (o->reports && o->no_reports) return complain("give --reports or --no-reports, not both");
     if (o->reports && o->figures_only && !o->keep_series)
         return complain("--figures-only keeps no series to report on: give it or --reports, not "
@@ -318,7 +323,7 @@ static int run(const void *given, const text_list *arguments) {
     return o->plot ? draw(o, arguments) : run_file(o, arguments);
 }
 
-static const sweep_options defaults = {.timeout = (double)NAN};
+static const sweep_options defaults = {.timeout = (double)NAN, .series = "csv"};
 
 static const option options_of_sweep[] = {
     {"out", OPTION_TEXT, "DIR", "the folder of the sweep (default results/NAME of the file)",
@@ -349,6 +354,8 @@ static const option options_of_sweep[] = {
      offsetof(sweep_options, figures_only)},
     {"keep-series", OPTION_TEXT, "IF", "the same, but keep the series of runs like these",
      offsetof(sweep_options, keep_series)},
+    {"series", OPTION_TEXT, "FILES", "of these: csv (the default), npz (joints.npz) or both",
+     offsetof(sweep_options, series)},
     {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
      offsetof(sweep_options, reports)},
     {"no-reports", OPTION_FLAG, NULL, "none", offsetof(sweep_options, no_reports)},

@@ -338,12 +338,16 @@ void place_close(place *p) {
 
 /* ---- taking the place ---- */
 
+/* What a run has listed already need not be read again. */
 static bool list_fresh(const place *p) {
-    manifest list = {.entries = NULL};
+    manifest list = {.entries = NULL}, known;
     const bool before = storage_put_off_sync(true);
-    const bool listed = manifest_add_all(&list, p->fresh) && manifest_write(&list, p->fresh);
+    (void)place_read_list(&known, p->fresh);
+    const bool listed =
+        manifest_add_rest(&list, p->fresh, &known) && manifest_write(&list, p->fresh);
     (void)storage_put_off_sync(before);
     manifest_free(&list);
+    manifest_free(&known);
     return (listed && storage_sync_all(p->fresh)) || in_words(p->fresh);
 }
 

@@ -19,9 +19,9 @@
 
 bool place_is_our_name(const char *name) {
     static const char *const patterns[] = {
-        MANIFEST_NAME,  "summary.json", "joints.csv", "report.html",      "settings.json",
-        "messages.txt", "position.png", "torque.png", "law.png",          "position-*.png",
-        "torque-*.png", "law-*.png",    "video",      "video/frame_*.png"};
+        MANIFEST_NAME,    "summary.json", "joints.csv",   "joints.npz", "report.html",
+        "settings.json",  "messages.txt", "position.png", "torque.png", "law.png",
+        "position-*.png", "torque-*.png", "law-*.png",    "video",      "video/frame_*.png"};
     for (size_t k = 0; k < sizeof patterns / sizeof patterns[0]; k++)
         if (fnmatch(patterns[k], name, FNM_PATHNAME) == 0) return true;
     return false;

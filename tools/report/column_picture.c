@@ -1,19 +1,19 @@
 /*
- * One column of joints.csv over time, of several runs in one picture for documents.
+ * One column of the series over time, of several runs in one picture for documents.
  */
 #include "column_picture.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
-#include "document/csv.h"
-#include "document/file.h"
 #include "document/names.h"
 #include "document/text.h"
 #include "plot/plot.h"
 #include "reduce.h"
+#include "results/series.h"
 
 /* As many points as a picture shows. */
 enum { most_points = 1000 };
@@ -28,38 +28,26 @@ static void release(series *s) {
     free(s->value);
 }
 
-static bool find(const csv *file, const char *name, size_t *place) {
-    for (*place = 0; *place < file->count; ++*place) {
-        const char *cell = file->cells[*place].text;
-        if (stiction_csv_names(cell, strlen(cell), name)) return true;
-    }
-    return false;
-}
-
-/* False after a sentence, with the column that was meant. */
-static bool find_both(const csv *file, const char *column, size_t places[2]) {
-    if (!find(file, "time", &places[0]))
-        return complain_at(file->path, file->line, "there is no column 'time'");
-    if (find(file, column, &places[1])) return true;
-    const char **heads = allocate(file->count + 1, sizeof *heads);
-    for (size_t k = 0; k < file->count; k++) heads[k] = file->cells[k].text;
+/* False with an error, with the column that was meant. */
+static bool find_both(const series_reader *file, const char *column, size_t places[2],
+                      stiction_error *error) {
+    places[0] = series_find(file, "time", 0);
+    places[1] = series_find(file, column, 0);
+    if (places[0] == SIZE_MAX)
+        return series_blame(file, error, "there is no column 'time'") == SERIES_ROW;
+    if (places[1] != SIZE_MAX) return true;
+    const size_t count = series_column_count(file);
+    const char **heads = allocate(count + 1, sizeof *heads);
+    for (size_t k = 0; k < count; k++) heads[k] = series_name(file, k);
     char hint[NAME_HINT_SIZE];
-    (void)complain_at(file->path, file->line, "there is no column '%s'%s", column,
-                      stiction_name_hint(column, heads, file->count, hint));
+    (void)series_blame(file, error, "there is no column '%s'%s", column,
+                       stiction_name_hint(column, heads, count, hint));
     free(heads);
     return false;
 }
 
-/* An empty cell is where nothing is known: the line is interrupted. */
-static bool keep(series *s, const csv *file, const size_t places[2]) {
-    double numbers[2] = {(double)NAN, (double)NAN};
-    for (size_t k = 0; k < 2; k++) {
-        if (places[k] >= file->count)
-            return complain_at(file->path, file->line, "the row has %zu cells only", file->count);
-        const char *text = file->cells[places[k]].text;
-        if (*text && !read_number(text, &numbers[k]))
-            return complain_at(file->path, file->line, "'%s' is no number", text);
-    }
+/* NaN is where nothing is known: the line is interrupted. */
+static void keep(series *s, const double numbers[2]) {
     if (s->count == s->capacity) {
         s->capacity = s->capacity ? 2 * s->capacity : 1024;
         s->time = reallocate(s->time, s->capacity, sizeof *s->time);
@@ -67,22 +55,21 @@ static bool keep(series *s, const csv *file, const size_t places[2]) {
     }
     s->time[s->count] = numbers[0];
     s->value[s->count++] = numbers[1];
-    return true;
 }
 
-static bool read_series(series *s, const char *path, const char *column) {
-    csv file;
+static bool read_series(series *s, const char *folder, const char *column) {
     stiction_error error;
     size_t places[2];
-    bool fine = stiction_csv_open(&file, path, FILE_MOST_RESULTS, &error) || complain_error(&error);
-    csv_verdict verdict = CSV_END;
-    for (bool head = true; fine && (verdict = stiction_csv_next_row(&file, &error)) != CSV_END;
-         head = false)
-        fine = verdict == CSV_WRONG ? complain_error(&error)
-               : head               ? find_both(&file, column, places)
-                                    : keep(s, &file, places);
-    stiction_csv_close(&file);
-    return fine && (s->count || complain("%s: there is no sample in it", path));
+    double numbers[2];
+    series_reader *file = series_open(folder, &error);
+    series_verdict verdict = SERIES_WRONG;
+    if (file && find_both(file, column, places, &error))
+        while ((verdict = series_next(file, places, 2, numbers, &error)) == SERIES_ROW)
+            keep(s, numbers);
+    bool fine = verdict == SERIES_END || complain_error(&error);
+    if (fine && !s->count) fine = complain("%s: there is no sample in it", series_path(file));
+    series_close(file);
+    return fine;
 }
 
 static void reduce(series *s) {
@@ -140,15 +127,13 @@ bool column_picture_write(const char *const *folders, size_t count, const char *
     size_t made = 0;
     bool fine = true;
     for (; fine && made < count; made++) {
-        char *file = format_text("%s/joints.csv", folders[made]);
         labels[made] = label_of(folders, count, made);
-        fine = read_series(&all[made], file, column);
+        fine = read_series(&all[made], folders[made], column);
         if (fine) reduce(&all[made]);
         lines[made] = (plot_series){.label = labels[made],
                                     .x = all[made].time,
                                     .y = all[made].value,
                                     .count = all[made].count};
-        free(file);
     }
     const plot picture = {
         .title = column, .x_label = "time (s)", .y_label = column, .series = lines, .count = count};

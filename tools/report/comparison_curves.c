@@ -43,8 +43,8 @@ static int by_value(const void *a, const void *b) {
 
 static bool has_series(const comparison *c, size_t run, const char *folder) {
     const char *of_run = c->runs[run].failure ? NULL : comparison_folder(c, run);
-    char *path = of_run ? format_text("%s/%s/joints.csv", folder, of_run) : NULL;
-    const bool there = path && file_exists(path);
+    char *path = of_run ? format_text("%s/%s", folder, of_run) : NULL;
+    const bool there = path && series_is_there(path);
     free(path);
     return there;
 }

@@ -11,6 +11,7 @@
 #include "common/command.h"
 #include "common/whole_file.h"
 #include "document/file.h"
+#include "document/number.h"
 
 struct page {
     whole_file file;
@@ -85,13 +86,14 @@ void page_json_number(FILE *out, double value, double range) {
         fprintf(out, "%.7g", value);
         return;
     }
-    int length = snprintf(text, sizeof text, "%.*f", (int)decimals, value);
-    if (strchr(text, '.')) {
+    size_t length = stiction_fixed_write(value, (int)decimals, text);
+    if (!length) length = (size_t)snprintf(text, sizeof text, "%.*f", (int)decimals, value);
+    if (memchr(text, '.', length)) {
         while (text[length - 1] == '0') length--;
         if (text[length - 1] == '.') length--;
     }
-    text[length] = '\0';
-    fputs(strcmp(text, "-0") == 0 ? "0" : text, out);
+    const bool is_zero = length == 2 && memcmp(text, "-0", 2) == 0;
+    (void)fwrite(is_zero ? "0" : text, 1, is_zero ? 1 : length, out);
 }
 
 /* ---- the whole ---- */

@@ -1,5 +1,6 @@
 /*
- * The report of one run: report.html, one file to look at, and PNGs for documents.
+ * The report of one run: report.html, one file to look at, and PNGs for documents where they are
+ * asked for.
  */
 #ifndef STICTION_TOOLS_REPORT_REPORT_H
 #define STICTION_TOOLS_REPORT_REPORT_H
@@ -16,10 +17,11 @@ bool report_write_run(const run_data *run, const char *into);
 
 /*
  * Writes position.png, torque.png (command and friction) and law.png of the joint that moves the
- * most, and the same with -JOINT before the dot for up to three more that move. Says so in a line,
- * and is fine, where gnuplot is missing. False after a sentence on stderr.
+ * most, and the same with -JOINT before the dot for up to three more that move. False after a
+ * sentence on stderr, such as where there is no gnuplot to draw them.
  */
-bool report_pngs(const char *run_folder, const char *into);
+#define REPORT_NO_PNGS                                                                             \
+    "no PNGs, since gnuplot is not there (Debian package gnuplot-nox); report.html needs none"
 bool report_pngs_run(const run_data *run, const char *into);
 
 /* All of that out of a folder, where it could not all be written. */

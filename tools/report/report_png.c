@@ -50,10 +50,7 @@ static bool write_joint(const run_data *run, const run_joint *joint, const char 
 }
 
 bool report_pngs_run(const run_data *run, const char *into) {
-    if (!plot_png_possible()) {
-        complain("no PNGs, since gnuplot is not there (Debian package gnuplot-nox)");
-        return true;
-    }
+    if (!plot_png_possible()) return complain(REPORT_NO_PNGS);
     size_t *order = run_data_by_motion(run);
     bool fine = true;
     for (size_t k = 0; fine && k < run->joint_count && k < most_joints; k++) {
@@ -64,13 +61,6 @@ bool report_pngs_run(const run_data *run, const char *into) {
         free(suffix);
     }
     free(order);
-    return fine;
-}
-
-bool report_pngs(const char *run_folder, const char *into) {
-    run_data run;
-    const bool fine = run_data_load(&run, run_folder) && report_pngs_run(&run, into);
-    run_data_release(&run);
     return fine;
 }
 

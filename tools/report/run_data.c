@@ -5,12 +5,13 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
 #include "document/csv.h"
-#include "document/file.h"
 #include "json/json_in.h"
 
 /* ---- summary.json ---- */
@@ -106,7 +107,7 @@ bool run_data_read_summary(run_data *run, const char *text, const char *path) {
            read_bodies(run, path);
 }
 
-/* ---- joints.csv ---- */
+/* ---- the series ---- */
 
 /* Where a joint has the series of each column. */
 #define PLACE(name, ...) offsetof(run_joint, name),
@@ -121,87 +122,62 @@ static void set_series(run_joint *joint, size_t column, const double *series) {
 typedef struct layout {
     size_t *places; /* absent: there is no such column */
     size_t count;
-    size_t cells; /* of a row */
 } layout;
-static const size_t absent = (size_t)-1;
+static const size_t absent = SIZE_MAX;
 
-/* The cell of a head; the search goes on from `hint`, where the last one was found, so that the
- * usual order takes one comparison each. */
-static size_t find_column(const csv *file, const char *name, size_t hint) {
-    for (size_t k = 0; k < file->count; k++) {
-        const size_t place = (hint + k) % file->count;
-        const char *cell = file->cells[place].text;
-        if (stiction_csv_names(cell, strlen(cell), name)) return place;
-    }
-    return absent;
-}
+/* Whoever has columns with names: a file, or a run that is still in memory. */
+typedef struct columns {
+    size_t (*find)(const void *of, const char *name, size_t hint);
+    const void *of;
+} columns;
 
-static bool read_head(layout *l, const csv *file, const run_data *run) {
-    l->cells = file->count;
+/* What is missing, or NULL; the caller frees it. The search for a name goes on from where the last
+ * one was found, so that the usual order takes one comparison each. */
+static char *find_columns(layout *l, const columns *c, const run_data *run) {
     l->count = 1 + JOINT_COLUMN_COUNT * run->joint_count;
     l->places = allocate(l->count, sizeof *l->places);
-    l->places[0] = find_column(file, "time", 0);
-    if (l->places[0] == absent)
-        return complain_at(file->path, file->line, "there is no column 'time'");
+    l->places[0] = c->find(c->of, "time", 0);
+    if (l->places[0] == absent) return copy_text("time");
     size_t hint = l->places[0];
     for (size_t k = 0; k + 1 < l->count; k++) {
         const joint_column *column = &joint_columns[k % JOINT_COLUMN_COUNT];
         char *name = format_text("%s.%s", run->joints[k / JOINT_COLUMN_COUNT].name, column->name);
-        const size_t place = find_column(file, name, hint + 1);
-        const bool fine = place != absent || column->presence != COLUMN_ALWAYS ||
-                          complain_at(file->path, file->line, "there is no column '%s'", name);
+        const size_t place = c->find(c->of, name, hint + 1);
+        if (place == absent && column->presence == COLUMN_ALWAYS) return name;
         free(name);
-        if (!fine) return false;
         l->places[k + 1] = place;
         if (place != absent) hint = place;
     }
-    return true;
+    return NULL;
 }
 
-static bool read_cell(const csv *file, size_t place, double *value) {
-    const char *text = file->cells[place].text;
-    *value = (double)NAN;
-    return !*text || read_number(text, value) ||
-           complain_at(file->path, file->line, "column %zu: '%s' is no number", place + 1, text);
-}
-
-static bool read_row(const layout *l, const csv *file, double *row, double last_time) {
-    if (file->count != l->cells)
-        return complain_at(file->path, file->line, "%zu cells instead of %zu", file->count,
-                           l->cells);
-    for (size_t k = 0; k < l->count; k++) {
-        row[k] = (double)NAN;
-        if (l->places[k] != absent && !read_cell(file, l->places[k], &row[k])) return false;
-    }
-    return row[0] > last_time ||
-           complain_at(file->path, file->line, "time %g does not come after %g", row[0], last_time);
-}
-
-/* All rows, one after the other; NULL after a sentence on stderr. */
-static double *read_rows(layout *l, csv *file, const run_data *run, size_t *row_count) {
+/* All rows, one after the other; NULL with an error. */
+static double *read_rows(series_reader *file, const layout *l, size_t *row_count,
+                         stiction_error *error) {
     double *rows = NULL, last_time = -(double)INFINITY;
     size_t capacity = 0;
-    csv_verdict verdict;
-    bool fine = true;
+    series_verdict verdict = SERIES_ROW;
     *row_count = 0;
-    stiction_error error;
-    while (fine && (verdict = stiction_csv_next_row(file, &error)) != CSV_END) {
-        fine = verdict == CSV_ROW || complain_error(&error);
-        if (fine && !l->places) {
-            fine = read_head(l, file, run);
-        } else if (fine) {
-            if (*row_count == capacity) {
-                capacity = capacity ? 2 * capacity : 1024;
-                rows = reallocate(rows, capacity * l->count, sizeof *rows);
-            }
-            double *row = rows + *row_count * l->count;
-            fine = read_row(l, file, row, last_time);
-            last_time = row[0];
-            *row_count += fine;
+    while (verdict == SERIES_ROW) {
+        if (*row_count == capacity) {
+            capacity = capacity ? 2 * capacity : 1024;
+            rows = reallocate(rows, capacity * l->count, sizeof *rows);
         }
+        double *row = rows + *row_count * l->count;
+        verdict = series_next(file, l->places, l->count, row, error);
+        if (verdict == SERIES_ROW && !(row[0] > last_time))
+            verdict =
+                series_blame(file, error, "time %g does not come after %g", row[0], last_time);
+        last_time = row[0];
+        *row_count += verdict == SERIES_ROW;
     }
-    if (fine && *row_count == 0) fine = complain("%s: there is no sample in it", file->path);
-    if (fine) return rows;
+    if (verdict == SERIES_END && *row_count == 0) {
+        *error = (stiction_error){.status = STICTION_INVALID_CONFIG};
+        (void)snprintf(error->message, sizeof error->message, "%.700s: there is no sample in it",
+                       series_path(file));
+        verdict = SERIES_WRONG;
+    }
+    if (verdict == SERIES_END) return rows;
     free(rows);
     return NULL;
 }
@@ -230,29 +206,91 @@ static void keep(run_data *run, const layout *l, const double *rows, size_t coun
     }
 }
 
-static bool read_series(run_data *run, const char *path) {
-    csv file;
+static size_t find_in_file(const void *of, const char *name, size_t hint) {
+    return series_find(of, name, hint);
+}
+
+static bool read_series(run_data *run, const char *folder) {
     stiction_error error;
-    if (!stiction_csv_open(&file, path, FILE_MOST_RESULTS, &error)) {
-        stiction_csv_close(&file);
-        return complain_error(&error);
-    }
+    series_reader *file = series_open(folder, &error);
+    if (!file) return complain_error(&error);
     layout l = {.places = NULL};
     size_t count;
-    double *rows = read_rows(&l, &file, run, &count);
+    double *rows = NULL;
+    char *missing = find_columns(&l, &(columns){find_in_file, file}, run);
+    if (missing)
+        (void)series_blame(file, &error, "there is no column '%s'", missing);
+    else
+        rows = read_rows(file, &l, &count, &error);
     if (rows) keep(run, &l, rows, count);
-    const bool fine = rows != NULL;
+    const bool fine = rows || complain_error(&error);
+    free(missing);
     free(rows);
     free(l.places);
-    stiction_csv_close(&file);
+    series_close(file);
     return fine;
 }
 
 bool run_data_load(run_data *run, const char *folder) {
-    if (!run_data_load_summary(run, folder)) return false;
-    char *path = format_text("%s/joints.csv", folder);
-    const bool fine = read_series(run, path);
-    free(path);
+    return run_data_load_summary(run, folder) && read_series(run, folder);
+}
+
+/* ---- a run that is still in memory ---- */
+
+static size_t find_in_view(const void *of, const char *name, size_t hint) {
+    const series_view *v = of;
+    for (size_t k = 0; k < v->column_count; k++) {
+        const size_t place = (hint + k) % v->column_count;
+        if (stiction_csv_names(name, strlen(name), v->names[place])) return place;
+    }
+    return absent;
+}
+
+/* As it would be read from a folder. */
+static bool take_series(run_data *run, const series_view *view) {
+    layout l = {.places = NULL};
+    char *missing = find_columns(&l, &(columns){find_in_view, view}, run);
+    bool fine = !missing || complain("there is no column '%s'", missing);
+    free(missing);
+    if (fine && view->row_count == 0) fine = complain("there is no sample");
+    if (fine) {
+        double *rows = allocate(view->row_count * l.count, sizeof *rows);
+        for (size_t row = 0; row < view->row_count; row++)
+            for (size_t k = 0; k < l.count; k++)
+                rows[row * l.count + k] = l.places[k] == absent
+                                              ? (double)NAN
+                                              : view->rows[row * view->column_count + l.places[k]];
+        keep(run, &l, rows, view->row_count);
+        free(rows);
+    }
+    free(l.places);
+    return fine;
+}
+
+static char *summary_text(const results *r, stiction_error *error) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = must_have(open_memstream(&text, &size));
+    const bool fine = results_print_summary(r, file, error) == STICTION_OK;
+    if (fclose(file) == 0 && fine) return text;
+    free(text);
+    return NULL;
+}
+
+bool run_data_take(run_data *run, const results *r) {
+    stiction_error error;
+    series_view view;
+    *run = (run_data){.folder = NULL};
+    char *text = summary_text(r, &error);
+    if (!text) return complain_error(&error);
+    bool fine = run_data_read_summary(run, text, "summary.json");
+    free(text);
+    const bool seen = fine && results_look(r, &view);
+    if (fine && !seen) (void)must_have(NULL);
+    if (seen) {
+        fine = take_series(run, &view);
+        results_look_free(&view);
+    }
     return fine;
 }
 

@@ -1,6 +1,7 @@
 /*
- * One run, read back from its folder: summary.json and joints.csv (plugin/results/results.h writes
- * them). Reports and sweeps share it. Columns are found by their names, never by their places.
+ * One run, read back from its folder: summary.json and joints.csv or joints.npz
+ * (plugin/results/results.h writes them). Reports and sweeps share it. Columns are found by their
+ * names, never by their places.
  */
 #ifndef STICTION_TOOLS_REPORT_RUN_DATA_H
 #define STICTION_TOOLS_REPORT_RUN_DATA_H
@@ -9,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "results/body_figures.h"
+#include "results/results.h"
 #include "stiction/stiction.h"
 
 /* Time series of a joint, an entry a sample. */
@@ -37,7 +38,9 @@ typedef struct run_data {
 
 /* False after a sentence on stderr. Release it, whatever came. */
 bool run_data_load(run_data *run, const char *folder);
-/* The same without joints.csv: there are no series then. */
+/* As it would be written to a folder and read back, of a run that is still in memory. */
+bool run_data_take(run_data *run, const results *r);
+/* Of a folder without joints.csv or joints.npz, too: there are no series then. */
 bool run_data_load_summary(run_data *run, const char *folder);
 /* The same of the text of a summary.json; `path` stands in sentences. */
 bool run_data_read_summary(run_data *run, const char *text, const char *path);
@@ -56,7 +59,7 @@ const char *run_data_text(const run_data *run, const char *key);
 /* A number of the summary, NaN where there is none. */
 double run_data_number(const run_data *run, const char *key);
 
-/* The series of a column of joints.csv; NULL where there is none. */
+/* The series of a column; NULL where there is none. */
 const double *run_data_series(const run_joint *joint, const joint_column *column);
 
 /* How far the joint moved: the range of its positions. */

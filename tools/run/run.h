@@ -4,6 +4,8 @@
 #ifndef STICTION_TOOLS_RUN_RUN_H
 #define STICTION_TOOLS_RUN_RUN_H
 
+#include "common/place.h"
+#include "report/run_data.h"
 #include "settings.h"
 
 typedef enum run_verdict {
@@ -13,8 +15,8 @@ typedef enum run_verdict {
     RUN_UNWRITTEN /* the same, since something could not be written, such as a frame of a video */
 } run_verdict;
 
-/* Writes joints.csv and summary.json, listed (see results_write), into a folder that exists, and
- * what else belongs to them; without the list there are no results. */
+/* Writes the series and summary.json, listed (see results_write), into a folder that exists, and
+ * what else is asked for; without the list there are no results. */
 typedef run_verdict run_engine(const char *project_path, const settings *s, const char *folder);
 
 /* Whether a run could begin: project, bodies, configuration and settings are read as for a run, but
@@ -33,6 +35,14 @@ char *run_engine_names(void);
 
 /* Behind a sentence about a simulator without an end. */
 #define RUN_NEEDS_DURATION "give --set duration=SECONDS"
+
+/* An engine runs a project, and its results take their place. `written`: they have. */
+run_verdict run_into_place(place *p, const char *project_path, run_engine *engine,
+                           const settings *s, bool *written);
+
+/* report.html and the PNGs, as far as they are asked for. False after a sentence on stderr; the
+ * folder has none of them then. */
+bool run_write_report(const run_data *data, const settings *s, const char *folder);
 
 run_engine run_mujoco;
 run_engine run_choreonoid;

@@ -437,7 +437,7 @@ static bool is_whole(const char *folder) {
  * them last. */
 static bool take_results(const char *batch_folder, const char *folder) {
     char *sub = folder_only_child(batch_folder);
-    static const char *const names[] = {"joints.csv", "summary.json", MANIFEST_NAME};
+    static const char *const names[] = {SERIES_CSV_NAME, "summary.json", MANIFEST_NAME};
     bool fine = sub && is_whole(sub);
     for (size_t k = 0; fine && k < sizeof names / sizeof names[0]; k++) {
         char *from = format_text("%s/%s", sub, names[k]),
@@ -603,8 +603,30 @@ static run_verdict run_robot(const char *robot_path, const settings *s, const ch
     return verdict;
 }
 
+/* Choreonoid writes joints.csv; what else is asked for is made of it. False after a sentence. */
+static bool finish_files(const settings *s, const char *folder) {
+    stiction_error error;
+    bool fine = true;
+    if (s->report || s->pictures) {
+        run_data data;
+        fine = run_data_load(&data, folder) && run_write_report(&data, s, folder);
+        run_data_release(&data);
+    }
+    if (s->series != SERIES_CSV && series_convert(folder, s->series, &error) != STICTION_OK)
+        fine = complain_error(&error);
+    return fine;
+}
+
 run_verdict run_choreonoid(const char *path, const settings *s, const char *folder) {
-    return robot_is_file(path) ? run_robot(path, s, folder) : run_project(path, NULL, s, folder);
+    run_verdict verdict =
+        robot_is_file(path) ? run_robot(path, s, folder) : run_project(path, NULL, s, folder);
+    manifest list;
+    run_hold_interrupts(true);
+    if (place_read_list(&list, folder) == MANIFEST_FINE && !finish_files(s, folder))
+        verdict = RUN_UNWRITTEN;
+    run_hold_interrupts(false);
+    manifest_free(&list);
+    return verdict;
 }
 
 /* What only Choreonoid knows, such as the values of the configuration on its robot, is seen when

@@ -14,6 +14,7 @@
 #include "engine/engine_internal.h"
 #include "mujoco/video.h"
 #include "run.h"
+#include "times/times.h"
 
 /* Between two looks at the clock. */
 enum { steps_at_a_time = 100 };
@@ -114,9 +115,12 @@ static bool simulate(simulation *s, video *frames, double duration, bool *writte
     while (fine && more && !interrupted) {
         double until = fmin(simulation_time(s) + stretch, duration);
         if (frames) until = fmin(until, video_next_time(frames));
+        times_lap(TIMES_OTHER);
         fine = simulation_run(s, until, &error) == STICTION_OK;
+        times_lap_steps();
         if (fine && frames)
             fine = *written = video_frame(frames, simulation_data(s), until, &error);
+        if (frames) times_lap(TIMES_VIDEO);
         more = until < duration && !simulation_finished(s);
         show_progress(&bar, s, started);
     }
@@ -170,12 +174,22 @@ bool run_check_mujoco(const char *project_path, const settings *given) {
     return engine != NULL;
 }
 
+/* From memory: it need not be read back. */
+static bool report(const results *r, const settings *given, const char *folder) {
+    if (!given->report && !given->pictures) return true;
+    run_data data;
+    const bool fine = run_data_take(&data, r) && run_write_report(&data, given, folder);
+    run_data_release(&data);
+    return fine;
+}
+
 run_verdict run_mujoco(const char *project_path, const settings *given, const char *folder) {
     stiction_error error;
     simulation_options options = given->simulation;
     options.log = run_log;
     options.words = run_words;
     stiction_engine *engine = make_engine(project_path, &options);
+    times_lap(TIMES_READING);
     if (!engine) return RUN_FAILED;
     simulation *s = engine->simulation;
     const double duration = stiction_engine_duration(engine);
@@ -186,10 +200,12 @@ run_verdict run_mujoco(const char *project_path, const settings *given, const ch
         run_hold_interrupts(true);
         results *r = stiction_engine_finish(engine, fine && !interrupted, run_log, NULL);
         if (interrupted) warn_of_interrupt(r, simulation_time(s), duration);
+        times_lap(TIMES_SUMMARY);
         const stiction_status status = given->figures
                                            ? results_print_summary(r, given->figures, &error)
-                                           : results_write(r, folder, &error);
+                                           : results_write_as(r, folder, given->series, &error);
         if (status != STICTION_OK) fine = complain_error(&error);
+        if (status == STICTION_OK && !given->figures) written = report(r, given, folder) && written;
         run_hold_interrupts(false);
     }
     video_close(frames);

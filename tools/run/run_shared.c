@@ -120,6 +120,7 @@ static bool read_settings(run_shared *shared, const run_job *job, settings *s) {
     const bool fine = (any ? settings_read_any : settings_read)(s, job->set);
     s->simulation.worlds = shared->worlds;
     s->simulation.interval = job->folder ? job->interval : (double)NAN;
+    s->series = job->series;
     return fine;
 }
 

@@ -21,7 +21,8 @@ bool run_may_share(const char *engine, const char *project_path);
 typedef struct run_job {
     const char *project_path;
     const text_list *set; /* KEY=VALUE */
-    double interval;      /* s between rows of joints.csv; 0: every step */
+    double interval;      /* s between rows of the series; 0: every step */
+    series_format series; /* their files */
     const char *folder;   /* is made; NULL: only figures are wanted */
     int figures;          /* without a folder: a file that summary.json goes to */
 } run_job;

@@ -492,6 +492,7 @@ bool settings_draws(const char *path) {
 static bool read_all(settings *s, const text_list *given, bool any_option) {
     *s = (settings){.simulation = simulation_options_default(),
                     .video_rate = (double)NAN,
+                    .series = SERIES_CSV,
                     .any_option = any_option};
     bool fine = true;
     for (size_t k = 0; k < given->count; k++) {

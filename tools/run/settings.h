@@ -13,6 +13,8 @@ typedef struct settings {
     simulation_options simulation; /* its lists are those below */
     double video_rate;             /* frames a second; NaN: none */
     int video_width, video_height;
+    series_format series;  /* which files of the series are written */
+    bool report, pictures; /* report.html and PNGs are made of them, too */
     FILE *figures;   /* gets summary.json, and nothing else is written; NULL: a folder has all */
     text_list given; /* "timestep=0.002", as they were given */
     text_list specifications;  /* of controllers, of a definition of the engine */

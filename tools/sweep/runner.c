@@ -141,6 +141,7 @@ static process_verdict serve_run(void *user, size_t task, const char *order, int
     run_job asked = {
         .project_path = path, .set = &set, .folder = *order ? order : NULL, .figures = answer};
     if (plan->interval) (void)read_number(plan->interval, &asked.interval);
+    (void)series_format_find(w->r->series, &asked.series);
     *code = run_in_shared(w->shared, &asked);
     sweep_free_settings(&set);
     free(path);
@@ -168,8 +169,10 @@ static int become_run(void *user, size_t task) {
     text_list_add(&words, "--no-report");
     text_list_add(&words, format_text("--engine=%s", plan->engine));
     if (!sweep_store_wants_series(w->r->store, run))
-        text_list_add(&words, "--interval=1e300"); /* a row, which nobody reads */
-    else if (plan->interval)
+        text_list_add(&words, "--series=none");
+    else
+        text_list_add(&words, format_text("--series=%s", w->r->series));
+    if (plan->interval && sweep_store_wants_series(w->r->store, run))
         text_list_add(&words, format_text("--interval=%s", plan->interval));
     for (size_t k = 0; k < plan->parameter_count; k++)
         text_list_add(&words, format_text("--set=%s", sweep_run_setting(w->r, run, k)));

@@ -16,6 +16,7 @@ typedef struct sweep_runner {
     size_t todo_count;
     size_t at_once;
     double time_limit;  /* s of a run; NaN: none */
+    const char *series; /* files of those that keep theirs, as --series of `stiction run` */
     bool keep_going;    /* also where all fail alike */
     bool some_may_fail; /* of a search: it is enough where one run can begin */
     struct sweep_inputs

@@ -165,10 +165,10 @@ void sweep_states_grow(sweep_states *s) {
 static bool record_one(const sweep_states *s, sweep_store *store, size_t run) {
     switch ((sweep_news)s->news[run]) {
     case SWEEP_NEW_ROW:
-        return sweep_store_put_folder(store, run, s->states[run] == SWEEP_FAILED, s->reasons[run]);
+        return sweep_store_put_folder(store, run, s->states[run] == SWEEP_FAILED, s->reasons[run],
+                                      0);
     case SWEEP_NEW_RUN: /* what the run before it read is not what this one did */
-        return records_remove(store->records, run) &&
-               sweep_store_put_folder(store, run, false, NULL);
+        return sweep_store_put_folder(store, run, false, NULL, store->generation);
     case SWEEP_NEW_STAMP:
         sweep_store_restamp(store, run);
         return true;

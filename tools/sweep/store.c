@@ -117,7 +117,6 @@ static bool fits(json_t *settings, const sweep_plan *plan, size_t run) {
 /* Of files that are as listed. */
 static sweep_state state_of(const char *path, const manifest *list, const sweep_plan *plan,
                             size_t run, char **reason) {
-    static const char *const results[] = {"summary.json", "joints.csv"};
     json_t *settings =
         manifest_has(list, "settings.json") ? read_json(path, "settings.json") : NULL;
     const json_t *failure = json_object_get(settings, "failure");
@@ -131,11 +130,15 @@ static sweep_state state_of(const char *path, const manifest *list, const sweep_
     } else if (state == SWEEP_FAILED) {
         *reason = copy_text(json_string_value(failure));
     }
-    for (size_t k = 0; k < sizeof results / sizeof results[0] && state == SWEEP_DONE; k++)
-        if (!manifest_has(list, results[k])) {
-            state = SWEEP_DAMAGED;
-            *reason = format_text("%s is missing in " MANIFEST_NAME, results[k]);
-        }
+    const bool has_series =
+        manifest_has(list, SERIES_CSV_NAME) || manifest_has(list, SERIES_NPZ_NAME);
+    const char *missing = !manifest_has(list, "summary.json") ? "summary.json"
+                          : !has_series                       ? SERIES_CSV_NAME
+                                                              : NULL;
+    if (state == SWEEP_DONE && missing) {
+        state = SWEEP_DAMAGED;
+        *reason = format_text("%s is missing in " MANIFEST_NAME, missing);
+    }
     json_decref(settings);
     return state;
 }
@@ -270,7 +273,8 @@ static bool put_row(sweep_store *store, record *row, const run_data *data) {
     return fine;
 }
 
-bool sweep_store_put_folder(sweep_store *store, size_t run, bool failed, const char *reason) {
+bool sweep_store_put_folder(sweep_store *store, size_t run, bool failed, const char *reason,
+                            size_t inputs) {
     char *path = sweep_run_folder(store->folder, store->plan, run);
     run_data data = {.folder = NULL};
     const bool read = !failed && run_data_load_summary(&data, path);
@@ -279,7 +283,9 @@ bool sweep_store_put_folder(sweep_store *store, size_t run, bool failed, const c
                   .reason = failed ? reason
                             : read ? NULL
                                    : unread,
-                  .inputs = store->records ? records_generation_of(store->records, run) : 0,
+                  .inputs = inputs           ? inputs
+                            : store->records ? records_generation_of(store->records, run)
+                                             : 0,
                   .has_series = true,
                   .stamp = sweep_run_stamp(path)};
     const bool fine = put_row(store, &row, read ? &data : NULL);

@@ -74,8 +74,10 @@ void sweep_store_tick(sweep_store *store);
 /* A row as another folder has it; `stamp` and has_series are of this one. */
 bool sweep_store_put(sweep_store *store, const record *row, const record_joint *joints,
                      size_t count);
-/* The row of a run whose folder is there, by what is in it. `reason` as of sweep_run_state. */
-bool sweep_store_put_folder(sweep_store *store, size_t run, bool failed, const char *reason);
+/* The row of a run whose folder is there, by what is in it. `reason` as of sweep_run_state;
+ * `inputs` is the generation of what it read, 0: that of its row, or of new runs. */
+bool sweep_store_put_folder(sweep_store *store, size_t run, bool failed, const char *reason,
+                            size_t inputs);
 /* Files were added to the folder of a run. */
 void sweep_store_restamp(sweep_store *store, size_t run);
 /* All rows are on the disk. False after a sentence on stderr; `lost` has those that are not. */

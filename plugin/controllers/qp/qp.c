@@ -11,6 +11,7 @@
 
 #include "qp_dense.h"
 #include "qp_internal.h"
+#include "times/times.h"
 
 /* A solution keeps its rows to this, relative to the terms in them; mostly to 1e-15. */
 static const double exactness = 1e-10;
@@ -414,8 +415,8 @@ static void give(const solver *s, signed char *active, double *x, double *multip
     }
 }
 
-qp_result qp_solve_warm(const qp_problem *p, signed char *active, double *x, double *multipliers,
-                        void *workspace) {
+static qp_result solve(const qp_problem *p, signed char *active, double *x, double *multipliers,
+                       void *workspace) {
     const qp_result bad = {QP_BAD_INPUT, p ? p->m : 0, 0, 0};
     solver s;
     if (!qp_input_is_usable(p, x, workspace) || !qp_prepare(&s, p, workspace)) return bad;
@@ -430,6 +431,14 @@ qp_result qp_solve_warm(const qp_problem *p, signed char *active, double *x, dou
     for (size_t k = 0; k < p->n; k++) s.x[k] *= s.scale[k];
     if (!s.k->all_finite(p->n, s.x) || !s.k->all_finite(s.count, s.multiplier)) return bad;
     give(&s, active, x, multipliers);
+    return result;
+}
+
+qp_result qp_solve_warm(const qp_problem *p, signed char *active, double *x, double *multipliers,
+                        void *workspace) {
+    times_lap_in_step(TIMES_CONTROLLER);
+    const qp_result result = solve(p, active, x, multipliers, workspace);
+    times_lap_in_step(TIMES_QP);
     return result;
 }
 

@@ -1,4 +1,4 @@
-"""What a run wrote: ``summary.json`` as a dictionary, ``joints.csv`` as arrays."""
+"""What a run wrote: ``summary.json`` as a dictionary, ``joints.csv`` or ``joints.npz`` as arrays."""
 from __future__ import annotations
 
 import csv
@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import zipfile
 from typing import Any, Iterator, Mapping, Union
 
 import numpy as np
@@ -43,6 +44,19 @@ def read_table(path: Path) -> dict[str, FloatArray]:
             os.fspath(path),
         )
     return {name: np.ascontiguousarray(rows[:, k]) for k, name in enumerate(header)}
+
+
+def read_arrays(path: Path) -> dict[str, FloatArray]:
+    """``joints.npz``: arrays by column."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
+    except OSError as problem:
+        if problem.strerror:
+            raise Error(f"cannot be read: {problem.strerror}", path=os.fspath(path)) from None
+        raise Error(f"is no npz file: {problem}", Status.INVALID_BUFFER, os.fspath(path)) from None
+    except (ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as problem:
+        raise Error(f"is no npz file: {problem}", Status.INVALID_BUFFER, os.fspath(path)) from None
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -119,7 +133,9 @@ class Results:
         if not isinstance(summary, dict) or "joints" not in summary:
             raise Error("is not a summary of stiction", Status.INVALID_BUFFER, str(place / "summary.json"))
         columns: dict[str, FloatArray] = {}
-        if (place / "joints.csv").exists():
+        if (place / "joints.npz").exists():
+            columns = read_arrays(place / "joints.npz")
+        elif (place / "joints.csv").exists():
             columns = read_table(place / "joints.csv")
         return cls(place, summary, columns)
 
@@ -160,7 +176,7 @@ class Results:
             return self._series[name]
         except KeyError:
             raise KeyError(
-                f"joints.csv has no '{name}'; it has {', '.join(self._series) or 'no columns'}"
+                f"the series have no '{name}'; they have {', '.join(self._series) or 'no columns'}"
             ) from None
 
     def __iter__(self) -> Iterator[str]:

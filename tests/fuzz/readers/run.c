@@ -1,7 +1,9 @@
-/* The folder of a run: an input is summary.json and joints.csv. */
+/* The folder of a run: an input is summary.json and joints.csv, or joints.npz where it begins so.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "catch.h"
 #include "report/report.h"
@@ -32,7 +34,12 @@ static void read_run(const uint8_t *data, size_t size) {
     (void)mkdir(folder, 0700);
     fuzz_part rest = {data, size}, summary = fuzz_next_part(&rest);
     (void)fuzz_file("run/summary.json", summary.data, summary.size);
-    (void)fuzz_file("run/joints.csv", rest.data, rest.size);
+    const bool is_npz = rest.size > 1 && rest.data[0] == 'P' && rest.data[1] == 'K';
+    static char other[140];
+    (void)snprintf(other, sizeof other, "%s/%s", folder,
+                   is_npz ? SERIES_CSV_NAME : SERIES_NPZ_NAME);
+    (void)unlink(other);
+    (void)fuzz_file(is_npz ? "run/" SERIES_NPZ_NAME : "run/" SERIES_CSV_NAME, rest.data, rest.size);
     if (fuzz_catch(load, folder)) (void)fuzz_catch(report, folder);
 }
 

