@@ -43,7 +43,7 @@ compile() {
     rm -rf "$work/objects" "$work/core.a"
     for copy in "$@"; do
         names="stiction_drive_hot stiction_drive_block_step stiction_ln stiction_power stiction_dd_exp
-            stiction_dd_expm1 stiction_dd_log"
+            stiction_dd_expm1 stiction_dd_log stiction_w0_in_cells stiction_wm1_in_cells"
         for law in "$root"/joint_models/laws/*.c; do
             name=$(basename "$law" .c)
             names="$names stiction_law_$name stiction_fast_$name"
@@ -55,7 +55,7 @@ compile() {
             laws) files=$(echo "$root"/joint_models/laws/*.c) ;;
             fast) files=$(find "$root/joint_models/fast" -name '*.c' ! -name fast.c ! -name variant.c) ;;
             drive) files="$root/joint_models/drive/drive_hot.c $root/joint_models/drive/drive_block.c" ;;
-            .) files="$root/joint_models/double_double.c $root/joint_models/exponential.c" ;;
+            .) files="$root/joint_models/double_double.c $root/joint_models/exponential.c $root/joint_models/lambert_w.c" ;;
             esac
             mkdir -p "$work/objects/$copy/$part"
             # shellcheck disable=SC2046,SC2086 # lists of words
@@ -71,7 +71,7 @@ compile() {
     find "$work/objects" -name '*.o' -exec ar qc "$work/core.a" {} +
 }
 
-# check COMPILER FLAGS LIBRARY [COPY...]: the hash of the library where it sees these copies alone
+# check COMPILER FLAGS LIBRARY [COPY...]: the hash of the library where what chooses sees these copies alone
 check() {
     compiler=$1
     flags=$2
@@ -81,7 +81,7 @@ check() {
     for name; do :; done
     # shellcheck disable=SC2046,SC2086
     "$compiler" $base $flags $(with "$@") "$root"/tests/determinism.c "$root"/joint_models/fast/variant.c \
-        "$archive" -lyaml -lm -pthread -o "$work/determinism"
+        "$root"/joint_models/lambert_variants.c "$archive" -lyaml -lm -pthread -o "$work/determinism"
     hash=$("$work/determinism")
     built=$((built + 1))
     printf '%-6s %-9s %-18s %s\n' "$compiler" "$name" "$flags" "$hash"
