@@ -74,7 +74,7 @@ compile() {
     find "$work/objects" -name '*.o' -exec ar qc "$work/core.a" {} +
 }
 
-# check COMPILER FLAGS LIBRARY [COPY...]: the hash of the library where it sees these copies alone
+# check COMPILER FLAGS LIBRARY [COPY...]: the hash of the library where what chooses sees these copies alone
 check() {
     compiler=$1
     flags=$2
@@ -84,7 +84,7 @@ check() {
     for name; do :; done
     # shellcheck disable=SC2046,SC2086
     "$compiler" $base $flags $(with "$@") "$root"/tests/determinism.c "$root"/joint_models/fast/variant.c \
-        "$archive" -lyaml -lm -pthread -o "$work/determinism"
+        "$root"/joint_models/lambert_variants.c "$archive" -lyaml -lm -pthread -o "$work/determinism"
     hash=$("$work/determinism")
     built=$((built + 1))
     printf '%-6s %-9s %-18s %s\n' "$compiler" "$name" "$flags" "$hash"
