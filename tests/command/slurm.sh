@@ -110,7 +110,7 @@ same never
 
 # ---- where runs fail it ends as here ----
 {
-    sed 's/20, 30.*70/20, 30, 1e12, 2e12/' "the grid's.yaml"
+    sed 's/20, 30.*70/20, 30, 1e11, 1e12/' "the grid's.yaml"
     printf '  controller.mode: pd\n  controller.torque_limit: 1e300\n' # they diverge
 } >fails.yaml
 run 1 sweep fails.yaml --no-reports --out failed_local
