@@ -260,8 +260,8 @@ TEST(arrays_are_no_larger_than_their_file) {
     unsigned char *end = bomb + first + copies * entry;
     memcpy(end, bytes + size - 22, 22);
     const size_t length = copies * entry;
-    const unsigned char counts[] = {
-        copies & 0xff, copies >> 8, copies & 0xff, copies >> 8, length & 0xff, length >> 8, 0, 0};
+    const unsigned char low = copies & 0xff, high = copies >> 8 & 0xff;
+    const unsigned char counts[] = {low, high, low, high, length & 0xff, length >> 8 & 0xff, 0, 0};
     memcpy(end + 8, counts, sizeof counts);
     write_bytes(folder, bomb, (size_t)(end - bomb) + 22);
     CHECK(!series_open(folder, &error));

@@ -15,6 +15,8 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOMS = ("capi", "joint_models", "plugin", "tools")
 SLOW_ROOMS = ("tools/bench/", "tools/reproduce/")  # no user's input gets there: only with --all
+# loops over doubles alone, of which gcc's analyzer would follow every turn: minutes for a law
+LOOPS = ("joint_models/laws/", "joint_models/fast/", "capi/implicit/descent.c")
 MISSING = 77  # for CTest: a tool is not here
 
 # all that gcc's analyzer has but for the note that it gave up
@@ -145,8 +147,7 @@ def gcc_analyzer(found, options):
                 at = command.index(flag)
                 del command[at:at + (1 if flag == "-MD" else 2)]
         command = [c for c in command if not re.match(r"-O|-W|-g|-fopenmp|--coverage", c)]
-        # loops over doubles alone, of which the analyzer would follow every turn: minutes for a law
-        level = "-O1" if name.startswith("joint_models/laws/") else "-O0"
+        level = "-O1" if name.startswith(LOOPS) else "-O0"
         code, text = run(command + [level, "-o", "/dev/null"] + ANALYZER_FLAGS, cwd=directory)
         if code != 0 and "warning:" not in text:
             return ["%s:1: gcc: %s" % (name, text.strip().splitlines()[0] if text else "failed")]

@@ -42,16 +42,16 @@ END
 
 case $verb in
 check)
-    in_turn -- "$STICTION" check legal.yaml
+    in_turn --first 150 --then 60 -- "$STICTION" check legal.yaml
     in_turn --first 100 --then 60 -- "$STICTION" check legal.yaml --json
     [ "$kind" = writes ] || in_turn --first 40 --then 60 -- \
         "$STICTION" check "$wrist/wrist_coulomb.yaml" --body "$wrist/wrist.body"
     ;;
 curve)
-    in_turn -- "$STICTION" curve robot.yaml RWRR
+    in_turn --first 100 --then 60 -- "$STICTION" curve robot.yaml RWRR
     run 0 curve robot.yaml RWRR --svg new.svg
     # who ends for want of memory leaves what is half done under another name
-    in_turn --prepare 'rm -f c.svg .c.svg.part' \
+    in_turn --first 20 --then 80 --prepare 'rm -f c.svg .c.svg.part' \
         --check 'sh file.sh c.svg none new.svg && { [ "$kind" = memory ] || sh alone.sh .c*; }' -- \
         "$STICTION" curve robot.yaml RWRR --svg c.svg
     ;;
@@ -63,7 +63,7 @@ edit)
     cp robot.yaml before.yaml
     cp robot.yaml after.yaml
     "$programs/faults_edit" after.yaml joints.RWRR.static_torque 2.75 || fail edit
-    in_turn --prepare 'cp before.yaml robot.yaml' \
+    in_turn --first 100 --then 80 --prepare 'cp before.yaml robot.yaml' \
         --check 'sh file.sh robot.yaml before.yaml after.yaml && sh alone.sh robot.yaml.*' -- \
         "$programs/faults_edit" robot.yaml joints.RWRR.static_torque 2.75
     ;;
