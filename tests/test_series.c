@@ -237,6 +237,24 @@ TEST(sentences_say_what_is_wrong_with_arrays) {
     check_refused(folder, 30 + 8, "X", 1, "'time' in it is no array of NumPy's");
     check_refused(folder, 30 + 8 + 6, "\x09", 1, "none of 1 to 3");
     check_refused(folder, type, "'<f4'", 5, "'time' in it is no array of doubles ('<f8')");
+    /* version 2 has a length of four bytes, of which two are the text here */
+    check_refused(folder, 30 + 8 + 6, "\2", 1, "'time' in it has a header of more than 64 KiB");
+    check_refused(folder, 30 + 8 + 8, "\xff\x7f", 2, "'time' in it ends before its numbers");
+    check_refused(folder, entry + 20, "\5\0\0\0\5\0\0\0", 8,
+                  "'time' in it ends before its numbers");
+    check_refused(folder, entry, "XX", 2, "fewer entries than it says");
+    check_refused(folder, entry + 28, "\xff\xff", 2, "its directory ends in an entry");
+    check_refused(folder, entry + 28, "\3", 1, "something else than arrays");
+    check_refused(folder, entry + 46, "t\0me", 4, "something else than arrays");
+    check_refused(folder, 0, "XX", 2, "'time' in it is not where the directory says");
+    check_refused(folder, find(folder, "'descr'", 7) + 1, "D", 1, "without descr, fortran_order");
+    check_refused(folder, find(folder, "'descr'", 7) + 7, ";", 1, "without descr, fortran_order");
+    check_refused(folder, find(folder, "'fortran", 8) + 1, "F", 1, "without descr, fortran_order");
+    check_refused(folder, find(folder, "'shape'", 7) + 1, "S", 1, "without descr, fortran_order");
+    check_refused(folder, type, "'>f8'", 5, "'time' in it is damaged: its checksum");
+    check_refused(folder, shape, "[9,)", 4, "no shape of one dimension");
+    check_refused(folder, shape, "(-,)", 4, "no shape of one dimension");
+    check_refused(folder, shape, "(a,)", 4, "no shape of one dimension");
     check_refused(folder, shape, "(8,)", 4, "more or fewer numbers than its header says");
     check_refused(folder, shape, "(9,9", 4, "no shape of one dimension");
     check_refused(folder, shape + 70, "\1", 1, "'time' in it is damaged: its checksum");
@@ -277,6 +295,39 @@ TEST(what_is_no_file_is_not_waited_for) {
     CHECK(mkfifo(temporary_path(folder, SERIES_NPZ_NAME), 0600) == 0);
     CHECK(!series_open(folder, &error));
     CHECK_CONTAINS(error.message, "it is not a file but a pipe");
+    temporary_folder_remove();
+}
+
+TEST(cells_are_numbers_or_a_sentence) {
+    const char *folder = temporary_folder_make();
+    stiction_error error;
+    const struct {
+        const char *text;
+        double value;
+    } cells[] = {{"1e-400", 0},
+                 {"1e400", (double)INFINITY},
+                 {"-1e400", -(double)INFINITY},
+                 {"inf", (double)INFINITY},
+                 {"-Inf", -(double)INFINITY},
+                 {"-007", -7}};
+    for (size_t k = 0; k < sizeof cells / sizeof cells[0]; k++) {
+        FILE *file = fopen(temporary_path(folder, SERIES_CSV_NAME), "w");
+        if (!file || fprintf(file, "time\n%s\nx\n", cells[k].text) < 0 || fclose(file) != 0)
+            abort();
+        series_reader *r = series_open(folder, &error);
+        CHECK(r);
+        double value;
+        CHECK(series_next(r, &(size_t){0}, 1, &value, &error) == SERIES_ROW);
+        CHECK_SAME(value, cells[k].value);
+        CHECK(series_next(r, &(size_t){0}, 1, &value, &error) == SERIES_WRONG);
+        CHECK_CONTAINS(error.message, "'x'");
+        CHECK(error.line == 3);
+        series_close(r);
+    }
+    FILE *file = fopen(temporary_path(folder, SERIES_CSV_NAME), "w");
+    if (!file || fclose(file) != 0) abort();
+    CHECK(!series_open(folder, &error));
+    CHECK_CONTAINS(error.message, "there is no sample in it");
     temporary_folder_remove();
 }
 
