@@ -331,6 +331,23 @@ TEST(cells_are_numbers_or_a_sentence) {
     temporary_folder_remove();
 }
 
+TEST(blame_has_the_row_of_an_array) {
+    const series_view view = a_view();
+    const char *folder = temporary_folder_make();
+    stiction_error error;
+    print_to(folder, SERIES_NPZ_NAME, series_print_npz, &view);
+    series_reader *r = series_open(folder, &error);
+    CHECK(r && series_blame(r, &error, "no %s", "time") == SERIES_WRONG);
+    CHECK_CONTAINS(error.message, "no time");
+    double value[2];
+    const size_t columns[] = {0, SIZE_MAX}; /* one that is not there is not known */
+    CHECK(series_next(r, columns, 2, value, &error) == SERIES_ROW && isnan(value[1]));
+    CHECK(series_blame(r, &error, "time %g", 0.5) == SERIES_WRONG);
+    CHECK_CONTAINS(error.message, "row 1: time 0.5");
+    series_close(r);
+    temporary_folder_remove();
+}
+
 /* ---- a run ---- */
 
 static results *a_run(void) {
