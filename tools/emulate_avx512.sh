@@ -99,15 +99,15 @@ int main(void) {
     for (;;) pause();
 }
 END
-mkdir -p "$work/root" "$work/disk/isolinux"
-cc -O1 -static "$work/init.c" -o "$work/root/init"
+mkdir -p "$work/files" "$work/disk/isolinux"
+cc -O1 -static "$work/init.c" -o "$work/files/init"
 count=0
 while read -r program arguments; do
-    cp "$program" "$work/root/$count"
-    echo "/$count $arguments" >>"$work/root/list"
+    cp "$program" "$work/files/$count"
+    echo "/$count $arguments" >>"$work/files/list"
     count=$((count + 1))
 done <"$list"
-(cd "$work/root" && find . -type f | cpio -o -H newc -R 0:0 2>/dev/null | gzip -1) >"$work/disk/isolinux/root.gz"
+(cd "$work/files" && find . -type f | cpio -o -H newc -R 0:0 2>/dev/null | gzip -1) >"$work/disk/isolinux/root.gz"
 cp "$kernel" "$work/disk/isolinux/linux"
 cp /usr/lib/ISOLINUX/isolinux.bin /usr/lib/syslinux/modules/bios/ldlinux.c32 "$work/disk/isolinux"
 # without XSAVEC and XSAVES (321, 323), of which bochs gives the size of another layout: the kernel would then go
