@@ -10,6 +10,7 @@
 #include "check.h"
 #include "common/command.h"
 #include "sweep/records.h"
+#include "sweep_rows.h"
 #include "temporary_folder.h"
 
 enum { whose = 42, version = 3 };
@@ -117,22 +118,8 @@ static const sweep_plan plan = {.projects = projects,
                                 .parameters = parameters,
                                 .parameter_count = 2};
 
-enum { most_figures = 100 };
-
 static bool put_run(records *r, size_t run, size_t joints) {
-    static double of_joint[most_figures], of_body[most_figures];
-    for (int k = 0; k < most_figures; k++) {
-        of_joint[k] = k == 1 ? (double)NAN : (double)run + 0.1 * k;
-        of_body[k] = -of_joint[k];
-    }
-    const record_joint figures[] = {{"HIP", false, false, of_joint},
-                                    {"SLIDE", true, false, of_joint},
-                                    {"HIP", false, true, of_body}};
-    char *name = sweep_plan_name(&plan, run);
-    const record row = {.run = run, .name = name, .inputs = 1, .stamp = -7};
-    const bool fine = records_put(r, &row, figures, joints);
-    free(name);
-    return fine;
+    return put_joints(r, &plan, run, joints);
 }
 
 static records *open_records(database_mode mode) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../check.h"
+#include "../sweep_rows.h"
 #include "../temporary_folder.h"
 #include "common/command.h"
 #include "common/folder.h"
@@ -97,22 +98,10 @@ static sweep_plan plan = {.projects = projects,
                           .engine = "mujoco",
                           .parameters = parameters,
                           .parameter_count = 2};
-enum { run_count = 4, most_figures = 100 };
+enum { run_count = 4 };
 
 static bool put_run(records *r, size_t run) {
-    static double of_joint[most_figures], of_body[most_figures];
-    for (int k = 0; k < most_figures; k++) {
-        of_joint[k] = k == 1 ? (double)NAN : (double)run + 0.1 * k;
-        of_body[k] = -of_joint[k];
-    }
-    const record_joint figures[] = {{"HIP", false, false, of_joint},
-                                    {"SLIDE", true, false, of_joint},
-                                    {"HIP", false, true, of_body}};
-    char *name = sweep_plan_name(&plan, run);
-    const record row = {.run = run, .name = name, .inputs = 1, .stamp = -7};
-    const bool fine = records_put(r, &row, figures, 3);
-    free(name);
-    return fine;
+    return put_joints(r, &plan, run, 3);
 }
 
 /* Two files, whose digests have only this letter. */
