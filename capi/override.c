@@ -257,12 +257,19 @@ static void take_over(stiction_config *config, stiction_config *changed, tree_no
     stiction_config_destroy(changed);
 }
 
+/* Whether a seed changes anything: a distribution of one number, such as a scale of all joints, does
+ * not vary. */
+static bool depends_on_seed(const stiction_config *config) {
+    for (size_t k = 0; k < config->count; k++)
+        if (stiction_draws_vary(config->joints[k].draws)) return true;
+    return false;
+}
+
 /* Runs that differ in their seeds would all be the same. */
 static bool is_seed_for_nothing(const stiction_config *config, const stiction_override *overrides,
                                 size_t count) {
     for (size_t k = 0; k < count; k++)
-        if (strcmp(overrides[k].key, "seed") == 0 && !stiction_config_is_random(config))
-            return true;
+        if (strcmp(overrides[k].key, "seed") == 0 && !depends_on_seed(config)) return true;
     return false;
 }
 
@@ -321,7 +328,7 @@ static void override_all(stiction_config *config, const stiction_override *overr
     if (is_seed_for_nothing(changed, overrides, count)) {
         stiction_errors_add(e->errors, (stiction_place){e->path, 0, 0},
                             "override seed: ", STICTION_INVALID_CONFIG,
-                            "nothing is drawn: no parameter has a distribution");
+                            "nothing is drawn: no parameter has a distribution that varies");
         stiction_config_destroy(changed);
         return;
     }

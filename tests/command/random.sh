@@ -55,8 +55,10 @@ same "$(value f/wrist/summary.json seed)" 0
 # nothing in silence
 run 0 run "$wrist" --set duration=0.05 --no-report --out g
 grep -q seed g/wrist/summary.json && fail "nothing was drawn, and there is a seed"
-refuses 1 'override seed: nothing is drawn: no parameter has a distribution' \
+refuses 1 'override seed: nothing is drawn: no parameter has a distribution that varies' \
     run "$wrist" --set seed=1 --no-report --out h
+refuses 1 'override seed: nothing is drawn' \
+    run "$wrist" --set seed=1 --set scale.viscous=1.5 --no-report --out h
 refuses 2 '--set seed=1.5: must be a whole number from 0 to 9007199254740991' \
     run "$wrist" --set seed=1.5 --out h
 refuses 2 "viscous: there is no distribution 'unifrm'; the nearest is 'uniform'" \
