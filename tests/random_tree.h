@@ -16,16 +16,21 @@ typedef struct random_tree {
     double reach[most_joints][6]; /* of each joint: how its motion moves what hangs on it */
 } random_tree;
 
-/* Every body moves by the sum of the reaches of its ancestors; rotors add to the diagonal. */
-static inline void random_tree_make(random_tree *t, random_source *r, size_t count,
-                                    double rotor_from, double rotor_to) {
+/* Every body moves by the sum of the reaches of its ancestors; rotors add to the diagonal. Where
+ * `apart` is not 0 a joint's reach is that of its parent but for this much: hinges of nearly one
+ * axis, whose mass matrix is nearly singular. */
+static inline void random_tree_couple(random_tree *t, random_source *r, size_t count,
+                                      double rotor_from, double rotor_to, double apart) {
     memset(t, 0, sizeof *t);
     t->count = count;
     for (size_t i = 0; i < count; i++) {
         /* mostly chains, as robots are */
         const bool branches = random_uniform(r, 0, 1) < 0.2;
         t->parent[i] = i == 0 ? -1 : branches ? (int)(random_bits(r) % i) : (int)i - 1;
-        for (int n = 0; n < 6; n++) t->reach[i][n] = random_uniform(r, -1, 1);
+        for (int n = 0; n < 6; n++) {
+            const double own = random_uniform(r, -1, 1);
+            t->reach[i][n] = apart > 0 && i ? t->reach[t->parent[i]][n] + apart * own : own;
+        }
         t->mass[i * count + i] = random_decade(r, rotor_from, rotor_to);
     }
     for (size_t b = 0; b < count; b++) {
@@ -40,6 +45,11 @@ static inline void random_tree_make(random_tree *t, random_source *r, size_t cou
     }
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < i; j++) t->mass[j * count + i] = t->mass[i * count + j];
+}
+
+static inline void random_tree_make(random_tree *t, random_source *r, size_t count,
+                                    double rotor_from, double rotor_to) {
+    random_tree_couple(t, r, count, rotor_from, rotor_to, 0);
 }
 
 /* The same along the parents, as stiction_implicit_def.packed says. */

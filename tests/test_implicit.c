@@ -39,10 +39,13 @@ typedef struct robot {
     stiction_implicit_output output;
 } robot;
 
-static bool robot_make(robot *m, random_source *r, size_t which, bool rigid) {
-    const size_t n = 1 + random_bits(r) % 40;
+static bool robot_make(robot *m, random_source *r, size_t which, bool rigid, bool is_coupled) {
+    const size_t n = 1 + random_bits(r) % (is_coupled ? 8 : 40);
     memset(m, 0, sizeof *m);
-    random_tree_make(&m->tree, r, n, -4, 0);
+    if (is_coupled)
+        random_tree_couple(&m->tree, r, n, -7, -4, random_decade(r, -3, 0));
+    else
+        random_tree_make(&m->tree, r, n, -4, 0);
     m->T = random_decade(r, -4, -2);
     for (size_t k = 0; k < n; k++) {
         /* one in eight has none, as free roots and passive joints */
@@ -156,12 +159,12 @@ static void judge(const robot *m, bool rigid, worst *seen) {
 }
 
 /* Cold: any velocity and any force. Then the same robot goes on for some steps, warm. */
-static void solve_trees(size_t which, bool rigid, int count) {
+static void solve(size_t which, bool rigid, bool is_coupled, int count) {
     random_source r = {14 + which};
     worst seen = {0};
     for (int k = 0; k < count; k++) {
         robot m;
-        if (!robot_make(&m, &r, which, rigid)) {
+        if (!robot_make(&m, &r, which, rigid, is_coupled)) {
             FAIL("a robot cannot be made");
             return;
         }
@@ -193,7 +196,20 @@ static void solve_trees(size_t which, bool rigid, int count) {
     CHECK(seen.rise <= 1e-13);
 }
 
+static void solve_trees(size_t which, bool rigid, int count) {
+    solve(which, rigid, false, count);
+}
+
 enum { trees = ROUNDS(10000) };
+
+/* Where a row that stops drags the others along, the way to all of what a step wants leads uphill.
+ */
+TEST(joints_of_nearly_one_axis) {
+    for (size_t which = 0; which < powers; which++) {
+        solve(which, false, true, trees / 4);
+        solve(which, true, true, trees / 4);
+    }
+}
 
 TEST(trees_of_joints_with_powers_of_velocity) {
     for (size_t which = powers; which < 2 * powers; which++) {

@@ -542,20 +542,63 @@ static void go_on(descent *d) {
     (void)go(d, length);
 }
 
+/* The step in which no row that breaks away sets out backwards, as coupled ones may: such a row
+ * stays where it is. Of those that break away the last cannot, so what is left lowers the
+ * majoriser. False: M is not positive definite. */
+static bool direct_forwards(descent *d) {
+    for (bool turned = true; turned;) {
+        if (!direct(d, d->slope)) return false;
+        turned = false;
+        for (size_t k = 0; k < d->row_count; k++)
+            if (d->sign[k] && d->here.slip[k] == 0 && !(d->step[k] * d->sign[k] > 0)) {
+                d->sign[k] = 0;
+                turned = true;
+            }
+    }
+    return true;
+}
+
+/* How much of the step brings the first row that slows down to rest; all of it where none is. A
+ * little more, since what rounding leaves of a slip would hold up the next step. */
+static double to_first_stop(const descent *d) {
+    double length = 1;
+    for (size_t k = 0; k < d->row_count; k++) {
+        const double s = d->here.slip[k], step = d->step[k];
+        if (d->sign[k] && (s > 0 ? step < 0 : s < 0 && step > 0))
+            length = fmin(length, -s / step * (1 + 4 * DBL_EPSILON));
+    }
+    return length;
+}
+
+/* Whether the majoriser is a parabola up to the first stop, so that it falls all the way; a sum of
+ * what a short way gains might be no more than rounding. */
+static bool is_quadratic(const descent *d) {
+    for (size_t k = 0; k < d->row_count; k++)
+        if (!stiction_viscosity_is_linear(parameters_of(d, k))) return false;
+    return !d->constraints;
+}
+
 /* The majoriser has the slope of viscosity alone. False: it does not fall, so `here` is as good as
  * rounding lets it be. */
 static bool majorise(descent *d) {
-    double scale, length = 1;
+    double scale;
     for (size_t k = 0; k < d->row_count; k++)
         d->slope[k] = viscous_slope_at(d, k, fabs(d->here.slip[k]));
-    if (!direct(d, d->slope)) {
-        d->is_singular = true;
-        return false;
+    d->is_singular = !direct(d, d->slope);
+    if (d->is_singular) return false;
+    if (go(d, 1) && gain_of_trial(d, true, &scale) <= 0) {
+        if (!d->is_frozen) go_on(d);
+        accept(d);
+        return true;
     }
+    /* rows that stop on the way make the rest go astray: only to the first of them, up to which the
+     * majoriser is smooth and falls */
+    d->is_singular = !direct_forwards(d);
+    if (d->is_singular) return false;
+    double length = to_first_stop(d);
     for (int k = 0; k < most_halvings; k++, length /= 2) {
         if (!go(d, length)) return false;
-        if (gain_of_trial(d, true, &scale) > 0) continue;
-        if (k == 0 && !d->is_frozen) go_on(d);
+        if (!is_quadratic(d) && gain_of_trial(d, true, &scale) > 0) continue;
         accept(d);
         return true;
     }
