@@ -126,7 +126,7 @@ TEST(stick_slip_stick) {
 TEST(friction_returns_no_more_than_the_bristle_stored) {
     random_source r = {41};
     const char *laws[] = {"coulomb", "stribeck", "rational"};
-    for (int path = 0; path < 1000000;) {
+    for (int path = 0; path < ROUNDS(1000000);) {
         stiction_joint_def def = wrist_def();
         def.law = laws[random_bits(&r) % 3];
         def.coulomb_torque = random_uniform(&r, 0.1, 2);

@@ -81,7 +81,7 @@ static void hold_trees(size_t count, bool rigid) {
     random_source r = {count};
     for (size_t k = 0; k < 3; k++) {
         holding worst = {.lightest = 1e9};
-        for (int n = 0; n < 5; n++) {
+        for (int n = 0; n < ROUNDS(5); n++) {
             const holding seen = hold(&r, count, milliseconds[k] / 1e3, rigid);
             worst.fastest = fmax(worst.fastest, seen.fastest);
             worst.drift = fmax(worst.drift, seen.drift);
@@ -207,7 +207,7 @@ static void drive_at_random(size_t most, bool rigid, int drives) {
 }
 
 TEST(one_rigid_joint_dissipates_in_every_step) {
-    drive_at_random(1, true, 100000);
+    drive_at_random(1, true, ROUNDS(100000));
 }
 TEST(trees_of_rigid_joints_dissipate_in_every_step) {
     drive_at_random(9, true, ROUNDS(100000));

@@ -246,7 +246,7 @@ TEST(a_light_joint_with_a_bristle_slips_as_often_at_any_time_step) {
 static void check_breakaway(bool rigid) {
     const double inertias[] = {1e-4, 1e-3, 1e-2, 0.1, 1};
     double worst = 0;
-    for (size_t n = 0; n < 5; n++)
+    for (size_t n = 0; n < ROUNDS(5); n++)
         for (size_t k = 0; k < timesteps; k++) {
             implicit_robot a;
             double load = 0, largest = 0;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the fuzzers with clang, whatever builds the rest: the libraries once, one program, and a
 # link fuzz_READER to it for every reader. 77: clang or its libFuzzer is not here.
-# usage: build.sh FOLDER [OPTION OF CMAKE...]
+# usage: [STICTION_FUZZ_LEVEL=-O0] build.sh FOLDER [OPTION OF CMAKE...]
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$1
@@ -21,7 +21,8 @@ if [ -z "$clang" ]; then
     echo "skipped: clang with its libFuzzer runtime is not here (Debian: clang libclang-rt-14-dev)"
     exit 77
 fi
-flags='-O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined'
+flags="${STICTION_FUZZ_LEVEL:--O1} -g1 -fno-omit-frame-pointer"
+flags="$flags -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined"
 cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=None \
     -DCMAKE_C_COMPILER="$clang" -DCMAKE_CXX_COMPILER="$(echo "$clang" | sed 's/clang/clang++/')" \
     -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" -DSTICTION_FUZZERS=ON -DSTICTION_TESTS=OFF \
