@@ -293,6 +293,7 @@ static stiction_status check_drive_input(const stiction_implicit *s, const impli
                          name, in.position, in.motor_torque, in.external_torque, in.temperature);
 }
 
+/* Of what needs no state to be moved. */
 static stiction_status check_input(stiction_implicit *s, const stiction_implicit_input *input,
                                    stiction_error *error) {
     if (!input->mass || !input->velocity || !input->force)
@@ -318,13 +319,8 @@ static stiction_status check_input(stiction_implicit *s, const stiction_implicit
     if (status == STICTION_OK && !factor_mass(s))
         status =
             stiction_fail(error, STICTION_SINGULAR, "the mass matrix is not positive definite");
-    const stiction_state *last = NULL;
-    for (size_t k = 0; k < s->joint_count && status == STICTION_OK; k++) {
-        stiction_state *state = s->joints[k].state;
-        if (state != last) status = stiction_state_prepare(state, input->timestep, error);
-        if (status == STICTION_OK) status = check_drive_input(s, &s->joints[k], input, error);
-        last = state;
-    }
+    for (size_t k = 0; k < s->joint_count && status == STICTION_OK; k++)
+        status = check_drive_input(s, &s->joints[k], input, error);
     return status;
 }
 
@@ -565,7 +561,8 @@ static void hand_over(const stiction_implicit *s, const stiction_implicit_output
 static void back_up(stiction_implicit *s) {
     for (size_t k = 0; k < s->joint_count; k++) {
         stiction_state_to_memories(s->joints[k].state);
-        s->backup[k] = (implicit_backup){s->joints[k], *memory_of(&s->joints[k])};
+        s->backup[k] = (implicit_backup){s->joints[k], *memory_of(&s->joints[k]),
+                                         s->joints[k].state->timestep};
     }
 }
 
@@ -573,7 +570,18 @@ static void take_back(stiction_implicit *s) {
     for (size_t k = 0; k < s->joint_count; k++) {
         s->joints[k] = s->backup[k].joint;
         *memory_of(&s->joints[k]) = s->backup[k].memory;
+        /* cannot fail: the state stood at it */
+        (void)stiction_state_prepare(s->joints[k].state, s->backup[k].timestep, NULL);
     }
+}
+
+/* Where one of them refuses, others may have changed. */
+static stiction_status prepare_states(stiction_implicit *s, double timestep,
+                                      stiction_error *error) {
+    stiction_status status = STICTION_OK;
+    for (size_t k = 0; k < s->joint_count && status == STICTION_OK; k++)
+        status = stiction_state_prepare(s->joints[k].state, timestep, error);
+    return status;
 }
 
 /* Whether the next step can go on from here: numbers of inputs so far apart that a result
@@ -628,7 +636,8 @@ static stiction_status run(stiction_implicit *s, const stiction_implicit_input *
     clear(s->def.count, input->velocity, output);
     if (status != STICTION_OK) return status;
     back_up(s);
-    status = solve(s, input, output, error);
+    status = prepare_states(s, input->timestep, error);
+    if (status == STICTION_OK) status = solve(s, input, output, error);
     if (status == STICTION_OK) return stiction_succeed(error);
     take_back(s);
     clear(s->def.count, input->velocity, output);
