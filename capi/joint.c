@@ -219,8 +219,10 @@ stiction_status stiction_joint_complete(const char *name, const stiction_joint_d
     complete->law = info.name;
 
     for (size_t k = 0; k < parameter_count; k++) {
-        if (!(info.parameters >> k & 1)) continue;
-        const double value = stiction_joint_def_value(complete, k);
+        const bool is_read = info.parameters >> k & 1;
+        const double value = is_read ? stiction_joint_def_value(complete, k) : *field(complete, k);
+        /* what the law does not read need not be given, and is for another law where it is */
+        if (!is_read && isnan(value)) continue;
         const stiction_status status =
             stiction_joint_check_parameter(who, info.name, k, value, error);
         if (status != STICTION_OK) return status;

@@ -661,8 +661,7 @@ TEST(every_parameter_is_checked_by_name_value_and_bound) {
             for (int b = 0; b < 3; b++) {
                 *value = bad[b];
                 const stiction_status status = stiction_joint_def_check("X", &def, T, &error);
-                const bool given = !isnan(bad[b]) || isnan(parameter.fallback);
-                if (!read || !given) {
+                if (isnan(bad[b]) && (!read || !isnan(parameter.fallback))) {
                     CHECK(status == STICTION_OK); /* it is not read, or has a fallback */
                 } else {
                     CHECK(status == STICTION_INVALID_CONFIG);
@@ -672,6 +671,12 @@ TEST(every_parameter_is_checked_by_name_value_and_bound) {
             }
             *value = good;
         }
+        def.presliding_torque[1] = 0.1;
+        CHECK(stiction_joint_def_check("X", &def, T, &error) == STICTION_INVALID_CONFIG);
+        CHECK_CONTAINS(error.message, "number 2 of presliding_torque is given, and number 1 is");
+        def.presliding_torque[0] = -(double)INFINITY;
+        CHECK(stiction_joint_def_check("X", &def, T, &error) == STICTION_INVALID_CONFIG);
+        CHECK_CONTAINS(error.message, "number 1 of presliding_torque is -inf; it must be from");
     }
 }
 
