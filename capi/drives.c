@@ -275,7 +275,9 @@ joint_levels stiction_joint_levels(const joint *j, joint_input in, const joint_m
         return (joint_levels){r.temperature, r.static_level, r.coulomb_level};
     }
     joint_levels plain = {.temperature = in.temperature};
-    if (isnan(plain.temperature))
+    /* NaN is "your own"; others that a drive could not use are no fault of a joint that reads none
+     */
+    if (!joint_can_use(plain.temperature))
         plain.temperature = stiction_joint_def_value(&j->def, parameter_temperature);
     if (j->law) {
         plain.static_level = j->model.element.phi_z.breakaway;
