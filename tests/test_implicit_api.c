@@ -241,21 +241,24 @@ static void refuse_add(stiction_implicit *solver, stiction_state *state, const i
 TEST(joints_that_cannot_be_added_are_refused) {
     const stiction_joint_def defs[] = {wrist_def(), wrist_def()};
     stiction_model *model = model_of(2, defs, 0.001);
-    stiction_state *state = state_of(model);
-    stiction_implicit *solver = solver_of(3);
-    const int twice[] = {1, 1}, none[] = {0, -1}, beyond[] = {0, 3}, fine[] = {2, 0},
-              other[] = {1, 2};
+    stiction_state *state = state_of(model), *second = state_of(model);
+    stiction_implicit *solver = solver_of(5);
+    const int again[] = {3, 4}, twice[] = {1, 1}, none[] = {0, -1}, beyond[] = {0, 5},
+              fine[] = {2, 0}, other[] = {1, 2};
     refuse_add(NULL, state, fine, "the solver is NULL");
     refuse_add(solver, NULL, fine, "NULL");
     refuse_add(solver, state, NULL, "the degrees of freedom are NULL");
     refuse_add(solver, state, twice, "joint 'J1': degree of freedom 1 is that of joint 'J0'");
     refuse_add(solver, state, none, "joint 'J1' has friction and no degree of freedom");
-    refuse_add(solver, state, beyond, "joint 'J1': there is no degree of freedom 3; there are 3");
+    refuse_add(solver, state, beyond, "joint 'J1': there is no degree of freedom 5; there are 5");
     /* none of the refused has left a joint behind */
     CHECK(stiction_implicit_add(solver, state, fine, NULL) == STICTION_OK);
-    refuse_add(solver, state, other, "joint 'J1': degree of freedom 2 is that of joint 'J0'");
+    refuse_add(solver, second, other, "joint 'J1': degree of freedom 2 is that of joint 'J0'");
+    refuse_add(solver, state, again, "the state was added before");
+    CHECK(stiction_implicit_add(solver, second, again, NULL) == STICTION_OK);
     stiction_implicit_destroy(solver);
     stiction_state_destroy(state);
+    stiction_state_destroy(second);
     stiction_model_destroy(model);
 }
 

@@ -187,6 +187,11 @@ stiction_status stiction_implicit_add(stiction_implicit *implicit, stiction_stat
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s NULL",
                              implicit ? "degrees of freedom are" : "solver is");
     const size_t before = implicit->joint_count, count = state->model->count;
+    for (size_t k = 0; k < before; k++)
+        if (implicit->joints[k].state == state)
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "the state was added before: a bristle belongs to one degree of "
+                                 "freedom");
     if (!grow(implicit, count))
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
     for (size_t k = 0; k < count && status == STICTION_OK; k++) {

@@ -43,7 +43,9 @@ STICTION_API void stiction_implicit_destroy(stiction_implicit *implicit);
 /*
  * The joints of a state, which must outlive the solver; dof[] tells which degree of freedom each is
  * (-1: none; it then must have no friction). Robots that touch each other are states of one solver.
- * A law without a potential (lugre, karnopp and the other reference models) is refused.
+ * A state is added once: again is refused, and in a second solver, which cannot see it, both would
+ * move the same bristles. A law without a potential (lugre, karnopp and the other reference models)
+ * is refused.
  */
 STICTION_API stiction_status stiction_implicit_add(stiction_implicit *implicit,
                                                    stiction_state *state, const int *dof,
