@@ -674,3 +674,37 @@ TEST(energies_close_while_time_steps_and_joints_change) {
     CHECK(worst < 1e-14);
     implicit_robot_free(&a);
 }
+
+/* Two joints on one axis, of which the second is light: hard to solve. Whatever becomes of a step,
+ * all of its energy is told. */
+TEST(energies_close_in_steps_that_are_not_solved) {
+    implicit_robot m;
+    double worst = 0, least = 0;
+    memset(&m, 0, sizeof m);
+    m.T = 0.001;
+    m.tree = (random_tree){.count = 2, .parent = {-1, 0}, .mass = {0.01, 0.01, 0.01, 0.01001}};
+    for (size_t k = 0; k < 2; k++) {
+        m.joints[k] = def_of_law("coulomb");
+        m.joints[k].coulomb_torque = 1;
+        m.joints[k].viscous = 0;
+        m.joints[k].damping = 150;
+    }
+    implicit_robot_start(&m, implicit_robot_def(&m, false));
+    m.v[0] = 4.9825932336708974e-06;
+    m.v[1] = 8.2380042368881956e-06;
+    m.force[0] = -3.6616522218694048;
+    m.force[1] = -2.9685131649829088;
+    for (int k = 0; k < 20; k++) {
+        const double stored = m.output.stored;
+        implicit_robot_step(&m);
+        const stiction_implicit_output *out = &m.output;
+        const double open = out->work - out->heat - (out->stored - stored);
+        worst = fmax(worst, fabs(open) / (fabs(out->work) + stored + out->stored));
+        least = fmin(least, out->heat);
+        CHECK(out->heat >= 0 || out->outcome == STICTION_IMPLICIT_FROZEN);
+    }
+    printf("%d of 20 steps frozen: the books are open by %.1e, heat %.1e J at least\n",
+           (int)stiction_implicit_frozen(m.solver), worst, least);
+    CHECK(worst < 1e-12);
+    implicit_robot_free(&m);
+}

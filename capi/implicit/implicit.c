@@ -448,9 +448,15 @@ static void move_bristle(stiction_implicit *s, size_t r, double T,
     if (!s->def.rigid) yield = (row->friction - row->spring) / row->rigidity;
     *deflection = fma(T, yield, *deflection);
     /* of the bristle and of the slip, each of which dissipates: as what is left of the work heat
-     * would be rounded below 0 where a joint rests */
+     * would be rounded below 0 where a joint rests. In a step that is not solved friction is not
+     * that of the foot's velocity, and may give energy: all of it counts, so that the books close
+     */
+    const double slid = T * row->friction * (velocity - yield);
     double heat = T * (row->rigidity - T * stiffness_of(s, r) / 2) * yield * yield;
-    if (row->slip != 0) heat += fmax(0, T * row->friction * (velocity - yield));
+    if (output->outcome == STICTION_IMPLICIT_FROZEN)
+        heat += slid;
+    else if (row->slip != 0)
+        heat += fmax(0, slid);
     if (!s->part_of_row[r]) m->slip = row->slip;
     m->dissipated += heat;
     output->work += work;

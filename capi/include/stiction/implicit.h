@@ -109,8 +109,9 @@ typedef struct stiction_implicit_output {
     double residual;     /* the largest |friction - Phi(slip)|, in units of F_S */
     double work;         /* done against friction in this step, J; in the one before where
                             constraints come later */
-    double heat;         /* of it turned into heat, J, >= 0; below only with a warning that tells
-                            of energy given, or by a millionth of what bristles can hold */
+    double heat;         /* of it turned into heat, J, >= 0; below only in a step that is FROZEN,
+                            with a warning that tells of energy given, or by a millionth of what
+                            bristles can hold */
     double stored;       /* in all bristles, where their deflections are told, J */
     const char *warning; /* what is known not to hold in this step; NULL: nothing */
     size_t warning_dof;  /* of which degree of freedom */
