@@ -132,9 +132,9 @@ static stiction_status check_list(const complaint *c, const stiction_joint_def *
     const double *numbers;
     (void)stiction_list_at(list, &info);
     *count = stiction_joint_def_list(def, list, &numbers);
-    BLAME(c, parameter_count + list);
     for (size_t k = 0; k < info.most; k++) {
         if (k >= *count && isnan(numbers[k])) continue;
+        BLAME(c, parameter_count + list);
         if (k >= *count)
             return stiction_fail(c->error, STICTION_INVALID_CONFIG,
                                  "%snumber %zu of %s is given, and number %zu is not", c->who,
@@ -147,20 +147,16 @@ static stiction_status check_list(const complaint *c, const stiction_joint_def *
 }
 
 static stiction_status check_presliding(const complaint *c, const stiction_joint_def *def,
-                                        bool has_coulomb) {
-    size_t torques, springs;
-    stiction_status status = check_list(c, def, 0, &torques);
-    if (status == STICTION_OK) status = check_list(c, def, 1, &springs);
-    if (status != STICTION_OK) return status;
-    if (torques != springs) {
+                                        const size_t counts[2], bool has_coulomb) {
+    if (counts[0] != counts[1]) {
         BLAME(c, parameter_presliding_stiffness, parameter_presliding_torque);
         return stiction_fail(c->error, STICTION_INVALID_CONFIG,
                              "%spresliding_torque has %zu numbers and presliding_stiffness %zu; "
                              "each element needs both",
-                             c->who, torques, springs);
+                             c->who, counts[0], counts[1]);
     }
     double sum = 0;
-    for (size_t k = 0; k < torques; k++) sum += def->presliding_torque[k];
+    for (size_t k = 0; k < counts[0]; k++) sum += def->presliding_torque[k];
     const double F_C = stiction_joint_def_value(def, parameter_coulomb_torque);
     /* sums of decimals are rounded */
     if (!has_coulomb || !(sum > F_C * (1 + 1e-12))) return STICTION_OK;
@@ -174,14 +170,17 @@ stiction_status stiction_joint_check_drive(const char *who, const stiction_joint
                                            uint64_t uses, joint_mistake *mistake,
                                            stiction_error *error) {
     const complaint c = {who, mistake, error};
-    if (!(uses >> parameter_load_motor & 1)) return STICTION_OK;
+    size_t counts[2];
+    stiction_status status = check_list(&c, def, 0, &counts[0]);
+    if (status == STICTION_OK) status = check_list(&c, def, 1, &counts[1]);
+    if (status != STICTION_OK || !(uses >> parameter_load_motor & 1)) return status;
     const stiction_drive_parameters p = stiction_joint_drive_parameters(def);
-    stiction_status status = check_loads(&c, &p);
+    status = check_loads(&c, &p);
     if (status == STICTION_OK) status = check_temperatures(&c, &p);
     if (status == STICTION_OK && uses >> parameter_viscous & 1)
         status = check_most_viscous(&c, def, &p);
     if (status == STICTION_OK)
-        status = check_presliding(&c, def, uses >> parameter_coulomb_torque & 1);
+        status = check_presliding(&c, def, counts, uses >> parameter_coulomb_torque & 1);
     return status;
 }
 
@@ -276,7 +275,9 @@ joint_levels stiction_joint_levels(const joint *j, joint_input in, const joint_m
         return (joint_levels){r.temperature, r.static_level, r.coulomb_level};
     }
     joint_levels plain = {.temperature = in.temperature};
-    if (isnan(plain.temperature))
+    /* NaN is "your own"; others that a drive could not use are no fault of a joint that reads none
+     */
+    if (!joint_can_use(plain.temperature))
         plain.temperature = stiction_joint_def_value(&j->def, parameter_temperature);
     if (j->law) {
         plain.static_level = j->model.element.phi_z.breakaway;

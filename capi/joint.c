@@ -219,8 +219,10 @@ stiction_status stiction_joint_complete(const char *name, const stiction_joint_d
     complete->law = info.name;
 
     for (size_t k = 0; k < parameter_count; k++) {
-        if (!(info.parameters >> k & 1)) continue;
-        const double value = stiction_joint_def_value(complete, k);
+        const bool is_read = info.parameters >> k & 1;
+        const double value = is_read ? stiction_joint_def_value(complete, k) : *field(complete, k);
+        /* what the law does not read need not be given, and is for another law where it is */
+        if (!is_read && isnan(value)) continue;
         const stiction_status status =
             stiction_joint_check_parameter(who, info.name, k, value, error);
         if (status != STICTION_OK) return status;
@@ -357,6 +359,14 @@ stiction_status stiction_joint_refuse_deflection(const char *name, const joint *
     return stiction_joint_check_memory(name, j, &m, STICTION_INVALID_ARGUMENT, error);
 }
 
+/* The deflection at which spring `number` of a memory has the torque that it had with another
+ * stiffness; rounding must not take it beyond what a memory may hold. */
+static double keep_spring(double deflection, double from, double to, const joint *j,
+                          size_t number) {
+    const double most = most_bent(j, number);
+    return fmax(-most, fmin(deflection * (from / to), most));
+}
+
 /* What is left of the memory of a drive in another one: level and temperature, and presliding as
  * far as both have it. */
 static void keep_drive(const joint *from, const joint *to, stiction_drive_memory *m) {
@@ -365,21 +375,18 @@ static void keep_drive(const joint *from, const joint *to, stiction_drive_memory
     /* of a joint that was no drive it was not read, and may be anything */
     if (!from->is_drive || !to->is_drive) *m = (stiction_drive_memory){.rise = 0};
     for (size_t k = 0; k < STICTION_PRESLIDING_MOST; k++)
-        m->presliding[k] = k < had && k < has
-                               ? m->presliding[k] * (from->model.drive.presliding_stiffness[k] /
-                                                     to->model.drive.presliding_stiffness[k])
-                               : 0;
+        m->presliding[k] =
+            k < had && k < has
+                ? keep_spring(m->presliding[k], from->model.drive.presliding_stiffness[k],
+                              to->model.drive.presliding_stiffness[k], to, first_presliding + k)
+                : 0;
 }
 
 void stiction_joint_keep_torque(const joint *from, const joint *to, double *deflection,
                                 stiction_drive_memory *drive) {
     if (drive) keep_drive(from, to, drive);
-    if (!(to->stiffness > 0)) {
-        *deflection = 0;
-        return;
-    }
-    const double most = stiction_joint_most_deflection(to);
-    *deflection = fmax(-most, fmin(*deflection * (from->stiffness / to->stiffness), most));
+    *deflection =
+        to->stiffness > 0 ? keep_spring(*deflection, from->stiffness, to->stiffness, to, 0) : 0;
 }
 
 /* The step of a kind without a fast one, or from a memory that must be looked at. Not in the way of

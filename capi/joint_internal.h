@@ -123,8 +123,9 @@ stiction_status stiction_joint_init(joint *j, const char *name, const stiction_j
 stiction_status stiction_joint_set_timestep(joint *j, const char *name, double timestep,
                                             stiction_error *error);
 
-/* Whether the parameters that the law of `def` reads are given and in their domains, the time
- * step apart. On success *complete has the fallbacks filled in and `law` of static lifetime. */
+/* Whether the parameters that the law of `def` reads are given, and all that are given in their
+ * domains, the time step apart. On success *complete has the fallbacks filled in and `law` of
+ * static lifetime. */
 stiction_status stiction_joint_complete(const char *name, const stiction_joint_def *def,
                                         stiction_joint_def *complete, stiction_error *error);
 

@@ -154,7 +154,7 @@ stiction_status stiction_config_draw(const stiction_config *config, const char *
     if (status != STICTION_OK) return status;
     const config_joint *found = stiction_config_find(config, name);
     joint j;
-    if (found && !found->draws) {
+    if (found && !found->draws && chosen == 0) { /* no joint can be made of it */
         j.def = found->def;
     } else {
         const c_locale locale = c_locale_enter();

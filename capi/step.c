@@ -106,26 +106,36 @@ static void write_output(const stiction_output *output, size_t k, const joint_me
     if (output->dissipated_energy) output->dissipated_energy[k] = memory->dissipated;
 }
 
-/* What is wanted of the levels of the next step. */
+/* What is wanted of the levels of the next step; from inputs or a memory that it cannot use, there
+ * are none. */
 static void write_levels(const joint *j, size_t k, joint_input in, const stiction_output *output,
-                         const joint_memory *memory) {
+                         const joint_memory *memory, bool usable) {
     if (!output->temperature && !output->static_level && !output->coulomb_level) return;
-    const joint_levels levels = stiction_joint_levels(j, in, memory);
+    joint_levels levels = {0};
+    if (usable) levels = stiction_joint_levels(j, in, memory);
     if (output->temperature) output->temperature[k] = levels.temperature;
     if (output->static_level) output->static_level[k] = levels.static_level;
     if (output->coulomb_level) output->coulomb_level[k] = levels.coulomb_level;
+}
+
+/* Whether slope, slip and levels of the next step can be looked up with an input. They know no
+ * effort but that of a drive: of other kinds the step itself tells whether it can be used. */
+static bool can_look_ahead(const joint *j, joint_input in) {
+    if (!j->is_drive) return joint_can_use(in.velocity);
+    const stiction_drive_input drive = joint_drive_input(j, in);
+    return joint_can_drive(in.velocity, &drive);
 }
 
 /* One joint from `memory`, which it moves. False: a fault. */
 static bool step_joint(const joint *j, size_t k, const stiction_input *input,
                        const stiction_output *output, joint_memory *memory) {
     const joint_input in = joint_input_at(input, k);
-    const double slope =
-        output->slope && joint_can_use(in.velocity) ? stiction_joint_slope(j, in, memory) : 0;
-    const bool slips = output->slipping && j->kind->slips && j->kind->slips(j, in, memory);
-    joint_result result = {0, false};
-    write_levels(j, k, in, output, memory);
     const bool remembers = !output->memory || stiction_joint_can_remember(j, memory);
+    const bool looks = remembers && can_look_ahead(j, in);
+    const double slope = output->slope && looks ? stiction_joint_slope(j, in, memory) : 0;
+    const bool slips = output->slipping && looks && j->kind->slips && j->kind->slips(j, in, memory);
+    joint_result result = {0, false};
+    write_levels(j, k, in, output, memory, looks);
     const bool usable = remembers && stiction_joint_step(j, in, memory, &result);
     if (j->kind->slips) result.slipping = slips && usable;
     write_output(output, k, memory, &result, usable ? slope : 0);
@@ -268,7 +278,7 @@ static void write_ahead(const step *s, const together *b, const double *velocity
         if (s->out.slope)
             s->out.slope[slot] =
                 stiction_joint_slope(j, (joint_input){.velocity = velocity[n]}, &m);
-        write_levels(j, slot, joint_input_at(&s->in, slot), &s->out, &m);
+        write_levels(j, slot, joint_input_at(&s->in, slot), &s->out, &m, true);
         if (s->out.slipping)
             s->out.slipping[slot] =
                 !b->c->fast->sticks(&j->model.element.c, velocity[n], before[n]);

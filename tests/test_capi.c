@@ -506,6 +506,74 @@ TEST(velocity_that_is_not_finite_is_a_counted_fault) {
     stiction_model_destroy(model);
 }
 
+/* A drive that reads all there is, in a step that is a fault of the first of two joints. */
+static void fault(stiction_state *state, const stiction_input *input, double *memory) {
+    double numbers[7][2];
+    unsigned char slipping[2];
+    stiction_output output = stiction_output_default();
+    output.torque = numbers[0];
+    output.slope = numbers[1];
+    output.static_level = numbers[2];
+    output.coulomb_level = numbers[3];
+    output.temperature = numbers[4];
+    output.deflection = numbers[5];
+    output.dissipated_energy = numbers[6];
+    output.slipping = slipping;
+    output.memory = memory;
+    const uint64_t before = stiction_state_faults(state, 0);
+    CHECK(stiction_step_full(state, input, &output, NULL) == STICTION_OK);
+    CHECK(stiction_state_faults(state, 0) == before + 1 && stiction_state_faults(state, 1) == 0);
+    for (int n = 0; n < 5; n++) CHECK_SAME(numbers[n][0], 0);
+    for (int n = 5; n < 7; n++) CHECK(isfinite(numbers[n][0]));
+    CHECK(slipping[0] == 0);
+    CHECK(numbers[2][1] > numbers[3][1] && numbers[3][1] > 0 && numbers[4][1] == 30);
+}
+
+TEST(a_fault_tells_no_number_that_is_none) {
+    stiction_joint_def def = wrist_def();
+    def.ripple = 0.1;
+    def.load_motor = 0.3;
+    def.temperature_level = 0.001;
+    def.presliding_torque[0] = 0.2;
+    def.presliding_stiffness[0] = 100;
+    const stiction_joint_def defs[] = {def, def};
+    stiction_model *model = model_of(2, defs, T);
+    stiction_state *state = state_of(model);
+    double given[4][2], memory[64] = {0};
+    stiction_input input = stiction_input_default();
+    input.timestep = T;
+    input.velocity = given[0];
+    input.position = given[1];
+    input.effort = given[2];
+    input.temperature = given[3];
+    const double bad[] = {(double)INFINITY, -(double)INFINITY, 1e300, (double)NAN};
+    for (int n = 0; n < 4; n++)
+        for (int b = 0; b < (n < 3 ? 4 : 3); b++) { /* temperature NaN: its own */
+            for (int k = 0; k < 8; k++) given[k / 2][k % 2] = k < 6 ? 1 : 30;
+            given[n][0] = bad[b];
+            fault(state, &input, NULL);
+        }
+    given[3][0] = (double)NAN;
+    const size_t numbers = stiction_state_memory_size(state) / 2;
+    for (size_t k = 0; k < numbers; k++)
+        for (int b = 0; b < 4; b++) {
+            memset(memory, 0, sizeof memory);
+            memory[k] = bad[b] == 1e300 ? (double)INFINITY : bad[b];
+            fault(state, &input, memory);
+        }
+    /* one that reads no temperature has no fault, and its own */
+    def = wrist_def();
+    CHECK(stiction_state_set_joint(state, 0, &def, NULL) == STICTION_OK);
+    stiction_output output = stiction_output_default();
+    double temperature[2];
+    output.temperature = temperature;
+    given[3][0] = (double)INFINITY;
+    CHECK(stiction_step_full(state, &input, &output, NULL) == STICTION_OK);
+    CHECK_SAME(temperature[0], 25);
+    stiction_state_destroy(state);
+    stiction_model_destroy(model);
+}
+
 TEST(every_law_survives_every_velocity) {
     stiction_model *model = model_of_all_laws();
     const size_t count = stiction_model_joint_count(model);
@@ -661,8 +729,7 @@ TEST(every_parameter_is_checked_by_name_value_and_bound) {
             for (int b = 0; b < 3; b++) {
                 *value = bad[b];
                 const stiction_status status = stiction_joint_def_check("X", &def, T, &error);
-                const bool given = !isnan(bad[b]) || isnan(parameter.fallback);
-                if (!read || !given) {
+                if (isnan(bad[b]) && (!read || !isnan(parameter.fallback))) {
                     CHECK(status == STICTION_OK); /* it is not read, or has a fallback */
                 } else {
                     CHECK(status == STICTION_INVALID_CONFIG);
@@ -672,6 +739,12 @@ TEST(every_parameter_is_checked_by_name_value_and_bound) {
             }
             *value = good;
         }
+        def.presliding_torque[1] = 0.1;
+        CHECK(stiction_joint_def_check("X", &def, T, &error) == STICTION_INVALID_CONFIG);
+        CHECK_CONTAINS(error.message, "number 2 of presliding_torque is given, and number 1 is");
+        def.presliding_torque[0] = -(double)INFINITY;
+        CHECK(stiction_joint_def_check("X", &def, T, &error) == STICTION_INVALID_CONFIG);
+        CHECK_CONTAINS(error.message, "number 1 of presliding_torque is -inf; it must be from");
     }
 }
 

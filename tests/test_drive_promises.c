@@ -318,6 +318,13 @@ TEST(a_configuration_is_judged_at_its_extremes) {
     check_edge(def, T, (1.1 * 1.1 * cold * F_SC + 0.28 * 20) / v_S - D * hot);
     def.lag = 0.004;
     check_edge(def, T, 0.2 * (1.1 * 1.1 * cold * F_SC + 0.28 * 20) / v_S - D * hot);
+    /* what a long lag leaves of F_SC is judged by itself: its sum with F_C is rounded */
+    stiction_joint_def slow = wrist_def();
+    slow.coulomb_torque = 2.4;
+    slow.viscous = 0;
+    slow.stiffness = 1e-6;
+    for (slow.lag = 1; slow.lag < 1e6; slow.lag *= 3)
+        check_edge(slow, T, T / (T + slow.lag) * (2.5 - 2.4) / v_S);
 }
 
 TEST(what_makes_no_sense_together_is_refused_with_a_sentence) {

@@ -6,6 +6,7 @@
 #include <stiction/stiction.h>
 
 #include "check.h"
+#include "wrist.h"
 
 static stiction_config *parse(const char *text) {
     stiction_config *config = NULL;
@@ -137,6 +138,31 @@ TEST(what_no_draw_can_make_legal_at_the_time_step_is_refused_with_its_place) {
     /* without a time step the domains alone count */
     CHECK(stiction_config_draw(config, name, 0, 0, &drawn, &error) == STICTION_OK);
     CHECK(drawn.damping >= 1 && drawn.damping <= 2);
+    stiction_config_destroy(config);
+}
+
+/* As a model has it, whether anything is drawn or not. */
+TEST(a_joint_that_is_illegal_at_the_time_step_is_not_given) {
+    const char *name = "RWRR";
+    stiction_joint_def weak = wrist_def(), given = stiction_joint_def_default();
+    stiction_error error;
+    weak.damping = 1;
+    stiction_config *config = stiction_config_create();
+    CHECK(stiction_config_add_joint(config, name, &weak, NULL) == STICTION_OK);
+    CHECK(stiction_config_draw(config, name, 0, 1e-3, &given, &error) == STICTION_ILLEGAL_TIMESTEP);
+    CHECK_CONTAINS(error.message, "joint 'RWRR': at time step 0.001 s stiffness * timestep +");
+    CHECK(isnan(given.damping));
+    CHECK(stiction_config_draw(config, name, 0, 0, &given, NULL) == STICTION_OK);
+    CHECK_SAME(given.damping, 1);
+    CHECK(stiction_config_draw(config, name, 0, 0.01, &given, NULL) == STICTION_OK);
+    stiction_config_destroy(config);
+    config = parse("stiction: 1\n"
+                   "timestep: 0.001\n"
+                   "joints:\n"
+                   "  RWRR: { law: stribeck, static_torque: 2.5, coulomb_torque: 0.4,\n"
+                   "          stribeck_velocity: 0.06, stiffness: 5000, damping: 1 }\n");
+    CHECK(stiction_config_draw(config, name, 0, 0, &given, &error) == STICTION_ILLEGAL_TIMESTEP);
+    CHECK(error.line == 5);
     stiction_config_destroy(config);
 }
 

@@ -293,6 +293,30 @@ TEST(the_memory_of_a_drive_is_checked_number_by_number) {
     stiction_model_destroy(model);
 }
 
+/* Springs bent as far as they may be, whose torques stay where they become others. */
+TEST(a_state_whose_joint_was_changed_is_restored) {
+    random_source r = {7};
+    stiction_joint_def def = wrist_def();
+    def.presliding_torque[0] = 0.1;
+    def.presliding_stiffness[0] = 1000;
+    single_joint j = single_joint_of(def, T);
+    unsigned char buffer[2048];
+    const size_t size = stiction_state_buffer_size(j.state);
+    CHECK(size <= sizeof buffer);
+    for (int k = 0; k < 200; k++) {
+        double memory[numbers] = {0};
+        memory[0] = 0x1p410 / def.stiffness;
+        memory[10] = -0x1p410 / def.presliding_stiffness[0];
+        CHECK(stiction_state_set_memory(j.state, memory, NULL) == STICTION_OK);
+        def.stiffness = random_decade(&r, 3, 6);
+        def.presliding_stiffness[0] = random_decade(&r, 0, 4);
+        CHECK(stiction_state_set_joint(j.state, 0, &def, NULL) == STICTION_OK);
+        CHECK(stiction_state_save(j.state, buffer, size, NULL) == STICTION_OK);
+        CHECK(stiction_state_restore(j.state, buffer, size, NULL) == STICTION_OK);
+    }
+    single_joint_free(&j);
+}
+
 /* All joints with what remembers. */
 static void make_drives(saved *s) {
     for (size_t k = 0; k < joints; k++) {

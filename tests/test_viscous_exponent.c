@@ -115,6 +115,17 @@ TEST(coulomb_friction_has_the_closed_forms_of_one_half_and_two) {
 
 /* ---- one as before ---- */
 
+/* law.h and docs/c_api.md tell where. */
+TEST(a_power_that_no_bristle_could_bear_ends_at_the_documented_torque) {
+    const stiction_law *law = stiction_law_find("coulomb");
+    const stiction_law_parameters p = {.coulomb_torque = 1, .viscous = 1, .viscous_exponent = 10};
+    CHECK(relative(stiction_phi(law, &p, 5e11), 9.765625e116) < 1e-14);
+    CHECK(relative(0x1p39, 5.5e11) < 0.01);
+    CHECK_SAME(stiction_phi(law, &p, 0x1p39 * (1 + 1e-9)), 0x1p390);
+    CHECK_SAME(stiction_phi(law, &p, -1e30), -0x1p390);
+    CHECK_SAME(stiction_phi(law, &p, DBL_MAX), 0x1p390);
+}
+
 TEST(an_exponent_of_one_or_none_changes_no_bit) {
     random_source r = {4};
     for (int k = 0; k < 20000; k++) {

@@ -187,6 +187,11 @@ stiction_status stiction_implicit_add(stiction_implicit *implicit, stiction_stat
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s NULL",
                              implicit ? "degrees of freedom are" : "solver is");
     const size_t before = implicit->joint_count, count = state->model->count;
+    for (size_t k = 0; k < before; k++)
+        if (implicit->joints[k].state == state)
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "the state was added before: a bristle belongs to one degree of "
+                                 "freedom");
     if (!grow(implicit, count))
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
     for (size_t k = 0; k < count && status == STICTION_OK; k++) {
@@ -293,6 +298,7 @@ static stiction_status check_drive_input(const stiction_implicit *s, const impli
                          name, in.position, in.motor_torque, in.external_torque, in.temperature);
 }
 
+/* Of what needs no state to be moved. */
 static stiction_status check_input(stiction_implicit *s, const stiction_implicit_input *input,
                                    stiction_error *error) {
     if (!input->mass || !input->velocity || !input->force)
@@ -318,13 +324,8 @@ static stiction_status check_input(stiction_implicit *s, const stiction_implicit
     if (status == STICTION_OK && !factor_mass(s))
         status =
             stiction_fail(error, STICTION_SINGULAR, "the mass matrix is not positive definite");
-    const stiction_state *last = NULL;
-    for (size_t k = 0; k < s->joint_count && status == STICTION_OK; k++) {
-        stiction_state *state = s->joints[k].state;
-        if (state != last) status = stiction_state_prepare(state, input->timestep, error);
-        if (status == STICTION_OK) status = check_drive_input(s, &s->joints[k], input, error);
-        last = state;
-    }
+    for (size_t k = 0; k < s->joint_count && status == STICTION_OK; k++)
+        status = check_drive_input(s, &s->joints[k], input, error);
     return status;
 }
 
@@ -447,9 +448,15 @@ static void move_bristle(stiction_implicit *s, size_t r, double T,
     if (!s->def.rigid) yield = (row->friction - row->spring) / row->rigidity;
     *deflection = fma(T, yield, *deflection);
     /* of the bristle and of the slip, each of which dissipates: as what is left of the work heat
-     * would be rounded below 0 where a joint rests */
+     * would be rounded below 0 where a joint rests. In a step that is not solved friction is not
+     * that of the foot's velocity, and may give energy: all of it counts, so that the books close
+     */
+    const double slid = T * row->friction * (velocity - yield);
     double heat = T * (row->rigidity - T * stiffness_of(s, r) / 2) * yield * yield;
-    if (row->slip != 0) heat += fmax(0, T * row->friction * (velocity - yield));
+    if (output->outcome == STICTION_IMPLICIT_FROZEN)
+        heat += slid;
+    else if (row->slip != 0)
+        heat += fmax(0, slid);
     if (!s->part_of_row[r]) m->slip = row->slip;
     m->dissipated += heat;
     output->work += work;
@@ -565,7 +572,8 @@ static void hand_over(const stiction_implicit *s, const stiction_implicit_output
 static void back_up(stiction_implicit *s) {
     for (size_t k = 0; k < s->joint_count; k++) {
         stiction_state_to_memories(s->joints[k].state);
-        s->backup[k] = (implicit_backup){s->joints[k], *memory_of(&s->joints[k])};
+        s->backup[k] = (implicit_backup){s->joints[k], *memory_of(&s->joints[k]),
+                                         s->joints[k].state->timestep};
     }
 }
 
@@ -573,7 +581,18 @@ static void take_back(stiction_implicit *s) {
     for (size_t k = 0; k < s->joint_count; k++) {
         s->joints[k] = s->backup[k].joint;
         *memory_of(&s->joints[k]) = s->backup[k].memory;
+        /* cannot fail: the state stood at it */
+        (void)stiction_state_prepare(s->joints[k].state, s->backup[k].timestep, NULL);
     }
+}
+
+/* Where one of them refuses, others may have changed. */
+static stiction_status prepare_states(stiction_implicit *s, double timestep,
+                                      stiction_error *error) {
+    stiction_status status = STICTION_OK;
+    for (size_t k = 0; k < s->joint_count && status == STICTION_OK; k++)
+        status = stiction_state_prepare(s->joints[k].state, timestep, error);
+    return status;
 }
 
 /* Whether the next step can go on from here: numbers of inputs so far apart that a result
@@ -628,7 +647,8 @@ static stiction_status run(stiction_implicit *s, const stiction_implicit_input *
     clear(s->def.count, input->velocity, output);
     if (status != STICTION_OK) return status;
     back_up(s);
-    status = solve(s, input, output, error);
+    status = prepare_states(s, input->timestep, error);
+    if (status == STICTION_OK) status = solve(s, input, output, error);
     if (status == STICTION_OK) return stiction_succeed(error);
     take_back(s);
     clear(s->def.count, input->velocity, output);

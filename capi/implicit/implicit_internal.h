@@ -24,6 +24,7 @@ typedef struct implicit_joint {
 typedef struct implicit_backup {
     implicit_joint joint;
     joint_memory memory;
+    double timestep; /* of its state */
 } implicit_backup;
 
 struct stiction_implicit {

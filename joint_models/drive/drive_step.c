@@ -133,9 +133,14 @@ stiction_law_verdict stiction_drive_init(stiction_drive *drive, const stiction_d
                                           def->timestep};
     if (!(fma(def->stiffness, def->timestep, def->damping) > stiction_drive_needed(def)))
         return STICTION_LAW_ILLEGAL_Z;
-    const stiction_law_parameters own = own_parameters(def);
-    const stiction_law_verdict verdict =
-        stiction_element_init(&drive->element, &element, def->law, &own);
+    stiction_law_parameters own = own_parameters(def);
+    stiction_law_verdict verdict = stiction_element_init(&drive->element, &element, def->law, &own);
+    /* the sum of F_C and what is left of F_SC may be rounded up, to a law that falls more steeply
+     * than what was found legal above */
+    if (verdict == STICTION_LAW_ILLEGAL_Z) {
+        own.static_torque = nextafter(own.static_torque, 0);
+        verdict = stiction_element_init(&drive->element, &element, def->law, &own);
+    }
     if (verdict != STICTION_LAW_OK) return verdict;
     drive->functions = hot();
     drive->parameters = def->drive;

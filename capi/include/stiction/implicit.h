@@ -43,7 +43,9 @@ STICTION_API void stiction_implicit_destroy(stiction_implicit *implicit);
 /*
  * The joints of a state, which must outlive the solver; dof[] tells which degree of freedom each is
  * (-1: none; it then must have no friction). Robots that touch each other are states of one solver.
- * A law without a potential (lugre, karnopp and the other reference models) is refused.
+ * A state is added once: again is refused, and in a second solver, which cannot see it, both would
+ * move the same bristles. A law without a potential (lugre, karnopp and the other reference models)
+ * is refused.
  */
 STICTION_API stiction_status stiction_implicit_add(stiction_implicit *implicit,
                                                    stiction_state *state, const int *dof,
@@ -107,8 +109,9 @@ typedef struct stiction_implicit_output {
     double residual;     /* the largest |friction - Phi(slip)|, in units of F_S */
     double work;         /* done against friction in this step, J; in the one before where
                             constraints come later */
-    double heat;         /* of it turned into heat, J, >= 0; below only with a warning that tells
-                            of energy given, or by a millionth of what bristles can hold */
+    double heat;         /* of it turned into heat, J, >= 0; below only in a step that is FROZEN,
+                            with a warning that tells of energy given, or by a millionth of what
+                            bristles can hold */
     double stored;       /* in all bristles, where their deflections are told, J */
     const char *warning; /* what is known not to hold in this step; NULL: nothing */
     size_t warning_dof;  /* of which degree of freedom */

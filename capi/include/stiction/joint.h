@@ -16,9 +16,10 @@ STICTION_BEGIN_C
 
 /*
  * Friction of one joint. Start from stiction_joint_def_default(): every parameter is NaN, which
- * means "not given". A law reads only its own parameters, see stiction_law_info. Torques and
- * angles are forces and lengths for a prismatic joint. Above 0 is at least STICTION_LEAST (1e-30),
- * and none is above STICTION_MOST (1e30): stiction_parameter_range has the bounds of each.
+ * means "not given". A law reads only its own parameters, see stiction_law_info; others that are
+ * given must be within their bounds all the same. Torques and angles are forces and lengths for a
+ * prismatic joint. Above 0 is at least STICTION_LEAST (1e-30), and none is above STICTION_MOST
+ * (1e30): stiction_parameter_range has the bounds of each.
  */
 typedef struct stiction_joint_def {
     size_t size;              /* sizeof(stiction_joint_def) of the caller; set by the default */

@@ -58,8 +58,9 @@ STICTION_API bool stiction_config_is_random(const stiction_config *config);
 /*
  * The friction of the joint of this name in a sample, as a model of this time step has it (0: that
  * of the configuration; where it has none, Z may be illegal). Law "none" where nothing matches.
- * stiction_config_find_joint and _joint_at are sample 0 of this, with time step 0; the latter with
- * the pattern in place of a name. Start def from stiction_joint_def_default().
+ * stiction_config_find_joint and _joint_at are sample 0 of this, with time step 0, and give what a
+ * model would refuse, too; the latter with the pattern in place of a name. Start def from
+ * stiction_joint_def_default(); unless OK, it stays as it is.
  */
 STICTION_API stiction_status stiction_config_draw(const stiction_config *config, const char *name,
                                                   uint64_t sample, double timestep,

@@ -73,7 +73,9 @@ typedef enum stiction_need {
 } stiction_need;
 STICTION_API unsigned stiction_state_needs(const stiction_state *state);
 
-/* What a step tells, an entry a joint. Start from stiction_output_default(); NULL: not wanted. */
+/* What a step tells, an entry a joint. Start from stiction_output_default(); NULL: not wanted. All
+ * numbers are finite: in a fault torque and slope are 0, and so are temperature and levels where an
+ * input or a memory that cannot be used would make them. */
 typedef struct stiction_output {
     size_t size;               /* set by the default */
     double *torque;            /* N m, to be subtracted */

@@ -73,7 +73,8 @@ STICTION_API bool stiction_law_in_domain(const stiction_law *law,
                                          const stiction_law_parameters *parameters);
 
 /* Phi(v), odd; Phi(+-0) = +-Phi(+0). In this and the functions below a finite number gives a finite
- * one: what would overflow is +-DBL_MAX. */
+ * one: what would overflow is +-DBL_MAX, and D |v|^p with p not 1 ends at 2^390 = 2.52e117 N m, for
+ * all v beyond as for steps, which no velocity may make overflow. */
 STICTION_API double stiction_phi(const stiction_law *law, const stiction_law_parameters *parameters,
                                  double v);
 
