@@ -174,6 +174,13 @@ cmp -s spoilt/sweep.csv whole/sweep.csv || fail 'a row with another digit is in 
 ask spoilt "update runs set warnings = 'none of ours' where number = 5"
 run 0 sweep grid.yaml --out spoilt --figures-only
 says err 'run 5 is damaged'
+ask spoilt 'update runs set "controller.kp" = 1 where number = 2'
+ask spoilt "update runs set project = 'other.cnoid' where number = 4"
+run 0 sweep grid.yaml --out spoilt --figures-only
+says err 'run 2 is damaged'
+says err 'run 4 is damaged'
+says err '4 of 6 runs are complete already'
+answers spoilt 'select "controller.kp", project from runs where number = 2' '20|files/wrist.cnoid'
 cp -r whole spoilt_series
 ask spoilt_series 'update figures set peak_torque = 0 where run = 3'
 run 0 sweep grid.yaml --out spoilt_series --no-reports
