@@ -198,7 +198,7 @@ static bool show_outcome(const merge_options *o, const sweep_store *store,
     if (damaged)
         (void)complain("%zu of %zu runs are damaged and nowhere whole, see above", damaged,
                        states->count);
-    if (shown && !damaged && (!missing || o->partial)) sweep_store_forget(store);
+    sweep_store_forget(store, shown && !missing && !failed && !damaged);
     return shown && failed == 0 && damaged == 0 && (missing == 0 || o->partial);
 }
 
@@ -346,7 +346,7 @@ static const option options_of_merge[] = {
      offsetof(merge_options, remove)},
     {"accept-changes", OPTION_FLAG, NULL, "merge also shards that were done with other files",
      offsetof(merge_options, accept_changes)},
-    {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when this one is whole",
+    {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when all runs went well",
      offsetof(merge_options, force)},
     {.name = NULL},
 };

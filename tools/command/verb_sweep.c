@@ -131,9 +131,11 @@ static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, 
         if (!sweep_report_all(r)) verdict = SWEEP_STOPPED;
     }
     const bool settled = sweep_states_settle(r->states, r->store);
-    const bool fine = show_outcome(r->states, s, todo, verdict) && settled;
-    if (!sweep_states_count(r->states, SWEEP_ABSENT)) sweep_store_forget(r->store);
-    return verdict == SWEEP_ALL_RAN && fine;
+    const bool fine =
+        show_outcome(r->states, s, todo, verdict) && settled && verdict == SWEEP_ALL_RAN;
+    sweep_store_forget(r->store, fine && !sweep_states_count(r->states, SWEEP_ABSENT) &&
+                                     !sweep_states_count(r->states, SWEEP_FAILED));
+    return fine;
 }
 
 /* Of a search, whose runs that failed are a part of it. */
@@ -147,7 +149,7 @@ static bool search_into(search *found, sweep_runner *r) {
     if (verdict == SWEEP_STOPPED)
         (void)complain("stopped; the same command (without --force) goes on from here");
     if (failed) (void)complain("%zu of %zu runs failed", failed, r->states->count);
-    if (verdict == SWEEP_ALL_RAN) sweep_store_forget(r->store);
+    sweep_store_forget(r->store, fine);
     return fine;
 }
 
@@ -364,7 +366,7 @@ static const option options_of_sweep[] = {
     ALLOW_OPTION(sweep_options, allow),
     {"accept-changes", OPTION_FLAG, NULL, "go on though files that complete runs read changed",
      offsetof(sweep_options, accept_changes)},
-    {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when this one is whole",
+    {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when all runs went well",
      offsetof(sweep_options, force)},
     {.name = NULL},
 };

@@ -205,7 +205,7 @@ bool sweep_show(const sweep_states *states) {
     }
     place p;
     const bool fine = place_open_folder(&p, states->folder) && sweep_write_csv(&rows, p.fresh) &&
-                      sweep_write_page(&rows, p.fresh) && place_add(&p, true);
+                      sweep_write_page(&rows, p.fresh) && place_add(&p, false);
     place_close(&p);
     sweep_print(&rows, stdout);
     if (fine) {
