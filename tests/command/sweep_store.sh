@@ -230,6 +230,12 @@ run 0 merge three --out merged --partial
 cp merged/sweep.csv as_it_was.csv
 refuses 1 "merged and four were done with different files: 'files/wrist.body' differs" merge four --out merged
 cmp -s merged/sweep.csv as_it_was.csv || fail 'a shard of other files was merged into what is there'
+# also where its name is a number
+for number in 1 2; do cp files/wrist.yaml $number; done
+sed 's/law: .*/configuration: [1, 2]/; s/, 50, 80//' grid.yaml >numbered.yaml
+run 0 sweep numbered.yaml --out numbered --figures-only
+echo '# a change' >>2
+refuses 1 "'2' has changed since runs of this sweep were done" sweep numbered.yaml --out numbered
 run 0 merge four --out merged --accept-changes
 answers merged 'select inputs, count(*) from runs group by inputs' '1|3 2|3'
 
