@@ -88,9 +88,14 @@ wait $sweep
 code=$?
 if [ "$code" -ne 0 ]; then # else it was faster
     [ "$code" -eq 1 ] || fail "an interrupted search ends with $code"
-    says long.out 'best of '
+    says long.out 'best so far, of '
+    grep -q '"stopped": true' long/sweep.json || fail 'sweep.json does not say that it was stopped'
+    grep -q 'A search, stopped after [123] of 4 evaluations, found the smallest RWRR.final_position so far, ' \
+        long/sweep.html || fail 'the page says that the search is over'
     [ "$(wc -l <long/sweep.csv)" -ge 2 ] || fail 'what was complete is not in the table'
 fi
 go 0 long
 says out 'best of 4 evaluations'
 finish
+grep -q '"stopped": false' long/sweep.json || fail 'sweep.json says that it was stopped'
+grep -q 'A search found the smallest RWRR.final_position, ' long/sweep.html || fail 'nothing is found'

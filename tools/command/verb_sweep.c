@@ -164,7 +164,7 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
         sweep_states_free(&states);
         return false;
     }
-    (void)sweep_states_tell_damage(&states, "; it does not count as complete");
+    (void)sweep_states_tell_damage(&states, SWEEP_NOT_COMPLETE);
     size_t *todo = allocate(shard_size(store->plan, s), sizeof *todo);
     const unsigned wanted =
         1u << SWEEP_ABSENT | 1u << SWEEP_DAMAGED | (o->retry ? 1u << SWEEP_FAILED : 0);
@@ -285,9 +285,9 @@ static int run_file(const sweep_options *o, const text_list *arguments) {
         return EXIT_USAGE;
     sweep_plan plan;
     bool fine = sweep_file_read(file, &rules, &plan);
-    if (fine && plan.goal && (o->shard || o->slurm || o->slurm_script))
-        fine = complain("a search goes on from run to run: it has no shards, and does not run on "
-                        "Slurm");
+    if (fine && plan.goal && (o->shard || o->skip.count || o->slurm || o->slurm_script))
+        fine = complain("a search goes on from run to run: it has no shards, leaves out none "
+                        "(--skip), and does not run on Slurm");
     if (fine) {
         char *folder = folder_of(o, file);
         fine = o->slurm || o->slurm_script ? sweep_there(o, arguments, &plan, folder)

@@ -64,7 +64,7 @@ static bool survey(work *w, bool first) {
         const bool fresh = !store.is_sweep || (first && s->force);
         sweep_states states = sweep_states_read(fresh ? NULL : w->folder, s->plan);
         states.folder = w->folder;
-        if (first) (void)sweep_states_tell_damage(&states, "; it does not count as complete");
+        if (first) (void)sweep_states_tell_damage(&states, SWEEP_NOT_COMPLETE);
         free(w->todo);
         w->todo = allocate(states.count, sizeof *w->todo);
         w->count = 0;
