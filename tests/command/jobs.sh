@@ -30,6 +30,12 @@ for interval in 0.001 0; do
     fi
 done
 
+# also where nothing is left to do, and in a shard of nothing, which is told
+run 0 sweep sweep.yaml --out told0 --no-reports --progress file0
+[ "$(xargs <file0)" = '0 0 0' ] || fail "the file of a sweep that is complete: $(cat file0)"
+run 0 sweep sweep.yaml --out none --shard 9/10 --no-reports
+is err '--shard 9/10: the sweep has 4 runs, none of which is in it'
+
 # those that another folder has are left out, and are those of the shards
 run 0 sweep sweep.yaml --out first --shard 1/2 --no-reports
 run 0 sweep sweep.yaml --out rest --skip first --no-reports
