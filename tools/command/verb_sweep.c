@@ -284,11 +284,11 @@ static void free_words(text_list *words) {
     free(words->items);
 }
 
-/* Options that are those of every task on Slurm, too. */
+/* Options that are those of every task on Slurm, too; which of them retry, its rounds know. */
 static bool is_for_tasks(const char *name) {
-    static const char *const ours[] = {"out",      "jobs",  "shard",        "skip",
-                                       "progress", "slurm", "partition",    "chunk",
-                                       "scratch",  "force", "slurm-script", "plot"};
+    static const char *const ours[] = {"out",   "jobs",         "shard", "skip",  "progress",
+                                       "slurm", "partition",    "chunk", "retry", "scratch",
+                                       "force", "slurm-script", "plot"};
     for (size_t k = 0; k < sizeof ours / sizeof ours[0]; k++)
         if (strcmp(name, ours[k]) == 0) return false;
     return true;
