@@ -431,8 +431,9 @@ static bool has_sweep(const char *folder) {
 
 /* What may lie in a folder without a sweep: of one that was killed at its beginning. */
 static bool may_be_there(const char *name) {
-    static const char *const names[] = {".lock",   ".part",   "." MANIFEST_NAME ".part",
-                                        ".before", ".shards", ".slurm"};
+    static const char list_in_the_making[] = "." MANIFEST_NAME ".part";
+    static const char *const names[] = {".lock",     ".part",   list_in_the_making,
+                                        before_name, ".shards", ".slurm"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (strcmp(name, names[k]) == 0) return true;
     return false;
