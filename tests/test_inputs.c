@@ -96,7 +96,8 @@ typedef struct check_of {
 static bool check_inputs(void *user) {
     check_of *c = user;
     sweep_store store;
-    bool fine = sweep_store_look(&store, temporary_root, &plan, false);
+    char *out = format_text("%s/out", temporary_root);
+    bool fine = sweep_store_look(&store, out, &plan, false);
     sweep_states states = sweep_states_read(NULL, &plan);
     for (size_t run = 0; run < c->done; run++) sweep_states_set(&states, run, SWEEP_DONE, NULL);
     const sweep_runner r = {.store = &store,
@@ -111,15 +112,18 @@ static bool check_inputs(void *user) {
     sweep_inputs_free(&inputs);
     sweep_states_free(&states);
     sweep_store_close(&store);
+    free(out);
     return fine;
 }
 
 /* A sweep whose runs read these files once. */
 static void make_sweep(const manifest *list, size_t generation) {
     sweep_store store;
-    CHECK(sweep_store_look(&store, temporary_root, &plan, false) && sweep_store_take(&store));
+    char *out = format_text("%s/out", temporary_root);
+    CHECK(sweep_store_look(&store, out, &plan, false) && sweep_store_take(&store));
     CHECK(records_put_inputs(store.records, generation, list) && sweep_store_settle(&store));
     sweep_store_close(&store);
+    free(out);
 }
 
 TEST(runs_that_read_other_files_are_told_and_nothing_is_started) {
@@ -161,10 +165,10 @@ TEST(sweep_of_which_no_files_are_known_goes_on) {
     const char *said = said_by(check_inputs, &c, &fine);
     CHECK(fine && !*said && c.generation == 1 && c.file_count == 0);
     /* nor where the database is not there */
-    CHECK(unlink(temporary_path(temporary_root, RECORDS_NAME)) == 0);
+    CHECK(unlink(temporary_path(temporary_root, "out/" RECORDS_NAME)) == 0);
     said = said_by(check_inputs, &c, &fine);
     CHECK(fine && !*said && c.generation == 1);
-    temporary_write(temporary_root, RECORDS_NAME, "no database");
+    temporary_write(temporary_root, "out/" RECORDS_NAME, "no database");
     said = said_by(check_inputs, &c, &fine);
     CHECK(!fine);
     CHECK_CONTAINS(said, "it is no SQLite database");

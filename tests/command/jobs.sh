@@ -30,6 +30,12 @@ for interval in 0.001 0; do
     fi
 done
 
+# also where nothing is left to do, and in a shard of nothing, which is told
+run 0 sweep sweep.yaml --out told0 --no-reports --progress file0
+[ "$(xargs <file0)" = '0 0 0' ] || fail "the file of a sweep that is complete: $(cat file0)"
+run 0 sweep sweep.yaml --out none --shard 9/10 --no-reports
+is err '--shard 9/10: the sweep has 4 runs, none of which is in it'
+
 # those that another folder has are left out, and are those of the shards
 run 0 sweep sweep.yaml --out first --shard 1/2 --no-reports
 run 0 sweep sweep.yaml --out rest --skip first --no-reports
@@ -38,6 +44,27 @@ run 0 merge first rest --out joined --remove
 cmp -s joined/sweep.csv by1/sweep.csv || fail 'what was left out is not what was missing'
 [ ! -e first ] && [ ! -e rest ] || fail 'merge --remove leaves the shards'
 refuses 1 '--remove would remove joined, which is to be merged' merge joined --out joined --remove
+
+# a shard whose sweep goes on while it is merged is not removed with runs that nobody copied; what can
+# be said and removed is
+run 0 sweep sweep.yaml --out grows --shard 1/4 --no-reports
+run 0 sweep sweep.yaml --out ready --shard 2/4 --no-reports
+{ echo 'begin exclusive;'; until [ -e go_on ]; do sleep 0.05; done; } | sqlite3 ready/sweep.db &
+"$STICTION" merge grows ready --out grown --partial --remove --accept-changes >grown.out 2>grown.err &
+merge=$!
+copied() { [ -n "$(find grown/runs -name '0001-*')" ]; }
+waits_for 600 copied || fail 'no run is copied'
+run 0 sweep sweep.yaml --out grows --shard 3/4 --no-reports
+: >go_on
+wait $merge
+[ $? -eq 1 ] || fail 'a shard that could not be removed is no failure'
+says grown.err '1 run became complete in grows since it was merged, so it is not removed'
+[ "$(cut -d, -f1 grows/sweep.csv | xargs)" = 'number 1 3' ] || fail 'a run that was not copied is gone'
+[ "$(cut -d, -f1 grown/sweep.csv | xargs)" = 'number 1 2' ] || fail 'the tables are not written'
+[ ! -e ready ] || fail 'one shard that stays keeps others'
+run 0 merge grows --out grown --partial --remove
+[ ! -e grows ] || fail 'the same command does not remove the rest'
+
 sed 's/100/101/' sweep.yaml >other.yaml
 refuses 1 '--skip by1: it has another sweep' sweep other.yaml --out other --skip by1
 
@@ -51,6 +78,8 @@ has_worked 1 "$child"
 run 1 merge ended --out taken --partial --remove
 says err 'a sweep writes into ended at this moment, so it is not removed'
 [ -e ended/sweep.json ] || fail 'a shard in the making was removed'
+says err '4 of 4 runs are missing'
+[ -e taken/sweep.csv ] || fail 'a shard in the making is merged without a table'
 # stopped meanwhile, so that both are over when it looks
 kill -STOP $sweep
 kill -9 "$child"

@@ -23,6 +23,20 @@ search there 'minimise: RWRR.final_position' "$kp"
 ! grep -q 'built without NLopt' err || { echo 'skipped: there is no NLopt'; exit 77; }
 says out 'best of 4 evaluations'
 
+# ---- its runs are those of a sweep: reports, what is damaged, progress ----
+run 0 sweep there.yaml --out kept
+[ "$(find kept/runs -name report.html | wc -l)" -eq 4 ] || fail 'a search writes no reports'
+for file in kept/runs/0002-*/joints.csv; do : >"$file"; done
+run 0 sweep there.yaml --out kept --no-reports
+says err 'run 2 is damaged: kept/runs/0002-'
+says err 'joints.csv is not as it was written (checksum); it does not count as complete'
+whole kept kept/runs/*
+refuses 1 'leaves out none (--skip)' sweep there.yaml --out other --skip kept
+echo 'of a sweep before' >progress
+run 0 sweep there.yaml --out there --reports --progress progress
+says err 'warning: 4 of the runs that are complete already have no such series'
+[ "$(head -n 1 progress | xargs)" = '0 0 0' ] || fail "a search with nothing to do tells $(cat progress)"
+
 # ---- the mean of scenarios is not the worst of them ----
 search worst 'minimise: RWRR.final_position' \
     'set: { duration: [0.02, 0.04], "joints.*.static_torque": { uniform: [1, 2] } }'
@@ -88,9 +102,14 @@ wait $sweep
 code=$?
 if [ "$code" -ne 0 ]; then # else it was faster
     [ "$code" -eq 1 ] || fail "an interrupted search ends with $code"
-    says long.out 'best of '
+    says long.out 'best so far, of '
+    grep -q '"stopped": true' long/sweep.json || fail 'sweep.json does not say that it was stopped'
+    grep -q 'A search, stopped after [123] of 4 evaluations, found the smallest RWRR.final_position so far, ' \
+        long/sweep.html || fail 'the page says that the search is over'
     [ "$(wc -l <long/sweep.csv)" -ge 2 ] || fail 'what was complete is not in the table'
 fi
 go 0 long
 says out 'best of 4 evaluations'
+grep -q '"stopped": false' long/sweep.json || fail 'sweep.json says that it was stopped'
+grep -q 'A search found the smallest RWRR.final_position, ' long/sweep.html || fail 'nothing is found'
 finish

@@ -92,10 +92,11 @@ same small
 
 # ---- a task that dies is told, and only its runs are done again ----
 echo 2 >"$FAKE/lost"
-sweep 0 --slurm --chunk 2 --out lost
+sweep 0 --slurm --chunk 2 --retry --out lost
 says err 'task 2 of job 45 ended without 2 of its 2 runs; lost/.slurm/45_2.log ends: slurmstepd: error: the node has no power'
 says err 'the 2 runs that are missing are submitted again'
 says err 'job 47: 2 runs in 1 task of up to 2'
+! grep -q -- --retry lost/.slurm/array.sh || fail 'a round repeats what failed in the one before'
 same lost
 
 # ---- but not for ever ----
@@ -124,6 +125,7 @@ tail -n 1 err | cmp -s - failed.err || { fail 'other words'; cat err failed.err;
 rm "$FAKE/calls"
 run 1 sweep fails.yaml --no-reports --out failed --slurm --retry
 [ "$(grep -c -- --array= "$FAKE/calls")" -eq 1 ] || fail '--retry is no single round'
+grep -q -- --retry failed/.slurm/array.sh || fail 'no task repeats what failed'
 says err '2 of 4 runs failed'
 # where nothing goes well the rest is left
 sed 's/duration: 0.02/duration: [ 1e8, 1e9 ]/' "the grid's.yaml" >hopeless.yaml

@@ -322,14 +322,77 @@ kill -9 $sweep
 wait $sweep 2>/dev/null
 run 0 merge store/.before --out again
 cmp -s again/sweep.csv two.csv || fail 'a killed sweep lost the one before'
+# one that failed, or whose tables cannot be written, replaces none
 run 1 sweep long.yaml --out store --no-reports --timeout 0.3
 has_rows store 3
+says err "the sweep that was there before is kept in store/.before until all runs of this one went well"
+says err "'mv store/.before ELSEWHERE' brings it back"
+(
+    ulimit -f 80
+    "$STICTION" sweep two.yaml --out store --force --no-reports >out 2>err
+) && fail 'tables that cannot be written are no failure'
+says err 'sweep.html: File too large'
+says err 'is kept in store/.before'
+run 0 merge store/.before --out again2
+cmp -s again2/sweep.csv two.csv || fail 'a sweep without tables lost the one before'
+run 0 sweep two.yaml --out store --no-reports
 [ ! -e store/.before ] || fail 'a sweep that was replaced is still there'
 whole store store/runs/*
-mkdir foreign2
+# one who was killed while it moved the old one away: it comes back, or moves on, and is never parted
+for moved in 'runs' 'runs sweep.db sweep.csv' 'runs sweep.db sweep.csv sweep.html sweep.json SHA256SUMS'; do
+    rm -rf parted
+    cp -r store parted
+    mkdir parted/.before.part
+    for name in $moved; do mv "parted/$name" parted/.before.part; done
+    cp -r parted parted2
+    run 0 sweep two.yaml --out parted --no-reports
+    is err '2 of 2 runs are complete already'
+    [ ! -e parted/.before.part ] && [ ! -e parted/.before ] || fail "$moved moved, and did not come back"
+    run 1 sweep long.yaml --out parted2 --force --no-reports --timeout 0.3
+    run 0 merge parted2/.before --out parted3
+    cmp -s parted3/sweep.csv two.csv || fail "$moved moved, and the old sweep is lost"
+    rm -rf parted2 parted3
+done
+# ... or while it removed it: what is left is no sweep that is worth more than the new one
+cp -r store parted/.before
+rm parted/.before/sweep.json parted/.before/sweep.db
+run 1 sweep long.yaml --out parted --force --no-reports --timeout 0.3
+run 0 merge parted/.before --out parted3
+cmp -s parted3/sweep.csv two.csv || fail 'the rest of a sweep that was removed replaced a whole one'
+
+# ---- files of others ----
+mkdir -p foreign2 foreign3/.before foreign4
 echo mine >foreign2/sweep.csv
 refuses 1 'foreign2/sweep.csv is there and is of no sweep' sweep two.yaml --out foreign2
 is foreign2/sweep.csv mine
+echo mine >foreign3/.before/sweep.csv
+refuses 1 'foreign3/.before is there and is of no sweep' sweep two.yaml --out foreign3
+is foreign3/.before/sweep.csv mine
+echo mine >foreign4/notes.txt
+refuses 1 'foreign4/notes.txt is there and is of no sweep' sweep two.yaml --out foreign4
+[ "$(ls -A foreign4)" = notes.txt ] || fail 'a refused sweep leaves files'
+cp -r foreign3/.before store
+run 0 sweep two.yaml --out store --no-reports
+refuses 1 'store/.before is there and is of no sweep; move it away' \
+    sweep two.yaml --out store --no-reports --force
+is store/.before/sweep.csv mine
+rm -r store/.before
+run 0 sweep two.yaml --out store --no-reports
+is err '2 of 2 runs are complete already'
+# tables of others in the folder of a sweep that has none so far
+rm store/sweep.html
+mkdir listed
+cp store/sweep.json listed
+relist listed
+cp listed/SHA256SUMS store
+echo mine >store/sweep.csv
+for option in --no-reports --force; do
+    refuses 1 'store/sweep.csv is there and is of no sweep; move it away' sweep two.yaml --out store $option
+done
+is store/sweep.csv mine
+rm store/sweep.csv
+run 0 sweep two.yaml --out store --no-reports
+cmp -s store/sweep.csv two.csv || fail 'a sweep without tables gets none'
 
 # ---- what all runs lack is told before the first of a thousand starts ----
 sed 's|wrist.body|nowhere.body|' "$wrist" >broken.cnoid

@@ -79,6 +79,25 @@ if command -v gnuplot >/dev/null; then
     [ "$(head -c 8 heat.png | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] || fail 'no PNG'
 fi
 
+# the sweep of another file is not drawn; --force replaces it first
+cp -r gains forced
+sed 's/duration: 0.2/duration: 0.3/' gains.yaml >other.yaml
+refuses 1 'forced has the results of another sweep than other.yaml' \
+    sweep other.yaml --out forced --plot $heat other.svg
+[ ! -e other.svg ] || fail 'a picture of another sweep'
+run 1 sweep other.yaml --out forced --keep-going --figures-only --force --plot $heat other.svg
+cmp -s heat.svg other.svg && fail '--force draws the old sweep'
+# a run that is damaged is named, left out, and no success
+sqlite3 forced/sweep.db 'update figures set peak_torque = 0 where run = (select min(run) from figures)'
+run 1 sweep forced --plot $heat damaged.svg
+says err 'it is not in the picture'
+says out 'picture: damaged.svg (11 runs, 6 of them failed)'
+# what only runs have is refused where there are none
+for option in --force --retry --shard=1/2 --timeout=3 --accept-changes --keep-going --figures-only \
+    --series=none --skip=nope --chunk=3 --progress=x --jobs=2; do
+    refuses 2 "runs nothing: $option does not go with it" sweep gains --plot $heat $option refused.svg
+done
+
 # ---- what is wrong is said, and no picture is left ----
 # wrong CODE SENTENCE WHAT
 wrong() {

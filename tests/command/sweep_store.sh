@@ -27,6 +27,7 @@ has_folders() { [ "$(folders "$1")" -eq "$2" ] || fail "$1 has $(folders "$1") f
 # ---- figures alone come to the same table, to the byte ----
 run 0 sweep grid.yaml --out whole --no-reports
 refuses 2 '--figures-only keeps no series to report on' sweep grid.yaml --figures-only --reports
+refuses 2 '--figures-only keeps no series: give it or --series' sweep grid.yaml --figures-only --series csv
 run 0 sweep grid.yaml --out bare --figures-only
 cmp -s whole/sweep.csv bare/sweep.csv || fail 'figures alone come to another table'
 has_folders whole 6
@@ -38,6 +39,19 @@ run 0 sweep grid.yaml --out bare # nothing that is complete is done again for it
 has_folders bare 0
 cmp -s whole/sweep.csv bare/sweep.csv || fail 'a table from the database is another'
 answers bare 'select count(*), sum(series) from runs' '6|0'
+# which who asks for them is told
+lacks() { # RUNS FOLDER OPTIONS...
+    runs=$1 of=$2
+    shift 2
+    run 0 sweep grid.yaml --out "$of" --no-reports "$@"
+    says err "warning: $runs of the runs that are complete already have no such series, and are not done again"
+}
+lacks 6 bare --series csv
+lacks 4 bare --keep-series 'controller.kp > 40'
+lacks 6 bare --keep-series 'RWRR.peak_torque > 0'
+lacks 6 whole --series npz
+run 0 sweep grid.yaml --out bare --reports
+says err 'warning: 6 of the runs'
 answers whole 'select number from results where "controller.kp" > 20 and law = '"'coulomb'"' and joint = '"'RWRR'" '4 6'
 figure=$(sed -n 3p bare/sweep.csv | cut -d, -f11)
 answers bare "select abs(final_position - $figure) < 1e-14 from results where number = 2" 1
@@ -54,6 +68,10 @@ run 0 sweep grid.yaml --out figures --keep-series "abs(RWRR.tracking_error) > $l
 has_folders figures "$(ask whole "select count(*) from results where abs(tracking_error) > $least")"
 [ -e figures/runs/000"$largest"-* ] || fail 'the series of the run that matches are not kept'
 run 0 sweep grid.yaml --out some # and again: nothing is done
+is err '6 of 6 runs are complete already'
+run 0 sweep grid.yaml --out some --keep-series 'controller.kp > 40 and law == coulomb' --series csv
+is err '6 of 6 runs are complete already'
+run 0 sweep grid.yaml --out figures --keep-series "abs(RWRR.tracking_error) > $least"
 is err '6 of 6 runs are complete already'
 refuses 1 "column 1: 'controller.kpp' is no key of the sweep and no figure" \
     sweep grid.yaml --out other --keep-series 'controller.kpp > 2'
@@ -174,6 +192,13 @@ cmp -s spoilt/sweep.csv whole/sweep.csv || fail 'a row with another digit is in 
 ask spoilt "update runs set warnings = 'none of ours' where number = 5"
 run 0 sweep grid.yaml --out spoilt --figures-only
 says err 'run 5 is damaged'
+ask spoilt 'update runs set "controller.kp" = 1 where number = 2'
+ask spoilt "update runs set project = 'other.cnoid' where number = 4"
+run 0 sweep grid.yaml --out spoilt --figures-only
+says err 'run 2 is damaged'
+says err 'run 4 is damaged'
+says err '4 of 6 runs are complete already'
+answers spoilt 'select "controller.kp", project from runs where number = 2' '20|files/wrist.cnoid'
 cp -r whole spoilt_series
 ask spoilt_series 'update figures set peak_torque = 0 where run = 3'
 run 0 sweep grid.yaml --out spoilt_series --no-reports
@@ -200,7 +225,17 @@ for file in files/wrist.body files/wrist.cnoid files/floor.body files/wrist.yaml
     says err '6 runs in bare were done with other files than those that are there now, so nothing was started'
     cp kept $file
 done
+echo '# a change' >>files/wrist.body # nor is that drawn as the sweep of the file
+refuses 1 "'files/wrist.body' has changed" sweep grid.yaml --out bare --plot x=kp,y=rms_error p.svg
+[ ! -e p.svg ] || fail 'a picture of other files'
+cp before/wrist.body files
 run 0 sweep grid.yaml --out bare # as they were
+# also where its name is a number
+for number in 1 2; do cp files/wrist.yaml $number; done
+sed 's/law: .*/configuration: [1, 2]/; s/, 50, 80//' grid.yaml >numbered.yaml
+run 0 sweep numbered.yaml --out numbered --figures-only
+echo '# a change' >>2
+refuses 1 "'2' has changed since runs of this sweep were done" sweep numbered.yaml --out numbered
 run 0 sweep grid.yaml --shard 1/2 --out one --figures-only
 echo '# a change' >>files/wrist.body
 run 0 sweep grid.yaml --shard 2/2 --out two --figures-only

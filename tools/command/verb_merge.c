@@ -182,9 +182,10 @@ static char *missing_runs(const sweep_states *states) {
     return longer;
 }
 
+/* `*shown`: the tables are written. */
 static bool show_outcome(const merge_options *o, const sweep_store *store,
-                         const sweep_states *states) {
-    const bool shown = sweep_show(states);
+                         const sweep_states *states, bool *shown) {
+    *shown = sweep_show(states);
     (void)flush_output();
     const size_t missing = sweep_states_count(states, SWEEP_ABSENT),
                  failed = sweep_states_count(states, SWEEP_FAILED),
@@ -198,23 +199,40 @@ static bool show_outcome(const merge_options *o, const sweep_store *store,
     if (damaged)
         (void)complain("%zu of %zu runs are damaged and nowhere whole, see above", damaged,
                        states->count);
-    if (shown && !damaged && (!missing || o->partial)) sweep_store_forget(store);
-    return shown && failed == 0 && damaged == 0 && (missing == 0 || o->partial);
+    sweep_store_forget(store, *shown && !missing && !failed && !damaged);
+    return *shown && failed == 0 && damaged == 0 && (missing == 0 || o->partial);
+}
+
+/* ---- removing ---- */
+
+/* Whether all that is complete in a shard is in the whole: its sweep may have gone on since it was
+ * read. */
+static bool is_merged(const char *folder, const sweep_states *whole) {
+    sweep_states now = sweep_states_read(folder, whole->plan);
+    size_t more = 0;
+    for (size_t run = 0; run < now.count; run++)
+        more += worth(now.states[run]) > worth(whole->states[run]);
+    const bool unread = now.unread;
+    sweep_states_free(&now);
+    return !unread && (!more || complain("%zu run%s complete in %s since it was merged, so it is "
+                                         "not removed; the same command merges the rest",
+                                         more, more == 1 ? " became" : "s became", folder));
 }
 
 /* One into which a sweep writes has more to come. */
-static bool remove_shard(const char *folder) {
+static bool remove_shard(const char *folder, const sweep_states *whole) {
     char *path = format_text("%s/.lock", folder);
-    const int lock = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    const int lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     const bool busy = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (busy)
-        (void)complain("a sweep writes into %s at this moment, so it is not removed", folder);
-    else
-        sweep_store_remove(folder);
+    if (busy) (void)complain("a sweep writes into %s at this moment, so it is not removed", folder);
+    const bool fine = !busy && is_merged(folder, whole);
+    if (fine) sweep_store_remove(folder);
     if (lock >= 0) (void)close(lock);
     free(path);
-    return !busy;
+    return fine;
 }
+
+/* ---- all of it ---- */
 
 /* One after the other, so that memory does not grow with their number. */
 static bool merge_into(const merge_options *o, sweep_store *store, const text_list *folders) {
@@ -233,9 +251,12 @@ static bool merge_into(const merge_options *o, sweep_store *store, const text_li
     }
     progress_end(&bar);
     fine = sweep_states_settle(&states, store) && fine;
-    for (size_t k = 0; fine && o->remove && k < folders->count; k++)
-        fine = remove_shard(folders->items[k]);
-    fine = fine && show_outcome(o, store, &states);
+    if (fine) {
+        bool shown;
+        fine = show_outcome(o, store, &states, &shown);
+        for (size_t k = 0; shown && o->remove && k < folders->count; k++)
+            fine = remove_shard(folders->items[k], &states) && fine;
+    }
     sweep_states_free(&states);
     return fine;
 }
@@ -346,7 +367,7 @@ static const option options_of_merge[] = {
      offsetof(merge_options, remove)},
     {"accept-changes", OPTION_FLAG, NULL, "merge also shards that were done with other files",
      offsetof(merge_options, accept_changes)},
-    {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when this one is whole",
+    {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when all runs went well",
      offsetof(merge_options, force)},
     {.name = NULL},
 };

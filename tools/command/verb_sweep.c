@@ -38,6 +38,10 @@ typedef struct sweep_options {
     text_list allow, skip;
 } sweep_options;
 
+static const char *series_of(const sweep_options *o) {
+    return o->series ? o->series : "csv";
+}
+
 /* Every n-th run, from the first on, without those that others have. */
 typedef struct shard {
     size_t first, step;
@@ -117,37 +121,87 @@ static bool show_outcome(const sweep_states *states, const shard *s, size_t *scr
     return shown && done == all && !damaged;
 }
 
+/* report.html of the runs of a shard that went well. False: the user stopped it. */
+static bool write_reports(const sweep_options *o, const shard *s, sweep_runner *r) {
+    const size_t count = sweep_plan_count(r->store->plan);
+    if (!o->reports && (o->no_reports || count > few_runs)) return true;
+    size_t *done = allocate(count, sizeof *done);
+    sweep_runner reports = *r;
+    reports.todo = done;
+    reports.todo_count = choose(r->states, s, 1u << SWEEP_DONE, done);
+    const bool whole = sweep_report_all(&reports);
+    free(done);
+    return whole;
+}
+
+/* Whether a run has the series that were asked for. */
+static bool has_series(const sweep_options *o, const sweep_store *store, size_t run) {
+    series_format wanted = SERIES_NONE;
+    if (o->series) (void)series_format_find(o->series, &wanted);
+    char *folder = sweep_run_folder(store->folder, store->plan, run);
+    char *csv = format_text("%s/" SERIES_CSV_NAME, folder);
+    char *npz = format_text("%s/" SERIES_NPZ_NAME, folder);
+    const bool has = file_exists(folder) &&
+                     (wanted == SERIES_NONE || wanted == SERIES_NPZ || file_exists(csv)) &&
+                     (wanted == SERIES_NONE || wanted == SERIES_CSV || file_exists(npz));
+    free(npz);
+    free(csv);
+    free(folder);
+    return has;
+}
+
+/* Complete runs are not done again for their series, which would be a surprise to who asks for
+ * them. A condition over figures may have been asked when they were done: that shows where one of
+ * them has its series. */
+static void tell_missing_series(const sweep_options *o, const shard *s, const sweep_runner *r) {
+    size_t with = 0, without = 0;
+    if (!o->reports && !o->keep_series && !o->series) return;
+    for (size_t run = s->first; run < r->states->count; run += s->step) {
+        if (r->states->states[run] != SWEEP_DONE || !sweep_store_wants_series(r->store, run))
+            continue;
+        if (has_series(o, r->store, run))
+            with++;
+        else
+            without++;
+    }
+    if (without && (!with || r->store->keep->of_settings_alone))
+        (void)complain("warning: %zu of the runs that are complete already have no such series, "
+                       "and are not done again for them; --force does all anew",
+                       without);
+}
+
 /* Of a folder that is ours. `known`: what came of it elsewhere; NULL: it is done here. */
 static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, size_t *todo,
                        const sweep_verdict *known) {
     const size_t all = shard_size(r->store->plan, s);
     if (r->todo_count < all && !known)
         fprintf(stderr, "%zu of %zu runs are complete already\n", all - r->todo_count, all);
+    if (!known) tell_missing_series(o, s, r);
     sweep_verdict verdict = known ? *known : sweep_run_all(r);
-    const bool wanted =
-        o->reports || (!o->no_reports && sweep_plan_count(r->store->plan) <= few_runs);
-    if (verdict == SWEEP_ALL_RAN && wanted) {
-        r->todo_count = choose(r->states, s, 1u << SWEEP_DONE, todo);
-        if (!sweep_report_all(r)) verdict = SWEEP_STOPPED;
-    }
+    if (verdict == SWEEP_ALL_RAN && !write_reports(o, s, r)) verdict = SWEEP_STOPPED;
     const bool settled = sweep_states_settle(r->states, r->store);
-    const bool fine = show_outcome(r->states, s, todo, verdict) && settled;
-    if (!sweep_states_count(r->states, SWEEP_ABSENT)) sweep_store_forget(r->store);
-    return verdict == SWEEP_ALL_RAN && fine;
+    const bool fine =
+        show_outcome(r->states, s, todo, verdict) && settled && verdict == SWEEP_ALL_RAN;
+    sweep_store_forget(r->store, fine && !sweep_states_count(r->states, SWEEP_ABSENT) &&
+                                     !sweep_states_count(r->states, SWEEP_FAILED));
+    return fine;
 }
 
 /* Of a search, whose runs that failed are a part of it. */
-static bool search_into(search *found, sweep_runner *r) {
-    const sweep_verdict verdict = search_run(found);
+static bool search_into(const sweep_options *o, const shard *s, search *found, sweep_runner *r) {
+    sweep_verdict verdict = search_run(found);
     if (search_is_broken(found)) return false;
+    tell_missing_series(o, s, r);
+    if (verdict == SWEEP_ALL_RAN && !write_reports(o, s, r)) verdict = SWEEP_STOPPED;
+    if (!sweep_states_settle(r->states, r->store)) return false;
     const bool shown = sweep_show(r->states);
     const size_t failed = sweep_states_count(r->states, SWEEP_FAILED);
-    const bool fine = search_show(found) && shown;
+    const bool fine = search_show(found) && shown && verdict == SWEEP_ALL_RAN;
     (void)flush_output();
     if (verdict == SWEEP_STOPPED)
         (void)complain("stopped; the same command (without --force) goes on from here");
     if (failed) (void)complain("%zu of %zu runs failed", failed, r->states->count);
-    if (verdict == SWEEP_ALL_RAN) sweep_store_forget(r->store);
+    sweep_store_forget(r->store, fine);
     return fine;
 }
 
@@ -162,7 +216,7 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
         sweep_states_free(&states);
         return false;
     }
-    (void)sweep_states_tell_damage(&states, "; it does not count as complete");
+    (void)sweep_states_tell_damage(&states, SWEEP_NOT_COMPLETE);
     size_t *todo = allocate(shard_size(store->plan, s), sizeof *todo);
     const unsigned wanted =
         1u << SWEEP_ABSENT | 1u << SWEEP_DAMAGED | (o->retry ? 1u << SWEEP_FAILED : 0);
@@ -173,7 +227,7 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
                       .todo_count = choose(&states, s, wanted, todo),
                       .at_once = o->jobs ? o->jobs : processes_cores(),
                       .time_limit = o->timeout,
-                      .series = o->series,
+                      .series = series_of(o),
                       .keep_going = o->keep_going};
     run_catch_interrupts();
     states.folder = o->force ? NULL : store->folder; /* of what is there nothing counts */
@@ -185,7 +239,7 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
                       sweep_inputs_check(&inputs, &r, o->accept_changes) &&
                       (o->keep_going || known || sweep_precheck(&r)) && sweep_store_take(store) &&
                       sweep_states_record(&states, store) && sweep_inputs_record(&inputs, store) &&
-                      (found ? search_into(found, &r) : sweep_into(o, s, &r, todo, known));
+                      (found ? search_into(o, s, found, &r) : sweep_into(o, s, &r, todo, known));
     search_free(found);
     sweep_inputs_free(&inputs);
     free(todo);
@@ -225,11 +279,16 @@ static bool sweep_here(const sweep_options *o, shard *s, const char *file, sweep
     return fine;
 }
 
-/* Options that are those of every task on Slurm, too. */
+static void free_words(text_list *words) {
+    for (size_t k = 0; k < words->count; k++) free((char *)(uintptr_t)words->items[k]);
+    free(words->items);
+}
+
+/* Options that are those of every task on Slurm, too; which of them retry, its rounds know. */
 static bool is_for_tasks(const char *name) {
-    static const char *const ours[] = {"out",      "jobs",  "shard",        "skip",
-                                       "progress", "slurm", "partition",    "chunk",
-                                       "scratch",  "force", "slurm-script", "plot"};
+    static const char *const ours[] = {"out",   "jobs",         "shard", "skip",  "progress",
+                                       "slurm", "partition",    "chunk", "retry", "scratch",
+                                       "force", "slurm-script", "plot"};
     for (size_t k = 0; k < sizeof ours / sizeof ours[0]; k++)
         if (strcmp(name, ours[k]) == 0) return false;
     return true;
@@ -259,9 +318,11 @@ static bool arguments_fit(const sweep_options *o, const text_list *arguments) {
                                                                                       ? "skip"
                                                                                       : "progress");
     series_format series;
-    if (!series_format_find(o->series, &series) || series == SERIES_NONE)
+    if (!series_format_find(series_of(o), &series) || series == SERIES_NONE)
         return complain("--series %s: must be csv, npz or both; --figures-only keeps none",
                         o->series);
+    if (o->series && o->figures_only && !o->keep_series)
+        return complain("--figures-only keeps no series: give it or --series, not both");
     if (o->reports && o->no_reports) return complain("give --reports or --no-reports, not both");
     if (o->reports && o->figures_only && !o->keep_series)
         return complain("--figures-only keeps no series to report on: give it or --reports, not "
@@ -283,9 +344,12 @@ static int run_file(const sweep_options *o, const text_list *arguments) {
         return EXIT_USAGE;
     sweep_plan plan;
     bool fine = sweep_file_read(file, &rules, &plan);
-    if (fine && plan.goal && (o->shard || o->slurm || o->slurm_script))
-        fine = complain("a search goes on from run to run: it has no shards, and does not run on "
-                        "Slurm");
+    if (fine && plan.goal && (o->shard || o->skip.count || o->slurm || o->slurm_script))
+        fine = complain("a search goes on from run to run: it has no shards, leaves out none "
+                        "(--skip), and does not run on Slurm");
+    if (fine && !plan.goal && s.first >= sweep_plan_count(&plan))
+        tell_line("--shard %s: the sweep has %zu runs, none of which is in it", o->shard,
+                  sweep_plan_count(&plan));
     if (fine) {
         char *folder = folder_of(o, file);
         fine = o->slurm || o->slurm_script ? sweep_there(o, arguments, &plan, folder)
@@ -296,7 +360,34 @@ static int run_file(const sweep_options *o, const text_list *arguments) {
     return fine ? EXIT_FINE : EXIT_DATA;
 }
 
-/* Of the sweep that is there; that of a file is run first where it is not. */
+/* Whether a folder has the sweep of a file, done with the files that are there now. */
+static bool is_sweep_of(const sweep_options *o, const char *file, const char *folder) {
+    sweep_plan wanted, there = {.projects = NULL};
+    bool fine = sweep_file_read(file, &rules, &wanted) && sweep_plan_load(folder, &there);
+    json_t *json = fine ? sweep_plan_json(&there) : NULL;
+    fine = fine && (sweep_plan_is(&wanted, json) ||
+                    complain("%s has the results of another sweep than %s; give --force to replace "
+                             "them, or another --out",
+                             folder, file));
+    if (fine) {
+        sweep_store store = {.folder = folder, .plan = &there, .lock = -1, .is_sweep = true};
+        sweep_states states = sweep_states_read(folder, &there);
+        const sweep_runner r = {.store = &store, .states = &states, .file = file};
+        sweep_inputs inputs = {.generation = 0};
+        fine = !states.unread && sweep_inputs_check(&inputs, &r, o->accept_changes);
+        sweep_inputs_free(&inputs);
+        sweep_states_free(&states);
+    }
+    json_decref(json);
+    sweep_plan_free(&there);
+    sweep_plan_free(&wanted);
+    return fine;
+}
+
+/* Whether nothing is asked for that only runs have, after a sentence. */
+static bool only_draws(const sweep_options *o);
+
+/* Of the sweep that is there; that of a file is run first where it is not, or anew. */
 static int draw(const sweep_options *o, const text_list *arguments) {
     if (o->slurm || o->slurm_script || arguments->count > 2) {
         (void)complain(arguments->count > 2
@@ -306,12 +397,17 @@ static int draw(const sweep_options *o, const text_list *arguments) {
     }
     sweep_picture p;
     int code = sweep_picture_read(&p, o->plot, arguments, o->out) ? EXIT_FINE : EXIT_USAGE;
+    if (code == EXIT_FINE && !(p.sweep ? allow_folders(&o->allow) : only_draws(o)))
+        code = EXIT_USAGE;
     if (code == EXIT_FINE) {
         char *folder = p.sweep ? folder_of(o, p.sweep) : copy_text(p.folder);
-        if (p.sweep && !sweep_picture_has(folder)) code = run_file(o, &(text_list){&p.sweep, 1});
+        if (p.sweep && (o->force || o->retry || !sweep_picture_has(folder)))
+            code = run_file(o, &(text_list){&p.sweep, 1});
         /* runs that failed are in the picture, too */
         const bool there = code == EXIT_FINE || (code == EXIT_DATA && sweep_picture_has(folder));
-        if (there && !sweep_picture_draw(&p, folder)) code = EXIT_DATA;
+        if (there &&
+            ((p.sweep && !is_sweep_of(o, p.sweep, folder)) || !sweep_picture_draw(&p, folder)))
+            code = EXIT_DATA;
         free(folder);
     }
     sweep_picture_free(&p);
@@ -323,7 +419,7 @@ static int run(const void *given, const text_list *arguments) {
     return o->plot ? draw(o, arguments) : run_file(o, arguments);
 }
 
-static const sweep_options defaults = {.timeout = (double)NAN, .series = "csv"};
+static const sweep_options defaults = {.timeout = (double)NAN};
 
 static const option options_of_sweep[] = {
     {"out", OPTION_TEXT, "DIR", "the folder of the sweep (default results/NAME of the file)",
@@ -364,7 +460,7 @@ static const option options_of_sweep[] = {
     ALLOW_OPTION(sweep_options, allow),
     {"accept-changes", OPTION_FLAG, NULL, "go on though files that complete runs read changed",
      offsetof(sweep_options, accept_changes)},
-    {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when this one is whole",
+    {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when all runs went well",
      offsetof(sweep_options, force)},
     {.name = NULL},
 };
@@ -428,7 +524,7 @@ const verb verb_sweep = {
         "\n"
         "--plot draws a sweep that is there (that of the file, of --out DIR, of a folder\n"
         "as argument, or of the current folder; that of a file is run first where it is\n"
-        "not). WHAT is a list of words:\n"
+        "not, or with --force or --retry). WHAT is a list of words:\n"
         "  x=SETTING,y=SETTING,z=FIGURE     a heat map\n"
         "  x=SETTING,y=FIGURE[,by=SETTING]  lines, one for each value of by\n"
         "  x=FIGURE,y=FIGURE[,by=SETTING]   a dot for each run\n"
@@ -448,6 +544,20 @@ const verb verb_sweep = {
                "  stiction sweep results/gains --plot x=kp,y=kv,z=rms_error gains.svg",
     .run = run,
 };
+
+static bool is_for_runs(const char *name) {
+    return strcmp(name, "out") != 0 && strcmp(name, "plot") != 0;
+}
+
+static bool only_draws(const sweep_options *o) {
+    text_list words = {NULL, 0};
+    options_write(options_of_sweep, o, is_for_runs, &words);
+    const bool fine = !words.count || complain("--plot of a folder draws what is in it, and runs "
+                                               "nothing: %s does not go with it",
+                                               words.items[0]);
+    free_words(&words);
+    return fine;
+}
 
 static bool sweep_there(const sweep_options *o, const text_list *arguments, sweep_plan *plan,
                         const char *folder) {
@@ -481,8 +591,6 @@ static bool sweep_there(const sweep_options *o, const text_list *arguments, swee
         shard whole = {0, 1, NULL};
         fine = sweep_here(&shown, &whole, arguments->items[0], plan, folder, &verdict);
     }
-    for (size_t k = 0; k < there.request.task_words.count; k++)
-        free((char *)(uintptr_t)there.request.task_words.items[k]);
-    free(there.request.task_words.items);
+    free_words(&there.request.task_words);
     return fine;
 }

@@ -33,7 +33,7 @@ struct watched_input {
 
 /* ---- which runs read all of them ---- */
 
-/* A value of a key that is no number may name a file. */
+/* A value of a key that is no number may name a file; a configuration always does. */
 typedef struct seen {
     size_t which, parameter; /* project and key */
     const char *value;
@@ -67,7 +67,9 @@ static choice choose_runs(const sweep_plan *plan) {
         bool more = is_new(&c, which, plan->parameter_count, "");
         for (size_t k = 0; k < plan->parameter_count; k++) {
             const char *value = sweep_plan_value(plan, run, k);
-            if (!read_number(value, &number)) more = is_new(&c, which, k, value) || more;
+            if (strcmp(plan->parameters[k].key, "configuration") == 0 ||
+                !read_number(value, &number))
+                more = is_new(&c, which, k, value) || more;
         }
         if (!more) continue;
         c.runs = reallocate(c.runs, c.run_count + 1, sizeof *c.runs);

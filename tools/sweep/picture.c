@@ -513,14 +513,14 @@ static bool draw_rows(const sweep_picture *p, const sweep_rows *rows) {
 }
 
 static bool draw_states(const sweep_picture *p, const sweep_states *states) {
-    (void)sweep_states_tell_damage(states, "; it is not in the picture");
+    const size_t damaged = sweep_states_tell_damage(states, "; it is not in the picture");
     const size_t absent = sweep_states_count(states, SWEEP_ABSENT);
     if (absent)
         tell_line("%zu of %zu runs are not there yet, nor in the picture", absent, states->count);
     sweep_rows rows = sweep_rows_read(states);
     const bool fine = !rows.is_cut && draw_rows(p, &rows);
     sweep_rows_free(&rows);
-    return fine;
+    return fine && !damaged;
 }
 
 bool sweep_picture_draw(const sweep_picture *p, const char *folder) {

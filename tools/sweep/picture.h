@@ -23,7 +23,8 @@ void sweep_picture_free(sweep_picture *p);
 
 /* Whether a folder has a sweep. */
 bool sweep_picture_has(const char *folder);
-/* Draws it, and tells what is in it. False after a sentence on stderr. */
+/* Draws it, and tells what is in it. False after a sentence on stderr: a run that is damaged is not
+ * in it, or there is no picture. */
 bool sweep_picture_draw(const sweep_picture *p, const char *folder);
 
 #endif

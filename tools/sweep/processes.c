@@ -467,6 +467,7 @@ bool processes_run(const processes *p) {
     (void)sigprocmask(SIG_BLOCK, &s.child_ends, &s.before);
     s.ends = signalfd(-1, &s.child_ends, SFD_CLOEXEC | SFD_NONBLOCK);
     progress bar = progress_begin(p->what, (double)p->task_count, false);
+    if (!p->task_count) progress_count(&bar, 0, 0, ""); /* for who reads what was before */
     while (s.ended < p->task_count && !is_over(&s)) {
         step(&s, list);
         progress_count(&bar, s.ended, s.failed, "");

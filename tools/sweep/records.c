@@ -457,8 +457,8 @@ static void add_figures_of(uint64_t *sum, const record_joint *joint) {
     }
 }
 
-/* Of all but the stamp, which changes alone, and the settings, which are the plan's. SQLite would
- * not notice a digit that is another one. */
+/* Of all but the stamp, which changes alone, and project and settings, which are compared with the
+ * plan's. SQLite would not notice a digit that is another one. */
 static int64_t checksum(const record *row, const record_joint *joints, size_t count) {
     uint64_t sum = FINGERPRINT_OF_NOTHING;
     const uint64_t numbers[] = {row->inputs, row->failed, row->has_series};
@@ -593,6 +593,7 @@ size_t records_generation_of(records *r, size_t run) {
 struct records_reader {
     records *owner;
     query *runs, *figures[kinds];
+    query *settings;                 /* whether a row has those of the plan */
     bool waits[kinds], ended[kinds]; /* a row of figures is there; there are no more */
     size_t run, foreign, joint_count, value_count;
     bool failed;
@@ -619,6 +620,23 @@ static query *prepare_figures(records *r, size_t kind, size_t first, size_t end)
     return q;
 }
 
+/* SQLite compares as it stores: '050' and 50 are the same number. Two lists, since so many AND
+ * would be deeper than it goes. */
+static query *prepare_settings(records *r) {
+    char *sql = copy_text("SELECT 1 FROM runs WHERE (number, project");
+    for (size_t k = 0; k < r->plan->parameter_count; k++) {
+        char *column = setting_column(r->plan, k);
+        append_all(&sql, ", ", column, "");
+        free(column);
+    }
+    append(&sql, ") = (?, ?");
+    for (size_t k = 0; k < r->plan->parameter_count; k++) append(&sql, ", ?");
+    append(&sql, ")");
+    query *q = query_prepare(r->db, sql);
+    free(sql);
+    return q;
+}
+
 records_reader *records_read(records *r, size_t first, size_t end) {
     records_reader *reader = allocate(1, sizeof *reader);
     *reader = (records_reader){.owner = r};
@@ -626,7 +644,8 @@ records_reader *records_read(records *r, size_t first, size_t end) {
     reader->runs = query_prepare(r->db, "SELECT number, name, status, reason, warnings, inputs, "
                                         "series, stamp, checksum FROM runs WHERE number > ? "
                                         "AND number <= ? ORDER BY number");
-    bool fine = reader->runs;
+    reader->settings = prepare_settings(r);
+    bool fine = reader->runs && reader->settings;
     if (fine) set_range(reader->runs, first, end);
     for (size_t kind = 0; fine && kind < kinds; kind++)
         fine = (reader->figures[kind] = prepare_figures(r, kind, first, end)) != NULL;
@@ -638,6 +657,7 @@ records_reader *records_read(records *r, size_t first, size_t end) {
 void records_reader_free(records_reader *reader) {
     if (!reader) return;
     query_free(reader->runs);
+    query_free(reader->settings);
     for (size_t kind = 0; kind < kinds; kind++) query_free(reader->figures[kind]);
     free(reader->name);
     free(reader->joints);
@@ -721,6 +741,19 @@ static void take_all_joints(records_reader *reader) {
     }
 }
 
+static bool has_settings(records_reader *reader) {
+    const sweep_plan *plan = reader->owner->plan;
+    query *q = reader->settings;
+    query_set_integer(q, 1, (int64_t)reader->run + 1);
+    query_set_text(q, 2, sweep_plan_project(plan, reader->run));
+    for (size_t k = 0; k < plan->parameter_count; k++)
+        query_set_text(q, (int)k + 3, sweep_plan_value(plan, reader->run, k));
+    const bool has = query_next(q);
+    reader->failed = reader->failed || query_failed(q);
+    query_reset(q);
+    return has;
+}
+
 bool records_next(records_reader *reader, record *row) {
     while (reader->runs && !reader->failed && query_next(reader->runs)) {
         if (!take_row(reader, row)) {
@@ -729,8 +762,9 @@ bool records_next(records_reader *reader, record *row) {
         }
         take_all_joints(reader);
         row->is_damaged =
+            !has_settings(reader) ||
             query_integer(reader->runs, 8) != checksum(row, reader->joints, reader->joint_count);
-        return true;
+        return !reader->failed;
     }
     reader->failed = reader->failed || (reader->runs && query_failed(reader->runs));
     return false;

@@ -199,7 +199,7 @@ static void run_new(search *s) {
         s->broken = s->over = true;
         return;
     }
-    if (s->r->todo_count) s->verdict = sweep_run_all(s->r); /* whose rows may wait for others */
+    s->verdict = sweep_run_all(s->r); /* whose rows may wait for others */
     if (s->verdict != SWEEP_ALL_RAN) s->over = true;
     if (!s->over) take_values(s);
 }
@@ -310,7 +310,12 @@ static json_t *best_json(const search *s) {
     return best;
 }
 
-/* For sweep.json: the best, and the values of all evaluations in their order. */
+static bool is_stopped(const search *s) {
+    return s->verdict != SWEEP_ALL_RAN || s->broken;
+}
+
+/* For sweep.json: the best, the values of all evaluations in their order, and whether more were to
+ * come. */
 static void record_outcome(search *s) {
     json_t *outcome = json_object(), *values = json_array();
     for (size_t k = 0; k < s->known; k++)
@@ -319,6 +324,7 @@ static void record_outcome(search *s) {
                                           : json_real(shown_value(s, s->evaluations[k].value)));
     json_object_set_new(outcome, "best", s->best < s->count ? best_json(s) : json_null());
     json_object_set_new(outcome, "values", values);
+    json_object_set_new(outcome, "stopped", json_boolean(is_stopped(s)));
     json_decref(s->plan->outcome);
     s->plan->outcome = outcome;
     if (!sweep_store_write_plan(s->r->store)) s->broken = true;
@@ -359,9 +365,13 @@ bool search_show(const search *s) {
     if (s->best >= s->count) return false;
     const evaluation *e = &s->evaluations[s->best];
     char *options = settings_text(s, e, "--set ");
-    show_line("best of %zu evaluations, in run %zu: %s = %.9g", s->known, e->first_run + 1,
-              s->goal->text, shown_value(s, e->value));
+    char *of = is_stopped(s) ? format_text("so far, of %zu of %zu evaluations", s->known,
+                                           s->goal->evaluations)
+                             : format_text("of %zu evaluations", s->known);
+    show_line("best %s, in run %zu: %s = %.9g", of, e->first_run + 1, s->goal->text,
+              shown_value(s, e->value));
+    free(of);
     show_line("  %s", options);
     free(options);
-    return s->verdict == SWEEP_ALL_RAN && !s->broken;
+    return !is_stopped(s);
 }

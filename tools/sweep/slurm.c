@@ -64,7 +64,7 @@ static bool survey(work *w, bool first) {
         const bool fresh = !store.is_sweep || (first && s->force);
         sweep_states states = sweep_states_read(fresh ? NULL : w->folder, s->plan);
         states.folder = w->folder;
-        if (first) (void)sweep_states_tell_damage(&states, "; it does not count as complete");
+        if (first) (void)sweep_states_tell_damage(&states, SWEEP_NOT_COMPLETE);
         free(w->todo);
         w->todo = allocate(states.count, sizeof *w->todo);
         w->count = 0;
@@ -275,11 +275,17 @@ static void clear_progress(const work *w) {
     free(path);
 }
 
+/* What fails in a round is not repeated by the next one. */
+static bool write_scripts(const work *w, const char *into) {
+    slurm_request q = w->s->request;
+    q.retry = w->s->retry && !w->retried;
+    return slurm_write_scripts(&q, &w->job, into);
+}
+
 static bool write_round(const work *w) {
     char *own = format_text("%s/" SLURM_FOLDER, w->folder);
     place p;
-    const bool fine = place_open_folder(&p, own) &&
-                      slurm_write_scripts(&w->s->request, &w->job, p.fresh) &&
+    const bool fine = place_open_folder(&p, own) && write_scripts(w, p.fresh) &&
                       slurm_job_write(&w->job, p.fresh) && place_add(&p, true);
     place_close(&p);
     free(own);
@@ -521,8 +527,8 @@ static bool show_scripts(work *w) {
     bool fine = plan_round(w);
     if (fine && w->s->scripts_folder) {
         place p = {.lock = -1};
-        fine = folder_make(into) && place_open_folder(&p, into) &&
-               slurm_write_scripts(&w->s->request, &w->job, p.fresh) && place_add(&p, w->s->force);
+        fine = folder_make(into) && place_open_folder(&p, into) && write_scripts(w, p.fresh) &&
+               place_add(&p, w->s->force);
         place_close(&p);
     }
     if (fine) {

@@ -261,6 +261,7 @@ static bool put_array(FILE *out, const slurm_request *q, const slurm_job *job) {
           "    --skip \"$out\" --progress \"$out/" SLURM_FOLDER "/progress/$task\" \\\n",
           out);
     if (q->scratch) fputs("    \"$@\" \\\n", out);
+    if (q->retry) fputs("    --retry \\\n", out);
     for (size_t k = 0; k < q->task_words.count; k++) {
         char *word = shell_word(q->task_words.items[k]);
         fprintf(out, "    %s \\\n", word);

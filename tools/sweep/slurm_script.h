@@ -18,6 +18,7 @@ typedef struct slurm_request {
     const char *partition; /* NULL: Slurm's default */
     const char *scratch;  /* a folder on the node, in which $NAME is a variable there; NULL: none */
     bool accept_changes;  /* also the merge takes what was done with other files */
+    bool retry;           /* tasks repeat runs that failed before them */
     size_t most_at_once;  /* tasks; 0: as many as Slurm likes */
     text_list more;       /* options for sbatch */
     text_list task_words; /* options for the sweep of each task */

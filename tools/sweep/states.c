@@ -133,6 +133,12 @@ void sweep_states_free(sweep_states *s) {
     *s = (sweep_states){.count = 0};
 }
 
+static void tell_one(const sweep_states *s, size_t run, const char *then) {
+    char *folder = sweep_run_folder(s->folder, s->plan, run);
+    (void)complain("run %zu is damaged: %s: %s%s", run + 1, folder, s->reasons[run], then);
+    free(folder);
+}
+
 /* One at a time, by its number. */
 static void look_up(sweep_states *s, size_t run) {
     record row;
@@ -157,6 +163,7 @@ void sweep_states_grow(sweep_states *s) {
         s->reasons[run] = NULL;
         s->news[run] = SWEEP_NO_NEWS;
         if (s->folder) look_up(s, run);
+        if (s->states[run] == SWEEP_DAMAGED) tell_one(s, run, SWEEP_NOT_COMPLETE);
     }
 }
 
@@ -214,9 +221,7 @@ size_t sweep_states_tell_damage(const sweep_states *s, const char *then) {
     size_t count = 0;
     for (size_t run = 0; run < s->count; run++) {
         if (s->states[run] != SWEEP_DAMAGED || ++count > most_sentences) continue;
-        char *folder = sweep_run_folder(s->folder, s->plan, run);
-        (void)complain("run %zu is damaged: %s: %s%s", run + 1, folder, s->reasons[run], then);
-        free(folder);
+        tell_one(s, run, then);
     }
     if (count > most_sentences)
         (void)complain("and %zu more runs are damaged", count - most_sentences);

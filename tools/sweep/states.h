@@ -33,7 +33,7 @@ typedef struct sweep_states {
 sweep_states sweep_states_read(const char *folder, const sweep_plan *plan);
 void sweep_states_free(sweep_states *s);
 
-/* The plan has more runs than before, which are looked for. */
+/* The plan has more runs than before, which are looked for; those that are damaged are told. */
 void sweep_states_grow(sweep_states *s);
 
 /* `reason` is copied; NULL: none. */
@@ -45,6 +45,9 @@ size_t sweep_states_count(const sweep_states *s, sweep_state state);
 bool sweep_states_record(sweep_states *s, sweep_store *store);
 /* Rows are on the disk; runs whose rows were lost are absent. False after a sentence on stderr. */
 bool sweep_states_settle(sweep_states *s, sweep_store *store);
+
+/* What becomes of a run that is damaged where runs are done. */
+#define SWEEP_NOT_COMPLETE "; it does not count as complete"
 
 /* A sentence on stderr for every run that is damaged, which `then` ends, up to a number of them.
  * How many there are. */

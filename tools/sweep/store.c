@@ -26,18 +26,18 @@
 /* How long the processes of a killed sweep may take to die, in steps of a twentieth of a second. */
 enum { patience = 40 };
 
-/* In the folder of a sweep: what was there before --force. */
-static const char before_name[] = ".before";
+/* In the folder of a sweep: what was there before --force, and the same while it moves there. */
+static const char before_name[] = ".before", moving_name[] = ".before.part";
 
 /* What a sweep writes into its folder. */
-static const char *const our_names[] = {"sweep.json", RECORDS_NAME, RECORDS_JOURNAL, "sweep.csv",
-                                        "sweep.html", "runs",       MANIFEST_NAME};
+static const char *const our_names[] = {"runs",       RECORDS_NAME, RECORDS_JOURNAL, "sweep.csv",
+                                        "sweep.html", "sweep.json", MANIFEST_NAME};
+enum { name_count = sizeof our_names / sizeof our_names[0] };
 /* Those of them that no list has: they change while a sweep goes on. */
 static bool is_unlisted(const char *name) {
     return strcmp(name, "runs") == 0 || strcmp(name, RECORDS_NAME) == 0 ||
            strcmp(name, RECORDS_JOURNAL) == 0;
 }
-enum { name_count = sizeof our_names / sizeof our_names[0] };
 
 static bool in_words(const char *path) {
     return complain("%s: %s", path, strerror(errno));
@@ -398,15 +398,78 @@ static bool has_runs_of(const char *folder, const sweep_plan *plan) {
     return fine;
 }
 
-/* A file of ours that would have to be replaced, and is not known to be ours; NULL: none. */
-static const char *find_foreign(const char *folder, const manifest *list) {
-    for (size_t k = 0; k < name_count; k++) {
-        const bool ours = manifest_has(list, our_names[k]) ||
-                          (list->count && strcmp(our_names[k], MANIFEST_NAME) == 0) ||
-                          (manifest_has(list, "sweep.json") && is_unlisted(our_names[k]));
-        if (!ours && is_there(folder, our_names[k])) return our_names[k];
+/* Whose the files in a folder are: its list says it, and where that is lost the plan. */
+typedef struct whose {
+    manifest list;
+    bool has_plan; /* the folder has a sweep, or what is left of one */
+} whose;
+
+static whose whose_is(const char *folder) {
+    whose w = {.has_plan = false};
+    if (place_read_list(&w.list, folder) == MANIFEST_UNREAD) return w; /* nobody's, as it seems */
+    w.has_plan = manifest_has(&w.list, "sweep.json");
+    if (w.has_plan) return w;
+    json_t *json = read_json(folder, "sweep.json");
+    sweep_plan plan;
+    w.has_plan = json && sweep_plan_read_json(&plan, json);
+    if (json) sweep_plan_free(&plan);
+    json_decref(json);
+    return w;
+}
+
+static bool is_ours(const whose *w, const char *name) {
+    if (!w->list.count) return w->has_plan;
+    return manifest_has(&w->list, name) || strcmp(name, MANIFEST_NAME) == 0 ||
+           (w->has_plan && (is_unlisted(name) || strcmp(name, "sweep.json") == 0));
+}
+
+static bool has_sweep(const char *folder) {
+    whose w = whose_is(folder);
+    manifest_free(&w.list);
+    return w.has_plan;
+}
+
+/* What may lie in a folder without a sweep: of one that was killed at its beginning. */
+static bool may_be_there(const char *name) {
+    static const char list_in_the_making[] = "." MANIFEST_NAME ".part";
+    static const char *const names[] = {".lock",     ".part",   list_in_the_making,
+                                        before_name, ".shards", ".slurm"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (strcmp(name, names[k]) == 0) return true;
+    return false;
+}
+
+/* The first file that is not ours and in the way; NULL: none. The caller frees it. */
+static char *find_foreign(const char *folder) {
+    whose w = whose_is(folder);
+    char *found = NULL, *before = format_text("%s/%s", folder, before_name);
+    if (!w.has_plan) {
+        found = folder_first_other(folder, may_be_there);
+        if (!found && file_exists(before) && !has_sweep(before)) found = copy_text(before_name);
     }
-    return NULL;
+    for (size_t k = 0; k < name_count && w.has_plan && !found; k++)
+        if (!is_ours(&w, our_names[k]) && is_there(folder, our_names[k]))
+            found = copy_text(our_names[k]);
+    free(before);
+    manifest_free(&w.list);
+    return found;
+}
+
+/* Whether nothing of others would have to be replaced. */
+static bool is_free(const char *folder) {
+    char *foreign = find_foreign(folder);
+    if (foreign && has_sweep(folder)) { /* one who was killed may not have listed it yet */
+        place p;
+        (void)place_open_folder(&p, folder); /* which lists it */
+        place_close(&p);
+        free(foreign);
+        foreign = find_foreign(folder);
+    }
+    const bool fine = !foreign || complain("%s/%s is there and is of no sweep; move it away, or "
+                                           "give another --out",
+                                           folder, foreign);
+    free(foreign);
+    return fine;
 }
 
 /* Whether the plan is as it was written; without a list that must be believed. */
@@ -422,10 +485,6 @@ static bool plan_holds(const sweep_store *store, const manifest *list) {
 
 /* A sweep whose plan is damaged, or none. */
 static bool look_without_plan(sweep_store *store, const manifest *list) {
-    const char *foreign = find_foreign(store->folder, list);
-    if (foreign)
-        return complain("%s/%s is there and is of no sweep; give another --out", store->folder,
-                        foreign);
     store->is_sweep = manifest_has(list, "sweep.json");
     if (!store->is_sweep || store->force) return true;
     store->same = has_runs_of(store->folder, store->plan);
@@ -445,8 +504,8 @@ static bool look(sweep_store *store) {
     sweep_plan read;
     const bool readable = there && sweep_plan_read_json(&read, there) && plan_holds(store, &list);
     if (there) sweep_plan_free(&read);
-    bool fine = true;
-    if (readable) {
+    bool fine = is_free(store->folder);
+    if (fine && readable) {
         store->is_sweep = true;
         store->same = sweep_plan_is(store->plan, there);
         store->is_listed = listed && manifest_has(&list, "sweep.json");
@@ -454,7 +513,7 @@ static bool look(sweep_store *store) {
             fine = complain("%s has the results of another sweep; give --force to replace them, or "
                             "another --out",
                             store->folder);
-    } else {
+    } else if (fine) {
         fine = look_without_plan(store, &list);
     }
     json_decref(there);
@@ -462,12 +521,36 @@ static bool look(sweep_store *store) {
     return fine;
 }
 
+/* What is there under our names, unless the other folder has it, too. */
+static bool move_all(const char *from, const char *to) {
+    bool fine = true;
+    for (size_t k = 0; k < name_count && fine; k++) {
+        char *here = format_text("%s/%s", from, our_names[k]);
+        char *there = format_text("%s/%s", to, our_names[k]);
+        if (!is_there(to, our_names[k]))
+            fine = rename(here, there) == 0 || errno == ENOENT || in_words(there);
+        free(here);
+        free(there);
+    }
+    return fine && (storage_sync(to) || in_words(to)) && (storage_sync(from) || in_words(from));
+}
+
+/* Of a move that came to no end. */
+static bool put_back(const sweep_store *store) {
+    char *moving = format_text("%s/%s", store->folder, moving_name);
+    const bool fine = !file_exists(moving) ||
+                      (move_all(moving, store->folder) && (rmdir(moving) == 0 || in_words(moving)));
+    free(moving);
+    return fine;
+}
+
 bool sweep_store_look(sweep_store *store, const char *folder, const sweep_plan *plan, bool force) {
     *store = (sweep_store){.folder = folder, .plan = plan, .lock = -1, .force = force};
     struct stat status;
     if (stat(folder, &status) != 0) return true;
+    if (is_there(folder, moving_name) && !(lock(store) && put_back(store))) return false;
     /* what is found by then is still so when the lock is ours, or another sweep has begun */
-    return look(store) && (!store->is_sweep || lock(store));
+    return look(store) && (!store->is_sweep || store->lock >= 0 || lock(store));
 }
 
 /* ---- taking it ---- */
@@ -506,13 +589,18 @@ static void clear_runs(const char *folder) {
     free(path);
 }
 
+/* Only what is ours; the list, by which that is known, goes last, and with all of it or not. */
 static void clear_sweep(const char *folder) {
-    clear_runs(folder);
+    whose w = whose_is(folder);
+    bool all = true;
+    if (w.has_plan) clear_runs(folder);
     for (size_t k = 0; k < name_count; k++) {
         char *path = format_text("%s/%s", folder, our_names[k]);
-        (void)unlink(path);
+        if (is_ours(&w, our_names[k]) && (all || strcmp(our_names[k], MANIFEST_NAME) != 0))
+            all = (unlink(path) == 0 || errno == ENOENT) && all;
         free(path);
     }
+    manifest_free(&w.list);
 }
 
 void sweep_store_remove(const char *folder) {
@@ -524,35 +612,51 @@ void sweep_store_remove(const char *folder) {
     free(lock_file);
 }
 
-void sweep_store_forget(const sweep_store *store) {
+void sweep_store_forget(const sweep_store *store, bool whole) {
     char *before = format_text("%s/%s", store->folder, before_name);
-    if (file_exists(before)) clear_sweep(before);
-    if (rmdir(before) != 0 && errno != ENOENT)
-        (void)complain("%s has files that stiction did not write; they are left there", before);
+    char *plan = format_text("%s/sweep.json", before);
+    const bool there = has_sweep(before);
+    if (there && whole) {
+        (void)unlink(plan); /* from here on no --force takes the rest for a sweep to be kept */
+        sweep_store_remove(before);
+    } else if (there && file_exists(plan)) {
+        (void)complain("the sweep that was there before is kept in %s until all runs of this one "
+                       "went well; 'mv %s ELSEWHERE' brings it back",
+                       before, before);
+    }
+    free(plan);
     free(before);
 }
 
+static bool cannot_be(const char *before) {
+    if (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR) return in_words(before);
+    return complain("%s is there and is of no sweep; move it away", before);
+}
+
 /* The sweep that is there moves away, but stays until the new one is whole. One that moved away
- * before was not replaced by a whole one: it stays, and what came behind it goes. */
+ * before was not replaced by a whole one: it stays, and what came behind it goes. Whoever is killed
+ * meanwhile leaves .before.part, which the next one puts back: .before is always whole. */
 static bool move_away(const sweep_store *store) {
     char *before = format_text("%s/%s", store->folder, before_name);
+    char *moving = format_text("%s/%s", store->folder, moving_name);
+    const bool has_before = has_sweep(before);
     bool fine = true;
-    if (is_there(before, "sweep.json")) {
+    if (has_before && is_there(before, "sweep.json")) {
         clear_sweep(store->folder);
     } else {
         /* a database and the journal of one who was killed must not be parted */
         if (is_there(store->folder, RECORDS_JOURNAL)) records_recover(store->folder);
-        clear_sweep(before); /* of one that was replaced, what could not be removed by then */
-        fine = mkdir(before, 0777) == 0 || errno == EEXIST || in_words(before);
-        for (size_t k = 0; k < name_count && fine; k++) {
-            char *from = format_text("%s/%s", store->folder, our_names[k]);
-            char *to = format_text("%s/%s", before, our_names[k]);
-            fine = rename(from, to) == 0 || errno == ENOENT || in_words(to);
-            free(from);
-            free(to);
+        /* of one that was replaced, what could not be removed by then */
+        if (has_before) sweep_store_remove(before);
+        fine = mkdir(moving, 0777) == 0 || in_words(moving);
+        if (fine) {
+            fine = move_all(store->folder, moving) &&
+                   (rename(moving, before) == 0 || cannot_be(before)) &&
+                   (storage_sync(store->folder) || in_words(store->folder));
+            if (!fine) (void)put_back(store);
         }
-        fine = fine && (storage_sync(before) || in_words(before));
     }
+    free(moving);
     free(before);
     return fine;
 }
@@ -571,6 +675,18 @@ bool sweep_store_write_plan(const sweep_store *store) {
     return fine;
 }
 
+/* Of a sweep whose list is lost: they are written anew, and would be somebody's. */
+static void clear_unlisted_tables(const char *folder) {
+    whose w = whose_is(folder);
+    const char *const tables[] = {"sweep.csv", "sweep.html"};
+    for (size_t k = 0; k < 2 && w.has_plan && !w.list.count; k++) {
+        char *path = format_text("%s/%s", folder, tables[k]);
+        (void)unlink(path);
+        free(path);
+    }
+    manifest_free(&w.list);
+}
+
 bool sweep_store_take(sweep_store *store) {
     if (store->lock < 0) { /* it was not there, or had no sweep */
         if (!folder_make(store->folder) || !lock(store) || !look(store)) return false;
@@ -578,8 +694,10 @@ bool sweep_store_take(sweep_store *store) {
     char *runs = format_text("%s/runs", store->folder);
     bool fine = true;
     if (store->is_sweep && store->force) fine = move_away(store);
-    if (fine && (!store->same || !store->is_listed || store->force))
+    if (fine && (!store->same || !store->is_listed || store->force)) {
+        clear_unlisted_tables(store->folder);
         fine = sweep_store_write_plan(store);
+    }
     fine = fine && folder_make(runs);
     if (fine) remove_scratch(runs);
     free(runs);
@@ -590,6 +708,7 @@ bool sweep_store_take(sweep_store *store) {
         fine = records_generations(store->records, &last);
         store->generation = last ? last : 1;
     }
+    if (!fine) sweep_store_forget(store, false);
     return fine;
 }
 

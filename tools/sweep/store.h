@@ -55,8 +55,9 @@ bool sweep_store_look(sweep_store *store, const char *folder, const sweep_plan *
 bool sweep_store_take(sweep_store *store);
 /* sweep.json anew, when runs were added. False after a sentence on stderr. */
 bool sweep_store_write_plan(const sweep_store *store);
-/* All runs are there: what was before is not needed any more. */
-void sweep_store_forget(const sweep_store *store);
+/* `whole`: all runs went well and are shown, so that what was before is not needed any more; else
+ * it stays, and a sentence says where. */
+void sweep_store_forget(const sweep_store *store, bool whole);
 void sweep_store_close(sweep_store *store);
 /* The sweep in a folder goes, whoever has its lock; files that are not ours stay, which is told. */
 void sweep_store_remove(const char *folder);

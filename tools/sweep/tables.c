@@ -124,12 +124,19 @@ static void append_best(char **note, const sweep_plan *plan) {
     const char *word = goal ? "smallest" : "largest";
     if (!goal) goal = json_object_get(plan->definition, "maximise");
     const char *text = json_string_value(goal);
-    char *found =
-        format_text("A search found the %s %s, %.6g, in run %lld: %s", word, text ? text : "value",
-                    json_real_value(json_object_get(best, "value")),
-                    (long long)json_integer_value(json_object_get(best, "run")), options);
+    const bool stopped = json_is_true(json_object_get(plan->outcome, "stopped"));
+    char *until = stopped ? format_text(", stopped after %zu of %lld evaluations,",
+                                        json_array_size(json_object_get(plan->outcome, "values")),
+                                        (long long)json_integer_value(
+                                            json_object_get(plan->definition, "evaluations")))
+                          : copy_text("");
+    char *found = format_text("A search%s found the %s %s%s, %.6g, in run %lld: %s", until, word,
+                              text ? text : "value", stopped ? " so far" : "",
+                              json_real_value(json_object_get(best, "value")),
+                              (long long)json_integer_value(json_object_get(best, "run")), options);
     append(note, ". ", found);
     free(found);
+    free(until);
 }
 
 /* What is the same in every run. */
@@ -205,7 +212,7 @@ bool sweep_show(const sweep_states *states) {
     }
     place p;
     const bool fine = place_open_folder(&p, states->folder) && sweep_write_csv(&rows, p.fresh) &&
-                      sweep_write_page(&rows, p.fresh) && place_add(&p, true);
+                      sweep_write_page(&rows, p.fresh) && place_add(&p, false);
     place_close(&p);
     sweep_print(&rows, stdout);
     if (fine) {
