@@ -20,6 +20,7 @@ refuses 2 "--timestep '-1' is not a number above 0" curve robot.yaml RWRR --time
 refuses 2 "--timestep '0.001s' is not a number above 0" curve robot.yaml RWRR --timestep 0.001s
 refuses 2 "--timestep '0,001' is not a number above 0" curve robot.yaml RWRR --timestep 0,001
 refuses 2 "--from 'nan' is not a finite number" curve robot.yaml RWRR --from nan
+refuses 2 "--out '' is not text" run robot.yaml --out ''
 refuses 2 "--to '' is not a finite number" curve robot.yaml RWRR --to=
 refuses 2 "--points '-3' is not a whole number from 1" curve robot.yaml RWRR --points -3
 refuses 2 '--points is given twice' curve robot.yaml RWRR --points 3 --points 4
