@@ -91,6 +91,25 @@ for blocks in 1 4 40 400; do
     says err 'File too large'
     stays old
 done
+# nor does what was cut replace what is whole, as it does where that was cut itself
+arm=$sources/sample_projects/arm7/arm7.cnoid
+diverges() { run 1 run "$arm" --out "$1" --no-report --set duration=1 --set gravity=1e30 --force; }
+run 0 run "$arm" --out cut --no-report --set duration=0.05
+tree cut >before
+diverges cut
+says err 'cut/arm7 keeps the whole results that it had; what this run has so far is not kept'
+stays cut
+"$STICTION" run "$wrist" --out old --no-report --force --set duration=100000 --interval 10 >out 2>err &
+long=$!
+until [ -e old/.wrist.part/new ]; do sleep 0.02; done
+kill -TERM $long
+wait $long
+says old/wrist/summary.json '"complete": true'
+says err 'stopped; nothing of it was written'
+diverges diverged
+diverges diverged
+says diverged/arm7/summary.json '"complete": false'
+whole diverged/arm7
 # where nothing was before, whole results without a page are better than none
 (
     ulimit -f 400

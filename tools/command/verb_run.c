@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/allow.h"
 #include "common/command.h"
@@ -110,6 +109,12 @@ static int exit_code(const job *jobs, size_t count, bool strict) {
     return code;
 }
 
+static bool is_any_written(const job *jobs, size_t count) {
+    for (size_t k = 0; k < count; k++)
+        if (jobs[k].written) return true;
+    return false;
+}
+
 static bool write_index(const char *out, const char *const *names, size_t count) {
     place p;
     const bool fine = place_open_folder(&p, out) && report_index(out, p.fresh, names, count) &&
@@ -169,9 +174,9 @@ static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
         if (o->times) show_times(o, jobs, count);
         code = shown ? exit_code(jobs, count, o->strict) : EXIT_DATA;
         if (run_interrupted())
-            (void)(access(o->out, F_OK) == 0
+            (void)(is_any_written(jobs, count)
                        ? complain("stopped; what was computed so far is in %s", o->out)
-                       : complain("stopped before anything was computed"));
+                       : complain("stopped; nothing of it was written"));
     }
     free_jobs(jobs, count);
     return code;
