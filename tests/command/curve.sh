@@ -80,12 +80,31 @@ END
 if command -v xmllint >/dev/null; then
     xmllint --noout picture.svg odd.svg out || fail 'an SVG is no XML'
 fi
+# while it is written it has a name beside it: what was left of it goes, what is not ours stays
+printf mine >.part.svg.part
+refuses 1 'part.svg: a file of the name that it has while it is written' curve robot.yaml RWRR --svg part.svg
+is .part.svg.part mine
+chmod +t .part.svg.part
+run 0 curve robot.yaml RWRR --svg part.svg
+[ ! -e .part.svg.part ] || fail 'what a killed command left is still there'
+[ -z "$(find part.svg -perm -1000)" ] || fail 'a picture has the mark of one that is not whole'
 refuses 1 'absent/x.svg: No such file' curve robot.yaml RWRR --svg absent/x.svg
 if command -v gnuplot >/dev/null; then
     run 0 curve robot.yaml RWRR LWRP --png picture.png
     [ "$(head -c 4 picture.png | tail -c 3)" = PNG ] || fail 'the PNG is none'
     run 0 curve odd.yaml '<&"a' --png "o'dd.png"
     refuses 1 'absent/x.png: No such file' curve robot.yaml RWRR --png absent/x.png
+    # no room for the script, or for all of the picture: blocks of 512 bytes
+    for blocks in 4 40; do
+        (
+            trap '' XFSZ
+            ulimit -f $blocks
+            exec "$STICTION" curve robot.yaml RWRR --png cut.png
+        ) 2>err
+        [ $? -eq 1 ] || fail "half a PNG has exit code 0 with $blocks blocks"
+        grep -q 'temporary file' err || fail 'it does not say why there is no picture'
+        [ ! -e cut.png ] || fail 'half a PNG is left'
+    done
 fi
 echo old >old.png
 PATH=/nonexistent "$STICTION" curve robot.yaml RWRR --png old.png 2>err &&

@@ -12,6 +12,8 @@
 static bool tell(const char *path) {
     return complain("%s: %s", path,
                     errno == EWOULDBLOCK ? "another process writes it at this moment"
+                    : errno == EEXIST    ? "a file of the name that it has while it is written "
+                                           "(.NAME.part) is beside it; move that away"
                                          : strerror(errno));
 }
 
