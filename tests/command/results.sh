@@ -63,6 +63,25 @@ is kept/wrist/own/.deep mine
 [ "$(readlink kept/wrist/link)" = /nowhere ] || fail 'a link of others is lost'
 [ ! -e kept/wrist/report.html ] || fail 'a report of older results is left'
 no_scratch kept
+# a folder that nobody may write into stays as it is, and is in nobody's way
+if [ "$(id -u)" -eq 0 ]; then
+    nobody() { setpriv --reuid=65534 --clear-groups "$@"; }
+    chmod 755 .
+    mkdir -m 777 shut
+else
+    nobody() { "$@"; }
+    mkdir shut
+fi
+for duration in 0.05 0.06 0.07; do
+    nobody "$STICTION" run "$wrist" --out shut --no-report --force --set duration=$duration >out 2>err ||
+        fail 'a folder that nobody may write into is in the way'
+    silent err
+    [ -e shut/wrist/own ] || nobody sh -c 'mkdir shut/wrist/own && echo mine >shut/wrist/own/file && chmod 555 shut/wrist/own'
+    is shut/wrist/own/file mine
+    [ "$(stat -c %a shut/wrist/own)" = 555 ] || fail 'the mode of a folder of others is lost'
+    no_scratch shut
+done
+nobody chmod 755 shut/wrist/own
 # a list that names files elsewhere is none of ours
 echo mine >precious
 printf '%s  ../../precious\n' "$(sha256sum <precious | cut -d' ' -f1)" >sums
@@ -221,6 +240,11 @@ echo mine >strange/.wrist.part/file
 refuses 1 'strange/.wrist.part is in the way: file in it was not written by stiction' \
     run "$wrist" --out strange
 is strange/.wrist.part/file mine
+rm strange/.wrist.part/file
+mkdir strange/.wrist.part/work
+echo mine >strange/.wrist.part/work/file
+refuses 1 'strange/.wrist.part is in the way: work/file in it' run "$wrist" --out strange
+is strange/.wrist.part/work/file mine
 
 # ---- pages ----
 coulomb=$sources/sample_projects/wrist/wrist_coulomb.cnoid
@@ -234,6 +258,17 @@ run 0 run "$wrist" "$coulomb" --out pages --set duration=0.1
 whole pages pages/wrist pages/wrist_coulomb
 run 0 run "$wrist" "$coulomb" --out pages --set duration=0.1 --force
 whole pages
+# one that was changed since is yours, until --force is given
+echo mine >>pages/index.html
+rm -r pages/wrist pages/wrist_coulomb
+refuses 1 'pages/index.html was changed since stiction wrote it' run "$wrist" "$coulomb" --out pages
+run 0 run "$wrist" "$coulomb" --out pages --set duration=0.1 --force
+whole pages
+echo mine >>pages/wrist/report.html
+refuses 1 'pages/wrist/report.html was changed since stiction wrote it' report pages/wrist
+says pages/wrist/report.html mine
+run 0 report pages/wrist --force
+whole pages/wrist
 short 0 --out alone --force
 run 0 report alone/wrist
 whole alone/wrist

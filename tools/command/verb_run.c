@@ -58,7 +58,7 @@ static bool check_job(const job *jobs, size_t k) {
 static bool open_places(const run_options *o, job *jobs, size_t count) {
     bool fine = true;
     for (size_t k = 0; k < count; k++) fine = check_job(jobs, k) && fine;
-    if (fine && !o->no_report && count > 1) fine = place_may_write(o->out, "index.html");
+    if (fine && !o->no_report && count > 1) fine = place_may_write(o->out, "index.html", o->force);
     for (size_t k = 0; k < count && fine; k++)
         fine = place_open(&jobs[k].place, jobs[k].folder, o->force ? PLACE_REPLACE : PLACE_FREE);
     return fine;
@@ -115,10 +115,11 @@ static bool is_any_written(const job *jobs, size_t count) {
     return false;
 }
 
-static bool write_index(const char *out, const char *const *names, size_t count) {
+static bool write_index(const run_options *o, const char *const *names, size_t count) {
     place p;
-    const bool fine = place_open_folder(&p, out) && report_index(out, p.fresh, names, count) &&
-                      place_add(&p, false);
+    const bool fine = place_open_folder(&p, o->out) &&
+                      place_may_write(o->out, "index.html", o->force) &&
+                      report_index(o->out, p.fresh, names, count) && place_add(&p, o->force);
     place_close(&p);
     return fine;
 }
@@ -137,7 +138,7 @@ static bool show_results(const run_options *o, const job *jobs, size_t count) {
     if (written)
         run_table_print(folders, written, o->json ? TABLE_JSON : o->csv ? TABLE_CSV : TABLE_TEXT);
     const bool several = !o->no_report && written > 1;
-    const bool fine = !several || write_index(o->out, names, written);
+    const bool fine = !several || write_index(o, names, written);
     const bool has_index = several && fine && for_people;
     const bool has_page = !o->no_report && written == 1 && for_people;
     if (has_index || has_page) (void)putchar('\n');
