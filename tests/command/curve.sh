@@ -88,6 +88,11 @@ chmod +t .part.svg.part
 run 0 curve robot.yaml RWRR --svg part.svg
 [ ! -e .part.svg.part ] || fail 'what a killed command left is still there'
 [ -z "$(find part.svg -perm -1000)" ] || fail 'a picture has the mark of one that is not whole'
+refuses 1 'part.svg is there already; --force replaces it' curve robot.yaml RWRR --svg part.svg
+run 0 curve robot.yaml RWRR --svg part.svg --force
+refuses 2 'curve: --force is for --svg and --png' curve robot.yaml RWRR --force
+refuses 2 "curve: --svg and --png are the same file, 'a.svg'" curve robot.yaml RWRR --svg a.svg --png ./a.svg
+refuses 2 'curve: --timestep is for --implicit' curve robot.yaml RWRR --timestep 0.001
 refuses 1 'absent/x.svg: No such file' curve robot.yaml RWRR --svg absent/x.svg
 if command -v gnuplot >/dev/null; then
     run 0 curve robot.yaml RWRR LWRP --png picture.png
@@ -107,7 +112,7 @@ if command -v gnuplot >/dev/null; then
     done
 fi
 echo old >old.png
-PATH=/nonexistent "$STICTION" curve robot.yaml RWRR --png old.png 2>err &&
+PATH=/nonexistent "$STICTION" curve robot.yaml RWRR --png old.png --force 2>err &&
     fail 'a PNG without gnuplot'
 says err 'install the Debian package gnuplot-nox'
 is old.png old
@@ -173,7 +178,7 @@ says family.svg 'Friction of LOADED, τ_e 0 N m'
 run 0 curve drive.yaml LOADED --motor-torque 0,3 --external-torque 0
 says out 'a LOADED, τ_m 0 N m, τ_e 0 N m: stribeck  F_S 2.5'
 says out 'b τ_m 3 N m'
-run 0 curve drive.yaml WARM UNEVEN --temperature 20,30 --svg family.svg
+run 0 curve drive.yaml WARM UNEVEN --temperature 20,30 --svg family.svg --force
 says family.svg 'UNEVEN (coulomb), θ 20 deg C'
 # a step of the loaded joint: Z 1/55, and 2.5 + 0.3 * 3 N m before it slips
 run 0 curve drive.yaml LOADED --motor-torque 3 --external-torque 0 --implicit --timestep 0.001 --csv --at - <<'END'
