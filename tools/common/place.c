@@ -285,7 +285,7 @@ static bool check_target(const place *p) {
     if (!is_free_or_folder(p)) return false;
     char *in_the_way = p->rule == PLACE_FREE      ? folder_first_entry(p->target)
                        : p->rule == PLACE_REPLACE ? place_obstacle(p)
-                                                  : NULL; /* it is put aside in the end */
+                                                  : NULL; /* that is seen in the end */
     if (!in_the_way) return true;
     manifest list;
     const bool listed = place_read_list(&list, p->target) == MANIFEST_FINE;
@@ -482,6 +482,41 @@ bool place_commit(place *p) {
     const bool fine = in_the_way ? put_aside(p, in_the_way) : first ? replace(p) : move_in(p);
     free(in_the_way);
     free(first);
+    return fine;
+}
+
+/* ---- giving ---- */
+
+/* What came before one that could not. */
+static void take_back(const place *p, const manifest *given, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        char *path = format_text("%s/%s", p->target, given->entries[k].name);
+        (void)unlink(path);
+        free(path);
+    }
+}
+
+static bool give_all(const place *p, const manifest *given) {
+    bool fine = true;
+    for (size_t k = 0; k < given->count && fine; k++) {
+        char *from = format_text("%s/%s", p->fresh, given->entries[k].name),
+             *to = format_text("%s/%s", p->target, given->entries[k].name);
+        fine = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 || in_words(to);
+        if (!fine) take_back(p, given, k);
+        free(from);
+        free(to);
+    }
+    return fine && (storage_sync(p->target) || in_words(p->target));
+}
+
+bool place_give(place *p) {
+    manifest given = {.entries = NULL};
+    char *first = folder_first_entry(p->target);
+    bool fine =
+        (manifest_add_all(&given, p->fresh) && storage_sync_all(p->fresh)) || in_words(p->fresh);
+    if (fine) fine = first ? give_all(p, &given) : move_in(p);
+    free(first);
+    manifest_free(&given);
     return fine;
 }
 

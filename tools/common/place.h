@@ -14,7 +14,8 @@
 typedef enum place_rule {
     PLACE_FREE,    /* anything in the place is a refusal */
     PLACE_REPLACE, /* results that are listed as ours are replaced; files of others stay there */
-    PLACE_OWN /* the same, and what is in the way is no refusal: it is put aside (.NAME.kept) */
+    PLACE_OWN,  /* the same, and what is in the way is no refusal: it is put aside (.NAME.kept) */
+    PLACE_SHARE /* what is there stays; with place_give() */
 } place_rule;
 
 typedef struct place {
@@ -32,6 +33,10 @@ bool place_open(place *p, const char *folder, place_rule rule);
 /* All in `fresh` is listed and takes the place. False after a sentence on stderr: what was there is
  * as it was. */
 bool place_commit(place *p);
+/* All in `fresh` takes the place, unlisted: it is the user's from now on. Where others have files
+ * in it they come one by one, and none is replaced. False after a sentence on stderr: none has
+ * come. */
+bool place_give(place *p);
 /* Removes the scratch folder, and folders that were made for it and have nothing in them. */
 void place_close(place *p);
 
