@@ -38,6 +38,12 @@ ln -s ../elsewhere links/wrist
 refuses 1 'links/wrist is a symbolic link' run "$wrist" --out links --force
 [ -z "$(ls -A elsewhere)" ] || fail 'results were written through a link'
 
+# ---- what has no effect together is told ----
+run 0 run "$wrist" --out idle --no-report --set duration=0.01 --set friction=none --set law=coulomb
+says err 'warning: --set friction=none: laws and values of joints that are set have no effect with it'
+run 0 run "$wrist" --out idle --no-report --set duration=0.01 --force --set coupling=explicit --set element=rigid
+says err 'warning: --set element=rigid has no effect with coupling=explicit'
+
 # ---- what was refused leaves nothing ----
 refuses 1 'is shorter than a time step' run "$wrist" --out a/b/c --set timestep=10 --set duration=2
 refuses 1 'is shorter than a time step' run "$wrist" --out a/b/c --duration 0.0005

@@ -186,11 +186,13 @@ static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
 static bool read_video(const run_options *o, settings *s) {
     char rest;
     s->video_rate = o->video;
-    if (isnan(o->video)) return true;
+    if (isnan(o->video))
+        return !o->video_size || complain("--video-size is for --video, which makes the frames");
     if (strcmp(o->engine, "mujoco") != 0)
         return complain("--video is for the embedded engine alone");
-    if (sscanf(o->video_size, "%dx%d%c", &s->video_width, &s->video_height, &rest) != 2)
-        return complain("--video-size %s: must be WIDTHxHEIGHT", o->video_size);
+    const char *size = o->video_size ? o->video_size : "640x480";
+    if (sscanf(size, "%dx%d%c", &s->video_width, &s->video_height, &rest) != 2)
+        return complain("--video-size %s: must be WIDTHxHEIGHT", size);
     return true;
 }
 
@@ -202,6 +204,8 @@ static bool read_files(const run_options *o, settings *s) {
     s->report = !o->no_report;
     s->pictures = o->pictures;
     const bool is_used = s->series != SERIES_NONE || s->report || s->pictures;
+    if (!is_used && !isnan(o->interval))
+        return complain("--interval is for rows of the series, which nothing is made of here");
     const bool embedded = strcmp(o->engine, "mujoco") == 0;
     s->simulation.interval = !isnan(o->interval) ? o->interval
                              : is_used           ? 0
@@ -270,6 +274,19 @@ static bool read_settings(const run_options *o, const text_list *projects, const
     return fine;
 }
 
+/* A sweep may well combine what has no effect together; one run is another matter. */
+static void warn_of_no_effect(const settings *s) {
+    const friction_options *f = &s->simulation.friction;
+    if (getenv(RUN_IN_SCRATCH)) return;
+    if (f->source == FRICTION_NONE && (f->law || f->coupling || f->element || f->override_count))
+        tell_line("warning: --set friction=none: laws and values of joints that are set have no "
+                  "effect with it");
+    if (f->coupling && strcmp(f->coupling, "explicit") == 0 && f->element &&
+        strcmp(f->element, "rigid") == 0)
+        tell_line("warning: --set element=rigid has no effect with coupling=explicit, which is "
+                  "always of bristles");
+}
+
 static int run(const void *given, const text_list *arguments) {
     const run_options *o = given;
     run_engine *engine = run_find_engine(o->engine);
@@ -293,6 +310,7 @@ static int run(const void *given, const text_list *arguments) {
     short_settings all = write_settings(o);
     if (read_settings(o, arguments, &all.all, &s) && read_video(o, &s) && read_files(o, &s)) {
         s.simulation.world.simulator = o->simulator;
+        warn_of_no_effect(&s);
         code = run_jobs(o, &s, engine, arguments);
     }
     settings_free(&s);
@@ -307,7 +325,6 @@ static const run_options defaults = {
     .duration = (double)NAN,
     .timestep = (double)NAN,
     .video = (double)NAN,
-    .video_size = "640x480",
     .series = "csv",
 };
 
