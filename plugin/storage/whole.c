@@ -106,10 +106,11 @@ static void unmark(int file) {
 }
 
 bool storage_file_end(storage_file *file) {
-    if (file->part) unmark(fileno(file->out));
     bool fine = storage_file_sync(file) && (!file->part || rename(file->part, file->path) == 0);
     const int why = errno;
     if (!fine && file->part) (void)unlink(file->part); /* while it is locked */
+    /* not before: what cannot be moved nor removed is left, and the next one has to know it */
+    if (fine && file->part) unmark(fileno(file->out));
     (void)fclose(file->out);
     if (fine)
         fine = !file->part || storage_sync_above(file->path);

@@ -229,6 +229,12 @@ static bool dispose_one(const stroll *s, const walk_entry *entry, const char *na
     return unlink(entry->path) == 0 || complain("%s: %s", entry->path, strerror(errno));
 }
 
+static void remove_list(const char *folder) {
+    char *list = format_text("%s/" MANIFEST_NAME, folder);
+    (void)unlink(list);
+    free(list);
+}
+
 bool place_dispose(const place *p, const char *folder) {
     struct stat status;
     if (lstat(folder, &status) != 0)
@@ -239,11 +245,7 @@ bool place_dispose(const place *p, const char *folder) {
     for (const walk_entry *entry; s.walk && (entry = stroll_next(&s, &name)) != NULL;)
         fine = dispose_one(&s, entry, name) && fine;
     stroll_end(&s);
-    if (fine) {
-        char *list = format_text("%s/" MANIFEST_NAME, folder);
-        (void)unlink(list);
-        free(list);
-    }
+    if (fine) remove_list(folder);
     (void)rmdir(folder);
     return fine;
 }
@@ -251,12 +253,15 @@ bool place_dispose(const place *p, const char *folder) {
 void place_clear(const char *folder) {
     stroll s;
     const char *name;
-    (void)stroll_begin(&s, &(place){.rule = PLACE_OWN}, folder);
+    bool fine = stroll_begin(&s, &(place){.rule = PLACE_OWN}, folder);
     for (const walk_entry *entry; s.walk && (entry = stroll_next(&s, &name)) != NULL;)
-        if (entry->kind == WALK_FOLDER_END)
+        if (is_unreadable(entry))
+            fine = false;
+        else if (entry->kind == WALK_FOLDER_END)
             (void)rmdir(entry->path);
-        else if (entry->kind != WALK_FOLDER && is_ours(&s, name))
-            (void)unlink(entry->path);
+        else if (entry->kind != WALK_FOLDER && manifest_has(&s.list, name))
+            fine = unlink(entry->path) == 0 && fine;
+    if (fine && s.listed) remove_list(folder); /* the last: it says whose the others are */
     stroll_end(&s);
     if (rmdir(folder) != 0 && !is_absent())
         (void)complain("%s has files in it that are not listed as written by stiction (in "
