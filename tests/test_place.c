@@ -131,9 +131,17 @@ TEST(files_of_others_are_in_the_way_or_stay) {
     CHECK(!put(out, PLACE_REPLACE, "one"));
     CHECK_CONTAINS(complaint.message, "has 'joints.csv' in it, which is not listed");
     CHECK(temporary_has(out, "joints.csv", "mine") && temporary_has(out, "notes.txt", "mine"));
-    /* in a folder of ours the names are ours; notes.txt is not, and is carried over */
+    /* in a place of ours it is put aside, and is as it was */
     CHECK(put(out, PLACE_OWN, "one"));
-    CHECK(temporary_has(out, "joints.csv", "one") && temporary_has(out, "notes.txt", "mine"));
+    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "one"));
+    CHECK(temporary_has(temporary_root, ".out.kept/joints.csv", "mine"));
+    CHECK(temporary_has(temporary_root, ".out.kept/notes.txt", "mine"));
+    /* what is only called as one of ours, and is in nobody's way, stays where it is */
+    temporary_write(out, "notes.txt", "mine");
+    temporary_write(out, "law-notes.png", "mine");
+    CHECK(put(out, PLACE_OWN, "one"));
+    CHECK(temporary_has(out, "notes.txt", "mine") && temporary_has(out, "law-notes.png", "mine"));
+    temporary_unlink(out, "law-notes.png");
     temporary_write(out, "deep/.file", "mine");
     CHECK(put(out, PLACE_REPLACE, "two"));
     CHECK(is_whole(out) && temporary_has(out, "joints.csv", "two"));
@@ -157,6 +165,7 @@ TEST(damaged_results_are_replaced_but_not_behind_a_damaged_list) {
     CHECK(temporary_has(out, "joints.csv", "two"));
     CHECK(put(out, PLACE_OWN, "three"));
     CHECK(is_whole(out) && temporary_has(out, "joints.csv", "three"));
+    CHECK(temporary_has(temporary_root, ".out.kept/joints.csv", "two"));
     temporary_folder_remove();
 }
 
@@ -247,6 +256,14 @@ TEST(folder_of_that_name_that_is_not_ours_is_told_and_stays) {
                    "is in the way: thesis.tex in it was not written by stiction");
     CHECK(temporary_has(root, ".out.part/thesis.tex", "mine") && temporary_has(root, "out", NULL));
     CHECK(temporary_has(root, ".out.part/lock", NULL));
+    /* nor are the names of what is in it enough */
+    temporary_unlink(root, ".out.part/thesis.tex");
+    temporary_write(root, ".out.part/work/thesis.tex", "mine");
+    CHECK(!put(out, PLACE_FREE, "one"));
+    CHECK_CONTAINS(complaint.message, "work/thesis.tex in it was not written by stiction");
+    CHECK(temporary_has(root, ".out.part/work/thesis.tex", "mine"));
+    temporary_write(root, ".out.part/lock", "");
+    CHECK(put(out, PLACE_FREE, "one") && temporary_has(root, ".out.part", NULL));
     temporary_folder_remove();
 }
 
@@ -296,6 +313,13 @@ TEST(files_of_others_among_replaced_results_are_saved) {
 
 /* ---- files for a folder that is there ---- */
 
+static bool call_may_write(void *user) {
+    return place_may_write(user, "report.html", false);
+}
+static bool call_may_write_with_force(void *user) {
+    return place_may_write(user, "report.html", true);
+}
+
 TEST(added_files_are_listed_and_those_of_others_are_in_the_way) {
     const char *root = temporary_folder_make();
     char out[128];
@@ -307,6 +331,17 @@ TEST(added_files_are_listed_and_those_of_others_are_in_the_way) {
     CHECK(adds(&p, false));
     place_close(&p);
     CHECK(is_whole(out) && temporary_has(out, "report.html", "first"));
+    /* one that was changed since is somebody else's */
+    temporary_write(out, "report.html", "first, with a note");
+    CHECK(!command_catch(call_may_write, out, &complaint));
+    CHECK(command_catch(call_may_write_with_force, out, &complaint));
+    CHECK(opens_folder(&p, out));
+    temporary_write(p.fresh, "report.html", "again");
+    CHECK(!adds(&p, false));
+    CHECK_CONTAINS(complaint.message, "report.html was changed since stiction wrote it");
+    CHECK(temporary_has(out, "report.html", "first, with a note") && adds(&p, true));
+    place_close(&p);
+    CHECK(is_whole(out) && temporary_has(out, "report.html", "again"));
     /* ours is replaced, that of somebody else is not */
     temporary_write(out, "law.png", "mine");
     CHECK(opens_folder(&p, out));
@@ -352,23 +387,25 @@ TEST(file_that_was_added_and_not_listed_is_listed_later) {
     temporary_folder_remove();
 }
 
+static bool call_clear(void *user) {
+    place_clear(user);
+    return true;
+}
+
 TEST(clearing_removes_what_is_ours_alone) {
     temporary_folder_make();
     char out[128];
     (void)snprintf(out, sizeof out, "%s", in_root("out"));
     CHECK(put(out, PLACE_FREE, "one"));
-    temporary_write(out, "notes.txt", "mine");
-    place_clear(out);
+    temporary_write(out, "law.png", "mine");
+    CHECK(command_catch(call_clear, out, &complaint));
+    CHECK_CONTAINS(complaint.message, "has files in it that are not listed as written by stiction");
     CHECK(temporary_has(out, "joints.csv", NULL) && temporary_has(out, MANIFEST_NAME, NULL));
-    CHECK(temporary_has(out, "notes.txt", "mine"));
-    temporary_unlink(out, "notes.txt");
+    CHECK(temporary_has(out, "law.png", "mine"));
+    temporary_unlink(out, "law.png");
     place_clear(out);
     CHECK(temporary_has(temporary_root, "out", NULL));
     temporary_folder_remove();
-}
-
-static bool call_may_write(void *user) {
-    return place_may_write(user, "report.html");
 }
 
 TEST(file_may_be_written_where_none_is_or_where_it_is_ours) {
@@ -380,5 +417,6 @@ TEST(file_may_be_written_where_none_is_or_where_it_is_ours) {
     temporary_write(out, "report.html", "mine");
     CHECK(!command_catch(call_may_write, out, &complaint));
     CHECK_CONTAINS(complaint.message, "report.html is there and is not listed");
+    CHECK(!command_catch(call_may_write_with_force, out, &complaint));
     temporary_folder_remove();
 }

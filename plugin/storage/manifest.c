@@ -87,8 +87,13 @@ static bool is_at(const manifest *m, size_t place, const char *name) {
     return place < m->count && strcmp(m->entries[place].name, name) == 0;
 }
 
+const manifest_entry *manifest_find(const manifest *m, const char *name) {
+    const size_t place = place_of(m, name);
+    return is_at(m, place, name) ? &m->entries[place] : NULL;
+}
+
 bool manifest_has(const manifest *m, const char *name) {
-    return is_at(m, place_of(m, name), name);
+    return manifest_find(m, name) != NULL;
 }
 
 bool manifest_has_below(const manifest *m, const char *folder_name) {

@@ -38,6 +38,8 @@ typedef enum manifest_state {
 manifest_state manifest_read(manifest *m, const char *folder);
 void manifest_free(manifest *m);
 
+/* NULL: it is not listed. */
+const manifest_entry *manifest_find(const manifest *m, const char *name);
 bool manifest_has(const manifest *m, const char *name);
 /* Whether some file in a folder is listed. */
 bool manifest_has_below(const manifest *m, const char *folder_name);

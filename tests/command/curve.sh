@@ -80,15 +80,39 @@ END
 if command -v xmllint >/dev/null; then
     xmllint --noout picture.svg odd.svg out || fail 'an SVG is no XML'
 fi
+# while it is written it has a name beside it: what was left of it goes, what is not ours stays
+printf mine >.part.svg.part
+refuses 1 'part.svg: a file of the name that it has while it is written' curve robot.yaml RWRR --svg part.svg
+is .part.svg.part mine
+chmod +t .part.svg.part
+run 0 curve robot.yaml RWRR --svg part.svg
+[ ! -e .part.svg.part ] || fail 'what a killed command left is still there'
+[ -z "$(find part.svg -perm -1000)" ] || fail 'a picture has the mark of one that is not whole'
+refuses 1 'part.svg is there already; --force replaces it' curve robot.yaml RWRR --svg part.svg
+run 0 curve robot.yaml RWRR --svg part.svg --force
+refuses 2 'curve: --force is for --svg and --png' curve robot.yaml RWRR --force
+refuses 2 "curve: --svg and --png are the same file, 'a.svg'" curve robot.yaml RWRR --svg a.svg --png ./a.svg
+refuses 2 'curve: --timestep is for --implicit' curve robot.yaml RWRR --timestep 0.001
 refuses 1 'absent/x.svg: No such file' curve robot.yaml RWRR --svg absent/x.svg
 if command -v gnuplot >/dev/null; then
     run 0 curve robot.yaml RWRR LWRP --png picture.png
     [ "$(head -c 4 picture.png | tail -c 3)" = PNG ] || fail 'the PNG is none'
     run 0 curve odd.yaml '<&"a' --png "o'dd.png"
     refuses 1 'absent/x.png: No such file' curve robot.yaml RWRR --png absent/x.png
+    # no room for the script, or for all of the picture: blocks of 512 bytes
+    for blocks in 4 40; do
+        (
+            trap '' XFSZ
+            ulimit -f $blocks
+            exec "$STICTION" curve robot.yaml RWRR --png cut.png
+        ) 2>err
+        [ $? -eq 1 ] || fail "half a PNG has exit code 0 with $blocks blocks"
+        grep -q 'temporary file' err || fail 'it does not say why there is no picture'
+        [ ! -e cut.png ] || fail 'half a PNG is left'
+    done
 fi
 echo old >old.png
-PATH=/nonexistent "$STICTION" curve robot.yaml RWRR --png old.png 2>err &&
+PATH=/nonexistent "$STICTION" curve robot.yaml RWRR --png old.png --force 2>err &&
     fail 'a PNG without gnuplot'
 says err 'install the Debian package gnuplot-nox'
 is old.png old
@@ -154,7 +178,7 @@ says family.svg 'Friction of LOADED, τ_e 0 N m'
 run 0 curve drive.yaml LOADED --motor-torque 0,3 --external-torque 0
 says out 'a LOADED, τ_m 0 N m, τ_e 0 N m: stribeck  F_S 2.5'
 says out 'b τ_m 3 N m'
-run 0 curve drive.yaml WARM UNEVEN --temperature 20,30 --svg family.svg
+run 0 curve drive.yaml WARM UNEVEN --temperature 20,30 --svg family.svg --force
 says family.svg 'UNEVEN (coulomb), θ 20 deg C'
 # a step of the loaded joint: Z 1/55, and 2.5 + 0.3 * 3 N m before it slips
 run 0 curve drive.yaml LOADED --motor-torque 3 --external-torque 0 --implicit --timestep 0.001 --csv --at - <<'END'

@@ -225,7 +225,13 @@ refuses 1 "law 'dahl' is not fitted to tables" import exact.csv --law dahl
 run 0 import "$given/m1.json" --out made.yaml
 silent out
 says made.yaml 'law: coulomb'
-refuses 1 "'made.yaml' is there already; --force writes over it" import "$given/m2.json" --out made.yaml
+refuses 1 "made.yaml is there already; --force replaces it" import "$given/m2.json" --out made.yaml
+refuses 2 'import: --force is for --out and --plot' import "$given/m2.json" --force
+echo mine >mine.svg
+refuses 1 'mine.svg is there already; --force replaces it' import exact.csv --plot mine.svg
+is mine.svg mine
+refuses 2 "import: --out and --plot are the same file, 'same.svg'" \
+    import exact.csv --out same.svg --plot ./same.svg
 run 0 import "$given/m2.json" --out made.yaml --force
 says made.yaml 'law: stribeck'
 run 0 check made.yaml

@@ -21,6 +21,35 @@ done
 says page.html 'controller.kp=50'
 run 0 report a/wrist b/wrist
 is out 'report: overlay.html'
+# nothing is replaced without --force, and what belongs to results never
+for out in page.html overlay.html; do
+    echo mine >$out
+    refuses 1 "$out is there already; --force replaces it" report a/wrist b/wrist --out $out
+    is $out mine
+    run 0 report a/wrist b/wrist --out $out --force
+    says $out controller.kp=50
+done
+refuses 1 'overlay.html is there already; --force replaces it' report a/wrist b/wrist
+for file in joints.csv SHA256SUMS; do
+    refuses 1 "a/wrist/$file belongs to the results beside it" \
+        report a/wrist b/wrist --out a/wrist/$file --force
+done
+(cd a/wrist && exec "$STICTION" report . ../../b/wrist --out joints.csv --force) >out 2>err && fail 'a page replaces results'
+echo mine >mine.svg
+refuses 1 'mine.svg is there already' report a/wrist --draw RWRR.position --out mine.svg
+run 0 report a/wrist b/wrist --out /dev/null
+whole a/wrist b/wrist
+# nor is anything made of a run that was changed
+cp -r b/wrist changed
+sed -i '5s/1/2/' changed/joints.csv
+refuses 1 'changed/joints.csv is not as it was written (SHA256SUMS), so nothing is made' \
+    report a/wrist changed --out changed.html
+refuses 1 'changed/joints.csv is not as it was written' \
+    report changed --draw RWRR.position --out changed.svg
+refuses 1 'changed/joints.csv is not as it was written' report changed
+[ -z "$(find . -name 'changed.*' -o -path './changed/report.html')" ] || fail 'a changed run has a page'
+rm changed/SHA256SUMS
+run 0 report a/wrist changed --out changed.html
 run 0 report "$PWD/a/wrist" b/wrist --out a/page.html
 says a/page.html '<a href="wrist/report.html">'
 says a/page.html '<a href="../b/wrist/report.html">'
@@ -28,7 +57,7 @@ says a/page.html '<a href="../b/wrist/report.html">'
 refuses 2 "report: folder 'a/wrist' is given twice" report a/wrist a/wrist
 refuses 2 'there is an argument too many' report 1 2 3 4 5 6 7 8
 refuses 1 'absent/summary.json: No such file or directory' report absent
-refuses 1 'absent/summary.json: No such file or directory' report a/wrist absent
+refuses 1 'absent/summary.json: No such file or directory' report a/wrist absent --out absent.html
 refuses 1 'absent/page.html: No such file' report a/wrist b/wrist --out absent/page.html
 
 # a log: our own joints.csv gives the figures of the run that it is of

@@ -70,5 +70,32 @@ run 0 reproduce S.fig12 --out papers --force --csv
 says out 'id,quantity,ours,unit,paper,verdict,reason,stated,tolerance,why'
 : >file
 run 1 reproduce S.fig12 --out file
-says err 'cannot make the folder file'
+says err 'file is there and is no folder'
+# all of it takes its place at once, beside what others have there, and nothing of another stays
+whole papers
+echo mine >papers/notes.txt
+run 0 reproduce K.fig5 --out papers --force
+whole papers
+is papers/notes.txt mine
+[ -z "$(find papers -name 'S.*')" ] || fail 'results of two reproductions are mixed'
+mkdir -p others/curves
+echo mine >others/curves/a.csv
+refuses 1 "others has 'curves' in it" reproduce K.fig5 --out others
+# two at once: one of them is refused, or neither has begun when the other ends
+"$STICTION" reproduce S.fig12 --out both >/dev/null 2>&1 &
+first=$!
+waits_for 60 [ -e both/results.json -o -e .both.part/lock ]
+refuses 1 both reproduce K.fig5 --out both
+wait $first || fail 'who comes first does not come to the end'
+whole both
+[ -z "$(find both -name 'K.*')" ] || fail 'results of two at once are mixed'
+# one that is killed leaves nothing that counts as results
+"$STICTION" reproduce own --out killed >/dev/null 2>&1 &
+first=$!
+waits_for 60 [ -e .killed.part/new ]
+kill -9 $first
+wait $first 2>/dev/null
+run 0 reproduce K.fig5 --out killed
+whole killed
+[ ! -e .killed.part ] || fail 'what a killed one left is still there'
 finish

@@ -38,6 +38,12 @@ ln -s ../elsewhere links/wrist
 refuses 1 'links/wrist is a symbolic link' run "$wrist" --out links --force
 [ -z "$(ls -A elsewhere)" ] || fail 'results were written through a link'
 
+# ---- what has no effect together is told ----
+run 0 run "$wrist" --out idle --no-report --set duration=0.01 --set friction=none --set law=coulomb
+says err 'warning: --set friction=none: laws and values of joints that are set have no effect with it'
+run 0 run "$wrist" --out idle --no-report --set duration=0.01 --force --set coupling=explicit --set element=rigid
+says err 'warning: --set element=rigid has no effect with coupling=explicit'
+
 # ---- what was refused leaves nothing ----
 refuses 1 'is shorter than a time step' run "$wrist" --out a/b/c --set timestep=10 --set duration=2
 refuses 1 'is shorter than a time step' run "$wrist" --out a/b/c --duration 0.0005
@@ -63,6 +69,25 @@ is kept/wrist/own/.deep mine
 [ "$(readlink kept/wrist/link)" = /nowhere ] || fail 'a link of others is lost'
 [ ! -e kept/wrist/report.html ] || fail 'a report of older results is left'
 no_scratch kept
+# a folder that nobody may write into stays as it is, and is in nobody's way
+if [ "$(id -u)" -eq 0 ]; then
+    nobody() { setpriv --reuid=65534 --clear-groups "$@"; }
+    chmod 755 .
+    mkdir -m 777 shut
+else
+    nobody() { "$@"; }
+    mkdir shut
+fi
+for duration in 0.05 0.06 0.07; do
+    nobody "$STICTION" run "$wrist" --out shut --no-report --force --set duration=$duration >out 2>err ||
+        fail 'a folder that nobody may write into is in the way'
+    silent err
+    [ -e shut/wrist/own ] || nobody sh -c 'mkdir shut/wrist/own && echo mine >shut/wrist/own/file && chmod 555 shut/wrist/own'
+    is shut/wrist/own/file mine
+    [ "$(stat -c %a shut/wrist/own)" = 555 ] || fail 'the mode of a folder of others is lost'
+    no_scratch shut
+done
+nobody chmod 755 shut/wrist/own
 # a list that names files elsewhere is none of ours
 echo mine >precious
 printf '%s  ../../precious\n' "$(sha256sum <precious | cut -d' ' -f1)" >sums
@@ -91,6 +116,25 @@ for blocks in 1 4 40 400; do
     says err 'File too large'
     stays old
 done
+# nor does what was cut replace what is whole, as it does where that was cut itself
+arm=$sources/sample_projects/arm7/arm7.cnoid
+diverges() { run 1 run "$arm" --out "$1" --no-report --set duration=1 --set gravity=1e30 --force; }
+run 0 run "$arm" --out cut --no-report --set duration=0.05
+tree cut >before
+diverges cut
+says err 'cut/arm7 keeps the whole results that it had; what this run has so far is not kept'
+stays cut
+"$STICTION" run "$wrist" --out old --no-report --force --set duration=100000 --interval 10 >out 2>err &
+long=$!
+until [ -e old/.wrist.part/new ]; do sleep 0.02; done
+kill -TERM $long
+wait $long
+says old/wrist/summary.json '"complete": true'
+says err 'stopped; nothing of it was written'
+diverges diverged
+diverges diverged
+says diverged/arm7/summary.json '"complete": false'
+whole diverged/arm7
 # where nothing was before, whole results without a page are better than none
 (
     ulimit -f 400
@@ -202,6 +246,11 @@ echo mine >strange/.wrist.part/file
 refuses 1 'strange/.wrist.part is in the way: file in it was not written by stiction' \
     run "$wrist" --out strange
 is strange/.wrist.part/file mine
+rm strange/.wrist.part/file
+mkdir strange/.wrist.part/work
+echo mine >strange/.wrist.part/work/file
+refuses 1 'strange/.wrist.part is in the way: work/file in it' run "$wrist" --out strange
+is strange/.wrist.part/work/file mine
 
 # ---- pages ----
 coulomb=$sources/sample_projects/wrist/wrist_coulomb.cnoid
@@ -215,6 +264,17 @@ run 0 run "$wrist" "$coulomb" --out pages --set duration=0.1
 whole pages pages/wrist pages/wrist_coulomb
 run 0 run "$wrist" "$coulomb" --out pages --set duration=0.1 --force
 whole pages
+# one that was changed since is yours, until --force is given
+echo mine >>pages/index.html
+rm -r pages/wrist pages/wrist_coulomb
+refuses 1 'pages/index.html was changed since stiction wrote it' run "$wrist" "$coulomb" --out pages
+run 0 run "$wrist" "$coulomb" --out pages --set duration=0.1 --force
+whole pages
+echo mine >>pages/wrist/report.html
+refuses 1 'pages/wrist/report.html was changed since stiction wrote it' report pages/wrist
+says pages/wrist/report.html mine
+run 0 report pages/wrist --force
+whole pages/wrist
 short 0 --out alone --force
 run 0 report alone/wrist
 whole alone/wrist
@@ -236,6 +296,5 @@ whole alone/wrist
 whole alone/wrist
 no_scratch alone
 sed -i 's/"stable": true/"stable": false/' alone/wrist/summary.json
-run 0 report alone/wrist
-says err 'warning: alone/wrist/summary.json is not as it was written (checksum)'
+refuses 1 'alone/wrist/summary.json is not as it was written' report alone/wrist
 finish

@@ -292,9 +292,17 @@ done
 rm -rf bad
 cp -r store bad
 echo mine >"bad/runs/$name/notes.txt"
+echo mine >"bad/runs/$name/law-notes.png" # nor is it the name that makes a file ours
 : >"bad/runs/$name/summary.json"
 run 0 sweep two.yaml --out bad --no-reports
 is "bad/runs/$name/notes.txt" mine
+is "bad/runs/$name/law-notes.png" mine
+whole "bad/runs/$name"
+# without the list nobody knows what is whose: all of it stays
+rm "bad/runs/$name/SHA256SUMS"
+run 0 sweep two.yaml --out bad --no-reports
+says err "all of it is kept as bad/runs/.$name.kept"
+is "bad/runs/.$name.kept/law-notes.png" mine
 whole "bad/runs/$name"
 # the plan and the list of the sweep itself
 for file in sweep.json SHA256SUMS sweep.csv; do

@@ -20,6 +20,10 @@ refuses 2 "--timestep '-1' is not a number above 0" curve robot.yaml RWRR --time
 refuses 2 "--timestep '0.001s' is not a number above 0" curve robot.yaml RWRR --timestep 0.001s
 refuses 2 "--timestep '0,001' is not a number above 0" curve robot.yaml RWRR --timestep 0,001
 refuses 2 "--from 'nan' is not a finite number" curve robot.yaml RWRR --from nan
+refuses 2 '--video-size is for --video' run robot.yaml --video-size 320x240
+refuses 2 '--interval is for rows of the series' run robot.yaml --interval 1 --series none --no-report
+refuses 2 'check: --fixed-base is for a robot, --body' check robot.yaml --fixed-base
+refuses 2 "--out '' is not text" run robot.yaml --out ''
 refuses 2 "--to '' is not a finite number" curve robot.yaml RWRR --to=
 refuses 2 "--points '-3' is not a whole number from 1" curve robot.yaml RWRR --points -3
 refuses 2 '--points is given twice' curve robot.yaml RWRR --points 3 --points 4

@@ -129,6 +129,8 @@ def put(files, root):
             place.mkdir(exist_ok=True)
         else:
             place.write_bytes(content)
+            if place.name.endswith(".part"):  # its mode is on the disk with its size
+                place.chmod(0o1644)
 
 
 def tree(folder):

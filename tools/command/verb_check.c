@@ -465,6 +465,10 @@ static int run(const void *options, const text_list *arguments) {
         complain("check: --print, --csv and --json exclude each other");
         return EXIT_USAGE;
     }
+    if (c.given->fixed_base && !c.given->body) {
+        complain("check: --fixed-base is for a robot, --body");
+        return EXIT_USAGE;
+    }
     if (!allow_folders(&c.given->allow)) return EXIT_USAGE;
     bool whole = prepare(&c);
     if (whole) {

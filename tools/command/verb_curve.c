@@ -7,6 +7,7 @@
 
 #include "common/table.h"
 #include "common/verb.h"
+#include "common/whole_file.h"
 #include "document/csv.h"
 #include "document/file.h"
 #include "document/number.h"
@@ -46,7 +47,7 @@ typedef struct family {
 } family;
 
 typedef struct curve_options {
-    bool implicit, csv, json;
+    bool implicit, csv, json, force;
     double timestep, from, to;
     size_t points;
     const char *at, *svg, *png;
@@ -448,6 +449,12 @@ static bool options_agree(const curve_options *o, const text_list *joints) {
     if (o->at && range)
         return complain("curve: --at gives the points, so --from, --to and --points cannot");
     if (o->csv && o->json) return complain("curve: --csv and --json are both given");
+    if (whole_file_is_same(o->svg, o->png))
+        return complain("curve: --svg and --png are the same file, '%s'", o->svg);
+    if (o->force && !o->svg && !o->png)
+        return complain("curve: --force is for --svg and --png; the terminal replaces nothing");
+    if (!isnan(o->timestep) && !o->implicit)
+        return complain("curve: --timestep is for --implicit: Phi over velocity has no time step");
     return all_differ(joints, "joint") && all_differ(&o->laws, "law") && laws_exist(&o->laws);
 }
 
@@ -475,6 +482,9 @@ static int run(const void *given, const text_list *arguments) {
     const text_list joints = {arguments->items + 1, arguments->count - 1};
     family f;
     if (!options_agree(options, &joints) || !read_family(&f, options)) return EXIT_USAGE;
+    if ((options->svg && !whole_file_may_take(options->svg, options->force)) ||
+        (options->png && !whole_file_may_take(options->png, options->force)))
+        return EXIT_DATA;
     stiction_config *config = load_config(arguments->items[0]);
     if (!config) return EXIT_DATA;
     const int status = run_with(options, &f, &joints, arguments->items[0], config);
@@ -504,6 +514,7 @@ static const option options_of_curve[] = {
     {"json", OPTION_FLAG, NULL, "the same as a list of objects", FIELD(json)},
     {"svg", OPTION_TEXT, "FILE", "picture as SVG; - is stdout", FIELD(svg)},
     {"png", OPTION_TEXT, "FILE", "picture as PNG (needs gnuplot)", FIELD(png)},
+    {"force", OPTION_FLAG, NULL, "replace pictures that are there", FIELD(force)},
     {.name = NULL},
 };
 

@@ -1,11 +1,9 @@
 /*
  * stiction import: a configuration from friction that others have written down (import/import.h).
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "common/allow.h"
 #include "common/command.h"
@@ -63,6 +61,10 @@ static bool options_agree(const verb_options *given, const import_kind *kind) {
     if (repeated) return complain("import: --joint '%s' is given twice", repeated);
     if (!isnan(o->damping) && o->damping < 0)
         return complain("import: --damping %g must be at least 0", o->damping);
+    if (whole_file_is_same(given->out, given->plot))
+        return complain("import: --out and --plot are the same file, '%s'", given->out);
+    if (given->force && !given->out && !given->plot)
+        return complain("import: --force is for --out and --plot; stdout replaces nothing");
     return !given->plot || import_plot_possible(given->plot);
 }
 
@@ -83,10 +85,9 @@ static bool is_legal(const import_result *result) {
     return status == STICTION_OK;
 }
 
-static bool is_free(const verb_options *given) {
-    struct stat status;
-    return !given->out || given->force || lstat(given->out, &status) != 0 ||
-           complain("import: '%s' is there already; --force writes over it", given->out);
+static bool are_free(const verb_options *given) {
+    return (!given->out || whole_file_may_take(given->out, given->force)) &&
+           (!given->plot || whole_file_may_take(given->plot, given->force));
 }
 
 static bool write_out(const verb_options *given, const import_result *result) {
@@ -117,7 +118,7 @@ static int run(const void *options, const text_list *arguments) {
         complain_error(&error);
         return EXIT_DATA;
     }
-    const bool fine = is_legal(result) && is_free(given) &&
+    const bool fine = is_legal(result) && are_free(given) &&
                       (!given->plot || import_plot(result, given->plot)) &&
                       write_out(given, result);
     if (fine) tell_notes(result);
@@ -136,7 +137,7 @@ static const option options_of_import[] = {
     {"from", OPTION_TEXT, "FORMAT", "bam, mujoco or table (else by the ending)", FIELD(from)},
     {"out", OPTION_TEXT, "FILE", "write to a file that is not there yet, instead of stdout",
      FIELD(out)},
-    {"force", OPTION_FLAG, NULL, "write over the file", FIELD(force)},
+    {"force", OPTION_FLAG, NULL, "replace files that are there", FIELD(force)},
     {"joint", OPTION_TEXTS, "NAME", "whose friction it is; of MJCF: just this one",
      FIELD(import.joints)},
     {"stiffness", OPTION_POSITIVE, "K", "of the bristle in N m/rad", FIELD(import.stiffness)},

@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "common/allow.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
+#include "common/whole_file.h"
 #include "document/memory_stream.h"
 #include "document/number.h"
 #include "document/text.h"
@@ -239,12 +239,6 @@ static void write_all(FILE *out, const init *all) {
         if (is_reached(all->robot, all->items[k].joint)) write_joint(out, &all->items[k]);
 }
 
-static bool is_free(const init_options *given) {
-    struct stat status;
-    return given->force || lstat(given->out, &status) != 0 ||
-           complain("init: '%s' is there already; --force writes over it", given->out);
-}
-
 /* In memory first, so that its end does not leave half a file beside the place. */
 static bool write_file(const init *all, const init_options *given) {
     char *text = NULL;
@@ -254,7 +248,7 @@ static bool write_file(const init *all, const init_options *given) {
     (void)fclose(memory);
     (void)must_have(text);
     storage_file file;
-    bool fine = is_free(given);
+    bool fine = whole_file_may_take(given->out, given->force);
     if (fine) {
         fine = storage_file_begin(&file, given->out);
         if (fine) (void)fwrite(text, 1, size, file.out);
@@ -300,6 +294,10 @@ bool init_write(const robot *r, double timestep, const char *path) {
 
 static int run(const void *options, const text_list *arguments) {
     const init_options *given = options;
+    if (given->force && !given->out) {
+        (void)complain("init: --force is for --out; stdout replaces nothing");
+        return EXIT_USAGE;
+    }
     if (!allow_folders(&given->allow)) return EXIT_USAGE;
     robot *r = load_robot(arguments->items[0], given->fixed_base);
     const bool fine = r && init_robot(r, given);
@@ -312,7 +310,7 @@ static const init_options defaults = {.timestep = 0.001};
 static const option options_of_init[] = {
     {"out", OPTION_TEXT, "FILE", "write to a file that is not there yet, instead of stdout",
      offsetof(init_options, out)},
-    {"force", OPTION_FLAG, NULL, "write over the file", offsetof(init_options, force)},
+    {"force", OPTION_FLAG, NULL, "replace a file that is there", offsetof(init_options, force)},
     {"timestep", OPTION_POSITIVE, "T", "time step in s at which the coupling is chosen (0.001)",
      offsetof(init_options, timestep)},
     {"fixed-base", OPTION_FLAG, NULL,

@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/allow.h"
 #include "common/command.h"
 #include "common/folder.h"
+#include "common/place.h"
 #include "common/verb.h"
 #include "document/number.h"
 #include "document/text.h"
@@ -42,41 +44,17 @@ typedef struct new_folder {
     double timestep; /* of the project that was written, s */
     char *allow;     /* " --allow 'DIR'": what the project needs to name the robot; or "" */
     bool is_copied;  /* the robot is in the folder, too */
+    place place;     /* where the folder is made */
 } new_folder;
 
 /* ---- files ---- */
 
-/* What was made so far. Nothing of it stays where the rest cannot be made, however the command
- * ends: half a project could be taken for a whole one. */
-static struct {
-    text_list files;
-    char *folder, *first; /* the first above it that was not there before, or NULL */
-} made;
-
-static void forget_made(void) {
-    made.files.count = 0;
-    free(made.first);
-    made.first = NULL;
-}
-
-static void remove_made(void) {
-    for (size_t k = 0; k < made.files.count; k++) (void)unlink(made.files.items[k]);
-    for (bool more = made.first && made.folder; more && rmdir(made.folder) == 0;) {
-        char *slash = strrchr(made.folder, '/');
-        more = slash && strcmp(made.folder, made.first) != 0;
-        if (more) *slash = '\0';
-    }
-    forget_made();
-}
-
 static FILE *begin(reader *r, const new_folder *n, const char *file) {
-    const char *path = stiction_reader_format(r, "%s/%s", n->folder, file);
-    text_list_add(&made.files, copy_text(path));
-    FILE *out = fopen(path, "wx");
-    if (!out) made.files.count--;
+    const char *path = stiction_reader_format(r, "%s/%s", n->place.fresh, file);
+    FILE *out = fopen(path, "wxe");
     if (!out)
         stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "cannot be written: %s",
-                               errno == EEXIST ? "it is there already" : strerror(errno));
+                               strerror(errno));
     return out;
 }
 
@@ -274,9 +252,6 @@ static void write_page(reader *r, const new_folder *n, const project *p, bool jo
 static void *write_all(reader *r, const void *context) {
     new_folder *n = *(new_folder *const *)context;
     const project *p = project_of_robot(r, n->robot, PROJECT_FLOOR_IF_FLOATING, n->fixed_base);
-    made.folder = copy_text(n->folder);
-    if (!folder_make_noting(n->folder, &made.first))
-        stiction_reader_refuse(r, (stiction_place){n->folder, 0, 0}, "is no folder");
     n->timestep = p->simulators[0].timestep;
     const char **files = stiction_reader_alloc(r, p->body_count * sizeof *files);
     for (size_t k = 0; k < p->body_count; k++) files[k] = write_body(r, n, p, k);
@@ -325,7 +300,20 @@ static bool write_folder(new_folder *n) {
     return fine;
 }
 
-/* The project first: what it cannot have is refused before anything is written. */
+/* The folder that the paths of the project begin at. It goes again however the command ends: one
+ * with files in it is not removed. */
+static char *folder_made;
+
+static void remove_folder(void) {
+    if (folder_made) (void)rmdir(folder_made);
+}
+
+static bool make_folder(const new_folder *n) {
+    if (mkdir(n->place.target, 0777) == 0) folder_made = copy_text(n->place.target);
+    return folder_made || errno == EEXIST || complain("%s: %s", n->folder, strerror(errno));
+}
+
+/* The project first: what it cannot have is refused before friction is estimated. */
 static bool make(new_folder *n, const robot *r) {
     stiction_error error;
     robot_mobility mobility = {0};
@@ -333,15 +321,14 @@ static bool make(new_folder *n, const robot *r) {
                 complain_error(&error);
     n->inertias = r;
     n->mobility = &mobility;
-    if (atexit(remove_made) != 0) fine = complain("out of memory");
-    fine = fine && is_new(n) && write_folder(n);
-    char *friction_file = format_text("%s/%s.yaml", n->folder, n->name);
-    if (fine) text_list_add(&made.files, friction_file);
-    fine = fine && (!r->joint_count || init_write(r, n->timestep, friction_file));
-    if (fine)
-        forget_made(); /* it stays */
-    else
-        remove_made();
+    if (atexit(remove_folder) != 0) fine = complain("out of memory");
+    fine = fine && place_open(&n->place, n->folder, PLACE_SHARE) && is_new(n) && make_folder(n) &&
+           write_folder(n);
+    char *friction_file = format_text("%s/%s.yaml", n->place.fresh, n->name);
+    fine = fine && (!r->joint_count || init_write(r, n->timestep, friction_file)) &&
+           place_give(&n->place);
+    remove_folder();
+    place_close(&n->place);
     free(friction_file);
     robot_mobility_release(&mobility);
     return fine;
@@ -354,7 +341,8 @@ static int run(const void *options, const text_list *arguments) {
     new_folder n = {.robot = path,
                     .name = path_stem(path),
                     .fixed_base = given->fixed_base,
-                    .allow = copy_text("")};
+                    .allow = copy_text(""),
+                    .place = {.lock = -1}};
     char *folder = given->out ? copy_text(given->out) : copy_text(n.name);
     n.folder = folder;
     bool fine = false;

@@ -9,11 +9,13 @@
 #include "common/folder.h"
 #include "common/place.h"
 #include "common/verb.h"
+#include "common/whole_file.h"
 #include "document/text.h"
 #include "report/column_picture.h"
 #include "report/log_run.h"
 #include "report/overlay.h"
 #include "report/report.h"
+#include "results/series.h"
 
 typedef struct report_options {
     const char *out, *draw;
@@ -21,16 +23,36 @@ typedef struct report_options {
     bool force, pictures;
 } report_options;
 
-/* What is not as it was written is reported all the same, but not in silence. */
-static void warn_of_damage(const char *folder) {
+/* What a page would be made of. */
+static bool is_read(const char *name) {
+    static const char *const names[] = {"summary.json", SERIES_CSV_NAME, SERIES_NPZ_NAME};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (strcmp(name, names[k]) == 0) return true;
+    return false;
+}
+
+/* Figures that were changed would stand on a page like any others. Without its list a run is read
+ * as it is. False after a sentence for each file. */
+static bool is_whole(const char *folder) {
     manifest list;
-    const char *reason, *name = NULL;
-    if (place_read_list(&list, folder) == MANIFEST_FINE)
-        name = manifest_check(&list, folder, &reason);
-    if (name) need_memory();
-    if (name && strcmp(name, "report.html") != 0)
-        tell_line("warning: %s/%s %s", folder, name, reason);
+    const manifest_state state = place_read_list(&list, folder);
+    bool whole = state != MANIFEST_DAMAGED ||
+                 complain("%s/" MANIFEST_NAME " is damaged or was not written by stiction", folder);
+    for (size_t k = 0; k < list.count; k++)
+        if (is_read(list.entries[k].name) && !manifest_entry_holds(&list.entries[k], folder)) {
+            need_memory();
+            whole = complain("%s/%s is not as it was written (" MANIFEST_NAME
+                             "), so nothing is made of this run",
+                             folder, list.entries[k].name);
+        }
     manifest_free(&list);
+    return whole;
+}
+
+static bool are_whole(const text_list *folders) {
+    bool whole = true;
+    for (size_t k = 0; k < folders->count; k++) whole = is_whole(folders->items[k]) && whole;
+    return whole;
 }
 
 static bool has_summary(const char *folder) {
@@ -51,8 +73,7 @@ static bool write_pages(const char *of, const char *into, bool pictures) {
 
 static int write_own(const char *folder, bool force, bool pictures) {
     place p;
-    if (!has_summary(folder)) return EXIT_DATA;
-    warn_of_damage(folder);
+    if (!has_summary(folder) || !is_whole(folder)) return EXIT_DATA;
     const bool fine = place_open_folder(&p, folder) && write_pages(folder, p.fresh, pictures) &&
                       place_add(&p, force);
     place_close(&p);
@@ -61,17 +82,20 @@ static int write_own(const char *folder, bool force, bool pictures) {
     return EXIT_FINE;
 }
 
-static int write_overlay(const text_list *folders, const char *out) {
+static int write_overlay(const text_list *folders, const char *out, bool force) {
+    if (!whole_file_may_take(out, force) || !are_whole(folders)) return EXIT_DATA;
     if (!overlay_write(folders->items, folders->count, out)) return EXIT_DATA;
     show_line("report: %s", out);
     return EXIT_FINE;
 }
 
-static int write_picture(const text_list *folders, const char *column, const char *out) {
+static int write_picture(const text_list *folders, const char *column, const char *out,
+                         bool force) {
     if (!out) {
         (void)complain("report: --draw needs --out FILE.svg or FILE.png");
         return EXIT_USAGE;
     }
+    if (!whole_file_may_take(out, force) || !are_whole(folders)) return EXIT_DATA;
     if (!column_picture_write(folders->items, folders->count, column, out)) return EXIT_DATA;
     show_line("picture: %s", out);
     return EXIT_FINE;
@@ -137,8 +161,9 @@ static int run(const void *given, const text_list *folders) {
         (void)complain("report: --pictures is for one run, and --draw draws one itself");
         return EXIT_USAGE;
     }
-    if (o->draw) return write_picture(folders, o->draw, o->out);
-    if (folders->count > 1) return write_overlay(folders, o->out ? o->out : "overlay.html");
+    if (o->draw) return write_picture(folders, o->draw, o->out, o->force);
+    if (folders->count > 1)
+        return write_overlay(folders, o->out ? o->out : "overlay.html", o->force);
     if (!o->out) return write_own(folders->items[0], o->force, o->pictures);
     (void)complain("report: --out is for several runs; the report of one stands in its folder");
     return EXIT_USAGE;
@@ -163,7 +188,7 @@ static const option options_of_report[] = {
      offsetof(report_options, log.time)},
     {"degrees", OPTION_FLAG, NULL, "of a log: its angles are in degrees",
      offsetof(report_options, log.degrees)},
-    {"force", OPTION_FLAG, NULL, "replace a file that is not listed, or a log's results",
+    {"force", OPTION_FLAG, NULL, "replace a file that is there, or a log's results",
      offsetof(report_options, force)},
     {.name = NULL},
 };
@@ -181,13 +206,15 @@ const verb verb_report = {
 
         "Of one run: writes report.html into its folder, and with --pictures PNGs of the\n"
         "plots, from the summary.json and joints.csv or joints.npz that stiction run left\n"
-        "there, and lists them in its SHA256SUMS; a file that is not listed there is not\n"
-        "replaced without --force.\n"
+        "there, and lists them in its SHA256SUMS; a file that is not listed there, or was\n"
+        "changed since, is not replaced without --force.\n"
         "\n"
         "Of several, up to seven: writes one page in which they lie over each other, with\n"
         "position, velocity, torque, error and power of friction of the joints that are\n"
         "ticked, and all figures in one table. With --draw COLUMN, of one or several: a\n"
-        "picture for documents of a column of the series over time, a line a run.\n"
+        "picture for documents of a column of the series over time, a line a run. A file\n"
+        "that is there is replaced with --force, but never one of the results of a run.\n"
+        "Nothing is made of a run that is not as it was written.\n"
         "\n"
         "Of LOG.csv, a log of another simulator or of a robot: writes a folder like that\n"
         "of a run, with the report (default results/LOG). A row has its time (s) and, as\n"

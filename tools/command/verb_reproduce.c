@@ -9,11 +9,12 @@
 #include <unistd.h>
 
 #include "common/command.h"
-#include "common/folder.h"
+#include "common/place.h"
 #include "common/progress.h"
 #include "common/verb.h"
 #include "document/names.h"
 #include "reproduce/show.h"
+#include "storage/sync.h"
 
 typedef struct reproduce_options {
     const char *out;
@@ -130,17 +131,24 @@ static size_t core_count(void) {
     return cores > 0 ? (size_t)cores : 1;
 }
 
-static int show(const reproduce_options *o, const experiment *const *chosen,
+static bool write_all(experiment_run *const *runs, size_t count, const char *folder) {
+    return show_json(runs, count, folder) && show_curves(runs, count, folder) &&
+           show_pages(runs, count, folder) && show_pngs(runs, count, folder) &&
+           show_sheets(runs, count, folder);
+}
+
+static int show(const reproduce_options *o, place *p, const experiment *const *chosen,
                 experiment_run *const *runs, size_t count, table_format format) {
-    const bool written = show_json(runs, count, o->out) && show_curves(runs, count, o->out) &&
-                         show_pages(runs, count, o->out) && show_pngs(runs, count, o->out) &&
-                         show_sheets(runs, count, o->out);
+    const bool before = storage_put_off_sync(true); /* until it takes its place */
+    const bool made = write_all(runs, count, p->fresh);
+    (void)storage_put_off_sync(before);
+    const bool written = made && place_commit(p);
     show_table(runs, count, format, stdout);
     if (format == TABLE_TEXT) {
         putchar('\n');
         show_legend(chosen, count, stdout);
-        printf("\ngallery: %s/gallery.html\n", o->out);
-        for (size_t k = 0; k < count; k++)
+        if (written) printf("\ngallery: %s/gallery.html\n", o->out);
+        for (size_t k = 0; k < count && written; k++)
             if (chosen[k]->sheet) printf("sheet: %s/sheets/%s.svg\n", o->out, chosen[k]->id);
     }
     bool holds = true;
@@ -151,18 +159,12 @@ static int show(const reproduce_options *o, const experiment *const *chosen,
 
 static int reproduce(const reproduce_options *o, const experiment *const *chosen, size_t count,
                      table_format format) {
-    char *results = format_text("%s/results.json", o->out);
-    const bool there = file_exists(results);
-    free(results);
-    if (there && !o->force) {
-        (void)complain("%s has results already; give --force to replace them, or another --out",
-                       o->out);
-        return EXIT_DATA;
-    }
-    if (!folder_make(o->out)) return EXIT_DATA;
+    place p;
+    if (!place_open(&p, o->out, o->force ? PLACE_REPLACE : PLACE_FREE)) return EXIT_DATA;
     work w = {.chosen = chosen, .runs = allocate(count, sizeof *w.runs), .count = count};
     perform_all(&w, o->jobs ? o->jobs : core_count());
-    const int code = show(o, chosen, w.runs, count, format);
+    const int code = show(o, &p, chosen, w.runs, count, format);
+    place_close(&p);
     for (size_t k = 0; k < count; k++) experiment_run_destroy(w.runs[k]);
     free(w.runs);
     return code;

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/allow.h"
 #include "common/command.h"
@@ -59,7 +58,7 @@ static bool check_job(const job *jobs, size_t k) {
 static bool open_places(const run_options *o, job *jobs, size_t count) {
     bool fine = true;
     for (size_t k = 0; k < count; k++) fine = check_job(jobs, k) && fine;
-    if (fine && !o->no_report && count > 1) fine = place_may_write(o->out, "index.html");
+    if (fine && !o->no_report && count > 1) fine = place_may_write(o->out, "index.html", o->force);
     for (size_t k = 0; k < count && fine; k++)
         fine = place_open(&jobs[k].place, jobs[k].folder, o->force ? PLACE_REPLACE : PLACE_FREE);
     return fine;
@@ -110,10 +109,17 @@ static int exit_code(const job *jobs, size_t count, bool strict) {
     return code;
 }
 
-static bool write_index(const char *out, const char *const *names, size_t count) {
+static bool is_any_written(const job *jobs, size_t count) {
+    for (size_t k = 0; k < count; k++)
+        if (jobs[k].written) return true;
+    return false;
+}
+
+static bool write_index(const run_options *o, const char *const *names, size_t count) {
     place p;
-    const bool fine = place_open_folder(&p, out) && report_index(out, p.fresh, names, count) &&
-                      place_add(&p, false);
+    const bool fine = place_open_folder(&p, o->out) &&
+                      place_may_write(o->out, "index.html", o->force) &&
+                      report_index(o->out, p.fresh, names, count) && place_add(&p, o->force);
     place_close(&p);
     return fine;
 }
@@ -132,7 +138,7 @@ static bool show_results(const run_options *o, const job *jobs, size_t count) {
     if (written)
         run_table_print(folders, written, o->json ? TABLE_JSON : o->csv ? TABLE_CSV : TABLE_TEXT);
     const bool several = !o->no_report && written > 1;
-    const bool fine = !several || write_index(o->out, names, written);
+    const bool fine = !several || write_index(o, names, written);
     const bool has_index = several && fine && for_people;
     const bool has_page = !o->no_report && written == 1 && for_people;
     if (has_index || has_page) (void)putchar('\n');
@@ -169,9 +175,9 @@ static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
         if (o->times) show_times(o, jobs, count);
         code = shown ? exit_code(jobs, count, o->strict) : EXIT_DATA;
         if (run_interrupted())
-            (void)(access(o->out, F_OK) == 0
+            (void)(is_any_written(jobs, count)
                        ? complain("stopped; what was computed so far is in %s", o->out)
-                       : complain("stopped before anything was computed"));
+                       : complain("stopped; nothing of it was written"));
     }
     free_jobs(jobs, count);
     return code;
@@ -180,11 +186,13 @@ static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
 static bool read_video(const run_options *o, settings *s) {
     char rest;
     s->video_rate = o->video;
-    if (isnan(o->video)) return true;
+    if (isnan(o->video))
+        return !o->video_size || complain("--video-size is for --video, which makes the frames");
     if (strcmp(o->engine, "mujoco") != 0)
         return complain("--video is for the embedded engine alone");
-    if (sscanf(o->video_size, "%dx%d%c", &s->video_width, &s->video_height, &rest) != 2)
-        return complain("--video-size %s: must be WIDTHxHEIGHT", o->video_size);
+    const char *size = o->video_size ? o->video_size : "640x480";
+    if (sscanf(size, "%dx%d%c", &s->video_width, &s->video_height, &rest) != 2)
+        return complain("--video-size %s: must be WIDTHxHEIGHT", size);
     return true;
 }
 
@@ -196,6 +204,8 @@ static bool read_files(const run_options *o, settings *s) {
     s->report = !o->no_report;
     s->pictures = o->pictures;
     const bool is_used = s->series != SERIES_NONE || s->report || s->pictures;
+    if (!is_used && !isnan(o->interval))
+        return complain("--interval is for rows of the series, which nothing is made of here");
     const bool embedded = strcmp(o->engine, "mujoco") == 0;
     s->simulation.interval = !isnan(o->interval) ? o->interval
                              : is_used           ? 0
@@ -264,6 +274,19 @@ static bool read_settings(const run_options *o, const text_list *projects, const
     return fine;
 }
 
+/* A sweep may well combine what has no effect together; one run is another matter. */
+static void warn_of_no_effect(const settings *s) {
+    const friction_options *f = &s->simulation.friction;
+    if (getenv(RUN_IN_SCRATCH)) return;
+    if (f->source == FRICTION_NONE && (f->law || f->coupling || f->element || f->override_count))
+        tell_line("warning: --set friction=none: laws and values of joints that are set have no "
+                  "effect with it");
+    if (f->coupling && strcmp(f->coupling, "explicit") == 0 && f->element &&
+        strcmp(f->element, "rigid") == 0)
+        tell_line("warning: --set element=rigid has no effect with coupling=explicit, which is "
+                  "always of bristles");
+}
+
 static int run(const void *given, const text_list *arguments) {
     const run_options *o = given;
     run_engine *engine = run_find_engine(o->engine);
@@ -287,6 +310,7 @@ static int run(const void *given, const text_list *arguments) {
     short_settings all = write_settings(o);
     if (read_settings(o, arguments, &all.all, &s) && read_video(o, &s) && read_files(o, &s)) {
         s.simulation.world.simulator = o->simulator;
+        warn_of_no_effect(&s);
         code = run_jobs(o, &s, engine, arguments);
     }
     settings_free(&s);
@@ -301,7 +325,6 @@ static const run_options defaults = {
     .duration = (double)NAN,
     .timestep = (double)NAN,
     .video = (double)NAN,
-    .video_size = "640x480",
     .series = "csv",
 };
 

@@ -70,6 +70,17 @@ char *folder_first_other(const char *path, bool (*is_known)(const char *name)) {
     return found;
 }
 
+char *folder_first_file(const char *path) {
+    storage_walk *walk = must_have(storage_walk_begin(path));
+    char *found = NULL;
+    for (const walk_entry *entry; !found && (entry = storage_walk_next(walk)) != NULL;)
+        if (entry->kind != WALK_FOLDER && entry->kind != WALK_FOLDER_END)
+            found = copy_text(entry->level ? entry->path + strlen(path) + 1 : ".");
+    if (!found) need_memory();
+    storage_walk_end(walk);
+    return found;
+}
+
 bool folder_copy_file(const char *from, const char *to, mode_t mode) {
     char bytes[1 << 16];
     const int in = open(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -120,10 +131,17 @@ char *folder_only_child(const char *path) {
     return NULL;
 }
 
+void folder_open_to_us(const char *path) {
+    if (access(path, W_OK) != 0) (void)chmod(path, S_IRWXU);
+}
+
 void folder_remove(const char *path) {
     storage_walk *walk = storage_walk_begin(path);
     for (const walk_entry *entry; walk && (entry = storage_walk_next(walk)) != NULL;)
-        if (entry->kind != WALK_FOLDER) (void)remove(entry->path);
+        if (entry->kind == WALK_FOLDER)
+            folder_open_to_us(entry->path);
+        else
+            (void)remove(entry->path);
     storage_walk_end(walk);
 }
 

@@ -20,6 +20,10 @@ char *folder_first_entry(const char *path);
 /* The first that is not of a known name. */
 char *folder_first_other(const char *path, bool (*is_known)(const char *name));
 
+/* Some file in it or in a folder in it, or what cannot be looked at; NULL: there are only folders.
+ * The caller frees it. */
+char *folder_first_file(const char *path);
+
 /* To a name that is not there yet. False: errno says why. */
 bool folder_copy_file(const char *from, const char *to, mode_t mode);
 
@@ -28,6 +32,8 @@ bool file_exists(const char *path);
 /* The path of the one folder in a folder; NULL: there is none or more than one. */
 char *folder_only_child(const char *path);
 
+/* What is in a folder can be removed, though its mode forbids it. */
+void folder_open_to_us(const char *path);
 /* Removes a folder and all in it; one that is not there is fine. */
 void folder_remove(const char *path);
 

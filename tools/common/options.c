@@ -25,9 +25,10 @@ const char *text_list_repeated(const text_list *list) {
 
 /* ---- one reader a kind of value; false: the text is no such value ---- */
 
+/* Nothing names no file: with --out '' a folder of results would begin at the root. */
 static bool read_text(const char *text, void *field) {
     *(const char **)field = text;
-    return true;
+    return *text;
 }
 
 static bool read_texts(const char *text, void *field) {

@@ -69,10 +69,35 @@ static bool is_scratch_name(const char *name) {
     return strcmp(name, list_in_the_making) == 0;
 }
 
-/* A folder of that name that is not ours has something else in it. One without a lock may be: what
- * was removed and what was not before a loss of power comes in any order. */
+/* One of these is the first to come and the last to go; but what was removed and what was not
+ * before a loss of power comes in any order. */
+static bool is_marked(const place *p) {
+    char *lock = in_scratch(p, lock_name), *swap = in_scratch(p, swap_name);
+    manifest pending = {.entries = NULL};
+    const bool marked = file_exists(lock) || file_exists(swap) ||
+                        place_read_list(&pending, p->scratch) == MANIFEST_FINE;
+    manifest_free(&pending);
+    free(lock);
+    free(swap);
+    return marked;
+}
+
+/* Some file of a folder that nothing marks as ours, or NULL; the caller frees it. Others may come
+ * and go meanwhile, and theirs do. */
+static char *unmarked_file(const place *p) {
+    struct stat status;
+    char *file = folder_first_file(p->scratch), *path = in_scratch(p, file ? file : "");
+    const bool is_one = file && !is_marked(p) && lstat(path, &status) == 0;
+    free(path);
+    if (is_one) return file;
+    free(file);
+    return NULL;
+}
+
+/* A folder of that name that is not ours has something else in it, or files without our mark. */
 static bool is_ours(const place *p) {
     char *other = folder_first_other(p->scratch, is_scratch_name);
+    if (!other) other = unmarked_file(p);
     const bool fine =
         !other || complain("%s is in the way: %s in it was not written by stiction; move it away",
                            p->scratch, other);
@@ -233,10 +258,15 @@ static void set_scratch(place *p, char *scratch) {
     p->work = in_scratch(p, work_name);
 }
 
+/* "a/b" -> "a/.b.ENDING" */
+static char *beside(const place *p, const char *ending) {
+    const char *slash = strrchr(p->target, '/'), *name = slash ? slash + 1 : p->target;
+    return format_text("%.*s.%s.%s", (int)(name - p->target), p->target, name, ending);
+}
+
 static void begin(place *p, const char *folder, place_rule rule) {
     *p = (place){.target = named(folder), .rule = rule, .lock = -1};
-    const char *slash = strrchr(p->target, '/'), *name = slash ? slash + 1 : p->target;
-    set_scratch(p, format_text("%.*s.%s.part", (int)(name - p->target), p->target, name));
+    set_scratch(p, beside(p, "part"));
 }
 
 static bool is_free_or_folder(const place *p) {
@@ -253,7 +283,9 @@ static bool is_free_or_folder(const place *p) {
 
 static bool check_target(const place *p) {
     if (!is_free_or_folder(p)) return false;
-    char *in_the_way = p->rule == PLACE_FREE ? folder_first_entry(p->target) : place_obstacle(p);
+    char *in_the_way = p->rule == PLACE_FREE      ? folder_first_entry(p->target)
+                       : p->rule == PLACE_REPLACE ? place_obstacle(p)
+                                                  : NULL; /* that is seen in the end */
     if (!in_the_way) return true;
     manifest list;
     const bool listed = place_read_list(&list, p->target) == MANIFEST_FINE;
@@ -375,21 +407,52 @@ static bool mark_swap(const place *p) {
     return fine;
 }
 
-/* Somebody put something into the place meanwhile: what was computed is not thrown away. */
-static bool move_aside(const place *p) {
+/* To "TO", "TO-2" and so on, the first that is free from a number on; NULL: errno says why. */
+static char *move_to_free(const char *from, const char *to, int number) {
     enum { most_names = 1000 };
-    bool moved = false;
-    for (int k = 2; k < most_names && !moved; k++) {
-        char *other = format_text("%s-%d", p->target, k);
-        moved = rename(p->fresh, other) == 0;
-        if (moved) {
+    for (; number < most_names; number++) {
+        char *other = number < 2 ? copy_text(to) : format_text("%s-%d", to, number);
+        if (rename(from, other) == 0) {
             (void)storage_sync_above(other);
-            (void)complain("something was put into %s meanwhile; the results are in %s", p->target,
-                           other);
+            return other;
         }
         free(other);
     }
+    return NULL;
+}
+
+/* Somebody put something into the place meanwhile: what was computed is not thrown away. */
+static bool move_aside(const place *p) {
+    char *other = move_to_free(p->fresh, p->target, 2);
+    if (other)
+        (void)complain("something was put into %s meanwhile; the results are in %s", p->target,
+                       other);
+    free(other);
     return false;
+}
+
+/* Where nothing is: a folder with nothing in it gives way. */
+static bool move_in(const place *p) {
+    if (rename(p->fresh, p->target) == 0)
+        return storage_sync_above(p->target) || in_words(p->target);
+    if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR) return move_aside(p);
+    return complain("%s cannot be made: %s", p->target, strerror(errno));
+}
+
+/* What was in a place of ours stays, whole, beside it: a list that is lost or damaged cannot tell
+ * what of it is ours. */
+static bool put_aside(const place *p, const char *in_the_way) {
+    char *kept = beside(p, "kept"), *other = move_to_free(p->target, kept, 1);
+    if (other)
+        tell_line("%s had '%s' in it, which is not listed as written by stiction (in "
+                  "its " MANIFEST_NAME "); all of it is kept as %s",
+                  p->target, in_the_way, other);
+    else
+        (void)in_words(kept);
+    const bool fine = other && move_in(p);
+    free(kept);
+    free(other);
+    return fine;
 }
 
 static bool replace(const place *p) {
@@ -412,43 +475,84 @@ static bool replace(const place *p) {
     return fine;
 }
 
-/* Where nothing is: a folder with nothing in it gives way. */
-static bool move_in(const place *p) {
-    if (rename(p->fresh, p->target) == 0)
-        return storage_sync_above(p->target) || in_words(p->target);
-    if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR) return move_aside(p);
-    return complain("%s cannot be made: %s", p->target, strerror(errno));
-}
-
 bool place_commit(place *p) {
     if (!list_fresh(p)) return false;
     char *first = p->rule == PLACE_FREE ? NULL : folder_first_entry(p->target);
-    const bool fine = first ? replace(p) : move_in(p);
+    char *in_the_way = first && p->rule == PLACE_OWN ? place_obstacle(p) : NULL;
+    const bool fine = in_the_way ? put_aside(p, in_the_way) : first ? replace(p) : move_in(p);
+    free(in_the_way);
     free(first);
+    return fine;
+}
+
+/* ---- giving ---- */
+
+/* What came before one that could not. */
+static void take_back(const place *p, const manifest *given, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        char *path = format_text("%s/%s", p->target, given->entries[k].name);
+        (void)unlink(path);
+        free(path);
+    }
+}
+
+static bool give_all(const place *p, const manifest *given) {
+    bool fine = true;
+    for (size_t k = 0; k < given->count && fine; k++) {
+        char *from = format_text("%s/%s", p->fresh, given->entries[k].name),
+             *to = format_text("%s/%s", p->target, given->entries[k].name);
+        fine = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 || in_words(to);
+        if (!fine) take_back(p, given, k);
+        free(from);
+        free(to);
+    }
+    return fine && (storage_sync(p->target) || in_words(p->target));
+}
+
+bool place_give(place *p) {
+    manifest given = {.entries = NULL};
+    char *first = folder_first_entry(p->target);
+    bool fine =
+        (manifest_add_all(&given, p->fresh) && storage_sync_all(p->fresh)) || in_words(p->fresh);
+    if (fine) fine = first ? give_all(p, &given) : move_in(p);
+    free(first);
+    manifest_free(&given);
     return fine;
 }
 
 /* ---- adding ---- */
 
-static bool is_in_the_way(const char *folder, const char *name, const manifest *list) {
+/* Whether a file may be written: none is there, or it is as it was when it was listed. False after
+ * a sentence. */
+static bool is_free(const char *folder, const char *name, const manifest *list) {
     struct stat status;
     char *path = format_text("%s/%s", folder, name);
     /* one that cannot be looked at may be there */
-    const bool there = (lstat(path, &status) == 0 || errno != ENOENT) && !manifest_has(list, name);
+    const bool there = lstat(path, &status) == 0 || errno != ENOENT;
+    const manifest_entry *entry = manifest_find(list, name);
+    const entry_verdict verdict = there && entry ? compare_entry(entry, folder) : ENTRY_HOLDS;
+    bool fine = verdict != ENTRY_UNREAD || in_words(path);
+    if (there && !entry)
+        fine = complain("%s is there and is not listed as written by stiction (in " MANIFEST_NAME
+                        "); move it away",
+                        path);
+    if (verdict == ENTRY_DIFFERS)
+        fine =
+            complain("%s was changed since stiction wrote it; move it away, or give --force", path);
     free(path);
-    return there;
+    return fine;
 }
 
-static bool tell_in_the_way(const char *folder, const char *name) {
-    return complain("%s/%s is there and is not listed as written by stiction (in " MANIFEST_NAME
-                    "); move it away",
-                    folder, name);
+static bool tell_damaged(const char *folder) {
+    return complain("%s/" MANIFEST_NAME " is damaged or was not written by stiction", folder);
 }
 
-bool place_may_write(const char *folder, const char *name) {
+bool place_may_write(const char *folder, const char *name, bool force) {
     manifest list;
-    (void)place_read_list(&list, folder);
-    const bool fine = !is_in_the_way(folder, name, &list) || tell_in_the_way(folder, name);
+    const manifest_state state = place_read_list(&list, folder);
+    const bool fine = state == MANIFEST_DAMAGED            ? tell_damaged(folder)
+                      : force && manifest_has(&list, name) ? true
+                                                           : is_free(folder, name, &list);
     manifest_free(&list);
     return fine;
 }
@@ -497,14 +601,11 @@ bool place_add(place *p, bool force) {
     manifest list, added = {.entries = NULL};
     const manifest_state state = place_read_list(&list, p->target);
     bool fine = state != MANIFEST_UNREAD || in_words(p->target);
-    if (state == MANIFEST_DAMAGED && !force)
-        fine =
-            complain("%s/" MANIFEST_NAME " is damaged or was not written by stiction", p->target);
+    if (state == MANIFEST_DAMAGED && !force) fine = tell_damaged(p->target);
     fine = fine && ((manifest_add_all(&added, p->fresh) && storage_sync_all(p->fresh)) ||
                     in_words(p->fresh));
     for (size_t k = 0; k < added.count && fine && !force; k++)
-        fine = !is_in_the_way(p->target, added.entries[k].name, &list) ||
-               tell_in_the_way(p->target, added.entries[k].name);
+        fine = is_free(p->target, added.entries[k].name, &list);
     fine = fine && add_all(p, &list, &added);
     manifest_free(&list);
     manifest_free(&added);

@@ -14,7 +14,8 @@
 typedef enum place_rule {
     PLACE_FREE,    /* anything in the place is a refusal */
     PLACE_REPLACE, /* results that are listed as ours are replaced; files of others stay there */
-    PLACE_OWN      /* the same in a folder of folders of ours: the names of our files are ours */
+    PLACE_OWN,  /* the same, and what is in the way is no refusal: it is put aside (.NAME.kept) */
+    PLACE_SHARE /* what is there stays; with place_give() */
 } place_rule;
 
 typedef struct place {
@@ -32,6 +33,10 @@ bool place_open(place *p, const char *folder, place_rule rule);
 /* All in `fresh` is listed and takes the place. False after a sentence on stderr: what was there is
  * as it was. */
 bool place_commit(place *p);
+/* All in `fresh` takes the place, unlisted: it is the user's from now on. Where others have files
+ * in it they come one by one, and none is replaced. False after a sentence on stderr: none has
+ * come. */
+bool place_give(place *p);
 /* Removes the scratch folder, and folders that were made for it and have nothing in them. */
 void place_close(place *p);
 
@@ -40,23 +45,20 @@ void place_close(place *p);
 /* Waits a while for others that do the same. */
 bool place_open_folder(place *p, const char *folder);
 /* The files in `fresh` go into the folder and into its list. One that is in the way and not listed
- * as ours is a refusal, unless `force` says that it may be replaced. */
+ * as ours, or was changed since, is a refusal, unless `force` says that it may be replaced. */
 bool place_add(place *p, bool force);
 
-/* What is ours of a folder goes, as with PLACE_OWN; without other files in it the folder, too. */
+/* What is listed in a folder goes; without other files in it, which are told, the folder, too. */
 void place_clear(const char *folder);
 
 /* The list of a folder; without memory the command ends, since nobody knows then whose it is. */
 manifest_state place_read_list(manifest *list, const char *folder);
 
-/* Whether a file in a folder may be written: it is not there or is listed as ours. False after a
- * sentence on stderr. */
-bool place_may_write(const char *folder, const char *name);
+/* Whether a file in a folder may be written: it is not there or is listed as ours, and, without
+ * force, as it was written. False after a sentence on stderr. */
+bool place_may_write(const char *folder, const char *name, bool force);
 
 /* ---- for the two above ---- */
-
-/* Whether a file in a folder of results would be one of ours by its name. */
-bool place_is_our_name(const char *name);
 
 /* What is not listed in `target` is also in `fresh` afterwards, as a link or a copy. */
 bool place_carry(const place *p);

@@ -17,7 +17,8 @@
 #include "storage/sync.h"
 #include "storage/walk.h"
 
-bool place_is_our_name(const char *name) {
+/* Whether a file in a folder of results would be one of ours by its name. */
+static bool is_our_name(const char *name) {
     static const char *const patterns[] = {
         MANIFEST_NAME,    "summary.json", "joints.csv",   "joints.npz", "report.html",
         "settings.json",  "messages.txt", "position.png", "torque.png", "law.png",
@@ -66,11 +67,9 @@ static bool is_unreadable(const walk_entry *entry) {
     return entry->kind == WALK_UNREADABLE;
 }
 
-/* Of a file or a link. */
+/* Of a file or a link: by the list alone, since names such as position.png are anybody's. */
 static bool is_ours(const stroll *s, const char *name) {
-    if (manifest_has(&s->list, name)) return true;
-    if (s->place->rule == PLACE_OWN && place_is_our_name(name)) return true;
-    return s->listed && strcmp(name, MANIFEST_NAME) == 0;
+    return manifest_has(&s->list, name) || (s->listed && strcmp(name, MANIFEST_NAME) == 0);
 }
 
 /* ---- in the way ---- */
@@ -88,12 +87,23 @@ static bool is_other_video(const stroll *s, const char *name) {
     return strncmp(name, "video/", 6) == 0 && !manifest_has_below(&s->list, "video");
 }
 
+/* What we would call so: it could be taken for a part of the results, unless a place of ours puts
+ * aside what is in the way in the end. */
+static bool is_misleading(const stroll *s, const char *name) {
+    return s->place->rule != PLACE_OWN && (is_our_name(name) || is_other_video(s, name));
+}
+
+/* A folder that could not be moved: it is somebody else's who lets nobody write. */
+static bool is_closed(const walk_entry *entry) {
+    return access(entry->path, W_OK) != 0 && entry->status.st_uid != geteuid();
+}
+
 static bool is_obstacle(const stroll *s, const walk_entry *entry, const char *name) {
     if (is_unreadable(entry)) return true;
     if (entry->kind == WALK_FOLDER_END) return false;
-    if (entry->kind == WALK_FOLDER) return manifest_has(&s->list, name) || place_is_our_name(name);
-    if (is_ours(s, name)) return false;
-    return place_is_our_name(name) || is_other_video(s, name) || is_fresh(s->place, name);
+    if (entry->kind == WALK_FOLDER)
+        return manifest_has(&s->list, name) || is_misleading(s, name) || is_closed(entry);
+    return !is_ours(s, name) && (is_misleading(s, name) || is_fresh(s->place, name));
 }
 
 char *place_obstacle(const place *p) {
@@ -138,11 +148,14 @@ static bool copy(const walk_entry *entry, const char *from, const char *to) {
     return folder_copy_file(from, to, entry->status.st_mode & 07777);
 }
 
+/* A folder gets its mode behind what comes into it. */
 static bool carry_one(const place *p, const walk_entry *entry, const char *name) {
     char *to = format_text("%s/%s", p->fresh, name);
     bool fine = make_above(p->fresh, name);
     if (entry->kind == WALK_FOLDER)
         fine = fine && (mkdir(to, 0777) == 0 || errno == EEXIST);
+    else if (entry->kind == WALK_FOLDER_END)
+        (void)chmod(to, entry->status.st_mode & 07777);
     else
         fine = fine &&
                (link(entry->path, to) == 0 || (errno != EEXIST && copy(entry, entry->path, to)));
@@ -158,8 +171,7 @@ bool place_carry(const place *p) {
     for (const walk_entry *entry; fine && (entry = stroll_next(&s, &name)) != NULL;) {
         if (is_unreadable(entry))
             fine = complain("%s: %s", entry->path, strerror(entry->why));
-        else if (entry->kind == WALK_FOLDER ? !manifest_has_below(&s.list, name)
-                                            : entry->kind != WALK_FOLDER_END && !is_ours(&s, name))
+        else if (!is_ours(&s, name) && !manifest_has_below(&s.list, name))
             fine = carry_one(p, entry, name);
     }
     stroll_end(&s);
@@ -204,7 +216,10 @@ static bool move_to_target(const stroll *s, const walk_entry *entry, const char 
 
 static bool dispose_one(const stroll *s, const walk_entry *entry, const char *name) {
     if (is_unreadable(entry)) return complain("%s: %s", entry->path, strerror(entry->why));
-    if (entry->kind == WALK_FOLDER) return true;
+    if (entry->kind == WALK_FOLDER) {
+        folder_open_to_us(entry->path); /* what was in it is in the target by now */
+        return true;
+    }
     if (entry->kind == WALK_FOLDER_END) {
         (void)rmdir(entry->path);
         return true;
@@ -212,6 +227,12 @@ static bool dispose_one(const stroll *s, const walk_entry *entry, const char *na
     if (!is_ours(s, name) && !is_in_target(s, entry, name)) return move_to_target(s, entry, name);
     if (strcmp(name, MANIFEST_NAME) == 0) return true; /* the last: it says whose the others are */
     return unlink(entry->path) == 0 || complain("%s: %s", entry->path, strerror(errno));
+}
+
+static void remove_list(const char *folder) {
+    char *list = format_text("%s/" MANIFEST_NAME, folder);
+    (void)unlink(list);
+    free(list);
 }
 
 bool place_dispose(const place *p, const char *folder) {
@@ -224,25 +245,26 @@ bool place_dispose(const place *p, const char *folder) {
     for (const walk_entry *entry; s.walk && (entry = stroll_next(&s, &name)) != NULL;)
         fine = dispose_one(&s, entry, name) && fine;
     stroll_end(&s);
-    if (fine) {
-        char *list = format_text("%s/" MANIFEST_NAME, folder);
-        (void)unlink(list);
-        free(list);
-    }
+    if (fine) remove_list(folder);
     (void)rmdir(folder);
     return fine;
 }
 
 void place_clear(const char *folder) {
-    const place own = {.rule = PLACE_OWN};
     stroll s;
     const char *name;
-    (void)stroll_begin(&s, &own, folder);
+    bool fine = stroll_begin(&s, &(place){.rule = PLACE_OWN}, folder);
     for (const walk_entry *entry; s.walk && (entry = stroll_next(&s, &name)) != NULL;)
-        if (entry->kind == WALK_FOLDER_END)
+        if (is_unreadable(entry))
+            fine = false;
+        else if (entry->kind == WALK_FOLDER_END)
             (void)rmdir(entry->path);
-        else if (entry->kind != WALK_FOLDER && is_ours(&s, name))
-            (void)unlink(entry->path);
+        else if (entry->kind != WALK_FOLDER && manifest_has(&s.list, name))
+            fine = unlink(entry->path) == 0 && fine;
+    if (fine && s.listed) remove_list(folder); /* the last: it says whose the others are */
     stroll_end(&s);
-    (void)rmdir(folder);
+    if (rmdir(folder) != 0 && !is_absent())
+        (void)complain("%s has files in it that are not listed as written by stiction (in "
+                       "its " MANIFEST_NAME "); they are left there",
+                       folder);
 }

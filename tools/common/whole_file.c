@@ -6,12 +6,79 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "command.h"
+#include "place.h"
+
+/* ---- names ---- */
+
+/* /dev/stdout is a link to what is written to as it is. */
+static bool is_device(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+/* Whether the list of a folder has the name, or is it. */
+static bool is_listed_in(const char *folder, const char *name) {
+    manifest list;
+    const bool listed = place_read_list(&list, folder) == MANIFEST_FINE &&
+                        (strcmp(name, MANIFEST_NAME) == 0 || manifest_has(&list, name));
+    manifest_free(&list);
+    return listed;
+}
+
+/* In its folder or in one above it, such as a frame of a video. */
+static bool is_listed(const char *path) {
+    bool listed = !strchr(path, '/') && is_listed_in(".", path);
+    for (const char *slash = strrchr(path, '/'); slash && slash > path && !listed;) {
+        char *folder = format_text("%.*s", (int)(slash - path), path);
+        listed = is_listed_in(folder, slash + 1);
+        const char *above = strrchr(folder, '/');
+        slash = above ? path + (above - folder) : NULL;
+        free(folder);
+    }
+    return listed;
+}
+
+bool whole_file_may_take(const char *path, bool force) {
+    struct stat status;
+    if (strcmp(path, "-") == 0 || lstat(path, &status) != 0) return true;
+    if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) return true;
+    if (is_listed(path))
+        return complain(
+            "%s belongs to the results beside it (" MANIFEST_NAME "); give another name", path);
+    return force || (S_ISLNK(status.st_mode) && is_device(path)) ||
+           complain("%s is there already; --force replaces it", path);
+}
+
+bool whole_file_is_same(const char *path, const char *other) {
+    if (!path || !other) return false;
+    char *paths[2] = {copy_text(path), copy_text(other)};
+    const char *names[2];
+    struct stat folders[2];
+    bool found = true;
+    for (size_t k = 0; k < 2; k++) {
+        char *slash = strrchr(paths[k], '/');
+        names[k] = slash ? slash + 1 : paths[k];
+        if (slash) *slash = '\0';
+        found = stat(slash == paths[k] ? "/" : slash ? paths[k] : ".", &folders[k]) == 0 && found;
+    }
+    const bool same = strcmp(names[0], names[1]) == 0 && found &&
+                      folders[0].st_dev == folders[1].st_dev &&
+                      folders[0].st_ino == folders[1].st_ino;
+    free(paths[0]);
+    free(paths[1]);
+    return same;
+}
+
+/* ---- writing ---- */
 
 static bool tell(const char *path) {
     return complain("%s: %s", path,
                     errno == EWOULDBLOCK ? "another process writes it at this moment"
+                    : errno == EEXIST    ? "a file of the name that it has while it is written "
+                                           "(.NAME.part) is beside it; move that away"
                                          : strerror(errno));
 }
 

@@ -6,6 +6,13 @@
 
 typedef storage_file whole_file;
 
+/* Whether a file may be written that a user names: none is there, or force says that it may be
+ * replaced. One that is listed with results (storage/manifest.h) never may; a terminal, a pipe and
+ * "-" always. False after a sentence on stderr. */
+bool whole_file_may_take(const char *path, bool force);
+/* Whether two names are of the same file, there or not; NULL is of none. */
+bool whole_file_is_same(const char *path, const char *other);
+
 /* False after a sentence on stderr: there is nothing to end then. */
 bool whole_file_begin(whole_file *file, const char *path);
 /* False after a sentence on stderr, where anything could not be written. */

@@ -147,14 +147,26 @@ static int run_gnuplot(FILE *script, FILE *picture, int *status) {
     return 0;
 }
 
+/* gnuplot ends well where it could not write: a PNG is whole where its last chunk is there. */
+static bool is_whole(FILE *picture) {
+    static const char last[] = "IEND\xae\x42\x60\x82";
+    char end[sizeof last - 1];
+    return fseek(picture, -(long)sizeof end, SEEK_END) == 0 &&
+           fread(end, 1, sizeof end, picture) == sizeof end && memcmp(end, last, sizeof end) == 0;
+}
+
 static bool draw(FILE *script, FILE *picture) {
     int status = 0;
-    rewind(script); /* writes it out, and sets the child to its start */
+    if (fflush(script) != 0 || ferror(script))
+        return complain("cannot write a temporary file: %s", strerror(errno));
+    rewind(script); /* the child begins where we are */
     const int failure = run_gnuplot(script, picture, &status);
     if (failure == ENOENT)
         return complain("a PNG needs gnuplot, which is not there: install the Debian package "
                         "gnuplot-nox, or write an SVG");
-    return (!failure && !status) || complain("gnuplot could not draw the picture");
+    if (failure || status) return complain("gnuplot could not draw the picture");
+    return is_whole(picture) ||
+           complain("gnuplot drew half of the picture: is there room for temporary files?");
 }
 
 /* False after a sentence. */

@@ -1,6 +1,7 @@
 /*
  * A whole run: an engine, its files in their place, and the pages of it.
  */
+#include <jansson.h>
 #include <stdlib.h>
 
 #include "common/command.h"
@@ -29,13 +30,24 @@ static bool has_results(const char *folder) {
     return there;
 }
 
-/* False after a sentence: the folder is as it was. */
+/* Of a run that came to its end; what does not say that it was cut counts as whole. */
+static bool has_whole_results(const char *folder) {
+    if (!has_results(folder)) return false;
+    char *path = format_text("%s/summary.json", folder);
+    json_t *summary = json_load_file(path, 0, NULL);
+    const bool is_cut = json_is_false(json_object_get(summary, "complete"));
+    json_decref(summary);
+    free(path);
+    return !is_cut;
+}
+
+/* Whole results give way to whole results alone. False after a sentence: the folder is as it was.
+ */
 static bool put_results(place *p, bool is_whole) {
-    char *old = is_whole ? NULL : folder_first_entry(p->target);
-    const bool fine =
-        old ? complain("%s was not replaced: it has its old results", p->target) : place_commit(p);
-    free(old);
-    return fine;
+    if (is_whole || !has_whole_results(p->target)) return place_commit(p);
+    return complain("%s keeps the whole results that it had; what this run has so far is not kept, "
+                    "as it would be with another --out",
+                    p->target);
 }
 
 run_verdict run_into_place(place *p, const char *project_path, run_engine *engine,
@@ -48,7 +60,7 @@ run_verdict run_into_place(place *p, const char *project_path, run_engine *engin
         /* nothing may end the command between here and the new results in their place */
         run_hold_interrupts(true);
         (void)storage_put_off_sync(before);
-        *written = put_results(p, verdict != RUN_UNWRITTEN);
+        *written = put_results(p, verdict == RUN_FINE);
         if (!*written) verdict = RUN_FAILED;
         run_hold_interrupts(false);
     }
