@@ -142,6 +142,19 @@ TEST(anchors_aliases_and_merges) {
                         "joints: { <<: *p, c: { law: none } }\n");
     CHECK(stiction_config_joint_count(config) == 3);
     stiction_config_destroy(config);
+
+    /* a later anchor of the same name counts from there on */
+    config = parse_fine("stiction: 1\n"
+                        "joints:\n"
+                        "  a: &j { law: coulomb, coulomb_torque: &t 1, damping: 1, stiffness: 1 }\n"
+                        "  b: { <<: *j, coulomb_torque: *t, viscous: &t 2 }\n"
+                        "  c: { <<: *j, coulomb_torque: *t, viscous: &tt 3 }\n"
+                        "  d: { <<: *j, coulomb_torque: *tt, viscous: *t }\n");
+    CHECK_SAME(friction_of(config, "b").coulomb_torque, 1);
+    CHECK_SAME(friction_of(config, "c").coulomb_torque, 2);
+    CHECK_SAME(friction_of(config, "d").coulomb_torque, 3);
+    CHECK_SAME(friction_of(config, "d").viscous, 2);
+    stiction_config_destroy(config);
 }
 
 TEST(models_strict_and_other_forms) {

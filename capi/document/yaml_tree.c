@@ -5,28 +5,14 @@
 #include "yaml_tree.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <yaml.h>
 
 #include "error_list.h"
+#include "yaml_anchors.h"
 #include "yaml_merge.h"
 #include "yaml_syntax.h"
-
-enum { bucket_count = 4096 };
-
-typedef struct anchor {
-    const char *name;
-    tree_node *node;
-    struct anchor *next;
-} anchor;
-
-/* By the hash of the name; a later one of the same name hides an earlier. */
-struct tree_anchors {
-    anchor *buckets[bucket_count];
-};
 
 typedef struct builder {
     arena *memory;
@@ -116,32 +102,10 @@ static void stop_at_syntax(builder *b, const yaml_parser_t *parser) {
 
 /* Anchors and aliases. */
 
-static size_t bucket_of(const char *name) {
-    uint32_t hash = 2166136261u; /* FNV-1a */
-    for (const char *p = name; *p; p++) hash = (hash ^ (unsigned char)*p) * 16777619u;
-    return hash % bucket_count;
-}
-
-tree_node *stiction_yaml_anchored(const tree_anchors *anchors, const char *name) {
-    if (!anchors) return NULL;
-    for (const anchor *a = anchors->buckets[bucket_of(name)]; a; a = a->next)
-        if (strcmp(a->name, name) == 0) return a->node;
-    return NULL;
-}
-
 static void add_anchor(builder *b, const char *name, tree_node *node) {
     if (b->options->anchors_differ && stiction_yaml_anchored(b->anchors, name))
         REFUSE_QUOTING(b, node->at, "the anchor '%.200s' is defined twice", name);
-    if (!b->anchors) b->anchors = stiction_arena_take(b->memory, sizeof *b->anchors);
-    anchor *added = stiction_arena_take(b->memory, sizeof *added);
-    const char *copy = stiction_arena_text(b->memory, name, strlen(name));
-    if (!b->anchors || !added || !copy) {
-        stop_without_memory(b);
-        return;
-    }
-    anchor **bucket = &b->anchors->buckets[bucket_of(name)];
-    *added = (anchor){copy, node, *bucket};
-    *bucket = added;
+    if (!stiction_yaml_anchor(b->memory, &b->anchors, name, node)) stop_without_memory(b);
 }
 
 static tree_node *find_anchor(const builder *b, const char *name) {
