@@ -146,6 +146,12 @@ static const struct bytes_case {
      "[*d,*d,*d,*d,*d,*d,*d,*d,*d]}\nf: &f {<<: [*e,*e,*e,*e,*e,*e,*e,*e,*e]}\n",
      "", 0, TEXT("g: {<<: [*f,*f,*f,*f,*f,*f,*f,*f,*f]}\n"),
      "keys and values, with the aliases expanded"},
+    /* one long text, as a value and as a key */
+    {"stiction: 1\njoints: {}\nmodels: [&a \"", "k", 12000000,
+     TEXT("\",*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"), "and 64 bytes of a long text as one"},
+    {"stiction: 1\njoints: {}\nprofiles:\n  p: &a\n    ? \"", "k", 12000000,
+     TEXT("\"\n    : 1\n  q: { <<: [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a] }\n"),
+     "7:40: more than 2000000 keys and values"},
 };
 
 static char *make_bytes(const struct bytes_case *c, size_t *size) {

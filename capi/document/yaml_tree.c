@@ -117,7 +117,10 @@ static tree_node *find_anchor(const builder *b, const char *name) {
 
 static bool count_nodes(builder *b, size_t count, stiction_place at) {
     if (count > TREE_MAX_NODES - b->nodes) {
-        STOP(b, at, "more than %d keys and values, with the aliases expanded", TREE_MAX_NODES);
+        STOP(b, at,
+             "more than %d keys and values, with the aliases expanded and %d bytes of a long text "
+             "as one",
+             TREE_MAX_NODES, TREE_TEXT_UNIT);
         return false;
     }
     b->nodes += count;
@@ -145,7 +148,7 @@ static void add_entry(builder *b, tree_node *parent, tree_node *key, tree_node *
     *(parent->last ? &parent->last->next : &parent->first) = entry;
     parent->last = entry;
     parent->count++;
-    parent->size += value->size + (key != NULL);
+    parent->size += value->size + (key ? key->size : 0);
 }
 
 /* Puts a node that is complete where it belongs. */
@@ -242,7 +245,8 @@ static void read_scalar(builder *b, const yaml_event_t *event) {
     const size_t length = event->data.scalar.length;
     tree_node *node =
         begin_node(b, event, TREE_SCALAR, event->data.scalar.anchor, event->data.scalar.tag);
-    if (!node) return;
+    if (!node || !count_nodes(b, length / TREE_TEXT_UNIT, node->at)) return;
+    node->size += length / TREE_TEXT_UNIT;
     node->end = at_mark(b, event->end_mark);
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     node->text = stiction_arena_text(b->memory, value, length);
