@@ -538,7 +538,7 @@ TEST(the_wrist_is_the_one_of_the_paper) {
     }
 }
 
-TEST(names_of_any_length_come_back_however_they_are_escaped) {
+TEST(names_come_back_however_they_are_escaped) {
     char name[400] = {0};
     for (size_t length = 1; length < sizeof name; length++) {
         name[length - 1] = '\t'; /* six characters in a quoted text */
@@ -549,4 +549,19 @@ TEST(names_of_any_length_come_back_however_they_are_escaped) {
         check_round_trip(config);
         stiction_config_destroy(config);
     }
+}
+
+TEST(a_name_has_at_most_a_thousand_bytes) {
+    char name[1002] = {0};
+    stiction_config *config = stiction_config_create();
+    stiction_joint_def def = stiction_joint_def_default();
+    stiction_error error;
+    def.law = "none";
+    memset(name, 'a', 1001);
+    CHECK(stiction_config_add_joint(config, name, &def, &error) == STICTION_INVALID_CONFIG);
+    CHECK(strcmp(error.message, "a joint's name has more than 1000 bytes") == 0);
+    name[1000] = '\0';
+    CHECK(stiction_config_add_joint(config, name, &def, &error) == STICTION_OK);
+    check_round_trip(config);
+    stiction_config_destroy(config);
 }

@@ -146,6 +146,8 @@ static const struct bytes_case {
      "[*d,*d,*d,*d,*d,*d,*d,*d,*d]}\nf: &f {<<: [*e,*e,*e,*e,*e,*e,*e,*e,*e]}\n",
      "", 0, TEXT("g: {<<: [*f,*f,*f,*f,*f,*f,*f,*f,*f]}\n"),
      "keys and values, with the aliases expanded"},
+    {"stiction: 1\njoints: {? ", "a", 1001, TEXT(": {law: none}}"),
+     "2:12: a joint's name has more than 1000 bytes"},
     /* one long text, as a value and as a key */
     {"stiction: 1\njoints: {}\nmodels: [&a \"", "k", 12000000,
      TEXT("\",*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"), "and 64 bytes of a long text as one"},
