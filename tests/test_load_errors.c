@@ -306,6 +306,28 @@ TEST(the_list_ends_after_a_thousand_and_says_how_many_more) {
     free(text);
 }
 
+/* The nearest of thousands of joints is not looked for thousands of times. */
+TEST(hints_end_when_many_entries_match_no_joint) {
+    enum { joints = 2000, entries = 100 };
+    char(*names)[8] = calloc(joints, sizeof *names), text[entries * 24 + 64];
+    const char *list[joints];
+    for (int k = 0; k < joints; k++) list[k] = (sprintf(names[k], "J%d", k), names[k]);
+    size_t size = (size_t)sprintf(text, "stiction: 1\njoints:\n");
+    for (int k = 0; k < entries; k++)
+        size += (size_t)sprintf(text + size, "  K%d: { law: none }\n", k);
+    stiction_config *config = parse_fine(text);
+    stiction_errors *errors = stiction_errors_create();
+    CHECK(stiction_config_check(config, list, joints, 0.001, errors) == STICTION_INVALID_CONFIG);
+    CHECK(stiction_errors_count(errors) == entries);
+    CHECK_CONTAINS(stiction_errors_at(errors, 49)->message,
+                   "joint 'K49': the robot has no such joint; the nearest is 'J49'");
+    CHECK(strcmp(stiction_errors_at(errors, 50)->message,
+                 "joint 'K50': the robot has no such joint") == 0);
+    stiction_errors_destroy(errors);
+    stiction_config_destroy(config);
+    free(names);
+}
+
 TEST(errors_of_several_files_stay_in_the_order_of_the_calls) {
     stiction_config *config;
     stiction_errors *errors = stiction_errors_create();
