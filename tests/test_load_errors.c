@@ -148,6 +148,7 @@ static const struct bytes_case {
      "keys and values, with the aliases expanded"},
     {"stiction: 1\njoints: {? ", "a", 1001, TEXT(": {law: none}}"),
      "2:12: a joint's name has more than 1000 bytes"},
+    {"", "%TAG !a! x\n", 101, TEXT("---\nstiction: 1\n"), "101:1: there are more than 100 %TAG"},
     /* one long text, as a value and as a key */
     {"stiction: 1\njoints: {}\nmodels: [&a \"", "k", 12000000,
      TEXT("\",*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"), "and 64 bytes of a long text as one"},

@@ -338,6 +338,20 @@ static bool is_of_its_kind(const char *text, size_t size, const tree_options *op
     return false;
 }
 
+/* libyaml compares each %TAG of a document with all before it. They are looked for everywhere,
+ * since YAML knows more ends of lines than one. False after too many. */
+static bool tags_are_few(builder *b) {
+    enum { most = 100 };
+    const char *end = b->text + b->size, *p = b->text;
+    for (int count = 0; (p = memchr(p, '%', (size_t)(end - p))); p++) {
+        count += end - p >= 4 && memcmp(p, "%TAG", 4) == 0;
+        if (count <= most) continue;
+        STOP(b, at_byte(b, (size_t)(p - b->text)), "there are more than %d %%TAG", most);
+        return false;
+    }
+    return true;
+}
+
 tree_document stiction_yaml_read(arena *memory, const char *text, size_t size, const char *path,
                                  const tree_options *options, stiction_errors *errors) {
     /* libyaml would count a byte order mark as a column */
@@ -354,6 +368,7 @@ tree_document stiction_yaml_read(arena *memory, const char *text, size_t size, c
                  .options = &own,
                  .errors = errors};
     yaml_parser_t parser;
+    if (!tags_are_few(&b)) return (tree_document){0};
     if (!yaml_parser_initialize(&parser)) {
         stop_without_memory(&b);
         return (tree_document){0};
