@@ -6,34 +6,47 @@
 #include "document/c_locale.h"
 #include "document/error_list.h"
 
+/* Names that are compared for hints, so that the time stays short however many entries match no
+ * joint. For a robot of a hundred joints these are all that a list of errors has room for. */
+static const size_t most_compared = 100000;
+
 typedef struct check {
     const stiction_config *config;
     const char *const *names; /* NULL: no robot is given */
     size_t count;
     double timestep;
     stiction_errors *errors;
+    size_t compared;
 } check;
 
 static void note(const check *c, stiction_status status, const stiction_error *error) {
     if (status != STICTION_OK) stiction_errors_add_error(c->errors, error);
 }
 
+static void check_pattern(check *c, const config_joint *entry) {
+    stiction_error error;
+    const bool hints = c->compared + c->count <= most_compared;
+    const stiction_status status =
+        stiction_config_check_pattern(c->config, entry, c->names, c->count, hints, &error);
+    if (status != STICTION_OK && hints) c->compared += c->count;
+    note(c, status, &error);
+}
+
 /* Each entry is examined once, by the name of the first joint that it gives its friction to; one
  * that gives it to none (others beat it) is not examined. */
-static void check_entry(const check *c, const config_joint *entry, const char *name) {
+static void check_entry(check *c, const config_joint *entry, const char *name) {
     stiction_error error;
     joint j;
-    if (c->names)
-        note(c, stiction_config_check_pattern(c->config, entry, c->names, c->count, &error),
-             &error);
-    else
+    if (!c->names)
         name = entry->pattern;
+    else if (!name)
+        check_pattern(c, entry);
     if (name)
         note(c, stiction_config_make_joint(c->config, entry, name, 0, c->timestep, &j, &error),
              &error);
 }
 
-static stiction_status check_robot(const check *c) {
+static stiction_status check_robot(check *c) {
     stiction_error error;
     const char **first = calloc(c->config->count + 1, sizeof *first);
     if (!first) {
@@ -67,7 +80,7 @@ stiction_status stiction_config_check(const stiction_config *config, const char 
     stiction_errors *list = errors ? errors : stiction_errors_create();
     if (!list) return STICTION_OUT_OF_MEMORY;
     stiction_errors_begin(list);
-    check c = {config, names, count, 0, list};
+    check c = {.config = config, .names = names, .count = count, .errors = list};
     const c_locale locale = c_locale_enter();
     const stiction_status status = check_all(&c, timestep);
     c_locale_leave(locale);

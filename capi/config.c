@@ -7,6 +7,7 @@
 
 #include "config_internal.h"
 #include "document/fail.h"
+#include "document/names.h"
 #include "document/text.h"
 
 stiction_config *stiction_config_create(void) {
@@ -166,6 +167,9 @@ stiction_status stiction_config_add_joint(stiction_config *config, const char *p
                              : !pattern ? "joint's name"
                                         : "definition");
     if (!*pattern) return stiction_fail(error, STICTION_INVALID_CONFIG, "a joint's name is empty");
+    if (strlen(pattern) > NAME_MOST)
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "a joint's name has more than %d bytes", NAME_MOST);
     for (size_t k = 0; k < config->count; k++)
         if (strcmp(config->joints[k].pattern, pattern) == 0)
             return stiction_fail(error, STICTION_INVALID_CONFIG, "joint '%.200s' is given twice",

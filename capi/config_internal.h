@@ -64,10 +64,11 @@ stiction_status stiction_config_choose_timestep(const stiction_config *config, d
 stiction_status stiction_config_check_names(const char *const *names, size_t count,
                                             stiction_error *error);
 
-/* The pattern of a joint of the configuration must match a joint of the robot. */
+/* The pattern of a joint of the configuration must match a joint of the robot. With hints the
+ * sentence names the nearest, for which all names are compared. */
 stiction_status stiction_config_check_pattern(const stiction_config *config,
                                               const config_joint *entry, const char *const *names,
-                                              size_t count, stiction_error *error);
+                                              size_t count, bool hints, stiction_error *error);
 
 /* A joint of the robot with the friction that was found for it, in a sample at this time step. */
 stiction_status stiction_config_make_joint(const stiction_config *config, const config_joint *found,

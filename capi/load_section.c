@@ -124,6 +124,8 @@ static section *read_section(loader *l, const char *what, const tree_entry *entr
     s->what = what;
     s->key = entry->key;
     if (!*entry->key->text) REFUSE(l, entry->key, NULL, "a %s's name is empty", what);
+    if (strlen(entry->key->text) > NAME_MOST)
+        REFUSE(l, entry->key, NULL, "a %s's name has more than %d bytes", what, NAME_MOST);
 
     const tree_node *value = entry->value;
     if (value->kind == TREE_MAPPING) {

@@ -58,7 +58,8 @@ static stiction_status create(const stiction_config *config, const char *const *
         stiction_config_choose_timestep(config, def->timestep, &timestep, error);
     if (status == STICTION_OK) status = stiction_config_check_names(names, count, error);
     for (size_t k = 0; k < config->count && status == STICTION_OK && !def->partial; k++)
-        status = stiction_config_check_pattern(config, &config->joints[k], names, count, error);
+        status =
+            stiction_config_check_pattern(config, &config->joints[k], names, count, true, error);
     if (status != STICTION_OK) return status;
 
     stiction_model *made = calloc(1, sizeof *made);

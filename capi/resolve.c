@@ -55,14 +55,14 @@ stiction_status stiction_config_check_names(const char *const *names, size_t cou
 
 stiction_status stiction_config_check_pattern(const stiction_config *config,
                                               const config_joint *entry, const char *const *names,
-                                              size_t count, stiction_error *error) {
+                                              size_t count, bool hints, stiction_error *error) {
     for (size_t n = 0; n < count; n++)
         if (matches(entry->pattern, names[n])) return STICTION_OK;
     char hint[NAME_HINT_SIZE];
     return stiction_fail_at(error, STICTION_INVALID_CONFIG, place_in(config, entry->at),
                             "joint '%.200s': the robot has no %s%s", entry->pattern,
                             count ? "such joint" : "joints",
-                            stiction_name_hint(entry->pattern, names, count, hint));
+                            hints ? stiction_name_hint(entry->pattern, names, count, hint) : "");
 }
 
 static stiction_status init_joint(const stiction_config *config, const config_joint *found,

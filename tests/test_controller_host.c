@@ -4,6 +4,7 @@
  */
 #include <dlfcn.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -157,6 +158,17 @@ TEST(specifications_may_begin_with_a_body) {
     CHECK(length == 0);
     CHECK(strcmp(controller_without_body("a/b=c.so", &length), "a/b=c.so") == 0 && length == 0);
     CHECK(controller_is_none("none") && !controller_is_none("none.so"));
+}
+
+TEST(what_is_no_file_is_not_waited_for) {
+    const char *names[] = {"pipe.so", "pipe.py"};
+    for (size_t k = 0; k < 2; k++) {
+        const char *pipe = temporary_file(names[k], "");
+        CHECK(unlink(pipe) == 0 && mkfifo(pipe, 0600) == 0);
+        CHECK_CONTAINS(refusal(pipe), "cannot be read: it is not a file but a pipe");
+        CHECK(unlink(pipe) == 0 && symlink("/dev/zero", pipe) == 0);
+        CHECK_CONTAINS(refusal(pipe), "cannot be read: it is not a file but a device");
+    }
 }
 
 TEST(what_is_no_controller_is_told) {

@@ -142,6 +142,19 @@ TEST(anchors_aliases_and_merges) {
                         "joints: { <<: *p, c: { law: none } }\n");
     CHECK(stiction_config_joint_count(config) == 3);
     stiction_config_destroy(config);
+
+    /* a later anchor of the same name counts from there on */
+    config = parse_fine("stiction: 1\n"
+                        "joints:\n"
+                        "  a: &j { law: coulomb, coulomb_torque: &t 1, damping: 1, stiffness: 1 }\n"
+                        "  b: { <<: *j, coulomb_torque: *t, viscous: &t 2 }\n"
+                        "  c: { <<: *j, coulomb_torque: *t, viscous: &tt 3 }\n"
+                        "  d: { <<: *j, coulomb_torque: *tt, viscous: *t }\n");
+    CHECK_SAME(friction_of(config, "b").coulomb_torque, 1);
+    CHECK_SAME(friction_of(config, "c").coulomb_torque, 2);
+    CHECK_SAME(friction_of(config, "d").coulomb_torque, 3);
+    CHECK_SAME(friction_of(config, "d").viscous, 2);
+    stiction_config_destroy(config);
 }
 
 TEST(models_strict_and_other_forms) {
@@ -525,7 +538,7 @@ TEST(the_wrist_is_the_one_of_the_paper) {
     }
 }
 
-TEST(names_of_any_length_come_back_however_they_are_escaped) {
+TEST(names_come_back_however_they_are_escaped) {
     char name[400] = {0};
     for (size_t length = 1; length < sizeof name; length++) {
         name[length - 1] = '\t'; /* six characters in a quoted text */
@@ -536,4 +549,19 @@ TEST(names_of_any_length_come_back_however_they_are_escaped) {
         check_round_trip(config);
         stiction_config_destroy(config);
     }
+}
+
+TEST(a_name_has_at_most_a_thousand_bytes) {
+    char name[1002] = {0};
+    stiction_config *config = stiction_config_create();
+    stiction_joint_def def = stiction_joint_def_default();
+    stiction_error error;
+    def.law = "none";
+    memset(name, 'a', 1001);
+    CHECK(stiction_config_add_joint(config, name, &def, &error) == STICTION_INVALID_CONFIG);
+    CHECK(strcmp(error.message, "a joint's name has more than 1000 bytes") == 0);
+    name[1000] = '\0';
+    CHECK(stiction_config_add_joint(config, name, &def, &error) == STICTION_OK);
+    check_round_trip(config);
+    stiction_config_destroy(config);
 }

@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 
+#include "document/yaml_anchors.h"
 #include "load.h"
 #include "load_internal.h"
 
@@ -145,6 +146,15 @@ static const struct bytes_case {
      "[*d,*d,*d,*d,*d,*d,*d,*d,*d]}\nf: &f {<<: [*e,*e,*e,*e,*e,*e,*e,*e,*e]}\n",
      "", 0, TEXT("g: {<<: [*f,*f,*f,*f,*f,*f,*f,*f,*f]}\n"),
      "keys and values, with the aliases expanded"},
+    {"stiction: 1\njoints: {? ", "a", 1001, TEXT(": {law: none}}"),
+     "2:12: a joint's name has more than 1000 bytes"},
+    {"", "%TAG !a! x\n", 101, TEXT("---\nstiction: 1\n"), "101:1: there are more than 100 %TAG"},
+    /* one long text, as a value and as a key */
+    {"stiction: 1\njoints: {}\nmodels: [&a \"", "k", 12000000,
+     TEXT("\",*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"), "and 64 bytes of a long text as one"},
+    {"stiction: 1\njoints: {}\nprofiles:\n  p: &a\n    ? \"", "k", 12000000,
+     TEXT("\"\n    : 1\n  q: { <<: [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a] }\n"),
+     "7:40: more than 2000000 keys and values"},
 };
 
 static char *make_bytes(const struct bytes_case *c, size_t *size) {
@@ -175,6 +185,29 @@ static void expect(const char *expected, const char *said) {
 /* The time is bounded by CTest's TIMEOUT; it takes a second or two. */
 TEST(rubbish_and_bombs_are_refused_in_bounded_time) {
     for_each_bytes(expect);
+}
+
+/* A chain of all that were there would make many of them and their aliases quadratic. */
+TEST(an_anchor_takes_the_place_of_its_namesake) {
+    static tree_node nodes[300];
+    arena memory = {0};
+    tree_anchors *anchors = NULL;
+    char name[8];
+    CHECK(stiction_yaml_anchored(anchors, "a") == NULL);
+    /* names that begin alike, that begin others, and with the highest bit */
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < 300; k++) {
+            (void)sprintf(name, k < 100 ? "%d" : k < 200 ? "a%d" : "%c", k < 200 ? k : k - 50);
+            const bool known = stiction_yaml_anchored(anchors, name) != NULL;
+            CHECK(known == (pass == 1));
+            const size_t used = memory.used;
+            CHECK(stiction_yaml_anchor(&memory, &anchors, name, &nodes[pass ? 299 - k : k]));
+            CHECK(stiction_yaml_anchored(anchors, name) == &nodes[pass ? 299 - k : k]);
+            CHECK((memory.used == used) == known);
+        }
+    CHECK(stiction_yaml_anchored(anchors, "100") == NULL);
+    CHECK(stiction_yaml_anchored(anchors, "") == NULL);
+    stiction_arena_free(&memory);
 }
 
 TEST(ten_megabytes_are_read) {
@@ -272,6 +305,28 @@ TEST(the_list_ends_after_a_thousand_and_says_how_many_more) {
     stiction_config_destroy(config);
     stiction_errors_destroy(errors);
     free(text);
+}
+
+/* The nearest of thousands of joints is not looked for thousands of times. */
+TEST(hints_end_when_many_entries_match_no_joint) {
+    enum { joints = 2000, entries = 100 };
+    char(*names)[8] = calloc(joints, sizeof *names), text[entries * 24 + 64];
+    const char *list[joints];
+    for (int k = 0; k < joints; k++) list[k] = (sprintf(names[k], "J%d", k), names[k]);
+    size_t size = (size_t)sprintf(text, "stiction: 1\njoints:\n");
+    for (int k = 0; k < entries; k++)
+        size += (size_t)sprintf(text + size, "  K%d: { law: none }\n", k);
+    stiction_config *config = parse_fine(text);
+    stiction_errors *errors = stiction_errors_create();
+    CHECK(stiction_config_check(config, list, joints, 0.001, errors) == STICTION_INVALID_CONFIG);
+    CHECK(stiction_errors_count(errors) == entries);
+    CHECK_CONTAINS(stiction_errors_at(errors, 49)->message,
+                   "joint 'K49': the robot has no such joint; the nearest is 'J49'");
+    CHECK(strcmp(stiction_errors_at(errors, 50)->message,
+                 "joint 'K50': the robot has no such joint") == 0);
+    stiction_errors_destroy(errors);
+    stiction_config_destroy(config);
+    free(names);
 }
 
 TEST(errors_of_several_files_stay_in_the_order_of_the_calls) {

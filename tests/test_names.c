@@ -14,6 +14,48 @@ static void check_hint(const char *text, const char *const *list, size_t count,
     if (strcmp(hint, expected) != 0) FAIL("'%s': \"%s\", not \"%s\"", text, hint, expected);
 }
 
+TEST(patterns_match_whole_names) {
+    static const struct {
+        const char *pattern, *name;
+        bool matches;
+    } cases[] = {
+        {"a", "a", true},       {"a", "ab", false},         {"", "", true},
+        {"a*c", "abbc", true},  {"a*c", "abcd", false},     {"*b*d*", "abcde", true},
+        {"a?c", "abc", true},   {"a?", "a", false},         {"a**", "a", true},
+        {"[ab]1", "b1", true},  {"[a-c]", "b", true},       {"[!a-c]", "b", false},
+        {"[]a]", "]", true},    {"[!]a]", "]", false},      {"[!]a]", "b", true},
+        {"[", "[", true},       {"[!", "[!", true},         {"a]*[", "a]x[", true},
+        {"*[b", "a[b", true},   {"[]", "[]", true},         {"[!]", "[!]", true},
+        {"[a]b]", "ab]", true}, {"*[ab]c[", "xxbc[", true}, {"[a]*[b", "aa[b", true},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+        if (stiction_name_matches(cases[k].pattern, cases[k].name) != cases[k].matches)
+            FAIL("'%s' and '%s'", cases[k].pattern, cases[k].name);
+}
+
+/* A text of `count` bytes c, and one more. */
+static char *repeated(char c, size_t count, char end) {
+    char *text = calloc(count + 2, 1);
+    if (!text) abort();
+    memset(text, c, count);
+    text[count] = end;
+    return text;
+}
+
+/* All of these would take hours: the time is bounded by CTest's TIMEOUT. */
+TEST(long_patterns_match_in_bounded_time) {
+    char *name = repeated('a', 2000000, 'a'), *long_pattern = repeated('a', 1000000, 'b');
+    char *brackets = repeated('[', NAME_MOST - 1, 'b'), *opened = repeated('[', 100000, 'a');
+    long_pattern[0] = brackets[0] = '*';
+    CHECK(!stiction_name_matches(long_pattern, name));
+    CHECK(stiction_name_matches(long_pattern, long_pattern));
+    CHECK(!stiction_name_matches(brackets, opened));
+    free(name);
+    free(long_pattern);
+    free(brackets);
+    free(opened);
+}
+
 TEST(a_slip_of_the_hand_names_the_nearest) {
     check_hint("cruve", few, 4, "; the nearest is 'curve'");
     check_hint("CURVE", few, 4, "; the nearest is 'curve'");

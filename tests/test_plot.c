@@ -354,6 +354,11 @@ TEST(points_that_are_none_and_bands_beyond_the_axis_are_not_drawn) {
     CHECK_CONTAINS(text, ">3");
     CHECK(!strstr(text, "nan") && !strstr(text, "inf") && !strstr(text, "e+30"));
     free(text);
+    static const double huge[] = {0, 1e308, -1e308, 0};
+    series[0] = (plot_series){.label = "line", .x = huge, .y = huge, .count = 4};
+    text = print_plot(&p, plot_svg);
+    CHECK(!strstr(text, "nan") && !strstr(text, "inf"));
+    free(text);
 }
 
 /* ---- the terminal ---- */

@@ -222,6 +222,18 @@ TEST(mistakes_are_named_with_their_place) {
     }
 }
 
+/* Each is compared with all others: a file of many takes minutes where none refuses it. */
+TEST(settings_are_bounded) {
+    char *text = malloc(20001 * 24 + 64);
+    size_t size = (size_t)sprintf(text, "posture: 1\njoints:\n");
+    for (int k = 0; k < 20000; k++) size += (size_t)sprintf(text + size, "  J%d: { kp: 1 }\n", k);
+    CHECK_CONTAINS(configure(text, NULL).message, "joint 'J0': the robot has no such joint");
+    (void)sprintf(text + size, "  J: { kp: 1 }\n");
+    CHECK(strcmp(configure(text, NULL).message,
+                 "p.yaml:20003:12: there are more than 20000 settings") == 0);
+    free(text);
+}
+
 TEST(numbers_do_not_depend_on_the_locale) {
     /* where decimals have a comma; skipped where no such locale is installed */
     if (!setlocale(LC_ALL, "de_DE.UTF-8")) printf("no locale with a comma is installed\n");

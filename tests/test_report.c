@@ -119,6 +119,53 @@ TEST(columns_are_found_by_their_names) {
     run_data_release(&run);
 }
 
+/* Names that are shown alike: each has its own column, or none. */
+TEST(a_column_belongs_to_one_joint) {
+    static const char head[] = "a\\nb.position,a\\nb.velocity,a\\nb.command,"
+                               "a\\nb.friction_torque,a\\nb.stick,a\\nb.deflection";
+    char csv[512];
+    run_data run;
+    (void)temporary_file("summary.json", "{ \"joints\": { \"a\\nb\": {}, \"a\\\\nb\": {} } }");
+    (void)snprintf(csv, sizeof csv, "time,%s,%s\n0,1,0,0,0,0,0,2,0,0,0,0,0\n", head, head);
+    (void)temporary_file("joints.csv", csv);
+    CHECK(run_data_load(&run, folder()));
+    CHECK(run.joint_count == 2 && run.sample_count == 1);
+    CHECK_SAME(run.joints[0].position[0], 1);
+    CHECK_SAME(run.joints[1].position[0], 2);
+    run_data_release(&run);
+    (void)snprintf(csv, sizeof csv, "time,%s\n0,1,0,0,0,0,0\n", head);
+    (void)temporary_file("joints.csv", csv);
+    catch_stderr();
+    const bool loaded = run_data_load(&run, folder());
+    CHECK_CONTAINS(caught(), "joints.csv:1: there is no column 'a\\nb.position'");
+    CHECK(!loaded);
+    run_data_release(&run);
+}
+
+TEST(joints_and_bodies_of_a_summary_are_bounded) {
+    enum { most = 50000 };
+    static const char *const kinds[] = {"joints", "bodies"};
+    char *text = malloc(most * 16);
+    for (int bodies = 0; bodies < 2; bodies++)
+        for (int more = 0; more < 2; more++) {
+            size_t size =
+                (size_t)sprintf(text, "{ \"joints\": { %s", bodies ? "}, \"bodies\": {" : "");
+            for (int k = 0; k < most + more; k++)
+                size += (size_t)sprintf(text + size, "%s\"%d\":{}", k ? "," : "", k);
+            (void)sprintf(text + size, "}}");
+            run_data run;
+            catch_stderr();
+            const bool read = run_data_read_summary(&run, text, "s.json");
+            char sentence[64];
+            (void)snprintf(sentence, sizeof sentence, "s.json: there are more than 50000 %s",
+                           kinds[bodies]);
+            CHECK_CONTAINS(caught(), more ? sentence : "");
+            CHECK(read == !more);
+            run_data_release(&run);
+        }
+    free(text);
+}
+
 static void check_refusal(const char *more_summary, const char *csv, const char *sentence) {
     write_run(more_summary, csv);
     run_data run;

@@ -90,10 +90,6 @@ void stiction_file_watch(stiction_file_watcher *watcher, void *user) {
     watcher_user = user;
 }
 
-void stiction_file_was_read(const char *path) {
-    if (watcher_here) watcher_here(watcher_user, path);
-}
-
 /* Asked before it is opened, since that alone makes some devices act, and of what was opened. */
 static int open_regular(const char *path, uint64_t most, struct stat *status,
                         file_problem *problem) {
@@ -110,7 +106,7 @@ static int open_regular(const char *path, uint64_t most, struct stat *status,
     const bool is_known = fstat(file, status) == 0;
     if (!is_known) say_errno(problem);
     if (is_known && is_readable(status, most, problem)) {
-        stiction_file_was_read(path);
+        if (watcher_here) watcher_here(watcher_user, path);
         return file;
     }
     (void)close(file);

@@ -44,8 +44,6 @@ int stiction_file_open(const char *path, uint64_t most, file_problem *problem);
  * NULL: nobody. */
 typedef void stiction_file_watcher(void *user, const char *path);
 void stiction_file_watch(stiction_file_watcher *watcher, void *user);
-/* One that somebody else opens, such as a library that is loaded. */
-void stiction_file_was_read(const char *path);
 
 /* The same as a stream; NULL: the problem says why. */
 FILE *stiction_file_stream(const char *path, uint64_t most, file_problem *problem);

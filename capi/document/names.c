@@ -1,5 +1,6 @@
 /*
- * Matching and comparing names. A match takes time of pattern times name at the most.
+ * Matching and comparing names. A match takes time of pattern times name at the most, and a pattern
+ * is short.
  */
 #include "names.h"
 
@@ -10,11 +11,12 @@ bool stiction_name_is_pattern(const char *text) {
     return text && strpbrk(text, "*?[") != NULL;
 }
 
-/* Where the set that starts behind '[' ends (at its ']'), or NULL. */
-static const char *set_end(const char *set) {
+/* Where the set that starts behind '[' ends (at its ']'), or NULL. `last` is the last ']' of the
+ * pattern, so that none is looked for where there is none. */
+static const char *set_end(const char *set, const char *last) {
     if (*set == '!') set++;
     /* a ] in the first place belongs to the set */
-    return *set ? strchr(set + 1, ']') : NULL;
+    return last && set < last ? strchr(set + 1, ']') : NULL;
 }
 
 static bool set_contains(const char *set, const char *end, char c) {
@@ -33,10 +35,10 @@ static bool set_contains(const char *set, const char *end, char c) {
 }
 
 /* Matches one place of the pattern with one character; moves the pattern on. */
-static bool match_one(const char **pattern, char c) {
+static bool match_one(const char **pattern, const char *last, char c) {
     const char *p = *pattern;
     if (*p == '[') {
-        const char *end = set_end(p + 1);
+        const char *end = set_end(p + 1, last);
         if (end) {
             *pattern = end + 1;
             return set_contains(p + 1, end, c);
@@ -48,6 +50,8 @@ static bool match_one(const char **pattern, char c) {
 
 bool stiction_name_matches(const char *pattern, const char *name) {
     if (!pattern || !name) return false;
+    if (strlen(pattern) > NAME_MOST) return strcmp(pattern, name) == 0;
+    const char *last = strrchr(pattern, ']');
     /* after a failure, go back to the last * and let it take one character more */
     const char *retry_pattern = NULL, *retry_name = NULL;
     while (*name) {
@@ -55,7 +59,7 @@ bool stiction_name_matches(const char *pattern, const char *name) {
         if (*pattern == '*') {
             retry_pattern = ++pattern;
             retry_name = name;
-        } else if (*pattern && match_one(&next, *name)) {
+        } else if (*pattern && match_one(&next, last, *name)) {
             pattern = next;
             name++;
         } else if (retry_pattern) {

@@ -11,11 +11,14 @@
 
 STICTION_BEGIN_C
 
+/* The bytes of a name or pattern of a joint, a link or a profile that a file may have. */
+enum { NAME_MOST = 1000 };
+
 /* Whether a text is a pattern: whether it has any of * ? [ in it. */
 bool stiction_name_is_pattern(const char *text);
 
 /* Whether a name matches a glob with *, ?, [abc], [a-z], [!abc]; a [ without its ] stands for
- * itself. A name that is no pattern matches itself. */
+ * itself. A name that is no pattern matches itself, and what is longer than NAME_MOST is none. */
 bool stiction_name_matches(const char *pattern, const char *name);
 
 /* The entry of a list that may have been meant: the nearest to the text by edit distance, the first

@@ -5,28 +5,14 @@
 #include "yaml_tree.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <yaml.h>
 
 #include "error_list.h"
+#include "yaml_anchors.h"
 #include "yaml_merge.h"
 #include "yaml_syntax.h"
-
-enum { bucket_count = 4096 };
-
-typedef struct anchor {
-    const char *name;
-    tree_node *node;
-    struct anchor *next;
-} anchor;
-
-/* By the hash of the name; a later one of the same name hides an earlier. */
-struct tree_anchors {
-    anchor *buckets[bucket_count];
-};
 
 typedef struct builder {
     arena *memory;
@@ -116,32 +102,10 @@ static void stop_at_syntax(builder *b, const yaml_parser_t *parser) {
 
 /* Anchors and aliases. */
 
-static size_t bucket_of(const char *name) {
-    uint32_t hash = 2166136261u; /* FNV-1a */
-    for (const char *p = name; *p; p++) hash = (hash ^ (unsigned char)*p) * 16777619u;
-    return hash % bucket_count;
-}
-
-tree_node *stiction_yaml_anchored(const tree_anchors *anchors, const char *name) {
-    if (!anchors) return NULL;
-    for (const anchor *a = anchors->buckets[bucket_of(name)]; a; a = a->next)
-        if (strcmp(a->name, name) == 0) return a->node;
-    return NULL;
-}
-
 static void add_anchor(builder *b, const char *name, tree_node *node) {
     if (b->options->anchors_differ && stiction_yaml_anchored(b->anchors, name))
         REFUSE_QUOTING(b, node->at, "the anchor '%.200s' is defined twice", name);
-    if (!b->anchors) b->anchors = stiction_arena_take(b->memory, sizeof *b->anchors);
-    anchor *added = stiction_arena_take(b->memory, sizeof *added);
-    const char *copy = stiction_arena_text(b->memory, name, strlen(name));
-    if (!b->anchors || !added || !copy) {
-        stop_without_memory(b);
-        return;
-    }
-    anchor **bucket = &b->anchors->buckets[bucket_of(name)];
-    *added = (anchor){copy, node, *bucket};
-    *bucket = added;
+    if (!stiction_yaml_anchor(b->memory, &b->anchors, name, node)) stop_without_memory(b);
 }
 
 static tree_node *find_anchor(const builder *b, const char *name) {
@@ -153,7 +117,10 @@ static tree_node *find_anchor(const builder *b, const char *name) {
 
 static bool count_nodes(builder *b, size_t count, stiction_place at) {
     if (count > TREE_MAX_NODES - b->nodes) {
-        STOP(b, at, "more than %d keys and values, with the aliases expanded", TREE_MAX_NODES);
+        STOP(b, at,
+             "more than %d keys and values, with the aliases expanded and %d bytes of a long text "
+             "as one",
+             TREE_MAX_NODES, TREE_TEXT_UNIT);
         return false;
     }
     b->nodes += count;
@@ -181,7 +148,7 @@ static void add_entry(builder *b, tree_node *parent, tree_node *key, tree_node *
     *(parent->last ? &parent->last->next : &parent->first) = entry;
     parent->last = entry;
     parent->count++;
-    parent->size += value->size + (key != NULL);
+    parent->size += value->size + (key ? key->size : 0);
 }
 
 /* Puts a node that is complete where it belongs. */
@@ -278,7 +245,8 @@ static void read_scalar(builder *b, const yaml_event_t *event) {
     const size_t length = event->data.scalar.length;
     tree_node *node =
         begin_node(b, event, TREE_SCALAR, event->data.scalar.anchor, event->data.scalar.tag);
-    if (!node) return;
+    if (!node || !count_nodes(b, length / TREE_TEXT_UNIT, node->at)) return;
+    node->size += length / TREE_TEXT_UNIT;
     node->end = at_mark(b, event->end_mark);
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     node->text = stiction_arena_text(b->memory, value, length);
@@ -370,6 +338,20 @@ static bool is_of_its_kind(const char *text, size_t size, const tree_options *op
     return false;
 }
 
+/* libyaml compares each %TAG of a document with all before it. They are looked for everywhere,
+ * since YAML knows more ends of lines than one. False after too many. */
+static bool tags_are_few(builder *b) {
+    enum { most = 100 };
+    const char *end = b->text + b->size, *p = b->text;
+    for (int count = 0; (p = memchr(p, '%', (size_t)(end - p))); p++) {
+        count += end - p >= 4 && memcmp(p, "%TAG", 4) == 0;
+        if (count <= most) continue;
+        STOP(b, at_byte(b, (size_t)(p - b->text)), "there are more than %d %%TAG", most);
+        return false;
+    }
+    return true;
+}
+
 tree_document stiction_yaml_read(arena *memory, const char *text, size_t size, const char *path,
                                  const tree_options *options, stiction_errors *errors) {
     /* libyaml would count a byte order mark as a column */
@@ -386,6 +368,7 @@ tree_document stiction_yaml_read(arena *memory, const char *text, size_t size, c
                  .options = &own,
                  .errors = errors};
     yaml_parser_t parser;
+    if (!tags_are_few(&b)) return (tree_document){0};
     if (!yaml_parser_initialize(&parser)) {
         stop_without_memory(&b);
         return (tree_document){0};

@@ -15,8 +15,11 @@
 
 enum {
     TREE_MAX_DEPTH = 100,
-    /* keys and values; an alias counts as much as what it stands for */
-    TREE_MAX_NODES = 2000000
+    /* keys and values; an alias counts as much as what it stands for, and a text as one more for
+     * each TREE_TEXT_UNIT bytes: what is made of it, a copy or a number, is made of each alias.
+     * 64 MiB, the largest file, are a million of these. */
+    TREE_MAX_NODES = 2000000,
+    TREE_TEXT_UNIT = 64
 };
 
 typedef enum tree_kind {
@@ -43,7 +46,7 @@ struct tree_node {
     tree_entry *first;  /* of a list or a mapping; the keys of a mapping are scalars */
     tree_entry *last;
     size_t count;         /* of the entries */
-    size_t size;          /* with all that is under it */
+    size_t size;          /* with all that is under it, as TREE_MAX_NODES counts */
     double number;        /* for the reader: NaN until it makes a number of the text */
     const char *override; /* NULL: it stands in the file; else the "KEY=VALUE" that put it there */
 };

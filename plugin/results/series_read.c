@@ -14,12 +14,20 @@
 #include "document/fail.h"
 #include "document/file.h"
 #include "document/number.h"
+#include "document/shown.h"
 #include "npz.h"
 #include "series.h"
+
+/* A column, to be found by its name. */
+typedef struct series_head {
+    const char *name;
+    size_t place;
+} series_head;
 
 struct series_reader {
     char *path;
     char **names;
+    series_head *heads; /* sorted: a stranger's file may have many, in any order */
     size_t column_count;
     bool is_npz;
     csv csv;          /* or */
@@ -94,6 +102,20 @@ static bool open_csv(series_reader *r, stiction_error *error) {
     return verdict == CSV_ROW && keep_names(r, error);
 }
 
+static int compare(const void *a, const void *b) {
+    const series_head *left = a, *right = b;
+    const int order = strcmp(left->name, right->name);
+    return order ? order : (left->place > right->place) - (left->place < right->place);
+}
+
+static bool sort_names(series_reader *r, stiction_error *error) {
+    r->heads = calloc(r->column_count + 1, sizeof *r->heads);
+    if (!r->heads) return no_memory(error);
+    for (size_t k = 0; k < r->column_count; k++) r->heads[k] = (series_head){r->names[k], k};
+    qsort(r->heads, r->column_count, sizeof *r->heads, compare);
+    return true;
+}
+
 series_reader *series_open(const char *folder, stiction_error *error) {
     series_reader *r = calloc(1, sizeof *r);
     if (r) r->is_npz = is_there(folder, SERIES_NPZ_NAME);
@@ -103,7 +125,7 @@ series_reader *series_open(const char *folder, stiction_error *error) {
         (void)no_memory(error);
         return NULL;
     }
-    if (r->is_npz ? open_npz(r, error) : open_csv(r, error)) return r;
+    if ((r->is_npz ? open_npz(r, error) : open_csv(r, error)) && sort_names(r, error)) return r;
     series_close(r);
     return NULL;
 }
@@ -117,6 +139,7 @@ void series_close(series_reader *r) {
     else
         stiction_csv_close(&r->csv);
     free(r->names);
+    free(r->heads);
     free(r->numbers);
     free(r->path);
     free(r);
@@ -136,15 +159,32 @@ const char *series_name(const series_reader *r, size_t column) {
     return r->names[column];
 }
 
-size_t series_find(const series_reader *r, const char *name, size_t hint) {
-    char *other = r->is_npz ? npz_name(name) : NULL; /* as it is called there */
-    size_t found = SIZE_MAX;
-    for (size_t k = 0; k < r->column_count && found == SIZE_MAX; k++) {
-        const size_t place = (hint + k) % r->column_count;
-        if (other ? strcmp(r->names[place], other) == 0
-                  : stiction_csv_names(r->names[place], strlen(r->names[place]), name))
-            found = place;
+/* The first column of this name from a place on. */
+static size_t find_from(const series_reader *r, const char *name, size_t place) {
+    const series_head wanted = {name, place};
+    size_t low = 0, high = r->column_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (compare(&r->heads[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    return low < r->column_count && strcmp(r->heads[low].name, name) == 0 ? r->heads[low].place
+                                                                          : SIZE_MAX;
+}
+
+static size_t find_around(const series_reader *r, const char *name, size_t hint) {
+    const size_t found = name ? find_from(r, name, hint) : SIZE_MAX;
+    return name && found == SIZE_MAX ? find_from(r, name, 0) : found;
+}
+
+size_t series_find(const series_reader *r, const char *name, size_t hint) {
+    size_t found = r->is_npz ? SIZE_MAX : find_around(r, name, hint);
+    if (found != SIZE_MAX) return found;
+    /* as it is called there, or shown */
+    char *other = r->is_npz ? npz_name(name) : stiction_shown_copy(name);
+    found = find_around(r, other, hint);
     free(other);
     return found;
 }

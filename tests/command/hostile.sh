@@ -98,6 +98,13 @@ project own.yaml 'motion=-'
 within 1 "No such file or directory" run dir/p.cnoid --out r --no-report
 project pipe.yaml 'kp=20'
 within 1 "$motion pipe" run dir/p.cnoid --out r --no-report
+mkfifo dir/pipe.so dir/pipe.py
+project own.yaml '' arm.body pipe
+within 1 "$motion pipe" run dir/p.cnoid --out r --no-report
+for ending in so py; do
+    project own.yaml "pipe.$ending" arm.body StictionController
+    within 1 "$motion pipe" run dir/p.cnoid --out r --no-report
+done
 project own.yaml 'kp=20' pipe.body
 within 1 "dir/p.cnoid:10:21: cannot read 'dir/pipe.body': it is not a file but a pipe" run dir/p.cnoid --out r --no-report
 

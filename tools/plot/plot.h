@@ -77,7 +77,7 @@ void plot_tick_text(const plot_axis *axis, long index, char *buffer, size_t size
 /* A band cut to the axis; false where nothing of it is left. */
 bool plot_band_on(const plot_axis *axis, const plot_band *band, plot_band *cut);
 
-/* Where a value lies when the axis runs from `from` to `to`. */
+/* Where a value lies when the axis runs from `from` to `to`: a finite number if it is one. */
 double plot_place(const plot_axis *axis, double value, double from, double to);
 
 /* Colours that stay apart for colour-blind eyes (Okabe and Ito), and lines that do so in grey. */

@@ -96,7 +96,10 @@ bool plot_band_on(const plot_axis *axis, const plot_band *band, plot_band *cut) 
 }
 
 double plot_place(const plot_axis *axis, double value, double from, double to) {
-    return from + (value - axis->low) / (axis->high - axis->low) * (to - from);
+    const double share = (value - axis->low) / (axis->high - axis->low);
+    if (!isfinite(value)) return share;
+    /* what is not drawable would overflow; a thousand pictures away is as far outside */
+    return from + fmax(-1e3, fmin(1e3, share)) * (to - from);
 }
 
 const plot_style *plot_style_of(size_t series) {

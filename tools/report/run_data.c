@@ -53,9 +53,18 @@ static bool read_friction(run_joint *joint, const char *path) {
     return read_lists(joint, friction, path);
 }
 
+/* Of a stranger's summary: a row of joints.csv has room for the columns of no more. */
+enum { most_of_a_run = 50000 };
+
+static bool are_too_many(const json_t *object, const char *what, const char *path) {
+    return json_object_size(object) > most_of_a_run &&
+           !complain("%s: there are more than %d %s", path, most_of_a_run, what);
+}
+
 static bool read_joints(run_data *run, const char *path) {
     json_t *joints = json_object_get(run->summary, "joints");
     if (!json_is_object(joints)) return complain("%s: there is no object 'joints'", path);
+    if (are_too_many(joints, "joints", path)) return false;
     run->joints = allocate(json_object_size(joints) + 1, sizeof *run->joints);
     const char *name;
     json_t *value;
@@ -75,6 +84,7 @@ static bool read_bodies(run_data *run, const char *path) {
     json_t *bodies = json_object_get(run->summary, "bodies"), *value;
     const char *name;
     if (!bodies) return true;
+    if (are_too_many(bodies, "bodies", path)) return false;
     run->bodies = allocate(json_object_size(bodies) + 1, sizeof *run->bodies);
     json_object_foreach(bodies, name, value) {
         if (!json_is_object(value)) return complain("%s: body '%s' is no object", path, name);
@@ -129,26 +139,34 @@ static const size_t absent = SIZE_MAX;
 typedef struct columns {
     size_t (*find)(const void *of, const char *name, size_t hint);
     const void *of;
+    size_t count;
 } columns;
 
 /* What is missing, or NULL; the caller frees it. The search for a name goes on from where the last
- * one was found, so that the usual order takes one comparison each. */
+ * one was found, so that columns of the same name go to one joint after the other. A column is of
+ * one joint alone: of many names that are shown alike each would have a copy of it. */
 static char *find_columns(layout *l, const columns *c, const run_data *run) {
     l->count = 1 + JOINT_COLUMN_COUNT * run->joint_count;
     l->places = allocate(l->count, sizeof *l->places);
     l->places[0] = c->find(c->of, "time", 0);
     if (l->places[0] == absent) return copy_text("time");
     size_t hint = l->places[0];
-    for (size_t k = 0; k + 1 < l->count; k++) {
+    char *missing = NULL;
+    bool *taken = allocate(c->count, sizeof *taken);
+    for (size_t k = 0; k + 1 < l->count && !missing; k++) {
         const joint_column *column = &joint_columns[k % JOINT_COLUMN_COUNT];
         char *name = format_text("%s.%s", run->joints[k / JOINT_COLUMN_COUNT].name, column->name);
-        const size_t place = c->find(c->of, name, hint + 1);
-        if (place == absent && column->presence == COLUMN_ALWAYS) return name;
-        free(name);
+        size_t place = c->find(c->of, name, hint + 1);
+        if (place != absent && taken[place]) place = absent;
         l->places[k + 1] = place;
-        if (place != absent) hint = place;
+        if (place != absent) taken[hint = place] = true;
+        if (place == absent && column->presence == COLUMN_ALWAYS)
+            missing = name;
+        else
+            free(name);
     }
-    return NULL;
+    free(taken);
+    return missing;
 }
 
 /* All rows, one after the other; NULL with an error. */
@@ -217,7 +235,8 @@ static bool read_series(run_data *run, const char *folder) {
     layout l = {.places = NULL};
     size_t count;
     double *rows = NULL;
-    char *missing = find_columns(&l, &(columns){find_in_file, file}, run);
+    char *missing =
+        find_columns(&l, &(columns){find_in_file, file, series_column_count(file)}, run);
     if (missing)
         (void)series_blame(file, &error, "there is no column '%s'", missing);
     else
@@ -249,7 +268,7 @@ static size_t find_in_view(const void *of, const char *name, size_t hint) {
 /* As it would be read from a folder. */
 static bool take_series(run_data *run, const series_view *view) {
     layout l = {.places = NULL};
-    char *missing = find_columns(&l, &(columns){find_in_view, view}, run);
+    char *missing = find_columns(&l, &(columns){find_in_view, view, view->column_count}, run);
     bool fine = !missing || complain("there is no column '%s'", missing);
     free(missing);
     if (fine && view->row_count == 0) fine = complain("there is no sample");

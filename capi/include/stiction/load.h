@@ -30,7 +30,7 @@ STICTION_API size_t stiction_error_format(const stiction_error *error, char *buf
  * (a joint that the robot lacks, an illegal time step) names its place too.
  *
  * Does not depend on the locale. A file has at most 16 MiB, 100 levels of nesting, and 2,000,000
- * keys and values with its aliases expanded.
+ * keys and values with its aliases expanded (64 bytes of a long text are one).
  */
 STICTION_API stiction_status stiction_config_load(const char *path, stiction_config **config,
                                                   stiction_errors *errors);

@@ -16,8 +16,8 @@
 #include "controllers/whole_body/whole_body_controller.h"
 #include "crash_guard.h"
 #include "document/access.h"
-#include "document/file.h"
 #include "document/fail.h"
+#include "document/file.h"
 #include "document/text.h"
 
 /* ---- specifications ---- */
@@ -105,6 +105,17 @@ static stiction_status permit(const controller_host_def *def, const char *path,
     if (!s->guarded || !s->project || stiction_access_permits(&access, path, sentence))
         return STICTION_OK;
     return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", sentence);
+}
+
+/* A pipe or device of that name would be waited for by whoever loads it. */
+static stiction_status check_file(const char *path, stiction_error *error) {
+    file_problem problem;
+    const int file = stiction_file_open(path, UINT64_MAX, &problem);
+    if (file < 0)
+        return stiction_fail(error, problem.status, "'%.300s' cannot be read: %s", path,
+                             problem.text);
+    (void)close(file);
+    return STICTION_OK;
 }
 
 /* It may not be there yet: then its folder is asked. */
@@ -268,8 +279,8 @@ static stiction_status find(const controller_host_def *def, char *text, arena *m
     } else {
         if (!find_file(path, def, text, !is_python)) return refuse_missing(def, text, error);
         status = permit(def, path, error);
+        if (status == STICTION_OK) status = check_file(path, error);
         if (status != STICTION_OK) return status;
-        stiction_file_was_read(path);
         source->library = text_of(memory, path);
         if (is_python) known = &remote_python_api;
         if (is_python) address = source->library;

@@ -194,6 +194,9 @@ static bool same_pattern(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+/* Each is compared with all before it, which is quick for ten of each joint of a large robot. */
+enum { most_settings = 20000 };
+
 /* Whether the last layer has a setting for the same key and joints. */
 static bool is_set(const posture_config *config, const char *joint, size_t key) {
     for (size_t k = config->setting_count; k-- > 0;) {
@@ -220,6 +223,8 @@ stiction_status config_set(posture_config *config, setting_place at, const char 
                            const char *text, stiction_error *error) {
     setting added = {
         .layer = config->layer_count - 1, .key = key, .line = at.at.line, .column = at.at.column};
+    if (config->setting_count == most_settings)
+        return config_refuse(at, NULL, error, "there are more than %d settings", most_settings);
     if (joint && !*joint) return config_refuse(at, NULL, error, "a joint's name is empty");
     if (joint && !key_is_of_joints(key))
         return config_refuse(at, joint, error, "%s is of the controller, not of a joint",

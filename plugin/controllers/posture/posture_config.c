@@ -117,15 +117,14 @@ static stiction_status check_names(const posture_config *config, const posture_j
         const setting *s = &config->settings[k];
         const char *nearest = NULL;
         bool found = !s->pattern;
-        for (size_t j = 0; j < count && !found; j++) {
-            found = matches(s, &joints[j]);
+        for (size_t j = 0; j < count && !found; j++) found = matches(s, &joints[j]);
+        if (found) continue;
+        for (size_t j = 0; j < count; j++)
             nearest = words_nearer(s->pattern, joints[j].name, nearest);
-        }
-        if (!found)
-            return config_refuse(place_of_name(config, s), s->pattern, error,
-                                 nearest ? "the robot has no such joint; the nearest is '%.100s'"
-                                         : "the robot has no such joint",
-                                 nearest);
+        return config_refuse(place_of_name(config, s), s->pattern, error,
+                             nearest ? "the robot has no such joint; the nearest is '%.100s'"
+                                     : "the robot has no such joint",
+                             nearest);
     }
     return STICTION_OK;
 }
