@@ -325,6 +325,29 @@ for command in 'check secret/shadow' 'curve secret/shadow X' 'replay good.yaml s
     grep -q TOPSECRET err out && { fail "$command: the error has what the file has"; cat err; }
 done
 
+# ---- robots with many joints ----
+# star LINKS: all hang on one
+star() {
+    inertial='<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    echo "<robot name=\"r\"><link name=\"B\">$inertial</link>"
+    seq "$1" | sed "s|.*|<link name=\"L&\">$inertial</link><joint name=\"j&\" type=\"continuous\"><parent link=\"B\"/><child link=\"L&\"/></joint>|"
+    echo '</robot>'
+}
+# the poses and matrices of so many would take hours and gigabytes
+star 300 >star.urdf
+printf 'stiction: 1\ntimestep: 0.001\njoints: { "*": { law: coulomb, coulomb_torque: 1, stiffness: 100, damping: 1 } }\n' >star.yaml
+within 0 'init: coupling: implicit is written, since explicit is not judged of more than 100 joints' init star.urdf
+says out 'coupling: implicit'
+run 0 check star.yaml --body star.urdf
+says out 'explicit, whole body: not judged: at most 100 joints are'
+says out 'coupling: auto takes implicit here, since explicit is not judged'
+within 0 "warning: 'star': friction is implicit, since explicit coupling is not judged of more than 100 joints" \
+    run star.urdf --config star.yaml --fixed-base --duration 0.01 --out many --no-report
+printf 'coupling: explicit\n' >>star.yaml
+run 1 check star.yaml --body star.urdf
+within 0 "warning: 'star': explicit friction is not judged of more than 100 joints, and may chatter" \
+    run star.urdf --config star.yaml --fixed-base --duration 0.01 --out many --no-report --force
+
 # ---- names that act in terminals and spreadsheets ----
 esc=$(printf '\033') bel=$(printf '\007')
 cat >names.urdf <<'END'
