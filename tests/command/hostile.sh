@@ -278,6 +278,12 @@ for text in '<asset><mesh name="m" file="../secret/box.stl"/></asset>' \
     within 1 '' new dir/reaching.xml
     outside 'dir/reaching.xml:1:' 'secret/'
 done
+# ... each folder once, and not each of very many files in each of very many
+assets=$(seq 1000 | sed 's|.*|<mesh name="m&" file="x&.stl"/>|')
+echo "<mujoco>$(seq 1000 | sed 's|.*|<compiler meshdir="a" texturedir="b"/>|')<asset>$assets</asset><worldbody/></mujoco>" >dir/many.xml
+within 1 'dir/many.xml: MuJoCo: Error' init dir/many.xml
+echo "<mujoco>$(seq 1000 | sed 's|.*|<compiler meshdir="a&"/>|')<asset>$assets</asset><worldbody/></mujoco>" >dir/many.xml
+within 1 'names files in more than 20000 places' init dir/many.xml
 # a package is a whole, and a folder that is marked is open
 mkdir -p pkg/urdf pkg/meshes
 cp secret/box.stl pkg/meshes
