@@ -284,6 +284,22 @@ echo "<mujoco>$(seq 1000 | sed 's|.*|<compiler meshdir="a" texturedir="b"/>|')<a
 within 1 'dir/many.xml: MuJoCo: Error' init dir/many.xml
 echo "<mujoco>$(seq 1000 | sed 's|.*|<compiler meshdir="a&"/>|')<asset>$assets</asset><worldbody/></mujoco>" >dir/many.xml
 within 1 'names files in more than 20000 places' init dir/many.xml
+# a part of a body is read once, however often and under whatever name it stands there
+{
+    printf 'type: RigidBody\nmass: 1\ninertia: [1, 0, 0, 0, 1, 0, 0, 0, 1]\n# '
+    head -c 20000000 /dev/zero | tr '\0' x
+} >dir/part.yaml
+# parted PART...: a link with these parts
+parted() {
+    printf 'format: ChoreonoidBody\nformat_version: 2.0\nname: r\nlinks:\n  - name: A\n    joint_type: free\n    elements:\n' >dir/parted.body
+    for part; do printf '      - { type: Resource, uri: "%s" }\n' "$part"; done >>dir/parted.body
+}
+parted part.yaml ./part.yaml part.yaml ././part.yaml part.yaml part.yaml
+run 0 run dir/parted.body --out parted --no-report --duration 0.01
+for copy in 1 2 3; do cp dir/part.yaml "dir/part$copy.yaml"; done
+parted part.yaml part1.yaml part2.yaml part3.yaml
+within 1 "dir/parted.body:11:32: with 'dir/part3.yaml' the files of this robot have more than 64 MiB" run dir/parted.body --out r --no-report
+rm dir/part*.yaml
 # a package is a whole, and a folder that is marked is open
 mkdir -p pkg/urdf pkg/meshes
 cp secret/box.stl pkg/meshes
