@@ -52,6 +52,8 @@ static void add_link(body_reader *b, body_link link) {
     body_file *body = b->body;
     if (body->count == most_links)
         stiction_reader_refuse(b->r, link.at, "has more than %d links", most_links);
+    robot_check_name(b->r, link.at, "a link", link.name);
+    robot_check_name(b->r, link.at, "a joint", link.joint_name);
     body->links = stiction_reader_grow(b->r, body->links, body->count, sizeof *body->links);
     body->links[body->count++] = link;
 }
@@ -261,6 +263,7 @@ static body_file *read_file(reader *r, body_whole *whole, stiction_place at, con
     stiction_doc_expect(r, top, TREE_MAPPING, "the file");
     read_header(&b, top);
     body->name = text_of(r, top, "name", NULL);
+    if (body->name) robot_check_name(r, top->at, "the body", body->name);
     const tree_node *links = stiction_doc_find(r, top, "links");
     if (!links) stiction_reader_refuse(r, top->at, "links are missing");
     if (links->kind == TREE_SCALAR || !links->count)

@@ -89,6 +89,8 @@ static void look_at_compiler(named_files *n, const xml_element *e) {
 static void look_at_element(named_files *n, const char *from, const xml_element *e) {
     const bool is_included = strcmp(e->name, "include") == 0 || strcmp(e->name, "model") == 0;
     const char *included = is_included ? xml_attribute(e, "file") : NULL;
+    const char *name = xml_attribute(e, strcmp(e->name, "mujoco") == 0 ? "model" : "name");
+    if (name) robot_check_name(n->r, e->at, "an element", name);
     if (strcmp(e->name, "compiler") == 0) look_at_compiler(n, e);
     if (included) look_at_include(n, from, e, included);
     for (const char *const *a = e->attributes; *a && !included; a += 2) {

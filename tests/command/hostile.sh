@@ -370,6 +370,29 @@ run 1 check star.yaml --body star.urdf
 within 0 "warning: 'star': explicit friction is not judged of more than 100 joints, and may chatter" \
     run star.urdf --config star.yaml --fixed-base --duration 0.01 --out many --no-report --force
 
+# ---- names that are compared with patterns ----
+long=$(head -c 1001 /dev/zero | tr '\0' n)
+sed "s/name=\"j7\"/name=\"$long\"/" star.urdf >long.urdf
+within 1 'long.urdf:8:' init long.urdf
+says err ': the name of a joint has 1001 bytes, more than 1000'
+sed "s/\"L7\"/\"$long\"/" star.urdf >long.urdf
+within 1 ': the name of a link has 1001 bytes, more than 1000' init long.urdf
+echo "<mujoco><worldbody><body><joint name=\"$long\"/></body></worldbody></mujoco>" >long.xml
+within 1 'long.xml:1:26: the name of an element has 1001 bytes, more than 1000' init long.xml
+printf 'format: ChoreonoidBody\nformat_version: 2.0\nlinks:\n  - { name: A, joint_name: %s }\n' "$long" >long.body
+within 1 'long.body:4:5: the name of a joint has 1001 bytes, more than 1000' init long.body
+project own.yaml 'kp=20'
+sed -i "s/name: Arm/name: $long/" dir/p.cnoid
+within 1 'the name of an item has 1001 bytes, more than 1000' run dir/p.cnoid --out r --no-report
+# numbers that nobody wants are counted, not kept
+{
+    printf '<robot name="r"><link name="B"><inertial><origin xyz="'
+    yes 1 | head -n 15000000 | tr '\n' ' '
+    printf '"/><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>'
+} >numbers.urdf
+within 1 'numbers.urdf:1:42: xyz must have 3 numbers, not 15000000' init numbers.urdf
+rm numbers.urdf
+
 # ---- names that act in terminals and spreadsheets ----
 esc=$(printf '\033') bel=$(printf '\007')
 cat >names.urdf <<'END'
