@@ -44,9 +44,9 @@ typedef struct host {
     stiction_implicit_output output; /* of a host that solves contacts later */
 } host;
 
-static inline bool host_never_safe(const void *user, size_t body) {
+static inline friction_safety host_never_safe(const void *user, size_t body) {
     (void)user, (void)body;
-    return false;
+    return FRICTION_UNSAFE;
 }
 
 /* A drive x times as strong: the rule of config/hrp5p.yaml. The texts live in `texts`. */

@@ -363,6 +363,10 @@ static void *read_twice(reader *r, const void *context) {
     const char *path = context;
     const stiction_place at = {"robot.body", 1, 1};
     const mesh *first = mesh_read(r, at, path, (const double[3]){1, 1, 1});
+    /* another name is the same file: now that it is empty, it could not be read again */
+    if (truncate(path, 0) != 0) abort();
+    const char *other = stiction_reader_format(r, "/./%s", path);
+    CHECK(mesh_read(r, at, other, (const double[3]){1, 1, 1}));
     if (unlink(path) != 0) abort();
     const mesh *second = mesh_read(r, at, path, (const double[3]){2, 1, 1});
     CHECK(first && second && first->count == second->count);
@@ -376,6 +380,32 @@ TEST(a_file_is_read_once) {
     warnings[0] = '\0';
     CHECK(stiction_reader_run(&r, read_twice, binary_box(12)) && !warnings[0]);
     stiction_arena_free(&r.memory);
+}
+
+static void *read_many(reader *r, const void *context) {
+    const stiction_place at = {"robot.body", 1, 1};
+    (void)context;
+    for (int k = 0; k < 20001; k++)
+        (void)mesh_read(r, at, "meshes/box.stl", (const double[3]){1, 1, 1});
+    return r;
+}
+
+static void *read_very_many(reader *r, const void *context) {
+    (void)context;
+    for (int k = 0; k < 12002; k++)
+        (void)mesh_read(r, (stiction_place){"robot.body", 1, 1},
+                        stiction_reader_format(r, "mesh%d.none", k), (const double[3]){1, 1, 1});
+    return r;
+}
+
+TEST(meshes_of_a_robot_are_bounded_together) {
+    stiction_error error;
+    reader r = {.access = anywhere, .error = &error};
+    CHECK(!stiction_reader_run(&r, read_many, NULL));
+    CHECK_CONTAINS(error.message, "with 'meshes/box.stl' meshes have more than 20000 hulls");
+    r = (reader){.access = anywhere, .error = &error};
+    CHECK(!stiction_reader_run(&r, read_very_many, NULL));
+    CHECK_CONTAINS(error.message, "took more than 120 s of processor time");
 }
 
 /* ---- in a world ------------------------------------------------------------------------------ */

@@ -500,4 +500,9 @@ TEST(mistakes_in_a_table_of_materials_are_told) {
                 "mine.yaml:1:22: a contact material lacks its materials");
     check_table("contactMaterials: [ { materials: [ A ] } ]",
                 "mine.yaml:1:34: materials must name at least 2, not 1");
+    /* each with each of 200, which are 19900 pairs */
+    char text[1000] = "contact_materials: [ { materials: [ A", *end = text + strlen(text);
+    for (int k = 0; k < 199; k++) end = stpcpy(end, ", A");
+    (void)stpcpy(end, " ] } ]");
+    check_table(text, "mine.yaml:1:22: has more than 10000 materials and pairs of them");
 }

@@ -202,14 +202,26 @@ TEST(mistakes_of_controllers_are_told) {
     CHECK_CONTAINS(refusal(wrist, &options), "the nearest is 'kp'");
 }
 
+static bool always(void) {
+    return true;
+}
+
+/* Judging takes seconds where there are many joints: whoever wants the run to end is asked for. */
+TEST(who_stops_a_simulation_while_it_is_made_gets_none) {
+    simulation_options options = simulation_options_default();
+    options.is_stopped = always;
+    CHECK_CONTAINS(refusal(wrist, &options), "the run was interrupted before its start");
+}
+
 TEST(nearness_to_the_limit_counts_integrator_and_controller) {
     const double M = 0.1675, T = 0.001, of_friction = 2 * T * 50 / M + T * T * 5000 / M;
     for (int rk4 = 0; rk4 < 2; rk4++) {
         simulation_options options = simulation_options_default();
         options.world.integrator = rk4 ? WORLD_RK4 : WORLD_EULER;
         simulation *s = make(wrist, &options);
-        simulation_parts parts = {simulation_world(s), simulation_friction(s), NULL,
-                                  simulation_data(s), NULL};
+        simulation_parts parts = {.world = simulation_world(s),
+                                  .friction = simulation_friction(s),
+                                  .data = simulation_data(s)};
         double alone, with, body;
         mj_forward(parts.world->model, parts.data);
         CHECK(simulation_stability(&parts, 0, &alone, &body, NULL) == STICTION_OK);

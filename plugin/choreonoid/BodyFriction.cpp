@@ -317,7 +317,7 @@ bool BodyFriction::isExplicitSafeHere(const HostedController* controller) const
         loop.stiffness = stiffness.data();
         loop.damping = damping.data();
     }
-    const robot_mobility atStart = { static_cast<size_t>(n), 1, mobility.data() };
+    const robot_mobility atStart = { static_cast<size_t>(n), 1, mobility.data(), false };
     double whole;
     const auto status = stability_ratios(
         &atStart, springs.data(), &loop, ratios.data(), &whole, nullptr);

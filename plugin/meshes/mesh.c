@@ -6,11 +6,17 @@
 #include <math.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "mesh_parts.h"
 #include "sandbox.h"
 
 static const sandbox_limits limits = {.seconds = 20, .patience = 600, .memory = 3000000000};
+
+/* Of all meshes of a reader together: s of processor time, of which each counts for some, however
+ * small it is, and hulls. */
+enum { most_seconds = 120, most_hulls = 20000 };
+static const double least_seconds = 0.01;
 
 typedef bool importer(triangles *t, const char *name, const char *bytes, size_t size);
 
@@ -146,6 +152,37 @@ static const mesh *drop_small(reader *r, stiction_place at, const char *what, co
     return first;
 }
 
+/* Kept by the reader. */
+typedef struct kept_mesh {
+    const char *path;
+    bool there; /* then a file of another name may be the same: */
+    dev_t device;
+    ino_t number;
+    const mesh *made; /* NULL: it could not be read, which was said */
+    const struct kept_mesh *next;
+} kept_mesh;
+
+typedef struct kept_meshes {
+    const kept_mesh *first;
+    double seconds; /* that were taken so far */
+    size_t hulls;   /* that were handed out */
+} kept_meshes;
+
+static kept_meshes *kept_by(reader *r) {
+    if (!r->meshes) r->meshes = stiction_reader_alloc(r, sizeof(kept_meshes));
+    return (kept_meshes *)r->meshes;
+}
+
+static void count_mesh(reader *r, stiction_place at, const char *what) {
+    kept_meshes *all = kept_by(r);
+    if (all->seconds > most_seconds)
+        stiction_reader_refuse(r, at,
+                               "the meshes before %s took more than %d s of processor time, each "
+                               "%g s at least",
+                               what, most_seconds, least_seconds);
+    all->seconds += least_seconds;
+}
+
 static mesh *make(reader *r, stiction_place at, const char *what, request *q) {
     sandbox box;
     reply head = {0};
@@ -156,6 +193,7 @@ static mesh *make(reader *r, stiction_place at, const char *what, request *q) {
     head.problem[sizeof head.problem - 1] = head.note[sizeof head.note - 1] = '\0';
     if (answered && !head.problem[0] && plausible(&head)) made = receive_parts(r, &box, &head);
     sandbox_end(&box);
+    kept_by(r)->seconds += box.used;
     const char *problem = box.problem[0] ? box.problem : head.problem;
     /* which ones only the other process knows; of one that crashed nobody knows */
     if (r->notes && (!made || head.names_files)) r->notes->incomplete = true;
@@ -175,20 +213,20 @@ static mesh *make(reader *r, stiction_place at, const char *what, request *q) {
     return made;
 }
 
-/* Kept by the reader: what was read under which name. */
-typedef struct kept_mesh {
-    const char *path;
-    const mesh *made; /* NULL: it could not be read, which was said */
-    const struct kept_mesh *next;
-} kept_mesh;
-
 static const mesh *read_once(reader *r, stiction_place at, const char *path) {
-    for (const kept_mesh *k = r->meshes; k; k = k->next)
-        if (strcmp(k->path, path) == 0) return k->made;
+    kept_meshes *all = kept_by(r);
+    struct stat file = {0};
+    stiction_file_notes_add(r->notes, path);
+    const bool there = stat(path, &file) == 0;
+    for (const kept_mesh *k = all->first; k; k = k->next)
+        if (strcmp(k->path, path) == 0 ||
+            (there && k->there && k->device == file.st_dev && k->number == file.st_ino))
+            return k->made;
     const char *what = stiction_reader_format(r, "'%s'", path);
     kept_mesh *kept = stiction_reader_alloc(r, sizeof *kept);
     request q = {.path = stiction_reader_format(r, "%s", path), .access = r->access};
     stiction_reader_permit(r, at, path);
+    count_mesh(r, at, what);
     if (importer_of(path)) {
         kept->made = make(r, at, what, &q);
     } else {
@@ -201,14 +239,20 @@ static const mesh *read_once(reader *r, stiction_place at, const char *path) {
                              what, list);
     }
     kept->path = q.path;
-    kept->next = r->meshes;
-    r->meshes = kept;
+    kept->there = there;
+    kept->device = file.st_dev;
+    kept->number = file.st_ino;
+    kept->next = all->first;
+    all->first = kept;
     return kept->made;
 }
 
 const mesh *mesh_read(reader *r, stiction_place at, const char *path, const double scale[3]) {
     const mesh *first = NULL, **to = &first;
     for (const mesh *part = read_once(r, at, path); part; part = part->next) {
+        if (++kept_by(r)->hulls > most_hulls)
+            stiction_reader_refuse(r, at, "with '%s' meshes have more than %d hulls", path,
+                                   most_hulls);
         mesh *scaled = stiction_reader_alloc(r, sizeof *scaled);
         double *vertices = stiction_reader_alloc(r, 3 * part->count * sizeof *vertices);
         for (size_t k = 0; k < 3 * part->count; k++) vertices[k] = part->vertices[k] * scale[k % 3];
@@ -225,5 +269,6 @@ const mesh *mesh_of_triangles(reader *r, stiction_place at, const char *what,
     request q = {.given = {.vertex_count = vertex_count, .count = triangle_count}};
     q.given.vertices = (double *)vertices;
     q.given.corners = (int *)corners;
+    count_mesh(r, at, what);
     return drop_small(r, at, what, make(r, at, what, &q));
 }

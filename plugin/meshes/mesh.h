@@ -15,7 +15,8 @@ typedef struct mesh {
 } mesh;
 
 /* The mesh of an STL, OBJ, DAE or VRML file, `scale` times as large along each axis. NULL after a
- * warning at `at`: the shape cannot be used. A file is read once in the life of a reader. */
+ * warning at `at`: the shape cannot be used. A file is read once in the life of a reader, and all
+ * of them in 120 s of processor time, with at most 20000 hulls as often as they are asked for. */
 const mesh *mesh_read(reader *r, stiction_place at, const char *path, const double scale[3]);
 
 /* The file that `uri` names in the file `from`: a file name, file://, ${SHARE} or package://. NULL

@@ -1,7 +1,7 @@
 /*
  * A child process with limits, and a pipe to it. Nothing of it outlives sandbox_end.
  */
-#define _GNU_SOURCE /* pipe2 */
+#define _GNU_SOURCE /* pipe2, wait4 */
 #include "sandbox.h"
 
 #include <errno.h>
@@ -119,17 +119,26 @@ void sandbox_start(sandbox *box, const sandbox_limits *limits, void work(void *c
     (void)close(ends[1]);
 }
 
+/* The child is no more, and what it took is known; false: nobody knows how it ended. */
+static bool bury(sandbox *box, int *status) {
+    struct rusage usage = {0};
+    pid_t ended;
+    while ((ended = wait4(box->process, status, 0, &usage)) < 0 && errno == EINTR) continue;
+    box->used = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+    const bool known = ended == box->process;
+    box->process = -1;
+    return known;
+}
+
 /* Why a child wrote less than it should have. */
 static void explain_end(sandbox *box) {
     int status = 0;
-    pid_t ended;
-    while ((ended = waitpid(box->process, &status, 0)) < 0 && errno == EINTR) continue;
     const char *how = "ended early";
-    if (ended == box->process && WIFSIGNALED(status)) {
+    if (bury(box, &status) && WIFSIGNALED(status)) {
         const int by = WTERMSIG(status);
         how = by == SIGXCPU || by == SIGKILL ? NULL : strsignal(by);
     }
-    box->process = -1;
     if (!how)
         (void)snprintf(box->problem, sizeof box->problem,
                        "its reading took more than %d s of processor time", box->limits.seconds);
@@ -172,7 +181,7 @@ void sandbox_end(sandbox *box) {
     if (box->pipe >= 0) (void)close(box->pipe);
     if (box->process > 0) {
         if (!is_counted || box->problem[0]) (void)kill(box->process, SIGKILL);
-        while (waitpid(box->process, NULL, 0) < 0 && errno == EINTR) continue;
+        (void)bury(box, NULL);
     }
     box->process = box->pipe = -1;
 }

@@ -22,6 +22,7 @@ typedef struct sandbox {
     int pipe;
     double deadline; /* s, by a clock that never steps */
     sandbox_limits limits;
+    double used;                   /* s of processor time, once it has ended */
     char problem[SANDBOX_PROBLEM]; /* why nothing (more) can be read; "": nothing is wrong */
 } sandbox;
 

@@ -48,13 +48,19 @@ void friction_destroy(friction *f);
 const stiction_joint_def *friction_joint(const friction *f, size_t joint);
 
 /* Whether explicit coupling is safe for a body; asked where the coupling is auto. */
-typedef bool friction_is_safe(const void *user, size_t body);
+typedef enum friction_safety {
+    FRICTION_SAFE,
+    FRICTION_UNSAFE,
+    FRICTION_UNJUDGED, /* the body has too many joints */
+    FRICTION_STOPPED   /* the user wants no answer any more */
+} friction_safety;
+typedef friction_safety friction_judge(const void *user, size_t body);
 
 /*
  * Decides how friction is coupled and makes what implicit coupling needs; before the first step.
  * What auto has chosen is told to the log. Unless OK there is no friction to step.
  */
-stiction_status friction_couple(friction *f, friction_is_safe *is_safe, const void *user,
+stiction_status friction_couple(friction *f, friction_judge *judge, const void *user,
                                 const friction_options *options, stiction_error *error);
 
 /* Whether a body's friction is implicit, and whether that of any body is. */

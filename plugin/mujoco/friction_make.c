@@ -9,6 +9,7 @@
 
 #include "friction_internal.h"
 #include "results/joint_columns.h"
+#include "stability/inertia.h"
 
 const char *friction_source_name(friction_source source) {
     static const char *const names[] = {"stiction", "frictionloss", "none", NULL};
@@ -301,7 +302,7 @@ void friction_destroy(friction *f) {
 
 typedef struct coupler {
     friction *friction;
-    friction_is_safe *is_safe;
+    friction_judge *judge;
     const void *user;
     const friction_options *options;
 } coupler;
@@ -332,16 +333,22 @@ static void choose(const coupler *c, reader *r, friction_part *part) {
                                name);
     if (part->coupling != STICTION_COUPLING_AUTO) return;
     part->coupling = STICTION_COUPLING_EXPLICIT;
-    if (c->is_safe(c->user, part->body)) return;
+    const friction_safety safety = c->judge(c->user, part->body);
+    if (safety == FRICTION_STOPPED)
+        stiction_reader_refuse(r, (stiction_place){0}, "the run was interrupted before its start");
+    if (safety == FRICTION_SAFE) return;
     part->obstacle = find_obstacle(f, part, r);
     if (part->obstacle) return;
     part->coupling = STICTION_COUPLING_IMPLICIT;
     if (!c->options->log) return;
-    c->options->log(c->options->log_user, STICTION_LOG_INFO,
-                    stiction_reader_format(r,
-                                           "'%s': friction is implicit, since explicit coupling is "
-                                           "not safe by a factor of two at this time step",
-                                           name));
+    const bool judged = safety == FRICTION_UNSAFE;
+    const char *why =
+        judged ? "safe by a factor of two at this time step"
+               : stiction_reader_format(r, "judged of more than %d joints", STABILITY_MOST_JOINTS);
+    c->options->log(
+        c->options->log_user, judged ? STICTION_LOG_INFO : STICTION_LOG_WARNING,
+        stiction_reader_format(r, "'%s': friction is implicit, since explicit coupling is not %s",
+                               name, why));
 }
 
 static void *answer_coupling(reader *r, const void *context) {
@@ -367,12 +374,12 @@ static void *answer_coupling(reader *r, const void *context) {
     return f;
 }
 
-stiction_status friction_couple(friction *f, friction_is_safe *is_safe, const void *user,
+stiction_status friction_couple(friction *f, friction_judge *judge, const void *user,
                                 const friction_options *options, stiction_error *error) {
     if (f->source != FRICTION_STICTION) return STICTION_OK;
     stiction_error own;
     reader r = {.log = options->log, .log_user = options->log_user, .error = error ? error : &own};
-    const coupler c = {f, is_safe, user, options};
+    const coupler c = {f, judge, user, options};
     if (!stiction_reader_run(&r, answer_coupling, &c))
         return r.error->status == STICTION_OK ? STICTION_INVALID_CONFIG : r.error->status;
     f->solver_memory = r.memory;

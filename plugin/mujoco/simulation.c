@@ -37,8 +37,8 @@ static void warn(void *user, stiction_log_level level, const char *message) {
     if (s->log) s->log(s->log_user, level, message);
 }
 
-static bool is_safe(const void *parts, size_t body) {
-    return simulation_is_safe(parts, body);
+static friction_safety judge(const void *parts, size_t body) {
+    return simulation_judge(parts, body);
 }
 
 /* For engine_run. Whether explicit coupling is safe is judged at the start, in data that is not
@@ -49,8 +49,9 @@ static void couple(void *context) {
     mj_resetDataKeyframe(s->world->model, data, 0);
     mj_forward(s->world->model, data);
     bool no_memory = false;
-    const simulation_parts parts = {s->world, s->friction, s->controllers, data, &no_memory};
-    s->failure = friction_couple(s->friction, is_safe, &parts, &s->friction_options, &s->error);
+    const simulation_parts parts = {s->world, s->friction,   s->controllers,
+                                    data,     s->is_stopped, &no_memory};
+    s->failure = friction_couple(s->friction, judge, &parts, &s->friction_options, &s->error);
     if (s->failure == STICTION_OK) simulation_warn_unstable(&(simulation_log){warn, s}, &parts);
     if (s->failure == STICTION_OK && no_memory)
         s->failure = stiction_fail(&s->error, STICTION_OUT_OF_MEMORY, "out of memory");
@@ -212,6 +213,7 @@ simulation *simulation_create(const char *path, const simulation_options *option
     }
     s->log = options->log;
     s->log_user = options->log_user;
+    s->is_stopped = options->is_stopped;
     if (make_parts(s, path, options, error)) return s;
     simulation_destroy(s);
     return NULL;

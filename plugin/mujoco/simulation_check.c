@@ -19,9 +19,9 @@ static bool check_pushes(const world *w, const simulation_options *o, stiction_e
 }
 
 /* For friction_couple: then every body that may be implicit is. */
-static bool is_never_safe(const void *user, size_t body) {
+static friction_safety is_never_safe(const void *user, size_t body) {
     (void)user, (void)body;
-    return false;
+    return FRICTION_UNSAFE;
 }
 
 static bool check_friction(world *w, const simulation_options *o, bool *depends,

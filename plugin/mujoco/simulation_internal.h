@@ -20,7 +20,8 @@ struct simulation {
     results_def results_def;
     stiction_log log; /* of the host; NULL: none */
     void *log_user;
-    char **warnings; /* that every record of the simulation gets */
+    bool (*is_stopped)(void); /* of the options */
+    char **warnings;          /* that every record of the simulation gets */
     size_t warning_count;
     const char **labels;
     bool *prismatic;
@@ -85,7 +86,8 @@ typedef struct simulation_parts {
     const friction *friction;
     controllers *controllers; /* NULL: none */
     mjData *data;
-    bool *no_memory; /* set where a verdict was not reached for want of it; may be NULL */
+    bool (*is_stopped)(void); /* NULL: nobody stops it */
+    bool *no_memory;          /* set where a verdict was not reached for want of it; may be NULL */
 } simulation_parts;
 
 /*
@@ -96,10 +98,10 @@ typedef struct simulation_parts {
 stiction_status simulation_stability(const simulation_parts *parts, size_t body, double *joints,
                                      double *whole, stiction_error *error);
 
-/* Whether that is far from it. */
-bool simulation_is_safe(const simulation_parts *parts, size_t body);
+/* Whether that is far from it, at many poses. */
+friction_safety simulation_judge(const simulation_parts *parts, size_t body);
 
-/* Warns once a body whose explicit friction is not stable at the start. */
+/* Warns once a body whose explicit friction is not stable at the start, or cannot be judged. */
 void simulation_warn_unstable(const simulation_log *log, const simulation_parts *parts);
 
 #endif

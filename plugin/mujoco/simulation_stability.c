@@ -83,7 +83,7 @@ stiction_status simulation_stability(const simulation_parts *parts, size_t body,
                                      double *whole, stiction_error *error) {
     body_loop b;
     stiction_status status = fill(&b, parts, body, error);
-    const robot_mobility mobility = {b.n, 1, b.mobility};
+    const robot_mobility mobility = {.joint_count = b.n, .pose_count = 1, .matrices = b.mobility};
     if (status == STICTION_OK)
         status = stability_ratios(&mobility, b.springs, &b.loop, joints, whole, error);
     release(&b);
@@ -113,7 +113,8 @@ static const char *friction_clause(const simulation_parts *parts, size_t body, s
     stability_joint *judged = calloc(parts->world->bodies[body].joint_count, sizeof *judged);
     stiction_status status = judged ? fill(&b, parts, body, NULL) : STICTION_OUT_OF_MEMORY;
     if (status == STICTION_OK) {
-        const robot_mobility mobility = {b.n, 1, b.mobility};
+        const robot_mobility mobility = {
+            .joint_count = b.n, .pose_count = 1, .matrices = b.mobility};
         status = stability_judge(&mobility, b.springs, b.loop.timestep, judged, &whole, NULL);
         if (status == STICTION_OK && judged[joint].verdict > STABILITY_STABLE)
             verdict = judged[joint].verdict;
@@ -166,8 +167,24 @@ static void say(const simulation_log *log, const char *sentence, const char *obs
     log->log(log->user, STICTION_LOG_WARNING, whole);
 }
 
+static bool has_too_many_joints(const simulation_parts *parts, size_t body) {
+    return parts->world->bodies[body].joint_count > STABILITY_MOST_JOINTS;
+}
+
+static bool is_stopped(const simulation_parts *parts) {
+    return parts->is_stopped && parts->is_stopped();
+}
+
 static void warn_of_body(const simulation_log *log, const simulation_parts *parts, size_t body) {
     char sentence[sentence_size];
+    if (has_too_many_joints(parts, body)) {
+        (void)snprintf(sentence, sentence_size,
+                       "'%.200s': explicit friction is not judged of more than %d joints, and may "
+                       "chatter",
+                       parts->world->bodies[body].source->name, STABILITY_MOST_JOINTS);
+        say(log, sentence, friction_obstacle(parts->friction, body));
+        return;
+    }
     double *ratios = calloc(parts->world->bodies[body].joint_count + 1, sizeof *ratios);
     if (!ratios) (void)noted(parts, STICTION_OUT_OF_MEMORY);
     if (ratios && (complain_of_friction(parts, body, ratios, sentence) ||
@@ -208,28 +225,31 @@ static void take_pose(const simulation_parts *parts, size_t body, size_t pose) {
     mj_factorM(w->model, parts->data);
 }
 
-bool simulation_is_safe(const simulation_parts *parts, size_t body) {
+friction_safety simulation_judge(const simulation_parts *parts, size_t body) {
     enum { poses = 16 };
     const mjModel *model = parts->world->model;
-    if (!is_safe_here(parts, body)) return false;
+    if (is_stopped(parts)) return FRICTION_STOPPED;
+    if (has_too_many_joints(parts, body)) return FRICTION_UNJUDGED;
+    if (!is_safe_here(parts, body)) return FRICTION_UNSAFE;
     double *start = calloc((size_t)model->nq + 1, sizeof *start);
     bool safe = start != NULL;
     if (!safe) (void)noted(parts, STICTION_OUT_OF_MEMORY);
     if (safe) mju_copy(start, parts->data->qpos, model->nq);
     /* a stretched arm may be four times as light about its elbow as a bent one */
-    for (size_t k = 0; safe && k < poses; k++) {
+    for (size_t k = 0; safe && k < poses && !is_stopped(parts); k++) {
         take_pose(parts, body, k);
         safe = is_safe_here(parts, body);
     }
     if (start) mju_copy(parts->data->qpos, start, model->nq);
     mj_forward(model, parts->data);
     free(start);
-    return safe;
+    return is_stopped(parts) ? FRICTION_STOPPED : safe ? FRICTION_SAFE : FRICTION_UNSAFE;
 }
 
 void simulation_warn_unstable(const simulation_log *log, const simulation_parts *parts) {
     if (!log->log) return;
     for (size_t k = 0; k < parts->world->body_count; k++)
-        if (friction_acts_on(parts->friction, k) && !friction_is_implicit(parts->friction, k))
+        if (friction_acts_on(parts->friction, k) && !friction_is_implicit(parts->friction, k) &&
+            !is_stopped(parts))
             warn_of_body(log, parts, k);
 }

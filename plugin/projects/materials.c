@@ -100,10 +100,18 @@ static double number_of(reader *r, const tree_node *map, const char *key, double
     return value;
 }
 
+/* Each is looked for among those before it; a table has some ten. */
+static void count_one(reader *r, stiction_place at, material_table *table) {
+    enum { most = 10000 };
+    if (++table->read > most)
+        stiction_reader_refuse(r, at, "has more than %d materials and pairs of them", most);
+}
+
 static void read_material(reader *r, const tree_node *map, material_table *table) {
     stiction_doc_expect(r, map, TREE_MAPPING, "a material");
     const tree_node *name = stiction_doc_find(r, map, "name");
     if (!name) stiction_reader_refuse(r, map->at, "a material lacks its name");
+    count_one(r, map->at, table);
     set_material(r, table,
                  (surface_material){stiction_doc_text(r, name, "name"),
                                     number_of(r, map, "roughness", 0.5)});
@@ -129,6 +137,7 @@ static void read_contact(reader *r, const tree_node *map, material_table *table)
         for (const tree_entry *f = e->next; f; f = f->next) {
             pair.names[0] = stiction_doc_text(r, e->value, "materials");
             pair.names[1] = stiction_doc_text(r, f->value, "materials");
+            count_one(r, map->at, table);
             set_pair(r, table, pair);
         }
 }

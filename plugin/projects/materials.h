@@ -25,6 +25,7 @@ typedef struct material_table {
     size_t count;
     material_pair *pairs;
     size_t pair_count;
+    size_t read; /* materials and pairs, those that came again too */
 } material_table;
 
 /* Choreonoid's own table. */

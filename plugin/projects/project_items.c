@@ -48,6 +48,7 @@ project_item project_read_item(reader *r, const tree_node *map) {
                          .checked = project_flag(r, map, "is_checked", false),
                          .data = stiction_doc_find(r, map, "data"),
                          .children = stiction_doc_find(r, map, "children")};
+    robot_check_name(r, item.at, "an item", item.name);
     if (item.data)
         stiction_doc_expect(r, item.data, TREE_MAPPING, "data");
     else

@@ -89,7 +89,7 @@ static void read_rigid_body(walk *w, const tree_node *map, const frame3 *frame) 
 static void walk_scene_file(walk *w, stiction_place at, const char *path, const frame3 *frame) {
     reader *r = w->b->r;
     const tree_options options = stiction_doc_choreonoid("a scene", "scene:");
-    const tree_document file = stiction_doc_read(r, at, path, &options);
+    const tree_document file = body_read_document(w->b, at, path, &options);
     stiction_doc_expect(r, file.root, TREE_MAPPING, "the file");
     const tree_node *scene = stiction_doc_find(r, file.root, "scene");
     if (!scene) return;
@@ -139,7 +139,7 @@ static void walk_resource(walk *w, const tree_node *map, const frame3 *frame) {
     tree_options options = stiction_doc_choreonoid("a part of a body", "type:");
     options.signs[1] = "RigidBody";
     options.known = w->b->document.anchors;
-    const tree_document file = stiction_doc_read(r, uri->at, path, &options);
+    const tree_document file = body_read_document(w->b, uri->at, path, &options);
     const tree_node *fragment = stiction_doc_find(r, map, "fragment");
     if (!fragment) fragment = stiction_doc_find(r, map, "node");
     const tree_node *elements = file.root;
@@ -161,7 +161,7 @@ static void walk_part(walk *w, const tree_node *map, const char *key, const char
 static void walk_element(walk *w, const tree_node *map, const char *type, const frame3 *outer) {
     reader *r = w->b->r;
     stiction_doc_expect(r, map, TREE_MAPPING, "an element");
-    if (++w->b->elements > most_elements || w->depth > deepest)
+    if (++w->b->whole->elements > most_elements || w->depth > deepest)
         stiction_reader_refuse(r, map->at, "has too many elements for a robot");
     if (strcmp(type, "Skip") == 0) return;
     const frame3 inner = read_frame(w->b, map);

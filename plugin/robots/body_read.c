@@ -52,6 +52,8 @@ static void add_link(body_reader *b, body_link link) {
     body_file *body = b->body;
     if (body->count == most_links)
         stiction_reader_refuse(b->r, link.at, "has more than %d links", most_links);
+    robot_check_name(b->r, link.at, "a link", link.name);
+    robot_check_name(b->r, link.at, "a joint", link.joint_name);
     body->links = stiction_reader_grow(b->r, body->links, body->count, sizeof *body->links);
     body->links[body->count++] = link;
 }
@@ -113,8 +115,8 @@ static void read_link(body_reader *b, const tree_node *map) {
     add_link(b, link);
 }
 
-static body_file *read_file(reader *r, stiction_place at, const char *path, bool no_meshes,
-                            int depth);
+static body_file *read_file(reader *r, body_whole *whole, stiction_place at, const char *path,
+                            bool no_meshes, int depth);
 
 static void add_loops(body_reader *b, const tree_node *joints, const char *prefix,
                       const char *suffix) {
@@ -132,8 +134,9 @@ static void read_sub_body(body_reader *b, const tree_node *map) {
     const char *prefix = text_of(r, map, "prefix", ""), *suffix = text_of(r, map, "suffix", "");
     const tree_node *offset = stiction_doc_find(r, map, "joint_id_offset");
     const int id_offset = offset ? (int)stiction_doc_number(r, offset, "joint_id_offset") : 0;
-    const body_file *inner = read_file(r, uri->at, stiction_reader_beside(r, b->body->path, name),
-                                       b->no_meshes, b->depth + 1);
+    const body_file *inner =
+        read_file(r, b->whole, uri->at, stiction_reader_beside(r, b->body->path, name),
+                  b->no_meshes, b->depth + 1);
     const int first = (int)b->body->count;
     if (inner->unread_shapes) body_note_unread_shape(b, inner->unread_shape_at);
     for (const body_loops *l = inner->loops; l; l = l->next)
@@ -247,19 +250,20 @@ static void read_header(body_reader *b, const tree_node *top) {
         stiction_reader_refuse(r, unit_node->at, "angle_unit must be degree in format_version 2");
 }
 
-static body_file *read_file(reader *r, stiction_place at, const char *path, bool no_meshes,
-                            int depth) {
+static body_file *read_file(reader *r, body_whole *whole, stiction_place at, const char *path,
+                            bool no_meshes, int depth) {
     if (depth > deepest)
         stiction_reader_refuse(r, at, "bodies are nested more than %d levels deep", deepest);
     body_file *body = stiction_reader_alloc(r, sizeof *body);
     body->path = path;
-    body_reader b = {.r = r, .body = body, .no_meshes = no_meshes, .depth = depth};
+    body_reader b = {.r = r, .whole = whole, .body = body, .no_meshes = no_meshes, .depth = depth};
     const tree_options options = stiction_doc_choreonoid("a body", "ChoreonoidBody");
-    b.document = stiction_doc_read(r, at, path, &options);
+    b.document = body_read_document(&b, at, path, &options);
     const tree_node *top = b.document.root;
     stiction_doc_expect(r, top, TREE_MAPPING, "the file");
     read_header(&b, top);
     body->name = text_of(r, top, "name", NULL);
+    if (body->name) robot_check_name(r, top->at, "the body", body->name);
     const tree_node *links = stiction_doc_find(r, top, "links");
     if (!links) stiction_reader_refuse(r, top->at, "links are missing");
     if (links->kind == TREE_SCALAR || !links->count)
@@ -301,7 +305,8 @@ static body_file *read_scene(reader *r, stiction_place at, const char *path) {
     *body = (body_file){.path = path,
                         .name = stiction_reader_format(r, "%.*s", (int)(dot - name), name),
                         .apart = 1};
-    body_reader b = {.r = r, .body = body};
+    body_whole whole = {0};
+    body_reader b = {.r = r, .whole = &whole, .body = body};
     body_link link = body_new_link((stiction_place){path, 0, 0});
     link.name = link.joint_name = "Root";
     link.lower = -(double)INFINITY;
@@ -325,9 +330,11 @@ bool body_is_scene(const char *path) {
 }
 
 body_file *body_read(reader *r, stiction_place at, const char *path) {
-    return body_is_scene(path) ? read_scene(r, at, path) : read_file(r, at, path, false, 0);
+    body_whole whole = {0};
+    return body_is_scene(path) ? read_scene(r, at, path) : read_file(r, &whole, at, path, false, 0);
 }
 
 body_file *body_read_without_meshes(reader *r, stiction_place at, const char *path) {
-    return read_file(r, at, path, true, 0);
+    body_whole whole = {0};
+    return read_file(r, &whole, at, path, true, 0);
 }

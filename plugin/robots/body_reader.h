@@ -7,19 +7,30 @@
 #include "meshes/mesh.h"
 #include "rotation.h"
 
+/* What bodies inside bodies count together: each can be named without end. */
+typedef struct body_whole {
+    size_t elements;                       /* how many were walked */
+    uint64_t bytes;                        /* of the files that were read, */
+    const struct body_document *documents; /* which are these */
+} body_whole;
+
 typedef struct body_reader {
     reader *r;
+    body_whole *whole;
     body_file *body;
     tree_document document;
     bool degrees;
-    bool no_meshes;  /* are wanted */
-    int depth;       /* of a body inside a body */
-    size_t elements; /* how many were walked: aliases can multiply them without end */
+    bool no_meshes;                   /* are wanted */
+    int depth;                        /* of a body inside a body */
     struct made_geometry *geometries; /* meshes that were made of geometry so far */
     const tree_entry **unread;        /* the first of each key that nobody asked for */
     size_t unread_count;
     bool more_unread; /* than are noted */
 } body_reader;
+
+/* A file that `at` names, read if it was not yet. */
+tree_document body_read_document(body_reader *b, stiction_place at, const char *path,
+                                 const tree_options *options);
 
 double body_angle(const body_reader *b, double angle); /* in radian */
 

@@ -44,6 +44,11 @@ joint_facts *add_facts(reader *r, robot_source *source, const char *name);
 void robot_warn_nameless(reader *r, const robot_source *source, const char *path, int count,
                          int first);
 
+/* Names are compared with patterns, each letter with each: longer ones are refused, `what` being
+ * what the name is of. */
+enum { ROBOT_MOST_NAME = 1000 };
+void robot_check_name(reader *r, stiction_place at, const char *what, const char *name);
+
 /* A number that stands at a place. */
 robot_number number_at(stiction_place at, double value);
 

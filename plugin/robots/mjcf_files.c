@@ -2,6 +2,7 @@
  * What MuJoCo opens on its own since an MJCF file names it: all of that is looked at before. Where
  * MuJoCo looks has changed with its versions, so every place that it may mean counts.
  */
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,17 +25,26 @@ typedef struct named_files {
     size_t asset_count;
     const char **folders; /* of a <compiler>: meshdir, texturedir, assetdir */
     size_t folder_count;
-    bool strips; /* the folders of names are cut off */
+    bool strips;              /* the folders of names are cut off */
+    uint64_t included, named; /* bytes of the files of elements, and of all others */
+    char place[PATH_MAX];     /* that is looked at: there are many, and none is kept */
 } named_files;
 
-enum { most_included = 1000 };
+/* Each asset may be in each folder. */
+enum { most_included = 1000, most_places = 20000 };
+static const uint64_t most_named = UINT64_C(1) << 30;
 
 static void look_into(named_files *n, stiction_place at, const char *path);
 
-/* What a name stands for if it is looked for from a folder of a file. */
-static const char *beside(named_files *n, const char *path, const char *folder, const char *name) {
-    if (*folder && name[0] != '/') name = stiction_reader_format(n->r, "%s/%s", folder, name);
-    return stiction_reader_beside(n->r, path, name);
+/* What a name stands for if it is looked for from a folder of a file. False: no path is so long. */
+static bool find_place(named_files *n, const char *path, const char *folder, const char *name) {
+    const char *slash = strrchr(path, '/');
+    if (name[0] == '/') folder = "";
+    const bool is_relative = slash && (*folder ? folder : name)[0] != '/';
+    const int length =
+        snprintf(n->place, sizeof n->place, "%.*s%s%s%s", is_relative ? (int)(slash - path) + 1 : 0,
+                 path, folder, *folder ? "/" : "", name);
+    return length < (int)sizeof n->place;
 }
 
 static bool is_there(named_files *n, const char *path) {
@@ -45,10 +55,24 @@ static bool is_there(named_files *n, const char *path) {
 
 static void look_at_include(named_files *n, const char *from, const xml_element *e,
                             const char *name) {
-    const char *of_first = beside(n, n->path, "", name), *of_this = beside(n, from, "", name);
+    const char *of_first = stiction_reader_beside(n->r, n->path, name);
+    const char *of_this = stiction_reader_beside(n->r, from, name);
     const bool first = is_there(n, of_first), this = is_there(n, of_this);
     if (first || !this) look_into(n, e->at, of_first);
     if (this) look_into(n, e->at, of_this);
+}
+
+static void add_folder(named_files *n, const char *folder) {
+    for (size_t k = 0; k < n->folder_count; k++)
+        if (strcmp(n->folders[k], folder) == 0) return;
+    n->folders = stiction_reader_grow(n->r, n->folders, n->folder_count, sizeof *n->folders);
+    n->folders[n->folder_count++] = folder;
+}
+
+/* So that the work ends: also the folders are compared with each other. */
+static void count_places(named_files *n, stiction_place at) {
+    if ((n->asset_count + n->folder_count) * (n->folder_count + 1) > most_places)
+        stiction_reader_refuse(n->r, at, "names files in more than %d places", most_places);
 }
 
 static void look_at_compiler(named_files *n, const xml_element *e) {
@@ -57,21 +81,23 @@ static void look_at_compiler(named_files *n, const xml_element *e) {
     n->strips = n->strips || (strips && strcmp(strips, "true") == 0);
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
         const char *folder = xml_attribute(e, keys[k]);
-        if (!folder) continue;
-        n->folders = stiction_reader_grow(n->r, n->folders, n->folder_count, sizeof *n->folders);
-        n->folders[n->folder_count++] = folder;
+        if (folder) add_folder(n, folder);
     }
+    count_places(n, e->at);
 }
 
 static void look_at_element(named_files *n, const char *from, const xml_element *e) {
     const bool is_included = strcmp(e->name, "include") == 0 || strcmp(e->name, "model") == 0;
     const char *included = is_included ? xml_attribute(e, "file") : NULL;
+    const char *name = xml_attribute(e, strcmp(e->name, "mujoco") == 0 ? "model" : "name");
+    if (name) robot_check_name(n->r, e->at, "an element", name);
     if (strcmp(e->name, "compiler") == 0) look_at_compiler(n, e);
     if (included) look_at_include(n, from, e, included);
     for (const char *const *a = e->attributes; *a && !included; a += 2) {
         if (strncmp(a[0], "file", 4) != 0 || !*a[1]) continue; /* file, fileright, filename */
         n->assets = stiction_reader_grow(n->r, n->assets, n->asset_count, sizeof *n->assets);
         n->assets[n->asset_count++] = (named_file){a[1], from, e->at};
+        count_places(n, e->at);
     }
     for (const xml_element *c = e->first_child; c; c = c->next) look_at_element(n, from, c);
 }
@@ -85,26 +111,40 @@ static void look_into(named_files *n, stiction_place at, const char *path) {
     n->visited[n->visited_count++] = path;
     size_t size;
     const char *text = stiction_reader_file(n->r, at, path, &size);
+    n->included += size;
+    if (n->included > FILE_MOST_DOCUMENT)
+        stiction_reader_refuse(n->r, at, "with '%s' more than 64 MiB are included", path);
     look_at_element(n, path, xml_parse(n->r, path, text, size));
 }
 
-static void permit_asset(named_files *n, const named_file *asset, const char *path) {
+/* MuJoCo reads a file as often as it is named. */
+static void permit_place(named_files *n, const named_file *asset) {
     file_problem problem;
-    if (!is_there(n, path)) return; /* MuJoCo says so, unless it means another place */
-    stiction_reader_permit(n->r, asset->at, path);
-    const int file = stiction_file_open(path, FILE_MOST_MESH, &problem);
+    struct stat status = {0};
+    if (!is_there(n, n->place)) return; /* MuJoCo says so, unless it means another place */
+    stiction_reader_permit(n->r, asset->at, n->place);
+    const int file = stiction_file_open(n->place, FILE_MOST_MESH, &problem);
     if (file < 0)
-        stiction_reader_refuse(n->r, asset->at, "cannot read '%s': %s", path, problem.text);
+        stiction_reader_refuse(n->r, asset->at, "cannot read '%s': %s", n->place, problem.text);
+    (void)fstat(file, &status);
     (void)close(file);
+    n->named += (uint64_t)status.st_size;
+    if (n->named > most_named)
+        stiction_reader_refuse(n->r, asset->at,
+                               "with '%s' the meshes, textures and height fields have more than 1 "
+                               "GiB",
+                               n->place);
+}
+
+static void permit_in(named_files *n, const named_file *asset, const char *folder,
+                      const char *name) {
+    if (find_place(n, n->path, folder, name)) permit_place(n, asset);
+    if (asset->from != n->path && find_place(n, asset->from, folder, name)) permit_place(n, asset);
 }
 
 static void permit_named(named_files *n, const named_file *asset, const char *name) {
-    permit_asset(n, asset, beside(n, n->path, "", name));
-    permit_asset(n, asset, beside(n, asset->from, "", name));
-    for (size_t k = 0; k < n->folder_count; k++) {
-        permit_asset(n, asset, beside(n, n->path, n->folders[k], name));
-        permit_asset(n, asset, beside(n, asset->from, n->folders[k], name));
-    }
+    permit_in(n, asset, "", name);
+    for (size_t k = 0; k < n->folder_count; k++) permit_in(n, asset, n->folders[k], name);
 }
 
 void mjcf_permit_files(reader *r, const char *path, const xml_element *root) {

@@ -28,6 +28,13 @@ static const char *list_endings(reader *r) {
     return list;
 }
 
+void robot_check_name(reader *r, stiction_place at, const char *what, const char *name) {
+    const size_t length = strlen(name);
+    if (length > ROBOT_MOST_NAME)
+        stiction_reader_refuse(r, at, "the name of %s has %zu bytes, more than %d", what, length,
+                               ROBOT_MOST_NAME);
+}
+
 robot_number number_at(stiction_place at, double value) {
     return (robot_number){value, at.path, at.line};
 }

@@ -16,7 +16,7 @@ typedef struct urdf_link {
     const char *name;
     const xml_element *element;
     const xml_element *joint; /* to its parent; NULL: a root */
-    const char *parent;
+    const struct urdf_link *parent;
 } urdf_link;
 
 typedef struct urdf {
@@ -46,6 +46,7 @@ static urdf_link *find_link(const urdf *u, const char *name) {
 static void list_links(urdf *u) {
     for (const xml_element *e = xml_child(u->robot, "link"); e; e = xml_next(e, "link")) {
         const char *name = xml_required(u->r, e, "name");
+        robot_check_name(u->r, e->at, "a link", name);
         if (find_link(u, name))
             stiction_reader_refuse(u->r, e->at, "the link '%s' is defined twice", name);
         if (u->link_count == most_links)
@@ -65,6 +66,7 @@ static void list_joint(urdf *u, const xml_element *e) {
                                         "floating", "planar",     NULL};
     reader *r = u->r;
     const char *name = xml_required(r, e, "name"), *type = xml_required(r, e, "type");
+    robot_check_name(r, e->at, "a joint", name);
     if (!is_one_of(type, types))
         stiction_reader_refuse(r, e->at, "joint '%s': the type '%s' is not one of URDF", name,
                                type);
@@ -82,13 +84,13 @@ static void list_joint(urdf *u, const xml_element *e) {
     const char *child_name = xml_required(r, child, "link");
     const char *parent_name = xml_required(r, parent, "link");
     urdf_link *link = find_link(u, child_name);
+    const urdf_link *above = find_link(u, parent_name);
     if (!link) stiction_reader_refuse(r, child->at, "there is no link '%s'", child_name);
-    if (!find_link(u, parent_name))
-        stiction_reader_refuse(r, parent->at, "there is no link '%s'", parent_name);
+    if (!above) stiction_reader_refuse(r, parent->at, "there is no link '%s'", parent_name);
     if (link->joint)
         stiction_reader_refuse(r, child->at, "the link '%s' has two parents", child_name);
     link->joint = e;
-    link->parent = parent_name;
+    link->parent = above;
     u->joints = stiction_reader_grow(r, u->joints, u->joint_count, sizeof *u->joints);
     u->joints[u->joint_count++] = e;
 }
@@ -113,7 +115,7 @@ static const urdf_link *find_root(const urdf *u) {
             if (steps > u->link_count)
                 stiction_reader_refuse(u->r, u->links[k].element->at,
                                        "link '%s' is its own ancestor", u->links[k].name);
-            link = find_link(u, link->parent);
+            link = link->parent;
         }
     }
     return root;
@@ -300,10 +302,9 @@ static const urdf_link *find_floating(const urdf *u, const urdf_link *root) {
     for (size_t k = 0; k < u->link_count; k++) {
         const urdf_link *link = &u->links[k];
         if (!link->joint || strcmp(type_of(link->joint), "floating") != 0) continue;
-        bool alone = strcmp(link->parent, root->name) == 0 && !has_mass(u, root);
+        bool alone = link->parent == root && !has_mass(u, root);
         for (size_t i = 0; i < u->link_count; i++)
-            alone = alone &&
-                    (i == k || !u->links[i].joint || strcmp(u->links[i].parent, root->name) != 0);
+            alone = alone && (i == k || u->links[i].parent != root);
         if (!alone)
             stiction_reader_refuse(
                 u->r, link->joint->at,
@@ -317,7 +318,7 @@ static const urdf_link *find_floating(const urdf *u, const urdf_link *root) {
 
 static void connect(const body_file *body, const urdf *u) {
     for (size_t k = 1; k < body->count; k++) {
-        const char *parent = find_link(u, body->links[k].name)->parent;
+        const char *parent = find_link(u, body->links[k].name)->parent->name;
         for (size_t i = 0; i < body->count; i++)
             if (strcmp(body->links[i].name, parent) == 0) body->links[k].parent = (int)i;
     }
@@ -348,6 +349,7 @@ body_file *urdf_read(reader *r, stiction_place at, const char *path, bool simula
     u.body->path = path;
     u.body->apart = 1;
     const char *name = xml_attribute(u.robot, "name");
+    if (name) robot_check_name(r, u.robot->at, "the robot", name);
     u.body->name = name && *name ? name : NULL;
     add_root(&u);
     int next_id = 0;

@@ -156,8 +156,10 @@ bool xml_numbers(reader *r, const xml_element *element, const char *name, int co
     int found = 0;
     for (text += strspn(text, space); *text; text += strspn(text, space), found++) {
         const size_t length = strcspn(text, space);
-        const char *word = stiction_reader_format(r, "%.*s", (int)length, text);
-        if (found < count) numbers[found] = stiction_reader_number(r, element->at, name, word);
+        /* the others are counted only: there may be millions */
+        if (found < count)
+            numbers[found] = stiction_reader_number(
+                r, element->at, name, stiction_reader_format(r, "%.*s", (int)length, text));
         text += length;
     }
     if (found != count)

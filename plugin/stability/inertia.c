@@ -121,12 +121,15 @@ static double mobility_of(inertia_job *job, const double *positions) {
     return job->x[job->robot->joints[job->joint].velocity];
 }
 
+/* Of a range that a search moves a joint by: 1/4, 1/8, 1/16 and 1/32. */
+enum { largest_part = 4, smallest_part = 32, parts = 4 };
+
 /* Moves one joint after the other by ever smaller parts of its range, as long as that makes
  * job->joint lighter. */
 static void search(inertia_job *job, double *positions) {
     const robot *r = job->robot;
     double best = mobility_of(job, positions);
-    for (int part = 4; part <= 32; part *= 2)
+    for (int part = largest_part; part <= smallest_part; part *= 2)
         for (size_t k = 0; k < r->joint_count; k++)
             for (int sign = -1; sign <= 1; sign += 2) {
                 double lower, upper;
@@ -150,6 +153,18 @@ stiction_status robot_mobility_at(const robot *r, const double *positions, doubl
     return status;
 }
 
+/* Products, some 1e9 of which are a second: a chain of STABILITY_MOST_JOINTS has 2.5e10. */
+static const double most_work = 1e11;
+
+/* Whether all poses can be looked at in a bounded time: a column of each step of a search from the
+ * factors of M, which are as full as M is, and a whole inverse of each pose. */
+static bool is_feasible(const robot *r) {
+    const double n = (double)r->joint_count, nv = r->model->nv, entries = r->model->nM;
+    const double searched = 2 * parts * n * n * entries * entries / fmax(nv, 1);
+    const double inverted = ((double)pose_count(r) + n) * nv * nv * nv;
+    return r->joint_count <= STABILITY_MOST_JOINTS && searched + inverted <= most_work;
+}
+
 /* The pose, of those so far, at which a joint is lightest. */
 static size_t lightest(const robot_mobility *m, size_t joint) {
     const size_t n = m->joint_count, entry = joint * (n + 1);
@@ -159,13 +174,13 @@ static size_t lightest(const robot_mobility *m, size_t joint) {
     return worst;
 }
 
-/* `positions` has room for all poses. */
-static stiction_status visit_poses(inertia_job *job, double *positions, robot_mobility *m,
-                                   stiction_error *error) {
+/* `positions` has room for all poses, of which there are `most`. */
+static stiction_status visit_poses(inertia_job *job, size_t most, double *positions,
+                                   robot_mobility *m, stiction_error *error) {
     const robot *r = job->robot;
     const size_t n = r->joint_count, given = pose_count(r);
     stiction_status status = STICTION_OK;
-    for (size_t k = 0; k < given + n && status == STICTION_OK; k++) {
+    for (size_t k = 0; k < most && status == STICTION_OK; k++) {
         double *q = positions + k * n;
         if (k < given) {
             pose_at(r, k, q);
@@ -182,15 +197,16 @@ static stiction_status visit_poses(inertia_job *job, double *positions, robot_mo
 
 stiction_status robot_mobility_compute(const robot *r, robot_mobility *mobility,
                                        stiction_error *error) {
-    const size_t n = r->joint_count, most = pose_count(r) + n;
-    *mobility = (robot_mobility){.joint_count = n};
+    const bool feasible = is_feasible(r);
+    const size_t n = r->joint_count, most = feasible ? pose_count(r) + n : 1;
+    *mobility = (robot_mobility){.joint_count = n, .partial = !feasible};
     mobility->matrices = calloc(most * n * (n + 1) + 1, sizeof *mobility->matrices);
     if (!mobility->matrices)
         return complain(error, STICTION_OUT_OF_MEMORY, r, "out of memory", NULL);
     inertia_job job;
     stiction_status status = begin(&job, r, error);
     if (status == STICTION_OK)
-        status = visit_poses(&job, mobility->matrices + most * n * n, mobility, error);
+        status = visit_poses(&job, most, mobility->matrices + most * n * n, mobility, error);
     end(&job);
     if (status != STICTION_OK) robot_mobility_release(mobility);
     return status;

@@ -10,6 +10,12 @@
 STICTION_BEGIN_C
 
 /*
+ * Robots with more joints are not judged: the work for all poses grows with the fifth power of
+ * their number. A humanoid with hands has some 60.
+ */
+enum { STABILITY_MOST_JOINTS = 100 };
+
+/*
  * The joints' block of the inverse mass matrix at one pose, joint_count x joint_count, row by row,
  * 1/(kg m^2): 1 over a diagonal entry is the inertia that the joint alone feels.
  */
@@ -20,11 +26,13 @@ stiction_status robot_mobility_at(const robot *r, const double *positions, doubl
  * The same over all poses: neutral, all joints at one end of their range, each joint alone at
  * either end, 200 spread evenly over all ranges, and for each joint the one at which a search from
  * the worst of these finds it lightest. A joint without limits turns once around, or moves by a
- * metre. The poses are the same for every call.
+ * metre. The poses are the same for every call. Of a robot with too many joints, or with so much
+ * beside it in its model that all poses would take minutes, it is the neutral pose alone.
  */
 typedef struct robot_mobility {
     size_t joint_count, pose_count;
     double *matrices; /* one behind the other */
+    bool partial;     /* other poses were too many to be looked at: nothing is stable for sure */
 } robot_mobility;
 
 stiction_status robot_mobility_compute(const robot *r, robot_mobility *mobility,

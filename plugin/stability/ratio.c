@@ -247,6 +247,11 @@ stiction_status stability_ratios(const robot_mobility *mobility, const stability
                                  const stability_loop *loop, double *joints, double *body,
                                  stiction_error *error) {
     const size_t n = mobility->joint_count;
+    if (n > STABILITY_MOST_JOINTS) {
+        *body = (double)NAN;
+        for (size_t k = 0; k < n; k++) joints[k] = (double)NAN;
+        return STICTION_OK;
+    }
     pose_view p = {loop, springs, n, NULL, {.loop = loop}, {.loop = loop}};
     double *const of_all = memory_for(&p.all, n), *const of_one = memory_for(&p.one, 1);
     size_t *loaded = calloc(n + 1, sizeof *loaded);

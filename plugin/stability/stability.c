@@ -62,6 +62,7 @@ static const struct {
     [STABILITY_TOGETHER] = {"unstable together", "is unstable together with that of other joints"},
     [STABILITY_ILLEGAL] = {"illegal", "is illegal"},
     [STABILITY_IMPOSSIBLE] = {"cannot be both", "cannot be both legal and stable"},
+    [STABILITY_UNJUDGED] = {"not judged", "was not judged"},
 };
 
 const char *stability_verdict_name(stability_verdict verdict) {
@@ -141,6 +142,9 @@ static stiction_status find_parts(body_view *v, double number, stiction_error *e
     return status;
 }
 
+/* A handful of rounds a joint is usual; what takes more than so many lets all joints give way. */
+enum { patience = 1000 };
+
 /*
  * Lowers loads until the body holds at one pose. Each joint gives way by the part that it has in
  * the worst motion, which changes the logarithms of the loads least.
@@ -149,13 +153,14 @@ static stiction_status lower_at(body_view *v, size_t pose, stiction_error *error
     const double target = STABILITY_MARGIN * STABILITY_LIMIT;
     double number;
     stiction_status status = pose_number(v, pose, &number, error);
-    while (status == STICTION_OK && number > target) {
+    for (int round = 0; status == STICTION_OK && number > target; round++) {
         status = find_parts(v, number, error);
         double squares = 0;
         for (size_t k = 0; k < v->count; k++) squares += pow(v->u[k], 4);
         const double step = fmin(log(number / target) / squares, 1) + 1e-6;
         for (size_t k = 0; k < v->count; k++)
-            v->loads[v->joints[k]] *= exp(-step * v->u[k] * v->u[k]);
+            v->loads[v->joints[k]] *=
+                round < patience ? exp(-step * v->u[k] * v->u[k]) : 0.999 * target / number;
         if (status == STICTION_OK) status = pose_number(v, pose, &number, error);
     }
     return status;
@@ -298,8 +303,21 @@ static void copy_judgement(judgement *j, stability_body *body) {
     }
 }
 
+static void leave_unjudged(judgement *j, stability_body *body) {
+    *body = (stability_body){.number = (double)NAN, .holding = (double)NAN};
+    for (size_t k = 0; k < j->view.mobility->joint_count; k++) {
+        stability_joint *joint = &j->joints[k];
+        joint->holding_stiffness = joint->holding_damping = (double)NAN;
+        if (joint->verdict == STABILITY_STABLE) joint->verdict = STABILITY_UNJUDGED;
+    }
+}
+
 static stiction_status judge(judgement *j, stability_body *body, stiction_error *error) {
     judge_joints(j);
+    if (j->view.mobility->partial) {
+        leave_unjudged(j, body);
+        return STICTION_OK;
+    }
     stiction_status status = body_number(&j->view, &body->number, error);
     if (status != STICTION_OK) return status;
     hold_alone(j);

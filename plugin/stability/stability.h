@@ -37,12 +37,13 @@ stability_spring stability_spring_of(const stiction_joint_def *def, double times
 bool stability_is_legal(const stability_spring *spring, double timestep);
 
 typedef enum stability_verdict {
-    STABILITY_NONE,      /* nothing to judge: no friction, or no spring in it */
-    STABILITY_STABLE,    /* legal and stable */
-    STABILITY_UNSTABLE,  /* by itself */
-    STABILITY_TOGETHER,  /* stable by itself, but the body is not: it takes part in that */
-    STABILITY_ILLEGAL,   /* Phi_Z does not exist */
-    STABILITY_IMPOSSIBLE /* no K and B are both legal and stable with explicit coupling */
+    STABILITY_NONE,       /* nothing to judge: no friction, or no spring in it */
+    STABILITY_STABLE,     /* legal and stable */
+    STABILITY_UNSTABLE,   /* by itself */
+    STABILITY_TOGETHER,   /* stable by itself, but the body is not: it takes part in that */
+    STABILITY_ILLEGAL,    /* Phi_Z does not exist */
+    STABILITY_IMPOSSIBLE, /* no K and B are both legal and stable with explicit coupling */
+    STABILITY_UNJUDGED    /* stable by itself at one pose, and more was not looked at */
 } stability_verdict;
 
 const char *stability_verdict_name(stability_verdict verdict);
@@ -59,12 +60,13 @@ typedef struct stability_joint {
 } stability_joint;
 
 typedef struct stability_body {
-    double number;  /* the largest eigenvalue over all poses */
+    double number;  /* the largest eigenvalue over all poses; NaN: it was not judged */
     double holding; /* the same with the K and B that would hold */
     bool stable;    /* all joints legal and stable, and the body too */
 } stability_body;
 
-/* Judges all joints of a robot; `springs` and `joints` have one entry a joint. */
+/* Judges all joints of a robot; `springs` and `joints` have one entry a joint. Where the
+ * mobility is partial, only each by itself. */
 stiction_status stability_judge(const robot_mobility *mobility, const stability_spring *springs,
                                 double timestep, stability_joint *joints, stability_body *body,
                                 stiction_error *error);
@@ -85,7 +87,8 @@ typedef struct stability_loop {
  * gains of the controller. It is stable below 1, and 0.5 says that all K and B, friction's and the
  * controller's, could be twice as large; 2, that they would have to be half. To 1e-3 of itself.
  * With Euler's rule and no controller it is the stability number over its limit. `joints` are for
- * each joint by itself, `body` for all together, at the worst pose.
+ * each joint by itself, `body` for all together, at the worst pose. All are NaN, which is no safe
+ * ratio, where there are more than STABILITY_MOST_JOINTS.
  */
 stiction_status stability_ratios(const robot_mobility *mobility, const stability_spring *springs,
                                  const stability_loop *loop, double *joints, double *body,

@@ -285,6 +285,28 @@ for text in '<asset><mesh name="m" file="../secret/box.stl"/></asset>' \
     within 1 '' new dir/reaching.xml
     outside 'dir/reaching.xml:1:' 'secret/'
 done
+# ... each folder once, and not each of very many files in each of very many
+assets=$(seq 1000 | sed 's|.*|<mesh name="m&" file="x&.stl"/>|')
+echo "<mujoco>$(seq 1000 | sed 's|.*|<compiler meshdir="a" texturedir="b"/>|')<asset>$assets</asset><worldbody/></mujoco>" >dir/many.xml
+within 1 'dir/many.xml: MuJoCo: Error' init dir/many.xml
+echo "<mujoco>$(seq 1000 | sed 's|.*|<compiler meshdir="a&"/>|')<asset>$assets</asset><worldbody/></mujoco>" >dir/many.xml
+within 1 'names files in more than 20000 places' init dir/many.xml
+# a part of a body is read once, however often and under whatever name it stands there
+{
+    printf 'type: RigidBody\nmass: 1\ninertia: [1, 0, 0, 0, 1, 0, 0, 0, 1]\n# '
+    head -c 20000000 /dev/zero | tr '\0' x
+} >dir/part.yaml
+# parted PART...: a link with these parts
+parted() {
+    printf 'format: ChoreonoidBody\nformat_version: 2.0\nname: r\nlinks:\n  - name: A\n    joint_type: free\n    elements:\n' >dir/parted.body
+    for part; do printf '      - { type: Resource, uri: "%s" }\n' "$part"; done >>dir/parted.body
+}
+parted part.yaml ./part.yaml part.yaml ././part.yaml part.yaml part.yaml
+run 0 run dir/parted.body --out parted --no-report --duration 0.01
+for copy in 1 2 3; do cp dir/part.yaml "dir/part$copy.yaml"; done
+parted part.yaml part1.yaml part2.yaml part3.yaml
+within 1 "dir/parted.body:11:32: with 'dir/part3.yaml' the files of this robot have more than 64 MiB" run dir/parted.body --out r --no-report
+rm dir/part*.yaml
 # a package is a whole, and a folder that is marked is open
 mkdir -p pkg/urdf pkg/meshes
 cp secret/box.stl pkg/meshes
@@ -331,6 +353,52 @@ for command in 'check secret/shadow' 'curve secret/shadow X' 'replay good.yaml s
     [ -s err ] || fail "$command says nothing"
     grep -q TOPSECRET err out && { fail "$command: the error has what the file has"; cat err; }
 done
+
+# ---- robots with many joints ----
+# star LINKS: all hang on one
+star() {
+    inertial='<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    echo "<robot name=\"r\"><link name=\"B\">$inertial</link>"
+    seq "$1" | sed "s|.*|<link name=\"L&\">$inertial</link><joint name=\"j&\" type=\"continuous\"><parent link=\"B\"/><child link=\"L&\"/></joint>|"
+    echo '</robot>'
+}
+# the poses and matrices of so many would take hours and gigabytes
+star 300 >star.urdf
+printf 'stiction: 1\ntimestep: 0.001\njoints: { "*": { law: coulomb, coulomb_torque: 1, stiffness: 100, damping: 1 } }\n' >star.yaml
+within 0 'init: coupling: implicit is written, since explicit is not judged of more than 100 joints' init star.urdf
+says out 'coupling: implicit'
+run 0 check star.yaml --body star.urdf
+says out 'explicit, whole body: not judged: at most 100 joints are'
+says out 'coupling: auto takes implicit here, since explicit is not judged'
+within 0 "warning: 'star': friction is implicit, since explicit coupling is not judged of more than 100 joints" \
+    run star.urdf --config star.yaml --fixed-base --duration 0.01 --out many --no-report
+printf 'coupling: explicit\n' >>star.yaml
+run 1 check star.yaml --body star.urdf
+within 0 "warning: 'star': explicit friction is not judged of more than 100 joints, and may chatter" \
+    run star.urdf --config star.yaml --fixed-base --duration 0.01 --out many --no-report --force
+
+# ---- names that are compared with patterns ----
+long=$(head -c 1001 /dev/zero | tr '\0' n)
+sed "s/name=\"j7\"/name=\"$long\"/" star.urdf >long.urdf
+within 1 'long.urdf:8:' init long.urdf
+says err ': the name of a joint has 1001 bytes, more than 1000'
+sed "s/\"L7\"/\"$long\"/" star.urdf >long.urdf
+within 1 ': the name of a link has 1001 bytes, more than 1000' init long.urdf
+echo "<mujoco><worldbody><body><joint name=\"$long\"/></body></worldbody></mujoco>" >long.xml
+within 1 'long.xml:1:26: the name of an element has 1001 bytes, more than 1000' init long.xml
+printf 'format: ChoreonoidBody\nformat_version: 2.0\nlinks:\n  - { name: A, joint_name: %s }\n' "$long" >long.body
+within 1 'long.body:4:5: the name of a joint has 1001 bytes, more than 1000' init long.body
+project own.yaml 'kp=20'
+sed -i "s/name: Arm/name: $long/" dir/p.cnoid
+within 1 'the name of an item has 1001 bytes, more than 1000' run dir/p.cnoid --out r --no-report
+# numbers that nobody wants are counted, not kept
+{
+    printf '<robot name="r"><link name="B"><inertial><origin xyz="'
+    yes 1 | head -n 15000000 | tr '\n' ' '
+    printf '"/><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>'
+} >numbers.urdf
+within 1 'numbers.urdf:1:42: xyz must have 3 numbers, not 15000000' init numbers.urdf
+rm numbers.urdf
 
 # ---- names that act in terminals and spreadsheets ----
 esc=$(printf '\033') bel=$(printf '\007')

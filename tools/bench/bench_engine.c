@@ -58,9 +58,9 @@ typedef struct contest {
 
 /* ---- the contenders ---- */
 
-static bool never_safe(const void *user, size_t body) {
+static friction_safety never_safe(const void *user, size_t body) {
     (void)user, (void)body;
-    return false;
+    return FRICTION_UNSAFE;
 }
 
 static bool make_contender(contest *c, size_t which) {

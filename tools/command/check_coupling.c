@@ -46,6 +46,7 @@ coupling_judgement coupling_judge(stiction_coupling configured, const stability_
                                   const stiction_joint_def *defs, const stability_spring *springs,
                                   size_t count, double timestep) {
     coupling_judgement j = {.configured = configured,
+                            .judged = !isnan(explicit_body->number),
                             .safe = explicit_body->number <= STABILITY_SAFE * STABILITY_LIMIT,
                             .has_potential = true,
                             .implicit_holds = true};
@@ -82,9 +83,9 @@ char *coupling_describe_choice(const coupling_judgement *j) {
     if (j->safe)
         return copy_text("coupling: auto takes explicit here, which is safe by a factor of two, "
                          "unless the gains of a controller count against it");
-    return format_text("coupling: auto takes %s here, since explicit is not safe by a factor of "
-                       "two%s",
+    return format_text("coupling: auto takes %s here, since explicit is not %s%s",
                        stiction_coupling_name(j->taken),
+                       j->judged ? "safe by a factor of two" : "judged",
                        j->has_potential ? "" : ", but not every law can be implicit");
 }
 
@@ -96,6 +97,7 @@ char *coupling_advise(const coupling_judgement *j, const stability_body *body, b
     const char *by_itself = j->configured == STICTION_COUPLING_AUTO && j->has_potential
                                 ? ", which auto takes by itself"
                                 : "";
+    if (!j->judged) return format_text("%s%s", first, by_itself);
     if (body->stable)
         return format_text("%s%s; explicit is stable, but near its limit", first, by_itself);
     return format_text("%s%s; else, for explicit, the K and B that hold (whole body: %.4g%s)",

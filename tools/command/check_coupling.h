@@ -30,6 +30,7 @@ double legal_timestep(const stability_spring *spring);
 typedef struct coupling_judgement {
     stiction_coupling configured;
     stiction_coupling taken; /* what a host makes of it: never auto */
+    bool judged;             /* explicit was, see STABILITY_UNJUDGED */
     bool safe;               /* explicit is stable by a factor of two */
     bool has_potential;      /* of every joint, so that all can be implicit */
     bool implicit_holds;

@@ -272,7 +272,8 @@ static char *make_note(const check *c, const entry *e, const stability_joint *jo
     if (joint && joint->verdict == STABILITY_IMPOSSIBLE)
         remark(&note, "explicit needs a time step below %.3g s",
                STABILITY_LIMIT * joint->inertia / e->spring.needed);
-    else if (joint && isnan(joint->holding_stiffness) && joint->verdict != STABILITY_NONE)
+    else if (joint && c->coupling.judged && isnan(joint->holding_stiffness) &&
+             joint->verdict != STABILITY_NONE)
         remark(&note, "explicit: no K and B hold here; its own do below %.3g s",
                holding_timestep(&e->spring, joint->inertia));
     return note;
@@ -361,8 +362,13 @@ static void print_line(const char *what, char *sentence) {
 
 static void print_couplings(const check *c) {
     const bool stable = c->body.number < STABILITY_LIMIT;
-    printf("\nexplicit, whole body: %.4g, %s %g: %s\n", c->body.number,
-           stable ? "below" : "not below", STABILITY_LIMIT, stable ? "stable" : "unstable");
+    if (c->coupling.judged)
+        printf("\nexplicit, whole body: %.4g, %s %g: %s\n", c->body.number,
+               stable ? "below" : "not below", STABILITY_LIMIT, stable ? "stable" : "unstable");
+    else
+        printf("\nexplicit, whole body: not judged: at most %d joints are, with little else in "
+               "the model\n",
+               STABILITY_MOST_JOINTS);
     print_line("implicit, whole body: ", coupling_describe_implicit(&c->coupling));
     print_line("", coupling_describe_choice(&c->coupling));
     const bool implicit = c->coupling.configured == STICTION_COUPLING_IMPLICIT && c->coupling.holds;
@@ -523,11 +529,12 @@ const verb verb_check = {
         "feels at any pose (rotors and a free root included), the stability number 2 T\n"
         "B/M + T^2 K/M of explicit coupling, which must be below 4, and a verdict:\n"
         "stable, unstable, unstable together (alone it is stable, but the body is not),\n"
-        "illegal, cannot be both, no spring (the law has none to judge) or no friction. K\n"
-        "and B that hold are legal and stable with a margin for all joints at once; they\n"
-        "are the joint's own where those hold, and missing where none were found. Below\n"
-        "the table stands which coupling a host takes for this body: what the file says,\n"
-        "and with auto the explicit one where that is safe by a factor of two (2 of 4).\n"
+        "illegal, cannot be both, no spring (the law has none to judge), no friction, or\n"
+        "not judged, of a robot with more than 100 joints. K and B that hold are legal\n"
+        "and stable with a margin for all joints at once; they are the joint's own where\n"
+        "those hold, and missing where none were found. Below the table stands which\n"
+        "coupling a host takes for this body: what the file says, and with auto the\n"
+        "explicit one where that is safe by a factor of two (2 of 4).\n"
         "\n"
         "The exit code is 1 when the coupling that is taken is unstable or illegal.",
     .example = "  stiction check config/hrp5p.yaml\n"

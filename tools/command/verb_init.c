@@ -48,6 +48,7 @@ typedef struct init {
     estimate *items;
     size_t unstable;   /* how many joints are not stable with explicit coupling */
     const char *first; /* the first of them */
+    bool unjudged;     /* nobody knows, since there are too many */
 } init;
 
 /* Three digits, as befits an estimate. */
@@ -95,7 +96,8 @@ static bool find_unstable(init *all, const robot_mobility *mobility) {
     const bool fine =
         stability_judge(mobility, springs, all->timestep, joints, &body, &error) == STICTION_OK;
     if (!fine) complain_error(&error);
-    for (size_t k = 0; k < n && fine; k++) {
+    all->unjudged = fine && isnan(body.number);
+    for (size_t k = 0; k < n && fine && !all->unjudged; k++) {
         if (joints[k].verdict == STABILITY_STABLE) continue;
         if (all->unstable++ == 0) all->first = all->items[k].joint->name;
     }
@@ -193,7 +195,12 @@ static void write_unreached(FILE *out, const robot *r) {
 /* Why friction is coupled as it is. */
 static void write_reason(FILE *out, const init *all) {
     const double ms = 1e3 * all->timestep;
-    if (all->unstable)
+    if (all->unjudged)
+        fprintf(out,
+                "# Coupling: implicit, which holds for any inertia and time step; explicit is not\n"
+                "# judged of more than %d joints, nor with much else in the model.\n",
+                STABILITY_MOST_JOINTS);
+    else if (all->unstable)
         fprintf(out,
                 "# Coupling: implicit, which holds for any inertia and time step; explicit would\n"
                 "# not be stable at %g ms, for %zu of %zu joints are too light.\n",
@@ -234,7 +241,7 @@ static void write_all(FILE *out, const init *all) {
     write_other_name(out, all->robot);
     fprintf(out, "]\ntimestep: %g  # s; only for hosts whose simulator does not tell its own\n",
             all->timestep);
-    fprintf(out, "coupling: %s\njoints:\n", all->unstable ? "implicit" : "auto");
+    fprintf(out, "coupling: %s\njoints:\n", all->unstable || all->unjudged ? "implicit" : "auto");
     for (size_t k = 0; k < all->robot->joint_count; k++)
         if (is_reached(all->robot, all->items[k].joint)) write_joint(out, &all->items[k]);
 }
@@ -260,6 +267,12 @@ static bool write_file(const init *all, const init_options *given) {
 }
 
 static void tell_implicit(const init *all) {
+    if (all->unjudged) {
+        (void)complain("init: coupling: implicit is written, since explicit is not judged of more "
+                       "than %d joints, nor with much else in the model",
+                       STABILITY_MOST_JOINTS);
+        return;
+    }
     char *names = name_unstable(all);
     (void)complain(
         "init: coupling: implicit is written, since explicit would not be stable at %g ms "
@@ -282,7 +295,7 @@ static bool init_robot(const robot *r, const init_options *given) {
         fine = write_file(&all, given);
     else if (fine)
         write_all(stdout, &all);
-    if (fine && all.unstable) tell_implicit(&all);
+    if (fine && (all.unstable || all.unjudged)) tell_implicit(&all);
     robot_mobility_release(&mobility);
     free(all.items);
     return fine;
