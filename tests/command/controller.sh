@@ -187,9 +187,9 @@ same project/wrist process/wrist
 says process/wrist/summary.json "{\"name\": \"socket\", \"body\": \"Wrist\", \"mode\": \"qp\", \"options\": \"$options\", \"library\": \"unix:$work/socket\", \"clamped\": 0"
 "${faulty%/*}/controller_peer" "$faulty" "$work/socket" 2>peer.err &
 waits_for 600 [ -S "$work/socket" ] || fail 'the peer does not listen'
-run 1 run "$wrist" --out process --force --no-report --controller "unix:$work/socket:crash_step"
+run 1 run "$wrist" --out crashed --no-report --controller "unix:$work/socket:crash_step"
 says err "controller 'socket': at 0.01 s: it closed the connection instead of answering STEP"
-says process/wrist/summary.json '"complete": false'
+says crashed/wrist/summary.json '"complete": false'
 rm -f "$work/socket"
 
 # ---- nobody, and a program instead of Python ----

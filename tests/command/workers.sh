@@ -49,8 +49,9 @@ for kp in 20 50; do
     for torque in 2.5 0.1; do
         for force in 1,0,0 1e16,2e16,4e16; do
             number=$((number + 1))
+            rm -rf single
             "$STICTION" run "$folder/wrist.cnoid" --set duration=0.03 --set controller.kp=$kp \
-                --set "joints.*.static_torque=$torque" --force --no-report --out single \
+                --set "joints.*.static_torque=$torque" --no-report --out single \
                 --set "push=link=RWRR force=$force point=0.1,0.2,-0.3 time=0.01 duration=1" >out 2>err
             of=$(echo some/runs/000$number-*)
             [ $torque = 0.1 ] || for file in summary.json joints.csv; do
