@@ -46,7 +46,6 @@ void robot_warn_nameless(reader *r, const robot_source *source, const char *path
 
 /* Names are compared with patterns, each letter with each: longer ones are refused, `what` being
  * what the name is of. */
-enum { ROBOT_MOST_NAME = 1000 };
 void robot_check_name(reader *r, stiction_place at, const char *what, const char *name);
 
 /* A number that stands at a place. */

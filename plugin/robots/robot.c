@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/names.h"
 #include "document/text.h"
 #include "formats.h"
 
@@ -30,9 +31,9 @@ static const char *list_endings(reader *r) {
 
 void robot_check_name(reader *r, stiction_place at, const char *what, const char *name) {
     const size_t length = strlen(name);
-    if (length > ROBOT_MOST_NAME)
+    if (length > NAME_MOST)
         stiction_reader_refuse(r, at, "the name of %s has %zu bytes, more than %d", what, length,
-                               ROBOT_MOST_NAME);
+                               NAME_MOST);
 }
 
 robot_number number_at(stiction_place at, double value) {

@@ -188,9 +188,10 @@ run_verdict run_mujoco(const char *project_path, const settings *given, const ch
     simulation_options options = given->simulation;
     options.log = run_log;
     options.words = run_words;
+    options.is_stopped = run_interrupted;
     stiction_engine *engine = make_engine(project_path, &options);
     times_lap(TIMES_READING);
-    if (!engine) return RUN_FAILED;
+    if (!engine) return interrupted ? RUN_STOPPED : RUN_FAILED;
     simulation *s = engine->simulation;
     const double duration = stiction_engine_duration(engine);
     video *frames = NULL;
