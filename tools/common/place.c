@@ -537,8 +537,7 @@ static bool is_free(const char *folder, const char *name, const manifest *list) 
                         "); move it away",
                         path);
     if (verdict == ENTRY_DIFFERS)
-        fine =
-            complain("%s was changed since stiction wrote it; move it away, or give --force", path);
+        fine = complain("%s was changed since stiction wrote it; move it away", path);
     free(path);
     return fine;
 }
