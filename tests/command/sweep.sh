@@ -333,7 +333,7 @@ cmp -s again/sweep.csv two.csv || fail 'a killed sweep lost the one before'
 # one that failed, or whose tables cannot be written, replaces none
 run 1 sweep long.yaml --out store --no-reports --timeout 0.3
 has_rows store 3
-says err "the sweep that was there before is kept in store/.before until all runs of this one went well"
+says err "the old sweep is kept in store/.before until all runs went well"
 says err "'mv store/.before ELSEWHERE' brings it back"
 (
     ulimit -f 80

@@ -620,9 +620,8 @@ void sweep_store_forget(const sweep_store *store, bool whole) {
         (void)unlink(plan); /* from here on no --force takes the rest for a sweep to be kept */
         sweep_store_remove(before);
     } else if (there && file_exists(plan)) {
-        (void)complain("the sweep that was there before is kept in %s until all runs of this one "
-                       "went well; 'mv %s ELSEWHERE' brings it back",
-                       before, before);
+        (void)complain("the old sweep is kept in %s until all runs went well", before);
+        (void)complain("'mv %s ELSEWHERE' brings it back", before);
     }
     free(plan);
     free(before);

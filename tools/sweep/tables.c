@@ -210,9 +210,11 @@ bool sweep_show(const sweep_states *states) {
         sweep_rows_free(&rows);
         return false;
     }
+    /* what of these is not ours was refused before the first run; one that is damaged is replaced
+     */
     place p;
     const bool fine = place_open_folder(&p, states->folder) && sweep_write_csv(&rows, p.fresh) &&
-                      sweep_write_page(&rows, p.fresh) && place_add(&p, false);
+                      sweep_write_page(&rows, p.fresh) && place_add(&p, true);
     place_close(&p);
     sweep_print(&rows, stdout);
     if (fine) {
