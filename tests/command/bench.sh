@@ -185,6 +185,8 @@ done
 says speed.svg '2 threads'
 says speed.svg '>1e+06<'
 if command -v xmllint >/dev/null; then xmllint --noout speed.svg || fail 'the SVG is none'; fi
+refuses 1 'speed.svg is there already; --force replaces it' bench --quick --part size --plot speed.svg
+refuses 2 '--force is for --plot' bench --quick --part size --force
 refuses 2 '--plot is for the part size' bench --quick --part laws --plot speed.svg
 refuses 2 "--plot '-': the tables are on stdout" bench --quick --part size --plot -
 run 1 bench --quick --part size --plot absent/speed.svg

@@ -57,18 +57,23 @@ has dots.svg '<circle' 6
 
 run 0 sweep gains --plot 'x=RWRR.peak_torque,y=rms_error,where=static_torque > 1,range=:100' range.svg
 has range.svg '<circle' 6
-run 0 sweep gains --plot 'x=RWRR.peak_torque,y=rms_error,where=static_torque > 1,range=100:200' range.svg
+run 0 sweep gains --plot 'x=RWRR.peak_torque,y=rms_error,where=static_torque > 1,range=100:200' range.svg --force
 has range.svg '<circle' 0
-run 0 sweep gains --plot $heat,range=0:70 range.svg # the bar ends at 70
+run 0 sweep gains --plot $heat,range=0:70 range.svg --force # the bar ends at 70
 has range.svg '>70</text>' 1
+
+# a picture that is there stays
+cp range.svg before.svg
+refuses 1 'range.svg is there already; --force replaces it' sweep gains --plot $heat range.svg
+cmp range.svg before.svg || fail 'a picture was replaced'
 
 # ---- any order, any way to name the sweep ----
 run 0 sweep heat2.svg gains --plot $heat
 cmp heat.svg heat2.svg || fail 'the order of the arguments matters'
-run 0 sweep --out gains --plot $heat heat2.svg
-cmp heat.svg heat2.svg || fail '--out names another sweep'
-run 0 sweep gains.yaml --out gains --plot $heat heat2.svg
-cmp heat.svg heat2.svg || fail 'the file names another sweep'
+run 0 sweep --out gains --plot $heat heat5.svg
+cmp heat.svg heat5.svg || fail '--out names another sweep'
+run 0 sweep gains.yaml --out gains --plot $heat heat6.svg
+cmp heat.svg heat6.svg || fail 'the file names another sweep'
 (cd gains && "$STICTION" sweep --plot $heat ../heat3.svg >../out 2>../err) || fail 'not the current folder'
 cmp heat.svg heat3.svg || fail 'the current folder is another sweep'
 # a file whose sweep is not there yet is run first; runs that fail are in the picture
@@ -93,7 +98,7 @@ run 1 sweep forced --plot $heat damaged.svg
 says err 'it is not in the picture'
 says out 'picture: damaged.svg (11 runs, 6 of them failed)'
 # what only runs have is refused where there are none
-for option in --force --retry --shard=1/2 --timeout=3 --accept-changes --keep-going --figures-only \
+for option in --retry --shard=1/2 --timeout=3 --accept-changes --keep-going --figures-only \
     --series=none --skip=nope --chunk=3 --progress=x --jobs=2; do
     refuses 2 "runs nothing: $option does not go with it" sweep gains --plot $heat $option refused.svg
 done

@@ -9,13 +9,14 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
+#include "common/whole_file.h"
 #include "document/names.h"
 #include "json/json_out.h"
 
 typedef struct bench_options {
     text_list parts;
     size_t repeat, runs;
-    bool quick, json, instructions, targets;
+    bool quick, json, instructions, targets, force;
     const char *plot;
 } bench_options;
 
@@ -98,6 +99,7 @@ static bool can_run(const bench_options *o, bool has_project) {
         return complain("bench: --plot '-': the tables are on stdout; name a file");
     if (o->runs && !is_wanted(&bench_sweep, o, has_project))
         return complain("bench: --runs is for the part sweep");
+    if (o->force && !o->plot) return complain("bench: --force is for --plot");
     return !o->plot || is_wanted(&bench_size, o, has_project) ||
            complain("bench: --plot is for the part size");
 }
@@ -116,6 +118,7 @@ static int run(const void *given, const text_list *projects) {
     };
     if (!parts_exist(&o->parts) || !can_run(o, projects->count > 0)) return EXIT_USAGE;
     /* before anything is measured for a minute */
+    if (o->plot && !whole_file_may_take(o->plot, o->force)) return EXIT_DATA;
     for (size_t k = 0; k < projects->count; k++)
         if (!file_exists(projects->items[k])) {
             (void)complain("%s: there is no such file", projects->items[k]);
@@ -140,6 +143,8 @@ static const option options_of_bench[] = {
      offsetof(bench_options, targets)},
     {"plot", OPTION_TEXT, "FILE", "the part size as a picture too: SVG, or PNG by its name",
      offsetof(bench_options, plot)},
+    {"force", OPTION_FLAG, NULL, "replace the picture that is there",
+     offsetof(bench_options, force)},
     {"instructions", OPTION_FLAG, NULL, "instructions of a step, counted by valgrind",
      offsetof(bench_options, instructions)},
     {.name = NULL},

@@ -12,6 +12,7 @@
 #include "common/folder.h"
 #include "common/progress.h"
 #include "common/verb.h"
+#include "common/whole_file.h"
 #include "run/run.h"
 #include "sweep/inputs.h"
 #include "sweep/picture.h"
@@ -399,6 +400,7 @@ static int draw(const sweep_options *o, const text_list *arguments) {
     int code = sweep_picture_read(&p, o->plot, arguments, o->out) ? EXIT_FINE : EXIT_USAGE;
     if (code == EXIT_FINE && !(p.sweep ? allow_folders(&o->allow) : only_draws(o)))
         code = EXIT_USAGE;
+    if (code == EXIT_FINE && !whole_file_may_take(p.file, o->force)) code = EXIT_DATA;
     if (code == EXIT_FINE) {
         char *folder = p.sweep ? folder_of(o, p.sweep) : copy_text(p.folder);
         if (p.sweep && (o->force || o->retry || !sweep_picture_has(folder)))
@@ -460,7 +462,7 @@ static const option options_of_sweep[] = {
     ALLOW_OPTION(sweep_options, allow),
     {"accept-changes", OPTION_FLAG, NULL, "go on though files that complete runs read changed",
      offsetof(sweep_options, accept_changes)},
-    {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when all runs went well",
+    {"force", OPTION_FLAG, NULL, "replace the sweep in DIR when all runs went well; a picture",
      offsetof(sweep_options, force)},
     {.name = NULL},
 };
@@ -546,7 +548,7 @@ const verb verb_sweep = {
 };
 
 static bool is_for_runs(const char *name) {
-    return strcmp(name, "out") != 0 && strcmp(name, "plot") != 0;
+    return strcmp(name, "out") != 0 && strcmp(name, "plot") != 0 && strcmp(name, "force") != 0;
 }
 
 static bool only_draws(const sweep_options *o) {
