@@ -343,13 +343,20 @@ bool BodyFriction::couple
             stiction_law_info info;
             canBe = canBe && stiction_law_info_find(jointDef(i).law, &info) && !info.reference;
         }
-        if(!canBe || isExplicitSafe(controller)){
+        const bool isJudged = numJoints() <= STABILITY_MOST_JOINTS;
+        if(!canBe || (isJudged && isExplicitSafe(controller))){
             dynamics_.reset();
             return true;
         }
-        report_(Severity::Information,
-                formatR(_("{0}: friction is implicit, since explicit coupling is not safe by a factor of two at this time step."),
-                        body_->name()));
+        if(isJudged){
+            report_(Severity::Information,
+                    formatR(_("{0}: friction is implicit, since explicit coupling is not safe by a factor of two at this time step."),
+                            body_->name()));
+        } else {
+            report_(Severity::Warning,
+                    formatR(_("{0}: friction is implicit, since explicit coupling is not judged of more than {1} joints."),
+                            body_->name(), static_cast<int>(STABILITY_MOST_JOINTS)));
+        }
     }
     return createSolver(config);
 }

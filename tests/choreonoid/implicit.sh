@@ -54,4 +54,27 @@ near "auto at 1 ms is explicit, deg" "$(degrees "$(figure "$summary" RWRR final_
 run auto wrist/wrist AISTSimulator 0.01 6
 near "auto at 10 ms is implicit, deg" "$(degrees "$(figure "$summary" RWRR final_position)")" 69.8171 1e-4
 says "friction is implicit, since explicit coupling is not safe by a factor of two"
+# and where there are too many joints to judge it
+{
+    printf '{ format: ChoreonoidBody, format_version: 2.0, name: Wheels, root_link: BASE, links: [\n'
+    printf '{ name: BASE, joint_type: fixed, elements: [ &disc { type: RigidBody, mass: 1, '
+    printf 'inertia: [ 0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1 ] } ] }'
+    for id in $(seq 0 100); do
+        printf ',\n{ name: W%d, parent: BASE, joint_type: revolute, joint_id: %d, ' "$id" "$id"
+        printf 'joint_axis: [ 0, 0, 1 ], elements: [ *disc ] }'
+    done
+    printf ' ] }\n'
+} >"$work/wheels.body"
+cat >"$work/wheels.yaml" <<'CONFIG'
+stiction: 1
+timestep: 0.001
+profiles: { disc: { law: coulomb, coulomb_torque: 1, stiffness: 1000, damping: 10 } }
+joints: { W*: { profile: disc } }
+CONFIG
+(
+    BODY=$work/wheels.body CONFIG=$work/wheels.yaml POSE='' CONTROLLER=none SECONDS_=0.01
+    project "$work/wheels.cnoid"
+)
+choreonoid "$work/wheels" "$work/wheels.cnoid" || fail "101 joints: exit code $?"
+says "friction is implicit, since explicit coupling is not judged of more than 100 joints"
 finish
