@@ -138,10 +138,12 @@ static double viscous_slope_at(const descent *d, size_t k, double s) {
     return fmin(stiction_viscous_slope(p, s), steepest);
 }
 
-/* Phi at s >= 0 without viscosity. */
+/* Phi at s >= 0 without viscosity, beside which it would be lost at high speed. */
 static double level_at(const descent *d, size_t k, double s) {
     if (d->is_frozen) return d->level[k];
-    return d->rows[k].law->phi(parameters_of(d, k), s) - viscous_at(d, k, s);
+    stiction_law_parameters dry = *parameters_of(d, k);
+    dry.viscous = 0;
+    return d->rows[k].law->phi(&dry, s);
 }
 
 static double friction_at(const descent *d, size_t k, double s) {
@@ -641,7 +643,7 @@ static void finish(descent *d) {
     for (size_t k = 0; k < d->row_count; k++) {
         descent_row *row = &d->rows[k];
         row->slip = d->here.slip[k];
-        /* from the law, so that it always dissipates; what sticks bears what it must */
+        /* from the law, so that it dissipates at this slip; what sticks bears what it must */
         const double f = d->here.element[k];
         row->friction = row->slip != 0 ? copysign(friction_at(d, k, fabs(row->slip)), row->slip)
                                        : fmax(-row->breakaway[1], fmin(f, row->breakaway[0]));

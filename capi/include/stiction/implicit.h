@@ -87,8 +87,8 @@ typedef struct stiction_implicit_input {
 typedef enum stiction_implicit_outcome {
     STICTION_IMPLICIT_STUCK,   /* no joint slips */
     STICTION_IMPLICIT_SLIPPED, /* some do; solved to the last digits */
-    STICTION_IMPLICIT_FROZEN   /* not converged: friction at the level of the last iterate, which
-                                  dissipates, but is that of another velocity */
+    STICTION_IMPLICIT_FROZEN   /* not converged: friction at the slip of the last iterate, which is
+                                  not quite that of the velocity: its heat may be below 0 */
 } stiction_implicit_outcome;
 
 /*
