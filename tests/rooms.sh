@@ -22,7 +22,7 @@ plugin/meshes: capi
 plugin/robots: capi plugin/meshes plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
 plugin/projects: capi plugin/meshes/mesh.h plugin/pushes plugin/robots
 plugin/stability: capi plugin/robots plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
-plugin/mujoco: capi plugin/controllers plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability plugin/times
+plugin/mujoco: capi plugin/controllers plugin/meshes/sandbox.h plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability plugin/times
 plugin/engine: capi plugin/mujoco plugin/results plugin/storage tools/common tools/report tools/run/settings.h
 plugin/choreonoid: capi plugin/controllers plugin/pushes plugin/results plugin/velocities
 tools/common: capi plugin/json plugin/storage

@@ -233,6 +233,33 @@ TEST(a_simulation_starts_from_the_initial_state_not_the_current_one) {
     release();
 }
 
+TEST(a_robot_that_many_items_name_is_read_once) {
+    (void)temporary_file("odd.body", BODY_HEAD "  - { name: A, joint_type: fixed, mood: good }\n");
+    const project *p = load(PROJECT_HEAD BODY_ITEM("One", "odd.body", "fix_root: true")
+                                BODY_ITEM("Two", "odd.body", "fix_root: true") SIMULATOR);
+    CHECK(p->body_count == 2 && p->bodies[0].file == p->bodies[1].file);
+    const char *warning = strstr(warnings, "mood (line 5)");
+    CHECK(warning && !strstr(warning + 1, "mood (line 5)"));
+    release();
+}
+
+TEST(the_links_of_all_bodies_are_counted) {
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) abort();
+    fputs(BODY_HEAD "  - { name: A, joint_type: fixed }\n", out);
+    for (int k = 1; k < 2000; k++)
+        fprintf(out, "  - { name: L%d, parent: A, joint_type: fixed }\n", k);
+    (void)fclose(out);
+    (void)temporary_file("large.body", text);
+    free(text);
+    check_refusal(PROJECT_HEAD BODY_ITEM("One", "large.body", "") BODY_ITEM("Two", "large.body", "")
+                      BODY_ITEM("Three", "large.body", "") SIMULATOR,
+                  "test.cnoid:9:20: with 'Three' the bodies have more than 5000 links or 100000 "
+                  "shapes");
+}
+
 TEST(positions_of_old_are_in_radian) {
     write_bodies();
     const project *p = load(PROJECT_HEAD BODY_ITEM(

@@ -437,7 +437,7 @@ TEST(mistakes_in_bodies_are_told_with_line_and_column) {
     check_refusal("a.body", HEAD "  - { name: A, rotor_inertia: -1 }\n",
                   "a.body:5:5: the inertia of a rotor must not be negative, but is -1");
     check_refusal("a.body", HEAD "  - { name: A, joint_id: 1.5 }\n",
-                  "a.body:5:26: joint_id 1.5 must be a whole number from 0 on");
+                  "a.body:5:26: joint_id 1.5 must be a whole number from 0 to 1000000");
     check_refusal("a.body", HEAD "  - { name: A, mass: *m }\n",
                   "a.body:5:22: alias '*m' has no anchor '&m' before it");
 }

@@ -344,10 +344,12 @@ TEST(mistakes_in_elements_are_told) {
     check_refusal("a.body", BODY_HEAD "  - { name: A, joint_velocity_range: [ 1, 2, 3 ] }\n",
                   "a.body:5:38: joint_velocity_range must have 2 numbers, not 3");
     check_refusal("a.body", BODY_HEAD "  - { name: A, joint_id: -2 }\n",
-                  "a.body:5:26: joint_id -2 must be a whole number from 0 on");
+                  "a.body:5:26: joint_id -2 must be a whole number from 0 to 1000000");
     check_refusal("a.body", BODY_HEAD "  - { name: A, joint_id: 1e7 }\n",
-                  "a.body:5:26: joint_id 1e+07 must be a whole number from 0 on");
+                  "a.body:5:26: joint_id 1e+07 must be a whole number from 0 to 1000000");
     check_refusal("a.body", BODY_HEAD "  - { name: '' }\n", "a.body:5:5: a link lacks its name");
+    check_refusal("a.body", BODY_HEAD "  - { type: SubBody, uri: b.body, joint_id_offset: 1e10 }\n",
+                  "a.body:5:52: joint_id_offset 1e+10 must be a whole number up to 1000000");
     check_refusal("a.body", BODY_HEAD "  - { type: SubBody }\n",
                   "a.body:5:5: a SubBody lacks its uri");
     check_refusal("a.body", BODY_HEAD "  - { type: Skip, name: A }\n",
@@ -609,6 +611,26 @@ TEST(joints_of_mjcf_without_a_name_move_and_are_told) {
     for (size_t k = 0; k < body->count; k++) moving += body->links[k].joint == BODY_REVOLUTE;
     CHECK(moving == 1);
     CHECK_CONTAINS(warnings, "has no name, so it cannot be given friction");
+}
+
+TEST(mjcf_that_asks_for_any_memory_is_refused) {
+    check_refusal("u.xml",
+                  "<mujoco><size nuser_body='400000000'/><worldbody>" ARM "</worldbody></mujoco>",
+                  "u.xml: MuJoCo: out of memory: it has at most 3000 MB");
+    CHECK(told.status == STICTION_OUT_OF_MEMORY);
+}
+
+TEST(classes_of_mjcf_are_counted) {
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) abort();
+    fputs("<mujoco>\n<default>\n", out); /* which is a class, too */
+    for (int k = 1; k <= 1000; k++) fprintf(out, "<default class='c%d'/>\n", k);
+    fputs("</default><worldbody>" ARM "</worldbody></mujoco>", out);
+    (void)fclose(out);
+    check_refusal("c.xml", text, "c.xml:1002:1: has more than 1000 classes of defaults");
+    free(text);
 }
 
 TEST(height_fields_of_mjcf_are_counted_as_unread) {

@@ -16,6 +16,7 @@
 /* The largest file of each kind that is read, bytes. docs/files.md has the same table. */
 #define FILE_MOST_CONFIGURATION (UINT64_C(16) << 20) /* friction, posture */
 #define FILE_MOST_DOCUMENT      (UINT64_C(64) << 20) /* robots, projects, sweeps; what they include */
+#define FILE_MOST_DOCUMENTS     (UINT64_C(256) << 20) /* all of them, as often as they are named */
 #define FILE_MOST_MESH          (UINT64_C(100) << 20) /* also textures and height fields of MJCF */
 #define FILE_MOST_MOTION        (UINT64_C(256) << 20) /* CSV of motions and targets */
 #define FILE_MOST_SUMMARY       (UINT64_C(64) << 20)  /* JSON of results */

@@ -77,7 +77,13 @@ char *stiction_reader_file(reader *r, stiction_place at, const char *path, size_
     stiction_file_notes_add(r->notes, path);
     if (is_named) stiction_reader_permit(r, at, path);
     char *text = stiction_file_read(&r->memory, path, FILE_MOST_DOCUMENT, size, &problem);
-    if (text) return text;
+    if (text) {
+        r->bytes += *size;
+        if (r->bytes > FILE_MOST_DOCUMENTS)
+            stiction_reader_refuse(r, at, "with '%s' more than %d MiB are read", path,
+                                   (int)(FILE_MOST_DOCUMENTS >> 20));
+        return text;
+    }
     if (problem.status == STICTION_OUT_OF_MEMORY) stiction_reader_no_memory(r);
     if (is_named) stiction_reader_refuse(r, at, "cannot read '%s': %s", path, problem.text);
     stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "the file cannot be read: %s",

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "access.h"
@@ -25,6 +26,7 @@ typedef struct reader {
     file_access access;    /* to files that the first one names */
     const void *meshes;    /* that were read so far, of plugin/meshes; NULL: none */
     size_t elements;       /* of XML that were read so far, of plugin/robots */
+    uint64_t bytes;        /* of files that were read so far, each as often as it was read */
     file_notes *notes;     /* of all files that are read or looked for; NULL: not wanted */
 } reader;
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "fence_catch.h"
+#include "meshes/sandbox.h"
 
 /* The guard of the call that is under way. */
 typedef struct guard {
@@ -35,8 +36,9 @@ static void remove_inner_handlers(void) {
 
 static const char no_memory[] = "MuJoCo: out of memory";
 
+/* Also where a model or its data would be too large. */
 static bool is_of_memory(const char *message) {
-    return strstr(message, "allocate memory") != NULL;
+    return strstr(message, "allocate memory") || strstr(message, "could not create mj");
 }
 
 /* MuJoCo does not expect this to return. A thread that is not ours may meet it, too. */
@@ -273,6 +275,57 @@ _Noreturn void engine_refuse(reader *r, stiction_place at, const char *message) 
     stiction_reader_refuse_as(r, &error);
 }
 
+/* ---- what others wrote ---- */
+
+/*
+ * A file can ask MuJoCo for any time and memory, or lead it into a mistake of its own. So it is
+ * compiled in a process with limits first: what went well there is done again here.
+ */
+#ifdef STICTION_FUZZED /* a fuzzer has limits of its own, and no time for processes */
+static const bool is_tried = false;
+#else
+static const bool is_tried = true;
+#endif
+static const sandbox_limits trial_limits = {.seconds = 20, .patience = 600, .memory = 3000000000};
+
+typedef struct trial {
+    bool whole;                 /* MuJoCo came to an end */
+    bool made;                  /* with a model */
+    char error[ENGINE_MESSAGE]; /* else why not */
+} trial;
+
+static void try_there(void *context, int out) {
+    loading *l = context;
+    trial t = {.whole = false};
+    (void)pthread_mutex_unlock(&lock); /* as try_first left it */
+    t.whole = engine_run(load, l, NULL, NULL, t.error);
+    t.made = t.whole && l->model;
+    if (t.whole) memcpy(t.error, l->error, sizeof t.error);
+    sandbox_write(out, &t, sizeof t);
+}
+
+/* No other thread has the locks that the child needs while it is made. */
+static void try_first(reader *r, loading *l) {
+    const stiction_place at = {l->path, 0, 0};
+    trial t = {.whole = false};
+    sandbox box;
+    (void)pthread_mutex_lock(&loading_lock);
+    (void)pthread_mutex_lock(&lock);
+    sandbox_start(&box, &trial_limits, try_there, l);
+    (void)pthread_mutex_unlock(&lock);
+    (void)pthread_mutex_unlock(&loading_lock);
+    (void)sandbox_read(&box, &t, sizeof t);
+    sandbox_end(&box);
+    if (box.problem[0]) stiction_reader_refuse(r, at, "MuJoCo: %s", box.problem);
+    if (t.made) return;
+    if (!t.whole && strcmp(t.error, no_memory) != 0) engine_refuse(r, at, t.error);
+    if (t.whole && !is_of_memory(t.error)) refuse(r, l, t.error, NULL, NULL);
+    stiction_error error;
+    (void)stiction_fail_at(&error, STICTION_OUT_OF_MEMORY, at, "%s: it has at most %zu MB",
+                           no_memory, trial_limits.memory / 1000000);
+    stiction_reader_refuse_as(r, &error);
+}
+
 mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
                      engine_locate *locate, const void *context) {
     loading *l = stiction_reader_own(r, sizeof *l, finish_loading);
@@ -280,6 +333,7 @@ mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
     l->text = text;
     l->size = size;
     mj_defaultVFS(&l->files);
+    if (!text && is_tried) try_first(r, l);
     char crash[ENGINE_MESSAGE];
     (void)pthread_mutex_lock(&loading_lock);
     const bool whole = engine_run(load, l, r->log, r->log_user, crash);

@@ -14,7 +14,7 @@
 #include "project_reader.h"
 
 /* Far more than any project has; a file of aliases to aliases ends here. */
-enum { most_items = 10000, deepest = 100 };
+enum { most_items = 10000, deepest = 100, most_links = 5000, most_shapes = 100000 };
 
 typedef struct body_entry {
     project_body body;
@@ -30,8 +30,10 @@ typedef struct tree {
     reader *r;
     const char *path;
     project_times times;
+    const project_robot_file *robots;
     body_entry *bodies;
     size_t body_count;
+    size_t links, shapes; /* of all bodies */
     simulator_entry *simulators;
     size_t simulator_count;
     size_t items;
@@ -75,6 +77,12 @@ static around visit_world(tree *t, const project_item *item, around at) {
 }
 
 static void add_body(tree *t, project_body body) {
+    t->links += body.file->count;
+    for (size_t k = 0; k < body.file->count; k++) t->shapes += body.file->links[k].shape_count;
+    if (t->links > most_links || t->shapes > most_shapes)
+        stiction_reader_refuse(t->r, body.at,
+                               "with '%s' the bodies have more than %d links or %d shapes",
+                               body.name, most_links, most_shapes);
     t->bodies = stiction_reader_grow(t->r, t->bodies, t->body_count, sizeof *t->bodies);
     t->bodies[t->body_count++] = (body_entry){.body = body};
 }
@@ -91,7 +99,7 @@ static around visit_body(tree *t, const project_item *item, around at) {
     const project_body *others;
     size_t count;
     at.body = (int)t->body_count;
-    add_body(t, project_read_body(t->r, t->path, item, &others, &count));
+    add_body(t, project_read_body(t->r, t->path, item, &t->robots, &others, &count));
     for (size_t k = 0; k < count; k++) add_body(t, others[k]);
     return at;
 }

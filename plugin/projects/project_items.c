@@ -310,8 +310,19 @@ static void read_root_of_file(reader *r, const project_item *item, project_body 
         mju_copy4(body->rotation, root->rotation);
 }
 
+static robot_bodies read_once(reader *r, stiction_place at, const char *path,
+                              const project_robot_file **known) {
+    for (const project_robot_file *k = *known; k; k = k->next)
+        if (strcmp(k->path, path) == 0) return k->bodies;
+    project_robot_file *read = stiction_reader_alloc(r, sizeof *read);
+    *read = (project_robot_file){path, robot_read_bodies(r, at, path), *known};
+    *known = read;
+    return read->bodies;
+}
+
 project_body project_read_body(reader *r, const char *path, const project_item *item,
-                               const project_body **others, size_t *count) {
+                               const project_robot_file **known, const project_body **others,
+                               size_t *count) {
     const tree_node *file = project_find(r, item->data, "file", "model_file");
     if (!file) stiction_reader_refuse(r, item->at, "body '%s' lacks its file", item->name);
     const char *body_path = project_resolve(r, path, file, "file");
@@ -319,7 +330,7 @@ project_body project_read_body(reader *r, const char *path, const project_item *
         stiction_reader_refuse(r, file->at, "'%s' is not a .body, .urdf or .xml file, nor a mesh",
                                body_path);
     refuse_linkage(r, item);
-    const robot_bodies all = robot_read_bodies(r, file->at, body_path);
+    const robot_bodies all = read_once(r, file->at, body_path, known);
     const bool is_body = stiction_text_ends_with(body_path, ".body");
     project_body body = {.name = item->name,
                          .at = item->at,

@@ -24,9 +24,17 @@ typedef struct project_times {
 project_item project_read_item(reader *r, const tree_node *map);
 project_times project_read_times(reader *r, const tree_node *top);
 
+/* The robots that items name: each file is read once. */
+typedef struct project_robot_file {
+    const char *path;
+    robot_bodies bodies;
+    const struct project_robot_file *next;
+} project_robot_file;
+
 /* A body, and what its file holds beside the robot: `others` has that, *count of them. */
 project_body project_read_body(reader *r, const char *path, const project_item *item,
-                               const project_body **others, size_t *count);
+                               const project_robot_file **known, const project_body **others,
+                               size_t *count);
 /* The start of a file's joints, those outside their range at its end; an entry a link. */
 const double *project_start_of(reader *r, stiction_place at, const body_file *file);
 /* A file that has a name: its own, or that of its path. */

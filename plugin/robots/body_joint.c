@@ -208,9 +208,9 @@ void body_read_joint(body_reader *b, const tree_node *map, body_link *link) {
     const tree_node *axis = stiction_doc_find(r, map, "joint_axis");
     if (id) {
         const double value = stiction_doc_number(r, id, "joint_id");
-        if (value != floor(value) || value < -1 || value > 1e6)
-            stiction_reader_refuse(r, id->at, "joint_id %g must be a whole number from 0 on",
-                                   value);
+        if (value != floor(value) || value < -1 || value > BODY_MOST_JOINT_ID)
+            stiction_reader_refuse(r, id->at, "joint_id %g must be a whole number from 0 to %d",
+                                   value, BODY_MOST_JOINT_ID);
         link->joint_id = (int)value;
     }
     if (type) {

@@ -125,6 +125,16 @@ static void add_loops(body_reader *b, const tree_node *joints, const char *prefi
     b->body->loops = loops;
 }
 
+static int read_id_offset(reader *r, const tree_node *map) {
+    const tree_node *offset = stiction_doc_find(r, map, "joint_id_offset");
+    if (!offset) return 0;
+    const double value = stiction_doc_number(r, offset, "joint_id_offset");
+    if (value != floor(value) || fabs(value) > BODY_MOST_JOINT_ID)
+        stiction_reader_refuse(r, offset->at, "joint_id_offset %g must be a whole number up to %d",
+                               value, BODY_MOST_JOINT_ID);
+    return (int)value;
+}
+
 /* A body inside a body: its links with other names, its root with another place and joint. */
 static void read_sub_body(body_reader *b, const tree_node *map) {
     reader *r = b->r;
@@ -132,8 +142,7 @@ static void read_sub_body(body_reader *b, const tree_node *map) {
     if (!uri) stiction_reader_refuse(r, map->at, "a SubBody lacks its uri");
     const char *name = stiction_doc_text(r, uri, "uri");
     const char *prefix = text_of(r, map, "prefix", ""), *suffix = text_of(r, map, "suffix", "");
-    const tree_node *offset = stiction_doc_find(r, map, "joint_id_offset");
-    const int id_offset = offset ? (int)stiction_doc_number(r, offset, "joint_id_offset") : 0;
+    const int id_offset = read_id_offset(r, map);
     const body_file *inner =
         read_file(r, b->whole, uri->at, stiction_reader_beside(r, b->body->path, name),
                   b->no_meshes, b->depth + 1);

@@ -7,6 +7,8 @@
 #include "meshes/mesh.h"
 #include "rotation.h"
 
+enum { BODY_MOST_JOINT_ID = 1000000 };
+
 /* What bodies inside bodies count together: each can be named without end. */
 typedef struct body_whole {
     size_t elements;                       /* how many were walked */

@@ -8,6 +8,8 @@
 
 #include "mjcf_reader.h"
 
+enum { deepest = 20, most_classes = 1000 };
+
 /* A class of defaults. */
 typedef struct defaults {
     const char *name;
@@ -23,10 +25,9 @@ typedef struct mjcf {
     mjcf_place *bodies; /* those with a name */
     size_t body_count;
     defaults *classes;
+    int class_count;
     int depth; /* of files in files */
 } mjcf;
-
-enum { deepest = 20 };
 
 typedef void visit(mjcf *m, const xml_element *element, const char *class_name);
 
@@ -62,6 +63,9 @@ static void read_defaults(mjcf *m, const xml_element *e, const char *parent) {
     if (!name) name = "main";
     defaults *d = find_class(m, name);
     if (!d) {
+        if (m->class_count++ == most_classes)
+            stiction_reader_refuse(m->r, e->at, "has more than %d classes of defaults",
+                                   most_classes);
         d = stiction_reader_alloc(m->r, sizeof *d);
         *d = (defaults){name, NULL, parent ? find_class(m, parent) : NULL, m->classes};
         m->classes = d;

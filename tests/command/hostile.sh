@@ -165,6 +165,21 @@ for k in 0 1 2 3 4 5 6 7 8 9; do
     printf '<mujoco><include file="i%s.xml"/><include file="./i%s.xml"/><include file="././i%s.xml"/></mujoco>' $n $n $n >i$k.xml
 done
 within 1 '' init i0.xml
+# files that are each small enough
+{
+    printf 'format: ChoreonoidBody\nformat_version: 2.0\nname: A\nlinks: [ { name: A, joint_type: fixed } ]\n#'
+    head -c 60000000 /dev/zero | tr '\0' '-'
+} >large1.body
+{
+    printf 'items:\n  class: RootItem\n  children:\n    - class: WorldItem\n      children:\n'
+    for k in 1 2 3 4 5; do
+        [ "$k" -eq 1 ] || ln large1.body large$k.body
+        printf '        - { class: BodyItem, name: B%s, data: { file: large%s.body, fix_root: true } }\n' $k $k
+    done
+    printf '        - { class: AISTSimulatorItem, name: S }\n'
+} >large.cnoid
+within 1 "large5.body' more than 256 MiB are read" run large.cnoid --out large
+rm large?.body
 
 # ---- what lies elsewhere ----
 mkdir secret

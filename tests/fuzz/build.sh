@@ -21,7 +21,7 @@ if [ -z "$clang" ]; then
     echo "skipped: clang with its libFuzzer runtime is not here (Debian: clang libclang-rt-14-dev)"
     exit 77
 fi
-flags="${STICTION_FUZZ_LEVEL:--O1} -g1 -fno-omit-frame-pointer"
+flags="${STICTION_FUZZ_LEVEL:--O1} -g1 -fno-omit-frame-pointer -DSTICTION_FUZZED"
 flags="$flags -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined"
 cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=None \
     -DCMAKE_C_COMPILER="$clang" -DCMAKE_CXX_COMPILER="$(echo "$clang" | sed 's/clang/clang++/')" \
