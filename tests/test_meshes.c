@@ -322,16 +322,29 @@ static void say_one(void *context, int out) {
     sandbox_write(out, "x", 1);
 }
 
-static void check_ends(void work(void *, int), int patience, const char *why) {
+static void check_ends_of(void work(void *, int), const sandbox_limits *limits, const char *why) {
     static volatile int counter;
     sandbox box;
     char byte = 0;
-    const sandbox_limits limits = {.seconds = 1, .patience = patience, .memory = 100000000};
-    sandbox_start(&box, &limits, work, (void *)&counter);
+    sandbox_start(&box, limits, work, (void *)&counter);
     CHECK(!sandbox_read(&box, &byte, 1));
     if (!strstr(box.problem, why)) FAIL("'%s' instead of '%s'", box.problem, why);
     sandbox_end(&box);
     CHECK(waitpid(-1, NULL, WNOHANG) < 0); /* nobody is left */
+}
+
+static void check_ends(void work(void *, int), int patience, const char *why) {
+    const sandbox_limits limits = {.seconds = 1, .patience = patience, .memory = 100000000};
+    check_ends_of(work, &limits, why);
+}
+
+static bool at_once(void) {
+    return true;
+}
+
+TEST(a_reader_can_be_stopped) {
+    const sandbox_limits limits = sandbox_limits_of(at_once);
+    check_ends_of(sleep_forever, &limits, "its reading was interrupted");
 }
 
 TEST(a_reader_that_hangs_or_crashes_is_a_sentence) {

@@ -22,12 +22,14 @@ typedef struct reader {
     arena memory;
     stiction_log log; /* NULL: none */
     void *log_user;
-    stiction_error *error; /* NULL: not wanted */
-    file_access access;    /* to files that the first one names */
-    const void *meshes;    /* that were read so far, of plugin/meshes; NULL: none */
-    size_t elements;       /* of XML that were read so far, of plugin/robots */
-    uint64_t bytes;        /* of files that were read so far, each as often as it was read */
-    file_notes *notes;     /* of all files that are read or looked for; NULL: not wanted */
+    stiction_error *error;    /* NULL: not wanted */
+    file_access access;       /* to files that the first one names */
+    const void *meshes;       /* that were read so far, of plugin/meshes; NULL: none */
+    size_t elements;          /* of XML that were read so far, of plugin/robots */
+    uint64_t bytes;           /* of files that were read so far, each as often as it was read */
+    double seconds;           /* of processor time that processes took for it so far */
+    bool (*is_stopped)(void); /* asked while they work: true ends the reading; NULL: nobody does */
+    file_notes *notes;        /* of all files that are read or looked for; NULL: not wanted */
 } reader;
 
 /* Memory of zeros until the arena is freed; `finish` is called before. */

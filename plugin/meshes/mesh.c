@@ -11,11 +11,9 @@
 #include "mesh_parts.h"
 #include "sandbox.h"
 
-static const sandbox_limits limits = {.seconds = 20, .patience = 600, .memory = 3000000000};
-
-/* Of all meshes of a reader together: s of processor time, of which each counts for some, however
- * small it is, and hulls. */
-enum { most_seconds = 120, most_hulls = 20000 };
+/* Of all meshes of a reader together: hulls, and s of processor time, of which each counts for
+ * some, however small it is. */
+enum { most_hulls = 20000 };
 static const double least_seconds = 0.01;
 
 typedef bool importer(triangles *t, const char *name, const char *bytes, size_t size);
@@ -164,8 +162,7 @@ typedef struct kept_mesh {
 
 typedef struct kept_meshes {
     const kept_mesh *first;
-    double seconds; /* that were taken so far */
-    size_t hulls;   /* that were handed out */
+    size_t hulls; /* that were handed out */
 } kept_meshes;
 
 static kept_meshes *kept_by(reader *r) {
@@ -174,13 +171,12 @@ static kept_meshes *kept_by(reader *r) {
 }
 
 static void count_mesh(reader *r, stiction_place at, const char *what) {
-    kept_meshes *all = kept_by(r);
-    if (all->seconds > most_seconds)
+    if (r->seconds > SANDBOX_MOST_SECONDS)
         stiction_reader_refuse(r, at,
                                "the meshes before %s took more than %d s of processor time, each "
                                "%g s at least",
-                               what, most_seconds, least_seconds);
-    all->seconds += least_seconds;
+                               what, SANDBOX_MOST_SECONDS, least_seconds);
+    r->seconds += least_seconds;
 }
 
 static mesh *make(reader *r, stiction_place at, const char *what, request *q) {
@@ -188,12 +184,14 @@ static mesh *make(reader *r, stiction_place at, const char *what, request *q) {
     reply head = {0};
     mesh *made = NULL;
     if (q->path && importer_of(q->path) == mesh_import_assimp) mesh_prepare_assimp();
+    const sandbox_limits limits = sandbox_limits_of(r->is_stopped);
     sandbox_start(&box, &limits, answer, q);
     const bool answered = sandbox_read(&box, &head, sizeof head);
     head.problem[sizeof head.problem - 1] = head.note[sizeof head.note - 1] = '\0';
     if (answered && !head.problem[0] && plausible(&head)) made = receive_parts(r, &box, &head);
     sandbox_end(&box);
-    kept_by(r)->seconds += box.used;
+    r->seconds += box.used;
+    if (box.stopped) stiction_reader_refuse(r, at, "%s: %s", what, box.problem);
     const char *problem = box.problem[0] ? box.problem : head.problem;
     /* which ones only the other process knows; of one that crashed nobody knows */
     if (r->notes && (!made || head.names_files)) r->notes->incomplete = true;

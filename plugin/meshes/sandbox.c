@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -40,6 +41,11 @@ static void write_counts(void) {
 static const bool is_counted = false;
 static void write_counts(void) {}
 #endif
+
+sandbox_limits sandbox_limits_of(bool (*is_stopped)(void)) {
+    return (sandbox_limits){
+        .seconds = 20, .patience = 600, .memory = 3000000000, .is_stopped = is_stopped};
+}
 
 static double now(void) {
     struct timespec t;
@@ -85,10 +91,12 @@ void sandbox_open_no_more(void) {
 }
 
 static _Noreturn void be_child(const sandbox_limits *limits, void work(void *, int), void *context,
-                               int out) {
+                               int out, pid_t parent) {
     static const int ours_to_die_of[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL, SIGXCPU};
     for (size_t k = 0; k < sizeof ours_to_die_of / sizeof ours_to_die_of[0]; k++)
         (void)signal(ours_to_die_of[k], SIG_DFL);
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1); /* which ended before that */
     be_silent();
     limit(RLIMIT_CPU, (rlim_t)limits->seconds);
     limit(RLIMIT_CORE, 0);
@@ -112,8 +120,9 @@ void sandbox_start(sandbox *box, const sandbox_limits *limits, void work(void *c
     box->deadline = now() + limits->patience;
     box->pipe = ends[0];
     (void)fflush(NULL); /* what is buffered is written once, by the parent */
+    const pid_t parent = getpid();
     box->process = fork();
-    if (box->process == 0) be_child(limits, work, context, ends[1]);
+    if (box->process == 0) be_child(limits, work, context, ends[1], parent);
     if (box->process < 0)
         (void)snprintf(box->problem, sizeof box->problem, "no process: %s", strerror(errno));
     (void)close(ends[1]);
@@ -148,18 +157,20 @@ static void explain_end(sandbox *box) {
                        box->limits.memory / 1000000, how);
 }
 
-/* Waits for more in the pipe; false: too late. */
+/* Waits for more in the pipe; false: it is of no use. */
 static bool wait_for_more(sandbox *box) {
-    for (;;) {
-        const double left = box->deadline - now();
+    const int moment = 50; /* ms between two questions; a signal ends it at once */
+    while (now() < box->deadline) {
         struct pollfd one = {.fd = box->pipe, .events = POLLIN};
-        const int ready = left > 0 ? poll(&one, 1, (int)(1000 * left) + 1) : 0;
-        if (ready > 0) return true;
-        if (ready < 0 && errno == EINTR) continue;
-        (void)snprintf(box->problem, sizeof box->problem, "its reading took more than %d s",
-                       box->limits.patience);
+        if (poll(&one, 1, moment) > 0) return true;
+        box->stopped = box->limits.is_stopped && box->limits.is_stopped();
+        if (!box->stopped) continue;
+        (void)snprintf(box->problem, sizeof box->problem, "its reading was interrupted");
         return false;
     }
+    (void)snprintf(box->problem, sizeof box->problem, "its reading took more than %d s",
+                   box->limits.patience);
+    return false;
 }
 
 bool sandbox_read(sandbox *box, void *bytes, size_t size) {

@@ -13,7 +13,12 @@ typedef struct sandbox_limits {
     int seconds;   /* of processor time */
     int patience;  /* s by the clock: far more, since others may want the processor, too */
     size_t memory; /* bytes beyond what the process has at its start */
+    bool (*is_stopped)(void); /* asked while the work is waited for: true ends it; NULL: nobody */
 } sandbox_limits;
+
+/* For files of others, and s of processor time of all that one reading needs. */
+sandbox_limits sandbox_limits_of(bool (*is_stopped)(void));
+enum { SANDBOX_MOST_SECONDS = 120 };
 
 enum { SANDBOX_PROBLEM = 160 };
 
@@ -23,6 +28,7 @@ typedef struct sandbox {
     double deadline; /* s, by a clock that never steps */
     sandbox_limits limits;
     double used;                   /* s of processor time, once it has ended */
+    bool stopped;                  /* by is_stopped */
     char problem[SANDBOX_PROBLEM]; /* why nothing (more) can be read; "": nothing is wrong */
 } sandbox;
 

@@ -286,7 +286,6 @@ static const bool is_tried = false;
 #else
 static const bool is_tried = true;
 #endif
-static const sandbox_limits trial_limits = {.seconds = 20, .patience = 600, .memory = 3000000000};
 
 typedef struct trial {
     bool whole;                 /* MuJoCo came to an end */
@@ -307,22 +306,27 @@ static void try_there(void *context, int out) {
 /* No other thread has the locks that the child needs while it is made. */
 static void try_first(reader *r, loading *l) {
     const stiction_place at = {l->path, 0, 0};
+    const sandbox_limits limits = sandbox_limits_of(r->is_stopped);
     trial t = {.whole = false};
     sandbox box;
+    if (r->seconds > SANDBOX_MOST_SECONDS)
+        stiction_reader_refuse(r, at, "the files before it took more than %d s of processor time",
+                               SANDBOX_MOST_SECONDS);
     (void)pthread_mutex_lock(&loading_lock);
     (void)pthread_mutex_lock(&lock);
-    sandbox_start(&box, &trial_limits, try_there, l);
+    sandbox_start(&box, &limits, try_there, l);
     (void)pthread_mutex_unlock(&lock);
     (void)pthread_mutex_unlock(&loading_lock);
     (void)sandbox_read(&box, &t, sizeof t);
     sandbox_end(&box);
+    r->seconds += box.used;
     if (box.problem[0]) stiction_reader_refuse(r, at, "MuJoCo: %s", box.problem);
     if (t.made) return;
     if (!t.whole && strcmp(t.error, no_memory) != 0) engine_refuse(r, at, t.error);
     if (t.whole && !is_of_memory(t.error)) refuse(r, l, t.error, NULL, NULL);
     stiction_error error;
     (void)stiction_fail_at(&error, STICTION_OUT_OF_MEMORY, at, "%s: it has at most %zu MB",
-                           no_memory, trial_limits.memory / 1000000);
+                           no_memory, limits.memory / 1000000);
     stiction_reader_refuse_as(r, &error);
 }
 

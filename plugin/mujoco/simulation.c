@@ -150,6 +150,7 @@ world *simulation_take_world(const char *path, const simulation_options *o, stic
     world_options of_world = o->world;
     of_world.log = o->log;
     of_world.log_user = o->log_user;
+    of_world.is_stopped = o->is_stopped;
     of_world.memory_per_joint = FRICTION_MEMORY;
     return o->worlds ? world_cache_take(o->worlds, path, &of_world, error)
                      : world_load(path, &of_world, error);

@@ -33,8 +33,8 @@ typedef struct simulation_options {
     size_t override_count;
     double interval;     /* s between rows of joints.csv; 0: every step; NaN: none */
     world_cache *worlds; /* where it takes its world from, and returns it to; NULL: it makes one */
-    bool (*is_stopped)(void); /* asked while friction is judged, which may take a while: true ends
-                                 that with an error; NULL: nobody is asked */
+    bool (*is_stopped)(void); /* asked while files are read and friction is judged, which may take a
+                                 while: true ends that with an error; NULL: nobody is asked */
 } simulation_options;
 
 simulation_options simulation_options_default(void);

@@ -238,7 +238,8 @@ world *world_load(const char *path, const world_options *options, stiction_error
                 .log_user = options->log_user,
                 .error = error,
                 .access = options->access,
-                .notes = options->notes};
+                .notes = options->notes,
+                .is_stopped = options->is_stopped};
     r.access.given = path;
     world *w = stiction_reader_run(&r, make_world, &(request){path, options});
     if (w) w->memory = r.memory;

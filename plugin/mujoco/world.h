@@ -69,6 +69,7 @@ typedef struct world_options {
     bool floor;           /* of a robot: the plane z = 0; a project has its own */
     bool fixed_base;      /* of a robot: its base does not move; of a project its items say that */
     file_notes *notes;    /* get the files that it is made from; NULL: not wanted */
+    bool (*is_stopped)(void); /* asked while files are read: true ends that; NULL: nobody does */
 } world_options;
 
 world_options world_options_default(void);

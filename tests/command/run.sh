@@ -270,6 +270,22 @@ wait $timeout
 says timed/wrist/summary.json '"complete": false'
 says out 'wrist: warning: the run was interrupted at '
 
+# also while a robot is read, which is the work of another process; this one would never end
+cat >endless.xml <<'END'
+<mujoco><option iterations="2000000000" tolerance="0" solver="PGS"/><worldbody><geom type="plane" size="1 1 1"/>
+<body name="b" pos="0 0 0.05"><freejoint/><geom size=".1"/>
+<body><joint name="j"/><geom size=".1" pos=".3 0 0"/></body></body></worldbody></mujoco>
+END
+"$STICTION" run endless.xml --out endless --duration 1 >out 2>err &
+reading=$!
+waits_for 600 has_child $reading || fail 'no process reads MJCF'
+kill -TERM $reading
+wait $reading
+[ $? -eq 1 ] || fail 'a run that was stopped while it read has exit code 0'
+says err 'endless.xml: MuJoCo: its reading was interrupted'
+says err 'stopped; nothing of it was written'
+[ ! -e endless ] || fail 'it leaves a folder'
+
 # a simulation that diverges is told, and its results are marked
 run 1 run "$wrist" --out bad --no-report --set controller.mode=pd --set controller.kp=1e9 \
     --set controller.torque_limit=1e300
