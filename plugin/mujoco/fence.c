@@ -245,6 +245,10 @@ static _Noreturn void refuse(reader *r, const loading *l, char *text, engine_loc
                              const void *context) {
     static const char *const name_keys[] = MUJOCO_NAME_KEYS;
     static const char line_key[] = ", line ";
+    if (strstr(text, "ELEMENT_DEPTH_EXCEEDED"))
+        stiction_reader_refuse(r, (stiction_place){l->path, 0, 0},
+                               "a chain of links is too long for the XML reader of MuJoCo %s",
+                               mj_versionString());
     const char *line = strstr(text, line_key);
     const int number = line ? atoi(line + strlen(line_key)) : 0;
     stiction_place at = {l->path, number, number > 0};

@@ -286,6 +286,29 @@ says err 'endless.xml: MuJoCo: its reading was interrupted'
 says err 'stopped; nothing of it was written'
 [ ! -e endless ] || fail 'it leaves a folder'
 
+# and while friction is judged, which of a long chain takes half a minute; a longer one cannot be
+chain() {
+    printf 'format: ChoreonoidBody\nformat_version: 2.0\nname: Chain\nlinks:\n  - { name: L0, joint_type: fixed }\n'
+    for k in $(seq "$1"); do
+        printf '  - { name: L%d, parent: L%d, joint_type: revolute, joint_id: %d, joint_axis: [ %d, 0, 1 ], ' \
+            "$k" $((k - 1)) $((k - 1)) $((k % 3))
+        printf 'translation: [ 0.01, 0, 0 ] }\n'
+    done
+}
+chain 95 >chain.body
+chain 600 >longer.body
+echo 'stiction: 1
+joints: { "*": { law: coulomb, coulomb_torque: 1, stiffness: 1e-3, damping: 1e-4 } }' >chain.yaml
+"$STICTION" run chain.body --config chain.yaml --out chain --duration 1 >out 2>err &
+judging=$!
+has_worked 1 $judging
+kill -TERM $judging
+wait $judging
+[ $? -eq 1 ] || fail 'a run that was stopped while friction was judged has exit code 0'
+says err 'the run was interrupted before its start'
+[ ! -e chain ] || fail 'it leaves a folder'
+refuses 1 'longer.body: a chain of links is too long for the XML reader of MuJoCo' run longer.body --config chain.yaml --out longer
+
 # a simulation that diverges is told, and its results are marked
 run 1 run "$wrist" --out bad --no-report --set controller.mode=pd --set controller.kp=1e9 \
     --set controller.torque_limit=1e300
