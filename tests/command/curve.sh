@@ -103,7 +103,7 @@ if command -v gnuplot >/dev/null; then
     for blocks in 4 40; do
         (
             trap '' XFSZ
-            ulimit -f $blocks
+            limit_files $blocks
             exec "$STICTION" curve robot.yaml RWRR --png cut.png
         ) 2>err
         [ $? -eq 1 ] || fail "half a PNG has exit code 0 with $blocks blocks"

@@ -94,6 +94,26 @@ run 0 report logs/moving.csv --out m --config "$sources/config/wrist.yaml"
 [ "$(summary m "s['joints']['RWRR']['friction']['law']")" = stribeck ] || fail 'the law is not told'
 [ "$(summary m "s['joints']['RWRR']['dissipated_energy'] > 0")" = True ] || fail 'no friction along the log'
 
+# a log of one joint, whose columns do not name it, with a velocity alone
+{ echo 'seconds,speed'
+  for k in 0 1 2 3 4; do echo "0.0$k,$k"; done; } >logs/speed.csv
+run 0 report logs/speed.csv --out v --time seconds --joint elbow --column velocity=speed
+[ "$(summary v "abs(s['joints']['elbow']['final_position'] - 0.08) < 1e-12")" = True ] ||
+    fail 'the position is not the integral of the velocity'
+refuses 1 'the pattern must have {joint} in it, unless one --joint is given' \
+    report logs/speed.csv --out w --time seconds --column velocity=speed
+refuses 1 "logs/speed.csv:1: there is no column 'second'" report logs/speed.csv --out w --time second
+refuses 1 "there is no column 'time'; say which one it is with --time COLUMN" report logs/speed.csv --out w
+printf 'time,a.q\n0,1\n1,2,3\n' >logs/cells.csv
+refuses 1 'logs/cells.csv:3: the row has 3 cells, the head 2' report logs/cells.csv
+
+# pushes stand in the page
+run 0 run "$wrist" --out pushed --set duration=0.2 \
+    --set push='name=nudge link=RWRR force=1,0,0 time=0.1 duration=0.05'
+says pushed/wrist/report.html 'nudge on RWRR of Wrist: 1, 0, 0 N from 0.1 s on, for 0.05 s'
+run 0 run "$wrist" --out pulled --set duration=0.2 --set push='name=tug link=RWRR force=0,2,0 time=0.1'
+says pulled/wrist/report.html 'tug on RWRR of Wrist: 0, 2, 0 N from 0.1 s on, without end'
+
 # a column of several runs in one picture
 run 0 report a/wrist b/wrist --draw RWRR.position --out p.svg
 is out 'picture: p.svg'

@@ -109,7 +109,7 @@ stays old
 # blocks of 512 bytes: neither joints.csv fits, nor the page with its plots
 for blocks in 1 4 40 400; do
     (
-        ulimit -f $blocks
+        limit_files $blocks
         exec "$STICTION" run "$wrist" --out old --force --set duration=1
     ) >out 2>err
     [ $? -eq 1 ] || fail "no exit code 1 with $blocks blocks"
@@ -137,7 +137,7 @@ says diverged/arm7/summary.json '"complete": false'
 whole diverged/arm7
 # where nothing was before, whole results without a page are better than none
 (
-    ulimit -f 400
+    limit_files 400
     exec "$STICTION" run "$wrist" --out fresh --set duration=1
 ) >out 2>err
 [ $? -eq 1 ] || fail 'a page that is not written has exit code 0'
@@ -145,7 +145,7 @@ whole fresh/wrist
 [ ! -e fresh/wrist/report.html ] || fail 'there is half a page'
 no_scratch fresh
 (
-    ulimit -f 40
+    limit_files 40
     exec "$STICTION" run "$wrist" --out none/at/all --set duration=1
 ) >out 2>err
 [ ! -e none ] || fail 'a full disk leaves half a folder'
@@ -289,7 +289,7 @@ is alone/wrist/report.html mine
 run 0 report alone/wrist --force
 whole alone/wrist
 (
-    ulimit -f 100
+    limit_files 100
     exec "$STICTION" report alone/wrist
 ) >out 2>err
 [ $? -eq 1 ] || fail 'a report that is not written has exit code 0'

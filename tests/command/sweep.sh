@@ -336,7 +336,7 @@ has_rows store 3
 says err "the old sweep is kept in store/.before until all runs went well"
 says err "'mv store/.before ELSEWHERE' brings it back"
 (
-    ulimit -f 80
+    limit_files 80
     "$STICTION" sweep two.yaml --out store --force --no-reports >out 2>err
 ) && fail 'tables that cannot be written are no failure'
 says err 'sweep.html: File too large'

@@ -295,7 +295,7 @@ answers last 'select final_position, peak_torque from figures' \
 # ---- a full disk ends it soon, and what is written by then counts ----
 sed 's/\[20, 50, 80\]/{linspace: [20, 80, 2000]}/; s/duration: .*/duration: 0.01/' grid.yaml >fill.yaml
 (
-    ulimit -f 160
+    limit_files 160
     "$STICTION" sweep fill.yaml --out filled --figures-only --jobs 2 >out 2>err
 ) && fail 'a disk that is full is no failure'
 grep -q 'stopped;' err && fail 'it says that the user stopped it'
