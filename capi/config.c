@@ -24,6 +24,8 @@ void stiction_config_destroy(stiction_config *config) {
     }
     for (size_t k = 0; k < config->model_count; k++) free(config->models[k]);
     free(config->joints);
+    free(config->by_name);
+    free(config->patterns);
     free(config->models);
     free(config->path);
     stiction_config_forget_tree(config);
@@ -133,19 +135,56 @@ static bool reserve(stiction_config *config) {
     if (config->count < config->capacity) return true;
     const size_t capacity = config->capacity ? 2 * config->capacity : 16;
     config_joint *joints = realloc(config->joints, capacity * sizeof *joints);
-    if (!joints) return false;
-    config->joints = joints;
+    if (joints) config->joints = joints;
+    config_name *by_name = realloc(config->by_name, capacity * sizeof *by_name);
+    if (by_name) config->by_name = by_name;
+    size_t *patterns = realloc(config->patterns, capacity * sizeof *patterns);
+    if (patterns) config->patterns = patterns;
+    if (!joints || !by_name || !patterns) return false;
     config->capacity = capacity;
     return true;
+}
+
+static size_t pattern_bytes(const char *name) {
+    return stiction_name_is_pattern(name) ? strlen(name) : 0;
 }
 
 config_joint *stiction_config_append(stiction_config *config, const char *pattern,
                                      const stiction_joint_def *complete) {
     char *copy = reserve(config) ? stiction_text_copy(pattern) : NULL;
     if (!copy) return NULL;
-    config_joint *added = &config->joints[config->count++];
+    config_joint *added = &config->joints[config->count];
     *added = (config_joint){.pattern = copy, .def = *complete};
+    config->by_name[config->count] = (config_name){copy, config->count};
+    if (pattern_bytes(copy)) config->patterns[config->pattern_count++] = config->count;
+    config->pattern_bytes += pattern_bytes(copy);
+    config->count++;
     return added;
+}
+
+static int compare_names(const void *a, const void *b) {
+    return strcmp(((const config_name *)a)->name, ((const config_name *)b)->name);
+}
+
+void stiction_config_sort(stiction_config *config) {
+    if (config->count - config->sorted > 1)
+        qsort(config->by_name, config->count, sizeof *config->by_name, compare_names);
+    if (config->count - config->sorted == 1) { /* the last one goes where it belongs */
+        const config_name last = config->by_name[config->sorted];
+        size_t k = config->sorted;
+        for (; k > 0 && compare_names(&config->by_name[k - 1], &last) > 0; k--)
+            config->by_name[k] = config->by_name[k - 1];
+        config->by_name[k] = last;
+    }
+    config->sorted = config->count;
+}
+
+const config_joint *stiction_config_find_exactly(const stiction_config *config, const char *name) {
+    const config_name wanted = {name, 0};
+    const config_name *found = config->sorted ? bsearch(&wanted, config->by_name, config->sorted,
+                                                        sizeof wanted, compare_names)
+                                              : NULL;
+    return found ? &config->joints[found->index] : NULL;
 }
 
 stiction_status stiction_config_check_def(const char *name, const stiction_joint_def *def,
@@ -170,16 +209,20 @@ stiction_status stiction_config_add_joint(stiction_config *config, const char *p
     if (strlen(pattern) > NAME_MOST)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "a joint's name has more than %d bytes", NAME_MOST);
-    for (size_t k = 0; k < config->count; k++)
-        if (strcmp(config->joints[k].pattern, pattern) == 0)
-            return stiction_fail(error, STICTION_INVALID_CONFIG, "joint '%.200s' is given twice",
-                                 pattern);
+    if (stiction_config_find_exactly(config, pattern))
+        return stiction_fail(error, STICTION_INVALID_CONFIG, "joint '%.200s' is given twice",
+                             pattern);
+    if (config->pattern_bytes + pattern_bytes(pattern) > PATTERNS_MOST)
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "with '%.200s' the patterns of joints have more than %d bytes in all",
+                             pattern, PATTERNS_MOST);
 
     stiction_joint_def complete;
     const stiction_status status = stiction_config_check_def(pattern, def, &complete, error);
     if (status != STICTION_OK) return status;
     if (!stiction_config_append(config, pattern, &complete))
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    stiction_config_sort(config);
     stiction_config_forget_tree(config);
     return stiction_succeed(error);
 }

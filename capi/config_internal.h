@@ -21,6 +21,11 @@ typedef struct config_joint {
     char *overrides;        /* NULL, or what of it was overridden: "joints.RWRR.viscous=4, ..." */
 } config_joint;
 
+typedef struct config_name {
+    const char *name; /* of a joint, */
+    size_t index;     /* which is this one */
+} config_name;
+
 struct stiction_config {
     char *path;      /* NULL: not from a file */
     double timestep; /* 0: none */
@@ -33,6 +38,10 @@ struct stiction_config {
     size_t model_count;
     config_joint *joints;
     size_t count, capacity;
+    config_name *by_name; /* all of them, */
+    size_t sorted;        /* of which so many are in order */
+    size_t *patterns;     /* those that are patterns, in the order of the file */
+    size_t pattern_count, pattern_bytes;
     arena tree;      /* the file, for overrides */
     tree_node *root; /* NULL: it is from no file, or was changed since */
 };
@@ -45,12 +54,16 @@ void stiction_config_forget_tree(stiction_config *config);
 stiction_status stiction_config_check_def(const char *name, const stiction_joint_def *def,
                                           stiction_joint_def *complete, stiction_error *error);
 
-/* Adds a joint whose def is complete and whose pattern is not there yet; NULL: no memory. */
+/* Adds a joint whose def is complete and whose pattern is not there yet; NULL: no memory. When all
+ * are added, they are sorted, without which none is found. */
 config_joint *stiction_config_append(stiction_config *config, const char *pattern,
                                      const stiction_joint_def *complete);
+void stiction_config_sort(stiction_config *config);
 
 /* The friction of a joint: its own name's, else the last pattern's that matches, else NULL. */
 const config_joint *stiction_config_find(const stiction_config *config, const char *name);
+/* The entry of this very name, or NULL. */
+const config_joint *stiction_config_find_exactly(const stiction_config *config, const char *name);
 
 /* What an entry gives a joint of this name, for a caller: sample 0 of what is drawn of it. */
 void stiction_config_give_def(const stiction_config *config, size_t index, const char *name,

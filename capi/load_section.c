@@ -169,8 +169,15 @@ void stiction_load_sections(loader *l, const char *what, const tree_node *node,
                stiction_load_describe(node, buffer));
         return;
     }
-    size_t count = 0;
-    for (const tree_entry *e = node->first; e; e = e->next) count++;
+    size_t count = 0, pattern_bytes = 0;
+    for (const tree_entry *e = node->first; e; e = e->next) {
+        if (stiction_name_is_pattern(e->key->text)) pattern_bytes += strlen(e->key->text);
+        count++;
+        if (pattern_bytes <= PATTERNS_MOST) continue;
+        REFUSE(l, e->key, NULL, "the patterns of %ss have more than %d bytes in all", what,
+               PATTERNS_MOST);
+        return;
+    }
     list->in_order = stiction_arena_take(&l->memory, count * sizeof list->in_order[0]);
     list->by_name = stiction_arena_take(&l->memory, count * sizeof list->by_name[0]);
     if (count && (!list->in_order || !list->by_name)) {

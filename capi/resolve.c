@@ -21,11 +21,10 @@ static bool matches(const char *pattern, const char *name) {
 }
 
 const config_joint *stiction_config_find(const stiction_config *config, const char *name) {
-    const config_joint *found = NULL;
-    for (size_t k = 0; k < config->count; k++) {
-        const config_joint *candidate = &config->joints[k];
-        if (strcmp(candidate->pattern, name) == 0) return candidate;
-        if (matches(candidate->pattern, name)) found = candidate;
+    const config_joint *found = stiction_config_find_exactly(config, name);
+    for (size_t k = config->pattern_count; k-- > 0 && !found;) {
+        const config_joint *candidate = &config->joints[config->patterns[k]];
+        if (stiction_name_matches(candidate->pattern, name)) found = candidate;
     }
     return found;
 }

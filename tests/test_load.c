@@ -551,6 +551,35 @@ TEST(names_come_back_however_they_are_escaped) {
     }
 }
 
+TEST(bytes_of_patterns_are_counted_and_names_found_among_many) {
+    char name[1001] = {0};
+    stiction_config *config = stiction_config_create();
+    stiction_joint_def def = stiction_joint_def_default();
+    stiction_error error;
+    def.law = "none";
+    memset(name, '*', 1000);
+    for (int k = 0; k < 16; k++) {
+        name[999] = (char)('a' + k);
+        CHECK(stiction_config_add_joint(config, name, &def, &error) == STICTION_OK);
+    }
+    name[999] = 'z';
+    CHECK(stiction_config_add_joint(config, name, &def, &error) == STICTION_INVALID_CONFIG);
+    CHECK_CONTAINS(error.message, "the patterns of joints have more than 16384 bytes in all");
+    for (int k = 1000; k > 0; k--) { /* in another order than that of their names */
+        (void)snprintf(name, sizeof name, "J%d", k * 7 % 1009);
+        CHECK(stiction_config_add_joint(config, name, &def, &error) == STICTION_OK);
+        CHECK(stiction_config_add_joint(config, name, &def, &error) == STICTION_INVALID_CONFIG);
+    }
+    for (int k = 1; k <= 1000; k++) {
+        (void)snprintf(name, sizeof name, "J%d", k * 7 % 1009);
+        const char *found = stiction_config_find_joint(config, name, NULL);
+        CHECK(found && strcmp(found, name) == 0);
+    }
+    CHECK(strcmp(stiction_config_find_joint(config, "alfab", NULL) + 998, "*b") == 0);
+    CHECK(!stiction_config_find_joint(config, "J1009", NULL));
+    stiction_config_destroy(config);
+}
+
 TEST(a_name_has_at_most_a_thousand_bytes) {
     char name[1002] = {0};
     stiction_config *config = stiction_config_create();

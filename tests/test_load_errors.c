@@ -132,6 +132,8 @@ static const struct bytes_case {
     {"", "#", (16 << 20) + 1, TEXT(""), "f.yaml: the file is larger than 16 MiB"},
     {"#", "-", (16 << 20) - 1, TEXT(""), "the file is empty"},
     {"stiction: 1\njoints: [", "a,", 2000000, TEXT("]"), "more than 2000000 keys and values"},
+    {"stiction: 1\njoints:\n", "  '*aaaaaaaaaaaab': {}\n", 1171, TEXT(""),
+     "the patterns of joints have more than 16384 bytes in all"},
     {"stiction: 1\njoints: [", "a,", 1999990, TEXT("]"), "joints must be a mapping of names"},
     {"stiction: 1\njoints: {}\nmodels: [", "A,", 1001, TEXT("]"),
      ": models has more than 1000 names"},

@@ -223,6 +223,18 @@ TEST(mistakes_are_named_with_their_place) {
 }
 
 /* Each is compared with all others: a file of many takes minutes where none refuses it. */
+TEST(bytes_of_patterns_are_bounded) {
+    char *text = malloc(1025 * 32 + 64);
+    size_t size = (size_t)sprintf(text, "posture: 1\njoints:\n");
+    for (int k = 0; k <= 1024; k++)
+        size += (size_t)sprintf(text + size, "  '*aaaaaaaaaab%04d': { kp: 1 }\n", k);
+    CHECK_CONTAINS(
+        configure(text, NULL).message,
+        "p.yaml:1027:29: joint '*aaaaaaaaaab1024': the patterns of joints have more than "
+        "16384 bytes in all");
+    free(text);
+}
+
 TEST(settings_are_bounded) {
     char *text = malloc(20001 * 24 + 64);
     size_t size = (size_t)sprintf(text, "posture: 1\njoints:\n");

@@ -620,6 +620,12 @@ TEST(mjcf_that_asks_for_any_memory_is_refused) {
     CHECK(told.status == STICTION_OUT_OF_MEMORY);
 }
 
+TEST(gravity_of_mjcf_is_finite) {
+    check_refusal("g.xml",
+                  "<mujoco><option gravity='nan 0 inf'/><worldbody>" ARM "</worldbody></mujoco>",
+                  "g.xml: its time step or gravity is not a finite number");
+}
+
 TEST(classes_of_mjcf_are_counted) {
     char *text;
     size_t size;

@@ -14,6 +14,10 @@ STICTION_BEGIN_C
 /* The bytes of a name or pattern of a joint, a link or a profile that a file may have. */
 enum { NAME_MOST = 1000 };
 
+/* The bytes of all patterns of joints that a file may have: each is compared with each joint, which
+ * takes time of its own length times that of the name. */
+enum { PATTERNS_MOST = 16384 };
+
 /* Whether a text is a pattern: whether it has any of * ? [ in it. */
 bool stiction_name_is_pattern(const char *text);
 

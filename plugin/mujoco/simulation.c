@@ -19,6 +19,7 @@ typedef struct stretch {
     long last_step;
     double reached; /* s: the start of the last step */
     bool diverged;
+    double crowded; /* s: the start of the first step without room for all contacts; NaN: none */
 } stretch;
 
 simulation_options simulation_options_default(void) {
@@ -109,6 +110,7 @@ static bool make_arrays(simulation *s) {
 
 bool simulation_make_results(simulation *s) {
     results_destroy(s->results);
+    s->crowded = false;
     for (size_t k = 0; k < s->world->joint_count; k++)
         s->joint_defs[k] = *friction_joint(s->friction, k);
     s->results_def.coupling = friction_coupling(s->friction);
@@ -406,6 +408,21 @@ static bool has_diverged(const mjData *data) {
            data->warning[mjWARN_BADQACC].number;
 }
 
+/* MuJoCo leaves out what it has no room for, and goes on. */
+static bool is_crowded(const mjData *data) {
+    return data->warning[mjWARN_CONTACTFULL].number || data->warning[mjWARN_CNSTRFULL].number;
+}
+
+static void tell_crowded(simulation *s, double since) {
+    char sentence[160];
+    (void)snprintf(sentence, sizeof sentence,
+                   "there were more contacts than there is room for, first at %g s: some did not "
+                   "act, and bodies may have passed through each other",
+                   since);
+    s->crowded = results_warn(s->results, sentence);
+    if (s->log) s->log(s->log_user, STICTION_LOG_WARNING, sentence);
+}
+
 static void run_stretch(void *context) {
     stretch *run = context;
     simulation *s = run->s;
@@ -413,6 +430,7 @@ static void run_stretch(void *context) {
          k < run->last_step && s->recording && !run->diverged && !simulation_finished(s); k++) {
         run->reached = simulation_time(s);
         step(s);
+        if (isnan(run->crowded) && is_crowded(s->data)) run->crowded = run->reached;
         run->diverged = has_diverged(s->data) || s->failure != STICTION_OK;
     }
 }
@@ -424,12 +442,13 @@ static void drop_warnings(void *user, stiction_log_level level, const char *mess
 
 static stiction_status run_until(simulation *s, long last_step, stiction_error *error) {
     const double T = s->world->model->opt.timestep;
-    stretch run = {.s = s, .last_step = last_step};
+    stretch run = {.s = s, .last_step = last_step, .crowded = (double)NAN};
     char message[ENGINE_MESSAGE];
     if (uses_rk4(s)) engine_begin_callback(on_stage);
     const bool whole = engine_run(run_stretch, &run, drop_warnings, NULL, message);
     if (uses_rk4(s)) engine_end_callback();
     in_step = NULL;
+    if (!isnan(run.crowded) && !s->crowded) tell_crowded(s, run.crowded);
     if (!whole)
         return stiction_fail(error, engine_status(message, STICTION_INVALID_CONFIG), "%s", message);
     if (s->controller_failed) {

@@ -32,6 +32,7 @@ struct simulation {
     bool recording;                        /* there was memory so far */
     bool prepared;                         /* mj_step1 of the next step was made */
     bool stepped;                          /* data has the forces of a step */
+    bool crowded;         /* there was no room for all contacts, which the record says */
     const double *torque; /* of a step, in place of the controllers'; NULL: theirs */
     stiction_controller_contact *contacts; /* of the last step, an entry a link of the model */
     size_t *contact_counts;                /* an entry a body */

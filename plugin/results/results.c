@@ -163,6 +163,10 @@ bool results_has_column(const results *r, size_t joint, size_t column) {
     return r->columns[joint] >> column & 1;
 }
 
+size_t results_row_size(const results *r) {
+    return r->row_size;
+}
+
 static double *new_row(results *r) {
     if (r->row_count == r->row_capacity) {
         const size_t capacity = r->row_capacity ? 2 * r->row_capacity : 1024;

@@ -50,9 +50,15 @@ typedef struct results_def {
     const push *pushes; /* with the bodies and links that they act on; may be NULL */
 } results_def;
 
+/* The numbers of a series that a run may have and a report reads: 2 GiB. */
+enum { RESULTS_MOST_NUMBERS = 1 << 28 };
+
 /* NULL where there is no memory. */
 results *results_create(const results_def *def);
 void results_destroy(results *r);
+
+/* The numbers of a row of its series. */
+size_t results_row_size(const results *r);
 
 /* False: no memory; what was added before stays. */
 bool results_add(results *r, const results_sample *sample);

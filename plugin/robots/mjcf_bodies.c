@@ -288,6 +288,11 @@ robot_bodies mjcf_read(reader *r, stiction_place at, const char *path) {
     const body_file **files = stiction_reader_alloc(r, m.file_count * sizeof *files);
     for (size_t k = 0; k < m.file_count; k++) files[k] = m.files[k];
     all.files = files;
+    bool finite = isfinite(model->opt.timestep);
+    for (int k = 0; k < 3; k++) finite = finite && isfinite(model->opt.gravity[k]);
+    if (!finite)
+        stiction_reader_refuse(r, (stiction_place){path, 0, 0},
+                               "its time step or gravity is not a finite number");
     const bool weightless = model->opt.disableflags & mjDSBL_GRAVITY;
     for (int k = 0; k < 3; k++) all.gravity[k] = weightless ? 0 : model->opt.gravity[k];
     return all;

@@ -286,7 +286,7 @@ says err 'endless.xml: MuJoCo: its reading was interrupted'
 says err 'stopped; nothing of it was written'
 [ ! -e endless ] || fail 'it leaves a folder'
 
-# and while friction is judged, which of a long chain takes half a minute; a longer one cannot be
+# and while friction is judged, which of a long chain takes seconds; a longer one cannot be
 chain() {
     printf 'format: ChoreonoidBody\nformat_version: 2.0\nname: Chain\nlinks:\n  - { name: L0, joint_type: fixed }\n'
     for k in $(seq "$1"); do
@@ -295,7 +295,7 @@ chain() {
         printf 'translation: [ 0.01, 0, 0 ] }\n'
     done
 }
-chain 95 >chain.body
+chain 70 >chain.body
 chain 600 >longer.body
 echo 'stiction: 1
 joints: { "*": { law: coulomb, coulomb_torque: 1, stiffness: 1e-3, damping: 1e-4 } }' >chain.yaml
@@ -308,6 +308,27 @@ wait $judging
 says err 'the run was interrupted before its start'
 [ ! -e chain ] || fail 'it leaves a folder'
 refuses 1 'longer.body: a chain of links is too long for the XML reader of MuJoCo' run longer.body --config chain.yaml --out longer
+
+# what has no room is refused, or told
+refuses 1 'rows of 8 numbers are more than the 268435456 that a series may have; give a longer --interval' \
+    run "$wrist" --out room --set duration=100000
+refuses 1 '1e+40 rows of' run "$wrist" --out room --set duration=1e10 --set timestep=1e-30
+[ ! -e room ] || fail 'a run that has no room leaves a folder'
+cat >box.body <<'END'
+{ format: ChoreonoidBody, format_version: 2.0, name: Box, links: [ { name: BOX, joint_type: free, mass: 1,
+  inertia: [ 1, 0, 0, 0, 1, 0, 0, 0, 1 ], elements: { Shape: { geometry: { type: Box, size: [ 1, 1, 1 ] } } } } ] }
+END
+{
+    printf 'items:\n  class: RootItem\n  children:\n    - class: WorldItem\n      children:\n'
+    for k in $(seq 60); do
+        printf '        - { class: BodyItem, name: B%d, data: { file: box.body, initial_root_translation: [ 0, 0, 0.%02d ], ' "$k" "$k"
+        printf 'initial_root_rotation: [ 1, 0, 0, 0 ] } }\n'
+    done
+    printf '        - { class: AISTSimulatorItem, name: S, data: { time_range_mode: specified, time_length: 0.002 } }\n'
+} >pile.cnoid
+run 0 run pile.cnoid --out pile --no-report
+says err 'there were more contacts than there is room for, first at 0 s'
+says pile/pile/summary.json 'there were more contacts than there is room for, first at 0 s: some did not act'
 
 # a simulation that diverges is told, and its results are marked
 run 1 run "$wrist" --out bad --no-report --set controller.mode=pd --set controller.kp=1e9 \

@@ -177,6 +177,11 @@ static double *read_rows(series_reader *file, const layout *l, size_t *row_count
     series_verdict verdict = SERIES_ROW;
     *row_count = 0;
     while (verdict == SERIES_ROW) {
+        if ((*row_count + 1) * l->count > RESULTS_MOST_NUMBERS) {
+            verdict =
+                series_blame(file, error, "there are more than %d numbers", RESULTS_MOST_NUMBERS);
+            break;
+        }
         if (*row_count == capacity) {
             capacity = capacity ? 2 * capacity : 1024;
             rows = reallocate(rows, capacity * l->count, sizeof *rows);

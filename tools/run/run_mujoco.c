@@ -151,6 +151,19 @@ static void warn_of_interrupt(results *r, double time, double duration) {
     free(sentence);
 }
 
+/* Whether there is room for all rows of the series; false after a sentence. */
+static bool has_room(const char *project_path, const simulation *s, double duration,
+                     double interval) {
+    const double step = simulation_world(s)->model->opt.timestep;
+    const double rows = isnan(interval) ? 0 : duration / fmax(interval, step);
+    const size_t columns = results_row_size(simulation_record(s));
+    return rows * (double)columns <= RESULTS_MOST_NUMBERS ||
+           complain(
+               "%s: %.3g rows of %zu numbers are more than the %d that a series may have; give "
+               "a longer --interval or a shorter --duration",
+               project_path, rows, columns, RESULTS_MOST_NUMBERS);
+}
+
 /* An engine at time 0, with an end; NULL after a sentence. */
 static stiction_engine *make_engine(const char *project_path, const simulation_options *options) {
     stiction_error error;
@@ -161,9 +174,12 @@ static stiction_engine *make_engine(const char *project_path, const simulation_o
     }
     const world *w = simulation_world(engine->simulation);
     const char *endless = project_endlessness(w->project, w->simulator);
-    if (isfinite(stiction_engine_duration(engine))) return engine;
-    (void)complain("%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
-                   w->simulator->name, endless ? endless : "until its controllers end");
+    const double duration = stiction_engine_duration(engine);
+    const bool ends = isfinite(duration) ||
+                      complain("%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
+                               w->simulator->name, endless ? endless : "until its controllers end");
+    if (ends && has_room(project_path, engine->simulation, duration, options->interval))
+        return engine;
     stiction_engine_destroy(engine);
     return NULL;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/names.h"
 #include "document/number.h"
 #include "document/text.h"
 #include "posture_settings.h"
@@ -225,6 +226,11 @@ stiction_status config_set(posture_config *config, setting_place at, const char 
         .layer = config->layer_count - 1, .key = key, .line = at.at.line, .column = at.at.column};
     if (config->setting_count == most_settings)
         return config_refuse(at, NULL, error, "there are more than %d settings", most_settings);
+    if (joint && stiction_name_is_pattern(joint)) config->pattern_bytes += strlen(joint);
+    if (config->pattern_bytes > PATTERNS_MOST)
+        return config_refuse(at, joint, error,
+                             "the patterns of joints have more than %d bytes in all",
+                             PATTERNS_MOST);
     if (joint && !*joint) return config_refuse(at, NULL, error, "a joint's name is empty");
     if (joint && !key_is_of_joints(key))
         return config_refuse(at, joint, error, "%s is of the controller, not of a joint",

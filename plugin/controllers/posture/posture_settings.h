@@ -44,6 +44,7 @@ struct posture_config {
     size_t section_count;
     setting *settings;
     size_t setting_count;
+    size_t pattern_bytes; /* of all settings */
     layer *layers;
     size_t layer_count;
     posture_sample **samples; /* of motions, which trajectories point to */
