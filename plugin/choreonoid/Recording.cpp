@@ -394,7 +394,9 @@ void Recording::addToResults(double time)
     sample.coulomb_level = coulombLevel_.data();
     sample.channels = channels_.data();
     sample.bodies = floatingBodies_->samples().data();
-    results_add(results_, &sample);
+    if(!results_add(results_, &sample)){
+        results_is_full(results_) ? results_warn(results_, RESULTS_FULL) : results_lose(results_);
+    }
 }
 
 

@@ -466,6 +466,9 @@ static stiction_status run_until(simulation *s, long last_step, stiction_error *
                        run.reached, T);
         return stiction_fail(error, STICTION_ILLEGAL_TIMESTEP, "%s", message);
     }
+    if (!s->recording && results_is_full(s->results))
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "at %g s " RESULTS_FULL,
+                             run.reached);
     if (!s->recording)
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the results");
     return STICTION_OK;

@@ -167,7 +167,12 @@ size_t results_row_size(const results *r) {
     return r->row_size;
 }
 
+bool results_is_full(const results *r) {
+    return (r->row_count + 1) * r->row_size > RESULTS_MOST_NUMBERS;
+}
+
 static double *new_row(results *r) {
+    if (results_is_full(r)) return NULL;
     if (r->row_count == r->row_capacity) {
         const size_t capacity = r->row_capacity ? 2 * r->row_capacity : 1024;
         double *rows = realloc(r->rows, capacity * r->row_size * sizeof *rows);

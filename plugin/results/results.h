@@ -60,8 +60,11 @@ void results_destroy(results *r);
 /* The numbers of a row of its series. */
 size_t results_row_size(const results *r);
 
-/* False: no memory; what was added before stays. */
+/* False: no memory, or the series is full; what was added before stays. */
 bool results_add(results *r, const results_sample *sample);
+/* Whether the series has no room for another row, and what to say then. */
+bool results_is_full(const results *r);
+#define RESULTS_FULL "its series is full: a longer interval makes rows rarer"
 
 /* A controller that took part, and its figures. */
 typedef struct results_controller {

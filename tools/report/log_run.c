@@ -484,7 +484,9 @@ static bool add_row(log_run *l, log_row *row, size_t at) {
                                    .deflection = row->deflection,
                                    .dissipated_energy = row->energy,
                                    .slipping = row->slipping};
-    return results_add(l->results, &sample) || complain("out of memory");
+    return results_add(l->results, &sample) ||
+           complain("%s: %s", l->path,
+                    results_is_full(l->results) ? "there are too many numbers" : "out of memory");
 }
 
 /* What of the report is not the log's. */

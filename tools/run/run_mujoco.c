@@ -151,19 +151,6 @@ static void warn_of_interrupt(results *r, double time, double duration) {
     free(sentence);
 }
 
-/* Whether there is room for all rows of the series; false after a sentence. */
-static bool has_room(const char *project_path, const simulation *s, double duration,
-                     double interval) {
-    const double step = simulation_world(s)->model->opt.timestep;
-    const double rows = isnan(interval) ? 0 : duration / fmax(interval, step);
-    const size_t columns = results_row_size(simulation_record(s));
-    return rows * (double)columns <= RESULTS_MOST_NUMBERS ||
-           complain(
-               "%s: %.3g rows of %zu numbers are more than the %d that a series may have; give "
-               "a longer --interval or a shorter --duration",
-               project_path, rows, columns, RESULTS_MOST_NUMBERS);
-}
-
 /* An engine at time 0, with an end; NULL after a sentence. */
 static stiction_engine *make_engine(const char *project_path, const simulation_options *options) {
     stiction_error error;
@@ -174,12 +161,9 @@ static stiction_engine *make_engine(const char *project_path, const simulation_o
     }
     const world *w = simulation_world(engine->simulation);
     const char *endless = project_endlessness(w->project, w->simulator);
-    const double duration = stiction_engine_duration(engine);
-    const bool ends = isfinite(duration) ||
-                      complain("%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
-                               w->simulator->name, endless ? endless : "until its controllers end");
-    if (ends && has_room(project_path, engine->simulation, duration, options->interval))
-        return engine;
+    if (isfinite(stiction_engine_duration(engine))) return engine;
+    (void)complain("%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
+                   w->simulator->name, endless ? endless : "until its controllers end");
     stiction_engine_destroy(engine);
     return NULL;
 }
@@ -199,6 +183,20 @@ static bool report(const results *r, const settings *given, const char *folder) 
     return fine;
 }
 
+/* Controllers may end it earlier, so that a long run is none that cannot be. */
+static void warn_of_room(const simulation *s, double duration, double interval) {
+    const double step = simulation_world(s)->model->opt.timestep;
+    const double rows = RESULTS_MOST_NUMBERS / (double)results_row_size(simulation_record(s));
+    const double end = rows * fmax(interval, step);
+    if (!(duration > end)) return;
+    char *sentence =
+        format_text("of %g s the series has room for %.3g s: a longer --interval makes "
+                    "its rows rarer",
+                    duration, end);
+    run_log(NULL, STICTION_LOG_WARNING, sentence);
+    free(sentence);
+}
+
 run_verdict run_mujoco(const char *project_path, const settings *given, const char *folder) {
     stiction_error error;
     simulation_options options = given->simulation;
@@ -210,6 +208,7 @@ run_verdict run_mujoco(const char *project_path, const settings *given, const ch
     if (!engine) return interrupted ? RUN_STOPPED : RUN_FAILED;
     simulation *s = engine->simulation;
     const double duration = stiction_engine_duration(engine);
+    warn_of_room(s, duration, options.interval);
     video *frames = NULL;
     bool written = true, fine = open_video(s, given, folder, &frames);
     if (fine) {
