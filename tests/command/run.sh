@@ -317,6 +317,12 @@ until [ -s err ]; do sleep 0.02; done
 kill -INT $long
 wait $long
 says err 'of 100000 s the series has room for 3.36e+04 s: a longer --interval makes its rows rarer'
+"$STICTION" run "$wrist" --out none --series none --no-report --set duration=100000 >out 2>err &
+long=$!
+has_worked 1 $long
+kill -INT $long
+wait $long
+grep -q 'has room for' err && fail 'a run without a series warns of its room'
 cat >box.body <<'END'
 { format: ChoreonoidBody, format_version: 2.0, name: Box, links: [ { name: BOX, joint_type: free, mass: 1,
   inertia: [ 1, 0, 0, 0, 1, 0, 0, 0, 1 ], elements: { Shape: { geometry: { type: Box, size: [ 1, 1, 1 ] } } } } ] }

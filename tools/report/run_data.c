@@ -173,11 +173,12 @@ static char *find_columns(layout *l, const columns *c, const run_data *run) {
 static double *read_rows(series_reader *file, const layout *l, size_t *row_count,
                          stiction_error *error) {
     double *rows = NULL, last_time = -(double)INFINITY;
-    size_t capacity = 0;
+    size_t capacity = 0, present = 0; /* columns: what a run has room for is read */
+    for (size_t k = 0; k < l->count; k++) present += l->places[k] != absent;
     series_verdict verdict = SERIES_ROW;
     *row_count = 0;
     while (verdict == SERIES_ROW) {
-        if ((*row_count + 1) * l->count > RESULTS_MOST_NUMBERS) {
+        if ((*row_count + 1) * present > RESULTS_MOST_NUMBERS) {
             verdict =
                 series_blame(file, error, "there are more than %d numbers", RESULTS_MOST_NUMBERS);
             break;

@@ -188,7 +188,7 @@ static void warn_of_room(const simulation *s, double duration, double interval) 
     const double step = simulation_world(s)->model->opt.timestep;
     const double rows = RESULTS_MOST_NUMBERS / (double)results_row_size(simulation_record(s));
     const double end = rows * fmax(interval, step);
-    if (!(duration > end)) return;
+    if (isnan(interval) || duration <= end) return; /* no series, or it ends before */
     char *sentence =
         format_text("of %g s the series has room for %.3g s: a longer --interval makes "
                     "its rows rarer",
