@@ -1,26 +1,26 @@
 # Tests of the stiction command, of its pages, and of projects in the simulators.
 # Its figures, and what it says
-stiction_test(test_command.c)
+stiction_test(tools/test_command.c)
 target_compile_definitions(test_command PRIVATE STICTION_COMMAND="$<TARGET_FILE:stiction_command>")
 add_dependencies(test_command stiction_command)
-stiction_test(test_table.c LIBRARIES stiction_tools)
-stiction_test(test_manifest.c LIBRARIES stiction_storage)
-stiction_test(test_place.c LIBRARIES stiction_tools)
-stiction_test(test_common.c LIBRARIES stiction_tools)
-stiction_test(test_plot.c LIBRARIES stiction_tools)
-stiction_test(test_fit.c LIBRARIES stiction_import)
-stiction_test(test_condition.c LIBRARIES stiction_sweep_file)
-stiction_test(test_sampling.c LIBRARIES stiction_sweep_file m)
-stiction_test(test_sweep_file.c LIBRARIES stiction_sweep_file)
-stiction_test(test_optimiser.c LIBRARIES stiction_sweep)
-stiction_test(test_database.c LIBRARIES stiction_sweep)
-stiction_test(test_sweep_tables.c LIBRARIES stiction_sweep)
-stiction_test(test_processes.c LIBRARIES stiction_sweep ${CMAKE_DL_LIBS})
-stiction_test(test_picture.c LIBRARIES stiction_sweep)
-stiction_test(test_slurm.c LIBRARIES stiction_sweep)
-stiction_test(test_objective.c LIBRARIES stiction_sweep)
-stiction_test(test_keep.c LIBRARIES stiction_sweep)
-stiction_test(test_inputs.c LIBRARIES stiction_sweep)
+stiction_test(tools/test_table.c LIBRARIES stiction_tools)
+stiction_test(tools/test_manifest.c LIBRARIES stiction_storage)
+stiction_test(tools/test_place.c LIBRARIES stiction_tools)
+stiction_test(tools/test_common.c LIBRARIES stiction_tools)
+stiction_test(tools/test_plot.c LIBRARIES stiction_tools)
+stiction_test(tools/test_fit.c LIBRARIES stiction_import)
+stiction_test(sweep/test_condition.c LIBRARIES stiction_sweep_file)
+stiction_test(sweep/test_sampling.c LIBRARIES stiction_sweep_file m)
+stiction_test(sweep/test_sweep_file.c LIBRARIES stiction_sweep_file)
+stiction_test(sweep/test_optimiser.c LIBRARIES stiction_sweep)
+stiction_test(sweep/test_database.c LIBRARIES stiction_sweep)
+stiction_test(sweep/test_sweep_tables.c LIBRARIES stiction_sweep)
+stiction_test(sweep/test_processes.c LIBRARIES stiction_sweep ${CMAKE_DL_LIBS})
+stiction_test(sweep/test_picture.c LIBRARIES stiction_sweep)
+stiction_test(sweep/test_slurm.c LIBRARIES stiction_sweep)
+stiction_test(sweep/test_objective.c LIBRARIES stiction_sweep)
+stiction_test(sweep/test_keep.c LIBRARIES stiction_sweep)
+stiction_test(sweep/test_inputs.c LIBRARIES stiction_sweep)
 foreach(part usage help terminal curve import replay run results series random report sweep sweep_plot sweep_store sampling search jobs workers precheck bench reproduce robots new hostile)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
@@ -70,14 +70,14 @@ add_test(NAME command.documented COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/run_docu
          ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 
 # The engine as others have it: the shared library alone
-stiction_test(test_engine.c LIBRARIES stiction_engine ABI)
+stiction_test(engine/test_engine.c LIBRARIES stiction_engine ABI)
 
 # Reports of runs, and their pages in a browser
 add_executable(make_reports report/make_reports.c)
 target_link_libraries(make_reports PRIVATE stiction_options stiction_report stiction_results m)
 add_executable(make_sweep report/make_sweep.c)
 target_link_libraries(make_sweep PRIVATE stiction_options stiction_report m)
-stiction_test(test_report.c LIBRARIES stiction_report stiction_results)
+stiction_test(tools/test_report.c LIBRARIES stiction_report stiction_results)
 add_test(NAME report.chromium
          COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/report/chromium.sh $<TARGET_FILE:make_reports>)
 add_test(NAME report.sweep COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/report/sweep_page.sh
@@ -85,8 +85,8 @@ add_test(NAME report.sweep COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/report/sweep_p
 set_tests_properties(report.chromium report.sweep PROPERTIES SKIP_RETURN_CODE 77)
 
 # The papers, reproduced
-stiction_test(test_reproduce.c LIBRARIES stiction_reproduce)
-stiction_test(test_qp_bodies.c LIBRARIES stiction_bench stiction_controllers)
+stiction_test(tools/test_reproduce.c LIBRARIES stiction_reproduce)
+stiction_test(controllers/test_qp_bodies.c LIBRARIES stiction_bench stiction_controllers)
 add_test(NAME gallery COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/gallery.sh
          $<TARGET_FILE:stiction_command>)
 set_tests_properties(gallery PROPERTIES LABELS gallery)
@@ -126,7 +126,7 @@ if(TARGET CnoidStictionPlugin)
     HUMANOID_PROJECT="${PROJECT_SOURCE_DIR}/sample_projects/humanoid/humanoid_standing.cnoid"
     ARM7_BODY="${PROJECT_SOURCE_DIR}/sample_projects/arm7/arm7.body"
     ARM7_PROJECT="${PROJECT_SOURCE_DIR}/sample_projects/arm7/arm7.cnoid")
-  stiction_test(test_world_models.c LABELS choreonoid LIBRARIES stiction_mujoco)
+  stiction_test(engine/test_world_models.c LABELS choreonoid LIBRARIES stiction_mujoco)
   target_compile_definitions(test_world_models PRIVATE
     CHOREONOID_SHARE="${STICTION_CHOREONOID_SHARE}")
   # Choreonoid's own way of counting in int

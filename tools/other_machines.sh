@@ -110,7 +110,7 @@ emulate_avx512() {
     } >"$work/log" 2>&1 </dev/null || { tail -n 20 "$work/log" && failed=1 && return; }
     {
         echo "$work/avx512/determinism"
-        sed -n "s|^TEST(\([a-zA-Z0-9_]*\)).*|$work/avx512/tests/test_fast_steps \1|p" "$root/tests/test_fast_steps.c"
+        sed -n "s|^TEST(\([a-zA-Z0-9_]*\)).*|$work/avx512/tests/test_fast_steps \1|p" "$root/tests/joint_models/test_fast_steps.c"
     } >"$work/list"
     status=0
     sh "$root/tools/emulate_avx512.sh" ${install:+--install} "$work/list" >"$work/printed" </dev/null || status=$?
@@ -189,7 +189,7 @@ while read -r name tuple qemu debian options; do
     printf "$format" "$name" "$((word * 8))" "$order" "$hash" "$same" "$state"
     [ -n "$tests" ] || continue
     for test in laws elements fast_steps capi; do
-        sources="$root/tests/test_$test.c"
+        sources=$(find "$root/tests" -name "test_$test.c")
         set -- "$sources"
         case $test in
         laws | elements) set -- "$@" "$root"/joint_models/comparison/*.c ;;
