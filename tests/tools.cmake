@@ -18,7 +18,6 @@ stiction_test(sweep/test_database.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_sweep_tables.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_processes.c LIBRARIES stiction_sweep ${CMAKE_DL_LIBS})
 stiction_test(sweep/test_picture.c LIBRARIES stiction_sweep)
-stiction_test(sweep/test_slurm.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_objective.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_keep.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_inputs.c LIBRARIES stiction_sweep)
@@ -30,8 +29,6 @@ set_tests_properties(command.search PROPERTIES SKIP_RETURN_CODE 77) # without NL
 # Sweeps on Slurm: with scripts in place of it, and on a real one where it is installed (minutes)
 if(NOT STICTION_SANITIZE)
   add_test(NAME command.slurm COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/slurm.sh
-           $<TARGET_FILE:stiction_command>)
-  add_test(NAME command.slurm_odd COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/slurm_odd.sh
            $<TARGET_FILE:stiction_command>)
   add_test(NAME slurm COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/slurm/slurm.sh
            $<TARGET_FILE:stiction_command>)

@@ -171,14 +171,13 @@ static void tell_missing_series(const sweep_options *o, const shard *s, const sw
                        without);
 }
 
-/* Of a folder that is ours. `known`: what came of it elsewhere; NULL: it is done here. */
-static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, size_t *todo,
-                       const sweep_verdict *known) {
+/* Into a folder that is locked. */
+static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, size_t *todo) {
     const size_t all = shard_size(r->store->plan, s);
-    if (r->todo_count < all && !known)
+    if (r->todo_count < all)
         fprintf(stderr, "%zu of %zu runs are complete already\n", all - r->todo_count, all);
-    if (!known) tell_missing_series(o, s, r);
-    sweep_verdict verdict = known ? *known : sweep_run_all(r);
+    tell_missing_series(o, s, r);
+    sweep_verdict verdict = sweep_run_all(r);
     if (verdict == SWEEP_ALL_RAN && !write_reports(o, s, r)) verdict = SWEEP_STOPPED;
     const bool settled = sweep_states_settle(r->states, r->store);
     const bool fine =
@@ -206,10 +205,10 @@ static bool search_into(const sweep_options *o, const shard *s, search *found, s
     return fine;
 }
 
-/* What is there is read, and all runs that are to be done are checked, before anything is written.
- */
+/* Reads what is complete and checks all runs to do before anything is written. `there`: the scripts
+ * for Slurm are written in place of runs; NULL: they run here. */
 static bool sweep_all(const sweep_options *o, const shard *s, const char *file, sweep_plan *plan,
-                      sweep_store *store, const sweep_verdict *known) {
+                      sweep_store *store, slurm_sweep *there, slurm_jobs *jobs) {
     sweep_states states =
         sweep_states_read(store->is_sweep && !o->force ? store->folder : NULL, store->plan);
     states.folder = store->folder;
@@ -236,11 +235,18 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
     states.folder = store->folder;
     sweep_inputs inputs = {.generation = 0};
     r.inputs = &inputs;
-    const bool fine = (found || !plan->goal) &&
-                      sweep_inputs_check(&inputs, &r, o->accept_changes) &&
-                      (o->keep_going || known || sweep_precheck(&r)) && sweep_store_take(store) &&
-                      sweep_states_record(&states, store) && sweep_inputs_record(&inputs, store) &&
-                      (found ? search_into(o, s, found, &r) : sweep_into(o, s, &r, todo, known));
+    bool fine = (found || !plan->goal) && sweep_inputs_check(&inputs, &r, o->accept_changes) &&
+                (o->keep_going || sweep_precheck(&r)) && sweep_store_take(store);
+    if (there && r.todo_count) {
+        there->todo = todo;
+        there->todo_count = r.todo_count;
+        stiction_error error = {.status = STICTION_OK};
+        fine = fine && (slurm_write_scripts(there, jobs, &error) || complain_error(&error));
+        there->todo = NULL;
+    } else {
+        fine = fine && sweep_states_record(&states, store) && sweep_inputs_record(&inputs, store) &&
+               (found ? search_into(o, s, found, &r) : sweep_into(o, s, &r, todo));
+    }
     search_free(found);
     sweep_inputs_free(&inputs);
     free(todo);
@@ -259,9 +265,9 @@ static const sweep_rules rules = {has_engine,         run_engine_names,
 
 /* ---- the command ---- */
 
-/* Here, or what Slurm made of it is shown. */
-static bool sweep_here(const sweep_options *o, shard *s, const char *file, sweep_plan *plan,
-                       const char *folder, const sweep_verdict *known) {
+/* Runs the sweep here, or writes the scripts for Slurm. */
+static bool sweep_folder(const sweep_options *o, shard *s, const char *file, sweep_plan *plan,
+                         const char *folder, slurm_sweep *there, slurm_jobs *jobs) {
     bool fine = true;
     for (size_t k = 0; k < o->skip.count && fine; k++)
         fine = skip_those_in(o->skip.items[k], plan, o->retry, s);
@@ -272,7 +278,7 @@ static bool sweep_here(const sweep_options *o, shard *s, const char *file, sweep
         sweep_store store;
         fine = sweep_store_look(&store, folder, plan, o->force);
         store.keep = &keep;
-        fine = fine && sweep_all(o, s, file, plan, &store, known);
+        fine = fine && sweep_all(o, s, file, plan, &store, there, jobs);
         sweep_store_close(&store);
     }
     sweep_keep_free(&keep);
@@ -285,11 +291,11 @@ static void free_words(text_list *words) {
     free(words->items);
 }
 
-/* Options that are those of every task on Slurm, too; which of them retry, its rounds know. */
+/* Whether an option is passed on to the sweep of every task on Slurm. */
 static bool is_for_tasks(const char *name) {
-    static const char *const ours[] = {"out",   "jobs",         "shard", "skip",  "progress",
-                                       "slurm", "partition",    "chunk", "retry", "scratch",
-                                       "force", "slurm-script", "plot"};
+    static const char *const ours[] = {"out",      "jobs",  "shard",        "skip",
+                                       "progress", "slurm", "partition",    "chunk",
+                                       "scratch",  "force", "slurm-script", "plot"};
     for (size_t k = 0; k < sizeof ours / sizeof ours[0]; k++)
         if (strcmp(name, ours[k]) == 0) return false;
     return true;
@@ -354,7 +360,7 @@ static int run_file(const sweep_options *o, const text_list *arguments) {
     if (fine) {
         char *folder = folder_of(o, file);
         fine = o->slurm || o->slurm_script ? sweep_there(o, arguments, &plan, folder)
-                                           : sweep_here(o, &s, file, &plan, folder, NULL);
+                                           : sweep_folder(o, &s, file, &plan, folder, NULL, NULL);
         free(folder);
     }
     sweep_plan_free(&plan);
@@ -432,7 +438,7 @@ static const option options_of_sweep[] = {
      offsetof(sweep_options, shard)},
     {"skip", OPTION_TEXTS, "DIR", "leave out runs that are complete in DIR",
      offsetof(sweep_options, skip)},
-    {"slurm", OPTION_FLAG, NULL, "on a cluster: as a job array, which is followed",
+    {"slurm", OPTION_FLAG, NULL, "on a Slurm cluster: submit a job array and its merge",
      offsetof(sweep_options, slurm)},
     {"partition", OPTION_TEXT, "P", "the partition of --slurm", offsetof(sweep_options, partition)},
     {"chunk", OPTION_COUNT, "K", "runs of a task of --slurm (default: 10, or 1 % of all)",
@@ -517,12 +523,11 @@ const verb verb_sweep = {
         "is started or written. Where the first few runs (8, or 2 a job) all fail for the\n"
         "same reason, the others are not started. --keep-going does without both.\n"
         "\n"
-        "--slurm checks all that here, submits a job array whose tasks do K runs each, on\n"
-        "as many cores as they have, and a job that merges them, follows both, and ends\n"
-        "as a sweep here does. Ctrl-C leaves the jobs running; the same command takes up\n"
-        "again. What a dead node or a time limit left undone is submitted once more.\n"
-        "DIR must be seen by all nodes. What follows -- are options of sbatch.\n"
-        "--slurm-script [FOLDER] only writes the scripts and says how to submit them.\n"
+        "--slurm checks all that here and submits a job array whose tasks run a shard of\n"
+        "K runs each, on all cores they have, and a job that merges the shards into DIR,\n"
+        "which all nodes must see. squeue and sacct show their progress. Afterwards the\n"
+        "same command submits what is missing, or shows the table. What follows -- are\n"
+        "options of sbatch. --slurm-script [FOLDER] only writes the scripts.\n"
         "\n"
         "--plot draws a sweep that is there (that of the file, of --out DIR, of a folder\n"
         "as argument, or of the current folder; that of a file is run first where it is\n"
@@ -561,38 +566,68 @@ static bool only_draws(const sweep_options *o) {
     return fine;
 }
 
+/* Says what was submitted, or how to submit it. */
+static void show_jobs(const slurm_sweep *there, const slurm_jobs *jobs) {
+    const char *one = there->todo_count == 1 ? "" : "s", *task = jobs->tasks == 1 ? "" : "s";
+    if (jobs->array) {
+        show_line("job %zu: %zu run%s in %zu task%s; job %zu merges them into %s", jobs->array,
+                  there->todo_count, one, jobs->tasks, task, jobs->merge, there->folder);
+        show_line("squeue --me shows them, scancel %zu %zu ends them; logs: %s/.slurm", jobs->array,
+                  jobs->merge, there->folder);
+        show_line("afterwards the same command submits runs that are missing, or shows the table");
+        return;
+    }
+    char *array = slurm_path(there, "array.sh"), *first = shell_word(array);
+    char *merge = slurm_path(there, "merge.sh"), *second = shell_word(merge);
+    show_line("%zu run%s in %zu task%s; to submit them and the job that merges them:",
+              there->todo_count, one, jobs->tasks, task);
+    show_line("job=$(sbatch --parsable %s)", first);
+    show_line("sbatch --dependency=afterany:$job %s", second);
+    free(array);
+    free(merge);
+    free(first);
+    free(second);
+}
+
+static bool submit(const slurm_sweep *there, slurm_jobs *jobs) {
+    stiction_error error = {.status = STICTION_OK};
+    if (slurm_submit(there, jobs, &error)) return true;
+    (void)complain_error(&error);
+    if (!jobs->array) return complain("nothing is submitted");
+    char *merge = slurm_path(there, "merge.sh"), *script = shell_word(merge);
+    (void)complain("job %zu is submitted, its merge is not; try: sbatch "
+                   "--dependency=afterany:%zu %s",
+                   jobs->array, jobs->array, script);
+    free(script);
+    free(merge);
+    return false;
+}
+
 static bool sweep_there(const sweep_options *o, const text_list *arguments, sweep_plan *plan,
                         const char *folder) {
     const size_t first = o->slurm_script && arguments->count > 1 && arguments->items[1][0] != '-';
     slurm_sweep there = {
-        .request = {.file = arguments->items[0],
-                    .folder = folder,
-                    .partition = o->partition,
-                    .scratch = o->scratch,
-                    .most_at_once = o->jobs,
-                    .accept_changes = o->accept_changes,
-                    .more = {arguments->items + 1 + first, arguments->count - 1 - first}},
-        .plan = plan,
+        .file = arguments->items[0],
+        .folder = folder,
+        .scripts = first ? arguments->items[1] : NULL,
+        .partition = o->partition,
+        .scratch = o->scratch,
+        .sbatch_options = {arguments->items + 1 + first, arguments->count - 1 - first},
         .chunk = o->chunk,
-        .only_scripts = o->slurm_script,
-        .scripts_folder = first ? arguments->items[1] : NULL,
-        .retry = o->retry,
+        .most_at_once = o->jobs,
+        .run_count = sweep_plan_count(plan),
         .force = o->force,
-        .keep_going = o->keep_going};
-    sweep_keep keep; /* mistakes are told here */
-    const bool kept = sweep_keep_read(&keep, plan, o->figures_only, o->keep_series);
-    sweep_keep_free(&keep);
-    if (!kept) return false;
-    options_write(options_of_sweep, o, is_for_tasks, &there.request.task_words);
-    sweep_verdict verdict;
-    bool fine = sweep_on_slurm(&there, &verdict);
-    if (fine && !o->slurm_script) {
-        /* what is there is what this command made */
-        sweep_options shown = *o;
-        shown.force = shown.retry = false;
-        shard whole = {0, 1, NULL};
-        fine = sweep_here(&shown, &whole, arguments->items[0], plan, folder, &verdict);
+        .accept_changes = o->accept_changes};
+    slurm_jobs jobs = {.tasks = 0};
+    shard whole = {0, 1, NULL};
+    stiction_error error = {.status = STICTION_OK};
+    options_write(options_of_sweep, o, is_for_tasks, &there.sweep_options);
+    bool fine = (slurm_check(&there, o->slurm_script, &error) || complain_error(&error)) &&
+                sweep_folder(o, &whole, there.file, plan, folder, &there, &jobs);
+    if (fine && jobs.tasks) {
+        fine = o->slurm_script || submit(&there, &jobs);
+        if (fine) show_jobs(&there, &jobs);
     }
-    free_words(&there.request.task_words);
+    free_words(&there.sweep_options);
     return fine;
 }

@@ -1,25 +1,50 @@
 /*
- * A sweep on a cluster: rounds of a job array and a job that merges, until every run is complete.
- * All that is known stands in the folder of the sweep and in Slurm's queue; the command that
- * follows them may end at any moment, and the next one takes up.
+ * A sweep on a Slurm cluster: a script for a job array, each task of which runs one shard
+ * (sweep --shard K/N), and a script for a dependent job that merges the shards. sbatch, squeue and
+ * sacct do the rest: this module neither follows nor repeats jobs.
  */
 #ifndef STICTION_TOOLS_SWEEP_SLURM_H
 #define STICTION_TOOLS_SWEEP_SLURM_H
 
-#include "sweep/runner.h"
-#include "sweep/slurm_script.h"
+#include "common/options.h"
+#include "stiction/error.h"
 
 typedef struct slurm_sweep {
-    slurm_request request;
-    const sweep_plan *plan;
-    size_t chunk;               /* runs of a task; 0: we choose */
-    bool only_scripts;          /* nothing is submitted */
-    const char *scripts_folder; /* for them; NULL: that of the records */
-    bool retry, force, keep_going;
+    const char *file;         /* the sweep file as the user gave it */
+    const char *folder;       /* of the sweep */
+    const char *scripts;      /* folder of the scripts; NULL: FOLDER/.slurm */
+    const char *partition;    /* NULL: Slurm's default */
+    const char *scratch;      /* folder on the node, may contain $NAME; NULL: none */
+    text_list sbatch_options; /* given by the user after -- */
+    text_list sweep_options;  /* of the sweep in every task */
+    size_t chunk;             /* runs per task; 0: at least 10, and at most 100 tasks */
+    size_t most_at_once;      /* tasks; 0: no limit */
+    size_t run_count;         /* of the whole sweep */
+    const size_t *todo;       /* runs to do */
+    size_t todo_count;
+    bool force;          /* shards that earlier jobs left are removed */
+    bool accept_changes; /* the merge accepts shards that read different input files */
 } slurm_sweep;
 
-/* False after a sentence on stderr: there is nothing more to show. SWEEP_STOPPED: not all runs are
- * complete, and a sentence said why. */
-bool sweep_on_slurm(const slurm_sweep *s, sweep_verdict *verdict);
+typedef struct slurm_jobs {
+    size_t tasks;        /* of the array */
+    size_t array, merge; /* job numbers; 0: not submitted */
+} slurm_jobs;
+
+/* Checks what cannot be expressed in a script, and that no job of this folder is in the queue
+ * (unless only scripts are wanted). */
+bool slurm_check(const slurm_sweep *s, bool only_scripts, stiction_error *error);
+
+/* Writes array.sh and merge.sh; jobs->tasks is the size of the array. */
+bool slurm_write_scripts(const slurm_sweep *s, slurm_jobs *jobs, stiction_error *error);
+
+/* Submits both scripts. What sbatch prints on stderr goes to the user. */
+bool slurm_submit(const slurm_sweep *s, slurm_jobs *jobs, stiction_error *error);
+
+/* Path of a file in the folder of scripts; the caller frees it. */
+char *slurm_path(const slurm_sweep *s, const char *name);
+
+/* A text as one word of a POSIX shell; the caller frees it. */
+char *shell_word(const char *text);
 
 #endif
