@@ -1,6 +1,7 @@
 /*
  * What all verbs need: to complain, to read numbers, to load a configuration, to have memory.
  */
+#define COMMON_WITHOUT_PRINTING
 #include "command.h"
 
 #include <errno.h>
@@ -13,13 +14,49 @@
 #include <strings.h>
 #include <time.h>
 
+#include "document/fail.h"
 #include "document/memory_stream.h"
 #include "document/names.h"
 #include "document/number.h"
 #include "document/shown.h"
 #include "verb.h"
 
-/* ---- complaints ---- */
+/* ---- errors as values ---- */
+
+bool fail(stiction_error *error, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)stiction_fail_list(error, STICTION_INVALID_ARGUMENT, (stiction_place){0}, format,
+                             arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool fail_at(stiction_error *error, const char *path, size_t line, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)stiction_fail_list(error, STICTION_INVALID_CONFIG,
+                             (stiction_place){.path = path, .line = (int)line}, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool fail_errno(stiction_error *error, const char *path) {
+    return fail(error, "%s: %s", path, strerror(errno));
+}
+
+bool fail_first(stiction_error *error, const stiction_errors *errors, stiction_status status) {
+    const size_t count = stiction_errors_count(errors);
+    if (count == 0) return fail(error, "%s", stiction_status_name(status));
+    *error = *stiction_errors_at(errors, 0);
+    const size_t length = strlen(error->message);
+    if (count > 1)
+        (void)snprintf(error->message + length, sizeof error->message - length,
+                       " (and %zu more error%s)", count - 1, count > 2 ? "s" : "");
+    return false;
+}
+
+/* ---- printing ---- */
 
 static char *format_list(const char *format, va_list arguments);
 
@@ -129,6 +166,14 @@ bool complain_at(const char *path, size_t line, const char *format, ...) {
 }
 
 bool complain_error(const stiction_error *error) {
+    return report_error(error);
+}
+
+void complain_errors(const stiction_errors *errors) {
+    (void)report_errors(errors);
+}
+
+bool report_error(const stiction_error *error) {
     if (is_caught(error)) return false;
     char line[sizeof error->path + sizeof error->message + 64];
     (void)stiction_error_format(error, line, sizeof line);
@@ -136,9 +181,10 @@ bool complain_error(const stiction_error *error) {
     return false;
 }
 
-void complain_errors(const stiction_errors *errors) {
+bool report_errors(const stiction_errors *errors) {
     for (size_t k = 0; k < stiction_errors_count(errors); k++)
-        complain_error(stiction_errors_at(errors, k));
+        (void)report_error(stiction_errors_at(errors, k));
+    return false;
 }
 
 stiction_config *load_config(const char *path) {
@@ -161,16 +207,16 @@ static const char **patterns_of(const stiction_config *config, size_t *count) {
 }
 
 bool find_joint(const stiction_config *config, const char *path, const char *name,
-                stiction_joint_def *def) {
+                stiction_joint_def *def, stiction_error *error) {
     if (stiction_config_find_joint(config, name, def)) return true;
     size_t count;
     const char **patterns = patterns_of(config, &count);
     char hint[NAME_HINT_SIZE];
     if (count == 0)
-        complain("%s: there are no joints in it", path);
+        (void)fail(error, "%s: it has no joints", path);
     else
-        complain("%s: nothing matches joint '%s'%s", path, name,
-                 stiction_name_hint(name, patterns, count, hint));
+        (void)fail(error, "%s: nothing matches joint '%s'%s", path, name,
+                   stiction_name_hint(name, patterns, count, hint));
     free(patterns);
     return false;
 }

@@ -1,5 +1,8 @@
 /*
- * What all verbs need: to complain, to read numbers, to load a configuration, to have memory.
+ * What all parts of the command share: errors, numbers, configurations and memory.
+ * Below the verbs a function that can fail takes `stiction_error *error` last, never NULL, and
+ * returns bool (or NULL): `return fail(error, "...")`. Only verbs (tools/command) print:
+ * `return report_error(&error)`. Both return false. No code reads the text of an error.
  * The command never calls setlocale, so that numbers look the same everywhere.
  */
 #ifndef STICTION_TOOLS_COMMON_COMMAND_H
@@ -10,6 +13,24 @@
 
 #include "document/names.h"
 #include "stiction/load.h"
+
+/* ---- errors as values ---- */
+
+/* Fills *error and returns false. */
+__attribute__((format(printf, 2, 3))) bool fail(stiction_error *error, const char *format, ...);
+/* The same in a line of a file; line 0: the file as a whole. */
+__attribute__((format(printf, 4, 5))) bool fail_at(stiction_error *error, const char *path,
+                                                   size_t line, const char *format, ...);
+/* "PATH: " and what errno says. */
+bool fail_errno(stiction_error *error, const char *path);
+/* The first error of a list, with the number of the others; `status` where the list is empty. */
+bool fail_first(stiction_error *error, const stiction_errors *errors, stiction_status status);
+
+/* ---- printing, for verbs alone ---- */
+
+/* "file:line:column: message", or "stiction: message", on stderr. Returns false. */
+bool report_error(const stiction_error *error);
+bool report_errors(const stiction_errors *errors);
 
 /* A line on stderr, in which what comes from outside is shown (document/shown.h). */
 __attribute__((format(printf, 1, 2))) void tell_line(const char *format, ...);
@@ -27,7 +48,7 @@ __attribute__((format(printf, 1, 2))) bool complain(const char *format, ...);
 __attribute__((format(printf, 3, 4))) bool complain_at(const char *path, size_t line,
                                                        const char *format, ...);
 
-/* The same with the place of a library error: "file:line:column: sentence". */
+/* The former names of report_error and report_errors. */
 bool complain_error(const stiction_error *error);
 void complain_errors(const stiction_errors *errors);
 
@@ -38,14 +59,15 @@ void complain_errors(const stiction_errors *errors);
  */
 bool command_catch(bool (*call)(void *), void *context, stiction_error *error);
 
-/* A configuration, or NULL after all its mistakes are told. */
+/* For verbs: a configuration, or NULL after its errors were printed. Libraries call
+ * stiction_config_load. */
 stiction_config *load_config(const char *path);
 
 /* The friction of a joint as a model would resolve it (an exact name, else the last pattern that
- * matches). False, after a sentence with the nearest name, where nothing in the configuration does.
+ * matches). False, with the nearest name, where nothing in the configuration does.
  * The text of `def` belongs to the configuration. */
 bool find_joint(const stiction_config *config, const char *path, const char *name,
-                stiction_joint_def *def);
+                stiction_joint_def *def, stiction_error *error);
 
 /* What to say behind a law that there is not. */
 const char *law_hint(const char *name, char buffer[NAME_HINT_SIZE]);
@@ -70,5 +92,16 @@ double monotonic_seconds(void);
 
 /* A string of the given format; the caller frees it. */
 __attribute__((format(printf, 1, 2))) char *format_text(const char *format, ...);
+
+/* Until all callers take errors: without the last argument the error is printed. */
+#define COMMON_PICK_2(a, b, name, ...)          name
+#define COMMON_PICK_3(a, b, c, name, ...)       name
+#define COMMON_PICK_4(a, b, c, d, name, ...)    name
+#define COMMON_PICK_5(a, b, c, d, e, name, ...) name
+#ifndef COMMON_WITHOUT_PRINTING
+#define find_joint(...) COMMON_PICK_5(__VA_ARGS__, find_joint, print_find_joint, 0)(__VA_ARGS__)
+#endif
+bool print_find_joint(const stiction_config *config, const char *path, const char *name,
+                      stiction_joint_def *def);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * Folders of results.
  */
+#define COMMON_WITHOUT_PRINTING
 #include "folder.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include "command.h"
 #include "storage/walk.h"
 
-bool folder_make_noting(const char *path, char **first) {
+bool folder_make_noting(const char *path, char **first, stiction_error *error) {
     char *part = copy_text(path);
     bool made = true;
     *first = NULL;
@@ -36,12 +37,12 @@ bool folder_make_noting(const char *path, char **first) {
         made = false;
         errno = ENOTDIR;
     }
-    return made || complain("cannot make the folder %s: %s", path, strerror(errno));
+    return made || fail(error, "cannot make the folder %s: %s", path, strerror(errno));
 }
 
-bool folder_make(const char *path) {
+bool folder_make(const char *path, stiction_error *error) {
     char *first;
-    const bool made = folder_make_noting(path, &first);
+    const bool made = folder_make_noting(path, &first, error);
     free(first);
     return made;
 }

@@ -6,10 +6,12 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Makes a folder and those above it. False after a sentence on stderr. */
-bool folder_make(const char *path);
+#include "command.h"
+
+/* Makes a folder and those above it. */
+bool folder_make(const char *path, stiction_error *error);
 /* `first` gets the first of them that was not there before, or NULL; the caller frees it. */
-bool folder_make_noting(const char *path, char **first);
+bool folder_make_noting(const char *path, char **first, stiction_error *error);
 
 /* To read it; NULL: it is not there or cannot be read. Without memory the command ends. */
 DIR *folder_open(const char *path);
@@ -39,5 +41,11 @@ void folder_remove(const char *path);
 
 /* "a/b/wrist.cnoid" -> "wrist" */
 char *path_stem(const char *path);
+
+/* Until all callers take errors: without the last argument the error is printed. */
+#ifndef COMMON_WITHOUT_PRINTING
+#define folder_make(...) COMMON_PICK_2(__VA_ARGS__, folder_make, print_folder_make, 0)(__VA_ARGS__)
+#endif
+bool print_folder_make(const char *path);
 
 #endif

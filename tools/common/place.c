@@ -2,6 +2,7 @@
  * The lock, the scratch folder and the rename.
  */
 #define _GNU_SOURCE /* renameat2 */
+#define COMMON_WITHOUT_PRINTING
 #include "place.h"
 
 #include <dirent.h>
@@ -25,10 +26,6 @@ static const char lock_name[] = "lock", fresh_name[] = "new", old_name[] = "old"
                   swap_name[] = "swap"; /* there while old results may be in the scratch folder */
 
 static const char list_in_the_making[] = "." MANIFEST_NAME ".part";
-
-static bool in_words(const char *path) {
-    return complain("%s: %s", path, strerror(errno));
-}
 
 static char *in_scratch(const place *p, const char *name) {
     return format_text("%s/%s", p->scratch, name);
@@ -95,17 +92,18 @@ static char *unmarked_file(const place *p) {
 }
 
 /* A folder of that name that is not ours has something else in it, or files without our mark. */
-static bool is_ours(const place *p) {
+static bool is_ours(const place *p, stiction_error *error) {
     char *other = folder_first_other(p->scratch, is_scratch_name);
     if (!other) other = unmarked_file(p);
     const bool fine =
-        !other || complain("%s is in the way: %s in it was not written by stiction; move it away",
-                           p->scratch, other);
+        !other ||
+        fail(error, "%s is in the way: %s in it was not written by stiction; move it away",
+             p->scratch, other);
     free(other);
     return fine;
 }
 
-static lock_verdict try_lock(place *p, const char *path) {
+static lock_verdict try_lock(place *p, const char *path, stiction_error *error) {
     struct stat status;
     const bool made = mkdir(p->scratch, 0777) == 0;
     if (!made && errno != EEXIST) return LOCK_FAILED;
@@ -114,7 +112,7 @@ static lock_verdict try_lock(place *p, const char *path) {
         errno = ENOTDIR;
         return LOCK_FAILED;
     }
-    if (!made && !is_ours(p)) return LOCK_REFUSED;
+    if (!made && !is_ours(p, error)) return LOCK_REFUSED;
     const int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file < 0) return errno == ENOENT ? LOCK_AGAIN : LOCK_FAILED;
     lock_verdict verdict = LOCK_TAKEN;
@@ -129,7 +127,7 @@ static lock_verdict try_lock(place *p, const char *path) {
     return verdict;
 }
 
-static bool take_lock(place *p, int tries) {
+static bool take_lock(place *p, int tries, stiction_error *error) {
     enum { most_races = 1000 };
     char *path = in_scratch(p, lock_name);
     lock_verdict verdict = LOCK_AGAIN;
@@ -137,14 +135,15 @@ static bool take_lock(place *p, int tries) {
          (verdict == LOCK_BUSY || verdict == LOCK_AGAIN) && tries && races < most_races; races++) {
         const struct timespec moment = {0, 20000000};
         if (verdict == LOCK_BUSY) (void)nanosleep(&moment, NULL);
-        verdict = try_lock(p, path);
+        verdict = try_lock(p, path, error);
         tries -= verdict == LOCK_BUSY;
     }
-    if (verdict == LOCK_FAILED) (void)in_words(p->scratch);
+    if (verdict == LOCK_FAILED) (void)fail_errno(error, p->scratch);
     if (verdict == LOCK_BUSY || verdict == LOCK_AGAIN)
-        (void)complain("another process writes into %s at this moment; wait for it, or give "
-                       "another --out",
-                       p->target);
+        (void)fail(error,
+                   "another process writes into %s at this moment; wait for it, or give "
+                   "another --out",
+                   p->target);
     free(path);
     return verdict == LOCK_TAKEN;
 }
@@ -189,32 +188,34 @@ static bool list_pending(const place *p, const manifest *pending) {
 }
 
 /* Files that were added, but not yet listed. */
-static bool finish_adding(const place *p) {
+static bool finish_adding(const place *p, stiction_error *error) {
     manifest pending;
     const manifest_state state = place_read_list(&pending, p->scratch);
     const bool fine =
-        (state != MANIFEST_UNREAD || in_words(p->scratch)) &&
+        (state != MANIFEST_UNREAD || fail_errno(error, p->scratch)) &&
         (((!pending.count || list_pending(p, &pending)) && remove_scratch_file(p, MANIFEST_NAME)) ||
-         in_words(p->target));
+         fail_errno(error, p->target));
     manifest_free(&pending);
     return fine;
 }
 
 /* Old results that were moved away, when the new ones did not come. */
-static bool put_back(const place *p, const char *old) {
+static bool put_back(const place *p, const char *old, stiction_error *error) {
     struct stat status;
-    if (lstat(old, &status) != 0) return errno == ENOENT || in_words(old);
+    if (lstat(old, &status) != 0) return errno == ENOENT || fail_errno(error, old);
     if (lstat(p->target, &status) == 0) return true;
-    return (rename(old, p->target) == 0 && storage_sync_above(p->target)) || in_words(p->target);
+    return (rename(old, p->target) == 0 && storage_sync_above(p->target)) ||
+           fail_errno(error, p->target);
 }
 
-static bool recover(const place *p) {
+static bool recover(const place *p, stiction_error *error) {
     char *old = in_scratch(p, old_name), *swap = in_scratch(p, swap_name);
-    bool fine = put_back(p, old) && finish_adding(p);
+    bool fine = put_back(p, old, error) && finish_adding(p, error);
     if (fine && file_exists(swap))
-        fine =
-            place_dispose(p, p->fresh) && place_dispose(p, old) &&
-            (storage_sync(p->scratch) && remove_scratch_file(p, swap_name) ? true : in_words(swap));
+        fine = place_dispose(p, p->fresh, error) && place_dispose(p, old, error) &&
+               (storage_sync(p->scratch) && remove_scratch_file(p, swap_name)
+                    ? true
+                    : fail_errno(error, swap));
     if (fine) { /* of a run that did not come so far */
         folder_remove(p->fresh);
         folder_remove(p->work);
@@ -269,20 +270,21 @@ static void begin(place *p, const char *folder, place_rule rule) {
     set_scratch(p, beside(p, "part"));
 }
 
-static bool is_free_or_folder(const place *p) {
+static bool is_free_or_folder(const place *p, stiction_error *error) {
     struct stat status;
     if (lstat(p->target, &status) != 0)
         return errno == ENOENT ||
-               complain("cannot make the folder %s: %s", p->target, strerror(errno));
+               fail(error, "cannot make the folder %s: %s", p->target, strerror(errno));
     if (S_ISLNK(status.st_mode))
-        return complain("%s is a symbolic link, through which nothing is written; give another "
-                        "--out",
-                        p->target);
-    return S_ISDIR(status.st_mode) || complain("%s is there and is no folder", p->target);
+        return fail(error,
+                    "%s is a symbolic link, through which nothing is written; give another "
+                    "--out",
+                    p->target);
+    return S_ISDIR(status.st_mode) || fail(error, "%s is there and is no folder", p->target);
 }
 
-static bool check_target(const place *p) {
-    if (!is_free_or_folder(p)) return false;
+static bool check_target(const place *p, stiction_error *error) {
+    if (!is_free_or_folder(p, error)) return false;
     char *in_the_way = p->rule == PLACE_FREE      ? folder_first_entry(p->target)
                        : p->rule == PLACE_REPLACE ? place_obstacle(p)
                                                   : NULL; /* that is seen in the end */
@@ -291,10 +293,11 @@ static bool check_target(const place *p) {
     const bool listed = place_read_list(&list, p->target) == MANIFEST_FINE;
     manifest_free(&list);
     if (p->rule == PLACE_FREE && listed)
-        (void)complain("%s has results already; give --force to replace them, or another --out",
-                       p->target);
+        (void)fail(error, "%s has results already; give --force to replace them, or another --out",
+                   p->target);
     else
-        (void)complain(
+        (void)fail(
+            error,
             "%s has '%s' in it, which is not listed as written by stiction (in its " MANIFEST_NAME
             "); move it away, or give another --out",
             p->target, in_the_way);
@@ -302,28 +305,29 @@ static bool check_target(const place *p) {
     return false;
 }
 
-bool place_open(place *p, const char *folder, place_rule rule) {
+bool place_open(place *p, const char *folder, place_rule rule, stiction_error *error) {
     begin(p, folder, rule);
     char *above = above_of(p->target);
-    const bool fine = is_free_or_folder(p) && folder_make_noting(above, &p->made) &&
-                      take_lock(p, tries_of_a_run) && recover(p) && check_target(p) &&
-                      (mkdir(p->fresh, 0777) == 0 || in_words(p->fresh));
+    const bool fine = is_free_or_folder(p, error) && folder_make_noting(above, &p->made, error) &&
+                      take_lock(p, tries_of_a_run, error) && recover(p, error) &&
+                      check_target(p, error) &&
+                      (mkdir(p->fresh, 0777) == 0 || fail_errno(error, p->fresh));
     free(above);
     if (!fine) place_close(p);
     return fine;
 }
 
-bool place_open_folder(place *p, const char *folder) {
+bool place_open_folder(place *p, const char *folder, stiction_error *error) {
     begin(p, folder, PLACE_REPLACE);
     char *above = above_of(p->target);
     struct stat status;
     const bool there = (stat(p->target, &status) == 0 && S_ISDIR(status.st_mode)) ||
-                       complain("%s: there is no such folder", p->target);
+                       fail(error, "%s: there is no such folder", p->target);
     /* whoever cannot write beside it cannot replace it, so a lock in it serves as well */
     if (there && access(above, W_OK) != 0) set_scratch(p, format_text("%s/.part", p->target));
     free(above);
-    const bool fine = there && take_lock(p, tries_of_a_file) && recover(p) &&
-                      (mkdir(p->fresh, 0777) == 0 || in_words(p->fresh));
+    const bool fine = there && take_lock(p, tries_of_a_file, error) && recover(p, error) &&
+                      (mkdir(p->fresh, 0777) == 0 || fail_errno(error, p->fresh));
     if (!fine) place_close(p);
     return fine;
 }
@@ -371,7 +375,7 @@ void place_close(place *p) {
 /* ---- taking the place ---- */
 
 /* What a run has listed already need not be read again. */
-static bool list_fresh(const place *p) {
+static bool list_fresh(const place *p, stiction_error *error) {
     manifest list = {.entries = NULL}, known;
     const bool before = storage_put_off_sync(true);
     (void)place_read_list(&known, p->fresh);
@@ -380,7 +384,7 @@ static bool list_fresh(const place *p) {
     (void)storage_put_off_sync(before);
     manifest_free(&list);
     manifest_free(&known);
-    return (listed && storage_sync_all(p->fresh)) || in_words(p->fresh);
+    return (listed && storage_sync_all(p->fresh)) || fail_errno(error, p->fresh);
 }
 
 /* Both ways; false: errno says why, and the old results are in their place. */
@@ -397,12 +401,12 @@ static bool exchange(const place *p, const char *old) {
 }
 
 /* A mark that old results may be in the scratch folder, before they are. */
-static bool mark_swap(const place *p) {
+static bool mark_swap(const place *p, stiction_error *error) {
     char *swap = in_scratch(p, swap_name);
     const int file = open(swap, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     const bool fine = file >= 0 && storage_sync(p->scratch);
     if (file >= 0) (void)close(file);
-    if (!fine) (void)in_words(swap);
+    if (!fine) (void)fail_errno(error, swap);
     free(swap);
     return fine;
 }
@@ -422,64 +426,66 @@ static char *move_to_free(const char *from, const char *to, int number) {
 }
 
 /* Somebody put something into the place meanwhile: what was computed is not thrown away. */
-static bool move_aside(const place *p) {
+static bool move_aside(const place *p, stiction_error *error) {
     char *other = move_to_free(p->fresh, p->target, 2);
     if (other)
-        (void)complain("something was put into %s meanwhile; the results are in %s", p->target,
-                       other);
+        (void)fail(error, "something was put into %s meanwhile; the results are in %s", p->target,
+                   other);
     free(other);
     return false;
 }
 
 /* Where nothing is: a folder with nothing in it gives way. */
-static bool move_in(const place *p) {
+static bool move_in(const place *p, stiction_error *error) {
     if (rename(p->fresh, p->target) == 0)
-        return storage_sync_above(p->target) || in_words(p->target);
-    if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR) return move_aside(p);
-    return complain("%s cannot be made: %s", p->target, strerror(errno));
+        return storage_sync_above(p->target) || fail_errno(error, p->target);
+    if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR) return move_aside(p, error);
+    return fail(error, "%s cannot be made: %s", p->target, strerror(errno));
 }
 
 /* What was in a place of ours stays, whole, beside it: a list that is lost or damaged cannot tell
  * what of it is ours. */
-static bool put_aside(const place *p, const char *in_the_way) {
+static bool put_aside(const place *p, const char *in_the_way, stiction_error *error) {
     char *kept = beside(p, "kept"), *other = move_to_free(p->target, kept, 1);
     if (other)
         tell_line("%s had '%s' in it, which is not listed as written by stiction (in "
                   "its " MANIFEST_NAME "); all of it is kept as %s",
                   p->target, in_the_way, other);
     else
-        (void)in_words(kept);
-    const bool fine = other && move_in(p);
+        (void)fail_errno(error, kept);
+    const bool fine = other && move_in(p, error);
     free(kept);
     free(other);
     return fine;
 }
 
-static bool replace(const place *p) {
+static bool replace(const place *p, stiction_error *error) {
     struct stat status;
-    if (!check_target(p)) return move_aside(p);
+    if (!check_target(p, error)) return move_aside(p, error);
     char *old = in_scratch(p, old_name);
-    bool fine =
-        place_carry(p) && (storage_sync_all(p->fresh) || in_words(p->fresh)) && mark_swap(p);
+    bool fine = place_carry(p, error) &&
+                (storage_sync_all(p->fresh) || fail_errno(error, p->fresh)) && mark_swap(p, error);
     if (fine && stat(p->target, &status) == 0) (void)chmod(p->fresh, status.st_mode & 07777);
     const bool exchanged = fine && exchange(p, old);
     if (!exchanged) {
-        if (fine) (void)complain("%s cannot be replaced: %s", p->target, strerror(errno));
+        if (fine) (void)fail(error, "%s cannot be replaced: %s", p->target, strerror(errno));
         (void)remove_scratch_file(p, swap_name);
     }
-    fine = exchanged && (storage_sync_above(p->target) || in_words(p->target));
+    fine = exchanged && (storage_sync_above(p->target) || fail_errno(error, p->target));
     /* the new results are there: what cannot be removed of the old ones waits for the next run */
-    if (fine && place_dispose(p, p->fresh) && place_dispose(p, old))
+    if (fine && place_dispose(p, p->fresh, error) && place_dispose(p, old, error))
         (void)remove_scratch_file(p, swap_name);
     free(old);
     return fine;
 }
 
-bool place_commit(place *p) {
-    if (!list_fresh(p)) return false;
+bool place_commit(place *p, stiction_error *error) {
+    if (!list_fresh(p, error)) return false;
     char *first = p->rule == PLACE_FREE ? NULL : folder_first_entry(p->target);
     char *in_the_way = first && p->rule == PLACE_OWN ? place_obstacle(p) : NULL;
-    const bool fine = in_the_way ? put_aside(p, in_the_way) : first ? replace(p) : move_in(p);
+    const bool fine = in_the_way ? put_aside(p, in_the_way, error)
+                      : first    ? replace(p, error)
+                                 : move_in(p, error);
     free(in_the_way);
     free(first);
     return fine;
@@ -496,25 +502,26 @@ static void take_back(const place *p, const manifest *given, size_t count) {
     }
 }
 
-static bool give_all(const place *p, const manifest *given) {
+static bool give_all(const place *p, const manifest *given, stiction_error *error) {
     bool fine = true;
     for (size_t k = 0; k < given->count && fine; k++) {
         char *from = format_text("%s/%s", p->fresh, given->entries[k].name),
              *to = format_text("%s/%s", p->target, given->entries[k].name);
-        fine = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 || in_words(to);
+        fine =
+            renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 || fail_errno(error, to);
         if (!fine) take_back(p, given, k);
         free(from);
         free(to);
     }
-    return fine && (storage_sync(p->target) || in_words(p->target));
+    return fine && (storage_sync(p->target) || fail_errno(error, p->target));
 }
 
-bool place_give(place *p) {
+bool place_give(place *p, stiction_error *error) {
     manifest given = {.entries = NULL};
     char *first = folder_first_entry(p->target);
-    bool fine =
-        (manifest_add_all(&given, p->fresh) && storage_sync_all(p->fresh)) || in_words(p->fresh);
-    if (fine) fine = first ? give_all(p, &given) : move_in(p);
+    bool fine = (manifest_add_all(&given, p->fresh) && storage_sync_all(p->fresh)) ||
+                fail_errno(error, p->fresh);
+    if (fine) fine = first ? give_all(p, &given, error) : move_in(p, error);
     free(first);
     manifest_free(&given);
     return fine;
@@ -524,48 +531,50 @@ bool place_give(place *p) {
 
 /* Whether a file may be written: none is there, or it is as it was when it was listed. False after
  * a sentence. */
-static bool is_free(const char *folder, const char *name, const manifest *list) {
+static bool is_free(const char *folder, const char *name, const manifest *list,
+                    stiction_error *error) {
     struct stat status;
     char *path = format_text("%s/%s", folder, name);
     /* one that cannot be looked at may be there */
     const bool there = lstat(path, &status) == 0 || errno != ENOENT;
     const manifest_entry *entry = manifest_find(list, name);
     const entry_verdict verdict = there && entry ? compare_entry(entry, folder) : ENTRY_HOLDS;
-    bool fine = verdict != ENTRY_UNREAD || in_words(path);
+    bool fine = verdict != ENTRY_UNREAD || fail_errno(error, path);
     if (there && !entry)
-        fine = complain("%s is there and is not listed as written by stiction (in " MANIFEST_NAME
-                        "); move it away",
-                        path);
+        fine = fail(error,
+                    "%s is there and is not listed as written by stiction (in " MANIFEST_NAME
+                    "); move it away",
+                    path);
     if (verdict == ENTRY_DIFFERS)
-        fine = complain("%s was changed since stiction wrote it; move it away", path);
+        fine = fail(error, "%s was changed since stiction wrote it; move it away", path);
     free(path);
     return fine;
 }
 
-static bool tell_damaged(const char *folder) {
-    return complain("%s/" MANIFEST_NAME " is damaged or was not written by stiction", folder);
+static bool tell_damaged(const char *folder, stiction_error *error) {
+    return fail(error, "%s/" MANIFEST_NAME " is damaged or was not written by stiction", folder);
 }
 
-bool place_may_write(const char *folder, const char *name, bool force) {
+bool place_may_write(const char *folder, const char *name, bool force, stiction_error *error) {
     manifest list;
     const manifest_state state = place_read_list(&list, folder);
-    const bool fine = state == MANIFEST_DAMAGED            ? tell_damaged(folder)
+    const bool fine = state == MANIFEST_DAMAGED            ? tell_damaged(folder, error)
                       : force && manifest_has(&list, name) ? true
-                                                           : is_free(folder, name, &list);
+                                                           : is_free(folder, name, &list, error);
     manifest_free(&list);
     return fine;
 }
 
-static bool move_files(const place *p, const manifest *added) {
+static bool move_files(const place *p, const manifest *added, stiction_error *error) {
     bool fine = true;
     for (size_t k = 0; k < added->count && fine; k++) {
         char *from = format_text("%s/%s", p->fresh, added->entries[k].name),
              *to = format_text("%s/%s", p->target, added->entries[k].name);
-        fine = rename(from, to) == 0 || in_words(to);
+        fine = rename(from, to) == 0 || fail_errno(error, to);
         free(from);
         free(to);
     }
-    return fine && (storage_sync(p->target) || in_words(p->target));
+    return fine && (storage_sync(p->target) || fail_errno(error, p->target));
 }
 
 /* Those that are replaced leave the list. False: errno says why. */
@@ -580,15 +589,15 @@ static bool drop_all(manifest *list, const manifest *added, manifest *dropped) {
 
 /* The list is true at every moment: what is replaced is not in it meanwhile. What is to be listed
  * waits in the scratch folder, for whoever comes after a kill. */
-static bool add_all(const place *p, manifest *list, const manifest *added) {
+static bool add_all(const place *p, manifest *list, const manifest *added, stiction_error *error) {
     manifest dropped = {.entries = NULL};
     bool fine = drop_all(list, added, &dropped) && manifest_write(added, p->scratch) &&
                 (!dropped.count || manifest_write(list, p->target));
     if (fine) {
-        fine = move_files(p, added);
-        fine = finish_adding(p) && fine; /* those that were moved are listed either way */
+        fine = move_files(p, added, error);
+        fine = finish_adding(p, error) && fine; /* those that were moved are listed either way */
     } else {
-        (void)in_words(p->target);
+        (void)fail_errno(error, p->target);
     }
     /* what was to be replaced and still stands there is ours as before */
     if (!fine && dropped.count) (void)list_pending(p, &dropped);
@@ -596,16 +605,16 @@ static bool add_all(const place *p, manifest *list, const manifest *added) {
     return fine;
 }
 
-bool place_add(place *p, bool force) {
+bool place_add(place *p, bool force, stiction_error *error) {
     manifest list, added = {.entries = NULL};
     const manifest_state state = place_read_list(&list, p->target);
-    bool fine = state != MANIFEST_UNREAD || in_words(p->target);
-    if (state == MANIFEST_DAMAGED && !force) fine = tell_damaged(p->target);
+    bool fine = state != MANIFEST_UNREAD || fail_errno(error, p->target);
+    if (state == MANIFEST_DAMAGED && !force) fine = tell_damaged(p->target, error);
     fine = fine && ((manifest_add_all(&added, p->fresh) && storage_sync_all(p->fresh)) ||
-                    in_words(p->fresh));
+                    fail_errno(error, p->fresh));
     for (size_t k = 0; k < added.count && fine && !force; k++)
-        fine = is_free(p->target, added.entries[k].name, &list);
-    fine = fine && add_all(p, &list, &added);
+        fine = is_free(p->target, added.entries[k].name, &list, error);
+    fine = fine && add_all(p, &list, &added, error);
     manifest_free(&list);
     manifest_free(&added);
     return fine;

@@ -2,6 +2,7 @@
  * What is in a place and is not ours: it stands in the way, or it stays there when results around
  * it are replaced.
  */
+#define COMMON_WITHOUT_PRINTING
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -38,12 +39,12 @@ typedef struct stroll {
     storage_walk *walk;
 } stroll;
 
-static bool stroll_begin(stroll *s, const place *p, const char *folder) {
+static bool stroll_begin(stroll *s, const place *p, const char *folder, stiction_error *error) {
     *s = (stroll){.place = p, .folder = folder};
     const manifest_state state = place_read_list(&s->list, folder);
     s->listed = state == MANIFEST_FINE;
     if (state == MANIFEST_UNREAD) /* what cannot be read is not the same as none */
-        return complain("%s/" MANIFEST_NAME ": %s", folder, strerror(errno));
+        return fail(error, "%s/" MANIFEST_NAME ": %s", folder, strerror(errno));
     s->walk = must_have(storage_walk_begin(folder));
     return true;
 }
@@ -112,7 +113,8 @@ char *place_obstacle(const place *p) {
     stroll s;
     const char *name;
     char *found = NULL;
-    if (!stroll_begin(&s, p, p->target)) found = copy_text(".");
+    stiction_error unread;
+    if (!stroll_begin(&s, p, p->target, &unread)) found = copy_text(".");
     for (const walk_entry *entry; !found && (entry = stroll_next(&s, &name)) != NULL;)
         if (is_obstacle(&s, entry, name))
             found = is_other_video(&s, name) ? copy_text("video") : copy_text(*name ? name : ".");
@@ -149,7 +151,8 @@ static bool copy(const walk_entry *entry, const char *from, const char *to) {
 }
 
 /* A folder gets its mode behind what comes into it. */
-static bool carry_one(const place *p, const walk_entry *entry, const char *name) {
+static bool carry_one(const place *p, const walk_entry *entry, const char *name,
+                      stiction_error *error) {
     char *to = format_text("%s/%s", p->fresh, name);
     bool fine = make_above(p->fresh, name);
     if (entry->kind == WALK_FOLDER)
@@ -159,20 +162,20 @@ static bool carry_one(const place *p, const walk_entry *entry, const char *name)
     else
         fine = fine &&
                (link(entry->path, to) == 0 || (errno != EEXIST && copy(entry, entry->path, to)));
-    if (!fine) (void)complain("%s cannot be kept: %s", entry->path, strerror(errno));
+    if (!fine) (void)fail(error, "%s cannot be kept: %s", entry->path, strerror(errno));
     free(to);
     return fine;
 }
 
-bool place_carry(const place *p) {
+bool place_carry(const place *p, stiction_error *error) {
     stroll s;
     const char *name;
-    bool fine = stroll_begin(&s, p, p->target);
+    bool fine = stroll_begin(&s, p, p->target, error);
     for (const walk_entry *entry; fine && (entry = stroll_next(&s, &name)) != NULL;) {
         if (is_unreadable(entry))
-            fine = complain("%s: %s", entry->path, strerror(entry->why));
+            fine = fail(error, "%s: %s", entry->path, strerror(entry->why));
         else if (!is_ours(&s, name) && !manifest_has_below(&s.list, name))
-            fine = carry_one(p, entry, name);
+            fine = carry_one(p, entry, name, error);
     }
     stroll_end(&s);
     return fine;
@@ -201,21 +204,24 @@ static bool is_absent(void) {
     return errno == ENOENT || errno == ENOTDIR;
 }
 
-static bool move_to_target(const stroll *s, const walk_entry *entry, const char *name) {
+static bool move_to_target(const stroll *s, const walk_entry *entry, const char *name,
+                           stiction_error *error) {
     struct stat status;
     char *to = format_text("%s/%s", s->place->target, name);
     const bool fine =
         (lstat(to, &status) != 0 && is_absent() && make_above(s->place->target, name) &&
          rename(entry->path, to) == 0 && storage_sync_above(to)) ||
-        complain("%s was not written by stiction and is left over from what was in "
-                 "%s; move it away",
-                 entry->path, s->place->target);
+        fail(error,
+             "%s was not written by stiction and is left over from what was in "
+             "%s; move it away",
+             entry->path, s->place->target);
     free(to);
     return fine;
 }
 
-static bool dispose_one(const stroll *s, const walk_entry *entry, const char *name) {
-    if (is_unreadable(entry)) return complain("%s: %s", entry->path, strerror(entry->why));
+static bool dispose_one(const stroll *s, const walk_entry *entry, const char *name,
+                        stiction_error *error) {
+    if (is_unreadable(entry)) return fail(error, "%s: %s", entry->path, strerror(entry->why));
     if (entry->kind == WALK_FOLDER) {
         folder_open_to_us(entry->path); /* what was in it is in the target by now */
         return true;
@@ -224,9 +230,10 @@ static bool dispose_one(const stroll *s, const walk_entry *entry, const char *na
         (void)rmdir(entry->path);
         return true;
     }
-    if (!is_ours(s, name) && !is_in_target(s, entry, name)) return move_to_target(s, entry, name);
+    if (!is_ours(s, name) && !is_in_target(s, entry, name))
+        return move_to_target(s, entry, name, error);
     if (strcmp(name, MANIFEST_NAME) == 0) return true; /* the last: it says whose the others are */
-    return unlink(entry->path) == 0 || complain("%s: %s", entry->path, strerror(errno));
+    return unlink(entry->path) == 0 || fail_errno(error, entry->path);
 }
 
 static void remove_list(const char *folder) {
@@ -235,25 +242,24 @@ static void remove_list(const char *folder) {
     free(list);
 }
 
-bool place_dispose(const place *p, const char *folder) {
+bool place_dispose(const place *p, const char *folder, stiction_error *error) {
     struct stat status;
-    if (lstat(folder, &status) != 0)
-        return is_absent() || complain("%s: %s", folder, strerror(errno));
+    if (lstat(folder, &status) != 0) return is_absent() || fail_errno(error, folder);
     stroll s;
     const char *name;
-    bool fine = stroll_begin(&s, p, folder);
+    bool fine = stroll_begin(&s, p, folder, error);
     for (const walk_entry *entry; s.walk && (entry = stroll_next(&s, &name)) != NULL;)
-        fine = dispose_one(&s, entry, name) && fine;
+        fine = dispose_one(&s, entry, name, error) && fine;
     stroll_end(&s);
     if (fine) remove_list(folder);
     (void)rmdir(folder);
     return fine;
 }
 
-void place_clear(const char *folder) {
+bool place_clear(const char *folder, stiction_error *error) {
     stroll s;
     const char *name;
-    bool fine = stroll_begin(&s, &(place){.rule = PLACE_OWN}, folder);
+    bool fine = stroll_begin(&s, &(place){.rule = PLACE_OWN}, folder, error);
     for (const walk_entry *entry; s.walk && (entry = stroll_next(&s, &name)) != NULL;)
         if (is_unreadable(entry))
             fine = false;
@@ -263,8 +269,9 @@ void place_clear(const char *folder) {
             fine = unlink(entry->path) == 0 && fine;
     if (fine && s.listed) remove_list(folder); /* the last: it says whose the others are */
     stroll_end(&s);
-    if (rmdir(folder) != 0 && !is_absent())
-        (void)complain("%s has files in it that are not listed as written by stiction (in "
-                       "its " MANIFEST_NAME "); they are left there",
-                       folder);
+    return rmdir(folder) == 0 || is_absent() ||
+           fail(error,
+                "%s has files in it that are not listed as written by stiction (in "
+                "its " MANIFEST_NAME "); they are left there",
+                folder);
 }

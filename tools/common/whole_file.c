@@ -1,6 +1,7 @@
 /*
  * A file that is written beside its place and moved there when it is whole.
  */
+#define COMMON_WITHOUT_PRINTING
 #include "whole_file.h"
 
 #include <errno.h>
@@ -41,15 +42,16 @@ static bool is_listed(const char *path) {
     return listed;
 }
 
-bool whole_file_may_take(const char *path, bool force) {
+bool whole_file_may_take(const char *path, bool force, stiction_error *error) {
     struct stat status;
     if (strcmp(path, "-") == 0 || lstat(path, &status) != 0) return true;
     if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) return true;
     if (is_listed(path))
-        return complain(
-            "%s belongs to the results beside it (" MANIFEST_NAME "); give another name", path);
+        return fail(error,
+                    "%s belongs to the results beside it (" MANIFEST_NAME "); give another name",
+                    path);
     return force || (S_ISLNK(status.st_mode) && is_device(path)) ||
-           complain("%s is there already; --force replaces it", path);
+           fail(error, "%s is there already; --force replaces it", path);
 }
 
 bool whole_file_is_same(const char *path, const char *other) {
@@ -74,21 +76,21 @@ bool whole_file_is_same(const char *path, const char *other) {
 
 /* ---- writing ---- */
 
-static bool tell(const char *path) {
-    return complain("%s: %s", path,
-                    errno == EWOULDBLOCK ? "another process writes it at this moment"
-                    : errno == EEXIST    ? "a file of the name that it has while it is written "
-                                           "(.NAME.part) is beside it; move that away"
-                                         : strerror(errno));
+static bool fail_to_write(const char *path, stiction_error *error) {
+    return fail(error, "%s: %s", path,
+                errno == EWOULDBLOCK ? "another process writes it at this moment"
+                : errno == EEXIST    ? "a file of the name that it has while it is written "
+                                       "(.NAME.part) is beside it; move that away"
+                                     : strerror(errno));
 }
 
-bool whole_file_begin(whole_file *file, const char *path) {
-    return storage_file_begin(file, path) || tell(path);
+bool whole_file_begin(whole_file *file, const char *path, stiction_error *error) {
+    return storage_file_begin(file, path) || fail_to_write(path, error);
 }
 
-bool whole_file_end(whole_file *file) {
+bool whole_file_end(whole_file *file, stiction_error *error) {
     char *path = copy_text(file->path);
-    const bool fine = storage_file_end(file) || tell(path);
+    const bool fine = storage_file_end(file) || fail_to_write(path, error);
     free(path);
     return fine;
 }

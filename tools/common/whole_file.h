@@ -2,20 +2,34 @@
 #ifndef STICTION_TOOLS_COMMON_WHOLE_FILE_H
 #define STICTION_TOOLS_COMMON_WHOLE_FILE_H
 
+#include "command.h"
 #include "storage/whole.h"
 
 typedef storage_file whole_file;
 
 /* Whether a file may be written that a user names: none is there, or force says that it may be
  * replaced. One that is listed with results (storage/manifest.h) never may; a terminal, a pipe and
- * "-" always. False after a sentence on stderr. */
-bool whole_file_may_take(const char *path, bool force);
+ * "-" always. */
+bool whole_file_may_take(const char *path, bool force, stiction_error *error);
 /* Whether two names are of the same file, there or not; NULL is of none. */
 bool whole_file_is_same(const char *path, const char *other);
 
-/* False after a sentence on stderr: there is nothing to end then. */
-bool whole_file_begin(whole_file *file, const char *path);
-/* False after a sentence on stderr, where anything could not be written. */
-bool whole_file_end(whole_file *file);
+/* False: there is nothing to end then. */
+bool whole_file_begin(whole_file *file, const char *path, stiction_error *error);
+/* False where anything could not be written. */
+bool whole_file_end(whole_file *file, stiction_error *error);
+
+/* Until all callers take errors: without the last argument the error is printed. */
+#ifndef COMMON_WITHOUT_PRINTING
+#define whole_file_may_take(...)                                                                   \
+    COMMON_PICK_3(__VA_ARGS__, whole_file_may_take, print_whole_file_may_take, 0)(__VA_ARGS__)
+#define whole_file_begin(...)                                                                      \
+    COMMON_PICK_3(__VA_ARGS__, whole_file_begin, print_whole_file_begin, 0)(__VA_ARGS__)
+#define whole_file_end(...)                                                                        \
+    COMMON_PICK_2(__VA_ARGS__, whole_file_end, print_whole_file_end, 0)(__VA_ARGS__)
+#endif
+bool print_whole_file_may_take(const char *path, bool force);
+bool print_whole_file_begin(whole_file *file, const char *path);
+bool print_whole_file_end(whole_file *file);
 
 #endif

@@ -459,7 +459,7 @@ typedef struct walk {
     bool failed;
 } walk;
 
-__attribute__((format(printf, 2, 3))) static void fail(walk *w, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void fail_in(walk *w, const char *format, ...) {
     if (w->failed) return;
     w->failed = true;
     if (!w->wants_problem) return;
@@ -478,7 +478,7 @@ static const char *text_of(walk *w, size_t n) {
     if (leaf->kind != NODE_NAME && leaf->kind != NODE_WORD) return NULL;
     const char *text = w->names->text(w->names->user, leaf->text);
     if (!text && leaf->kind == NODE_WORD) return leaf->text;
-    if (!text) fail(w, "nothing is called '%s'", leaf->text);
+    if (!text) fail_in(w, "nothing is called '%s'", leaf->text);
     return text;
 }
 
@@ -526,7 +526,7 @@ static double number_of(walk *w, size_t n) {
     if (!text) return combine(w, of);
     double value;
     if (!is_number(text, &value))
-        fail(w, "%s%s%s'%s', which is no number", of->kind == NODE_TEXT ? "" : "'",
+        fail_in(w, "%s%s%s'%s', which is no number", of->kind == NODE_TEXT ? "" : "'",
              of->kind == NODE_TEXT ? "" : of->text, of->kind == NODE_TEXT ? "" : "' is ", text);
     return value;
 }
@@ -567,7 +567,7 @@ static bool truth_of_leaf(walk *w, size_t n) {
     double value;
     if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) return *text == 't';
     if (is_number(text, &value)) return value < 0 || value > 0;
-    fail(w, "'%s' is '%s', which is neither true nor false", w->c->nodes[n].text, text);
+    fail_in(w, "'%s' is '%s', which is neither true nor false", w->c->nodes[n].text, text);
     return false;
 }
 
