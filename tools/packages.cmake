@@ -1,6 +1,7 @@
 # `cpack` in the build folder: packages for Debian, a component each.
 #   libstiction          the libraries: the core, the engine, the customizer
 #   stiction             the command, controllers, configurations, sample projects, documents
+#   stiction-extras      the programs of stiction bench and stiction reproduce
 #   stiction-dev         headers, CMake's and pkg-config's files
 #   python3-stiction     the Python package, for every architecture
 #   stiction-choreonoid  Choreonoid's plugin, where Choreonoid was found; nothing of Choreonoid's own
@@ -16,7 +17,7 @@ set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL library development python)
 if(STICTION_TOOLS)
-  list(APPEND CPACK_COMPONENTS_ALL command)
+  list(APPEND CPACK_COMPONENTS_ALL command extras)
 endif()
 if(TARGET CnoidStictionPlugin)
   list(APPEND CPACK_COMPONENTS_ALL choreonoid)
@@ -85,7 +86,15 @@ This package has the command, which checks and draws friction, simulates robots
 and projects and writes reports, with configurations and sample projects.")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS "${ours}")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "gnuplot-nox, libjs-dygraphs, libassimp5")
-set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "python3-stiction")
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "stiction-extras, python3-stiction")
+
+set(CPACK_DEBIAN_EXTRAS_PACKAGE_NAME stiction-extras)
+set(CPACK_DEBIAN_EXTRAS_DESCRIPTION "joint friction that really sticks: bench and papers
+${about}
+.
+This package has the programs that 'stiction bench' and 'stiction reproduce'
+start: what friction costs, and the experiments of the papers.")
+set(CPACK_DEBIAN_EXTRAS_PACKAGE_DEPENDS "stiction (= ${version})")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-stiction)
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "joint friction that really sticks: for Python

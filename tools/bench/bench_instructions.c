@@ -90,7 +90,6 @@ static int run_callgrind(const char *folder, int *status) {
                           out,
                           log,
                           program,
-                          (char *)"bench",
                           (char *)"--instructions",
                           NULL};
     pid_t child;

@@ -19,6 +19,7 @@
 #include "bench.h"
 #include "common/command.h"
 #include "common/folder.h"
+#include "common/verb_main.h"
 #include "storage/walk.h"
 
 /* What one command took. */
@@ -64,7 +65,8 @@ static _Noreturn void become(char *const *words, bool process_a_run, const char 
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
     (void)signal(SIGINT, SIG_DFL);
     (void)signal(SIGTERM, SIG_DFL);
-    (void)execv("/proc/self/exe", words);
+    char *command = find_program("stiction");
+    if (command) (void)execv(command, words);
     _exit(127);
 }
 

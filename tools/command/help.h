@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 
+#include "common/verb_main.h"
 #include "verbs.h"
 
 void print_overview(FILE *out);
-void print_help(const verb *v, FILE *out);
 
 /* The whole man page, in roff. */
 void print_man(FILE *out);

@@ -2,47 +2,33 @@
  * The stiction command: finds the verb and runs it. Errors go to stderr; exit code 0 only when all
  * went well, 1 when something was wrong with the data, 2 for bad usage.
  */
-#include <jansson.h>
-#include <signal.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/command.h"
+#include "common/verb_main.h"
 #include "help.h"
 #include "stiction/stiction.h"
 
-static bool count_fits(const verb *v, size_t count) {
-    if (count >= v->least && (v->most == 0 || count <= v->most)) return true;
-    complain("%s: %s; usage: stiction %s %s", v->name,
-             count < v->least ? "an argument is missing" : "there is an argument too many", v->name,
-             v->arguments);
-    return false;
+/* As git does with its subcommands: the program takes the place of this one. */
+static int become_program(const verb *v, char **argv) {
+    char *path = find_program(v->program);
+    if (path) (void)execv(path, argv);
+    (void)complain("%s: cannot start the program %s: %s", v->name, v->program,
+                   path ? strerror(errno) : "it is not installed (package stiction-extras)");
+    free(path);
+    return EXIT_DATA;
 }
 
 static int run_verb(const verb *v, int argc, char **argv) {
-    void *values = allocate(1, v->options_size);
-    memcpy(values, v->defaults, v->options_size);
-    text_list arguments = {NULL, 0};
-    int status = EXIT_USAGE;
-    switch (options_parse(v->name, v->options, argc, argv, values, &arguments)) {
-    case OPTIONS_FINE:
-        if (count_fits(v, arguments.count)) status = v->run(values, &arguments);
-        break;
-    case OPTIONS_HELP:
-        print_help(v, stdout);
-        status = EXIT_FINE;
-        break;
-    case OPTIONS_WRONG:
-        break;
-    }
-    if (status == EXIT_USAGE) fprintf(stderr, "try: stiction %s --help\n", v->name);
-    options_free(v->options, values, &arguments);
-    free(values);
-    return status;
+    /* argv[-1] is the name of the verb */
+    return v->program ? become_program(v, argv - 1) : call_verb(v, v->run, argc, argv);
 }
 
-static int run(int argc, char **argv) {
+static int find_and_run(int argc, char **argv) {
     if (argc < 2) {
         print_overview(stderr);
         return EXIT_USAGE;
@@ -66,19 +52,7 @@ static int run(int argc, char **argv) {
     return run_verb(v, argc, argv);
 }
 
-/* jansson leaves out what it has no memory for: a table would be shorter, and nobody would know. */
-static void *allocate_for_json(size_t size) {
-    return reallocate(NULL, size, 1);
-}
-
 int main(int argc, char **argv) {
-    /* a file that becomes too large is an error of writing, told in a sentence */
-    (void)signal(SIGXFSZ, SIG_IGN);
-    json_set_alloc_funcs(allocate_for_json, free);
-    const int status = run(argc, argv);
-    /* a full disk must not look like success */
-    const int why = flush_output();
-    if (!why) return status;
-    complain("cannot write the output: %s", strerror(why));
-    return status == EXIT_FINE ? EXIT_DATA : status;
+    begin_program();
+    return finish_program(find_and_run(argc, argv));
 }

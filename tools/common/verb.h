@@ -15,6 +15,8 @@ enum {
     EXIT_USAGE = 2 /* bad usage */
 };
 
+typedef int verb_action(const void *options, const text_list *arguments);
+
 typedef struct verb {
     const char *name;
     const char *summary;     /* one line, in lower case, without a full stop */
@@ -25,7 +27,8 @@ typedef struct verb {
     size_t options_size;     /* its size */
     const char *description; /* paragraphs, wrapped at 80 columns */
     const char *example;     /* commands and what they give, indented by two spaces */
-    int (*run)(const void *options, const text_list *arguments);
+    verb_action *run;        /* NULL: a program of its own does it */
+    const char *program;     /* that program, such as "stiction-bench" */
 } verb;
 
 #endif

@@ -38,7 +38,7 @@ foreach(component ${CPACK_COMPONENTS_ALL})
   endforeach()
 
   # in /usr the loader finds libraries by itself
-  file(GLOB_RECURSE binaries ${root}/usr/bin/* ${root}/usr/lib/*.so ${root}/usr/lib/*.so.*)
+  file(GLOB_RECURSE binaries ${root}/usr/bin/* ${root}/usr/libexec/* ${root}/usr/lib/*.so ${root}/usr/lib/*.so.*)
   foreach(binary ${binaries})
     if(NOT IS_SYMLINK ${binary})
       file(RPATH_REMOVE FILE ${binary})

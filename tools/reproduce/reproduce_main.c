@@ -1,5 +1,5 @@
 /*
- * stiction reproduce: the papers' experiments, ours beside theirs, several at once.
+ * The program stiction-reproduce: the papers' experiments, our results beside theirs, in parallel.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,16 +11,11 @@
 #include "common/command.h"
 #include "common/place.h"
 #include "common/progress.h"
-#include "common/verb.h"
+#include "common/verb_main.h"
 #include "document/names.h"
-#include "reproduce/show.h"
+#include "reproduce_options.h"
+#include "show.h"
 #include "storage/sync.h"
-
-typedef struct reproduce_options {
-    const char *out;
-    size_t jobs;
-    bool list, force, csv, json;
-} reproduce_options;
 
 /* ---- which ---- */
 
@@ -170,7 +165,7 @@ static int reproduce(const reproduce_options *o, const experiment *const *chosen
     return code;
 }
 
-static int run(const void *given, const text_list *words) {
+static int reproduce_chosen(const void *given, const text_list *words) {
     const reproduce_options *o = given;
     if (o->csv && o->json) {
         (void)complain("give --csv or --json, not both");
@@ -185,42 +180,6 @@ static int run(const void *given, const text_list *words) {
     return code;
 }
 
-static const reproduce_options defaults = {.out = "reproduction"};
-
-static const option options_of_reproduce[] = {
-    {"list", OPTION_FLAG, NULL, "say what each experiment shows and how long it takes",
-     offsetof(reproduce_options, list)},
-    {"out", OPTION_TEXT, "DIR", "where the results go (default reproduction)",
-     offsetof(reproduce_options, out)},
-    {"force", OPTION_FLAG, NULL, "replace results that are there",
-     offsetof(reproduce_options, force)},
-    {"jobs", OPTION_COUNT, "N", "how many run at once (default: as many as there are cores)",
-     offsetof(reproduce_options, jobs)},
-    {"csv", OPTION_FLAG, NULL, "the table as CSV", offsetof(reproduce_options, csv)},
-    {"json", OPTION_FLAG, NULL, "the table as JSON", offsetof(reproduce_options, json)},
-    {.name = NULL},
-};
-
-const verb verb_reproduce = {
-    .name = "reproduce",
-    .summary = "the experiments of five papers, ours beside theirs",
-    .arguments = "[ID|PAPER...]",
-    .least = 0,
-    .most = 0,
-    .options = options_of_reproduce,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
-    .description =
-
-        "Runs the experiments of the five papers that the models come from, and a few of\n"
-        "our own. A letter is a paper (S, K, R, E, B; --list says which), an id an\n"
-        "experiment of it (S.fig12): both select, and without any all are run. Prints\n"
-        "quantity, ours, the paper's and a verdict, and writes gallery.html (every figure\n"
-        "drawn like the paper's), results.json, curves/*.csv, png/*.png and, where all\n"
-        "of an experiment belongs on one picture, sheets/*.svg. Exit code 1 when a\n"
-        "quantity leaves the tolerance around our stated number.",
-    .example = "  stiction reproduce --list\n"
-               "  stiction reproduce S.fig12 K --out papers\n"
-               "  stiction reproduce own.real_wrist --out real_wrist",
-    .run = run,
-};
+int main(int argc, char **argv) {
+    return run_program(&verb_reproduce, reproduce_chosen, argc, argv);
+}

@@ -1,0 +1,16 @@
+/* The options of stiction bench. */
+#ifndef STICTION_TOOLS_BENCH_BENCH_OPTIONS_H
+#define STICTION_TOOLS_BENCH_BENCH_OPTIONS_H
+
+#include "common/verb.h"
+
+typedef struct bench_options {
+    text_list parts;
+    size_t repeat, runs;
+    bool quick, json, instructions, targets, force;
+    const char *plot;
+} bench_options;
+
+extern const verb verb_bench;
+
+#endif
