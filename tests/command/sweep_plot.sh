@@ -17,6 +17,8 @@ END
 run 1 sweep gains.yaml --out gains --keep-going --figures-only
 # has FILE PATTERN COUNT: so many lines of it match
 has() { [ "$(grep -c -e "$2" "$1")" -eq "$3" ] || fail "$1: $(grep -c -e "$2" "$1") of $2, not $3"; }
+# dots FILE COUNT: so many dots are drawn
+dots() { [ "$(grep -o h0 "$1" | wc -l)" -eq "$2" ] || fail "$1: $(grep -o h0 "$1" | wc -l) dots, not $2"; }
 
 heat=x=kp,y=kv,z=RWRR.rms_error,wrap=static_torque
 # ---- a heat map: cells, what failed, the colour bar, units, the short name of a figure ----
@@ -48,17 +50,17 @@ has where.svg '>failed<' 0
 
 # ---- lines, dots, logarithms, titles ----
 run 0 sweep gains --plot 'x=kp,y=abs(RWRR.error),by=kv,log=x,y,where=static_torque > 1,title=A & B' lines.svg
-has lines.svg '<circle' 8 # six points, two in the legend
+dots lines.svg 8 # six points, two in the legend
 has lines.svg '>kv = 2<' 1
 has lines.svg '>|tracking error|, RWRR (rad)<' 1
 has lines.svg 'A &amp; B' 2
 run 0 sweep gains --plot 'x=RWRR.peak_torque,y=rms_error,where=static_torque > 1' dots.svg
-has dots.svg '<circle' 6
+dots dots.svg 6
 
 run 0 sweep gains --plot 'x=RWRR.peak_torque,y=rms_error,where=static_torque > 1,range=:100' range.svg
-has range.svg '<circle' 6
+dots range.svg 6
 run 0 sweep gains --plot 'x=RWRR.peak_torque,y=rms_error,where=static_torque > 1,range=100:200' range.svg --force
-has range.svg '<circle' 0
+dots range.svg 0
 run 0 sweep gains --plot $heat,range=0:70 range.svg --force # the bar ends at 70
 has range.svg '>70</text>' 1
 

@@ -1,5 +1,5 @@
 /*
- * Pictures: what is on them, whatever is to be drawn, and what stays on the disk where none can be.
+ * Pictures: what is drawn for which data, and what remains on disk when drawing fails.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -9,8 +9,7 @@
 
 #include "check.h"
 #include "common/command.h"
-#include "plot/panels.h"
-#include "plot/sheet.h"
+#include "plot/plot_axis.h"
 #include "temporary_folder.h"
 
 static size_t count_of(const char *text, const char *part) {
@@ -23,7 +22,8 @@ static size_t count_of(const char *text, const char *part) {
 static char *svg_of(const panels *p) {
     (void)temporary_folder_make();
     const char *path = temporary_path(temporary_root, "p.svg");
-    CHECK(panels_write(p, path));
+    stiction_error error;
+    if (!panels_write(p, path, &error)) FAIL("%s", error.message);
     FILE *file = fopen(path, "r");
     char *text = calloc(1, 1 << 20);
     CHECK(file && fread(text, 1, (1 << 20) - 1, file) > 0);
@@ -147,7 +147,7 @@ TEST(cells_without_a_value_are_told_apart_and_explained) {
     CHECK(count_of(text, "#dddddd") == 2);              /* it, and the legend */
     CHECK(count_of(text, "stroke-width=\"2.5\"") == 1); /* the corner of the last */
     CHECK(count_of(text, ">0.123<") == 1 && count_of(text, ">0.75<") == 1);
-    CHECK(count_of(text, "crispEdges") == 128 + 4); /* three cells and the legend */
+    CHECK(count_of(text, "crispEdges") == 128 + 4); /* three cells and a key of the legend */
     free(text);
     cells[2] = cells[3] = cells[4] = half;
     text = svg_of(&p);
@@ -221,7 +221,7 @@ TEST(what_failed_is_a_cross_and_what_is_beyond_the_axis_is_not_there) {
     one.failed_count = 2;
     p.y.note = "worst of several runs";
     char *text = svg_of(&p);
-    CHECK(count_of(text, "<circle") == 4 + 1 + 2);          /* and two in the legend */
+    CHECK(count_of(text, "h0") == 1 + 1);                   /* and one in the legend */
     CHECK(count_of(text, "stroke-width=\"1.6\"") == 2 * 3); /* and one in the legend */
     CHECK_CONTAINS(text, ">failed<");
     CHECK_CONTAINS(text, ">worst of several runs<");
@@ -243,7 +243,8 @@ TEST(panels_stand_in_rows_that_fit_a_page) {
     static const struct {
         size_t count, columns;
     } cases[] = {{1, 1}, {2, 2}, {3, 3}, {4, 2}, {5, 3}, {9, 3}, {10, 4}, {16, 4}};
-    const plot_series series = {.label = "a", .x = four, .y = steps_of_four, .count = 4};
+    const plot_series series = {
+        .label = "a", .x = four, .y = steps_of_four, .count = 4, .marked = true};
     panel all[16];
     panel one;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
@@ -268,7 +269,7 @@ TEST(panels_stand_in_rows_that_fit_a_page) {
             columns += strncmp(strchr(c, '>'), ">panel<", 7) == 0;
         if (columns != cases[k].columns) FAIL("%zu panels in %zu columns", cases[k].count, columns);
         CHECK(count_of(text, ">panel<") == cases[k].count);
-        CHECK(count_of(text, "<circle") == 4 * cases[k].count);
+        CHECK(count_of(text, "h0") == 4 * cases[k].count);
         free(text);
     }
 }
@@ -290,24 +291,38 @@ TEST(long_labels_are_smaller) {
 
 /* ---- ticks ---- */
 
-TEST(ticks_of_large_and_small_numbers_are_short) {
-    char text[64];
-    plot_axis axis = plot_axis_of(0, 4e7, 0, 5);
-    plot_tick_text(&axis, 2, text, sizeof text);
-    CHECK(strcmp(text, "2e+07") == 0);
-    axis = plot_axis_of(0, 4e-7, 0, 5);
-    plot_tick_text(&axis, 2, text, sizeof text);
-    CHECK(strcmp(text, "2e-07") == 0);
-    axis = plot_axis_of(0, 0.4, 0, 5);
-    plot_tick_text(&axis, 2, text, sizeof text);
-    CHECK(strcmp(text, "0.2") == 0);
-    /* nothing at all, a point, and neighbouring doubles have some room */
-    axis = plot_axis_of((double)INFINITY, -(double)INFINITY, 0, 5);
-    CHECK(axis.low == -1 && axis.high == 1);
-    axis = plot_axis_of(4, 4, 0, 5);
-    CHECK(axis.low == 2 && axis.high == 6);
-    axis = plot_axis_of(1, 1 + 1e-12, 0, 5);
-    CHECK(axis.high - axis.low > 0.9);
+/* All ticks of an axis, each followed by a space. */
+static const char *ticks_of(double low, double high, int most) {
+    static char all[1024];
+    const panel_axis axis = {.low = low, .high = high};
+    const plot_ruler r = plot_ruler_make(&axis, 0, most);
+    all[0] = '\0';
+    for (size_t k = 0; k < r.count; k++) strcat(strcat(all, r.ticks[k].text), " ");
+    return all;
+}
+
+TEST(ticks_are_round_and_have_as_many_decimals_as_they_need) {
+    CHECK(strcmp(ticks_of(-0.5, 0.5, 8), "-0.4 -0.2 0.0 0.2 0.4 ") == 0);
+    CHECK(strcmp(ticks_of(0, 1, 8), "0.0 0.2 0.4 0.6 0.8 1.0 ") == 0);
+    CHECK(strcmp(ticks_of(-3, 40, 8), "0 10 20 30 40 ") == 0);
+    CHECK(strcmp(ticks_of(0, 2e-9, 8), "0 5e-10 1e-09 1.5e-09 2e-09 ") == 0);
+    CHECK(strcmp(ticks_of(0, 4e7, 5), "0 1e+07 2e+07 3e+07 4e+07 ") == 0);
+}
+
+TEST(axis_without_values_or_with_a_flat_range_has_a_width) {
+    static const struct {
+        double low, high, least_width;
+    } cases[] = {{(double)INFINITY, -(double)INFINITY, 2},
+                 {0, 0, 2},
+                 {4, 4, 4},
+                 {1, 1 + 1e-12, 0.9},
+                 {(double)NAN, (double)NAN, 2}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const panel_axis axis = {.low = cases[k].low, .high = cases[k].high};
+        const plot_ruler r = plot_ruler_make(&axis, 0, 8);
+        CHECK(r.high - r.low >= cases[k].least_width && isfinite(r.high - r.low));
+        CHECK(r.count >= 1 && r.count <= 10);
+    }
 }
 
 static char *print_plot(const plot *p, void (*print)(const plot *, FILE *)) {
@@ -324,14 +339,40 @@ static plot plot_of(const plot_series *series, size_t count) {
         .title = "title", .x_label = "x", .y_label = "y", .series = series, .count = count};
 }
 
-TEST(logarithms_are_labelled_by_what_they_are_of) {
-    static const double x[] = {-3, 0, 3};
-    const plot_series series = {.label = "a", .x = x, .y = x, .count = 3};
+TEST(logarithmic_plots_leave_out_what_has_no_logarithm) {
+    static const double x[] = {1e-3, 1, 1e3}, y[] = {1, -1, 100};
+    const plot_series series = {.label = "a", .x = x, .y = y, .count = 3, .points = true};
     plot p = plot_of(&series, 1);
-    p.decades = true;
+    p.log = true;
     char *text = print_plot(&p, plot_svg);
     CHECK_CONTAINS(text, ">0.001<");
     CHECK_CONTAINS(text, ">1000<");
+    CHECK(count_of(text, "h0") == 2 && !strstr(text, "nan"));
+    free(text);
+}
+
+TEST(legend_names_the_series_and_the_bands_in_rows_that_fit) {
+    static const char *const labels[] = {"first",
+                                         "a label with many words that takes half of a row",
+                                         "another label that takes as much room as the last one"};
+    static const plot_band band = {1, 2};
+    plot_series series[3];
+    for (size_t k = 0; k < 3; k++)
+        series[k] = (plot_series){.label = labels[k], .x = four, .y = steps_of_four, .count = 4};
+    plot p = plot_of(series, 3);
+    p.bands = &band;
+    p.band_count = 1;
+    p.band_label = "sticks";
+    char *text = print_plot(&p, plot_svg);
+    double y[4];
+    const char *const all[] = {labels[0], labels[1], labels[2], "sticks"};
+    for (size_t k = 0; k < 4; k++) {
+        const char *label = strstr(text, all[k]);
+        while (label && label > text && strncmp(label, " y=\"", 4) != 0) label--;
+        CHECK(label && sscanf(label, " y=\"%lf", &y[k]) == 1);
+    }
+    CHECK(y[0] == y[1] && y[2] > y[1] && y[3] == y[2]);
+    CHECK_CONTAINS(text, "width=\"800\" height=\"500\"");
     free(text);
 }
 
@@ -345,8 +386,8 @@ TEST(points_that_are_none_and_bands_beyond_the_axis_are_not_drawn) {
     p.band_count = 2;
     p.band_label = "it chatters";
     char *text = print_plot(&p, plot_svg);
-    CHECK(count_of(text, "fill=\"" PLOT_BAND_COLOUR "\"") == 1);
-    CHECK(count_of(text, "h0") == 2 + 1); /* and one in the legend */
+    CHECK(count_of(text, "fill=\"#fbe9bf\"") == 1 + 1); /* and one in the legend */
+    CHECK(count_of(text, "h0") == 2 + 1);               /* and one in the legend */
     CHECK(!strstr(text, "nan") && !strstr(text, "inf"));
     free(text);
     series[0].count = 5; /* one beyond all numbers that can be drawn does not make the axis */
@@ -419,83 +460,59 @@ TEST(notes_that_are_longer_than_the_terminal_are_cut_between_their_parts) {
 
 /* ---- files ---- */
 
-typedef struct target {
-    const panels *of;
-    const plot *simple;
-    const char *path;
-} target;
-
-static bool write_it(void *user) {
-    const target *t = user;
-    const size_t length = strlen(t->path);
-    if (t->of) return panels_write(t->of, t->path);
-    return length > 4 && strcmp(t->path + length - 4, ".png") == 0
-               ? plot_png(t->simple, t->path)
-               : plot_svg_file(t->simple, t->path);
-}
-
-static void check_refused(const target *t, const char *sentence) {
-    stiction_error said;
-    if (command_catch(write_it, (void *)(uintptr_t)t, &said))
-        FAIL("%s: written, not: %s", t->path, sentence);
-    CHECK_CONTAINS(said.message, sentence);
+static void check_refused(const plot *p, const char *path, const char *message) {
+    stiction_error error = {.message = ""};
+    if (plot_write(p, path, plot_format_of(path), &error))
+        FAIL("%s: written, expected: %s", path, message);
+    CHECK_CONTAINS(error.message, message);
 }
 
 TEST(picture_that_cannot_be_written_is_refused_and_the_old_one_stays) {
-    panel one;
     const plot_series series = {.label = "a", .x = four, .y = steps_of_four, .count = 4};
-    const panels p = lines_of(&one, &series, 1);
-    const plot simple = plot_of(&series, 1);
+    const plot p = plot_of(&series, 1);
     (void)temporary_folder_make();
-    check_refused(&(target){&p, NULL, temporary_path(temporary_root, "no/p.svg")},
-                  "No such file or directory");
-    check_refused(&(target){NULL, &simple, temporary_path(temporary_root, "no/p.svg")},
-                  "No such file or directory");
-    check_refused(&(target){&p, NULL, "/dev/full"}, "No space left on device");
-    check_refused(&(target){NULL, &simple, "/dev/full"}, "No space left on device");
+    check_refused(&p, temporary_path(temporary_root, "no/p.svg"), "No such file or directory");
+    check_refused(&p, "/dev/full", "No space left on device");
     char path[128];
     struct rlimit sizes;
     (void)snprintf(path, sizeof path, "%s/p.svg", temporary_root);
     temporary_write(temporary_root, "p.svg", "old");
     CHECK(getrlimit(RLIMIT_FSIZE, &sizes) == 0 && signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
     CHECK(setrlimit(RLIMIT_FSIZE, &(struct rlimit){100, sizes.rlim_max}) == 0);
-    check_refused(&(target){&p, NULL, path}, "File too large");
-    check_refused(&(target){NULL, &simple, path}, "File too large");
+    check_refused(&p, path, "File too large");
     CHECK(setrlimit(RLIMIT_FSIZE, &sizes) == 0);
     CHECK(temporary_has(temporary_root, "p.svg", "old"));
-    CHECK(rmdir(temporary_root) != 0 && unlink(path) == 0); /* and nothing lies beside it */
+    CHECK(rmdir(temporary_root) != 0 && unlink(path) == 0); /* no other file is left */
     CHECK(rmdir(temporary_root) == 0);
 }
 
-/* As PATH has it: no gnuplot, one that fails, one that is killed. */
-TEST(picture_of_a_gnuplot_that_fails_is_none_and_the_old_one_stays) {
-    panel one;
+/* PATH without gnuplot, and with one that fails or is killed. */
+TEST(png_is_refused_and_the_old_one_stays_when_gnuplot_fails) {
     const plot_series series = {.label = "a", .x = four, .y = steps_of_four, .count = 4};
-    const panels p = lines_of(&one, &series, 1);
-    const plot simple = plot_of(&series, 1);
+    const plot p = plot_of(&series, 1);
     char *before = copy_text(getenv("PATH") ? getenv("PATH") : "");
     (void)temporary_folder_make();
     temporary_write(temporary_root, "p.png", "old");
     char path[128];
     (void)snprintf(path, sizeof path, "%s/p.png", temporary_root);
-    const target both[] = {{&p, NULL, path}, {NULL, &simple, path}};
     static const struct {
-        const char *script, *sentence;
-    } cases[] = {{NULL, "a PNG needs gnuplot, which is not there"},
+        const char *script, *message;
+    } cases[] = {{NULL, "a PNG needs gnuplot"},
                  {"#!/bin/sh\nexit 3\n", "gnuplot could not draw the picture"},
                  {"#!/bin/sh\nkill -9 $$\n", "gnuplot could not draw the picture"},
                  {"no program", "gnuplot could not draw the picture"}};
     CHECK(setenv("PATH", temporary_root, 1) == 0);
     CHECK(!plot_png_possible());
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        if (cases[k].script) temporary_write(temporary_root, "gnuplot", cases[k].script);
-        if (cases[k].script)
-            CHECK(chmod(temporary_path(temporary_root, "gnuplot"), 0755) == 0 &&
-                  plot_png_possible());
-        for (int n = 0; n < 2; n++) check_refused(&both[n], cases[k].sentence);
+        if (cases[k].script) {
+            temporary_write(temporary_root, "gnuplot", cases[k].script);
+            CHECK(chmod(temporary_path(temporary_root, "gnuplot"), 0755) == 0);
+            CHECK(plot_png_possible());
+        }
+        check_refused(&p, path, cases[k].message);
         CHECK(temporary_has(temporary_root, "p.png", "old"));
     }
-    /* folders of PATH that are too long, or not there */
+    /* directories in PATH that are too long or do not exist */
     char *paths = allocate(6000, 1);
     memset(paths, 'x', 5000);
     (void)strcpy(paths + 5000, "::/nowhere");
@@ -503,7 +520,7 @@ TEST(picture_of_a_gnuplot_that_fails_is_none_and_the_old_one_stays) {
     CHECK(unsetenv("PATH") == 0 && !plot_png_possible());
     free(paths);
     CHECK(setenv("PATH", before, 1) == 0);
-    /* no file for the script, or none for the picture */
+    /* no file descriptor left for the script or for the picture */
     struct rlimit files, few;
     CHECK(getrlimit(RLIMIT_NOFILE, &files) == 0);
     const int next = open("/dev/null", O_RDONLY);
@@ -511,7 +528,7 @@ TEST(picture_of_a_gnuplot_that_fails_is_none_and_the_old_one_stays) {
     for (int free_files = 0; free_files < 2; free_files++) {
         few = (struct rlimit){(rlim_t)(next + free_files), files.rlim_max};
         CHECK(setrlimit(RLIMIT_NOFILE, &few) == 0);
-        check_refused(&both[0], "cannot make a temporary file: Too many open files");
+        check_refused(&p, path, "cannot write a temporary file: Too many open files");
         CHECK(setrlimit(RLIMIT_NOFILE, &files) == 0);
     }
     CHECK(temporary_has(temporary_root, "p.png", "old"));
@@ -527,13 +544,14 @@ static bool is_png(const char *folder, const char *name) {
     return fine;
 }
 
-/* All that a sheet and a plot may have, texts with quotes among it. */
+/* All kinds of shapes, and texts with quotes. */
 TEST(everything_can_be_drawn_as_png) {
     if (!plot_png_possible()) return;
     static const double y[] = {0.1, (double)NAN, 0.3, 0.2}, failed[] = {3};
     static const plot_band bands[] = {{1, 2}, {7, 9}};
     panel_cell cells[] = {half, {.state = PANEL_NONE}, {.state = PANEL_FAILED}};
     panel one;
+    stiction_error error;
     CHECK(setenv("LC_ALL", "C", 1) == 0);
     (void)temporary_folder_make();
     const plot_series two[] = {{.label = "it's \"one\"", .x = four, .y = y, .count = 4},
@@ -541,22 +559,19 @@ TEST(everything_can_be_drawn_as_png) {
     panels p = lines_of(&one, two, 2);
     one.failed = failed;
     one.failed_count = 1;
-    CHECK(panels_write(&p, temporary_path(temporary_root, "lines.png")));
+    CHECK(panels_write(&p, temporary_path(temporary_root, "lines.png"), &error));
     CHECK(is_png(temporary_root, "lines.png"));
     p = heat_of(axis_of_names("it's %d", 3), cells, &one);
-    CHECK(panels_write(&p, temporary_path(temporary_root, "heat.png")));
+    CHECK(panels_write(&p, temporary_path(temporary_root, "heat.png"), &error));
     CHECK(is_png(temporary_root, "heat.png"));
     plot simple = plot_of(two, 2);
     simple.bands = bands;
     simple.band_count = 2;
     simple.band_label = "it's so";
-    CHECK(plot_png(&simple, temporary_path(temporary_root, "plot.png")));
+    CHECK(plot_write(&simple, temporary_path(temporary_root, "plot.png"), PLOT_PNG, &error));
     CHECK(is_png(temporary_root, "plot.png"));
-    simple.decades = true;
-    CHECK(plot_png(&simple, temporary_path(temporary_root, "decades.png")));
-    CHECK(is_png(temporary_root, "decades.png"));
-    sheet *empty = sheet_create(100, 100, "nothing");
-    sheet_line(empty, NULL, 0, 0, 1, NULL);
-    CHECK(sheet_write(empty, temporary_path(temporary_root, "empty.png")));
+    simple.count = 0; /* an empty frame */
+    CHECK(plot_write(&simple, temporary_path(temporary_root, "empty.png"), PLOT_PNG, &error));
+    CHECK(is_png(temporary_root, "empty.png"));
     temporary_folder_remove();
 }

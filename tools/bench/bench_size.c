@@ -10,7 +10,6 @@
 #include "bench.h"
 #include "bench_joints.h"
 #include "common/command.h"
-#include "document/text.h"
 #include "plot/plot.h"
 
 /* From 1 to 10^6 joints, some sizes a decade. */
@@ -44,21 +43,22 @@ static bool draw(const contest *c) {
     plot_series series[most_threads];
     for (size_t t = 0; t < c->count; t++) {
         for (size_t k = 0; k < size_count; k++) {
-            x[k] = log10((double)joints_of(k));
-            y[t][k] = log10(1e9 * bench_best(c->runners[t][k].times, c->request->repeat));
+            x[k] = (double)joints_of(k);
+            y[t][k] = 1e9 * bench_best(c->runners[t][k].times, c->request->repeat);
         }
         (void)snprintf(labels[t], sizeof labels[t], "%zu thread%s", c->thread_counts[t],
                        c->thread_counts[t] > 1 ? "s" : "");
-        series[t] = (plot_series){.label = labels[t], .x = x, .y = y[t], .count = size_count};
+        series[t] = (plot_series){.label = labels[t], .x = x, .y = y[t], .count = size_count, .marked = true};
     }
     const plot p = {.title = "A step of a joint in a batch, Stribeck law",
                     .x_label = "joints",
                     .y_label = "best time of a joint (ns)",
-                    .decades = true,
+                    .log = true,
                     .series = series,
                     .count = c->count};
-    return stiction_text_ends_with(c->request->plot, ".png") ? plot_png(&p, c->request->plot)
-                                                             : plot_svg_file(&p, c->request->plot);
+    stiction_error error;
+    return plot_write(&p, c->request->plot, plot_format_of(c->request->plot), &error) ||
+           complain_error(&error);
 }
 
 /* ---- the table ---- */

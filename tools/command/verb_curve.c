@@ -406,8 +406,11 @@ static bool draw(const lines *all, const grid *g, const curve_options *options, 
                     .series = series,
                     .count = all->count};
     bool drawn = true;
-    if (options->svg) drawn = plot_svg_file(&p, options->svg) && drawn;
-    if (options->png) drawn = plot_png(&p, options->png) && drawn;
+    stiction_error error;
+    if (options->svg && !plot_write(&p, options->svg, PLOT_SVG, &error))
+        drawn = complain_error(&error);
+    if (options->png && !plot_write(&p, options->png, PLOT_PNG, &error))
+        drawn = complain_error(&error);
     if (!options->svg && !options->png) plot_terminal(&p, stdout);
     for (size_t k = 0; k < all->count; k++) {
         free((double *)series[k].x);

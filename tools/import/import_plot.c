@@ -49,8 +49,8 @@ bool import_plot(const import_result *result, const char *path) {
                     .y_label = slides ? "friction force (N)" : "friction torque (N m)",
                     .series = series,
                     .count = 2};
-    const bool drawn =
-        stiction_text_ends_with(path, ".png") ? plot_png(&p, path) : plot_svg_file(&p, path);
+    stiction_error error;
+    const bool drawn = plot_write(&p, path, plot_format_of(path), &error) || complain_error(&error);
     free(label);
     free(x);
     free(y);

@@ -1,5 +1,6 @@
 /*
- * Panels side by side over the same axes, drawn on a sheet.
+ * Plots and panels, drawn on a sheet: the layout, the frames with their grids, lines and heat maps,
+ * the legend above the frames and the colour bar beside them.
  */
 #include "panels.h"
 
@@ -8,150 +9,60 @@
 #include <string.h>
 
 #include "common/command.h"
+#include "common/whole_file.h"
+#include "document/text.h"
+#include "plot_axis.h"
 #include "sheet.h"
 
-enum { ink = 0x222222, faint = 0x555555, grid = 0xe4e4e4, no_value = 0xdddddd, failed = 0xc4420a };
-static const double text_size = 15, small_size = 13, cell_size = 12, gap = 8;
+enum { ink = 0x222222, faint = 0x555555, grid = 0xe4e4e4, zero_line = 0x9a9a9a };
+enum { no_value = 0xdddddd, failed = 0xc4420a };
+static const double text_size = 15, small_size = 13, cell_size = 12, gap = 8, legend_row = 22;
 
-/* ---- axes ---- */
-
-enum { most_ticks = 60 };
-
-typedef struct tick {
-    double share; /* of the axis, from 0 to 1 */
-    char text[72];
-} tick;
-
-typedef struct ruler {
-    const panel_axis *axis;
-    plot_axis numbers; /* of logarithms where the axis is logarithmic */
-    tick ticks[most_ticks];
-    size_t count;
-} ruler;
-
-/* Where a value lies, from 0 to 1. */
-static double share_of(const ruler *r, double value) {
-    if (r->axis->names) return (value + 0.5) / (double)r->axis->name_count;
-    return plot_place(&r->numbers, r->axis->log ? log10(value) : value, 0, 1);
-}
-
-static void add_tick(ruler *r, double share, const char *text) {
-    if (r->count == most_ticks || !(share >= -1e-9 && share <= 1 + 1e-9)) return;
-    tick *t = &r->ticks[r->count++];
-    t->share = share;
-    (void)snprintf(t->text, sizeof t->text, "%s", text);
-}
-
-/* A long name has its beginning and its end, between whole letters. */
-static void shorten(const char *name, char *buffer, size_t size) {
-    enum { most = 22, kept = 10 };
-    const size_t length = strlen(name);
-    if (length <= most) {
-        (void)snprintf(buffer, size, "%s", name);
-        return;
-    }
-    size_t head = kept, tail = length - kept;
-    while (head && ((unsigned char)name[head] & 0xC0) == 0x80) head--;
-    while (((unsigned char)name[tail] & 0xC0) == 0x80) tail++;
-    (void)snprintf(buffer, size, "%.*s\xE2\x80\xA6%s", (int)head, name, name + tail);
-}
-
-/* As many of the names as there is room for. */
-static void tick_names(ruler *r, size_t most) {
-    const size_t n = r->axis->name_count, every = most && n > most ? (n + most - 1) / most : 1;
-    char text[64];
-    for (size_t k = 0; k < n; k += every) {
-        shorten(r->axis->names[k], text, sizeof text);
-        add_tick(r, share_of(r, (double)k), text);
-    }
-}
-
-static void tick_logarithms(ruler *r, int most) {
-    static const double all[] = {1, 2, 5}, many[] = {1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9};
-    const double span = r->numbers.high - r->numbers.low;
-    const double *parts = span > 1 ? all : many;
-    const size_t part_count = span > 3 ? 1 : span > 1 ? 3 : 10;
-    const int every = span > 3 ? (int)ceil(span / most) : 1;
-    char text[32];
-    for (int decade = (int)floor(r->numbers.low); decade <= (int)ceil(r->numbers.high); decade++)
-        for (size_t k = 0; k < part_count && decade % every == 0; k++) {
-            const double value = parts[k] * pow(10, decade);
-            (void)snprintf(text, sizeof text, "%g", value);
-            add_tick(r, share_of(r, value), text);
-        }
-}
-
-static void tick_numbers(ruler *r) {
-    char text[64];
-    const long first = plot_first_tick(&r->numbers), count = plot_tick_count(&r->numbers);
-    for (long k = first; k < first + count; k++) {
-        plot_tick_text(&r->numbers, k, text, sizeof text);
-        add_tick(r, plot_place(&r->numbers, (double)k * r->numbers.step, 0, 1), text);
-    }
-}
-
-/* At values of its own, as far as their texts have room. */
-static void tick_marks(ruler *r, int most) {
-    char text[32];
-    double last = -1;
-    for (size_t k = 0; k < r->axis->mark_count; k++) {
-        const double share = share_of(r, r->axis->marks[k]);
-        if (share - last < 0.4 / most) continue;
-        last = share;
-        (void)snprintf(text, sizeof text, "%.6g", r->axis->marks[k]);
-        add_tick(r, share, text);
-    }
-}
-
-/* An axis with about as many ticks as there is room for. */
-static ruler make_ruler(const panel_axis *axis, double room, int most) {
-    ruler r = {.axis = axis};
-    if (axis->names) {
-        tick_names(&r, (size_t)most);
-        return r;
-    }
-    const double low = axis->log ? log10(axis->low) : axis->low;
-    const double high = axis->log ? log10(axis->high) : axis->high;
-    r.numbers = plot_axis_of(low, high, room, most);
-    if (axis->marks)
-        tick_marks(&r, most);
-    else if (axis->log)
-        tick_logarithms(&r, most);
-    else
-        tick_numbers(&r);
-    return r;
-}
-
-static double widest_tick(const ruler *r) {
+static double widest_tick(const plot_ruler *r) {
     double widest = 0;
     for (size_t k = 0; k < r->count; k++)
         widest = fmax(widest, sheet_text_width(r->ticks[k].text, small_size));
     return widest;
 }
 
+static void straight(sheet *s, double x1, double y1, double x2, double y2, unsigned colour,
+                     double width) {
+    const sheet_point points[] = {{x1, y1}, {x2, y2}};
+    sheet_line(s, points, 2, colour, width, NULL);
+}
+
+static void draw_cross(sheet *s, double x, double y) {
+    enum { arm = 4 };
+    straight(s, x - arm, y - arm, x + arm, y + arm, failed, 1.6);
+    straight(s, x - arm, y + arm, x + arm, y - arm, failed, 1.6);
+}
+
+/* Diagonal lines a few pixels apart, which continue in neighbouring boxes. */
+static void hatch(sheet *s, double left, double top, double width, double height) {
+    const double apart = 7;
+    for (double c = apart - fmod(left + top, apart); c < width + height; c += apart) {
+        const double from_x = c < height ? 0 : c - height, from_y = c < height ? c : height;
+        const double to_x = c < width ? c : width, to_y = c < width ? 0 : c - width;
+        straight(s, left + from_x, top + from_y, left + to_x, top + to_y, failed, 1.2);
+    }
+}
+
 /* ---- the layout ---- */
 
 typedef struct layout {
     size_t columns, rows;
-    double width, height;        /* of the frame of a panel */
-    double left, top;            /* of the first one */
-    double step_x, step_y;       /* from one to the next */
-    double tick_depth;           /* under a frame */
-    bool slanted;                /* names on x stand upright */
-    double right_of_all, legend; /* where the legend begins, and its width */
-    double tall;                 /* from the top of the first frame to the bottom of the last */
-    bool has_failed, has_none;   /* the legend says what these look like */
-    int sheet_width, sheet_height;
+    double width, height;  /* of the frame of a panel */
+    double left, top;      /* of the first frame */
+    double step_x, step_y; /* from one frame to the next */
+    double tick_depth;     /* below a frame */
+    bool upright;          /* names on x */
+    double right, tall;    /* right end of the frames; their height with the gaps */
+    double legend_top;
+    bool has_failed, has_none; /* in the legend */
+    sheet on;
 } layout;
 
-static double widest_label(const panels *p) {
-    double widest = 0;
-    for (size_t s = 0; s < p->panels[0].series_count; s++)
-        widest = fmax(widest, sheet_text_width(p->panels[0].series[s].label, small_size));
-    return widest;
-}
-
-static void look_for_gaps(const panels *p, layout *l) {
+static void find_gaps(const panels *p, layout *l) {
     for (size_t k = 0; k < p->count; k++) {
         const panel *one = &p->panels[k];
         l->has_failed = l->has_failed || one->failed_count > 0;
@@ -163,37 +74,110 @@ static void look_for_gaps(const panels *p, layout *l) {
     }
 }
 
-static layout lay_out(const panels *p, const ruler *x, const ruler *y, const ruler *z) {
-    layout l = {.columns = p->count == 1   ? 1
-                           : p->count == 3 ? 3
-                           : p->count <= 4 ? 2
-                           : p->count <= 9 ? 3
-                                           : 4};
+static size_t column_count(size_t panel_count) {
+    return panel_count == 1   ? 1
+           : panel_count == 3 ? 3
+           : panel_count <= 4 ? 2
+           : panel_count <= 9 ? 3
+                              : 4;
+}
+
+static int draw_legend(sheet *on, const panels *p, const layout *l);
+
+/* One panel fills a picture of fixed size, of several each has a fixed size. */
+static layout lay_out(const panels *p, const plot_ruler *x, const plot_ruler *y,
+                      const plot_ruler *z) {
+    static const double widths[] = {0, 0, 330, 280, 220};
+    layout l = {.columns = column_count(p->count), .on = {.title = p->title}};
+    const bool single = p->count == 1, titled = p->panels[0].title != NULL;
+    const double bar = p->panels[0].cells ? 20 + 7 * gap + widest_tick(z) + 2 * text_size +
+                                                (p->z.note ? 1.3 * small_size : 0)
+                                          : 0;
+    const double right = bar + 3 * gap;
     l.rows = (p->count + l.columns - 1) / l.columns;
-    static const double widths[] = {0, 560, 330, 280, 220};
-    l.width = widths[l.columns];
-    l.height = p->count == 1 ? 380 : round((l.rows == 1 ? 0.84 : 0.72) * l.width);
-    const double slot = x->count ? l.width / (double)x->count : l.width;
-    l.slanted = p->x.names && widest_tick(x) > slot - 6;
-    l.tick_depth = (l.slanted ? widest_tick(x) : small_size) + gap;
-    const bool titled = p->panels[0].title != NULL;
     l.left = 2.4 * text_size + gap + widest_tick(y) + (p->y.note ? 1.3 * small_size : 0);
-    l.top = (*p->title ? 2.2 * text_size : gap) + (titled ? 1.8 * text_size : gap);
+    l.width = single ? PLOT_WIDTH - l.left - right : widths[l.columns];
     l.step_x = l.width + widest_tick(y) + 3 * gap;
+    l.right = l.left + (double)(l.columns - 1) * l.step_x + l.width;
+    l.on.width = (int)ceil(l.right + right);
+    find_gaps(p, &l);
+    l.legend_top = (*p->title ? 2.2 * text_size : gap) + legend_row / 2;
+    l.top = l.legend_top - legend_row / 2 + legend_row * draw_legend(NULL, p, &l) +
+            (titled ? 1.8 * text_size : gap);
+    const double slot = x->count ? l.width / (double)x->count : l.width;
+    l.upright = p->x.names && widest_tick(x) > slot - 6;
+    l.tick_depth = (l.upright ? widest_tick(x) : small_size) + gap;
+    const double below = l.tick_depth + 2.4 * text_size;
+    l.height = single ? fmax(280, PLOT_HEIGHT - l.top - below)
+                      : round((l.rows == 1 ? 0.84 : 0.72) * l.width);
     l.step_y = l.height + l.tick_depth + (titled ? 2 * text_size : gap);
-    l.right_of_all = l.left + (double)(l.columns - 1) * l.step_x + l.width + 2.5 * gap;
-    const bool heat = p->panels[0].cells != NULL;
-    l.legend =
-        heat ? 22 + 2 * gap + widest_tick(z) + 2 * text_size + (p->z.note ? 1.3 * small_size : 0)
-        : p->panels[0].series_count > 1 ? 44 + widest_label(p)
-                                        : 0;
-    look_for_gaps(p, &l);
-    if (l.has_failed || l.has_none)
-        l.legend = fmax(l.legend, 38 + sheet_text_width("no value", small_size));
     l.tall = (double)(l.rows - 1) * l.step_y + l.height;
-    l.sheet_width = (int)ceil(l.right_of_all + l.legend + gap);
-    l.sheet_height = (int)ceil(l.top + l.tall + l.tick_depth + 2.4 * text_size);
+    l.on.height = (int)ceil(l.top + l.tall + below);
     return l;
+}
+
+/* ---- the legend ---- */
+
+typedef enum key_kind { KEY_SERIES, KEY_BAND, KEY_CROSS, KEY_HATCH, KEY_NONE } key_kind;
+
+static void draw_key(sheet *s, key_kind kind, const plot_series *series, size_t number, double x,
+                     double y) {
+    const plot_style *style = plot_style_of(number);
+    const sheet_point ends[] = {{x, y}, {x + 30, y}}, middle = {x + 15, y};
+    switch (kind) {
+    case KEY_SERIES:
+        if (!series->points) sheet_line(s, ends, 2, style->colour, 2.2, style->dashes);
+        if (series->points || series->marked) sheet_dots(s, &middle, 1, style->colour, 3.5);
+        break;
+    case KEY_BAND:
+        sheet_box(s, x + 4, y - 6, 22, 12, PLOT_BAND_COLOUR);
+        break;
+    case KEY_CROSS:
+        draw_cross(s, middle.x, y);
+        break;
+    case KEY_HATCH:
+        hatch(s, x + 4, y - 6, 22, 12);
+        break;
+    case KEY_NONE:
+        sheet_box(s, x + 4, y - 6, 22, 12, no_value);
+        break;
+    }
+}
+
+typedef struct legend_pen {
+    sheet *on; /* NULL: only counts rows */
+    double left, right, x, y;
+    int rows;
+} legend_pen;
+
+static void add_key(legend_pen *pen, key_kind kind, const plot_series *series, size_t number,
+                    const char *label) {
+    const double width = 36 + sheet_text_width(label, small_size) + 3 * gap;
+    if (pen->rows == 0) {
+        pen->rows = 1;
+    } else if (pen->x + width > pen->right) {
+        pen->rows++;
+        pen->x = pen->left;
+        pen->y += legend_row;
+    }
+    if (pen->on) {
+        draw_key(pen->on, kind, series, number, pen->x, pen->y);
+        sheet_text(pen->on, (sheet_point){pen->x + 36, pen->y}, label, small_size, SHEET_LEFT,
+                   false, ink);
+    }
+    pen->x += width;
+}
+
+/* Rows of keys with their labels above the frames. Returns how many; `on` NULL: only counts. */
+static int draw_legend(sheet *on, const panels *p, const layout *l) {
+    legend_pen pen = {on, l->left, l->right, l->left, l->legend_top, 0};
+    const panel *one = &p->panels[0];
+    for (size_t k = 0; k < one->series_count && one->series_count > 1; k++)
+        add_key(&pen, KEY_SERIES, &one->series[k], k, one->series[k].label);
+    if (p->band_label && one->band_count) add_key(&pen, KEY_BAND, NULL, 0, p->band_label);
+    if (l->has_failed) add_key(&pen, one->cells ? KEY_HATCH : KEY_CROSS, NULL, 0, "failed");
+    if (l->has_none) add_key(&pen, KEY_NONE, NULL, 0, "no value");
+    return pen.rows;
 }
 
 /* ---- one panel ---- */
@@ -207,26 +191,21 @@ static sheet_point point_in(const frame *f, double share_x, double share_y) {
     return (sheet_point){f->left + share_x * f->width, f->top + (1 - share_y) * f->height};
 }
 
-static void straight(sheet *s, double x1, double y1, double x2, double y2, unsigned colour,
-                     double width) {
-    const sheet_point points[] = {{x1, y1}, {x2, y2}};
-    sheet_line(s, points, 2, colour, width, NULL);
-}
-
-static void outline(const frame *f) {
+static void draw_outline(const frame *f) {
     const double right = f->left + f->width, bottom = f->top + f->height;
     const sheet_point points[] = {
         {f->left, f->top}, {right, f->top}, {right, bottom}, {f->left, bottom}, {f->left, f->top}};
     sheet_line(f->on, points, 5, faint, 1, NULL);
 }
 
-static void draw_ticks(const frame *f, const layout *l, const ruler *x, const ruler *y,
+static void draw_ticks(const frame *f, const layout *l, const plot_ruler *x, const plot_ruler *y,
                        bool lines) {
     const double bottom = f->top + f->height;
     for (size_t k = 0; k < x->count; k++) {
         const double at = f->left + x->ticks[k].share * f->width;
-        if (lines && !x->axis->names) straight(f->on, at, f->top, at, bottom, grid, 1);
-        if (l->slanted)
+        if (lines && !x->axis->names)
+            straight(f->on, at, f->top, at, bottom, x->ticks[k].zero ? zero_line : grid, 1);
+        if (l->upright)
             sheet_text(f->on, (sheet_point){at, bottom + gap}, x->ticks[k].text, small_size,
                        SHEET_RIGHT, true, ink);
         else
@@ -235,74 +214,65 @@ static void draw_ticks(const frame *f, const layout *l, const ruler *x, const ru
     }
     for (size_t k = 0; k < y->count; k++) {
         const double at = bottom - y->ticks[k].share * f->height;
-        if (lines && !y->axis->names) straight(f->on, f->left, at, f->left + f->width, at, grid, 1);
+        if (lines && !y->axis->names)
+            straight(f->on, f->left, at, f->left + f->width, at,
+                     y->ticks[k].zero ? zero_line : grid, 1);
         sheet_text(f->on, (sheet_point){f->left - gap, at}, y->ticks[k].text, small_size,
                    SHEET_RIGHT, false, ink);
     }
 }
 
-static unsigned colour_of_style(size_t series) {
-    return (unsigned)strtoul(plot_style_of(series)->colour + 1, NULL, 16);
+static bool is_on_axis(double share) {
+    return share >= 0 && share <= 1;
 }
 
-static void draw_series(const frame *f, const plot_series *series, size_t number, const ruler *x,
-                        const ruler *y) {
+static void draw_series(const frame *f, const plot_series *series, size_t number,
+                        const plot_ruler *x, const plot_ruler *y) {
+    const plot_style *style = plot_style_of(number);
     sheet_point *points = allocate(series->count + 1, sizeof *points);
     for (size_t k = 0; k < series->count; k++) {
-        /* what is beyond the axis is not there */
-        const double up = share_of(y, series->y[k]);
-        points[k] = point_in(f, share_of(x, series->x[k]), up >= 0 && up <= 1 ? up : (double)NAN);
-        if (isfinite(points[k].x) && isfinite(points[k].y))
-            sheet_dot(f->on, points[k], colour_of_style(number), 3.5);
+        const double right = plot_share(x, series->x[k]), up = plot_share(y, series->y[k]);
+        points[k] = is_on_axis(right) && is_on_axis(up) ? point_in(f, right, up)
+                                                        : (sheet_point){(double)NAN, (double)NAN};
     }
     if (!series->points)
-        sheet_line(f->on, points, series->count, colour_of_style(number), 2,
-                   plot_style_of(number)->dashes);
+        sheet_line(f->on, points, series->count, style->colour, 2.2, style->dashes);
+    if (series->points || series->marked)
+        sheet_dots(f->on, points, series->count, style->colour, series->count > 200 ? 1.5 : 3.5);
     free(points);
 }
 
-static void draw_cross(sheet *s, double x, double y) {
-    enum { arm = 4 };
-    straight(s, x - arm, y - arm, x + arm, y + arm, failed, 1.6);
-    straight(s, x - arm, y + arm, x + arm, y - arm, failed, 1.6);
-}
-
-static void draw_lines(const frame *f, const panel *p, const ruler *x, const ruler *y) {
+static void draw_lines(const frame *f, const panel *p, const plot_ruler *x, const plot_ruler *y) {
+    for (size_t k = 0; k < p->band_count; k++) {
+        const double from = fmax(plot_share(x, p->bands[k].from), 0);
+        const double to = fmin(plot_share(x, p->bands[k].to), 1);
+        if (from < to)
+            sheet_box(f->on, f->left + from * f->width, f->top, (to - from) * f->width, f->height,
+                      PLOT_BAND_COLOUR);
+    }
     for (size_t s = 0; s < p->series_count; s++) draw_series(f, &p->series[s], s, x, y);
     for (size_t k = 0; k < p->failed_count; k++) {
-        const sheet_point at = point_in(f, share_of(x, p->failed[k]), 1);
+        const sheet_point at = point_in(f, plot_share(x, p->failed[k]), 1);
         draw_cross(f->on, at.x, at.y + 9);
     }
 }
 
-/* Lines from the lower left to the upper right, a few pixels apart, which end at the edges. */
-static void hatch(sheet *s, double left, double top, double width, double height) {
-    const double apart = 7;
-    /* neighbours go on with each other's lines */
-    for (double c = apart - fmod(left + top, apart); c < width + height; c += apart) {
-        const double from_x = c < height ? 0 : c - height, from_y = c < height ? c : height;
-        const double to_x = c < width ? c : width, to_y = c < width ? 0 : c - width;
-        straight(s, left + from_x, top + from_y, left + to_x, top + to_y, failed, 1.2);
-    }
-}
-
-static void draw_cell(const frame *f, const panel_cell *cell, const ruler *z, double left,
+static void draw_cell(const frame *f, const panel_cell *cell, const plot_ruler *z, double left,
                       double top, double width, double height) {
     if (cell->state == PANEL_EMPTY) return;
     if (cell->state == PANEL_FAILED) {
         hatch(f->on, left, top, width, height);
         return;
     }
-    const double share = cell->state == PANEL_VALUE ? share_of(z, cell->value) : 0;
+    const double share = cell->state == PANEL_VALUE ? plot_share(z, cell->value) : 0;
     sheet_box(f->on, left, top, width, height,
               cell->state == PANEL_NONE ? no_value : plot_scale_colour(share));
     if (!cell->some_failed) return;
     const double size = fmin(12, fmin(width, height) / 2);
-    const sheet_point corner[] = {{left + width - size, top}, {left + width, top + size}};
-    sheet_line(f->on, corner, 2, failed, 2.5, NULL);
+    straight(f->on, left + width - size, top, left + width, top + size, failed, 2.5);
 }
 
-/* As many digits as all values have room for, three at the most; 0: none is written. */
+/* As many digits as fit into the cells, at most three; 0: no text. */
 static int digits_for(const panels *p, double width) {
     char text[32];
     for (int digits = 3; digits >= 2; digits--) {
@@ -318,16 +288,16 @@ static int digits_for(const panels *p, double width) {
     return 0;
 }
 
-static void write_cell(const frame *f, const panel_cell *cell, const ruler *z, sheet_point at,
+static void write_cell(const frame *f, const panel_cell *cell, const plot_ruler *z, sheet_point at,
                        int digits) {
     char text[32] = "\xE2\x80\x93";
     if (cell->state != PANEL_VALUE && cell->state != PANEL_NONE) return;
     if (cell->state == PANEL_VALUE) (void)snprintf(text, sizeof text, "%.*g", digits, cell->value);
-    const bool dark = cell->state == PANEL_VALUE && share_of(z, cell->value) < 0.6;
+    const bool dark = cell->state == PANEL_VALUE && plot_share(z, cell->value) < 0.6;
     sheet_text(f->on, at, text, cell_size, SHEET_MIDDLE, false, dark ? 0xffffff : 0);
 }
 
-static void draw_heat(const frame *f, const panel *p, const panels *all, const ruler *z) {
+static void draw_heat(const frame *f, const panel *p, const panels *all, const plot_ruler *z) {
     const size_t columns = all->x.name_count, rows = all->y.name_count;
     const double width = f->width / (double)columns, height = f->height / (double)rows;
     const int digits = height > cell_size + 4 ? digits_for(all, width) : 0;
@@ -342,108 +312,127 @@ static void draw_heat(const frame *f, const panel *p, const panels *all, const r
         }
 }
 
-/* ---- legends ---- */
-
-/* A long label is smaller. */
-static double fitting_size(const char *text, double room) {
-    const double width = sheet_text_width(text, text_size);
-    return width > room ? fmax(8, text_size * room / width) : text_size;
-}
-
-/* The label of an axis beside it, and its note behind that. */
-static void write_upright(sheet *s, const panel_axis *axis, double x, double y, double room) {
-    const double size = fitting_size(axis->label, room);
-    sheet_text(s, (sheet_point){x, y}, axis->label, size, SHEET_MIDDLE, true, ink);
-    if (axis->note)
-        sheet_text(s, (sheet_point){x + 1.25 * text_size, y}, axis->note, fmin(size, small_size),
-                   SHEET_MIDDLE, true, faint);
-}
-
-static void draw_colour_bar(sheet *s, const panels *p, const layout *l, const ruler *z) {
-    enum { steps = 128 };
-    const double left = l->right_of_all, width = 20;
-    const double height = fmin(l->tall, 520) - 22 * (l->has_failed + l->has_none);
-    for (int k = 0; k < steps; k++)
-        sheet_box(s, left, l->top + height * (steps - 1 - k) / steps, width, height / steps + 0.3,
-                  plot_scale_colour((k + 0.5) / steps));
-    const frame f = {s, left, l->top, width, height};
-    outline(&f);
-    for (size_t k = 0; k < z->count; k++) {
-        const double at = l->top + (1 - z->ticks[k].share) * height;
-        straight(s, left + width, at, left + width + 4, at, faint, 1);
-        sheet_text(s, (sheet_point){left + width + gap, at}, z->ticks[k].text, small_size,
-                   SHEET_LEFT, false, ink);
-    }
-    write_upright(s, &p->z, left + width + 2 * gap + widest_tick(z) + text_size / 2 + 2,
-                  l->top + height / 2, l->tall);
-    double y = l->top + height + 22;
-    if (l->has_failed) {
-        hatch(s, left, y - 6, 22, 12);
-        sheet_text(s, (sheet_point){left + 30, y}, "failed", small_size, SHEET_LEFT, false, ink);
-        y += 22;
-    }
-    if (!l->has_none) return;
-    sheet_box(s, left, y - 6, 22, 12, no_value);
-    sheet_text(s, (sheet_point){left + 30, y}, "no value", small_size, SHEET_LEFT, false, ink);
-}
-
-static void draw_line_keys(sheet *s, const panels *p, const layout *l) {
-    const size_t count = p->panels[0].series_count > 1 ? p->panels[0].series_count : 0;
-    if (l->has_failed) {
-        const double y = l->top + 12 + 22 * (double)count;
-        draw_cross(s, l->right_of_all + 15, y);
-        sheet_text(s, (sheet_point){l->right_of_all + 38, y}, "failed", small_size, SHEET_LEFT,
-                   false, ink);
-    }
-    for (size_t k = 0; k < count; k++) {
-        const plot_series *series = &p->panels[0].series[k];
-        const double y = l->top + 12 + 22 * (double)k, x = l->right_of_all;
-        const sheet_point points[] = {{x, y}, {x + 30, y}};
-        if (!series->points)
-            sheet_line(s, points, 2, colour_of_style(k), 2, plot_style_of(k)->dashes);
-        sheet_dot(s, (sheet_point){x + 15, y}, colour_of_style(k), 3.5);
-        sheet_text(s, (sheet_point){x + 38, y}, series->label, small_size, SHEET_LEFT, false, ink);
-    }
-}
-
-/* ---- the whole ---- */
-
-static void draw_panel(sheet *s, const panels *p, const layout *l, size_t number, const ruler *x,
-                       const ruler *y, const ruler *z) {
+static void draw_panel(layout *l, const panels *p, size_t number, const plot_ruler *x,
+                       const plot_ruler *y, const plot_ruler *z) {
     const panel *one = &p->panels[number];
     const size_t row = number / l->columns, column = number % l->columns;
-    const frame f = {s, l->left + (double)column * l->step_x, l->top + (double)row * l->step_y,
+    const frame f = {&l->on, l->left + (double)column * l->step_x, l->top + (double)row * l->step_y,
                      l->width, l->height};
     if (one->title)
-        sheet_text(s, (sheet_point){f.left + f.width / 2, f.top - 0.9 * text_size}, one->title,
+        sheet_text(&l->on, (sheet_point){f.left + f.width / 2, f.top - 0.9 * text_size}, one->title,
                    text_size, SHEET_MIDDLE, false, ink);
     draw_ticks(&f, l, x, y, !one->cells);
     if (one->cells)
         draw_heat(&f, one, p, z);
     else
         draw_lines(&f, one, x, y);
-    outline(&f);
+    draw_outline(&f);
 }
 
-bool panels_write(const panels *p, const char *path) {
-    const bool heat = p->panels[0].cells != NULL, single = p->count == 1;
-    const ruler x = make_ruler(&p->x, 0.04, single ? (p->x.names ? 24 : 10) : 7);
-    const ruler y = make_ruler(&p->y, 0.06, single ? (p->y.names ? 24 : 8) : 10);
-    ruler z = {.axis = &p->z};
-    if (heat) z = make_ruler(&p->z, 0, 8);
-    const layout l = lay_out(p, &x, &y, &z);
-    sheet *s = sheet_create(l.sheet_width, l.sheet_height, p->title);
-    for (size_t k = 0; k < p->count; k++) draw_panel(s, p, &l, k, &x, &y, &z);
-    const double frames = l.right_of_all - 2.5 * gap - l.left;
+/* ---- labels and the colour bar ---- */
+
+/* A label that is too long is drawn smaller. */
+static double fitting_size(const char *text, double size, double room) {
+    const double width = sheet_text_width(text, size);
+    return width > room ? fmax(8, size * room / width) : size;
+}
+
+static void write_upright(sheet *s, const panel_axis *axis, double x, double y, double room) {
+    const double size = fitting_size(axis->label, text_size, room);
+    sheet_text(s, (sheet_point){x, y}, axis->label, size, SHEET_MIDDLE, true, ink);
+    if (axis->note)
+        sheet_text(s, (sheet_point){x + 1.25 * text_size, y}, axis->note, fmin(size, small_size),
+                   SHEET_MIDDLE, true, faint);
+}
+
+static void draw_colour_bar(layout *l, const panels *p, const plot_ruler *z) {
+    enum { steps = 128 };
+    const double left = l->right + 2.5 * gap, width = 20, height = fmin(l->tall, 520);
+    for (int k = 0; k < steps; k++)
+        sheet_box(&l->on, left, l->top + height * (steps - 1 - k) / steps, width,
+                  height / steps + 0.3, plot_scale_colour((k + 0.5) / steps));
+    draw_outline(&(frame){&l->on, left, l->top, width, height});
+    for (size_t k = 0; k < z->count; k++) {
+        const double at = l->top + (1 - z->ticks[k].share) * height;
+        straight(&l->on, left + width, at, left + width + 4, at, faint, 1);
+        sheet_text(&l->on, (sheet_point){left + width + gap, at}, z->ticks[k].text, small_size,
+                   SHEET_LEFT, false, ink);
+    }
+    write_upright(&l->on, &p->z, left + width + 2 * gap + widest_tick(z) + text_size / 2 + 2,
+                  l->top + height / 2, l->tall);
+}
+
+/* ---- the whole ---- */
+
+static sheet draw(const panels *p, const plot_ruler *x, const plot_ruler *y) {
+    const bool heat = p->panels[0].cells != NULL;
+    plot_ruler z = {.axis = &p->z};
+    if (heat) z = plot_ruler_make(&p->z, 0, 8);
+    layout l = lay_out(p, x, y, &z);
+    for (size_t k = 0; k < p->count; k++) draw_panel(&l, p, k, x, y, &z);
+    (void)draw_legend(&l.on, p, &l);
+    const double middle = (l.left + l.right) / 2, room = l.right - l.left;
     if (*p->title)
-        sheet_text(s, (sheet_point){l.left + frames / 2, 1.2 * text_size}, p->title, text_size + 2,
-                   SHEET_MIDDLE, false, ink);
-    sheet_text(s, (sheet_point){l.left + frames / 2, l.sheet_height - 1.1 * text_size}, p->x.label,
-               text_size, SHEET_MIDDLE, false, ink);
-    write_upright(s, &p->y, 1.1 * text_size, l.top + l.tall / 2, l.tall);
-    if (heat)
-        draw_colour_bar(s, p, &l, &z);
-    else
-        draw_line_keys(s, p, &l);
-    return sheet_write(s, path);
+        sheet_text(&l.on, (sheet_point){middle, 1.2 * text_size}, p->title,
+                   fitting_size(p->title, text_size + 2, room), SHEET_MIDDLE, false, ink);
+    sheet_text(&l.on, (sheet_point){middle, l.on.height - 1.1 * text_size}, p->x.label,
+               fitting_size(p->x.label, text_size, room), SHEET_MIDDLE, false, ink);
+    write_upright(&l.on, &p->y, 1.1 * text_size, l.top + l.tall / 2, l.tall);
+    if (heat) draw_colour_bar(&l, p, &z);
+    return l.on;
+}
+
+static sheet draw_panels(const panels *p) {
+    const bool single = p->count == 1;
+    const plot_ruler x = plot_ruler_make(&p->x, 0.04, single ? (p->x.names ? 24 : 10) : 7);
+    const plot_ruler y = plot_ruler_make(&p->y, 0.06, single ? (p->y.names ? 24 : 8) : 10);
+    return draw(p, &x, &y);
+}
+
+static sheet draw_plot(const plot *p) {
+    const panel one = {.series = p->series,
+                       .series_count = p->count,
+                       .bands = p->bands,
+                       .band_count = p->band_count};
+    const panels all = {.title = p->title,
+                        .band_label = p->band_label,
+                        .x = plot_x_range(p),
+                        .y = plot_y_range(p),
+                        .panels = &one,
+                        .count = 1};
+    const plot_ruler x = plot_x_ruler(p, &all.x, 8), y = plot_y_ruler(&all.y, 8);
+    return draw(&all, &x, &y);
+}
+
+static bool write_sheet(sheet s, const char *path, plot_format format, stiction_error *error) {
+    bool fine = true;
+    whole_file file;
+    if (format == PLOT_PNG) {
+        fine = sheet_png(&s, path, error);
+    } else if (strcmp(path, "-") == 0) {
+        sheet_svg(&s, stdout);
+    } else if ((fine = whole_file_begin(&file, path, error))) {
+        sheet_svg(&s, file.out);
+        fine = whole_file_end(&file, error);
+    }
+    sheet_release(&s);
+    return fine;
+}
+
+plot_format plot_format_of(const char *path) {
+    return stiction_text_ends_with(path, ".png") ? PLOT_PNG : PLOT_SVG;
+}
+
+bool panels_write(const panels *p, const char *path, stiction_error *error) {
+    return write_sheet(draw_panels(p), path, plot_format_of(path), error);
+}
+
+bool plot_write(const plot *p, const char *path, plot_format format, stiction_error *error) {
+    return write_sheet(draw_plot(p), path, format, error);
+}
+
+void plot_svg(const plot *p, FILE *out) {
+    sheet s = draw_plot(p);
+    sheet_svg(&s, out);
+    sheet_release(&s);
 }

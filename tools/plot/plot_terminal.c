@@ -1,5 +1,5 @@
 /*
- * A quick look in the terminal: curves of braille dots, 2 x 4 in every character.
+ * Plots in the terminal: lines of braille dots, 2 x 4 in every character.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "common/command.h"
 #include "common/terminal.h"
-#include "plot.h"
+#include "plot_axis.h"
 
 enum { most_columns = 100, most_rows = 32, margin = 9, mark_spacing = 14 };
 
@@ -16,7 +16,7 @@ enum { most_columns = 100, most_rows = 32, margin = 9, mark_spacing = 14 };
 typedef struct canvas {
     int width;         /* of the terminal */
     int columns, rows; /* of the curves */
-    bool wraps;        /* a note of the legend over several lines */
+    bool wraps;        /* notes of the legend over several lines */
     size_t series;
     unsigned char *dots;
     bool colour;
@@ -27,7 +27,7 @@ static unsigned char *cell_of(const canvas *c, size_t series, int column, int ro
 }
 
 static void set_dot(const canvas *c, size_t series, int x, int y) {
-    /* the order of the dots in U+2800 and the 255 characters behind it */
+    /* bits of the dots in U+2800 to U+28FF */
     static const unsigned char bits[4][2] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
     if (x < 0 || y < 0 || x >= 2 * c->columns || y >= 4 * c->rows) return;
     *cell_of(c, series, x / 2, y / 4) |= bits[y % 4][x % 2];
@@ -41,20 +41,23 @@ static void draw_line(const canvas *c, size_t series, int x0, int y0, int x1, in
     }
 }
 
-/* A place in dots, which stays in the range of int whatever the value. */
-static int dot_at(const plot_axis *axis, double value, double from, double to) {
-    return (int)lround(fmax(-1e4, fmin(1e4, plot_place(axis, value, from, to))));
+static int x_dot(const canvas *c, double share) {
+    return (int)lround(share * (2 * c->columns - 1));
 }
 
-static void draw_series(const canvas *c, size_t series, const plot_series *s, const plot_axis *x,
-                        const plot_axis *y) {
+static int y_dot(const canvas *c, double share) {
+    return (int)lround((1 - share) * (4 * c->rows - 1));
+}
+
+static void draw_series(const canvas *c, size_t series, const plot_series *s, const plot_ruler *x,
+                        const plot_ruler *y) {
     int last_x = 0, last_y = 0;
     bool pen_down = false;
     for (size_t k = 0; k < s->count; k++) {
         const bool there = isfinite(s->x[k]) && isfinite(s->y[k]);
         if (there) {
-            const int px = dot_at(x, s->x[k], 0, 2 * c->columns - 1);
-            const int py = dot_at(y, s->y[k], 4 * c->rows - 1, 0);
+            const int px = x_dot(c, plot_share(x, s->x[k]));
+            const int py = y_dot(c, plot_share(y, s->y[k]));
             draw_line(c, series, pen_down ? last_x : px, pen_down ? last_y : py, px, py);
             last_x = px;
             last_y = py;
@@ -76,8 +79,8 @@ static char mark_of(size_t series) {
     return (char)('a' + (int)(series % 26));
 }
 
-/* Whether the letter of a series stands here: now and then along its curve, each in its turn, on
- * the uppermost character of the column. */
+/* Whether to print the letter of a series here: at regular distances along its line, on the highest
+ * character of the column. */
 static bool marked(const canvas *c, size_t series, int column, int row) {
     const int turn = (int)(series * mark_spacing / c->series);
     if (c->series < 2 || column % mark_spacing != turn || !*cell_of(c, series, column, row))
@@ -115,73 +118,65 @@ static void print_cell(FILE *out, const canvas *c, int column, int row, const ch
     colour_off(out, c);
 }
 
-/* The tick that lies in this row or column of characters, if any: where a curve would have it. */
-static bool tick_in_row(const plot_axis *axis, const canvas *c, int row, long *tick) {
-    const long first = plot_first_tick(axis), count = plot_tick_count(axis);
-    for (*tick = first; *tick < first + count; ++*tick)
-        if (dot_at(axis, (double)*tick * axis->step, 4 * c->rows - 1, 0) / 4 == row) return true;
-    return false;
+/* The tick in a row or column of characters; NULL: none. */
+static const plot_tick *tick_in_row(const plot_ruler *y, const canvas *c, int row) {
+    for (size_t k = 0; k < y->count; k++)
+        if (y_dot(c, y->ticks[k].share) / 4 == row) return &y->ticks[k];
+    return NULL;
 }
 
-static bool tick_in_column(const plot_axis *axis, const canvas *c, int column, long *tick) {
-    const long first = plot_first_tick(axis), count = plot_tick_count(axis);
-    for (*tick = first; *tick < first + count; ++*tick)
-        if (dot_at(axis, (double)*tick * axis->step, 0, 2 * c->columns - 1) / 2 == column)
-            return true;
-    return false;
+static const plot_tick *tick_in_column(const plot_ruler *x, const canvas *c, int column) {
+    for (size_t k = 0; k < x->count; k++)
+        if (x_dot(c, x->ticks[k].share) / 2 == column) return &x->ticks[k];
+    return NULL;
 }
 
-static void print_rows(FILE *out, const canvas *c, const plot_axis *x, const plot_axis *y) {
+static void print_rows(FILE *out, const canvas *c, const plot_ruler *x, const plot_ruler *y) {
     for (int row = 0; row < c->rows; row++) {
-        char label[64] = "";
-        long tick;
-        const bool has_tick = tick_in_row(y, c, row, &tick);
-        if (has_tick) plot_tick_text(y, tick, label, sizeof label);
-        fprintf(out, "%*s %s", margin - 2, label, has_tick ? "┤" : "│");
-        const bool zero_row = has_tick && tick == 0;
+        const plot_tick *tick = tick_in_row(y, c, row);
+        fprintf(out, "%*s %s", margin - 2, tick ? tick->text : "", tick ? "┤" : "│");
         for (int column = 0; column < c->columns; column++) {
-            long x_tick;
-            const bool zero_column = tick_in_column(x, c, column, &x_tick) && x_tick == 0;
-            print_cell(out, c, column, row, zero_column ? "┊" : zero_row ? "┈" : " ");
+            const plot_tick *below = tick_in_column(x, c, column);
+            print_cell(out, c, column, row,
+                       below && below->zero ? "┊"
+                       : tick && tick->zero ? "┈"
+                                            : " ");
         }
         fputc('\n', out);
     }
 }
 
-static void print_x_axis(FILE *out, const canvas *c, const plot_axis *x) {
+static void print_x_axis(FILE *out, const canvas *c, const plot_ruler *x) {
     char line[most_columns + margin + 64];
-    long tick;
     memset(line, ' ', sizeof line);
     fprintf(out, "%*s└", margin - 1, "");
     int free_from = 0;
     for (int column = 0; column < c->columns; column++) {
-        const bool has_tick = tick_in_column(x, c, column, &tick);
-        fputs(has_tick ? "┴" : "─", out);
-        if (!has_tick) continue;
-        char label[64];
-        plot_tick_text(x, tick, label, sizeof label);
-        const int length = (int)strlen(label), last = margin + c->columns - length;
+        const plot_tick *tick = tick_in_column(x, c, column);
+        fputs(tick ? "┴" : "─", out);
+        if (!tick) continue;
+        const int length = (int)strlen(tick->text), last = margin + c->columns - length;
         const int start = margin + column - length / 2 < last ? margin + column - length / 2 : last;
         if (start < free_from) continue;
-        memcpy(line + start, label, (size_t)length);
+        memcpy(line + start, tick->text, (size_t)length);
         free_from = start + length + 1;
     }
     fprintf(out, "\n%.*s\n", free_from ? free_from - 1 : 0, line);
 }
 
-/* ---- the legend: what is known of each series ---- */
+/* ---- the legend ---- */
 
 static const char *note_of(const plot_series *s) {
     return s->note ? s->note : s->label;
 }
 
-/* "a " before a note, where there are several. */
+/* Room for "a " before a note if there are several. */
 static size_t indent_of(const plot *p) {
     return p->count > 1 ? 2 : 0;
 }
 
-/* The bytes of a text that fit into so many columns, cut where two spaces part what is told; all up
- * to the first such place where even that does not fit. */
+/* Bytes of the parts of a text, separated by two spaces, that fit into so many columns; at least
+ * one part. */
 static size_t piece_of(const char *text, size_t columns) {
     size_t end = 0;
     for (const char *gap = text; *gap;) {
@@ -198,7 +193,7 @@ static size_t piece_of(const char *text, size_t columns) {
     return end;
 }
 
-/* The note over as many lines as it takes; returns how many. `out` NULL: only counts them. */
+/* Wraps a note; returns the number of lines. `out` NULL: only counts. */
 static int print_wrapped(FILE *out, const char *note, size_t columns, size_t indent) {
     int lines = 0;
     while (*note) {
@@ -223,7 +218,7 @@ static int wrapped_lines(const plot *p, size_t width) {
     return lines;
 }
 
-/* Notes take as many lines as they need while those are few, else one each. */
+/* Notes are wrapped if they leave enough room for the plot, else cut to a line each. */
 static bool may_wrap(const plot *p, terminal_size size) {
     return 3 * (size_t)wrapped_lines(p, size.columns) <= size.rows;
 }
@@ -271,7 +266,9 @@ static canvas make_canvas(const plot *p, FILE *out) {
 
 void plot_terminal(const plot *p, FILE *out) {
     const canvas c = make_canvas(p, out);
-    const plot_axis x = plot_x_axis(p, c.columns / 10), y = plot_y_axis(p, c.rows / 2);
+    const panel_axis x_range = plot_x_range(p), y_range = plot_y_range(p);
+    const plot_ruler x = plot_x_ruler(p, &x_range, c.columns / 10);
+    const plot_ruler y = plot_y_ruler(&y_range, c.rows / 2);
     for (size_t s = 0; s < p->count; s++) draw_series(&c, s, &p->series[s], &x, &y);
     fprintf(out, "%*s%s\n", margin - 1, "", p->y_label);
     print_rows(out, &c, &x, &y);

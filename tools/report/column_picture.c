@@ -110,12 +110,10 @@ static char *label_of(const char *const *folders, size_t count, size_t k) {
 }
 
 static bool draw(const plot *p, const char *path) {
-    if (stiction_text_ends_with(path, ".svg")) return plot_svg_file(p, path);
-    if (!stiction_text_ends_with(path, ".png"))
+    stiction_error error;
+    if (!stiction_text_ends_with(path, ".svg") && !stiction_text_ends_with(path, ".png"))
         return complain("'%s': a picture is a FILE.svg or FILE.png", path);
-    return plot_png_possible() ? plot_png(p, path)
-                               : complain("gnuplot, which draws PNGs, is not there (Debian package "
-                                          "gnuplot-nox); give a FILE.svg");
+    return plot_write(p, path, plot_format_of(path), &error) || complain_error(&error);
 }
 
 bool column_picture_write(const char *const *folders, size_t count, const char *column,

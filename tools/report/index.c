@@ -12,6 +12,7 @@
 #include "document/memory_stream.h"
 #include "joint_table.h"
 #include "page.h"
+#include "plot/plot_axis.h"
 #include "reduce.h"
 
 /* The picture of a position curve in a row, in its own units. */
@@ -23,7 +24,8 @@ static void print_spark(FILE *out, const run_data *run, const run_joint *joint) 
     const size_t count = reduce_series(&y, 1, run->sample_count, spark_points, indices);
     const plot_series series = {.x = run->time, .y = y, .count = run->sample_count};
     const plot around = {.series = &series, .count = 1};
-    const plot_axis x_axis = plot_x_axis(&around, 2), y_axis = plot_y_axis(&around, 2);
+    const panel_axis x_range = plot_x_range(&around), y_range = plot_y_range(&around);
+    const plot_ruler x = plot_x_ruler(&around, &x_range, 2), up = plot_y_ruler(&y_range, 2);
     fprintf(out,
             "<svg class=\"spark\" viewBox=\"0 0 %d %d\" role=\"img\" preserveAspectRatio=\"none\">"
             "<title>position of ",
@@ -32,11 +34,11 @@ static void print_spark(FILE *out, const run_data *run, const run_joint *joint) 
     fputs("</title><polyline fill=\"none\" vector-effect=\"non-scaling-stroke\" "
           "stroke-width=\"1.6\" stroke=\"",
           out);
-    fprintf(out, "%s\" points=\"", plot_style_of(0)->colour);
+    fprintf(out, "#%06x\" points=\"", plot_style_of(0)->colour);
     for (size_t k = 0; k < count; k++)
         if (isfinite(y[indices[k]]))
-            fprintf(out, "%.1f,%.1f ", plot_place(&x_axis, run->time[indices[k]], 0, spark_width),
-                    plot_place(&y_axis, y[indices[k]], spark_height, 0));
+            fprintf(out, "%.1f,%.1f ", plot_share(&x, run->time[indices[k]]) * spark_width,
+                    (1 - plot_share(&up, y[indices[k]])) * spark_height);
     fputs("\"/></svg>", out);
     free(indices);
 }

@@ -132,7 +132,7 @@ static void print_styles(page *p) {
     page_json_begin(p, "styles");
     for (size_t k = 0; k < count; k++) {
         const plot_style *style = plot_style_of(k);
-        fprintf(p->out, "%s{\"colour\":\"%s\",\"dashes\":\"%s\"}", k ? "," : "[", style->colour,
+        fprintf(p->out, "%s{\"colour\":\"#%06x\",\"dashes\":\"%s\"}", k ? "," : "[", style->colour,
                 style->dashes ? style->dashes : "");
     }
     fputs("]", p->out);
@@ -294,11 +294,6 @@ void page_plot(page *p, const plot *what) {
     if (!p->dygraphs) {
         fputs("<figure>\n", p->out);
         plot_svg(what, p->out);
-        if (what->band_count) {
-            fputs("<figcaption>shaded: ", p->out);
-            page_text(p->out, what->band_label);
-            fputs("</figcaption>\n", p->out);
-        }
         fputs("</figure>\n", p->out);
         return;
     }

@@ -42,7 +42,9 @@ static bool write_joint(const run_data *run, const run_joint *joint, const char 
     for (size_t k = 0; fine && k < sizeof pictures / sizeof pictures[0]; k++) {
         if (!plots.plots[pictures[k].plot].count) continue; /* it does not move */
         char *path = format_text("%s/%s%s.png", into, pictures[k].name, suffix);
-        fine = plot_png(&plots.plots[pictures[k].plot], path);
+        stiction_error error;
+        fine = plot_write(&plots.plots[pictures[k].plot], path, PLOT_PNG, &error) ||
+               complain_error(&error);
         free(path);
     }
     joint_plots_release(&plots);

@@ -47,7 +47,8 @@ bool show_curves(experiment_run *const *runs, size_t count, const char *folder) 
 static bool draw_plot(const experiment_plot *p, const char *path) {
     plot_series *series = allocate(p->curve_count, sizeof *series);
     const plot view = experiment_plot_view(p, series);
-    const bool fine = plot_png(&view, path);
+    stiction_error error;
+    const bool fine = plot_write(&view, path, PLOT_PNG, &error) || complain_error(&error);
     free(series);
     return fine;
 }

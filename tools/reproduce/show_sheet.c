@@ -8,11 +8,9 @@
 #include "report/page.h"
 #include "show.h"
 
-/* In units of the plots, which are 800 x 500. */
+/* In units of the plots. */
 enum {
-    plot_width = 800,
-    plot_height = 500,
-    width = 2 * plot_width,
+    width = 2 * PLOT_WIDTH,
     margin = 40,
     line = 26, /* of text and of tables */
     text_columns = 165,
@@ -54,13 +52,13 @@ static int print_plots(FILE *out, const experiment_run *run, int y) {
         const experiment_plot *p = run->plots[k];
         plot_series *series = allocate(p->curve_count, sizeof *series);
         const plot view = experiment_plot_view(p, series);
-        fprintf(out, "<g transform=\"translate(%d %d)\">\n", (int)(k % 2) * plot_width,
-                y + (int)(k / 2) * plot_height);
+        fprintf(out, "<g transform=\"translate(%d %d)\">\n", (int)(k % 2) * PLOT_WIDTH,
+                y + (int)(k / 2) * PLOT_HEIGHT);
         plot_svg(&view, out);
         fputs("</g>\n", out);
         free(series);
     }
-    return y + (int)((run->plot_count + 1) / 2) * plot_height;
+    return y + (int)((run->plot_count + 1) / 2) * PLOT_HEIGHT;
 }
 
 /* As many letters as the longest text of a column has. */

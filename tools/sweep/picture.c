@@ -340,6 +340,11 @@ static void free_parts(picture_parts *p, size_t count) {
     free(p->note);
 }
 
+static bool write_panels(const panels *p, const char *path) {
+    stiction_error error;
+    return panels_write(p, path, &error) || complain_error(&error);
+}
+
 static bool draw_heat(const drawing *d, const char *path) {
     bool several;
     panel_cell *cells = sum_up(d, &several);
@@ -352,7 +357,7 @@ static bool draw_heat(const drawing *d, const char *path) {
     p.all.z.note = p.note;
     const bool fine =
         value_axis(&p.all.z, cells, each * d->panels.count, d->spec->log_z, "z", d->z.name) &&
-        set_range(&p.all.z, d->spec, "z") && panels_write(&p.all, path);
+        set_range(&p.all.z, d->spec, "z") && write_panels(&p.all, path);
     free_parts(&p, d->panels.count);
     free(cells);
     return fine;
@@ -376,12 +381,13 @@ static bool draw_series(const drawing *d, picture_parts *p, line_points *lines, 
                                   .x = lines[k].x,
                                   .y = lines[k].y,
                                   .count = lines[k].count,
-                                  .points = points};
+                                  .points = points,
+                                  .marked = !points};
     for (size_t k = 0; k < d->panels.count; k++) {
         p->each[k].series = series + k * d->ys.count;
         p->each[k].series_count = d->ys.count;
     }
-    const bool fine = panels_write(&p->all, path);
+    const bool fine = write_panels(&p->all, path);
     for (size_t k = 0; k < d->ys.count; k++) free(labels[k]);
     free(labels);
     free(series);
