@@ -86,8 +86,8 @@ add_custom_target(qp-all COMMAND ${CMAKE_COMMAND} -E env QP_ROUNDS=10000
 stiction_test(controllers/test_qp_sets.c LIBRARIES stiction_controllers)
 find_path(CGAL_HEADERS CGAL/QP_functions.h)
 find_library(GMP_LIBRARY gmp)
-if(STICTION_SANITIZE)
-  # other tests have the solver watched, and CGAL takes half a minute to compile
+if(STICTION_SANITIZE OR NOT STICTION_ALL_TESTS)
+  # CGAL takes half a minute to compile
 elseif(CGAL_HEADERS AND GMP_LIBRARY)
   # header only; a find_package(CGAL) would change the flags of everything here
   stiction_test(controllers/test_qp_exact.cpp LIBRARIES stiction_controllers ${GMP_LIBRARY} PkgConfig::mpfr)

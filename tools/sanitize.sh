@@ -19,12 +19,12 @@ thread_tests='^(batch|random)\.|^engine\.engines_run_in_threads|^command\.jobs$'
 watch() {
     folder=$root/build/$1
     build_into "$folder" " ($1 sanitizer)" "$2" -DSTICTION_SANITIZE="$1" -DCMAKE_BUILD_TYPE=None \
-        -DCMAKE_C_FLAGS='-O1 -g1' -DCMAKE_CXX_FLAGS='-O1 -g1' -DSTICTION_TESTS=ON \
+        -DCMAKE_C_FLAGS='-O1 -g1' -DCMAKE_CXX_FLAGS='-O1 -g1' -DSTICTION_TESTS=ON -DSTICTION_ALL_TESTS=ON \
         -DSTICTION_CHOREONOID=OFF -DSTICTION_LINEAR="$root/build/capi/libstiction_linear.a"
-    ctest --test-dir "$folder" -j "$tests_at_once" --output-on-failure --progress -R "$3"
+    run_tests "$folder" -R "$3"
 }
 
-install_packages tests
+install_packages all
 for name in ${*:-address thread}; do
     case $name in
     address) watch address all . ;;

@@ -30,16 +30,20 @@ as_root() {
 
 # missing_packages END: of those up to the line END of the list.
 missing_packages() {
-    sed -e "/^# $1/,\$d" -e 's/#.*//' "$root/tools/packages.txt" | while read -r package; do
+    sed -e "/^# $1\$/,\$d" -e 's/#.*//' "$root/tools/packages.txt" | while read -r package; do
         [ -z "$package" ] && continue
         dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
             printf '%s ' "$package"
     done
 }
 
-# install_packages [tests]
+# install_packages [tests|all]: with what the tests need, or the long suite.
 install_packages() {
-    if [ "${1:-}" = tests ]; then end=none; else end='tests only'; fi
+    case ${1:-} in
+    all) end=none ;;
+    tests) end='all tests' ;;
+    *) end=tests ;;
+    esac
     packages=$(missing_packages "$end")
     if [ -z "$packages" ]; then
         say "packages: all there"
@@ -67,8 +71,21 @@ build_into() {
 # Tests at once: one more than processors, for some of them wait (for a browser, a signal, a disk).
 tests_at_once=$(($(nproc) + 1))
 
-# build [tests]
+# build [tests|all]
 build() {
-    if [ "${1:-}" = tests ]; then tests=ON; else tests=OFF; fi
-    build_into "$root/build" "" all -DCMAKE_BUILD_TYPE=Release -DSTICTION_TESTS=$tests
+    tests=OFF
+    all=OFF
+    case ${1:-} in
+    tests) tests=ON ;;
+    all) tests=ON all=ON ;;
+    esac
+    build_into "$root/build" "" all -DCMAKE_BUILD_TYPE=Release -DSTICTION_TESTS=$tests \
+        -DSTICTION_ALL_TESTS=$all
+}
+
+# run_tests FOLDER OPTIONS...
+run_tests() {
+    folder=$1
+    shift
+    ctest --test-dir "$folder" -j "$tests_at_once" --output-on-failure --progress "$@"
 }

@@ -1,7 +1,22 @@
 #!/bin/sh
-# Installs what the tests need, builds into build/, runs all of CTest.
+# Installs what the tests need, builds into build/, runs the tests.
+usage='usage: sh tools/test.sh [--all]
+  (without options)  the suite that a contributor runs: minutes
+  --all              also other machines, fuzzers, injected faults, lint, browser, packages'
+case ${1:-} in
+'') ;;
+--all) ;;
+-h | --help) echo "$usage"; exit 0 ;;
+*) echo "$usage" >&2; exit 2 ;;
+esac
 . "$(dirname "$0")/setup.sh"
 
-install_packages tests
-build tests
-ctest --test-dir "$root/build" -j "$tests_at_once" --output-on-failure --progress
+if [ "${1:-}" = --all ]; then
+    install_packages all
+    build all
+    run_tests "$root/build"
+else
+    install_packages tests
+    build tests
+    run_tests "$root/build" -LE '^long$'
+fi
