@@ -10,6 +10,7 @@ case ${1:-} in
 *) echo "$usage" >&2; exit 2 ;;
 esac
 . "$(dirname "$0")/setup.sh"
+began=$(date +%s)
 
 if [ "${1:-}" = --all ]; then
     install_packages all
@@ -19,4 +20,5 @@ else
     install_packages tests
     build tests
     run_tests "$root/build" -LE '^long$'
+    echo "$(($(date +%s) - began))" >"$root/build/test_seconds" # for tools/size.sh
 fi
