@@ -48,26 +48,21 @@ typedef struct joint {
 } joint;
 
 /*
- * What a host says of one joint at the start of a step. One more input of the laws is a field here,
- * an array at the end of stiction_input, and its line in joint_input_at; a kind that cannot do
- * without says so in its info, as with needs_effort. A joint that has one steps without a fast step
- * (joint_fast_step) until that takes the input, too.
+ * The inputs of one joint at the start of a step: the velocity and STICTION_JOINT_INPUTS. A joint
+ * whose law reads a new input steps without a fast step until the fast steps take that input too.
  */
+#define JOINT_INPUT_FIELD(name, unit, description, absent) double name;
 typedef struct joint_input {
-    double velocity;        /* rad/s */
-    double effort;          /* N m, for kinds that need it; else anything, as below */
-    double position;        /* rad */
-    double external_torque; /* N m */
-    double temperature;     /* deg C; NaN: the joint's own */
+    double velocity; /* rad/s */
+    STICTION_JOINT_INPUTS(JOINT_INPUT_FIELD)
 } joint_input;
+#undef JOINT_INPUT_FIELD
 
 /* The inputs of joint k, where the caller's arrays have it. */
 static inline joint_input joint_input_at(const stiction_input *input, size_t k) {
-    return (joint_input){.velocity = input->velocity[k],
-                         .effort = input->effort ? input->effort[k] : 0,
-                         .position = input->position ? input->position[k] : 0,
-                         .external_torque = input->external_torque ? input->external_torque[k] : 0,
-                         .temperature = input->temperature ? input->temperature[k] : (double)NAN};
+#define READ_INPUT(name, unit, description, absent) .name = input->name ? input->name[k] : (absent),
+    return (joint_input){.velocity = input->velocity[k], STICTION_JOINT_INPUTS(READ_INPUT)};
+#undef READ_INPUT
 }
 
 typedef struct joint_result {
@@ -210,10 +205,19 @@ static inline double joint_dissipation(double stiffness, double timestep, double
            (0.5 * stiffness * after * after - 0.5 * stiffness * before * before);
 }
 
-/* Temperature, F_S and F_C of the next step. */
+/* STICTION_JOINT_LEVELS of one joint. */
+#define JOINT_LEVEL_FIELD(type, name, unit, description) type name;
 typedef struct joint_levels {
-    double temperature, static_level, coulomb_level;
+    STICTION_JOINT_LEVELS(JOINT_LEVEL_FIELD)
 } joint_levels;
+#undef JOINT_LEVEL_FIELD
+
+/* For STICTION_JOINT_LEVELS: writes entry `k` of the arrays of `output` from `levels`, the
+ * variables of these names where it is used. */
+#define WRITE_LEVEL(type, name, unit, description)                                                 \
+    if (output->name) output->name[k] = levels.name;
+
+/* The levels of the next step. */
 joint_levels stiction_joint_levels(const joint *j, joint_input in, const joint_memory *m);
 
 /* One step of one joint. False, with the memory as it was: an input or the result is not usable. */

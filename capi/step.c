@@ -106,16 +106,19 @@ static void write_output(const stiction_output *output, size_t k, const joint_me
     if (output->dissipated_energy) output->dissipated_energy[k] = memory->dissipated;
 }
 
-/* What is wanted of the levels of the next step; from inputs or a memory that it cannot use, there
- * are none. */
+static bool wants_levels(const stiction_output *output) {
+#define OR_WANTED(type, name, unit, description) || output->name
+    return false STICTION_JOINT_LEVELS(OR_WANTED);
+#undef OR_WANTED
+}
+
+/* Writes the levels of the next step; zeros if an input or the memory is not usable. */
 static void write_levels(const joint *j, size_t k, joint_input in, const stiction_output *output,
                          const joint_memory *memory, bool usable) {
-    if (!output->temperature && !output->static_level && !output->coulomb_level) return;
+    if (!wants_levels(output)) return;
     joint_levels levels = {0};
     if (usable) levels = stiction_joint_levels(j, in, memory);
-    if (output->temperature) output->temperature[k] = levels.temperature;
-    if (output->static_level) output->static_level[k] = levels.static_level;
-    if (output->coulomb_level) output->coulomb_level[k] = levels.coulomb_level;
+    STICTION_JOINT_LEVELS(WRITE_LEVEL)
 }
 
 /* Whether slope, slip and levels of the next step can be looked up with an input. They know no
@@ -267,9 +270,7 @@ static void step_own_singly(const step *s, const together *b) {
 /* What of joints is wanted and known before they have moved. */
 static void write_ahead(const step *s, const together *b, const double *velocity,
                         const double *before) {
-    if (!s->out.slope && !s->out.slipping && !s->out.temperature && !s->out.static_level &&
-        !s->out.coulomb_level)
-        return;
+    if (!s->out.slope && !s->out.slipping && !wants_levels(&s->out)) return;
     for (size_t n = 0; n < b->count; n++) {
         const size_t slot = column_slot(b->c, b->k + n);
         const joint *j = &s->state->joints[slot];

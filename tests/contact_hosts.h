@@ -182,7 +182,7 @@ static inline void host_destroy(host *h) {
 
 /* What friction was, from joints to degrees of freedom. */
 static inline void host_look(host *h) {
-    const friction_view seen = friction_look(h->friction);
+    const joint_quantities seen = friction_quantities(h->friction);
     for (size_t k = 0; k < h->world->joint_count; k++) {
         const int dof = h->world->joints[k].velocity;
         h->torque[dof] = seen.torque[k];
@@ -221,7 +221,7 @@ static inline void host_step_commanded(host *h) {
     }
     stiction_error error = {0};
     friction_step(h->friction, d, h->command);
-    const double *torque = friction_look(h->friction).torque;
+    const double *torque = friction_quantities(h->friction).torque;
     for (size_t k = 0; k < h->world->joint_count; k++)
         d->qfrc_applied[joints[k].velocity] -= torque[k];
     if (h->kind == HOST_EXPLICIT)
@@ -235,8 +235,9 @@ static inline void host_step_commanded(host *h) {
 static inline void host_step(host *h) {
     mj_step1(h->world->model, h->data);
     stiction_error error = {0};
-    if (controllers_step(h->controllers, h->data, h->data->time, friction_look(h->friction).torque,
-                         h->command, h->target, &error) != STICTION_OK)
+    if (controllers_step(h->controllers, h->data, h->data->time,
+                         friction_quantities(h->friction).torque, h->command, h->target,
+                         &error) != STICTION_OK)
         FAIL("%s", error.message);
     host_step_commanded(h);
 }

@@ -479,25 +479,27 @@ static void settle_drive(stiction_implicit *s, size_t r) {
                                      fabs(rows->slip), power, &memory_of(of)->drive);
 }
 
-/* F_S and F_C of a joint in the direction in which it slips, or would, with its presliding. */
-static void tell_levels(const stiction_implicit *s, size_t r, stiction_implicit_output *output) {
+/* The levels of a joint in the direction in which it slips or, if it sticks, would slip; they
+ * include its presliding elements. */
+static void write_levels(const stiction_implicit *s, size_t r,
+                         const stiction_implicit_output *output) {
     const descent_row *rows = &s->descent.rows[r];
     const implicit_joint *of = &s->joints[s->joint_of_row[r]];
     const joint *j = joint_of(of);
-    const size_t i = rows->dof;
+    const size_t k = rows->dof;
     const bool backwards = rows->slip != 0 ? rows->slip < 0 : rows->friction < 0;
     double presliding = 0;
-    for (size_t k = 1; j->is_drive && k <= j->model.drive.presliding; k++)
-        presliding += rows[k].breakaway[backwards];
-    const double F_C = rows->parameters[backwards]->coulomb_torque;
-    if (output->static_level) output->static_level[i] = rows->breakaway[backwards] + presliding;
-    if (output->coulomb_level) output->coulomb_level[i] = F_C + presliding;
-    if (output->temperature)
-        output->temperature[i] =
-            j->is_drive ? of->temperature : stiction_joint_drive_parameters(&j->def).temperature;
+    for (size_t n = 1; j->is_drive && n <= j->model.drive.presliding; n++)
+        presliding += rows[n].breakaway[backwards];
+    const joint_levels levels = {
+        .temperature =
+            j->is_drive ? of->temperature : stiction_joint_drive_parameters(&j->def).temperature,
+        .static_level = rows->breakaway[backwards] + presliding,
+        .coulomb_level = rows->parameters[backwards]->coulomb_torque + presliding};
+    STICTION_JOINT_LEVELS(WRITE_LEVEL)
 }
 
-static void tell_row(const stiction_implicit *s, size_t r, stiction_implicit_output *output) {
+static void write_row(const stiction_implicit *s, size_t r, stiction_implicit_output *output) {
     const descent_row *row = &s->descent.rows[r];
     const implicit_joint *of = &s->joints[s->joint_of_row[r]];
     const joint_memory *m = memory_of(of);
@@ -507,7 +509,7 @@ static void tell_row(const stiction_implicit *s, size_t r, stiction_implicit_out
         output->stored += stiffness_of(s, r) * e * e / 2;
         return;
     }
-    tell_levels(s, r, output);
+    write_levels(s, r, output);
     /* of the bristle as it is in this step: a softer one bends more under the same torque */
     const double softened = joint_of(of)->stiffness / of->stiffness;
     const double deflection = s->def.rigid ? 0 : m->deflection * softened;
@@ -520,9 +522,10 @@ static void tell_row(const stiction_implicit *s, size_t r, stiction_implicit_out
 
 /* Zeros where there is no friction, and the velocity as it is. */
 static void clear(size_t n, const double *velocity, stiction_implicit_output *output) {
-    double *const arrays[] = {output->friction,          output->slip,        output->deflection,
-                              output->dissipated_energy, output->temperature, output->static_level,
-                              output->coulomb_level};
+#define LEVEL_ARRAY(type, name, unit, description) output->name,
+    double *const arrays[] = {output->friction, output->slip, output->deflection,
+                              output->dissipated_energy, STICTION_JOINT_LEVELS(LEVEL_ARRAY)};
+#undef LEVEL_ARRAY
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         if (arrays[k]) memset(arrays[k], 0, n * sizeof(double));
     if (output->slipping) memset(output->slipping, 0, n);
@@ -536,8 +539,8 @@ static void clear(size_t n, const double *velocity, stiction_implicit_output *ou
     output->warning_dof = 0;
 }
 
-static void tell(stiction_implicit *s, const stiction_implicit_input *input, descent_end end,
-                 stiction_implicit_output *output) {
+static void write_output(stiction_implicit *s, const stiction_implicit_input *input,
+                         descent_end end, stiction_implicit_output *output) {
     descent *d = &s->descent;
     const size_t n = s->def.count;
     output->outcome = end == DESCENT_FROZEN    ? STICTION_IMPLICIT_FROZEN
@@ -557,7 +560,7 @@ static void tell(stiction_implicit *s, const stiction_implicit_input *input, des
             move_bristle(s, r, input->timestep, output);
         else if (is_law)
             memory_of(of)->slip = row->slip;
-        tell_row(s, r, output);
+        write_row(s, r, output);
         settle_drive(s, r);
     }
 }
@@ -627,7 +630,7 @@ static stiction_status solve(stiction_implicit *s, const stiction_implicit_input
                              input->constraints
                                  ? "the constraints give a cost or a force that is not finite"
                                  : "the velocity behind the step would be beyond all motion");
-    tell(s, input, end, output);
+    write_output(s, input, end, output);
     const stiction_status status = check_result(s, error);
     if (status != STICTION_OK) return status;
     if (!isfinite(output->work) || !isfinite(output->heat) || !isfinite(output->stored) ||

@@ -151,11 +151,10 @@ bool BodyFriction::collectLinks(const stiction_config* config)
     }
     joints.report(body_, report_);
     const size_t n = links_.size();
-    for(auto values : { &positions_, &velocities_, &efforts_, &friction_, &deflections_, &energies_,
-                        &externalTorques_, &temperatures_, &staticLevels_, &coulombLevels_ }){
+    for(auto values : { &positions_, &velocities_, &efforts_ }){
         values->assign(n, 0.0);
     }
-    slipping_.assign(n, 0);
+    last_.resize(n);
     effort_ = stiction_effort_create(n);
     if(!effort_){
         throw bad_alloc();
@@ -393,12 +392,9 @@ bool BodyFriction::createSolver(const stiction_config* config)
        !succeeds(stiction_implicit_add(solver_, state_, dofs_.data(), &error), error)){
         return false;
     }
-    for(auto values : { &dofFriction_, &dofDeflections_, &dofEnergies_, &dofPositions_, &dofEfforts_,
-                        &dofExternalTorques_, &dofTemperatures_, &dofStaticLevels_,
-                        &dofCoulombLevels_ }){
-        values->assign(dynamics_->numDofs(), 0.0);
-    }
-    dofSlipping_.assign(dynamics_->numDofs(), 0);
+    dofPositions_.assign(dynamics_->numDofs(), 0.0);
+    dofEfforts_.assign(dynamics_->numDofs(), 0.0);
+    dofLast_.resize(dynamics_->numDofs());
     return true;
 }
 
@@ -432,10 +428,10 @@ void BodyFriction::step()
     if(isLoaded){
         dynamics_->remember(forces_);
         for(int i = 0; i < numJoints(); ++i){
-            dynamics_->addToRemembered(dofs_[i], -friction_[i]);
+            dynamics_->addToRemembered(dofs_[i], -last_.torque[i]);
         }
     }
-    const double* remaining = stiction_effort_apply(effort_, friction_.data());
+    const double* remaining = stiction_effort_apply(effort_, last_.torque);
     for(size_t i = 0; i < links_.size(); ++i){
         links_[i]->u() = remaining[i];
     }
@@ -462,7 +458,7 @@ void BodyFriction::findExternalTorques()
     dynamics_->findConstraints(timeStep_, constraints_);
     for(int i = 0; i < numJoints(); ++i){
         const int dof = dofs_[i];
-        externalTorques_[i] = forces_[dof] - commands_[i] + constraints_[dof];
+        last_.external_torque[i] = forces_[dof] - commands_[i] + constraints_[dof];
     }
 }
 
@@ -473,34 +469,22 @@ void BodyFriction::stepImplicit()
     for(int i = 0; i < numJoints(); ++i){
         dofPositions_[dofs_[i]] = positions_[i];
         dofEfforts_[dofs_[i]] = commands_[i];
-        dofExternalTorques_[dofs_[i]] = externalTorques_[i];
+        dofLast_.external_torque[dofs_[i]] = last_.external_torque[i];
     }
     stiction_implicit_input input = stiction_implicit_input_default();
-    stiction_implicit_output output = stiction_implicit_output_default();
+    stiction_implicit_output output = joint_arrays_implicit_output(&dofLast_);
     input.timestep = timeStep_;
     input.mass = dynamics_->mass().data();
     input.velocity = dynamics_->velocities().data();
     input.force = forces_.data();
     input.position = dofPositions_.data();
     input.effort = dofEfforts_.data();
-    input.external_torque = dofExternalTorques_.data();
-    output.friction = dofFriction_.data();
-    output.deflection = dofDeflections_.data();
-    output.dissipated_energy = dofEnergies_.data();
-    output.slipping = dofSlipping_.data();
-    output.temperature = dofTemperatures_.data();
-    output.static_level = dofStaticLevels_.data();
-    output.coulomb_level = dofCoulombLevels_.data();
+    input.external_torque = dofLast_.external_torque;
     stiction_error error;
     hasFailed_ = !succeeds(stiction_implicit_step(solver_, &input, &output, &error), error);
+    const joint_quantities ofDofs = joint_arrays_view(&dofLast_);
     for(int i = 0; i < numJoints(); ++i){
-        friction_[i] = dofFriction_[dofs_[i]];
-        deflections_[i] = dofDeflections_[dofs_[i]];
-        energies_[i] = dofEnergies_[dofs_[i]];
-        slipping_[i] = dofSlipping_[dofs_[i]];
-        temperatures_[i] = dofTemperatures_[dofs_[i]];
-        staticLevels_[i] = dofStaticLevels_[dofs_[i]];
-        coulombLevels_[i] = dofCoulombLevels_[dofs_[i]];
+        joint_arrays_copy(&last_, i, &ofDofs, dofs_[i]);
     }
     if(output.warning && warnings_.insert(output.warning).second){
         const auto joint = find(dofs_.begin(), dofs_.end(), static_cast<int>(output.warning_dof));
@@ -514,22 +498,13 @@ void BodyFriction::stepImplicit()
 void BodyFriction::stepExplicit()
 {
     stiction_input input = stiction_input_default();
-    stiction_output output = stiction_output_default();
+    const stiction_output output = joint_arrays_output(&last_, 0, isModified_);
     input.timestep = timeStep_;
     input.velocity = velocities_.data();
     input.effort = commands_;
     input.position = positions_.data();
     if(needs_ & STICTION_NEEDS_EXTERNAL_TORQUE){
-        input.external_torque = externalTorques_.data();
-    }
-    output.torque = friction_.data();
-    output.deflection = deflections_.data();
-    output.slipping = slipping_.data();
-    output.dissipated_energy = energies_.data();
-    if(isModified_){
-        output.temperature = temperatures_.data();
-        output.static_level = staticLevels_.data();
-        output.coulomb_level = coulombLevels_.data();
+        input.external_torque = last_.external_torque;
     }
     stiction_error error;
     hasFailed_ = !succeeds(stiction_step_full(state_, &input, &output, &error), error);

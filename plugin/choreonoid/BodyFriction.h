@@ -6,6 +6,7 @@
 #define CNOID_STICTION_PLUGIN_BODY_FRICTION_H
 
 #include "BodyDynamics.h"
+#include "JointArrays.h"
 #include <stiction/stiction.h>
 
 #include <functional>
@@ -73,17 +74,10 @@ public:
     const Link* link(int index) const { return links_[index]; }
     stiction_joint_def jointDef(int index) const;
 
-    // What the last step found and did, an entry a joint.
+    // Of the last step, one entry per joint.
     const double* commands() const { return commands_; }
-    const std::vector<double>& frictionTorques() const { return friction_; }
-    const std::vector<double>& deflections() const { return deflections_; }
-    const std::vector<double>& dissipatedEnergies() const { return energies_; }
-    const std::vector<unsigned char>& slipping() const { return slipping_; }
-    //! As friction was told it, and what moves; 0 in a body where none does.
-    const std::vector<double>& externalTorques() const { return externalTorques_; }
-    const std::vector<double>& temperatures() const { return temperatures_; }
-    const std::vector<double>& staticLevels() const { return staticLevels_; }
-    const std::vector<double>& coulombLevels() const { return coulombLevels_; }
+    //! The external torque is 0 if friction does not read it, the levels are 0 if none changes.
+    const joint_arrays& quantities() const { return last_; }
 
 private:
     BodyFriction(Body* body, double timeStep, const Report& report);
@@ -114,9 +108,8 @@ private:
     unsigned needs_ = 0; // STICTION_NEEDS_...
     bool isModified_ = false; // a level or temperature of it may move
     const double* commands_ = nullptr;
-    std::vector<double> positions_, velocities_, efforts_, friction_, deflections_, energies_;
-    std::vector<double> externalTorques_, temperatures_, staticLevels_, coulombLevels_;
-    std::vector<unsigned char> slipping_;
+    std::vector<double> positions_, velocities_, efforts_;
+    JointArrays last_;
     Vector3 gravity_ = Vector3::Zero();
     bool hasRotors_ = true;
     std::unique_ptr<BodyDynamics> dynamics_; // where friction is implicit or reads external torques
@@ -124,10 +117,8 @@ private:
     std::vector<double> forces_; // of the degrees of freedom: all but friction and constraints
     std::vector<double> constraints_; // of the last step, where external torques are read
     stiction_implicit* solver_ = nullptr; // where friction is implicit, as all below
-    std::vector<double> dofFriction_, dofDeflections_, dofEnergies_;
-    std::vector<double> dofPositions_, dofEfforts_, dofExternalTorques_;
-    std::vector<double> dofTemperatures_, dofStaticLevels_, dofCoulombLevels_;
-    std::vector<unsigned char> dofSlipping_;
+    std::vector<double> dofPositions_, dofEfforts_;
+    JointArrays dofLast_;
     std::set<std::string> warnings_; // each is told once
     bool hasFailed_ = false;
 };

@@ -6,6 +6,7 @@
 #include <cnoid/MultiValueSeqItem>
 #include <cnoid/ProjectManager>
 #include "HostedControllers.h"
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <new>
@@ -292,12 +293,12 @@ void Recording::createResults(const StictionItem::Collection& collection)
     def.pushes = pushes_->list().items;
     def.push_count = pushes_->list().count;
     results_ = results_create(&def);
-    for(auto values : { &position_, &velocity_, &command_, &friction_, &deflection_, &energy_,
-                        &externalTorque_, &temperature_, &staticLevel_, &coulombLevel_ }){
+    for(auto values : { &position_, &velocity_, &command_ }){
         values->assign(joints_.size(), 0.0);
     }
+    friction_.resize(joints_.size());
     target_.assign(joints_.size(), numeric_limits<double>::quiet_NaN());
-    slipping_.assign(joints_.size(), 1);
+    fill_n(friction_.slipping, joints_.size(), 1);
 }
 
 
@@ -337,9 +338,9 @@ void Recording::addToSeries(const vector<unique_ptr<BodyFriction>>& frictions)
     for(auto& friction : frictions){
         for(int i = 0; i < friction->numJoints(); ++i){
             series_[0].push_back(friction->commands()[i]);
-            series_[1].push_back(friction->frictionTorques()[i]);
-            series_[2].push_back(friction->slipping()[i] ? 0.0 : 1.0);
-            series_[3].push_back(friction->deflections()[i]);
+            series_[1].push_back(friction->quantities().torque[i]);
+            series_[2].push_back(friction->quantities().slipping[i] ? 0.0 : 1.0);
+            series_[3].push_back(friction->quantities().deflection[i]);
         }
     }
 }
@@ -354,14 +355,8 @@ void Recording::addToResults(double time)
         command_[i] = joint.link->u();
         if(joint.friction){
             command_[i] = joint.friction->commands()[joint.index];
-            friction_[i] = joint.friction->frictionTorques()[joint.index];
-            deflection_[i] = joint.friction->deflections()[joint.index];
-            energy_[i] = joint.friction->dissipatedEnergies()[joint.index];
-            slipping_[i] = joint.friction->slipping()[joint.index];
-            externalTorque_[i] = joint.friction->externalTorques()[joint.index];
-            temperature_[i] = joint.friction->temperatures()[joint.index];
-            staticLevel_[i] = joint.friction->staticLevels()[joint.index];
-            coulombLevel_[i] = joint.friction->coulombLevels()[joint.index];
+            const joint_quantities last = joint_arrays_view(&joint.friction->quantities());
+            joint_arrays_copy(&friction_, i, &last, joint.index);
         }
     }
     copyControllers(false);
@@ -384,14 +379,7 @@ void Recording::addToResults(double time)
     sample.velocity = velocity_.data();
     sample.command = command_.data();
     sample.target = target_.data();
-    sample.friction = friction_.data();
-    sample.deflection = deflection_.data();
-    sample.dissipated_energy = energy_.data();
-    sample.slipping = slipping_.data();
-    sample.external_torque = externalTorque_.data();
-    sample.temperature = temperature_.data();
-    sample.static_level = staticLevel_.data();
-    sample.coulomb_level = coulombLevel_.data();
+    sample.friction = joint_arrays_view(&friction_);
     sample.channels = channels_.data();
     sample.bodies = floatingBodies_->samples().data();
     if(!results_add(results_, &sample)){

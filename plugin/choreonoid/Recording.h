@@ -93,9 +93,8 @@ private:
     std::vector<double> channels_;
     std::vector<Joint> joints_;
     std::vector<std::string> jointNames_;
-    std::vector<double> position_, velocity_, command_, target_, friction_, deflection_, energy_;
-    std::vector<double> externalTorque_, temperature_, staticLevel_, coulombLevel_;
-    std::vector<unsigned char> slipping_;
+    std::vector<double> position_, velocity_, command_, target_;
+    JointArrays friction_;
 };
 
 }

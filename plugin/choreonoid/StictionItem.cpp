@@ -766,11 +766,11 @@ void StictionItem::Impl::publishStatus()
     for(auto& friction : frictions){
         for(int i = 0; i < friction->numJoints(); ++i){
             auto link = friction->link(i);
+            auto& last = friction->quantities();
             simulated.push_back(
                 { bodyNames[friction->body()], link->jointName(), link->isPrismaticJoint(),
-                  friction->jointDef(i), true, friction->slipping()[i] != 0,
-                  friction->frictionTorques()[i], friction->deflections()[i],
-                  friction->dissipatedEnergies()[i] });
+                  friction->jointDef(i), true, last.slipping[i] != 0, last.torque[i],
+                  last.deflection[i], last.dissipated_energy[i] });
         }
     }
 }

@@ -27,35 +27,24 @@ static stiction_status no_memory(stiction_error *error) {
 static void refresh(stiction_engine *e) {
     const world *w = simulation_world(e->simulation);
     const mjData *data = simulation_data(e->simulation);
-    const friction_view seen = friction_look(simulation_friction(e->simulation));
+    const joint_quantities last = friction_quantities(simulation_friction(e->simulation));
     const size_t n = w->joint_count;
     for (size_t k = 0; k < n; k++) {
         e->q[k] = data->qpos[w->joints[k].position];
         e->dq[k] = data->qvel[w->joints[k].velocity];
+        joint_arrays_copy(&e->friction, k, &last, k);
     }
     memcpy(e->command, simulation_command(e->simulation), n * sizeof *e->command);
-    memcpy(e->torque, seen.torque, n * sizeof *e->torque);
-    memcpy(e->deflection, seen.deflection, n * sizeof *e->deflection);
-    memcpy(e->energy, seen.dissipated_energy, n * sizeof *e->energy);
-    memcpy(e->external, seen.external_torque, n * sizeof *e->external);
-    memcpy(e->temperature, seen.temperature, n * sizeof *e->temperature);
-    memcpy(e->static_level, seen.static_level, n * sizeof *e->static_level);
-    memcpy(e->coulomb_level, seen.coulomb_level, n * sizeof *e->coulomb_level);
-    memcpy(e->slipping, seen.slipping, n);
 }
 
 static bool make_arrays(stiction_engine *e) {
     const size_t n = simulation_world(e->simulation)->joint_count + 1;
-    double **arrays[] = {
-        &e->q,      &e->dq,       &e->command,     &e->torque,       &e->deflection,
-        &e->energy, &e->external, &e->temperature, &e->static_level, &e->coulomb_level};
-    bool complete = true;
-    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) {
-        *arrays[k] = calloc(n, sizeof(double));
-        complete = complete && *arrays[k];
-    }
-    e->slipping = calloc(n, 1);
-    return complete && e->slipping;
+    e->q = calloc(n, sizeof *e->q);
+    e->dq = calloc(n, sizeof *e->dq);
+    e->command = calloc(n, sizeof *e->command);
+    e->friction_memory = calloc(1, joint_arrays_place(&e->friction, NULL, n));
+    if (e->friction_memory) (void)joint_arrays_place(&e->friction, e->friction_memory, n);
+    return e->q && e->dq && e->command && e->friction_memory;
 }
 
 stiction_status stiction_engine_make(const char *path, const simulation_options *options,
@@ -157,14 +146,7 @@ void stiction_engine_destroy(stiction_engine *e) {
     free(e->q);
     free(e->dq);
     free(e->command);
-    free(e->torque);
-    free(e->deflection);
-    free(e->energy);
-    free(e->external);
-    free(e->temperature);
-    free(e->static_level);
-    free(e->coulomb_level);
-    free(e->slipping);
+    free(e->friction_memory);
     free(e);
 }
 
@@ -269,15 +251,10 @@ stiction_engine_friction stiction_engine_friction_default(void) {
 }
 
 void stiction_engine_look(const stiction_engine *e, stiction_engine_friction *seen) {
+#define COPY_ARRAY(type, name, unit, description) .name = e->friction.name,
     const stiction_engine_friction all = {.size = seen->size,
-                                          .torque = e->torque,
-                                          .deflection = e->deflection,
-                                          .dissipated_energy = e->energy,
-                                          .slipping = e->slipping,
-                                          .external_torque = e->external,
-                                          .temperature = e->temperature,
-                                          .static_level = e->static_level,
-                                          .coulomb_level = e->coulomb_level};
+                                          STICTION_JOINT_QUANTITIES(COPY_ARRAY)};
+#undef COPY_ARRAY
     memcpy(seen, &all, seen->size < sizeof all ? seen->size : sizeof all);
 }
 

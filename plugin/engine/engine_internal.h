@@ -10,10 +10,9 @@ struct stiction_engine {
     simulation *simulation;
     settings settings; /* of its definition, where it has one: the simulation points into them */
     double *q, *dq, *command;
-    double *torque, *deflection, *energy; /* of friction, as all below */
-    double *external, *temperature, *static_level, *coulomb_level;
-    unsigned char *slipping;
-    bool failed; /* it cannot go on */
+    joint_arrays friction;
+    void *friction_memory; /* of these arrays */
+    bool failed;           /* it cannot go on */
     char *path;
 };
 

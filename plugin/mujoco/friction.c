@@ -36,15 +36,8 @@ bool friction_acts_on(const friction *f, size_t body) {
     return part && f->source == FRICTION_STICTION;
 }
 
-friction_view friction_look(const friction *f) {
-    return (friction_view){.torque = f->torque,
-                           .deflection = f->deflection,
-                           .dissipated_energy = f->energy,
-                           .slipping = f->slipping,
-                           .external_torque = f->external,
-                           .temperature = f->temperature,
-                           .static_level = f->static_level,
-                           .coulomb_level = f->coulomb_level};
+joint_quantities friction_quantities(const friction *f) {
+    return joint_arrays_view(&f->last);
 }
 
 uint64_t friction_faults(const friction *f) {
@@ -66,27 +59,18 @@ void friction_step(friction *f, mjData *data, const double *command) {
         const size_t first = part->first;
         if (part->coupling == STICTION_COUPLING_IMPLICIT) {
             /* friction_solve gives it */
-            memset(f->torque + first, 0, part->count * sizeof *f->torque);
+            memset(f->last.torque + first, 0, part->count * sizeof *f->last.torque);
             if (part->needs) friction_solver_tell(f, part, command);
             continue;
         }
         stiction_input input = stiction_input_default();
-        stiction_output output = stiction_output_default();
+        stiction_output output = joint_arrays_output(&f->last, first, part->is_modified);
         input.timestep = f->world->model->opt.timestep;
         input.velocity = f->velocity + first;
         input.effort = command + first;
         if (part->needs & STICTION_NEEDS_POSITION) input.position = f->position + first;
         if (part->needs & STICTION_NEEDS_EXTERNAL_TORQUE)
-            input.external_torque = f->external + first;
-        output.torque = f->torque + first;
-        output.deflection = f->deflection + first;
-        output.slipping = f->slipping + first;
-        output.dissipated_energy = f->energy + first;
-        if (part->is_modified) {
-            output.temperature = f->temperature + first;
-            output.static_level = f->static_level + first;
-            output.coulomb_level = f->coulomb_level + first;
-        }
+            input.external_torque = f->last.external_torque + first;
         output.memory = friction_memory(part, data);
         read_velocities(f, part, data);
         (void)stiction_step_full(part->state, &input, &output, NULL);
@@ -134,14 +118,14 @@ static bool slips(double velocity, double rate) {
 static void show_stage(friction *f, mjData *data, const friction_part *part) {
     double *energy = friction_memory(part, data);
     for (size_t k = part->first; k < part->first + part->count; k++) {
-        f->torque[k] = f->stage_torque[k];
-        f->deflection[k] = f->stage_deflection[k];
-        f->slipping[k] = slips(f->velocity[k], f->rate[k]);
+        f->last.torque[k] = f->stage_torque[k];
+        f->last.deflection[k] = f->stage_deflection[k];
+        f->last.slipping[k] = slips(f->velocity[k], f->rate[k]);
         /* the work done on the joint, less what the bristle takes up */
         const double stiffness = f->joints[k].stiffness > 0 ? f->joints[k].stiffness : 0;
-        *energy += f->world->model->opt.timestep *
-                   (f->torque[k] * f->velocity[k] - stiffness * f->deflection[k] * f->rate[k]);
-        f->energy[k] = *energy++;
+        *energy += f->world->model->opt.timestep * (f->last.torque[k] * f->velocity[k] -
+                                                    stiffness * f->last.deflection[k] * f->rate[k]);
+        f->last.dissipated_energy[k] = *energy++;
     }
 }
 
@@ -167,19 +151,20 @@ void friction_after(friction *f, const mjData *data) {
     for (size_t k = 0; k < f->world->joint_count; k++) {
         const int dof = f->world->joints[k].velocity;
         f->velocity[k] = data->qvel[dof];
-        f->torque[k] = model->dof_damping[dof] * f->velocity[k];
-        f->slipping[k] = !(model->dof_frictionloss[dof] > 0);
+        f->last.torque[k] = model->dof_damping[dof] * f->velocity[k];
+        f->last.slipping[k] = !(model->dof_frictionloss[dof] > 0);
     }
     for (int row = 0; row < data->nefc; row++) {
         if (data->efc_type[row] != mjCNSTR_FRICTION_DOF) continue;
         for (size_t k = 0; k < f->world->joint_count; k++) {
             const int dof = f->world->joints[k].velocity;
             if (data->efc_id[row] != dof) continue;
-            f->torque[k] -= data->efc_force[row];
+            f->last.torque[k] -= data->efc_force[row];
             /* below its limit it claims to hold; the limit is reached to a few digits */
-            f->slipping[k] = fabs(data->efc_force[row]) > (1 - 1e-6) * model->dof_frictionloss[dof];
+            f->last.slipping[k] =
+                fabs(data->efc_force[row]) > (1 - 1e-6) * model->dof_frictionloss[dof];
         }
     }
     for (size_t k = 0; k < f->world->joint_count; k++)
-        f->energy[k] += model->opt.timestep * f->torque[k] * f->velocity[k];
+        f->last.dissipated_energy[k] += model->opt.timestep * f->last.torque[k] * f->velocity[k];
 }

@@ -5,6 +5,7 @@
 #ifndef STICTION_MUJOCO_FRICTION_H
 #define STICTION_MUJOCO_FRICTION_H
 
+#include "results/joint_arrays.h"
 #include "stiction/stiction.h"
 #include "world.h"
 
@@ -80,15 +81,9 @@ bool friction_seed(const friction *f, uint64_t *seed);
 /* Whether a configuration is for this body of the world, and its friction is ours. */
 bool friction_acts_on(const friction *f, size_t body);
 
-/* What friction is in a step, an entry a joint of the world. */
-typedef struct friction_view {
-    const double *torque, *deflection, *dissipated_energy;
-    const unsigned char *slipping;
-    /* what it was told, and what moves; NaN in a body where none does */
-    const double *external_torque, *temperature, *static_level, *coulomb_level;
-} friction_view;
-
-friction_view friction_look(const friction *f);
+/* Friction in the last step, one entry per joint of the world. The external torque is NaN in a body
+ * whose friction does not read it; the levels are NaN in a body where none of them changes. */
+joint_quantities friction_quantities(const friction *f);
 
 /*
  * The step from where `data` is: velocities in, the torques in the view, memory in `data` moved.

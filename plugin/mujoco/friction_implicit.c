@@ -16,10 +16,10 @@ struct friction_solver {
     const mjModel *model;
     mjData *data;   /* of the step */
     bool is_damped; /* a joint has MuJoCo's own damping */
-    /* an entry a degree of freedom */
-    double *velocity, *friction, *energy, *acceleration, *row;
-    double *position, *effort, *external, *temperature, *static_level, *coulomb_level;
-    unsigned char *slipping;
+    /* one entry per degree of freedom */
+    joint_arrays last;
+    double *velocity, *acceleration, *row;
+    double *position, *effort;
     int *columns;
     double *mass; /* as qM, with damping */
     double *jar;  /* J acceleration - aref, an entry a constraint */
@@ -143,14 +143,13 @@ friction_solver *friction_solver_create(const friction *f, reader *r) {
     friction_solver *s = stiction_reader_own(r, sizeof *s, finish_solver);
     s->model = model;
     s->constraints = (stiction_constraints){s, evaluate, add_curvature};
-    double **arrays[] = {&s->velocity,     &s->friction,     &s->energy,   &s->acceleration,
-                         &s->position,     &s->effort,       &s->external, &s->temperature,
-                         &s->static_level, &s->coulomb_level};
+    double **arrays[] = {&s->velocity, &s->acceleration, &s->position, &s->effort};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = stiction_reader_alloc(r, n * sizeof(double));
     s->row = stiction_reader_alloc(r, 7 * n * sizeof *s->row);
     s->columns = stiction_reader_alloc(r, 2 * n * sizeof *s->columns);
-    s->slipping = stiction_reader_alloc(r, n);
+    const size_t bytes = joint_arrays_place(&s->last, NULL, n);
+    (void)joint_arrays_place(&s->last, stiction_reader_alloc(r, bytes), n);
     s->mass = stiction_reader_alloc(r, ((size_t)model->nM + 1) * sizeof *s->mass);
     for (int i = 0; i < model->nv; i++) s->is_damped = s->is_damped || model->dof_damping[i] > 0;
     stiction_implicit_def def = stiction_implicit_def_default();
@@ -190,16 +189,13 @@ static void advance(friction_solver *s) {
     data->time += T;
 }
 
-static void show(friction *f, const friction_solver *s, const friction_part *part) {
+static void copy_outputs(friction *f, const friction_solver *s, const friction_part *part) {
     for (size_t k = part->first; k < part->first + part->count; k++) {
         const int dof = f->world->joints[k].velocity;
-        f->torque[k] = s->friction[dof];
-        f->energy[k] = s->energy[dof];
-        f->slipping[k] = s->slipping[dof];
-        if (!part->is_modified) continue;
-        f->temperature[k] = s->temperature[dof];
-        f->static_level[k] = s->static_level[dof];
-        f->coulomb_level[k] = s->coulomb_level[dof];
+        f->last.torque[k] = s->last.torque[dof];
+        f->last.dissipated_energy[k] = s->last.dissipated_energy[dof];
+        f->last.slipping[k] = s->last.slipping[dof];
+        if (part->is_modified) joint_arrays_copy_levels(&f->last, k, &s->last, (size_t)dof);
     }
 }
 
@@ -248,7 +244,8 @@ void friction_solver_tell(const friction *f, const friction_part *part, const do
         s->position[dof] = f->position[k];
         s->effort[dof] = command[k];
         /* else nobody has read it */
-        if (part->needs & STICTION_NEEDS_EXTERNAL_TORQUE) s->external[dof] = f->external[k];
+        if (part->needs & STICTION_NEEDS_EXTERNAL_TORQUE)
+            s->last.external_torque[dof] = f->last.external_torque[k];
     }
 }
 
@@ -263,27 +260,21 @@ stiction_status friction_solve(friction *f, mjData *data, stiction_error *error)
     mj_fwdAcceleration(model, data);
     times_lap_in_step(TIMES_MUJOCO);
     stiction_implicit_input input = stiction_implicit_input_default();
-    stiction_implicit_output output = stiction_implicit_output_default();
+    stiction_implicit_output output = joint_arrays_implicit_output(&s->last);
     input.timestep = model->opt.timestep;
     input.mass = mass_of(s);
     input.velocity = data->qvel;
     input.force = data->qfrc_smooth;
     input.constraints = data->nefc ? &s->constraints : NULL;
     output.velocity = s->velocity;
-    output.friction = s->friction;
-    output.dissipated_energy = s->energy;
-    output.slipping = s->slipping;
     input.position = s->position;
     input.effort = s->effort;
-    input.external_torque = s->external;
-    output.temperature = s->temperature;
-    output.static_level = s->static_level;
-    output.coulomb_level = s->coulomb_level;
+    input.external_torque = s->last.external_torque;
     for (const friction_part *p = f->parts; p; p = p->next)
         if (p->coupling == STICTION_COUPLING_IMPLICIT) {
             (void)stiction_state_set_memory(p->state, friction_memory(p, data), NULL);
             /* the deflection that belongs to the position before the step */
-            (void)stiction_state_get_deflections(p->state, f->deflection + p->first, NULL);
+            (void)stiction_state_get_deflections(p->state, f->last.deflection + p->first, NULL);
         }
     const stiction_status status = stiction_implicit_step(s->implicit, &input, &output, error);
     if (status != STICTION_OK) return status;
@@ -291,7 +282,7 @@ stiction_status friction_solve(friction *f, mjData *data, stiction_error *error)
     for (const friction_part *p = f->parts; p; p = p->next)
         if (p->coupling == STICTION_COUPLING_IMPLICIT) {
             (void)stiction_state_get_memory(p->state, friction_memory(p, data), NULL);
-            show(f, s, p);
+            copy_outputs(f, s, p);
         }
     times_lap_in_step(TIMES_FRICTION);
     advance(s);

@@ -29,13 +29,12 @@ struct friction {
     uint64_t frozen_steps;      /* of the solver */
     stiction_joint_def *joints; /* of the world */
     const char *absence;        /* the sentence about it; NULL: a joint has friction */
-    /* of the last step, an entry a joint of the world */
-    double *velocity, *deflection, *torque, *energy;
-    double *position, *external; /* where they are needed */
-    double *temperature, *static_level, *coulomb_level;
-    double *pushed;                                 /* an entry a degree of freedom */
+    /* of the last step, one entry per joint of the world */
+    joint_arrays last;
+    double *velocity;
+    double *position;                               /* of joints whose friction reads it */
+    double *pushed;                                 /* one entry per degree of freedom */
     double *rate, *stage_deflection, *stage_torque; /* of a stage of RK4 */
-    unsigned char *slipping;
     arena memory, solver_memory;
 };
 

@@ -32,8 +32,8 @@ static void read_part(const friction *f, const friction_part *part, const mjData
     for (size_t k = part->first; k < part->first + part->count; k++) {
         const int dof = f->world->joints[k].velocity;
         /* what is passive here are springs: worlds have no dampers of MuJoCo's */
-        f->external[k] = data->qfrc_passive[dof] - data->qfrc_bias[dof] +
-                         (pushed ? pushed[dof] : 0) + carried[k];
+        f->last.external_torque[k] = data->qfrc_passive[dof] - data->qfrc_bias[dof] +
+                                     (pushed ? pushed[dof] : 0) + carried[k];
     }
 }
 

@@ -250,19 +250,21 @@ static friction *make(maker *m) {
     f->world = w;
     f->source = m->options->source;
     f->joints = stiction_reader_alloc(m->r, (n + 1) * sizeof *f->joints);
-    double **arrays[] = {&f->velocity, &f->deflection,       &f->torque,       &f->energy,
-                         &f->rate,     &f->stage_deflection, &f->stage_torque, &f->position,
-                         &f->external, &f->temperature,      &f->static_level, &f->coulomb_level};
+    double **arrays[] = {&f->velocity, &f->position, &f->rate, &f->stage_deflection,
+                         &f->stage_torque};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = stiction_reader_alloc(m->r, (n + 1) * sizeof(double));
-    f->slipping = stiction_reader_alloc(m->r, n + 1);
+    const size_t bytes = joint_arrays_place(&f->last, NULL, n);
+    (void)joint_arrays_place(&f->last, stiction_reader_alloc(m->r, bytes), n);
     f->pushed = stiction_reader_alloc(m->r, ((size_t)w->model->nv + 1) * sizeof *f->pushed);
     for (size_t k = 0; k < n; k++) {
         f->joints[k] = stiction_joint_def_default();
         f->joints[k].law = "none";
-        f->slipping[k] = 1;
-        f->external[k] = f->temperature[k] = (double)NAN;
-        f->static_level[k] = f->coulomb_level[k] = (double)NAN;
+        f->last.slipping[k] = 1;
+        f->last.external_torque[k] = (double)NAN;
+#define SET_UNKNOWN(type, name, unit, description) f->last.name[k] = (double)NAN;
+        STICTION_JOINT_LEVELS(SET_UNKNOWN)
+#undef SET_UNKNOWN
     }
     for (size_t k = 0; f->source != FRICTION_NONE && k < w->simulator->friction_count; k++)
         add_item(m, &w->simulator->frictions[k]);

@@ -338,20 +338,12 @@ static void step_rk4(simulation *s) {
 }
 
 static void record(simulation *s, double time) {
-    const friction_view seen = friction_look(s->friction);
     const results_sample sample = {.time = time,
                                    .position = s->position,
                                    .velocity = s->velocity,
                                    .command = s->command,
                                    .target = s->target,
-                                   .friction = seen.torque,
-                                   .deflection = seen.deflection,
-                                   .dissipated_energy = seen.dissipated_energy,
-                                   .slipping = seen.slipping,
-                                   .external_torque = seen.external_torque,
-                                   .temperature = seen.temperature,
-                                   .static_level = seen.static_level,
-                                   .coulomb_level = seen.coulomb_level,
+                                   .friction = friction_quantities(s->friction),
                                    .channels = s->channels,
                                    .bodies = s->body_samples};
     s->recording = s->recording && results_add(s->results, &sample);
@@ -370,7 +362,7 @@ static void step(simulation *s) {
         mju_copy(s->command, s->torque, (int)s->world->joint_count);
     else
         s->failure =
-            controllers_step(s->controllers, s->data, time, friction_look(s->friction).torque,
+            controllers_step(s->controllers, s->data, time, friction_quantities(s->friction).torque,
                              s->command, s->target, &s->error);
     s->controller_failed = s->failure != STICTION_OK;
     times_lap_in_step(TIMES_CONTROLLER);
@@ -383,7 +375,7 @@ static void step(simulation *s) {
         step_rk4(s);
     } else {
         friction_step(s->friction, s->data, s->command);
-        apply(s, friction_look(s->friction).torque);
+        apply(s, friction_quantities(s->friction).torque);
         times_lap_in_step(TIMES_FRICTION);
         if (friction_has_implicit(s->friction))
             s->failure = friction_solve(s->friction, s->data, &s->error);

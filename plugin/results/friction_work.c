@@ -44,7 +44,7 @@ static void follow_sign(friction_work *w, double torque) {
 }
 
 void friction_work_add(friction_work *w, const results_sample *s, size_t joint) {
-    const double torque = sample_entry(s->friction, joint);
+    const double torque = sample_entry(s->friction.torque, joint);
     if (w->started) {
         const double way = s->position[joint] - w->position;
         w->work += w->torque * way;
@@ -55,8 +55,8 @@ void friction_work_add(friction_work *w, const results_sample *s, size_t joint) 
     w->position = s->position[joint];
     w->torque = torque;
     w->command = sample_entry(s->command, joint);
-    w->deflection = sample_entry(s->deflection, joint);
-    w->told = sample_entry(s->dissipated_energy, joint);
+    w->deflection = sample_entry(s->friction.deflection, joint);
+    w->told = sample_entry(s->friction.dissipated_energy, joint);
 }
 
 double friction_work_held(const friction_work *w) {

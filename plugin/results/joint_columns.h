@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "stiction/stiction.h"
+#include "joint_arrays.h"
 
 STICTION_BEGIN_C
 
@@ -20,15 +20,11 @@ typedef struct results_sample {
     const double *position, *velocity;
     const double *command; /* N m, before friction */
     const double *target;  /* rad; NULL or NaN: not known */
-    const double *friction, *deflection, *dissipated_energy;
-    const unsigned char *slipping;
-    const double *external_torque;              /* N m, as friction was told; NULL: it was not */
-    const double *temperature;                  /* deg C */
-    const double *static_level, *coulomb_level; /* N m: the bounds of friction in this step */
-    const double *channels;                     /* an entry a channel of results_def */
-    const double *compensation;       /* N m: what of the command is for friction; from the channels
-                                         "controller.JOINT.compensation" */
-    const struct body_sample *bodies; /* the same of bodies, see body_figures.h; NULL: none */
+    joint_quantities friction;
+    const double *channels;     /* one entry per channel of results_def */
+    const double *compensation; /* N m: the part of the command that compensates friction; from
+                                   the channels "controller.JOINT.compensation" */
+    const struct body_sample *bodies; /* see body_figures.h; NULL: none */
 } results_sample;
 
 /* An entry of an array that may be NULL: what an engine does not have is 0. */
@@ -66,24 +62,25 @@ bool joint_friction_moves(const stiction_joint_def *friction);
     COLUMN(command, "command", "N m", "N", COLUMN_ALWAYS, sample_entry(s->command, k),             \
            "of the controller, before friction")                                                   \
     COLUMN(friction_torque, "friction torque", "N m", "N", COLUMN_ALWAYS,                          \
-           sample_entry(s->friction, k), "against the motion")                                     \
-    COLUMN(stick, "stick", "", "", COLUMN_ALWAYS, s->slipping ? !s->slipping[k] : 0,               \
-           "1 where it sticks")                                                                    \
-    COLUMN(deflection, "deflection", "rad", "m", COLUMN_ALWAYS, sample_entry(s->deflection, k),    \
-           "of the bristle")                                                                       \
+           sample_entry(s->friction.torque, k), "against the motion")                              \
+    COLUMN(stick, "stick", "", "", COLUMN_ALWAYS,                                                  \
+           s->friction.slipping ? !s->friction.slipping[k] : 0, "1 where it sticks")               \
+    COLUMN(deflection, "deflection", "rad", "m", COLUMN_ALWAYS,                                    \
+           sample_entry(s->friction.deflection, k), "of the bristle")                              \
     COLUMN(target, "target", "rad", "m", COLUMN_LATER, sample_known(s->target, k),                 \
            "empty where it is not known")                                                          \
     COLUMN(external_torque, "external torque", "N m", "N", COLUMN_LOADED,                          \
-           sample_known(s->external_torque, k),                                                    \
+           sample_known(s->friction.external_torque, k),                                           \
            "[as friction was told it](#what-friction-is-told), of joints whose friction reads it") \
     COLUMN(temperature, "temperature", "deg C", "deg C", COLUMN_WARMING,                           \
-           sample_known(s->temperature, k), "of joints whose friction has one that moves")         \
+           sample_known(s->friction.temperature, k),                                               \
+           "of joints whose friction has one that moves")                                          \
     COLUMN(static_level, "static level", "N m", "N", COLUMN_LEVEL_MOVING,                          \
-           sample_known(s->static_level, k),                                                       \
+           sample_known(s->friction.static_level, k),                                              \
            "the torque that breaks it away in this step, of joints where load, position, "         \
            "temperature, direction or lag move it")                                                \
     COLUMN(coulomb_level, "Coulomb level", "N m", "N", COLUMN_LEVEL_MOVING,                        \
-           sample_known(s->coulomb_level, k),                                                      \
+           sample_known(s->friction.coulomb_level, k),                                             \
            "the Coulomb torque of this step, of the same joints")
 
 typedef struct joint_column {

@@ -68,7 +68,7 @@ joint_record *joint_records_create(size_t count, double timestep,
 /* Where the bristle stands: what creeps, the elastic motion apart. The deflection has seen the
  * velocities up to this one, and so has the position of a semi-implicit integrator. */
 static double anchor_of(const results_sample *s, size_t k) {
-    return s->position[k] - sample_entry(s->deflection, k);
+    return s->position[k] - sample_entry(s->friction.deflection, k);
 }
 
 /* How long it sticks, and creep: what the bristle's foot moves meanwhile. */
@@ -115,10 +115,10 @@ static bool follow_motion(joint_record *j, const results_sample *s, size_t k) {
 
 /* fmin and fmax take the number where the other is none */
 static void follow_levels(joint_record *j, const results_sample *s, size_t k) {
-    if (j->warms) j->temperature = fmax(j->temperature, sample_known(s->temperature, k));
+    if (j->warms) j->temperature = fmax(j->temperature, sample_known(s->friction.temperature, k));
     if (!j->level_moves) return;
-    j->least_level = fmin(j->least_level, sample_known(s->static_level, k));
-    j->largest_level = fmax(j->largest_level, sample_known(s->static_level, k));
+    j->least_level = fmin(j->least_level, sample_known(s->friction.static_level, k));
+    j->largest_level = fmax(j->largest_level, sample_known(s->friction.static_level, k));
 }
 
 /* The work of what is fed forward: the torque of a sample on the way to the next one. */
@@ -133,7 +133,7 @@ static void follow_compensation(joint_record *j, const results_sample *s, size_t
 }
 
 static void add(joint_record *j, const results_sample *s, size_t k) {
-    const bool sticks = s->slipping && !s->slipping[k];
+    const bool sticks = s->friction.slipping && !s->friction.slipping[k];
     const bool moves = follow_motion(j, s, k);
     const double target = s->target ? s->target[k] : (double)NAN;
     follow_compensation(j, s, k);

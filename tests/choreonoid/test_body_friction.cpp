@@ -90,7 +90,7 @@ TEST(reloaded_configuration_acts_at_the_next_step) {
     CHECK(f.friction->reconfigure(other));
     joint->u() = 0;
     for (int k = 0; k < 2000; k++) f.friction->step();
-    CHECK_NEAR(f.friction->frictionTorques()[0], 0.4 + 4.5 * 0.3, 1e-12);
+    CHECK_NEAR(f.friction->quantities().torque[0], 0.4 + 4.5 * 0.3, 1e-12);
     CHECK(std::string(f.friction->jointDef(0).law) == "coulomb");
     stiction_config_destroy(other);
 }
@@ -103,11 +103,11 @@ TEST(reload_keeps_what_the_bristle_holds) {
     for (int k = 0; k < 1000; k++) f.friction->step();
     joint->dq() = 0;
     for (int k = 0; k < 10; k++) f.friction->step();
-    CHECK_NEAR(f.friction->frictionTorques()[0], 2, 1e-9);
+    CHECK_NEAR(f.friction->quantities().torque[0], 2, 1e-9);
     stiction_config *same = Fixture::configure("stribeck", "");
     CHECK(f.friction->reconfigure(same));
     f.friction->step();
-    CHECK_NEAR(f.friction->frictionTorques()[0], 2, 1e-9);
+    CHECK_NEAR(f.friction->quantities().torque[0], 2, 1e-9);
     stiction_config_destroy(same);
 }
 
@@ -188,7 +188,7 @@ TEST(external_torque_is_what_the_momentum_tells_and_friction_is_not_in_it) {
     f.friction->step();
     CHECK_NEAR(f.friction->externalTorques()[0], 0.25, 1e-13);
     CHECK_NEAR(f.friction->staticLevels()[0], 2 + 0.25 * 0.25, 1e-13);
-    const double friction = f.friction->frictionTorques()[0];
+    const double friction = f.friction->quantities().torque[0];
     CHECK(friction > 0.1); /* the damper of the bristle */
     joint->dq() += (0.5 - friction) * T / M;
     joint->u() = 0.5;

@@ -70,8 +70,8 @@ static void steps(simulation *s, const double *torque, int count) {
     for (int k = 0; k < count; k++) step(s, torque);
 }
 
-static friction_view look(const simulation *s) {
-    return friction_look(simulation_friction(s));
+static joint_quantities look(const simulation *s) {
+    return friction_quantities(simulation_friction(s));
 }
 
 /* What gravity, 10 m/s^2, does to the joints of the arm. */
@@ -102,7 +102,7 @@ TEST(an_arm_at_rest_is_told_the_torque_of_gravity_whatever_holds_it) {
             memcpy(q, simulation_data(s)->qpos, sizeof q);
             step(s, none);
             gravity_torques(q, expected);
-            const friction_view seen = look(s);
+            const joint_quantities seen = look(s);
             for (int k = 0; k < 2; k++) {
                 worst = fmax(worst, fabs(seen.external_torque[k] - expected[k]));
                 CHECK(!seen.slipping[k]);

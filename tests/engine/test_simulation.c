@@ -85,7 +85,7 @@ TEST(the_heat_is_the_work_of_friction_with_either_integrator) {
         const double f = figure(s, "final_torque"), stored = f * f / 5000 / 2;
         double work = 0;
         simulation_reset(s, NULL);
-        const friction_view view = friction_look(simulation_friction(s));
+        const joint_quantities view = friction_quantities(simulation_friction(s));
         for (int k = 1; k <= 6000; k++) {
             const double before = simulation_data(s)->qpos[0];
             run(s, k * 0.001);

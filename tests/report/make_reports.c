@@ -39,9 +39,9 @@ static void step(const scene *s, stiction_state *state, double time, results_sam
     stiction_output output = stiction_output_default();
     input.timestep = T;
     input.velocity = v;
-    output.torque = (double *)sample->friction;
-    output.deflection = (double *)sample->deflection;
-    output.slipping = (unsigned char *)sample->slipping;
+    output.torque = (double *)sample->friction.torque;
+    output.deflection = (double *)sample->friction.deflection;
+    output.slipping = (unsigned char *)sample->friction.slipping;
     for (size_t k = 0; k < s->count; k++) {
         ((double *)sample->target)[k] = right_angle / (1 + (double)k);
         const double reference = s->kp * (sample->target[k] - q[k]) - 2 * v[k];
@@ -50,7 +50,7 @@ static void step(const scene *s, stiction_state *state, double time, results_sam
     }
     if (stiction_step_full(state, &input, &output, NULL) != STICTION_OK) FAIL("a step failed");
     for (size_t k = 0; k < s->count; k++) {
-        v[k] += T / inertia * (command[k] - sample->friction[k]);
+        v[k] += T / inertia * (command[k] - sample->friction.torque[k]);
         q[k] += T * v[k];
     }
     sample->time = time;
@@ -88,10 +88,10 @@ static results *simulate(const scene *s) {
                              .velocity = v,
                              .command = command,
                              .target = target,
-                             .friction = friction,
-                             .deflection = deflection,
-                             .dissipated_energy = energy,
-                             .slipping = slipping};
+                             .friction.torque = friction,
+                             .friction.deflection = deflection,
+                             .friction.dissipated_energy = energy,
+                             .friction.slipping = slipping};
     for (int k = 1; k <= (int)(s->seconds / T); k++) {
         step(s, state, k * T, &sample, integral);
         CHECK(results_add(r, &sample));

@@ -32,10 +32,10 @@ static results *a_run(const char *name) {
                                        .velocity = &v,
                                        .command = &command,
                                        .target = &target,
-                                       .friction = &command,
-                                       .deflection = &deflection,
-                                       .dissipated_energy = &energy,
-                                       .slipping = &slipping};
+                                       .friction.torque = &command,
+                                       .friction.deflection = &deflection,
+                                       .friction.dissipated_energy = &energy,
+                                       .friction.slipping = &slipping};
         CHECK(results_add(r, &sample));
         q += T * v;
     }
@@ -133,10 +133,10 @@ TEST(levels_and_temperatures_are_told_of_joints_whose_friction_moves_them) {
         CHECK(results_add(r, &(results_sample){.time = k * T,
                                                .position = q,
                                                .velocity = q,
-                                               .external_torque = e,
-                                               .temperature = temperature,
-                                               .static_level = level,
-                                               .coulomb_level = coulomb}));
+                                               .friction.external_torque = e,
+                                               .friction.temperature = temperature,
+                                               .friction.static_level = level,
+                                               .friction.coulomb_level = coulomb}));
     }
     stiction_error error;
     CHECK(results_write(r, folder, &error) == STICTION_OK);
@@ -220,7 +220,7 @@ static results *run_of(motion (*at)(double), double duration, bool prismatic) {
                                        .position = &m.position,
                                        .velocity = &m.velocity,
                                        .target = &m.target,
-                                       .slipping = &slipping};
+                                       .friction.slipping = &slipping};
         CHECK(results_add(r, &sample));
     }
     return r;
@@ -544,10 +544,10 @@ static results *slide(double torque(int step), double told) {
         CHECK(results_add(r, &(results_sample){.time = 1e-3 * k,
                                                .position = &q,
                                                .velocity = &v,
-                                               .friction = &f,
-                                               .deflection = &bristle,
-                                               .dissipated_energy = &energy,
-                                               .slipping = &slips}));
+                                               .friction.torque = &f,
+                                               .friction.deflection = &bristle,
+                                               .friction.dissipated_energy = &energy,
+                                               .friction.slipping = &slips}));
     }
     CHECK(results_finish(r, true, NULL, 0));
     return r;

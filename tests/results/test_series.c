@@ -364,9 +364,10 @@ static results *a_run(void) {
     for (int k = 0; r && k < 20; k++) {
         const double q = sin(k), v = cos(k);
         const unsigned char slipping = k % 2 != 0;
-        CHECK(results_add(
-            r, &(results_sample){
-                   .time = 0.01 * k, .position = &q, .velocity = &v, .slipping = &slipping}));
+        CHECK(results_add(r, &(results_sample){.time = 0.01 * k,
+                                               .position = &q,
+                                               .velocity = &v,
+                                               .friction.slipping = &slipping}));
     }
     CHECK(r && results_finish(r, true, NULL, 0));
     return r;

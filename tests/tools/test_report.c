@@ -410,8 +410,8 @@ static void write_shaking_run(const char *const *names, size_t count, size_t sam
                                        .position = values,
                                        .velocity = values,
                                        .command = values,
-                                       .friction = values,
-                                       .slipping = slipping};
+                                       .friction.torque = values,
+                                       .friction.slipping = slipping};
         CHECK(results_add(r, &sample));
     }
     CHECK(results_write(r, folder(), NULL) == STICTION_OK);

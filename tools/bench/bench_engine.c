@@ -165,7 +165,7 @@ static void step(contest *c, const contender *who, const double *command, const 
     const world *w = who->world;
     mj_step1(c->model, c->data);
     friction_step(who->friction, c->data, command);
-    const double *torque = ready ? ready : friction_look(who->friction).torque;
+    const double *torque = ready ? ready : friction_quantities(who->friction).torque;
     for (size_t k = 0; k < w->joint_count; k++)
         c->data->qfrc_applied[w->joints[k].velocity] = command[k] - torque[k];
     if (friction_has_implicit(who->friction))
@@ -194,7 +194,7 @@ static void note_friction(contest *c, start *from) {
     place_at(c, stiction, from);
     for (size_t k = 0; k < all_steps; k++) {
         step(c, stiction, from->command, NULL);
-        memcpy(from->friction + k * joints, friction_look(stiction->friction).torque,
+        memcpy(from->friction + k * joints, friction_quantities(stiction->friction).torque,
                joints * sizeof(double));
     }
     double *end = copy(c->data->qpos, nq);

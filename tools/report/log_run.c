@@ -480,10 +480,10 @@ static bool add_row(log_run *l, log_row *row, size_t at) {
                                    .velocity = row->value[LOG_VELOCITY],
                                    .command = row->value[LOG_COMMAND],
                                    .target = row->value[LOG_TARGET],
-                                   .friction = row->value[LOG_FRICTION],
-                                   .deflection = row->deflection,
-                                   .dissipated_energy = row->energy,
-                                   .slipping = row->slipping};
+                                   .friction.torque = row->value[LOG_FRICTION],
+                                   .friction.deflection = row->deflection,
+                                   .friction.dissipated_energy = row->energy,
+                                   .friction.slipping = row->slipping};
     return results_add(l->results, &sample) ||
            complain("%s: %s", l->path,
                     results_is_full(l->results) ? "there are too many numbers" : "out of memory");

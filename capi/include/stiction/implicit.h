@@ -115,8 +115,7 @@ typedef struct stiction_implicit_output {
     double stored;       /* in all bristles, where their deflections are told, J */
     const char *warning; /* what is known not to hold in this step; NULL: nothing */
     size_t warning_dof;  /* of which degree of freedom */
-    double *temperature; /* deg C, at the start of the step */
-    double *static_level, *coulomb_level; /* F_S and F_C of the step, N m, as stiction_output */
+    STICTION_JOINT_LEVELS(STICTION_QUANTITY_ARRAY) /* as in stiction_output */
 } stiction_implicit_output;
 
 STICTION_API stiction_implicit_input stiction_implicit_input_default(void);

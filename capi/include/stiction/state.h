@@ -6,6 +6,7 @@
 #define STICTION_STATE_H
 
 #include "stiction/model.h"
+#include "stiction/quantities.h"
 
 STICTION_BEGIN_C
 
@@ -73,23 +74,22 @@ typedef enum stiction_need {
 } stiction_need;
 STICTION_API unsigned stiction_state_needs(const stiction_state *state);
 
-/* What a step tells, an entry a joint. Start from stiction_output_default(); NULL: not wanted. All
- * numbers are finite: in a fault torque and slope are 0, and so are temperature and levels where an
- * input or a memory that cannot be used would make them. */
+/*
+ * What a step writes: arrays with one entry per joint, each NULL if not wanted. Start from
+ * stiction_output_default(). All numbers are finite. After a fault, torque and slope are 0; so are
+ * temperature and levels if an input or memory that cannot be used would determine them.
+ */
 typedef struct stiction_output {
     size_t size;               /* set by the default */
     double *torque;            /* N m, to be subtracted */
     double *deflection;        /* of the bristle, rad */
     double *slope;             /* d torque/d velocity, N m s/rad */
     unsigned char *slipping;   /* 1: slips, 0: sticks */
-    double *dissipated_energy; /* since the start or the last reset, J; a sum so large that a step
-                                  is rounded away stays as it is */
-    double *memory;            /* read and moved in place of the state's own, which stays: what
-                                  stiction_state_get_memory gives; NULL: the state's own */
-    double *temperature;       /* deg C at the start of the step */
-    double *static_level;      /* F_S of the step, N m: what its load, temperature and so on make of
-                                  static_torque; of laws without stiction that of coulomb_torque */
-    double *coulomb_level;     /* F_C of the step, N m */
+    double *dissipated_energy; /* since the start or the last reset, J; once a step is too small to
+                                  change the sum, the sum stays */
+    double *memory;            /* if given, read and updated instead of the state's own memory; the
+                                  layout is that of stiction_state_get_memory */
+    STICTION_JOINT_LEVELS(STICTION_QUANTITY_ARRAY) /* temperature, static_level, coulomb_level */
 } stiction_output;
 
 STICTION_API stiction_input stiction_input_default(void);

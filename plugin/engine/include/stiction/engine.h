@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "stiction/controller.h"
+#include "stiction/quantities.h"
 
 STICTION_BEGIN_C
 
@@ -101,18 +102,13 @@ STICTION_API const double *stiction_engine_dq(const stiction_engine *engine);
 /* What was commanded in the last step, N m. */
 STICTION_API const double *stiction_engine_command(const stiction_engine *engine);
 
-/* Friction in the last step. */
+/* Friction in the last step: the arrays torque, deflection, dissipated_energy, slipping,
+ * external_torque, temperature, static_level and coulomb_level of stiction/quantities.h. The
+ * external torque is NaN in a body whose friction does not read it (docs/running.md, "The external
+ * torque"); temperature and levels are NaN in a body where none of them changes. */
 typedef struct stiction_engine_friction {
-    size_t size;                     /* set by stiction_engine_friction_default() */
-    const double *torque;            /* N m, against the motion */
-    const double *deflection;        /* rad, of the bristle */
-    const double *dissipated_energy; /* J, since the start */
-    const unsigned char *slipping;   /* 1: slips, 0: sticks */
-    /* NaN where a body's friction reads no external torque, and where nothing of it moves */
-    const double *external_torque; /* N m: docs/running.md, "The external torque" */
-    const double *temperature;     /* deg C */
-    const double *static_level;    /* N m: what would have broken it away */
-    const double *coulomb_level;   /* N m */
+    size_t size; /* set by stiction_engine_friction_default() */
+    STICTION_JOINT_QUANTITIES(STICTION_QUANTITY_CONST_ARRAY)
 } stiction_engine_friction;
 
 STICTION_API stiction_engine_friction stiction_engine_friction_default(void);
