@@ -45,6 +45,11 @@ foreach(part ${parts})
   stiction_python_test(${part})
 endforeach()
 
+# What `ninja python-tables` writes
+add_test(NAME python.tables COMMAND sh -c "\"$1\" | diff - \"$2\"" sh
+         $<TARGET_FILE:print_python_tables> ${PROJECT_SOURCE_DIR}/plugin/python/stiction/_tables.py)
+set_tests_properties(python.tables PROPERTIES LABELS python)
+
 # Type hints that hold
 find_program(MYPY mypy)
 if(MYPY)

@@ -102,12 +102,12 @@ class Laws(helpers.Test):
     def test_the_table_of_parameters_is_that_of_joints(self):
         import dataclasses
 
-        from stiction import _abi
+        from stiction import _abi, _tables
 
         fields = [field.name for field in dataclasses.fields(stiction.Joint)]
         keys = [row.key for row in stiction.parameters()]
-        self.assertEqual(fields, ["law", *keys, *_abi.LISTS])
-        self.assertEqual(set(_abi.PARAMETERS), set(keys))
+        self.assertEqual(fields, ["law", *keys, *_tables.LISTS])
+        self.assertEqual(set(_tables.PARAMETERS), set(keys))
 
         info = _abi.ParameterInfo()
         for k, row in enumerate(stiction.parameters()):

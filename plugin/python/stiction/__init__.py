@@ -50,7 +50,8 @@ from .law import (
 from .model import Model
 from .results import Results, Series, Sweep
 from .simulation import Base, Body, JointFriction, Simulation
-from .state import State, Step
+from .state import State
+from ._tables import Step
 
 # A mistake of the installation is told here, and not by the first call; but a controller of `stiction run`
 # needs no library.

@@ -21,6 +21,7 @@ from ctypes import (
 )
 
 from . import _library
+from ._tables import INPUTS, LAW_PARAMETERS, LEVELS, LIST_MOST, LISTS, PARAMETERS
 
 
 class StictionError(Structure):
@@ -32,53 +33,6 @@ class StictionError(Structure):
         ("message", c_char * 1024),
     ]
 
-
-#: The keys of stiction_joint_def, in the order of its fields; a test holds them against the C table.
-PARAMETERS = (
-    "static_torque",
-    "coulomb_torque",
-    "stribeck_velocity",
-    "stribeck_exponent",
-    "viscous",
-    "stiffness",
-    "damping",
-    "stick_velocity",
-    "elastic_limit",
-    "bristle_spacing",
-    "bristle_stiffness",
-    "bristle_height",
-    "bristle_length",
-    "body_length",
-    "angle_scale",
-    "min_angle",
-    "max_angle",
-    "inertia",
-    "viscous_exponent",
-    "load_motor",
-    "load_external",
-    "load_motor_static",
-    "load_external_static",
-    "load_limit",
-    "temperature",
-    "reference_temperature",
-    "temperature_level",
-    "temperature_viscous",
-    "ambient_temperature",
-    "thermal_resistance",
-    "thermal_time",
-    "ripple",
-    "ripple_count",
-    "ripple_phase",
-    "reverse_factor",
-    "lag",
-)
-
-#: Those that are lists, behind them, each with room for so many numbers.
-LISTS = ("presliding_torque", "presliding_stiffness")
-LIST_MOST = 8
-
-#: Those of them that a law reads: stiction_law_parameters.
-LAW_PARAMETERS = PARAMETERS[:5] + ("viscous_exponent",)
 
 
 class JointDef(Structure):
@@ -164,16 +118,16 @@ class Override(Structure):
     _fields_ = [("key", c_char_p), ("value", c_char_p)]
 
 
+def _arrays(*names: str) -> list[tuple[str, type[c_void_p]]]:
+    return [(name, c_void_p) for name in names]
+
+
+#: The inputs in the order of the structs that have the position first.
+_POSITION_FIRST = ("position", "effort", *INPUTS[2:])
+
+
 class Input(Structure):
-    _fields_ = [
-        ("size", c_size_t),
-        ("timestep", c_double),
-        ("velocity", c_void_p),
-        ("effort", c_void_p),
-        ("position", c_void_p),
-        ("external_torque", c_void_p),
-        ("temperature", c_void_p),
-    ]
+    _fields_ = [("size", c_size_t), ("timestep", c_double), *_arrays("velocity", *INPUTS)]
 
 
 class Compensation(Structure):
@@ -181,27 +135,14 @@ class Compensation(Structure):
         ("size", c_size_t),
         ("share", c_double),
         ("edge", c_double),
-        ("velocity", c_void_p),
-        ("start", c_void_p),
-        ("position", c_void_p),
-        ("effort", c_void_p),
-        ("external_torque", c_void_p),
-        ("temperature", c_void_p),
+        *_arrays("velocity", "start", *_POSITION_FIRST),
     ]
 
 
 class Output(Structure):
     _fields_ = [
         ("size", c_size_t),
-        ("torque", c_void_p),
-        ("deflection", c_void_p),
-        ("slope", c_void_p),
-        ("slipping", c_void_p),
-        ("dissipated_energy", c_void_p),
-        ("memory", c_void_p),
-        ("temperature", c_void_p),
-        ("static_level", c_void_p),
-        ("coulomb_level", c_void_p),
+        *_arrays("torque", "deflection", "slope", "slipping", "dissipated_energy", "memory", *LEVELS),
     ]
 
 
@@ -242,26 +183,16 @@ class ImplicitInput(Structure):
     _fields_ = [
         ("size", c_size_t),
         ("timestep", c_double),
-        ("mass", c_void_p),
-        ("velocity", c_void_p),
-        ("force", c_void_p),
+        *_arrays("mass", "velocity", "force"),
         ("constraints", POINTER(Constraints)),
-        ("position", c_void_p),
-        ("effort", c_void_p),
-        ("external_torque", c_void_p),
-        ("temperature", c_void_p),
+        *_arrays(*_POSITION_FIRST),
     ]
 
 
 class ImplicitOutput(Structure):
     _fields_ = [
         ("size", c_size_t),
-        ("velocity", c_void_p),
-        ("friction", c_void_p),
-        ("slip", c_void_p),
-        ("deflection", c_void_p),
-        ("slipping", c_void_p),
-        ("dissipated_energy", c_void_p),
+        *_arrays("velocity", "friction", "slip", "deflection", "slipping", "dissipated_energy"),
         ("outcome", c_int),
         ("iterations", c_int),
         ("residual", c_double),
@@ -270,9 +201,7 @@ class ImplicitOutput(Structure):
         ("stored", c_double),
         ("warning", c_char_p),
         ("warning_dof", c_size_t),
-        ("temperature", c_void_p),
-        ("static_level", c_void_p),
-        ("coulomb_level", c_void_p),
+        *_arrays(*LEVELS),
     ]
 
 

@@ -17,6 +17,7 @@ from ctypes import (
 )
 
 from . import _abi, _library
+from ._tables import QUANTITIES
 
 #: In ``libstiction_engine.so.1``: another one would be another ABI.
 NUMBER = 1
@@ -48,17 +49,7 @@ class EngineDef(Structure):
 
 
 class Friction(Structure):
-    _fields_ = [
-        ("size", c_size_t),
-        ("torque", c_void_p),
-        ("deflection", c_void_p),
-        ("dissipated_energy", c_void_p),
-        ("slipping", c_void_p),
-        ("external_torque", c_void_p),
-        ("temperature", c_void_p),
-        ("static_level", c_void_p),
-        ("coulomb_level", c_void_p),
-    ]
+    _fields_ = [("size", c_size_t), *((name, c_void_p) for name in QUANTITIES)]
 
 
 class Body(Structure):

@@ -14,7 +14,7 @@ from ._arrays import FloatArray, address, exact, result, scalar, whole
 from ._handle import Owner
 from .joint import Joint, from_c, to_c
 from .model import Model
-from .state import INPUTS
+from .state import set_inputs
 
 _FLOAT = np.dtype(np.float64)
 
@@ -81,35 +81,26 @@ class Batch(Owner):
         out: Optional[np.ndarray] = None,
         *,
         timestep: Optional[float] = None,
-        effort: Optional[np.ndarray] = None,
-        position: Optional[np.ndarray] = None,
-        external_torque: Optional[np.ndarray] = None,
-        temperature: Optional[np.ndarray] = None,
+        **inputs: Optional[np.ndarray],
     ) -> FloatArray:
         """One step of all robots: from velocities, rad/s, to torques, N m, which the host subtracts.
-        ``out`` takes them in place of a new array. Other threads of Python go on meanwhile. The other arrays
-        are those of :meth:`State.step`."""
+        ``out`` receives them instead of a new array. Other Python threads run meanwhile. ``inputs`` as in
+        :meth:`State.step`, with the shape of the batch."""
         v = exact(velocity, self.shape, "velocity")
         torque = result(out, self.shape)
         if out is not None and np.may_share_memory(v, torque):
             raise ValueError("velocity and out are the same memory, or share some of it")
         seconds = self._timestep if timestep is None else scalar(timestep, "timestep")
-        told = [
-            None if array is None else exact(array, self.shape, name)
-            for name, array in zip(INPUTS, (effort, position, external_torque, temperature))
-        ]
         with self._lock:
-            if all(array is None for array in told):
+            if not inputs:
                 status = lib.step_batch(
                     self._pointer, seconds, address(v), address(torque), self._error_reference
                 )
             else:
-                addresses = (None if array is None else address(array) for array in told)
-                given = _abi.Input(
-                    ctypes.sizeof(_abi.Input), seconds, address(v), *addresses  # type: ignore[arg-type]
-                )
+                given = _abi.Input(ctypes.sizeof(_abi.Input), seconds, address(v))
+                set_inputs(given, inputs, lambda name, array: exact(array, self.shape, name))
                 status = lib.step_batch_full(self._pointer, given, address(torque), self._error)
-            if status or errors.words:
+            if status or errors.pending:
                 errors.check(status, self._error)
         return torque
 

@@ -8,6 +8,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 from . import _abi, errors
 from ._abi import lib
 from ._arrays import scalar, whole
+from ._tables import LISTS, PARAMETERS
 from ._handle import Owner
 from .errors import Error, ErrorList
 from .joint import Joint, from_c, to_c
@@ -186,9 +187,9 @@ class Config(Owner):
     def get(self, name: str, key: str) -> Union[float, tuple[float, ...]]:
         """A parameter of a joint; NaN where it is not given. Of one that is a list all numbers, if any."""
         joint = self.joint(name)
-        if key in _abi.LISTS:
+        if key in LISTS:
             return getattr(joint, key) or ()
-        if key not in _abi.PARAMETERS:
+        if key not in PARAMETERS:
             raise KeyError(f"a joint has no parameter '{key}'")
         value = getattr(joint, key)
         return float("nan") if value is None else value

@@ -87,8 +87,8 @@ def from_c(error: _abi.StictionError) -> Error:
 
 def check(status: int, error: _abi.StictionError) -> None:
     """Raises unless OK, and passes on what the library had to say."""
-    if words:
-        tell()
+    if pending:
+        log_pending()
     if status:
         raise from_c(error)
 
@@ -123,20 +123,20 @@ class ErrorList:
 
 #: What the library said since the last call of ours. It is told behind the call, not inside: a handler may
 #: then do what it likes.
-words: collections.deque[tuple[int, str]] = collections.deque()
+pending: collections.deque[tuple[int, str]] = collections.deque()
 _LEVELS = (logging.INFO, logging.WARNING, logging.ERROR)
 
 
 @_abi.LOG  # type: ignore[misc]
 def log(_user: int, level: int, message: bytes) -> None:
     """The callback that every model and simulation gets."""
-    words.append((level, _text(message)))
+    pending.append((level, _text(message)))
 
 
-def tell() -> None:
+def log_pending() -> None:
     """Passes the words on to the logger ``stiction``, whose warnings stand on stderr by default."""
-    while words:
-        level, message = words.popleft()
+    while pending:
+        level, message = pending.popleft()
         logger.log(_LEVELS[min(level, 2)], "%s", message)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import ctypes
 import dataclasses
 import enum
-from typing import Optional, Protocol, Sequence
+from typing import Any, Optional, Protocol, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,8 @@ from . import _abi, errors
 from ._abi import lib
 from ._arrays import FloatArray, address, numbers, scalar, vector
 from ._handle import Owner
-from .state import INPUTS, State
+from ._tables import LEVELS, Levels
+from .state import State, set_inputs
 
 
 class Outcome(enum.IntEnum):
@@ -38,10 +39,10 @@ class Constraints(Protocol):
 
 
 @dataclasses.dataclass
-class ImplicitStep:
-    """What an implicit step tells; arrays have an entry a degree of freedom."""
+class ImplicitStep(Levels):
+    """The result of an implicit step; arrays have one entry per degree of freedom."""
 
-    velocity: FloatArray  #: behind the step
+    velocity: FloatArray  #: after the step
     friction: FloatArray  #: N m, to be subtracted
     slip: FloatArray  #: rad/s, of the bristle's foot
     deflection: FloatArray  #: rad
@@ -51,13 +52,14 @@ class ImplicitStep:
     iterations: int
     residual: float  #: the largest |friction - Phi(slip)|, in units of F_S
     work: float  #: done against friction in this step, J
-    heat: float  #: of it turned into heat, J
+    heat: float  #: the part of it that became heat, J
     stored: float  #: in all bristles, J
     warning: Optional[str]  #: what is known not to hold in this step
     warning_dof: Optional[int]
-    temperature: FloatArray  #: deg C, at the start of the step
-    static_level: FloatArray  #: F_S of the step, N m
-    coulomb_level: FloatArray  #: F_C of the step, N m
+
+
+#: The arrays of stiction_implicit_output.
+_ARRAYS = ("velocity", "friction", "slip", "deflection", "slipping", "dissipated_energy", *LEVELS)
 
 
 class Implicit(Owner):
@@ -133,14 +135,10 @@ class Implicit(Owner):
         force: ArrayLike,
         timestep: float,
         constraints: Optional[Constraints] = None,
-        *,
-        effort: Optional[ArrayLike] = None,
-        position: Optional[ArrayLike] = None,
-        external_torque: Optional[ArrayLike] = None,
-        temperature: Optional[ArrayLike] = None,
+        **inputs: Optional[ArrayLike],
     ) -> ImplicitStep:
-        """One step: ``force`` is all but friction and constraints. The arrays of :meth:`State.step`, for
-        joints that read them, have an entry a degree of freedom; ``effort`` is in ``force`` as well."""
+        """One step. ``force`` is everything except friction and constraints. ``inputs`` as in
+        :meth:`State.step`, with one entry per degree of freedom; ``effort`` is part of ``force`` too."""
         n = self.count
         m = numbers(mass, "mass")
         if m.shape != self._mass_shape:
@@ -156,33 +154,28 @@ class Implicit(Owner):
             address(f),
             None if calls is None else ctypes.pointer(calls.struct),
         )
-        kept = []  # alive until the step is done
-        for name, told_of in zip(INPUTS, (effort, position, external_torque, temperature)):
-            if told_of is not None:
-                kept.append(vector(told_of, n, name, "degree of freedom"))
-                setattr(given, name, address(kept[-1]))
-        arrays = [np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n, bool), np.empty(n)]
-        told = _abi.ImplicitOutput(
-            ctypes.sizeof(_abi.ImplicitOutput), *(address(array) for array in arrays)
-        )
-        levels = [np.empty(n), np.empty(n), np.empty(n)]
-        told.temperature, told.static_level, told.coulomb_level = map(address, levels)
-        status = lib.implicit_step(self._pointer, given, told, self._error)
+        set_inputs(given, inputs, lambda name, array: vector(array, n, name, "degree of freedom"))
+        arrays: dict[str, Any] = {
+            name: np.empty(n, bool if name == "slipping" else float) for name in _ARRAYS
+        }
+        output = _abi.ImplicitOutput(ctypes.sizeof(_abi.ImplicitOutput))
+        for name, array in arrays.items():
+            setattr(output, name, address(array))
+        status = lib.implicit_step(self._pointer, given, output, self._error)
         if calls is not None and calls.problem is not None:
             raise calls.problem
         errors.check(status, self._error)
-        warning = told.warning.decode() if told.warning else None
-        return ImplicitStep(  # type: ignore[call-arg]
-            *arrays,  # type: ignore[arg-type]
-            Outcome(told.outcome),
-            told.iterations,
-            told.residual,
-            told.work,
-            told.heat,
-            told.stored,
-            warning,
-            told.warning_dof if warning else None,
-            *levels,
+        warning = output.warning.decode() if output.warning else None
+        return ImplicitStep(
+            **arrays,
+            outcome=Outcome(output.outcome),
+            iterations=output.iterations,
+            residual=output.residual,
+            work=output.work,
+            heat=output.heat,
+            stored=output.stored,
+            warning=warning,
+            warning_dof=output.warning_dof if warning else None,
         )
 
     def reset(self) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _abi
 from ._abi import lib
 from ._arrays import FloatArray, address, numbers, scalar
+from ._tables import LAW_PARAMETERS
 from .errors import Error, Status
 
 
@@ -154,7 +155,7 @@ class Law:
         self._law = _law(name)
         info = next(row for row in laws() if row.name == name)
         table = {row.key: row for row in globals()["parameters"]()}
-        values = {key: table[key].fallback for key in info.parameters if key in _abi.LAW_PARAMETERS}
+        values = {key: table[key].fallback for key in info.parameters if key in LAW_PARAMETERS}
         for key, value in parameters.items():
             if key not in values:
                 raise Error(
@@ -175,7 +176,7 @@ class Law:
         self.parameters = {key: float(given) for key, given in values.items() if given is not None}
         nan = float("nan")
         self._struct = _abi.LawParameters(
-            *(self.parameters.get(key, nan) for key in _abi.LAW_PARAMETERS)
+            *(self.parameters.get(key, nan) for key in LAW_PARAMETERS)
         )
         self._reference = ctypes.byref(self._struct)
         if not lib.law_in_domain(self._law, self._reference):

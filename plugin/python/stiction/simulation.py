@@ -11,11 +11,12 @@ import tempfile
 from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from . import _abi, _engine, errors
 from ._arrays import FloatArray, address, numbers, scalar, vector
 from ._handle import Handle, Owner
+from ._tables import QUANTITIES, Quantities
 from .command import settings_list
 from .config import Config, names_to_c
 from .control import (
@@ -60,20 +61,15 @@ class Body:
     links: tuple[str, ...]  #: 0 is the base
 
 
-@dataclasses.dataclass(frozen=True)
-class JointFriction:
-    """Friction in the last step: views of the simulation's memory, an entry a joint."""
+class JointFriction(Quantities):
+    """Friction in the last step: views of the simulation's memory, one entry per joint. The external torque
+    is NaN in a body whose friction does not read it; temperature and levels are NaN in a body where none of
+    them changes."""
 
-    torque: FloatArray  #: N m, against the motion
-    deflection: FloatArray  #: rad, of the bristle
-    slipping: NDArray[np.bool_]
-    heat: FloatArray  #: J, since the start
-    #: N m: what gravity, contacts and pushes do to the joint; NaN where its friction does not read it
-    external_torque: FloatArray
-    #: deg C; NaN, as the levels, where none of a robot's moves
-    temperature: FloatArray
-    static_level: FloatArray  #: N m: what would have broken the joint away
-    coulomb_level: FloatArray  #: N m
+    @property
+    def heat(self) -> FloatArray:
+        """The dissipated energy, J, since the start."""
+        return self.dissipated_energy
 
 
 class _Memory:
@@ -222,14 +218,10 @@ class Simulation(Owner):
         friction = _engine.Friction(ctypes.sizeof(_engine.Friction))
         c.look(engine, friction)
         self._friction = JointFriction(
-            _view(handle, friction.torque, count),
-            _view(handle, friction.deflection, count),
-            _view(handle, friction.slipping, count, "|b1"),
-            _view(handle, friction.dissipated_energy, count),
-            _view(handle, friction.external_torque, count),
-            _view(handle, friction.temperature, count),
-            _view(handle, friction.static_level, count),
-            _view(handle, friction.coulomb_level, count),
+            *(
+                _view(handle, getattr(friction, name), count, "|b1" if kind is bool else "<f8")
+                for name, kind in QUANTITIES.items()
+            )
         )
         self._timestep = c.timestep(engine)
         self._bodies = tuple(self._body(k) for k in range(c.body_count(engine)))
@@ -279,7 +271,7 @@ class Simulation(Owner):
         pointer = self._open()
         with _engine.LOCK:
             status = function(pointer, *arguments, self._error_reference)
-            if status or errors.words:
+            if status or errors.pending:
                 errors.check(status, self._error)
 
     # ---- stepping ----
@@ -303,7 +295,7 @@ class Simulation(Owner):
             where = self._torque_address
         with _engine.LOCK:
             status = self._step(pointer, where, self._error_reference)
-            if status or errors.words:
+            if status or errors.pending:
                 errors.check(status, self._error)
 
     def run(self, until: Optional[float] = None) -> None:

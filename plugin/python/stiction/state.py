@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NamedTuple, Optional, Union
+from typing import Any, Callable, Mapping, Optional, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,25 +11,24 @@ from . import _abi, errors
 from ._abi import lib
 from ._arrays import FloatArray, address, result, scalar, vector, whole
 from ._handle import Owner
+from ._tables import INPUTS, Step
 from .joint import Joint, from_c, to_c
 from .model import Model
 
 
-#: The arrays that a step may be told beside the velocity, in the order of stiction_input.
-INPUTS = ("effort", "position", "external_torque", "temperature")
-
-
-class Step(NamedTuple):
-    """What a step tells, an entry a joint."""
-
-    torque: FloatArray  #: N m, to be subtracted
-    deflection: FloatArray  #: of the bristle, rad
-    slope: FloatArray  #: d torque/d velocity, N m s/rad
-    slipping: NDArray[np.bool_]
-    dissipated_energy: FloatArray  #: since the start or the last reset, J
-    temperature: FloatArray  #: at the start of the step, deg C
-    static_level: FloatArray  #: F_S of the step, N m: with load, temperature, ripple, direction, lag
-    coulomb_level: FloatArray  #: F_C of the step, N m
+def set_inputs(
+    struct: ctypes.Structure,
+    inputs: Mapping[str, Optional[ArrayLike]],
+    check: Callable[[str, Any], FloatArray],
+) -> None:
+    """Sets the arrays of an input struct, which keeps them alive."""
+    unknown = inputs.keys() - set(INPUTS)
+    if unknown:
+        raise TypeError(f"{min(unknown)!r} is not an input of friction; these are: {', '.join(INPUTS)}")
+    arrays = {name: check(name, array) for name, array in inputs.items() if array is not None}
+    for name, array in arrays.items():
+        setattr(struct, name, address(array))
+    struct.kept = arrays  # type: ignore[attr-defined]
 
 
 class State(Owner):
@@ -77,30 +76,26 @@ class State(Owner):
         out: Optional[np.ndarray] = None,
         *,
         timestep: Optional[float] = None,
-        effort: Optional[ArrayLike] = None,
-        position: Optional[ArrayLike] = None,
-        external_torque: Optional[ArrayLike] = None,
-        temperature: Optional[ArrayLike] = None,
+        **inputs: Optional[ArrayLike],
     ) -> FloatArray:
-        """One step from the velocity at its start, rad/s: the torque of friction, N m, which the host
-        subtracts. ``out`` takes the torque in place of a new array. A velocity that is not finite gives 0,
-        leaves the bristle as it was, and counts as a fault. ``effort`` (of the motor), ``external_torque``
-        (all other torques but friction), ``position`` and ``temperature``: for joints whose friction depends
-        on them, see :attr:`needs`."""
+        """One step from the velocity at its start, rad/s: the friction torque, N m, which the host
+        subtracts. ``out`` receives the torque instead of a new array. A velocity that is not finite gives 0,
+        leaves the bristle as it was, and counts as a fault. For joints whose friction depends on them (see
+        :attr:`needs`), ``inputs`` are ``effort`` (torque of the motor), ``position``, ``external_torque``
+        (all other torques except friction) and ``temperature``, with one entry per joint."""
         count = self._count
         v = vector(velocity, count, "velocity")
         torque = result(out, (count,))
-        drive = (effort, position, external_torque, temperature)
-        if any(array is not None for array in drive):
-            given = self._input(v, timestep, *drive)
-            tell = _abi.Output(ctypes.sizeof(_abi.Output), address(torque))
-            self._check(lib.step_full(self._pointer, given, tell, self._error))
+        if inputs:
+            given = self._input(v, timestep, inputs)
+            output = _abi.Output(ctypes.sizeof(_abi.Output), address(torque))
+            self._check(lib.step_full(self._pointer, given, output, self._error))
             return torque
         seconds = self._timestep if timestep is None else scalar(timestep, "timestep")
         status = lib.step(
             self._pointer, seconds, address(v), address(torque), self._error_reference
         )
-        if status or errors.words:
+        if status or errors.pending:
             self._check(status)
         return torque
 
@@ -109,60 +104,41 @@ class State(Owner):
         velocity: ArrayLike,
         *,
         timestep: Optional[float] = None,
-        effort: Optional[ArrayLike] = None,
-        position: Optional[ArrayLike] = None,
-        external_torque: Optional[ArrayLike] = None,
-        temperature: Optional[ArrayLike] = None,
+        **inputs: Optional[ArrayLike],
     ) -> Step:
-        """A step with everything that there is to tell."""
-        return self._full(
-            lib.step_full, velocity, timestep, effort, position, external_torque, temperature
-        )
+        """A step with all of its outputs. ``inputs`` as in :meth:`step`."""
+        return self._full(lib.step_full, velocity, timestep, inputs)
 
     def trial(
         self,
         velocity: ArrayLike,
         *,
         timestep: Optional[float] = None,
-        effort: Optional[ArrayLike] = None,
-        position: Optional[ArrayLike] = None,
-        external_torque: Optional[ArrayLike] = None,
-        temperature: Optional[ArrayLike] = None,
+        **inputs: Optional[ArrayLike],
     ) -> Step:
-        """What :meth:`step_full` would tell; nothing changes: for integrators with stages."""
-        return self._full(
-            lib.trial, velocity, timestep, effort, position, external_torque, temperature
-        )
-
-    def _drive(self, *arrays: Optional[ArrayLike]) -> list[Optional[FloatArray]]:
-        """What drives read: effort, position, external torque, temperature."""
-        return [
-            None if array is None else vector(array, self._count, name)
-            for name, array in zip(INPUTS, arrays)
-        ]
+        """What :meth:`step_full` would give, without changing the state: for integrators with stages."""
+        return self._full(lib.trial, velocity, timestep, inputs)
 
     def _input(
-        self, velocity: FloatArray, timestep: Optional[float], *drive: Optional[ArrayLike]
+        self, velocity: FloatArray, timestep: Optional[float], inputs: Mapping[str, Optional[ArrayLike]]
     ) -> _abi.Input:
-        arrays = self._drive(*drive)
         given = _abi.Input(
             ctypes.sizeof(_abi.Input),
             self._timestep if timestep is None else scalar(timestep, "timestep"),
             address(velocity),
-            *(None if array is None else address(array) for array in arrays),
         )
-        given.kept = arrays  # type: ignore[attr-defined] # alive for as long as the struct
+        set_inputs(given, inputs, lambda name, array: vector(array, self._count, name))
         return given
 
-    def _full(self, function, velocity, timestep, *drive) -> Step:  # type: ignore[no-untyped-def]
+    def _full(self, function, velocity, timestep, inputs) -> Step:  # type: ignore[no-untyped-def]
         count = self._count
         v = vector(velocity, count, "velocity")
-        told = Step(*(np.empty(count, bool if key == "slipping" else float) for key in Step._fields))
+        step = Step(*(np.empty(count, bool if key == "slipping" else float) for key in Step._fields))
         output = _abi.Output(ctypes.sizeof(_abi.Output))
-        for key, array in zip(Step._fields, told):
+        for key, array in zip(Step._fields, step):
             setattr(output, key, address(array))
-        self._check(function(self._pointer, self._input(v, timestep, *drive), output, self._error))
-        return told
+        self._check(function(self._pointer, self._input(v, timestep, inputs), output, self._error))
+        return step
 
     def compensate(
         self,
@@ -171,15 +147,12 @@ class State(Owner):
         start: Optional[ArrayLike] = None,
         share: float = 0.8,
         edge: float = 0.0015,
-        effort: Optional[ArrayLike] = None,
-        position: Optional[ArrayLike] = None,
-        external_torque: Optional[ArrayLike] = None,
-        temperature: Optional[ArrayLike] = None,
+        **inputs: Optional[ArrayLike],
     ) -> FloatArray:
         """The torque, N m, that a controller adds against friction: ``share`` of what the law expects at the
-        **desired** velocity, rad/s; never give it the measured one. ``start``, -1 to 1: where a joint that
-        rests is to start to, which gets the torque at which it breaks away. About ``edge``, rad/s, the torque
-        goes softly through 0. The rest is as in :meth:`step`. Nothing changes.
+        **desired** velocity, rad/s; never pass the measured one. ``start``, -1 to 1: the direction in which a
+        joint at rest is to start; it then gets its breakaway torque. Around 0 the torque changes smoothly
+        over the velocity ``edge``, rad/s. ``inputs`` as in :meth:`step`. The state does not change.
 
         >>> import stiction
         >>> config = stiction.Config.parse('''
@@ -195,28 +168,22 @@ class State(Owner):
         array([2.])
         """
         v = vector(velocity, self._count, "velocity")
-        arrays = [None if start is None else vector(start, self._count, "start")]
-        effort_, position_, external_, temperature_ = self._drive(
-            effort, position, external_torque, temperature
-        )
-        arrays += [position_, effort_, external_, temperature_]  # in the order of the struct
-        torque = np.empty(self._count)
         desired = _abi.Compensation(
-            ctypes.sizeof(_abi.Compensation),
-            scalar(share, "share"),
-            scalar(edge, "edge"),
-            address(v),
-            *(None if array is None else address(array) for array in arrays),
+            ctypes.sizeof(_abi.Compensation), scalar(share, "share"), scalar(edge, "edge"), address(v)
         )
+        at_start = None if start is None else vector(start, self._count, "start")
+        if at_start is not None:
+            desired.start = address(at_start)
+        set_inputs(desired, inputs, lambda name, array: vector(array, self._count, name))
+        torque = np.empty(self._count)
         self._check(lib.compensate(self._pointer, desired, address(torque), self._error))
         return torque
 
     @property
     def needs(self) -> frozenset[str]:
-        """What steps cannot do without besides the velocity: "effort", "position", "external_torque"."""
+        """The inputs that steps require besides the velocity: "effort", "position", "external_torque"."""
         bits = lib.state_needs(self._pointer)
-        names = ("effort", "position", "external_torque")
-        return frozenset(name for k, name in enumerate(names) if bits >> k & 1)
+        return frozenset(name for k, name in enumerate(INPUTS) if bits >> k & 1)
 
     def rate(
         self, velocity: ArrayLike, deflection: ArrayLike, tau: float = 0.0

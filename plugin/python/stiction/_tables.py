@@ -1,0 +1,173 @@
+"""Quantities, inputs and parameters of joints.
+
+Written by `ninja python-tables` from the lists of the C headers; do not edit.
+"""
+from __future__ import annotations
+
+import dataclasses
+from typing import NamedTuple, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._arrays import FloatArray
+
+#: STICTION_JOINT_QUANTITIES with the types of their entries.
+QUANTITIES = {
+    "torque": float,
+    "deflection": float,
+    "dissipated_energy": float,
+    "slipping": bool,
+    "external_torque": float,
+    "temperature": float,
+    "static_level": float,
+    "coulomb_level": float,
+}
+#: STICTION_JOINT_LEVELS.
+LEVELS = (
+    "temperature",
+    "static_level",
+    "coulomb_level",
+)
+#: STICTION_JOINT_INPUTS, in the order of stiction_input.
+INPUTS = (
+    "effort",
+    "position",
+    "external_torque",
+    "temperature",
+)
+#: The numbers of stiction_joint_def, in the order of its fields.
+PARAMETERS = (
+    "static_torque",
+    "coulomb_torque",
+    "stribeck_velocity",
+    "stribeck_exponent",
+    "viscous",
+    "stiffness",
+    "damping",
+    "stick_velocity",
+    "elastic_limit",
+    "bristle_spacing",
+    "bristle_stiffness",
+    "bristle_height",
+    "bristle_length",
+    "body_length",
+    "angle_scale",
+    "min_angle",
+    "max_angle",
+    "inertia",
+    "viscous_exponent",
+    "load_motor",
+    "load_external",
+    "load_motor_static",
+    "load_external_static",
+    "load_limit",
+    "temperature",
+    "reference_temperature",
+    "temperature_level",
+    "temperature_viscous",
+    "ambient_temperature",
+    "thermal_resistance",
+    "thermal_time",
+    "ripple",
+    "ripple_count",
+    "ripple_phase",
+    "reverse_factor",
+    "lag",
+)
+#: The parameters that are lists, which follow them, and the size of each.
+LISTS = (
+    "presliding_torque",
+    "presliding_stiffness",
+)
+LIST_MOST = 8
+#: The parameters of a law: stiction_law_parameters.
+LAW_PARAMETERS = (
+    "static_torque",
+    "coulomb_torque",
+    "stribeck_velocity",
+    "stribeck_exponent",
+    "viscous",
+    "viscous_exponent",
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Parameters:
+    """The friction law of a joint and its parameters; None: not given."""
+
+    law: str = "none"
+    static_torque: Optional[float] = None  #: N m, largest torque at rest
+    coulomb_torque: Optional[float] = None  #: N m, torque of fast sliding, viscosity apart
+    stribeck_velocity: Optional[float] = None  #: rad/s, over which static falls to kinetic friction
+    stribeck_exponent: Optional[float] = None  #: of that fall; 1 has a closed form
+    viscous: Optional[float] = None  #: N m s/rad, viscous friction
+    viscous_exponent: Optional[float] = None  #: of it, D v^p of v in rad/s; 1 has a closed form
+    stiffness: Optional[float] = None  #: N m/rad, of the bristle
+    damping: Optional[float] = None  #: N m s/rad, of the bristle
+    stick_velocity: Optional[float] = None  #: rad/s, below which the model treats motion as rest
+    elastic_limit: Optional[float] = None  #: rad, deflection up to which nothing slips
+    bristle_spacing: Optional[float] = None  #: rad, between two bristles
+    bristle_stiffness: Optional[float] = None  #: N m/rad, of a bristle's torsion spring
+    bristle_height: Optional[float] = None  #: m, of the body above the bristles' bases
+    bristle_length: Optional[float] = None  #: m, of a bristle
+    body_length: Optional[float] = None  #: m, of the body that slides on the bristles
+    angle_scale: Optional[float] = None  #: mean pivot angle over deflection
+    min_angle: Optional[float] = None  #: rad, mean pivot angle of fast sliding
+    max_angle: Optional[float] = None  #: rad, mean pivot angle at rest
+    inertia: Optional[float] = None  #: kg m^2, that the joint moves, for the customizer; 0: not known
+    load_motor: Optional[float] = None  #: friction per torque of the motor
+    load_external: Optional[float] = None  #: friction per external torque
+    load_motor_static: Optional[float] = None  #: the same per torque of the motor, at rest only
+    load_external_static: Optional[float] = None  #: the same per external torque, at rest only
+    load_limit: Optional[float] = None  #: N m, up to which torques count
+    temperature: Optional[float] = None  #: deg C, at the start; a host may set it
+    reference_temperature: Optional[float] = None  #: deg C, that the other values hold for
+    temperature_level: Optional[float] = None  #: 1/K, by which static and Coulomb torque rise
+    temperature_viscous: Optional[float] = None  #: 1/K, by which viscosity falls, as an exponential
+    ambient_temperature: Optional[float] = None  #: deg C, that the joint cools down to
+    thermal_resistance: Optional[float] = None  #: K/W, between joint and surroundings; 0: no heating
+    thermal_time: Optional[float] = None  #: s, in which it warms up; needed with thermal_resistance
+    ripple: Optional[float] = None  #: share of the torque that goes round with the position
+    ripple_count: Optional[float] = None  #: waves of it per turn of the joint
+    ripple_phase: Optional[float] = None  #: rad, where its first crest is, times ripple_count
+    reverse_factor: Optional[float] = None  #: friction backwards over forwards
+    lag: Optional[float] = None  #: s, in which the level follows the velocity; 0: at once
+    presliding_torque: Optional[tuple[float, ...]] = None  #: N m, at which elements beside the law's own slip
+    presliding_stiffness: Optional[tuple[float, ...]] = None  #: N m/rad, of these elements
+
+
+@dataclasses.dataclass(frozen=True)
+class Quantities:
+    """Friction in a step, one entry per joint."""
+
+    torque: FloatArray  #: N m, friction, to be subtracted from the joint torque
+    deflection: FloatArray  #: rad, of the bristle
+    dissipated_energy: FloatArray  #: J, since the start or the last reset
+    slipping: NDArray[np.bool_]  #: 1: slips, 0: sticks
+    external_torque: FloatArray  #: N m, of gravity, contacts and pushes, where friction reads it
+    temperature: FloatArray  #: deg C, at the start of the step
+    static_level: FloatArray  #: N m, F_S with load, temperature, ripple, direction and lag
+    coulomb_level: FloatArray  #: N m, F_C, likewise
+
+
+@dataclasses.dataclass
+class Levels:
+    """What friction depends on in a step, one entry per joint."""
+
+    temperature: FloatArray  #: deg C, at the start of the step
+    static_level: FloatArray  #: N m, F_S with load, temperature, ripple, direction and lag
+    coulomb_level: FloatArray  #: N m, F_C, likewise
+
+
+class Step(NamedTuple):
+    """What a step of a state writes, one entry per joint."""
+
+    torque: FloatArray  #: N m, friction, to be subtracted from the joint torque
+    deflection: FloatArray  #: rad, of the bristle
+    slope: FloatArray  #: N m s/rad, d torque/d velocity
+    slipping: NDArray[np.bool_]
+    dissipated_energy: FloatArray  #: J, since the start or the last reset
+    temperature: FloatArray  #: deg C, at the start of the step
+    static_level: FloatArray  #: N m, F_S with load, temperature, ripple, direction and lag
+    coulomb_level: FloatArray  #: N m, F_C, likewise
