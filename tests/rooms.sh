@@ -24,6 +24,7 @@ plugin/projects: capi plugin/meshes/mesh.h plugin/pushes plugin/robots
 plugin/stability: capi plugin/robots plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
 plugin/mujoco: capi plugin/controllers plugin/meshes/sandbox.h plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability plugin/times
 plugin/engine: capi plugin/mujoco plugin/results plugin/storage tools/common tools/report tools/run/settings.h
+plugin/python: capi
 plugin/choreonoid: capi plugin/controllers plugin/pushes plugin/results plugin/velocities
 tools/common: capi plugin/json plugin/storage
 tools/plot: capi joint_models tools/common
