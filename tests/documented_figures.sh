@@ -1,4 +1,4 @@
-# docs/running.md has the tables of figures and columns as plugin/results has them.
+# docs/results.md has the tables of figures and columns as plugin/results has them.
 # usage: documented_figures.sh PRINT_DOCUMENTED DOCUMENT [--write], which puts them there
 set -eu
 program=$1

@@ -36,7 +36,7 @@ add_executable(print_documented print_documented.c)
 target_link_libraries(print_documented PRIVATE stiction_options stiction_results)
 # `ninja documents` writes what the test wants to find.
 set(documented_figures sh ${CMAKE_CURRENT_SOURCE_DIR}/documented_figures.sh
-    $<TARGET_FILE:print_documented> ${PROJECT_SOURCE_DIR}/docs/running.md)
+    $<TARGET_FILE:print_documented> ${PROJECT_SOURCE_DIR}/docs/results.md)
 add_test(NAME results.documented COMMAND ${documented_figures})
 add_custom_target(documents COMMAND ${documented_figures} --write DEPENDS print_documented VERBATIM)
 

@@ -1,5 +1,5 @@
 /*
- * The tables of docs/running.md that follow those of plugin/results: figures and columns.
+ * The tables of docs/results.md that follow those of plugin/results: figures and columns.
  */
 #include <stdio.h>
 #include <string.h>

@@ -452,7 +452,7 @@ void BodyFriction::findForces()
 }
 
 
-//! docs/running.md, "The external torque".
+//! docs/drives.md, "The external torque".
 void BodyFriction::findExternalTorques()
 {
     dynamics_->findConstraints(timeStep_, constraints_);

@@ -1,6 +1,6 @@
 /*
  * The columns of joints.csv, once: what an engine tells of a step, and a row for each column that
- * is written of it. The writer, the reader (tools/report/run_data.h) and docs/running.md follow
+ * is written of it. The writer, the reader (tools/report/run_data.h) and docs/results.md follow
  * this list.
  */
 #ifndef STICTION_RESULTS_JOINT_COLUMNS_H
@@ -71,7 +71,7 @@ bool joint_friction_moves(const stiction_joint_def *friction);
            "empty where it is not known")                                                          \
     COLUMN(external_torque, "external torque", "N m", "N", COLUMN_LOADED,                          \
            sample_known(s->friction.external_torque, k),                                           \
-           "[as friction was told it](#what-friction-is-told), of joints whose friction reads it") \
+           "[load torque](drives.md#inputs), if the friction of the joint depends on it")          \
     COLUMN(temperature, "temperature", "deg C", "deg C", COLUMN_WARMING,                           \
            sample_known(s->friction.temperature, k),                                               \
            "of joints whose friction has one that moves")                                          \

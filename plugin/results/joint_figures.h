@@ -1,6 +1,6 @@
 /*
  * The figures of a joint, once: a row for each, with its name, unit, meaning and the function that
- * gives it. summary.json, the tables of `run` and `sweep`, the pages and docs/running.md follow the
+ * gives it. summary.json, the tables of `run` and `sweep`, the pages and docs/results.md follow the
  * table of joint_figures.c; what a figure needs of the samples is kept there as well.
  */
 #ifndef STICTION_RESULTS_JOINT_FIGURES_H

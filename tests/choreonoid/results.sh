@@ -1,4 +1,4 @@
-# What summary.json promises (docs/running.md) is true of Choreonoid's runs: kinds of joints, what was
+# What summary.json promises (docs/results.md) is true of Choreonoid's runs: kinds of joints, what was
 # replaced, the controllers and what they met, whether it ran to its end.
 . "$(dirname "$0")/lib.sh"
 has() { grep -qF -- "$2" "$1" || { fail "$1 lacks: $2"; cat "$1"; }; }

@@ -221,7 +221,7 @@ TEST(a_push_by_the_sign_of_the_error_would_be_a_limit_cycle) {
     CHECK(o.motion > 0.01); /* it never rests */
 }
 
-/* Measured once: the figures of docs/controllers.md, from another integrator than the engine's. */
+/* Measured once: the figures of docs/compensation.md, from another integrator than the engine's. */
 TEST(parameters_that_are_right_bring_the_wrist_to_its_target) {
     compensation *c = made_of(definition("../config/wrist.yaml", 1));
     const outcome o = drive(c, at_once);

@@ -1,5 +1,5 @@
 /*
- * What the embedded engine tells friction of a step (docs/running.md, "What friction is told"): the
+ * What the embedded engine tells friction of a step (docs/drives.md, "Inputs"): the
  * external torque is gravity, contacts and pushes, and never friction; drives break away where
  * their parameters say; levels and temperatures come out in the results.
  */

@@ -1,4 +1,4 @@
-"""The peer process of a controller in Python, with a host that speaks the frames of docs/controllers.md."""
+"""The peer process of a controller in Python, with a host that speaks the frames of docs/controller_protocol.md."""
 import os
 import pathlib
 import socket

@@ -1,6 +1,6 @@
 /*
  * The record of a sweep: DIR/sweep.db, an SQLite database with a row a run, the figures of its
- * joints and bodies, and the checksums of the files that the runs read. docs/running.md shows its
+ * joints and bodies, and the checksums of the files that the runs read. docs/sweeps.md shows its
  * tables and how they are asked. One at a time writes (store.h has the lock), any number read.
  */
 #ifndef STICTION_TOOLS_SWEEP_RECORDS_H

@@ -1,5 +1,5 @@
 /*
- * The controller's side of docs/controllers.md: any table of stiction/controller.h behind a socket.
+ * The controller's side of docs/controller_protocol.md: any table of stiction/controller.h behind a socket.
  */
 #ifndef STICTION_CONTROLLERS_REMOTE_CONTROLLER_PEER_H
 #define STICTION_CONTROLLERS_REMOTE_CONTROLLER_PEER_H

@@ -1,5 +1,5 @@
 /*
- * The frames of docs/controllers.md: little-endian, written into a buffer that grows and read from
+ * The frames of docs/controller_protocol.md: little-endian, written into a buffer that grows and read from
  * bytes that are there. No sockets here.
  */
 #ifndef STICTION_CONTROLLERS_REMOTE_FRAMES_H

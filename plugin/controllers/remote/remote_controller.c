@@ -1,5 +1,5 @@
 /*
- * The host's side of docs/controllers.md: questions in lockstep, and a sentence for every way in
+ * The host's side of docs/controller_protocol.md: questions in lockstep, and a sentence for every way in
  * which a peer may fail to answer. A step allocates nothing once the buffers have grown.
  */
 #include "remote_controller.h"

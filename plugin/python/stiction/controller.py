@@ -1,7 +1,7 @@
 """``python3 -m stiction.controller FILE.py --fd N``: a controller in Python, for ``stiction run``.
 
 With ``--listen PATH`` it waits for ``stiction run --controller unix:PATH`` instead, in a terminal of its
-own; docs/controllers.md has the protocol, docs/python.md how to write one.
+own; docs/controller_protocol.md has the protocol, docs/python.md how to write one.
 """
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ STICTION_API const double *stiction_engine_command(const stiction_engine *engine
 
 /* Friction in the last step: the arrays torque, deflection, dissipated_energy, slipping,
  * external_torque, temperature, static_level and coulomb_level of stiction/quantities.h. The
- * external torque is NaN in a body whose friction does not read it (docs/running.md, "The external
+ * external torque is NaN in a body whose friction does not read it (docs/drives.md, "The external
  * torque"); temperature and levels are NaN in a body where none of them changes. */
 typedef struct stiction_engine_friction {
     size_t size; /* set by stiction_engine_friction_default() */
