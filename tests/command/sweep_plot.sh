@@ -126,7 +126,7 @@ wrong 1 "y=RWRR.rms_eror: the sweep has no such setting or figure; the nearest i
 wrong 1 'y=controller.kv is a setting' x=kp,y=controller.kv
 wrong 1 'z=kv is a setting' x=kp,y=static_torque,z=kv
 wrong 1 'x=rms_error is a figure' x=rms_error,y=kv,z=rms_error
-wrong 1 'where: column ' 'x=kp,y=rms_error,where=kp >'
+wrong 1 'where: ' 'x=kp,y=rms_error,where=kp >'
 wrong 1 'where=kpp: the sweep has no such' 'x=kp,y=rms_error,where=kpp > 3'
 wrong 1 'no run passes where=kp > 1000' 'x=kp,y=rms_error,where=kp > 1000'
 wrong 1 'needs values above 0' 'x=kp,y=RWRR.reversals,log=y,of=best'

@@ -500,11 +500,10 @@ static void check_ask(bool fine) {
 }
 
 TEST(goal_of_a_search_has_its_value_or_is_refused) {
-    char *mistake = NULL;
-    sweep_goal goal = {.objective = condition_read_number("2 * HIP.final_position", &mistake)};
+    sweep_goal goal = {.objective = sweep_select_read("2 * HIP.final_position", NULL)};
     CHECK(goal.objective != NULL);
     plan.goal = &goal;
     fail_in_turn(&(scenario){"a goal", prepare_all, go_ask, check_ask});
     plan.goal = NULL;
-    condition_free(goal.objective);
+    sweep_select_free(goal.objective);
 }

@@ -273,7 +273,10 @@ static bool sweep_folder(const sweep_options *o, shard *s, const char *file, swe
         fine = skip_those_in(o->skip.items[k], plan, o->retry, s);
     if (o->progress) progress_write_to(o->progress, SWEEP_PROGRESS);
     sweep_keep keep;
-    fine = sweep_keep_read(&keep, plan, o->figures_only, o->keep_series) && fine;
+    stiction_error error;
+    fine = (sweep_keep_read(&keep, plan, o->figures_only, o->keep_series, &error) ||
+            complain_error(&error)) &&
+           fine;
     if (fine) {
         sweep_store store;
         fine = sweep_store_look(&store, folder, plan, o->force);

@@ -11,8 +11,8 @@
 void sweep_goal_free(sweep_goal *goal, size_t parameter_count) {
     if (!goal) return;
     for (size_t k = 0; k < goal->scenario_count * parameter_count; k++) free(goal->values[k]);
-    for (size_t k = 0; k < goal->constraint_count; k++) condition_free(goal->constraints[k]);
-    condition_free(goal->objective);
+    for (size_t k = 0; k < goal->constraint_count; k++) sweep_select_free(goal->constraints[k]);
+    sweep_select_free(goal->objective);
     free(goal->constraints);
     free(goal->values);
     free(goal->projects);
@@ -73,16 +73,12 @@ static const char *value_of(void *user, const char *name) {
     return k < c->plan->parameter_count ? c->values[k] : NULL;
 }
 
-bool sweep_goal_allows(const sweep_plan *plan, const char *const *values, bool *holds) {
+bool sweep_goal_allows(const sweep_plan *plan, const char *const *values, bool *holds,
+                       stiction_error *error) {
     candidate c = {plan, values};
-    const condition_names names = {&c, value_of};
     *holds = true;
     for (size_t k = 0; k < plan->goal->constraint_count && *holds; k++)
-        if (!condition_holds(plan->goal->constraints[k], &names, holds)) {
-            char *problem = condition_problem(plan->goal->constraints[k], &names);
-            (void)complain("where: %s", problem);
-            free(problem);
+        if (!sweep_select_holds(plan->goal->constraints[k], value_of, &c, holds, error))
             return false;
-        }
     return true;
 }

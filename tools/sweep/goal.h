@@ -5,9 +5,9 @@
 #ifndef STICTION_TOOLS_SWEEP_GOAL_H
 #define STICTION_TOOLS_SWEEP_GOAL_H
 
-#include "sweep/condition.h"
 #include "sweep/plan.h"
 #include "sweep/sampling.h"
+#include "sweep/select.h"
 
 /* More evaluations than these are a mistake: NLopt's algorithms here are for far fewer. */
 enum { SWEEP_MOST_EVALUATIONS = 10000 };
@@ -21,7 +21,7 @@ typedef struct sweep_searched {
 
 typedef struct sweep_goal {
     char *text; /* "RWRR.rms_error" */
-    condition *objective;
+    sweep_select *objective;
     bool maximise, mean; /* the largest, else the smallest; of scenarios the mean, else the worst */
     size_t evaluations;
     uint64_t seed;
@@ -30,7 +30,7 @@ typedef struct sweep_goal {
     size_t scenario_count;
     size_t *projects;        /* of each scenario, */
     char **values;           /* and of each its value of every key; NULL: that is searched */
-    condition **constraints; /* over keys that are searched: without them nothing is run */
+    sweep_select **constraints; /* over keys that are searched: without them nothing is run */
     size_t constraint_count;
     sweep_spot spot; /* of the objective in the file */
 } sweep_goal;
@@ -40,8 +40,8 @@ void sweep_goal_free(sweep_goal *goal, size_t parameter_count);
 /* The runs of a plan become the scenarios of its goal, and it has none any more. */
 void sweep_goal_take_scenarios(sweep_plan *plan);
 
-/* Whether all constraints hold of values of all keys. False after a sentence, where one cannot be
- * asked: *holds is false by then. */
-bool sweep_goal_allows(const sweep_plan *plan, const char *const *values, bool *holds);
+/* Whether all constraints hold for values of all keys. False with *error: one cannot be evaluated. */
+bool sweep_goal_allows(const sweep_plan *plan, const char *const *values, bool *holds,
+                       stiction_error *error);
 
 #endif

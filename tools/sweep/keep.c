@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/command.h"
+#include "document/fail.h"
 #include "sweep/figure_names.h"
 
 /* ---- what a name of the condition means ---- */
@@ -80,41 +81,35 @@ static bool may_be_figure(const char *name) {
            (joint_figure_find(point + 1) || sweep_body_figure_find(point + 1));
 }
 
-bool sweep_keep_read(sweep_keep *k, const sweep_plan *plan, bool figures_only, const char *series) {
+bool sweep_keep_read(sweep_keep *k, const sweep_plan *plan, bool figures_only, const char *series,
+                     stiction_error *error) {
     *k = (sweep_keep){.figures_only = figures_only || series, .of_settings_alone = true};
     if (!series) return true;
-    char *mistake = NULL;
-    k->series = condition_read(series, &mistake);
-    if (!k->series) {
-        (void)complain("--keep-series '%s': %s", series, mistake);
-        free(mistake);
-        return false;
-    }
-    bool fine = true;
-    k->of_settings_alone = !condition_has_word(k->series, may_be_figure);
-    for (size_t n = 0; n < condition_name_count(k->series); n++) {
-        const char *name = condition_name(k->series, n);
+    stiction_error wrong;
+    k->series = sweep_select_read(series, &wrong);
+    if (!k->series)
+        return !stiction_fail(error, STICTION_INVALID_CONFIG, "--keep-series '%s': %s", series,
+                              wrong.message);
+    for (size_t n = 0; n < sweep_select_name_count(k->series); n++) {
+        const char *name = sweep_select_name(k->series, n);
         if (is_setting(plan, name)) continue;
-        k->of_settings_alone = false;
-        if (!may_be_figure(name))
-            fine = complain("--keep-series '%s': column %zu: '%s' is no key of the sweep and no "
-                            "figure (JOINT.figure, such as RWRR.hunting_amplitude)",
-                            series, condition_name_column(k->series, n), name);
+        if (may_be_figure(name))
+            k->of_settings_alone = false;
+        else if (!sweep_select_may_be_text(k->series, n))
+            return !stiction_fail(error, STICTION_INVALID_CONFIG,
+                                  "--keep-series '%s': column %zu: '%s' is no key of the sweep and "
+                                  "no figure (JOINT.figure, such as RWRR.hunting_amplitude)",
+                                  series, sweep_select_name_column(k->series, n), name);
     }
-    return fine;
+    return true;
 }
 
 void sweep_keep_free(sweep_keep *k) {
-    condition_free(k->series);
+    sweep_select_free(k->series);
     *k = (sweep_keep){.series = NULL};
 }
 
 /* ---- asking ---- */
-
-static bool asks(const sweep_keep *k, values *v, bool *holds) {
-    const condition_names names = {v, text_of};
-    return condition_holds(k->series, &names, holds);
-}
 
 bool sweep_keep_wants(const sweep_keep *k, const sweep_plan *plan, size_t run) {
     if (!k->figures_only) return true;
@@ -122,7 +117,7 @@ bool sweep_keep_wants(const sweep_keep *k, const sweep_plan *plan, size_t run) {
     if (!k->of_settings_alone) return true;
     values v = {.plan = plan, .run = run};
     bool holds;
-    (void)asks(k, &v, &holds);
+    (void)sweep_select_holds(k->series, text_of, &v, &holds, NULL);
     free_values(&v);
     return holds;
 }
@@ -132,12 +127,10 @@ bool sweep_keep_holds(sweep_keep *k, const sweep_plan *plan, size_t run, const r
     if (!k->series || (!data && !k->of_settings_alone)) return false;
     values v = {.plan = plan, .run = run, .data = data};
     bool holds;
-    if (!asks(k, &v, &holds) && !k->told) {
-        const condition_names names = {&v, text_of};
-        char *problem = condition_problem(k->series, &names);
+    stiction_error error;
+    if (!sweep_select_holds(k->series, text_of, &v, &holds, &error) && !k->told) {
         (void)complain("warning: --keep-series: run %zu: %s; its series are not kept", run + 1,
-                       problem ? problem : "a name has no value");
-        free(problem);
+                       error.message);
         k->told = true;
     }
     free_values(&v);

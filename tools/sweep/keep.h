@@ -6,18 +6,19 @@
 #define STICTION_TOOLS_SWEEP_KEEP_H
 
 #include "report/run_data.h"
-#include "sweep/condition.h"
 #include "sweep/plan.h"
+#include "sweep/select.h"
 
 typedef struct sweep_keep {
     bool figures_only;
-    condition *series;      /* of which runs they are kept all the same; NULL: of none */
+    sweep_select *series;   /* of which runs they are kept all the same; NULL: of none */
     bool of_settings_alone; /* it is known before a run */
     bool told;              /* that a name of it is none in a run */
 } sweep_keep;
 
-/* `series` NULL: none is given. False after a sentence on stderr. Free it either way. */
-bool sweep_keep_read(sweep_keep *k, const sweep_plan *plan, bool figures_only, const char *series);
+/* `series` NULL: none is given. False with *error. Free it either way. */
+bool sweep_keep_read(sweep_keep *k, const sweep_plan *plan, bool figures_only, const char *series,
+                     stiction_error *error);
 void sweep_keep_free(sweep_keep *k);
 
 /* Before a run: whether it must record its series. */

@@ -65,12 +65,13 @@ static bool figure_of_all(const lookup *l, const char *name, double *value) {
 
 static const char *text_of(void *user, const char *name) {
     const lookup *l = user;
-    const condition *goal = l->plan->goal->objective;
+    const sweep_select *goal = l->plan->goal->objective;
     size_t at = 0, alike;
-    while (at < condition_name_count(goal) && strcmp(condition_name(goal, at), name) != 0) at++;
+    while (at < sweep_select_name_count(goal) && strcmp(sweep_select_name(goal, at), name) != 0)
+        at++;
     double value;
     if (figure_of(l, name, &value) || figure_of_all(l, name, &value)) {
-        if (isnan(value)) return "null";
+        if (isnan(value)) return "";
         (void)snprintf(l->texts[at], number_size, "%.17g", value);
         return l->texts[at];
     }
@@ -118,10 +119,10 @@ static const char **all_figures(size_t *count) {
 }
 
 bool objective_check(const sweep_plan *plan) {
-    const condition *goal = plan->goal->objective;
+    const sweep_select *goal = plan->goal->objective;
     bool fine = true;
-    for (size_t k = 0; k < condition_name_count(goal); k++) {
-        const char *name = condition_name(goal, k), *point = strrchr(name, '.');
+    for (size_t k = 0; k < sweep_select_name_count(goal); k++) {
+        const char *name = sweep_select_name(goal, k), *point = strrchr(name, '.');
         const char *figure = point ? point + 1 : name;
         size_t alike, count;
         if (figure_index(figure, false) != SIZE_MAX || figure_index(figure, true) != SIZE_MAX ||
@@ -138,18 +139,16 @@ bool objective_check(const sweep_plan *plan) {
 }
 
 static bool ask(const lookup *l, double *value) {
-    const condition *goal = l->plan->goal->objective;
-    const condition_names names = {(void *)(uintptr_t)l, text_of};
-    for (size_t k = 0; k < condition_name_count(goal); k++)
-        if (!text_of((void *)(uintptr_t)l, condition_name(goal, k))) {
-            tell_unknown(l, condition_name(goal, k));
+    const sweep_select *goal = l->plan->goal->objective;
+    for (size_t k = 0; k < sweep_select_name_count(goal); k++)
+        if (!text_of((void *)(uintptr_t)l, sweep_select_name(goal, k))) {
+            tell_unknown(l, sweep_select_name(goal, k));
             return false;
         }
-    if (condition_number(goal, &names, value)) return true;
-    char *problem = condition_problem(goal, &names);
+    stiction_error error;
+    if (sweep_select_number(goal, text_of, (void *)(uintptr_t)l, value, &error)) return true;
     tell_line("%s:%d:%d: %s", l->plan->path, l->plan->goal->spot.line, l->plan->goal->spot.column,
-              problem);
-    free(problem);
+              error.message);
     return false;
 }
 
@@ -161,7 +160,7 @@ bool objective_of_run(const sweep_plan *plan, records *there, size_t run, double
     if (fine) {
         lookup l = {.plan = plan, .run = run};
         l.joints = records_joints(reader, &l.count);
-        l.texts = allocate(condition_name_count(plan->goal->objective) + 1, sizeof *l.texts);
+        l.texts = allocate(sweep_select_name_count(plan->goal->objective) + 1, sizeof *l.texts);
         fine = ask(&l, value);
         free(l.texts);
     } else if (reader && !records_failed(reader)) {

@@ -11,8 +11,8 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "plot/panels.h"
-#include "sweep/condition.h"
 #include "sweep/picture_columns.h"
+#include "sweep/select.h"
 
 /* More of a kind than this cannot be told apart. */
 enum { most_cells = 40, most_lines = 7, most_panels = 16, most_points = 400, most_marks = 12 };
@@ -156,26 +156,25 @@ static const char *text_of_name(void *user, const char *name) {
 }
 
 /* Whether there is a column for every name that must be one. */
-static bool find_names(const sweep_rows *rows, const condition *asked) {
+static bool find_names(const sweep_rows *rows, const sweep_select *asked) {
     bool fine = true;
-    for (size_t k = 0; fine && k < condition_name_count(asked); k++) {
+    for (size_t k = 0; fine && k < sweep_select_name_count(asked); k++) {
         picture_column c;
-        fine = picture_column_find(&c, rows, "where", condition_name(asked, k));
+        if (sweep_select_may_be_text(asked, k)) continue;
+        fine = picture_column_find(&c, rows, "where", sweep_select_name(asked, k));
         picture_column_free(&c);
     }
     return fine;
 }
 
-static bool filter(const sweep_rows *rows, const condition *asked, bool *shown) {
+static bool filter(const sweep_rows *rows, const sweep_select *asked, bool *shown) {
     bool fine = find_names(rows, asked);
     asked_row a = {.rows = rows};
-    const condition_names names = {&a, text_of_name};
     for (size_t k = 0; k < rows->count && fine; k++) {
+        stiction_error error;
         a.row = &rows->rows[k];
-        if (condition_holds(asked, &names, &shown[k])) continue;
-        char *problem = must_have(condition_problem(asked, &names));
-        fine = complain("--plot: where: %s", problem);
-        free(problem);
+        fine = sweep_select_holds(asked, text_of_name, &a, &shown[k], &error) ||
+               complain("--plot: where: %s", error.message);
     }
     free_names(&a);
     return fine;
@@ -187,12 +186,11 @@ static bool choose_rows(drawing *d) {
     d->shown = allocate(d->rows->count + 1, sizeof *d->shown);
     for (size_t k = 0; k < d->rows->count; k++) d->shown[k] = true;
     if (d->spec->where) {
-        char *mistake = NULL;
-        condition *asked = condition_read(d->spec->where, &mistake);
+        stiction_error error;
+        sweep_select *asked = sweep_select_read(d->spec->where, &error);
         const bool fine =
-            asked ? filter(d->rows, asked, d->shown) : complain("--plot: where: %s", mistake);
-        condition_free(asked);
-        free(mistake);
+            asked ? filter(d->rows, asked, d->shown) : complain("--plot: where: %s", error.message);
+        sweep_select_free(asked);
         if (!fine) return false;
     }
     for (size_t k = 0; k < d->rows->count; k++) count += d->shown[k];

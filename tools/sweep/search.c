@@ -98,7 +98,11 @@ static bool is_allowed(search *s, const evaluation *e) {
     bool allowed = true;
     for (size_t n = 0; n < s->goal->scenario_count && allowed; n++) {
         fill_values(s, e, n, values);
-        if (!sweep_goal_allows(s->plan, values, &allowed)) s->broken = s->over = true;
+        stiction_error error;
+        if (!sweep_goal_allows(s->plan, values, &allowed, &error)) {
+            s->broken = s->over = true;
+            (void)complain("where: %s", error.message);
+        }
     }
     free((void *)values);
     return allowed;

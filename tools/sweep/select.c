@@ -269,10 +269,12 @@ static bool evaluate(const sweep_select *s, sweep_select_value *value, void *use
                                  n->text) == STICTION_OK;
         bind(s, k, text ? text : n->text);
     }
-    if (sqlite3_step(s->statement) == SQLITE_ROW) return true;
-    if (sqlite3_errcode(s->database) == SQLITE_NOMEM) (void)must_have(NULL);
-    return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", sqlite3_errmsg(s->database)) ==
-           STICTION_OK;
+    const int verdict = sqlite3_step(s->statement);
+    if (verdict == SQLITE_ROW) return true;
+    if (verdict == SQLITE_NOMEM) (void)must_have(NULL);
+    return stiction_fail(error, STICTION_INVALID_CONFIG, "%s",
+                         verdict == SQLITE_ERROR ? sqlite3_errmsg(s->database)
+                                                 : sqlite3_errstr(verdict)) == STICTION_OK;
 }
 
 bool sweep_select_holds(const sweep_select *s, sweep_select_value *value, void *user, bool *holds,
@@ -287,7 +289,8 @@ bool sweep_select_number(const sweep_select *s, sweep_select_value *value, void 
                          double *number, stiction_error *error) {
     bool fine = evaluate(s, value, user, error);
     const int type = fine ? sqlite3_column_type(s->statement, 0) : SQLITE_NULL;
-    *number = type == SQLITE_NULL ? (double)NAN : sqlite3_column_double(s->statement, 0);
+    const bool is_number = type == SQLITE_FLOAT || type == SQLITE_INTEGER;
+    *number = is_number ? sqlite3_column_double(s->statement, 0) : (double)NAN;
     if (type == SQLITE_TEXT || type == SQLITE_BLOB)
         fine = stiction_fail(error, STICTION_INVALID_CONFIG, "'%s' is not a number",
                              (const char *)sqlite3_column_text(s->statement, 0)) == STICTION_OK;

@@ -16,7 +16,6 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/whole_file.h"
-#include "document/fail.h"
 #include "document/memory_stream.h"
 
 /* Without --chunk: enough runs per task to be worth starting it, and not too many tasks. The last
@@ -213,24 +212,24 @@ static void put_merge(FILE *out, const slurm_sweep *s, const char *unused) {
 }
 
 static bool write_script(const slurm_sweep *s, const char *name, const char *indices,
-                         void (*put)(FILE *, const slurm_sweep *, const char *)) {
+                         void (*put)(FILE *, const slurm_sweep *, const char *),
+                         stiction_error *error) {
     char *path = slurm_path(s, name);
     whole_file file;
-    const bool begun = whole_file_begin(&file, path);
+    const bool begun = whole_file_begin(&file, path, error);
     if (begun) put(file.out, s, indices);
     free(path);
-    return begun && whole_file_end(&file);
+    return begun && whole_file_end(&file, error);
 }
 
 bool slurm_write_scripts(const slurm_sweep *s, slurm_jobs *jobs, stiction_error *error) {
-    (void)error;
     char *indices = array_indices(s, &jobs->tasks);
     char *logs = format_text("%s/.slurm", s->folder), *old = format_text("%s/.shards", s->folder);
     if (s->force) folder_remove(old);
     free(old);
-    const bool fine = folder_make(logs) && (!s->scripts || folder_make(s->scripts)) &&
-                      write_script(s, "array.sh", indices, put_array) &&
-                      write_script(s, "merge.sh", NULL, put_merge);
+    const bool fine = folder_make(logs, error) && (!s->scripts || folder_make(s->scripts, error)) &&
+                      write_script(s, "array.sh", indices, put_array, error) &&
+                      write_script(s, "merge.sh", NULL, put_merge, error);
     free(logs);
     free(indices);
     return fine;
@@ -252,10 +251,9 @@ static char *output_of(const char *command, stiction_error *error) {
     free(text);
     const int length = (int)strcspn(command, " ");
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        (void)stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                            "%.*s is not in PATH: is Slurm installed?", length, command);
+        (void)fail(error, "%.*s is not in PATH: is Slurm installed?", length, command);
     else
-        (void)stiction_fail(error, STICTION_INVALID_ARGUMENT, "%.*s failed", length, command);
+        (void)fail(error, "%.*s failed", length, command);
     return NULL;
 }
 
@@ -281,8 +279,7 @@ static bool find_job(const slurm_sweep *s, size_t *job, stiction_error *error) {
 /* Whether a text may be in a line of a script. */
 static bool is_one_line(const char *text, stiction_error *error) {
     return !text || !strchr(text, '\n') ||
-           !stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                          "'%s': a script of Slurm cannot contain a line end in a name", text);
+           fail(error, "'%s': a script of Slurm cannot contain a line end in a name", text);
 }
 
 static bool check_option(const char *given, stiction_error *error) {
@@ -290,8 +287,7 @@ static bool check_option(const char *given, stiction_error *error) {
         const size_t length = strlen(own_options[n]);
         if (strncmp(given, own_options[n], length) == 0 &&
             (length == 2 || !given[length] || given[length] == '='))
-            return !stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                  "%s: the scripts set this option of sbatch themselves", given);
+            return fail(error, "%s: the scripts set this option of sbatch themselves", given);
     }
     return is_one_line(given, error);
 }
@@ -303,15 +299,13 @@ bool slurm_check(const slurm_sweep *s, bool only_scripts, stiction_error *error)
         !is_one_line(s->partition, error))
         return false;
     if (strpbrk(s->folder, "%\\"))
-        return !stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                              "--out %s: Slurm replaces %% and \\ in the name of a folder",
-                              s->folder);
+        return fail(error, "--out %s: Slurm replaces %% and \\ in the name of a folder", s->folder);
     size_t job = 0;
     if (!only_scripts && !find_job(s, &job, error)) return false;
-    return !job || !stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                  "job %zu of this sweep is still in the queue (squeue --me); "
-                                  "wait for it, or end it with scancel %zu",
-                                  job, job);
+    return !job || fail(error,
+                        "job %zu of this sweep is still in the queue (squeue --me); "
+                        "wait for it, or end it with scancel %zu",
+                        job, job);
 }
 
 static size_t submit(const slurm_sweep *s, const char *name, size_t after, stiction_error *error) {
@@ -320,9 +314,7 @@ static size_t submit(const slurm_sweep *s, const char *name, size_t after, stict
     char *command = format_text("sbatch --parsable %s%s", condition, script);
     char *answer = output_of(command, error);
     const size_t job = answer ? strtoul(answer, NULL, 10) : 0;
-    if (answer && !job)
-        (void)stiction_fail(error, STICTION_INVALID_ARGUMENT, "sbatch printed no job number: %s",
-                            answer);
+    if (answer && !job) (void)fail(error, "sbatch printed no job number: %s", answer);
     free(answer);
     free(command);
     free(condition);

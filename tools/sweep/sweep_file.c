@@ -33,7 +33,7 @@ void sweep_walk_free(sweep_walk *w) {
         for (size_t n = 0; n < w->draws[k].choice_count; n++) free(w->draws[k].choices[n]);
         free(w->draws[k].choices);
     }
-    for (size_t k = 0; k < w->where_count; k++) condition_free(w->wheres[k].condition);
+    for (size_t k = 0; k < w->where_count; k++) sweep_select_free(w->wheres[k].select);
     free(w->factors);
     free(w->draws);
     free(w->wheres);

@@ -64,10 +64,10 @@ static void take_draws(sweep_walk *w, sweep_goal *goal) {
     if (w->draw_count) w->factors[w->draw_factor].row_count = 1;
 }
 
-static bool names_searched(const sweep_walk *w, const condition *c) {
-    for (size_t k = 0; k < condition_name_count(c); k++) {
+static bool names_searched(const sweep_walk *w, const sweep_select *c) {
+    for (size_t k = 0; k < sweep_select_name_count(c); k++) {
         size_t alike;
-        const size_t key = sweep_plan_find_key(w->plan, condition_name(c, k), &alike);
+        const size_t key = sweep_plan_find_key(w->plan, sweep_select_name(c, k), &alike);
         for (size_t n = 0; n < w->draw_count; n++)
             if (w->draws[n].parameter == key) return true;
     }
@@ -78,9 +78,9 @@ static bool names_searched(const sweep_walk *w, const condition *c) {
 static void take_constraints(sweep_walk *w, sweep_goal *goal) {
     goal->constraints = allocate(w->where_count, sizeof *goal->constraints);
     for (size_t k = 0; k < w->where_count; k++)
-        if (names_searched(w, w->wheres[k].condition)) {
-            goal->constraints[goal->constraint_count++] = w->wheres[k].condition;
-            w->wheres[k].condition = NULL;
+        if (names_searched(w, w->wheres[k].select)) {
+            goal->constraints[goal->constraint_count++] = w->wheres[k].select;
+            w->wheres[k].select = NULL;
         }
 }
 
@@ -113,7 +113,7 @@ void sweep_make_goal(sweep_walk *w) {
     sweep_goal *goal = w->plan->goal = allocate(1, sizeof *goal);
     const tree_node *sampled = w->samples_at ? w->samples_at : w->method_at;
     goal->text = copy_text(w->goal_at->text);
-    goal->objective = sweep_read_condition(w, w->goal_at, true);
+    goal->objective = sweep_read_select(w, w->goal_at);
     goal->maximise = w->maximise;
     goal->mean = w->mean;
     goal->seed = w->seed;

@@ -89,29 +89,24 @@ static stiction_place place_in(const tree_node *node, size_t column) {
     return at;
 }
 
-condition *sweep_read_condition(sweep_walk *w, const tree_node *node, bool number) {
-    char *sentence;
-    condition *c = (number ? condition_read_number : condition_read)(node->text, &sentence);
-    if (c) return c;
-    char *rest;
-    const unsigned long column = strtoul(sentence + strlen("column "), &rest, 10);
-    if (node->plain)
-        sweep_mistake(w, place_in(node, column), "%s", rest + strlen(": "));
-    else
-        sweep_mistake(w, node->at, "'%s': %s", node->text, sentence);
-    free(sentence);
-    return NULL;
+sweep_select *sweep_read_select(sweep_walk *w, const tree_node *node) {
+    stiction_error error;
+    sweep_select *s = sweep_select_read(node->text, &error);
+    if (!s)
+        sweep_mistake(w, place_in(node, error.column ? (size_t)error.column : 1), "'%s': %s",
+                      node->text, error.message);
+    return s;
 }
 
 /* Each name must be that of a key, which is told once. */
-static bool check_names(sweep_walk *w, const condition *c, const tree_node *node) {
+static bool check_names(sweep_walk *w, const sweep_select *c, const tree_node *node) {
     const sweep_plan *plan = w->plan;
     bool fine = true;
-    for (size_t k = 0; k < condition_name_count(c); k++) {
-        const char *name = condition_name(c, k);
-        const stiction_place at = place_in(node, condition_name_column(c, k));
+    for (size_t k = 0; k < sweep_select_name_count(c); k++) {
+        const char *name = sweep_select_name(c, k);
+        const stiction_place at = place_in(node, sweep_select_name_column(c, k));
         size_t alike;
-        if (strcmp(name, "project") == 0) continue;
+        if (strcmp(name, "project") == 0 || sweep_select_may_be_text(c, k)) continue;
         if (sweep_plan_find_key(plan, name, &alike) < plan->parameter_count) continue;
         fine = false;
         if (alike) {
@@ -133,7 +128,7 @@ static bool check_names(sweep_walk *w, const condition *c, const tree_node *node
 
 static void read_one_where(sweep_walk *w, const tree_node *node) {
     if (!sweep_is_single(w, node, "where")) return;
-    condition *c = sweep_read_condition(w, node, false);
+    sweep_select *c = sweep_read_select(w, node);
     if (!c) return;
     w->wheres = reallocate(w->wheres, w->where_count + 1, sizeof *w->wheres);
     w->wheres[w->where_count++] = (sweep_where){c, node};
@@ -164,22 +159,17 @@ static const char *setting_of(void *user, const char *name) {
     return strcmp(name, "project") == 0 ? c->plan->projects[c->row[0]] : NULL;
 }
 
-/* Whether all conditions hold; false also after a mistake. */
+/* Whether all conditions hold; false also after an error. */
 static bool is_wanted(sweep_walk *w, const uint32_t *row) {
     candidate c = {w->plan, row};
-    const condition_names names = {&c, setting_of};
-    for (size_t k = 0; k < w->where_count; k++) {
-        bool holds;
-        if (!w->wheres[k].condition) continue; /* a search asks it */
-        if (!condition_holds(w->wheres[k].condition, &names, &holds)) {
-            char *problem = condition_problem(w->wheres[k].condition, &names);
-            sweep_mistake(w, w->wheres[k].node->at, "%s", problem);
-            free(problem);
-            return false;
-        }
-        if (!holds) return false;
+    bool holds = true;
+    for (size_t k = 0; k < w->where_count && holds; k++) {
+        stiction_error error;
+        if (!w->wheres[k].select) continue; /* over what is searched */
+        if (!sweep_select_holds(w->wheres[k].select, setting_of, &c, &holds, &error))
+            sweep_mistake(w, w->wheres[k].node->at, "%s", error.message);
     }
-    return true;
+    return holds;
 }
 
 /* Stops above the bound, so that the product cannot overflow. */
@@ -277,7 +267,7 @@ static bool is_grid(const sweep_walk *w) {
 void sweep_make_runs(sweep_walk *w) {
     bool fine = w->fine;
     for (size_t k = 0; k < w->where_count; k++)
-        fine = check_names(w, w->wheres[k].condition, w->wheres[k].node) && fine;
+        fine = check_names(w, w->wheres[k].select, w->wheres[k].node) && fine;
     if (w->goal_at)
         sweep_make_goal(w);
     else

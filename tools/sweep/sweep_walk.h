@@ -5,8 +5,8 @@
 #define STICTION_TOOLS_SWEEP_SWEEP_WALK_H
 
 #include "document/yaml_tree.h"
-#include "sweep/condition.h"
 #include "sweep/sampling.h"
+#include "sweep/select.h"
 #include "sweep/sweep_file.h"
 
 /* Keys whose values go together; every combination of rows of all factors would be a run. */
@@ -28,7 +28,7 @@ typedef struct sweep_draw {
 } sweep_draw;
 
 typedef struct sweep_where {
-    condition *condition; /* NULL: a goal has taken it */
+    sweep_select *select; /* NULL: a goal has taken it */
     const tree_node *node;
 } sweep_where;
 
@@ -86,8 +86,8 @@ void sweep_read_repetitions(sweep_walk *w, const tree_entry *entry);
 void sweep_read_where(sweep_walk *w, const tree_entry *entry);
 /* Behind all keys: samples, products, conditions. */
 void sweep_make_runs(sweep_walk *w);
-/* A condition at its place, whose mistakes have the columns of the file. NULL after a mistake. */
-condition *sweep_read_condition(sweep_walk *w, const tree_node *node, bool number);
+/* An SQL expression; its errors have the columns of the file. NULL after an error. */
+sweep_select *sweep_read_select(sweep_walk *w, const tree_node *node);
 
 /* ---- sweep_goal.c: searches ---- */
 
