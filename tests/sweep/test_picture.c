@@ -265,16 +265,16 @@ TEST(conditions_compare_figures_with_figures) {
     set_values("%d", 4);
     make_sweep(mixed, 4, 0);
     /* two laws, four values of kp: a dot a run, as x is a figure */
-    check_has("x=SLIDE.final_position,y=mass", "<circle", 6);
+    check_has("x=SLIDE.final_position,y=mass", "h0", 6);
     check_has("x=SLIDE.final_position,y=mass,where=HIP.final_position == SLIDE.final_position",
-              "<circle", 2);
+              "h0", 2);
     check_has("x=SLIDE.final_position,y=mass,where=HIP.final_position IS NOT SLIDE.final_position",
-              "<circle", 4);
+              "h0", 4);
     check_has("x=SLIDE.final_position,y=mass,where=HIP.final_position > SLIDE.final_position",
-              "<circle", 2);
-    check_has("x=SLIDE.final_position,y=mass,where=HIP.final_position IS NULL", "<circle", 2);
+              "h0", 2);
+    check_has("x=SLIDE.final_position,y=mass,where=HIP.final_position IS NULL", "h0", 2);
     check_has("x=SLIDE.final_position,y=mass,where=law == coulomb && SLIDE.final_position < 2",
-              "<circle", 2);
+              "h0", 2);
     check_refused("x=kp,y=mass,where=nothing > 3", "where=nothing: the sweep has no such");
     temporary_folder_remove();
 }
@@ -282,8 +282,8 @@ TEST(conditions_compare_figures_with_figures) {
 TEST(runs_that_are_not_there_are_told_and_left_out) {
     set_values("%d", 4);
     make_sweep(fine, 2, 3);
-    check_has("x=kp,y=mass", "<circle", 4); /* of the second law only the first is there */
-    check_has("x=kp,y=mass,by=law", "<circle", 5 + 2);
+    check_has("x=kp,y=mass", "h0", 4); /* of the second law only the first is there */
+    check_has("x=kp,y=mass,by=law", "h0", 5 + 2);
     check_has("x=kp,y=law,z=mass", "crispEdges", 128 + 5); /* three cells are empty */
     temporary_folder_remove();
     make_sweep(fine, 2, 8);
@@ -327,7 +327,7 @@ TEST(cells_without_a_value_are_not_those_that_failed) {
     check_has("x=kp,y=law,z=HIP.final_position", ">failed<", 1);
     check_has("x=kp,y=HIP.final_position", ">failed<", 1);
     /* nothing has a value: an axis there is all the same */
-    check_has("x=kp,y=HIP.final_position,where=kp < 3", "<circle", 0);
+    check_has("x=kp,y=HIP.final_position,where=kp < 3", "h0", 0);
     check_has("x=kp,y=HIP.final_position,where=kp < 3,log=y", ">10<", 1);
     temporary_folder_remove();
 }
@@ -349,7 +349,7 @@ TEST(more_numbers_than_cells_are_stretches) {
     temporary_folder_remove();
     set_values("%d", 450); /* more points than a line shows one by one */
     make_sweep(fine, 2, 0);
-    check_has("x=kp,y=mass,where=law == coulomb", "<circle", 20);
+    check_has("x=kp,y=mass,where=law == coulomb", "h0", 20);
     temporary_folder_remove();
 }
 
@@ -358,7 +358,7 @@ TEST(words_keep_their_order_and_are_not_too_many) {
     make_sweep(fine, 2, 0);
     check_refused("x=law,y=mass,by=kp", "kp has more than 7 values that are no numbers");
     check_has("x=kp,y=mass", ">word 8<", 1);
-    check_has("x=kp,y=mass", "<circle", 8);
+    check_has("x=kp,y=mass", "h0", 8);
     temporary_folder_remove();
     set_values("word %d", 17);
     make_sweep(fine, 2, 0);
@@ -376,7 +376,7 @@ TEST(several_projects_are_panels) {
     make_sweep(fine, 2, 0);
     check_has("x=kp,y=mass,wrap=project", ">project = wrist.cnoid<", 1);
     check_has("x=kp,y=mass,wrap=project", ">project = arm.cnoid<", 1);
-    check_has("x=mass,y=HIP.final_position,by=project", "<circle", 8 + 2);
+    check_has("x=mass,y=HIP.final_position,by=project", "h0", 8 + 2);
     temporary_folder_remove();
     plan.project_count = 1;
 }
