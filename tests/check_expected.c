@@ -361,8 +361,7 @@ static void *check_alone(reader *r, const void *context) {
 static void check_or_tell(check *c, const char *folder) {
     stiction_error error;
     char said[sizeof error + 64];
-    static const char *const anywhere[] = {"/"};
-    reader r = {.error = &error, .access = {.folders = anywhere, .folder_count = 1}};
+    reader r = {.error = &error};
     if (!stiction_reader_run(&r, check_alone, &(job){c, folder})) {
         (void)stiction_error_format(&error, said, sizeof said);
         printf("%s\n", said);

@@ -65,10 +65,10 @@ void *stiction_reader_grow(reader *r, void *items, size_t count, size_t item_siz
 }
 
 void stiction_reader_permit(reader *r, stiction_place at, const char *path) {
-    char sentence[ACCESS_SENTENCE];
+    char message[ACCESS_MESSAGE];
     stiction_file_notes_add(r->notes, path);
-    if (!stiction_access_permits(&r->access, path, sentence))
-        stiction_reader_refuse(r, at, "%s", sentence);
+    if (!stiction_access_permits(r->untrusted, path, message))
+        stiction_reader_refuse(r, at, "%s", message);
 }
 
 char *stiction_reader_file(reader *r, stiction_place at, const char *path, size_t *size) {

@@ -22,12 +22,12 @@ typedef struct reader {
     arena memory;
     stiction_log log; /* NULL: none */
     void *log_user;
-    stiction_error *error;    /* NULL: not wanted */
-    file_access access;       /* to files that the first one names */
-    const void *meshes;       /* that were read so far, of plugin/meshes; NULL: none */
-    size_t elements;          /* of XML that were read so far, of plugin/robots */
-    uint64_t bytes;           /* of files that were read so far, each as often as it was read */
-    double seconds;           /* of processor time that processes took for it so far */
+    stiction_error *error; /* NULL: not wanted */
+    const char *untrusted; /* the file whose folder all others must be in; NULL: any may be read */
+    const void *meshes;    /* that were read so far, of plugin/meshes; NULL: none */
+    size_t elements;       /* of XML that were read so far, of plugin/robots */
+    uint64_t bytes;        /* of files that were read so far, each as often as it was read */
+    double seconds;        /* of processor time that processes took for it so far */
     bool (*is_stopped)(void); /* asked while they work: true ends the reading; NULL: nobody does */
     file_notes *notes;        /* of all files that are read or looked for; NULL: not wanted */
 } reader;
@@ -44,12 +44,11 @@ void *stiction_reader_grow(reader *r, void *items, size_t count, size_t item_siz
 /* An empty list of errors, which ends with the memory. */
 stiction_errors *stiction_reader_errors(reader *r);
 
-/* The whole of a file, with a 0 behind it. `at` is where its name stands: in another file, which
- * must be permitted to name it, or without a place or in the file itself, where the user gave it.
- */
+/* The whole file, with a terminating 0. `at` is where its name is written: in another file, which
+ * must be permitted to name it, or without a place or in the file itself if the user named it. */
 char *stiction_reader_file(reader *r, stiction_place at, const char *path, size_t *size);
 
-/* Refuses what a file may not name. */
+/* Refuses a file that an untrusted one may not name. */
 void stiction_reader_permit(reader *r, stiction_place at, const char *path);
 
 /* A text that is written piece by piece; its memory is the reader's. */

@@ -97,13 +97,7 @@ static bool read_settings(void *context) {
                       settings_keep(r->settings, copy_text(def->controllers[k])));
     o->specifications = r->settings->specifications.items;
     o->specification_count = r->settings->specifications.count;
-    text_list allow = {NULL, 0};
-    for (size_t k = 0; k < def->allow_count; k++)
-        text_list_add(&allow, settings_keep(r->settings, copy_text(def->allow[k])));
-    /* the world copies them; the list goes with the texts */
-    o->world.access.folders =
-        allow.items ? (const char *const *)settings_keep(r->settings, (char *)allow.items) : NULL;
-    o->world.access.folder_count = allow.count;
+    o->world.untrusted = def->untrusted;
     if (def->targets) o->targets = settings_keep(r->settings, copy_text(def->targets));
     o->words = def->log;
     o->words_user = def->log_user;

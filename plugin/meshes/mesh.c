@@ -49,7 +49,7 @@ typedef struct reply {
 
 typedef struct request {
     const char *path; /* NULL: the triangles are given */
-    file_access access;
+    const char *untrusted;
     triangles given;
 } request;
 
@@ -76,7 +76,7 @@ static void answer(void *context, int out) {
         size_t size;
         importer *import = importer_of(q->path);
         const char *bytes = mesh_file_bytes(&t, q->path, &size);
-        t.access = q->access;
+        t.untrusted = q->untrusted;
         /* assimp would open what an OBJ names, wherever that is */
         if (import == mesh_import_assimp) sandbox_open_no_more();
         if (bytes) (void)import(&t, q->path, bytes, size);
@@ -171,11 +171,12 @@ static kept_meshes *kept_by(reader *r) {
 }
 
 static void count_mesh(reader *r, stiction_place at, const char *what) {
-    if (r->seconds > SANDBOX_MOST_SECONDS)
+    const int most = sandbox_limits_of(r->untrusted, r->is_stopped).all_seconds;
+    if (r->seconds > most)
         stiction_reader_refuse(r, at,
                                "the meshes before %s took more than %d s of processor time, each "
                                "%g s at least",
-                               what, SANDBOX_MOST_SECONDS, least_seconds);
+                               what, most, least_seconds);
     r->seconds += least_seconds;
 }
 
@@ -184,7 +185,7 @@ static mesh *make(reader *r, stiction_place at, const char *what, request *q) {
     reply head = {0};
     mesh *made = NULL;
     if (q->path && importer_of(q->path) == mesh_import_assimp) mesh_prepare_assimp();
-    const sandbox_limits limits = sandbox_limits_of(r->is_stopped);
+    const sandbox_limits limits = sandbox_limits_of(r->untrusted, r->is_stopped);
     sandbox_start(&box, &limits, answer, q);
     const bool answered = sandbox_read(&box, &head, sizeof head);
     head.problem[sizeof head.problem - 1] = head.note[sizeof head.note - 1] = '\0';
@@ -222,7 +223,7 @@ static const mesh *read_once(reader *r, stiction_place at, const char *path) {
             return k->made;
     const char *what = stiction_reader_format(r, "'%s'", path);
     kept_mesh *kept = stiction_reader_alloc(r, sizeof *kept);
-    request q = {.path = stiction_reader_format(r, "%s", path), .access = r->access};
+    request q = {.path = stiction_reader_format(r, "%s", path), .untrusted = r->untrusted};
     stiction_reader_permit(r, at, path);
     count_mesh(r, at, what);
     if (importer_of(path)) {

@@ -67,14 +67,10 @@ const char *mesh_locate(reader *r, stiction_place at, const char *from, const ch
     }
     if (starts_with(uri, package)) {
         const char *rest = uri + strlen(package);
-        /* any folder of that name around the robot, but one that it may name first */
-        const char *around = find_around(r, from, rest), *found = NULL;
-        char sentence[ACCESS_SENTENCE];
-        if (around && stiction_access_permits(&r->access, around, sentence)) found = around;
+        const char *found = find_around(r, from, rest);
         if (!found) found = find_in_list(r, "STICTION_PACKAGE_PATH", "", rest);
         if (!found) found = find_in_list(r, "ROS_PACKAGE_PATH", "", rest);
         if (!found) found = find_in_list(r, "AMENT_PREFIX_PATH", "share/", rest);
-        if (!found) found = around;
         if (!found)
             stiction_reader_warn(r, at,
                                  "'%s' is not there: neither in a folder around '%s' nor in "

@@ -10,15 +10,15 @@
 #include <sys/types.h>
 
 typedef struct sandbox_limits {
-    int seconds;   /* of processor time */
-    int patience;  /* s by the clock: far more, since others may want the processor, too */
-    size_t memory; /* bytes beyond what the process has at its start */
+    int seconds;     /* of processor time */
+    int all_seconds; /* of processor time, for all files of a project or robot together */
+    int patience;    /* s by the clock: far more, since other processes need the processor too */
+    size_t memory;   /* bytes beyond what the process has at its start */
     bool (*is_stopped)(void); /* asked while the work is waited for: true ends it; NULL: nobody */
 } sandbox_limits;
 
-/* For files of others, and s of processor time of all that one reading needs. */
-sandbox_limits sandbox_limits_of(bool (*is_stopped)(void));
-enum { SANDBOX_MOST_SECONDS = 120 };
+/* For meshes and MJCF files. An untrusted project has a tenth of the time. */
+sandbox_limits sandbox_limits_of(bool untrusted, bool (*is_stopped)(void));
 
 enum { SANDBOX_PROBLEM = 160 };
 

@@ -89,9 +89,9 @@ char *mesh_file_bytes(triangles *t, const char *path, size_t *size) {
 }
 
 char *mesh_named_bytes(triangles *t, const char *path, size_t *size) {
-    char sentence[ACCESS_SENTENCE];
+    char message[ACCESS_MESSAGE];
     t->names_files = true;
-    if (stiction_access_permits(&t->access, path, sentence)) return mesh_file_bytes(t, path, size);
+    if (stiction_access_permits(t->untrusted, path, message)) return mesh_file_bytes(t, path, size);
     t->is_forbidden = true;
-    return triangles_fail(t, "%s", sentence), NULL;
+    return triangles_fail(t, "%s", message), NULL;
 }

@@ -19,9 +19,9 @@ typedef struct triangles {
     size_t vertex_count, vertex_room;
     int *corners; /* 3 indices each */
     size_t count, room;
-    file_access access; /* to files that the mesh names */
-    bool is_forbidden;  /* it names one that may not be read: an error, not a warning */
-    bool names_files;   /* it names some */
+    const char *untrusted; /* the file whose folder all others must be in; NULL: any may be read */
+    bool is_forbidden;     /* it names one that may not be read: an error, not a warning */
+    bool names_files;      /* it names some */
     char problem[TRIANGLES_PROBLEM]; /* why the file cannot be used; "": it can so far */
     char note[TRIANGLES_PROBLEM];    /* what of it is not used; "": nothing */
 } triangles;

@@ -208,11 +208,7 @@ static controller *make_controller(reader *r, const request *q, size_t body, con
     def.setup.options = of->options;
     def.setup.directory =
         of->is_of_user ? "" : stiction_reader_beside(r, q->world->project->path, "");
-    const file_access *access = &q->world->access;
-    def.setup.guarded = 1;
-    def.setup.project = of->is_of_user ? NULL : access->given;
-    def.setup.allow = access->folders;
-    def.setup.allow_count = access->folder_count;
+    def.untrusted = of->is_of_user ? NULL : q->world->untrusted;
     def.setup.log = say;
     def.setup.log_user = c;
     c->host = controller_host_create(&def, &error);

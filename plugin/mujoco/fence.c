@@ -310,12 +310,12 @@ static void try_there(void *context, int out) {
 /* No other thread has the locks that the child needs while it is made. */
 static void try_first(reader *r, loading *l) {
     const stiction_place at = {l->path, 0, 0};
-    const sandbox_limits limits = sandbox_limits_of(r->is_stopped);
+    const sandbox_limits limits = sandbox_limits_of(r->untrusted, r->is_stopped);
     trial t = {.whole = false};
     sandbox box;
-    if (r->seconds > SANDBOX_MOST_SECONDS)
+    if (r->seconds > limits.all_seconds)
         stiction_reader_refuse(r, at, "the files before it took more than %d s of processor time",
-                               SANDBOX_MOST_SECONDS);
+                               limits.all_seconds);
     (void)pthread_mutex_lock(&loading_lock);
     (void)pthread_mutex_lock(&lock);
     sandbox_start(&box, &limits, try_there, l);

@@ -287,8 +287,10 @@ static void *answer(reader *r, const void *context) {
 }
 
 friction *friction_create(world *w, const friction_options *options, stiction_error *error) {
-    reader r = {
-        .log = options->log, .log_user = options->log_user, .error = error, .access = w->access};
+    reader r = {.log = options->log,
+                .log_user = options->log_user,
+                .error = error,
+                .untrusted = w->untrusted};
     friction *made = stiction_reader_run(&r, answer, &(maker){.world = w, .options = options});
     if (made) made->memory = r.memory;
     return made;

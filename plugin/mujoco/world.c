@@ -178,19 +178,11 @@ static void refuse_weightless(reader *r, const world_plan *plan, const mjModel *
         }
 }
 
-static file_access copy_access(reader *r, const file_access *given) {
-    const char **folders = stiction_reader_alloc(r, (given->folder_count + 1) * sizeof *folders);
-    for (size_t k = 0; k < given->folder_count; k++)
-        folders[k] = stiction_reader_format(r, "%s", given->folders[k]);
-    return (file_access){stiction_reader_format(r, "%s", given->given), folders,
-                         given->folder_count};
-}
-
 static void *make_world(reader *r, const void *context) {
     const request *q = context;
     const world_options *o = q->options;
     world *w = stiction_reader_alloc(r, sizeof *w);
-    w->access = r->access = copy_access(r, &r->access);
+    w->untrusted = r->untrusted = o->untrusted ? stiction_reader_text(r, q->path) : NULL;
     const project *p = w->project = read_project(r, q->path, o);
     w->simulator = find_simulator(r, p, o->simulator);
     w->duration = choose(r, p, "duration", o->duration, w->simulator->duration);
@@ -237,10 +229,8 @@ world *world_load(const char *path, const world_options *options, stiction_error
     reader r = {.log = options->log,
                 .log_user = options->log_user,
                 .error = error,
-                .access = options->access,
                 .notes = options->notes,
                 .is_stopped = options->is_stopped};
-    r.access.given = path;
     world *w = stiction_reader_run(&r, make_world, &(request){path, options});
     if (w) w->memory = r.memory;
     return w;

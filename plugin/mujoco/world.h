@@ -51,7 +51,8 @@ typedef struct world {
     size_t joint_count;
     const world_body *bodies;
     size_t body_count;
-    file_access access; /* to files that the project names; its texts are the world's */
+    const char
+        *untrusted; /* the project, whose folder all files must be in; NULL: any may be read */
     arena memory;
 } world;
 
@@ -59,7 +60,7 @@ typedef struct world {
 typedef struct world_options {
     stiction_log log; /* warnings; NULL: none */
     void *log_user;
-    file_access access; /* of what the file names; the folders, since the file is the given one */
+    bool untrusted;        /* refuse controllers of the project and files outside its folder */
     const char *simulator; /* the name of a simulator item; NULL: the first */
     double timestep;       /* s; NaN: the simulator's */
     double duration;       /* s; NaN: the simulator's */

@@ -45,9 +45,6 @@ world_cache *world_cache_create(void) {
 /* ---- one of them ---- */
 
 static void free_options(world_options *o) {
-    for (size_t k = 0; o->access.folders && k < o->access.folder_count; k++)
-        free((char *)o->access.folders[k]);
-    free((void *)o->access.folders);
     free((char *)o->simulator);
 }
 
@@ -66,17 +63,8 @@ static void destroy(kept_world *k) {
 /* Copies the texts; false: no memory. */
 static bool copy_options(world_options *to, const world_options *from) {
     *to = *from;
-    to->access = (file_access){.folder_count = 0};
     to->simulator = from->simulator ? stiction_text_copy(from->simulator) : NULL;
-    const char **folders = calloc(from->access.folder_count + 1, sizeof *folders);
-    to->access.folders = folders;
-    bool fine = folders && !to->simulator == !from->simulator;
-    for (size_t k = 0; fine && k < from->access.folder_count; k++) {
-        folders[k] = stiction_text_copy(from->access.folders[k]);
-        fine = folders[k] != NULL;
-        to->access.folder_count += fine;
-    }
-    return fine;
+    return !to->simulator == !from->simulator;
 }
 
 static bool is_same_text(const char *a, const char *b) {
@@ -89,15 +77,12 @@ static bool is_same_number(const double *a, const double *b, size_t count) {
 }
 
 static bool is_same(const world_options *a, const world_options *b) {
-    bool same = is_same_text(a->simulator, b->simulator) &&
-                is_same_number(&a->timestep, &b->timestep, 1) &&
-                is_same_number(&a->duration, &b->duration, 1) &&
-                is_same_number(a->gravity, b->gravity, 3) && a->integrator == b->integrator &&
-                a->memory_per_joint == b->memory_per_joint && a->floor == b->floor &&
-                a->fixed_base == b->fixed_base && a->access.folder_count == b->access.folder_count;
-    for (size_t k = 0; same && k < a->access.folder_count; k++)
-        same = is_same_text(a->access.folders[k], b->access.folders[k]);
-    return same;
+    return is_same_text(a->simulator, b->simulator) &&
+           is_same_number(&a->timestep, &b->timestep, 1) &&
+           is_same_number(&a->duration, &b->duration, 1) &&
+           is_same_number(a->gravity, b->gravity, 3) && a->integrator == b->integrator &&
+           a->memory_per_joint == b->memory_per_joint && a->floor == b->floor &&
+           a->fixed_base == b->fixed_base && a->untrusted == b->untrusted;
 }
 
 /* ---- warnings ---- */

@@ -222,13 +222,13 @@ static const double *read_displacements(reader *r, const project_item *item,
 void project_check_body_file(reader *r, const project_item *item) {
     const tree_node *file = project_find(r, item->data, "file", "model_file");
     struct stat status;
-    char sentence[ACCESS_SENTENCE];
+    char message[ACCESS_MESSAGE];
     if (!file || file->kind != TREE_SCALAR || !*file->text || strchr(file->text, '$') ||
         starts_with(file->text, "package://"))
         return;
     const char *path = project_resolve(r, file->at.path, file, "file");
-    /* of files that may not be read it is not told whether they are there */
-    if (robot_is_file(path) && stiction_access_permits(&r->access, path, sentence) &&
+    /* an untrusted project does not learn whether a file outside its folder exists */
+    if (robot_is_file(path) && stiction_access_permits(r->untrusted, path, message) &&
         stat(path, &status) != 0 && errno == ENOENT)
         stiction_reader_refuse(r, file->at, "cannot read '%s': %s", path, strerror(errno));
 }

@@ -154,8 +154,7 @@ robot *robot_load(const char *path, const robot_options *options, stiction_error
     reader r = {.log = options->log,
                 .log_user = options->log_user,
                 .error = error,
-                .access = options->access};
-    r.access.given = path;
+                .untrusted = options->untrusted ? path : NULL};
     robot *made = stiction_reader_run(&r, answer, &(request){path, options});
     if (made) made->memory = r.memory;
     return made;

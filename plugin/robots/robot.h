@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "document/access.h"
 #include "document/arena.h"
 #include "mujoco/mujoco_versions.h"
 #include "stiction/error.h"
@@ -54,8 +53,8 @@ typedef struct robot {
 typedef struct robot_options {
     stiction_log log; /* warnings; NULL: none */
     void *log_user;
-    file_access access; /* of what the file names; the folders, since the file is the given one */
-    bool fixed_root;    /* a URDF does not say whether its root is free: true, fixed */
+    bool untrusted;  /* refuse files outside the folder of the robot */
+    bool fixed_root; /* a URDF does not say whether its root is free: true, fixed */
 } robot_options;
 
 /*

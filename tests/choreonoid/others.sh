@@ -33,7 +33,7 @@ esac
 # friction ROBOT TIMESTEP: a file for it; a gripper may be in the folder of another robot
 friction() {
     file=$work/$(basename "$1" .body)_$2.yaml
-    [ -f "$file" ] || "$STICTION" init "$SHARE/model/$1" --allow "$SHARE/model" --timestep "$2" \
+    [ -f "$file" ] || "$STICTION" init "$SHARE/model/$1" --timestep "$2" \
         --out "$file" 2>"$work/log" ||
         fail "init $1"
     printf '%s\n' "$file"

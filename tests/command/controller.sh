@@ -97,9 +97,6 @@ run 0 run "$wrist" --out own --no-report --set duration=0.01 --controller "$faul
 says own/wrist/summary.json '"options": "pd colour=red"'
 
 # ---- in projects ----
-# whose controllers lie in the build's folders
-STICTION_ALLOW=$(dirname "$posture"):$(dirname "$faulty")
-export STICTION_ALLOW
 # changed MODULE OPTIONS: ./changed.cnoid
 changed() {
     sed -e "s|file: .*wrist.body.*|file: $sources/sample_projects/wrist/wrist.body|" \

@@ -3,7 +3,7 @@
 # is not reached. Sizes are those of docs/files.md.
 . "$(dirname "$0")/lib.sh"
 robots=$sources/tests/robots
-unset STICTION_ALLOW STICTION_CHOREONOID_SHARE STICTION_PACKAGE_PATH ROS_PACKAGE_PATH AMENT_PREFIX_PATH
+unset STICTION_CHOREONOID_SHARE STICTION_PACKAGE_PATH ROS_PACKAGE_PATH AMENT_PREFIX_PATH
 
 # the address sanitizer takes terabytes of addresses
 limit=1500000
@@ -188,102 +188,101 @@ cp secret/shadow secret/shadow.yaml
 cp "$robots/arm.body" secret/arm.body
 cp good.yaml secret/good.yaml
 real=$(realpath secret)
-# outside PLACE FILE: the last refusal names the place, the file and the folder, and nothing else
+# outside PLACE FILE: the last refusal names the place and the file, and quotes nothing of it
 outside() {
     says err "$1"
     says err "$2"
-    says err "give --allow '$real'"
+    says err "is outside the folder of '"
     grep -q TOPSECRET err && fail 'the error has what the file has'
 }
+# untrusted PROJECT: --untrusted refuses to run it
+untrusted() { within 1 '' run "$1" --out r --no-report --untrusted; }
 project "$PWD/secret/shadow.yaml" 'kp=20'
-within 1 '' run dir/p.cnoid --out r --no-report
+untrusted dir/p.cnoid
 outside 'dir/p.cnoid:16:94: ' 'secret/shadow.yaml'
 project ../secret/shadow.yaml 'kp=20'
-within 1 '' run dir/p.cnoid --out r --no-report
+untrusted dir/p.cnoid
 outside 'dir/p.cnoid:16:94: ' 'secret/shadow.yaml'
 ln -s ../secret/shadow.yaml dir/link.yaml
 project link.yaml 'kp=20'
-within 1 "'dir/link.yaml' is '$real/shadow.yaml', which is not in the folder of 'dir/p.cnoid'" run dir/p.cnoid --out r --no-report
-# also if it is allowed it is not told
-run 1 run dir/p.cnoid --out r --no-report --allow secret
+untrusted dir/p.cnoid
+says err "'dir/link.yaml' is '$real/shadow.yaml', which is outside the folder of 'dir/p.cnoid', which --untrusted refuses"
+# a trusted project may name it; the error still quotes nothing
+run 1 run dir/p.cnoid --out r --no-report
 says err "link.yaml:1:1: there is no key 'stiction'"
 grep -q TOPSECRET err && fail 'the error has what the file has'
-project /etc/shadow 'kp=20'
-within 1 "give --allow '/etc'" run dir/p.cnoid --out r --no-report
-# what is not there is told so
+# a missing file is reported as such
 project ../nowhere.yaml 'kp=20'
-within 1 'No such file or directory' run dir/p.cnoid --out r --no-report
+within 1 'No such file or directory' run dir/p.cnoid --out r --no-report --untrusted
 # robots, and what they name
 project own.yaml 'kp=20' ../secret/arm.body
-within 1 '' run dir/p.cnoid --out r --no-report
+untrusted dir/p.cnoid
 outside 'dir/p.cnoid:10:21: ' 'secret/arm.body'
-run 0 run dir/p.cnoid --out allowed --no-report --allow secret
-STICTION_ALLOW=/nowhere:$PWD/secret
-export STICTION_ALLOW
-run 0 run dir/p.cnoid --out allowed --no-report --force
-unset STICTION_ALLOW
-# a folder that only begins alike is another
-mkdir secret2 && cp secret/arm.body secret2
-project own.yaml 'kp=20' ../secret2/arm.body
-refuses 1 "give --allow '${real}2'" run dir/p.cnoid --out r --no-report --allow secret
+run 0 run dir/p.cnoid --out trusted --no-report
+# a folder whose name only begins alike is another
+mkdir dir2 && cp secret/arm.body dir2
+project own.yaml 'kp=20' ../dir2/arm.body
+untrusted dir/p.cnoid
+outside 'dir/p.cnoid:10:21: ' 'dir2/arm.body'
 # posture files and motions
 printf 'posture: 1\nkp: 20\n' >secret/posture.yaml
 project own.yaml 'config=../secret/posture.yaml'
-within 1 '' run dir/p.cnoid --out r --no-report
+untrusted dir/p.cnoid
 outside "dir/p.cnoid:11:" 'secret/posture.yaml'
-run 0 run dir/p.cnoid --out allowed --no-report --force --allow secret
+run 0 run dir/p.cnoid --out trusted --no-report --force
 project own.yaml "motion=$PWD/secret/shadow"
-within 1 '' run dir/p.cnoid --out r --no-report
+untrusted dir/p.cnoid
 outside "dir/p.cnoid:11:" 'secret/shadow'
 printf 'posture: 1\nmotion: ../secret/shadow\n' >dir/posture.yaml
 project own.yaml 'config=posture.yaml'
-within 1 '' run dir/p.cnoid --out r --no-report
+untrusted dir/p.cnoid
 outside "dir/posture.yaml:2:9: " 'secret/shadow'
 printf 'posture: 1\nfriction: ../secret/shadow\ncompensation: desired\n' >dir/posture.yaml
-within 1 '' run dir/p.cnoid --out r --no-report
+untrusted dir/p.cnoid
 outside "dir/posture.yaml:2:11: " 'secret/shadow'
-printf 'posture: 1\nmotion: ../secret/shadow\n' >dir/posture.yaml
-# the user's own file stays beside itself, too, and what the user names may be anywhere
+# what the user names may be anywhere
 project own.yaml 'kp=20'
-within 1 '' run dir/p.cnoid --out r --no-report --controller posture:config=dir/posture.yaml
-outside "dir/posture.yaml:2:9: " 'secret/shadow'
-run 0 run dir/p.cnoid --out allowed --no-report --force --controller posture:config=secret/posture.yaml
-run 0 run dir/p.cnoid --out allowed --no-report --force --set controller.config=secret/posture.yaml
-run 1 run dir/p.cnoid --out r --no-report --config secret/shadow.yaml
+run 0 run dir/p.cnoid --out trusted --no-report --force --untrusted --controller posture:config=secret/posture.yaml
+run 0 run dir/p.cnoid --out trusted --no-report --force --untrusted --set controller.config=secret/posture.yaml
+run 1 run dir/p.cnoid --out r --no-report --untrusted --config secret/shadow.yaml
 says err 'secret/shadow.yaml'
 grep -q TOPSECRET err && fail 'the error has what the file has'
-# code
-touch secret/evil.so secret/evil.py
-for file in evil.so evil.py; do
-    project own.yaml "../secret/$file:x" arm.body StictionController
-    within 1 '' run dir/p.cnoid --out r --no-report
-    outside "dir/p.cnoid:11:" "secret/$file"
+# code, in the folder of the project too
+touch dir/evil.so dir/evil.py
+for file in evil.so evil.py "unix:socket"; do
+    project own.yaml "$file:x" arm.body StictionController
+    untrusted dir/p.cnoid
+    says err 'dir/p.cnoid:11:'
+    says err "is code of 'dir/p.cnoid', which --untrusted refuses; replace it with --controller"
 done
-project own.yaml "unix:$PWD/secret/socket" arm.body StictionController
-within 1 '' run dir/p.cnoid --out r --no-report
-says err "give --allow '"
-project own.yaml "" arm.body ../secret/evil
-within 1 '' run dir/p.cnoid --out r --no-report
-outside "dir/p.cnoid:11:" 'secret/evil.so'
+project own.yaml "" arm.body evil
+untrusted dir/p.cnoid
+says err 'which --untrusted refuses'
+run 0 run dir/p.cnoid --out trusted --no-report --force --untrusted --controller none
+refuses 2 '--untrusted is for the embedded engine' run dir/p.cnoid --engine choreonoid --untrusted
 # meshes of robots, also through packages and from inside of other meshes
 cp "$sources/tests/meshes/box.stl" secret
 for uri in ../secret/box.stl "file://$PWD/secret/box.stl" "package://secret/box.stl"; do
     sed "s|huge.stl|$uri|" dir/mesh.urdf >dir/reaching.urdf
-    within 1 '' run dir/reaching.urdf --out r --no-report
+    untrusted dir/reaching.urdf
     outside 'dir/reaching.urdf:2:' 'secret/box.stl'
+    run 0 run dir/reaching.urdf --out trusted --no-report --duration 0.01 --force
+    grep -q 'does not touch' err && fail "$uri was not read"
 done
-run 0 run dir/reaching.urdf --out allowed --no-report --duration 0.01 --force --allow secret
-STICTION_PACKAGE_PATH=$PWD run 0 run dir/reaching.urdf --out allowed --no-report --duration 0.01 --force
+STICTION_PACKAGE_PATH=$PWD
+export STICTION_PACKAGE_PATH
+untrusted dir/reaching.urdf
+outside 'dir/reaching.urdf:2:' 'secret/box.stl'
 unset STICTION_PACKAGE_PATH
 printf '#VRML V2.0 utf8\nInline { url "../secret/in.wrl" }\n' >dir/out.wrl
 printf '#VRML V2.0 utf8\nShape { geometry Box { } }\n' >secret/in.wrl
 sed 's|huge.stl|out.wrl|' dir/mesh.urdf >dir/reaching.urdf
-within 1 '' run dir/reaching.urdf --out r --no-report
+untrusted dir/reaching.urdf
 outside 'dir/reaching.urdf:2:' 'secret/in.wrl'
-# an OBJ names materials, which nobody opens
+# an OBJ names materials, which are not opened
 printf 'mtllib ../pipe.csv\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >dir/tetra.obj
 sed 's|huge.stl|tetra.obj|' dir/mesh.urdf >dir/obj.urdf
-run 0 run dir/obj.urdf --out allowed --no-report --duration 0.01 --force
+run 0 run dir/obj.urdf --out trusted --no-report --duration 0.01 --force --untrusted
 silent_of_mesh=$(grep -c 'does not touch' err)
 [ "$silent_of_mesh" -eq 0 ] || { fail 'an OBJ with materials was not read'; cat err; }
 # MJCF: assets by every folder, and what is included
@@ -293,11 +292,11 @@ for text in '<asset><mesh name="m" file="../secret/box.stl"/></asset>' \
     '<compiler assetdir="../secret"/><asset><texture file="shadow"/></asset>' \
     '<include file="../secret/in.xml"/>'; do
     echo "<mujoco>$text<worldbody/></mujoco>" >dir/reaching.xml
-    within 1 '' init dir/reaching.xml
+    within 1 '' init dir/reaching.xml --untrusted
     outside 'dir/reaching.xml:1:' 'secret/'
-    within 1 '' check good.yaml --body dir/reaching.xml
+    within 1 '' check good.yaml --body dir/reaching.xml --untrusted
     outside 'dir/reaching.xml:1:' 'secret/'
-    within 1 '' new dir/reaching.xml
+    within 1 '' new dir/reaching.xml --untrusted
     outside 'dir/reaching.xml:1:' 'secret/'
 done
 # ... each folder once, and not each of very many files in each of very many
@@ -322,32 +321,16 @@ for copy in 1 2 3; do cp dir/part.yaml "dir/part$copy.yaml"; done
 parted part.yaml part1.yaml part2.yaml part3.yaml
 within 1 "dir/parted.body:11:32: with 'dir/part3.yaml' the files of this robot have more than 64 MiB" run dir/parted.body --out r --no-report
 rm dir/part*.yaml
-# a package is a whole, and a folder that is marked is open
-mkdir -p pkg/urdf pkg/meshes
-cp secret/box.stl pkg/meshes
-sed 's|huge.stl|../meshes/box.stl|' dir/mesh.urdf >pkg/urdf/r.urdf
-sed 's|huge.stl|package://pkg/meshes/box.stl|' dir/mesh.urdf >pkg/urdf/q.urdf
-within 1 "give --allow '$(realpath pkg)/meshes'" run pkg/urdf/r.urdf --out r --no-report
-for mark in package.xml .stiction; do
-    : >pkg/$mark
-    run 0 run pkg/urdf/r.urdf pkg/urdf/q.urdf --out allowed --no-report --duration 0.01 --force
-    rm pkg/$mark
-done
-# ... to projects anywhere, but not where everybody could have marked it
-mkdir apart
-sed "s|huge.stl|$PWD/pkg/meshes/box.stl|" dir/mesh.urdf >apart/r.urdf
-within 1 "give --allow '$(realpath pkg)/meshes'" run apart/r.urdf --out r --no-report
-: >pkg/.stiction
-run 0 run apart/r.urdf --out allowed --no-report --duration 0.01 --force
-chmod o+w pkg
-within 1 "give --allow '$(realpath pkg)/meshes'" run apart/r.urdf --out r --no-report
-rm -r pkg/.stiction
-# sweeps: their runs are projects
+# the runs of a sweep inherit it, in processes of their own and in shared ones
 project ../secret/good.yaml ''
-printf 'sweep: 1\nprojects: [dir/p.cnoid]\nset: { duration: [0.01, 0.02] }\n' >own_sweep.yaml
-run 1 sweep own_sweep.yaml --out s1 --no-reports
 sed -i 's/RWRR/"*"/' secret/good.yaml
-run 0 sweep own_sweep.yaml --out s2 --no-reports --allow secret
+printf 'sweep: 1\nprojects: [dir/p.cnoid]\nset: { duration: [0.01, 0.02] }\n' >own_sweep.yaml
+run 1 sweep own_sweep.yaml --out s1 --no-reports --untrusted
+outside 'dir/p.cnoid:16:94: ' 'secret/good.yaml'
+run 0 sweep own_sweep.yaml --out s2 --no-reports
+project own.yaml "evil.so:x" arm.body StictionController
+run 1 sweep own_sweep.yaml --out s3 --no-reports --untrusted
+says err 'which --untrusted refuses'
 # what is not of its kind is not quoted, whoever named it
 cp secret/shadow secret/shadow.csv
 cp secret/shadow secret/shadow.body
@@ -500,9 +483,5 @@ if [ -w /dev/full ]; then
         says err 'cannot write the output: No space left on device'
     done
 fi
-
-# --allow itself
-refuses 2 'stiction: --allow nowhere: No such file or directory' run dir/p.cnoid --allow nowhere
-refuses 2 'stiction: --allow good.yaml: it is not a folder' check good.yaml --allow good.yaml
 
 finish

@@ -21,7 +21,7 @@ says out '"final_position": 0'
 # a robot that Choreonoid loads is copied, one that it does not is written
 cmp -s "$robots/arm.body" new-arm.body/arm.body || fail 'arm.body was not copied'
 says new-arm.body/arm.cnoid 'file: "arm.body"'
-# one that names other files, or that the project may name, is named where it is
+# one that names other files, or is in the folder of the project, is named where it is
 mkdir -p shop/meshes && cp "$sources/tests/meshes/box.stl" shop/meshes
 cat >shop/meshed.urdf <<'END'
 <robot name="m"><link name="A"/><link name="B"><inertial><mass value="1"/>
@@ -30,14 +30,9 @@ cat >shop/meshed.urdf <<'END'
 <joint name="j" type="continuous"><parent link="A"/><child link="B"/></joint></robot>
 END
 run 0 new shop/meshed.urdf --fixed-base --out meshed
-says out "stiction run meshed/meshed.cnoid --allow '$(realpath shop)'"
-says meshed/README.md "stiction run meshed/meshed.cnoid --allow '$(realpath shop)'"
-refuses 1 "give --allow '$(realpath shop)'" run meshed/meshed.cnoid --duration 0.1 --no-report
-run 0 run meshed/meshed.cnoid --duration 0.1 --no-report --allow shop
-mkdir whole && cp "$robots/arm.urdf" whole && : >whole/.stiction
-run 0 new whole/arm.urdf --out whole/project
-says whole/project/arm.cnoid 'file: "../arm.urdf"'
-run 0 run whole/project/arm.cnoid --duration 0.1 --no-report
+says meshed/meshed.cnoid 'file: "../shop/meshed.urdf"'
+run 0 run meshed/meshed.cnoid --duration 0.1 --no-report
+refuses 1 "is outside the folder of 'meshed/meshed.cnoid'" run meshed/meshed.cnoid --duration 0.1 --no-report --force --untrusted
 rm -r results
 says new-arm.xml/arm.body 'joint_name: shoulder'
 says new-floater.urdf/floater.cnoid 'Floor.body'

@@ -114,16 +114,16 @@ sweep: 1
 projects: [$wrist]
 set: {duration: 0.05, controller.kp: [20, 50]}
 EOF
-run 0 sweep sweep.yaml --out sn --series npz --allow "$sources"
-run 0 sweep sweep.yaml --out sc --allow "$sources"
+run 0 sweep sweep.yaml --out sn --series npz
+run 0 sweep sweep.yaml --out sc
 [ "$(find sn -name joints.npz | wc -l)" -eq 2 ] || fail 'no arrays of the sweep'
 [ -z "$(find sn -name joints.csv)" ] || fail 'CSV in a sweep with arrays'
 cmp sn/sweep.csv sc/sweep.csv || fail 'the sweeps differ'
 cmp sn/sweep.html sc/sweep.html || fail 'the pages of the sweeps differ'
 before=$(ls -i sn/runs/*/joints.npz)
-run 0 sweep sweep.yaml --out sn --series npz --allow "$sources"
+run 0 sweep sweep.yaml --out sn --series npz
 [ "$before" = "$(ls -i sn/runs/*/joints.npz)" ] || fail 'runs with arrays do not count as complete'
-run 0 sweep sweep.yaml --out sf --figures-only --allow "$sources"
+run 0 sweep sweep.yaml --out sf --figures-only
 [ -z "$(find sf -name 'joints.*')" ] || fail 'series in a sweep of figures'
 refuses 2 '--figures-only keeps none' sweep sweep.yaml --series none
 finish

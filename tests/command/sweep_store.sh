@@ -311,7 +311,7 @@ says err "$there of 100 runs are complete already"
 cp files/wrist.yaml first.yaml
 sed 's/static_torque: 2.5/static_torque: 2.4/' files/wrist.yaml >second.yaml
 ln -sf ../first.yaml files/wrist.yaml
-"$STICTION" sweep many.yaml --out linked --allow . --figures-only --keep-going --progress progress2 >out 2>err &
+"$STICTION" sweep many.yaml --out linked --figures-only --keep-going --progress progress2 >out 2>err &
 sweep=$!
 until [ -s progress2 ] && [ "$(awk '{ print $1 }' progress2)" -gt 2 ]; do sleep 0.05; done
 ln -sf ../second.yaml files/wrist.yaml

@@ -435,31 +435,25 @@ TEST(a_robot_needs_no_project) {
     stiction_engine_destroy(e);
 }
 
-/* The project of a stranger; what it names stands in the tests' folder of meshes. */
-TEST(a_project_names_only_what_is_allowed) {
-    char folder[] = "/tmp/stiction_engine_XXXXXX", path[200], here[2000], allowed[2100];
+TEST(an_untrusted_robot_names_only_files_in_its_folder) {
+    char folder[] = "/tmp/stiction_engine_XXXXXX", path[200], here[2000], meshes[2100];
     CHECK(mkdtemp(folder) && getcwd(here, sizeof here));
     (void)snprintf(path, sizeof path, "%s/m.urdf", folder);
-    (void)snprintf(allowed, sizeof allowed, "%s/meshes", here);
+    (void)snprintf(meshes, sizeof meshes, "%s/meshes", here);
     FILE *out = fopen(path, "w");
     fprintf(out,
             "<robot name='m'><link name='A'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
             "izz='1' ixy='0' ixz='0' iyz='0'/></inertial><collision><geometry>"
             "<mesh filename='%s/box.stl'/></geometry></collision></link></robot>",
-            allowed);
+            meshes);
     (void)fclose(out);
     stiction_engine *engine;
     stiction_error error;
     stiction_engine_def def = stiction_engine_def_default();
-    CHECK(stiction_engine_create(path, &def, &engine, &error) == STICTION_INVALID_CONFIG);
-    CHECK_CONTAINS(error.message, "give --allow '");
-    CHECK(strcmp(error.path, path) == 0 && error.line == 1);
-    const char *const list[] = {"/nowhere", allowed};
-    def.allow = list;
-    def.allow_count = 2;
     stiction_engine_destroy(create_with(path, &def));
-    /* a caller that was built with the first version does not have it */
-    def.size = offsetof(stiction_engine_def, allow);
+    def.untrusted = true;
     CHECK(stiction_engine_create(path, &def, &engine, &error) == STICTION_INVALID_CONFIG);
+    CHECK_CONTAINS(error.message, "is outside the folder of '");
+    CHECK(strcmp(error.path, path) == 0 && error.line == 1);
     remove_folder(folder);
 }

@@ -221,7 +221,7 @@ class Looking(helpers.Test):
         self.assertEqual(falls[True], 0)
         self.assertNotEqual(falls[False], 0)
 
-    def test_a_robot_names_only_what_is_allowed(self):
+    def test_an_untrusted_robot_names_only_files_in_its_folder(self):
         meshes = helpers.SOURCES / "tests" / "meshes"
         inertia = "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"
         with tempfile.TemporaryDirectory() as folder:
@@ -230,10 +230,9 @@ class Looking(helpers.Test):
                 f"<robot name='m'><link name='A'><inertial><mass value='1'/>{inertia}</inertial><collision>"
                 f"<geometry><mesh filename='{meshes}/box.stl'/></geometry></collision></link></robot>"
             )
-            with self.assertRaisesRegex(stiction.Error, "give --allow"):
-                stiction.Simulation(path)
-            stiction.Simulation(path, allow=[meshes]).close()
-            stiction.Simulation(path, allow=str(meshes)).close()
+            with self.assertRaisesRegex(stiction.Error, "outside the folder"):
+                stiction.Simulation(path, untrusted=True)
+            stiction.Simulation(path).close()
 
     def test_a_humanoid_stands_on_its_feet(self):
         with stiction.Simulation(STANDING, interval=None) as sim:

@@ -444,10 +444,7 @@ TEST(projects_take_every_format) {
                        BODY_ITEM("B", "%s/robots/arm.xml", "initial_root_translation: [ 1, 0, 0 ]")
                            BODY_ITEM("C", "%s/robots/arm.body", "") SIMULATOR,
                    folder, folder, folder);
-    const char *const allowed[] = {folder};
-    world_options options = world_options_default();
-    options.access = (file_access){.folders = allowed, .folder_count = 1};
-    world *w = load_file(temporary_file("test.cnoid", text), options);
+    world *w = load_file(temporary_file("test.cnoid", text), world_options_default());
     CHECK(w->joint_count == 12 && w->body_count == 3);
     CHECK(strcmp(w->joints[4].label, "B.shoulder") == 0);
     mjData *d = start(w);
@@ -496,7 +493,7 @@ TEST(a_written_body_is_the_same_robot) {
         char path[300];
         (void)snprintf(path, sizeof path, "%s", temporary_file("written.body", ""));
         stiction_error error;
-        reader r = {.error = &error, .log = keep_warning, .access = {.given = robots[k]}};
+        reader r = {.error = &error, .log = keep_warning};
         warnings[0] = '\0';
         CHECK(stiction_reader_run(&r, write_body, &(writing){robots[k], path}));
         stiction_arena_free(&r.memory);

@@ -51,12 +51,9 @@ static void *read_mesh(reader *r, const void *context) {
     return &done;
 }
 
-static const char *const root[] = {"/"};
-static const file_access anywhere = {.folders = root, .folder_count = 1};
-
 /* What a file gives; its warnings are in `warnings`. */
 static kept read_scaled(const char *path, double scale) {
-    reader r = {.log = keep_warning, .access = anywhere};
+    reader r = {.log = keep_warning};
     warnings[0] = '\0';
     found = (kept){0};
     if (!stiction_reader_run(&r, read_mesh, &(asked){path, scale})) FAIL("%s was refused", path);
@@ -66,13 +63,6 @@ static kept read_scaled(const char *path, double scale) {
 
 static kept read_one(const char *path) {
     return read_scaled(path, 1);
-}
-
-/* The meshes lie elsewhere than the projects. */
-static world_options wide_open(void) {
-    world_options options = world_options_default();
-    options.access = anywhere;
-    return options;
 }
 
 static const char *sample(const char *name) {
@@ -343,7 +333,7 @@ static bool at_once(void) {
 }
 
 TEST(a_reader_can_be_stopped) {
-    const sandbox_limits limits = sandbox_limits_of(at_once);
+    const sandbox_limits limits = sandbox_limits_of(true, at_once);
     check_ends_of(sleep_forever, &limits, "its reading was interrupted");
 }
 
@@ -389,7 +379,7 @@ static void *read_twice(reader *r, const void *context) {
 }
 
 TEST(a_file_is_read_once) {
-    reader r = {.log = keep_warning, .access = anywhere};
+    reader r = {.log = keep_warning};
     warnings[0] = '\0';
     CHECK(stiction_reader_run(&r, read_twice, binary_box(12)) && !warnings[0]);
     stiction_arena_free(&r.memory);
@@ -413,10 +403,10 @@ static void *read_very_many(reader *r, const void *context) {
 
 TEST(meshes_of_a_robot_are_bounded_together) {
     stiction_error error;
-    reader r = {.access = anywhere, .error = &error};
+    reader r = {.error = &error};
     CHECK(!stiction_reader_run(&r, read_many, NULL));
     CHECK_CONTAINS(error.message, "with 'meshes/box.stl' meshes have more than 20000 hulls");
-    r = (reader){.access = anywhere, .error = &error};
+    r = (reader){.error = &error, .untrusted = "robot.body"};
     CHECK(!stiction_reader_run(&r, read_very_many, NULL));
     CHECK_CONTAINS(error.message, "took more than 120 s of processor time");
 }
@@ -443,7 +433,7 @@ static world *load_on_slope(const char *elements, double angle) {
                    "            initial_root_translation: [ 0, %.17g, %.17g ],\n"
                    "            initial_root_rotation: [ 1, 0, 0, %.17g ] } }\n" SIMULATOR,
                    angle, -up * sin(turn), up * cos(turn), angle);
-    return load_file(temporary_file("test.cnoid", text), wide_open());
+    return load_file(temporary_file("test.cnoid", text), world_options_default());
 }
 
 /* The sum of the forces of all contacts along z. */
@@ -591,7 +581,7 @@ TEST(hulls_of_one_body_that_are_in_each_other_at_the_start_pass) {
         load_file(temporary_file("test.cnoid",
                                  PROJECT_HEAD BODY_ITEM("A", "thing.body",
                                                         "self_collision_detection: on") SIMULATOR),
-                  wide_open());
+                  world_options_default());
     mjData *d = start(w);
     CHECK(d->ncon == 0 && w->model->nexclude == 1);
     CHECK(strstr(warnings, "test.cnoid: 1 pair of links with hulls that are in each other at the "
@@ -612,7 +602,7 @@ TEST(hulls_of_two_bodies_that_are_in_each_other_are_told_of) {
                        PROJECT_HEAD BODY_ITEM("A", "thing.body", "")
                            BODY_ITEM("B", "thing.body", "initial_root_translation: [ 0.15, 0, 0 ]")
                                SIMULATOR),
-        wide_open());
+        world_options_default());
     mjData *d = start(w);
     CHECK(d->ncon > 0);
     CHECK(strstr(warnings, "the hulls of 'A/L' and 'B/L' are 0.05 m in each other at the start"));

@@ -14,7 +14,7 @@ static void *read_it(reader *r, const void *path) {
 }
 
 static const project *try_read(const char *path, stiction_error *error) {
-    reader r = {.log = keep_warning, .error = error, .access = {.given = path}};
+    reader r = {.log = keep_warning, .error = error};
     warnings[0] = '\0';
     const project *p = stiction_reader_run(&r, read_it, path);
     if (p) kept[kept_count++] = r.memory;

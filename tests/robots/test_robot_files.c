@@ -20,10 +20,8 @@ static void *read_bodies(reader *r, const void *path) {
 
 /* The first body of a file, until the next is read; NULL: `told` says why not. */
 static const body_file *read_file(const char *path) {
-    static const char *const root[] = {"/"};
     stiction_arena_free(&now.memory);
-    now = (reader){
-        .error = &told, .log = keep_warning, .access = {.folders = root, .folder_count = 1}};
+    now = (reader){.error = &told, .log = keep_warning};
     warnings[0] = '\0';
     return stiction_reader_run(&now, read_bodies, path) ? found.files[0] : NULL;
 }

@@ -35,17 +35,18 @@ static bool is_option(const char *key) {
     return strcmp(key, "controller.kp") == 0;
 }
 
-static bool has_other_controllers(const char *project) {
-    (void)project;
+static bool has_other_controllers(const char *project, bool untrusted) {
+    (void)project, (void)untrusted;
     return false;
 }
 
-static bool draws(const char *project) {
+static bool draws(const char *project, bool untrusted) {
+    (void)untrusted;
     return strstr(project, "drawn") != NULL;
 }
 
 static const sweep_rules rules = {has_engine, engine_names,          has_key, check_setting,
-                                  is_option,  has_other_controllers, draws};
+                                  is_option,  has_other_controllers, draws,   false};
 
 TEST(a_file_is_read_without_an_engine) {
     (void)temporary_file("wrist.cnoid", "");

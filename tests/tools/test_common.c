@@ -1,12 +1,11 @@
 /*
- * What the verbs share: sentences that are caught, numbers, text that fits, folders, --allow, and
+ * What the verbs share: sentences that are caught, numbers, text that fits, folders, and
  * the corners of places of results.
  */
 #include <errno.h>
 #include <unistd.h>
 
 #include "check.h"
-#include "common/allow.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/place.h"
@@ -170,37 +169,6 @@ TEST(copy_is_the_whole_file_and_replaces_none) {
     CHECK(!folder_copy_file(from, to, 0600) && errno == EEXIST);
     CHECK(!folder_copy_file(root, temporary_path(root, "other"), 0600) && errno == EISDIR);
     free(text);
-    temporary_folder_remove();
-}
-
-/* ---- --allow ---- */
-
-static bool call_allow(void *user) {
-    const char *items[] = {user};
-    return allow_folders(&(text_list){items, 1});
-}
-
-TEST(allowed_folders_are_added_with_their_whole_paths) {
-    const char *root = temporary_folder_make();
-    char path[128], both[256];
-    CHECK(unsetenv("STICTION_ALLOW") == 0);
-    (void)snprintf(path, sizeof path, "%s/.", root);
-    CHECK(command_catch(call_allow, path, &caught));
-    CHECK(strcmp(getenv("STICTION_ALLOW"), root) == 0);
-    CHECK(command_catch(call_allow, path, &caught));
-    (void)snprintf(both, sizeof both, "%s:%s", root, root);
-    CHECK(strcmp(getenv("STICTION_ALLOW"), both) == 0);
-    (void)snprintf(path, sizeof path, "%s/nowhere", root);
-    CHECK(!command_catch(call_allow, path, &caught));
-    CHECK_CONTAINS(caught.message, strerror(ENOENT));
-    temporary_write(root, "file", "");
-    (void)snprintf(path, sizeof path, "%s/file", root);
-    CHECK(!command_catch(call_allow, path, &caught));
-    CHECK_CONTAINS(caught.message, "it is not a folder");
-    (void)snprintf(path, sizeof path, "%s/a:b", root);
-    CHECK(mkdir(path, 0777) == 0 && !command_catch(call_allow, path, &caught));
-    CHECK_CONTAINS(caught.message, "with ':' in its path");
-    CHECK(strcmp(getenv("STICTION_ALLOW"), both) == 0);
     temporary_folder_remove();
 }
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "check_coupling.h"
-#include "common/allow.h"
 #include "common/command.h"
 #include "common/table.h"
 #include "common/verb.h"
@@ -23,7 +22,7 @@ typedef struct check_options {
     const char *body;
     double timestep;
     bool fixed_base, print, csv, json;
-    text_list allow;
+    bool untrusted;
 } check_options;
 
 /* Where neither the user nor the file gives one. */
@@ -459,7 +458,7 @@ static bool prepare(check *c) {
         add_patterns(c);
         return true;
     }
-    c->robot = load_robot(c->given->body, c->given->fixed_base);
+    c->robot = load_robot(c->given->body, c->given->fixed_base, c->given->untrusted);
     if (!c->robot) return false;
     add_joints(c);
     return true;
@@ -475,7 +474,6 @@ static int run(const void *options, const text_list *arguments) {
         complain("check: --fixed-base is for a robot, --body");
         return EXIT_USAGE;
     }
-    if (!allow_folders(&c.given->allow)) return EXIT_USAGE;
     bool whole = prepare(&c);
     if (whole) {
         report_mistakes(&c);
@@ -504,7 +502,7 @@ static const option options_of_check[] = {
      offsetof(check_options, print)},
     {"csv", OPTION_FLAG, NULL, "the table as CSV, 17 digits", offsetof(check_options, csv)},
     {"json", OPTION_FLAG, NULL, "the result as JSON", offsetof(check_options, json)},
-    ALLOW_OPTION(check_options, allow),
+    UNTRUSTED_OPTION(check_options, untrusted),
     {.name = NULL},
 };
 

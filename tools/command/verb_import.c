@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/allow.h"
 #include "common/command.h"
 #include "common/verb.h"
 #include "common/whole_file.h"
@@ -16,7 +15,7 @@ typedef struct verb_options {
     import_options import;
     const char *from, *out, *plot;
     bool force;
-    text_list allow;
+    bool untrusted;
 } verb_options;
 
 /* ---- what the options say ---- */
@@ -110,9 +109,9 @@ static int run(const void *options, const text_list *arguments) {
     const verb_options *given = options;
     const char *path = arguments->items[0];
     const import_kind *kind = given->from ? kind_named(given->from) : kind_of(path);
-    if (!kind || !options_agree(given, kind) || !allow_folders(&given->allow)) return EXIT_USAGE;
+    if (!kind || !options_agree(given, kind)) return EXIT_USAGE;
     stiction_error error;
-    reader r = {.error = &error, .access = {.given = path}};
+    reader r = {.error = &error, .untrusted = given->untrusted ? path : NULL};
     const import_result *result = import_read(&r, path, kind, &given->import);
     if (!result) {
         complain_error(&error);
@@ -151,7 +150,7 @@ static const option options_of_import[] = {
      FIELD(import.velocity)},
     {"torque", OPTION_TEXT, "COLUMN", "of a table: where the torque is", FIELD(import.torque)},
     {"plot", OPTION_TEXT, "FILE", "of a table: the fit over its points, .svg or .png", FIELD(plot)},
-    ALLOW_OPTION(verb_options, allow),
+    UNTRUSTED_OPTION(verb_options, untrusted),
     {.name = NULL},
 };
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/allow.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
@@ -26,7 +25,7 @@ typedef struct init_options {
     const char *out;
     double timestep;
     bool force, fixed_base;
-    text_list allow;
+    bool untrusted;
 } init_options;
 
 /* How what the file does not say is estimated; the head of what is written explains it. */
@@ -311,8 +310,7 @@ static int run(const void *options, const text_list *arguments) {
         (void)complain("init: --force is for --out; stdout replaces nothing");
         return EXIT_USAGE;
     }
-    if (!allow_folders(&given->allow)) return EXIT_USAGE;
-    robot *r = load_robot(arguments->items[0], given->fixed_base);
+    robot *r = load_robot(arguments->items[0], given->fixed_base, given->untrusted);
     const bool fine = r && init_robot(r, given);
     robot_destroy(r);
     return fine ? EXIT_FINE : EXIT_DATA;
@@ -329,7 +327,7 @@ static const option options_of_init[] = {
     {"fixed-base", OPTION_FLAG, NULL,
      "the root of a URDF stands still; else it is free if it has mass",
      offsetof(init_options, fixed_base)},
-    ALLOW_OPTION(init_options, allow),
+    UNTRUSTED_OPTION(init_options, untrusted),
     {.name = NULL},
 };
 

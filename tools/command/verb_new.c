@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/allow.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/place.h"
@@ -27,7 +26,7 @@
 typedef struct new_options {
     const char *out;
     bool fixed_base;
-    text_list allow;
+    bool untrusted;
 } new_options;
 
 /* How fast a joint with plain PD swings, and how soon that dies away: 1600 M and 64 M in N m. */
@@ -42,7 +41,7 @@ typedef struct new_folder {
     const robot *inertias;
     const robot_mobility *mobility;
     double timestep; /* of the project that was written, s */
-    char *allow;     /* " --allow 'DIR'": what the project needs to name the robot; or "" */
+    bool untrusted;  /* the robot may name only files in its folder */
     bool is_copied;  /* the robot is in the folder, too */
     place place;     /* where the folder is made */
 } new_folder;
@@ -88,24 +87,16 @@ static const char *name_robot(reader *r, const new_folder *n) {
     return kept;
 }
 
-/* A project names only what is its own: the robot is named where it is if the project may do that,
- * else copied where nothing else belongs to it, else allowed by the commands of the page. */
+/* The robot is copied, unless it is in the folder of the project or names other files: then the
+ * project names it where it is. */
 static const char *place_robot(reader *r, new_folder *n) {
-    char sentence[ACCESS_SENTENCE];
+    char message[ACCESS_MESSAGE];
     const char *project_path = stiction_reader_format(r, "%s/%s.cnoid", n->folder, n->name);
-    const file_access access = {.given = project_path};
     const char *slash = strrchr(n->robot, '/'), *file = slash ? slash + 1 : n->robot;
     size_t size;
-    if (stiction_access_permits(&access, n->robot, sentence)) return name_robot(r, n);
+    if (stiction_access_permits(project_path, n->robot, message)) return name_robot(r, n);
     const char *text = stiction_reader_file(r, (stiction_place){0}, n->robot, &size);
-    if (names_files(text)) {
-        char *folder = realpath(n->robot, NULL);
-        if (folder) *strrchr(folder, '/') = '\0';
-        free(n->allow);
-        n->allow = format_text(" --allow '%s'", folder ? folder : ".");
-        free(folder);
-        return name_robot(r, n);
-    }
+    if (names_files(text)) return name_robot(r, n);
     FILE *out = begin(r, n, file);
     (void)fwrite(text, 1, size, out);
     end(r, out, file);
@@ -202,8 +193,8 @@ static void write_page(reader *r, const new_folder *n, const project *p, bool jo
             "# %s\n\n"
             "Begun by `stiction new` from `%s`. Run from the folder above this one:\n\n"
             "```sh\n"
-            "stiction run %s/%s.cnoid%s\n",
-            n->name, n->robot, n->folder, n->name, n->allow);
+            "stiction run %s/%s.cnoid\n",
+            n->name, n->robot, n->folder, n->name);
     if (jointed)
         fprintf(out,
                 "stiction check %s/%s.yaml --body %s%s\n"
@@ -231,8 +222,8 @@ static void write_page(reader *r, const new_folder *n, const project *p, bool jo
     else if (!project_needs_body_file(&p->bodies[0]))
         fprintf(out,
                 "\nThe robot itself stays where it is, at `%s`; the project names it from "
-                "here%s.\n",
-                n->robot, *n->allow ? ", which `--allow` permits" : "");
+                "here.\n",
+                n->robot);
     if (jointed && !p->bodies[0].fixed_root)
         fputs(
             "\nThe robot floats: whether it stays upright under a controller that only holds its\n"
@@ -294,7 +285,7 @@ static bool is_new(const new_folder *n) {
 
 static bool write_folder(new_folder *n) {
     stiction_error error;
-    reader r = {.log = run_log, .error = &error, .access = {.given = n->robot}};
+    reader r = {.log = run_log, .error = &error, .untrusted = n->untrusted ? n->robot : NULL};
     const bool fine = stiction_reader_run(&r, write_all, &n) || complain_error(&error);
     if (fine) stiction_arena_free(&r.memory);
     return fine;
@@ -336,12 +327,11 @@ static bool make(new_folder *n, const robot *r) {
 
 static int run(const void *options, const text_list *arguments) {
     const new_options *given = options;
-    if (!allow_folders(&given->allow)) return EXIT_USAGE;
     const char *path = arguments->items[0];
     new_folder n = {.robot = path,
                     .name = path_stem(path),
                     .fixed_base = given->fixed_base,
-                    .allow = copy_text(""),
+                    .untrusted = given->untrusted,
                     .place = {.lock = -1}};
     char *folder = given->out ? copy_text(given->out) : copy_text(n.name);
     n.folder = folder;
@@ -351,15 +341,14 @@ static int run(const void *options, const text_list *arguments) {
     else if (!file_exists(path))
         (void)complain("%s: there is no such file", path);
     else {
-        robot *r = load_robot(path, given->fixed_base);
+        robot *r = load_robot(path, given->fixed_base, given->untrusted);
         fine = r && make(&n, r);
         robot_destroy(r);
     }
     if (fine) show_line("%s/README.md has the commands; the first is", folder);
-    if (fine) show_line("  stiction run %s/%s.cnoid%s", folder, n.name, n.allow);
+    if (fine) show_line("  stiction run %s/%s.cnoid", folder, n.name);
     free(folder);
     free(n.name);
-    free(n.allow);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
 
@@ -370,7 +359,7 @@ static const option options_of_new[] = {
      offsetof(new_options, out)},
     {"fixed-base", OPTION_FLAG, NULL, "the base of the robot stands still",
      offsetof(new_options, fixed_base)},
-    ALLOW_OPTION(new_options, allow),
+    UNTRUSTED_OPTION(new_options, untrusted),
     {.name = NULL},
 };
 
@@ -389,10 +378,10 @@ const verb verb_new = {
         "NAME.cnoid, a project that stiction run simulates and Choreonoid opens;\n"
         "NAME.yaml, friction as stiction init estimates it; NAME_posture.yaml, a\n"
         "controller that holds the posture at the start; and README.md with the\n"
-        "commands. The robot's file is copied, or, where it names others (meshes), named\n"
-        "where it is: the run then needs --allow, as the page says. What Choreonoid does\n"
-        "not load (MJCF, the floor of a robot that floats) is written as a .body: links,\n"
-        "masses and primitive shapes. Nothing is overwritten.",
+        "commands. The robot's file is copied, unless it names others (meshes): then the\n"
+        "project names it where it is. What Choreonoid does not load (MJCF, the floor of\n"
+        "a robot that floats) is written as a .body: links, masses and primitive shapes.\n"
+        "Nothing is overwritten.",
     .example = "  stiction new arm.urdf --out arm\n"
                "  stiction run arm/arm.cnoid",
     .run = run,

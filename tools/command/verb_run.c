@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/allow.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/place.h"
@@ -24,7 +23,8 @@
 
 typedef struct run_options {
     const char *engine, *out, *simulator;
-    text_list set, controllers, allow;
+    text_list set, controllers;
+    bool untrusted;
     const char *targets;
     double interval, video, duration, timestep;
     const char *video_size, *config;
@@ -258,7 +258,7 @@ static bool takes_any_option(const run_options *o, const text_list *projects) {
         any = any || strcspn(name, ":") != strlen("posture") || strncmp(name, "posture", 7) != 0;
     }
     for (size_t k = 0; is_given && !o->controllers.count && k < projects->count; k++)
-        any = any || settings_has_other_controllers(projects->items[k]);
+        any = any || settings_has_other_controllers(projects->items[k], o->untrusted);
     return is_given && any;
 }
 
@@ -300,7 +300,10 @@ static int run(const void *given, const text_list *arguments) {
         (void)complain("give --csv or --json, not both");
         return EXIT_USAGE;
     }
-    if (!allow_folders(&o->allow)) return EXIT_USAGE;
+    if (o->untrusted && strcmp(o->engine, "mujoco") != 0) {
+        (void)complain("--untrusted is for the embedded engine: Choreonoid reads what it likes");
+        return EXIT_USAGE;
+    }
     if (o->times && strcmp(o->engine, "mujoco") != 0) {
         (void)complain("--times is for the embedded engine alone");
         return EXIT_USAGE;
@@ -310,6 +313,7 @@ static int run(const void *given, const text_list *arguments) {
     short_settings all = write_settings(o);
     if (read_settings(o, arguments, &all.all, &s) && read_video(o, &s) && read_files(o, &s)) {
         s.simulation.world.simulator = o->simulator;
+        s.simulation.world.untrusted = o->untrusted;
         warn_of_no_effect(&s);
         code = run_jobs(o, &s, engine, arguments);
     }
@@ -345,7 +349,7 @@ static const option options_of_run[] = {
     {"set", OPTION_TEXTS, "KEY=VALUE", "replace a value, see above", offsetof(run_options, set)},
     {"controller", OPTION_TEXTS, "SPEC", "instead of the project's, see above",
      offsetof(run_options, controllers)},
-    ALLOW_OPTION(run_options, allow),
+    UNTRUSTED_OPTION(run_options, untrusted),
     {"targets", OPTION_TEXT, "TARGETS", "JOINT:DEGREES,... or FILE.csv, for the controllers",
      offsetof(run_options, targets)},
     {"engine", OPTION_TEXT, "ENGINE", "mujoco (embedded, the default) or choreonoid",
@@ -430,10 +434,10 @@ const verb verb_run = {
         "fails or crashes ends the run with a sentence; what was computed so far is\n"
         "written.\n"
         "\n"
-        "A project or a robot may name files, controllers too, in its own folder or ROS\n"
-        "package, in folders that have a file .stiction, among what is installed with\n"
-        "stiction, and where --allow or STICTION_ALLOW says. What you name here may be\n"
-        "anywhere.",
+        "A project may name any file, and controllers, which are code. For projects that\n"
+        "you do not trust, --untrusted refuses its controllers (but posture and\n"
+        "whole_body) and every file outside its folder, and limits meshes and MJCF\n"
+        "files to a tenth of the time. What you name here may be anywhere.",
     .example = "  stiction run sample_projects/*/*.cnoid --out results\n"
                "  stiction run arm.urdf --config arm.yaml --fixed-base --duration 5\n"
                "  stiction run wrist.cnoid --set joints.RWRR.law=rational --set controller.kp=50\n"

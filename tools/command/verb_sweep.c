@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/allow.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/progress.h"
@@ -36,7 +35,8 @@ typedef struct sweep_options {
     bool force, retry, keep_going, reports, no_reports, figures_only, accept_changes;
     bool slurm, slurm_script;
     const char *keep_series, *series;
-    text_list allow, skip;
+    bool untrusted;
+    text_list skip;
 } sweep_options;
 
 static const char *series_of(const sweep_options *o) {
@@ -258,10 +258,11 @@ static bool has_engine(const char *name) {
     return run_find_engine(name) != NULL;
 }
 
-static const sweep_rules rules = {has_engine,         run_engine_names,
-                                  settings_has_key,   settings_check,
-                                  settings_is_option, settings_has_other_controllers,
-                                  settings_draws};
+static sweep_rules rules_of(const sweep_options *o) {
+    return (sweep_rules){has_engine,     run_engine_names,   settings_has_key,
+                         settings_check, settings_is_option, settings_has_other_controllers,
+                         settings_draws, o->untrusted};
+}
 
 /* ---- the command ---- */
 
@@ -350,9 +351,9 @@ static char *folder_of(const sweep_options *o, const char *file) {
 static int run_file(const sweep_options *o, const text_list *arguments) {
     const char *file = arguments->items[0];
     shard s;
-    if (!arguments_fit(o, arguments) || !read_shard(o->shard, &s) || !allow_folders(&o->allow))
-        return EXIT_USAGE;
+    if (!arguments_fit(o, arguments) || !read_shard(o->shard, &s)) return EXIT_USAGE;
     sweep_plan plan;
+    const sweep_rules rules = rules_of(o);
     bool fine = sweep_file_read(file, &rules, &plan);
     if (fine && plan.goal && (o->shard || o->skip.count || o->slurm || o->slurm_script))
         fine = complain("a search goes on from run to run: it has no shards, leaves out none "
@@ -373,6 +374,7 @@ static int run_file(const sweep_options *o, const text_list *arguments) {
 /* Whether a folder has the sweep of a file, done with the files that are there now. */
 static bool is_sweep_of(const sweep_options *o, const char *file, const char *folder) {
     sweep_plan wanted, there = {.projects = NULL};
+    const sweep_rules rules = rules_of(o);
     bool fine = sweep_file_read(file, &rules, &wanted) && sweep_plan_load(folder, &there);
     json_t *json = fine ? sweep_plan_json(&there) : NULL;
     fine = fine && (sweep_plan_is(&wanted, json) ||
@@ -407,8 +409,7 @@ static int draw(const sweep_options *o, const text_list *arguments) {
     }
     sweep_picture p;
     int code = sweep_picture_read(&p, o->plot, arguments, o->out) ? EXIT_FINE : EXIT_USAGE;
-    if (code == EXIT_FINE && !(p.sweep ? allow_folders(&o->allow) : only_draws(o)))
-        code = EXIT_USAGE;
+    if (code == EXIT_FINE && !p.sweep && !only_draws(o)) code = EXIT_USAGE;
     if (code == EXIT_FINE && !whole_file_may_take(p.file, o->force)) code = EXIT_DATA;
     if (code == EXIT_FINE) {
         char *folder = p.sweep ? folder_of(o, p.sweep) : copy_text(p.folder);
@@ -468,7 +469,7 @@ static const option options_of_sweep[] = {
     {"no-reports", OPTION_FLAG, NULL, "none", offsetof(sweep_options, no_reports)},
     {"plot", OPTION_TEXT, "WHAT", "a .png or .svg of a sweep that is there, see below",
      offsetof(sweep_options, plot)},
-    ALLOW_OPTION(sweep_options, allow),
+    UNTRUSTED_OPTION(sweep_options, untrusted),
     {"accept-changes", OPTION_FLAG, NULL, "go on though files that complete runs read changed",
      offsetof(sweep_options, accept_changes)},
     {"force", OPTION_FLAG, NULL, "replace the sweep in DIR when all runs went well; a picture",

@@ -31,6 +31,13 @@ typedef struct option {
     size_t offset;     /* of its field in the verb's struct of options */
 } option;
 
+/* The row that all verbs share which read projects or robots; its field is a bool. */
+#define UNTRUSTED_OPTION(options, field)                                                           \
+    {                                                                                              \
+        "untrusted", OPTION_FLAG, NULL,                                                            \
+            "refuse controllers and files outside the project's folder", offsetof(options, field)  \
+    }
+
 typedef enum options_verdict {
     OPTIONS_FINE,
     OPTIONS_HELP, /* --help was among them: nothing else counts */

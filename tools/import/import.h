@@ -18,7 +18,6 @@ typedef struct import_options {
     double timestep;               /* s */
     const char *law;               /* of a table */
     const char *velocity, *torque; /* the columns of a table */
-    file_access access;            /* to files that the first one includes */
 } import_options;
 
 /* One key of a joint as it is going to be written. */

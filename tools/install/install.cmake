@@ -9,7 +9,7 @@ endif()
 install(DIRECTORY config sample_projects DESTINATION ${CMAKE_INSTALL_DATADIR}/stiction
         COMPONENT ${data_component}
         FILES_MATCHING PATTERN "*.yaml" PATTERN "*.cnoid" PATTERN "*.body" PATTERN "*.csv"
-                       PATTERN "*.md" PATTERN "*.py" PATTERN ".stiction"
+                       PATTERN "*.md" PATTERN "*.py"
                        PATTERN "results" EXCLUDE)
 install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR}
         COMPONENT ${data_component})

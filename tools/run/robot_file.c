@@ -8,9 +8,9 @@ static void warn(void *user, stiction_log_level level, const char *message) {
     tell_line("warning: %s", message);
 }
 
-robot *load_robot(const char *path, bool fixed_base) {
+robot *load_robot(const char *path, bool fixed_base, bool untrusted) {
     stiction_error error;
-    const robot_options options = {.log = warn, .fixed_root = fixed_base};
+    const robot_options options = {.log = warn, .fixed_root = fixed_base, .untrusted = untrusted};
     robot *made = robot_load(path, &options, &error);
     if (!made) complain_error(&error);
     return made;

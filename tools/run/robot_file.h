@@ -5,6 +5,6 @@
 #include "robots/robot.h"
 
 /* A robot, its warnings on stderr, or NULL after a complaint. */
-robot *load_robot(const char *path, bool fixed_base);
+robot *load_robot(const char *path, bool fixed_base, bool untrusted);
 
 #endif

@@ -37,9 +37,6 @@ static const char *program(void) {
 
 /* ---- what the project says ---- */
 
-/* Which files it reads is Choreonoid's own affair. */
-static const char *const everything[] = {"/"};
-
 static void *check_project(reader *r, const void *path) {
     project_check(r, path);
     return r;
@@ -48,7 +45,7 @@ static void *check_project(reader *r, const void *path) {
 /* False after a sentence about what is a mistake in Choreonoid as well. */
 static bool project_is_fine(const char *project_path) {
     stiction_error error;
-    reader r = {.error = &error, .access = {project_path, everything, 1}};
+    reader r = {.error = &error};
     const bool fine =
         stiction_reader_run(&r, check_project, project_path) || complain_error(&error);
     stiction_arena_free(&r.memory);
@@ -89,7 +86,7 @@ static chosen choose_simulator(const char *project_path, const char *name) {
                 .duration = (double)NAN,
                 .timestep = (double)NAN};
     chosen *const context = &c;
-    reader r = {.access = {project_path, everything, 1}};
+    reader r = {.error = NULL};
     (void)stiction_reader_run(&r, choose, &context);
     stiction_arena_free(&r.memory);
     return c;
@@ -586,7 +583,7 @@ static void *write_project(reader *r, const void *context) {
 
 static run_verdict run_robot(const char *robot_path, const settings *s, const char *folder) {
     stiction_error error;
-    reader r = {.log = run_log, .error = &error, .access = {.given = robot_path}};
+    reader r = {.log = run_log, .error = &error};
     char *name = path_stem(robot_path), *path = format_text("%s/%s.cnoid", folder, name);
     robot_project q = {robot_path, folder, path, s, NULL};
     run_verdict verdict = RUN_FAILED;

@@ -70,13 +70,13 @@ void run_shared_free(run_shared *shared) {
     free(shared);
 }
 
-static bool takes_any_option(run_shared *shared, const char *path) {
+static bool takes_any_option(run_shared *shared, const char *path, bool untrusted) {
     size_t k = 0;
     while (k < shared->project_count && strcmp(shared->projects[k].path, path) != 0) k++;
     if (k == shared->project_count) {
         shared->projects = reallocate(shared->projects, k + 1, sizeof *shared->projects);
         shared->projects[k] =
-            (known_project){copy_text(path), settings_has_other_controllers(path)};
+            (known_project){copy_text(path), settings_has_other_controllers(path, untrusted)};
         shared->project_count++;
     }
     return shared->projects[k].takes_any_option;
@@ -86,8 +86,8 @@ bool run_shared_is_spent(const run_shared *shared) {
     return engine_surrenders() > 0 || memory_in_use() > shared->size_at_first + most_growth;
 }
 
-bool run_may_share(const char *engine, const char *project_path) {
-    return strcmp(engine, "mujoco") == 0 && settings_has_our_controllers(project_path);
+bool run_may_share(const char *engine, const char *project_path, bool untrusted) {
+    return strcmp(engine, "mujoco") == 0 && settings_has_our_controllers(project_path, untrusted);
 }
 
 /* Without the list of them there are none. */
@@ -116,9 +116,10 @@ static bool run_for_figures(const run_job *job, settings *s) {
 }
 
 static bool read_settings(run_shared *shared, const run_job *job, settings *s) {
-    const bool any = takes_any_option(shared, job->project_path);
+    const bool any = takes_any_option(shared, job->project_path, job->untrusted);
     const bool fine = (any ? settings_read_any : settings_read)(s, job->set);
     s->simulation.worlds = shared->worlds;
+    s->simulation.world.untrusted = job->untrusted;
     s->simulation.interval = job->folder ? job->interval : (double)NAN;
     s->series = job->series;
     return fine;

@@ -16,10 +16,11 @@ void run_shared_free(run_shared *shared);
 
 /* Whether runs of a project may share a process: on the embedded engine, with controllers of ours
  * alone. */
-bool run_may_share(const char *engine, const char *project_path);
+bool run_may_share(const char *engine, const char *project_path, bool untrusted);
 
 typedef struct run_job {
     const char *project_path;
+    bool untrusted;       /* refuse its controllers and files outside its folder */
     const text_list *set; /* KEY=VALUE */
     double interval;      /* s between rows of the series; 0: every step */
     series_format series; /* their files */

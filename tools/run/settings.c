@@ -435,8 +435,8 @@ static bool is_posture(const project_controller *c) {
 }
 
 /* A robot has no controllers, and one that cannot be read runs none. */
-static bool are_all(const char *path, bool is(const project_controller *)) {
-    reader r = {.access = {.given = path}};
+static bool are_all(const char *path, bool untrusted, bool is(const project_controller *)) {
+    reader r = {.untrusted = untrusted ? path : NULL};
     const project *p = robot_is_file(path) ? NULL : stiction_reader_run(&r, read_project, path);
     bool all = true;
     for (size_t k = 0; p && k < p->body_count; k++)
@@ -446,12 +446,12 @@ static bool are_all(const char *path, bool is(const project_controller *)) {
     return all;
 }
 
-bool settings_has_other_controllers(const char *path) {
-    return !are_all(path, is_posture);
+bool settings_has_other_controllers(const char *path, bool untrusted) {
+    return !are_all(path, untrusted, is_posture);
 }
 
-bool settings_has_our_controllers(const char *path) {
-    return are_all(path, is_ours);
+bool settings_has_our_controllers(const char *path, bool untrusted) {
+    return are_all(path, untrusted, is_ours);
 }
 
 /* A project, and whether something of its friction is drawn. */
@@ -480,8 +480,8 @@ static void *find_draws(reader *r, const void *context) {
     return d;
 }
 
-bool settings_draws(const char *path) {
-    reader r = {.access = {.given = path}};
+bool settings_draws(const char *path, bool untrusted) {
+    reader r = {.untrusted = untrusted ? path : NULL};
     drawing d = {.path = path};
     drawing *const context = &d;
     const bool read = !robot_is_file(path) && stiction_reader_run(&r, find_draws, &context);

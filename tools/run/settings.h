@@ -43,12 +43,12 @@ void settings_note(settings *s, const char *key, const char *value);
 /* Whether a key is an option of controllers, and whether a project has one that is not ours, which
  * then takes any. */
 bool settings_is_option(const char *key);
-bool settings_has_other_controllers(const char *project_path);
+bool settings_has_other_controllers(const char *project_path, bool untrusted);
 /* Whether all code of a project is ours, whatever its options. */
-bool settings_has_our_controllers(const char *project_path);
+bool settings_has_our_controllers(const char *project_path, bool untrusted);
 
 /* Whether the friction of a project draws something; true also where that cannot be read. */
-bool settings_draws(const char *project_path);
+bool settings_draws(const char *project_path, bool untrusted);
 
 /* What of a run a key is for. Whether a run can begin depends on the world and on each other part
  * with it, see simulation_check. */

@@ -100,8 +100,11 @@ static void read_run(const sweep_runner *r, size_t run) {
     for (size_t k = 0; k < plan->parameter_count; k++)
         text_list_add(&set, sweep_run_setting(r, run, k));
     settings s;
-    if ((settings_has_other_controllers(path) ? settings_read_any : settings_read)(&s, &set))
-        (void)run_find_checker(plan->engine)(path, &s);
+    const bool fine =
+        (settings_has_other_controllers(path, plan->untrusted) ? settings_read_any
+                                                               : settings_read)(&s, &set);
+    s.simulation.world.untrusted = plan->untrusted;
+    if (fine) (void)run_find_checker(plan->engine)(path, &s);
     settings_free(&s);
     for (size_t k = 0; k < set.count; k++) free((char *)set.items[k]);
     free((void *)set.items);

@@ -38,6 +38,7 @@ typedef struct sweep_plan {
     sweep_spot *project_spots; /* where they stand in the file; NULL: not known */
     char *engine;
     char *interval; /* s, as text; NULL: not given */
+    bool untrusted; /* its projects may name only files in their folders */
     sweep_parameter *parameters;
     size_t parameter_count;
     char *path;                 /* of the sweep file, for places; NULL: there is none */

@@ -42,7 +42,7 @@ static bool may_share(check *c, size_t task) {
     signed char *shares = &c->shares[sweep_plan_project_index(plan, run)];
     if (*shares < 0) {
         char *path = sweep_run_project(c->r, run);
-        *shares = run_may_share(plan->engine, path);
+        *shares = run_may_share(plan->engine, path, plan->untrusted);
         free(path);
     }
     return *shares;
@@ -66,7 +66,7 @@ static bool is_asked(const sweep_runner *r, size_t task) {
 /* As `stiction run` begins. */
 static bool check_run(const sweep_runner *r, size_t task, const char *path, const text_list *set) {
     static const char *const nobody[] = {"none"};
-    const bool others = settings_has_other_controllers(path),
+    const bool others = settings_has_other_controllers(path, r->store->plan->untrusted),
                without = others && !is_asked(r, task);
     text_list some = {NULL, 0};
     for (size_t k = 0; k < set->count; k++)
@@ -78,6 +78,7 @@ static bool check_run(const sweep_runner *r, size_t task, const char *path, cons
         s.simulation.specifications = nobody;
         s.simulation.specification_count = 1;
     }
+    s.simulation.world.untrusted = r->store->plan->untrusted;
     fine = fine && run_find_checker(r->store->plan->engine)(path, &s);
     settings_free(&s);
     free((void *)some.items);
@@ -111,7 +112,8 @@ static void look_at_parts(check *c, const part_look *l, const run_job *job) {
 static void look(check *c, const part_look *l) {
     char *path = sweep_run_project(c->r, c->r->todo[l->task]);
     text_list set = sweep_run_settings(c->r, c->r->todo[l->task]);
-    const run_job job = {.project_path = path, .set = &set};
+    const run_job job = {
+        .project_path = path, .untrusted = c->r->store->plan->untrusted, .set = &set};
     if (!c->shared) c->shared = run_shared_create();
     if (!(l->wanted >> PART_ALL & 1)) {
         look_at_parts(c, l, &job);

@@ -112,8 +112,9 @@ static bool may_share(work *w, size_t run) {
     if (k == w->project_count) {
         char *path = sweep_run_project(w->r, run);
         w->projects = reallocate(w->projects, k + 1, sizeof *w->projects);
-        w->projects[k] = (known_project){name, processes_may_stay() &&
-                                                   run_may_share(w->r->store->plan->engine, path)};
+        w->projects[k] = (known_project){
+            name, processes_may_stay() &&
+                      run_may_share(w->r->store->plan->engine, path, w->r->store->plan->untrusted)};
         w->project_count++;
         free(path);
     }
@@ -138,8 +139,11 @@ static process_verdict serve_run(void *user, size_t task, const char *order, int
     if (!w->shared) w->shared = run_shared_create();
     char *path = sweep_run_project(w->r, run);
     text_list set = sweep_run_settings(w->r, run);
-    run_job asked = {
-        .project_path = path, .set = &set, .folder = *order ? order : NULL, .figures = answer};
+    run_job asked = {.project_path = path,
+                     .untrusted = plan->untrusted,
+                     .set = &set,
+                     .folder = *order ? order : NULL,
+                     .figures = answer};
     if (plan->interval) (void)read_number(plan->interval, &asked.interval);
     (void)series_format_find(w->r->series, &asked.series);
     *code = run_in_shared(w->shared, &asked);
@@ -167,6 +171,7 @@ static int become_run(void *user, size_t task) {
     text_list_add(&words, "stiction");
     text_list_add(&words, "run");
     text_list_add(&words, "--no-report");
+    if (plan->untrusted) text_list_add(&words, "--untrusted");
     text_list_add(&words, format_text("--engine=%s", plan->engine));
     if (!sweep_store_wants_series(w->r->store, run))
         text_list_add(&words, "--series=none");

@@ -270,7 +270,8 @@ static void *read_tree(reader *r, const void *context) {
 }
 
 bool sweep_file_read(const char *path, const sweep_rules *rules, sweep_plan *plan) {
-    *plan = (sweep_plan){.engine = copy_text("mujoco"), .path = copy_text(path)};
+    *plan = (sweep_plan){
+        .engine = copy_text("mujoco"), .path = copy_text(path), .untrusted = rules->untrusted};
     stiction_error error;
     reader r = {.error = &error};
     sweep_walk w = {.path = path, .rules = rules, .plan = plan, .fine = true};

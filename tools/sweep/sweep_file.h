@@ -19,8 +19,9 @@ typedef struct sweep_rules {
     bool (*check_setting)(const char *text, stiction_place at); /* false after a sentence */
     /* options of controllers are not checked where a project has others than ours */
     bool (*is_option)(const char *key);
-    bool (*has_other_controllers)(const char *project);
-    bool (*draws)(const char *project); /* something of its friction, by a seed */
+    bool (*has_other_controllers)(const char *project, bool untrusted);
+    bool (*draws)(const char *project, bool untrusted); /* something of its friction, by a seed */
+    bool untrusted; /* the projects may name only files in their folders */
 } sweep_rules;
 
 /* False after a sentence on stderr for each mistake. Free the plan either way. */

@@ -297,7 +297,7 @@ static bool is_free(sweep_walk *w, const char *key) {
                 add_value(&projects, e->value->text, e->value->at);
         for (size_t k = 0; !w->others && k < projects.count; k++) {
             char *path = sweep_file_beside(w->path, projects.texts[k]);
-            w->others = w->rules->has_other_controllers(path);
+            w->others = w->rules->has_other_controllers(path, w->plan->untrusted);
             free(path);
         }
         free_list(&projects);
@@ -514,7 +514,7 @@ static bool may_draw(const sweep_walk *w) {
     }
     for (size_t k = 0; k < plan->project_count && !draws; k++) {
         char *path = sweep_file_beside(w->path, plan->projects[k]);
-        draws = w->rules->draws(path);
+        draws = w->rules->draws(path, plan->untrusted);
         free(path);
     }
     return draws;

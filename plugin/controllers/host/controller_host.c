@@ -73,6 +73,7 @@ struct controller_host {
 typedef struct api_call {
     controller_host *host;
     const stiction_controller_setup *setup;
+    const char *untrusted;
     roomy_needs *needs;
     const double *mass_matrix;
     double *stiffness, *damping;
@@ -85,7 +86,10 @@ typedef struct api_call {
 
 static void call_create(void *context) {
     api_call *c = context;
-    c->status = c->host->source.api.create(c->setup, &c->needs->of, &c->host->self, &c->error);
+    const controller_source *s = &c->host->source;
+    void **self = &c->host->self;
+    c->status = s->create ? s->create(c->setup, c->untrusted, &c->needs->of, self, &c->error)
+                          : s->api.create(c->setup, &c->needs->of, self, &c->error);
 }
 
 static void call_step(void *context) {
@@ -325,7 +329,7 @@ static stiction_status make(controller_host *h, const controller_host_def *def,
     setup.options = h->source.options;
     if (!setup.directory) setup.directory = "";
     roomy_needs asked = {.of = {.size = sizeof asked.of}};
-    api_call c = {.host = h, .setup = &setup, .needs = &asked};
+    api_call c = {.host = h, .setup = &setup, .untrusted = def->untrusted, .needs = &asked};
     if (!call(&c, call_create, "create")) {
         if (error) *error = h->failure;
         return STICTION_INVALID_CONFIG;

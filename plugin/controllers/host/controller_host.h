@@ -44,7 +44,9 @@ typedef struct controller_host_def {
     size_t folder_count;
     const char *const *extra; /* "kp=50": options that beat the others, a line each */
     size_t extra_count;
-    stiction_controller_setup setup; /* its options stand behind those of the specification */
+    const char *untrusted; /* the project that names it: only built-in controllers, which read files
+                              of the project's folder; NULL: trusted */
+    stiction_controller_setup setup; /* its options follow those of the specification */
 } controller_host_def;
 
 typedef struct controller_host controller_host;

@@ -15,7 +15,6 @@
 #include "controllers/remote/remote_controller.h"
 #include "controllers/whole_body/whole_body_controller.h"
 #include "crash_guard.h"
-#include "document/access.h"
 #include "document/fail.h"
 #include "document/file.h"
 #include "document/text.h"
@@ -37,11 +36,19 @@ static const char library_ending[] = ".so", python_ending[] = ".py", unix_word[]
 static const struct {
     const char *name;
     const stiction_controller_api *api;
-} built_in[] = {{"posture", &posture_controller_api}, {"whole_body", &whole_body_controller_api}};
+    built_in_create *create;
+} built_in[] = {
+    {"posture", &posture_controller_api, posture_controller_create},
+    {"whole_body", &whole_body_controller_api, whole_body_controller_create},
+};
 
-static const stiction_controller_api *find_built_in(const char *name) {
+static const stiction_controller_api *find_built_in(const char *name, built_in_create **create) {
+    *create = NULL;
     for (size_t k = 0; k < sizeof built_in / sizeof built_in[0]; k++)
-        if (strcmp(built_in[k].name, name) == 0) return built_in[k].api;
+        if (strcmp(built_in[k].name, name) == 0) {
+            *create = built_in[k].create;
+            return built_in[k].api;
+        }
     return NULL;
 }
 
@@ -96,17 +103,6 @@ static stiction_status refuse_missing(const controller_host_def *def, const char
                          places);
 }
 
-/* What a project names is code of whoever wrote it, and what it connects to may be anyone's. */
-static stiction_status permit(const controller_host_def *def, const char *path,
-                              stiction_error *error) {
-    const stiction_controller_setup *s = &def->setup;
-    const file_access access = {s->project, s->allow, s->allow_count};
-    char sentence[ACCESS_SENTENCE];
-    if (!s->guarded || !s->project || stiction_access_permits(&access, path, sentence))
-        return STICTION_OK;
-    return stiction_fail(error, STICTION_INVALID_CONFIG, "%s", sentence);
-}
-
 /* A pipe or device of that name would be waited for by whoever loads it. */
 static stiction_status check_file(const char *path, stiction_error *error) {
     file_problem problem;
@@ -116,16 +112,6 @@ static stiction_status check_file(const char *path, stiction_error *error) {
                              problem.text);
     (void)close(file);
     return STICTION_OK;
-}
-
-/* It may not be there yet: then its folder is asked. */
-static stiction_status permit_socket(const controller_host_def *def, const char *path,
-                                     stiction_error *error) {
-    char folder[path_size];
-    const char *slash = strrchr(path, '/');
-    (void)snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
-                   slash ? path : ".");
-    return permit(def, access(path, F_OK) == 0 ? path : folder, error);
 }
 
 /* ---- libraries ---- */
@@ -253,7 +239,7 @@ static stiction_status find(const controller_host_def *def, char *text, arena *m
                             controller_source *source, stiction_error *error) {
     char path[path_size];
     char *options = cut_options(text);
-    const stiction_controller_api *known = find_built_in(text);
+    const stiction_controller_api *known = find_built_in(text, &source->create);
     const bool is_unix = strcmp(text, unix_word) == 0;
     const bool is_python = !is_unix && stiction_text_ends_with(text, python_ending);
     /* what a process is found by is the first of its options */
@@ -263,14 +249,17 @@ static stiction_status find(const controller_host_def *def, char *text, arena *m
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "the specification of a controller is empty: it must be LIB.so, "
                              "FILE.py, unix:PATH, posture or whole_body, with :options behind it");
+    if (!known && def->untrusted)
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "'%.200s' is code of '%.200s', which --untrusted refuses; replace it "
+                             "with --controller, as in --controller none",
+                             text, def->untrusted);
     if (is_unix) {
         address = options;
         options = cut_options(options);
         if (!*address)
             return stiction_fail(error, STICTION_INVALID_CONFIG,
                                  "'unix:' needs the path of a socket");
-        status = permit_socket(def, address, error);
-        if (status != STICTION_OK) return status;
         source->library = joined(memory, unix_word, ':', address);
         known = &remote_unix_api;
     } else if (known) {
@@ -278,8 +267,7 @@ static stiction_status find(const controller_host_def *def, char *text, arena *m
         source->library = text_of(memory, text);
     } else {
         if (!find_file(path, def, text, !is_python)) return refuse_missing(def, text, error);
-        status = permit(def, path, error);
-        if (status == STICTION_OK) status = check_file(path, error);
+        status = check_file(path, error);
         if (status != STICTION_OK) return status;
         source->library = text_of(memory, path);
         if (is_python) known = &remote_python_api;

@@ -7,6 +7,11 @@
 #include "controller_host.h"
 #include "document/arena.h"
 
+/* api.create of a built-in controller, told which untrusted project (else NULL) names it. */
+typedef stiction_status built_in_create(const stiction_controller_setup *setup,
+                                        const char *untrusted, stiction_controller_needs *needs,
+                                        void **self, stiction_error *error);
+
 typedef struct controller_source {
     stiction_controller_api api; /* a copy; functions that it does not have are NULL */
     const char *options;         /* for create, as the table wants them */
@@ -14,7 +19,8 @@ typedef struct controller_source {
     const char *library;         /* what was found, for people */
     const char *stem;
     bool is_built_in;
-    void *handle; /* of dlopen, to be closed; NULL: none */
+    built_in_create *create; /* of a built-in controller, in place of api.create; else NULL */
+    void *handle;            /* of dlopen, to be closed; NULL: none */
 } controller_source;
 
 /* Its texts lie in the arena. Unless OK, there is nothing to close. */

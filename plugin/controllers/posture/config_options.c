@@ -59,10 +59,8 @@ static stiction_status add_file(posture_config *config, const char *path, const 
                                 stiction_error *error) {
     char *whole = config_join(directory, path);
     if (!whole) return config_out_of_memory(error);
-    const layer options = {.is_guarded = config->is_guarded && config->access.given,
-                           .access = config->access};
     stiction_status status =
-        config_permit(&options, (setting_place){.option = others[0]}, whole, error);
+        config_permit(config->untrusted, (setting_place){.option = others[0]}, whole, error);
     if (status == STICTION_OK) status = posture_config_add_file(config, whole, error);
     free(whole);
     return status;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/access.h"
 #include "document/names.h"
 #include "document/number.h"
 #include "document/text.h"
@@ -165,21 +166,17 @@ stiction_status config_begin(posture_config *config, const char *path, const cha
     config->layers = layers;
     layer *begun = &layers[config->layer_count++];
     begun->path = path ? stiction_text_copy(path) : NULL;
-    begun->access = config->access;
-    /* what the user gives is free; a file that the user gives stays beside itself */
-    begun->is_guarded = config->is_guarded && (path || config->access.given);
-    if (!begun->access.given) begun->access.given = begun->path;
+    begun->untrusted = config->untrusted;
     begun->directory = stiction_text_copy(directory ? directory : "");
     const bool complete = begun->directory && (!path || begun->path);
     return complete ? STICTION_OK : config_out_of_memory(error);
 }
 
-stiction_status config_permit(const layer *named_in, setting_place at, const char *path,
+stiction_status config_permit(const char *untrusted, setting_place at, const char *path,
                               stiction_error *error) {
-    char sentence[ACCESS_SENTENCE];
-    if (!named_in->is_guarded || stiction_access_permits(&named_in->access, path, sentence))
-        return STICTION_OK;
-    return config_refuse(at, NULL, error, "%s", sentence);
+    char message[ACCESS_MESSAGE];
+    if (stiction_access_permits(untrusted, path, message)) return STICTION_OK;
+    return config_refuse(at, NULL, error, "%s", message);
 }
 
 char *config_join(const char *directory, const char *path) {

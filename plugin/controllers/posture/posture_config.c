@@ -35,9 +35,8 @@ void posture_config_destroy(posture_config *config) {
     free(config);
 }
 
-void posture_config_guard(posture_config *config, const file_access *access) {
-    config->is_guarded = true;
-    config->access = *access;
+void posture_config_restrict(posture_config *config, const char *untrusted) {
+    config->untrusted = untrusted;
 }
 
 /* Which settings win: those of a later layer and, in a layer, those that name a joint over those
@@ -151,7 +150,7 @@ stiction_status posture_config_file(const posture_config *config, const char *ke
     if (at) *at = place_of(config, s);
     *path = config_join(config->layers[s->layer].directory, s->text);
     const stiction_status status =
-        *path ? config_permit(&config->layers[s->layer], place_of(config, s), *path, error)
+        *path ? config_permit(config->layers[s->layer].untrusted, place_of(config, s), *path, error)
               : config_out_of_memory(error);
     if (status != STICTION_OK) {
         free(*path);

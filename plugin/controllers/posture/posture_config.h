@@ -5,7 +5,6 @@
 #ifndef STICTION_CONTROLLERS_POSTURE_POSTURE_CONFIG_H
 #define STICTION_CONTROLLERS_POSTURE_POSTURE_CONFIG_H
 
-#include "document/access.h"
 #include "document/yaml_tree.h"
 #include "posture.h"
 
@@ -28,12 +27,10 @@ stiction_status posture_config_add_options(posture_config *config, const char *o
                                            const char *directory, stiction_error *error);
 
 /*
- * Says whose options come next: those of the file access->given, which may name only what `access`
- * permits, or, where that is NULL, the user's own, which may name any file. A YAML file may name
- * what is beside it or allowed, too. Without this call nothing is looked at. What `access` points
- * to is the caller's and stays there until the configuration is applied.
+ * Options and files that are added after this call may name only files in the folder of the
+ * untrusted project; NULL: any file, as before the first call. The text is not copied.
  */
-void posture_config_guard(posture_config *config, const file_access *access);
+void posture_config_restrict(posture_config *config, const char *untrusted);
 
 /* Adds a YAML file, or its text; `path` is for the messages. */
 stiction_status posture_config_add_file(posture_config *config, const char *path,

@@ -1,5 +1,5 @@
 /*
- * The posture controller behind the controller ABI: built in under the name `posture`, and,
+ * The posture controller as a stiction_controller_api: built in under the name `posture`, and,
  * compiled a second time, the library posture.so, which any host loads.
  */
 #include "posture_controller.h"
@@ -59,12 +59,11 @@ static stiction_status refuse_sections(const posture_config *config, stiction_er
 }
 
 static stiction_status configure(posture_controller *c, const stiction_controller_setup *setup,
-                                 posture_def *def, stiction_error *error) {
+                                 const char *untrusted, posture_def *def, stiction_error *error) {
     posture_config *config = NULL;
-    file_access access;
     posture_joint_def *joints = setup_joints(setup);
     stiction_status status = joints ? STICTION_OK : config_out_of_memory(error);
-    if (status == STICTION_OK) status = setup_config(setup, &access, &config, error);
+    if (status == STICTION_OK) status = setup_config(setup, untrusted, &config, error);
     if (status == STICTION_OK) status = refuse_sections(config, error);
     if (status == STICTION_OK)
         status = posture_config_apply(config, def, joints, setup->joint_count, error);
@@ -76,15 +75,15 @@ static stiction_status configure(posture_controller *c, const stiction_controlle
     return status;
 }
 
-static stiction_status create(const stiction_controller_setup *setup,
-                              stiction_controller_needs *needs, void **self,
-                              stiction_error *error) {
+stiction_status posture_controller_create(const stiction_controller_setup *setup,
+                                          const char *untrusted, stiction_controller_needs *needs,
+                                          void **self, stiction_error *error) {
     posture_controller *c = calloc(1, sizeof *c);
     posture_def def = posture_def_default();
     if (!c) return config_out_of_memory(error);
     c->n = c->blocking = setup->joint_count;
     c->timestep = setup->timestep;
-    stiction_status status = configure(c, setup, &def, error);
+    stiction_status status = configure(c, setup, untrusted, &def, error);
     c->mode = def.mode;
     if (status == STICTION_OK && setup->floating && c->mode == POSTURE_QP) {
         c->block = calloc(c->n * c->n + 1, sizeof *c->block);
@@ -113,6 +112,12 @@ static stiction_status create(const stiction_controller_setup *setup,
     }
     *self = c;
     return STICTION_OK;
+}
+
+static stiction_status create(const stiction_controller_setup *setup,
+                              stiction_controller_needs *needs, void **self,
+                              stiction_error *error) {
+    return posture_controller_create(setup, NULL, needs, self, error);
 }
 
 /* s: between two steps of this controller. */

@@ -27,8 +27,7 @@ typedef struct setting {
 typedef struct layer {
     char *path;      /* NULL: options */
     char *directory; /* that names of files in it are relative to; "": the working directory */
-    bool is_guarded; /* it may name only what its access permits */
-    file_access access;
+    const char *untrusted; /* the project whose folder its files must be in; NULL: any */
 } layer;
 
 /* A part of a file that is read by who knows its meaning, see posture_config_section. */
@@ -49,8 +48,7 @@ struct posture_config {
     size_t layer_count;
     posture_sample **samples; /* of motions, which trajectories point to */
     size_t samples_count;
-    bool is_guarded;
-    file_access access; /* of the options to come */
+    const char *untrusted; /* of the layers to come */
 };
 
 /* A key whose value is one of the words of info.unit. */
@@ -80,8 +78,8 @@ const char *config_hint(const char *word, bool of_joint, const char *const *othe
 stiction_status config_begin(posture_config *config, const char *path, const char *directory,
                              stiction_error *error);
 
-/* Whether a file that a layer names may be read; else a sentence at the place. */
-stiction_status config_permit(const layer *named_in, setting_place at, const char *path,
+/* Refuses a file that an untrusted project (else NULL) may not name. */
+stiction_status config_permit(const char *untrusted, setting_place at, const char *path,
                               stiction_error *error);
 
 /* A path relative to a directory, unless it is absolute or there is none; the caller's; NULL: no

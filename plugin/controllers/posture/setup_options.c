@@ -4,7 +4,6 @@
  */
 #include "setup_options.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,35 +25,25 @@ posture_joint_def *setup_joints(const stiction_controller_setup *setup) {
     return defs;
 }
 
-/* A host may be older than this library. */
-static bool is_guarded(const stiction_controller_setup *setup) {
-    return setup->size >= offsetof(stiction_controller_setup, allow) + sizeof setup->allow &&
-           setup->guarded;
-}
-
-static stiction_status add_lines(posture_config *config, char *lines, file_access *access,
-                                 const stiction_controller_setup *setup, stiction_error *error) {
-    const char *directory = setup->directory;
+static stiction_status add_lines(posture_config *config, char *lines, const char *untrusted,
+                                 const char *directory, stiction_error *error) {
     stiction_status status = STICTION_OK;
-    if (is_guarded(setup))
-        *access = (file_access){setup->project, setup->allow, setup->allow_count};
     for (char *line = lines, *next; line && status == STICTION_OK; line = next) {
         next = strchr(line, '\n');
         if (next) *next++ = '\0';
-        if (line != lines) access->given = NULL;
-        if (is_guarded(setup)) posture_config_guard(config, access);
+        posture_config_restrict(config, line == lines ? untrusted : NULL);
         status = posture_config_add_options(config, line, line == lines ? directory : NULL, error);
     }
     return status;
 }
 
-stiction_status setup_config(const stiction_controller_setup *setup, file_access *access,
+stiction_status setup_config(const stiction_controller_setup *setup, const char *untrusted,
                              posture_config **config, stiction_error *error) {
     char *lines = stiction_text_copy(setup->options);
-    *access = (file_access){0};
     *config = posture_config_create();
     stiction_status status = *config && lines ? STICTION_OK : config_out_of_memory(error);
-    if (status == STICTION_OK) status = add_lines(*config, lines, access, setup, error);
+    if (status == STICTION_OK)
+        status = add_lines(*config, lines, untrusted, setup->directory, error);
     free(lines);
     if (status != STICTION_OK) {
         posture_config_destroy(*config);

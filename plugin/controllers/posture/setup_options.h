@@ -1,6 +1,6 @@
 /*
- * From what a host tells a controller to what its options say: joints with the robot's own limits,
- * and the lines of options with what files they may name.
+ * The setup that a host gives a controller, read as options of the posture controller: joints with
+ * the limits of the robot, and the lines of options.
  */
 #ifndef STICTION_CONTROLLERS_POSTURE_SETUP_OPTIONS_H
 #define STICTION_CONTROLLERS_POSTURE_SETUP_OPTIONS_H
@@ -13,11 +13,12 @@
 posture_joint_def *setup_joints(const stiction_controller_setup *setup);
 
 /*
- * A configuration of all lines of options. A line beats those before it. Files of the first are
- * relative to the project, those of what the user sets on top of it to the working directory.
- * `access` stays with the caller as long as the configuration. Unless OK, *config is NULL.
+ * A configuration of all lines of options. A line overrides those before it. Files of the first are
+ * relative to the project, and of an untrusted project (else NULL) in its folder; files of the
+ * others, which the user sets, are relative to the working directory. `untrusted` must outlive the
+ * configuration. Unless OK, *config is NULL.
  */
-stiction_status setup_config(const stiction_controller_setup *setup, file_access *access,
+stiction_status setup_config(const stiction_controller_setup *setup, const char *untrusted,
                              posture_config **config, stiction_error *error);
 
 /* The friction to compensate, where the definition says so; else *result is NULL. */

@@ -1,6 +1,6 @@
 /*
- * The whole-body controller behind the controller ABI: built in under the name `whole_body`, and,
- * compiled a second time, the library whole_body.so, which any host loads.
+ * The whole-body controller as a stiction_controller_api: built in under the name `whole_body`,
+ * and, compiled a second time, the library whole_body.so, which any host loads.
  */
 #include "whole_body_controller.h"
 
@@ -38,7 +38,6 @@ enum { record_count = sizeof record_names / sizeof record_names[0] };
 
 typedef struct whole_body_controller {
     posture_config *config; /* names and ways live in it */
-    file_access access;
     arena memory;
     posture *posture; /* joints with their trajectories, copied */
     compensation *friction;
@@ -76,12 +75,12 @@ static stiction_status check_mode(const posture_def *def, stiction_error *error)
 }
 
 static stiction_status configure(whole_body_controller *c, const stiction_controller_setup *setup,
-                                 stiction_error *error) {
+                                 const char *untrusted, stiction_error *error) {
     posture_def joints_def = posture_def_default();
     whole_body_def def = {0};
     posture_joint_def *joints = setup_joints(setup);
     stiction_status status = joints ? STICTION_OK : config_out_of_memory(error);
-    if (status == STICTION_OK) status = setup_config(setup, &c->access, &c->config, error);
+    if (status == STICTION_OK) status = setup_config(setup, untrusted, &c->config, error);
     if (status == STICTION_OK)
         status = posture_config_apply(c->config, &joints_def, joints, setup->joint_count, error);
     if (status == STICTION_OK) status = check_mode(&joints_def, error);
@@ -124,9 +123,10 @@ static bool name_records(whole_body_controller *c, size_t joints) {
     return true;
 }
 
-static stiction_status create(const stiction_controller_setup *setup,
-                              stiction_controller_needs *needs, void **self,
-                              stiction_error *error) {
+stiction_status whole_body_controller_create(const stiction_controller_setup *setup,
+                                             const char *untrusted,
+                                             stiction_controller_needs *needs, void **self,
+                                             stiction_error *error) {
     whole_body_controller *c = calloc(1, sizeof *c);
     if (!c) return config_out_of_memory(error);
     const size_t least = offsetof(stiction_controller_needs, link_states) + sizeof(int);
@@ -135,7 +135,7 @@ static stiction_status create(const stiction_controller_setup *setup,
         status = stiction_fail(error, STICTION_INVALID_CONFIG,
                                "this program is too old for the controller whole_body: it does not "
                                "tell how links move (link_states)");
-    if (status == STICTION_OK) status = configure(c, setup, error);
+    if (status == STICTION_OK) status = configure(c, setup, untrusted, error);
     if (status == STICTION_OK && !name_records(c, setup->joint_count))
         status = config_out_of_memory(error);
     if (status != STICTION_OK) {
@@ -151,6 +151,12 @@ static stiction_status create(const stiction_controller_setup *setup,
     needs->records = c->records;
     *self = c;
     return STICTION_OK;
+}
+
+static stiction_status create(const stiction_controller_setup *setup,
+                              stiction_controller_needs *needs, void **self,
+                              stiction_error *error) {
+    return whole_body_controller_create(setup, NULL, needs, self, error);
 }
 
 /* The acceleration of the centre of mass since the last step less what was asked for there. */

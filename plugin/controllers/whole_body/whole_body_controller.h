@@ -8,6 +8,12 @@ STICTION_BEGIN_C
 
 extern const stiction_controller_api whole_body_controller_api;
 
+/* As its `create`; `untrusted`: the project whose folder all files must be in, or NULL. */
+stiction_status whole_body_controller_create(const stiction_controller_setup *setup,
+                                             const char *untrusted,
+                                             stiction_controller_needs *needs, void **self,
+                                             stiction_error *error);
+
 STICTION_END_C
 
 #endif

@@ -35,6 +35,7 @@ class EngineDef(Structure):
         ("duration", c_double),
         ("floor", c_bool),
         ("fixed_base", c_bool),
+        ("untrusted", c_bool),
         ("controllers", POINTER(c_char_p)),
         ("controller_count", c_size_t),
         ("settings", POINTER(c_char_p)),
@@ -43,8 +44,6 @@ class EngineDef(Structure):
         ("interval", c_double),
         ("log", _abi.LOG),
         ("log_user", c_void_p),
-        ("allow", POINTER(c_char_p)),
-        ("allow_count", c_size_t),
     ]
 
 

@@ -116,7 +116,7 @@ class Simulation(Owner):
     ``targets``: where controllers shall go: ``{"J1": 0.5}`` in rad, an array, ``"J1:30,J2:-10"`` in deg, or a
     CSV file.
     ``interval``: s between rows of joints.csv; 0: every step; None: nothing is recorded.
-    ``allow``: folders whose files the project or robot may name besides its own, as ``--allow``.
+    ``untrusted``: refuse controllers of the project and files outside its folder, as ``--untrusted``.
 
     Joints are those of all bodies, in their order. ``q``, ``dq``, ``command`` and ``friction`` are views: they
     change with every step; copy what is to be kept.
@@ -139,7 +139,7 @@ class Simulation(Owner):
         targets: Union[None, str, Mapping[str, float], ArrayLike] = None,
         simulator: Optional[str] = None,
         interval: Optional[float] = 0.0,
-        allow: Union[Path, Sequence[Path]] = (),
+        untrusted: bool = False,
     ) -> None:
         self._c = _engine.engine()
         self._step = self._c.step
@@ -149,9 +149,6 @@ class Simulation(Owner):
         specs, python = _controllers(controller)
         controllers, controller_count = names_to_c(specs)
         words, word_count = names_to_c(settings_list(settings))
-        folders, folder_count = names_to_c(
-            [os.fsdecode(one) for one in ([allow] if isinstance(allow, (str, os.PathLike)) else allow)]
-        )
         named_targets = targets if isinstance(targets, str) and python is None else None
         definition = _engine.EngineDef(
             ctypes.sizeof(_engine.EngineDef),
@@ -161,6 +158,7 @@ class Simulation(Owner):
             _NAN if duration is None else scalar(duration, "duration"),
             bool(floor),
             bool(fixed_base),
+            bool(untrusted),
             controllers,
             controller_count,
             words,
@@ -169,8 +167,6 @@ class Simulation(Owner):
             _NAN if interval is None else scalar(interval, "interval"),
             errors.log,
             None,
-            folders,
-            folder_count,
         )
         pointer = ctypes.c_void_p()
         folder = None

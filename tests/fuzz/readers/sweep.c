@@ -12,7 +12,7 @@ static bool has_engine(const char *name) {
 static const sweep_rules rules = {has_engine,         run_engine_names,
                                   settings_has_key,   settings_check,
                                   settings_is_option, settings_has_other_controllers,
-                                  settings_draws};
+                                  settings_draws,     true};
 
 static bool read_file(void *path) {
     sweep_plan plan;

@@ -51,13 +51,6 @@ typedef struct stiction_controller_setup {
     const char *const *links; /* names; 0 is the base */
     stiction_log log;         /* for words to the user, one line each; may be NULL */
     void *log_user;
-    /* Which files a controller may read because the options or a file name them, see docs/files.md;
-     * `posture` heeds it. Other lines of options than the first are the user's own. */
-    int guarded;         /* 1: only what is permitted; 0: any file, as in Choreonoid */
-    const char *project; /* the file that has the first line, whose folder is permitted; NULL:
-                            the user gave that line, too, and with it what it names */
-    size_t allow_count;
-    const char *const *allow; /* folders that are permitted besides */
 } stiction_controller_setup;
 
 /* What a step is to bring beyond joints and base; filled in by create, zeros before. Arrays must

@@ -41,6 +41,8 @@ typedef struct stiction_engine_def {
                                   stiction_engine_run */
     bool floor;                /* of a robot: a floor at z = 0 */
     bool fixed_base;           /* of a robot: its base does not move; else as its file says */
+    bool untrusted;            /* refuse controllers of the project and files outside its folder, as
+                                  --untrusted of `stiction run`: see docs/files.md */
     const char *const *controllers; /* "LIB.so:options", "posture:kp=20", "unix:PATH", "FILE.py":
                                        instead of the project's, one for each body with joints or
                                        one for all of them; "none": without one */
@@ -52,9 +54,6 @@ typedef struct stiction_engine_def {
                             for long training */
     stiction_log log;    /* warnings; NULL: none */
     void *log_user;
-    const char *const *allow; /* folders whose files a project or robot may name besides its own, as
-                                 --allow of `stiction run`; see docs/files.md */
-    size_t allow_count;
 } stiction_engine_def;
 
 STICTION_API stiction_engine_def stiction_engine_def_default(void);
