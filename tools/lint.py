@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Static analysis of what is ours: clang-tidy, cppcheck and gcc's analyzer, each with its
-configuration in the repository. See --help."""
+"""Static analysis with clang-tidy, cppcheck and gcc's analyzer, and spelling with codespell, each
+with its configuration in the repository. See --help."""
 import argparse
 import concurrent.futures
 import json
@@ -119,10 +119,24 @@ def cppcheck(found, options):
     return findings_in(text) + ([] if code == 0 else ["cppcheck: ended with %d" % code])
 
 
-def known_to_analyzer():
-    """'file: warning' -> its reason, from tools/gcc_analyzer.txt."""
+# what codespell does not read: other languages, data, and inputs of tests that are wrong on purpose
+NOT_ENGLISH = ("*.png,*.svg,*.npz,*.gz,*.po,*.stl,*.dae,*.obj,*.json,*.csv,*.ja.md,"
+               "./tests/load,./tests/fuzz/corpus,./tests/qp,./tests/reference,./capi/abi")
+
+
+def codespell(_found, options):
+    where = options.files or [name for name in os.listdir(ROOT) if name.endswith(".md") or name in
+                              ROOMS + ("tests", "docs", "config", "sample_projects", ".github")]
+    code, text = run(["codespell", "--skip", NOT_ENGLISH, "-L", ",".join(reasons(
+        "tools/codespell.txt"))] + ["./" + name for name in where], cwd=ROOT)
+    found = [line for line in text.splitlines() if "==>" in line]
+    return found + (["codespell: ended with %d" % code] if code and not found else [])
+
+
+def reasons(name):
+    """exception -> its reason, from lines "exception -- reason"."""
     known = {}
-    with open(os.path.join(ROOT, "tools/gcc_analyzer.txt"), encoding="utf-8") as f:
+    with open(os.path.join(ROOT, name), encoding="utf-8") as f:
         for line in f:
             line = line.strip()
             if line and not line.startswith("#"):
@@ -132,7 +146,7 @@ def known_to_analyzer():
 
 
 def gcc_analyzer(found, options):
-    known, used = known_to_analyzer(), set()
+    known, used = reasons("tools/gcc_analyzer.txt"), set()
     names = [name for name in found if name.endswith(".c")]
 
     def one(name):
@@ -169,18 +183,19 @@ def gcc_analyzer(found, options):
     return all_found
 
 
-TOOLS = {"clang-tidy": clang_tidy, "cppcheck": cppcheck, "gcc": gcc_analyzer}
+TOOLS = {"clang-tidy": clang_tidy, "cppcheck": cppcheck, "gcc": gcc_analyzer,
+         "codespell": codespell}
 
 
 def main():
     parser = argparse.ArgumentParser(
-        prog="lint.sh", description="Static analysis of capi, joint_models, plugin and tools. "
+        prog="lint.sh", description="Static analysis of capi, joint_models, plugin and tools, and spelling. "
         "Exit code 1 where something is found, 77 where a tool is not installed.",
         epilog="Configurations, with a reason beside each exception: .clang-tidy, "
-        "tools/cppcheck.txt, tools/gcc_analyzer.txt; single places have NOLINT or "
+        "tools/cppcheck.txt, tools/gcc_analyzer.txt, tools/codespell.txt; single places have NOLINT or "
         "cppcheck-suppress with a reason.")
     parser.add_argument("--tool", choices=sorted(TOOLS), action="append",
-                        help="only this one (may be repeated; default all three)")
+                        help="only this one (may be repeated; default all)")
     parser.add_argument("--all", action="store_true",
                         help="also what takes minutes: clang's analyzer, cppcheck across files, "
                         "and tools/bench and tools/reproduce")
