@@ -5,7 +5,10 @@
 #include "check.h"
 #include "stiction/stiction.h"
 
-/* Cisneros et al., Fig 3: the Stribeck law of HRP-5P's right wrist. */
+/* Cisneros et al., Fig 3: the Stribeck law of HRP-5P's right wrist, in YAML and as a struct. */
+#define WRIST_KEYS                                                                                 \
+    "law: stribeck, static_torque: 2.5, coulomb_torque: 0.4, stribeck_velocity: 0.06,"             \
+    " viscous: 4.5, stiffness: 5000, damping: 50"
 static inline stiction_joint_def wrist_def(void) {
     stiction_joint_def def = stiction_joint_def_default();
     def.law = "stribeck";

@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 #include "../plugin/customizer/body_customizer.h"
-#include "check.h"
-#include "stiction/stiction.h"
+#include "wrist.h"
 
 static const double T = 0.001;
 
@@ -134,6 +133,18 @@ static customizer load(const char *config) {
     return load_from(CUSTOMIZER);
 }
 
+/* A temporary folder with one configuration, and the customizer that loads it. */
+static customizer begin(const char *name, const char *yaml) {
+    set_up();
+    return load(write_file(name, yaml));
+}
+
+static void end(const customizer *c, customizer_handle handle) {
+    c->interface->destroy(handle);
+    dlclose(c->library);
+    tear_down();
+}
+
 static void step(const customizer *c, customizer_handle handle, double timestep) {
     c->interface->set_virtual_joint_forces_2(handle, timestep);
 }
@@ -144,9 +155,7 @@ static void move(const customizer *c, customizer_handle handle, fake_body *body)
     step(c, handle, T);
 }
 
-#define WRIST_LAW                                                                                  \
-    "{ law: stribeck, static_torque: 2.5, coulomb_torque: 0.4, stribeck_velocity: 0.06,"           \
-    " viscous: 4.5, stiffness: 5000, damping: 50 }"
+#define WRIST_LAW "{ " WRIST_KEYS " }"
 
 static const char wrist_yaml[] = "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: " WRIST_LAW "\n";
 
@@ -176,8 +185,7 @@ static double library_friction(double velocity, int steps) {
 }
 
 TEST(interface_is_what_the_simulator_expects) {
-    set_up();
-    const customizer c = load(write_file("wrist.yaml", wrist_yaml));
+    const customizer c = begin("wrist.yaml", wrist_yaml);
     CHECK(c.interface->version == 2);
     CHECK(c.interface->create && c.interface->destroy && c.interface->set_virtual_joint_forces);
     CHECK(!c.interface->initialize_analytic_ik && !c.interface->calculate_analytic_ik);
@@ -187,13 +195,11 @@ TEST(interface_is_what_the_simulator_expects) {
     CHECK(c.interface->create(&body, "Unknown") == NULL);
     c.interface->destroy(NULL);
     CHECK(said()[0] == '\0');
-    dlclose(c.library);
-    tear_down();
+    end(&c, NULL);
 }
 
 TEST(friction_is_subtracted_from_the_command_once_a_step) {
-    set_up();
-    const customizer c = load(write_file("wrist.yaml", wrist_yaml));
+    const customizer c = begin("wrist.yaml", wrist_yaml);
     fake_body body = wrist_body();
     customizer_handle handle = c.interface->create(&body, "Wrist");
     body.dq[1] = 0.3;
@@ -205,14 +211,11 @@ TEST(friction_is_subtracted_from_the_command_once_a_step) {
     }
     CHECK_SAME(body.u[0], 7); /* other joints are not touched */
     CHECK_SAME(body.u[2], 7);
-    c.interface->destroy(handle);
-    dlclose(c.library);
-    tear_down();
+    end(&c, handle);
 }
 
 TEST(friction_does_not_add_up_where_nothing_rewrites_the_effort) {
-    set_up();
-    const customizer c = load(write_file("wrist.yaml", wrist_yaml));
+    const customizer c = begin("wrist.yaml", wrist_yaml);
     fake_body body = wrist_body();
     customizer_handle handle = c.interface->create(&body, "Wrist");
     body.dq[1] = 0.3;
@@ -222,9 +225,7 @@ TEST(friction_does_not_add_up_where_nothing_rewrites_the_effort) {
     body.u[1] = 5;
     for (int k = 0; k < 1000; k++) move(&c, handle, &body);
     CHECK_SAME(body.u[1], 5 - library_friction(0.3, 2000));
-    c.interface->destroy(handle);
-    dlclose(c.library);
-    tear_down();
+    end(&c, handle);
 }
 
 /* A finger that the customizer knows nothing of but its inertia, under a load that grows slowly:
@@ -246,10 +247,7 @@ static double finger_bears(const customizer *c, double inertia, double timestep)
 }
 
 #define FINGER(coupling, inertia)                                                                  \
-    "stiction: 1\nmodels: [Wrist]\n" coupling                                                      \
-    "joints:\n  RWRR: { law: stribeck, static_torque: 2.5,"                                        \
-    " coulomb_torque: 0.4, stribeck_velocity: 0.06, viscous: 4.5, stiffness: 5000, damping: "      \
-    "50" inertia " }\n"
+    "stiction: 1\nmodels: [Wrist]\n" coupling "joints:\n  RWRR: { " WRIST_KEYS inertia " }\n"
 
 TEST(light_joint_holds_where_its_inertia_is_known) {
     static const struct {
@@ -261,37 +259,32 @@ TEST(light_joint_holds_where_its_inertia_is_known) {
                  {1e-4, 0.005, FINGER("coupling: implicit\n", ", inertia: 0.0001")},
                  {0.1, 0.001, FINGER("", ", inertia: 0.1")}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        set_up();
-        const customizer c = load(write_file("wrist.yaml", cases[k].yaml));
+        const customizer c = begin("wrist.yaml", cases[k].yaml);
         const double bears = finger_bears(&c, cases[k].inertia, cases[k].timestep);
         printf("%g kg m^2 at %g s bears %.4f N m\n", cases[k].inertia, cases[k].timestep, bears);
         CHECK_NEAR(bears, 2.5, 0.01);
         CHECK(said()[0] == '\0');
-        dlclose(c.library);
-        tear_down();
+        end(&c, NULL);
     }
 }
 
 TEST(coupling_that_lacks_an_inertia_is_told_and_explicit) {
-    set_up();
-    const customizer c = load(write_file("wrist.yaml", FINGER("coupling: implicit\n", "")));
+    const customizer c = begin("wrist.yaml", FINGER("coupling: implicit\n", ""));
     CHECK(finger_bears(&c, 1e-3, 0.005) < 1); /* it flies off */
     const char *text = said();
     CHECK_CONTAINS(text, "Wrist: joint 'RWRR': a customizer sees one joint at a time and needs its "
                          "'inertia:'");
     CHECK_CONTAINS(text, "coupling is explicit");
-    dlclose(c.library);
-    tear_down();
+    end(&c, NULL);
 }
 
 /* Position and commanded torque are told; F_C' = (1 + r cos(n q)) F_C + mu |u| of a steady slide.
  */
 TEST(ripple_and_load_of_the_motor_are_those_of_position_and_command) {
-    set_up();
-    const customizer c = load(
-        write_file("wrist.yaml", "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: { law: coulomb,"
-                                 " coulomb_torque: 0.5, viscous: 1, ripple: 0.4, ripple_count: 2,"
-                                 " load_motor: 0.1, stiffness: 5000, damping: 50 }\n"));
+    const customizer c =
+        begin("wrist.yaml", "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: { law: coulomb,"
+                            " coulomb_torque: 0.5, viscous: 1, ripple: 0.4, ripple_count: 2,"
+                            " load_motor: 0.1, stiffness: 5000, damping: 50 }\n");
     fake_body body = wrist_body();
     customizer_handle handle = c.interface->create(&body, "Wrist");
     body.dq[1] = 0.3;
@@ -302,9 +295,7 @@ TEST(ripple_and_load_of_the_motor_are_those_of_position_and_command) {
         if (k > 500) CHECK_NEAR(body.u[1], 5 - expected, 1e-3);
     }
     CHECK(said()[0] == '\0');
-    c.interface->destroy(handle);
-    dlclose(c.library);
-    tear_down();
+    end(&c, handle);
 }
 
 TEST(external_load_is_refused_once_and_gives_no_friction) {
@@ -313,9 +304,8 @@ TEST(external_load_is_refused_once_and_gives_no_friction) {
         set_up();
         char text[1024];
         (void)snprintf(text, sizeof text,
-                       "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: { law: stribeck,"
-                       " static_torque: 2.5, coulomb_torque: 0.4, stribeck_velocity: 0.06,"
-                       " viscous: 4.5, stiffness: 5000, damping: 50, load_limit: 5, %s }\n",
+                       "stiction: 1\nmodels: [Wrist]\njoints:\n"
+                       "  RWRR: { " WRIST_KEYS ", load_limit: 5, %s }\n",
                        keys[k]);
         const customizer c = load(write_file("wrist.yaml", text));
         fake_body body = wrist_body();
@@ -329,9 +319,7 @@ TEST(external_load_is_refused_once_and_gives_no_friction) {
         for (int n = 0; n < 10; n++) step(&c, handle, T);
         CHECK(said()[0] == '\0');
         CHECK_SAME(body.u[1], 2);
-        c.interface->destroy(handle);
-        dlclose(c.library);
-        tear_down();
+        end(&c, handle);
     }
 }
 
@@ -349,14 +337,11 @@ TEST(time_step_of_zero_is_the_configurations) {
     body.q[1] += T * body.dq[1];
     c.interface->set_virtual_joint_forces(handle); /* as Choreonoid 1.7 calls it */
     CHECK_SAME(body.u[1], -library_friction(0.3, 2));
-    c.interface->destroy(handle);
-    dlclose(c.library);
-    tear_down();
+    end(&c, handle);
 }
 
 TEST(time_step_that_nobody_tells_is_said_once_and_gives_no_friction) {
-    set_up();
-    const customizer c = load(write_file("wrist.yaml", wrist_yaml));
+    const customizer c = begin("wrist.yaml", wrist_yaml);
     fake_body body = wrist_body();
     customizer_handle handle = c.interface->create(&body, "Wrist");
     body.dq[1] = 0.3;
@@ -366,14 +351,11 @@ TEST(time_step_that_nobody_tells_is_said_once_and_gives_no_friction) {
     for (int k = 0; k < 10; k++) step(&c, handle, 0);
     CHECK(said()[0] == '\0');
     CHECK_SAME(body.u[1], 2);
-    c.interface->destroy(handle);
-    dlclose(c.library);
-    tear_down();
+    end(&c, handle);
 }
 
 TEST(clones_start_fresh_and_bodies_of_one_model_are_apart) {
-    set_up();
-    const customizer c = load(write_file("wrist.yaml", wrist_yaml));
+    const customizer c = begin("wrist.yaml", wrist_yaml);
     fake_body loaded = wrist_body(), clone = wrist_body(), other = wrist_body();
     customizer_handle handles[3] = {c.interface->create(&loaded, "Wrist"),
                                     c.interface->create(&clone, "Wrist"), NULL};
@@ -386,8 +368,7 @@ TEST(clones_start_fresh_and_bodies_of_one_model_are_apart) {
     CHECK_SAME(clone.u[1], -library_friction(0.01, 20));
     CHECK_SAME(loaded.u[1], 0);
     for (int k = 0; k < 3; k++) c.interface->destroy(handles[k]);
-    dlclose(c.library);
-    tear_down();
+    end(&c, NULL);
 }
 
 TEST(two_models_have_their_own_files) {
@@ -424,10 +405,9 @@ TEST(two_models_have_their_own_files) {
 }
 
 TEST(patterns_find_joints_of_a_body_that_cannot_be_counted) {
-    set_up();
-    const customizer c = load(write_file(
-        "patterns.yaml", "stiction: 1\nmodels: [Robot]\njoints:\n  \"?WR[PY]\": " WRIST_LAW
-                         "\n  \"R*R\": " WRIST_LAW "\n"));
+    const customizer c =
+        begin("patterns.yaml", "stiction: 1\nmodels: [Robot]\njoints:\n  \"?WR[PY]\": " WRIST_LAW
+                               "\n  \"R*R\": " WRIST_LAW "\n");
     fake_body body = {.count = 5, .names = {"BASE", "RWRR", "RWRP", "LWRY", "TIP"}};
     customizer_handle handle = c.interface->create(&body, "Robot");
     for (int k = 0; k < 5; k++) body.dq[k] = 0.3;
@@ -438,16 +418,13 @@ TEST(patterns_find_joints_of_a_body_that_cannot_be_counted) {
     CHECK_SAME(body.u[2], friction);
     CHECK_SAME(body.u[3], friction);
     CHECK_SAME(body.u[4], 0);
-    c.interface->destroy(handle);
-    dlclose(c.library);
-    tear_down();
+    end(&c, handle);
 }
 
 TEST(joint_that_the_body_lacks_is_named_with_its_place) {
-    set_up();
     const customizer c =
-        load(write_file("wrong.yaml", "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: " WRIST_LAW
-                                      "\n  RWRX: " WRIST_LAW "\n"));
+        begin("wrong.yaml", "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: " WRIST_LAW
+                            "\n  RWRX: " WRIST_LAW "\n");
     fake_body body = wrist_body();
     customizer_handle handle = c.interface->create(&body, "Wrist");
     body.dq[1] = 0.3;
@@ -456,9 +433,7 @@ TEST(joint_that_the_body_lacks_is_named_with_its_place) {
     CHECK_CONTAINS(text, "wrong.yaml:5:3: joint 'RWRX': the robot has no such joint");
     CHECK_CONTAINS(text, "the nearest is 'RWRR'");
     CHECK_SAME(body.u[1], 0);
-    c.interface->destroy(handle);
-    dlclose(c.library);
-    tear_down();
+    end(&c, handle);
 }
 
 TEST(names_of_models_and_joints_are_shown_escaped) {
@@ -477,9 +452,7 @@ TEST(names_of_models_and_joints_are_shown_escaped) {
     const char *sentence = said();
     CHECK_CONTAINS(sentence, "stiction: W\\x1b[2Jx\\u202e: this simulator does not tell");
     CHECK(!strchr(sentence, '\x1b') && !strstr(sentence, "\xE2\x80\xAE"));
-    c.interface->destroy(handle);
-    dlclose(c.library);
-    tear_down();
+    end(&c, handle);
 }
 
 TEST(bad_configuration_is_told_and_the_simulation_goes_on) {
@@ -500,14 +473,11 @@ TEST(bad_configuration_is_told_and_the_simulation_goes_on) {
     CHECK(c.interface->create(&body, "Wrist") == NULL);
     customizer_handle handle = c.interface->create(&body, "Good");
     CHECK(handle != NULL);
-    c.interface->destroy(handle);
-    dlclose(c.library);
-    tear_down();
+    end(&c, handle);
 }
 
 TEST(velocity_that_is_not_finite_leaves_the_command) {
-    set_up();
-    const customizer c = load(write_file("wrist.yaml", wrist_yaml));
+    const customizer c = begin("wrist.yaml", wrist_yaml);
     fake_body body = wrist_body();
     customizer_handle handle = c.interface->create(&body, "Wrist");
     body.u[1] = 4;
@@ -515,17 +485,14 @@ TEST(velocity_that_is_not_finite_leaves_the_command) {
     step(&c, handle, T);
     CHECK_SAME(body.u[1], 4);
     CHECK_CONTAINS(said(), "joint 'RWRR': velocity nan");
-    c.interface->destroy(handle);
-    dlclose(c.library);
-    tear_down();
+    end(&c, handle);
 }
 
 TEST(time_step_that_is_illegal_is_told_and_gives_no_friction) {
-    set_up();
-    const customizer c = load(
-        write_file("soft.yaml", "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: { law: stribeck, "
-                                "static_torque: 2.5, coulomb_torque: 0.4, stribeck_velocity: 0.06,"
-                                " viscous: 4.5, stiffness: 5000, damping: 20 }\n"));
+    const customizer c =
+        begin("soft.yaml", "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: { law: stribeck, "
+                           "static_torque: 2.5, coulomb_torque: 0.4, stribeck_velocity: 0.06,"
+                           " viscous: 4.5, stiffness: 5000, damping: 20 }\n");
     fake_body body = wrist_body();
     customizer_handle handle = c.interface->create(&body, "Wrist");
     body.dq[1] = 0.3;
@@ -533,9 +500,7 @@ TEST(time_step_that_is_illegal_is_told_and_gives_no_friction) {
     CHECK_SAME(body.u[1], 0);
     /* the place of the damping that is too small */
     CHECK_CONTAINS(said(), "soft.yaml:4:132: joint 'RWRR': at time step 0.001 s");
-    c.interface->destroy(handle);
-    dlclose(c.library);
-    tear_down();
+    end(&c, handle);
 }
 
 TEST(files_beside_the_shared_object_are_read) {
@@ -551,8 +516,7 @@ TEST(files_beside_the_shared_object_are_read) {
     const char **names = c.interface->target_model_names();
     CHECK(names[0] && strcmp(names[0], "Wrist") == 0 && names[1] == NULL);
     CHECK(said()[0] == '\0');
-    dlclose(c.library);
-    tear_down();
+    end(&c, NULL);
 }
 
 TEST(nothing_is_said_where_nobody_configured_anything) {
@@ -560,8 +524,7 @@ TEST(nothing_is_said_where_nobody_configured_anything) {
     const customizer c = load_from(CUSTOMIZER);
     CHECK(c.interface->target_model_names()[0] == NULL);
     CHECK(said()[0] == '\0');
-    dlclose(c.library);
-    tear_down();
+    end(&c, NULL);
 }
 
 TEST(a_path_that_is_too_long_and_a_file_without_models_are_told) {
@@ -574,13 +537,11 @@ TEST(a_path_that_is_too_long_and_a_file_without_models_are_told) {
     const char *text = said();
     CHECK_CONTAINS(text, "a path of 5000 bytes is too long; it is not used");
     CHECK_CONTAINS(text, "nobody.yaml: it names no models, so no body gets its friction");
-    dlclose(c.library);
-    tear_down();
+    end(&c, NULL);
 }
 
 TEST(velocity_that_the_simulator_does_not_give_comes_from_positions) {
-    set_up();
-    const customizer c = load(write_file("wrist.yaml", wrist_yaml));
+    const customizer c = begin("wrist.yaml", wrist_yaml);
     fake_body body = wrist_body();
     customizer_handle handle = c.interface->create(&body, "Wrist");
     for (int k = 0; k < 2000; k++) {
@@ -594,14 +555,11 @@ TEST(velocity_that_the_simulator_does_not_give_comes_from_positions) {
     CHECK_CONTAINS(
         text, "stiction: Wrist: for joint 'RWRR' this simulator gives no velocity, while it moves");
     CHECK(strchr(text, '\n') == strrchr(text, '\n')); /* once */
-    c.interface->destroy(handle);
-    dlclose(c.library);
-    tear_down();
+    end(&c, handle);
 }
 
 TEST(velocity_that_contradicts_the_motion_is_told_once_and_not_taken) {
-    set_up();
-    const customizer c = load(write_file("wrist.yaml", wrist_yaml));
+    const customizer c = begin("wrist.yaml", wrist_yaml);
     fake_body body = wrist_body();
     customizer_handle handle = c.interface->create(&body, "Wrist");
     body.dq[1] = 0.01; /* of long ago */
@@ -614,9 +572,7 @@ TEST(velocity_that_contradicts_the_motion_is_told_once_and_not_taken) {
     const char *text = said();
     CHECK_CONTAINS(text, "gives a velocity that is not that of its motion");
     CHECK(strchr(text, '\n') == strrchr(text, '\n'));
-    c.interface->destroy(handle);
-    dlclose(c.library);
-    tear_down();
+    end(&c, handle);
 }
 
 TEST(twenty_starts_and_stops_and_reloads) {
