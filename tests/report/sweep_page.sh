@@ -43,7 +43,6 @@ if [ -n "${PICTURES:-}" ]; then
     mkdir -p "$PICTURES"
     picture heat small/sweep.html 1200,1300
     picture lines 'small/sweep.html#view=lines&logx=yes&logy=yes&wrap=(nothing)' 1200,1300
-    picture parallel 'small/sweep.html#view=parallel&also=peak_torque' 1200,1200
     picture dark 'small/sweep.html#wrap=joints.*.law' 1200,1300 --force-dark-mode
     picture narrow 'small/sweep.html' 500,2400
     picture large 'large/sweep.html#view=lines&x=noise' 1200,1300

@@ -107,20 +107,6 @@ function visit(which) {
     click("#clear-filters");
     check("no filter any more", runs(), 320);
 
-    changes("parallel coordinates", function () { click("#view-parallel"); });
-    check("an axis for each setting and the figure", drawing.dataset.axes, "7");
-    check("they have colours", colours(one("figure[data-kind=parallel] canvas")) > 8);
-    var canvas = one("figure[data-kind=parallel] canvas");
-    changes("a stretch along an axis", function () {
-      /* the second of seven axes, its upper half */
-      var x = 46 + (canvas.clientWidth - 60 - 46) / 6;
-      try { pointer(canvas, "pointerdown", x, 38); } catch (e) { /* no such pointer to capture */ }
-      pointer(canvas, "pointermove", x, 260);
-      pointer(canvas, "pointerup", x, 260);
-    });
-    check("it filters", runs(), 192); /* 100, 200 and 400, on a logarithmic axis */
-    click("#clear-filters");
-
     click("#view-heat");
     check("the best run first", cell(0, 2) + " " + cell(0, 4), "400 0.5");
     choose("order", "worst");
@@ -141,7 +127,7 @@ function visit(which) {
     check("failures have their reason", /velocity 1e9 rad\/s at 0.3 s <b>/.test(one("#runs tr.failed").textContent));
     check("and warnings theirs", /J2 chatters/.test(one("#runs").textContent));
 
-    canvas = one("figure[data-kind=heat] canvas");
+    var canvas = one("figure[data-kind=heat] canvas");
     canvas.focus();
     press(canvas, "ArrowRight");
     press(canvas, "ArrowUp");
@@ -179,7 +165,7 @@ function visit(which) {
     }
     check("all runs", runs(), 10000);
     lines.push("ok the page was there after " + Math.round(performance.now()) + " ms");
-    ["lines", "parallel", "heat"].forEach(function (view) {
+    ["lines", "heat"].forEach(function (view) {
       timed(view, function () { changes(view, function () { click("#view-" + view); }); });
     });
     timed("a filter", function () { changes("a filter", function () { click("fieldset[data-filter='controller.kv'] input[data-value='5']"); }); });

@@ -36,7 +36,7 @@
 
   /* Every choice: what it is at first, and what it may be. */
   var rules = {
-    view: [first.length > 1 ? "heat" : "lines", oneOf(["lines", "heat", "parallel"])],
+    view: [first.length > 1 ? "heat" : "lines", oneOf(["lines", "heat"])],
     figure: [start.name, oneOf(kindNames)],
     of: ["", function () { return true; }],
     absolute: ["auto", oneOf(["auto", "yes", "no"])],
@@ -48,7 +48,6 @@
     better: ["lower", oneOf(["lower", "higher"])],
     from: ["", isNumberOrNone], to: ["", isNumberOrNone],
     logx: ["no", yesNo], logy: ["no", yesNo], logz: ["no", yesNo],
-    also: ["", function () { return true; }],
     status: ["all", oneOf(["all", "well", "failed"])],
     filters: ["", function () { return true; }],
     sort: ["", function () { return true; }],

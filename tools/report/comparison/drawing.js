@@ -275,7 +275,7 @@
   /* ---- legends ---- */
 
   /* The colours of a figure with numbers and its unit, and what failed and empty cells look like. */
-  function colourBar(parent, scale, label, withCells) {
+  function colourBar(parent, scale, label) {
     var drawing = begin(parent, "legend", "", 62, "the colours of " + label);
     var c = drawing.context, colours = drawing.colours, left = 12, top = 20;
     var right = left + Math.min(360, drawing.width - 24), k;
@@ -294,7 +294,6 @@
       line(c, at, top + 14, at, top + 18);
       c.fillText(t.text, Math.max(at, left + 4), top + 27);
     });
-    if (!withCells) return;
     var keys = page.element("div", drawing.figure, "keys");
     [["hatched", "failed"], ["half", "some failed"], ["none", "no value"], ["empty", "no run"]].forEach(function (k) {
       var key = page.element("span", keys);

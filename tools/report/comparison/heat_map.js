@@ -106,7 +106,7 @@ sweep.heatMap = function (place, pass) {
   if (chosen.over === "worst" && all.every(function (cell) { return cell.state === "failed" || cell.state === "empty"; }) &&
       pass.some(function (p, run) { return p && !sweep.failed[run]; }))
     notes.push(sweep.allFailed);
-  d.colourBar(place, scale, figure.label + (cellsHaveSeveral(all) ? ", " + chosen.over + " of the runs of a cell" : ""), true);
+  d.colourBar(place, scale, figure.label + (cellsHaveSeveral(all) ? ", " + chosen.over + " of the runs of a cell" : ""));
   sweep.multiples(place, wraps.count, panel);
   place.dataset.cells = all.filter(function (cell) { return cell.state !== "empty"; }).length;
   place.dataset.failed = all.filter(function (cell) { return cell.state === "failed"; }).length;

@@ -1,12 +1,14 @@
 /* The page of a sweep: choosers, filters, the drawing, then the best runs and their curves. */
 (function () {
   var page = stictionPage, choices = sweep.choices, chosen = choices.chosen, root = document.getElementById("compare");
-  var views = { lines: ["Lines", sweep.lines], heat: ["Heat map", sweep.heatMap], parallel: ["Parallel coordinates", sweep.parallel] };
-  document.getElementById("plain-runs").hidden = true;
+  var views = { lines: ["Lines", sweep.lines], heat: ["Heat map", sweep.heatMap] };
   if (!sweep.settings.length || !sweep.kinds.length) {
     page.element("p", root, "note", sweep.kinds.length ? "One setting only: nothing varies, so there is nothing to draw over it."
       : "No run has a figure: there is nothing to draw.");
-    document.getElementById("plain-runs").hidden = false;
+    choices.follow(function () { sweep.table.update(choices.passing()); });
+    sweep.table.begin(root);
+    if (sweep.kinds.length) sweep.curves.begin(root);
+    choices.changed();
     return;
   }
 
@@ -45,22 +47,8 @@
     ends[end[0]] = input;
   });
   /* what each way of drawing has */
-  var uses = { lines: ["x", "by", "wrap", "over", "logx", "logy"], heat: ["x", "y", "wrap", "over", "logx", "logy", "logz"],
-    parallel: ["logx", "logz", "also"] };
-  var optional = ["x", "y", "by", "wrap", "over", "logx", "logy", "logz", "also"];
-  var also = page.element("details", root, "ticks"), alsoTicks = {};
-  also.dataset.choice = "also";
-  page.element("summary", also, "", "More axes");
-  sweep.kinds.forEach(function (kind) {
-    var box = page.element("label", also), input = page.element("input", box);
-    page.element("span", box, "", kind.title);
-    input.type = "checkbox";
-    alsoTicks[kind.name] = input;
-    input.addEventListener("change", function () {
-      choices.choose("also", sweep.kinds.map(function (k) { return k.name; }).filter(function (name) { return alsoTicks[name].checked; }).join(","));
-    });
-  });
-
+  var uses = { lines: ["x", "by", "wrap", "over", "logx", "logy"], heat: ["x", "y", "wrap", "over", "logx", "logy", "logz"] };
+  var optional = ["y", "by", "logz"];
   /* ---- filters ---- */
 
   var filters = page.element("details", root, "ticks filters"), rows = [];
@@ -188,10 +176,7 @@
     optional.forEach(function (key) {
       root.querySelectorAll("[data-choice='" + key + "']").forEach(function (box) { box.hidden = on.indexOf(key) < 0; });
     });
-    boxes.over.parentNode.hidden = chosen.view === "parallel";
     Object.keys(buttons).forEach(function (name) { buttons[name].setAttribute("aria-pressed", String(name === chosen.view)); });
-    var alsoOn = chosen.also.split(",");
-    Object.keys(alsoTicks).forEach(function (name) { alsoTicks[name].checked = alsoOn.indexOf(name) >= 0; });
     statusBox.value = chosen.status;
     rows.forEach(function (update) { update(); });
     figureFilters();
@@ -220,21 +205,19 @@
     summary.textContent = "Filters" + (filtered ? " (" + filtered + " set)" : "");
     told.textContent = runs + " of " + sweep.count + " runs" + (failed ? ", " + failed + " of them failed" : "") + ".";
     told.dataset.runs = runs;
-    var several = chosen.view !== "parallel" ? " Where several runs fall together, the " + chosen.over + " is shown" +
-      (chosen.over === "worst" ? ", and a failure is the worst." : chosen.over === "best" ? " (lowest or highest, as chosen)." : " of those that went well.") : "";
+    var several = " Where several runs fall together, the " + chosen.over + " is shown" +
+      (chosen.over === "worst" ? ", and a failure is the worst." : chosen.over === "best" ? " (lowest or highest, as chosen)." : " of those that went well.");
     var kind = sweep.kindOf[chosen.figure];
     meaning.textContent = kind.title + ": " + kind.description + "." + several;
     drawing.textContent = "";
-    ["panels", "cells", "failed", "axes"].forEach(function (name) { delete drawing.dataset[name]; });
+    ["panels", "cells", "failed"].forEach(function (name) { delete drawing.dataset[name]; });
     drawing.dataset.view = chosen.view;
     var said = runs ? views[chosen.view][1](drawing, pass) : ["No run passes the filters."];
     notes.textContent = "";
     said.forEach(function (text) { page.element("p", notes, "note", text); });
     command.textContent = "";
-    if (chosen.view !== "parallel") {
-      page.element("span", command, "", "For a paper, in the folder of the sweep: ");
-      page.element("code", command, "", commandText());
-    }
+    page.element("span", command, "", "For a paper, in the folder of the sweep: ");
+    page.element("code", command, "", commandText());
     sweep.table.update(pass);
     document.body.dataset.drawings = Number(document.body.dataset.drawings || 0) + 1;
   }
