@@ -1,12 +1,13 @@
 #!/bin/sh
 # The same bits from every compiler, optimisation level and instruction set: one hash.
-# usage: determinism.sh SOURCE_ROOT WORK_DIR [COMPILER LIBRARY]
-# LIBRARY: libstiction.a as COMPILER (gcc or clang) built it at -O3, which is then not done again.
+# usage: determinism.sh SOURCE_ROOT WORK_DIR [COMPILER LIBRARY DOCUMENTS]
+# LIBRARY, DOCUMENTS: libstiction_static.a and libstiction_document.a as COMPILER (gcc or clang) built them at -O3, which is then not done again.
 set -eu
 root=$(cd "$1" && pwd)
 work=$2
 built_by=${3:-}
 library=${4:-}
+documents=${5:-}
 expected=1724b4c6365b05b4
 
 mkdir -p "$work"
@@ -84,7 +85,7 @@ check() {
     for name; do :; done
     # shellcheck disable=SC2046,SC2086
     "$compiler" $base $flags $(with "$@") "$root"/tests/determinism.c "$root"/joint_models/fast/variant.c \
-        "$root"/joint_models/lambert_variants.c "$archive" -lyaml -lm -pthread -o "$work/determinism"
+        "$root"/joint_models/lambert_variants.c $archive -lyaml -lm -pthread -o "$work/determinism"
     hash=$("$work/determinism")
     built=$((built + 1))
     printf '%-6s %-9s %-18s %s\n' "$compiler" "$name" "$flags" "$hash"
@@ -94,7 +95,7 @@ here() { command -v "$1" >/dev/null || { echo "$1 is not here: skipped"; return 
 
 for compiler in gcc clang; do
     here $compiler || continue
-    archive=$library
+    archive="$library $documents"
     if [ $compiler != "$built_by" ]; then
         # shellcheck disable=SC2086
         compile $compiler -O3 -- $copies

@@ -3,10 +3,10 @@
 # our prefix and, in a library that others link with, a version; what others load shows the one symbol
 # that they look for. The core calls nothing that prints, ends the program, starts another or talks to
 # the network.
-# usage: symbols.sh SOURCE_ROOT libstiction_static.a SHARED_OBJECT...
+# usage: symbols.sh SOURCE_ROOT ARCHIVES SHARED_OBJECT...
 set -eu
 root=$1
-archive=$2
+archives=$2
 shift 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -75,10 +75,11 @@ for file in "$@"; do
     echo "looked at $(basename "$file")"
 done
 
-nm --defined-only --extern-only "$archive" 2>/dev/null | awk 'NF == 3 {print $3}' | sort -u |
+# shellcheck disable=SC2086 # a list of words
+nm --defined-only --extern-only $archives 2>/dev/null | awk 'NF == 3 {print $3}' | sort -u |
     grep -v '^stiction_' >"$work/foreign" || true
 if [ -s "$work/foreign" ]; then
-    echo "external symbols of the archive without the prefix stiction_:"
+    echo "external symbols of the archives without the prefix stiction_:"
     cat "$work/foreign"
     failed=1
 fi

@@ -106,7 +106,7 @@ emulate_avx512() {
             cmake --build "$work/avx512" --target stiction_static test_fast_steps &&
             cc -std=gnu11 -w -static -I"$root" -I"$root/capi/include" -I"$root/joint_models/include" \
                 -I"$root/tests" "$root/tests/determinism.c" "$work/avx512/capi/libstiction_static.a" \
-                -lyaml -lm -pthread -o "$work/avx512/determinism"
+                "$work/avx512/capi/document/libstiction_document.a" -lyaml -lm -pthread -o "$work/avx512/determinism"
     } >"$work/log" 2>&1 </dev/null || { tail -n 20 "$work/log" && failed=1 && return; }
     {
         echo "$work/avx512/determinism"
