@@ -1,14 +1,14 @@
 #!/bin/sh
-# From a fresh Debian 12 machine to a first result: packages, build, every sample project simulated
-# on the embedded engine, a table of results and a report.
+# From a fresh Debian 12 machine to first results: installs packages, builds, simulates every sample
+# project on the embedded engine, and prints a table of results.
 . "$(dirname "$0")/setup.sh"
 
 install_packages
 build
-say
-say "Every sample project, simulated:"
-say
-rm -rf "$root/build/samples" # also of an earlier version, whose results have no list of their files
+print_line
+print_line "Simulating every sample project:"
+print_line
+rm -rf "$root/build/samples" # may contain results of an earlier version, which cannot be replaced
 "$root/build/stiction" run "$root"/sample_projects/*/*.cnoid --out "$root/build/samples"
-say
-say "Open the report in a browser. Next: $root/README.md, or build/stiction --help"
+print_line
+print_line "Open the report in a browser. Next: $root/docs/getting_started.md, or build/stiction --help"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tests under sanitizers, each in a build folder of its own: the whole suite watched for errors
-# of memory and undefined behaviour, what has threads for races.
+# Runs the tests under sanitizers, each in its own build folder: the whole suite for memory errors and
+# undefined behaviour, programs with threads for races.
 usage='usage: sh tools/sanitize.sh [address|thread]...   (default: both)'
 for name in "$@"; do
     case $name in
@@ -11,11 +11,11 @@ for name in "$@"; do
 done
 . "$(dirname "$0")/setup.sh"
 
-# The pool of a batch, engines in threads of their own, and a sweep, whose runs are processes.
+# The thread pool of a batch, engines in threads, and a sweep.
 thread_programs='test_batch test_random test_engine stiction_command'
 thread_tests='^(batch|random)\.|^engine\.engines_run_in_threads|^command\.jobs$'
 
-# watch NAME PROGRAMS TESTS: the tests whose names match, of these programs; all: of all.
+# watch NAME PROGRAMS TESTS: builds these programs and runs the tests whose names match.
 watch() {
     folder=$root/build/$1
     build_into "$folder" " ($1 sanitizer)" "$2" -DSTICTION_SANITIZE="$1" -DCMAKE_BUILD_TYPE=None \

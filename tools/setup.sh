@@ -1,14 +1,14 @@
-# Sourced by quickstart.sh and test.sh: installs what is missing, builds into build/.
-# Quiet: what the tools print goes to a log that is shown when something fails.
+# Sourced by quickstart.sh, test.sh and sanitize.sh: installs missing packages, builds into build/.
+# The output of commands goes to a log, which is shown if a command fails.
 
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-say() { printf '%s\n' "$*"; }
+print_line() { printf '%s\n' "$*"; }
 
-# quietly WHAT COMMAND...: one line of progress; the output only if the command fails.
+# quietly WHAT COMMAND...: prints one line of progress, and the output only if the command fails.
 quietly() {
     what=$1
     shift
@@ -28,7 +28,7 @@ as_root() {
     if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# missing_packages END: of those up to the line END of the list.
+# missing_packages END: packages that are not installed, of the list up to the line END.
 missing_packages() {
     sed -e "/^# $1\$/,\$d" -e 's/#.*//' "$root/tools/packages.txt" | while read -r package; do
         [ -z "$package" ] && continue
@@ -37,7 +37,7 @@ missing_packages() {
     done
 }
 
-# install_packages [tests|all]: with what the tests need, or the long suite.
+# install_packages [tests|all]: for the build, also for the tests, or for the long suite.
 install_packages() {
     case ${1:-} in
     all) end=none ;;
@@ -46,29 +46,29 @@ install_packages() {
     esac
     packages=$(missing_packages "$end")
     if [ -z "$packages" ]; then
-        say "packages: all there"
+        print_line "packages: all installed"
         return
     fi
-    quietly "package lists" as_root apt-get update
+    quietly "updating package lists" as_root apt-get update
     # shellcheck disable=SC2086 # a list of words
     quietly "installing $packages" \
         as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages
 }
 
-# build_into FOLDER PURPOSE TARGETS OPTIONS...: PURPOSE is said behind "building".
+# build_into FOLDER PURPOSE TARGETS OPTIONS...: PURPOSE is printed after "building".
 build_into() {
     folder=$1
     purpose=$2
     targets=$3
     shift 3
     quietly "configuring$purpose" cmake -S "$root" -B "$folder" -G Ninja "$@"
-    # what this machine cannot build or test
+    # parts that this machine cannot build or test
     sed -n '/ are skipped\| will be skipped/s/^-- /  /p' "$log"
     # shellcheck disable=SC2086 # a list of words
     quietly "building$purpose" cmake --build "$folder" --target $targets
 }
 
-# Tests at once: one more than processors, for some of them wait (for a browser, a signal, a disk).
+# Parallel tests: one more than processors, because some wait for a browser, a signal or the disk.
 tests_at_once=$(($(nproc) + 1))
 
 # build [tests|all]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the tests need, builds into build/, runs the tests.
+# Installs the packages of the tests, builds into build/, runs the tests.
 usage='usage: sh tools/test.sh [--all]
   (without options)  the suite that a contributor runs: minutes
   --all              also other machines, fuzzers, injected faults, lint, browser, packages'
