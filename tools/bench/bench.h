@@ -26,7 +26,7 @@ typedef struct bench_part {
     size_t column_count;
     const table_column *target_columns; /* they follow where targets are asked for */
     size_t target_column_count;
-    /* Adds its rows to the table. False after a sentence on stderr. */
+    /* Adds its rows to the table. Returns false after an error on stderr. */
     bool (*measure)(const bench_request *request, table *t);
 } bench_part;
 
@@ -73,7 +73,7 @@ void bench_race_pairs(const bench_request *request, bench_runner *runners, size_
 
 /* How many times as long as the other one the first takes: the median of the tenth of the
  * repetitions (three at least) in which both together were fastest. A core that is shared with
- * others slows some loops down more than others; mostly there are times when it is not. */
+ * others slows some loops down more than others, but usually not all the time. */
 double bench_ratio(const bench_request *request, const bench_pair *pair);
 
 #endif

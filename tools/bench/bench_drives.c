@@ -89,7 +89,7 @@ static void power_levels(stiction_joint_def *def) {
     static_load(def);
 }
 
-/* Rows of one law stand behind their plain one. */
+/* The rows of a law follow its plain one. */
 static const struct {
     const char *name;
     char law;

@@ -216,7 +216,7 @@ static void race(void *context) {
     for (size_t r = 0; r < repeat; r++) {
         for (size_t k = 0; k < c->start_count; k++)
             for (size_t turn = 0; turn < contender_count; turn++) {
-                /* whoever is first is another one each time */
+                /* the first one changes from repetition to repetition */
                 const size_t s = (turn + r + k) % contender_count;
                 c->contenders[s].times[k * repeat + r] = run_from(c, s, &c->starts[k]);
             }

@@ -66,7 +66,7 @@ static void time_pair(const bench_pair *p, size_t repetition, bool quick) {
     const bool is_long = p->one->times[0] * (double)(p->one->runs * p->one->steps) > enough;
     for (size_t n = 0; n < (quick || is_long ? 1 : most_rounds); n++)
         for (size_t k = 0; k < 2; k++) {
-            /* whoever is first is the other one each time */
+            /* the order alternates */
             const size_t who = (k + n + repetition) % 2;
             const bench_runner *r = both[who];
             best[who] = fmin(best[who], time_below(r, is_long, n) / (double)(r->runs * r->steps));
@@ -81,7 +81,7 @@ void bench_race_pairs(const bench_request *request, bench_runner *runners, size_
         pairs[k].times = allocate(request->repeat, sizeof *pairs[k].times);
     for (size_t r = 0; r < request->repeat; r++) {
         for (size_t turn = 0; turn < count; turn++) {
-            /* whoever is first is another one each time */
+            /* the first one changes from repetition to repetition */
             bench_runner *who = &runners[(turn + r) % count];
             who->times[r] = time_of(who, false) / (double)(who->runs * who->steps);
         }

@@ -103,7 +103,7 @@ static int run_callgrind(const char *folder, int *status) {
     return failure;
 }
 
-/* The number behind "totals:" in file `index` of callgrind, or 0. */
+/* The number after "totals:" in file `index` of callgrind, or 0. */
 static unsigned long read_total(const char *folder, size_t index) {
     char *path = format_text("%s/count.%zu", folder, index), line[512];
     file_problem problem;

@@ -70,7 +70,7 @@ void bench_robots_destroy(bench_robots *r);
 /* All steps of the swing, by stiction_step or by the step of the law alone; for bench_runner. */
 void bench_robots_run(void *robots);
 void bench_robots_run_law(void *robots);
-/* A step that does nothing, to stand in for that of the law. */
+/* An empty step in place of the law's. */
 double bench_empty_step(const stiction_element_c *c, double u, double *e);
 
 /* Models of joints 0, 1, ...; the laws in turns. */

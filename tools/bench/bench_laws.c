@@ -2,7 +2,7 @@
  * stiction bench, part laws: what a step of a joint costs, beside what others take for the same;
  * all in one race. The bars are ratios to what the same processor does with the same caches and
  * vectors: a look-up table (T), a copy (C), a power of two with a root and a division (the floor);
- * E, one exp of libm, is there to be read. A bar that is missed is said to be, and nothing else.
+ * E, one exp of libm, is there to be read. A missed bar is only reported.
  */
 #include <math.h>
 #include <stdio.h>
@@ -371,7 +371,7 @@ typedef struct verdict {
 } verdict;
 
 static verdict judge(const contest *c, const row *r) {
-    static const char *const words[] = {"no", "must", "stretch"};
+    static const char *const verdicts[] = {"no", "must", "stretch"};
     verdict v = {copy_text(""), copy_text(""), copy_text(""), ""};
     int worst = 2;
     for (size_t k = 0; c->request->targets && k < most_bars; k++) {
@@ -383,7 +383,7 @@ static verdict judge(const contest *c, const row *r) {
         v.figure = with_unit(v.figure, r, b, figure, "%.3g");
         v.must = with_unit(v.must, r, b, b->must, "%g");
         v.stretch = with_unit(v.stretch, r, b, stretch_of(b), "%g");
-        v.holds = words[worst];
+        v.holds = verdicts[worst];
     }
     return v;
 }

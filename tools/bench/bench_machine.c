@@ -1,6 +1,6 @@
 /*
- * stiction bench, part machine: what stands beside every figure of the others. It comes with the
- * part laws, whose rows are as large as the caches say.
+ * stiction bench, part machine: what the figures of the other parts were measured on. It comes with
+ * the part laws, whose rows are as large as the caches say.
  */
 #define _GNU_SOURCE /* sched_getcpu */
 #include "bench_machine.h"
@@ -17,7 +17,7 @@
 #include "document/file.h"
 #include "joint_models/fast/variant.h"
 
-/* The first line of a small file of the system, without its end; NULL: there is none. */
+/* The first line of a small file of the system, without its newline; NULL if it cannot be read. */
 static char *first_line(const char *path, const char *begins) {
     file_problem problem;
     FILE *file = stiction_file_stream(path, FILE_MOST_CONFIGURATION, &problem);
@@ -107,7 +107,7 @@ bench_caches bench_find_caches(void) {
 
 /* ---- the part ---- */
 
-/* What stands behind the colon of a line such as "model name : AMD EPYC". */
+/* The text after the colon of a line such as "model name : AMD EPYC". */
 static const char *behind_colon(const char *line) {
     const char *colon = strchr(line, ':');
     return colon ? colon + 1 + strspn(colon + 1, " \t") : line;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* Bytes of the caches for data that one core sees, by the system; where it does not say, a guess
- * that is no larger than the real ones mostly are. */
+ * that is rarely larger than the real size. */
 typedef struct bench_caches {
     size_t first, second, last;
 } bench_caches;

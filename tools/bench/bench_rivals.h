@@ -28,7 +28,7 @@ double bench_x(size_t k);
 double bench_minus_sigma(size_t k);
 double bench_psi(size_t k);
 
-/* W0 as a textbook has it: Halley's method from a simple start, until it stands. */
+/* W0 as a textbook has it: Halley's method from a simple start until it converges. */
 double bench_naive_w0(double z);
 /* NULL in a build that did not find the library. */
 extern const bench_function bench_gsl_w0, bench_boost_w0, bench_boost_wm1;

@@ -48,7 +48,8 @@ static bool draw(const contest *c) {
         }
         (void)snprintf(labels[t], sizeof labels[t], "%zu thread%s", c->thread_counts[t],
                        c->thread_counts[t] > 1 ? "s" : "");
-        series[t] = (plot_series){.label = labels[t], .x = x, .y = y[t], .count = size_count, .marked = true};
+        series[t] = (plot_series){
+            .label = labels[t], .x = x, .y = y[t], .count = size_count, .marked = true};
     }
     const plot p = {.title = "A step of a joint in a batch, Stribeck law",
                     .x_label = "joints",

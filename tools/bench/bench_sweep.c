@@ -53,9 +53,9 @@ typedef struct course {
 
 /* ---- a command ---- */
 
-static _Noreturn void become(char *const *words, bool process_a_run, const char *said) {
+static _Noreturn void exec_command(char *const *arguments, bool process_a_run, const char *errors) {
     const int out = open("/dev/null", O_WRONLY | O_CLOEXEC),
-              err = open(said, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+              err = open(errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (out < 0 || err < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0)
         _exit(126);
     /* a limit of the time of a processor is one of a process, so that none stays for a second run
@@ -66,16 +66,16 @@ static _Noreturn void become(char *const *words, bool process_a_run, const char 
     (void)signal(SIGINT, SIG_DFL);
     (void)signal(SIGTERM, SIG_DFL);
     char *command = find_program("stiction");
-    if (command) (void)execv(command, words);
+    if (command) (void)execv(command, arguments);
     _exit(127);
 }
 
-static void show_said(const char *path) {
+static void print_errors(const char *path) {
     char text[4000] = "";
-    const int said = open(path, O_RDONLY | O_CLOEXEC);
-    if (said < 0) return;
-    if (read(said, text, sizeof text - 1) > 0) fputs(text, stderr);
-    (void)close(said);
+    const int errors = open(path, O_RDONLY | O_CLOEXEC);
+    if (errors < 0) return;
+    if (read(errors, text, sizeof text - 1) > 0) fputs(text, stderr);
+    (void)close(errors);
 }
 
 static double seconds_of(struct timeval t) {
@@ -88,17 +88,17 @@ static void pass_on(int number) {
     if (under_way > 0) (void)kill((pid_t)under_way, number);
 }
 
-/* Adds to the cost. False after a sentence on stderr. */
-static bool run_command(const course *c, const char *const *words, cost *of) {
-    char *said = format_text("%s/said", c->folder);
+/* Adds to the cost. Returns false after an error on stderr. */
+static bool run_command(const course *c, const char *const *arguments, cost *of) {
+    char *errors = format_text("%s/errors", c->folder);
     const double started = monotonic_seconds();
     (void)fflush(NULL);
-    /* an interrupt is the child's, behind which the folder goes */
+    /* an interrupt goes to the child; the folder is removed after it */
     under_way = 0;
     (void)signal(SIGINT, pass_on);
     (void)signal(SIGTERM, pass_on);
     const pid_t child = fork();
-    if (child == 0) become((char *const *)words, c->way->process_a_run, said);
+    if (child == 0) exec_command((char *const *)arguments, c->way->process_a_run, errors);
     if (child > 0) under_way = child;
     int status = -1;
     struct rusage used = {0};
@@ -110,10 +110,10 @@ static bool run_command(const course *c, const char *const *words, cost *of) {
     of->processor += seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
     of->memory = fmax(of->memory, 1024 * (double)used.ru_maxrss);
     if (!fine) {
-        show_said(said);
-        (void)complain("bench: stiction %s failed", words[1]);
+        print_errors(errors);
+        (void)complain("bench: stiction %s failed", arguments[1]);
     }
-    free(said);
+    free(errors);
     return fine;
 }
 
@@ -145,11 +145,11 @@ static bool write_file(const course *c, const char *project) {
 static bool run_shard(course *c, const char *shard, const char *out) {
     char *file = format_text("%s/sweep.yaml", c->folder),
          *to = format_text("%s/%s", c->folder, out);
-    const char *words[] = {
+    const char *arguments[] = {
         "stiction", "sweep", file, "--out", to, "--no-reports", shard ? "--shard" : NULL,
         shard,      NULL,    NULL};
-    if (!c->way->series) words[shard ? 8 : 6] = "--figures-only";
-    const bool fine = run_command(c, words, shard ? &c->sweep : &c->again);
+    if (!c->way->series) arguments[shard ? 8 : 6] = "--figures-only";
+    const bool fine = run_command(c, arguments, shard ? &c->sweep : &c->again);
     free(file);
     free(to);
     return fine;
@@ -158,8 +158,8 @@ static bool run_shard(course *c, const char *shard, const char *out) {
 static bool merge(course *c) {
     char *first = format_text("%s/a", c->folder), *second = format_text("%s/b", c->folder),
          *all = format_text("%s/all", c->folder);
-    const char *words[] = {"stiction", "merge", first, second, "--out", all, NULL};
-    const bool fine = run_command(c, words, &c->merge);
+    const char *arguments[] = {"stiction", "merge", first, second, "--out", all, NULL};
+    const bool fine = run_command(c, arguments, &c->merge);
     free(first);
     free(second);
     free(all);

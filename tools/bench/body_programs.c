@@ -113,7 +113,7 @@ static moment moment_at(body_motion motion, double t) {
         break;
     }
     case BODY_PUSH: {
-        /* pushed until 0.1 s, on its way back behind that */
+        /* pushed until 0.1 s, then on its way back */
         const double grown = t < 0.1 ? t / 0.1 : exp(-(t - 0.1) / 0.4);
         at.slide[0] = 0.45 * grown * (t < 0.1 ? 1 : cos(4 * (t - 0.1)));
         at.slide[1] = 0.2 * grown * (t < 0.1 ? 1 : sin(5 * (t - 0.1)));

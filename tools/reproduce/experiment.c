@@ -26,7 +26,7 @@ void experiment_measure(experiment_run *run, const char *quantity, double value)
             run->measured[k] = value;
             return;
         }
-    (void)complain("%s: '%s' is none of its quantities", run->of->id, quantity);
+    (void)complain("%s: '%s' is not one of its quantities", run->of->id, quantity);
 }
 
 experiment_plot *experiment_add_plot(experiment_run *run, const char *title, const char *x_label,

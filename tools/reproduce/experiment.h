@@ -1,7 +1,7 @@
 /*
  * An experiment of a paper: what it shows, with which parameters, which quantities come out. An
  * experiment is one file in experiments/ that ends in one `const experiment`; experiments.c lists
- * them. The table, the gallery and the test are made from it, so nothing is said twice. papers.h
+ * them. The table, the gallery and the test are made from it, so nothing is stated twice. papers.h
  * has the papers: S, K, R, E and B.
  */
 #ifndef STICTION_TOOLS_REPRODUCE_EXPERIMENT_H
@@ -34,7 +34,7 @@ typedef struct experiment_quantity {
     const char *name; /* "stop angle, Stribeck" */
     const char *unit;
     double ours, tolerance; /* |measured - ours| <= tolerance, or the run fails */
-    const char *why;        /* of the tolerance, in a few words */
+    const char *why;        /* of the tolerance, in short */
     /* the paper: a number and how far off still reads as the same; or, paper NaN, its words */
     double paper, paper_tolerance;
     const char *claim;   /* what the paper says of it in words; NULL: a number, or nothing */
@@ -54,12 +54,12 @@ typedef struct experiment {
     bool sheet;        /* its plots and tables are also written as one SVG, for documents */
     const experiment_parameter *parameters; /* symbol NULL ends the list; may be NULL */
     const experiment_quantity *quantities;  /* name NULL ends the list; may be NULL */
-    const char *const *misprints; /* corrected ones, a sentence each; NULL ends; or NULL */
+    const char *const *misprints; /* corrected ones, one line each, NULL at the end; or NULL */
     /* Pure: several run at once in threads. */
     void (*run)(const struct experiment *self, experiment_run *run);
 } experiment;
 
-/* The value of a parameter of the list above, so that a number stands in one place. */
+/* The value of a parameter of the list above, so that a number is written once. */
 double experiment_value(const experiment *self, const char *symbol);
 
 /* The measured value of a quantity; each must be given once. */

@@ -36,7 +36,7 @@ typedef enum experiment_verdict {
     VERDICT_REPRODUCED, /* within the paper's tolerance of the paper's number */
     VERDICT_CLAIM,      /* the paper says it in words, and it holds */
     VERDICT_OURS,       /* the paper says nothing: our own number */
-    VERDICT_DIFFERS,    /* from the paper's, for a reason that is told */
+    VERDICT_DIFFERS,    /* from the paper's, for a reason that is given */
     VERDICT_FAILED      /* from our own stated number: something broke */
 } experiment_verdict;
 

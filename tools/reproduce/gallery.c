@@ -189,7 +189,7 @@ static void print_files(FILE *out, const experiment_run *run, const char *what, 
     }
 }
 
-/* Where it comes from and where its numbers are. `name` is the page that it stands on. */
+/* Where it comes from and where its numbers are. `name` is the page that it is on. */
 static void print_links(FILE *out, const experiment_run *run, const char *name) {
     const paper *from = paper_of(run->of);
     fputs("<p class=\"note\">", out);

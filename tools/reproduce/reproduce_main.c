@@ -19,9 +19,9 @@
 
 /* ---- which ---- */
 
-static bool is_meant(const experiment *e, const char *word) {
-    const size_t length = strlen(word);
-    return strcmp(e->id, word) == 0 || (strncmp(e->id, word, length) == 0 && e->id[length] == '.');
+static bool is_meant(const experiment *e, const char *name) {
+    const size_t length = strlen(name);
+    return strcmp(e->id, name) == 0 || (strncmp(e->id, name, length) == 0 && e->id[length] == '.');
 }
 
 static size_t count_all(void) {
@@ -30,35 +30,35 @@ static size_t count_all(void) {
     return count;
 }
 
-static bool complain_about(const char *word) {
+static bool report_unknown(const char *name) {
     const size_t count = count_all();
     const char **ids = allocate(count, sizeof *ids);
     for (size_t k = 0; k < count; k++) ids[k] = experiments[k]->id;
     char hint[NAME_HINT_SIZE];
-    (void)complain("there is no experiment '%s'%s; see stiction reproduce --list", word,
-                   stiction_name_hint(word, ids, count, hint));
+    (void)complain("there is no experiment '%s'%s; see stiction reproduce --list", name,
+                   stiction_name_hint(name, ids, count, hint));
     free(ids);
     return false;
 }
 
-/* The experiments of the words, in their own order; all where there are none. */
-static size_t choose(const text_list *words, const experiment **chosen) {
+/* The experiments that the arguments select, in their own order; all without arguments. */
+static size_t choose(const text_list *names, const experiment **chosen) {
     size_t count = 0;
     for (size_t k = 0; experiments[k]; k++) {
-        bool meant = words->count == 0;
-        for (size_t w = 0; w < words->count; w++)
-            meant = meant || is_meant(experiments[k], words->items[w]);
+        bool meant = names->count == 0;
+        for (size_t w = 0; w < names->count; w++)
+            meant = meant || is_meant(experiments[k], names->items[w]);
         if (meant) chosen[count++] = experiments[k];
     }
     return count;
 }
 
-static bool check_words(const text_list *words) {
-    for (size_t w = 0; w < words->count; w++) {
+static bool check_names(const text_list *names) {
+    for (size_t w = 0; w < names->count; w++) {
         bool found = false;
         for (size_t k = 0; experiments[k]; k++)
-            found = found || is_meant(experiments[k], words->items[w]);
-        if (!found) return complain_about(words->items[w]);
+            found = found || is_meant(experiments[k], names->items[w]);
+        if (!found) return report_unknown(names->items[w]);
     }
     return true;
 }
@@ -165,15 +165,15 @@ static int reproduce(const reproduce_options *o, const experiment *const *chosen
     return code;
 }
 
-static int reproduce_chosen(const void *given, const text_list *words) {
+static int reproduce_chosen(const void *given, const text_list *names) {
     const reproduce_options *o = given;
     if (o->csv && o->json) {
         (void)complain("give --csv or --json, not both");
         return EXIT_USAGE;
     }
-    if (!check_words(words)) return EXIT_USAGE;
+    if (!check_names(names)) return EXIT_USAGE;
     const experiment **chosen = allocate(count_all(), sizeof *chosen);
-    const size_t count = choose(words, chosen);
+    const size_t count = choose(names, chosen);
     const table_format format = o->json ? TABLE_JSON : o->csv ? TABLE_CSV : TABLE_TEXT;
     const int code = o->list ? list(chosen, count, format) : reproduce(o, chosen, count, format);
     free(chosen);

@@ -94,7 +94,7 @@ static int print_tables(FILE *out, const experiment_run *run, int y) {
     return y + line;
 }
 
-/* The height stands before what it is counted from, so that all is printed twice. */
+/* The height comes before the rows that determine it, so all is printed twice. */
 static int print_inside(FILE *out, const experiment_run *run) {
     return print_tables(out, run, print_plots(out, run, print_head(out, run->of)));
 }

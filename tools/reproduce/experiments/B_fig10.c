@@ -61,7 +61,7 @@ static double distance_from_bristles(const experiment *self, experiment_plot *pl
     return distance / teeth.highest;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const double A = experiment_value(self, "A"), omega = experiment_value(self, "omega");
     const double T = experiment_value(self, "T"), quarter = acos(0) / omega;
     const stiction_sawtooth sawtooth = {experiment_value(self, "F_min"),
@@ -111,5 +111,5 @@ const experiment B_fig10 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

@@ -46,7 +46,7 @@ static stiction_interval holding(const void *sawtooth, double x) {
     return stiction_sawtooth_holding(sawtooth, x);
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_sawtooth sawtooth = {experiment_value(self, "F_min"),
                                         experiment_value(self, "F_max"),
                                         experiment_value(self, "Delta")};
@@ -105,5 +105,5 @@ const experiment B_fig11 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

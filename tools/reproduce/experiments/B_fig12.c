@@ -32,7 +32,7 @@ static const experiment_quantity quantities[] = {
 };
 
 static const char *const misprints[] = {
-    "(75) is said to equal (76); it does not. The equilibria are those of (76).",
+    "(75) should equal (76) by the text; it does not. The equilibria are those of (76).",
     "mod in (65), (66) is floored, also below 0; v = 0 counts as forwards.",
     NULL,
 };
@@ -41,7 +41,7 @@ static stiction_interval holding(const void *sawtooth, double x) {
     return stiction_sawtooth_holding(sawtooth, x);
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_ffbm ffbm = {experiment_value(self, "sigma_0"),
                                 {experiment_value(self, "F_min"), experiment_value(self, "F_max"),
                                  experiment_value(self, "Delta")}};
@@ -89,5 +89,5 @@ const experiment B_fig12 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

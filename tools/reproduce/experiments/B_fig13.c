@@ -25,7 +25,7 @@ static const experiment_quantity quantities[] = {
 
 static const char *const misprints[] = {PULLED_BODY_MISPRINTS, NULL};
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const double T = experiment_value(self, "T"), duration = experiment_value(self, "duration");
     const stiction_bristles bristles = bristles_of(self);
     bristle_body body = pulled_body(self, &bristles);
@@ -78,5 +78,5 @@ const experiment B_fig13 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

@@ -71,7 +71,7 @@ static void observe(observed *s, double t, double theta_s, double v) {
     s->v = v;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     static const char *const symbols[] = {"T_j short", "T_j", "T_j long"};
     static const char *const labels[] = {"sampled every 0.005 s", "sampled every 0.01 s",
                                          "sampled every 0.02 s"};
@@ -118,5 +118,5 @@ const experiment B_fig14 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

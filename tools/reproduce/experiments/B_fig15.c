@@ -40,7 +40,7 @@ static stiction_interval holding(const void *single_state, double x) {
     return (stiction_interval){-f, f};
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const double sigma = experiment_value(self, "sigma"), m = experiment_value(self, "m");
     const stiction_mpabm mpabm = {
         experiment_value(self, "sigma_0") / sigma, sigma, experiment_value(self, "theta_min"),
@@ -90,5 +90,5 @@ const experiment B_fig15 = {
     .seconds = 0.7,
     .parameters = parameters,
     .quantities = quantities,
-    .run = run,
+    .run = run_experiment,
 };

@@ -71,7 +71,7 @@ static void follow_way_back(way_back *w, double way, double dx, double force, do
     w->untangled_force = untangled;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_bristles bristles = bristles_of(self);
     sine_motion sine = sine_motion_begin(self, out, 5);
     experiment_plot *close = experiment_add_plot(out, "The first 50 mm after the reversal at 5 m",
@@ -127,5 +127,5 @@ const experiment B_fig3 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

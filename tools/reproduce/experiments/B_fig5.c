@@ -142,7 +142,7 @@ static observed simulate(const experiment *self, const plots *p, const char *lab
     return s;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const plots p = {
         experiment_add_plot(out, "(a) Limit cycle", "l (m)", "v (m/s)"),
         experiment_add_plot(out, "(b) Position", "time (s)", "x (m)"),
@@ -172,5 +172,5 @@ const experiment B_fig5 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

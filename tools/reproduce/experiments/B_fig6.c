@@ -41,7 +41,7 @@ static const char *const misprints[] = {
     NULL,
 };
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_bristles bristles = bristles_of(self);
     sine_motion sine = sine_motion_begin(self, out, 4);
     experiment_plot *close = experiment_add_plot(out, "(a), close to x = 1 m", "x (m)", "F_f (N)");
@@ -89,5 +89,5 @@ const experiment B_fig6 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

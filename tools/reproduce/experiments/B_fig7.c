@@ -86,7 +86,7 @@ static observed simulate(const experiment *self, double l, double v, experiment_
     return s;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     experiment_plot *cycle = experiment_add_plot(out, "(a) Limit cycle", "l (m)", "v (m/s)");
     experiment_curve *at_rest = experiment_add_curve(cycle, "from zero");
     experiment_curve *outside = experiment_add_curve(cycle, "from outside");
@@ -123,5 +123,5 @@ const experiment B_fig7 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

@@ -115,7 +115,7 @@ static observed simulate(const experiment *self, double spacing, double omega, d
     return s;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const double slow = experiment_value(self, "omega (b)");
     const double spacing = experiment_value(self, "Delta");
     experiment_plot *a =
@@ -157,5 +157,5 @@ const experiment B_fig9 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

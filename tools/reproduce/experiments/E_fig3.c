@@ -87,7 +87,7 @@ static void draw_force(const drive *u, experiment_run *out) {
     for (int k = 0; k <= 2000; k++) experiment_add_point(c, 5e-3 * k, force_at(u, 5e-3 * k));
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     static const dupont_model models[] = {DUPONT_REGULARIZED, DUPONT_KARNOPP, DUPONT_LUGRE,
                                           DUPONT_ELASTO_PLASTIC};
     static const char *const slides[] = {
@@ -130,5 +130,5 @@ const experiment E_fig3 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

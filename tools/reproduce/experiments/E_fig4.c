@@ -54,7 +54,7 @@ static double settle(const stiction_single_state *m, experiment_curve *dots, int
     return largest;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_single_state lugre = dupont_single_state(self, 0);
     const stiction_single_state ep = dupont_single_state(self, experiment_value(self, "z_ba"));
     if (!stiction_single_state_in_domain(&lugre) || !stiction_single_state_in_domain(&ep)) {
@@ -102,5 +102,5 @@ const experiment E_fig4 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

@@ -93,7 +93,7 @@ static double sweep(shot s, experiment_curve *curve) {
     return least;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const shot preloaded = {.model = dupont_single_state(self, 0),
                             .mass = experiment_value(self, "m"),
                             .timestep = experiment_value(self, "T"),
@@ -140,5 +140,5 @@ const experiment E_fig6 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

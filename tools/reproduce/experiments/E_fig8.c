@@ -76,7 +76,7 @@ static double oscillate(const stiction_single_state *m, const slide *s, experime
     return up - down;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     static const char *const titles[2] = {"Elasto-plastic (Fig 8)", "LuGre, for comparison"};
     static const char *const curves[3] = {"1 rad/s", "10 rad/s", "25 rad/s"};
     static const char *const gaps[2][3] = {
@@ -113,5 +113,5 @@ const experiment E_fig8 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

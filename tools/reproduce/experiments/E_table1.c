@@ -77,7 +77,7 @@ static answer ask(const experiment *self, const dupont *d, dupont_model model,
                     back};
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     static const char *const heads[] = {"model", "drift (m/period)", "stiction", "return (m)",
                                         "presliding displacement"};
     static const char *const drifts[] = {"drift, classic Coulomb", "drift, Karnopp",
@@ -118,5 +118,5 @@ const experiment E_table1 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

@@ -148,7 +148,7 @@ static void stop_block(const experiment *self, experiment_run *out) {
     experiment_measure(out, "chatter, model A", a.chatter);
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     static const struct {
         const char *title, *imbalance, *jump;
         friction_of f;
@@ -177,5 +177,5 @@ const experiment K_fig1 = {
     .seconds = 0.1,
     .parameters = parameters,
     .quantities = quantities,
-    .run = run,
+    .run = run_experiment,
 };

@@ -63,7 +63,7 @@ static void contact_step(contact *of, double u) {
     of->largest = fmax(of->largest, fabs(of->friction));
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     contact belt, blocks;
     if (!contact_make(&belt, self, "F1") || !contact_make(&blocks, self, "F2")) return;
     experiment_plot *velocities =
@@ -116,5 +116,5 @@ const experiment K_fig11 = {
     .chief = true,
     .parameters = parameters,
     .quantities = quantities,
-    .run = run,
+    .run = run_experiment,
 };

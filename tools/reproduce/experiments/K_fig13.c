@@ -74,7 +74,7 @@ static ramp_end ramp(const experiment *self, double K, bool alternative, experim
     return end;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     static const char *const names[] = {"K = 8.3e4 N/m", "K = 2.5e5 N/m", "K = 7.5e5 N/m"};
     static const char *const force[] = {"h, model B, K 8.3e4", "h, model B, K 2.5e5",
                                         "h, model B, K 7.5e5"};
@@ -110,5 +110,5 @@ const experiment K_fig13 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

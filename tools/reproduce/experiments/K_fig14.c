@@ -105,7 +105,7 @@ static double growth(const experiment *self, double K) {
     return s.u / last;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     static const struct {
         const char *label, *K, *model_d, *alternative, *growth;
     } of[] = {{"K = 8.3e4 N/m", "K gray", "speed left, model D, K 8.3e4",
@@ -145,5 +145,5 @@ const experiment K_fig14 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

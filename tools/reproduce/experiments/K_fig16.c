@@ -49,7 +49,7 @@ static bool step_handle(void *handle, const double hand_force[2], double velocit
     return true;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const double T = experiment_value(self, "T"), speed = experiment_value(self, "speed");
     const double radius = experiment_value(self, "radius");
     /* a to b, b to c and a little further, which leaves a pull below F, c to d to e */
@@ -101,5 +101,5 @@ const experiment K_fig16 = {
     .chief = true,
     .parameters = parameters,
     .quantities = quantities,
-    .run = run,
+    .run = run_experiment,
 };

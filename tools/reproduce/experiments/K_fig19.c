@@ -60,7 +60,7 @@ static bool step_handle(void *handle, const double hand_force[2], double velocit
     return true;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const double T = experiment_value(self, "T"), speed = experiment_value(self, "speed");
     /* a to b and back off, which leaves a pull below F, b to c to d */
     const hand_stroke strokes[] = {
@@ -112,5 +112,5 @@ const experiment K_fig19 = {
     .chief = true,
     .parameters = parameters,
     .quantities = quantities,
-    .run = run,
+    .run = run_experiment,
 };

@@ -116,7 +116,7 @@ static void draw(const experiment *self, const transformed *t, experiment_run *o
     experiment_add_point(dots, x0, y0);
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     transformed t;
     if (!transform(&t, self, experiment_value(self, "1/Z"))) return;
     draw(self, &t, out);
@@ -138,5 +138,5 @@ const experiment K_fig5 = {
     .seconds = 0.1,
     .parameters = parameters,
     .quantities = quantities,
-    .run = run,
+    .run = run_experiment,
 };

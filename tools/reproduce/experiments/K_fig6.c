@@ -37,7 +37,7 @@ static const experiment_quantity quantities[] = {
     {.name = NULL},
 };
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     static const char *const titles[2][2] = {{"Velocity, T = 1 ms", "Friction, T = 1 ms"},
                                              {"Velocity, T = 4 ms", "Friction, T = 4 ms"}};
     static const char *const rest[2][2] = {
@@ -86,5 +86,5 @@ const experiment K_fig6 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

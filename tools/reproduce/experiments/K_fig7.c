@@ -27,7 +27,7 @@ static const experiment_quantity quantities[] = {
     {.name = NULL},
 };
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     static const char *const titles[] = {"T = 1 ms", "T = 4 ms"};
     static const char *const at[] = {"reversal, T 1 ms", "reversal, T 4 ms"};
     static const char *const zeros[] = {"steps at exactly zero, T 1 ms",
@@ -56,5 +56,5 @@ const experiment K_fig7 = {
     .seconds = 0.1,
     .parameters = parameters,
     .quantities = quantities,
-    .run = run,
+    .run = run_experiment,
 };

@@ -68,7 +68,7 @@ static double energy_added(double F, double M, double T) {
     return most;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const double F = experiment_value(self, "F"), M = experiment_value(self, "M");
     const double T = experiment_value(self, "T");
     const stiction_element_def def = {.kind = STICTION_ELEMENT_A, .mass = M, .timestep = T};
@@ -105,5 +105,5 @@ const experiment K_fig8 = {
     .seconds = 0.1,
     .parameters = parameters,
     .quantities = quantities,
-    .run = run,
+    .run = run_experiment,
 };

@@ -91,7 +91,7 @@ static void observe(void *context, double t, const double *state) {
     experiment_add_point(of->height_curve, t, of->height);
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const sphere s = {experiment_value(self, "M"), experiment_value(self, "R"),
                       experiment_value(self, "g")};
     const double J = experiment_value(self, "J/(M R^2)") * s.M * s.R * s.R;
@@ -140,5 +140,5 @@ const experiment R_sim1 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

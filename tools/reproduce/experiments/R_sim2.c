@@ -105,7 +105,7 @@ static void draw_torque(const arm *a, experiment_run *out) {
     }
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const arm a = arm_read(self);
     stiction_staged_friction friction;
     if (!network_coulomb(&friction, a.F, a.K, a.B, a.T)) return;
@@ -156,5 +156,5 @@ const experiment R_sim2 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

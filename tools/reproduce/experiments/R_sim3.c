@@ -146,7 +146,7 @@ static void observe_bodies(void *context, double t, const double *state) {
     of->count++;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const arm a = arm_read(self);
     stiction_staged_friction friction;
     if (!network_coulomb(&friction, a.F, a.K, a.B, a.T)) return;
@@ -197,5 +197,5 @@ const experiment R_sim3 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

@@ -44,7 +44,7 @@ static void observe(void *context, const wrist_sample *s) {
     if (s->time <= 4) of->angle_at_4 = s->position / degree;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     wrist_law laws[WRIST_LAWS];
     wrist_laws(self, laws);
     experiment_plot *angle = experiment_add_plot(out, "Joint angle", "time (s)", "angle (deg)");
@@ -73,5 +73,5 @@ const experiment S_fig12 = {
     .chief = true,
     .parameters = parameters,
     .quantities = quantities,
-    .run = run,
+    .run = run_experiment,
 };

@@ -72,7 +72,7 @@ static void observe(void *context, const wrist_sample *s) {
     of->angle_at_end = angle;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     wrist_law laws[WRIST_LAWS];
     wrist_laws(self, laws);
     experiment_plot *angle = experiment_add_plot(out, "Joint angle", "time (s)", "angle (deg)");
@@ -105,5 +105,5 @@ const experiment S_fig13 = {
     .chief = true,
     .parameters = parameters,
     .quantities = quantities,
-    .run = run,
+    .run = run_experiment,
 };

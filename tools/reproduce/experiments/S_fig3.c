@@ -27,7 +27,7 @@ static const experiment_quantity quantities[] = {
 static const char *const misprints[] = {
     "Section III (b) demands Phi(x) > 0; a friction law has Phi(x) x > 0.", NULL};
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_joint_def def = wrist_stribeck(self);
     const law_curve c = law_curve_of(&def, experiment_value(self, "T"));
     const double range = experiment_value(self, "range");
@@ -50,5 +50,5 @@ const experiment S_fig3 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

@@ -37,7 +37,7 @@ static double residual(const law_curve *c, double range) {
     return largest;
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_joint_def def = wrist_stribeck(self);
     const law_curve c = law_curve_of(&def, experiment_value(self, "T"));
     const double range = experiment_value(self, "range");
@@ -69,5 +69,5 @@ const experiment S_fig4 = {
     .seconds = 0.02,
     .parameters = parameters,
     .quantities = quantities,
-    .run = run,
+    .run = run_experiment,
 };

@@ -29,7 +29,7 @@ static const char *const misprints[] = {
     "K 5000, B 50, T 0.001 to Fig 8.",
     "(33) to (42) come down to delta = v_S: Phi = F_C + F_SC v_S/(|x| + v_S) + D |x|, odd.", NULL};
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_joint_def rational = wrist_rational(self), stribeck = wrist_stribeck(self);
     const double T = experiment_value(self, "T"), range = experiment_value(self, "range");
     const law_curve r = law_curve_of(&rational, T), s = law_curve_of(&stribeck, T);
@@ -56,5 +56,5 @@ const experiment S_fig7 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

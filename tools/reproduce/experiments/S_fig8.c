@@ -42,7 +42,7 @@ static double as_printed(const law_curve *c, double x) {
     return (-b + sqrt(b * b - 4 * a * (D * x * x - alpha * x + beta))) / (2 * a);
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_joint_def rational = wrist_rational(self), stribeck = wrist_stribeck(self);
     const double T = experiment_value(self, "T"), range = experiment_value(self, "range");
     const law_curve r = law_curve_of(&rational, T), s = law_curve_of(&stribeck, T);
@@ -77,5 +77,5 @@ const experiment S_fig8 = {
     .parameters = parameters,
     .quantities = quantities,
     .misprints = misprints,
-    .run = run,
+    .run = run_experiment,
 };

@@ -14,8 +14,8 @@ bool coulomb_element(stiction_element *element, double F, const stiction_element
     const stiction_law_parameters p = coulomb_parameters(F);
     return stiction_element_init(element, def, stiction_law_find("coulomb"), &p) ==
                STICTION_LAW_OK ||
-           complain("an element with F %g, M %g, K %g, B %g, T %g is none", F, def->mass,
-                    def->stiffness, def->damping, def->timestep);
+           complain("no element has F %g, M %g, K %g, B %g, T %g", F, def->mass, def->stiffness,
+                    def->damping, def->timestep);
 }
 
 bool element_c_sticks(const stiction_element *element, double u, double e) {

@@ -1,6 +1,6 @@
 /*
  * A network of components on its way (Kikuuwe and Yamamoto): what their three simulations share.
- * Knows no component: which ones there are is said by the experiment.
+ * Knows no component: the experiment lists them.
  */
 #ifndef STICTION_TOOLS_REPRODUCE_EXPERIMENTS_NETWORKS_H
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENTS_NETWORKS_H

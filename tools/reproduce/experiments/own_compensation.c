@@ -164,7 +164,7 @@ static void add_errors(experiment_table *table, const observed *of, bool stops) 
     }
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     static const char *const heads[] = {
         "compensation", "move: stop error (deg)", "move with a bristle: stop error (deg)",
         "sine: mean error (deg)", "step, from measured velocity: error at 8 s (deg)"};
@@ -197,5 +197,5 @@ const experiment own_compensation = {
     .page = "compensation.html",
     .parameters = parameters,
     .quantities = quantities,
-    .run = run,
+    .run = run_experiment,
 };

@@ -399,7 +399,7 @@ static void drive_model(const experiment *self, experiment_run *out, const frict
     }
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     friction_model models[most_models];
     outcome of[most_models][timestep_count];
     const size_t count = list_models(self, models);
@@ -430,5 +430,5 @@ const experiment own_models = {
     .page = "models.html",
     .parameters = parameters,
     .quantities = quantities,
-    .run = run,
+    .run = run_experiment,
 };

@@ -263,7 +263,7 @@ static void measure(const experiment *self, experiment_run *out) {
                            w.friction.static_torque);
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     static const char *const heads[] = {"parameter", "the paper's", "10 % less", "10 % more"};
     experiment_table *table =
         experiment_add_table(out, "What the stop angle makes of 10 %, Stribeck", 4, heads);
@@ -286,5 +286,5 @@ const experiment own_parameters = {
     .page = "parameters.html",
     .parameters = parameters,
     .quantities = quantities,
-    .run = run,
+    .run = run_experiment,
 };

@@ -389,7 +389,7 @@ static void add_rows(experiment_run *out, const fitted *family) {
     }
 }
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_experiment(const experiment *self, experiment_run *out) {
     const wrist real = robot(self);
     const wrist_stop goal = wrist_stop_of(&real);
     fitted family[member_count];
@@ -419,5 +419,5 @@ const experiment own_real_wrist = {
     .sheet = true,
     .parameters = parameters,
     .quantities = quantities,
-    .run = run,
+    .run = run_experiment,
 };

@@ -40,7 +40,7 @@ typedef struct hand_sample {
     double progress;  /* through the phase, 0 to 1 */
 } hand_sample;
 
-/* The handle: moves its velocity by one step under the hand's force and says which force to draw.
+/* The handle: moves its velocity by one step under the hand's force and returns the force to draw.
  */
 typedef bool (*hand_handle)(void *handle, const double hand_force[2], double velocity[2],
                             double drawn[2]);
@@ -50,7 +50,7 @@ typedef struct hand_record {
     size_t count;
 } hand_record;
 
-/* The whole script at time step T. Release it, also after a sentence on stderr (no samples). */
+/* The whole script at time step T. Release it, also after an error on stderr (no samples). */
 hand_record hand_play(const scripted_hand *hand, double T, hand_handle step, void *handle);
 void hand_record_release(hand_record *record);
 
