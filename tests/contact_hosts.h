@@ -44,11 +44,6 @@ typedef struct host {
     stiction_implicit_output output; /* of a host that solves contacts later */
 } host;
 
-static inline friction_safety host_never_safe(const void *user, size_t body) {
-    (void)user, (void)body;
-    return FRICTION_UNSAFE;
-}
-
 /* A drive x times as strong: the rule of config/hrp5p.yaml. The texts live in `texts`. */
 static inline size_t host_strengthen(const world *w, const friction *f, double strength,
                                      stiction_override *overrides, char (*texts)[2][80]) {
@@ -89,7 +84,7 @@ static inline friction *host_friction(world *w, const host_options *o) {
         friction_destroy(f);
         f = friction_create(w, &options, &error);
     }
-    if (!f || friction_couple(f, host_never_safe, NULL, &options, &error) != STICTION_OK) {
+    if (!f || friction_couple(f, NULL, NULL, &options, &error) != STICTION_OK) {
         FAIL("%s:%d: %s", error.path, error.line, error.message);
         exit(EXIT_FAILURE);
     }

@@ -11,7 +11,7 @@ rules='
 joint_models:
 capi: joint_models
 plugin/velocities:
-plugin/customizer: capi plugin/velocities
+plugin/customizer: capi plugin/stability plugin/velocities
 plugin/storage:
 plugin/times:
 plugin/json: capi plugin/storage
@@ -25,7 +25,7 @@ plugin/stability: capi plugin/robots plugin/mujoco/fence.h plugin/mujoco/mujoco_
 plugin/mujoco: capi plugin/controllers plugin/meshes/sandbox.h plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability plugin/times
 plugin/engine: capi plugin/mujoco plugin/results plugin/storage tools/common tools/report tools/run/settings.h
 plugin/python: capi
-plugin/choreonoid: capi plugin/controllers plugin/pushes plugin/results plugin/velocities
+plugin/choreonoid: capi plugin/controllers plugin/pushes plugin/results plugin/stability plugin/velocities
 tools/common: capi plugin/json plugin/storage
 tools/plot: capi joint_models tools/common
 tools/report: capi plugin/json plugin/results plugin/times tools/common tools/plot

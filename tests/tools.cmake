@@ -20,7 +20,7 @@ stiction_test(sweep/test_picture.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_objective.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_keep.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_inputs.c LIBRARIES stiction_sweep)
-foreach(part usage help terminal curve import replay run results series random report sweep sweep_plot sweep_store sampling search jobs workers precheck bench reproduce robots new hostile)
+foreach(part usage help terminal curve import replay run results series random report sweep sweep_plot sweep_store sampling search jobs workers precheck bench reproduce robots coupling new hostile)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
 endforeach()
@@ -147,7 +147,7 @@ if(TARGET CnoidStictionPlugin)
     SHARE=${STICTION_CHOREONOID_SHARE}
     CHECK_EXPECTED=$<TARGET_FILE:check_expected>
     VIEW_TEST=$<TARGET_FILE_DIR:CnoidStictionViewTestPlugin>)
-  foreach(case wrist in_tree any_controller controller implicit overrides holding no_controller customizer
+  foreach(case wrist in_tree any_controller controller implicit coupling overrides holding no_controller customizer
                mistakes robots starts overhead results command two_items velocities view walk
                without_friction sample_projects pushes loads whole_body)
     add_test(NAME choreonoid.${case}

@@ -15,6 +15,7 @@
 
 using namespace std;
 using namespace cnoid;
+using Eigen::LDLT;
 
 
 vector<string> cnoid::distinctNames(const vector<Body*>& bodies)
@@ -240,43 +241,47 @@ MatrixXd unpacked(const BodyDynamics& dynamics)
 }
 
 
-//! One of many that fill the ranges of the joints evenly; a joint without limits turns once around.
-void BodyFriction::takePose(int number)
+void BodyFriction::setPose(const double* positions)
 {
-    for(auto& joint : body_->allJoints()){
-        const double turn = joint->isPrismaticJoint() ? 0.5 : 3.141592653589793;
-        const double lower = max(joint->q_lower(), -turn), upper = min(joint->q_upper(), turn);
-        double whole;
-        const double step = modf(0.6180339887498949 * (joint->index() + 1), &whole);
-        joint->q() = lower + (upper - lower) * modf(step * (number + 1), &whole);
+    for(size_t i = 0; i < movable_.size(); ++i){
+        movable_[i]->q() = positions[i];
     }
     dynamics_->update();
 }
 
 
-//! Whether friction from the last velocity is far from its limit, where the body stands and in other
-//! poses: a stretched arm may be four times as light about its elbow as a bent one.
-bool BodyFriction::isExplicitSafe(const HostedController* controller)
+//! For coupling_decide.
+stiction_status BodyFriction::findColumns
+(void* self, const double* positions, size_t first, size_t count, double* columns, stiction_error*)
 {
-    constexpr int numPoses = 16;
-    bool isSafe = isExplicitSafeHere(controller);
-    vector<double> start;
-    for(auto& joint : body_->allJoints()){
-        start.push_back(joint->q());
+    auto friction = static_cast<BodyFriction*>(self);
+    const auto& movable = friction->movable_;
+    friction->setPose(positions);
+    const LDLT<MatrixXd> factors(unpacked(*friction->dynamics_));
+    for(size_t k = 0; k < count; ++k){
+        VectorXd column = VectorXd::Zero(friction->dynamics_->numDofs());
+        column[friction->dynamics_->dofOf(movable[first + k])] = 1.0;
+        column = factors.solve(column).eval();
+        for(size_t i = 0; i < movable.size(); ++i){
+            columns[k * movable.size() + i] = column[friction->dynamics_->dofOf(movable[i])];
+        }
     }
-    for(int i = 0; isSafe && i < numPoses; ++i){
-        takePose(i);
-        isSafe = isExplicitSafeHere(controller);
-    }
-    for(size_t i = 0; i < start.size(); ++i){
-        body_->joint(i)->q() = start[i];
-    }
-    dynamics_->update();
-    return isSafe;
+    return STICTION_OK;
 }
 
 
-bool BodyFriction::isExplicitSafeHere(const HostedController* controller) const
+//! For coupling_decide.
+stiction_status BodyFriction::findRatio
+(void* self, const double* positions, double* ratio, stiction_error* error)
+{
+    auto friction = static_cast<BodyFriction*>(self);
+    friction->setPose(positions);
+    return friction->findRatioHere(ratio, error);
+}
+
+
+//! How near explicit friction is to its limit with the gains of the controller, where the body is.
+stiction_status BodyFriction::findRatioHere(double* ratio, stiction_error* error) const
 {
     const int n = numJoints();
     const MatrixXd M = unpacked(*dynamics_);
@@ -290,38 +295,78 @@ bool BodyFriction::isExplicitSafeHere(const HostedController* controller) const
             mobility[i * n + j] = inverse(dofs_[i], dofs_[j]);
         }
     }
+    const int all = body_->numJoints();
+    vector<double> mass(all * all), K(all * all), B(all * all);
+    for(int i = 0; i < all; ++i){
+        for(int j = 0; j < all; ++j){
+            const int row = dynamics_->dofOf(body_->joint(i));
+            const int column = dynamics_->dofOf(body_->joint(j));
+            mass[i * all + j] = row < 0 || column < 0 ? i == j : M(row, column);
+        }
+    }
     stability_loop loop = {};
     loop.integrator = STABILITY_EULER;
     loop.timestep = timeStep_;
-    if(controller){
-        const int all = body_->numJoints();
-        vector<double> mass(all * all), K(all * all), B(all * all);
-        for(int i = 0; i < all; ++i){
-            for(int j = 0; j < all; ++j){
-                const int row = dynamics_->dofOf(body_->joint(i));
-                const int column = dynamics_->dofOf(body_->joint(j));
-                mass[i * all + j] = row < 0 || column < 0 ? i == j : M(row, column);
-            }
+    const bool isKnown = controller_->copyGains(mass.data(), K.data(), B.data(), &loop.period);
+    for(int i = 0; i < n; ++i){
+        for(int j = 0; j < n; ++j){
+            const int row = links_[i]->jointId(), column = links_[j]->jointId();
+            const bool isControlled =
+                isKnown && row >= 0 && row < all && column >= 0 && column < all;
+            stiffness[i * n + j] = isControlled ? K[row * all + column] : 0.0;
+            damping[i * n + j] = isControlled ? B[row * all + column] : 0.0;
         }
-        const bool isKnown = controller->copyGains(mass.data(), K.data(), B.data(), &loop.period);
-        for(int i = 0; i < n; ++i){
-            for(int j = 0; j < n; ++j){
-                const int row = links_[i]->jointId(), column = links_[j]->jointId();
-                const bool isControlled =
-                    isKnown && row >= 0 && row < all && column >= 0 && column < all;
-                stiffness[i * n + j] = isControlled ? K[row * all + column] : 0.0;
-                damping[i * n + j] = isControlled ? B[row * all + column] : 0.0;
-            }
-        }
-        loop.stiffness = stiffness.data();
-        loop.damping = damping.data();
     }
-    const robot_mobility atStart = { static_cast<size_t>(n), 1, mobility.data(), false };
-    double whole;
+    loop.stiffness = stiffness.data();
+    loop.damping = damping.data();
+    const robot_mobility here = { static_cast<size_t>(n), 1, mobility.data(), false };
     const auto status = stability_ratios(
-        &atStart, springs.data(), &loop, ratios.data(), &whole, nullptr);
-    return status == STICTION_OK && whole <= STABILITY_SAFE &&
-        *max_element(ratios.begin(), ratios.end()) <= STABILITY_SAFE;
+        &here, springs.data(), &loop, ratios.data(), ratio, error);
+    for(auto joint : ratios){
+        *ratio = max(*ratio, joint);
+    }
+    return status;
+}
+
+
+//! As `stiction check` and the engine decide: all of the body's joints take part, those without
+//! friction as well.
+bool BodyFriction::decideCoupling(coupling_decision& decision, const HostedController* controller)
+{
+    vector<pose_joint> joints;
+    vector<stiction_joint_def> defs;
+    vector<double> start;
+    movable_.clear();
+    for(auto& joint : body_->allJoints()){
+        if(dynamics_->dofOf(joint) < 0){
+            continue;
+        }
+        const auto found = find(links_.begin(), links_.end(), joint);
+        stiction_joint_def none = stiction_joint_def_default();
+        none.law = "none";
+        defs.push_back(found == links_.end() ? none : jointDef(found - links_.begin()));
+        joints.push_back({ joint->jointName().c_str(), joint->isPrismaticJoint(),
+                           joint->q_lower(), joint->q_upper() });
+        movable_.push_back(joint);
+        start.push_back(joint->q());
+    }
+    coupling_robot robot = {};
+    robot.poses.joints = joints.data();
+    robot.poses.joint_count = joints.size();
+    robot.poses.dof_count = dynamics_->numDofs();
+    robot.poses.columns = findColumns;
+    robot.poses.host = this;
+    robot.friction = defs.data();
+    robot.timestep = timeStep_;
+    robot.with_gains = controller ? findRatio : nullptr;
+    robot.start = start.data();
+    controller_ = controller;
+    stiction_error error;
+    const auto status = coupling_decide(
+        STICTION_COUPLING_AUTO, &robot, nullptr, nullptr, &decision, &error);
+    controller_ = nullptr;
+    setPose(start.data());
+    return succeeds(status, error);
 }
 
 
@@ -337,17 +382,15 @@ bool BodyFriction::couple
     }
     createDynamics();
     if(coupling == STICTION_COUPLING_AUTO){
-        bool canBe = true;
-        for(int i = 0; i < numJoints(); ++i){
-            stiction_law_info info;
-            canBe = canBe && stiction_law_info_find(jointDef(i).law, &info) && !info.reference;
+        coupling_decision decision;
+        if(!decideCoupling(decision, controller)){
+            return false;
         }
-        const bool isJudged = numJoints() <= STABILITY_MOST_JOINTS;
-        if(!canBe || (isJudged && isExplicitSafe(controller))){
+        if(decision.coupling == STICTION_COUPLING_EXPLICIT){
             dynamics_.reset();
             return true;
         }
-        if(isJudged){
+        if(decision.reason != COUPLING_UNJUDGED){
             report_(Severity::Information,
                     formatR(_("{0}: friction is implicit, since explicit coupling is not safe by a factor of two at this time step."),
                             body_->name()));

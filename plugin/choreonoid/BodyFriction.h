@@ -7,6 +7,7 @@
 
 #include "BodyDynamics.h"
 #include "JointArrays.h"
+#include <stability/coupling.h>
 #include <stiction/stiction.h>
 
 #include <functional>
@@ -51,8 +52,8 @@ public:
     bool reconfigure(const stiction_config* config);
 
     /**
-       Decides how friction is coupled, before the first step. Where the configuration says auto, it
-       is implicit unless explicit coupling is safe by a factor of two where the body stands.
+       Decides how friction is coupled, before the first step: as the configuration says, or for
+       auto as coupling_decide does for every host.
        \param gravity m/s^2
        \param hasRotors Whether the simulator gives the joints their rotors' inertia
        \param controller Whose gains count; nullptr: of an unknown one they do not
@@ -85,9 +86,14 @@ private:
     bool createModel(const stiction_config* config, stiction_model** model);
     bool succeeds(stiction_status status, const stiction_error& error);
     bool createSolver(const stiction_config* config);
-    bool isExplicitSafe(const HostedController* controller);
-    bool isExplicitSafeHere(const HostedController* controller) const;
-    void takePose(int number);
+    bool decideCoupling(coupling_decision& decision, const HostedController* controller);
+    void setPose(const double* positions);
+    static stiction_status findColumns(
+        void* self, const double* positions, size_t first, size_t count, double* columns,
+        stiction_error* error);
+    static stiction_status findRatio(
+        void* self, const double* positions, double* ratio, stiction_error* error);
+    stiction_status findRatioHere(double* ratio, stiction_error* error) const;
     void lookAtJoints();
     void createDynamics();
     void findForces();
@@ -114,6 +120,8 @@ private:
     bool hasRotors_ = true;
     std::unique_ptr<BodyDynamics> dynamics_; // where friction is implicit or reads external torques
     std::vector<int> dofs_; // of the joints
+    std::vector<Link*> movable_; // while the coupling is decided, as the next
+    const HostedController* controller_ = nullptr;
     std::vector<double> forces_; // of the degrees of freedom: all but friction and constraints
     std::vector<double> constraints_; // of the last step, where external torques are read
     stiction_implicit* solver_ = nullptr; // where friction is implicit, as all below

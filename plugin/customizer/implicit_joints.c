@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stability/coupling.h"
+
 struct implicit_joints {
     size_t count;
     stiction_state *state;
@@ -13,41 +15,65 @@ struct implicit_joints {
     int *dof, *parent;
 };
 
-/* 2 T B/M + T^2 K/M, whose limit is 4, at half of it. */
-static bool is_safe(const stiction_joint_def *def, double T) {
-    return def->law == NULL || strcmp(def->law, "none") == 0 ||
-           (2 * def->damping + T * def->stiffness) * T <= 2 * def->inertia;
+/* For poses.h: a joint moves by itself, with the inertia of the configuration. */
+static stiction_status find_columns(void *host, const double *positions, size_t first, size_t count,
+                                    double *columns, stiction_error *error) {
+    const coupling_robot *robot = host;
+    const size_t n = robot->poses.joint_count;
+    (void)positions, (void)error;
+    for (size_t k = 0; k < count; k++) {
+        memset(columns + k * n, 0, n * sizeof *columns);
+        const double inertia = robot->friction[first + k].inertia;
+        columns[k * n + first + k] = inertia > 0 ? 1 / inertia : 0;
+    }
+    return STICTION_OK;
 }
 
-static stiction_joint_def joint_at(const stiction_model *model, size_t k) {
-    stiction_joint_def def = stiction_joint_def_default();
-    (void)stiction_model_joint(model, k, &def, NULL);
-    return def;
+static bool needs_inertia(const stiction_joint_def *def) {
+    return !(def->inertia > 0) && strcmp(def->law, "none") != 0;
+}
+
+/* `defs` and `joints` have room for the joints of the model. */
+static stiction_coupling decide(const stiction_config *config, const stiction_model *model,
+                                double timestep, stiction_joint_def *defs, pose_joint *joints,
+                                const char **unknown) {
+    const size_t n = stiction_model_joint_count(model);
+    for (size_t k = 0; k < n; k++) {
+        defs[k] = stiction_joint_def_default();
+        (void)stiction_model_joint(model, k, &defs[k], NULL);
+        joints[k] = (pose_joint){.name = stiction_model_joint_name(model, k)};
+        if (needs_inertia(&defs[k])) *unknown = joints[k].name;
+    }
+    coupling_robot robot = {
+        {joints, n, n, find_columns, NULL}, .friction = defs, .timestep = timestep};
+    robot.poses.host = &robot;
+    coupling_decision decision;
+    const stiction_coupling configured = stiction_config_coupling(config);
+    /* auto leaves alone what it does not know the inertia of */
+    if (configured == STICTION_COUPLING_AUTO && *unknown) return STICTION_COUPLING_EXPLICIT;
+    if (coupling_decide(configured, &robot, NULL, NULL, &decision, NULL) != STICTION_OK)
+        return STICTION_COUPLING_IMPLICIT;
+    return decision.coupling;
 }
 
 bool implicit_joints_wanted(const stiction_config *config, const stiction_model *model,
                             double timestep, char *why, size_t size) {
-    const stiction_coupling coupling = stiction_config_coupling(config);
+    const size_t n = stiction_model_joint_count(model);
+    stiction_joint_def *defs = calloc(n + 1, sizeof *defs);
+    pose_joint *joints = calloc(n + 1, sizeof *joints);
     const char *unknown = NULL;
-    bool safe = true;
     why[0] = '\0';
-    if (coupling == STICTION_COUPLING_EXPLICIT) return false;
-    for (size_t k = 0; k < stiction_model_joint_count(model); k++) {
-        const stiction_joint_def def = joint_at(model, k);
-        stiction_law_info info;
-        (void)stiction_law_info_find(def.law, &info);
-        /* auto leaves alone what it knows nothing of */
-        if (coupling == STICTION_COUPLING_AUTO && info.reference) return false;
-        if (!(def.inertia > 0) && strcmp(def.law, "none") != 0)
-            unknown = stiction_model_joint_name(model, k);
-        safe = safe && is_safe(&def, timestep);
-    }
-    if (coupling == STICTION_COUPLING_AUTO && (unknown || safe)) return false;
-    if (!unknown) return true;
+    bool implicit = true;
+    if (defs && joints)
+        implicit =
+            decide(config, model, timestep, defs, joints, &unknown) == STICTION_COUPLING_IMPLICIT;
+    free(defs);
+    free(joints);
+    if (!implicit || !unknown) return implicit;
     (void)snprintf(why, size,
                    "joint '%.100s': a customizer sees one joint at a time and needs its 'inertia:' "
                    "in the configuration for implicit coupling; coupling is explicit. The "
-                   "StictionItem needs none",
+                   "StictionItem does not need it",
                    unknown);
     return false;
 }
@@ -59,7 +85,7 @@ static bool make_arrays(implicit_joints *j) {
     for (size_t k = 0; j->mass && j->dof && j->parent && k < j->count; k++) {
         stiction_joint_def def = stiction_joint_def_default();
         (void)stiction_state_joint(j->state, k, &def, NULL);
-        /* a joint without friction is none of this; any inertia does */
+        /* any inertia will do for a joint without friction */
         j->mass[k] = def.inertia > 0 ? def.inertia : 1;
         j->dof[k] = (int)k;
         j->parent[k] = -1;

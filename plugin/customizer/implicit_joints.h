@@ -11,9 +11,9 @@
 typedef struct implicit_joints implicit_joints;
 
 /*
- * Whether the joints of a model are to be implicit: as the configuration says, or with auto where a
- * joint by itself is not safe by a factor of two. Where that cannot be, `why` says so; else it is
- * empty.
+ * Whether the joints of a model are to be implicit: as the configuration says, or with auto as
+ * coupling_decide finds for joints that move by themselves. `why` says why they cannot be; else it
+ * is empty.
  */
 bool implicit_joints_wanted(const stiction_config *config, const stiction_model *model,
                             double timestep, char *why, size_t size);

@@ -6,6 +6,7 @@
 #define STICTION_MUJOCO_FRICTION_H
 
 #include "results/joint_arrays.h"
+#include "stability/coupling.h"
 #include "stiction/stiction.h"
 #include "world.h"
 
@@ -48,18 +49,14 @@ void friction_destroy(friction *f);
 /* The friction of a joint of the world; law "none" where it has none. */
 const stiction_joint_def *friction_joint(const friction *f, size_t joint);
 
-/* Whether explicit coupling is safe for a body; asked where the coupling is auto. */
-typedef enum friction_safety {
-    FRICTION_SAFE,
-    FRICTION_UNSAFE,
-    FRICTION_UNJUDGED, /* the body has too many joints */
-    FRICTION_STOPPED   /* the user wants no answer any more */
-} friction_safety;
-typedef friction_safety friction_judge(const void *user, size_t body);
+/* Decides for a body whose coupling is auto, see coupling_decide. */
+typedef stiction_status friction_judge(const void *user, size_t body, coupling_decision *decision,
+                                       stiction_error *error);
 
 /*
  * Decides how friction is coupled and makes what implicit coupling needs; before the first step.
- * What auto has chosen is told to the log. Unless OK there is no friction to step.
+ * What auto has chosen goes to the log. `judge` NULL: explicit coupling counts as unsafe. After an
+ * error there is no friction to step.
  */
 stiction_status friction_couple(friction *f, friction_judge *judge, const void *user,
                                 const friction_options *options, stiction_error *error);
@@ -67,7 +64,7 @@ stiction_status friction_couple(friction *f, friction_judge *judge, const void *
 /* Whether a body's friction is implicit, and whether that of any body is. */
 bool friction_is_implicit(const friction *f, size_t body);
 bool friction_has_implicit(const friction *f);
-/* Why auto left a body explicit that is not safe so; NULL: it did not. */
+/* Why a body cannot be implicit where auto is configured; NULL: it can. */
 const char *friction_obstacle(const friction *f, size_t body);
 /* "explicit", "implicit", or "both" where bodies differ. */
 const char *friction_coupling(const friction *f);

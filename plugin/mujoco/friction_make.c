@@ -9,7 +9,6 @@
 
 #include "friction_internal.h"
 #include "results/joint_columns.h"
-#include "stability/inertia.h"
 
 const char *friction_source_name(friction_source source) {
     static const char *const names[] = {"stiction", "frictionloss", "none", NULL};
@@ -315,16 +314,24 @@ static bool uses_rk4(const friction *f) {
     return f->world->model->opt.integrator == mjINT_RK4;
 }
 
-/* Why a body's friction cannot be implicit: then auto leaves it explicit. NULL: it can. */
-static const char *find_obstacle(const friction *f, const friction_part *part, reader *r) {
-    for (size_t k = part->first; k < part->first + part->count; k++) {
-        stiction_law_info info;
-        (void)stiction_law_info_find(f->joints[k].law, &info);
-        if (info.reference)
-            return stiction_reader_format(r, "law %s of joint '%s' has no potential", info.name,
-                                          f->world->joints[k].name);
-    }
-    return uses_rk4(f) ? "the integrator is rk4" : NULL;
+static stiction_status judge_part(const coupler *c, const friction_part *part,
+                                  coupling_decision *decision, stiction_error *error) {
+    if (c->judge) return c->judge(c->user, part->body, decision, error);
+    const friction *f = c->friction;
+    const coupling_robot whole = {.poses = {.joint_count = part->count},
+                                  .friction = f->joints + part->first,
+                                  .timestep = f->world->model->opt.timestep,
+                                  .rk4 = uses_rk4(f)};
+    return coupling_decide(STICTION_COUPLING_AUTO, &whole, NULL, NULL, decision, error);
+}
+
+static const char *name_obstacle(reader *r, const friction *f, const friction_part *part,
+                                 const coupling_decision *decision) {
+    if (decision->reason == COUPLING_RK4) return "the integrator is rk4";
+    if (decision->reason != COUPLING_NO_POTENTIAL) return NULL;
+    const size_t joint = part->first + decision->joint;
+    return stiction_reader_format(r, "law %s of joint '%s' has no potential", f->joints[joint].law,
+                                  f->world->joints[joint].name);
 }
 
 static void choose(const coupler *c, reader *r, friction_part *part) {
@@ -332,27 +339,26 @@ static void choose(const coupler *c, reader *r, friction_part *part) {
     const char *name = f->world->bodies[part->body].source->name;
     if (part->coupling == STICTION_COUPLING_IMPLICIT && uses_rk4(f))
         stiction_reader_refuse(r, (stiction_place){0},
-                               "'%s': implicit coupling needs the integrator euler; rk4 has stages "
-                               "that know no velocity behind the step",
+                               "'%s': implicit coupling needs the integrator euler; the stages of "
+                               "rk4 do not know the velocity after the step",
                                name);
     if (part->coupling != STICTION_COUPLING_AUTO) return;
-    part->coupling = STICTION_COUPLING_EXPLICIT;
-    const friction_safety safety = c->judge(c->user, part->body);
-    if (safety == FRICTION_STOPPED)
-        stiction_reader_refuse(r, (stiction_place){0}, "the run was interrupted before its start");
-    if (safety == FRICTION_SAFE) return;
-    part->obstacle = find_obstacle(f, part, r);
-    if (part->obstacle) return;
-    part->coupling = STICTION_COUPLING_IMPLICIT;
-    if (!c->options->log) return;
-    const bool judged = safety == FRICTION_UNSAFE;
+    coupling_decision decision;
+    stiction_error error;
+    if (judge_part(c, part, &decision, &error) != STICTION_OK) stiction_reader_refuse_as(r, &error);
+    part->coupling = decision.coupling;
+    part->obstacle = name_obstacle(r, f, part, &decision);
+    if (part->coupling == STICTION_COUPLING_EXPLICIT || !c->options->log) return;
+    const bool judged = decision.reason != COUPLING_UNJUDGED;
     const char *why =
         judged ? "safe by a factor of two at this time step"
                : stiction_reader_format(r, "judged of more than %d joints", STABILITY_MOST_JOINTS);
     c->options->log(
         c->options->log_user, judged ? STICTION_LOG_INFO : STICTION_LOG_WARNING,
-        stiction_reader_format(r, "'%s': friction is implicit, since explicit coupling is not %s",
-                               name, why));
+        stiction_reader_format(
+            r, "'%s': friction is implicit, since explicit coupling is not %s%s", name, why,
+            decision.reason == COUPLING_UNSAFE_WITH_GAINS ? " with the gains of its controller"
+                                                          : ""));
 }
 
 static void *answer_coupling(reader *r, const void *context) {

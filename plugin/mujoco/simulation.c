@@ -38,8 +38,9 @@ static void warn(void *user, stiction_log_level level, const char *message) {
     if (s->log) s->log(s->log_user, level, message);
 }
 
-static friction_safety judge(const void *parts, size_t body) {
-    return simulation_judge(parts, body);
+static stiction_status judge(const void *parts, size_t body, coupling_decision *decision,
+                             stiction_error *error) {
+    return simulation_judge(parts, body, decision, error);
 }
 
 /* For engine_run. Whether explicit coupling is safe is judged at the start, in data that is not

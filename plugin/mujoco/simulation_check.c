@@ -18,12 +18,6 @@ static bool check_pushes(const world *w, const simulation_options *o, stiction_e
     return made != NULL;
 }
 
-/* For friction_couple: then every body that may be implicit is. */
-static friction_safety is_never_safe(const void *user, size_t body) {
-    (void)user, (void)body;
-    return FRICTION_UNSAFE;
-}
-
 static bool check_friction(world *w, const simulation_options *o, bool *depends,
                            stiction_error *error) {
     friction_options of = o->friction;
@@ -32,7 +26,7 @@ static bool check_friction(world *w, const simulation_options *o, bool *depends,
     friction *made = friction_create(w, &of, error);
     stiction_error why;
     of.log = NULL; /* what it would say need not come true */
-    if (made && friction_couple(made, is_never_safe, NULL, &of, &why) != STICTION_OK)
+    if (made && friction_couple(made, NULL, NULL, &of, &why) != STICTION_OK)
         *depends = true;
     friction_destroy(made);
     return made != NULL;

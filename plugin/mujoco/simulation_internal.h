@@ -99,8 +99,9 @@ typedef struct simulation_parts {
 stiction_status simulation_stability(const simulation_parts *parts, size_t body, double *joints,
                                      double *whole, stiction_error *error);
 
-/* Whether that is far from it, at many poses. */
-friction_safety simulation_judge(const simulation_parts *parts, size_t body);
+/* Which coupling auto takes for a body, see coupling_decide. `data` ends at the start again. */
+stiction_status simulation_judge(const simulation_parts *parts, size_t body,
+                                 coupling_decision *decision, stiction_error *error);
 
 /* Warns once a body whose explicit friction is not stable at the start, or cannot be judged. */
 void simulation_warn_unstable(const simulation_log *log, const simulation_parts *parts);

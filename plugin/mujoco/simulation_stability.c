@@ -1,7 +1,6 @@
 /*
- * Whether the friction of a simulation is stable where it starts, under its integrator and with the
- * gains of its controllers. Only a warning: `stiction check` looks at all poses and says which
- * parameters would hold.
+ * Which coupling auto takes in a simulation, and a warning where explicit friction is not stable at
+ * the start, under the integrator and with the gains of the controllers.
  */
 #include "simulation_internal.h"
 
@@ -18,6 +17,7 @@ typedef struct body_loop {
     stability_spring *springs; /* an entry a joint */
     double *mobility;          /* n x n, as the gains of the controller */
     double *stiffness, *damping;
+    double *work; /* one a degree of freedom of the world */
     stability_loop loop;
 } body_loop;
 
@@ -33,38 +33,38 @@ static void release(body_loop *b) {
     free(b->mobility);
 }
 
-static bool allocate(body_loop *b, size_t n) {
+static bool allocate(body_loop *b, size_t n, size_t nv) {
     *b = (body_loop){.n = n};
     b->springs = calloc(n + 1, sizeof *b->springs);
-    b->mobility = calloc(3 * n * n + 1, sizeof *b->mobility);
+    b->mobility = calloc(3 * n * n + nv + 1, sizeof *b->mobility);
     if (!b->springs || !b->mobility) return false;
     b->stiffness = b->mobility + n * n;
     b->damping = b->stiffness + n * n;
+    b->work = b->damping + n * n;
     return true;
 }
 
-/* The joints' block of the inverse mass matrix of the whole world. */
-static bool fill_mobility(const world *w, mjData *data, const world_body *body, double *matrix) {
+/* Columns of the joints' block of the inverse mass matrix of the whole world; `work` has room for
+ * one of the world. */
+static void fill_columns(const world *w, mjData *data, const world_body *body, size_t first,
+                         size_t count, double *work, double *columns) {
     const world_joint *joints = w->joints + body->first_joint;
-    const size_t n = body->joint_count;
-    mjtNum *column = calloc((size_t)w->model->nv + 1, sizeof *column);
-    for (size_t j = 0; column && j < n; j++) {
-        mju_zero(column, w->model->nv);
-        column[joints[j].velocity] = 1;
-        mj_solveM(w->model, data, column, column, 1);
-        for (size_t i = 0; i < n; i++) matrix[i * n + j] = column[joints[i].velocity];
+    for (size_t k = 0; k < count; k++) {
+        mju_zero(work, w->model->nv);
+        work[joints[first + k].velocity] = 1;
+        mj_solveM(w->model, data, work, work, 1);
+        for (size_t i = 0; i < body->joint_count; i++)
+            columns[k * body->joint_count + i] = work[joints[i].velocity];
     }
-    const bool whole = column != NULL;
-    free(column);
-    return whole;
 }
 
 static stiction_status fill(body_loop *b, const simulation_parts *parts, size_t body,
                             stiction_error *error) {
     const mjOption *option = &parts->world->model->opt;
     const world_body *of = &parts->world->bodies[body];
-    if (!allocate(b, of->joint_count) || !fill_mobility(parts->world, parts->data, of, b->mobility))
+    if (!allocate(b, of->joint_count, (size_t)parts->world->model->nv))
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    fill_columns(parts->world, parts->data, of, 0, b->n, b->work, b->mobility);
     for (size_t k = 0; k < b->n; k++)
         b->springs[k] = stability_spring_of(friction_joint(parts->friction, of->first_joint + k),
                                             option->timestep);
@@ -193,57 +193,99 @@ static void warn_of_body(const simulation_log *log, const simulation_parts *part
     free(ratios);
 }
 
-static bool is_safe_here(const simulation_parts *parts, size_t body) {
-    double *ratios = calloc(parts->world->bodies[body].joint_count + 1, sizeof *ratios), whole;
-    if (!ratios) (void)noted(parts, STICTION_OUT_OF_MEMORY);
-    bool safe = ratios && simulation_stability(parts, body, ratios, &whole, NULL) == STICTION_OK &&
-                whole <= STABILITY_SAFE;
-    for (size_t k = 0; safe && k < parts->world->bodies[body].joint_count; k++)
-        safe = ratios[k] <= STABILITY_SAFE;
-    free(ratios);
-    return safe;
+/* ---- which coupling ---- */
+
+typedef struct judge_host {
+    const simulation_parts *parts;
+    size_t body;
+    double *ratios; /* one a joint */
+    double *column; /* one a degree of freedom of the world */
+} judge_host;
+
+static stiction_status set_pose(const judge_host *h, const double *positions,
+                                stiction_error *error) {
+    const world *w = h->parts->world;
+    const world_body *of = &w->bodies[h->body];
+    if (is_stopped(h->parts))
+        return stiction_fail(error, STICTION_INVALID_CONFIG,
+                             "the run was interrupted before its start");
+    for (size_t k = 0; k < of->joint_count; k++)
+        h->parts->data->qpos[w->joints[of->first_joint + k].position] = positions[k];
+    mj_kinematics(w->model, h->parts->data);
+    mj_comPos(w->model, h->parts->data);
+    mujoco_compute_inertia(w->model, h->parts->data);
+    mj_factorM(w->model, h->parts->data);
+    return STICTION_OK;
 }
 
-/* A pose of many that fill the ranges of the joints evenly; a joint without limits turns once
- * around. The same for every call. */
-static void take_pose(const simulation_parts *parts, size_t body, size_t pose) {
+static stiction_status find_columns(void *host, const double *positions, size_t first, size_t count,
+                                    double *columns, stiction_error *error) {
+    const judge_host *h = host;
+    const stiction_status status = set_pose(h, positions, error);
+    if (status == STICTION_OK)
+        fill_columns(h->parts->world, h->parts->data, &h->parts->world->bodies[h->body], first,
+                     count, h->column, columns);
+    return status;
+}
+
+static stiction_status find_ratio(void *host, const double *positions, double *ratio,
+                                  stiction_error *error) {
+    const judge_host *h = host;
+    stiction_status status = set_pose(h, positions, error);
+    if (status == STICTION_OK)
+        status = simulation_stability(h->parts, h->body, h->ratios, ratio, error);
+    for (size_t k = 0; k < h->parts->world->bodies[h->body].joint_count; k++)
+        *ratio = fmax(*ratio, h->ratios[k]);
+    return status;
+}
+
+/* The degrees of freedom that a body has in the model. */
+static size_t count_dofs(const world *w, const world_body *body) {
+    size_t count = 0;
+    for (size_t k = 0; k < body->link_count; k++)
+        count += (size_t)w->model->body_dofnum[(size_t)body->root + k];
+    return count;
+}
+
+static pose_joint *make_joints(const world *w, const world_body *body, double *start,
+                               const mjData *data) {
+    pose_joint *joints = calloc(body->joint_count + 1, sizeof *joints);
+    for (size_t k = 0; joints && k < body->joint_count; k++) {
+        const world_joint *j = &w->joints[body->first_joint + k];
+        joints[k] = (pose_joint){j->name, j->prismatic, j->lower, j->upper};
+        start[k] = data->qpos[j->position];
+    }
+    return joints;
+}
+
+stiction_status simulation_judge(const simulation_parts *parts, size_t body,
+                                 coupling_decision *decision, stiction_error *error) {
     const world *w = parts->world;
     const world_body *of = &w->bodies[body];
-    for (size_t k = 0; k < of->joint_count; k++) {
-        const world_joint *j = &w->joints[of->first_joint + k];
-        const double turn = j->prismatic ? 0.5 : 3.141592653589793;
-        const double lower = isfinite(j->lower) ? j->lower : -turn;
-        const double upper = isfinite(j->upper) ? j->upper : turn;
-        double whole;
-        const double step = modf(0.6180339887498949 * (double)(k + 1), &whole);
-        parts->data->qpos[j->position] =
-            lower + (upper - lower) * modf(step * (double)(pose + 1), &whole);
+    const size_t n = of->joint_count, nq = (size_t)w->model->nq, nv = (size_t)w->model->nv;
+    double *memory = calloc(2 * n + nq + nv + 1, sizeof *memory);
+    double *const start = memory, *const ratios = memory + n, *const qpos = ratios + n;
+    judge_host host = {parts, body, ratios, qpos + nq};
+    const bool is_controlled = parts->controllers && controllers_name_of(parts->controllers, body);
+    pose_joint *joints = memory ? make_joints(w, of, start, parts->data) : NULL;
+    stiction_status status = STICTION_OUT_OF_MEMORY;
+    if (joints) {
+        const coupling_robot whole = {{joints, n, count_dofs(w, of), find_columns, &host},
+                                      .friction = friction_joint(parts->friction, of->first_joint),
+                                      .timestep = w->model->opt.timestep,
+                                      .rk4 = w->model->opt.integrator == mjINT_RK4,
+                                      .with_gains = is_controlled ? find_ratio : NULL,
+                                      .start = start};
+        mju_copy(qpos, parts->data->qpos, w->model->nq);
+        status = coupling_decide(STICTION_COUPLING_AUTO, &whole, NULL, NULL, decision, error);
+        mju_copy(parts->data->qpos, qpos, w->model->nq);
+        mj_forward(w->model, parts->data);
+    } else {
+        (void)stiction_fail(error, status, "out of memory");
     }
-    mj_kinematics(w->model, parts->data);
-    mj_comPos(w->model, parts->data);
-    mujoco_compute_inertia(w->model, parts->data);
-    mj_factorM(w->model, parts->data);
-}
-
-friction_safety simulation_judge(const simulation_parts *parts, size_t body) {
-    enum { poses = 16 };
-    const mjModel *model = parts->world->model;
-    if (is_stopped(parts)) return FRICTION_STOPPED;
-    if (has_too_many_joints(parts, body)) return FRICTION_UNJUDGED;
-    if (!is_safe_here(parts, body)) return FRICTION_UNSAFE;
-    double *start = calloc((size_t)model->nq + 1, sizeof *start);
-    bool safe = start != NULL;
-    if (!safe) (void)noted(parts, STICTION_OUT_OF_MEMORY);
-    if (safe) mju_copy(start, parts->data->qpos, model->nq);
-    /* a stretched arm may be four times as light about its elbow as a bent one */
-    for (size_t k = 0; safe && k < poses && !is_stopped(parts); k++) {
-        take_pose(parts, body, k);
-        safe = is_safe_here(parts, body);
-    }
-    if (start) mju_copy(parts->data->qpos, start, model->nq);
-    mj_forward(model, parts->data);
-    free(start);
-    return is_stopped(parts) ? FRICTION_STOPPED : safe ? FRICTION_SAFE : FRICTION_UNSAFE;
+    free(joints);
+    free(memory);
+    return status;
 }
 
 void simulation_warn_unstable(const simulation_log *log, const simulation_parts *parts) {

@@ -3,15 +3,12 @@
  */
 #include "inertia.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "document/fail.h"
 #include "linear/linear.h"
 #include "mujoco/fence.h"
-#include "poses.h"
 
 typedef struct inertia_job {
     const robot *robot;
@@ -19,7 +16,7 @@ typedef struct inertia_job {
     double *M;       /* of the model, nv x nv */
     double *inverse; /* the same */
     double *x;       /* nv */
-    size_t joint;    /* that is searched for */
+    size_t joint;    /* of the column */
 } inertia_job;
 
 static void make_data(void *context) {
@@ -52,8 +49,8 @@ static void compute_column(void *context) {
     mj_solveM(m, job->data, job->x, job->x, 1);
 }
 
-static stiction_status complain(stiction_error *error, stiction_status status, const robot *r,
-                                const char *message, const char *name) {
+static stiction_status fail(stiction_error *error, stiction_status status, const robot *r,
+                            const char *message, const char *name) {
     return stiction_fail_at(error, status, (stiction_place){r->path, 0, 0}, "%s%s%s%s",
                             name ? "joint '" : "", name ? name : "", name ? "'" : "", message);
 }
@@ -63,7 +60,7 @@ static stiction_status begin(inertia_job *job, const robot *r, stiction_error *e
     char crash[ENGINE_MESSAGE] = "out of memory";
     *job = (inertia_job){.robot = r, .M = calloc(2 * nv * nv + nv + 1, sizeof *job->M)};
     if (!job->M || !engine_run(make_data, job, NULL, NULL, crash))
-        return complain(error, STICTION_OUT_OF_MEMORY, r, crash, NULL);
+        return fail(error, STICTION_OUT_OF_MEMORY, r, crash, NULL);
     job->inverse = job->M + nv * nv;
     job->x = job->inverse + nv * nv;
     return STICTION_OK;
@@ -87,11 +84,10 @@ static stiction_status explain_singular(const inertia_job *job, stiction_error *
     const size_t nv = (size_t)r->model->nv;
     for (size_t k = 0; k < r->joint_count; k++)
         if (!(job->M[(size_t)r->joints[k].velocity * (nv + 1)] > 0))
-            return complain(error, STICTION_SINGULAR, r,
-                            " moves nothing that has mass, so it has no dynamics",
-                            r->joints[k].name);
-    return complain(error, STICTION_SINGULAR, r,
-                    "the mass matrix is singular: there are links that move without mass", NULL);
+            return fail(error, STICTION_SINGULAR, r,
+                        " moves nothing that has mass, so it has no dynamics", r->joints[k].name);
+    return fail(error, STICTION_SINGULAR, r,
+                "the mass matrix is singular: there are links that move without mass", NULL);
 }
 
 static stiction_status at_pose(inertia_job *job, const double *positions, double *mobility,
@@ -102,46 +98,15 @@ static stiction_status at_pose(inertia_job *job, const double *positions, double
     if (n == 0) return STICTION_OK;
     set_pose(job, positions);
     if (!engine_run(compute_mass_matrix, job, NULL, NULL, crash))
-        return complain(error, engine_status(crash, STICTION_SINGULAR), r, crash, NULL);
+        return fail(error, engine_status(crash, STICTION_SINGULAR), r, crash, NULL);
     const stiction_status status = stiction_inverse(nv, job->M, job->inverse, NULL);
-    if (status == STICTION_OUT_OF_MEMORY) return complain(error, status, r, "out of memory", NULL);
+    if (status == STICTION_OUT_OF_MEMORY) return fail(error, status, r, "out of memory", NULL);
     if (status != STICTION_OK) return explain_singular(job, error);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             mobility[i * n + j] =
                 job->inverse[(size_t)r->joints[i].velocity * nv + (size_t)r->joints[j].velocity];
     return STICTION_OK;
-}
-
-/* The mobility of job->joint alone; 0 where MuJoCo gives up. */
-static double mobility_of(inertia_job *job, const double *positions) {
-    char crash[ENGINE_MESSAGE];
-    set_pose(job, positions);
-    if (!engine_run(compute_column, job, NULL, NULL, crash)) return 0;
-    return job->x[job->robot->joints[job->joint].velocity];
-}
-
-/* Of a range that a search moves a joint by: 1/4, 1/8, 1/16 and 1/32. */
-enum { largest_part = 4, smallest_part = 32, parts = 4 };
-
-/* Moves one joint after the other by ever smaller parts of its range, as long as that makes
- * job->joint lighter. */
-static void search(inertia_job *job, double *positions) {
-    const robot *r = job->robot;
-    double best = mobility_of(job, positions);
-    for (int part = largest_part; part <= smallest_part; part *= 2)
-        for (size_t k = 0; k < r->joint_count; k++)
-            for (int sign = -1; sign <= 1; sign += 2) {
-                double lower, upper;
-                pose_range(&r->joints[k], &lower, &upper);
-                const double before = positions[k];
-                positions[k] = fmin(upper, fmax(lower, before + sign * (upper - lower) / part));
-                const double value = mobility_of(job, positions);
-                if (value > best)
-                    best = value;
-                else
-                    positions[k] = before;
-            }
 }
 
 stiction_status robot_mobility_at(const robot *r, const double *positions, double *mobility,
@@ -153,66 +118,62 @@ stiction_status robot_mobility_at(const robot *r, const double *positions, doubl
     return status;
 }
 
-/* Products, some 1e9 of which are a second: a chain of STABILITY_MOST_JOINTS has 2.5e10. */
-static const double most_work = 1e11;
-
-/* Whether all poses can be looked at in a bounded time: a column of each step of a search from the
- * factors of M, which are as full as M is, and a whole inverse of each pose. */
-static bool is_feasible(const robot *r) {
-    const double n = (double)r->joint_count, nv = r->model->nv, entries = r->model->nM;
-    const double searched = 2 * parts * n * n * entries * entries / fmax(nv, 1);
-    const double inverted = ((double)pose_count(r) + n) * nv * nv * nv;
-    return r->joint_count <= STABILITY_MOST_JOINTS && searched + inverted <= most_work;
-}
-
-/* The pose, of those so far, at which a joint is lightest. */
-static size_t lightest(const robot_mobility *m, size_t joint) {
-    const size_t n = m->joint_count, entry = joint * (n + 1);
-    size_t worst = 0;
-    for (size_t k = 1; k < m->pose_count; k++)
-        if (m->matrices[k * n * n + entry] > m->matrices[worst * n * n + entry]) worst = k;
-    return worst;
-}
-
-/* `positions` has room for all poses, of which there are `most`. */
-static stiction_status visit_poses(inertia_job *job, size_t most, double *positions,
-                                   robot_mobility *m, stiction_error *error) {
-    const robot *r = job->robot;
-    const size_t n = r->joint_count, given = pose_count(r);
-    stiction_status status = STICTION_OK;
-    for (size_t k = 0; k < most && status == STICTION_OK; k++) {
-        double *q = positions + k * n;
-        if (k < given) {
-            pose_at(r, k, q);
-        } else {
-            job->joint = k - given;
-            memcpy(q, positions + lightest(m, job->joint) * n, n * sizeof *q);
-            search(job, q);
-        }
-        status = at_pose(job, q, m->matrices + k * n * n, error);
-        m->pose_count++;
+/* For poses.h. */
+static stiction_status find_columns(void *host, const double *positions, size_t first, size_t count,
+                                    double *columns, stiction_error *error) {
+    inertia_job *job = host;
+    char crash[ENGINE_MESSAGE];
+    if (count == job->robot->joint_count) return at_pose(job, positions, columns, error);
+    for (size_t k = 0; k < count; k++) {
+        set_pose(job, positions);
+        job->joint = first + k;
+        if (!engine_run(compute_column, job, NULL, NULL, crash))
+            return fail(error, engine_status(crash, STICTION_SINGULAR), job->robot, crash, NULL);
+        for (size_t i = 0; i < job->robot->joint_count; i++)
+            columns[k * job->robot->joint_count + i] = job->x[job->robot->joints[i].velocity];
     }
+    return STICTION_OK;
+}
+
+static pose_joint *make_joints(const robot *r) {
+    pose_joint *joints = calloc(r->joint_count + 1, sizeof *joints);
+    for (size_t k = 0; joints && k < r->joint_count; k++)
+        joints[k] = (pose_joint){r->joints[k].name, r->joints[k].type == ROBOT_PRISMATIC,
+                                 r->joints[k].lower, r->joints[k].upper};
+    return joints;
+}
+
+/* `friction` NULL: only the matrices are wanted. */
+static stiction_status compute(const robot *r, stiction_coupling configured,
+                               const stiction_joint_def *friction, double timestep,
+                               robot_mobility *mobility, coupling_decision *decision,
+                               stiction_error *error) {
+    inertia_job job;
+    *mobility = (robot_mobility){0};
+    stiction_status status = begin(&job, r, error);
+    pose_joint *joints = make_joints(r);
+    if (!joints) status = fail(error, STICTION_OUT_OF_MEMORY, r, "out of memory", NULL);
+    const coupling_robot whole = {
+        {joints, r->joint_count, (size_t)r->model->nv, find_columns, &job},
+        .friction = friction,
+        .timestep = timestep};
+    if (status == STICTION_OK && friction)
+        status = coupling_decide(configured, &whole, mobility, NULL, decision, error);
+    else if (status == STICTION_OK)
+        status = robot_mobility_over_poses(&whole.poses, mobility, error);
+    free(joints);
+    end(&job);
     return status;
 }
 
 stiction_status robot_mobility_compute(const robot *r, robot_mobility *mobility,
                                        stiction_error *error) {
-    const bool feasible = is_feasible(r);
-    const size_t n = r->joint_count, most = feasible ? pose_count(r) + n : 1;
-    *mobility = (robot_mobility){.joint_count = n, .partial = !feasible};
-    mobility->matrices = calloc(most * n * (n + 1) + 1, sizeof *mobility->matrices);
-    if (!mobility->matrices)
-        return complain(error, STICTION_OUT_OF_MEMORY, r, "out of memory", NULL);
-    inertia_job job;
-    stiction_status status = begin(&job, r, error);
-    if (status == STICTION_OK)
-        status = visit_poses(&job, most, mobility->matrices + most * n * n, mobility, error);
-    end(&job);
-    if (status != STICTION_OK) robot_mobility_release(mobility);
-    return status;
+    return compute(r, STICTION_COUPLING_AUTO, NULL, 0, mobility, NULL, error);
 }
 
-void robot_mobility_release(robot_mobility *mobility) {
-    free(mobility->matrices);
-    *mobility = (robot_mobility){0};
+stiction_status robot_couple(const robot *r, stiction_coupling configured,
+                             const stiction_joint_def *friction, double timestep,
+                             robot_mobility *mobility, coupling_decision *decision,
+                             stiction_error *error) {
+    return compute(r, configured, friction, timestep, mobility, decision, error);
 }

@@ -4,54 +4,14 @@
 #include "stability.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "document/fail.h"
 #include "linear/linear.h"
-#include "stiction/models/law.h"
-
-double robot_effective_inertia(const robot_mobility *mobility, size_t joint) {
-    const size_t n = mobility->joint_count;
-    double largest = 0;
-    for (size_t k = 0; k < mobility->pose_count; k++)
-        largest = fmax(largest, mobility->matrices[k * n * n + joint * (n + 1)]);
-    return 1 / largest;
-}
 
 /* By how much K T + B exceeds what a law needs where we choose them. */
 static const double legal_margin = 1.1;
-
-/* What a law reads, by the names of its parameters. */
-
-static bool reads(const stiction_law_info *info, const char *key) {
-    stiction_parameter_info parameter;
-    for (size_t k = 0; stiction_parameter_at(k, &parameter); k++)
-        if (strcmp(parameter.key, key) == 0) return info->parameters >> k & 1;
-    return false;
-}
-
-stability_spring stability_spring_of(const stiction_joint_def *def, double timestep) {
-    stability_spring spring = {.needed = -(double)INFINITY};
-    stiction_law_info info;
-    if (!stiction_law_info_find(def->law, &info)) return spring;
-    if (reads(&info, "stiffness")) spring.stiffness = def->stiffness;
-    if (reads(&info, "damping")) spring.damping = def->damping;
-    /* the models of the literature add their viscous part at rest as well; a law has it in Phi */
-    if (info.reference && reads(&info, "damping")) spring.damping += def->viscous;
-    /* viscosity and tanh: the slope at rest */
-    if (reads(&info, "stick_velocity") && !info.needs_effort)
-        spring.damping = def->coulomb_torque / def->stick_velocity;
-    spring.needed = stiction_joint_def_descent(def, timestep);
-    for (size_t k = 0; isfinite(spring.needed) && k < STICTION_PRESLIDING_MOST; k++)
-        if (def->presliding_stiffness[k] > 0) spring.beside += def->presliding_stiffness[k];
-    return spring;
-}
-
-bool stability_is_legal(const stability_spring *spring, double timestep) {
-    return fma(spring->stiffness, timestep, spring->damping) > spring->needed;
-}
 
 static const struct {
     const char *name, *clause;
@@ -71,10 +31,6 @@ const char *stability_verdict_name(stability_verdict verdict) {
 
 const char *stability_verdict_clause(stability_verdict verdict) {
     return verdicts[verdict].clause;
-}
-
-static double load_of(const stability_spring *spring, double T) {
-    return 2 * T * spring->damping + T * T * (spring->stiffness + spring->beside);
 }
 
 /* The whole body */
@@ -184,13 +140,13 @@ static bool fit(stability_spring *spring, double T, double load) {
     const double enough = spring->needed > 0 ? legal_margin * spring->needed : 0;
     const double beside = T * T * spring->beside, own = load - beside;
     if (!(own > 0)) return false;
-    const double scale = fmin(1, own / (load_of(spring, T) - beside));
+    const double scale = fmin(1, own / (stability_load(spring, T) - beside));
     stability_spring s = *spring;
     s.stiffness *= scale;
     s.damping *= scale;
     if (!stability_is_legal(&s, T)) {
         s.damping = enough - s.stiffness * T;
-        if (load_of(&s, T) > load) {
+        if (stability_load(&s, T) > load) {
             /* K T + B = c and 2 T B + T^2 K = own; K > 0 asks for c > own/(2 T) */
             const double c = fmax(enough, 0.55 * own / T);
             s.damping = own / T - c;
@@ -253,7 +209,7 @@ static void choose_loaded(judgement *j) {
 static void judge_joints(judgement *j) {
     for (size_t k = 0; k < j->view.mobility->joint_count; k++) {
         stability_joint *joint = &j->joints[k];
-        j->view.loads[k] = load_of(&j->springs[k], j->T);
+        j->view.loads[k] = stability_load(&j->springs[k], j->T);
         joint->inertia = robot_effective_inertia(j->view.mobility, k);
         joint->number = j->view.loads[k] / joint->inertia;
         joint->verdict = judge_alone(&j->springs[k], j->T, joint->inertia, joint->number);
@@ -269,7 +225,7 @@ static void hold_alone(judgement *j) {
         const bool fine = joint->verdict == STABILITY_STABLE || joint->verdict == STABILITY_NONE;
         j->holding[k] = j->springs[k];
         if (!fine && !fit(&j->holding[k], j->T, most)) j->holding[k] = (stability_spring){0};
-        j->view.loads[k] = load_of(&j->holding[k], j->T);
+        j->view.loads[k] = stability_load(&j->holding[k], j->T);
     }
     choose_loaded(j);
 }
@@ -282,10 +238,10 @@ static stiction_status hold_together(judgement *j, stiction_error *error) {
         if (!(*load > 0)) continue;
         /* 1e-3: not one that only gave way by a hair */
         if (j->joints[k].verdict == STABILITY_STABLE &&
-            *load < (1 - 1e-3) * load_of(&j->springs[k], j->T))
+            *load < (1 - 1e-3) * stability_load(&j->springs[k], j->T))
             j->joints[k].verdict = STABILITY_TOGETHER;
         if (!fit(&j->holding[k], j->T, *load)) j->holding[k] = (stability_spring){0};
-        *load = load_of(&j->holding[k], j->T);
+        *load = stability_load(&j->holding[k], j->T);
     }
     choose_loaded(j);
     return status;

@@ -9,32 +9,9 @@
 #ifndef STICTION_STABILITY_STABILITY_H
 #define STICTION_STABILITY_STABILITY_H
 
-#include "inertia.h"
-#include "stiction/joint.h"
+#include "coupling.h"
 
 STICTION_BEGIN_C
-
-/* What holds, holds with this part of the limit to spare: poses are samples. */
-#define STABILITY_LIMIT  4.0
-#define STABILITY_MARGIN 0.8
-/* Up to this part of the limit explicit coupling is safe, and coupling auto takes it: what poses,
- * loads and contacts change in a run is less. */
-#define STABILITY_SAFE 0.5
-
-/* A joint's friction as an integrator sees it while the joint sticks. */
-typedef struct stability_spring {
-    double stiffness; /* K, N m/rad */
-    double damping;   /* B, N m s/rad */
-    double needed;    /* K T + B must exceed it, N m s/rad; -inf: there is no such bound */
-    double beside; /* N m/rad: of presliding, which acts as K does, and plays no part in `needed` */
-} stability_spring;
-
-/* Zeros for laws that are no spring and no damper at rest. The time step counts where friction
- * lags. */
-stability_spring stability_spring_of(const stiction_joint_def *def, double timestep);
-
-/* Whether Phi_Z exists at this time step. */
-bool stability_is_legal(const stability_spring *spring, double timestep);
 
 typedef enum stability_verdict {
     STABILITY_NONE,       /* nothing to judge: no friction, or no spring in it */

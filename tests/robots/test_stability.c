@@ -7,6 +7,7 @@
 #include "check.h"
 #include "linear/linear.h"
 #include "random.h"
+#include "stability/inertia.h"
 #include "stability/stability.h"
 #include "stiction/stiction.h"
 

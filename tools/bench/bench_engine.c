@@ -58,11 +58,6 @@ typedef struct contest {
 
 /* ---- the contenders ---- */
 
-static friction_safety never_safe(const void *user, size_t body) {
-    (void)user, (void)body;
-    return FRICTION_UNSAFE;
-}
-
 static bool make_contender(contest *c, size_t which) {
     contender *made = &c->contenders[which];
     const bool implicit = which == implicit_contender;
@@ -76,7 +71,7 @@ static bool make_contender(contest *c, size_t which) {
     made->world = world_load(c->project, &of_world, &error);
     if (made->world) made->friction = friction_create(made->world, &of_friction, &error);
     if (!made->friction ||
-        friction_couple(made->friction, never_safe, NULL, &of_friction, &error) != STICTION_OK) {
+        friction_couple(made->friction, NULL, NULL, &of_friction, &error) != STICTION_OK) {
         complain_error(&error);
         return false;
     }

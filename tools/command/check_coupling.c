@@ -37,17 +37,14 @@ double legal_timestep(const stability_spring *spring) {
                : (spring->needed - spring->damping) / spring->stiffness;
 }
 
-static stiction_coupling taken(const coupling_judgement *j) {
-    if (j->configured != STICTION_COUPLING_AUTO) return j->configured;
-    return j->safe || !j->has_potential ? STICTION_COUPLING_EXPLICIT : STICTION_COUPLING_IMPLICIT;
-}
-
-coupling_judgement coupling_judge(stiction_coupling configured, const stability_body *explicit_body,
+coupling_judgement coupling_judge(stiction_coupling configured, const coupling_decision *taken,
+                                  const stability_body *explicit_body,
                                   const stiction_joint_def *defs, const stability_spring *springs,
                                   size_t count, double timestep) {
     coupling_judgement j = {.configured = configured,
-                            .judged = !isnan(explicit_body->number),
-                            .safe = explicit_body->number <= STABILITY_SAFE * STABILITY_LIMIT,
+                            .taken = *taken,
+                            .judged = !isnan(taken->ratio),
+                            .safe = taken->ratio <= STABILITY_SAFE,
                             .has_potential = true,
                             .implicit_holds = true};
     for (size_t k = 0; k < count; k++) {
@@ -58,8 +55,8 @@ coupling_judgement coupling_judge(stiction_coupling configured, const stability_
         j.lags = j.lags || defs[k].lag > 0;
         j.implicit_timestep = fmax(j.implicit_timestep, legal_timestep(&springs[k]));
     }
-    j.taken = taken(&j);
-    j.holds = j.taken == STICTION_COUPLING_IMPLICIT ? j.implicit_holds : explicit_body->stable;
+    j.holds =
+        j.taken.coupling == STICTION_COUPLING_IMPLICIT ? j.implicit_holds : explicit_body->stable;
     return j;
 }
 
@@ -84,7 +81,7 @@ char *coupling_describe_choice(const coupling_judgement *j) {
         return copy_text("coupling: auto takes explicit here, which is safe by a factor of two, "
                          "unless the gains of a controller count against it");
     return format_text("coupling: auto takes %s here, since explicit is not %s%s",
-                       stiction_coupling_name(j->taken),
+                       stiction_coupling_name(j->taken.coupling),
                        j->judged ? "safe by a factor of two" : "judged",
                        j->has_potential ? "" : ", but not every law can be implicit");
 }

@@ -29,7 +29,7 @@ double legal_timestep(const stability_spring *spring);
 /* Both couplings on one body, at one time step. */
 typedef struct coupling_judgement {
     stiction_coupling configured;
-    stiction_coupling taken; /* what a host makes of it: never auto */
+    coupling_decision taken; /* what a host takes */
     bool judged;             /* explicit was, see STABILITY_UNJUDGED */
     bool safe;               /* explicit is stable by a factor of two */
     bool has_potential;      /* of every joint, so that all can be implicit */
@@ -39,8 +39,9 @@ typedef struct coupling_judgement {
     bool lags; /* what is legal is known of this time step only: a lag changes it with others */
 } coupling_judgement;
 
-/* `defs` and `springs` have an entry a joint. */
-coupling_judgement coupling_judge(stiction_coupling configured, const stability_body *explicit_body,
+/* `defs` and `springs` have one entry a joint. */
+coupling_judgement coupling_judge(stiction_coupling configured, const coupling_decision *taken,
+                                  const stability_body *explicit_body,
                                   const stiction_joint_def *defs, const stability_spring *springs,
                                   size_t count, double timestep);
 

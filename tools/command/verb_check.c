@@ -14,6 +14,7 @@
 #include "common/verb.h"
 #include "projects/project.h"
 #include "run/robot_file.h"
+#include "stability/inertia.h"
 #include "stability/stability.h"
 #include "stiction/stiction.h"
 #include "json/json_out.h"
@@ -98,33 +99,32 @@ static void report_mistakes(check *c) {
     free(names);
 }
 
-static bool judge_stability(check *c) {
-    stability_spring *springs = allocate(c->count, sizeof *springs);
-    for (size_t k = 0; k < c->count; k++) springs[k] = c->entries[k].spring;
-    c->joints = allocate(c->count, sizeof *c->joints);
-    robot_mobility mobility = {0};
-    stiction_error error;
-    stiction_status status = robot_mobility_compute(c->robot, &mobility, &error);
-    if (status == STICTION_OK)
-        status = stability_judge(&mobility, springs, c->timestep, c->joints, &c->body, &error);
-    if (status != STICTION_OK) complain_error(&error);
-    robot_mobility_release(&mobility);
-    free(springs);
-    return status == STICTION_OK;
-}
-
-static void judge_coupling(check *c) {
+static bool judge_robot(check *c) {
     stiction_joint_def *defs = allocate(c->count, sizeof *defs);
     stability_spring *springs = allocate(c->count, sizeof *springs);
     for (size_t k = 0; k < c->count; k++) {
         defs[k] = c->entries[k].def;
         springs[k] = c->entries[k].spring;
     }
-    c->coupling = coupling_judge(stiction_config_coupling(c->config), &c->body, defs, springs,
-                                 c->count, c->timestep);
+    c->joints = allocate(c->count, sizeof *c->joints);
+    robot_mobility mobility = {0};
+    coupling_decision taken;
+    stiction_error error;
+    const stiction_coupling configured = stiction_config_coupling(c->config);
+    stiction_status status =
+        robot_couple(c->robot, configured, defs, c->timestep, &mobility, &taken, &error);
+    if (status == STICTION_OK)
+        status = stability_judge(&mobility, springs, c->timestep, c->joints, &c->body, &error);
+    if (status == STICTION_OK)
+        c->coupling =
+            coupling_judge(configured, &taken, &c->body, defs, springs, c->count, c->timestep);
+    else
+        complain_error(&error);
     c->fine = c->fine && c->coupling.holds;
+    robot_mobility_release(&mobility);
     free(springs);
     free(defs);
+    return status == STICTION_OK;
 }
 
 /* ---- the table ---- */
@@ -398,7 +398,7 @@ static json_t *make_coupling_json(const coupling_judgement *j) {
     json_t *coupling = json_object();
     (void)json_out_set(coupling, "configured",
                        json_out_text(stiction_coupling_name(j->configured)));
-    (void)json_out_set(coupling, "taken", json_out_text(stiction_coupling_name(j->taken)));
+    (void)json_out_set(coupling, "taken", json_out_text(stiction_coupling_name(j->taken.coupling)));
     (void)json_out_set(coupling, "explicit_safe", json_boolean(j->safe));
     (void)json_out_set(coupling, "implicit_holds", json_boolean(j->implicit_holds));
     (void)json_out_set(coupling, "implicit_above_timestep",
@@ -477,8 +477,7 @@ static int run(const void *options, const text_list *arguments) {
     bool whole = prepare(&c);
     if (whole) {
         report_mistakes(&c);
-        if (c.robot) whole = judge_stability(&c);
-        if (c.robot && whole) judge_coupling(&c);
+        if (c.robot) whole = judge_robot(&c);
     }
     if (whole) print_result(&c);
     free(c.entries);

@@ -18,6 +18,7 @@
 #include "document/yaml_write.h"
 #include "init.h"
 #include "run/robot_file.h"
+#include "stability/inertia.h"
 #include "stability/stability.h"
 #include "storage/whole.h"
 

@@ -21,6 +21,7 @@
 #include "run/project_file.h"
 #include "run/robot_file.h"
 #include "run/run.h"
+#include "stability/inertia.h"
 #include "stability/stability.h"
 
 typedef struct new_options {
