@@ -349,11 +349,14 @@ static bool go_draw(void *user) {
     char *path = format_text("%s/p.svg", out);
     const char *const words[] = {path, out};
     const text_list arguments = {(const char **)(uintptr_t)words, 2};
+    picture_counts counts;
+    stiction_error error = {.status = STICTION_OK};
     sweep_picture p;
     be_quiet();
     const bool fine =
-        sweep_picture_read(&p, "x=kp,y=HIP.final_position,by=law", &arguments, NULL) &&
-        sweep_picture_draw(&p, p.folder);
+        (sweep_picture_read(&p, "x=kp,y=HIP.final_position,by=law", &arguments, NULL, &error) &&
+         sweep_picture_draw(&p, p.folder, &counts, &error)) ||
+        (error.status != STICTION_OK && report_error(&error));
     be_loud();
     sweep_picture_free(&p);
     free(path);

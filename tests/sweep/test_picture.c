@@ -97,10 +97,12 @@ static bool draw_request(void *user) {
     text_list arguments = {(const char **)(uintptr_t)q->arguments, 0};
     while (arguments.count < 3 && q->arguments[arguments.count]) arguments.count++;
     sweep_picture p;
-    const bool drawn = sweep_picture_read(&p, q->spec, &arguments, q->out) &&
-                       sweep_picture_draw(&p, p.folder ? p.folder : folder);
+    picture_counts counts;
+    stiction_error error = {.status = STICTION_OK};
+    const bool drawn = sweep_picture_read(&p, q->spec, &arguments, q->out, &error) &&
+                       sweep_picture_draw(&p, p.folder ? p.folder : folder, &counts, &error);
     sweep_picture_free(&p);
-    return drawn;
+    return drawn || (error.status != STICTION_OK && report_error(&error));
 }
 
 static bool run_request(const request *q, stiction_error *said) {
@@ -270,8 +272,8 @@ TEST(conditions_compare_figures_with_figures) {
               "h0", 2);
     check_has("x=SLIDE.final_position,y=mass,where=HIP.final_position IS NOT SLIDE.final_position",
               "h0", 4);
-    check_has("x=SLIDE.final_position,y=mass,where=HIP.final_position > SLIDE.final_position",
-              "h0", 2);
+    check_has("x=SLIDE.final_position,y=mass,where=HIP.final_position > SLIDE.final_position", "h0",
+              2);
     check_has("x=SLIDE.final_position,y=mass,where=HIP.final_position IS NULL", "h0", 2);
     check_has("x=SLIDE.final_position,y=mass,where=law == coulomb && SLIDE.final_position < 2",
               "h0", 2);

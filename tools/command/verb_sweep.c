@@ -399,6 +399,21 @@ static bool is_sweep_of(const sweep_options *o, const char *file, const char *fo
 /* Whether nothing is asked for that only runs have, after a sentence. */
 static bool only_draws(const sweep_options *o);
 
+static bool draw_folder(const sweep_picture *p, const char *folder) {
+    picture_counts counts;
+    stiction_error error = {.status = STICTION_OK};
+    const bool drawn = sweep_picture_draw(p, folder, &counts, &error);
+    if (!drawn && error.status != STICTION_OK) (void)report_error(&error);
+    if (counts.absent) tell_line("%zu runs are not complete and not in the picture", counts.absent);
+    if (!drawn) return false;
+    if (counts.failed)
+        show_line("picture: %s (%zu runs, %zu of them failed)", p->file, counts.runs,
+                  counts.failed);
+    else
+        show_line("picture: %s (%zu run%s)", p->file, counts.runs, counts.runs == 1 ? "" : "s");
+    return !counts.damaged;
+}
+
 /* Of the sweep that is there; that of a file is run first where it is not, or anew. */
 static int draw(const sweep_options *o, const text_list *arguments) {
     if (o->slurm || o->slurm_script || arguments->count > 2) {
@@ -408,7 +423,12 @@ static int draw(const sweep_options *o, const text_list *arguments) {
         return EXIT_USAGE;
     }
     sweep_picture p;
-    int code = sweep_picture_read(&p, o->plot, arguments, o->out) ? EXIT_FINE : EXIT_USAGE;
+    stiction_error error;
+    int code = EXIT_FINE;
+    if (!sweep_picture_read(&p, o->plot, arguments, o->out, &error)) {
+        (void)report_error(&error);
+        code = EXIT_USAGE;
+    }
     if (code == EXIT_FINE && !p.sweep && !only_draws(o)) code = EXIT_USAGE;
     if (code == EXIT_FINE && !whole_file_may_take(p.file, o->force)) code = EXIT_DATA;
     if (code == EXIT_FINE) {
@@ -417,8 +437,7 @@ static int draw(const sweep_options *o, const text_list *arguments) {
             code = run_file(o, &(text_list){&p.sweep, 1});
         /* runs that failed are in the picture, too */
         const bool there = code == EXIT_FINE || (code == EXIT_DATA && sweep_picture_has(folder));
-        if (there &&
-            ((p.sweep && !is_sweep_of(o, p.sweep, folder)) || !sweep_picture_draw(&p, folder)))
+        if (there && ((p.sweep && !is_sweep_of(o, p.sweep, folder)) || !draw_folder(&p, folder)))
             code = EXIT_DATA;
         free(folder);
     }

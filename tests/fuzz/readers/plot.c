@@ -2,13 +2,16 @@
 #include <stdlib.h>
 
 #include "catch.h"
-#include "sweep/picture_spec.h"
+#include "sweep/picture.h"
 
 static bool read_spec(void *text) {
-    picture_spec s;
-    const bool fine = picture_spec_read(&s, text);
+    sweep_picture s;
+    stiction_error error;
+    const char *file = "a.svg";
+    const text_list arguments = {&file, 1};
+    const bool fine = sweep_picture_read(&s, text, &arguments, "out", &error);
     if (fine) must(s.x && s.y && !(s.z && s.by) && !(s.low >= s.high));
-    picture_spec_free(&s);
+    sweep_picture_free(&s);
     return fine;
 }
 
