@@ -81,9 +81,9 @@ static bool write_into(const writing *w, const char *folder) {
     if (results_write(r, folder, &error) != STICTION_OK) return complain_error(&error);
     if (!w->report) return true;
     run_data data;
-    const bool fine = run_data_take(&data, r) && report_write_run(&data, folder);
+    const bool fine = run_data_take(&data, r, &error) && report_write_run(&data, folder, &error);
     run_data_release(&data);
-    return fine;
+    return fine || complain_error(&error);
 }
 
 static bool write_all(void *context) {

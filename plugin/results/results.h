@@ -107,7 +107,10 @@ stiction_status results_write_as(const results *r, const char *folder, series_fo
 bool results_look(const results *r, series_view *view);
 void results_look_free(series_view *view);
 
-/* What summary.json would have in it, to a file that somebody else has made. */
+/* The value that summary.json has, which the caller releases with json_decref; NULL with an
+ * error. */
+struct json_t *results_summary(const results *r, stiction_error *error);
+/* The same as text. */
 stiction_status results_print_summary(const results *r, FILE *file, stiction_error *error);
 
 /* One figure of a joint as summary.json has it; NaN where it is null there. */

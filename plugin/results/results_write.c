@@ -226,6 +226,13 @@ static bool print_summary(FILE *file, const results *r) {
     return printed;
 }
 
+json_t *results_summary(const results *r, stiction_error *error) {
+    json_t *summary = r->incomplete ? NULL : summary_of(r);
+    if (!summary)
+        (void)stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the results");
+    return summary;
+}
+
 stiction_status results_print_summary(const results *r, FILE *file, stiction_error *error) {
     if (r->incomplete || !print_summary(file, r))
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the results");

@@ -44,9 +44,9 @@ LC_ALL=de_DE.UTF-8 "$STICTION" curve robot.yaml RWRR --csv --points 21 >out
 sed -n '2,$s/,/ /p' out | cmp -s - figures || fail 'the locale matters'
 
 # ---- what has no curve ----
-refuses 1 "joint 'LUGRE': law lugre is a model of the literature and has no Phi_Z" \
+refuses 1 "joint 'LUGRE': law lugre is a reference model without Phi_Z" \
     curve robot.yaml LUGRE --implicit --timestep 0.001
-refuses 1 "joint 'SAW': law sawtooth gives a torque that depends on the position" \
+refuses 1 "joint 'SAW': law sawtooth depends on the position" \
     curve robot.yaml SAW --csv
 refuses 1 "robot.yaml: joint 'SOFT': at time step 0.001 s" \
     curve robot.yaml SOFT --implicit --timestep 0.001
@@ -193,7 +193,7 @@ refuses 1 "drive.yaml: joint 'LOADED': load_motor needs the torque of the motor:
 refuses 1 "joint 'LOADED': load_external needs the external torque: give --external-torque" \
     curve drive.yaml LOADED --csv --motor-torque 1
 refuses 1 "joint 'WAVY': ripple needs the position: give --position" curve drive.yaml WAVY --csv
-refuses 1 "joint 'LATE': a step with lag or presliding depends on the steps before" \
+refuses 1 "joint 'LATE': a step with lag or presliding depends on earlier steps" \
     curve drive.yaml LATE --implicit --timestep 0.001
 run 0 curve drive.yaml LATE --csv
 refuses 2 "--motor-torque: '' is not a finite number" curve drive.yaml LOADED --motor-torque 1,,2

@@ -10,7 +10,7 @@ run 0 run "$wrist" --out b --no-report --set duration=0.1 --set controller.kp=50
 run 0 report a/wrist
 is out 'report: a/wrist/report.html'
 [ -s a/wrist/report.html ] || fail 'no report of one run'
-refuses 2 '--out is for several runs' report a/wrist --out page.html
+refuses 2 '--out needs several runs' report a/wrist --out page.html
 
 run 0 report a/wrist b/wrist --out page.html
 is out 'report: page.html'
@@ -42,11 +42,11 @@ whole a/wrist b/wrist
 # nor is anything made of a run that was changed
 cp -r b/wrist changed
 sed -i '5s/1/2/' changed/joints.csv
-refuses 1 'changed/joints.csv is not as it was written (SHA256SUMS), so nothing is made' \
+refuses 1 'changed/joints.csv was changed after the run (SHA256SUMS); no report is written' \
     report a/wrist changed --out changed.html
-refuses 1 'changed/joints.csv is not as it was written' \
+refuses 1 'changed/joints.csv was changed after the run' \
     report changed --draw RWRR.position --out changed.svg
-refuses 1 'changed/joints.csv is not as it was written' report changed
+refuses 1 'changed/joints.csv was changed after the run' report changed
 [ -z "$(find . -name 'changed.*' -o -path './changed/report.html')" ] || fail 'a changed run has a page'
 rm changed/SHA256SUMS
 run 0 report a/wrist changed --out changed.html
@@ -74,16 +74,16 @@ for key in final_position peak_torque tracking_error rms_tracking_error; do
     [ "$(figure a/wrist $key)" = "$(figure results/own $key)" ] ||
         fail "$key of the log is $(figure results/own $key), of the run $(figure a/wrist $key)"
 done
-refuses 1 'results/own has results already; give another --out' report logs/own.csv
+refuses 1 'results/own contains results; give another --out' report logs/own.csv
 
 # names of others, degrees, no velocity: that of a straight motion is exact
 { echo 'stamp,arm/angle,arm/current,note'
   for k in 0 1 2 3 4; do echo "0.0$k,$((18 * k)),1.5,x"; done; } >logs/robot.csv
-refuses 1 "nothing in it matches a joint of logs/robot.csv" report logs/robot.csv --out r --time stamp \
+refuses 1 "no joint of logs/robot.csv is in it" report logs/robot.csv --out r --time stamp \
     --degrees --column 'position={joint}/angle' --config "$sources/config/wrist.yaml"
 run 0 report logs/robot.csv --out r --time stamp --degrees --column 'position={joint}/angle' \
     --column 'command={joint}/current'
-says err 'warning: 1 joints have no velocity in the log: it was taken from their positions'
+says err 'warning: 1 joints have no velocity in the log; it was computed from their positions'
 head -2 r/joints.csv | tail -1 | grep -q '^0,0,31.4159265358979' || fail 'the velocity is not that of the motion'
 [ "$(summary r "len(s['warnings'])")" = 1 ] || fail 'the warning is not in the summary'
 
@@ -100,12 +100,12 @@ run 0 report logs/moving.csv --out m --config "$sources/config/wrist.yaml"
 run 0 report logs/speed.csv --out v --time seconds --joint elbow --column velocity=speed
 [ "$(summary v "abs(s['joints']['elbow']['final_position'] - 0.08) < 1e-12")" = True ] ||
     fail 'the position is not the integral of the velocity'
-refuses 1 'the pattern must have {joint} in it, unless one --joint is given' \
+refuses 1 'the pattern must contain {joint}, unless one --joint is given' \
     report logs/speed.csv --out w --time seconds --column velocity=speed
-refuses 1 "logs/speed.csv:1: there is no column 'second'" report logs/speed.csv --out w --time second
-refuses 1 "there is no column 'time'; say which one it is with --time COLUMN" report logs/speed.csv --out w
+refuses 1 "logs/speed.csv:1: no column 'second'" report logs/speed.csv --out w --time second
+refuses 1 "no column 'time'; name it with --time COLUMN" report logs/speed.csv --out w
 printf 'time,a.q\n0,1\n1,2,3\n' >logs/cells.csv
-refuses 1 'logs/cells.csv:3: the row has 3 cells, the head 2' report logs/cells.csv
+refuses 1 'logs/cells.csv:3: the row has 3 cells, the header 2' report logs/cells.csv
 
 # pushes stand in the page
 run 0 run "$wrist" --out pushed --set duration=0.2 \
@@ -118,29 +118,29 @@ says pulled/wrist/report.html 'tug on RWRR of Wrist: 0, 2, 0 N from 0.1 s on, wi
 run 0 report a/wrist b/wrist --draw RWRR.position --out p.svg
 is out 'picture: p.svg'
 for word in '>a<' '>b<' RWRR.position; do grep -q -- "$word" p.svg || fail "the picture lacks $word"; done
-refuses 1 "a/wrist/joints.csv:1: there is no column 'RWRR.positon'; the nearest is 'RWRR.position'" \
+refuses 1 "a/wrist/joints.csv:1: no column 'RWRR.positon'; the nearest is 'RWRR.position'" \
     report a/wrist --draw RWRR.positon --out q.svg
 [ ! -e q.svg ] || fail 'a picture of nothing'
-refuses 1 "a picture is a FILE.svg or FILE.png" report a/wrist --draw RWRR.position --out q.pdf
+refuses 1 "the name of a picture ends in .svg or .png" report a/wrist --draw RWRR.position --out q.pdf
 refuses 2 '--draw needs --out' report a/wrist --draw RWRR.position
 
 # bad ones
 printf 'time,x\n0,1\n' >logs/none.csv
-refuses 1 'logs/none.csv:1: no column is the position or the velocity of a joint' report logs/none.csv
+refuses 1 'logs/none.csv:1: no column is the position or velocity of a joint' report logs/none.csv
 printf 'time,a.command\n0,1\n' >logs/still.csv
 refuses 1 "joint 'a' has neither a position nor a velocity" report logs/still.csv
 printf 'time,a.q\n0,1\n0,2\n' >logs/back.csv
-refuses 1 'logs/back.csv:3: time 0 does not come after 0' report logs/back.csv
+refuses 1 'logs/back.csv:3: time 0 must be greater than 0' report logs/back.csv
 printf 'time,a.q\n0,1\n1,x\n' >logs/word.csv
 refuses 1 "logs/word.csv:3: column 2: 'x' is not a finite number" report logs/word.csv
 printf 'time,a.q,a_pos\n0,1,1\n1,2,2\n' >logs/two.csv
-refuses 1 "columns 'a.q' and 'a_pos' could both be the position of joint 'a'" report logs/two.csv
+refuses 1 "columns 'a.q' and 'a_pos' both match the position of joint 'a'" report logs/two.csv
 printf 'time,a.q\n0,1\n' >logs/short.csv
-refuses 1 'logs/short.csv: 1 row: a report needs two at least' report logs/short.csv
+refuses 1 'logs/short.csv: 1 row; a report needs at least two' report logs/short.csv
 printf '\n' >logs/empty.csv
-refuses 1 'there is no head' report logs/empty.csv
-refuses 1 "no column is of joint 'b'" report logs/back.csv --joint b
+refuses 1 'no header with the names' report logs/empty.csv
+refuses 1 "no column of joint 'b'" report logs/back.csv --joint b
 refuses 1 'must be KIND=PATTERN' report logs/own.csv --out x --column speed=v
 refuses 2 'a log is reported alone' report logs/own.csv a/wrist
-refuses 2 'are for a log' report a/wrist --degrees
+refuses 2 'need a log' report a/wrist --degrees
 finish

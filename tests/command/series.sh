@@ -86,9 +86,9 @@ if command -v gnuplot >/dev/null; then
     cmp plain/wrist/position.png drawn/wrist/position.png || fail 'report draws another picture'
 fi
 PATH=/nonexistent "$STICTION" run "$wrist" --out undrawn --pictures 2>err && fail 'pictures without gnuplot'
-says err '--pictures: no PNGs, since gnuplot is not there'
+says err '--pictures: PNGs need gnuplot'
 [ ! -e undrawn ] || fail 'a run whose pictures cannot be drawn has started'
-refuses 2 '--pictures is for one run' report csv/arm7 both/arm7 --pictures
+refuses 2 '--pictures needs one run' report csv/arm7 both/arm7 --pictures
 
 # ---- times ----
 run 0 run "$wrist" --out timed --set duration=0.5 --times

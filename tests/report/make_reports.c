@@ -19,6 +19,8 @@
 #undef main
 
 enum { most_joints = 37 };
+static stiction_error error;
+
 static const double T = 0.001, inertia = 0.1675, right_angle = 1.5707963267948966;
 
 typedef struct scene {
@@ -75,7 +77,6 @@ static results *simulate(const scene *s) {
     results *r = results_create(&def);
     stiction_config *config = stiction_config_create();
     stiction_model *model = NULL;
-    stiction_error error;
     for (size_t k = 0; k < s->count; k++)
         (void)stiction_config_add_joint(config, s->joints[k], &defs[k], &error);
     stiction_model_def model_def = stiction_model_def_default();
@@ -107,10 +108,9 @@ static void make_run(const char *root, const char *folder, const scene *s,
                      const char *const *figures, size_t figure_count, double *values) {
     char *path = format_text("%s/%s", root, folder);
     results *r = simulate(s);
-    stiction_error error;
     (void)mkdir(path, 0777);
     if (results_write(r, path, &error) != STICTION_OK) FAIL("%s", error.message);
-    CHECK(report_write(path, path));
+    CHECK(report_write(path, path, &error));
     for (size_t k = 0; k < figure_count; k++)
         values[k] = results_figure(r, 0, strchr(figures[k], '.') + 1);
     results_destroy(r);
@@ -154,7 +154,7 @@ static void make_sweep(const char *root) {
                           .figures = figures,
                           .run_count = 13,
                           .runs = runs};
-    CHECK(comparison_write(&c, root, root));
+    CHECK(comparison_write(&c, root, root, &error));
 }
 
 /* The wrist under two laws, and a robot that has other joints. */
@@ -162,7 +162,7 @@ static void make_overlay(const char *root) {
     char *folders[] = {format_text("%s/kp20-stribeck", root), format_text("%s/kp20-rational", root),
                        format_text("%s/robot", root)};
     char *path = format_text("%s/overlay.html", root);
-    CHECK(overlay_write((const char *const *)folders, 3, path));
+    CHECK(overlay_write((const char *const *)folders, 3, path, &error));
     for (size_t k = 0; k < 3; k++) free(folders[k]);
     free(path);
 }
@@ -186,7 +186,7 @@ int main(int argc, char **argv) {
     make_run(argv[1], "names", &nasty, NULL, 0, NULL);
     make_sweep(argv[1]);
     static const char *const runs[] = {"hunting", "robot", "names", "missing"};
-    CHECK(report_index(argv[1], argv[1], runs, 4));
+    CHECK(report_index(argv[1], argv[1], runs, 4, &error));
     make_overlay(argv[1]);
     return check_failures != 0;
 }

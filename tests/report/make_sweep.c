@@ -95,7 +95,7 @@ int main(int argc, char **argv) {
                           .name = name,
                           .setting = setting,
                           .figure = figure};
-    const bool fine = comparison_write(&c, argv[1], argv[1]);
+    const bool fine = comparison_write(&c, argv[1], argv[1], &(stiction_error){.line = 0});
     free(runs);
     return fine ? 0 : 1;
 }

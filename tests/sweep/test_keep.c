@@ -65,7 +65,7 @@ TEST(figures_are_known_behind_a_run) {
         {"kp == HIP.peak_torque", true}, /* behind == a name, too */
         {"kp != HIP.peak_torque", false},   {"kp == 50 and HIP.final_position < 1", false}};
     run_data data;
-    CHECK(run_data_read_summary(&data, summary, "summary.json"));
+    CHECK(run_data_read_summary(&data, summary, "summary.json", &(stiction_error){.line = 0}));
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
         sweep_keep k;
         CHECK(reads(&k, false, cases[n].text));
@@ -86,7 +86,7 @@ static bool holds(void *user) {
 TEST(figure_that_no_run_has_is_told_once) {
     static const char *const unknown[] = {"KNEE.final_position > 0", "HIP.mass > 0",
                                           "ROBOT.final_position > 0"};
-    CHECK(run_data_read_summary(&data_of_all, summary, "summary.json"));
+    CHECK(run_data_read_summary(&data_of_all, summary, "summary.json", &(stiction_error){.line = 0}));
     for (size_t n = 0; n < sizeof unknown / sizeof unknown[0]; n++) {
         sweep_keep k;
         stiction_error said = {.status = STICTION_OK};

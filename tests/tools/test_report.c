@@ -46,24 +46,16 @@ static char *read_file(const char *name) {
     return text;
 }
 
-static FILE *kept_stderr;
-static int old_stderr;
+static stiction_error error;
 
-static void catch_stderr(void) {
-    fflush(stderr);
-    old_stderr = dup(STDERR_FILENO);
-    kept_stderr = tmpfile();
-    (void)dup2(fileno(kept_stderr), STDERR_FILENO);
-}
-
+/* The last error, "path:line: message". */
 static const char *caught(void) {
-    static char text[4096];
-    fflush(stderr);
-    (void)dup2(old_stderr, STDERR_FILENO);
-    (void)close(old_stderr);
-    rewind(kept_stderr);
-    text[fread(text, 1, sizeof text - 1, kept_stderr)] = '\0';
-    fclose(kept_stderr);
+    static char text[1600];
+    if (error.path[0] && error.line)
+        (void)snprintf(text, sizeof text, "%s:%d: %s", error.path, error.line, error.message);
+    else
+        (void)snprintf(text, sizeof text, "%s%s%s", error.path, error.path[0] ? ": " : "",
+                       error.message);
     return text;
 }
 
@@ -98,7 +90,7 @@ static void write_run(const char *more_summary, const char *csv) {
 TEST(columns_are_found_by_their_names) {
     write_run("", shuffled);
     run_data run;
-    CHECK(run_data_load(&run, folder()));
+    CHECK(run_data_load(&run, folder(), &error));
     CHECK(run.joint_count == 1 && run.sample_count == 3);
     if (run.sample_count == 3) {
         const run_joint *j = &run.joints[0];
@@ -128,16 +120,16 @@ TEST(a_column_belongs_to_one_joint) {
     (void)temporary_file("summary.json", "{ \"joints\": { \"a\\nb\": {}, \"a\\\\nb\": {} } }");
     (void)snprintf(csv, sizeof csv, "time,%s,%s\n0,1,0,0,0,0,0,2,0,0,0,0,0\n", head, head);
     (void)temporary_file("joints.csv", csv);
-    CHECK(run_data_load(&run, folder()));
+    CHECK(run_data_load(&run, folder(), &error));
     CHECK(run.joint_count == 2 && run.sample_count == 1);
     CHECK_SAME(run.joints[0].position[0], 1);
     CHECK_SAME(run.joints[1].position[0], 2);
     run_data_release(&run);
     (void)snprintf(csv, sizeof csv, "time,%s\n0,1,0,0,0,0,0\n", head);
     (void)temporary_file("joints.csv", csv);
-    catch_stderr();
-    const bool loaded = run_data_load(&run, folder());
-    CHECK_CONTAINS(caught(), "joints.csv:1: there is no column 'a\\nb.position'");
+    error.message[0] = 0;
+    const bool loaded = run_data_load(&run, folder(), &error);
+    CHECK_CONTAINS(caught(), "joints.csv:1: missing column 'a\\nb.position'");
     CHECK(!loaded);
     run_data_release(&run);
 }
@@ -154,11 +146,10 @@ TEST(joints_and_bodies_of_a_summary_are_bounded) {
                 size += (size_t)sprintf(text + size, "%s\"%d\":{}", k ? "," : "", k);
             (void)sprintf(text + size, "}}");
             run_data run;
-            catch_stderr();
-            const bool read = run_data_read_summary(&run, text, "s.json");
+            error.message[0] = 0;
+            const bool read = run_data_read_summary(&run, text, "s.json", &error);
             char sentence[64];
-            (void)snprintf(sentence, sizeof sentence, "s.json: there are more than 50000 %s",
-                           kinds[bodies]);
+            (void)snprintf(sentence, sizeof sentence, "s.json: more than 50000 %s", kinds[bodies]);
             CHECK_CONTAINS(caught(), more ? sentence : "");
             CHECK(read == !more);
             run_data_release(&run);
@@ -169,8 +160,8 @@ TEST(joints_and_bodies_of_a_summary_are_bounded) {
 static void check_refusal(const char *more_summary, const char *csv, const char *sentence) {
     write_run(more_summary, csv);
     run_data run;
-    catch_stderr();
-    const bool loaded = run_data_load(&run, folder());
+    error.message[0] = 0;
+    const bool loaded = run_data_load(&run, folder(), &error);
     const char *said = caught();
     CHECK(!loaded);
     CHECK_CONTAINS(said, sentence);
@@ -178,20 +169,20 @@ static void check_refusal(const char *more_summary, const char *csv, const char 
 }
 
 TEST(mistakes_are_named_with_their_place) {
-    check_refusal("", "time,other\n0,1\n", "joints.csv:1: there is no column 'a, \"b\".position'");
+    check_refusal("", "time,other\n0,1\n", "joints.csv:1: missing column 'a, \"b\".position'");
     check_refusal("", "", "joints.csv: there is no sample in it");
     char csv[1024];
     (void)snprintf(csv, sizeof csv, "%s1,2\n", shuffled);
     check_refusal("", csv, "joints.csv:5: 2 cells instead of 9");
     (void)snprintf(csv, sizeof csv, "%s0,0,1.5,x,,0,0,0,0\n", shuffled);
-    check_refusal("", csv, "joints.csv:5: time 1.5 does not come after 1.5");
+    check_refusal("", csv, "joints.csv:5: time 1.5 must be greater than 1.5");
     (void)snprintf(csv, sizeof csv, "%s0,fast,2,x,,0,0,0,0\n", shuffled);
     check_refusal("", csv, "joints.csv:5: column 2: 'fast' is no number");
     check_refusal("\n \"project\": 1,", shuffled, "summary.json:");
     check_refusal("\n }", shuffled, "summary.json:4:");
     run_data run;
-    catch_stderr();
-    CHECK(!run_data_load(&run, "/no/such/folder"));
+    error.message[0] = 0;
+    CHECK(!run_data_load(&run, "/no/such/folder", &error));
     CHECK_CONTAINS(caught(), "/no/such/folder/summary.json: No such file or directory");
     run_data_release(&run);
 }
@@ -266,7 +257,7 @@ static double number_at(const json_t *series, const char *key, size_t index) {
 
 TEST(page_has_the_values_of_the_run) {
     write_run("", shuffled);
-    CHECK(report_write(folder(), folder()));
+    CHECK(report_write(folder(), folder(), &error));
     json_t *plots = plots_on(read_file("report.html"));
     CHECK(json_array_size(plots) == JOINT_LEVEL); /* which does not move, as the temperature */
     const json_t *position = series_of(plots, JOINT_POSITION, 0);
@@ -279,9 +270,9 @@ TEST(page_has_the_values_of_the_run) {
     CHECK_SAME(number_at(series_of(plots, JOINT_TORQUE, 0), "y", 1), 4);
     CHECK_SAME(number_at(series_of(plots, JOINT_TORQUE, 1), "y", 1), 2.5);
     /* what follows from these: target less position, friction times velocity */
-    const json_t *error = series_of(plots, JOINT_ERROR, 0);
-    CHECK_SAME(number_at(error, "y", 1), 0.75);
-    CHECK(json_is_null(json_array_get(json_object_get(error, "y"), 0)));
+    const json_t *tracking = series_of(plots, JOINT_ERROR, 0);
+    CHECK_SAME(number_at(tracking, "y", 1), 0.75);
+    CHECK(json_is_null(json_array_get(json_object_get(tracking, "y"), 0)));
     const json_t *power = series_of(plots, JOINT_POWER, 0);
     CHECK_SAME(number_at(power, "y", 0), 0);
     CHECK_SAME(number_at(power, "y", 1), 1.25);
@@ -308,7 +299,7 @@ TEST(page_draws_levels_and_temperatures_where_they_move) {
                          "W.command,W.friction_torque,W.stick,W.deflection,W.temperature\n"
                          "0,0,0,1,1,1,0,2.5,2.25,0,0,0,0,0,0,25\n"
                          "1,0,0,2,-2,1,0,3.5,2.75,0,0,0,0,0,0,26\n");
-    CHECK(report_write(folder(), folder()));
+    CHECK(report_write(folder(), folder(), &error));
     const char *html = read_file("report.html");
     CHECK_CONTAINS(html, "mu_m 0.25");
     CHECK_CONTAINS(html, " 0.5, 0.25 N m");
@@ -331,7 +322,7 @@ TEST(page_draws_levels_and_temperatures_where_they_move) {
     char picture[256];
     (void)snprintf(picture, sizeof picture, "%s/level.svg", folder());
     const char *const folders[] = {folder()};
-    CHECK(column_picture_write(folders, 1, "L.static_level", picture));
+    CHECK(column_picture_write(folders, 1, "L.static_level", picture, &error));
     CHECK_CONTAINS(read_file("level.svg"), "L.static_level");
     CHECK(remove(picture) == 0);
 }
@@ -345,18 +336,18 @@ TEST(a_list_of_numbers_that_is_none_is_named) {
                        lists[k]);
         (void)temporary_file("summary.json", summary);
         run_data run;
-        catch_stderr();
-        const bool loaded = run_data_load_summary(&run, folder());
+        error.message[0] = 0;
+        const bool loaded = run_data_load_summary(&run, folder(), &error);
         const char *said = caught();
         CHECK(!loaded);
-        CHECK_CONTAINS(said, "joint 'L': presliding_torque is no list of at most 8 numbers");
+        CHECK_CONTAINS(said, "joint 'L': presliding_torque must be a list of at most 8 numbers");
         run_data_release(&run);
     }
 }
 
 TEST(law_on_the_page_is_that_of_the_library) {
     write_run("", shuffled);
-    CHECK(report_write(folder(), folder()));
+    CHECK(report_write(folder(), folder(), &error));
     json_t *plots = plots_on(read_file("report.html"));
     const json_t *law = series_of(plots, JOINT_LAW, 0);
     const stiction_law_parameters p = {.static_torque = 2.5,
@@ -435,7 +426,7 @@ static void write_shaking_robot(size_t samples) {
 /* Noise is the worst of all: nothing of it can be left out. */
 TEST(page_of_37_shaking_joints_stays_below_4_MB) {
     write_shaking_robot(6000);
-    CHECK(report_write(folder(), folder()));
+    CHECK(report_write(folder(), folder(), &error));
     const char *html = read_file("report.html");
     printf("%zu bytes\n", strlen(html));
     CHECK(strlen(html) < 4000000);
@@ -460,7 +451,7 @@ static void check_nothing_broke_out(const char *html) {
 
 TEST(names_cannot_break_a_page) {
     write_shaking_run(evil, 4, 100, "none");
-    CHECK(report_write(folder(), folder()));
+    CHECK(report_write(folder(), folder(), &error));
     const char *html = read_file("report.html");
     check_nothing_broke_out(html);
     CHECK_CONTAINS(html, "data-choice=\"&lt;/script&gt;&lt;script&gt;alert(2)&lt;/script&gt;\"");
@@ -473,7 +464,7 @@ TEST(names_cannot_break_a_page) {
     json_decref(plots);
 
     CHECK(setenv(PAGE_DYGRAPHS, "/no/such/folder", 1) == 0);
-    CHECK(report_write(folder(), folder()));
+    CHECK(report_write(folder(), folder(), &error));
     CHECK(unsetenv(PAGE_DYGRAPHS) == 0);
     check_nothing_broke_out(read_file("report.html"));
 }
@@ -486,7 +477,7 @@ static size_t occurrences(const char *text, const char *part) {
 
 TEST(page_needs_nothing_from_elsewhere) {
     write_run("", shuffled);
-    CHECK(report_write(folder(), folder()));
+    CHECK(report_write(folder(), folder(), &error));
     const char *html = read_file("report.html");
     CHECK(!strstr(html, " src=") && !strstr(html, "<link") && !strstr(html, "@import"));
     CHECK(!strstr(html, "sourceMappingURL"));
@@ -496,7 +487,7 @@ TEST(page_needs_nothing_from_elsewhere) {
 TEST(without_dygraphs_the_plots_are_pictures_and_the_page_says_so) {
     write_run("", shuffled);
     CHECK(setenv(PAGE_DYGRAPHS, "/no/such/folder", 1) == 0);
-    CHECK(report_write(folder(), folder()));
+    CHECK(report_write(folder(), folder(), &error));
     CHECK(unsetenv(PAGE_DYGRAPHS) == 0);
     const char *html = read_file("report.html");
     CHECK(occurrences(html, "<figure>") == JOINT_LEVEL);
@@ -508,7 +499,7 @@ TEST(what_went_wrong_stands_in_boxes) {
     write_run("\"complete\": true, \"friction_source\": \"stiction\", \"controllers\": [ "
               "{ \"name\": \"C\", \"relaxed\": 0, \"options\": { \"kp\": 20 } } ],",
               shuffled);
-    CHECK(report_write(folder(), folder()));
+    CHECK(report_write(folder(), folder(), &error));
     const char *html = read_file("report.html");
     CHECK(!strstr(html, "class=\"warning\">C") && !strstr(html, "was interrupted"));
     CHECK_CONTAINS(html, "<dd>C: kp = 20</dd>");
@@ -518,7 +509,7 @@ TEST(what_went_wrong_stands_in_boxes) {
               "{ \"name\": \"C\", \"body\": \"B\", \"mode\": \"pd\", \"relaxed\": 3, \"steps\": 7, "
               "\"events\": { \"held\": 2 } } ], \"overrides\": [ \"kp=<1>\", \"b=2\" ],",
               shuffled);
-    CHECK(report_write(folder(), folder()));
+    CHECK(report_write(folder(), folder(), &error));
     html = read_file("report.html");
     CHECK_CONTAINS(html, "This run was interrupted: it ends at 1.5 s, before its time.");
     CHECK_CONTAINS(html, "Friction is the simulator&#39;s own (frictionloss)");
@@ -532,7 +523,7 @@ TEST(what_went_wrong_stands_in_boxes) {
     CHECK_CONTAINS(html, "F_S 2.5 N m, F_C 0.4 N m");
 
     static const char *const names[] = {"."};
-    CHECK(report_index(folder(), folder(), names, 1));
+    CHECK(report_index(folder(), folder(), names, 1, &error));
     html = read_file("index.html");
     CHECK_CONTAINS(html, "<td class=\"text\">interrupted; it &lt;i&gt; chatters; so does b</td>");
 }
@@ -557,22 +548,23 @@ TEST(any_law_has_a_page) {
     stiction_law_info info;
     for (size_t k = 0; stiction_law_info_at(k, &info); k++) {
         write_shaking_run(&name, 1, 50, info.name);
-        catch_stderr();
-        const bool written = report_write(folder(), folder());
+        error.message[0] = 0;
+        const bool written = report_write(folder(), folder(), &error);
         const char *said = caught();
         if (!written) FAIL("%s: %s", info.name, said);
     }
     write_shaking_run(&name, 1, 1, "none");
-    CHECK(report_write(folder(), folder()));
+    CHECK(report_write(folder(), folder(), &error));
     write_shaking_run(&name, 0, 1, "none");
-    CHECK(report_write(folder(), folder()));
+    CHECK(report_write(folder(), folder(), &error));
 }
 
 /* ---- PNGs ---- */
 
 static bool draw_pngs(void) {
     run_data run;
-    const bool fine = run_data_load(&run, folder()) && report_pngs_run(&run, folder());
+    const bool fine =
+        run_data_load(&run, folder(), &error) && report_pngs_run(&run, folder(), &error);
     run_data_release(&run);
     return fine;
 }
@@ -581,13 +573,13 @@ TEST(pngs_without_gnuplot_are_refused_in_a_line) {
     write_run("", shuffled);
     char *path = strdup(getenv("PATH"));
     CHECK(setenv("PATH", "/no/such/folder", 1) == 0);
-    catch_stderr();
+    error.message[0] = 0;
     const bool fine = draw_pngs();
     const char *said = caught();
     CHECK(setenv("PATH", path, 1) == 0);
     free(path);
-    CHECK(!fine && occurrences(said, "\n") == 1);
-    CHECK_CONTAINS(said, "no PNGs, since gnuplot is not there (Debian package gnuplot-nox)");
+    CHECK(!fine);
+    CHECK_CONTAINS(said, "PNGs need gnuplot (Debian package gnuplot-nox)");
 }
 
 TEST(pngs_show_the_joint_that_moves_the_most) {
@@ -603,22 +595,21 @@ TEST(pngs_show_the_joint_that_moves_the_most) {
 TEST(index_has_a_row_for_every_run_also_one_without_results) {
     write_run("", shuffled);
     static const char *const names[] = {".", "missing <i>"};
-    catch_stderr();
-    const bool fine = report_index(folder(), folder(), names, 2);
-    (void)caught();
+    error.message[0] = 0;
+    const bool fine = report_index(folder(), folder(), names, 2, &error);
     CHECK(fine);
     const char *html = read_file("index.html");
     CHECK_CONTAINS(html, "<a href=\"./report.html\">");
     CHECK_CONTAINS(html, "class=\"spark\"");
     CHECK_CONTAINS(html, "missing &lt;i&gt;</td>");
-    CHECK_CONTAINS(html, "There are no results that can be read.");
+    CHECK_CONTAINS(html, "No results: ");
     check_nothing_broke_out(html);
 }
 
 TEST(index_shows_law_target_and_error_of_every_joint) {
     static const char *const names[] = {"."};
     write_run("", shuffled);
-    CHECK(report_index(folder(), folder(), names, 1));
+    CHECK(report_index(folder(), folder(), names, 1, &error));
     const char *html = read_file("index.html");
     /* once for the run, once among all joints, each with a link to the joint */
     CHECK(occurrences(html, "<a href=\"./report.html#joint=a%2C%20%22b%22\">") == 2);
@@ -646,7 +637,7 @@ TEST(overlay_has_every_joint_of_every_run_and_links_to_its_report) {
     char again[256];
     (void)snprintf(again, sizeof again, "%s/.", folder());
     const char *const folders[] = {folder(), again};
-    CHECK(overlay_write(folders, 2, overlay_path()));
+    CHECK(overlay_write(folders, 2, overlay_path(), &error));
     const char *html = read_file("overlay.html");
     CHECK(occurrences(html, "data-choice=\"a, &quot;b&quot;\" data-layer=") == 2);
     CHECK_CONTAINS(html, " data-overlay>");
@@ -661,14 +652,14 @@ TEST(overlay_has_every_joint_of_every_run_and_links_to_its_report) {
     (void)snprintf(below, sizeof below, "%s/below", folder());
     (void)mkdir(below, 0777);
     (void)snprintf(below, sizeof below, "%s/below/overlay.html", folder());
-    CHECK(overlay_write(folders, 2, below));
+    CHECK(overlay_write(folders, 2, below, &error));
     CHECK_CONTAINS(read_file("below/overlay.html"), "<a href=\"../report.html\">");
     CHECK(remove(below) == 0);
     (void)snprintf(below, sizeof below, "%s/below", folder());
     CHECK(rmdir(below) == 0);
     const char *const missing[] = {folder(), "/no/such/folder"};
-    catch_stderr();
-    CHECK(!overlay_write(missing, 2, overlay_path()));
+    error.message[0] = 0;
+    CHECK(!overlay_write(missing, 2, overlay_path(), &error));
     CHECK_CONTAINS(caught(), "/no/such/folder/summary.json: No such file or directory");
 }
 
@@ -676,7 +667,7 @@ TEST(overlay_of_seven_runs_of_37_shaking_joints_stays_below_4_MB) {
     write_shaking_robot(3000);
     const char *folders[OVERLAY_MOST_RUNS];
     for (size_t k = 0; k < OVERLAY_MOST_RUNS; k++) folders[k] = folder();
-    CHECK(overlay_write(folders, OVERLAY_MOST_RUNS, overlay_path()));
+    CHECK(overlay_write(folders, OVERLAY_MOST_RUNS, overlay_path(), &error));
     const char *html = read_file("overlay.html");
     printf("%zu bytes\n", strlen(html));
     CHECK(strlen(html) < 4000000);
@@ -689,7 +680,7 @@ TEST(names_cannot_break_an_overlay) {
     const char *const folders[] = {folder(), odd};
     for (int pictures = 0; pictures < 2; pictures++) {
         if (pictures) CHECK(setenv(PAGE_DYGRAPHS, "/no/such/folder", 1) == 0);
-        CHECK(overlay_write(folders, 2, overlay_path()));
+        CHECK(overlay_write(folders, 2, overlay_path(), &error));
         CHECK(unsetenv(PAGE_DYGRAPHS) == 0);
         check_nothing_broke_out(read_file("overlay.html"));
     }
@@ -714,7 +705,7 @@ TEST(comparison_has_all_runs_and_the_reasons_of_failures) {
                           .runs = runs};
     for (int pictures = 0; pictures < 2; pictures++) {
         if (pictures) CHECK(setenv(PAGE_DYGRAPHS, "/no/such/folder", 1) == 0);
-        CHECK(comparison_write(&c, folder(), folder()));
+        CHECK(comparison_write(&c, folder(), folder(), &error));
         CHECK(unsetenv(PAGE_DYGRAPHS) == 0);
         const char *html = read_file("sweep.html");
         check_nothing_broke_out(html);

@@ -259,16 +259,17 @@ static bool make_lines(lines *all, const curve_options *options, const text_list
     all->items = allocate(joints->count * laws.count * f->count, sizeof *all->items);
     for (size_t j = 0; j < joints->count; j++) {
         stiction_joint_def def = stiction_joint_def_default();
-        if (!find_joint(config, path, joints->items[j], &def)) return false;
+        stiction_error error;
+        if (!find_joint(config, path, joints->items[j], &def, &error)) return report_error(&error);
         /* as a model of this time step has it; where none can be, the curve's own complaint */
         (void)stiction_config_draw(config, joints->items[j], 0, timestep, &def, NULL);
         for (size_t k = 0; k < laws.count * f->count; k++) {
             line *l = &all->items[all->count++];
             const curve_inputs inputs = inputs_of(f, k % f->count);
             if (!curve_make(&l->curve, path, joints->items[j], &def, laws.items[k / f->count],
-                            timestep, &inputs) ||
-                !has_inputs(&l->curve, path, joints->items[j]))
-                return false;
+                            timestep, &inputs, &error))
+                return report_error(&error);
+            if (!has_inputs(&l->curve, path, joints->items[j])) return false;
             l->is_first = k % f->count == 0;
             reads |= curve_needs(&l->curve);
             name_line(l, joints->items[j], joints->count > 1, laws.count > 1, f, config);
@@ -296,10 +297,10 @@ static bool read_grid(grid *g, const char *path) {
     csv_verdict verdict;
     size_t capacity = 0;
     bool fine =
-        stiction_csv_open_or_stdin(&file, path, FILE_MOST_MOTION, &error) || complain_error(&error);
+        stiction_csv_open_or_stdin(&file, path, FILE_MOST_MOTION, &error) || report_error(&error);
     while (fine && (verdict = stiction_csv_next_row(&file, &error)) != CSV_END) {
         double value;
-        fine = verdict == CSV_ROW || complain_error(&error);
+        fine = verdict == CSV_ROW || report_error(&error);
         if (fine && (file.count != 1 || !stiction_decimal(file.cells[0].text, &value))) {
             /* a file without a number may be anything: nothing of it is quoted */
             const bool is_number = file.count == 1 && read_number(file.cells[0].text, &value);
@@ -408,9 +409,9 @@ static bool draw(const lines *all, const grid *g, const curve_options *options, 
     bool drawn = true;
     stiction_error error;
     if (options->svg && !plot_write(&p, options->svg, PLOT_SVG, &error))
-        drawn = complain_error(&error);
+        drawn = report_error(&error);
     if (options->png && !plot_write(&p, options->png, PLOT_PNG, &error))
-        drawn = complain_error(&error);
+        drawn = report_error(&error);
     if (!options->svg && !options->png) plot_terminal(&p, stdout);
     for (size_t k = 0; k < all->count; k++) {
         free((double *)series[k].x);
@@ -480,7 +481,7 @@ static int run_with(const curve_options *options, const family *f, const text_li
     return status;
 }
 
-static int run(const void *given, const text_list *arguments) {
+static int run_curve(const void *given, const text_list *arguments) {
     const curve_options *options = given;
     const text_list joints = {arguments->items + 1, arguments->count - 1};
     family f;
@@ -553,5 +554,5 @@ const verb verb_curve = {
                "  stiction curve config/hrp5p.yaml RWRR LWRR --svg wrists.svg\n"
                "  stiction curve config/hrp5p.yaml RWRR --implicit --timestep 0.001 --csv\n"
                "  stiction curve elbow.yaml elbow --motor-torque 0,2,4 --external-torque 0",
-    .run = run,
+    .run = run_curve,
 };

@@ -1,5 +1,5 @@
 /*
- * stiction report: the pages of runs that are there already.
+ * stiction report: pages and pictures of finished runs and of logs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef struct report_options {
     bool force, pictures;
 } report_options;
 
-/* What a page would be made of. */
+/* Whether a report reads the file of a run folder. */
 static bool is_read(const char *name) {
     static const char *const names[] = {"summary.json", SERIES_CSV_NAME, SERIES_NPZ_NAME};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
@@ -31,102 +31,108 @@ static bool is_read(const char *name) {
     return false;
 }
 
-/* Figures that were changed would stand on a page like any others. Without its list a run is read
- * as it is. False after a sentence for each file. */
-static bool is_whole(const char *folder) {
+/* Whether the results are as they were written, so that no report shows changed figures. A run
+ * without a list of its files is read as it is. Prints an error for each changed file. */
+static bool is_intact(const char *folder) {
     manifest list;
     const manifest_state state = place_read_list(&list, folder);
-    bool whole = state != MANIFEST_DAMAGED ||
-                 complain("%s/" MANIFEST_NAME " is damaged or was not written by stiction", folder);
+    bool intact =
+        state != MANIFEST_DAMAGED ||
+        complain("%s/" MANIFEST_NAME " is damaged or was not written by stiction", folder);
     for (size_t k = 0; k < list.count; k++)
         if (is_read(list.entries[k].name) && !manifest_entry_holds(&list.entries[k], folder)) {
             need_memory();
-            whole = complain("%s/%s is not as it was written (" MANIFEST_NAME
-                             "), so nothing is made of this run",
-                             folder, list.entries[k].name);
+            intact = complain("%s/%s was changed after the run (" MANIFEST_NAME
+                              "); no report is written",
+                              folder, list.entries[k].name);
         }
     manifest_free(&list);
-    return whole;
+    return intact;
 }
 
-static bool are_whole(const text_list *folders) {
-    bool whole = true;
-    for (size_t k = 0; k < folders->count; k++) whole = is_whole(folders->items[k]) && whole;
-    return whole;
+static bool are_intact(const text_list *folders) {
+    bool intact = true;
+    for (size_t k = 0; k < folders->count; k++) intact = is_intact(folders->items[k]) && intact;
+    return intact;
 }
 
-static bool has_summary(const char *folder) {
+/* The page and the requested PNGs of a run. */
+static bool write_pages(const run_data *run, const char *into, bool pictures,
+                        stiction_error *error) {
+    return report_write_run(run, into, error) && (!pictures || report_pngs_run(run, into, error));
+}
+
+static int write_own(const report_options *o, const char *folder) {
+    place p = {.lock = -1};
     run_data run;
-    const bool there = run_data_load_summary(&run, folder);
+    stiction_error error;
+    bool fine = run_data_load_summary(&run, folder, &error);
     run_data_release(&run);
-    return there;
-}
-
-/* The page and, where wanted, the PNGs of a run into a folder, its own or another. */
-static bool write_pages(const char *of, const char *into, bool pictures) {
-    run_data run;
-    const bool fine = run_data_load(&run, of) && report_write_run(&run, into) &&
-                      (!pictures || report_pngs_run(&run, into));
-    run_data_release(&run);
-    return fine;
-}
-
-static int write_own(const char *folder, bool force, bool pictures) {
-    place p;
-    if (!has_summary(folder) || !is_whole(folder)) return EXIT_DATA;
-    const bool fine = place_open_folder(&p, folder) && write_pages(folder, p.fresh, pictures) &&
-                      place_add(&p, force);
-    place_close(&p);
-    if (!fine) return EXIT_DATA;
-    show_line("report: %s/report.html", folder);
-    return EXIT_FINE;
-}
-
-static int write_overlay(const text_list *folders, const char *out, bool force) {
-    if (!whole_file_may_take(out, force) || !are_whole(folders)) return EXIT_DATA;
-    if (!overlay_write(folders->items, folders->count, out)) return EXIT_DATA;
-    show_line("report: %s", out);
-    return EXIT_FINE;
-}
-
-static int write_picture(const text_list *folders, const char *column, const char *out,
-                         bool force) {
-    if (!out) {
-        (void)complain("report: --draw needs --out FILE.svg or FILE.png");
-        return EXIT_USAGE;
+    if (!fine) (void)report_error(&error);
+    if (!fine || !is_intact(folder)) return EXIT_DATA;
+    fine = place_open_folder(&p, folder, &error);
+    if (fine) {
+        fine = run_data_load(&run, folder, &error) &&
+               write_pages(&run, p.fresh, o->pictures, &error) && place_add(&p, o->force, &error);
+        run_data_release(&run);
     }
-    if (!whole_file_may_take(out, force) || !are_whole(folders)) return EXIT_DATA;
-    if (!column_picture_write(folders->items, folders->count, column, out)) return EXIT_DATA;
-    show_line("picture: %s", out);
-    return EXIT_FINE;
+    place_close(&p);
+    if (!fine) (void)report_error(&error);
+    if (fine) show_line("report: %s/report.html", folder);
+    return fine ? EXIT_FINE : EXIT_DATA;
+}
+
+/* A page over several runs, or a picture of a column. */
+static int write_file(const report_options *o, const text_list *folders) {
+    stiction_error error;
+    const char *path = o->out ? o->out : "overlay.html";
+    if (!whole_file_may_take(path, o->force, &error)) {
+        (void)report_error(&error);
+        return EXIT_DATA;
+    }
+    if (!are_intact(folders)) return EXIT_DATA;
+    const bool fine =
+        o->draw ? column_picture_write(folders->items, folders->count, o->draw, path, &error)
+                : overlay_write(folders->items, folders->count, path, &error);
+    if (!fine) (void)report_error(&error);
+    if (fine) show_line("%s: %s", o->draw ? "picture" : "report", path);
+    return fine ? EXIT_FINE : EXIT_DATA;
 }
 
 static bool is_log(const char *path) {
     return stiction_text_ends_with(path, ".csv");
 }
 
-/* True after a sentence. */
-static bool has_results(const char *folder) {
+static bool may_write_to(const char *folder, stiction_error *error) {
     manifest list;
-    const bool there = place_read_list(&list, folder) == MANIFEST_FINE;
-    if (there)
-        (void)complain("%s has results already; give another --out, or --force to replace them",
-                       folder);
+    const bool taken = place_read_list(&list, folder) == MANIFEST_FINE;
     manifest_free(&list);
-    return there;
+    return !taken ||
+           fail(error, "%s contains results; give another --out, or --force to replace them",
+                folder);
 }
 
-/* A log becomes a run first, in a folder of its name below the working directory's results. */
+/* Makes a run of a log in a new folder, with its report. */
 static int write_log(const report_options *o, const char *path) {
+    stiction_config *config = o->log.config ? load_config(o->log.config) : NULL;
+    if (o->log.config && !config) return EXIT_DATA;
     char *stem = path_stem(path);
     char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
     place p = {.lock = -1};
-    const bool fine = (o->force || !has_results(folder)) &&
-                      place_open(&p, folder, o->force ? PLACE_REPLACE : PLACE_FREE) &&
-                      log_run_write(path, &o->log, p.fresh) &&
-                      write_pages(p.fresh, p.fresh, o->pictures) && place_commit(&p);
+    run_data run = {.folder = NULL};
+    stiction_error error;
+    const bool fine = (o->force || may_write_to(folder, &error)) &&
+                      place_open(&p, folder, o->force ? PLACE_REPLACE : PLACE_FREE, &error) &&
+                      log_run_write(path, &o->log, config, p.fresh, &error) &&
+                      run_data_load(&run, p.fresh, &error) &&
+                      write_pages(&run, p.fresh, o->pictures, &error) && place_commit(&p, &error);
     place_close(&p);
+    if (!fine) (void)report_error(&error);
+    for (size_t k = 0; fine && run_data_warning(&run, k); k++)
+        tell_line("warning: %s", run_data_warning(&run, k));
     if (fine) printf("report: %s/report.html\n", folder);
+    run_data_release(&run);
+    stiction_config_destroy(config);
     free(folder);
     free(stem);
     return fine ? EXIT_FINE : EXIT_DATA;
@@ -136,59 +142,54 @@ static bool has_log_options(const log_options *o) {
     return o->config || o->time || o->columns.count || o->joints.count || o->degrees;
 }
 
-static int run(const void *given, const text_list *folders) {
+/* False after an error message. */
+static bool is_usable(const report_options *o, const text_list *folders) {
+    for (size_t k = 0; k < folders->count; k++)
+        if (is_log(folders->items[k]))
+            return complain("report: %s: a log is reported alone; give the folders of runs to "
+                            "compare them",
+                            folders->items[k]);
+    if (has_log_options(&o->log))
+        return complain(
+            "report: --config, --column, --joint, --time and --degrees need a log, LOG.csv");
+    const char *repeated = text_list_repeated(folders);
+    if (repeated) return complain("report: folder '%s' is given twice", repeated);
+    if (o->pictures && (o->draw || folders->count > 1))
+        return complain("report: --pictures needs one run and no --draw");
+    if (o->draw && !o->out) return complain("report: --draw needs --out FILE.svg or FILE.png");
+    if (!o->draw && o->out && folders->count == 1)
+        return complain("report: --out needs several runs; the report of one run is written to "
+                        "its folder");
+    return true;
+}
+
+static int run_report(const void *given, const text_list *folders) {
     const report_options *o = given;
     if (folders->count == 1 && is_log(folders->items[0]) && !o->draw)
         return write_log(o, folders->items[0]);
-    for (size_t k = 0; k < folders->count; k++)
-        if (is_log(folders->items[k])) {
-            (void)complain("report: %s: a log is reported alone; several runs are compared by "
-                           "their folders",
-                           folders->items[k]);
-            return EXIT_USAGE;
-        }
-    if (has_log_options(&o->log)) {
-        (void)complain("report: --config, --column, --joint, --time and --degrees are for a log, "
-                       "LOG.csv");
-        return EXIT_USAGE;
-    }
-    const char *repeated = text_list_repeated(folders);
-    if (repeated) {
-        (void)complain("report: folder '%s' is given twice", repeated);
-        return EXIT_USAGE;
-    }
-    if (o->pictures && (o->draw || folders->count > 1)) {
-        (void)complain("report: --pictures is for one run, and --draw draws one itself");
-        return EXIT_USAGE;
-    }
-    if (o->draw) return write_picture(folders, o->draw, o->out, o->force);
-    if (folders->count > 1)
-        return write_overlay(folders, o->out ? o->out : "overlay.html", o->force);
-    if (!o->out) return write_own(folders->items[0], o->force, o->pictures);
-    (void)complain("report: --out is for several runs; the report of one stands in its folder");
-    return EXIT_USAGE;
+    if (!is_usable(o, folders)) return EXIT_USAGE;
+    return o->draw || folders->count > 1 ? write_file(o, folders) : write_own(o, folders->items[0]);
 }
 
 static const report_options defaults = {.out = NULL};
 
 static const option options_of_report[] = {
-    {"out", OPTION_TEXT, "PATH", "the page over several runs, or the folder of a log",
+    {"out", OPTION_TEXT, "PATH", "the page over several runs, or the folder for a log",
      offsetof(report_options, out)},
-    {"draw", OPTION_TEXT, "COLUMN", "a column of the series of all runs, as --out FILE.svg",
+    {"draw", OPTION_TEXT, "COLUMN", "draw a column of all runs into --out FILE.svg",
      offsetof(report_options, draw)},
-    {"pictures", OPTION_FLAG, NULL, "of one run: PNGs of the plots, too, for documents",
+    {"pictures", OPTION_FLAG, NULL, "one run: also write PNGs of the plots",
      offsetof(report_options, pictures)},
-    {"config", OPTION_TEXT, "FILE", "of a log: friction of its joints, computed along it",
+    {"config", OPTION_TEXT, "FILE", "log: friction of its joints, computed along it",
      offsetof(report_options, log.config)},
-    {"column", OPTION_TEXTS, "KIND=PATTERN", "of a log: which columns are what",
+    {"column", OPTION_TEXTS, "KIND=PATTERN", "log: names of the columns of a kind",
      offsetof(report_options, log.columns)},
-    {"joint", OPTION_TEXTS, "NAME", "of a log: only this joint",
-     offsetof(report_options, log.joints)},
-    {"time", OPTION_TEXT, "COLUMN", "of a log: the column of time (default time or t)",
+    {"joint", OPTION_TEXTS, "NAME", "log: only this joint", offsetof(report_options, log.joints)},
+    {"time", OPTION_TEXT, "COLUMN", "log: the column of time (default time or t)",
      offsetof(report_options, log.time)},
-    {"degrees", OPTION_FLAG, NULL, "of a log: its angles are in degrees",
+    {"degrees", OPTION_FLAG, NULL, "log: its angles are in degrees",
      offsetof(report_options, log.degrees)},
-    {"force", OPTION_FLAG, NULL, "replace a file that is there, or a log's results",
+    {"force", OPTION_FLAG, NULL, "replace an existing file, or the results of a log",
      offsetof(report_options, force)},
     {.name = NULL},
 };
@@ -204,28 +205,28 @@ const verb verb_report = {
     .options_size = sizeof defaults,
     .description =
 
-        "Of one run: writes report.html into its folder, and with --pictures PNGs of the\n"
-        "plots, from the summary.json and joints.csv or joints.npz that stiction run left\n"
-        "there, and lists them in its SHA256SUMS; a file that is not listed there, or was\n"
-        "changed since, is not replaced without --force.\n"
+        "One run: writes report.html into its folder, and PNGs of the plots with\n"
+        "--pictures, from summary.json and joints.csv or joints.npz, and adds them to\n"
+        "SHA256SUMS. A file that is not listed there, or was changed since, is replaced\n"
+        "only with --force.\n"
         "\n"
-        "Of several, up to seven: writes one page in which they lie over each other, with\n"
-        "position, velocity, torque, error and power of friction of the joints that are\n"
-        "ticked, and all figures in one table. With --draw COLUMN, of one or several: a\n"
-        "picture for documents of a column of the series over time, a line a run. A file\n"
-        "that is there is replaced with --force, but never one of the results of a run.\n"
-        "Nothing is made of a run that is not as it was written.\n"
+        "Several runs, at most seven: writes one page that overlays them, with position,\n"
+        "velocity, torque, error and friction power of the selected joints, and a table\n"
+        "of all figures. With --draw COLUMN, also for one run: a picture of a column of\n"
+        "the series over time, one line per run. An existing file is replaced with\n"
+        "--force, but never a file of the results of a run. A run whose results were\n"
+        "changed is refused.\n"
         "\n"
-        "Of LOG.csv, a log of another simulator or of a robot: writes a folder like that\n"
-        "of a run, with the report (default results/LOG). A row has its time (s) and, as\n"
-        "far as they are there, a position (rad), a velocity, a command (N m), a\n"
-        "friction_torque and a target for each joint: columns such as JOINT.position,\n"
-        "JOINT_pos, q_JOINT are found by their names; others are named with --column, for\n"
-        "example --column position=meas/{joint}/angle. With --config friction is computed\n"
-        "along the velocity where the log has none.",
+        "LOG.csv, a log of another simulator or of a robot: writes a folder like that of\n"
+        "a run, with the report (default results/LOG). A row has the time (s) and, for\n"
+        "each joint, any of position (rad), velocity, command (N m), friction_torque and\n"
+        "target. Columns such as JOINT.position, JOINT_pos and q_JOINT are found by their\n"
+        "names; name others with --column, for example\n"
+        "--column position=meas/{joint}/angle. With --config, friction is computed along\n"
+        "the velocity if the log has none.",
     .example = "  stiction report results/wrist\n"
                "  stiction report results/wrist results50/wrist --out gains.html\n"
                "  stiction report soft/wrist stiff/wrist --draw RWRR.position --out a.svg\n"
                "  stiction report robot_log.csv --config config/hrp5p.yaml --degrees",
-    .run = run,
+    .run = run_report,
 };

@@ -96,7 +96,8 @@ static void run_job(job *j, run_engine *engine, const settings *s, bool timed) {
 /* Of results that are there. */
 static bool is_stable(const job *j) {
     run_data data;
-    if (!run_data_load_summary(&data, j->folder)) return false;
+    stiction_error error;
+    if (!run_data_load_summary(&data, j->folder, &error)) return complain_error(&error);
     const bool stable = run_data_is_stable(&data);
     run_data_release(&data);
     return stable;
@@ -117,9 +118,11 @@ static bool is_any_written(const job *jobs, size_t count) {
 
 static bool write_index(const run_options *o, const char *const *names, size_t count) {
     place p;
-    const bool fine = place_open_folder(&p, o->out) &&
-                      place_may_write(o->out, "index.html", o->force) &&
-                      report_index(o->out, p.fresh, names, count) && place_add(&p, o->force);
+    stiction_error error;
+    const bool fine =
+        place_open_folder(&p, o->out) && place_may_write(o->out, "index.html", o->force) &&
+        (report_index(o->out, p.fresh, names, count, &error) || complain_error(&error)) &&
+        place_add(&p, o->force);
     place_close(&p);
     return fine;
 }

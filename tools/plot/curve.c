@@ -32,7 +32,7 @@ static bool is_of_drive(const char *key) {
 
 /* ---- making ---- */
 
-/* The definition with everything that the law reads given and in its domain. */
+/* Completes the definition with defaults and checks it. */
 static stiction_status complete_def(curve *c, const char *name, stiction_error *error) {
     c->config = must_have(stiction_config_create());
     const stiction_status status = stiction_config_add_joint(c->config, name, &c->def, error);
@@ -40,7 +40,7 @@ static stiction_status complete_def(curve *c, const char *name, stiction_error *
     return status;
 }
 
-/* What the inputs make of the law in each direction. */
+/* The parameters of the law in each direction, after the inputs. */
 static void make_sides(curve *c) {
     const stiction_drive_parameters drive = stiction_joint_drive_parameters(&c->def);
     const curve_inputs *in = &c->inputs;
@@ -60,7 +60,7 @@ static void make_sides(curve *c) {
     }
 }
 
-/* A joint without any key of a drive is computed as ever. */
+/* Whether any parameter of a drive differs from its neutral value. */
 static bool has_drive(const curve *c) {
     stiction_parameter_info info;
     for (size_t k = 0; stiction_parameter_at(k, &info); k++)
@@ -84,22 +84,22 @@ static stiction_status make_implicit(curve *c, const char *name, double timestep
 
 static stiction_status make_state(curve *c, const char *name, stiction_error *error) {
     stiction_model_def def = stiction_model_def_default();
-    def.timestep = 1; /* every step brings its own */
+    def.timestep = 1; /* every step passes its own */
     const stiction_status status =
         stiction_model_create(c->config, &name, 1, &def, &c->model, error);
     return status == STICTION_OK ? stiction_state_create(c->model, &c->state, error) : status;
 }
 
-/* What a curve cannot show, as a sentence; NULL: nothing stands against it. */
+/* Why a law has no such curve; NULL: it has one. */
 static const char *obstacle(const curve *c) {
     if (!c->info.reference) return NULL;
-    if (c->implicit) return "is a model of the literature and has no Phi_Z: leave --implicit out";
+    if (c->implicit) return "is a reference model without Phi_Z; omit --implicit";
     if (reads(c, "bristle_spacing"))
-        return "gives a torque that depends on the position: it has no curve over the velocity";
+        return "depends on the position; it has no curve over the velocity";
     return NULL;
 }
 
-/* Whether a step depends on what was before it, beside the bristle. */
+/* Whether a step depends on more of the past than the deflection of the bristle. */
 static bool remembers(const curve *c) {
     const double *torques;
     return c->law && (stiction_joint_drive_parameters(&c->def).lag > 0 ||
@@ -107,28 +107,30 @@ static bool remembers(const curve *c) {
 }
 
 bool curve_make(curve *c, const char *path, const char *name, const stiction_joint_def *def,
-                const char *law, double timestep, const curve_inputs *inputs) {
+                const char *law, double timestep, const curve_inputs *inputs,
+                stiction_error *error) {
     static const curve_inputs none = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
-    stiction_error error;
     *c = (curve){.def = *def, .implicit = timestep > 0, .inputs = inputs ? *inputs : none};
     if (law) c->def.law = law;
     if (!stiction_law_info_find(c->def.law, &c->info))
-        return complain("%s: joint '%s': there is no law '%s'", path, name, c->def.law);
-    const char *sentence = obstacle(c);
-    if (sentence) return complain("%s: joint '%s': law %s %s", path, name, c->def.law, sentence);
-    stiction_status status = complete_def(c, name, &error);
+        return fail(error, "%s: joint '%s': unknown law '%s'", path, name, c->def.law);
+    const char *reason = obstacle(c);
+    if (reason) return fail(error, "%s: joint '%s': law %s %s", path, name, c->def.law, reason);
+    stiction_status status = complete_def(c, name, error);
     c->law = stiction_law_find(c->info.name);
     c->parameters = stiction_joint_law_parameters(&c->def);
     c->is_drive = status == STICTION_OK && c->law && has_drive(c);
     make_sides(c);
     if (status == STICTION_OK && c->implicit && remembers(c))
-        return complain(
-            "%s: joint '%s': a step with lag or presliding depends on the steps before: "
-            "leave --implicit out",
-            path, name);
-    if (status == STICTION_OK && c->implicit) status = make_implicit(c, name, timestep, &error);
-    if (status == STICTION_OK && c->info.reference) status = make_state(c, name, &error);
-    return status == STICTION_OK || complain("%s: %s", path, error.message);
+        return fail(error,
+                    "%s: joint '%s': a step with lag or presliding depends on earlier steps; omit "
+                    "--implicit",
+                    path, name);
+    if (status == STICTION_OK && c->implicit) status = make_implicit(c, name, timestep, error);
+    if (status == STICTION_OK && c->info.reference) status = make_state(c, name, error);
+    if (status == STICTION_OK) return true;
+    const stiction_error why = *error;
+    return fail(error, "%s: %s", path, why.message);
 }
 
 void curve_release(curve *c) {
@@ -139,7 +141,7 @@ void curve_release(curve *c) {
 
 /* ---- values ---- */
 
-/* Slides on at velocity v, twice as long with every step, until nothing changes any more. */
+/* Slides at velocity v, doubling the time step, until nothing changes. */
 static double steady_torque(curve *c, double v) {
     const curve_inputs *given = &c->inputs;
     const double effort = isnan(given->motor_torque) ? 0 : given->motor_torque;
@@ -150,7 +152,7 @@ static double steady_torque(curve *c, double v) {
     input.velocity = &v;
     input.effort = &effort;
     input.external_torque = &external;
-    /* slower than this nothing arrives within the longest time step */
+    /* at lower velocities the longest time step is too short */
     if (v != 0) v = copysign(fmax(fabs(v), 1 / STICTION_MOST), v);
     input.timestep = fmin(fmax(1 / fabs(v), 1e-3), STICTION_MOST);
     output.torque = &torque;
@@ -161,7 +163,7 @@ static double steady_torque(curve *c, double v) {
         (void)stiction_step_full(c->state, &input, &output, NULL);
         if (k && torque == last_torque && deflection == last_deflection) break;
     }
-    /* where the torque is infinite a step gives 0 and counts a fault */
+    /* if the torque is infinite, a step returns 0 and counts a fault */
     return stiction_state_total_faults(c->state) ? copysign((double)INFINITY, v) : torque;
 }
 
@@ -172,7 +174,7 @@ double curve_at(curve *c, double x) {
     return x == 0 ? 0 : stiction_phi(c->law, &c->sides[x < 0], x);
 }
 
-/* Phi(+0): where the vertical piece of the curve ends; 0 where it has none. */
+/* Phi(+0), the end of the vertical segment; 0 if there is none. */
 static double jump_of(const curve *c, bool backwards) {
     return c->law && !c->implicit ? stiction_phi(c->law, &c->sides[backwards], 0) : 0;
 }
@@ -182,7 +184,7 @@ size_t curve_line(curve *c, const double *grid, size_t count, double *x, double 
     size_t points = 0;
     for (size_t k = 0; k < count; k++) {
         const bool vertical = jump > 0 && grid[k] == 0;
-        /* the vertical piece, as far as there is a curve on its side */
+        /* the vertical segment, on the sides that the grid covers */
         if (vertical && grid[0] < 0) {
             x[points] = 0;
             y[points++] = -back;
@@ -221,7 +223,7 @@ unsigned curve_needs(const curve *c) {
     return needs;
 }
 
-/* What most joints have not is said of those that have it. */
+/* Rarely used parameters are listed only if they differ from their default. */
 static bool is_described(const curve *c, size_t k, const stiction_parameter_info *info) {
     const bool is_extra = is_of_drive(info->key) || strcmp(info->key, "viscous_exponent") == 0;
     return (c->info.parameters >> k & 1) &&

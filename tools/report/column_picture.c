@@ -15,7 +15,6 @@
 #include "reduce.h"
 #include "results/series.h"
 
-/* As many points as a picture shows. */
 enum { most_points = 1000 };
 
 typedef struct series {
@@ -28,25 +27,25 @@ static void release(series *s) {
     free(s->value);
 }
 
-/* False with an error, with the column that was meant. */
+/* The error names the nearest column. */
 static bool find_both(const series_reader *file, const char *column, size_t places[2],
                       stiction_error *error) {
     places[0] = series_find(file, "time", 0);
     places[1] = series_find(file, column, 0);
     if (places[0] == SIZE_MAX)
-        return series_blame(file, error, "there is no column 'time'") == SERIES_ROW;
+        return series_blame(file, error, "missing column 'time'") == SERIES_ROW;
     if (places[1] != SIZE_MAX) return true;
     const size_t count = series_column_count(file);
     const char **heads = allocate(count + 1, sizeof *heads);
     for (size_t k = 0; k < count; k++) heads[k] = series_name(file, k);
     char hint[NAME_HINT_SIZE];
-    (void)series_blame(file, error, "there is no column '%s'%s", column,
+    (void)series_blame(file, error, "no column '%s'%s", column,
                        stiction_name_hint(column, heads, count, hint));
     free(heads);
     return false;
 }
 
-/* NaN is where nothing is known: the line is interrupted. */
+/* NaN interrupts the line. */
 static void keep(series *s, const double numbers[2]) {
     if (s->count == s->capacity) {
         s->capacity = s->capacity ? 2 * s->capacity : 1024;
@@ -57,17 +56,16 @@ static void keep(series *s, const double numbers[2]) {
     s->value[s->count++] = numbers[1];
 }
 
-static bool read_series(series *s, const char *folder, const char *column) {
-    stiction_error error;
+static bool read_series(series *s, const char *folder, const char *column, stiction_error *error) {
     size_t places[2];
     double numbers[2];
-    series_reader *file = series_open(folder, &error);
+    series_reader *file = series_open(folder, error);
     series_verdict verdict = SERIES_WRONG;
-    if (file && find_both(file, column, places, &error))
-        while ((verdict = series_next(file, places, 2, numbers, &error)) == SERIES_ROW)
+    if (file && find_both(file, column, places, error))
+        while ((verdict = series_next(file, places, 2, numbers, error)) == SERIES_ROW)
             keep(s, numbers);
-    bool fine = verdict == SERIES_END || complain_error(&error);
-    if (fine && !s->count) fine = complain("%s: there is no sample in it", series_path(file));
+    bool fine = verdict == SERIES_END;
+    if (fine && !s->count) fine = fail(error, "%s: no samples", series_path(file));
     series_close(file);
     return fine;
 }
@@ -84,7 +82,7 @@ static void reduce(series *s) {
     free(indices);
 }
 
-/* What all paths begin (step 1) or end (step -1) with, in whole names, as a number of bytes. */
+/* Bytes that all paths have in common at their begin or end, in whole names. */
 static size_t common(const char *const *folders, size_t count, bool from_end) {
     size_t shared = 0;
     for (size_t n = 1;; n++) {
@@ -109,15 +107,10 @@ static char *label_of(const char *const *folders, size_t count, size_t k) {
                : copy_text(folders[k]);
 }
 
-static bool draw(const plot *p, const char *path) {
-    stiction_error error;
-    if (!stiction_text_ends_with(path, ".svg") && !stiction_text_ends_with(path, ".png"))
-        return complain("'%s': a picture is a FILE.svg or FILE.png", path);
-    return plot_write(p, path, plot_format_of(path), &error) || complain_error(&error);
-}
-
 bool column_picture_write(const char *const *folders, size_t count, const char *column,
-                          const char *path) {
+                          const char *path, stiction_error *error) {
+    if (!stiction_text_ends_with(path, ".svg") && !stiction_text_ends_with(path, ".png"))
+        return fail(error, "'%s': the name of a picture ends in .svg or .png", path);
     series *all = allocate(count, sizeof *all);
     plot_series *lines = allocate(count, sizeof *lines);
     char **labels = allocate(count, sizeof *labels);
@@ -126,7 +119,7 @@ bool column_picture_write(const char *const *folders, size_t count, const char *
     bool fine = true;
     for (; fine && made < count; made++) {
         labels[made] = label_of(folders, count, made);
-        fine = read_series(&all[made], folders[made], column);
+        fine = read_series(&all[made], folders[made], column, error);
         if (fine) reduce(&all[made]);
         lines[made] = (plot_series){.label = labels[made],
                                     .x = all[made].time,
@@ -135,7 +128,7 @@ bool column_picture_write(const char *const *folders, size_t count, const char *
     }
     const plot picture = {
         .title = column, .x_label = "time (s)", .y_label = column, .series = lines, .count = count};
-    fine = fine && draw(&picture, path);
+    fine = fine && plot_write(&picture, path, plot_format_of(path), error);
     for (size_t k = 0; k < made; k++) {
         release(&all[k]);
         free(labels[k]);

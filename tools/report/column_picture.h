@@ -1,5 +1,5 @@
 /*
- * One column of joints.csv over time, of several runs in one picture for documents.
+ * One column of the series over time, of several runs in one picture for documents.
  */
 #ifndef STICTION_TOOLS_REPORT_COLUMN_PICTURE_H
 #define STICTION_TOOLS_REPORT_COLUMN_PICTURE_H
@@ -7,9 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes FILE.svg or FILE.png. A run is called by what tells its folder from the others. False
- * after a sentence on stderr. */
+#include "stiction/error.h"
+
+/* Writes a path that ends in .svg or .png. The label of a run is the part of its path that differs
+ * from the others. */
 bool column_picture_write(const char *const *folders, size_t count, const char *column,
-                          const char *path);
+                          const char *path, stiction_error *error);
 
 #endif

@@ -24,9 +24,10 @@ static void print_counts(page *p, const comparison *c) {
     free(text);
 }
 
-bool comparison_write(const comparison *c, const char *folder, const char *into) {
+bool comparison_write(const comparison *c, const char *folder, const char *into,
+                      stiction_error *error) {
     char *path = format_text("%s/sweep.html", into);
-    page *p = page_begin_styled(path, c->title, comparison_css, comparison_css_size);
+    page *p = page_begin_styled(path, c->title, comparison_css, comparison_css_size, error);
     free(path);
     if (!p) return false;
     print_counts(p, c);
@@ -37,5 +38,5 @@ bool comparison_write(const comparison *c, const char *folder, const char *into)
     comparison_print_data(p, c, folder);
     comparison_print_curves(p, c, folder);
     page_script(p, comparison_js, comparison_js_size);
-    return page_end(p);
+    return page_end(p, error);
 }

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "stiction/error.h"
+
 /* One run: a row. */
 typedef struct comparison_run {
     const char *name;            /* unlike the others */
@@ -41,8 +43,8 @@ typedef struct comparison {
     void *user;
 } comparison;
 
-/* Writes sweep.html of the folder of a sweep into a folder, this or another. False after a sentence
- * on stderr. */
-bool comparison_write(const comparison *c, const char *folder, const char *into);
+/* Writes sweep.html of the folder of a sweep into a folder, this or another. */
+bool comparison_write(const comparison *c, const char *folder, const char *into,
+                      stiction_error *error);
 
 #endif

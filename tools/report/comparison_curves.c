@@ -116,7 +116,8 @@ void comparison_print_curves(page *p, const comparison *c, const char *folder) {
     for (size_t k = 0; k < count && used < most_numbers; k++) {
         run_data run;
         char *path = format_text("%s/%s", folder, comparison_folder(c, all[k].run));
-        if (run_data_load(&run, path)) {
+        stiction_error error;
+        if (run_data_load(&run, path, &error)) {
             if (shown++) fputs(",\n", out);
             used += print_run(out, &run, all[k].run, most_numbers / count);
         }

@@ -136,12 +136,13 @@ static void print_run(FILE *out, const run_data *run, const char *name, const ch
     free(engine);
 }
 
-static void print_missing(FILE *out, const char *name) {
+static void print_missing(FILE *out, const char *name, const char *reason) {
     fputs("<tr class=\"failed\">", out);
     joint_table_text(out, name);
-    fprintf(out,
-            "<td class=\"text\" colspan=\"%d\">There are no results that can be read.</td></tr>\n",
+    fprintf(out, "<td class=\"text\" colspan=\"%d\">No results: ",
             count_before + shown_figures + count_behind - 1);
+    page_text(out, reason);
+    fputs("</td></tr>\n", out);
 }
 
 /* One run after the other, since all at once might not fit into memory: the rows of the joints wait
@@ -153,12 +154,13 @@ static bool print_runs(FILE *out, FILE *joints, const char *folder, const char *
         run_data run;
         char *path = format_text("%s/%s", folder, names[k]);
         char *report = format_text("%s/report.html", names[k]);
-        if (run_data_load(&run, path)) {
+        stiction_error error;
+        if (run_data_load(&run, path, &error)) {
             print_run(out, &run, names[k], report);
             joint_table_rows(joints, &run, names[k], report);
             sliding = sliding || joint_table_has_sliding(&run);
         } else {
-            print_missing(out, names[k]);
+            print_missing(out, names[k], error.message);
         }
         run_data_release(&run);
         free(report);
@@ -167,17 +169,18 @@ static bool print_runs(FILE *out, FILE *joints, const char *folder, const char *
     return sliding;
 }
 
-static bool print_tables(FILE *out, const char *folder, const char *const *names, size_t count) {
+static bool print_tables(FILE *out, const char *folder, const char *const *names, size_t count,
+                         stiction_error *error) {
     char *text = NULL;
     size_t size = 0;
     FILE *joints = stiction_memory_stream(&text, &size);
-    if (!joints) return complain("%s: %s", folder, strerror(errno));
+    if (!joints) return fail_errno(error, folder);
     fputs("<div class=\"wide whole\"><table class=\"sortable\">\n<thead><tr>", out);
     print_all_heads(out);
     fputs("</tr></thead>\n<tbody>\n", out);
     const bool sliding = print_runs(out, joints, folder, names, count);
     fputs("</tbody></table></div>\n<h2>All joints</h2>\n", out);
-    if (fclose(joints) != 0) return complain("%s: out of memory", folder);
+    if (fclose(joints) != 0) return fail(error, "%s: out of memory", folder);
     joint_table_begin(out, true, sliding);
     fwrite(text, 1, size, out);
     joint_table_end(out);
@@ -185,17 +188,18 @@ static bool print_tables(FILE *out, const char *folder, const char *const *names
     return true;
 }
 
-bool report_index(const char *out_folder, const char *into, const char *const *names,
-                  size_t count) {
+bool report_index(const char *out_folder, const char *into, const char *const *names, size_t count,
+                  stiction_error *error) {
     char *path = format_text("%s/index.html", into);
     char *title = format_text("%zu run%s", count, count == 1 ? "" : "s");
-    page *p = page_begin(path, title);
+    page *p = page_begin(path, title, error);
     free(path);
     free(title);
     if (!p) return false;
-    const bool fine = print_tables(page_out(p), out_folder, names, count);
-    fputs("<p class=\"note\"><code>stiction report FOLDER FOLDER</code> lays runs over each "
-          "other.</p>\n",
+    const bool fine = print_tables(page_out(p), out_folder, names, count, error);
+    fputs("<p class=\"note\"><code>stiction report FOLDER FOLDER</code> overlays "
+          "runs.</p>\n",
           page_out(p));
-    return page_end(p) && fine;
+    stiction_error own;
+    return page_end(p, fine ? error : &own) && fine;
 }

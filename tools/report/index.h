@@ -7,8 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes index.html of a folder whose subfolders `names` are runs into a folder, this or another. A
- * run that cannot be read is a row that says so. False after a sentence on stderr. */
-bool report_index(const char *out_folder, const char *into, const char *const *names, size_t count);
+#include "stiction/error.h"
+
+/* Writes index.html of a folder whose subfolders `names` are runs into a folder, this or another.
+ * The row of a run that cannot be read says why. */
+bool report_index(const char *out_folder, const char *into, const char *const *names, size_t count,
+                  stiction_error *error);
 
 #endif

@@ -153,7 +153,9 @@ static bool law_series(joint_plots *p, const run_data *run, const run_joint *joi
     enum { half = 150, count = 2 * half + 1 };
     curve c;
     if (!curve_exists(joint->friction.law)) return false;
-    const bool fine = curve_make(&c, run->folder, joint->name, &joint->friction, NULL, 0, NULL);
+    stiction_error error; /* without a legal law the plot shows the run alone */
+    const bool fine =
+        curve_make(&c, run->folder, joint->name, &joint->friction, NULL, 0, NULL, &error);
     if (fine) {
         const double reach =
             fmax(1.05 * largest(joint->velocity, run->sample_count), curve_reach(&c));

@@ -1,6 +1,6 @@
 /*
- * A log as a run. The whole log is read first, since the velocity of a row that has none comes from
- * its neighbours; then every row is a sample of the results.
+ * A log as a run. The whole log is read first, since a missing velocity is computed from the
+ * neighbouring rows; then every row becomes a sample of the results.
  */
 #include "log_run.h"
 
@@ -15,7 +15,7 @@
 #include "document/utf8.h"
 #include "results/results.h"
 
-/* ---- which column is what ---- */
+/* ---- columns ---- */
 
 typedef enum log_kind {
     LOG_POSITION,
@@ -29,10 +29,10 @@ typedef enum log_kind {
 static const char joint_mark[] = "{joint}";
 enum { most_patterns = 8 };
 
-/* What columns are usually called; the first that fits counts. */
+/* Usual names of columns. */
 static const struct {
     const char *name;
-    bool angular; /* in degrees where the log is */
+    bool angular; /* affected by --degrees */
     const char *patterns[most_patterns];
 } kinds[LOG_KIND_COUNT] = {
     [LOG_POSITION] = {"position",
@@ -58,9 +58,9 @@ static const struct {
 
 typedef struct log_joint {
     char *name;
-    size_t column[LOG_KIND_COUNT]; /* absent: there is none */
+    size_t column[LOG_KIND_COUNT]; /* absent: none */
     stiction_joint_def friction;
-    double *series[LOG_KIND_COUNT]; /* NULL: absent, and not made up */
+    double *series[LOG_KIND_COUNT]; /* NULL: absent and not computed */
 } log_joint;
 
 static const size_t absent = (size_t)-1;
@@ -80,9 +80,10 @@ typedef struct log_run {
     stiction_model *model;
     stiction_state *state;
     results *results;
+    stiction_error *error;
 } log_run;
 
-/* The joint that a column is named after by a pattern (to be freed), or NULL. */
+/* The joint name in a column that matches a pattern, which the caller frees; else NULL. */
 static char *joint_by(const char *pattern, const char *column) {
     const char *mark = strstr(pattern, joint_mark);
     const size_t before = (size_t)(mark - pattern);
@@ -101,15 +102,17 @@ static bool read_mapping(log_run *l, const char *text) {
         const size_t length = (size_t)(equals - text);
         if (strlen(kinds[k].name) != length || strncmp(kinds[k].name, text, length) != 0) continue;
         if (!strstr(equals + 1, joint_mark) && l->options->joints.count != 1)
-            return complain("report: --column %s: the pattern must have {joint} in it, unless one "
-                            "--joint is given",
-                            text);
+            return fail(l->error,
+                        "report: --column %s: the pattern must contain {joint}, unless one --joint "
+                        "is given",
+                        text);
         l->given[k] = equals + 1;
         return true;
     }
-    return complain("report: --column %s: must be KIND=PATTERN, where KIND is position, velocity, "
-                    "command, friction_torque or target",
-                    text);
+    return fail(l->error,
+                "report: --column %s: must be KIND=PATTERN, where KIND is position, velocity, "
+                "command, friction_torque or target",
+                text);
 }
 
 static log_joint *find_joint_of_log(const log_run *l, const char *name) {
@@ -146,21 +149,21 @@ static bool set_column(log_run *l, char *name, log_kind kind, size_t column) {
     else
         j = add_joint(l, name);
     if (j->column[kind] != absent)
-        return complain_at(l->file.path, l->file.line,
-                           "columns '%s' and '%s' could both be the %s of joint '%s'; choose one "
-                           "with --column %s=PATTERN",
-                           l->file.cells[j->column[kind]].text, l->file.cells[column].text,
-                           kinds[kind].name, j->name, kinds[kind].name);
+        return fail_at(l->error, l->file.path, l->file.line,
+                       "columns '%s' and '%s' both match the %s of joint '%s'; choose one "
+                       "with --column %s=PATTERN",
+                       l->file.cells[j->column[kind]].text, l->file.cells[column].text,
+                       kinds[kind].name, j->name, kinds[kind].name);
     j->column[kind] = column;
     return true;
 }
 
-/* What a column is by one of the patterns of a kind. */
+/* The best match of a column. */
 typedef struct match {
     log_kind kind;
-    char *joint;  /* NULL: nothing */
-    size_t fixed; /* how much of the name is the pattern's own: the most counts, so that
-                     a.friction_torque is no torque of a joint a.friction */
+    char *joint;  /* NULL: no match */
+    size_t fixed; /* length of the pattern; the longest wins, so that a.friction_torque is not the
+                     torque of a joint a.friction */
 } match;
 
 static void try_pattern(match *best, log_kind kind, const char *pattern, const char *head) {
@@ -179,7 +182,7 @@ static bool read_column(log_run *l, size_t column) {
     match best = {.joint = NULL};
     for (int kind = 0; kind < LOG_KIND_COUNT; kind++) {
         const char *given = l->given[kind];
-        if (given && !strstr(given, joint_mark)) { /* a name, of the one joint */
+        if (given && !strstr(given, joint_mark)) { /* the name of a column of the only joint */
             if (strcmp(given, head) != 0) continue;
             free(best.joint);
             return set_column(l, copy_text(l->options->joints.items[0]), (log_kind)kind, column);
@@ -203,35 +206,26 @@ static bool find_time(log_run *l) {
                 l->time_column = k;
                 return true;
             }
-    return complain_at(l->file.path, l->file.line, "there is no column '%s'%s", names[0],
-                       l->options->time ? "" : "; say which one it is with --time COLUMN");
+    return fail_at(l->error, l->file.path, l->file.line, "no column '%s'%s", names[0],
+                   l->options->time ? "" : "; name it with --time COLUMN");
 }
 
-/* Without a position or a velocity there is no motion to show. */
 static bool check_joints(log_run *l) {
     for (size_t k = 0; k < l->joint_count; k++) {
         const log_joint *j = &l->joints[k];
         if (j->column[LOG_POSITION] == absent && j->column[LOG_VELOCITY] == absent)
-            return complain_at(l->file.path, l->file.line,
-                               "joint '%s' has neither a position nor a velocity; say which column "
-                               "it is with --column position=PATTERN",
-                               j->name);
+            return fail_at(l->error, l->file.path, l->file.line,
+                           "joint '%s' has neither a position nor a velocity; name the column with "
+                           "--column position=PATTERN",
+                           j->name);
     }
     for (size_t k = 0; k < l->options->joints.count; k++)
         if (!find_joint_of_log(l, l->options->joints.items[k]))
-            return complain_at(l->file.path, l->file.line, "no column is of joint '%s'",
-                               l->options->joints.items[k]);
-    return l->joint_count ||
-           complain_at(l->file.path, l->file.line,
-                       "no column is the position or the velocity of a joint, such as "
-                       "'JOINT.position'; say which with --column position=PATTERN");
-}
-
-static csv_verdict next_row(log_run *l) {
-    stiction_error error;
-    const csv_verdict verdict = stiction_csv_next_row(&l->file, &error);
-    if (verdict == CSV_WRONG) complain_error(&error);
-    return verdict;
+            return fail_at(l->error, l->file.path, l->file.line, "no column of joint '%s'",
+                           l->options->joints.items[k]);
+    return l->joint_count || fail_at(l->error, l->file.path, l->file.line,
+                                     "no column is the position or velocity of a joint, such as "
+                                     "'JOINT.position'; name them with --column position=PATTERN");
 }
 
 /* Names of joints go into JSON, which is UTF-8. */
@@ -239,16 +233,17 @@ static bool is_text(const log_run *l) {
     for (size_t k = 0; k < l->file.count; k++)
         for (const char *c = l->file.cells[k].text; *c;)
             if (stiction_utf8_next(&c) == UTF8_INVALID)
-                return complain_at(l->file.path, l->file.line,
-                                   "the name of column %zu is not UTF-8", k + 1);
+                return fail_at(l->error, l->file.path, l->file.line,
+                               "the name of column %zu is not UTF-8", k + 1);
     return true;
 }
 
 static bool read_head(log_run *l) {
     for (size_t k = 0; k < l->options->columns.count; k++)
         if (!read_mapping(l, l->options->columns.items[k])) return false;
-    const csv_verdict verdict = next_row(l);
-    if (verdict == CSV_END) return complain("%s: there is no head with names of columns", l->path);
+    const csv_verdict verdict = stiction_csv_next_row(&l->file, l->error);
+    if (verdict == CSV_END)
+        return fail(l->error, "%s: no header with the names of the columns", l->path);
     if (verdict != CSV_ROW) return false;
     l->columns = l->file.count;
     if (!is_text(l) || !find_time(l)) return false;
@@ -275,22 +270,22 @@ static bool read_cell(const log_run *l, size_t column, bool required, double *va
     *value = (double)NAN;
     if (!*text && !required) return true;
     if (!read_number(text, value) || isinf(*value) || (required && isnan(*value)))
-        return complain_at(l->file.path, l->file.line, "column %zu: '%.80s' is not a finite number",
-                           column + 1, text);
+        return fail_at(l->error, l->file.path, l->file.line,
+                       "column %zu: '%.80s' is not a finite number", column + 1, text);
     return true;
 }
 
 static bool read_row(log_run *l) {
     const double pi = acos(-1);
     if (l->file.count != l->columns)
-        return complain_at(l->file.path, l->file.line, "the row has %zu cells, the head %zu",
-                           l->file.count, l->columns);
+        return fail_at(l->error, l->file.path, l->file.line,
+                       "the row has %zu cells, the header %zu", l->file.count, l->columns);
     grow(l);
     const size_t row = l->row_count;
     if (!read_cell(l, l->time_column, true, &l->time[row])) return false;
     if (row && !(l->time[row] > l->time[row - 1]))
-        return complain_at(l->file.path, l->file.line, "time %.17g does not come after %.17g",
-                           l->time[row], l->time[row - 1]);
+        return fail_at(l->error, l->file.path, l->file.line,
+                       "time %.17g must be greater than %.17g", l->time[row], l->time[row - 1]);
     for (size_t k = 0; k < l->joint_count; k++)
         for (int kind = 0; kind < LOG_KIND_COUNT; kind++) {
             const log_joint *j = &l->joints[k];
@@ -308,11 +303,11 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The usual time between two rows: their median. */
+/* The median time between two rows. */
 static bool find_timestep(log_run *l) {
     if (l->row_count < 2)
-        return complain("%s: %zu row%s: a report needs two at least", l->path, l->row_count,
-                        l->row_count == 1 ? "" : "s");
+        return fail(l->error, "%s: %zu row%s; a report needs at least two", l->path, l->row_count,
+                    l->row_count == 1 ? "" : "s");
     const size_t count = l->row_count - 1;
     double *steps = allocate(count, sizeof *steps);
     for (size_t k = 0; k < count; k++) steps[k] = l->time[k + 1] - l->time[k];
@@ -324,18 +319,18 @@ static bool find_timestep(log_run *l) {
 
 static bool read_rows(log_run *l) {
     csv_verdict verdict;
-    while ((verdict = next_row(l)) == CSV_ROW)
+    while ((verdict = stiction_csv_next_row(&l->file, l->error)) == CSV_ROW)
         if (!read_row(l)) return false;
     return verdict == CSV_END && find_timestep(l);
 }
 
-/* ---- what the log does not have ---- */
+/* ---- missing quantities ---- */
 
 static double step_at(const log_run *l, size_t row) {
     return row ? l->time[row] - l->time[row - 1] : l->time[1] - l->time[0];
 }
 
-/* A velocity from the positions around it, a position as the sum of velocities. */
+/* Velocities from differences of positions, or positions as integrals of velocities. */
 static void complete_motion(const log_run *l, log_joint *j) {
     const size_t n = l->row_count;
     const double *q = j->series[LOG_POSITION], *v = j->series[LOG_VELOCITY];
@@ -354,46 +349,36 @@ static void complete_motion(const log_run *l, log_joint *j) {
     }
 }
 
-/* The friction of the joints that the configuration has, which may have others. */
-static bool load_friction(log_run *l) {
-    if (!l->options->config) return true;
-    stiction_config *all = load_config(l->options->config);
-    if (!all) return false;
+/* Friction of the joints of the log; the configuration may have others. */
+static bool take_friction(log_run *l, const stiction_config *given) {
+    if (!given) return true;
     l->config = must_have(stiction_config_create());
-    stiction_error error = {.message = "out of memory"};
-    bool fine = l->config != NULL, some = false;
+    bool fine = true, some = false;
     for (size_t k = 0; k < l->joint_count && fine; k++) {
         log_joint *j = &l->joints[k];
         stiction_joint_def def = stiction_joint_def_default();
-        stiction_law_info law;
-        if (stiction_config_find_joint(all, j->name, &def)) {
-            /* the texts of a definition are those of its configuration */
-            (void)stiction_law_info_find(def.law, &law);
-            def.law = law.name;
+        if (stiction_config_find_joint(given, j->name, &def))
             some = true;
-        } else {
+        else
             def.law = "none";
-        }
-        fine = stiction_config_add_joint(l->config, j->name, &def, &error) == STICTION_OK;
+        fine = stiction_config_add_joint(l->config, j->name, &def, l->error) == STICTION_OK;
         j->friction = def;
     }
-    stiction_config_destroy(all);
-    if (!fine) return complain_error(&error);
-    return some || complain("%s: nothing in it matches a joint of %s", l->options->config, l->path);
+    if (!fine) return false;
+    return some || fail(l->error, "%s: no joint of %s is in it", l->options->config, l->path);
 }
 
 static bool make_state(log_run *l) {
     if (!l->config) return true;
     const char **names = allocate(l->joint_count, sizeof *names);
     for (size_t k = 0; k < l->joint_count; k++) names[k] = l->joints[k].name;
-    stiction_error error;
     stiction_model_def def = stiction_model_def_default();
     def.timestep = l->timestep;
     stiction_status status =
-        stiction_model_create(l->config, names, l->joint_count, &def, &l->model, &error);
-    if (status == STICTION_OK) status = stiction_state_create(l->model, &l->state, &error);
+        stiction_model_create(l->config, names, l->joint_count, &def, &l->model, l->error);
+    if (status == STICTION_OK) status = stiction_state_create(l->model, &l->state, l->error);
     free((void *)names);
-    return status == STICTION_OK || complain_error(&error);
+    return status == STICTION_OK;
 }
 
 /* ---- results ---- */
@@ -416,10 +401,10 @@ static bool make_results(log_run *l) {
                                                .friction = defs});
     free((void *)names);
     free(defs);
-    return l->results || complain("out of memory");
+    return l->results || fail(l->error, "out of memory");
 }
 
-/* A row, an entry a joint. */
+/* A row, one entry per joint. */
 typedef struct log_row {
     double *value[LOG_KIND_COUNT];
     double *deflection, *energy, *torque;
@@ -444,7 +429,7 @@ static void free_row(log_row *row) {
     free(row->slipping);
 }
 
-/* Friction along the velocity, where the log does not have it. */
+/* Computes friction along the velocity if the log has none. */
 static bool add_friction(const log_run *l, log_row *row, size_t at) {
     if (!l->state) {
         for (size_t k = 0; k < l->joint_count; k++)
@@ -462,7 +447,7 @@ static bool add_friction(const log_run *l, log_row *row, size_t at) {
     output.slipping = row->slipping;
     output.dissipated_energy = row->energy;
     if (stiction_step_full(l->state, &input, &output, &error) != STICTION_OK)
-        return complain("%s: at %g s: %s", l->path, l->time[at], error.message);
+        return fail(l->error, "%s: at %g s: %s", l->path, l->time[at], error.message);
     for (size_t k = 0; k < l->joint_count; k++)
         if (!l->joints[k].series[LOG_FRICTION]) row->value[LOG_FRICTION][k] = row->torque[k];
     return true;
@@ -485,13 +470,12 @@ static bool add_row(log_run *l, log_row *row, size_t at) {
                                    .friction.dissipated_energy = row->energy,
                                    .friction.slipping = row->slipping};
     return results_add(l->results, &sample) ||
-           complain("%s: %s", l->path,
-                    results_is_full(l->results) ? "there are too many numbers" : "out of memory");
+           fail(l->error, "%s: %s", l->path,
+                results_is_full(l->results) ? "too many numbers" : "out of memory");
 }
 
-/* What of the report is not the log's. */
-static void tell(log_run *l) {
-    char *sentence = NULL;
+/* Warns of what was not in the log. */
+static void add_warnings(log_run *l) {
     size_t uneven = 0, no_velocity = 0, no_position = 0;
     for (size_t k = 1; k < l->row_count; k++)
         uneven += fabs(step_at(l, k) - l->timestep) > 0.01 * l->timestep;
@@ -503,32 +487,29 @@ static void tell(log_run *l) {
         size_t count;
         const char *what;
     } facts[] = {
-        {uneven, "rows of the log do not follow each other at its usual time step: figures that "
-                 "count energy are approximate"},
-        {no_velocity, "joints have no velocity in the log: it was taken from their positions"},
-        {no_position, "joints have no position in the log: it was summed up from 0"},
+        {uneven, "rows of the log deviate from its median time step; energies are approximate"},
+        {no_velocity, "joints have no velocity in the log; it was computed from their positions"},
+        {no_position, "joints have no position in the log; it was integrated from 0"},
     };
     for (size_t k = 0; k < sizeof facts / sizeof facts[0]; k++) {
         if (!facts[k].count) continue;
-        sentence = format_text("%zu %s", facts[k].count, facts[k].what);
-        tell_line("warning: %s", sentence);
-        (void)results_warn(l->results, sentence);
-        free(sentence);
+        char *text = format_text("%zu %s", facts[k].count, facts[k].what);
+        (void)results_warn(l->results, text);
+        free(text);
     }
 }
 
-static bool write_run(log_run *l, const char *folder) {
+static bool write_run(log_run *l, const stiction_config *friction, const char *folder) {
     for (size_t k = 0; k < l->joint_count; k++) complete_motion(l, &l->joints[k]);
-    if (!load_friction(l) || !make_state(l) || !make_results(l)) return false;
+    if (!take_friction(l, friction) || !make_state(l) || !make_results(l)) return false;
     log_row row = make_row(l->joint_count);
     bool fine = true;
     for (size_t k = 0; k < l->row_count && fine; k++) fine = add_row(l, &row, k);
     free_row(&row);
     if (!fine) return false;
-    tell(l);
-    stiction_error error;
-    if (!results_finish(l->results, true, NULL, 0)) return complain("out of memory");
-    return results_write(l->results, folder, &error) == STICTION_OK || complain_error(&error);
+    add_warnings(l);
+    if (!results_finish(l->results, true, NULL, 0)) return fail(l->error, "out of memory");
+    return results_write(l->results, folder, l->error) == STICTION_OK;
 }
 
 static void release(log_run *l) {
@@ -545,12 +526,11 @@ static void release(log_run *l) {
     free(l->time);
 }
 
-bool log_run_write(const char *path, const log_options *options, const char *folder) {
-    log_run l = {.path = path, .options = options};
-    stiction_error error;
-    const bool fine = stiction_csv_open(&l.file, path, FILE_MOST_RESULTS, &error)
-                          ? read_head(&l) && read_rows(&l) && write_run(&l, folder)
-                          : complain_error(&error);
+bool log_run_write(const char *path, const log_options *options, const stiction_config *friction,
+                   const char *folder, stiction_error *error) {
+    log_run l = {.path = path, .options = options, .error = error};
+    const bool fine = stiction_csv_open(&l.file, path, FILE_MOST_RESULTS, error) && read_head(&l) &&
+                      read_rows(&l) && write_run(&l, friction, folder);
     release(&l);
     return fine;
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "common/options.h"
+#include "stiction/stiction.h"
 
 typedef struct log_options {
     const char *config; /* friction of the joints (YAML), computed along the log where it has no
@@ -18,8 +19,9 @@ typedef struct log_options {
     bool degrees;       /* angles of the log are in degrees */
 } log_options;
 
-/* Writes joints.csv and summary.json into a folder that exists. False after a sentence on stderr.
- */
-bool log_run_write(const char *path, const log_options *options, const char *folder);
+/* Writes joints.csv and summary.json into an existing folder. `friction`, which may be NULL, is
+ * the configuration of options->config; it must outlive the call. */
+bool log_run_write(const char *path, const log_options *options, const stiction_config *friction,
+                   const char *folder, stiction_error *error);
 
 #endif

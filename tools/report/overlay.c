@@ -1,5 +1,5 @@
 /*
- * A page that lays finished runs over each other, joint by joint.
+ * A page that overlays finished runs, joint by joint.
  */
 #include "overlay.h"
 
@@ -11,7 +11,7 @@
 #include "joint_table.h"
 #include "report.h"
 
-/* ---- where the reports are ---- */
+/* ---- links ---- */
 
 static bool ends_name(char c) {
     return c == '\0' || c == '/';
@@ -21,7 +21,7 @@ static const char *without_slash(const char *path) {
     return path + (*path == '/');
 }
 
-/* The way from one folder to another, both as realpath gives them. The caller frees it. */
+/* The relative path between two folders, both as realpath returns them. The caller frees it. */
 static char *relative_path(const char *from, const char *to) {
     size_t common = 0;
     while (from[common] && from[common] == to[common]) common++;
@@ -96,9 +96,9 @@ static void print_run(page *p, const run_data *run, const char *name) {
 }
 
 static bool write_page(const run_data *runs, const char *const *names, size_t count,
-                       const char *path) {
-    char *title = format_text("%zu runs over each other", count);
-    page *p = page_begin(path, title);
+                       const char *path, stiction_error *error) {
+    char *title = format_text("%zu runs compared", count);
+    page *p = page_begin(path, title, error);
     free(title);
     if (!p) return false;
     print_plots(p, runs, names, count);
@@ -106,15 +106,17 @@ static bool write_page(const run_data *runs, const char *const *names, size_t co
     print_table(page_out(p), runs, names, count, path);
     page_element(page_out(p), "h2", "What was run");
     for (size_t k = 0; k < count; k++) print_run(p, &runs[k], names[k]);
-    return page_end(p);
+    return page_end(p, error);
 }
 
-bool overlay_write(const char *const *folders, size_t count, const char *path) {
+bool overlay_write(const char *const *folders, size_t count, const char *path,
+                   stiction_error *error) {
     run_data *runs = allocate(count, sizeof *runs);
     size_t loaded = 0;
     bool fine = true;
-    for (; fine && loaded < count; loaded++) fine = run_data_load(&runs[loaded], folders[loaded]);
-    fine = fine && write_page(runs, folders, count, path);
+    for (; fine && loaded < count; loaded++)
+        fine = run_data_load(&runs[loaded], folders[loaded], error);
+    fine = fine && write_page(runs, folders, count, path, error);
     for (size_t k = 0; k < loaded; k++) run_data_release(&runs[k]);
     free(runs);
     return fine;

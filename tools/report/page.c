@@ -139,13 +139,14 @@ static void print_styles(page *p) {
     page_json_end(p);
 }
 
-page *page_begin(const char *path, const char *title) {
-    return page_begin_styled(path, title, NULL, 0);
+page *page_begin(const char *path, const char *title, stiction_error *error) {
+    return page_begin_styled(path, title, NULL, 0, error);
 }
 
-page *page_begin_styled(const char *path, const char *title, const char *style, size_t size) {
+page *page_begin_styled(const char *path, const char *title, const char *style, size_t size,
+                        stiction_error *error) {
     page *p = allocate(1, sizeof *p);
-    if (!whole_file_begin(&p->file, path)) {
+    if (!whole_file_begin(&p->file, path, error)) {
         free(p);
         return NULL;
     }
@@ -173,7 +174,7 @@ void page_script(page *p, const char *script, size_t size) {
     p->script_size = size;
 }
 
-bool page_end(page *p) {
+bool page_end(page *p, stiction_error *error) {
     fputs("</main>\n", p->out);
     if (p->dygraphs && p->needs_dygraphs) {
         fputs("<script>\n", p->out);
@@ -184,7 +185,7 @@ bool page_end(page *p) {
     fwrite(page_js, 1, page_js_size, p->out);
     if (p->script) fwrite(p->script, 1, p->script_size, p->out);
     fputs("</script>\n</body>\n</html>\n", p->out);
-    const bool fine = whole_file_end(&p->file);
+    const bool fine = whole_file_end(&p->file, error);
     stiction_arena_free(&p->memory);
     free(p);
     return fine;

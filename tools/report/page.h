@@ -17,12 +17,13 @@ typedef struct page page;
 /* The folder of dygraph.min.js is that of Debian's libjs-dygraphs, or this variable's. */
 #define PAGE_DYGRAPHS "STICTION_DYGRAPHS"
 
-/* Begins a page with its title as heading. NULL after a sentence on stderr. */
-page *page_begin(const char *path, const char *title);
-/* The same with a style of its own behind that of all pages. */
-page *page_begin_styled(const char *path, const char *title, const char *style, size_t size);
-/* Ends it: only a whole page takes the place of what was there. False after a sentence. */
-bool page_end(page *p);
+/* Begins a page with its title as heading; NULL on error. */
+page *page_begin(const char *path, const char *title, stiction_error *error);
+/* The same with an additional style sheet. */
+page *page_begin_styled(const char *path, const char *title, const char *style, size_t size,
+                        stiction_error *error);
+/* Replaces the file, if the page is complete, and frees the page. */
+bool page_end(page *p, stiction_error *error);
 
 /* Where HTML of one's own goes, between the calls here. */
 FILE *page_out(page *p);

@@ -198,9 +198,9 @@ static char *title_of(const run_data *run) {
     return *project ? copy_text(slash && slash[1] ? slash + 1 : project) : copy_text("Run");
 }
 
-bool report_write_run(const run_data *run, const char *into) {
+bool report_write_run(const run_data *run, const char *into, stiction_error *error) {
     char *path = format_text("%s/report.html", into), *title = title_of(run);
-    page *p = page_begin(path, title);
+    page *p = page_begin(path, title, error);
     if (p) {
         report_warnings(p, run);
         report_facts(page_out(p), run);
@@ -213,12 +213,12 @@ bool report_write_run(const run_data *run, const char *into) {
     }
     free(path);
     free(title);
-    return p && page_end(p);
+    return p && page_end(p, error);
 }
 
-bool report_write(const char *run_folder, const char *into) {
+bool report_write(const char *run_folder, const char *into, stiction_error *error) {
     run_data run;
-    const bool fine = run_data_load(&run, run_folder) && report_write_run(&run, into);
+    const bool fine = run_data_load(&run, run_folder, error) && report_write_run(&run, into, error);
     run_data_release(&run);
     return fine;
 }

@@ -10,19 +10,16 @@
 #include "page.h"
 #include "run_data.h"
 
-/* Writes report.html of the folder of a run into a folder, its own or another. False after a
- * sentence on stderr. */
-bool report_write(const char *run_folder, const char *into);
-bool report_write_run(const run_data *run, const char *into);
+/* Writes report.html into a folder. */
+bool report_write_run(const run_data *run, const char *into, stiction_error *error);
+bool report_write(const char *run_folder, const char *into, stiction_error *error);
 
 /*
  * Writes position.png, torque.png (command and friction) and law.png of the joint that moves the
- * most, and the same with -JOINT before the dot for up to three more that move. False after a
- * sentence on stderr, such as where there is no gnuplot to draw them.
+ * most, and the same with -JOINT before the dot for up to three more that move.
  */
-#define REPORT_NO_PNGS                                                                             \
-    "no PNGs, since gnuplot is not there (Debian package gnuplot-nox); report.html needs none"
-bool report_pngs_run(const run_data *run, const char *into);
+#define REPORT_NO_PNGS "PNGs need gnuplot (Debian package gnuplot-nox); report.html does not"
+bool report_pngs_run(const run_data *run, const char *into, stiction_error *error);
 
 /* All of that out of a folder, where it could not all be written. */
 void report_remove(const char *folder);

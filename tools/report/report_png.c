@@ -35,31 +35,29 @@ static const struct {
                 {JOINT_TEMPERATURE, "temperature"}};
 
 static bool write_joint(const run_data *run, const run_joint *joint, const char *into,
-                        const char *suffix) {
+                        const char *suffix, stiction_error *error) {
     joint_plots plots;
     joint_plots_make(&plots, run, joint, most_points);
     bool fine = true;
     for (size_t k = 0; fine && k < sizeof pictures / sizeof pictures[0]; k++) {
         if (!plots.plots[pictures[k].plot].count) continue; /* it does not move */
         char *path = format_text("%s/%s%s.png", into, pictures[k].name, suffix);
-        stiction_error error;
-        fine = plot_write(&plots.plots[pictures[k].plot], path, PLOT_PNG, &error) ||
-               complain_error(&error);
+        fine = plot_write(&plots.plots[pictures[k].plot], path, PLOT_PNG, error);
         free(path);
     }
     joint_plots_release(&plots);
     return fine;
 }
 
-bool report_pngs_run(const run_data *run, const char *into) {
-    if (!plot_png_possible()) return complain(REPORT_NO_PNGS);
+bool report_pngs_run(const run_data *run, const char *into, stiction_error *error) {
+    if (!plot_png_possible()) return fail(error, REPORT_NO_PNGS);
     size_t *order = run_data_by_motion(run);
     bool fine = true;
     for (size_t k = 0; fine && k < run->joint_count && k < most_joints; k++) {
         const run_joint *joint = &run->joints[order[k]];
         if (k && !(run_data_motion(run, joint) > 0)) break;
         char *suffix = k ? suffix_of(joint->name) : copy_text("");
-        fine = write_joint(run, joint, into, suffix);
+        fine = write_joint(run, joint, into, suffix, error);
         free(suffix);
     }
     free(order);

@@ -1,5 +1,5 @@
 /*
- * One run, read back from its folder.
+ * One run, read from its folder or taken from memory.
  */
 #include "run_data.h"
 
@@ -16,7 +16,8 @@
 
 /* ---- summary.json ---- */
 
-static bool read_lists(run_joint *joint, const json_t *friction, const char *path) {
+static bool read_lists(run_joint *joint, const json_t *friction, const char *path,
+                       stiction_error *error) {
     stiction_list_info list;
     for (size_t k = 0; stiction_list_at(k, &list); k++) {
         const json_t *values = json_object_get(friction, list.key);
@@ -30,13 +31,13 @@ static bool read_lists(run_joint *joint, const json_t *friction, const char *pat
                    sizeof number);
         }
         if (!fine)
-            return complain("%s: joint '%s': %s is no list of at most %zu numbers", path,
-                            joint->name, list.key, list.most);
+            return fail(error, "%s: joint '%s': %s must be a list of at most %zu numbers", path,
+                        joint->name, list.key, list.most);
     }
     return true;
 }
 
-static bool read_friction(run_joint *joint, const char *path) {
+static bool read_friction(run_joint *joint, const char *path, stiction_error *error) {
     const json_t *friction = json_object_get(joint->summary, "friction");
     const char *law = json_string_value(json_object_get(friction, "law"));
     joint->friction = stiction_joint_def_default();
@@ -46,80 +47,86 @@ static bool read_friction(run_joint *joint, const char *path) {
         const json_t *value = json_object_get(friction, info.key);
         if (!value || json_is_null(value)) continue;
         if (!json_is_number(value))
-            return complain("%s: joint '%s': %s is no number", path, joint->name, info.key);
+            return fail(error, "%s: joint '%s': %s must be a number", path, joint->name, info.key);
         const double number = json_number_value(value);
         memcpy((char *)&joint->friction + info.offset, &number, sizeof number);
     }
-    return read_lists(joint, friction, path);
+    return read_lists(joint, friction, path, error);
 }
 
-/* Of a stranger's summary: a row of joints.csv has room for the columns of no more. */
+/* Limit for summaries of unknown origin; a row of joints.csv has no room for more joints. */
 enum { most_of_a_run = 50000 };
 
-static bool are_too_many(const json_t *object, const char *what, const char *path) {
+static bool are_too_many(const json_t *object, const char *what, const char *path,
+                         stiction_error *error) {
     return json_object_size(object) > most_of_a_run &&
-           !complain("%s: there are more than %d %s", path, most_of_a_run, what);
+           !fail(error, "%s: more than %d %s", path, most_of_a_run, what);
 }
 
-static bool read_joints(run_data *run, const char *path) {
+static bool read_joints(run_data *run, const char *path, stiction_error *error) {
     json_t *joints = json_object_get(run->summary, "joints");
-    if (!json_is_object(joints)) return complain("%s: there is no object 'joints'", path);
-    if (are_too_many(joints, "joints", path)) return false;
+    if (!json_is_object(joints)) return fail(error, "%s: missing object 'joints'", path);
+    if (are_too_many(joints, "joints", path, error)) return false;
     run->joints = allocate(json_object_size(joints) + 1, sizeof *run->joints);
     const char *name;
     json_t *value;
     json_object_foreach(joints, name, value) {
         run_joint *joint = &run->joints[run->joint_count++];
         *joint = (run_joint){.name = name, .summary = value};
-        if (!json_is_object(value)) return complain("%s: joint '%s' is no object", path, name);
+        if (!json_is_object(value))
+            return fail(error, "%s: joint '%s' must be an object", path, name);
         const char *type = json_string_value(json_object_get(value, "type"));
         joint->prismatic = type && strcmp(type, "prismatic") == 0;
-        if (!read_friction(joint, path)) return false;
+        if (!read_friction(joint, path, error)) return false;
     }
     return true;
 }
 
-/* A run of an earlier version has none. */
-static bool read_bodies(run_data *run, const char *path) {
+/* Runs of earlier versions have no bodies. */
+static bool read_bodies(run_data *run, const char *path, stiction_error *error) {
     json_t *bodies = json_object_get(run->summary, "bodies"), *value;
     const char *name;
     if (!bodies) return true;
-    if (are_too_many(bodies, "bodies", path)) return false;
+    if (are_too_many(bodies, "bodies", path, error)) return false;
     run->bodies = allocate(json_object_size(bodies) + 1, sizeof *run->bodies);
     json_object_foreach(bodies, name, value) {
-        if (!json_is_object(value)) return complain("%s: body '%s' is no object", path, name);
+        if (!json_is_object(value))
+            return fail(error, "%s: body '%s' must be an object", path, name);
         run->bodies[run->body_count++] = (run_joint){.name = name, .summary = value};
     }
     return true;
 }
 
-bool run_data_load_summary(run_data *run, const char *folder) {
+/* Takes the summary, which may be NULL. */
+static bool take_summary(run_data *run, json_t *summary, const char *path, stiction_error *error) {
+    run->summary = summary;
+    return summary && read_joints(run, path, error) && read_bodies(run, path, error);
+}
+
+bool run_data_load_summary(run_data *run, const char *folder, stiction_error *error) {
     *run = (run_data){.folder = copy_text(folder)};
     char *path = format_text("%s/summary.json", folder);
-    stiction_error error;
     errno = 0;
-    run->summary = json_in_read(path, &error);
-    bool fine = run->summary ||
-                (errno == ENOTDIR ? complain("%s: is a file; a folder of results is expected, "
-                                             "such as results/wrist of stiction run",
-                                             folder)
-                                  : complain_error(&error));
-    fine = fine && read_joints(run, path) && read_bodies(run, path);
+    json_t *summary = json_in_read(path, error);
+    if (!summary && errno == ENOTDIR)
+        (void)fail(error,
+                   "%s: is a file; expected a folder of results, such as results/wrist, which "
+                   "stiction run writes",
+                   folder);
+    const bool fine = take_summary(run, summary, path, error);
     free(path);
     return fine;
 }
 
-bool run_data_read_summary(run_data *run, const char *text, const char *path) {
+bool run_data_read_summary(run_data *run, const char *text, const char *path,
+                           stiction_error *error) {
     *run = (run_data){.folder = copy_text("")};
-    stiction_error error;
-    run->summary = json_in_parse(text, strlen(text), path, &error);
-    return (run->summary || complain_error(&error)) && read_joints(run, path) &&
-           read_bodies(run, path);
+    return take_summary(run, json_in_parse(text, strlen(text), path, error), path, error);
 }
 
 /* ---- the series ---- */
 
-/* Where a joint has the series of each column. */
+/* Offsets of the series in run_joint. */
 #define PLACE(name, ...) offsetof(run_joint, name),
 static const size_t series_offsets[JOINT_COLUMN_COUNT] = {JOINT_COLUMNS(PLACE)};
 #undef PLACE
@@ -128,23 +135,23 @@ static void set_series(run_joint *joint, size_t column, const double *series) {
     memcpy((char *)joint + series_offsets[column], &series, sizeof series);
 }
 
-/* Where in a row each wanted value stands: time, then the columns of every joint. */
+/* The column of each wanted value: time, then the columns of every joint. */
 typedef struct layout {
-    size_t *places; /* absent: there is no such column */
+    size_t *places; /* absent: missing */
     size_t count;
 } layout;
 static const size_t absent = SIZE_MAX;
 
-/* Whoever has columns with names: a file, or a run that is still in memory. */
+/* Named columns of a file or of a run in memory. */
 typedef struct columns {
     size_t (*find)(const void *of, const char *name, size_t hint);
     const void *of;
     size_t count;
 } columns;
 
-/* What is missing, or NULL; the caller frees it. The search for a name goes on from where the last
- * one was found, so that columns of the same name go to one joint after the other. A column is of
- * one joint alone: of many names that are shown alike each would have a copy of it. */
+/* Returns the name of a missing column, which the caller frees, or NULL. Each search starts after
+ * the last column found, and a column belongs to one joint only, so that columns with equal names
+ * go to one joint after the other. */
 static char *find_columns(layout *l, const columns *c, const run_data *run) {
     l->count = 1 + JOINT_COLUMN_COUNT * run->joint_count;
     l->places = allocate(l->count, sizeof *l->places);
@@ -169,18 +176,17 @@ static char *find_columns(layout *l, const columns *c, const run_data *run) {
     return missing;
 }
 
-/* All rows, one after the other; NULL with an error. */
+/* All rows, one after the other; NULL on error. */
 static double *read_rows(series_reader *file, const layout *l, size_t *row_count,
                          stiction_error *error) {
     double *rows = NULL, last_time = -(double)INFINITY;
-    size_t capacity = 0, present = 0; /* columns: what a run has room for is read */
+    size_t capacity = 0, present = 0; /* columns */
     for (size_t k = 0; k < l->count; k++) present += l->places[k] != absent;
     series_verdict verdict = SERIES_ROW;
     *row_count = 0;
     while (verdict == SERIES_ROW) {
         if ((*row_count + 1) * present > RESULTS_MOST_NUMBERS) {
-            verdict =
-                series_blame(file, error, "there are more than %d numbers", RESULTS_MOST_NUMBERS);
+            verdict = series_blame(file, error, "more than %d numbers", RESULTS_MOST_NUMBERS);
             break;
         }
         if (*row_count == capacity) {
@@ -191,14 +197,12 @@ static double *read_rows(series_reader *file, const layout *l, size_t *row_count
         verdict = series_next(file, l->places, l->count, row, error);
         if (verdict == SERIES_ROW && !(row[0] > last_time))
             verdict =
-                series_blame(file, error, "time %g does not come after %g", row[0], last_time);
+                series_blame(file, error, "time %g must be greater than %g", row[0], last_time);
         last_time = row[0];
         *row_count += verdict == SERIES_ROW;
     }
     if (verdict == SERIES_END && *row_count == 0) {
-        *error = (stiction_error){.status = STICTION_INVALID_CONFIG};
-        (void)snprintf(error->message, sizeof error->message, "%.700s: there is no sample in it",
-                       series_path(file));
+        (void)fail(error, "%s: no samples", series_path(file));
         verdict = SERIES_WRONG;
     }
     if (verdict == SERIES_END) return rows;
@@ -206,14 +210,14 @@ static double *read_rows(series_reader *file, const layout *l, size_t *row_count
     return NULL;
 }
 
-/* What is never known is not there: a target of a joint that follows none. */
+/* Whether a series has any value: the target of a joint without one is NaN throughout. */
 static bool has_values(const double *series, size_t count) {
     size_t k = 0;
     while (k < count && isnan(series[k])) k++;
     return k < count;
 }
 
-/* Rows to columns: a series then lies in one piece. */
+/* Stores rows as columns, so that a series is contiguous. */
 static void keep(run_data *run, const layout *l, const double *rows, size_t count) {
     run->sample_count = count;
     run->values = allocate(l->count * count, sizeof *run->values);
@@ -234,21 +238,20 @@ static size_t find_in_file(const void *of, const char *name, size_t hint) {
     return series_find(of, name, hint);
 }
 
-static bool read_series(run_data *run, const char *folder) {
-    stiction_error error;
-    series_reader *file = series_open(folder, &error);
-    if (!file) return complain_error(&error);
+static bool read_series(run_data *run, const char *folder, stiction_error *error) {
+    series_reader *file = series_open(folder, error);
+    if (!file) return false;
     layout l = {.places = NULL};
     size_t count;
     double *rows = NULL;
     char *missing =
         find_columns(&l, &(columns){find_in_file, file, series_column_count(file)}, run);
     if (missing)
-        (void)series_blame(file, &error, "there is no column '%s'", missing);
+        (void)series_blame(file, error, "missing column '%s'", missing);
     else
-        rows = read_rows(file, &l, &count, &error);
+        rows = read_rows(file, &l, &count, error);
     if (rows) keep(run, &l, rows, count);
-    const bool fine = rows || complain_error(&error);
+    const bool fine = rows != NULL;
     free(missing);
     free(rows);
     free(l.places);
@@ -256,8 +259,8 @@ static bool read_series(run_data *run, const char *folder) {
     return fine;
 }
 
-bool run_data_load(run_data *run, const char *folder) {
-    return run_data_load_summary(run, folder) && read_series(run, folder);
+bool run_data_load(run_data *run, const char *folder, stiction_error *error) {
+    return run_data_load_summary(run, folder, error) && read_series(run, folder, error);
 }
 
 /* ---- a run that is still in memory ---- */
@@ -271,13 +274,12 @@ static size_t find_in_view(const void *of, const char *name, size_t hint) {
     return absent;
 }
 
-/* As it would be read from a folder. */
-static bool take_series(run_data *run, const series_view *view) {
+static bool take_series(run_data *run, const series_view *view, stiction_error *error) {
     layout l = {.places = NULL};
     char *missing = find_columns(&l, &(columns){find_in_view, view, view->column_count}, run);
-    bool fine = !missing || complain("there is no column '%s'", missing);
+    bool fine = !missing || fail(error, "missing column '%s'", missing);
     free(missing);
-    if (fine && view->row_count == 0) fine = complain("there is no sample");
+    if (fine && view->row_count == 0) fine = fail(error, "no samples");
     if (fine) {
         double *rows = allocate(view->row_count * l.count, sizeof *rows);
         for (size_t row = 0; row < view->row_count; row++)
@@ -292,30 +294,13 @@ static bool take_series(run_data *run, const series_view *view) {
     return fine;
 }
 
-static char *summary_text(const results *r, stiction_error *error) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = must_have(open_memstream(&text, &size));
-    const bool fine = results_print_summary(r, file, error) == STICTION_OK;
-    if (fclose(file) == 0 && fine) return text;
-    free(text);
-    return NULL;
-}
-
-bool run_data_take(run_data *run, const results *r) {
-    stiction_error error;
+bool run_data_take(run_data *run, const results *r, stiction_error *error) {
     series_view view;
     *run = (run_data){.folder = NULL};
-    char *text = summary_text(r, &error);
-    if (!text) return complain_error(&error);
-    bool fine = run_data_read_summary(run, text, "summary.json");
-    free(text);
-    const bool seen = fine && results_look(r, &view);
-    if (fine && !seen) (void)must_have(NULL);
-    if (seen) {
-        fine = take_series(run, &view);
-        results_look_free(&view);
-    }
+    if (!take_summary(run, results_summary(r, error), "summary.json", error)) return false;
+    if (!results_look(r, &view)) (void)must_have(NULL);
+    const bool fine = take_series(run, &view, error);
+    results_look_free(&view);
     return fine;
 }
 
@@ -328,7 +313,7 @@ void run_data_release(run_data *run) {
     *run = (run_data){.folder = NULL};
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 static double number_or_nan(const json_t *value) {
     return json_is_number(value) ? json_number_value(value) : (double)NAN;

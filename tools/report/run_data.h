@@ -1,7 +1,6 @@
 /*
- * One run, read back from its folder: summary.json and joints.csv or joints.npz
- * (plugin/results/results.h writes them). Reports and sweeps share it. Columns are found by their
- * names, never by their places.
+ * One run, read from its folder: summary.json and joints.csv or joints.npz, which
+ * plugin/results/results.h writes. Columns are found by their names.
  */
 #ifndef STICTION_TOOLS_REPORT_RUN_DATA_H
 #define STICTION_TOOLS_REPORT_RUN_DATA_H
@@ -13,13 +12,13 @@
 #include "results/results.h"
 #include "stiction/stiction.h"
 
-/* Time series of a joint, an entry a sample. */
+/* Time series of a joint, one entry per sample. */
 typedef struct run_joint {
     const char *name;
 #define SERIES(name, ...) const double *name;
-    JOINT_COLUMNS(SERIES) /* NULL: the file has no such column, or it is empty */
+    JOINT_COLUMNS(SERIES) /* NULL: the column is missing or empty */
 #undef SERIES
-    stiction_joint_def friction; /* its law is "none" where there is none */
+    stiction_joint_def friction; /* law "none" without friction */
     bool prismatic;
     const json_t *summary; /* its object in summary.json */
 } run_joint;
@@ -29,42 +28,43 @@ typedef struct run_data {
     json_t *summary;
     run_joint *joints;
     size_t joint_count;
-    run_joint *bodies; /* robots that float: name and summary, for run_data_figure */
+    run_joint *bodies; /* floating robots: only name and summary */
     size_t body_count;
     double *time;        /* s */
     double *values;      /* column by column */
-    size_t sample_count; /* 0 where only the summary was read */
+    size_t sample_count; /* 0 if only the summary was read */
 } run_data;
 
-/* False after a sentence on stderr. Release it, whatever came. */
-bool run_data_load(run_data *run, const char *folder);
-/* As it would be written to a folder and read back, of a run that is still in memory. */
-bool run_data_take(run_data *run, const results *r);
-/* Of a folder without joints.csv or joints.npz, too: there are no series then. */
-bool run_data_load_summary(run_data *run, const char *folder);
-/* The same of the text of a summary.json; `path` stands in sentences. */
-bool run_data_read_summary(run_data *run, const char *text, const char *path);
+/* Release it, also after an error. */
+bool run_data_load(run_data *run, const char *folder, stiction_error *error);
+/* From a run in memory. */
+bool run_data_take(run_data *run, const results *r, stiction_error *error);
+/* Only summary.json, without series. */
+bool run_data_load_summary(run_data *run, const char *folder, stiction_error *error);
+/* The same from the text of a summary.json; `path` appears in errors. */
+bool run_data_read_summary(run_data *run, const char *text, const char *path,
+                           stiction_error *error);
 void run_data_release(run_data *run);
 
-/* NaN where it is null or not there. */
+/* NaN if it is null or missing. */
 double run_data_figure(const run_joint *joint, const char *name);
-/* What makes the results doubtful; NULL behind the last. */
+/* A warning of the run; NULL past the end. */
 const char *run_data_warning(const run_data *run, size_t index);
-/* All of it, "; " between two; NULL where there is none. The caller frees it. */
+/* All warnings, separated by "; "; NULL if there are none. The caller frees it. */
 char *run_data_warnings(const run_data *run);
-/* False: the friction of some joint was not stable, and the results are not to be believed. */
+/* False: the friction of some joint was not stable, so the results are unreliable. */
 bool run_data_is_stable(const run_data *run);
-/* A text of the summary, "" where there is none. */
+/* A text of the summary; "" if missing. */
 const char *run_data_text(const run_data *run, const char *key);
-/* A number of the summary, NaN where there is none. */
+/* A number of the summary; NaN if missing. */
 double run_data_number(const run_data *run, const char *key);
 
-/* The series of a column; NULL where there is none. */
+/* The series of a column; NULL if missing. */
 const double *run_data_series(const run_joint *joint, const joint_column *column);
 
-/* How far the joint moved: the range of its positions. */
+/* The range of the positions of a joint. */
 double run_data_motion(const run_data *run, const run_joint *joint);
-/* The joints in the order of their motion, the most first; the caller frees it. */
+/* Indices of the joints, the one that moves the most first; the caller frees it. */
 size_t *run_data_by_motion(const run_data *run);
 
 #endif

@@ -299,9 +299,10 @@ static void print_neighbours(FILE *out, experiment_run *const *runs, size_t coun
 static bool write_page(experiment_run *const *runs, size_t count, const char *folder,
                        const char *name, const char *title) {
     char *path = format_text("%s/%s", folder, name);
-    page *p = page_begin(path, title);
+    stiction_error error;
+    page *p = page_begin(path, title, &error);
     free(path);
-    if (!p) return false;
+    if (!p) return complain_error(&error);
     if (strcmp(name, gallery_page) == 0)
         print_contents(page_out(p), runs, count);
     else
@@ -312,7 +313,7 @@ static bool write_page(experiment_run *const *runs, size_t count, const char *fo
         page_element(page_out(p), "h2", "The papers");
         print_legend(page_out(p));
     }
-    return page_end(p);
+    return page_end(p, &error) || complain_error(&error);
 }
 
 bool show_pages(experiment_run *const *runs, size_t count, const char *folder) {

@@ -606,7 +606,8 @@ static bool finish_files(const settings *s, const char *folder) {
     bool fine = true;
     if (s->report || s->pictures) {
         run_data data;
-        fine = run_data_load(&data, folder) && run_write_report(&data, s, folder);
+        fine = (run_data_load(&data, folder, &error) || complain_error(&error)) &&
+               run_write_report(&data, s, folder);
         run_data_release(&data);
     }
     if (s->series != SERIES_CSV && series_convert(folder, s->series, &error) != STICTION_OK)

@@ -178,7 +178,9 @@ bool run_check_mujoco(const char *project_path, const settings *given) {
 static bool report(const results *r, const settings *given, const char *folder) {
     if (!given->report && !given->pictures) return true;
     run_data data;
-    const bool fine = run_data_take(&data, r) && run_write_report(&data, given, folder);
+    stiction_error error;
+    const bool fine = (run_data_take(&data, r, &error) || complain_error(&error)) &&
+                      run_write_report(&data, given, folder);
     run_data_release(&data);
     return fine;
 }

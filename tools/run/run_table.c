@@ -201,10 +201,13 @@ static void print_bodies(const shown *s) {
 void run_table_print(const char *const *folders, size_t count, table_format format) {
     shown s = {.runs = allocate(count, sizeof *s.runs), .for_people = format == TABLE_TEXT};
     for (size_t k = 0; k < count; k++) {
-        if (run_data_load_summary(&s.runs[s.run_count], folders[k]))
+        stiction_error error;
+        if (run_data_load_summary(&s.runs[s.run_count], folders[k], &error)) {
             s.run_count++;
-        else
+        } else {
+            (void)complain_error(&error);
             run_data_release(&s.runs[s.run_count]);
+        }
     }
     choose_figures(&s);
     table *t = make_table(&s);

@@ -12,14 +12,16 @@
 #include "times/times.h"
 
 bool run_write_report(const run_data *data, const settings *s, const char *folder) {
-    bool fine = !s->report || report_write_run(data, folder);
+    stiction_error error;
+    bool fine = !s->report || report_write_run(data, folder, &error);
     times_lap(TIMES_REPORT);
     if (s->pictures) {
-        fine = fine && report_pngs_run(data, folder);
+        fine = fine && report_pngs_run(data, folder, &error);
         times_lap(TIMES_PICTURES);
     }
-    if (!fine) report_remove(folder);
-    return fine;
+    if (fine) return true;
+    report_remove(folder);
+    return complain_error(&error);
 }
 
 /* Whether the engine wrote them, and all of them. */

@@ -485,8 +485,10 @@ static int write_report(void *user, size_t task) {
     const work *w = user;
     char *folder = sweep_run_folder(w->r->store->folder, w->r->store->plan, w->r->todo[task]);
     place p;
-    const bool fine =
-        place_open_folder(&p, folder) && report_write(folder, p.fresh) && place_add(&p, false);
+    stiction_error error;
+    const bool fine = place_open_folder(&p, folder) &&
+                      (report_write(folder, p.fresh, &error) || complain_error(&error)) &&
+                      place_add(&p, false);
     place_close(&p);
     free(folder);
     return fine ? 0 : 1;

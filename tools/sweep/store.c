@@ -277,7 +277,9 @@ bool sweep_store_put_folder(sweep_store *store, size_t run, bool failed, const c
                             size_t inputs) {
     char *path = sweep_run_folder(store->folder, store->plan, run);
     run_data data = {.folder = NULL};
-    const bool read = !failed && run_data_load_summary(&data, path);
+    stiction_error error;
+    const bool read =
+        !failed && (run_data_load_summary(&data, path, &error) || complain_error(&error));
     record row = {.run = run,
                   .failed = failed,
                   .reason = failed ? reason
@@ -321,9 +323,11 @@ static bool commit_folder(const sweep_store *store, size_t run, place *p, const 
 static bool read_outcome(run_data *data, const place *p, const sweep_outcome *o) {
     *data = (run_data){.folder = NULL};
     if (o->failure) return false;
-    if (o->summary) return run_data_read_summary(data, o->summary, "summary.json");
-    return (p && run_data_load_summary(data, p->fresh)) ||
-           (!p && complain("a run gave no summary"));
+    stiction_error error;
+    if (!o->summary && !p) return complain("a run gave no summary");
+    return (o->summary ? run_data_read_summary(data, o->summary, "summary.json", &error)
+                       : run_data_load_summary(data, p->fresh, &error)) ||
+           complain_error(&error);
 }
 
 bool sweep_store_commit(sweep_store *store, size_t run, place *p, const sweep_outcome *o) {

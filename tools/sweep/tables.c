@@ -191,7 +191,8 @@ bool sweep_write_page(const sweep_rows *rows, const char *into) {
                           .setting = setting_on_page,
                           .figure = figure_on_page,
                           .user = &source};
-    const bool fine = comparison_write(&c, rows->folder, into);
+    stiction_error error;
+    const bool fine = comparison_write(&c, rows->folder, into, &error) || complain_error(&error);
     free(runs);
     free(keys);
     free(key_units);

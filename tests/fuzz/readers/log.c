@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "catch.h"
+#include "common/command.h"
 #include "common/folder.h"
 #include "report/log_run.h"
 #include "report/run_data.h"
@@ -18,13 +19,19 @@ typedef struct writing {
 
 static bool write_run(void *context) {
     const writing *w = context;
-    return log_run_write(w->log, &w->options, w->folder);
+    stiction_error error;
+    stiction_config *config = w->options.config ? load_config(w->options.config) : NULL;
+    const bool fine = (config || !w->options.config) &&
+                      log_run_write(w->log, &w->options, config, w->folder, &error);
+    stiction_config_destroy(config);
+    return fine;
 }
 
 static bool load_run(void *context) {
     const writing *w = context;
     run_data run;
-    const bool fine = run_data_load(&run, w->folder);
+    stiction_error error;
+    const bool fine = run_data_load(&run, w->folder, &error);
     if (fine)
         for (size_t k = 0; k < run.sample_count; k++) must(isfinite(run.time[k]));
     run_data_release(&run);

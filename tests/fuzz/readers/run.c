@@ -11,7 +11,8 @@
 
 static bool load(void *folder) {
     run_data run;
-    const bool fine = run_data_load(&run, folder);
+    stiction_error error;
+    const bool fine = run_data_load(&run, folder, &error);
     if (fine) {
         free(run_data_warnings(&run));
         free(run_data_by_motion(&run));
@@ -25,7 +26,8 @@ static bool load(void *folder) {
 }
 
 static bool report(void *folder) {
-    return report_write(folder, folder);
+    stiction_error error;
+    return report_write(folder, folder, &error);
 }
 
 static void read_run(const uint8_t *data, size_t size) {
