@@ -5,8 +5,7 @@ set -eu
 cd "$1"
 
 # room: what it may include beside its own files and the public headers. The mathematics knows no
-# joint, the core no simulator, what hosts share no host (but for MuJoCo's compiler, which reads
-# robots).
+# joint, the core no simulator, what hosts share no host.
 rules='
 joint_models:
 capi: joint_models
@@ -19,10 +18,11 @@ plugin/controllers: capi plugin/times
 plugin/pushes: capi
 plugin/results: capi plugin/json plugin/pushes plugin/storage plugin/times
 plugin/meshes: capi
-plugin/robots: capi plugin/meshes plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
-plugin/projects: capi plugin/meshes/mesh.h plugin/pushes plugin/robots
-plugin/stability: capi plugin/robots plugin/mujoco/fence.h plugin/mujoco/mujoco_versions.h
-plugin/mujoco: capi plugin/controllers plugin/meshes/sandbox.h plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability plugin/times
+plugin/mujoco_compile: capi plugin/meshes
+plugin/robots: capi plugin/meshes plugin/mujoco_compile
+plugin/projects: capi plugin/meshes plugin/pushes plugin/robots
+plugin/stability: capi plugin/mujoco_compile plugin/robots
+plugin/mujoco: capi plugin/controllers plugin/mujoco_compile plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability plugin/times
 plugin/engine: capi plugin/mujoco plugin/results plugin/storage tools/common tools/report tools/run/settings.h
 plugin/python: capi
 plugin/choreonoid: capi plugin/controllers plugin/pushes plugin/results plugin/stability plugin/velocities
@@ -48,7 +48,8 @@ function allowed(room, target,    list, count, k) {
     if (begins(target, "capi/include/") || begins(target, "joint_models/include/")) return 1
     if (room_of(target) == room) return 1
     count = split(may[room], list, " ")
-    for (k = 1; k <= count; k++) if (begins(target, list[k])) return 1
+    for (k = 1; k <= count; k++)
+        if (target == list[k] || begins(target, list[k] "/")) return 1
     return 0
 }
 BEGIN {

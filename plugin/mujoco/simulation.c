@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "document/text.h"
-#include "fence.h"
+#include "mujoco_compile/fence.h"
 #include "simulation_internal.h"
 #include "times/times.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "document/text.h"
-#include "fence.h"
+#include "mujoco_compile/fence.h"
 #include "simulation_internal.h"
 
 /* ---- contacts and what the next step begins with ---- */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "document/fail.h"
-#include "fence.h"
+#include "mujoco_compile/fence.h"
 #include "opengl.h"
 
 struct video {

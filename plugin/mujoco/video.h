@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "mujoco/mujoco_versions.h"
+#include "mujoco_compile/mujoco_versions.h"
 #include "stiction/error.h"
 
 STICTION_BEGIN_C

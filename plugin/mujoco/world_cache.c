@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "document/text.h"
-#include "fence.h"
+#include "mujoco_compile/fence.h"
 
 /* More worlds, or more bytes of models, are not kept; what was not used for longest goes. */
 enum { most_worlds = 32 };

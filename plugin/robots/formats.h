@@ -5,7 +5,7 @@
 #ifndef STICTION_ROBOTS_FORMATS_H
 #define STICTION_ROBOTS_FORMATS_H
 
-#include "mujoco/fence.h"
+#include "mujoco_compile/fence.h"
 #include "robot.h"
 
 /* What a file says about a joint. */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "document/arena.h"
-#include "mujoco/mujoco_versions.h"
+#include "mujoco_compile/mujoco_versions.h"
 #include "stiction/error.h"
 
 STICTION_BEGIN_C

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mujoco/mujoco_versions.h"
+#include "mujoco_compile/mujoco_versions.h"
 
 frame3 frame3_inside(const frame3 *outer, const frame3 *inner) {
     frame3 f;

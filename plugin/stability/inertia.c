@@ -8,7 +8,7 @@
 
 #include "document/fail.h"
 #include "linear/linear.h"
-#include "mujoco/fence.h"
+#include "mujoco_compile/fence.h"
 
 typedef struct inertia_job {
     const robot *robot;

@@ -11,7 +11,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/progress.h"
-#include "mujoco/fence.h"
+#include "mujoco_compile/fence.h"
 #include "run/run.h"
 
 /*

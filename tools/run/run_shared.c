@@ -16,7 +16,7 @@
 #include "common/folder.h"
 #include "common/place.h"
 #include "common/verb.h"
-#include "mujoco/fence.h"
+#include "mujoco_compile/fence.h"
 #include "storage/sync.h"
 
 /* A process may grow by so much before it is renewed, bytes. */

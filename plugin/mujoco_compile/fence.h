@@ -6,7 +6,7 @@
 #define STICTION_MUJOCO_FENCE_H
 
 #include "document/reader.h"
-#include "mujoco/mujoco_versions.h"
+#include "mujoco_versions.h"
 
 enum { ENGINE_MESSAGE = 1000 };
 
