@@ -140,12 +140,14 @@ stiction_status engine_status(const char *message, stiction_status otherwise) {
 /* MuJoCo's reader of XML has one model in hand. */
 static pthread_mutex_t loading_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static const char memory_file[] = "robot.xml";
+static const char memory_file[] = "robot.xml", binary_file[] = "robot.mjb";
 
 typedef struct loading {
     const char *path;
     const char *text; /* of `size` bytes; NULL: that of the file */
     size_t size;
+    char *binary; /* of `binary_size` bytes: the file as the child process compiled it */
+    size_t binary_size;
     mjVFS files;
     mjModel *model;
     char error[ENGINE_MESSAGE];
@@ -153,6 +155,7 @@ typedef struct loading {
 
 static void finish_loading(void *memory) {
     loading *l = memory;
+    free(l->binary);
     mj_deleteVFS(&l->files);
     if (l->model) mj_deleteModel(l->model);
 }
@@ -164,6 +167,13 @@ static void load(void *context) {
     l->model = mj_loadXML(l->text ? memory_file : l->path, l->text ? &l->files : NULL, l->error,
                           sizeof l->error);
     mj_freeLastXML();
+}
+
+static void load_binary(void *context) {
+    loading *l = context;
+    if (!mujoco_add_text(&l->files, binary_file, l->binary, l->binary_size))
+        on_error("cannot allocate memory");
+    l->model = mj_loadModel(binary_file, &l->files);
 }
 
 /* One space for all white space between words. */
@@ -283,51 +293,79 @@ _Noreturn void engine_refuse(reader *r, stiction_place at, const char *message) 
 
 /*
  * A file can ask MuJoCo for any time and memory, or lead it into a mistake of its own. So it is
- * compiled in a process with limits first: what went well there is done again here.
+ * compiled in a child process with limits, which sends the model back in MuJoCo's binary format.
  */
 #ifdef STICTION_FUZZED /* a fuzzer has limits of its own, and no time for processes */
-static const bool is_tried = false;
+static const bool has_child = false;
 #else
-static const bool is_tried = true;
+static const bool has_child = true;
 #endif
 
-typedef struct trial {
-    bool whole;                 /* MuJoCo came to an end */
-    bool made;                  /* with a model */
-    char error[ENGINE_MESSAGE]; /* else why not */
-} trial;
+/* What the child sends, followed by the model. */
+typedef struct compiled {
+    bool whole;                   /* MuJoCo came to an end */
+    char error[ENGINE_MESSAGE];   /* why there is no model, or what the compiler warns of */
+    char warning[ENGINE_MESSAGE]; /* the first that went to the log; "": none */
+    size_t size;                  /* of the model; 0: there is none */
+} compiled;
 
-static void try_there(void *context, int out) {
+static void save(void *context) {
     loading *l = context;
-    trial t = {.whole = false};
-    (void)pthread_mutex_unlock(&lock); /* as try_first left it */
-    t.whole = engine_run(load, l, NULL, NULL, t.error);
-    t.made = t.whole && l->model;
-    if (t.whole) memcpy(t.error, l->error, sizeof t.error);
-    sandbox_write(out, &t, sizeof t);
+    load(l);
+    if (!l->model) return;
+    l->binary_size = (size_t)mj_sizeModel(l->model);
+    l->binary = malloc(l->binary_size);
+    if (!l->binary) on_error("cannot allocate memory");
+    mj_saveModel(l->model, NULL, l->binary, (int)l->binary_size);
+}
+
+static void keep_warning(void *user, stiction_log_level level, const char *message) {
+    compiled *c = user;
+    (void)level;
+    if (!c->warning[0]) (void)snprintf(c->warning, sizeof c->warning, "%s", message);
+}
+
+static void compile_there(void *context, int out) {
+    loading *l = context;
+    compiled c = {.whole = false};
+    (void)pthread_mutex_unlock(&lock); /* as compile_in_child left it */
+    c.whole = engine_run(save, l, keep_warning, &c, c.error);
+    if (c.whole) memcpy(c.error, l->error, sizeof c.error);
+    if (c.whole && l->model) c.size = l->binary_size;
+    sandbox_write(out, &c, sizeof c);
+    if (c.size > 0) sandbox_write(out, l->binary, c.size);
 }
 
 /* No other thread has the locks that the child needs while it is made. */
-static void try_first(reader *r, loading *l) {
+static void compile_in_child(reader *r, loading *l) {
     const stiction_place at = {l->path, 0, 0};
     const sandbox_limits limits = sandbox_limits_of(r->untrusted, r->is_stopped);
-    trial t = {.whole = false};
+    compiled c = {.whole = false};
     sandbox box;
     if (r->seconds > limits.all_seconds)
         stiction_reader_refuse(r, at, "the files before it took more than %d s of processor time",
                                limits.all_seconds);
     (void)pthread_mutex_lock(&loading_lock);
     (void)pthread_mutex_lock(&lock);
-    sandbox_start(&box, &limits, try_there, l);
+    sandbox_start(&box, &limits, compile_there, l);
     (void)pthread_mutex_unlock(&lock);
     (void)pthread_mutex_unlock(&loading_lock);
-    (void)sandbox_read(&box, &t, sizeof t);
+    if (sandbox_read(&box, &c, sizeof c) && c.size > 0) {
+        l->binary_size = c.size;
+        l->binary = malloc(c.size);
+        if (l->binary) (void)sandbox_read(&box, l->binary, c.size);
+    }
     sandbox_end(&box);
     r->seconds += box.used;
     if (box.problem[0]) stiction_reader_refuse(r, at, "MuJoCo: %s", box.problem);
-    if (t.made) return;
-    if (!t.whole && strcmp(t.error, no_memory) != 0) engine_refuse(r, at, t.error);
-    if (t.whole && !is_of_memory(t.error)) refuse(r, l, t.error, NULL, NULL);
+    memcpy(l->error, c.error, sizeof l->error);
+    if (c.size > 0) {
+        if (!l->binary) stiction_reader_no_memory(r);
+        if (c.warning[0] && r->log) r->log(r->log_user, STICTION_LOG_WARNING, c.warning);
+        return;
+    }
+    if (!c.whole && strcmp(c.error, no_memory) != 0) engine_refuse(r, at, c.error);
+    if (c.whole && !is_of_memory(c.error)) refuse(r, l, c.error, NULL, NULL);
     stiction_error error;
     (void)stiction_fail_at(&error, STICTION_OUT_OF_MEMORY, at, "%s: it has at most %zu MB",
                            no_memory, limits.memory / 1000000);
@@ -341,15 +379,19 @@ mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
     l->text = text;
     l->size = size;
     mj_defaultVFS(&l->files);
-    if (!text && is_tried) try_first(r, l);
+    if (!text && has_child) compile_in_child(r, l);
     char crash[ENGINE_MESSAGE];
     (void)pthread_mutex_lock(&loading_lock);
-    const bool whole = engine_run(load, l, r->log, r->log_user, crash);
+    const bool whole = engine_run(l->binary ? load_binary : load, l, r->log, r->log_user, crash);
     (void)pthread_mutex_unlock(&loading_lock);
     if (!whole) engine_refuse(r, (stiction_place){path, 0, 0}, crash);
     if (!l->model && is_of_memory(l->error))
         engine_refuse(r, (stiction_place){path, 0, 0}, no_memory);
     if (!l->model) refuse(r, l, l->error, locate, context);
+    free(l->binary);
+    l->binary = NULL;
+    mj_deleteVFS(&l->files);
+    mj_defaultVFS(&l->files);
     one_line(l->error);
     if (l->error[0]) stiction_reader_warn(r, (stiction_place){path, 0, 0}, "MuJoCo: %s", l->error);
     return l->model;

@@ -37,8 +37,8 @@ void engine_end_callback(void);
 typedef stiction_place engine_locate(const void *context, const char *object);
 
 /*
- * A model from an XML text of ours, or from the file `path` where the text is NULL, which is tried
- * in a process of its own first. It lives as long as the reader's memory. What MuJoCo cannot take
+ * A model from an XML text of ours, or from the file `path` where the text is NULL, which is
+ * compiled in a child process with limits. It lives as long as the reader's memory. What MuJoCo cannot take
  * is refused, at the place that `locate` knows, else at the line of the text; locate may be NULL.
  */
 mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
