@@ -24,11 +24,10 @@ static bool has_key(const char *key, char hint[NAME_HINT_SIZE]) {
 
 static int checked;
 
-static bool check_setting(const char *text, stiction_place at) {
+static bool check_setting(const char *text, stiction_place at, stiction_error *error) {
     checked += strcmp(text, "law=stribeck") == 0 && at.line == 5;
     if (strncmp(text, "kp=", 3) != 0 || atof(text + 3) <= 1000) return true;
-    fprintf(stderr, "%s:%d:%d: %s is too much\n", at.path, at.line, at.column, text);
-    return false;
+    return !stiction_fail_at(error, STICTION_INVALID_CONFIG, at, "%s is too much", text);
 }
 
 static bool is_option(const char *key) {
@@ -56,31 +55,30 @@ TEST(a_file_is_read_without_an_engine) {
                                                     "set:\n"
                                                     "  law: [stribeck, coulomb]\n");
     sweep_plan plan;
-    CHECK(sweep_file_read(path, &rules, &plan));
+    CHECK(sweep_file_read(path, &rules, &plan, NULL));
     CHECK(sweep_plan_count(&plan) == 2);
     CHECK(strcmp(plan.engine, "mujoco") == 0);
     CHECK(checked == 1);
     sweep_plan_free(&plan);
 }
 
-/* What stands on stderr after a file is read, without the folder, and whether it is fine. */
-static char said[2000];
+/* The errors of a file, or its warning, one a line; and whether it can be read. */
+static char said[4000];
 
 static bool read_and_listen(const char *text) {
-    FILE *kept = tmpfile();
     const char *path = temporary_file("wrong.yaml", text);
     sweep_plan plan;
-    fflush(stderr);
-    const int before = dup(2);
-    CHECK(kept && dup2(fileno(kept), 2) == 2);
-    const bool fine = sweep_file_read(path, &rules, &plan);
-    fflush(stderr);
-    (void)dup2(before, 2);
-    (void)close(before);
-    if (!kept) return false;
-    rewind(kept);
-    said[fread(said, 1, sizeof said - 1, kept)] = '\0';
-    (void)fclose(kept);
+    stiction_errors *errors = stiction_errors_create();
+    const bool fine = sweep_file_read(path, &rules, &plan, errors);
+    CHECK(fine == (stiction_errors_count(errors) == 0));
+    (void)snprintf(said, sizeof said, "%s", plan.warning ? plan.warning : "");
+    for (size_t k = 0; k < stiction_errors_count(errors); k++) {
+        const size_t length = strlen(said);
+        (void)stiction_error_format(stiction_errors_at(errors, k), said + length,
+                                    sizeof said - length);
+        (void)strncat(said, "\n", sizeof said - strlen(said) - 1);
+    }
+    stiction_errors_destroy(errors);
     sweep_plan_free(&plan);
     return fine;
 }
@@ -134,7 +132,7 @@ static sweep_plan read_plan(const char *lines) {
     (void)temporary_file("wrist.cnoid", "");
     (void)snprintf(text, sizeof text, "sweep: 1\nprojects: wrist.cnoid\n%s", lines);
     sweep_plan plan;
-    CHECK(sweep_file_read(temporary_file("sweep.yaml", text), &rules, &plan));
+    CHECK(sweep_file_read(temporary_file("sweep.yaml", text), &rules, &plan, NULL));
     return plan;
 }
 

@@ -258,10 +258,30 @@ static bool has_engine(const char *name) {
     return run_find_engine(name) != NULL;
 }
 
-static sweep_rules rules_of(const sweep_options *o) {
-    return (sweep_rules){has_engine,     run_engine_names,   settings_has_key,
-                         settings_check, settings_is_option, settings_has_other_controllers,
-                         settings_draws, o->untrusted};
+typedef struct given_setting {
+    const char *text;
+    stiction_place at;
+} given_setting;
+
+static bool check_given(void *user) {
+    const given_setting *given = user;
+    return settings_check(given->text, given->at);
+}
+
+static bool check_setting(const char *text, stiction_place at, stiction_error *error) {
+    return command_catch(check_given, &(given_setting){text, at}, error);
+}
+
+/* Prints the errors and warnings of a sweep file. Free the plan either way. */
+static bool read_sweep_file(const sweep_options *o, const char *file, sweep_plan *plan) {
+    const sweep_rules rules = {has_engine,     run_engine_names,   settings_has_key,
+                               check_setting,  settings_is_option, settings_has_other_controllers,
+                               settings_draws, o->untrusted};
+    stiction_errors *errors = must_have(stiction_errors_create());
+    const bool fine = sweep_file_read(file, &rules, plan, errors) || report_errors(errors);
+    stiction_errors_destroy(errors);
+    if (plan->warning) tell_line("%s", plan->warning);
+    return fine;
 }
 
 /* ---- the command ---- */
@@ -353,8 +373,7 @@ static int run_file(const sweep_options *o, const text_list *arguments) {
     shard s;
     if (!arguments_fit(o, arguments) || !read_shard(o->shard, &s)) return EXIT_USAGE;
     sweep_plan plan;
-    const sweep_rules rules = rules_of(o);
-    bool fine = sweep_file_read(file, &rules, &plan);
+    bool fine = read_sweep_file(o, file, &plan);
     if (fine && plan.goal && (o->shard || o->skip.count || o->slurm || o->slurm_script))
         fine = complain("a search goes on from run to run: it has no shards, leaves out none "
                         "(--skip), and does not run on Slurm");
@@ -374,8 +393,7 @@ static int run_file(const sweep_options *o, const text_list *arguments) {
 /* Whether a folder has the sweep of a file, done with the files that are there now. */
 static bool is_sweep_of(const sweep_options *o, const char *file, const char *folder) {
     sweep_plan wanted, there = {.projects = NULL};
-    const sweep_rules rules = rules_of(o);
-    bool fine = sweep_file_read(file, &rules, &wanted) && sweep_plan_load(folder, &there);
+    bool fine = read_sweep_file(o, file, &wanted) && sweep_plan_load(folder, &there);
     json_t *json = fine ? sweep_plan_json(&there) : NULL;
     fine = fine && (sweep_plan_is(&wanted, json) ||
                     complain("%s has the results of another sweep than %s; give --force to replace "

@@ -31,6 +31,7 @@ void sweep_plan_free(sweep_plan *plan) {
     json_decref(plan->definition);
     json_decref(plan->outcome);
     free(plan->path);
+    free(plan->warning);
     free(plan->table);
     free(plan->engine);
     free(plan->interval);
@@ -171,16 +172,9 @@ size_t sweep_plan_append(sweep_plan *plan, size_t project, const char *const *va
 
 /* ---- names ---- */
 
-static char *json_line(const json_t *json) {
-    char *text = json_dumps(json, JSON_COMPACT);
-    if (text) return text;
-    (void)complain("out of memory");
-    exit(1);
-}
-
 char *sweep_plan_name(const sweep_plan *plan, size_t run) {
     json_t *settings = sweep_plan_run_json(plan, run);
-    char *text = json_line(settings);
+    char *text = must_have(json_dumps(settings, JSON_COMPACT));
     char *name = format_text("%04zu-%08" PRIx32, run + 1, hash(text));
     free(text);
     json_decref(settings);
@@ -389,7 +383,8 @@ bool sweep_plan_is(const sweep_plan *plan, const json_t *json) {
 }
 
 bool sweep_json_same(const json_t *a, const json_t *b) {
-    char *one = json_line(a), *other = json_line(b);
+    char *one = must_have(json_dumps(a, JSON_COMPACT));
+    char *other = must_have(json_dumps(b, JSON_COMPACT));
     const bool same = strcmp(one, other) == 0;
     free(one);
     free(other);

@@ -42,6 +42,7 @@ typedef struct sweep_plan {
     sweep_parameter *parameters;
     size_t parameter_count;
     char *path;                 /* of the sweep file, for places; NULL: there is none */
+    char *warning;              /* about the sweep file; NULL: none */
     uint32_t *table;            /* of each run its project, then its value of each key; NULL: every
                                    combination is a run */
     size_t run_count, run_room; /* of the table */

@@ -11,15 +11,16 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "document/document.h"
+#include "document/error_list.h"
 #include "document/names.h"
 #include "sweep/sweep_walk.h"
 
 void sweep_mistake(sweep_walk *w, stiction_place at, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    char sentence[2000];
-    (void)vsnprintf(sentence, sizeof sentence, format, arguments);
-    tell_line("%s:%d:%d: %s", at.path, at.line, at.column, sentence);
+    stiction_error error;
+    (void)stiction_fail_list(&error, STICTION_INVALID_CONFIG, at, format, arguments);
+    stiction_errors_add_error(w->errors, &error);
     va_end(arguments);
     w->fine = false;
 }
@@ -110,6 +111,11 @@ static void read_projects(sweep_walk *w, const tree_entry *entry) {
     for (const tree_entry *e = list ? node->first : NULL; e; e = e->next) read_project(w, e->value);
 }
 
+/* They were read before the others. */
+static void skip_projects(sweep_walk *w, const tree_entry *entry) {
+    (void)w, (void)entry;
+}
+
 static void read_engine(sweep_walk *w, const tree_entry *entry) {
     if (!sweep_is_single(w, entry->value, "engine")) return;
     if (!w->rules->has_engine(entry->value->text)) {
@@ -194,7 +200,7 @@ static void read_repetitions(sweep_walk *w, const tree_entry *entry) {
 
 static const file_key file_keys[] = {
     {"sweep", read_format, true},
-    {"projects", read_projects, true},
+    {"projects", skip_projects, true},
     {"engine", read_engine, false},
     {"set", sweep_read_set, false},
     {"interval", read_interval, false},
@@ -255,13 +261,13 @@ static void *read_tree(reader *r, const void *context) {
         stiction_reader_refuse(r, root->at,
                                "this is no sweep file, which is YAML that says sweep: 1, projects: "
                                "[FILE.cnoid] and set: with values; see stiction help sweep");
-    const tree_entry *projects = stiction_yaml_find(root, "projects");
-    w->projects = projects ? projects->value : NULL;
     for (size_t k = 0; k < key_count; k++)
         if (file_keys[k].needed && !stiction_yaml_find(root, file_keys[k].key))
             sweep_mistake(w, start, "there is no key '%s'%s", file_keys[k].key,
                           k == 0 ? "; sweep: 1 says that this is a sweep file" : "");
     if (!stiction_yaml_find(root, "sweep")) return w; /* it may be anything: nothing is quoted */
+    const tree_entry *projects = stiction_yaml_find(root, "projects");
+    if (projects) read_projects(w, projects); /* the keys of set depend on them */
     read_keys(w, root, file_keys, key_count);
     if (w->repetitions) sweep_read_repetitions(w, w->repetitions);
     check_whole(w);
@@ -269,15 +275,16 @@ static void *read_tree(reader *r, const void *context) {
     return w;
 }
 
-bool sweep_file_read(const char *path, const sweep_rules *rules, sweep_plan *plan) {
+bool sweep_file_read(const char *path, const sweep_rules *rules, sweep_plan *plan,
+                     stiction_errors *errors) {
     *plan = (sweep_plan){
         .engine = copy_text("mujoco"), .path = copy_text(path), .untrusted = rules->untrusted};
     stiction_error error;
     reader r = {.error = &error};
-    sweep_walk w = {.path = path, .rules = rules, .plan = plan, .fine = true};
+    sweep_walk w = {.path = path, .rules = rules, .plan = plan, .errors = errors, .fine = true};
     sweep_walk *const context = &w;
     if (!stiction_reader_run(&r, read_tree, &context)) {
-        complain_error(&error);
+        stiction_errors_add_error(errors, &error);
         w.fine = false;
     }
     sweep_walk_free(&w);

@@ -7,6 +7,7 @@
 
 #include "document/fail.h"
 #include "document/names.h"
+#include "stiction/load.h"
 #include "sweep/plan.h"
 
 /* What a run knows of its engines and settings: a file is checked by them, but needs no engine to
@@ -16,7 +17,7 @@ typedef struct sweep_rules {
     char *(*engine_names)(void); /* "mujoco or choreonoid"; the caller frees it */
     /* whether a simulation has this key; else what to say behind it */
     bool (*has_key)(const char *key, char hint[NAME_HINT_SIZE]);
-    bool (*check_setting)(const char *text, stiction_place at); /* false after a sentence */
+    bool (*check_setting)(const char *text, stiction_place at, stiction_error *error);
     /* options of controllers are not checked where a project has others than ours */
     bool (*is_option)(const char *key);
     bool (*has_other_controllers)(const char *project, bool untrusted);
@@ -24,8 +25,9 @@ typedef struct sweep_rules {
     bool untrusted; /* the projects may name only files in their folders */
 } sweep_rules;
 
-/* False after a sentence on stderr for each mistake. Free the plan either way. */
-bool sweep_file_read(const char *path, const sweep_rules *rules, sweep_plan *plan);
+/* False with an error for each mistake. Free the plan either way. */
+bool sweep_file_read(const char *path, const sweep_rules *rules, sweep_plan *plan,
+                     stiction_errors *errors);
 
 /* The path of a file that the sweep file names; the caller frees it. */
 char *sweep_file_beside(const char *path, const char *name);

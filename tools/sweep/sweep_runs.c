@@ -192,51 +192,54 @@ static void fill_row(const sweep_walk *w, size_t number, uint32_t *row) {
     row[0] = (uint32_t)number;
 }
 
-/* Values that no run has go, so that what is left of a key is what its runs have. */
-static void prune(sweep_plan *plan, size_t k) {
-    sweep_parameter *p = &plan->parameters[k];
-    if (p->count == 0) return; /* it is searched */
+/* Column `k` of the table without the numbers that no run has: returns the old number of each new
+ * one, `*count` of them. The caller frees it. */
+static size_t *renumber(sweep_plan *plan, size_t k, size_t *count) {
     const size_t width = plan->parameter_count + 1;
-    uint32_t *now = allocate(p->count, sizeof *now);
-    for (size_t run = 0; run < plan->run_count; run++) now[plan->table[run * width + k + 1]] = 1;
-    size_t count = 0;
-    for (size_t n = 0; n < p->count; n++) {
-        if (!now[n]) {
-            free(p->values[n]);
-            continue;
-        }
-        p->values[count] = p->values[n];
-        p->spots[count] = p->spots[n];
-        now[n] = (uint32_t)count++;
+    uint32_t *now = allocate(*count, sizeof *now);
+    size_t *before = allocate(*count, sizeof *before), used = 0;
+    for (size_t run = 0; run < plan->run_count; run++) now[plan->table[run * width + k]] = 1;
+    for (size_t n = 0; n < *count; n++) {
+        if (!now[n]) continue;
+        now[n] = (uint32_t)used;
+        before[used++] = n;
     }
-    p->count = count;
     for (size_t run = 0; run < plan->run_count; run++) {
-        uint32_t *at = &plan->table[run * width + k + 1];
+        uint32_t *at = &plan->table[run * width + k];
         *at = now[*at];
     }
     free(now);
-    free(p->slots); /* of places that are others now */
-    p->slots = NULL;
-    p->slot_count = 0;
+    *count = used;
+    return before;
 }
 
-static void prune_projects(sweep_plan *plan) {
-    const size_t width = plan->parameter_count + 1;
-    uint32_t *now = allocate(plan->project_count, sizeof *now);
-    for (size_t run = 0; run < plan->run_count; run++) now[plan->table[run * width]] = 1;
-    size_t count = 0;
-    for (size_t n = 0; n < plan->project_count; n++) {
-        if (!now[n]) {
+/* Removes values and projects that no run has. */
+static void prune(sweep_plan *plan) {
+    const size_t all = plan->project_count;
+    size_t *before = renumber(plan, 0, &plan->project_count);
+    for (size_t n = 0, next = 0; n < all; n++)
+        if (next < plan->project_count && before[next] == n)
+            plan->projects[next++] = plan->projects[n];
+        else
             free(plan->projects[n]);
-            continue;
-        }
-        plan->projects[count] = plan->projects[n];
-        now[n] = (uint32_t)count++;
+    free(before);
+    for (size_t k = 0; k < plan->parameter_count; k++) {
+        sweep_parameter *p = &plan->parameters[k];
+        const size_t values = p->count;
+        if (values == 0) continue; /* it is searched */
+        before = renumber(plan, k + 1, &p->count);
+        for (size_t n = 0, next = 0; n < values; n++)
+            if (next < p->count && before[next] == n) {
+                p->spots[next] = p->spots[n];
+                p->values[next++] = p->values[n];
+            } else {
+                free(p->values[n]);
+            }
+        free(before);
+        free(p->slots); /* they have the old numbers */
+        p->slots = NULL;
+        p->slot_count = 0;
     }
-    plan->project_count = count;
-    for (size_t run = 0; run < plan->run_count; run++)
-        plan->table[run * width] = now[plan->table[run * width]];
-    free(now);
 }
 
 static void make_table(sweep_walk *w, size_t count) {
@@ -254,8 +257,7 @@ static void make_table(sweep_walk *w, size_t count) {
                       count == 1 ? "" : "s");
         return;
     }
-    for (size_t k = 0; k < plan->parameter_count; k++) prune(plan, k);
-    prune_projects(plan);
+    prune(plan);
 }
 
 static bool is_grid(const sweep_walk *w) {

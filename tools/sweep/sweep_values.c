@@ -10,6 +10,7 @@
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "document/error_list.h"
 #include "document/names.h"
 #include "sweep/sweep_walk.h"
 
@@ -286,69 +287,57 @@ static bool read_texts(sweep_walk *w, const tree_node *node, const char *what, v
 
 /* Whether only a controller of the projects knows what a key may be. */
 static bool is_free(sweep_walk *w, const char *key) {
-    if (!w->projects || !w->rules->is_option(key)) return false;
-    if (!w->others_known) {
-        w->others_known = true;
-        value_list projects = {.texts = NULL};
-        const tree_node *list = w->projects;
-        if (list->kind == TREE_SCALAR && *list->text) add_value(&projects, list->text, list->at);
-        for (const tree_entry *e = list->kind == TREE_LIST ? list->first : NULL; e; e = e->next)
-            if (e->value->kind == TREE_SCALAR && *e->value->text)
-                add_value(&projects, e->value->text, e->value->at);
-        for (size_t k = 0; !w->others && k < projects.count; k++) {
-            char *path = sweep_file_beside(w->path, projects.texts[k]);
-            w->others = w->rules->has_other_controllers(path, w->plan->untrusted);
-            free(path);
-        }
-        free_list(&projects);
+    if (!w->rules->is_option(key)) return false;
+    for (size_t k = 0; !w->others_known && k < w->plan->project_count; k++) {
+        char *path = sweep_file_beside(w->path, w->plan->projects[k]);
+        w->others = w->others || w->rules->has_other_controllers(path, w->plan->untrusted);
+        free(path);
     }
+    w->others_known = true;
     return w->others;
 }
 
-static void check_setting(sweep_walk *w, const char *key, const char *value, stiction_place at) {
+static bool check_setting(sweep_walk *w, const char *key, const char *value, stiction_place at) {
     char *text = format_text("%s=%s", key, value);
-    if (!is_free(w, key)) w->fine = w->rules->check_setting(text, at) && w->fine;
+    stiction_error error;
+    bool fine = is_free(w, key) || w->rules->check_setting(text, at, &error);
+    if (!fine) {
+        stiction_errors_add_error(w->errors, &error);
+        w->fine = false;
+    }
     if (strcmp(key, "configuration") == 0) {
         char *path = sweep_file_beside(w->path, value);
         if (!file_exists(path)) sweep_mistake(w, at, "there is no file '%s'", path);
+        fine = fine && file_exists(path);
         free(path);
     }
     free(text);
+    return fine;
 }
 
+/* Of a sequence some values are checked, and the first error is enough. */
 static void check_list(sweep_walk *w, const char *key, const value_list *list) {
     const size_t step =
         list->sequence && list->count > most_checked ? list->count / most_checked : 1;
-    for (size_t k = 0; k < list->count; k++)
-        if (k % step == 0 || k == list->count - 1) {
-            const bool before = w->fine;
-            const stiction_place at = {w->path, list->spots[k].line, list->spots[k].column};
-            w->fine = true;
-            check_setting(w, key, list->texts[k], at);
-            /* one mistake tells enough of a sequence */
-            const bool stop = !w->fine && list->sequence;
-            w->fine = w->fine && before;
-            if (stop) return;
-        }
+    for (size_t k = 0; k < list->count; k++) {
+        const stiction_place at = {w->path, list->spots[k].line, list->spots[k].column};
+        if ((k % step == 0 || k == list->count - 1) && !check_setting(w, key, list->texts[k], at) &&
+            list->sequence)
+            return;
+    }
 }
 
-/* The ends of what is drawn, its middle, and all choices. */
+/* The ends of what is drawn and its middle, or all choices. */
 static void check_draw(sweep_walk *w, const char *key, const sweep_draw *draw) {
+    static const double shares[] = {1e-9, 0.51234567, 1 - 1e-9};
     for (size_t k = 0; k < draw->choice_count; k++)
-        check_setting(w, key, draw->choices[k], draw->at);
-    if (draw->choices) return;
-    const double shares[] = {1e-9, 0.51234567, 1 - 1e-9};
-    for (size_t k = 0; k < 3; k++) {
-        const bool before = w->fine;
+        (void)check_setting(w, key, draw->choices[k], draw->at);
+    for (size_t k = 0; k < 3 && !draw->choices; k++) {
         char text[SAMPLING_TEXT_SIZE];
         double value = shares[k];
         sampling_values(&draw->range, &value, 1);
         sampling_text(value, &draw->range, text);
-        w->fine = true;
-        check_setting(w, key, text, draw->at);
-        const bool stop = !w->fine;
-        w->fine = w->fine && before;
-        if (stop) return;
+        if (!check_setting(w, key, text, draw->at)) return;
     }
 }
 
@@ -537,7 +526,7 @@ void sweep_read_repetitions(sweep_walk *w, const tree_entry *entry) {
     add_key(f, w->plan->parameter_count - 1);
     f->row_count = (size_t)wanted;
     if (wanted > 1 && !may_draw(w))
-        tell_line("%s:%d:%d: warning: nothing is drawn, so that the %.0f repetitions of a run are "
-                  "the same",
-                  at.path, at.line, at.column, wanted);
+        w->plan->warning = format_text("%s:%d:%d: warning: nothing is drawn, so that the %.0f "
+                                       "repetitions of a run are the same",
+                                       at.path, at.line, at.column, wanted);
 }

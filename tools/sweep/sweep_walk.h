@@ -40,9 +40,9 @@ typedef struct sweep_walk {
     const char *path;
     const sweep_rules *rules;
     sweep_plan *plan;
+    stiction_errors *errors;
     bool fine;
-    const tree_node *projects; /* NULL: the file has none */
-    bool others_known, others; /* whether a project has controllers that are not ours */
+    bool others_known, others; /* whether a project has controllers of other authors */
     size_t numbers;            /* made so far */
     sweep_factor *factors;
     size_t factor_count;

@@ -9,14 +9,18 @@ static bool has_engine(const char *name) {
     return run_find_engine(name) != NULL;
 }
 
+static bool check_setting(const char *text, stiction_place at, stiction_error *error) {
+    return settings_check(text, at) || fail(error, "refused");
+}
+
 static const sweep_rules rules = {has_engine,         run_engine_names,
-                                  settings_has_key,   settings_check,
+                                  settings_has_key,   check_setting,
                                   settings_is_option, settings_has_other_controllers,
                                   settings_draws,     true};
 
 static bool read_file(void *path) {
     sweep_plan plan;
-    const bool fine = sweep_file_read(path, &rules, &plan);
+    const bool fine = sweep_file_read(path, &rules, &plan, NULL);
     if (fine) {
         const size_t count = sweep_plan_count(&plan);
         must(count <= SWEEP_MOST_RUNS);
