@@ -126,64 +126,60 @@ static const struct {
     joint_figure figure;
     double (*value)(const body_record *r);
 } figures[] = {
-    {ROW("mass", "mass", NULL, "kg", 0, 0, NULL, "The mass of the body"), mass},
-    {ROW("com_x", "CoM x", NULL, "m", 0, 0, NULL, "The centre of mass at the end"), com_x},
-    {ROW("com_y", "CoM y", NULL, "m", 0, 0, NULL, "The same"), com_y},
-    {ROW("com_z", "CoM z", NULL, "m", 0, 0, NULL, "The same"), com_z},
+    {ROW("mass", "mass", NULL, "kg", 0, 0, NULL, "mass of the body"), mass},
+    {ROW("com_x", "CoM x", NULL, "m", 0, 0, NULL, "centre of mass at the end"), com_x},
+    {ROW("com_y", "CoM y", NULL, "m", 0, 0, NULL, "the same"), com_y},
+    {ROW("com_z", "CoM z", NULL, "m", 0, 0, NULL, "the same"), com_z},
     {ROW("com_error_max_x", "CoM error x, largest", NULL, "m", 4, 0, NULL,
-         "Where the centre of mass was less where the controller wanted it, farthest off, with its "
-         "sign"),
+         "centre of mass minus its target, the largest value with its sign"),
      error_max_x},
-    {ROW("com_error_max_y", "CoM error y, largest", NULL, "m", 4, 0, NULL, "The same"),
+    {ROW("com_error_max_y", "CoM error y, largest", NULL, "m", 4, 0, NULL, "the same"),
      error_max_y},
-    {ROW("com_error_max_z", "CoM error z, largest", NULL, "m", 4, 0, NULL, "The same"),
+    {ROW("com_error_max_z", "CoM error z, largest", NULL, "m", 4, 0, NULL, "the same"),
      error_max_z},
     {ROW("com_error_end_x", "CoM error x, end", NULL, "m", 4, 0, NULL,
-         "The same in the last sample"),
+         "the same in the last sample"),
      error_end_x},
-    {ROW("com_error_end_y", "CoM error y, end", NULL, "m", 4, 0, NULL, "The same"), error_end_y},
-    {ROW("com_error_end_z", "CoM error z, end", NULL, "m", 4, 0, NULL, "The same"), error_end_z},
+    {ROW("com_error_end_y", "CoM error y, end", NULL, "m", 4, 0, NULL, "the same"), error_end_y},
+    {ROW("com_error_end_z", "CoM error z, end", NULL, "m", 4, 0, NULL, "the same"), error_end_z},
     {ROW("com_error_rms", "CoM error, rms", "CoM error", "m", 4, 1, NULL,
-         "Root mean square of its length over the run"),
+         "root mean square of the length of this error"),
      error_rms},
     {ROW("com_residual", "residual", "residual", "m", 4, 2, NULL,
-         "Length of the mean error in the last third of the run"),
+         "length of the mean error in the last third of the run"),
      residual},
     {ROW("com_hunting", "hunting", "hunting", "m", 4, 3, NULL,
-         "Half of the way from the lowest to the highest position of the centre of mass (its "
-         "error, "
-         "where the controller tells it) in the last third of the run, along the axis where it is "
-         "widest"),
+         "half the peak-to-peak motion of the centre of mass (of its error, if "
+         "known) in the last third of the run, along the axis where it is largest"),
      hunting_of},
     {ROW("com_reversals", "reversals", NULL, "", 0, 0, NULL,
-         "How often it turned around by more than 0.1 mm there"),
+         "number of direction changes there by more than 0.1 mm"),
      reversals},
     {ROW("com_acceleration_error", "acceleration error", "acceleration error", "m/s^2", 4, 4, NULL,
-         "Root mean square of the centre of mass's real acceleration less what the controller "
-         "asked "
-         "for in the same step"),
+         "root mean square of the acceleration of the centre of mass minus the one "
+         "that the controller requested in the same step"),
      acceleration_error},
-    {ROW("cop_x", "CoP x", NULL, "m", 0, 0, NULL, "Where the floor carries it at the end"), cop_x},
-    {ROW("cop_y", "CoP y", NULL, "m", 0, 0, NULL, "The same"), cop_y},
+    {ROW("cop_x", "CoP x", NULL, "m", 0, 0, NULL, "centre of pressure at the end"), cop_x},
+    {ROW("cop_y", "CoP y", NULL, "m", 0, 0, NULL, "the same"), cop_y},
     {ROW("cop_error_max", "CoP error, largest", NULL, "m", 4, 0, NULL,
-         "How far that was from where the controller wanted it, behind the first 0.1 s"),
+         "largest distance from its target after the first 0.1 s"),
      cop_error_max},
     {ROW("cop_error_rms", "CoP error, rms", "CoP error", "m", 4, 5, NULL,
-         "Root mean square of the same"),
+         "root mean square of this distance"),
      cop_error_rms},
     {ROW("sole_slip", "sole slip", "slip", "m", 4, 6, NULL,
-         "The farthest that the frame of a link that touches something went sideways since it "
-         "touched down; one that touched nothing for 20 ms is off the floor"),
+         "largest horizontal motion of a link in contact since it touched down; 20 "
+         "ms without contact count as lift-off"),
      slip},
     {ROW("falls", "falls", "falls", "", 0, 7, NULL,
-         "1 where its base came below half of its height at the start above the lowest point that "
-         "it touched, or the base itself touched something; else 0"),
+         "1 if the base came below half of its initial height above the lowest "
+         "contact or touched something, else 0"),
      falls},
-    {ROW("fall_time", "falls at", NULL, "s", 4, 0, "stands", "When it did"), fall_time},
+    {ROW("fall_time", "falls at", NULL, "s", 4, 0, "stands", "time of the fall"), fall_time},
     {ROW("yield_ratio", "yield ratio", "yield", "", 4, 8, NULL,
-         "x m kp/F of the first pull without end: how far the centre of mass went along it, in the "
-         "last tenth, of how far the spring of the controller would let it: 1 is compliant, 0 is "
-         "stuck. kp is that of the push, or the controller's note com_kp"),
+         "x m kp/F of the first permanent pull, in the last tenth of the run: the "
+         "motion of the centre of mass relative to that of the controller's spring; "
+         "1 is compliant, 0 is stuck"),
      yield_ratio},
 };
 #undef ROW

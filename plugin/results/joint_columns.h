@@ -60,28 +60,25 @@ bool joint_friction_moves(const stiction_joint_def *friction);
     COLUMN(position, "position", "rad", "m", COLUMN_ALWAYS, s->position[k], "")                    \
     COLUMN(velocity, "velocity", "rad/s", "m/s", COLUMN_ALWAYS, s->velocity[k], "")                \
     COLUMN(command, "command", "N m", "N", COLUMN_ALWAYS, sample_entry(s->command, k),             \
-           "of the controller, before friction")                                                   \
+           "controller torque, without friction")                                                  \
     COLUMN(friction_torque, "friction torque", "N m", "N", COLUMN_ALWAYS,                          \
-           sample_entry(s->friction.torque, k), "against the motion")                              \
+           sample_entry(s->friction.torque, k), "to be subtracted")                                \
     COLUMN(stick, "stick", "", "", COLUMN_ALWAYS,                                                  \
-           s->friction.slipping ? !s->friction.slipping[k] : 0, "1 where it sticks")               \
+           s->friction.slipping ? !s->friction.slipping[k] : 0, "1 if it sticks")                  \
     COLUMN(deflection, "deflection", "rad", "m", COLUMN_ALWAYS,                                    \
            sample_entry(s->friction.deflection, k), "of the bristle")                              \
     COLUMN(target, "target", "rad", "m", COLUMN_LATER, sample_known(s->target, k),                 \
-           "empty where it is not known")                                                          \
+           "empty if unknown")                                                                     \
     COLUMN(external_torque, "external torque", "N m", "N", COLUMN_LOADED,                          \
            sample_known(s->friction.external_torque, k),                                           \
            "[load torque](drives.md#inputs), if the friction of the joint depends on it")          \
     COLUMN(temperature, "temperature", "deg C", "deg C", COLUMN_WARMING,                           \
-           sample_known(s->friction.temperature, k),                                               \
-           "of joints whose friction has one that moves")                                          \
+           sample_known(s->friction.temperature, k), "if it varies")                               \
     COLUMN(static_level, "static level", "N m", "N", COLUMN_LEVEL_MOVING,                          \
-           sample_known(s->friction.static_level, k),                                              \
-           "the torque that breaks it away in this step, of joints where load, position, "         \
-           "temperature, direction or lag move it")                                                \
+           sample_known(s->friction.static_level, k), "static torque of this step, if it varies")  \
     COLUMN(coulomb_level, "Coulomb level", "N m", "N", COLUMN_LEVEL_MOVING,                        \
            sample_known(s->friction.coulomb_level, k),                                             \
-           "the Coulomb torque of this step, of the same joints")
+           "Coulomb torque of this step, if it varies")
 
 typedef struct joint_column {
     const char *name;               /* "JOINT.name" is its head */

@@ -245,7 +245,7 @@ static const joint_figure figures[] = {
      .linear_unit = "m",
      .interest = 2,
      .total = FIGURE_NO_TOTAL,
-     .description = "where the joint is at the end",
+     .description = "position at the end",
      .value = final_position},
     {.name = "stop_time",
      .title = "stop time",
@@ -255,10 +255,9 @@ static const joint_figure figures[] = {
      .digits = 5,
      .interest = 3,
      .none = "never",
-     .description =
-         "the last time that it was faster than 0.001 rad/s (m/s), or that the foot of its bristle "
-         "had gone 0.002 rad (m) farther since; 0 where it never was, null where it was within the "
-         "last 0.1 s or is sliding on slowly: it has not stopped",
+     .description = "last time at which the joint was faster than 0.001 rad/s (m/s) or its "
+                    "bristle slipped by another 0.002 rad (m); 0 if it never moved; null if it "
+                    "moved in the last 0.1 s or still slides slowly",
      .value = stop_time},
     {.name = "stick_slip_events",
      .title = "stick-slip events",
@@ -267,7 +266,7 @@ static const joint_figure figures[] = {
      .linear_unit = "",
      .interest = 5,
      .total = FIGURE_SUM,
-     .description = "how often it slipped off after it had stuck",
+     .description = "number of break-aways after sticking",
      .value = stick_slip_events},
     {.name = "peak_torque",
      .title = "peak torque",
@@ -276,13 +275,13 @@ static const joint_figure figures[] = {
      .linear_unit = "N",
      .digits = 4,
      .interest = 6,
-     .description = "the largest command of the controller",
+     .description = "largest controller torque",
      .value = peak_torque},
     {.name = "final_torque",
      .title = "final torque",
      .unit = "N m",
      .linear_unit = "N",
-     .description = "the controller's command at the end",
+     .description = "controller torque at the end",
      .value = final_torque},
     {.name = "tracking_error",
      .alias = "error",
@@ -292,7 +291,7 @@ static const joint_figure figures[] = {
      .linear_unit = "m",
      .digits = 4,
      .interest = 1,
-     .description = "target less position at the end; null without a target",
+     .description = "target minus position at the end; null without a target",
      .value = tracking_error},
     {.name = "dissipated_energy",
      .title = "dissipated energy",
@@ -302,8 +301,8 @@ static const joint_figure figures[] = {
      .digits = 4,
      .interest = 7,
      .total = FIGURE_SUM,
-     .description = "the work done against friction, less what its bristle holds: what it turned "
-                    "into heat; below 0 where friction that is not stable gave energy",
+     .description = "work against friction minus the energy stored in the bristle; negative if "
+                    "unstable friction produced energy",
      .value = dissipated_energy},
     {.name = "creep",
      .title = "creep",
@@ -312,8 +311,8 @@ static const joint_figure figures[] = {
      .linear_unit = "m/s",
      .digits = 2,
      .interest = 4,
-     .description = "drift of the bristle's foot while the joint sticks, the elastic motion apart; "
-                    "null where it does not stick during the last second",
+     .description = "drift of the bristle while the joint sticks, without elastic motion; null "
+                    "if the joint does not stick in the last second",
      .value = creep},
     {.name = "rms_tracking_error",
      .alias = "rms_error",
@@ -322,8 +321,7 @@ static const joint_figure figures[] = {
      .linear_unit = "m",
      .digits = 4,
      .interest = 12,
-     .description = "root of the mean square of target less position over all steps with a target; "
-                    "null without one",
+     .description = "root mean square of target minus position; null without a target",
      .value = rms_tracking_error},
     {.name = "overshoot",
      .title = "overshoot",
@@ -331,10 +329,9 @@ static const joint_figure figures[] = {
      .linear_unit = "%",
      .digits = 4,
      .interest = 10,
-     .description = "how far the joint went beyond its final target since the target took that "
-                    "value, in % of the step from its first position to there; null without a "
-                    "target, with one that changed in the last 0.1 s, and where the step is "
-                    "shorter than 0.001 rad (m)",
+     .description = "largest distance past the final target, in % of the step to it; null "
+                    "without a target, if the target changed in the last 0.1 s, or for a step "
+                    "below 0.001 rad (m)",
      .value = overshoot},
     {.name = "settling_time",
      .title = "settling time",
@@ -342,11 +339,9 @@ static const joint_figure figures[] = {
      .linear_unit = "s",
      .digits = 5,
      .interest = 11,
-     .description =
-         "from the moment that the target took its final value to the last time that the "
-         "joint was farther from it than 2 % of that step, or than 0.001 rad (m) where "
-         "this is more; null where that was in the last 0.1 s: it has not settled; null "
-         "without a target or with one that changed in the last 0.1 s",
+     .description = "from the last change of the target until the error stays below 2 % of the "
+                    "step, or below 0.001 rad (m) if that is more; null if not settled, or as "
+                    "for overshoot",
      .value = settling_time},
     {.name = "hunting_amplitude",
      .title = "hunting amplitude",
@@ -355,12 +350,9 @@ static const joint_figure figures[] = {
      .linear_unit = "m",
      .digits = 4,
      .interest = 8,
-     .description =
-         "once the joint had moved and come to rest (0.1 s below 0.001 rad/s (m/s)) beside "
-         "a target that no longer changes: half of the way between the lowest and the "
-         "highest position of a cycle about the target, the mean of all cycles; a turn "
-         "is a break-away from rest in the other direction than the one before, and a "
-         "cycle goes from a turn to the next but one; null where there is none",
+     .description = "half the peak-to-peak distance of a cycle around a constant target, mean "
+                    "of all cycles; a cycle consists of two break-aways from rest in opposite "
+                    "directions; null without hunting",
      .value = amplitude_of_hunting},
     {.name = "hunting_period",
      .title = "hunting period",
@@ -369,15 +361,15 @@ static const joint_figure figures[] = {
      .linear_unit = "s",
      .digits = 4,
      .interest = 9,
-     .description = "the mean duration of those cycles; null where there is none",
+     .description = "mean duration of these cycles; null without hunting",
      .value = period_of_hunting},
     {.name = "reversals",
      .title = "reversals",
      .unit = "",
      .linear_unit = "",
      .total = FIGURE_SUM,
-     .description = "how often the joint turned around by more than 0.001 rad (m) since its target "
-                    "took its final value, with or without a rest between; null without a target",
+     .description = "number of direction changes by more than 0.001 rad (m) since the last "
+                    "change of the target; null without a target",
      .value = reversals},
     {.name = "compensation_energy",
      .title = "energy of compensation",
@@ -385,38 +377,36 @@ static const joint_figure figures[] = {
      .linear_unit = "J",
      .digits = 4,
      .total = FIGURE_SUM,
-     .description = "the work of the torque that the controller fed forward against friction, from "
-                    "its column `controller.JOINT.compensation`; null where it has none",
+     .description = "work of the friction compensation, from the column "
+                    "`controller.JOINT.compensation`; null without it",
      .value = compensation_energy},
     {.name = "longest_stick",
      .title = "longest stick",
      .unit = "s",
      .linear_unit = "s",
      .digits = 4,
-     .description =
-         "the longest time that the joint stuck without a break: its samples times the time step",
+     .description = "longest time of uninterrupted sticking",
      .value = longest_stick},
     {.name = "peak_temperature",
      .title = "peak temperature",
      .unit = "deg C",
      .linear_unit = "deg C",
      .digits = 4,
-     .description = "the highest temperature of the joint's friction; null where none moves",
+     .description = "highest temperature of the joint's friction; null if it is constant",
      .value = peak_temperature},
     {.name = "least_level",
      .title = "least level",
      .unit = "N m",
      .linear_unit = "N",
      .digits = 4,
-     .description = "the smallest torque that would have broken the joint away, of all steps; null "
-                    "where neither load, position, temperature, direction nor lag move it",
+     .description = "smallest static torque of all steps; null if it is constant",
      .value = least_level},
     {.name = "peak_level",
      .title = "peak level",
      .unit = "N m",
      .linear_unit = "N",
      .digits = 4,
-     .description = "the largest torque of that kind",
+     .description = "largest static torque of all steps; null if it is constant",
      .value = peak_level},
 };
 enum { figure_count = sizeof figures / sizeof figures[0] };
