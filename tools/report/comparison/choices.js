@@ -130,7 +130,7 @@
 
   /* ---- filters ---- */
 
-  /* Which runs pass: settings by their values or a range, figures by a range. */
+  /* Which runs pass: by their outcome, and settings by their values or a range. */
   function passing() {
     var pass = new Uint8Array(sweep.count).fill(1), k;
     if (chosen.status !== "all")
@@ -142,11 +142,6 @@
         return Array.isArray(f) ? f.indexOf(text) >= 0 : within(f, s.numeric ? s.numbers[k] : NaN);
       });
       for (k = 0; k < sweep.count; k++) if (!fits[s.at[k]]) pass[k] = 0;
-    });
-    (filters[""] || []).forEach(function (f) {
-      if (!sweep.kindOf[f.figure] || (f.from === undefined && f.to === undefined)) return;
-      var values = sweep.figure(f.figure, f.of, isAbsolute(f.figure)).values;
-      for (k = 0; k < sweep.count; k++) if (!within(f, values[k])) pass[k] = 0;
     });
     return pass;
   }

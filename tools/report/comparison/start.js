@@ -38,13 +38,9 @@
     logz: choices.check(logBox, "logz", "log colours") };
   var ends = {}, endBox = page.element("div", bar, "together");
   [["from", "figure from"], ["to", "to"]].forEach(function (end) {
-    var box = page.element("label", endBox, "", end[1]), input = page.element("input", box);
-    input.type = "number";
-    input.step = "any";
+    var input = ends[end[0]] = numberField(endBox, end[1], function () { choices.choose(end[0], input.value.trim()); });
     input.placeholder = "all";
     input.id = "choose-" + end[0];
-    input.addEventListener("change", function () { choices.choose(end[0], input.value.trim()); });
-    ends[end[0]] = input;
   });
   /* what each way of drawing has */
   var uses = { lines: ["x", "by", "wrap", "over", "logx", "logy"], heat: ["x", "y", "wrap", "over", "logx", "logy", "logz"] };
@@ -102,57 +98,11 @@
       });
     });
   });
-  var figureRows = page.element("div", filters);
-  sweep.table.button(filters, "add-filter", "filter on a figure", function () {
-    var list = (choices.filters()[""] || []).slice();
-    list.push({ figure: chosen.figure, of: choices.figure().of });
-    choices.setFilter("", list);
-    figureRows.lastChild.querySelector("input").focus();
-  });
-  page.element("span", filters, "hint", " A run that failed has no figure: such a filter leaves it out.");
   sweep.table.button(filters, "clear-filters", "no filters", function () {
     choices.choose("status", "all");
     Object.keys(choices.filters()).forEach(function (key) { delete choices.filters()[key]; });
     choices.choose("filters", "");
   });
-  /* The rows are made anew only where their number changes: a field keeps its focus. */
-  function figureFilters() {
-    var list = choices.filters()[""] || [];
-    if (figureRows.childNodes.length !== list.length) {
-      figureRows.textContent = "";
-      list.forEach(function (f, k) { figureRow(k); });
-    }
-    list.forEach(function (f, k) { figureRows.childNodes[k].update(f); });
-  }
-  function figureRow(k) {
-    var row = page.element("fieldset", figureRows, "filter");
-    page.element("legend", row, "", "figure");
-    function set(change) {
-      var list = (choices.filters()[""] || []).slice();
-      list[k] = Object.assign({}, list[k], change);
-      choices.setFilter("", list);
-    }
-    var kind = page.element("select", row), of = page.element("select", row);
-    kind.setAttribute("aria-label", "figure");
-    of.setAttribute("aria-label", "of");
-    kind.addEventListener("change", function () { set({ figure: kind.value, of: sweep.choicesOf(sweep.kindOf[kind.value])[0].id }); });
-    of.addEventListener("change", function () { set({ of: of.value }); });
-    var from = numberField(row, "from", function () { set({ from: optionalNumber(from) }); });
-    var to = numberField(row, "to", function () { set({ to: optionalNumber(to) }); });
-    var remove = page.element("button", row, "", "remove");
-    remove.type = "button";
-    remove.addEventListener("click", function () {
-      var list = (choices.filters()[""] || []).filter(function (f, n) { return n !== k; });
-      figureRows.textContent = "";
-      choices.setFilter("", list.length ? list : null);
-    });
-    row.update = function (f) {
-      choices.fill(kind, sweep.kinds.map(function (one) { return { id: one.name, label: one.title }; }), f.figure);
-      choices.fill(of, sweep.choicesOf(sweep.kindOf[f.figure] || sweep.kinds[0]).map(function (c) { return { id: c.id, label: c.id }; }), f.of);
-      show(from, f.from);
-      show(to, f.to);
-    };
-  }
 
   /* ---- the drawing ---- */
 
@@ -179,7 +129,6 @@
     Object.keys(buttons).forEach(function (name) { buttons[name].setAttribute("aria-pressed", String(name === chosen.view)); });
     statusBox.value = chosen.status;
     rows.forEach(function (update) { update(); });
-    figureFilters();
   }
   function quote(text) { return /^[\w.,:=%\/*|()-]+$/.test(text) && !/[*|()]/.test(text) ? text : "'" + text.replace(/'/g, "'\\''") + "'"; }
   /* The same as a picture for a paper. */
