@@ -65,7 +65,7 @@ static void check(reader *r, const placed_body *b) {
         stiction_reader_warn(r, file->unread_shape_at,
                              "%zu shape%s of '%s' (%s) %s not used for contact",
                              file->unread_shapes, file->unread_shapes > 1 ? "s" : "", source->name,
-                             stiction_text_ends_with(file->path, ".body")
+                             robot_format_of(file->path) == ROBOT_BODY
                                  ? "ElevationGrid, bent Extrusion, parts of files by name"
                                  : "meshes that are not there, height fields and the like",
                              file->unread_shapes > 1 ? "are" : "is");

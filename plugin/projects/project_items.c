@@ -327,20 +327,21 @@ project_body project_read_body(reader *r, const char *path, const project_item *
     if (!file) stiction_reader_refuse(r, item->at, "body '%s' lacks its file", item->name);
     const char *body_path = project_resolve(r, path, file, "file");
     if (!robot_is_file(body_path) && !body_is_scene(body_path))
-        stiction_reader_refuse(r, file->at, "'%s' is not a .body, .urdf or .xml file, nor a mesh",
+        stiction_reader_refuse(r, file->at, "'%s' is not a " ROBOT_ENDINGS " file, nor a mesh",
                                body_path);
     refuse_linkage(r, item);
     const robot_bodies all = read_once(r, file->at, body_path, known);
-    const bool is_body = stiction_text_ends_with(body_path, ".body");
+    const robot_format format = robot_format_of(body_path);
     project_body body = {.name = item->name,
                          .at = item->at,
-                         .file = is_body ? all.files[0] : project_named(r, all.files[0]),
+                         .file =
+                             format == ROBOT_BODY ? all.files[0] : project_named(r, all.files[0]),
                          .collides = project_flag(r, item->data, "collision_detection", true)};
     body.collides_with_itself =
         body.collides && project_flag(r, item->data, "self_collision_detection", false);
     body.fixed_root = read_fixed_root(r, item, body.file);
-    if (stiction_text_ends_with(body_path, ".urdf")) warn_of_urdf(r, item, body.file);
-    if (stiction_text_ends_with(body_path, ".xml"))
+    if (format == ROBOT_URDF) warn_of_urdf(r, item, body.file);
+    if (format == ROBOT_MJCF)
         read_root_of_file(r, item, &body);
     else
         read_root(r, item, &body);

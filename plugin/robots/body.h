@@ -5,9 +5,25 @@
 #ifndef STICTION_ROBOTS_BODY_H
 #define STICTION_ROBOTS_BODY_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 
-#include "formats.h"
+#include "mujoco_compile/fence.h"
+
+/* A number and where the file states it; NaN: it does not. */
+typedef struct robot_number {
+    double value;
+    const char *path;
+    int line;
+} robot_number;
+
+static const robot_number robot_not_stated = {(double)NAN, NULL, 0};
+robot_number number_at(stiction_place at, double value);
+
+/* Names are compared with patterns, each letter with each: longer ones are refused, `what` being
+ * what the name is of. */
+void robot_check_name(reader *r, stiction_place at, const char *what, const char *name);
 
 typedef enum body_joint { BODY_FIXED, BODY_FREE, BODY_REVOLUTE, BODY_PRISMATIC } body_joint;
 
@@ -133,8 +149,6 @@ body_link body_new_link(stiction_place at);
 void body_check_inertia(reader *r, stiction_place at, const body_link *link);
 /* The same links, of which none has a name that MuJoCo keeps for itself. */
 body_file body_for_model(reader *r, const body_file *body);
-/* A robot that is its links. */
-robot_source body_robot(reader *r, const body_file *body);
 
 body_file *body_read(reader *r, stiction_place at, const char *path);
 /* Whether a file is a scene or a mesh by its name: body_read makes a link of 1 kg of it. */

@@ -159,7 +159,7 @@ static void read_velocity_limit(body_reader *b, const tree_node *map, body_link 
 
 static robot_number read_stated(reader *r, const tree_node *map, const char *key) {
     const tree_node *node = stiction_doc_find(r, map, key);
-    return node ? number_at(node->at, stiction_doc_number(r, node, key)) : facts_of(NULL).effort;
+    return node ? number_at(node->at, stiction_doc_number(r, node, key)) : robot_not_stated;
 }
 
 /* joint_axis_inertia, or the rotor's times the square of the gear ratio. */

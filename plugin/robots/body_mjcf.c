@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "body.h"
 #include "document/document.h"
+#include "formats.h"
 #include "xml.h"
 
 typedef struct writer {
@@ -185,19 +185,6 @@ void body_restore_masses(const body_file *body, mjModel *model) {
     }
 }
 
-static joint_facts body_facts(const body_link *link) {
-    joint_facts facts = facts_of(link->joint_name);
-    facts.id = link->joint_id;
-    facts.lower = link->lower;
-    facts.upper = link->upper;
-    facts.effort = link->effort;
-    facts.rotor_inertia = link->rotor;
-    facts.gear_ratio = link->gear_ratio;
-    facts.friction = link->friction;
-    facts.damping = link->damping;
-    return facts;
-}
-
 /* The text that MuJoCo reads is ours: its lines say nothing to the user. */
 static stiction_place locate(const void *context, const char *object) {
     const body_file *body = context;
@@ -226,12 +213,10 @@ robot_source body_robot(reader *r, const body_file *body) {
     fputs("</worldbody>\n</mujoco>\n", stream->file);
     const char *text = stiction_reader_stream_text(r, stream);
 
-    robot_source source = {.name = body->name};
+    robot_source source = {.name = body->name, .links = body->links, .link_count = body->count};
     source.model = engine_load(r, body->path, text, stream->size, locate, body);
     body_restore_masses(body, source.model);
     engine_update(r, at, source.model);
-    for (size_t k = 0; k < body->count; k++)
-        *add_facts(r, &source, body->links[k].joint_name) = body_facts(&body->links[k]);
     return source;
 }
 
@@ -244,4 +229,8 @@ robot_source read_body_robot(reader *r, const char *path, const robot_options *o
                              "extra_joints are not read; the loops that they close could only "
                              "add to the joints' inertias");
     return body_robot(r, &body);
+}
+
+robot_bodies read_body_bodies(reader *r, stiction_place at, const char *path) {
+    return robot_one_body(r, body_read(r, at, path));
 }

@@ -59,18 +59,17 @@ static void add_link(body_reader *b, body_link link) {
 }
 
 body_link body_new_link(stiction_place at) {
-    const robot_number none = facts_of(NULL).effort;
     return (body_link){.at = at,
                        .parent = -1,
                        .joint_id = -1,
                        .axis = {0, 0, 1},
                        .rotation = {1, 0, 0, 0},
-                       .effort = none,
+                       .effort = robot_not_stated,
                        .velocity_limit = (double)INFINITY,
-                       .rotor = none,
-                       .gear_ratio = none,
-                       .friction = none,
-                       .damping = none};
+                       .rotor = robot_not_stated,
+                       .gear_ratio = robot_not_stated,
+                       .friction = robot_not_stated,
+                       .damping = robot_not_stated};
 }
 
 /* In a link without elements with masses, what it does not state is 1 kg and 1 kg m^2; beside

@@ -95,19 +95,52 @@ static const xml_element *find_stated(const mjcf *m, const xml_element *joint,
 static robot_number stated(const mjcf *m, const xml_element *joint, const char *class_name,
                            const char *attribute, const mjtNum *values, int dof) {
     const xml_element *e = find_stated(m, joint, class_name, attribute);
-    return e ? number_at(e->at, values[dof]) : facts_of(NULL).effort;
+    return e ? number_at(e->at, values[dof]) : robot_not_stated;
+}
+
+/* What the model says about a joint with one axis. */
+static body_link joint_of_model(const mjModel *model, int joint, stiction_place at) {
+    const double infinite = (double)INFINITY;
+    const bool limited = model->jnt_limited[joint];
+    body_link link = body_new_link(at);
+    link.joint_name = mj_id2name(model, mjOBJ_JOINT, joint);
+    link.joint = model->jnt_type[joint] == mjJNT_HINGE ? BODY_REVOLUTE : BODY_PRISMATIC;
+    mju_copy3(link.axis, model->jnt_axis + 3 * joint);
+    link.armature = model->dof_armature[model->jnt_dofadr[joint]];
+    link.lower = limited ? model->jnt_range[2 * joint] : -infinite;
+    link.upper = limited ? model->jnt_range[2 * joint + 1] : infinite;
+    return link;
+}
+
+/* All joints with an axis and a name. */
+static void list_joints(mjcf *m) {
+    const mjModel *model = m->source.model;
+    m->source.links =
+        stiction_reader_alloc(m->r, ((size_t)model->njnt + 1) * sizeof *m->source.links);
+    for (int k = 0; k < model->njnt; k++) {
+        const bool has_axis =
+            model->jnt_type[k] == mjJNT_HINGE || model->jnt_type[k] == mjJNT_SLIDE;
+        if (has_axis && mj_id2name(model, mjOBJ_JOINT, k))
+            m->source.links[m->source.link_count++] =
+                joint_of_model(model, k, (stiction_place){m->path, 0, 0});
+    }
+}
+
+static body_link *find_joint(const mjcf *m, const char *name) {
+    for (size_t k = 0; k < m->source.link_count; k++)
+        if (strcmp(m->source.links[k].joint_name, name) == 0) return &m->source.links[k];
+    return NULL;
 }
 
 static void read_joint(mjcf *m, const xml_element *e, const char *class_name) {
     const mjModel *model = m->source.model;
     const char *name = xml_attribute(e, "name");
-    const int k = name ? mj_name2id(model, mjOBJ_JOINT, name) : -1;
     if (!name && m->source.nameless_at.line == 0) m->source.nameless_at = e->at;
-    if (k < 0) return;
-    const int dof = model->jnt_dofadr[k];
-    joint_facts *facts = add_facts(m->r, &m->source, name);
-    facts->friction = stated(m, e, class_name, "frictionloss", model->dof_frictionloss, dof);
-    facts->damping = stated(m, e, class_name, "damping", model->dof_damping, dof);
+    body_link *link = name ? find_joint(m, name) : NULL;
+    if (!link) return;
+    const int dof = model->jnt_dofadr[mj_name2id(model, mjOBJ_JOINT, name)];
+    link->friction = stated(m, e, class_name, "frictionloss", model->dof_frictionloss, dof);
+    link->damping = stated(m, e, class_name, "damping", model->dof_damping, dof);
 }
 
 static void note_body(mjcf *m, const xml_element *e) {
@@ -148,9 +181,9 @@ static void read_efforts(mjcf *m) {
         if (model->actuator_trntype[k] != mjTRN_JOINT) continue;
         const char *name = mj_id2name(model, mjOBJ_JOINT, model->actuator_trnid[2 * k]);
         const double effort = largest_effort(model, k);
-        for (size_t j = 0; name && isfinite(effort) && j < m->source.fact_count; j++)
-            if (strcmp(m->source.facts[j].name, name) == 0)
-                m->source.facts[j].effort = number_at((stiction_place){m->path, 0, 0}, effort);
+        body_link *link = name ? find_joint(m, name) : NULL;
+        if (link && isfinite(effort))
+            link->effort = number_at((stiction_place){m->path, 0, 0}, effort);
     }
 }
 
@@ -165,6 +198,7 @@ mjcf_source mjcf_load(reader *r, stiction_place at, const char *path) {
     mjcf m = {.r = r, .path = path};
     m.source.name = xml_attribute(root, "model");
     m.source.model = engine_load(r, path, NULL, 0, NULL, NULL);
+    list_joints(&m);
     visit_file(&m, at, path, NULL, visit_defaults);
     visit_file(&m, at, path, "main", visit_bodies);
     read_efforts(&m);

@@ -105,13 +105,14 @@ static void assign_trees(mjcf_import *m) {
 
 /* ---- links ---- */
 
-static void find_facts(const mjcf_import *m, const char *name, body_link *link) {
+/* What the file states about a joint. */
+static void copy_stated(const mjcf_import *m, body_link *link) {
     const robot_source *s = &m->source.robot;
-    for (size_t k = 0; k < s->fact_count; k++)
-        if (strcmp(s->facts[k].name, name) == 0) {
-            link->effort = s->facts[k].effort;
-            link->friction = s->facts[k].friction;
-            link->damping = s->facts[k].damping;
+    for (size_t k = 0; k < s->link_count; k++)
+        if (strcmp(s->links[k].joint_name, link->joint_name) == 0) {
+            link->effort = s->links[k].effort;
+            link->friction = s->links[k].friction;
+            link->damping = s->links[k].damping;
         }
 }
 
@@ -153,7 +154,7 @@ static void read_joint(mjcf_import *m, int joint, body_link *link, int *next_id)
         link->stiffness = model->jnt_stiffness[joint];
         link->rest = model->qpos_spring[model->jnt_qposadr[joint]];
     }
-    if (!link->nameless) find_facts(m, name, link);
+    if (!link->nameless) copy_stated(m, link);
     turn_back(link, link->displacement);
 }
 

@@ -2,7 +2,7 @@
 #ifndef STICTION_ROBOTS_MJCF_READER_H
 #define STICTION_ROBOTS_MJCF_READER_H
 
-#include "robot_bodies.h"
+#include "formats.h"
 #include "xml.h"
 
 /* Where a body with a name stands. */

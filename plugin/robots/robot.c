@@ -9,25 +9,11 @@
 #include <string.h>
 
 #include "document/names.h"
-#include "document/text.h"
 #include "formats.h"
 
-#define ROBOT_FORMAT_ROW(ending, read) {ending, read},
-static const struct {
-    const char *ending;
-    robot_format *read;
-} formats[] = {ROBOT_FORMATS(ROBOT_FORMAT_ROW)};
-#undef ROBOT_FORMAT_ROW
-enum { format_count = sizeof formats / sizeof formats[0] };
-
-/* ".body, .urdf or .xml" */
-static const char *list_endings(reader *r) {
-    const char *list = formats[0].ending;
-    for (size_t k = 1; k < format_count; k++)
-        list = stiction_reader_format(r, "%s%s%s", list, k + 1 < format_count ? ", " : " or ",
-                                      formats[k].ending);
-    return list;
-}
+#define FORMAT_ROW(format, ending, read, bodies) [format] = read,
+static robot_reader *const readers[] = {ROBOT_FORMATS(FORMAT_ROW)};
+#undef FORMAT_ROW
 
 void robot_check_name(reader *r, stiction_place at, const char *what, const char *name) {
     const size_t length = strlen(name);
@@ -40,45 +26,10 @@ robot_number number_at(stiction_place at, double value) {
     return (robot_number){value, at.path, at.line};
 }
 
-joint_facts facts_of(const char *name) {
-    const robot_number none = {(double)NAN, NULL, 0};
-    return (joint_facts){name, -1, (double)NAN, (double)NAN, none, none, none, none, none};
-}
-
-joint_facts *add_facts(reader *r, robot_source *source, const char *name) {
-    source->facts =
-        stiction_reader_grow(r, source->facts, source->fact_count, sizeof *source->facts);
-    source->facts[source->fact_count] = facts_of(name);
-    return &source->facts[source->fact_count++];
-}
-
-static joint_facts find_facts(const robot_source *source, const char *name) {
-    for (size_t k = 0; k < source->fact_count; k++)
-        if (strcmp(source->facts[k].name, name) == 0) return source->facts[k];
-    return facts_of(name);
-}
-
-static robot_joint make_joint(reader *r, const robot_source *source, int k, const char *name) {
-    const mjModel *m = source->model;
-    const joint_facts facts = find_facts(source, name);
-    const bool limited = m->jnt_limited[k], stated = !isnan(facts.lower);
-    return (robot_joint){.name = stiction_reader_format(r, "%s", name),
-                         .type = m->jnt_type[k] == mjJNT_HINGE ? ROBOT_REVOLUTE : ROBOT_PRISMATIC,
-                         .id = facts.id,
-                         .position = m->jnt_qposadr[k],
-                         .velocity = m->jnt_dofadr[k],
-                         .lower = stated    ? facts.lower
-                                  : limited ? m->jnt_range[2 * k]
-                                            : (double)-INFINITY,
-                         .upper = stated    ? facts.upper
-                                  : limited ? m->jnt_range[2 * k + 1]
-                                            : (double)INFINITY,
-                         .effort = facts.effort,
-                         .friction = facts.friction,
-                         .damping = facts.damping,
-                         .rotor_inertia = facts.rotor_inertia,
-                         .gear_ratio = facts.gear_ratio,
-                         .armature = m->dof_armature[m->jnt_dofadr[k]]};
+static const body_link *find_link(const robot_source *source, const char *joint) {
+    for (size_t k = 0; k < source->link_count; k++)
+        if (strcmp(source->links[k].joint_name, joint) == 0) return &source->links[k];
+    return NULL;
 }
 
 /* Once, however many there are: a chain or a cloth has hundreds. */
@@ -106,8 +57,9 @@ static void make_joints(reader *r, robot *made, const robot_source *source) {
         if (m->jnt_type[k] == mjJNT_FREE) made->free_root = true;
         if (m->jnt_type[k] != mjJNT_HINGE && m->jnt_type[k] != mjJNT_SLIDE) continue;
         const char *name = mj_id2name(m, mjOBJ_JOINT, k);
-        if (name)
-            joints[made->joint_count++] = make_joint(r, source, k, name);
+        const body_link *link = name ? find_link(source, name) : NULL;
+        if (link)
+            joints[made->joint_count++] = (robot_joint){link, m->jnt_qposadr[k], m->jnt_dofadr[k]};
         else if (nameless++ == 0)
             first_nameless = k;
     }
@@ -123,13 +75,12 @@ static const char *stem(reader *r, const char *path) {
 }
 
 static robot *read_robot(reader *r, const char *path, const robot_options *options) {
-    size_t k = 0;
-    while (k < format_count && !stiction_text_ends_with(path, formats[k].ending)) k++;
-    if (k == format_count)
+    const robot_format format = robot_format_of(path);
+    if (format == ROBOT_NO_FORMAT)
         stiction_reader_refuse(r, (stiction_place){path, 0, 0},
-                               "is not a robot file: its name must end in %s", list_endings(r));
+                               "is not a robot file: its name must end in " ROBOT_ENDINGS);
     path = stiction_reader_format(r, "%s", path);
-    const robot_source source = formats[k].read(r, path, options);
+    const robot_source source = readers[format](r, path, options);
     robot *made = stiction_reader_alloc(r, sizeof *made);
     made->path = path;
     made->name = source.name && *source.name ? source.name : stem(r, path);

@@ -1,41 +1,19 @@
 /*
- * A robot from a Choreonoid .body, a URDF or an MJCF file: its joints, what the file says about
- * their friction, and a MuJoCo model for everything that has to do with inertia.
+ * A robot from a Choreonoid .body, a URDF or an MJCF file: its joints as body.h has them, and a
+ * MuJoCo model for everything that has to do with inertia.
  */
 #ifndef STICTION_ROBOTS_ROBOT_H
 #define STICTION_ROBOTS_ROBOT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "body.h"
 #include "document/arena.h"
-#include "mujoco_compile/mujoco_versions.h"
-#include "stiction/error.h"
 
 STICTION_BEGIN_C
 
-/* A number and where it stands; NaN: the file does not state it. */
-typedef struct robot_number {
-    double value;
-    const char *path;
-    int line;
-} robot_number;
-
-typedef enum robot_joint_type { ROBOT_REVOLUTE, ROBOT_PRISMATIC } robot_joint_type;
-
-/* A joint with one axis. Units are those of a revolute joint; N and m for a prismatic one. */
+/* A joint with one axis, and where it is in the model. */
 typedef struct robot_joint {
-    const char *name;
-    robot_joint_type type;
-    int id;                     /* jointId of a .body, else -1 */
-    int position, velocity;     /* its indices in qpos and qvel of the model */
-    double lower, upper;        /* rad; -inf, inf: without a limit */
-    robot_number effort;        /* largest torque, N m */
-    robot_number friction;      /* friction torque, N m */
-    robot_number damping;       /* viscous friction, N m s/rad */
-    robot_number rotor_inertia; /* of the motor, kg m^2 */
-    robot_number gear_ratio;    /* 1 */
-    double armature;            /* what the rotor adds to the joint's inertia, kg m^2 */
+    const body_link *link;
+    int position, velocity; /* its indices in qpos and qvel */
 } robot_joint;
 
 /* Read only; all pointers are the robot's. */

@@ -7,16 +7,27 @@
 #include <string.h>
 
 #include "document/text.h"
+#include "formats.h"
 #include "rotation.h"
 
-bool robot_is_file(const char *path) {
-    static const char *const endings[] = {".body", ".urdf", ".xml"};
-    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
-        if (stiction_text_ends_with(path, endings[k])) return true;
-    return false;
+#define FORMAT_ROW(format, ending, read, bodies) [format] = {ending, bodies},
+static const struct {
+    const char *ending;
+    robot_bodies_reader *read;
+} formats[] = {ROBOT_FORMATS(FORMAT_ROW)};
+#undef FORMAT_ROW
+
+robot_format robot_format_of(const char *path) {
+    int k = 0;
+    while (k < ROBOT_NO_FORMAT && !stiction_text_ends_with(path, formats[k].ending)) k++;
+    return (robot_format)k;
 }
 
-static robot_bodies one(reader *r, const body_file *file) {
+bool robot_is_file(const char *path) {
+    return robot_format_of(path) != ROBOT_NO_FORMAT;
+}
+
+robot_bodies robot_one_body(reader *r, const body_file *file) {
     const double unknown = (double)NAN;
     robot_bodies all = {.count = 1, .timestep = unknown, .gravity = {unknown, unknown, unknown}};
     all.files = stiction_reader_alloc(r, sizeof *all.files);
@@ -25,10 +36,10 @@ static robot_bodies one(reader *r, const body_file *file) {
     return all;
 }
 
+/* Scenes and meshes are read as a .body is. */
 robot_bodies robot_read_bodies(reader *r, stiction_place at, const char *path) {
-    if (stiction_text_ends_with(path, ".urdf")) return one(r, urdf_read(r, at, path, true));
-    if (stiction_text_ends_with(path, ".xml")) return mjcf_read(r, at, path);
-    return one(r, body_read(r, at, path));
+    const robot_format format = robot_format_of(path);
+    return formats[format == ROBOT_NO_FORMAT ? ROBOT_BODY : format].read(r, at, path);
 }
 
 /* ---- the lowest point ---- */

@@ -15,16 +15,20 @@ typedef struct robot_bodies {
     bool placed;       /* the file says where its root stands */
 } robot_bodies;
 
-/* Whether a file is a robot by its name: .body, .urdf or .xml. */
+typedef enum robot_format { ROBOT_BODY, ROBOT_URDF, ROBOT_MJCF, ROBOT_NO_FORMAT } robot_format;
+
+/* The format of a file by the ending of its name, see formats.h. */
+robot_format robot_format_of(const char *path);
 bool robot_is_file(const char *path);
+/* ".body, .urdf or .xml" */
+#define ROBOT_ENDINGS ".body, .urdf or .xml"
 
 /* What would act in a simulation and is not carried over is refused, what is harmless a warning.
  * `at` is where the file is named. */
 robot_bodies robot_read_bodies(reader *r, stiction_place at, const char *path);
 
-/* The readers of single formats. Not simulated: without shapes, for inertias alone. */
-body_file *urdf_read(reader *r, stiction_place at, const char *path, bool simulated);
-robot_bodies mjcf_read(reader *r, stiction_place at, const char *path);
+/* A file of one body. */
+robot_bodies robot_one_body(reader *r, const body_file *file);
 
 /* Friction that a robot's file states. */
 #define ROBOT_OWN_FRICTION(what)                                                                   \

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "robot_bodies.h"
+#include "formats.h"
 #include "rotation.h"
 #include "urdf_reader.h"
 
@@ -169,7 +169,7 @@ static void add_link(urdf *u, body_link link, const urdf_link *source) {
 static robot_number stated(reader *r, const xml_element *element, const char *name) {
     const char *text = element ? xml_attribute(element, name) : NULL;
     return text ? number_at(element->at, stiction_reader_number(r, element->at, name, text))
-                : facts_of(NULL).effort;
+                : robot_not_stated;
 }
 
 /* A continuous joint has no range, and a revolute one without numbers none either. */
@@ -337,7 +337,8 @@ static void add_root(urdf *u) {
     add_link(u, link, root);
 }
 
-body_file *urdf_read(reader *r, stiction_place at, const char *path, bool simulated) {
+/* Not simulated: without shapes, for inertias alone. */
+static body_file *urdf_read(reader *r, stiction_place at, const char *path, bool simulated) {
     size_t size;
     const char *text = stiction_reader_file(r, at, path, &size);
     urdf u = {.r = r, .robot = xml_parse(r, path, text, size), .simulated = simulated};
@@ -371,4 +372,8 @@ robot_source read_urdf_robot(reader *r, const char *path, const robot_options *o
     const body_file body = body_for_model(r, read);
     if (options->fixed_root) body.links[body.root].joint = BODY_FIXED;
     return body_robot(r, &body);
+}
+
+robot_bodies read_urdf_bodies(reader *r, stiction_place at, const char *path) {
+    return robot_one_body(r, urdf_read(r, at, path, true));
 }

@@ -85,7 +85,8 @@ static stiction_status explain_singular(const inertia_job *job, stiction_error *
     for (size_t k = 0; k < r->joint_count; k++)
         if (!(job->M[(size_t)r->joints[k].velocity * (nv + 1)] > 0))
             return fail(error, STICTION_SINGULAR, r,
-                        " moves nothing that has mass, so it has no dynamics", r->joints[k].name);
+                        " moves nothing that has mass, so it has no dynamics",
+                        r->joints[k].link->joint_name);
     return fail(error, STICTION_SINGULAR, r,
                 "the mass matrix is singular: there are links that move without mass", NULL);
 }
@@ -138,8 +139,9 @@ static stiction_status find_columns(void *host, const double *positions, size_t 
 static pose_joint *make_joints(const robot *r) {
     pose_joint *joints = calloc(r->joint_count + 1, sizeof *joints);
     for (size_t k = 0; joints && k < r->joint_count; k++)
-        joints[k] = (pose_joint){r->joints[k].name, r->joints[k].type == ROBOT_PRISMATIC,
-                                 r->joints[k].lower, r->joints[k].upper};
+        joints[k] =
+            (pose_joint){r->joints[k].link->joint_name, r->joints[k].link->joint == BODY_PRISMATIC,
+                         r->joints[k].link->lower, r->joints[k].link->upper};
     return joints;
 }
 

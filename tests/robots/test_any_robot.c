@@ -511,11 +511,11 @@ TEST(a_written_body_is_the_same_robot) {
         CHECK(robot_mobility_compute(a, &x, NULL) == STICTION_OK);
         CHECK(robot_mobility_compute(b, &y, NULL) == STICTION_OK);
         for (size_t i = 0; i < a->joint_count; i++) {
-            CHECK(strcmp(a->joints[i].name, b->joints[i].name) == 0);
-            if (isfinite(a->joints[i].lower))
-                CHECK_NEAR(a->joints[i].lower, b->joints[i].lower, 1e-12);
+            CHECK(strcmp(a->joints[i].link->joint_name, b->joints[i].link->joint_name) == 0);
+            if (isfinite(a->joints[i].link->lower))
+                CHECK_NEAR(a->joints[i].link->lower, b->joints[i].link->lower, 1e-12);
             else
-                CHECK(isinf(b->joints[i].lower));
+                CHECK(isinf(b->joints[i].link->lower));
             CHECK_NEAR(robot_effective_inertia(&y, i) / robot_effective_inertia(&x, i), 1, 1e-9);
         }
         robot_mobility_release(&x);

@@ -82,9 +82,9 @@ static void check_same_joints(const robot *a, const robot *b) {
     CHECK(a->joint_count == b->joint_count);
     CHECK_NEAR(total_mass(a), total_mass(b), 1e-12);
     for (size_t k = 0; k < a->joint_count; k++) {
-        const robot_joint *x = &a->joints[k], *y = &b->joints[k];
-        CHECK(strcmp(x->name, y->name) == 0);
-        CHECK(x->type == y->type);
+        const body_link *x = a->joints[k].link, *y = b->joints[k].link;
+        CHECK(strcmp(x->joint_name, y->joint_name) == 0);
+        CHECK(x->joint == y->joint);
         if (isfinite(x->lower)) {
             CHECK_NEAR(x->lower, y->lower, 1e-15);
             CHECK_NEAR(x->upper, y->upper, 1e-15);
@@ -136,30 +136,30 @@ static void check_number(robot_number number, double value, const char *file, in
 
 TEST(numbers_know_the_line_they_stand_on) {
     robot *r = load("robots/arm.urdf");
-    check_number(r->joints[0].friction, 0.6, "robots/arm.urdf", 37);
-    check_number(r->joints[0].damping, 0.25, "robots/arm.urdf", 37);
-    check_number(r->joints[0].effort, 20, "robots/arm.urdf", 36);
-    CHECK(isnan(r->joints[1].damping.value) && isnan(r->joints[2].friction.value));
+    check_number(r->joints[0].link->friction, 0.6, "robots/arm.urdf", 37);
+    check_number(r->joints[0].link->damping, 0.25, "robots/arm.urdf", 37);
+    check_number(r->joints[0].link->effort, 20, "robots/arm.urdf", 36);
+    CHECK(isnan(r->joints[1].link->damping.value) && isnan(r->joints[2].link->friction.value));
     robot_destroy(r);
     /* by itself, by its class, by the class around that, in another file */
     r = load("robots/arm.xml");
-    check_number(r->joints[0].friction, 0.6, "robots/arm.xml", 10);
-    check_number(r->joints[1].friction, 0.3, "robots/arm_defaults.xml", 4);
-    check_number(r->joints[2].friction, 0.3, "robots/arm_defaults.xml", 4);
-    check_number(r->joints[2].damping, 2, "robots/arm_defaults.xml", 6);
-    check_number(r->joints[3].friction, 0, "robots/arm.xml", 19);
-    CHECK_NEAR(r->joints[0].effort.value, 20, 0); /* a motor with a gear */
-    CHECK_NEAR(r->joints[1].effort.value, 10, 0); /* a force range */
-    CHECK(isnan(r->joints[2].effort.value));
+    check_number(r->joints[0].link->friction, 0.6, "robots/arm.xml", 10);
+    check_number(r->joints[1].link->friction, 0.3, "robots/arm_defaults.xml", 4);
+    check_number(r->joints[2].link->friction, 0.3, "robots/arm_defaults.xml", 4);
+    check_number(r->joints[2].link->damping, 2, "robots/arm_defaults.xml", 6);
+    check_number(r->joints[3].link->friction, 0, "robots/arm.xml", 19);
+    CHECK_NEAR(r->joints[0].link->effort.value, 20, 0); /* a motor with a gear */
+    CHECK_NEAR(r->joints[1].link->effort.value, 10, 0); /* a force range */
+    CHECK(isnan(r->joints[2].link->effort.value));
     robot_destroy(r);
     r = load("robots/arm.body");
-    check_number(r->joints[0].effort, 20, "robots/arm.body", 28);
-    CHECK(r->joints[3].id == 3);
+    check_number(r->joints[0].link->effort, 20, "robots/arm.body", 28);
+    CHECK(r->joints[3].link->joint_id == 3);
     robot_destroy(r);
     r = load("robots/finger.body");
-    check_number(r->joints[0].rotor_inertia, 1e-5, "robots/finger.body", 14);
-    check_number(r->joints[0].gear_ratio, 120, "robots/finger.body", 15);
-    CHECK_NEAR(r->joints[0].armature, 0.144, 1e-16);
+    check_number(r->joints[0].link->rotor, 1e-5, "robots/finger.body", 14);
+    check_number(r->joints[0].link->gear_ratio, 120, "robots/finger.body", 15);
+    CHECK_NEAR(r->joints[0].link->armature, 0.144, 1e-16);
     robot_destroy(r);
 }
 
@@ -219,7 +219,7 @@ TEST(joint_that_moves_no_mass_is_named) {
 /* M of two rods of 1 kg and 1 m: [5/3 + c, 1/3 + c/2; ., 1/3] with c = cos q2. */
 TEST(two_link_arm_has_the_textbooks_mass_matrix) {
     robot *r = load("robots/two_link.body");
-    CHECK(r->joint_count == 2 && strcmp(r->joints[1].name, "second") == 0);
+    CHECK(r->joint_count == 2 && strcmp(r->joints[1].link->joint_name, "second") == 0);
     for (double q = -2.8; q < 2.9; q += 0.4) {
         const double positions[2] = {0.7, q}, c = cos(q);
         const double m11 = 5.0 / 3 + c, m12 = 1.0 / 3 + c / 2, m22 = 1.0 / 3;
@@ -268,19 +268,19 @@ TEST(free_root_makes_a_joint_lighter) {
 
 TEST(axes_ranges_and_units_of_a_body) {
     robot *r = load_link("    joint_axis: -X\n    joint_range: 90\n    jointAngle: 30\n");
-    CHECK_NEAR(r->joints[0].lower, -acos(0), 1e-15);
-    CHECK_NEAR(r->joints[0].upper, acos(0), 1e-15);
+    CHECK_NEAR(r->joints[0].link->lower, -acos(0), 1e-15);
+    CHECK_NEAR(r->joints[0].link->upper, acos(0), 1e-15);
     CHECK_SAME(r->model->jnt_axis[0], -1);
     robot_destroy(r);
     r = load_link("    jointRange: [ -45, unlimited ]\n");
-    CHECK_NEAR(r->joints[0].lower, -acos(0) / 2, 1e-15);
-    CHECK(isinf(r->joints[0].upper));
+    CHECK_NEAR(r->joints[0].link->lower, -acos(0) / 2, 1e-15);
+    CHECK(isinf(r->joints[0].link->upper));
     CHECK_SAME(r->model->jnt_axis[2], 1); /* Z, where none is given */
     robot_destroy(r);
     r = load(temporary_file(
         "radian.body", "format: ChoreonoidBody\nformatVersion: 1.0\nangleUnit: radian\nlinks:\n"
                        "  Link: { name: L, jointType: revolute, jointRange: [-1, 2] }\n"));
-    CHECK_SAME(r->joints[0].upper, 2);
+    CHECK_SAME(r->joints[0].link->upper, 2);
     CHECK(strcmp(r->name, "radian") == 0); /* the file's, where none is given */
     robot_destroy(r);
 }
@@ -288,7 +288,7 @@ TEST(axes_ranges_and_units_of_a_body) {
 TEST(names_that_xml_would_break_on_are_kept) {
     robot *r = load(temporary_file(
         "odd.body", HEAD "  - { name: 'a&<\"b', joint_type: revolute, joint_name: '<&\">' }\n"));
-    CHECK(strcmp(r->joints[0].name, "<&\">") == 0);
+    CHECK(strcmp(r->joints[0].link->joint_name, "<&\">") == 0);
     CHECK_NEAR(inertia_at_zero(r), 1, 1e-15);
     robot_destroy(r);
     r = load(temporary_file(
@@ -296,7 +296,7 @@ TEST(names_that_xml_would_break_on_are_kept) {
                     "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
                     "</link><link name='&lt;b'/><joint name='&gt;j' type='continuous'>"
                     "<parent link='a&amp;&quot;'/><child link='&lt;b'/></joint></robot>"));
-    CHECK(r->free_root && strcmp(r->joints[0].name, ">j") == 0 && strcmp(r->name, "<") == 0);
+    CHECK(r->free_root && strcmp(r->joints[0].link->joint_name, ">j") == 0 && strcmp(r->name, "<") == 0);
     robot_destroy(r);
 }
 
@@ -348,9 +348,9 @@ TEST(bodies_inside_bodies_get_prefix_place_and_parent) {
         "  - { type: SubBody, uri: hand.body, parent: L_THUMB, prefix: R_, suffix: _2,\n"
         "      joint_type: fixed }\n"));
     CHECK(r->joint_count == 3);
-    CHECK(strcmp(r->joints[0].name, "L_PALM") == 0 && r->joints[0].id == 10);
-    CHECK(strcmp(r->joints[1].name, "L_THUMB") == 0 && r->joints[1].id == 11);
-    CHECK(strcmp(r->joints[2].name, "R_THUMB_2") == 0 && r->joints[2].id == 1);
+    CHECK(strcmp(r->joints[0].link->joint_name, "L_PALM") == 0 && r->joints[0].link->joint_id == 10);
+    CHECK(strcmp(r->joints[1].link->joint_name, "L_THUMB") == 0 && r->joints[1].link->joint_id == 11);
+    CHECK(strcmp(r->joints[2].link->joint_name, "R_THUMB_2") == 0 && r->joints[2].link->joint_id == 1);
     CHECK_NEAR(r->model->body_pos[3 * mj_name2id(r->model, mjOBJ_BODY, "L_PALM")], 1, 0);
     robot_destroy(r);
 }

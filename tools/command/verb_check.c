@@ -75,7 +75,7 @@ static void add_patterns(check *c) {
 static void add_joints(check *c) {
     c->entries = allocate(c->robot->joint_count, sizeof *c->entries);
     for (size_t k = 0; k < c->robot->joint_count; k++) {
-        const char *name = c->robot->joints[k].name;
+        const char *name = c->robot->joints[k].link->joint_name;
         stiction_joint_def def = stiction_joint_def_default();
         if (stiction_config_find_joint(c->config, name, &def))
             (void)stiction_config_draw(c->config, name, 0, c->timestep, &def, NULL);
@@ -88,7 +88,7 @@ static void report_mistakes(check *c) {
     const char **names = NULL;
     if (c->robot) {
         names = allocate(c->robot->joint_count, sizeof *names);
-        for (size_t k = 0; k < c->robot->joint_count; k++) names[k] = c->robot->joints[k].name;
+        for (size_t k = 0; k < c->robot->joint_count; k++) names[k] = c->robot->joints[k].link->joint_name;
     }
     stiction_errors *errors = stiction_errors_create();
     const stiction_status status = stiction_config_check(
@@ -138,7 +138,7 @@ static const char *const inertia_heads[] = {"inertia kg m^2", "inertia kg", "ine
 
 static kind_of_joints joints_of(const robot *r) {
     size_t sliding = 0;
-    for (size_t k = 0; k < r->joint_count; k++) sliding += r->joints[k].type == ROBOT_PRISMATIC;
+    for (size_t k = 0; k < r->joint_count; k++) sliding += r->joints[k].link->joint == BODY_PRISMATIC;
     return sliding == 0 ? ALL_TURN : sliding == r->joint_count ? ALL_SLIDE : SOME_SLIDE;
 }
 

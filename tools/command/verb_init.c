@@ -18,6 +18,7 @@
 #include "document/yaml_write.h"
 #include "init.h"
 #include "run/robot_file.h"
+#include "robots/robot_bodies.h"
 #include "stability/inertia.h"
 #include "stability/stability.h"
 #include "storage/whole.h"
@@ -37,7 +38,7 @@ static const double bristle_time = 0.01;       /* s, damping over stiffness; S's
 
 /* The friction of one joint as it is going to be written. */
 typedef struct estimate {
-    const robot_joint *joint;
+    const body_link *joint;
     double torque, viscous;
     stability_spring spring;
 } estimate;
@@ -65,7 +66,7 @@ static bool is_stated(const robot_number *number) {
     return number->value > 0 && isfinite(number->value);
 }
 
-static double estimate_torque(const robot_joint *joint, double inertia) {
+static double estimate_torque(const body_link *joint, double inertia) {
     if (is_stated(&joint->friction)) return joint->friction.value;
     if (is_stated(&joint->effort)) return rounded(friction_of_effort * joint->effort.value);
     return rounded(usual_deceleration * inertia);
@@ -75,7 +76,7 @@ static double estimate_torque(const robot_joint *joint, double inertia) {
 static void make_estimates(init *all, const robot_mobility *mobility) {
     for (size_t k = 0; k < all->robot->joint_count; k++) {
         estimate *e = &all->items[k];
-        e->joint = &all->robot->joints[k];
+        e->joint = all->robot->joints[k].link;
         e->torque = estimate_torque(e->joint, robot_effective_inertia(mobility, k));
         e->viscous = is_stated(&e->joint->damping) ? e->joint->damping.value : 0;
         const double stiffness = e->torque / bristle_reach;
@@ -99,7 +100,7 @@ static bool find_unstable(init *all, const robot_mobility *mobility) {
     all->unjudged = fine && isnan(body.number);
     for (size_t k = 0; k < n && fine && !all->unjudged; k++) {
         if (joints[k].verdict == STABILITY_STABLE) continue;
-        if (all->unstable++ == 0) all->first = all->items[k].joint->name;
+        if (all->unstable++ == 0) all->first = all->items[k].joint->joint_name;
     }
     free(joints);
     free(springs);
@@ -138,8 +139,8 @@ static void write_parameter(FILE *out, const char *key, double value, const char
 }
 
 /* Where the friction torque comes from; a stated 0 is no torque that could make a joint stick. */
-static char *torque_origin(const robot_joint *joint) {
-    const bool turns = joint->type == ROBOT_REVOLUTE, taken = is_stated(&joint->friction);
+static char *torque_origin(const body_link *joint) {
+    const bool turns = joint->joint == BODY_REVOLUTE, taken = is_stated(&joint->friction);
     char *friction = isnan(joint->friction.value) ? NULL : source_of(&joint->friction);
     char *effort = is_stated(&joint->effort) ? source_of(&joint->effort) : NULL;
     char *rule = taken ? copy_text(friction)
@@ -158,10 +159,10 @@ static char *torque_origin(const robot_joint *joint) {
 }
 
 static void write_joint(FILE *out, const estimate *e) {
-    const bool turns = e->joint->type == ROBOT_REVOLUTE;
+    const bool turns = e->joint->joint == BODY_REVOLUTE;
     const char *viscous_unit = turns ? "N m s/rad" : "N s/m";
     fputs("  ", out);
-    (void)stiction_yaml_write_text(out, e->joint->name);
+    (void)stiction_yaml_write_text(out, e->joint->joint_name);
     fputs(":\n    law: coulomb\n", out);
     char *origin = torque_origin(e->joint);
     write_parameter(out, "coulomb_torque", e->torque, turns ? "N m" : "N", origin);
@@ -177,17 +178,18 @@ static void write_joint(FILE *out, const estimate *e) {
 
 /* Simulators list the joints of a .body by their ids: one without moves, but nobody reaches it.
  * Where no joint has an id, the file does not say which are meant. */
-static bool is_reached(const robot *r, const robot_joint *joint) {
+static bool is_reached(const robot *r, const body_link *joint) {
     bool has_ids = false;
-    for (size_t k = 0; k < r->joint_count; k++) has_ids = has_ids || r->joints[k].id >= 0;
-    return joint->id >= 0 || !has_ids;
+    for (size_t k = 0; k < r->joint_count; k++)
+        has_ids = has_ids || r->joints[k].link->joint_id >= 0;
+    return joint->joint_id >= 0 || !has_ids;
 }
 
 static void write_unreached(FILE *out, const robot *r) {
     for (size_t k = 0; k < r->joint_count; k++)
-        if (!is_reached(r, &r->joints[k])) {
+        if (!is_reached(r, r->joints[k].link)) {
             fputs("# ", out);
-            (void)stiction_yaml_write_text(out, r->joints[k].name);
+            (void)stiction_yaml_write_text(out, r->joints[k].link->joint_name);
             fputs(" has no joint_id: simulators give it no friction.\n", out);
         }
 }
@@ -215,7 +217,7 @@ static void write_reason(FILE *out, const init *all) {
 /* In Choreonoid a URDF is called as its file is. */
 static void write_other_name(FILE *out, const robot *r) {
     char *stem = path_stem(r->path);
-    if (stiction_text_ends_with(r->path, ".urdf") && strcmp(stem, r->name) != 0) {
+    if (robot_format_of(r->path) == ROBOT_URDF && strcmp(stem, r->name) != 0) {
         fputs(", ", out);
         (void)stiction_yaml_write_text(out, stem);
     }

@@ -139,7 +139,7 @@ static gains choose_gains(const robot *r, const robot_mobility *mobility, double
                           const char *joint) {
     const double careful = 0.25; /* of 2 T kv = 4 M, half of that of friction */
     for (size_t k = 0; k < r->joint_count; k++) {
-        if (strcmp(r->joints[k].name, joint) != 0) continue;
+        if (strcmp(r->joints[k].link->joint_name, joint) != 0) continue;
         const double M = r->model->dof_M0[r->joints[k].velocity];
         const double kv = 2 * damped * swing * M;
         const double most = careful * 2 * robot_effective_inertia(mobility, k) / timestep;
@@ -338,7 +338,7 @@ static int run(const void *options, const text_list *arguments) {
     n.folder = folder;
     bool fine = false;
     if (!robot_is_file(path))
-        (void)complain("%s: is not a robot file: its name must end in .body, .urdf or .xml", path);
+        (void)complain("%s: is not a robot file: its name must end in " ROBOT_ENDINGS, path);
     else if (!file_exists(path))
         (void)complain("%s: there is no such file", path);
     else {

@@ -57,7 +57,7 @@ static void write_body(FILE *out, const project_file *p, size_t index) {
           "          data:\n",
           out);
     write_text(out, "            file: ", file);
-    if (stiction_text_ends_with(file, ".body")) fputs("            format: CHOREONOID-BODY\n", out);
+    if (robot_format_of(file) == ROBOT_BODY) fputs("            format: CHOREONOID-BODY\n", out);
     write_numbers(out, "root_translation", body->translation, 3);
     write_numbers(out, "root_rotation", turn, 4);
     write_numbers(out, "initial_root_translation", body->translation, 3);
@@ -124,9 +124,8 @@ void project_file_write(FILE *out, const project_file *p) {
 
 bool project_needs_body_file(const project_body *body) {
     const body_file *file = body->file;
-    if (!stiction_text_ends_with(file->path, ".urdf") &&
-        !stiction_text_ends_with(file->path, ".body"))
-        return true;
+    const robot_format format = robot_format_of(file->path);
+    if (format != ROBOT_URDF && format != ROBOT_BODY) return true;
     /* the floor that was asked for is in no file */
     const body_link *root = &file->links[file->root];
     return root->shape_count && root->shapes[0].kind == BODY_PLANE;

@@ -65,7 +65,7 @@ static void *choose(reader *r, const void *context) {
     chosen *c = *(chosen *const *)context;
     const project *p = project_read(r, c->project_path);
     for (size_t k = 0; k < p->body_count && !c->mjcf; k++)
-        if (stiction_text_ends_with(p->bodies[k].file->path, ".xml"))
+        if (robot_format_of(p->bodies[k].file->path) == ROBOT_MJCF)
             c->mjcf = copy_text(p->bodies[k].file->path);
     for (size_t k = 0; k < p->simulator_count && !c->found; k++) {
         const project_simulator *s = &p->simulators[k];
@@ -561,7 +561,7 @@ static const char *body_path(reader *r, const robot_project *q, const project_bo
 static void *write_project(reader *r, const void *context) {
     const robot_project *q = context;
     const world_options *o = &q->settings->simulation.world;
-    if (stiction_text_ends_with(q->robot, ".xml"))
+    if (robot_format_of(q->robot) == ROBOT_MJCF)
         stiction_reader_refuse(r, (stiction_place){q->robot, 0, 0}, "is MJCF" NOT_LOADED);
     const project *p =
         project_of_robot(r, q->robot, o->floor ? PROJECT_FLOOR : PROJECT_NO_FLOOR, o->fixed_base);
