@@ -75,13 +75,17 @@ for broken in without_symbol other_abi too_small without_step crash_in_loading; 
     refuses 1 "$broken.so" run "$wrist" --out refused --controller "${faulty%/*}/$broken.so"
 done
 [ ! -e refused/wrist/summary.json ] || fail 'a run that never began has results'
-# what crashes behind the run is told, and the run stays whole
-run 0 run "$wrist" --out after --no-report --set duration=0.1 --controller "$faulty:crash_note"
+# a crash after the run is reported, and the results are complete
+run 1 run "$wrist" --out after --no-report --set duration=0.1 --controller "$faulty:crash_note"
 says err "controller 'faulty': it crashed in note: segmentation fault (SIGSEGV)"
 says after/wrist/summary.json 'it crashed in note'
 says after/wrist/summary.json '"complete": true'
-run 0 run "$wrist" --out after --force --no-report --set duration=0.1 --controller "$faulty:crash_destroy"
+run 1 run "$wrist" --out after --force --no-report --set duration=0.1 --controller "$faulty:crash_destroy"
 says err "controller 'faulty': it crashed in destroy: segmentation fault (SIGSEGV)"
+# and no further project is run
+cp "$wrist" second.cnoid
+run 1 run "$wrist" second.cnoid --out ended --no-report --controller "$faulty:crash_step"
+[ -e ended/wrist ] && [ ! -e ended/second ] || fail 'a run begins after a crash'
 
 # ---- one that is done ends the run well; notes and words ----
 run 0 run "$wrist" --out done --no-report --controller "$faulty:finish"

@@ -172,11 +172,12 @@ static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
     int code = EXIT_DATA;
     run_catch_interrupts();
     if (open_places(o, jobs, count)) {
-        for (size_t k = 0; k < count && !run_interrupted(); k++)
+        for (size_t k = 0; k < count && !run_interrupted() && !controller_host_has_crashed(); k++)
             run_job(&jobs[k], engine, s, o->times);
         const bool shown = show_results(o, jobs, count);
         if (o->times) show_times(o, jobs, count);
         code = shown ? exit_code(jobs, count, o->strict) : EXIT_DATA;
+        if (controller_host_has_crashed()) code = EXIT_DATA;
         if (run_interrupted())
             (void)(is_any_written(jobs, count)
                        ? complain("stopped; what was computed so far is in %s", o->out)

@@ -37,7 +37,7 @@ enum { most_jacobians = 10000, most_records = 10000, most_notes = 1000, name_siz
 struct controller_host {
     controller_source source;
     void *self;
-    bool was_made; /* create went well, and nothing has crashed since */
+    bool was_made; /* create succeeded, and nothing has crashed since */
     stiction_log log;
     void *log_user;
     size_t n, dof;
@@ -60,8 +60,8 @@ struct controller_host {
     double last_time; /* s: when it ran last */
     double last_linear[3];
 
-    stiction_error failure; /* its crash; outside of a step it is told in the next */
-    bool failure_is_told;
+    stiction_error failure; /* its crash */
+    bool has_crashed_in_note;
     stiction_controller_note *notes;
     size_t note_count;
     arena memory_of_texts;
@@ -123,7 +123,7 @@ static void call_unload(void *context) {
     (void)dlclose(c->host->source.handle);
 }
 
-/* False: it crashed in it and is never called again; the failure is the sentence. */
+/* False: it crashed, see host->failure. No controller is called again in this process. */
 static bool call(api_call *c, void (*function)(void *), const char *name) {
     const int crash = crash_guard_run(function, c);
     if (!crash) return true;
@@ -354,7 +354,13 @@ controller_host *controller_host_create(const controller_host_def *def, stiction
         (void)out_of_memory(error);
         return NULL;
     }
-    crash_guard_take();
+    if (crash_guard_has_crashed()) {
+        (void)refuse(error,
+                     "a controller crashed earlier in this process, which must end: start it "
+                     "again");
+        free(h);
+        return NULL;
+    }
     const c_locale locale = c_locale_enter();
     const stiction_status status = make(h, def, error);
     c_locale_leave(locale);
@@ -379,17 +385,15 @@ static void free_notes(controller_host *h) {
 void controller_host_destroy(controller_host *h) {
     if (!h) return;
     api_call c = {.host = h};
-    const bool has_crashed = h->failure.message[0];
-    /* what has crashed may hold locks, and threads of it may run on: it stays as it is */
-    bool whole = !has_crashed;
-    if (h->was_made) whole = call(&c, call_destroy, "destroy");
-    if (whole && h->source.handle) whole = call(&c, call_unload, "its unloading");
-    if (!whole && !has_crashed && h->log)
-        h->log(h->log_user, STICTION_LOG_WARNING, h->failure.message);
+    /* code that has crashed may hold locks, and its threads may still run: it stays loaded */
+    const bool is_sound = !crash_guard_has_crashed();
+    bool whole = is_sound;
+    if (whole && h->was_made) whole = call(&c, call_destroy, "destroy");
+    if (whole && h->source.handle) whole = call(&c, call_unload, "unloading");
+    if (is_sound && !whole && h->log) h->log(h->log_user, STICTION_LOG_WARNING, h->failure.message);
     free_notes(h);
     stiction_arena_free(&h->memory_of_texts);
     free(h);
-    crash_guard_drop();
 }
 
 /* ---- a step ---- */
@@ -573,14 +577,12 @@ stiction_status controller_host_finish(controller_host *h, double *torque, stict
     stiction_status status = STICTION_OK;
     if (!h->was_made) {
         if (error) *error = h->failure;
-        h->failure_is_told = true;
         return STICTION_INVALID_CONFIG;
     }
     if (h->runs)
         status = run(h, torque, error);
     else
         memcpy(torque, h->out.of.torque, h->n * sizeof *torque);
-    h->failure_is_told = !h->was_made;
     if (status != STICTION_OK) return status;
     return h->uses_pd ? add_pd(h, torque, error) : STICTION_OK;
 }
@@ -630,12 +632,13 @@ const stiction_controller_note *controller_host_notes(controller_host *h, size_t
     for (c.index = 0; more && c.index < most_notes; c.index++) {
         c.note = (stiction_controller_note){NULL, NULL, 0};
         c.answer = 0;
-        if (!call(&c, call_note, "note")) break;
+        h->has_crashed_in_note = !call(&c, call_note, "note");
+        if (h->has_crashed_in_note) break;
         more = c.answer && c.note.key && *c.note.key &&
                add_note(h, c.note.key, c.note.text, c.note.value);
     }
-    if (!h->was_made && !h->failure_is_told) (void)add_note(h, "warning", h->failure.message, 0);
-    /* a note that has half its texts is none */
+    if (h->has_crashed_in_note) (void)add_note(h, "warning", h->failure.message, 0);
+    /* a note without its key, for lack of memory, is dropped */
     if (h->note_count) {
         const stiction_controller_note *last = &h->notes[h->note_count - 1];
         if (!last->key) {
@@ -645,6 +648,10 @@ const stiction_controller_note *controller_host_notes(controller_host *h, size_t
     }
     *count = h->note_count;
     return h->notes;
+}
+
+bool controller_host_has_crashed(void) {
+    return crash_guard_has_crashed();
 }
 
 const char *controller_host_library(const controller_host *h) {

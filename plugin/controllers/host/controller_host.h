@@ -51,9 +51,9 @@ typedef struct controller_host_def {
 
 typedef struct controller_host controller_host;
 
-/* NULL: see *error, whose sentence does not name the controller. */
+/* NULL: see *error, whose message does not name the controller. */
 controller_host *controller_host_create(const controller_host_def *def, stiction_error *error);
-/* A crash in its end is told to the setup's log. */
+/* A crash in it is reported to the log of the setup. */
 void controller_host_destroy(controller_host *host);
 
 /* The simulation starts anew. */
@@ -94,6 +94,12 @@ bool controller_host_gains(controller_host *host, const double *mass_matrix, dou
 
 /* All figures since the reset, collected now; they are the host's until the next call. */
 const stiction_controller_note *controller_host_notes(controller_host *host, size_t *count);
+
+/*
+ * Whether a controller has crashed in this process, which then calls none any more: it may write
+ * what was computed so far and must end. controller_host_create fails from then on.
+ */
+bool controller_host_has_crashed(void);
 
 /* What was loaded: the path of a file, "posture", "unix:PATH". */
 const char *controller_host_library(const controller_host *host);

@@ -1,7 +1,8 @@
 /*
- * Calls into code that is not ours, whose crash is a verdict instead of the end of the process:
- * SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT of the calling thread while the call is under way.
- * What the crashed code had locked or allocated stays so: it must not be called again.
+ * Calls into code that is not ours. A crash (SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT of the
+ * calling thread) returns from the call, once in the life of a process: what the crashed code has
+ * locked or overwritten is not known, so the process may report the crash, write its results and
+ * end.
  */
 #ifndef STICTION_CONTROLLERS_HOST_CRASH_GUARD_H
 #define STICTION_CONTROLLERS_HOST_CRASH_GUARD_H
@@ -12,14 +13,13 @@
 
 STICTION_BEGIN_C
 
-/* The handlers are there between the first take and the last drop. A signal outside of a guarded
- * call goes to the handler that was there before. */
-void crash_guard_take(void);
-void crash_guard_drop(void);
-
-/* call(context); 0: it returned, else the signal that it crashed with. Costs no system call but for
- * the first one of a thread. */
+/* call(context); 0: it returned, else the signal that it crashed with. After a crash nothing is
+ * called any more, and the answer is that signal. Only the first call of a thread costs system
+ * calls. */
 int crash_guard_run(void (*call)(void *context), void *context);
+
+/* Whether a call has crashed in this process. */
+bool crash_guard_has_crashed(void);
 
 /* "segmentation fault (SIGSEGV)" */
 const char *crash_guard_signal_name(int number);

@@ -146,9 +146,10 @@ typedef struct stiction_controller_note {
 
 /*
  * What a library exports. A function that returns a stiction_status fills *error (its message is
- * enough) unless it returns STICTION_OK: creation then fails, or the run ends, with that sentence
- * and all results so far. So it does after a crash (SIGSEGV, abort and the like) in one of these
- * functions, which is then not called again, not even destroy; C++ exceptions must not leave them.
+ * enough) unless it returns STICTION_OK: creation then fails, or the run ends, with that message
+ * and all results so far. After a crash (SIGSEGV, abort and the like) in one of these functions the
+ * host writes the results so far and calls no controller again; `stiction run` then ends. C++
+ * exceptions must not leave these functions.
  * The host calls from one thread at a time. Several bodies may share a library: keep nothing of a
  * controller outside of *self.
  */
