@@ -27,13 +27,4 @@ bool stiction_decimal(const char *text, double *value);
 enum { NUMBER_SIZE = 32 };
 const char *stiction_number_write(double value, char buffer[NUMBER_SIZE]);
 
-/*
- * For writing many: what "%.17g" of printf prints in the "C" locale, to the byte, in an eighth of
- * its time. Gives the length; there is no 0 behind it. The thread is in the "C" locale.
- */
-enum { DIGITS_SIZE = 40 };
-size_t stiction_digits_write(double value, char text[DIGITS_SIZE]);
-/* The same of "%.6f", with 0 to 15 decimals; 0 where there would be more than 17 digits. */
-size_t stiction_fixed_write(double value, int decimals, char text[DIGITS_SIZE]);
-
 #endif

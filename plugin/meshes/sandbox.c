@@ -25,23 +25,6 @@
 #define WITHOUT_MEMORY_LIMIT
 #endif
 
-/* Where tools/coverage.py counts lines, a child writes its counts to files before it ends. */
-#ifdef STICTION_COUNTED
-void __gcov_dump(void);
-static const bool is_counted = true;
-static void write_counts(void) {
-    struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
-        files.rlim_cur = files.rlim_max;
-        (void)setrlimit(RLIMIT_NOFILE, &files);
-    }
-    __gcov_dump();
-}
-#else
-static const bool is_counted = false;
-static void write_counts(void) {}
-#endif
-
 sandbox_limits sandbox_limits_of(bool untrusted, bool (*is_stopped)(void)) {
     const int factor = untrusted ? 1 : 10;
     return (sandbox_limits){.seconds = 20 * factor,
@@ -85,13 +68,7 @@ static void be_silent(void) {
 }
 
 void sandbox_open_no_more(void) {
-    struct rlimit files;
-    if (!is_counted) {
-        limit(RLIMIT_NOFILE, 0);
-    } else if (getrlimit(RLIMIT_NOFILE, &files) == 0) { /* until the counts are written */
-        files.rlim_cur = 0;
-        (void)setrlimit(RLIMIT_NOFILE, &files);
-    }
+    limit(RLIMIT_NOFILE, 0);
 }
 
 static _Noreturn void be_child(const sandbox_limits *limits, void work(void *, int), void *context,
@@ -104,12 +81,11 @@ static _Noreturn void be_child(const sandbox_limits *limits, void work(void *, i
     be_silent();
     limit(RLIMIT_CPU, (rlim_t)limits->seconds);
     limit(RLIMIT_CORE, 0);
-    if (!is_counted) limit(RLIMIT_FSIZE, 0);
+    limit(RLIMIT_FSIZE, 0);
 #ifndef WITHOUT_MEMORY_LIMIT
     limit(RLIMIT_AS, memory_in_use() + limits->memory);
 #endif
     work(context, out);
-    write_counts();
     _exit(0); /* without the ends that belong to the parent: files, checks for leaks */
 }
 
@@ -195,7 +171,7 @@ bool sandbox_read(sandbox *box, void *bytes, size_t size) {
 void sandbox_end(sandbox *box) {
     if (box->pipe >= 0) (void)close(box->pipe);
     if (box->process > 0) {
-        if (!is_counted || box->problem[0]) (void)kill(box->process, SIGKILL);
+        (void)kill(box->process, SIGKILL);
         (void)bury(box, NULL);
     }
     box->process = box->pipe = -1;

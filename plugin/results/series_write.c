@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "digits.h"
 #include "document/c_locale.h"
 #include "document/csv.h"
-#include "document/number.h"
 #include "series.h"
 
 bool series_format_find(const char *word, series_format *format) {
@@ -49,7 +49,7 @@ static void put_row(csv_out *out, const double *row, size_t count) {
         else if (row[k] == 1)
             to[length++] = '1';
         else if (!isnan(row[k]))
-            length = stiction_digits_write(row[k], to);
+            length = digits_write(row[k], to);
         to[length++] = k + 1 < count ? ',' : '\n';
         out->length += length;
     }

@@ -1,18 +1,17 @@
 /*
- * SHA256SUMS: reading, writing and checking it. The checksums are libmd's, sped up.
+ * SHA256SUMS: reading, writing and checking it. Nettle computes the checksums.
  */
 #include "manifest.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sha2.h>
+#include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sha256_blocks.h"
 #include "walk.h"
 #include "whole.h"
 
@@ -32,26 +31,30 @@ static char *join(const char *folder, const char *name) {
 
 /* ---- checksums ---- */
 
-/* Whole blocks go the fast way, where there is one and nothing of a block waits. */
-static void add_bytes(SHA2_CTX *sum, const uint8_t *bytes, size_t size, bool fast) {
-    const size_t blocks = fast && sum->bitcount[0] % 512 == 0 ? size / 64 : 0;
-    sha256_blocks(sum->state.st32, bytes, blocks);
-    sum->bitcount[0] += 512 * (uint64_t)blocks;
-    SHA256Update(sum, bytes + 64 * blocks, size - 64 * blocks);
+static void print_digest(struct sha256_ctx *sum, char digest[MANIFEST_DIGEST_SIZE]) {
+    uint8_t bytes[SHA256_DIGEST_SIZE];
+    sha256_digest(sum, sizeof bytes, bytes);
+    for (size_t k = 0; k < sizeof bytes; k++) (void)sprintf(digest + 2 * k, "%02x", bytes[k]);
+}
+
+static void digest_of_text(const char *text, size_t size, char digest[MANIFEST_DIGEST_SIZE]) {
+    struct sha256_ctx sum;
+    sha256_init(&sum);
+    sha256_update(&sum, size, (const uint8_t *)text);
+    print_digest(&sum, digest);
 }
 
 static bool digest_of_file(const char *path, char digest[MANIFEST_DIGEST_SIZE]) {
     const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return false;
     struct stat status;
-    SHA2_CTX sum;
-    char bytes[1 << 16];
+    struct sha256_ctx sum;
+    uint8_t bytes[1 << 16];
     ssize_t size = -1;
-    const bool fast = sha256_is_fast();
-    SHA256Init(&sum);
+    sha256_init(&sum);
     if (fstat(file, &status) == 0 && S_ISREG(status.st_mode))
         while ((size = read(file, bytes, sizeof bytes)) != 0) {
-            if (size > 0) add_bytes(&sum, (const uint8_t *)bytes, (size_t)size, fast);
+            if (size > 0) sha256_update(&sum, (size_t)size, bytes);
             if (size < 0 && errno != EINTR) break;
         }
     else
@@ -59,7 +62,8 @@ static bool digest_of_file(const char *path, char digest[MANIFEST_DIGEST_SIZE]) 
     const int why = errno;
     (void)close(file);
     errno = why;
-    return size == 0 && SHA256End(&sum, digest);
+    if (size == 0) print_digest(&sum, digest);
+    return size == 0;
 }
 
 /* ---- entries ---- */
@@ -185,9 +189,9 @@ static bool write_lines(const manifest *m, const char *path) {
     size_t size = 0;
     char digest[MANIFEST_DIGEST_SIZE], *lines = print_lines(m, &size);
     storage_file file;
-    bool fine = lines && SHA256Data((const uint8_t *)lines, size, digest) &&
-                storage_file_begin(&file, path);
+    bool fine = lines && storage_file_begin(&file, path);
     if (fine) {
+        digest_of_text(lines, size, digest);
         fprintf(file.out, "%s%zu, %s\n", first_line, m->count, digest);
         (void)fwrite(lines, 1, size, file.out);
         fine = storage_file_end(&file);
@@ -269,8 +273,8 @@ static bool read_text(manifest *m, char *text) {
     if (sscanf(rest, "%zu, %64[0-9a-f]%n", &count, digest, &length) != 2 || rest[length] != '\n')
         return false;
     rest += length + 1;
-    if (!SHA256Data((const uint8_t *)rest, strlen(rest), sum) || strcmp(sum, digest) != 0)
-        return false;
+    digest_of_text(rest, strlen(rest), sum);
+    if (strcmp(sum, digest) != 0) return false;
     for (char *end; (end = strchr(rest, '\n')); rest = end + 1) {
         *end = '\0';
         if (!read_line(m, rest)) return false;

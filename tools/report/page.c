@@ -11,7 +11,7 @@
 #include "common/command.h"
 #include "common/whole_file.h"
 #include "document/file.h"
-#include "document/number.h"
+#include "results/digits.h"
 
 struct page {
     whole_file file;
@@ -86,7 +86,7 @@ void page_json_number(FILE *out, double value, double range) {
         fprintf(out, "%.7g", value);
         return;
     }
-    size_t length = stiction_fixed_write(value, (int)decimals, text);
+    size_t length = digits_write_fixed(value, (int)decimals, text);
     if (!length) length = (size_t)snprintf(text, sizeof text, "%.*f", (int)decimals, value);
     if (memchr(text, '.', length)) {
         while (text[length - 1] == '0') length--;

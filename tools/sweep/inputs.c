@@ -20,7 +20,6 @@
 #include "document/file.h"
 #include "document/file_notes.h"
 #include "run/run.h"
-#include "sweep/counted.h"
 
 /* More sentences than this are only counted. */
 enum { most_told = 20 };
@@ -119,7 +118,6 @@ static _Noreturn void be_reader(const sweep_runner *r, const choice *c, int file
         if (dup2(nowhere, to) < 0) _exit(125);
     stiction_file_watch(tell_path, &file);
     for (size_t k = 0; k < c->run_count; k++) read_run(r, c->runs[k]);
-    write_counts();
     _exit(0);
 }
 

@@ -25,7 +25,6 @@
 #include "common/command.h"
 #include "common/progress.h"
 #include "run/run.h"
-#include "sweep/counted.h"
 
 /* A child that stays leaves after so many tasks, whatever it says: nothing grows without end. */
 enum { most_tasks = 1000 };
@@ -155,7 +154,6 @@ static _Noreturn void be_child(const state *s, size_t task, pid_t parent, const 
     redirect_or_end(t->messages, "stderr", STDERR_FILENO);
     quiet();
     const int code = s->p->run(s->p->user, task);
-    write_counts();
     _exit(code);
 }
 
@@ -180,7 +178,6 @@ static _Noreturn void be_worker(const state *s, pid_t parent, int socket) {
         while ((sent = send(socket, &r, sizeof r, MSG_NOSIGNAL)) < 0 && errno == EINTR) continue;
         if (sent < 0) _exit(124);
     }
-    write_counts();
     _exit(0);
 }
 
@@ -207,10 +204,9 @@ static void wait_for(child *c) {
     *c = (child){.socket = -1};
 }
 
-/* One that has nothing to do, so that nothing is lost; or reads the end, and ends. */
+/* An idle child reads the end of its orders, and ends. */
 static void dismiss(child *c) {
     if (c->socket >= 0) (void)shutdown(c->socket, SHUT_RDWR);
-    if (!is_counted) kill_group(c);
     wait_for(c);
 }
 
