@@ -26,7 +26,7 @@ refuses 1 "points:2: '2 3' is not a finite number" curve robot.yaml RWRR --at po
 printf 'inf\n' >points
 refuses 1 "points:1: 'inf' is not a finite number" curve robot.yaml RWRR --at points --csv
 : >points
-refuses 1 'points: there is no number in it' curve robot.yaml RWRR --at points
+refuses 1 'points: no numbers' curve robot.yaml RWRR --at points
 refuses 1 'absent: No such file' curve robot.yaml RWRR --at absent
 run 0 curve robot.yaml RWRR --from 0.5 --to 1 --points 1 --csv
 [ "$(sed -n 's/,.*//; 2p' out)" = 0.5 ] || fail '--points 1 is not --from'
@@ -90,9 +90,9 @@ run 0 curve robot.yaml RWRR --svg part.svg
 [ -z "$(find part.svg -perm -1000)" ] || fail 'a picture has the mark of one that is not whole'
 refuses 1 'part.svg is there already; --force replaces it' curve robot.yaml RWRR --svg part.svg
 run 0 curve robot.yaml RWRR --svg part.svg --force
-refuses 2 'curve: --force is for --svg and --png' curve robot.yaml RWRR --force
+refuses 2 'curve: --force needs --svg or --png' curve robot.yaml RWRR --force
 refuses 2 "curve: --svg and --png are the same file, 'a.svg'" curve robot.yaml RWRR --svg a.svg --png ./a.svg
-refuses 2 'curve: --timestep is for --implicit' curve robot.yaml RWRR --timestep 0.001
+refuses 2 'curve: --timestep needs --implicit' curve robot.yaml RWRR --timestep 0.001
 refuses 1 'absent/x.svg: No such file' curve robot.yaml RWRR --svg absent/x.svg
 if command -v gnuplot >/dev/null; then
     run 0 curve robot.yaml RWRR LWRP --png picture.png
@@ -188,11 +188,11 @@ row 3.3
 run 0 curve drive.yaml UNEVEN --implicit --timestep 0.001 --csv --from -1 --to 1 --points 2
 [ "$(sed -n 's/.*,//; 2p' out) $(sed -n 's/.*,//; 3p' out)" = '-0.60000000000000009 0.40000000000000002' ] ||
     fail 'a step backwards is not 1.5 times one forwards'
-refuses 1 "drive.yaml: joint 'LOADED': load_motor needs the torque of the motor: give --motor-torque" \
+refuses 1 "drive.yaml: joint 'LOADED': load_motor needs the motor torque; give --motor-torque" \
     curve drive.yaml LOADED --csv
-refuses 1 "joint 'LOADED': load_external needs the external torque: give --external-torque" \
+refuses 1 "joint 'LOADED': load_external needs the external torque; give --external-torque" \
     curve drive.yaml LOADED --csv --motor-torque 1
-refuses 1 "joint 'WAVY': ripple needs the position: give --position" curve drive.yaml WAVY --csv
+refuses 1 "joint 'WAVY': ripple needs the position; give --position" curve drive.yaml WAVY --csv
 refuses 1 "joint 'LATE': a step with lag or presliding depends on earlier steps" \
     curve drive.yaml LATE --implicit --timestep 0.001
 run 0 curve drive.yaml LATE --csv
@@ -203,5 +203,5 @@ refuses 2 '--temperature 151 must be from -50 to 150 deg C' curve drive.yaml WAR
 refuses 2 'more than 64 curves of a joint' curve drive.yaml WARM --temperature 1,2,3,4,5,6,7,8,9 \
     --position 1,2,3,4,5,6,7,8
 run 0 curve drive.yaml UNEVEN --temperature 20 --csv --points 3
-says err '--temperature changes nothing: no joint has temperature_level'
+says err '--temperature has no effect: no joint has temperature_level'
 finish

@@ -26,18 +26,18 @@ log 'time,speed\n0,0.1\n0.001,0.1\n'
 replays --joint RWRR=speed --joint LWRP=speed
 head_is "time,speed,$new,LWRP.friction_torque,LWRP.stick,LWRP.deflection"
 log 'time,RWRR,RWRR.velocity\n0,0.1,0.2\n0.001,0.1,0.2\n'
-refuses 1 "log.csv:1: columns 'RWRR' and 'RWRR.velocity' could both be" replay robot.yaml log.csv
+refuses 1 "log.csv:1: columns 'RWRR' and 'RWRR.velocity' both match" replay robot.yaml log.csv
 says err "the velocity of joint 'RWRR'; choose one with --joint RWRR=COLUMN"
 replays --joint RWRR=RWRR
 log 'time,a,b\n0,1,2\n'
-refuses 1 "log.csv:1: no column is a joint of robot.yaml; there are 'time', 'a', 'b'" \
+refuses 1 "log.csv:1: no column is a joint of robot.yaml; the columns are 'time', 'a', 'b'" \
     replay robot.yaml log.csv
 refuses 1 "nothing matches joint 'RWRX'; the nearest is 'RWRR'" \
     replay robot.yaml log.csv --joint RWRX=a
-refuses 1 "log.csv:1: --joint RWRR=c: there is no column 'c'" \
+refuses 1 "log.csv:1: --joint RWRR=c: no column 'c'" \
     replay robot.yaml log.csv --joint RWRR=c
 log "time,RWRR,RWRR.stick\n0,1,0\n1,1,0\n"
-refuses 1 "log.csv:1: there is a column 'RWRR.stick' already" replay robot.yaml log.csv
+refuses 1 "log.csv:1: column 'RWRR.stick' exists already" replay robot.yaml log.csv
 log 'time,KARNOPP\n0,1\n'
 refuses 1 "joint 'KARNOPP': law karnopp needs the sum of the other torques" \
     replay robot.yaml log.csv
@@ -59,15 +59,15 @@ cmp -s out from_file || fail 'stdin differs from a file'
 
 # ---- time ----
 log 'RWRR\n0.1\n0.1\n'
-refuses 1 "log.csv:1: there is no column 'time'; without one, give --timestep" \
+refuses 1 "log.csv:1: no column 'time'; give --timestep" \
     replay robot.yaml log.csv
 replays --timestep 0.001
 log 'time,RWRR\n0,0.1\n'
 run 1 replay robot.yaml log.csv
-says err 'log.csv:2: a single row tells no time step: give --timestep'
+says err 'log.csv:2: a single row has no time step; give --timestep'
 log 'time,RWRR\n0,0.1\n0.001,0.1\n0.001,0.1\n'
 run 1 replay robot.yaml log.csv
-says err 'log.csv:4: time 0.001 does not rise: the row before has 0.001'
+says err 'log.csv:4: time 0.001 must be greater than 0.001'
 [ "$(wc -l <out)" -eq 3 ] || fail 'the rows before a mistake are lost'
 log 'time,RWRR\n0,0.1\n,0.1\n'
 run 1 replay robot.yaml log.csv
@@ -97,9 +97,9 @@ says err "log.csv:3: velocity 1e+308 of joint 'RWRR' is too large for a torque"
 # ---- files that are none ----
 log 'time,RWRR\n0,0.1\n0.001,0.1,0.1\n'
 run 1 replay robot.yaml log.csv
-says err 'log.csv:3: the row has 3 cells, the head 2'
+says err 'log.csv:3: the row has 3 cells, the header 2'
 log ''
-refuses 1 'log.csv: there is no head' replay robot.yaml log.csv
+refuses 1 'log.csv: no header' replay robot.yaml log.csv
 log 'time,RWRR\n0,"0.1\n'
 run 1 replay robot.yaml log.csv
 says err 'log.csv:2:3: a quote is not closed'
@@ -167,12 +167,12 @@ drives
 torque 2 KARNOPP 1
 torque 3 KARNOPP 0.75
 log 'LOADED.velocity,LOADED.effort\n20,0\n'
-refuses 1 "log.csv:1: joint 'LOADED': load_external needs a column 'LOADED.external_torque', which is not there" \
+refuses 1 "log.csv:1: joint 'LOADED': load_external needs a column 'LOADED.external_torque'" \
     replay drive.yaml log.csv --timestep 1
 log 'WAVY\n1\n'
 refuses 1 "joint 'WAVY': ripple needs a column 'WAVY.position'" replay drive.yaml log.csv --timestep 1
 log 'WAVY,WAVY.position,WAVY.position\n1,1,2\n'
-refuses 1 "there are two columns 'WAVY.position'" replay drive.yaml log.csv --timestep 1
+refuses 1 "two columns 'WAVY.position'" replay drive.yaml log.csv --timestep 1
 log 'WAVY,WAVY.position\n1,x\n'
 run 1 replay drive.yaml log.csv --timestep 1
 says err "log.csv:2: position 'x' of joint 'WAVY' is not a finite number"
@@ -181,5 +181,5 @@ log 'WAVY,WAVY.position,WAVY.effort\n1,0,x\n1,,x\n1,0,x\n'
 drives
 row_starts 3 '1,,x,,,'
 torque 4 WAVY 0.44
-says err "log.csv:3: warning: joint 'WAVY' lacks 1 of 3 velocities or what its friction depends on"
+says err "log.csv:3: warning: joint 'WAVY' lacks 1 of 3 velocities or other inputs"
 finish

@@ -1,5 +1,5 @@
 #!/bin/sh
-# report: the pages of runs that are there, one alone or several over each other.
+# report: pages of finished runs, one or several, and of logs.
 . "$(dirname "$0")/lib.sh"
 wrist=$sources/sample_projects/wrist/wrist.cnoid
 
@@ -110,9 +110,9 @@ refuses 1 'logs/cells.csv:3: the row has 3 cells, the header 2' report logs/cell
 # pushes stand in the page
 run 0 run "$wrist" --out pushed --set duration=0.2 \
     --set push='name=nudge link=RWRR force=1,0,0 time=0.1 duration=0.05'
-says pushed/wrist/report.html 'nudge on RWRR of Wrist: 1, 0, 0 N from 0.1 s on, for 0.05 s'
+says pushed/wrist/report.html 'nudge on RWRR of Wrist: 1, 0, 0 N from 0.1 s, for 0.05 s'
 run 0 run "$wrist" --out pulled --set duration=0.2 --set push='name=tug link=RWRR force=0,2,0 time=0.1'
-says pulled/wrist/report.html 'tug on RWRR of Wrist: 0, 2, 0 N from 0.1 s on, without end'
+says pulled/wrist/report.html 'tug on RWRR of Wrist: 0, 2, 0 N from 0.1 s, until the end'
 
 # a column of several runs in one picture
 run 0 report a/wrist b/wrist --draw RWRR.position --out p.svg

@@ -50,7 +50,7 @@ draws svg 0 index.html
 # several joints over each other, from the address: a plot has the curves of all of them
 draws dygraphs 6 'robot/report.html#joint=JOINT03&over=JOINT05%2CJOINT07'
 says '<b>Position</b>'
-says '<b>Power of friction</b>'
+says '<b>Friction power</b>'
 says '<b>Error</b>'
 says '<b>Friction torque over velocity</b>'
 for joint in 03 05 07; do says "JOINT$joint, velocity"; done

@@ -308,7 +308,7 @@ TEST(page_draws_levels_and_temperatures_where_they_move) {
     const size_t level = JOINT_LEVEL - 1; /* there is no target and so no error */
     CHECK(json_array_size(plots) == level + 1);
     const json_t *of = json_array_get(plots, level);
-    CHECK_CONTAINS(json_string_value(json_object_get(of, "y")), "level of friction (N m)");
+    CHECK_CONTAINS(json_string_value(json_object_get(of, "y")), "friction level (N m)");
     CHECK_SAME(number_at(series_of(plots, level, 0), "y", 1), 3.5);
     CHECK_SAME(number_at(series_of(plots, level, 1), "y", 0), 2.25);
     CHECK_SAME(number_at(series_of(plots, level, 2), "y", 1), 2); /* its size */
@@ -492,7 +492,7 @@ TEST(without_dygraphs_the_plots_are_pictures_and_the_page_says_so) {
     const char *html = read_file("report.html");
     CHECK(occurrences(html, "<figure>") == JOINT_LEVEL);
     CHECK(occurrences(html, "role=\"img\"") == JOINT_LEVEL);
-    CHECK(occurrences(html, "These plots are pictures") == 1);
+    CHECK(occurrences(html, "These plots are static") == 1);
 }
 
 TEST(what_went_wrong_stands_in_boxes) {
@@ -511,8 +511,8 @@ TEST(what_went_wrong_stands_in_boxes) {
               shuffled);
     CHECK(report_write(folder(), folder(), &error));
     html = read_file("report.html");
-    CHECK_CONTAINS(html, "This run was interrupted: it ends at 1.5 s, before its time.");
-    CHECK_CONTAINS(html, "Friction is the simulator&#39;s own (frictionloss)");
+    CHECK_CONTAINS(html, "This run was interrupted at 1.5 s.");
+    CHECK_CONTAINS(html, "The friction is the simulator&#39;s own (frictionloss)");
     CHECK_CONTAINS(html, "class=\"warning\">Controller C: relaxed 3</p>");
     CHECK_CONTAINS(html, "class=\"warning\">Controller C: held 2</p>");
     CHECK(!strstr(html, "Controller C: steps")); /* a figure, no event */
@@ -624,7 +624,7 @@ TEST(index_shows_law_target_and_error_of_every_joint) {
     CHECK(occurrences(html, "class=\"sortable\"") == 2);
 }
 
-/* ---- runs over each other ---- */
+/* ---- overlays ---- */
 
 static char *overlay_path(void) {
     static char path[256];

@@ -1,5 +1,5 @@
 /*
- * Which column of a log is the velocity of which joint.
+ * Finds the columns of a log with the velocities and inputs of joints.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static bool add(const search *s, const char *joint, size_t column, const stictio
         const channel *other = &s->found->items[k];
         if (strcmp(other->joint, joint) != 0) continue;
         return complain_at(s->head->path, s->head->line,
-                           "columns '%s' and '%s' could both be the velocity of joint '%s'; "
+                           "columns '%s' and '%s' both match the velocity of joint '%s'; "
                            "choose one with --joint %s=COLUMN",
                            s->head->cells[other->column].text, s->head->cells[column].text, joint,
                            joint);
@@ -64,7 +64,7 @@ static size_t column_of(const csv *head, const char *name) {
 static int add_mapped(const search *s, const char *mapping) {
     const char *equals = strchr(mapping, '=');
     if (!equals || equals == mapping || !equals[1]) {
-        complain("replay: --joint '%s' is not of the form JOINT=COLUMN", mapping);
+        complain("replay: --joint '%s' must be JOINT=COLUMN", mapping);
         return EXIT_USAGE;
     }
     stiction_joint_def def = stiction_joint_def_default();
@@ -72,22 +72,22 @@ static int add_mapped(const search *s, const char *mapping) {
     const size_t column = column_of(s->head, equals + 1);
     bool fine = find_joint(s->config, s->config_path, joint, &def);
     if (fine && column == s->head->count)
-        fine = complain_at(s->head->path, s->head->line, "--joint %s: there is no column '%s'",
-                           mapping, equals + 1);
+        fine = complain_at(s->head->path, s->head->line, "--joint %s: no column '%s'", mapping,
+                           equals + 1);
     fine = fine && add(s, joint, column, &def);
     free(joint);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
 
-/* ---- by their names ---- */
+/* ---- by names ---- */
 
-/* The joint that a column is named after (to be freed), or NULL. A pattern such as * matches the
- * names of joints, not those of all that may stand in a log behind a point, such as JOINT.angle. */
+/* The joint of a column, which the caller frees, or NULL. Patterns such as * do not match names
+ * with a point, such as JOINT.angle. */
 static char *joint_of(const search *s, const char *column, stiction_joint_def *def) {
     char *name = copy_text(column);
     if (strcmp(name, suffix) != 0 && stiction_text_ends_with(name, suffix))
         name[strlen(name) - strlen(suffix)] = '\0';
-    /* as CSV writes a name that has more than plain text in it */
+    /* names with special characters, as CSV escapes them */
     for (size_t k = 0; strchr(name, '\\') && k < stiction_config_joint_count(s->config); k++) {
         const char *other = stiction_config_joint_at(s->config, k, NULL);
         /* NOLINTNEXTLINE(readability-suspicious-call-argument): the cell is our name */
@@ -115,14 +115,13 @@ static bool add_named(const search *s, size_t column) {
     return fine;
 }
 
-/* ---- verdicts ---- */
+/* ---- errors ---- */
 
 static int none_found(const search *s) {
-    /* without it the file may be anything: nothing of it is quoted */
+    /* do not quote a file without a time: it may be anything */
     if (column_of(s->head, "time") == s->head->count) {
         complain_at(s->head->path, s->head->line,
-                    "no column is a joint of %s, nor is one 'time'; say which one is a joint with "
-                    "--joint JOINT=COLUMN",
+                    "no column is a joint of %s or 'time'; name one with --joint JOINT=COLUMN",
                     s->config_path);
         return EXIT_DATA;
     }
@@ -133,17 +132,16 @@ static int none_found(const search *s) {
         names = longer;
     }
     complain_at(s->head->path, s->head->line,
-                "no column is a joint of %s; there are %s; say which one is with "
+                "no column is a joint of %s; the columns are %s; name one with "
                 "--joint JOINT=COLUMN",
                 s->config_path, names);
     free(names);
     return EXIT_DATA;
 }
 
-/* ---- what friction depends on ---- */
+/* ---- inputs ---- */
 
-/* Bit k: friction reads input k; and of `needs`: it cannot do without. `why` is the key that asks.
- */
+/* Whether friction reads an input, whether it is required, and the parameter that reads it. */
 typedef struct reading {
     bool reads, needs;
     const char *why;
@@ -163,8 +161,7 @@ static void read_inputs(const stiction_joint_def *def, reading of[REPLAY_INPUTS]
     if (of_sum) of[REPLAY_EFFORT].why = NULL;
 }
 
-/* As CSV writes it, too, where the name of the joint has more than plain text in it. False: there
- * are two. */
+/* Also as CSV escapes the name. False if two columns match. */
 static bool find_column(const search *s, const char *joint, const char *ending, size_t *column) {
     *column = REPLAY_NO_COLUMN;
     for (size_t k = 0; k < s->head->count; k++) {
@@ -173,7 +170,7 @@ static bool find_column(const search *s, const char *joint, const char *ending, 
             !stiction_csv_names(cell, strlen(cell) - strlen(ending), joint))
             continue;
         if (*column != REPLAY_NO_COLUMN)
-            return complain_at(s->head->path, s->head->line, "there are two columns '%s'", cell);
+            return complain_at(s->head->path, s->head->line, "two columns '%s'", cell);
         *column = k;
     }
     return true;
@@ -187,27 +184,25 @@ static bool find_inputs(const search *s, channel *c) {
         if (!find_column(s, c->joint, replay_inputs[k], &c->inputs[k])) return false;
         if (c->inputs[k] != REPLAY_NO_COLUMN || !of[k].needs) continue;
         if (of[k].why)
-            return complain_at(s->head->path, s->head->line,
-                               "joint '%s': %s needs a column '%s%s', which is not there", c->joint,
-                               of[k].why, c->joint, replay_inputs[k]);
+            return complain_at(s->head->path, s->head->line, "joint '%s': %s needs a column '%s%s'",
+                               c->joint, of[k].why, c->joint, replay_inputs[k]);
         return complain_at(
             s->head->path, s->head->line,
             "joint '%s': law %s needs the sum of the other torques: a column '%s%s', "
-            "and '%s%s' where others than the motor's act",
+            "and '%s%s' if other torques than the motor's act",
             c->joint, c->def.law, c->joint, replay_inputs[REPLAY_EFFORT], c->joint,
             replay_inputs[REPLAY_EXTERNAL]);
     }
     return true;
 }
 
-/* A column must not be there twice. */
+/* The log must not have the columns that replay adds. */
 static bool is_usable(const search *s, channel *c) {
     if (!find_inputs(s, c)) return false;
     for (size_t k = 0; k < REPLAY_COLUMNS; k++) {
         char *name = format_text("%s%s", c->joint, replay_columns[k]);
         const bool there = column_of(s->head, name) < s->head->count;
-        if (there)
-            complain_at(s->head->path, s->head->line, "there is a column '%s' already", name);
+        if (there) complain_at(s->head->path, s->head->line, "column '%s' exists already", name);
         free(name);
         if (there) return false;
     }

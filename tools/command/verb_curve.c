@@ -1,5 +1,5 @@
 /*
- * stiction curve: the friction of joints as a picture or table, Phi over velocity or Phi_Z over v*.
+ * stiction curve: the friction of joints as a plot or table, Phi over velocity or Phi_Z over v*.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "plot/plot.h"
 #include "stiction/stiction.h"
 
-/* What friction may depend on beside the velocity, an option each. */
+/* Inputs besides the velocity, each with an option. */
 enum { INPUT_COUNT = 4, most_values = 64, most_curves = 64 };
 
 static const struct {
@@ -35,7 +35,7 @@ static const struct {
      offsetof(curve_inputs, temperature), STICTION_COLDEST, STICTION_HOTTEST},
 };
 
-/* The values of one input; none: it is not given. */
+/* The values of one input; none if it is not given. */
 typedef struct input_values {
     double items[most_values];
     size_t count;
@@ -43,7 +43,7 @@ typedef struct input_values {
 
 typedef struct family {
     input_values inputs[INPUT_COUNT];
-    size_t count; /* curves of one joint with one law */
+    size_t count; /* number of curves of one joint with one law */
 } family;
 
 typedef struct curve_options {
@@ -55,7 +55,7 @@ typedef struct curve_options {
     text_list laws;
 } curve_options;
 
-enum { default_points = 401 }; /* odd, so that 0 is among them */
+enum { default_points = 401 }; /* odd, so that it includes 0 */
 
 /* One joint with one law. */
 typedef struct line {
@@ -76,7 +76,7 @@ typedef struct grid {
     size_t count;
 } grid;
 
-/* ---- which curves ---- */
+/* ---- checks ---- */
 
 static bool all_differ(const text_list *list, const char *what) {
     const char *repeated = text_list_repeated(list);
@@ -88,7 +88,7 @@ static bool laws_exist(const text_list *laws) {
     char hint[NAME_HINT_SIZE];
     for (size_t k = 0; k < laws->count; k++)
         if (!stiction_law_info_find(laws->items[k], &info))
-            return complain("curve: there is no law '%s'%s", laws->items[k],
+            return complain("curve: unknown law '%s'%s", laws->items[k],
                             law_hint(laws->items[k], hint));
     return true;
 }
@@ -137,7 +137,7 @@ static bool read_family(family *f, const curve_options *options) {
     return true;
 }
 
-/* The inputs of curve `member`: the last option goes round first. */
+/* The inputs of curve `member`; the last option varies fastest. */
 static curve_inputs inputs_of(const family *f, size_t member) {
     curve_inputs inputs = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
     for (size_t k = INPUT_COUNT; k-- > 0;) {
@@ -156,31 +156,31 @@ static double input_of(const curve_inputs *inputs, size_t row) {
     return value;
 }
 
-/* What a curve cannot be drawn without; the temperature has a value of its own. */
+/* Checks that the required inputs are given; the temperature has a default. */
 static bool has_inputs(const curve *c, const char *path, const char *joint) {
-    const unsigned needs = c->is_drive ? curve_needs(c) : 0; /* models come to rest under none */
+    const unsigned needs = c->is_drive ? curve_needs(c) : 0; /* reference models need none */
     for (size_t k = 0; k < INPUT_COUNT; k++)
         if (needs & input_rows[k].need && input_rows[k].need != CURVE_READS_TEMPERATURE &&
             isnan(input_of(&c->inputs, k)))
-            return complain("%s: joint '%s': %s needs the %s: give --%s", path, joint,
+            return complain("%s: joint '%s': %s needs the %s; give --%s", path, joint,
                             input_rows[k].reader,
                             input_rows[k].need == STICTION_NEEDS_POSITION ? "position"
-                            : input_rows[k].need == STICTION_NEEDS_EFFORT ? "torque of the motor"
+                            : input_rows[k].need == STICTION_NEEDS_EFFORT ? "motor torque"
                                                                           : "external torque",
                             input_rows[k].option);
     return true;
 }
 
-/* An option that changes nothing is told. */
+/* Warns of options without effect. */
 static void warn_of_unread(const family *f, unsigned reads) {
     for (size_t k = 0; k < INPUT_COUNT; k++)
         if (f->inputs[k].count && !(reads & input_rows[k].need))
-            tell_line("curve: warning: --%s changes nothing: no joint has %s", input_rows[k].option,
+            tell_line("curve: warning: --%s has no effect: no joint has %s", input_rows[k].option,
                       input_rows[k].reader);
 }
 
-/* The inputs that a family has several values of, or those that it has one of: for the name of a
- * column ".motor_torque=2", for people "τ_m 2 N m". */
+/* The inputs with several values, or those with one: ".motor_torque=2" for the name of a column,
+ * "τ_m 2 N m" for labels. */
 static char *describe_inputs(const family *f, const curve_inputs *inputs, bool several,
                              bool for_column) {
     char *text = copy_text("");
@@ -201,7 +201,7 @@ static char *describe_inputs(const family *f, const curve_inputs *inputs, bool s
 
 /* ---- names ---- */
 
-/* The name of a column: what there are several of is in it. */
+/* The name of a column, with joint and law if there are several. */
 static char *column_name(const char *joint, const char *law, const char *member) {
     return format_text("torque%s%s%s%s%s", joint ? "." : "", joint ? joint : "", law ? "." : "",
                        law ? law : "", member);
@@ -236,7 +236,7 @@ static void name_line(line *l, const char *joint, bool many_joints, bool many_la
     l->label = is_alone  ? copy_text(member)
                : *member ? format_text("%s, %s", name, member)
                          : copy_text(name);
-    /* the law is that of the whole family: it is described once */
+    /* the law is the same in a family: described once */
     char *held = describe_inputs(f, &l->curve.inputs, false, false);
     l->note = l->is_first ? format_text("%s%s%s%s%s: %s%s", joint, *member ? ", " : "", member,
                                         *held ? ", " : "", held, description, draw)
@@ -249,7 +249,7 @@ static void name_line(line *l, const char *joint, bool many_joints, bool many_la
     free(draw);
 }
 
-/* The curves of joints [1 ..) of the arguments; false after a complaint. */
+/* False after an error message. */
 static bool make_lines(lines *all, const curve_options *options, const text_list *joints,
                        const family *f, const stiction_config *config, const char *path,
                        double timestep) {
@@ -261,7 +261,7 @@ static bool make_lines(lines *all, const curve_options *options, const text_list
         stiction_joint_def def = stiction_joint_def_default();
         stiction_error error;
         if (!find_joint(config, path, joints->items[j], &def, &error)) return report_error(&error);
-        /* as a model of this time step has it; where none can be, the curve's own complaint */
+        /* drawn as in a model with this time step; curve_make reports errors */
         (void)stiction_config_draw(config, joints->items[j], 0, timestep, &def, NULL);
         for (size_t k = 0; k < laws.count * f->count; k++) {
             line *l = &all->items[all->count++];
@@ -289,7 +289,7 @@ static void release_lines(lines *all) {
     free(all->items);
 }
 
-/* ---- where ---- */
+/* ---- grid ---- */
 
 static bool read_grid(grid *g, const char *path) {
     csv file;
@@ -302,12 +302,12 @@ static bool read_grid(grid *g, const char *path) {
         double value;
         fine = verdict == CSV_ROW || report_error(&error);
         if (fine && (file.count != 1 || !stiction_decimal(file.cells[0].text, &value))) {
-            /* a file without a number may be anything: nothing of it is quoted */
+            /* do not quote a file that has no numbers: it may be anything */
             const bool is_number = file.count == 1 && read_number(file.cells[0].text, &value);
             fine = g->count || is_number
                        ? complain_at(file.path, file.line, "'%.80s' is not a finite number",
                                      file.raw.data)
-                       : complain_at(file.path, file.line, "this is not a finite number");
+                       : complain_at(file.path, file.line, "not a finite number");
         }
         if (!fine) break;
         if (g->count == capacity) {
@@ -316,12 +316,12 @@ static bool read_grid(grid *g, const char *path) {
         }
         g->x[g->count++] = value;
     }
-    if (fine && g->count == 0) fine = complain("%s: there is no number in it", file.path);
+    if (fine && g->count == 0) fine = complain("%s: no numbers", file.path);
     stiction_csv_close(&file);
     return fine;
 }
 
-/* 1, 2 or 5 times a power of ten, not below the value. */
+/* The smallest 1, 2 or 5 times a power of ten that is at least the value. */
 static double round_up(double value) {
     const double power = pow(10, floor(log10(value)));
     const double factor = value / power;
@@ -340,13 +340,13 @@ static int make_grid(grid *g, const curve_options *options, const lines *all) {
     const double from = isnan(options->from) ? -reach : options->from;
     const double to = isnan(options->to) ? reach : options->to;
     if (!(from < to)) {
-        complain("curve: --from %g is not below --to %g", from, to);
+        complain("curve: --from %g must be below --to %g", from, to);
         return EXIT_USAGE;
     }
     g->count = options->points ? options->points : default_points;
     g->x = allocate(g->count, sizeof *g->x);
     const double last = (double)(g->count - 1);
-    /* odd to the bit about the middle of a symmetric range, and exact at its ends */
+    /* exactly symmetric in a symmetric range, and exact at the ends */
     for (size_t k = 0; k < g->count; k++)
         g->x[k] = from * ((last - (double)k) / fmax(last, 1)) + to * ((double)k / fmax(last, 1));
     g->x[0] = from;
@@ -354,7 +354,7 @@ static int make_grid(grid *g, const curve_options *options, const lines *all) {
     return EXIT_FINE;
 }
 
-/* ---- what comes out ---- */
+/* ---- output ---- */
 
 static void print_table(const lines *all, const grid *g, bool implicit, table_format format) {
     table_column *columns = allocate(all->count + 1, sizeof *columns);
@@ -376,7 +376,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The grid from left to right, with 0 in it where it goes over 0: there is the jump. */
+/* The grid in increasing order, with 0, where Phi jumps, if the range contains it. */
 static grid picture_grid(const grid *g) {
     grid p = {allocate(g->count + 1, sizeof *p.x), g->count};
     memcpy(p.x, g->x, g->count * sizeof *p.x);
@@ -450,15 +450,12 @@ static bool output(const lines *all, const grid *g, const curve_options *options
 
 static bool options_agree(const curve_options *o, const text_list *joints) {
     const bool range = !isnan(o->from) || !isnan(o->to) || o->points;
-    if (o->at && range)
-        return complain("curve: --at gives the points, so --from, --to and --points cannot");
-    if (o->csv && o->json) return complain("curve: --csv and --json are both given");
+    if (o->at && range) return complain("curve: --at excludes --from, --to and --points");
+    if (o->csv && o->json) return complain("curve: give --csv or --json, not both");
     if (whole_file_is_same(o->svg, o->png))
         return complain("curve: --svg and --png are the same file, '%s'", o->svg);
-    if (o->force && !o->svg && !o->png)
-        return complain("curve: --force is for --svg and --png; the terminal replaces nothing");
-    if (!isnan(o->timestep) && !o->implicit)
-        return complain("curve: --timestep is for --implicit: Phi over velocity has no time step");
+    if (o->force && !o->svg && !o->png) return complain("curve: --force needs --svg or --png");
+    if (!isnan(o->timestep) && !o->implicit) return complain("curve: --timestep needs --implicit");
     return all_differ(joints, "joint") && all_differ(&o->laws, "law") && laws_exist(&o->laws);
 }
 
@@ -467,7 +464,7 @@ static int run_with(const curve_options *options, const family *f, const text_li
     const double timestep =
         isnan(options->timestep) ? stiction_config_timestep(config) : options->timestep;
     if (options->implicit && !(timestep > 0)) {
-        complain("curve: --implicit needs a time step: give --timestep, or timestep: in %s", path);
+        complain("curve: --implicit needs a time step; give --timestep, or timestep: in %s", path);
         return EXIT_USAGE;
     }
     lines all = {NULL, 0};
@@ -513,12 +510,12 @@ static const option options_of_curve[] = {
     {"from", OPTION_NUMBER, "A", "left end of the range in rad/s (m/s)", FIELD(from)},
     {"to", OPTION_NUMBER, "B", "right end of the range in rad/s (m/s)", FIELD(to)},
     {"points", OPTION_COUNT, "N", "number of points in the range (401)", FIELD(points)},
-    {"at", OPTION_TEXT, "FILE", "one number a line instead of a range; - is stdin", FIELD(at)},
+    {"at", OPTION_TEXT, "FILE", "one number per line, not a range; - is stdin", FIELD(at)},
     {"csv", OPTION_FLAG, NULL, "table on stdout, 17 digits", FIELD(csv)},
     {"json", OPTION_FLAG, NULL, "the same as a list of objects", FIELD(json)},
     {"svg", OPTION_TEXT, "FILE", "picture as SVG; - is stdout", FIELD(svg)},
     {"png", OPTION_TEXT, "FILE", "picture as PNG (needs gnuplot)", FIELD(png)},
-    {"force", OPTION_FLAG, NULL, "replace pictures that are there", FIELD(force)},
+    {"force", OPTION_FLAG, NULL, "replace existing pictures", FIELD(force)},
     {.name = NULL},
 };
 
@@ -538,18 +535,17 @@ const verb verb_curve = {
         "simulation. Without --csv, --json, --svg or --png a plot appears in the\n"
         "terminal.\n"
         "\n"
-        "At velocity 0 friction takes any value up to the static torque: a table says 0,\n"
-        "a picture shows the vertical piece. A model of the literature (lugre, dahl, ...)\n"
-        "has no Phi; its curve is the torque that steady sliding comes to.\n"
+        "At velocity 0 friction takes any value up to the static torque: a table has 0, a\n"
+        "plot the vertical segment. A reference model (lugre, dahl, ...) has no Phi; its\n"
+        "curve is the torque in steady sliding.\n"
         "\n"
         "The columns of a table are velocity or v_star, then torque, or torque.JOINT,\n"
-        "torque.LAW or torque.JOINT.LAW where there are several.\n"
+        "torque.LAW or torque.JOINT.LAW if there are several.\n"
         "\n"
-        "Where friction depends on load, position or temperature, --motor-torque,\n"
-        "--external-torque, --position and --temperature say at which; a key that needs\n"
-        "one that is not given is an error, and the temperature is else the file's.\n"
-        "Several values give a family: a curve each, for all combinations, with a column\n"
-        "such as torque.motor_torque=2 each.",
+        "If friction depends on load, position or temperature, give the values with\n"
+        "--motor-torque, --external-torque, --position and --temperature; only the\n"
+        "temperature has a default, that of the file. Several values give a curve for\n"
+        "each combination, with columns such as torque.motor_torque=2.",
     .example = "  stiction curve config/hrp5p.yaml RWRR\n"
                "  stiction curve config/hrp5p.yaml RWRR LWRR --svg wrists.svg\n"
                "  stiction curve config/hrp5p.yaml RWRR --implicit --timestep 0.001 --csv\n"

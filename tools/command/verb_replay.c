@@ -1,6 +1,6 @@
 /*
- * stiction replay: the friction torque along logged velocities. Rows go through one at a time, so
- * that a log may be longer than the memory.
+ * stiction replay: the friction torque along logged velocities. Rows are processed one at a time,
+ * so that a log may be larger than memory.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,35 +21,34 @@ typedef struct replay_options {
     text_list joints;
 } replay_options;
 
-/* One row of the log, as far as it is needed. */
 typedef struct row {
-    char *raw; /* NULL: there is no row */
+    char *raw; /* NULL: no row */
     const char *ending;
     size_t line;
     double time;
-    double *velocity;              /* an entry a channel; NaN: missing */
+    double *velocity;              /* one entry per channel; NaN: missing */
     double *inputs[REPLAY_INPUTS]; /* the same; NULL: no joint reads it */
 } row;
 
 typedef struct replay {
     csv log;
-    size_t columns, time_column; /* of the head */
+    size_t columns, time_column; /* of the header */
     channels channels;
     double timestep;         /* of all rows; 0: from the time column */
     double fallback;         /* of a log with a single row; 0: none */
-    stiction_config *config; /* of the joints in the log alone */
+    stiction_config *config; /* only the joints of the log */
     stiction_model *model;
     stiction_state *state;
     double *torque, *deflection;
     unsigned char *slipping;
-    row current, last; /* the last one waits for the time step only when it is the first */
+    row current, last; /* the first row waits for the second, which gives its time step */
     bool first_waits;
     size_t rows;
 } replay;
 
 /* ---- reading rows ---- */
 
-/* A finite number, or NaN where the cell is empty or says so. */
+/* A finite number, or NaN if the cell is empty or nan. */
 static bool read_cell(const replay *r, size_t column, const char *what, const char *joint,
                       double *value) {
     const char *text = r->log.cells[column].text;
@@ -59,8 +58,8 @@ static bool read_cell(const replay *r, size_t column, const char *what, const ch
                        what, text, joint);
 }
 
-/* Without one of them the velocity counts as missing, too; but for the temperature, for which the
- * joint's own stands in. */
+/* Without an input the velocity counts as missing, except for the temperature, which has a
+ * default. */
 static bool read_inputs(const replay *r, size_t k, row *to) {
     const channel *c = &r->channels.items[k];
     for (size_t n = 0; n < REPLAY_INPUTS; n++) {
@@ -83,18 +82,18 @@ static bool read_channel(const replay *r, size_t k, row *to) {
 }
 
 static bool read_time(const replay *r, double *time) {
-    if (r->timestep > 0) return true; /* not looked at */
+    if (r->timestep > 0) return true; /* unused */
     const char *text = r->log.cells[r->time_column].text;
     if (!read_number(text, time) || !isfinite(*time))
         return complain_at(r->log.path, r->log.line, "time '%.80s' is not a finite number", text);
     if (r->rows > 0 && !(*time > r->last.time))
         return complain_at(r->log.path, r->log.line,
-                           "time %.17g does not rise: the row before has %.17g", *time,
-                           r->last.time);
+                           "time %.17g must be greater than %.17g, the time of the previous row",
+                           *time, r->last.time);
     return true;
 }
 
-/* A cell in quotes may have line ends, which a name in the head may not. */
+/* Cells in quotes may contain line ends; names in the header may not. */
 static bool is_plain(const char *text, bool is_head) {
     if (is_head || !strpbrk(text, "\r\n\t")) return stiction_csv_is_plain(text);
     char *copy = copy_text(text);
@@ -104,8 +103,8 @@ static bool is_plain(const char *text, bool is_head) {
     return plain;
 }
 
-/* The row as it stands, in memory of its own or in that of another; with cells that a terminal or a
- * spreadsheet would obey, as a row of ours. */
+/* A copy of the row in new or reused memory, escaped if a cell contains what a terminal or a
+ * spreadsheet would execute. */
 static char *take_raw(const csv *log, bool is_head, char *memory) {
     size_t plain = 0, size;
     while (plain < log->count && is_plain(log->cells[plain].text, is_head)) plain++;
@@ -130,7 +129,7 @@ static char *take_raw(const csv *log, bool is_head, char *memory) {
 
 static bool read_row(const replay *r, row *to) {
     if (r->log.count != r->columns)
-        return complain_at(r->log.path, r->log.line, "the row has %zu cells, the head %zu",
+        return complain_at(r->log.path, r->log.line, "the row has %zu cells, the header %zu",
                            r->log.count, r->columns);
     to->line = r->log.line;
     to->ending = r->log.ending;
@@ -142,7 +141,7 @@ static bool read_row(const replay *r, row *to) {
 
 /* ---- stepping ---- */
 
-/* The model is made with the first time step, so that its complaints have a place in the log. */
+/* Made with the first time step, so that errors have a line of the log. */
 static bool make_state(replay *r, size_t line, double timestep) {
     stiction_error error;
     stiction_model_def def = stiction_model_def_default();
@@ -156,7 +155,7 @@ static bool make_state(replay *r, size_t line, double timestep) {
     return status == STICTION_OK || complain_at(r->log.path, line, "%s", error.message);
 }
 
-/* A velocity that is there must give a torque. */
+/* Every given velocity must yield a torque. */
 static bool has_torque(const replay *r, const row *now) {
     for (size_t k = 0; k < r->channels.count; k++) {
         channel *c = &r->channels.items[k];
@@ -174,7 +173,7 @@ static void write_row(const replay *r, const row *now) {
     fputs(now->raw, stdout);
     for (size_t k = 0; k < r->channels.count; k++) {
         if (isnan(now->velocity[k]))
-            fputs(",,,", stdout); /* as unknown as the velocity */
+            fputs(",,,", stdout); /* unknown */
         else
             printf(",%.17g,%d,%.17g", r->torque[k], !r->slipping[k], r->deflection[k]);
     }
@@ -202,7 +201,7 @@ static bool step(replay *r, const row *now, double timestep) {
     return true;
 }
 
-/* One more row: the first one waits for the second, which tells its time step. */
+/* Processes a row; the first waits for the second, which gives its time step. */
 static bool take_row(replay *r) {
     const double timestep = r->timestep > 0 ? r->timestep : r->current.time - r->last.time;
     bool fine = true;
@@ -223,16 +222,15 @@ static bool take_row(replay *r) {
 static bool take_single_row(replay *r) {
     if (!r->first_waits) return true;
     if (r->fallback > 0) return step(r, &r->last, r->fallback);
-    return complain_at(r->log.path, r->last.line,
-                       "a single row tells no time step: give --timestep");
+    return complain_at(r->log.path, r->last.line, "a single row has no time step; give --timestep");
 }
 
-/* ---- the log from its head to its end ---- */
+/* ---- the log ---- */
 
 static csv_verdict next_row(csv *log) {
     stiction_error error;
     const csv_verdict verdict = stiction_csv_next_row(log, &error);
-    if (verdict == CSV_WRONG) complain_error(&error);
+    if (verdict == CSV_WRONG) report_error(&error);
     return verdict;
 }
 
@@ -255,12 +253,11 @@ static bool find_time(replay *r) {
     for (size_t k = 0; k < r->columns; k++) {
         if (strcmp(r->log.cells[k].text, "time") != 0) continue;
         if (r->time_column < r->columns)
-            return complain_at(r->log.path, r->log.line, "there are two columns 'time'");
+            return complain_at(r->log.path, r->log.line, "two columns 'time'");
         r->time_column = k;
     }
     if (r->time_column < r->columns || r->timestep > 0) return true;
-    return complain_at(r->log.path, r->log.line,
-                       "there is no column 'time'; without one, give --timestep");
+    return complain_at(r->log.path, r->log.line, "no column 'time'; give --timestep");
 }
 
 static int read_head(replay *r, const stiction_config *config, const char *config_path,
@@ -268,7 +265,7 @@ static int read_head(replay *r, const stiction_config *config, const char *confi
     const csv_verdict verdict = next_row(&r->log);
     if (verdict == CSV_WRONG) return EXIT_DATA;
     if (verdict == CSV_END) {
-        complain("%s: there is no head with the names of columns", r->log.path);
+        complain("%s: no header with the names of the columns", r->log.path);
         return EXIT_DATA;
     }
     r->columns = r->log.count;
@@ -276,7 +273,7 @@ static int read_head(replay *r, const stiction_config *config, const char *confi
     return channels_find(&r->channels, &r->log, config, config_path, mapped);
 }
 
-/* What a joint does not read is 0, and its temperature its own. */
+/* Inputs that a joint does not read are 0, its temperature the default. */
 static void prepare_row(const replay *r, row *to) {
     const size_t count = r->channels.count;
     to->velocity = allocate(count, sizeof *to->velocity);
@@ -297,7 +294,7 @@ static void release_row(row *of) {
     for (size_t n = 0; n < REPLAY_INPUTS; n++) free(of->inputs[n]);
 }
 
-/* The library refuses a configuration with joints that the robot lacks, so the log gets its own. */
+/* A model refuses joints that the log lacks, so they are left out. */
 static bool prepare(replay *r) {
     const size_t n = r->channels.count;
     r->config = must_have(stiction_config_create());
@@ -306,7 +303,7 @@ static bool prepare(replay *r) {
         const channel *c = &r->channels.items[k];
         if (stiction_config_add_joint(r->config, c->joint, &c->def, &error) == STICTION_OK)
             continue;
-        complain_error(&error);
+        report_error(&error);
         return false;
     }
     r->torque = allocate(n, sizeof *r->torque);
@@ -346,9 +343,9 @@ static void warn_of_missing(const replay *r) {
             reads = reads || c->inputs[n] != REPLAY_NO_COLUMN;
         if (c->missing)
             tell_line("%s:%zu: warning: joint '%s' lacks %zu of %zu velocities%s, the first here; "
-                      "its bristle was held and the cells are empty",
+                      "its bristle keeps its deflection and the cells are empty",
                       r->log.path, c->first_missing, c->joint, c->missing, r->rows,
-                      reads ? " or what its friction depends on" : "");
+                      reads ? " or other inputs" : "");
     }
 }
 
@@ -376,7 +373,7 @@ static int run_with(const replay_options *options, const stiction_config *config
     if (stiction_csv_open_or_stdin(&r.log, log_path, FILE_MOST_LOG, &error))
         status = read_head(&r, config, config_path, &options->joints);
     else
-        complain_error(&error);
+        report_error(&error);
     if (status == EXIT_FINE) {
         const bool ready = prepare(&r);
         if (ready) write_head(&r);
@@ -387,7 +384,7 @@ static int run_with(const replay_options *options, const stiction_config *config
     return status;
 }
 
-static int run(const void *given, const text_list *arguments) {
+static int run_replay(const void *given, const text_list *arguments) {
     const char *config_path = arguments->items[0];
     stiction_config *config = load_config(config_path);
     if (!config) return EXIT_DATA;
@@ -419,20 +416,20 @@ const verb verb_replay = {
 
         "Reads a log with a column time (s) and velocities (rad/s) in columns named JOINT\n"
         "or JOINT.velocity, or mapped with --joint, and writes the same rows to stdout\n"
-        "with JOINT.friction_torque (N m), JOINT.stick (1 or 0) and JOINT.deflection\n"
-        "(rad) behind them, 17 digits each. All other columns pass as they are. LOG.csv\n"
-        "may be - for stdin. Empty lines and lines that begin with # are left out.\n"
+        "followed by JOINT.friction_torque (N m), JOINT.stick (1 or 0) and\n"
+        "JOINT.deflection (rad), with 17 digits. Other columns are copied. LOG.csv may be\n"
+        "- for stdin. Empty lines and lines that begin with # are skipped.\n"
         "\n"
-        "What friction depends on is read from JOINT.position (rad), JOINT.effort (the\n"
-        "torque of the motor, N m), JOINT.external_torque (N m) and JOINT.temperature\n"
-        "(deg C). A joint with ripple, load_motor or load_external must have its column;\n"
-        "without a temperature the joint's own counts, with what it heats up.\n"
+        "Other inputs of friction are read from JOINT.position (rad), JOINT.effort (motor\n"
+        "torque, N m), JOINT.external_torque (N m) and JOINT.temperature (deg C). A joint\n"
+        "with ripple, load_motor or load_external must have its column; without a\n"
+        "temperature, that of the configuration is used, with the joint's own heating.\n"
         "\n"
-        "A row's time step is its time less that of the row before; the first row takes\n"
-        "the second one's. Where a velocity is missing (empty or nan), the bristle is\n"
-        "held, the new cells stay empty, and a warning tells how often. Time that does\n"
-        "not rise is an error.",
+        "The time step of a row is the difference to the previous row; the first row\n"
+        "uses that of the second. If a velocity is missing (empty or nan), the bristle\n"
+        "keeps its deflection, the new cells stay empty, and a warning gives the count.\n"
+        "Time must increase.",
     .example = "  stiction replay config/hrp5p.yaml log.csv > friction.csv\n"
                "  stiction replay config/hrp5p.yaml log.csv --joint RWRR=wrist_speed",
-    .run = run,
+    .run = run_replay,
 };

@@ -1,7 +1,7 @@
 /*
- * The styles and scripts that go into the pages, which embed.cmake turns into arrays: page.css and
- * page.js into all, comparison.css and the joined files of comparison/ into that of a sweep. They
- * are ASCII and end with 0.
+ * Styles and scripts as arrays, made by embed.cmake: page.css and page.js for all pages,
+ * comparison.css and the joined files of comparison/ for the page of a sweep. ASCII, with a
+ * terminating 0.
  */
 #ifndef STICTION_TOOLS_REPORT_ASSETS_H
 #define STICTION_TOOLS_REPORT_ASSETS_H

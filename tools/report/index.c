@@ -1,5 +1,5 @@
 /*
- * A page over several runs: a row each, and a row for each of their joints, with links.
+ * A page over several runs: a row for each run and for each joint, with links.
  */
 #include "index.h"
 
@@ -15,7 +15,7 @@
 #include "plot/plot_axis.h"
 #include "reduce.h"
 
-/* The picture of a position curve in a row, in its own units. */
+/* The thumbnail of a position curve, in pixels. */
 enum { spark_width = 160, spark_height = 42, spark_points = 300 };
 
 static void print_spark(FILE *out, const run_data *run, const run_joint *joint) {
@@ -54,10 +54,10 @@ static double all_events(const run_data *run) {
 
 /* ---- the table of runs ---- */
 
-/* Figures of a run's chief joint: the first by their interest. */
+/* Number of figures of the joint that moves the most. */
 enum { shown_figures = 3 };
 
-/* The columns, with their units; those of text stand to the left. */
+/* Columns with their units; text is left-aligned. */
 typedef struct head {
     const char *title, *unit;
     bool text;
@@ -67,14 +67,14 @@ static const head heads_before[] = {
     {"report", "", true}, {"position", "", true},        {"moves the most", "", true},
     {"law", "", true},    {"target", "rad or m", false},
 };
-static const head heads_behind[] = {
+static const head heads_after[] = {
     {"joints", "", false},    {"stick-slip events", "all joints", false},
     {"engine", "", true},     {"time step", "s", false},
     {"duration", "s", false}, {"", "", true},
 };
 enum {
     count_before = sizeof heads_before / sizeof heads_before[0],
-    count_behind = sizeof heads_behind / sizeof heads_behind[0]
+    count_after = sizeof heads_after / sizeof heads_after[0]
 };
 
 static void print_heads(FILE *out, const head *heads, size_t count) {
@@ -87,10 +87,10 @@ static void print_all_heads(FILE *out) {
     print_heads(out, heads_before, count_before);
     for (size_t k = 0; k < shown_figures; k++)
         joint_table_head(out, joint_figure_by_interest(k), true);
-    print_heads(out, heads_behind, count_behind);
+    print_heads(out, heads_after, count_after);
 }
 
-/* The joint that moves the most stands for the run. */
+/* The joint that moves the most represents the run. */
 static void print_chief_joint(FILE *out, const run_data *run, const char *report) {
     size_t *order = run_data_by_motion(run);
     const run_joint *joint = &run->joints[order[0]];
@@ -105,7 +105,7 @@ static void print_chief_joint(FILE *out, const run_data *run, const char *report
         joint_table_figure(out, joint, joint_figure_by_interest(k));
 }
 
-/* What is not as it should be: all that the report has in boxes, in one cell. */
+/* All warnings of a run in one cell. */
 static void print_problems(FILE *out, const run_data *run, bool broken) {
     char *warnings = run_data_warnings(run);
     char *text = format_text("%s%s%s", broken ? "interrupted" : "", broken && warnings ? "; " : "",
@@ -124,7 +124,7 @@ static void print_run(FILE *out, const run_data *run, const char *name, const ch
     if (run->joint_count)
         print_chief_joint(out, run, report);
     else
-        fprintf(out, "<td class=\"text\" colspan=\"%d\">There are no joints.</td>",
+        fprintf(out, "<td class=\"text\" colspan=\"%d\">no joints</td>",
                 count_before - 1 + shown_figures);
     joint_table_number(out, (double)run->joint_count, "");
     joint_table_number(out, all_events(run), "");
@@ -140,13 +140,13 @@ static void print_missing(FILE *out, const char *name, const char *reason) {
     fputs("<tr class=\"failed\">", out);
     joint_table_text(out, name);
     fprintf(out, "<td class=\"text\" colspan=\"%d\">No results: ",
-            count_before + shown_figures + count_behind - 1);
+            count_before + shown_figures + count_after - 1);
     page_text(out, reason);
     fputs("</td></tr>\n", out);
 }
 
-/* One run after the other, since all at once might not fit into memory: the rows of the joints wait
- * in `joints` until those of the runs are written. Returns whether a joint is prismatic. */
+/* Loads one run at a time to save memory; the rows of the joints are collected in `joints`. Returns
+ * whether a joint is prismatic. */
 static bool print_runs(FILE *out, FILE *joints, const char *folder, const char *const *names,
                        size_t count) {
     bool sliding = false;

@@ -1,5 +1,5 @@
 /*
- * A page over several runs: a row each, and a row for each of their joints, with links.
+ * A page over several runs: a row for each run and for each joint, with links.
  */
 #ifndef STICTION_TOOLS_REPORT_INDEX_H
 #define STICTION_TOOLS_REPORT_INDEX_H

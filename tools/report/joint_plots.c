@@ -11,11 +11,10 @@
 #include "plot/curve.h"
 #include "reduce.h"
 
-/* More bands than this are no bands to the eye; those that are nearest to each other join. A curve
- * of few points has no more bands than points. */
+/* If there are more bands, or more than points, neighbouring bands are joined. */
 enum { most_bands = 1000 };
 
-/* Numbers on a page and, about, of a joint at one point; points that a screen can show. */
+/* Numbers on a page, and about how many a joint has per point; limits for points per curve. */
 enum { most_numbers = 330000, numbers_a_joint = 14, most_points = 6000, least_points = 120 };
 enum { numbers_of_levels = 4, numbers_of_temperature = 2 };
 
@@ -35,7 +34,7 @@ size_t joint_plots_points(const run_data *runs, size_t count) {
     return most > most_points ? most_points : most < least_points ? least_points : most;
 }
 
-/* ---- memory of the plots ---- */
+/* ---- memory ---- */
 
 static void *keep(joint_plots *p, void *memory) {
     p->memory = reallocate(p->memory, p->memories + 1, sizeof *p->memory);
@@ -55,13 +54,12 @@ void joint_plots_release(joint_plots *p) {
 
 /* ---- over time ---- */
 
-/* A curve to draw over time. */
 typedef struct curve_source {
     const char *label;
     const double *values;
 } curve_source;
 
-/* Whether row `k` of three is the same as its neighbours in all series: nobody would miss it. */
+/* Whether sample k[0] equals its neighbours k[-1] and k[1] in all series. */
 static bool is_within_flat(const curve_source *sources, size_t count, const size_t *k) {
     for (size_t s = 0; s < count; s++)
         if (sources[s].values[k[-1]] != sources[s].values[k[0]] ||
@@ -87,7 +85,7 @@ static double *gather(joint_plots *p, const double *values, const size_t *indice
     return gathered;
 }
 
-/* Series over one common time. */
+/* Series over the same times. */
 static plot_series *time_series(joint_plots *p, const run_data *run, const curve_source *sources,
                                 size_t count, size_t most) {
     const double **values = allocate(count, sizeof *values);
@@ -131,7 +129,7 @@ static const plot_band *stick_bands(joint_plots *p, const run_data *run, const r
         if (open) bands[count - 1].to = run->time[k];
         open = sticks;
     }
-    if (count && bands[count - 1].from == bands[count - 1].to) count--; /* the last sample alone */
+    if (count && bands[count - 1].from == bands[count - 1].to) count--; /* only the last sample */
     double gap = (run->time[run->sample_count - 1] - run->time[0]) / 4000;
     for (; count > most_bands || count > most; gap *= 2) count = join_near(bands, count, gap);
     *band_count = count;
@@ -147,7 +145,7 @@ static double largest(const double *values, size_t count) {
     return most;
 }
 
-/* The law up to the velocities of the run, dense where it bends: near 0. */
+/* The law over the velocities of the run, with more points near 0, where it bends. */
 static bool law_series(joint_plots *p, const run_data *run, const run_joint *joint,
                        plot_series *series) {
     enum { half = 150, count = 2 * half + 1 };
@@ -177,8 +175,7 @@ static plot_series *law_plot_series(joint_plots *p, const run_data *run, const r
                                     size_t most, size_t *series_count) {
     plot_series *series = keep(p, allocate(2, sizeof *series));
     size_t count = law_series(p, run, joint, &series[0]) ? 1 : 0;
-    /* a loop through the cells of a grid touches some of them, seldom more than four times its
-     * width */
+    /* a curve rarely passes more than 4 n cells of a grid of n by n */
     const size_t cells = most / 4 < 40 ? 40 : most / 4 > 400 ? 400 : most / 4;
     size_t *indices = allocate(run->sample_count + 1, sizeof *indices);
     const size_t kept =
@@ -195,7 +192,7 @@ static plot_series *law_plot_series(joint_plots *p, const run_data *run, const r
 
 /* ---- all of them ---- */
 
-/* "TITLE, JOINT", which goes with the plots. */
+/* "TITLE, JOINT" */
 static const char *title_of(joint_plots *p, const char *title, const run_joint *joint) {
     return keep(p, format_text("%s, %s", title, joint->name));
 }
@@ -210,7 +207,6 @@ static plot time_plot(joint_plots *p, const run_data *run, const run_joint *join
                   .count = count};
 }
 
-/* What follows from the columns of joints.csv. */
 static const double *error_of(joint_plots *p, const run_data *run, const run_joint *joint) {
     double *error = numbers(p, run->sample_count);
     for (size_t k = 0; k < run->sample_count; k++) error[k] = joint->target[k] - joint->position[k];
@@ -224,21 +220,21 @@ static const double *power_of(joint_plots *p, const run_data *run, const run_joi
     return power;
 }
 
-/* Where they move: the levels with the size of friction below them, and the temperature. */
+/* The friction levels, with the magnitude of friction, and the temperature, if they vary. */
 static void make_level(joint_plots *p, const run_data *run, const run_joint *joint, size_t most) {
     if (joint->static_level && joint->coulomb_level) {
         double *size = numbers(p, run->sample_count);
         for (size_t k = 0; k < run->sample_count; k++) size[k] = fabs(joint->friction_torque[k]);
         const curve_source level[] = {{"static level", joint->static_level},
                                       {"Coulomb level", joint->coulomb_level},
-                                      {"size of friction", size}};
+                                      {"|friction|", size}};
         p->plots[JOINT_LEVEL] = time_plot(
-            p, run, joint, "Level of friction",
-            joint->prismatic ? "level of friction (N)" : "level of friction (N m)", level, 3, most);
+            p, run, joint, "Friction level",
+            joint->prismatic ? "friction level (N)" : "friction level (N m)", level, 3, most);
     }
     if (!joint->temperature) return;
     const curve_source warmth[] = {{"temperature", joint->temperature}};
-    p->plots[JOINT_TEMPERATURE] = time_plot(p, run, joint, "Temperature of friction",
+    p->plots[JOINT_TEMPERATURE] = time_plot(p, run, joint, "Friction temperature",
                                             "temperature (\xC2\xB0"
                                             "C)",
                                             warmth, 1, most);
@@ -261,17 +257,17 @@ void joint_plots_make(joint_plots *p, const run_data *run, const run_joint *join
                                        linear ? "force (N)" : "torque (N m)", torque, 2, most);
     if (joint->target) {
         const curve_source error[] = {{"error", error_of(p, run, joint)}};
-        p->plots[JOINT_ERROR] = time_plot(p, run, joint, "Target less position",
+        p->plots[JOINT_ERROR] = time_plot(p, run, joint, "Tracking error",
                                           linear ? "error (m)" : "error (rad)", error, 1, most);
     }
     const curve_source power[] = {{"power", power_of(p, run, joint)}};
     p->plots[JOINT_POWER] =
-        time_plot(p, run, joint, "Power of friction", "power of friction (W)", power, 1, most);
+        time_plot(p, run, joint, "Friction power", "friction power (W)", power, 1, most);
     make_level(p, run, joint, most);
     size_t band_count;
     const plot_band *bands = stick_bands(p, run, joint, most, &band_count);
     for (int k = 0; k < JOINT_PLOTS; k++) {
-        if (k == JOINT_LAW) continue; /* is not over time */
+        if (k == JOINT_LAW) continue; /* not over time */
         p->plots[k].bands = bands;
         p->plots[k].band_count = band_count;
         p->plots[k].band_label = "sticks";
@@ -285,7 +281,7 @@ void joint_plots_make(joint_plots *p, const run_data *run, const run_joint *join
     law->series = law_plot_series(p, run, joint, most, &law->count);
 }
 
-/* The unit of a parameter, in the words of the table of parameters, for a joint that slides. */
+/* The unit of a parameter for a prismatic joint. */
 static const char *linear_unit(const char *unit) {
     static const char *const pairs[][2] = {
         {"rad", "m"}, {"rad/s", "m/s"}, {"N m", "N"}, {"N m/rad", "N/m"}, {"N m s/rad", "N s/m"}};

@@ -1,5 +1,5 @@
 /*
- * A table of joints to sort, a row each.
+ * Sortable tables of joints and of floating robots.
  */
 #include "joint_table.h"
 
@@ -103,15 +103,49 @@ void joint_table_rows(FILE *out, const run_data *run, const char *name, const ch
         print_row(out, run, &run->joints[j], name, report);
 }
 
-void joint_table_end(FILE *out) {
-    fputs(
-        "</tbody></table></div>\n<details class=\"note\"><summary>What the figures mean</summary>\n"
-        "<dl class=\"facts\">\n",
-        out);
+/* Explanations of figures; of bodies only those that a body has. */
+static void print_meanings(FILE *out, const joint_figure *(*figure_at)(size_t),
+                           const run_data *bodies_of) {
+    fputs("<details class=\"note\"><summary>What the figures mean</summary>\n"
+          "<dl class=\"facts\">\n",
+          out);
     const joint_figure *f;
-    for (size_t k = 0; (f = joint_figure_at(k)); k++) {
+    for (size_t k = 0; (f = figure_at(k)); k++) {
+        if (bodies_of && !body_table_has(bodies_of, f)) continue;
         page_element(out, "dt", f->title);
         page_element(out, "dd", f->description);
     }
     fputs("</dl></details>\n", out);
+}
+
+void joint_table_end(FILE *out) {
+    fputs("</tbody></table></div>\n", out);
+    print_meanings(out, joint_figure_at, NULL);
+}
+
+/* ---- bodies ---- */
+
+bool body_table_has(const run_data *run, const joint_figure *f) {
+    for (size_t k = 0; k < run->body_count; k++)
+        if (isfinite(run_data_figure(&run->bodies[k], f->name))) return true;
+    return false;
+}
+
+void body_table_print(FILE *out, const run_data *run) {
+    const joint_figure *f;
+    if (!run->body_count) return;
+    fputs("<div class=\"wide\"><table class=\"sortable\">\n<thead><tr><th class=\"text\">body</th>",
+          out);
+    for (size_t k = 0; (f = body_figure_at(k)); k++)
+        if (body_table_has(run, f)) joint_table_head(out, f, false);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (size_t b = 0; b < run->body_count; b++) {
+        fputs("<tr>", out);
+        joint_table_text(out, run->bodies[b].name);
+        for (size_t k = 0; (f = body_figure_at(k)); k++)
+            if (body_table_has(run, f)) joint_table_figure(out, &run->bodies[b], f);
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+    print_meanings(out, body_figure_at, run);
 }

@@ -82,9 +82,10 @@ static void print_plots(page *p, const run_data *runs, const char *const *names,
             reduced = report_joint(p, &runs[k], &runs[k].joints[j], names[k], most) || reduced;
     page_plots_end(p);
     if (!reduced) return;
-    char *text = format_text("A curve shows at most about %zu samples, among them every stretch's "
-                             "lowest and highest; joints.csv of a run has all.",
-                             most);
+    char *text =
+        format_text("A curve shows about %zu samples, including the minimum and maximum of every "
+                    "interval; joints.csv of a run has all.",
+                    most);
     page_element(page_out(p), "p class=\"note\"", text);
     free(text);
 }
@@ -104,7 +105,7 @@ static bool write_page(const run_data *runs, const char *const *names, size_t co
     print_plots(p, runs, names, count);
     page_element(page_out(p), "h2", "Figures");
     print_table(page_out(p), runs, names, count, path);
-    page_element(page_out(p), "h2", "What was run");
+    page_element(page_out(p), "h2", "Settings");
     for (size_t k = 0; k < count; k++) print_run(p, &runs[k], names[k]);
     return page_end(p, error);
 }

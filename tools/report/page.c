@@ -1,5 +1,5 @@
 /*
- * A page of HTML with plots, one file that needs no network.
+ * An HTML page with plots in one file.
  */
 #include "page.h"
 
@@ -16,13 +16,13 @@
 struct page {
     whole_file file;
     FILE *out;            /* of the file */
-    arena memory;         /* of the style and the script of dygraphs */
-    const char *dygraphs; /* the script; NULL: SVG */
+    arena memory;         /* of dygraphs */
+    const char *dygraphs; /* the script; NULL: SVGs instead */
     bool needs_dygraphs;
     bool choice_open;
     size_t plots; /* of the open choice */
     const plot_band *last_bands;
-    const char *script; /* behind page.js */
+    const char *script; /* after page.js */
     size_t script_size;
 };
 
@@ -96,10 +96,9 @@ void page_json_number(FILE *out, double value, double range) {
     (void)fwrite(is_zero ? "0" : text, 1, is_zero ? 1 : length, out);
 }
 
-/* ---- the whole ---- */
+/* ---- the page ---- */
 
-/* A text of dygraphs in which nothing ends the element that it goes into; NULL where there is none.
- */
+/* A file of dygraphs; NULL if it is missing or would end the element that contains it. */
 static char *read_embeddable(page *p, const char *folder, const char *name, const char *end) {
     file_problem problem;
     size_t size;
@@ -109,7 +108,7 @@ static char *read_embeddable(page *p, const char *folder, const char *name, cons
     return text && !strstr(text, end) ? text : NULL;
 }
 
-/* The script without the reference to a file beside it. */
+/* The script without the reference to its source map. */
 static const char *read_dygraphs(page *p, const char *folder) {
     char *script = read_embeddable(p, folder, "dygraph.min.js", "</script");
     char *reference = script ? strstr(script, "//# sourceMappingURL") : NULL;
@@ -126,7 +125,7 @@ static void print_style(page *p, const char *folder, const char *more, size_t si
     fputs("</style>\n", p->out);
 }
 
-/* The colours and dashes of the other pictures, for the script. */
+/* Colours and dashes of the other outputs, for the script. */
 static void print_styles(page *p) {
     enum { count = 7 };
     page_json_begin(p, "styles");
@@ -219,9 +218,10 @@ void page_plots_begin(page *p, const char *key, const char *label, const char *f
     if (p->dygraphs)
         fputs("<noscript><p class=\"warning\">The plots need JavaScript.</p></noscript>\n", p->out);
     else
-        page_element(p->out, "p class=\"note\"",
-                     "These plots are pictures: dygraphs (Debian package libjs-dygraphs), which "
-                     "makes them interactive, was not on the machine that wrote this page.");
+        page_element(
+            p->out, "p class=\"note\"",
+            "These plots are static: dygraphs (Debian package libjs-dygraphs), which makes "
+            "them interactive, was not installed when this page was written.");
 }
 
 static void end_choice(page *p) {
@@ -253,7 +253,7 @@ static void print_numbers(FILE *out, const char *key, const double *values, size
             low = fmin(low, values[k]);
             high = fmax(high, values[k]);
         }
-    /* a constant has the digits of its own size */
+    /* of a constant: the digits of its size */
     const double range = high > low ? high - low : fabs(high);
     fprintf(out, ",\"%s\":[", key);
     for (size_t k = 0; k < count; k++) {
@@ -263,7 +263,7 @@ static void print_numbers(FILE *out, const char *key, const double *values, size
     fputc(']', out);
 }
 
-/* x is left out where it is that of the series before. */
+/* x is omitted if it is that of the previous series. */
 static void print_series(FILE *out, const plot *what) {
     for (size_t s = 0; s < what->count; s++) {
         const plot_series *series = &what->series[s];
@@ -276,7 +276,7 @@ static void print_series(FILE *out, const plot *what) {
     }
 }
 
-/* The bands are left out where they are those of the plot before. */
+/* Bands are omitted if they are those of the previous plot. */
 static void print_bands(page *p, const plot *what) {
     fputs("],\"bandLabel\":", p->out);
     page_json_text(p->out, what->band_label ? what->band_label : "");

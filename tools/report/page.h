@@ -1,7 +1,6 @@
 /*
- * A page of HTML with plots, one file that needs no network: what every report is made of. Plots
- * are interactive through dygraphs, which is written into the page where the machine has it, and
- * SVG where not. A page knows nothing of runs.
+ * An HTML page with plots in one file that needs no network. Plots are interactive: the page
+ * contains dygraphs. If dygraphs is not installed, they are SVGs. A page knows nothing of runs.
  */
 #ifndef STICTION_TOOLS_REPORT_PAGE_H
 #define STICTION_TOOLS_REPORT_PAGE_H
@@ -14,7 +13,7 @@
 
 typedef struct page page;
 
-/* The folder of dygraph.min.js is that of Debian's libjs-dygraphs, or this variable's. */
+/* Environment variable with the folder of dygraph.min.js; default: that of libjs-dygraphs. */
 #define PAGE_DYGRAPHS "STICTION_DYGRAPHS"
 
 /* Begins a page with its title as heading; NULL on error. */
@@ -25,42 +24,43 @@ page *page_begin_styled(const char *path, const char *title, const char *style, 
 /* Replaces the file, if the page is complete, and frees the page. */
 bool page_end(page *p, stiction_error *error);
 
-/* Where HTML of one's own goes, between the calls here. */
+/* For HTML of the caller, between the calls below. */
 FILE *page_out(page *p);
 
-/* Text with nothing in it that HTML, in an element or a quoted attribute, takes for its own. */
+/* Text, escaped for elements and quoted attributes. */
 void page_text(FILE *out, const char *text);
-/* The same as part of an address: a path beside the page, or a value behind #. */
+/* Text, escaped as part of an address: a relative path, or a value after #. */
 void page_address(FILE *out, const char *text);
-/* `<tag>text</tag>` with a newline. */
+/* `<tag>text</tag>` and a newline. */
 void page_element(FILE *out, const char *tag, const char *text);
-/* A string of JSON that may stand inside a script element, whatever is in it. */
+/* A JSON string that is safe inside a script element. */
 void page_json_text(FILE *out, const char *text);
-/* A number of JSON with as many digits as a range of values of this size needs; or null. */
+/* A JSON number with the digits that a plot of this range needs; null if not finite. */
 void page_json_number(FILE *out, double value, double range);
-/* A box that is seen. */
+/* A highlighted box. */
 void page_warning(page *p, const char *text);
 
 /*
- * A block of plots in choices: page_choice begins the plots of one. One choice at a time is shown,
- * `first` to begin with (NULL: the first one); where there are several, a select box `label`
- * chooses, and the address remembers it as #key=name. A note stands under the box.
+ * A block of plots with choices, such as joints; page_choice begins the plots of one. The page
+ * shows one choice at a time, initially `first` (NULL: the first one). With several choices a
+ * select box `label` appears, and the address stores the choice as #key=name. The note appears
+ * below the box.
  *
- * `overlay`: check boxes lay several choices over each other, plots with the same axes into one. A
- * choice may then come in layers of the same name, which are shown together: a run each.
+ * `overlay`: check boxes overlay several choices, in one plot for each pair of axes. A choice may
+ * then have several layers, such as runs, which are shown together.
  *
  * Plots with the same x label zoom together.
  */
 void page_plots_begin(page *p, const char *key, const char *label, const char *first, bool overlay);
-/* `layer` NULL: there is but one. */
+/* `layer` NULL: only one. */
 void page_choice(page *p, const char *name, const char *layer, const char *note);
 void page_plot(page *p, const plot *what);
 void page_plots_end(page *p);
 
-/* A JSON value that page.js and page_script see by this id: write it between the two. */
+/* The caller writes a JSON value between these; scripts find it by its id. */
 void page_json_begin(page *p, const char *id);
 void page_json_end(page *p);
-/* A script of this program's own, behind page.js; it draws without dygraphs. */
+/* A script that runs after page.js. */
 void page_script(page *p, const char *script, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* What a page does: draws the plots of the choice, lets them zoom together, sorts tables.
- * Every text goes through text nodes or escapeText: a name may hold anything. */
+/* The script of all pages: draws the selected plots, zooms them together, sorts tables.
+ * All texts go through text nodes or escapeText, since names may contain anything. */
 "use strict";
 var stictionPage = (function () {
   var interactive = typeof Dygraph !== "undefined";
@@ -23,7 +23,7 @@ var stictionPage = (function () {
 
   /* ---- one plot ---- */
 
-  /* Rows [x, y, y...] for dygraphs: null is no point here, NaN a gap in the line. */
+  /* Rows [x, y, y...] for dygraphs: null means no point, NaN a gap in the line. */
   function rowsOf(series) {
     var x = null, shared = true;
     series.forEach(function (s) {
@@ -73,7 +73,7 @@ var stictionPage = (function () {
     return text;
   }
 
-  /* A dashed or full line, or a dot, in the colour of the series. */
+  /* A dashed or solid line, or a dot, in the colour of the series. */
   function keyOf(series, style) {
     var dot = series.points, dashed = !dot && style.dashes;
     var look = dashed
@@ -89,11 +89,11 @@ var stictionPage = (function () {
       html += "<span>" + escapeText(plot.x.replace(/ \(.*/, "")) + " " +
         escapeText(shown(data.x, unitOf(plot.x))) + "</span>";
     plot.series.forEach(function (s, n) {
-      var told = data.series[n];
-      if (!told || s.quiet || (plot.quietLegend && data.x !== undefined && !isFinite(told.y))) return;
+      var point = data.series[n];
+      if (!point || s.quiet || (plot.quietLegend && data.x !== undefined && !isFinite(point.y))) return;
       html += "<span>" + keyOf(s, styleOf(s, n)) + escapeText(s.label);
-      /* of series that lie over each other each has points of its own */
-      var y = data.x !== undefined && plot.laidOver ? valueAt(s, data.x) : told.y;
+      /* overlaid series have different points */
+      var y = data.x !== undefined && plot.overlaid ? valueAt(s, data.x) : point.y;
       if (data.x !== undefined && typeof y === "number" && isFinite(y))
         html += " " + escapeText(shown(y, unitOf(plot.y)));
       html += "</span>";
@@ -119,7 +119,7 @@ var stictionPage = (function () {
     };
   }
 
-  /* Those over the same quantity follow, once each. */
+  /* Zooms the other plots over the same quantity. */
   function follow(peers) {
     var busy = false;
     return function (graph, initial) {
@@ -146,7 +146,7 @@ var stictionPage = (function () {
     var isTime = /^time/.test(plot.x);
     var canvas = element("div", figure, "canvas" + (isTime ? "" : " high"));
     var labels = [plot.x], looks = {};
-    /* a line under a cloud of dots shows at their sides; a few dots are large instead */
+    /* lines below many dots are wide; few dots are large */
     function isCloud(s) { return s.points && s.y.length > 200; }
     var underDots = plot.series.some(isCloud);
     plot.series.forEach(function (s, n) {
@@ -173,7 +173,7 @@ var stictionPage = (function () {
 
   /* ---- steps ---- */
 
-  /* One curve of each plot in its colour, the others grey behind it. */
+  /* Highlights one curve of each plot. */
   function stress(graphs, step) {
     graphs.forEach(function (graph) {
       var looks = {};
@@ -196,14 +196,14 @@ var stictionPage = (function () {
     });
     if (!stepped.length) return;
     var box = element("label", null, "slider"), input = element("input", box);
-    var told = element("b", box);
+    var label = element("b", box);
     input.type = "range";
     input.min = 0;
     input.max = stepped[0].series.length - 1;
     input.value = stepped[0].step;
     function move() {
       var step = Number(input.value);
-      told.textContent = stepped[0].series[step].label;
+      label.textContent = stepped[0].series[step].label;
       stepped.forEach(function (plot) {
         plot.series.forEach(function (s, n) { s.quiet = n !== step; s.style = 0; });
       });
@@ -222,7 +222,7 @@ var stictionPage = (function () {
       var cut = pair.indexOf("=");
       try {
         if (cut > 0) values[pair.slice(0, cut)] = decodeURIComponent(pair.slice(cut + 1));
-      } catch (e) { /* not ours */ }
+      } catch (e) { /* not written by this page */ }
     });
     return values;
   }
@@ -269,7 +269,7 @@ var stictionPage = (function () {
     return values.filter(function (v, k) { return values.indexOf(v) === k; });
   }
 
-  /* ---- choices over each other ---- */
+  /* ---- overlays ---- */
 
   /* "Friction torque over velocity" of the axes. */
   function titleOfAxes(plot) {
@@ -277,9 +277,9 @@ var stictionPage = (function () {
     return y.charAt(0).toUpperCase() + y.slice(1) + (x === "time" ? "" : " over " + x);
   }
 
-  /* The plots of several parts { label, plots }, those with the same axes in one: a colour a part,
-   * dashes for its second series. */
-  function layOver(parts) {
+  /* Merges the plots of several parts { label, plots } that have the same axes: one colour per
+   * part, dashes for its second series. */
+  function overlayPlots(parts) {
     if (parts.length === 1) return parts[0].plots;
     var merged = [], byAxes = new Map();
     parts.forEach(function (part, n) {
@@ -287,7 +287,7 @@ var stictionPage = (function () {
         var axes = plot.x + "\n" + plot.y, into = byAxes.get(axes), x = null;
         if (!into) {
           into = { title: titleOfAxes(plot), x: plot.x, y: plot.y, series: [], bands: [],
-            bandLabel: "", laidOver: /^time/.test(plot.x), quietLegend: !/^time/.test(plot.x) };
+            bandLabel: "", overlaid: /^time/.test(plot.x), quietLegend: !/^time/.test(plot.x) };
           byAxes.set(axes, into);
           merged.push(into);
         }
@@ -301,7 +301,7 @@ var stictionPage = (function () {
     return merged;
   }
 
-  /* Boxes to tick behind a line that opens them; they follow `on`, an entry a name. */
+  /* Collapsible check boxes for `on`, which has an entry per name. */
   function tickBoxes(parent, label, names, on, onChange) {
     var details = element("details", parent, "ticks");
     element("summary", details, "", label);
@@ -321,7 +321,7 @@ var stictionPage = (function () {
     } };
   }
 
-  /* Names in an address; a comma may be in one. */
+  /* Lists of names in an address; names may contain commas. */
   function listText(names) { return names.map(encodeURIComponent).join(","); }
   function listOf(text) {
     try { return text ? text.split(",").map(decodeURIComponent) : []; } catch (e) { return []; }
@@ -358,7 +358,7 @@ var stictionPage = (function () {
           return labelOf(c) + ": " + c.dataset.note;
         }).join("\n");
       if (interactive)
-        drawAll(place, layOver(shown.map(function (c) {
+        drawAll(place, overlayPlots(shown.map(function (c) {
           return { label: labelOf(c), plots: JSON.parse(c.textContent) };
         })));
       else
@@ -391,7 +391,7 @@ var stictionPage = (function () {
       });
     }
     if (overlay && names.length > 1)
-      ticks.push(tickBoxes(below, "Lay several over each other", names, on, rememberTicks));
+      ticks.push(tickBoxes(below, "Overlay several", names, on, rememberTicks));
     if (overlay && layers.length > 1) {
       ticks.push(tickBoxes(below, "Runs", layers, layersOn, show));
       ticks[ticks.length - 1].details.open = true;
@@ -405,7 +405,7 @@ var stictionPage = (function () {
         count("drawn", 1);
       });
     window.addEventListener("hashchange", function () {
-      if (hash()[key] === undefined) return; /* an address within the page */
+      if (hash()[key] === undefined) return; /* a link within the page */
       fromHash();
       block.scrollIntoView();
     });

@@ -1,5 +1,5 @@
 /*
- * Fewer points that look the same.
+ * Selection of samples for plots.
  */
 #include "reduce.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- series ---- */
 
-/* The extremes of one series within [from, to), marked. */
+/* Marks the minimum and maximum of a series within [from, to). */
 static void mark_extremes(const double *y, size_t from, size_t to, bool *kept) {
     size_t lowest = from, highest = from;
     for (size_t k = from; k < to; k++) {
@@ -42,7 +42,7 @@ size_t reduce_series(const double *const *series, size_t series_count, size_t co
     return kept_count;
 }
 
-/* ---- clouds ---- */
+/* ---- scatter plots ---- */
 
 typedef struct range {
     double low, high;

@@ -1,5 +1,5 @@
 /*
- * The report of one run: what was run, what went wrong, the joints' figures, their plots.
+ * The report of one run: settings, warnings, figures and plots of the joints.
  */
 #include "report.h"
 
@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "body_table.h"
 #include "common/command.h"
 #include "joint_plots.h"
 #include "joint_table.h"
 
-/* ---- what was run ---- */
+/* ---- settings ---- */
 
 static void print_fact(FILE *out, const char *name, const char *text) {
     if (!*text) return;
@@ -20,7 +19,7 @@ static void print_fact(FILE *out, const char *name, const char *text) {
     page_element(out, "dd", text);
 }
 
-/* A value as people write it: a text as it is, anything else as JSON. The caller frees it. */
+/* A string without quotes, other values as JSON. The caller frees it. */
 static char *value_text(const json_t *value) {
     if (json_is_string(value)) return copy_text(json_string_value(value));
     char *dumped = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
@@ -67,7 +66,7 @@ static void print_controllers(FILE *out, const run_data *run) {
     }
 }
 
-/* "push on PELVIS of HRP5P: 40, 0, 0 N from 1 s on, for 0.1 s" */
+/* "push on PELVIS of HRP5P: 40, 0, 0 N from 1 s, for 0.1 s" */
 static void print_pushes(FILE *out, const run_data *run) {
     size_t k;
     json_t *each;
@@ -75,8 +74,8 @@ static void print_pushes(FILE *out, const run_data *run) {
         char *force = list_text(json_object_get(each, "force"));
         json_t *duration = json_object_get(each, "duration");
         char *end = json_is_number(duration) ? format_text("for %g s", json_number_value(duration))
-                                             : copy_text("without end");
-        char *text = format_text("%s on %s of %s: %s N from %g s on, %s", member(each, "name"),
+                                             : copy_text("until the end");
+        char *text = format_text("%s on %s of %s: %s N from %g s, %s", member(each, "name"),
                                  member(each, "link"), member(each, "body"), force,
                                  json_number_value(json_object_get(each, "time")), end);
         print_fact(out, "push", text);
@@ -113,14 +112,14 @@ void report_facts(FILE *out, const run_data *run) {
     free(joints);
 }
 
-/* ---- what went wrong ---- */
+/* ---- warnings ---- */
 
 static void warn(page *p, char *text) {
     page_warning(p, text);
     free(text);
 }
 
-/* What may happen to a controller; other numbers of it are figures. */
+/* Counts of events of a controller; its other numbers are figures. */
 static bool is_event(const char *key) {
     static const char *const events[] = {"clamped", "relaxed", "held", "faults"};
     for (size_t k = 0; k < sizeof events / sizeof events[0]; k++)
@@ -128,7 +127,7 @@ static bool is_event(const char *key) {
     return false;
 }
 
-/* Every count of events that is not 0, in itself or in an object in it. */
+/* Warns of event counts above 0 in an object and the objects in it. */
 static void warn_of_events(page *p, const char *controller, json_t *counts) {
     const char *key;
     json_t *value;
@@ -143,14 +142,14 @@ static void warn_of_events(page *p, const char *controller, json_t *counts) {
 
 void report_warnings(page *p, const run_data *run) {
     if (json_is_false(json_object_get(run->summary, "complete")))
-        warn(p, format_text("This run was interrupted: it ends at %g s, before its time.",
-                            run_data_number(run, "duration")));
+        warn(p, format_text("This run was interrupted at %g s.", run_data_number(run, "duration")));
     const char *source = run_data_text(run, "friction_source");
     if (strcmp(source, "frictionloss") == 0)
-        page_warning(p, "Friction is the simulator's own (frictionloss), not that of stiction.");
-    if (strcmp(source, "none") == 0) page_warning(p, "There is no friction in this run.");
-    const char *told;
-    for (size_t n = 0; (told = run_data_warning(run, n)); n++) page_warning(p, told);
+        page_warning(p,
+                     "The friction is the simulator's own (frictionloss), not that of stiction.");
+    if (strcmp(source, "none") == 0) page_warning(p, "This run has no friction.");
+    const char *warning;
+    for (size_t n = 0; (warning = run_data_warning(run, n)); n++) page_warning(p, warning);
     size_t k;
     json_t *controller;
     json_array_foreach(json_object_get(run->summary, "controllers"), k, controller)
@@ -186,9 +185,10 @@ static void print_plots(page *p, const run_data *run) {
         reduced = report_joint(p, run, &run->joints[j], NULL, most) || reduced;
     page_plots_end(p);
     if (!reduced) return;
-    char *text = format_text("The run has %zu samples. A curve shows at most about %zu of them, "
-                             "among them every stretch's lowest and highest; joints.csv has all.",
-                             run->sample_count, most);
+    char *text =
+        format_text("The run has %zu samples. A curve shows about %zu of them, including the "
+                    "minimum and maximum of every interval; joints.csv has all.",
+                    run->sample_count, most);
     page_element(page_out(p), "p class=\"note\"", text);
     free(text);
 }

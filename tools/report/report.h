@@ -1,6 +1,5 @@
 /*
- * The report of one run: report.html, one file to look at, and PNGs for documents where they are
- * asked for.
+ * The report of one run: report.html, and PNGs for documents.
  */
 #ifndef STICTION_TOOLS_REPORT_REPORT_H
 #define STICTION_TOOLS_REPORT_REPORT_H
@@ -21,17 +20,16 @@ bool report_write(const char *run_folder, const char *into, stiction_error *erro
 #define REPORT_NO_PNGS "PNGs need gnuplot (Debian package gnuplot-nox); report.html does not"
 bool report_pngs_run(const run_data *run, const char *into, stiction_error *error);
 
-/* All of that out of a folder, where it could not all be written. */
+/* Removes these files from a folder, after an error. */
 void report_remove(const char *folder);
 
-/* ---- what other pages share ---- */
+/* ---- shared with other pages ---- */
 
-/* A box for all that went wrong in a run, and what was run. */
+/* The warnings of a run, and its settings. */
 void report_warnings(page *p, const run_data *run);
 void report_facts(FILE *out, const run_data *run);
-/* The plots of a joint, as a choice of an open block (see page_choice). True: they leave samples
- * out.
- */
+/* The plots of a joint, as a choice of an open block (see page_choice). Returns whether samples
+ * were left out. */
 bool report_joint(page *p, const run_data *run, const run_joint *joint, const char *layer,
                   size_t most);
 

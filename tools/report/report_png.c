@@ -1,5 +1,5 @@
 /*
- * The plots of a run as PNGs for documents, through gnuplot.
+ * The plots of a run as PNGs for documents.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -11,10 +11,9 @@
 #include "joint_plots.h"
 #include "report.h"
 
-/* As many joints as a document shows, and points as gnuplot draws at once. */
 enum { most_joints = 4, most_points = 4000 };
 
-/* "-NAME", with a _ for all that is not safe in the name of a file. The caller frees it. */
+/* "-NAME", with _ for characters that are unsafe in file names. The caller frees it. */
 static char *suffix_of(const char *name) {
     char *suffix = format_text("-%s", name);
     for (char *c = suffix + 1; *c; c++) {
@@ -40,7 +39,7 @@ static bool write_joint(const run_data *run, const run_joint *joint, const char 
     joint_plots_make(&plots, run, joint, most_points);
     bool fine = true;
     for (size_t k = 0; fine && k < sizeof pictures / sizeof pictures[0]; k++) {
-        if (!plots.plots[pictures[k].plot].count) continue; /* it does not move */
+        if (!plots.plots[pictures[k].plot].count) continue; /* constant */
         char *path = format_text("%s/%s%s.png", into, pictures[k].name, suffix);
         fine = plot_write(&plots.plots[pictures[k].plot], path, PLOT_PNG, error);
         free(path);

@@ -10,7 +10,7 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "report/body_table.h"
+#include "report/joint_table.h"
 
 /* For people: more joints than this are one row. */
 enum { few_joints = 3 };
