@@ -582,7 +582,7 @@ const verb verb_sweep = {
         "  better=lower|higher              which figure is the best (default lower)\n"
         "  log=x,y,z                        logarithmic axes and colours\n"
         "  range=LOW:HIGH                   of the figure; either may be left away\n"
-        "  where=CONDITION                  only these runs: where=kp >= 20 && law == x\n"
+        "  where=CONDITION                  only these runs: where=kp >= 20 and law == x\n"
         "  title=TEXT\n"
         "Names may be short: kp; a figure is JOINT.FIGURE, or FIGURE of the worst joint,\n"
         "and abs(FIGURE) its absolute value.",
