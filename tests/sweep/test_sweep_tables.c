@@ -123,9 +123,6 @@ TEST(tables_of_several_projects_tell_them_apart) {
     CHECK_CONTAINS(glance, " a/wrist ");
     CHECK_CONTAINS(glance, " b/wrist ");
     free(glance);
-    char *label = sweep_plan_label(&plan, 24);
-    CHECK(strcmp(label, "25 wrist x.law=coulomb y.law=1") == 0);
-    free(label);
     CHECK(strcmp(sweep_plan_short_project(&plan, 24), "b/wrist.cnoid") == 0);
     CHECK(strcmp(sweep_plan_short_project(&plan, 48), "a_long_name_of_a_project.cnoid") == 0);
     CHECK(strcmp(sweep_plan_short_key(&plan, 2), "duration") == 0);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "common/folder.h"
 #include "sweep/goal.h"
 
 static void free_texts(char **texts, size_t count) {
@@ -85,17 +84,17 @@ const char *const *sweep_plan_distinct(const sweep_plan *plan, size_t parameter,
     return (const char *const *)plan->parameters[parameter].values;
 }
 
+static stiction_place place_of(const sweep_plan *plan, const sweep_spot *spots, size_t at) {
+    if (!plan->path || !spots || !spots[at].line) return (stiction_place){.path = NULL};
+    return (stiction_place){plan->path, spots[at].line, spots[at].column};
+}
+
 stiction_place sweep_plan_place(const sweep_plan *plan, size_t run, size_t parameter) {
-    const sweep_parameter *p = &plan->parameters[parameter];
-    if (!plan->path || !p->spots) return (stiction_place){.path = NULL};
-    const sweep_spot *spot = &p->spots[value_index(plan, run, parameter)];
-    return (stiction_place){spot->line ? plan->path : NULL, spot->line, spot->column};
+    return place_of(plan, plan->parameters[parameter].spots, value_index(plan, run, parameter));
 }
 
 stiction_place sweep_plan_project_place(const sweep_plan *plan, size_t run) {
-    if (!plan->path || !plan->project_spots) return (stiction_place){.path = NULL};
-    const sweep_spot *spot = &plan->project_spots[sweep_plan_project_index(plan, run)];
-    return (stiction_place){spot->line ? plan->path : NULL, spot->line, spot->column};
+    return place_of(plan, plan->project_spots, sweep_plan_project_index(plan, run));
 }
 
 /* ---- adding runs ---- */
@@ -223,29 +222,6 @@ const char *sweep_plan_short_project(const sweep_plan *plan, size_t run) {
     return name;
 }
 
-static void extend(char **text, const char *more) {
-    char *longer = format_text("%s %s", *text, more);
-    free(*text);
-    *text = longer;
-}
-
-char *sweep_plan_label(const sweep_plan *plan, size_t run) {
-    char *label = format_text("%zu", run + 1);
-    if (plan->project_count > 1) {
-        char *stem = path_stem(sweep_plan_project(plan, run));
-        extend(&label, stem);
-        free(stem);
-    }
-    for (size_t k = 0; k < plan->parameter_count; k++) {
-        if (!sweep_plan_varies(plan, k)) continue;
-        char *setting =
-            format_text("%s=%s", sweep_plan_short_key(plan, k), sweep_plan_value(plan, run, k));
-        extend(&label, setting);
-        free(setting);
-    }
-    return label;
-}
-
 /* ---- JSON ---- */
 
 static json_t *texts_json(char *const *texts, size_t count) {
@@ -271,21 +247,15 @@ static json_t *table_json(const sweep_plan *plan) {
     return list;
 }
 
-static json_t *text_or_null(const char *text) {
-    return text ? json_string(text) : json_null();
-}
-
 json_t *sweep_plan_json(const sweep_plan *plan) {
-    json_t *json = json_object(), *set = json_object();
-    json_object_set_new(json, "sweep", json_integer(1));
-    json_object_set_new(json, "projects", texts_json(plan->projects, plan->project_count));
-    json_object_set_new(json, "engine", json_string(plan->engine));
-    json_object_set_new(json, "interval", text_or_null(plan->interval));
+    json_t *set = json_object();
     for (size_t k = 0; k < plan->parameter_count; k++)
         json_object_set_new(set, plan->parameters[k].key,
                             texts_json(plan->parameters[k].values, plan->parameters[k].count));
-    json_object_set_new(json, "set", set);
-    json_object_set_new(json, "runs", json_integer((json_int_t)sweep_plan_count(plan)));
+    json_t *json = json_pack("{s:i, s:o, s:s, s:s?, s:o, s:I}", "sweep", 1, "projects",
+                             texts_json(plan->projects, plan->project_count), "engine",
+                             plan->engine, "interval", plan->interval, "set", set, "runs",
+                             (json_int_t)sweep_plan_count(plan));
     if (plan->table) json_object_set_new(json, "table", table_json(plan));
     if (plan->definition) json_object_set(json, "search", plan->definition);
     if (plan->outcome) json_object_set(json, "outcome", plan->outcome);
@@ -293,15 +263,12 @@ json_t *sweep_plan_json(const sweep_plan *plan) {
 }
 
 json_t *sweep_plan_run_json(const sweep_plan *plan, size_t run) {
-    json_t *json = json_object(), *set = json_object();
-    json_object_set_new(json, "project", json_string(sweep_plan_project(plan, run)));
-    json_object_set_new(json, "engine", json_string(plan->engine));
-    json_object_set_new(json, "interval", text_or_null(plan->interval));
+    json_t *set = json_object();
     for (size_t k = 0; k < plan->parameter_count; k++)
         json_object_set_new(set, plan->parameters[k].key,
                             json_string(sweep_plan_value(plan, run, k)));
-    json_object_set_new(json, "set", set);
-    return json;
+    return json_pack("{s:s, s:s, s:s?, s:o}", "project", sweep_plan_project(plan, run), "engine",
+                     plan->engine, "interval", plan->interval, "set", set);
 }
 
 /* A search that has not begun has no values of what it searches. */

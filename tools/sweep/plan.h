@@ -91,8 +91,6 @@ uint32_t *sweep_plan_add_row(sweep_plan *plan);
 
 /* "0007-9f3a61c2": its number and a hash of its settings; the caller frees it. */
 char *sweep_plan_name(const sweep_plan *plan, size_t run);
-/* "7 kp=50 law=stribeck": what it has that others have not; the caller frees it. */
-char *sweep_plan_label(const sweep_plan *plan, size_t run);
 /* "controller.kp" -> "kp", where no other key ends so. */
 const char *sweep_plan_short_key(const sweep_plan *plan, size_t parameter);
 /* "a/wrist.cnoid" -> "wrist.cnoid", where no other project is called so. */

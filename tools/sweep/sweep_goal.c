@@ -94,19 +94,16 @@ static json_t *range_json(const sampling_range *range) {
 
 /* All that decides what a search does, but for its scenarios. */
 static json_t *define(const sweep_walk *w, const sweep_goal *goal) {
-    json_t *json = json_object(), *over = json_object(), *where = json_array();
-    json_object_set_new(json, goal->maximise ? "maximise" : "minimise", json_string(goal->text));
-    json_object_set_new(json, "over", json_string(goal->mean ? "mean" : "worst"));
-    json_object_set_new(json, "evaluations", json_integer((json_int_t)goal->evaluations));
-    json_object_set_new(json, "seed", json_integer((json_int_t)goal->seed));
+    json_t *over = json_object(), *where = json_array();
     for (size_t k = 0; k < goal->searched_count; k++)
         json_object_set_new(over, w->plan->parameters[goal->searched[k].parameter].key,
                             range_json(&goal->searched[k].range));
     for (size_t k = 0; k < w->where_count; k++)
         json_array_append_new(where, json_string(w->wheres[k].node->text));
-    json_object_set_new(json, "ranges", over);
-    json_object_set_new(json, "where", where);
-    return json;
+    return json_pack("{s:s, s:s, s:I, s:I, s:o, s:o}", goal->maximise ? "maximise" : "minimise",
+                     goal->text, "over", goal->mean ? "mean" : "worst", "evaluations",
+                     (json_int_t)goal->evaluations, "seed", (json_int_t)goal->seed, "ranges", over,
+                     "where", where);
 }
 
 void sweep_make_goal(sweep_walk *w) {

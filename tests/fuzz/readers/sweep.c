@@ -26,7 +26,6 @@ static bool read_file(void *path) {
         must(count <= SWEEP_MOST_RUNS);
         for (size_t run = 0; run < count && run < 3; run++) {
             free(sweep_plan_name(&plan, run));
-            free(sweep_plan_label(&plan, run));
             json_decref(sweep_plan_run_json(&plan, run));
         }
     }
