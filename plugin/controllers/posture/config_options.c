@@ -42,7 +42,8 @@ static stiction_status set_values(posture_config *config, const char *name, size
     const setting_place at = {.option = name};
     stiction_status status = STICTION_OK;
     /* names of files may have any of the letters below */
-    if (key_is_file(key)) return config_set(config, at, NULL, key, values, error);
+    if (posture_key_at(key)->kind == KEY_FILE)
+        return config_set(config, at, NULL, key, values, error);
     for (char *value = values, *next; value && status == STICTION_OK; value = next) {
         next = strchr(value, ',');
         if (next) *next++ = '\0';

@@ -34,83 +34,10 @@ stiction_status config_out_of_memory(stiction_error *error) {
 
 /* Keys. */
 
-static void choose_shape(posture_joint_def *joint, size_t choice) {
-    joint->trajectory.shape = (posture_shape)choice;
-}
-
-static void choose_mode(posture_def *def, size_t choice) {
-    def->mode = (posture_mode)choice;
-}
-
-static void choose_anti_windup(posture_def *def, size_t choice) {
-    def->anti_windup = choice != 0;
-}
-
-static void choose_compensation(posture_def *def, size_t choice) {
-    def->compensation = (posture_compensation)choice;
-}
-
-static void choose_when_infeasible(posture_def *def, size_t choice) {
-    def->hold_infeasible = choice != 0;
-}
-
-/* The words stand in the order of their enums. */
-static const choice_key choices[] = {
-    {{"shape", "hold | step | ramp | sine | smooth", "of the way to the target"},
-     NULL,
-     choose_shape},
-    {{"mode", "qp | pd | torque", "the controller"}, choose_mode, NULL},
-    {{"anti_windup", "false | true", "of the integral term"}, choose_anti_windup, NULL},
-    {{"when_infeasible", "relax | hold", "limits or torque"}, choose_when_infeasible, NULL},
-    {{"compensation", "none | desired | reference", "of friction"}, choose_compensation, NULL},
-};
-
-enum { choice_count = sizeof choices / sizeof choices[0] };
-
-static const posture_key_info files[] = {
-    {"motion", "file", "CSV that moves the joints it names"},
-    {"friction", "file", "configuration of the friction to compensate"},
-};
-
-enum { file_count = sizeof files / sizeof files[0] };
-
-static size_t first_file(void) {
-    return joint_key_count() + choice_count;
-}
-
-const choice_key *choice_key_at(size_t index) {
-    const size_t numbers = joint_key_count();
-    return index < numbers || index >= numbers + choice_count ? NULL : &choices[index - numbers];
-}
-
-bool key_is_file(size_t key) {
-    return key >= first_file() && key < first_file() + file_count;
-}
-
-bool key_is_of_joints(size_t key) {
-    const choice_key *choice = choice_key_at(key);
-    if (choice) return choice->choose_of_joint != NULL;
-    return !key_is_file(key) && joint_key_at(key)->kind != KEY_OF_CONTROLLER;
-}
-
-bool posture_config_key_at(size_t index, posture_key_info *info) {
-    const choice_key *choice = choice_key_at(index);
-    if (!choice && !key_is_file(index) && index >= joint_key_count()) return false;
-    *info = choice ? choice->info
-                   : (key_is_file(index) ? files[index - first_file()] : joint_key_at(index)->info);
-    return true;
-}
-
-static const char *key_name(size_t key) {
-    posture_key_info info = {0};
-    (void)posture_config_key_at(key, &info);
-    return info.name;
-}
-
-bool config_find_key(const char *name, size_t *key) {
-    posture_key_info info;
-    for (*key = 0; posture_config_key_at(*key, &info); ++*key)
-        if (strcmp(info.name, name) == 0) return true;
+bool config_find_key(const char *name, size_t *index) {
+    const posture_key *key;
+    for (*index = 0; (key = posture_key_at(*index)); ++*index)
+        if (strcmp(key->info.name, name) == 0) return true;
     return false;
 }
 
@@ -119,35 +46,33 @@ const char *config_hint(const char *word, bool of_joint, const char *const *othe
     enum { most = 64 };
     const char *names[most];
     size_t count = 0;
-    posture_key_info info;
-    for (size_t k = 0; posture_config_key_at(k, &info) && count < most; k++)
-        if (!of_joint || key_is_of_joints(k)) names[count++] = info.name;
+    const posture_key *key;
+    for (size_t k = 0; (key = posture_key_at(k)) && count < most; k++)
+        if (!of_joint || !key->of_controller) names[count++] = key->info.name;
     for (; *others && count < most; others++) names[count++] = *others;
     return stiction_name_hint(word, names, count, hint);
 }
 
 /* Values. */
 
-static stiction_status read_choice(setting_place at, const char *joint, size_t key,
-                                   const char *text, double *value, stiction_error *error) {
-    const posture_key_info *info = &choice_key_at(key)->info;
-    size_t choice;
-    if (!words_choose(info->unit, text, &choice))
-        return config_refuse(at, joint, error, "%s must be %s, not '%.100s'", info->name,
-                             info->unit, text);
-    *value = (double)choice;
-    return STICTION_OK;
-}
-
-static stiction_status read_number(setting_place at, const char *joint, size_t key,
-                                   const char *text, double *value, stiction_error *error) {
-    char sentence[POSTURE_SENTENCE];
+static stiction_status read_value(setting_place at, const char *joint, const posture_key *key,
+                                  const char *text, double *value, stiction_error *error) {
+    const posture_key_info *info = &key->info;
+    char message[POSTURE_SENTENCE];
+    size_t word;
+    if (!key_is_number(key)) {
+        if (!words_choose(info->unit, text, &word))
+            return config_refuse(at, joint, error, "%s must be %s, not '%.100s'", info->name,
+                                 info->unit, text);
+        *value = (double)word;
+        return STICTION_OK;
+    }
     if (!stiction_decimal(text, value))
         return config_refuse(at, joint, error,
                              "%s must be a decimal number such as 2.5 or 1e-3, not '%.100s'",
-                             key_name(key), text);
-    if (!joint_key_accepts(joint_key_at(key), *value, sentence))
-        return config_refuse(at, joint, error, "%s", sentence);
+                             info->name, text);
+    if (!posture_key_accepts(key, *value, message))
+        return config_refuse(at, joint, error, "%s", message);
     return STICTION_OK;
 }
 
@@ -217,10 +142,12 @@ static stiction_status add(posture_config *config, setting added, const char *jo
     return complete ? STICTION_OK : config_out_of_memory(error);
 }
 
-stiction_status config_set(posture_config *config, setting_place at, const char *joint, size_t key,
-                           const char *text, stiction_error *error) {
+stiction_status config_set(posture_config *config, setting_place at, const char *joint,
+                           size_t index, const char *text, stiction_error *error) {
+    const posture_key *key = posture_key_at(index);
+    const char *name = key->info.name;
     setting added = {
-        .layer = config->layer_count - 1, .key = key, .line = at.at.line, .column = at.at.column};
+        .layer = config->layer_count - 1, .key = index, .line = at.at.line, .column = at.at.column};
     if (config->setting_count == most_settings)
         return config_refuse(at, NULL, error, "there are more than %d settings", most_settings);
     if (joint && stiction_name_is_pattern(joint)) config->pattern_bytes += strlen(joint);
@@ -229,16 +156,13 @@ stiction_status config_set(posture_config *config, setting_place at, const char 
                              "the patterns of joints have more than %d bytes in all",
                              PATTERNS_MOST);
     if (joint && !*joint) return config_refuse(at, NULL, error, "a joint's name is empty");
-    if (joint && !key_is_of_joints(key))
-        return config_refuse(at, joint, error, "%s is of the controller, not of a joint",
-                             key_name(key));
-    if (is_set(config, joint, key))
-        return config_refuse(at, joint, error, "%s is given twice", key_name(key));
-    if (key_is_file(key))
-        return *text
-                   ? add(config, added, joint, text, error)
-                   : config_refuse(at, joint, error, "%s needs the name of a file", key_name(key));
-    const stiction_status status =
-        (choice_key_at(key) ? read_choice : read_number)(at, joint, key, text, &added.value, error);
+    if (joint && key->of_controller)
+        return config_refuse(at, joint, error, "%s is of the controller, not of a joint", name);
+    if (is_set(config, joint, index))
+        return config_refuse(at, joint, error, "%s is given twice", name);
+    if (key->kind == KEY_FILE)
+        return *text ? add(config, added, joint, text, error)
+                     : config_refuse(at, joint, error, "%s needs the name of a file", name);
+    const stiction_status status = read_value(at, joint, key, text, &added.value, error);
     return status == STICTION_OK ? add(config, added, joint, NULL, error) : status;
 }

@@ -25,7 +25,7 @@ static stiction_status read_setting(posture_config *config, const char *joint,
     const tree_node *value = entry->value;
     size_t key;
     char hint[HINT_SIZE];
-    if (!config_find_key(name, &key) || (joint && !key_is_of_joints(key)))
+    if (!config_find_key(name, &key) || (joint && posture_key_at(key)->of_controller))
         return REFUSE(entry->key, joint, error, "there is no key '%.100s'%s", name,
                       config_hint(name, joint != NULL, joint ? nothing_else : others, hint));
     if (value->kind != TREE_SCALAR)

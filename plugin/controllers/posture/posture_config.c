@@ -64,41 +64,36 @@ static const setting *winner(const posture_config *config, size_t key,
 }
 
 /* What a number of a file is multiplied with. */
-static double unit_of(const joint_key *key, posture_mode mode, const posture_joint_def *joint) {
+static double unit_of(const posture_key *key, posture_mode mode, const posture_joint_def *joint) {
     const double degree = 3.141592653589793 / 180;
-    if (key->kind == KEY_PLAIN || key->kind == KEY_OF_CONTROLLER || joint->prismatic) return 1;
+    if (key->kind == KEY_PLAIN || joint->prismatic) return 1;
     return key->kind == KEY_TARGET && mode == POSTURE_TORQUE ? 1 : degree;
 }
 
-static void put(const setting *s, posture_def *def, posture_joint_def *joint) {
-    const choice_key *choice = choice_key_at(s->key);
-    if (!choice) {
-        const joint_key *key = joint_key_at(s->key);
-        const double value = s->value * unit_of(key, def->mode, joint);
-        void *of = key->kind == KEY_OF_CONTROLLER ? (void *)def : joint;
-        memcpy((char *)of + key->offset, &value, sizeof value);
-    } else if (joint) {
-        choice->choose_of_joint(joint, (size_t)s->value);
-    } else {
-        choice->choose(def, (size_t)s->value);
-    }
+static void put(const posture_key *key, double value, posture_def *def, posture_joint_def *joint) {
+    void *field = (key->of_controller ? (char *)def : (char *)joint) + key->offset;
+    if (key->kind == KEY_WORD)
+        *(int *)field = (int)value; /* enums have the size of an int */
+    else if (key->kind == KEY_SWITCH)
+        *(bool *)field = value != 0;
+    else
+        *(double *)field = value * unit_of(key, def->mode, joint);
 }
 
 /* Puts all winners for a joint (NULL: for the controller). */
 static void put_all(const posture_config *config, posture_def *def, posture_joint_def *joint) {
-    posture_key_info info;
-    for (size_t key = 0; posture_config_key_at(key, &info); key++) {
-        if (key_is_of_joints(key) != (joint != NULL)) continue;
-        const setting *s = winner(config, key, joint);
-        if (s && !key_is_file(key)) put(s, def, joint);
+    const posture_key *key;
+    for (size_t k = 0; (key = posture_key_at(k)); k++) {
+        if (key->of_controller == (joint != NULL) || key->kind == KEY_FILE) continue;
+        const setting *s = winner(config, k, joint);
+        if (s) put(key, s->value, def, joint);
     }
 }
 
 static setting_place place_of(const posture_config *config, const setting *s) {
-    posture_key_info info = {0};
-    (void)posture_config_key_at(s->key, &info);
     const char *path = config->layers[s->layer].path;
-    return (setting_place){{path, s->line, s->column}, path ? NULL : info.name};
+    return (setting_place){{path, s->line, s->column},
+                           path ? NULL : posture_key_at(s->key)->info.name};
 }
 
 /* The joint's name in a file; in a string, the option. */

@@ -55,62 +55,82 @@ static const key_domain optional = {
     .minimum = -POSTURE_MOST, .maximum = POSTURE_MOST, .optional = true};
 static const key_domain share = {.minimum = 0, .maximum = STICTION_MOST_SHARE};
 
-#define JOINT(field)  offsetof(posture_joint_def, field)
-#define DEF(field)    offsetof(posture_def, field)
-#define TARGET(field) offsetof(posture_joint_def, trajectory.field)
+#define JOINT(field)  false, offsetof(posture_joint_def, field)
+#define TARGET(field) false, offsetof(posture_joint_def, trajectory.field)
+#define DEF(field)    true, offsetof(posture_def, field)
 
-static const joint_key keys[] = {
-    {{"kp", "s^-2", "gain of (50); N m/rad in mode pd"}, KEY_PLAIN, &not_negative, JOINT(kp)},
-    {{"kv", "s^-1", "gain of (50); N m s/rad in mode pd"}, KEY_PLAIN, &not_negative, JOINT(kv)},
-    {{"lambda", "s^-1", "gain of (51); 0: none"}, KEY_PLAIN, &not_negative, JOINT(lambda)},
-    {{"weight", "1", "where limits cost acceleration"}, KEY_PLAIN, &positive, JOINT(weight)},
-    {{"torque_limit", "N m", "largest torque"}, KEY_PLAIN, &limit, JOINT(torque_limit)},
-    {{"velocity_limit", "deg/s", ""}, KEY_ANGLE, &positive_limit, JOINT(velocity_limit)},
-    {{"lower_limit", "deg", "of the range"}, KEY_ANGLE, &any_limit, JOINT(lower_limit)},
-    {{"upper_limit", "deg", "of the range"}, KEY_ANGLE, &any_limit, JOINT(upper_limit)},
-    {{"braking", "deg/s^2", "before an end of the range"}, KEY_ANGLE, &positive, JOINT(braking)},
-    {{"target", "deg", "N m in mode torque"}, KEY_TARGET, &optional, TARGET(target)},
-    {{"from", "deg", "before a step, ramp or smooth way"}, KEY_TARGET, &optional, TARGET(from)},
-    {{"time", "s", "of a step, or when a ramp or sine begins"}, KEY_PLAIN, &any, TARGET(time)},
-    {{"duration", "s", "of a ramp or smooth way"}, KEY_PLAIN, &not_negative, TARGET(duration)},
-    {{"amplitude", "deg", "of a sine around the target"}, KEY_TARGET, &any, TARGET(amplitude)},
-    {{"frequency", "Hz", "of a sine"}, KEY_PLAIN, &not_negative, TARGET(frequency)},
-    {{"period", "s", "of the controller; 0: every step"},
-     KEY_OF_CONTROLLER,
-     &not_negative,
-     DEF(period)},
-    {{"leak", "s^-1", "of the integral of (51)"}, KEY_OF_CONTROLLER, &not_negative, DEF(leak)},
+/* Numbers, words, files. */
+static const posture_key keys[] = {
+    {{"kp", "s^-2", "gain of (50); N m/rad in mode pd"}, KEY_PLAIN, JOINT(kp), &not_negative},
+    {{"kv", "s^-1", "gain of (50); N m s/rad in mode pd"}, KEY_PLAIN, JOINT(kv), &not_negative},
+    {{"lambda", "s^-1", "gain of (51); 0: none"}, KEY_PLAIN, JOINT(lambda), &not_negative},
+    {{"weight", "1", "where limits cost acceleration"}, KEY_PLAIN, JOINT(weight), &positive},
+    {{"torque_limit", "N m", "largest torque"}, KEY_PLAIN, JOINT(torque_limit), &limit},
+    {{"velocity_limit", "deg/s", ""}, KEY_ANGLE, JOINT(velocity_limit), &positive_limit},
+    {{"lower_limit", "deg", "of the range"}, KEY_ANGLE, JOINT(lower_limit), &any_limit},
+    {{"upper_limit", "deg", "of the range"}, KEY_ANGLE, JOINT(upper_limit), &any_limit},
+    {{"braking", "deg/s^2", "before an end of the range"}, KEY_ANGLE, JOINT(braking), &positive},
+    {{"target", "deg", "N m in mode torque"}, KEY_TARGET, TARGET(target), &optional},
+    {{"from", "deg", "before a step, ramp or smooth way"}, KEY_TARGET, TARGET(from), &optional},
+    {{"time", "s", "of a step, or when a ramp or sine begins"}, KEY_PLAIN, TARGET(time), &any},
+    {{"duration", "s", "of a ramp or smooth way"}, KEY_PLAIN, TARGET(duration), &not_negative},
+    {{"amplitude", "deg", "of a sine around the target"}, KEY_TARGET, TARGET(amplitude), &any},
+    {{"frequency", "Hz", "of a sine"}, KEY_PLAIN, TARGET(frequency), &not_negative},
+    {{"period", "s", "of the controller; 0: every step"}, KEY_PLAIN, DEF(period), &not_negative},
+    {{"leak", "s^-1", "of the integral of (51)"}, KEY_PLAIN, DEF(leak), &not_negative},
     {{"compensation_share", "1", "of the friction that is fed forward"},
-     KEY_OF_CONTROLLER,
-     &share,
-     DEF(compensation_share)},
+     KEY_PLAIN,
+     DEF(compensation_share),
+     &share},
     {{"compensation_edge", "rad/s", "velocity below which the feed-forward fades"},
-     KEY_OF_CONTROLLER,
-     &positive,
-     DEF(compensation_edge)},
+     KEY_PLAIN,
+     DEF(compensation_edge),
+     &positive},
     {{"compensation_lead", "s", "before a start from rest, it begins"},
-     KEY_OF_CONTROLLER,
-     &not_negative,
-     DEF(compensation_lead)},
+     KEY_PLAIN,
+     DEF(compensation_lead),
+     &not_negative},
     {{"compensation_reach", "rad", "before a target that is set at once, it fades"},
-     KEY_OF_CONTROLLER,
-     &positive,
-     DEF(compensation_reach)},
+     KEY_PLAIN,
+     DEF(compensation_reach),
+     &positive},
     {{"compensation_leak", "s^-1", "of the velocity of compensation: reference"},
-     KEY_OF_CONTROLLER,
-     &not_negative,
-     DEF(compensation_leak)},
+     KEY_PLAIN,
+     DEF(compensation_leak),
+     &not_negative},
+    {{"shape", "hold | step | ramp | sine | smooth", "of the way to the target"},
+     KEY_WORD,
+     TARGET(shape),
+     NULL},
+    {{"mode", "qp | pd | torque", "the controller"}, KEY_WORD, DEF(mode), NULL},
+    {{"anti_windup", "false | true", "of the integral term"}, KEY_SWITCH, DEF(anti_windup), NULL},
+    {{"when_infeasible", "relax | hold", "limits or torque"},
+     KEY_SWITCH,
+     DEF(hold_infeasible),
+     NULL},
+    {{"compensation", "none | desired | reference", "of friction"},
+     KEY_WORD,
+     DEF(compensation),
+     NULL},
+    {{"motion", "file", "CSV that moves the joints it names"}, KEY_FILE, true, 0, NULL},
+    {{"friction", "file", "configuration of the friction to compensate"}, KEY_FILE, true, 0, NULL},
 };
 
-size_t joint_key_count(void) {
-    return sizeof keys / sizeof keys[0];
+const posture_key *posture_key_at(size_t index) {
+    return index < sizeof keys / sizeof keys[0] ? &keys[index] : NULL;
 }
 
-const joint_key *joint_key_at(size_t index) {
-    return &keys[index];
+bool posture_config_key_at(size_t index, posture_key_info *info) {
+    const posture_key *key = posture_key_at(index);
+    if (key) *info = key->info;
+    return key;
 }
 
-bool joint_key_accepts(const joint_key *key, double value, char sentence[POSTURE_SENTENCE]) {
+bool key_is_number(const posture_key *key) {
+    return key->domain;
+}
+
+bool posture_key_accepts(const posture_key *key, double value, char sentence[POSTURE_SENTENCE]) {
     const key_domain *d = key->domain;
     if (d->optional && isnan(value)) return true;
     if (isnan(value) || (isinf(value) && !d->limit)) {
@@ -128,7 +148,7 @@ bool joint_key_accepts(const joint_key *key, double value, char sentence[POSTURE
     return false;
 }
 
-static double key_value(const posture_joint_def *def, const joint_key *key) {
+static double key_value(const posture_joint_def *def, const posture_key *key) {
     double value;
     memcpy(&value, (const char *)def + key->offset, sizeof value);
     return value;
@@ -164,10 +184,10 @@ static const char *trajectory_problem(const posture_trajectory *t,
 
 const char *joint_problem(const posture_joint_def *def, posture_mode mode,
                           char sentence[POSTURE_SENTENCE]) {
-    for (size_t k = 0; k < joint_key_count(); k++)
-        if (keys[k].kind != KEY_OF_CONTROLLER &&
-            !joint_key_accepts(&keys[k], key_value(def, &keys[k]), sentence))
-            return keys[k].info.name;
+    for (const posture_key *key = keys; key < keys + sizeof keys / sizeof keys[0]; key++)
+        if (key_is_number(key) && !key->of_controller &&
+            !posture_key_accepts(key, key_value(def, key), sentence))
+            return key->info.name;
     if (def->upper_limit < def->lower_limit) {
         (void)snprintf(sentence, POSTURE_SENTENCE,
                        "upper_limit %.15g rad is below lower_limit %.15g rad", def->upper_limit,

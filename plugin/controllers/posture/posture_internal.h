@@ -8,13 +8,15 @@
 #include "posture.h"
 #include "posture_config.h"
 
-/* Keys: the numbers of a joint, once for definitions, files and options. */
+/* Keys of definitions, files and options: one table. */
 
 typedef enum key_kind {
     KEY_PLAIN,
-    KEY_ANGLE,        /* or its derivatives: degrees in files, unless the joint is prismatic */
-    KEY_TARGET,       /* the same, but a torque for POSTURE_TORQUE */
-    KEY_OF_CONTROLLER /* of posture_def, not of a joint */
+    KEY_ANGLE,  /* or its derivatives: degrees in files, unless the joint is prismatic */
+    KEY_TARGET, /* the same, but a torque for POSTURE_TORQUE */
+    KEY_WORD,   /* an enum, in the order of the words of info.unit */
+    KEY_SWITCH, /* a bool: the second word of info.unit */
+    KEY_FILE
 } key_kind;
 
 typedef struct key_domain {
@@ -24,20 +26,21 @@ typedef struct key_domain {
     bool optional;  /* may be NaN: not given */
 } key_domain;
 
-typedef struct joint_key {
+typedef struct posture_key {
     posture_key_info info;
     key_kind kind;
-    const key_domain *domain;
-    size_t offset; /* of a double in posture_joint_def, or in posture_def */
-} joint_key;
+    bool of_controller;       /* of posture_def; else of posture_joint_def */
+    size_t offset;            /* of its field */
+    const key_domain *domain; /* of a number; else NULL */
+} posture_key;
 
-size_t joint_key_count(void);
-const joint_key *joint_key_at(size_t index);
+const posture_key *posture_key_at(size_t index); /* NULL past the end */
+bool key_is_number(const posture_key *key);
 
 enum { POSTURE_SENTENCE = 256 };
 
 /* Whether a key may have this value; otherwise the sentence says why not. */
-bool joint_key_accepts(const joint_key *key, double value, char sentence[POSTURE_SENTENCE]);
+bool posture_key_accepts(const posture_key *key, double value, char sentence[POSTURE_SENTENCE]);
 
 /* What is wrong with a joint: the name of the key at fault and a sentence; NULL: nothing. */
 const char *joint_problem(const posture_joint_def *def, posture_mode mode,

@@ -51,19 +51,6 @@ struct posture_config {
     const char *untrusted; /* of the layers to come */
 };
 
-/* A key whose value is one of the words of info.unit. */
-typedef struct choice_key {
-    posture_key_info info;
-    /* of the controller or of a joint; the other is NULL */
-    void (*choose)(posture_def *def, size_t choice);
-    void (*choose_of_joint)(posture_joint_def *joint, size_t choice);
-} choice_key;
-
-/* The keys of numbers come first, the choices behind them, then the files. */
-const choice_key *choice_key_at(size_t index); /* NULL: not a choice */
-bool key_is_file(size_t key);
-bool key_is_of_joints(size_t key);
-
 /* Says "joint 'X': sentence" (joint may be NULL) at a place. */
 stiction_status config_refuse(setting_place at, const char *joint, stiction_error *error,
                               const char *format, ...) __attribute__((format(printf, 4, 5)));
