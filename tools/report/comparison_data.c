@@ -132,7 +132,7 @@ typedef const char *text_of(const comparison *c, size_t run, size_t column);
 static size_t number_texts(text_entry *entries, size_t count) {
     size_t *firsts = allocate(count + 1, sizeof *firsts), groups = 0;
     qsort(entries, count, sizeof *entries, by_text);
-    /* the first run of its text stands for it, until it has a number */
+    /* until a text has a number, its first run is used */
     for (size_t k = 0; k < count; k++)
         entries[k].number = k && strcmp(entries[k].text, entries[k - 1].text) == 0
                                 ? entries[k - 1].number
@@ -206,10 +206,11 @@ static void print_kinds(FILE *out, const comparison *c, size_t count) {
     size_t shown = 0;
     for (size_t k = 0; k < count; k++) {
         const char *name = behind_dot(c->figures[k]);
-        bool told = false;
-        for (size_t n = 0; n < k && !told; n++) told = strcmp(behind_dot(c->figures[n]), name) == 0;
+        bool known = false;
+        for (size_t n = 0; n < k && !known; n++)
+            known = strcmp(behind_dot(c->figures[n]), name) == 0;
         const joint_figure *f = kind_of(name);
-        if (told || !f) continue;
+        if (known || !f) continue;
         if (shown++) fputs(",\n", out);
         page_json_text(out, name);
         fputs(":{\"title\":", out);

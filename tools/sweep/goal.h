@@ -9,7 +9,7 @@
 #include "sweep/sampling.h"
 #include "sweep/select.h"
 
-/* More evaluations than these are a mistake: NLopt's algorithms here are for far fewer. */
+/* More evaluations are an error: NLopt's algorithms here are for far fewer. */
 enum { SWEEP_MOST_EVALUATIONS = 10000 };
 
 /* A key that is searched: uniform or logarithmic. */
@@ -28,8 +28,8 @@ typedef struct sweep_goal {
     sweep_searched *searched;
     size_t searched_count;
     size_t scenario_count;
-    size_t *projects;        /* of each scenario, */
-    char **values;           /* and of each its value of every key; NULL: that is searched */
+    size_t *projects;           /* of each scenario, */
+    char **values;              /* and of each its value of every key; NULL: that is searched */
     sweep_select **constraints; /* over keys that are searched: without them nothing is run */
     size_t constraint_count;
     sweep_spot spot; /* of the objective in the file */
@@ -40,7 +40,8 @@ void sweep_goal_free(sweep_goal *goal, size_t parameter_count);
 /* The runs of a plan become the scenarios of its goal, and it has none any more. */
 void sweep_goal_take_scenarios(sweep_plan *plan);
 
-/* Whether all constraints hold for values of all keys. False with *error: one cannot be evaluated. */
+/* Whether all constraints hold for values of all keys. False with *error: one cannot be evaluated.
+ */
 bool sweep_goal_allows(const sweep_plan *plan, const char *const *values, bool *holds,
                        stiction_error *error);
 

@@ -14,7 +14,7 @@
 
 #include "document/fail.h"
 
-/* Where a value stands in the sweep file. */
+/* The place of a value in the sweep file. */
 typedef struct sweep_spot {
     int line, column;
 } sweep_spot;
@@ -35,23 +35,23 @@ typedef struct sweep_parameter {
 typedef struct sweep_plan {
     char **projects; /* as the file has them: relative to it, the same on every machine */
     size_t project_count;
-    sweep_spot *project_spots; /* where they stand in the file; NULL: not known */
+    sweep_spot *project_spots; /* their places in the file; NULL: not known */
     char *engine;
     char *interval; /* s, as text; NULL: not given */
     bool untrusted; /* its projects may name only files in their folders */
     sweep_parameter *parameters;
     size_t parameter_count;
-    char *path;                 /* of the sweep file, for places; NULL: there is none */
+    char *path;                 /* of the sweep file, for messages; NULL: not known */
     char *warning;              /* about the sweep file; NULL: none */
     uint32_t *table;            /* of each run its project, then its value of each key; NULL: every
                                    combination is a run */
     size_t run_count, run_room; /* of the table */
-    struct sweep_goal *goal;    /* of a search that adds runs, see goal.h; NULL: it is none */
-    json_t *definition;         /* the same for sweep.json; NULL: it is none */
+    struct sweep_goal *goal;    /* of a search that adds runs, see goal.h; NULL: not a search */
+    json_t *definition;         /* the same for sweep.json; NULL: not a search */
     json_t *outcome;            /* what a search has found, for sweep.json; NULL: nothing yet */
 } sweep_plan;
 
-/* More runs than this are a mistake. */
+/* More runs are an error. */
 enum { SWEEP_MOST_RUNS = 1000000 };
 
 void sweep_plan_free(sweep_plan *plan);
@@ -67,7 +67,7 @@ bool sweep_plan_varies(const sweep_plan *plan, size_t parameter);
 /* The values of a key that runs have, each once: in the order of the file, or of the runs where
  * they are drawn. They stay until a run is added. */
 const char *const *sweep_plan_distinct(const sweep_plan *plan, size_t parameter, size_t *count);
-/* Where in the sweep file the value of a run stands, for messages: of one that is drawn, what it is
+/* The place of the value of a run in the sweep file, for messages: of one that is drawn, what it is
  * drawn from. path NULL: that is not known. */
 stiction_place sweep_plan_place(const sweep_plan *plan, size_t run, size_t parameter);
 /* The same of its project. */

@@ -1,5 +1,5 @@
 /*
- * A sweep file: the YAML tree is walked once; a mistake is told and the walk goes on.
+ * A sweep file: the YAML tree is walked once, and all errors are collected.
  */
 #include "sweep/sweep_file.h"
 
@@ -234,7 +234,7 @@ static void read_keys(sweep_walk *w, const tree_node *map, const file_key *keys,
     }
 }
 
-/* What stands there and means nothing without something else. */
+/* Keys that have no meaning without another one. */
 static void check_whole(sweep_walk *w) {
     const tree_node *of_search = w->over_at ? w->over_at : w->evaluations_at;
     if (!w->goal_at && of_search)

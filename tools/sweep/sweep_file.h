@@ -1,6 +1,6 @@
 /*
- * A sweep file: YAML with projects, a grid of settings and a few values for all runs. All of its
- * mistakes that need no project are told with their places before anything runs.
+ * A sweep file: YAML with projects, a grid of settings and a few values for all runs. Its errors
+ * that need no project are found before anything runs.
  */
 #ifndef STICTION_TOOLS_SWEEP_SWEEP_FILE_H
 #define STICTION_TOOLS_SWEEP_SWEEP_FILE_H
@@ -15,7 +15,7 @@
 typedef struct sweep_rules {
     bool (*has_engine)(const char *name);
     char *(*engine_names)(void); /* "mujoco or choreonoid"; the caller frees it */
-    /* whether a simulation has this key; else what to say behind it */
+    /* whether a simulation has this key; else `hint` is the end of the message */
     bool (*has_key)(const char *key, char hint[NAME_HINT_SIZE]);
     bool (*check_setting)(const char *text, stiction_place at, stiction_error *error);
     /* options of controllers are not checked where a project has others than ours */
@@ -25,7 +25,7 @@ typedef struct sweep_rules {
     bool untrusted; /* the projects may name only files in their folders */
 } sweep_rules;
 
-/* False with an error for each mistake. Free the plan either way. */
+/* Adds all errors of the file. Free the plan either way. */
 bool sweep_file_read(const char *path, const sweep_rules *rules, sweep_plan *plan,
                      stiction_errors *errors);
 

@@ -82,7 +82,7 @@ static bool draw_samples(sweep_walk *w) {
 
 /* ---- conditions ---- */
 
-/* The place of a column of a text that stands in the file as it is. */
+/* The place of a column of a text, as far as the file has the text without escapes. */
 static stiction_place place_in(const tree_node *node, size_t column) {
     stiction_place at = node->at;
     if (node->plain) at.column += (int)column - 1;
@@ -98,7 +98,7 @@ sweep_select *sweep_read_select(sweep_walk *w, const tree_node *node) {
     return s;
 }
 
-/* Each name must be that of a key, which is told once. */
+/* Each name must be a key of the sweep. */
 static bool check_names(sweep_walk *w, const sweep_select *c, const tree_node *node) {
     const sweep_plan *plan = w->plan;
     bool fine = true;

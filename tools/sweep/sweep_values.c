@@ -50,7 +50,7 @@ typedef struct call {
     sweep_walk *w;
     const char *key;
     const generator *generator;
-    const tree_node *node; /* behind the word */
+    const tree_node *node; /* after the word */
     double numbers[4];
     const tree_node *nodes[4];
     size_t count;
@@ -66,12 +66,12 @@ struct generator {
 
 __attribute__((format(printf, 3, 4))) static void refuse(call *c, stiction_place at,
                                                          const char *format, ...) {
-    char sentence[1000];
+    char message[1000];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(sentence, sizeof sentence, format, arguments);
+    (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    sweep_mistake(c->w, at, "%s: %s", c->key, sentence);
+    sweep_mistake(c->w, at, "%s: %s", c->key, message);
 }
 
 static bool read_numbers(call *c) {
@@ -343,7 +343,7 @@ static void check_draw(sweep_walk *w, const char *key, const sweep_draw *draw) {
 
 /* ---- keys ---- */
 
-/* A parameter of the plan. False after a mistake. */
+/* A parameter of the plan. False after an error. */
 static bool add_parameter(sweep_walk *w, const tree_node *key) {
     sweep_plan *plan = w->plan;
     for (size_t k = 0; k < plan->parameter_count; k++)
@@ -381,7 +381,7 @@ static void read_values(sweep_walk *w, const tree_entry *entry, value_list *list
         read_generator(w, key, entry->value, list);
     else
         (void)read_texts(w, entry->value, key, list);
-    /* a wrong key is one mistake, however many values it has */
+    /* a wrong key is one error, however many values it has */
     char hint[NAME_HINT_SIZE];
     if (!w->rules->has_key(key, hint)) {
         sweep_mistake(w, entry->key->at, "set has no key '%s'%s", key, hint);
@@ -466,7 +466,7 @@ static void read_pairs(sweep_walk *w, const tree_node *map) {
         if (w->draw_count > draws)
             sweep_mistake(w, e->value->at, "%s: what is drawn goes with no list; it stands in set",
                           e->key->text);
-        else if (!w->fine) /* told already: its length says nothing */
+        else if (!w->fine) /* the error is known; the length has no meaning */
             ;
         else if (first && list.count != f->row_count)
             sweep_mistake(w, e->value->at,

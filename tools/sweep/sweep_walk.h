@@ -67,11 +67,11 @@ __attribute__((format(printf, 3, 4))) void sweep_mistake(sweep_walk *w, stiction
                                                          const char *format, ...);
 void sweep_walk_free(sweep_walk *w);
 
-/* Whether a node is one value; else a mistake in the name of `what`. */
+/* Whether a node is one value; else an error that names `what`. */
 bool sweep_is_single(sweep_walk *w, const tree_node *node, const char *what);
-/* Whether so many numbers may still be made, which then count; else a mistake. */
+/* Counts numbers that are made; false after an error if there are too many. */
 bool sweep_may_make(sweep_walk *w, stiction_place at, size_t count);
-/* A whole number of a range. False after a mistake. */
+/* A whole number of a range. False after an error. */
 bool sweep_whole(sweep_walk *w, const tree_node *node, const char *what, double least, double most,
                  double *value);
 
@@ -95,7 +95,7 @@ void sweep_read_minimise(sweep_walk *w, const tree_entry *entry);
 void sweep_read_maximise(sweep_walk *w, const tree_entry *entry);
 void sweep_read_over(sweep_walk *w, const tree_entry *entry);
 void sweep_read_evaluations(sweep_walk *w, const tree_entry *entry);
-/* The goal of the plan from what was read; its scenarios are made behind it. */
+/* The goal of the plan; its scenarios are made afterwards. */
 void sweep_make_goal(sweep_walk *w);
 
 #endif
