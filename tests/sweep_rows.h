@@ -13,7 +13,7 @@
 enum { most_figures = 100 };
 
 /* The first `joints` of the three. */
-static bool put_joints(records *r, const sweep_plan *plan, size_t run, size_t joints) {
+static inline bool put_joints(records *r, size_t run, size_t joints, stiction_error *error) {
     static double of_joint[most_figures], of_body[most_figures];
     for (int k = 0; k < most_figures; k++) {
         of_joint[k] = k == 1 ? (double)NAN : (double)run + 0.1 * k;
@@ -22,11 +22,7 @@ static bool put_joints(records *r, const sweep_plan *plan, size_t run, size_t jo
     const record_joint figures[] = {{"HIP", false, false, of_joint},
                                     {"SLIDE", true, false, of_joint},
                                     {"HIP", false, true, of_body}};
-    char *name = sweep_plan_name(plan, run);
-    const record row = {.run = run, .name = name, .inputs = 1, .stamp = -7};
-    const bool fine = records_put(r, &row, figures, joints);
-    free(name);
-    return fine;
+    return records_put(r, &(record){.run = run}, figures, joints, error);
 }
 
 #endif

@@ -58,7 +58,7 @@ says err 'none of the first 1 evaluations has a value of RWRR.hunting_amplitude'
 # ... and one that no run has
 search unknown 'minimise: RWRRR.rms_error' "$kp"
 go 1 unknown
-says err "no run has a figure 'RWRRR.rms_error'; the nearest is 'RWRR.rms_error'"
+says err "there is no figure 'RWRRR.rms_error'; the nearest is 'RWRR.rms_error'"
 search figure 'minimise: rms_eror' "$kp"
 go 1 figure
 says err "figure.yaml:3:11: there is no figure 'rms_eror'; the nearest is 'rms_error'"
@@ -67,7 +67,7 @@ says err "figure.yaml:3:11: there is no figure 'rms_eror'; the nearest is 'rms_e
 # ---- conditions that hold nowhere ----
 search nowhere 'minimise: RWRR.rms_error' "$kp" 'where: controller.kp > 1000'
 go 1 nowhere
-says err 'where holds nowhere in the ranges, as far as was seen'
+says err 'holds at no point of the ranges that was tried'
 [ ! -e nowhere ] || fail 'a search without a point leaves a folder'
 # where few points are allowed the search stays among them
 search few 'minimise: RWRR.final_position' "$kp" 'where: controller.kp < 23'

@@ -78,6 +78,7 @@ cut -d' ' -f1,2 before | cmp -s - after || fail 'a report made a run anew'
 # ---- a warning of a run stands in its row and below the table ----
 sed -i 's/"warnings": \[\]/"warnings": ["it chatters", "it is odd"]/' whole/runs/0002-*/summary.json
 relist whole/runs/0002-*
+rm whole/sweep.db # its rows are made again from the folders
 run 0 sweep grid.yaml --out whole --no-reports
 says out 'run 2: warning: it chatters; it is odd'
 cell_is whole 2 warnings 'it chatters; it is odd'
@@ -87,6 +88,7 @@ sed -i 's/"warnings": \[.*\],/"warnings": [],/' whole/runs/0002-*/summary.json
 sed -i '/"warnings"/d; /"creep"/d' whole/runs/0001-*/summary.json
 relist whole/runs/0001-*
 relist whole/runs/0002-*
+rm whole/sweep.db
 final=$(cell whole 1 RWRR.final_position)
 run 0 sweep grid.yaml --out whole --no-reports
 cell_is whole 1 RWRR.creep ''
@@ -148,13 +150,11 @@ waits_for 600 in_the_making || fail '--retry repeats nothing'
 # two at once
 run 1 sweep long.yaml --out half
 says err 'another sweep writes into half at this moment'
-# a crash is a reason, and what it said before: a simulator that aborts without memory says so
-started() { child=$(child_of $sweep) && grep -q -e --no-report "/proc/$child/cmdline"; }
-waits_for 600 started || fail 'the run does not start'
-printf 'warning: of no interest\nout of memory\nwarning: neither\n' >>"$(find half/runs/.0003* -name messages.txt)"
+# a crash is a reason
+waits_for 600 has_child $sweep || fail 'the run does not start'
 kill -KILL "$child"
 wait $sweep && fail 'a crash went unseen'
-says out 'run 3 failed: killed by signal 9 (Killed); its last line: out of memory'
+says out 'run 3 failed: killed by signal 9 (Killed)'
 has_rows half 3
 
 # ---- an interrupt ends it cleanly ----
@@ -204,15 +204,12 @@ cmp -s one/sweep.csv whole.csv || fail 'a merge into a shard'
 refuses 1 'two and half are of different sweeps' merge two half --out other
 refuses 1 '--force would remove two' merge one two --out two --force
 refuses 1 'nowhere: there is no sweep' merge nowhere --out other
-sed -i 's/"law": "coulomb"/"law": "stribeck"/' two/runs/0002-*/settings.json
-relist two/runs/0002-*
-run 1 merge two --out other
-says err 'settings.json has other settings than its sweep.json gives it; it is not copied'
 refuses 2 'merge needs --out DIR' merge one two
 # one that went well is better than one that failed
 cp -r whole bad
 sed -i 's/"failure": null/"failure": "made up"/' bad/runs/000[13]-*/settings.json
 for number in 1 3; do relist bad/runs/000$number-*; done
+rm bad/sweep.db
 rm -r one/runs/0001-*
 run 1 merge bad one --out both
 says err '1 of 6 runs failed'
@@ -304,8 +301,8 @@ run 0 sweep two.yaml --out bad --no-reports
 says err "all of it is kept as bad/runs/.$name.kept"
 is "bad/runs/.$name.kept/law-notes.png" mine
 whole "bad/runs/$name"
-# the plan and the list of the sweep itself
-for file in sweep.json SHA256SUMS sweep.csv; do
+# the list of the sweep itself, a table, and the plan
+for file in SHA256SUMS sweep.csv; do
     for kind in emptied halved removed; do
         rm -rf bad
         cp -r store bad
@@ -317,6 +314,8 @@ for file in sweep.json SHA256SUMS sweep.csv; do
         whole bad
     done
 done
+spoils bad/sweep.json halved
+refuses 1 'bad/sweep.json is damaged; give --force' sweep two.yaml --out bad
 
 # ---- --force replaces a sweep when the new one is whole ----
 cp store/sweep.csv two.csv
@@ -333,7 +332,7 @@ cmp -s again/sweep.csv two.csv || fail 'a killed sweep lost the one before'
 # one that failed, or whose tables cannot be written, replaces none
 run 1 sweep long.yaml --out store --no-reports --timeout 0.3
 has_rows store 3
-says err "the old sweep is kept in store/.before until all runs went well"
+says err "the old sweep is kept in store/.before until all runs succeed"
 says err "'mv store/.before ELSEWHERE' brings it back"
 (
     limit_files 80
@@ -369,17 +368,15 @@ run 0 merge parted/.before --out parted3
 cmp -s parted3/sweep.csv two.csv || fail 'the rest of a sweep that was removed replaced a whole one'
 
 # ---- files of others ----
-mkdir -p foreign2 foreign3/.before foreign4
+mkdir -p foreign2 foreign3 foreign4
 echo mine >foreign2/sweep.csv
 refuses 1 'foreign2/sweep.csv is there and is of no sweep' sweep two.yaml --out foreign2
 is foreign2/sweep.csv mine
-echo mine >foreign3/.before/sweep.csv
-refuses 1 'foreign3/.before is there and is of no sweep' sweep two.yaml --out foreign3
-is foreign3/.before/sweep.csv mine
+echo mine >foreign3/sweep.csv
 echo mine >foreign4/notes.txt
 refuses 1 'foreign4/notes.txt is there and is of no sweep' sweep two.yaml --out foreign4
 [ "$(ls -A foreign4)" = notes.txt ] || fail 'a refused sweep leaves files'
-cp -r foreign3/.before store
+cp -r foreign3 store/.before
 run 0 sweep two.yaml --out store --no-reports
 refuses 1 'store/.before is there and is of no sweep; move it away' \
     sweep two.yaml --out store --no-reports --force

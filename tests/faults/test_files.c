@@ -303,12 +303,19 @@ static const sweep_plan of_laws = {.projects = projects,
                                     .parameters = &gain,
                                     .parameter_count = 1};
 
-static bool make_run(sweep_store *store, size_t run, const char *failure) {
+/* Prints the error, as a verb does: command_catch takes it. */
+static bool printed(bool fine, const stiction_error *error) {
+    return fine || report_error(error);
+}
+
+static bool make_run(sweep_store *store, size_t run, const char *failure, stiction_error *error) {
     place p;
-    const bool fine = sweep_store_open_run(store, run, &p) &&
-                      writes(p.fresh, "joints.csv", "time\n") &&
-                      writes(p.fresh, "summary.json", "{\"joints\": {}}\n") &&
-                      sweep_store_commit(store, run, &p, &(sweep_outcome){.failure = failure});
+    const bool fine =
+        sweep_store_open_run(store, run, &p, error) &&
+        (writes(p.fresh, "joints.csv", "time\n") &&
+         writes(p.fresh, "summary.json", "{\"joints\": {}}\n")) &&
+        sweep_store_commit(store, run, &p, &(sweep_outcome){.failure = failure, .folder = p.fresh},
+                           error);
     place_close(&p);
     return fine;
 }
@@ -316,11 +323,14 @@ static bool make_run(sweep_store *store, size_t run, const char *failure) {
 /* A second run that failed; `force`: over another sweep. */
 static bool sweeps(const sweep_plan *plan, bool force) {
     sweep_store store;
-    const bool fine = sweep_store_look(&store, out, plan, force) && sweep_store_take(&store) &&
-                      make_run(&store, 0, NULL) && make_run(&store, 1, "it fell");
-    if (fine) sweep_store_forget(&store, true);
+    stiction_error error;
+    const bool fine = sweep_store_open(&store, out, plan, force, &error) &&
+                      sweep_store_take(&store, &error) && make_run(&store, 0, NULL, &error) &&
+                      make_run(&store, 1, "it fell", &error) &&
+                      records_commit(store.records, &error);
+    if (fine) free(sweep_store_finish(&store, true));
     sweep_store_close(&store);
-    return fine;
+    return printed(fine, &error);
 }
 
 static bool has_sweep(const char *folder, const sweep_plan *plan) {
@@ -344,8 +354,11 @@ static bool go_sweep(void *user) {
 
 static void check_sweep(bool fine) {
     EXPECT(!fine || has_sweep(out, &of_laws));
-    for (size_t run = 0; run < 2; run++)
-        EXPECT(sweep_run_state(out, &of_laws, run, NULL) != SWEEP_DAMAGED);
+    for (size_t run = 0; run < 2; run++) {
+        char *reason;
+        EXPECT(sweep_run_state(out, &of_laws, run, &reason) != SWEEP_DAMAGED);
+        free(reason);
+    }
     EXPECT(sweeps(&of_laws, false) && has_sweep(out, &of_laws));
 }
 
@@ -356,14 +369,18 @@ TEST(runs_of_a_sweep_are_whole_or_absent_whatever_fails) {
 /* ---- figures alone ---- */
 
 static bool sweeps_figures(void) {
-    static const char summary[] = "{\"joints\": {\"J\": {\"final_position\": 0.5}}}";
     sweep_store store;
-    bool fine = sweep_store_look(&store, out, &of_laws, false) && sweep_store_take(&store);
-    fine = fine && sweep_store_commit(&store, 0, NULL, &(sweep_outcome){.summary = summary}) &&
-           sweep_store_commit(&store, 1, NULL, &(sweep_outcome){.failure = "it fell"}) &&
-           sweep_store_settle(&store);
+    stiction_error error;
+    json_t *summary = json_loads("{\"joints\": {\"J\": {\"final_position\": 0.5}}}", 0, NULL);
+    const sweep_outcome done = {.summary = summary}, failed = {.failure = "it fell"};
+    const bool fine = sweep_store_open(&store, out, &of_laws, false, &error) &&
+                      sweep_store_take(&store, &error) &&
+                      sweep_store_commit(&store, 0, NULL, &done, &error) &&
+                      sweep_store_commit(&store, 1, NULL, &failed, &error) &&
+                      records_commit(store.records, &error);
     sweep_store_close(&store);
-    return fine;
+    json_decref(summary);
+    return printed(fine, &error);
 }
 
 static bool go_figures(void *user) {
@@ -374,8 +391,9 @@ static bool go_figures(void *user) {
 /* What was told to be there is there; nothing is half there. */
 static void check_figures(bool fine) {
     for (int again = 0; again < 2; again++) {
-        sweep_states s = sweep_states_read(out, &of_laws);
-        EXPECT(!s.unread);
+        sweep_states s;
+        stiction_error error;
+        EXPECT(sweep_states_read_folder(&s, out, &of_laws, &error));
         EXPECT(s.states[0] == SWEEP_DONE || (!fine && s.states[0] == SWEEP_ABSENT));
         EXPECT(s.states[1] == SWEEP_FAILED || (!fine && s.states[1] == SWEEP_ABSENT));
         sweep_states_free(&s);
@@ -400,7 +418,8 @@ static void check_force(bool fine) {
     EXPECT(has_sweep(out, fine ? &of_gains : &of_laws) || !fine);
     if (!fine && !has_sweep(out, &of_gains)) {
         sweep_store store;
-        (void)sweep_store_look(&store, out, &of_gains, true);
+        stiction_error error;
+        (void)sweep_store_open(&store, out, &of_gains, true, &error);
         sweep_store_close(&store);
         EXPECT(has_sweep(out, &of_laws) || has_sweep(temporary_path(out, ".before"), &of_laws));
     }

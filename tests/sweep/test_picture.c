@@ -51,24 +51,21 @@ static void put(records *r, size_t run, const outcome *o) {
     body[0] = 10 * o->other; /* its mass */
     const record_joint joints[] = {
         {"HIP", false, false, hip}, {"SLIDE", true, false, slide}, {"ROBOT", false, true, body}};
-    char *name = sweep_plan_name(&plan, run);
-    const record row = {.run = run,
-                        .name = name,
-                        .inputs = 1,
-                        .failed = o->failed,
-                        .reason = o->failed ? "it fell" : NULL};
-    CHECK(records_put(r, &row, joints, o->failed ? 0 : 3));
-    free(name);
+    const record row = {.run = run, .failed = o->failed, .reason = o->failed ? "it fell" : NULL};
+    stiction_error error;
+    CHECK(records_put(r, &row, joints, o->failed ? 0 : 3, &error));
 }
 
 /* Runs whose outcomes repeat themselves; `absent` of the last are not there. */
 static void make_sweep(const outcome *outcomes, size_t count, size_t absent) {
     (void)snprintf(folder, sizeof folder, "%s/sweep", temporary_folder_make());
     sweep_store store;
-    CHECK(sweep_store_look(&store, folder, &plan, false) && sweep_store_take(&store));
+    stiction_error error;
+    CHECK(sweep_store_open(&store, folder, &plan, false, &error) &&
+          sweep_store_take(&store, &error));
     for (size_t run = 0; run + absent < sweep_plan_count(&plan); run++)
         put(store.records, run, &outcomes[run % count]);
-    CHECK(sweep_store_settle(&store));
+    CHECK(records_commit(store.records, &error));
     sweep_store_close(&store);
 }
 
@@ -251,9 +248,9 @@ TEST(arguments_are_told_apart) {
     CHECK(unlink(temporary_path(folder, RECORDS_NAME)) == 0);
     check_refused("x=kp,y=mass", "it has no sweep.db");
     temporary_write(folder, "sweep.db", "no database");
-    check_refused("x=kp,y=mass", "it is no SQLite database");
+    check_refused("x=kp,y=mass", "it is damaged");
     temporary_write(folder, "sweep.json", "{}");
-    check_refused("x=kp,y=mass", "there is no sweep (a sweep.json that can be read) in it");
+    check_refused("x=kp,y=mass", "there is no sweep in it");
     temporary_folder_remove();
 }
 

@@ -1,5 +1,5 @@
 /*
- * stiction merge: the shards of one sweep, from several machines, become the whole.
+ * stiction merge: joins the shards of one sweep, from several machines.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,6 @@
 #include "common/place.h"
 #include "common/progress.h"
 #include "common/verb.h"
-#include "sweep/inputs.h"
 #include "sweep/states.h"
 #include "sweep/tables.h"
 
@@ -23,8 +22,6 @@ typedef struct merge_options {
     const char *out;
     bool force, partial, accept_changes, remove;
 } merge_options;
-
-/* ---- folders ---- */
 
 static bool is_same_folder(const char *a, const char *b) {
     struct stat one, other;
@@ -34,136 +31,120 @@ static bool is_same_folder(const char *a, const char *b) {
 
 /* ---- copying ---- */
 
-/* The files of a run that are listed; it may have folders of them. */
-static bool copy_files(const char *from, const char *to) {
+/* The listed files of a run, which may be in folders. */
+static bool copy_files(const char *from, const char *to, stiction_error *error) {
     manifest list;
     bool fine = place_read_list(&list, from) == MANIFEST_FINE ||
-                complain("%s/" MANIFEST_NAME " cannot be read any more", from);
+                fail(error, "%s/" MANIFEST_NAME " cannot be read any more", from);
     for (size_t k = 0; k < list.count && fine; k++) {
         char *source = format_text("%s/%s", from, list.entries[k].name);
         char *target = format_text("%s/%s", to, list.entries[k].name);
         char *above = format_text("%.*s", (int)(strrchr(target, '/') - target), target);
-        fine = folder_make(above) &&
+        fine = folder_make(above, error) &&
                (folder_copy_file(source, target, 0666) ||
-                complain("cannot copy %s to %s: %s", source, target, strerror(errno)));
+                fail(error, "cannot copy %s to %s: %s", source, target, strerror(errno)));
         free(above);
         free(source);
         free(target);
     }
-    /* the copy, and not what it was made of, is what counts */
     const char *reason, *name = fine ? manifest_check(&list, to, &reason) : NULL;
     if (name) {
         need_memory();
-        fine = complain("%s/%s: its copy %s", from, name, reason);
+        fine = fail(error, "%s/%s: its copy %s", from, name, reason);
     }
     manifest_free(&list);
     return fine;
 }
 
-/* Where the shard has a folder of it. */
-static bool copy_folder(const sweep_store *store, const char *from, size_t run, int64_t *stamp) {
+static bool copy_folder(const sweep_store *store, const char *from, size_t run,
+                        stiction_error *error) {
     place p;
     char *source = sweep_run_folder(from, store->plan, run);
-    char *target = sweep_run_folder(store->folder, store->plan, run);
-    const bool fine =
-        sweep_store_open_run(store, run, &p) && copy_files(source, p.fresh) && place_commit(&p);
+    const bool fine = sweep_store_open_run(store, run, &p, error) &&
+                      copy_files(source, p.fresh, error) && place_commit(&p, error);
     place_close(&p);
-    *stamp = fine ? sweep_run_stamp(target) : 0;
     free(source);
-    free(target);
     return fine;
 }
 
-/* ---- choosing ---- */
-
+/* A run that succeeded replaces one that failed, and the first of two stays. */
 static int worth(sweep_state state) {
     return state == SWEEP_DONE ? 2 : state == SWEEP_FAILED ? 1 : 0;
 }
 
-/* A shard whose rows are read one after the other. */
-typedef struct shard {
-    sweep_states states;
-    records *rows;
-    records_reader *reader;
-    record row;
-    bool has_row;
-    size_t *generations; /* of the store, for each of the shard; 0: not asked for so far */
-    size_t generation_count;
-} shard;
-
-static bool open_shard(shard *s, const char *folder, const sweep_plan *plan) {
-    *s = (shard){.states = sweep_states_read(folder, plan)};
-    if (s->states.unread) return false;
-    (void)sweep_states_tell_damage(&s->states, "; it is not copied");
-    if (!records_exist(folder)) return true;
-    s->rows = records_open(folder, plan, DATABASE_READ);
-    if (!s->rows) return false;
-    if (!records_generations(s->rows, &s->generation_count)) return false;
-    s->generations = allocate(s->generation_count + 1, sizeof *s->generations);
-    s->reader = records_read(s->rows, 0, s->states.count);
-    s->has_row = s->reader && records_next(s->reader, &s->row);
-    return s->reader && !records_failed(s->reader);
-}
-
-static void close_shard(shard *s) {
-    records_reader_free(s->reader);
-    records_abandon(s->rows);
-    sweep_states_free(&s->states);
-    free(s->generations);
-}
-
-/* The generation of the store that one of the shard is; 0: not known, or after a sentence. */
-static size_t generation_of(shard *s, sweep_store *store, size_t generation, bool *fine) {
-    if (!generation || generation > s->generation_count) return 0;
-    size_t *found = &s->generations[generation];
-    if (!*found) {
-        manifest list;
-        *fine = records_inputs(s->rows, generation, &list) &&
-                (*found = sweep_inputs_take_over(store, &list)) != 0;
-        manifest_free(&list);
+/* Adds the input files of a folder. One with another hash than before is an error, unless `accept`.
+ */
+static bool add_inputs(manifest *all, records *rows, const char *folder, bool accept,
+                       stiction_error *error) {
+    manifest list;
+    bool fine = records_inputs(rows, &list, error);
+    for (size_t n = 0; fine && n < list.count; n++) {
+        const manifest_entry *entry = &list.entries[n], *before = manifest_find(all, entry->name);
+        if (!before && !manifest_add_entry(all, entry)) (void)must_have(NULL);
+        if (before && strcmp(before->digest, entry->digest) != 0 && !accept)
+            fine = fail(error,
+                        "%s was done with another '%s' than the folders before it, so nothing was "
+                        "merged; do one of them again, or give --accept-changes",
+                        folder, entry->name);
     }
-    return *found;
+    manifest_free(&list);
+    return fine;
 }
 
-/* Its row, where there is one that holds, or what is in its folder. */
-static bool copy_run(sweep_store *store, shard *s, size_t run) {
-    const bool recorded = s->has_row && s->row.run == run && s->states.news[run] != SWEEP_NEW_ROW &&
-                          s->states.news[run] != SWEEP_NEW_RUN;
-    const char *from = s->states.folder;
-    record row = s->row;
-    row.stamp = 0;
-    bool fine = (recorded && !row.has_series) || copy_folder(store, from, run, &row.stamp);
-    /* a folder without a row is of the sweep that was killed last */
-    row.inputs = generation_of(s, store, recorded ? row.inputs : s->generation_count, &fine);
-    if (!recorded)
-        return fine && sweep_store_put_folder(store, run, s->states.states[run] == SWEEP_FAILED,
-                                              s->states.reasons[run], row.inputs);
-    size_t count;
-    const record_joint *joints = records_joints(s->reader, &count);
-    if (fine && !row.has_series) {
-        char *folder = sweep_run_folder(store->folder, store->plan, run);
-        if (file_exists(folder)) place_clear(folder); /* of one that failed, which this replaces */
+typedef struct merging {
+    sweep_store *store;
+    sweep_states *whole, *shard;
+    manifest *inputs; /* of all folders so far */
+} merging;
+
+static bool is_better(const merging *m, size_t run) {
+    return worth(m->shard->states[run]) > worth(m->whole->states[run]);
+}
+
+static void note_merged(const merging *m, size_t run) {
+    sweep_states_set(m->whole, run, m->shard->states[run], m->shard->reasons[run]);
+}
+
+static bool copy_row(void *user, const record *row, const record_joint *joints, size_t count,
+                     stiction_error *error) {
+    const merging *m = user;
+    if (!is_better(m, row->run)) return true;
+    if (row->has_series) {
+        if (!copy_folder(m->store, m->shard->folder, row->run, error)) return false;
+    } else { /* a folder is that of a failed run, which this one replaces */
+        stiction_error unused;
+        char *folder = sweep_run_folder(m->store->folder, m->store->plan, row->run);
+        if (file_exists(folder)) (void)place_clear(folder, &unused);
         free(folder);
     }
-    return fine && sweep_store_put(store, &row, joints, count);
+    note_merged(m, row->run);
+    return records_put(m->store->records, row, joints, count, error) &&
+           records_tick(m->store->records, error);
 }
 
-/* One that went well is better than one that failed, the first of them better than others; one that
- * is damaged is none, but where no other shard has it whole it is damaged here, too. */
-static bool merge_shard(sweep_store *store, sweep_states *states, shard *s) {
-    bool fine = true;
-    for (size_t run = 0; fine && run < states->count; run++) {
-        while (s->has_row && s->row.run < run) s->has_row = records_next(s->reader, &s->row);
-        const sweep_state state = s->states.states[run];
-        if (worth(state) > worth(states->states[run])) {
-            fine = copy_run(store, s, run);
-            if (fine) sweep_states_set(states, run, state, s->states.reasons[run]);
-        } else if (state == SWEEP_DAMAGED && states->states[run] == SWEEP_ABSENT) {
-            sweep_states_set(states, run, SWEEP_DAMAGED, s->states.reasons[run]);
+/* A run that is damaged in a shard is damaged here, too, unless another shard has it. */
+static bool merge_shard(merging *m, stiction_error *error) {
+    const char *folder = m->shard->folder;
+    records *rows = NULL;
+    bool fine =
+        !records_exist(folder) || (rows = records_open(folder, m->store->plan, error)) != NULL;
+    fine = fine && (!rows || (add_inputs(m->inputs, rows, folder, true, error) &&
+                              records_read(rows, 0, m->shard->count, true, copy_row, m, error)));
+    records_close(rows);
+    for (size_t run = 0; fine && run < m->shard->count; run++) {
+        if (m->shard->rowless[run] && is_better(m, run)) {
+            fine = copy_folder(m->store, folder, run, error) &&
+                   sweep_store_adopt(m->store, run, m->shard->reasons[run], error);
+            note_merged(m, run);
+        } else if (m->shard->states[run] == SWEEP_DAMAGED &&
+                   m->whole->states[run] == SWEEP_ABSENT) {
+            note_merged(m, run);
         }
     }
-    return fine && !(s->reader && records_failed(s->reader));
+    return fine && records_commit(m->store->records, error);
 }
+
+/* ---- the result ---- */
 
 /* "2, 3, 5 and 17 more" */
 static char *missing_runs(const sweep_states *states) {
@@ -185,7 +166,8 @@ static char *missing_runs(const sweep_states *states) {
 /* `*shown`: the tables are written. */
 static bool show_outcome(const merge_options *o, const sweep_store *store,
                          const sweep_states *states, bool *shown) {
-    *shown = sweep_show(states);
+    stiction_error error;
+    *shown = sweep_show(states, &error) || report_error(&error);
     (void)flush_output();
     const size_t missing = sweep_states_count(states, SWEEP_ABSENT),
                  failed = sweep_states_count(states, SWEEP_FAILED),
@@ -197,36 +179,36 @@ static bool show_outcome(const merge_options *o, const sweep_store *store,
     }
     if (failed) (void)complain("%zu of %zu runs failed", failed, states->count);
     if (damaged)
-        (void)complain("%zu of %zu runs are damaged and nowhere whole, see above", damaged,
+        (void)complain("%zu of %zu runs are damaged in every shard, see above", damaged,
                        states->count);
-    sweep_store_forget(store, *shown && !missing && !failed && !damaged);
+    char *before = sweep_store_finish(store, *shown && !missing && !failed && !damaged);
+    if (before) (void)complain("the old sweep is kept in %s until all runs succeed", before);
+    free(before);
     return *shown && failed == 0 && damaged == 0 && (missing == 0 || o->partial);
 }
 
 /* ---- removing ---- */
 
-/* Whether all that is complete in a shard is in the whole: its sweep may have gone on since it was
- * read. */
-static bool is_merged(const char *folder, const sweep_states *whole) {
-    sweep_states now = sweep_states_read(folder, whole->plan);
+/* Whether all complete runs of a shard are in the whole: its sweep may have gone on meanwhile. */
+static bool is_merged(const char *folder, const sweep_states *whole, stiction_error *error) {
+    sweep_states now;
+    bool fine = sweep_states_read_folder(&now, folder, whole->plan, error);
     size_t more = 0;
-    for (size_t run = 0; run < now.count; run++)
+    for (size_t run = 0; fine && run < now.count; run++)
         more += worth(now.states[run]) > worth(whole->states[run]);
-    const bool unread = now.unread;
     sweep_states_free(&now);
-    return !unread && (!more || complain("%zu run%s complete in %s since it was merged, so it is "
-                                         "not removed; the same command merges the rest",
-                                         more, more == 1 ? " became" : "s became", folder));
+    return fine && (!more || fail(error,
+                                  "%zu run%s complete in %s since it was merged, so it is not "
+                                  "removed; the same command merges the rest",
+                                  more, more == 1 ? " became" : "s became", folder));
 }
 
-/* One into which a sweep writes has more to come. */
-static bool remove_shard(const char *folder, const sweep_states *whole) {
+static bool remove_shard(const char *folder, const sweep_states *whole, stiction_error *error) {
     char *path = format_text("%s/.lock", folder);
     const int lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    const bool busy = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (busy) (void)complain("a sweep writes into %s at this moment, so it is not removed", folder);
-    const bool fine = !busy && is_merged(folder, whole);
-    if (fine) sweep_store_remove(folder);
+    bool fine = lock < 0 || flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK ||
+                fail(error, "a sweep writes into %s at this moment, so it is not removed", folder);
+    fine = fine && is_merged(folder, whole, error) && sweep_store_remove(folder, error);
     if (lock >= 0) (void)close(lock);
     free(path);
     return fine;
@@ -234,28 +216,42 @@ static bool remove_shard(const char *folder, const sweep_states *whole) {
 
 /* ---- all of it ---- */
 
-/* One after the other, so that memory does not grow with their number. */
-static bool merge_into(const merge_options *o, sweep_store *store, const text_list *folders) {
-    sweep_states states =
-        sweep_states_read(store->is_sweep && !o->force ? store->folder : NULL, store->plan);
-    states.folder = store->folder;
-    (void)sweep_states_tell_damage(&states, "");
-    bool fine = !states.unread && sweep_store_take(store) && sweep_states_record(&states, store);
+static bool merge_all(sweep_store *store, sweep_states *whole, const text_list *folders,
+                      stiction_error *error) {
+    manifest inputs = {.entries = NULL};
+    bool fine = add_inputs(&inputs, store->records, store->folder, true, error);
     progress bar = progress_begin("merging shards", (double)folders->count, false);
     for (size_t k = 0; fine && k < folders->count; k++) {
         progress_count(&bar, k, 0, "");
         if (is_same_folder(folders->items[k], store->folder)) continue;
-        shard s;
-        fine = open_shard(&s, folders->items[k], store->plan) && merge_shard(store, &states, &s);
-        close_shard(&s);
+        sweep_states shard;
+        merging m = {store, whole, &shard, &inputs};
+        fine = sweep_states_read_folder(&shard, folders->items[k], store->plan, error);
+        if (fine) (void)sweep_states_print_damage(&shard, 0, "; it is not copied");
+        fine = fine && merge_shard(&m, error);
+        sweep_states_free(&shard);
     }
     progress_end(&bar);
-    fine = sweep_states_settle(&states, store) && fine;
+    fine = fine && records_put_inputs(store->records, &inputs, error);
+    manifest_free(&inputs);
+    return fine;
+}
+
+static bool merge_into(const merge_options *o, sweep_store *store, const text_list *folders) {
+    stiction_error error;
+    sweep_states states;
+    bool fine = sweep_states_read(&states, store->is_sweep && !o->force ? store->folder : NULL,
+                                  store->plan, store->records, &error);
+    states.folder = store->folder;
+    if (fine) (void)sweep_states_print_damage(&states, 0, "");
+    fine = (fine && sweep_store_take(store, &error) && sweep_states_adopt(&states, store, &error) &&
+            merge_all(store, &states, folders, &error)) ||
+           report_error(&error);
     if (fine) {
         bool shown;
         fine = show_outcome(o, store, &states, &shown);
         for (size_t k = 0; shown && o->remove && k < folders->count; k++)
-            fine = remove_shard(folders->items[k], &states) && fine;
+            if (!remove_shard(folders->items[k], &states, &error)) fine = report_error(&error);
     }
     sweep_states_free(&states);
     return fine;
@@ -263,13 +259,14 @@ static bool merge_into(const merge_options *o, sweep_store *store, const text_li
 
 /* ---- before anything is written ---- */
 
-static bool is_same_plan(const char *folder, const sweep_plan *plan, const char *first) {
+static bool is_same_plan(const char *folder, const sweep_plan *plan, const char *first,
+                         stiction_error *error) {
     sweep_plan other;
-    bool same = sweep_plan_load(folder, &other);
+    bool same = sweep_plan_load(folder, &other, error);
     if (same) {
         json_t *a = sweep_plan_json(plan), *b = sweep_plan_json(&other);
-        same =
-            sweep_json_same(a, b) || complain("%s and %s are of different sweeps", first, folder);
+        same = sweep_json_same(a, b) ||
+               fail(error, "%s and %s are of different sweeps", first, folder);
         json_decref(a);
         json_decref(b);
     }
@@ -277,79 +274,53 @@ static bool is_same_plan(const char *folder, const sweep_plan *plan, const char 
     return same;
 }
 
-/* What the folders before were done with. */
-typedef struct known_inputs {
-    manifest all;
-    const char *first; /* of them; NULL: none so far */
-    size_t differ;
-} known_inputs;
-
-/* False after a sentence: its database cannot be read. */
-static bool compare_inputs(known_inputs *known, const char *folder, const sweep_plan *plan) {
-    if (!records_exist(folder)) return true;
-    records *rows = records_open(folder, plan, DATABASE_READ);
-    if (!rows) return false;
-    manifest list = {.entries = NULL};
-    size_t last;
-    const bool fine =
-        records_generations(rows, &last) && (!last || records_inputs(rows, last, &list));
-    records_abandon(rows);
-    if (known->first)
-        known->differ += sweep_inputs_differ(&known->all, known->first, &list, folder);
-    else
-        known->first = folder;
-    for (size_t n = 0; n < list.count; n++)
-        if (!manifest_has(&known->all, list.entries[n].name) &&
-            !manifest_add_entry(&known->all, &list.entries[n]))
-            (void)must_have(NULL);
-    manifest_free(&list);
+/* Whether all shards, and what is in the folder already, were done with the same files. */
+static bool check_inputs(const sweep_store *store, const text_list *folders,
+                         stiction_error *error) {
+    manifest all = {.entries = NULL};
+    bool fine = !store->records || add_inputs(&all, store->records, store->folder, false, error);
+    for (size_t k = 0; k < folders->count && fine; k++) {
+        if (is_same_folder(folders->items[k], store->folder) || !records_exist(folders->items[k]))
+            continue;
+        records *rows = records_open(folders->items[k], store->plan, error);
+        fine = rows && add_inputs(&all, rows, folders->items[k], false, error);
+        records_close(rows);
+    }
+    manifest_free(&all);
     return fine;
 }
 
-/* Whether all were done with the same files, as far as is known: shards, and the whole that they go
- * to. */
-static bool check_inputs(const merge_options *o, const sweep_store *store,
-                         const text_list *folders) {
-    if (o->accept_changes) return true;
-    known_inputs known = {.first = NULL};
-    bool fine = !store->is_sweep || o->force || compare_inputs(&known, store->folder, store->plan);
-    for (size_t k = 0; k < folders->count && fine; k++)
-        if (!is_same_folder(folders->items[k], store->folder))
-            fine = compare_inputs(&known, folders->items[k], store->plan);
-    manifest_free(&known.all);
-    return fine &&
-           (!known.differ || complain("they are not one sweep, so nothing was merged; do one of "
-                                      "them anew, or give --accept-changes to merge them all the "
-                                      "same ('inputs' in sweep.csv and sweep.db then tells the "
-                                      "runs apart)"));
-}
-
-static bool check(const merge_options *o, const text_list *folders, const sweep_plan *plan) {
+static bool check_folders(const merge_options *o, const text_list *folders, const sweep_plan *plan,
+                          stiction_error *error) {
     bool fine = true;
-    for (size_t k = 0; k < folders->count; k++) {
-        if (k) fine = is_same_plan(folders->items[k], plan, folders->items[0]) && fine;
-        if ((o->force || o->remove) && is_same_folder(folders->items[k], o->out))
-            fine = complain("--%s would remove %s, which is to be merged",
-                            o->force ? "force" : "remove", o->out);
+    for (size_t k = 0; k < folders->count && fine; k++) {
+        if (k) fine = is_same_plan(folders->items[k], plan, folders->items[0], error);
+        if (fine && (o->force || o->remove) && is_same_folder(folders->items[k], o->out))
+            fine = fail(error, "--%s would remove %s, which is to be merged",
+                        o->force ? "force" : "remove", o->out);
     }
     return fine;
 }
 
-static int run(const void *given, const text_list *arguments) {
+static int run_merge(const void *given, const text_list *arguments) {
     const merge_options *o = given;
     if (!o->out) {
         (void)complain("merge needs --out DIR");
         return EXIT_USAGE;
     }
     sweep_plan plan;
-    bool fine = sweep_plan_load(arguments->items[0], &plan) &&
-                (!plan.definition ||
-                 complain("%s has a search, which has no shards to merge", arguments->items[0])) &&
-                check(o, arguments, &plan);
+    stiction_error error;
+    bool fine = sweep_plan_load(arguments->items[0], &plan, &error) &&
+                (!plan.definition || fail(&error, "%s has a search, which has no shards to merge",
+                                          arguments->items[0])) &&
+                check_folders(o, arguments, &plan, &error);
+    if (!fine) (void)report_error(&error);
     if (fine) {
         sweep_store store;
-        fine = sweep_store_look(&store, o->out, &plan, o->force) &&
-               check_inputs(o, &store, arguments) && merge_into(o, &store, arguments);
+        fine = (sweep_store_open(&store, o->out, &plan, o->force, &error) &&
+                (o->accept_changes || check_inputs(&store, arguments, &error))) ||
+               report_error(&error);
+        fine = fine && merge_into(o, &store, arguments);
         sweep_store_close(&store);
     }
     sweep_plan_free(&plan);
@@ -393,5 +364,5 @@ const verb verb_merge = {
         "changed), or with others than what is in DIR, are refused, unless\n"
         "--accept-changes is given. --remove leaves files that stiction did not write.",
     .example = "  stiction merge shard1 shard2 --out results/gains",
-    .run = run,
+    .run = run_merge,
 };

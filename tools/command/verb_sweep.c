@@ -81,15 +81,17 @@ static size_t shard_size(const sweep_plan *plan, const shard *s) {
 /* Those that are complete in a folder are left out. False after a sentence on stderr. */
 static bool skip_those_in(const char *folder, const sweep_plan *plan, bool retry, shard *s) {
     sweep_plan other;
-    bool fine = sweep_plan_load(folder, &other);
+    stiction_error error;
+    bool fine = sweep_plan_load(folder, &other, &error);
     json_t *a = sweep_plan_json(plan), *b = fine ? sweep_plan_json(&other) : NULL;
-    fine = fine && (sweep_json_same(a, b) || complain("--skip %s: it has another sweep", folder));
+    fine =
+        fine && (sweep_json_same(a, b) || fail(&error, "--skip %s: it has another sweep", folder));
     json_decref(a);
     json_decref(b);
     sweep_plan_free(&other);
-    if (!fine) return false;
-    sweep_states there = sweep_states_read(folder, plan);
-    fine = !there.unread;
+    if (!fine) return report_error(&error);
+    sweep_states there;
+    fine = sweep_states_read_folder(&there, folder, plan, &error) || report_error(&error);
     if (!s->skipped) s->skipped = allocate(there.count, sizeof *s->skipped);
     for (size_t run = 0; run < there.count; run++)
         if (there.states[run] == SWEEP_DONE || (there.states[run] == SWEEP_FAILED && !retry))
@@ -98,13 +100,14 @@ static bool skip_those_in(const char *folder, const sweep_plan *plan, bool retry
     return fine;
 }
 
-/* True: every run of the shard went well, and no other run is damaged. */
+/* True: every run of the shard succeeded, and no other run is damaged. */
 static bool show_outcome(const sweep_states *states, const shard *s, size_t *scratch,
                          sweep_verdict verdict) {
     const size_t all = shard_size(states->plan, s);
     const size_t done = choose(states, s, 1u << SWEEP_DONE, scratch);
     const size_t failed = choose(states, s, 1u << SWEEP_FAILED, scratch);
-    const bool shown = sweep_show(states);
+    stiction_error error;
+    const bool shown = sweep_show(states, &error) || report_error(&error);
     (void)flush_output();
     if (verdict == SWEEP_STOPPED)
         (void)complain("stopped; %zu of %zu runs are complete; the same command (without --force) "
@@ -113,8 +116,6 @@ static bool show_outcome(const sweep_states *states, const shard *s, size_t *scr
     else if (failed)
         (void)complain("%zu of %zu runs failed; the same command with --retry repeats them", failed,
                        all);
-    if (verdict == SWEEP_ALL_RAN && done + failed < all)
-        (void)complain("%zu of %zu runs could not be written, see above", all - done - failed, all);
     const size_t damaged = sweep_states_count(states, SWEEP_DAMAGED);
     if (damaged)
         (void)complain("%zu run%s damaged and not in the table", damaged,
@@ -122,17 +123,29 @@ static bool show_outcome(const sweep_states *states, const shard *s, size_t *scr
     return shown && done == all && !damaged;
 }
 
-/* report.html of the runs of a shard that went well. False: the user stopped it. */
-static bool write_reports(const sweep_options *o, const shard *s, sweep_runner *r) {
+/* Removes the sweep that --force replaces, if the new one is complete. */
+static void finish_store(const sweep_store *store, bool whole) {
+    char *before = sweep_store_finish(store, whole);
+    if (before)
+        (void)complain("the old sweep is kept in %s until all runs succeed; 'mv %s ELSEWHERE' "
+                       "brings it back",
+                       before, before);
+    free(before);
+}
+
+/* report.html of the runs of a shard that succeeded. */
+static sweep_verdict write_reports(const sweep_options *o, const shard *s, sweep_runner *r) {
     const size_t count = sweep_plan_count(r->store->plan);
-    if (!o->reports && (o->no_reports || count > few_runs)) return true;
+    if (!o->reports && (o->no_reports || count > few_runs)) return SWEEP_ALL_RAN;
     size_t *done = allocate(count, sizeof *done);
     sweep_runner reports = *r;
     reports.todo = done;
     reports.todo_count = choose(r->states, s, 1u << SWEEP_DONE, done);
-    const bool whole = sweep_report_all(&reports);
+    stiction_error error;
+    const sweep_verdict verdict = sweep_report_all(&reports, &error);
+    if (verdict == SWEEP_GIVEN_UP) (void)report_error(&error);
     free(done);
-    return whole;
+    return verdict;
 }
 
 /* Whether a run has the series that were asked for. */
@@ -171,37 +184,54 @@ static void tell_missing_series(const sweep_options *o, const shard *s, const sw
                        without);
 }
 
+/* Prints what stopped the runs, and reports of complete ones follow. */
+static sweep_verdict finish_runs(const sweep_options *o, const shard *s, sweep_runner *r,
+                                 sweep_verdict verdict, const stiction_error *error) {
+    const sweep_keep *keep = r->store->keep;
+    if (verdict == SWEEP_GIVEN_UP) (void)report_error(error);
+    if (keep->unknown)
+        (void)complain("warning: --keep-series: %s; the series of %zu run%s are not kept",
+                       keep->problem.message, keep->unknown, keep->unknown == 1 ? "" : "s");
+    return verdict == SWEEP_ALL_RAN ? write_reports(o, s, r) : verdict;
+}
+
 /* Into a folder that is locked. */
 static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, size_t *todo) {
     const size_t all = shard_size(r->store->plan, s);
+    stiction_error error;
     if (r->todo_count < all)
         fprintf(stderr, "%zu of %zu runs are complete already\n", all - r->todo_count, all);
     tell_missing_series(o, s, r);
-    sweep_verdict verdict = sweep_run_all(r);
-    if (verdict == SWEEP_ALL_RAN && !write_reports(o, s, r)) verdict = SWEEP_STOPPED;
-    const bool settled = sweep_states_settle(r->states, r->store);
-    const bool fine =
-        show_outcome(r->states, s, todo, verdict) && settled && verdict == SWEEP_ALL_RAN;
-    sweep_store_forget(r->store, fine && !sweep_states_count(r->states, SWEEP_ABSENT) &&
-                                     !sweep_states_count(r->states, SWEEP_FAILED));
+    sweep_verdict verdict = sweep_run_all(r, &error);
+    verdict = finish_runs(o, s, r, verdict, &error);
+    const bool fine = show_outcome(r->states, s, todo, verdict) && verdict == SWEEP_ALL_RAN;
+    finish_store(r->store, fine && !sweep_states_count(r->states, SWEEP_ABSENT) &&
+                               !sweep_states_count(r->states, SWEEP_FAILED));
     return fine;
 }
 
-/* Of a search, whose runs that failed are a part of it. */
+/* Of a search, failed runs are a part. */
 static bool search_into(const sweep_options *o, const shard *s, search *found, sweep_runner *r) {
-    sweep_verdict verdict = search_run(found);
-    if (search_is_broken(found)) return false;
+    stiction_error error;
+    sweep_verdict verdict = search_run(found, &error);
     tell_missing_series(o, s, r);
-    if (verdict == SWEEP_ALL_RAN && !write_reports(o, s, r)) verdict = SWEEP_STOPPED;
-    if (!sweep_states_settle(r->states, r->store)) return false;
-    const bool shown = sweep_show(r->states);
+    verdict = finish_runs(o, s, r, verdict, &error);
+    const bool shown = sweep_show(r->states, &error) || report_error(&error);
     const size_t failed = sweep_states_count(r->states, SWEEP_FAILED);
     const bool fine = search_show(found) && shown && verdict == SWEEP_ALL_RAN;
     (void)flush_output();
     if (verdict == SWEEP_STOPPED)
         (void)complain("stopped; the same command (without --force) goes on from here");
     if (failed) (void)complain("%zu of %zu runs failed", failed, r->states->count);
-    sweep_store_forget(r->store, fine);
+    finish_store(r->store, fine);
+    return fine;
+}
+
+/* Checks all runs that are to be done; the errors are printed. */
+static bool check_runs(const sweep_runner *r, sweep_inputs *inputs) {
+    stiction_errors *errors = must_have(stiction_errors_create());
+    const bool fine = sweep_precheck(r, inputs, errors) || report_errors(errors);
+    stiction_errors_destroy(errors);
     return fine;
 }
 
@@ -209,14 +239,15 @@ static bool search_into(const sweep_options *o, const shard *s, search *found, s
  * for Slurm are written in place of runs; NULL: they run here. */
 static bool sweep_all(const sweep_options *o, const shard *s, const char *file, sweep_plan *plan,
                       sweep_store *store, slurm_sweep *there, slurm_jobs *jobs) {
-    sweep_states states =
-        sweep_states_read(store->is_sweep && !o->force ? store->folder : NULL, store->plan);
-    states.folder = store->folder;
-    if (states.unread) {
+    stiction_error error;
+    sweep_states states;
+    if (!sweep_states_read(&states, store->is_sweep && !o->force ? store->folder : NULL,
+                           store->plan, store->records, &error)) {
         sweep_states_free(&states);
-        return false;
+        return report_error(&error);
     }
-    (void)sweep_states_tell_damage(&states, SWEEP_NOT_COMPLETE);
+    states.folder = store->folder;
+    (void)sweep_states_print_damage(&states, 0, SWEEP_NOT_COMPLETE);
     size_t *todo = allocate(shard_size(store->plan, s), sizeof *todo);
     const unsigned wanted =
         1u << SWEEP_ABSENT | 1u << SWEEP_DAMAGED | (o->retry ? 1u << SWEEP_FAILED : 0);
@@ -231,20 +262,25 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
                       .keep_going = o->keep_going};
     run_catch_interrupts();
     states.folder = o->force ? NULL : store->folder; /* of what is there nothing counts */
-    search *found = plan->goal ? search_begin(&r, plan, o->retry) : NULL;
+    search *found = plan->goal ? search_begin(&r, plan, o->retry, &error) : NULL;
     states.folder = store->folder;
-    sweep_inputs inputs = {.generation = 0};
+    sweep_inputs inputs = {.count = 0};
     r.inputs = &inputs;
-    bool fine = (found || !plan->goal) && sweep_inputs_check(&inputs, &r, o->accept_changes) &&
-                (o->keep_going || sweep_precheck(&r)) && sweep_store_take(store);
+    bool fine =
+        ((found || !plan->goal) && sweep_inputs_check(&inputs, &r, o->accept_changes, &error)) ||
+        report_error(&error);
+    fine = fine && check_runs(&r, &inputs) &&
+           (sweep_store_take(store, &error) || report_error(&error));
     if (there && r.todo_count) {
         there->todo = todo;
         there->todo_count = r.todo_count;
-        stiction_error error = {.status = STICTION_OK};
-        fine = fine && (slurm_write_scripts(there, jobs, &error) || complain_error(&error));
+        fine = fine && (slurm_write_scripts(there, jobs, &error) || report_error(&error));
         there->todo = NULL;
     } else {
-        fine = fine && sweep_states_record(&states, store) && sweep_inputs_record(&inputs, store) &&
+        fine = fine &&
+               ((sweep_states_adopt(&states, store, &error) &&
+                 sweep_inputs_record(&inputs, store, &error)) ||
+                report_error(&error)) &&
                (found ? search_into(o, s, found, &r) : sweep_into(o, s, &r, todo));
     }
     search_free(found);
@@ -300,7 +336,7 @@ static bool sweep_folder(const sweep_options *o, shard *s, const char *file, swe
            fine;
     if (fine) {
         sweep_store store;
-        fine = sweep_store_look(&store, folder, plan, o->force);
+        fine = sweep_store_open(&store, folder, plan, o->force, &error) || report_error(&error);
         store.keep = &keep;
         fine = fine && sweep_all(o, s, file, plan, &store, there, jobs);
         sweep_store_close(&store);
@@ -393,21 +429,29 @@ static int run_file(const sweep_options *o, const text_list *arguments) {
 /* Whether a folder has the sweep of a file, done with the files that are there now. */
 static bool is_sweep_of(const sweep_options *o, const char *file, const char *folder) {
     sweep_plan wanted, there = {.projects = NULL};
-    bool fine = read_sweep_file(o, file, &wanted) && sweep_plan_load(folder, &there);
+    stiction_error error;
+    bool fine = read_sweep_file(o, file, &wanted);
+    const bool was_read = fine;
+    fine = fine && sweep_plan_load(folder, &there, &error);
     json_t *json = fine ? sweep_plan_json(&there) : NULL;
     fine = fine && (sweep_plan_is(&wanted, json) ||
-                    complain("%s has the results of another sweep than %s; give --force to replace "
-                             "them, or another --out",
-                             folder, file));
+                    fail(&error,
+                         "%s has the results of another sweep than %s; give --force to replace "
+                         "them, or another --out",
+                         folder, file));
     if (fine) {
         sweep_store store = {.folder = folder, .plan = &there, .lock = -1, .is_sweep = true};
-        sweep_states states = sweep_states_read(folder, &there);
+        sweep_states states = {.count = 0};
         const sweep_runner r = {.store = &store, .states = &states, .file = file};
-        sweep_inputs inputs = {.generation = 0};
-        fine = !states.unread && sweep_inputs_check(&inputs, &r, o->accept_changes);
+        sweep_inputs inputs = {.count = 0};
+        store.records = records_open(folder, &there, &error);
+        fine = store.records && sweep_states_read(&states, folder, &there, store.records, &error) &&
+               sweep_inputs_check(&inputs, &r, o->accept_changes, &error);
         sweep_inputs_free(&inputs);
         sweep_states_free(&states);
+        sweep_store_close(&store);
     }
+    if (was_read && !fine) (void)report_error(&error);
     json_decref(json);
     sweep_plan_free(&there);
     sweep_plan_free(&wanted);

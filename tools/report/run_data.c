@@ -124,6 +124,11 @@ bool run_data_read_summary(run_data *run, const char *text, const char *path,
     return take_summary(run, json_in_parse(text, strlen(text), path, error), path, error);
 }
 
+bool run_data_take_summary(run_data *run, const json_t *summary, stiction_error *error) {
+    *run = (run_data){.folder = copy_text("")};
+    return take_summary(run, json_incref((json_t *)(uintptr_t)summary), "summary.json", error);
+}
+
 /* ---- the series ---- */
 
 /* Offsets of the series in run_joint. */

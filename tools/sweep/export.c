@@ -1,6 +1,5 @@
 /*
- * sweep.csv: a row a run, with its settings and all figures, a cell after the other, so that a
- * hundred thousand of them take no memory.
+ * sweep.csv: a row for every run, with its settings and all figures.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,13 +18,11 @@ static void print_next(FILE *out, const char *text) {
     print_text(out, text);
 }
 
-/* Which files a run read stands there where they changed between runs. */
 static void print_head(FILE *out, const sweep_rows *rows) {
     static const char *const first[] = {"name",     "status",  "reason",
                                         "warnings", "project", "engine"};
     print_text(out, "number");
     for (size_t k = 0; k < sizeof first / sizeof first[0]; k++) print_next(out, first[k]);
-    if (rows->mixed) print_next(out, "inputs");
     for (size_t k = 0; k < rows->plan->parameter_count; k++)
         print_next(out, rows->plan->parameters[k].key);
     for (size_t k = 0; k < rows->figure_count; k++) print_next(out, rows->figures[k].name);
@@ -41,7 +38,6 @@ static void print_row(FILE *out, const sweep_rows *rows, const sweep_row *row) {
     print_next(out, row->warnings ? row->warnings : "");
     print_next(out, sweep_plan_project(plan, row->run));
     print_next(out, plan->engine);
-    if (rows->mixed) (void)fprintf(out, ",%zu", row->inputs);
     for (size_t k = 0; k < plan->parameter_count; k++)
         print_next(out, sweep_plan_value(plan, row->run, k));
     for (size_t k = 0; k < rows->figure_count; k++) {
@@ -53,14 +49,14 @@ static void print_row(FILE *out, const sweep_rows *rows, const sweep_row *row) {
     (void)fputc('\n', out);
 }
 
-bool sweep_write_csv(const sweep_rows *rows, const char *into) {
+bool sweep_write_csv(const sweep_rows *rows, const char *into, stiction_error *error) {
     char *path = format_text("%s/sweep.csv", into);
     whole_file file;
-    bool fine = whole_file_begin(&file, path);
+    bool fine = whole_file_begin(&file, path, error);
     if (fine) {
         print_head(file.out, rows);
         for (size_t k = 0; k < rows->count; k++) print_row(file.out, rows, &rows->rows[k]);
-        fine = whole_file_end(&file);
+        fine = whole_file_end(&file, error);
     }
     free(path);
     return fine;

@@ -9,20 +9,21 @@
 #include <string.h>
 
 #include "common/command.h"
+#include "common/options.h"
 #include "sweep/figure_names.h"
 #include "sweep/goal.h"
-
-enum { number_size = 32 };
 
 typedef struct lookup {
     const sweep_plan *plan;
     size_t run;
     const record_joint *joints;
     size_t count;
-    char (*texts)[number_size]; /* of each name of the goal, until it was asked */
+    char text[32]; /* of the last figure */
+    bool found;
+    double *value;
 } lookup;
 
-/* The place of a figure in those of a joint or a body; SIZE_MAX: none is called so. */
+/* The index of a figure of a joint or a body; SIZE_MAX: none has this name. */
 static size_t figure_index(const char *name, bool of_body) {
     const joint_figure *wanted = of_body ? sweep_body_figure_find(name) : joint_figure_find(name);
     const joint_figure *f;
@@ -45,15 +46,14 @@ static bool figure_of(const lookup *l, const char *name, double *value) {
     return false;
 }
 
-/* Of all joints; null where it is null for any of them but counts for some. */
+/* Of all joints that have it. */
 static bool figure_of_all(const lookup *l, const char *name, double *value) {
     const size_t figure = figure_index(name, false);
     if (figure == SIZE_MAX) return false;
     const bool sum = joint_figure_at(figure)->total == FIGURE_SUM;
     *value = (double)NAN;
     for (size_t k = 0; k < l->count; k++) {
-        if (l->joints[k].is_body) continue;
-        const double one = l->joints[k].figures[figure];
+        const double one = l->joints[k].is_body ? (double)NAN : l->joints[k].figures[figure];
         if (isnan(one)) continue;
         if (isnan(*value))
             *value = sum ? one : fabs(one);
@@ -63,109 +63,78 @@ static bool figure_of_all(const lookup *l, const char *name, double *value) {
     return true;
 }
 
-static const char *text_of(void *user, const char *name) {
-    const lookup *l = user;
-    const sweep_select *goal = l->plan->goal->objective;
-    size_t at = 0, alike;
-    while (at < sweep_select_name_count(goal) && strcmp(sweep_select_name(goal, at), name) != 0)
-        at++;
+static const char *value_of(void *user, const char *name) {
+    lookup *l = user;
+    size_t alike;
     double value;
     if (figure_of(l, name, &value) || figure_of_all(l, name, &value)) {
-        if (isnan(value)) return "";
-        (void)snprintf(l->texts[at], number_size, "%.17g", value);
-        return l->texts[at];
+        (void)snprintf(l->text, sizeof l->text, "%.17g", value);
+        return isnan(value) ? "" : l->text;
     }
     const size_t key = sweep_plan_find_key(l->plan, name, &alike);
     return key < l->plan->parameter_count ? sweep_plan_value(l->plan, l->run, key) : NULL;
 }
 
-/* What the first name that nothing has may have meant: figures by both of their names. */
-static void tell_unknown(const lookup *l, const char *name) {
+/* Every figure by both of its names, "JOINT." before it where `joint` is given. */
+static void add_names(text_list *names, const char *joint, bool of_body) {
     const joint_figure *f;
-    char **names = NULL;
-    size_t count = 0;
-    for (size_t k = 0; k < l->count; k++)
-        for (size_t n = 0;
-             (f = l->joints[k].is_body ? body_figure_at(n) : joint_figure_at(n)) != NULL; n++)
-            for (int alias = 0; alias < (f->alias ? 2 : 1); alias++) {
-                names = reallocate(names, count + 1, sizeof *names);
-                names[count++] =
-                    format_text("%s.%s", l->joints[k].name, alias ? f->alias : f->name);
-            }
+    for (size_t n = 0; (f = of_body ? body_figure_at(n) : joint_figure_at(n)) != NULL; n++)
+        for (int alias = 0; alias < (f->alias ? 2 : 1); alias++)
+            text_list_add(names, format_text("%s%s%s", joint ? joint : "", joint ? "." : "",
+                                             alias ? f->alias : f->name));
+}
+
+/* Frees the names. */
+static bool fail_unknown(const sweep_plan *plan, const char *name, text_list *names,
+                         stiction_error *error) {
     char hint[NAME_HINT_SIZE];
-    const sweep_goal *goal = l->plan->goal;
-    tell_line("%s:%d:%d: no run has a figure '%s'%s", l->plan->path, goal->spot.line,
-              goal->spot.column, name,
-              stiction_name_hint(name, (const char *const *)names, count, hint));
-    if (!*hint && count)
-        tell_line("  it is JOINT.FIGURE, such as %s, or a figure of all joints, such as rms_error",
-                  names[0]);
-    for (size_t k = 0; k < count; k++) free(names[k]);
-    free(names);
-}
-
-/* All names of figures, the short ones as well. */
-static const char **all_figures(size_t *count) {
-    const char **names = NULL;
-    const joint_figure *f;
-    *count = 0;
-    for (int of_body = 0; of_body < 2; of_body++)
-        for (size_t n = 0; (f = of_body ? body_figure_at(n) : joint_figure_at(n)) != NULL; n++)
-            for (int alias = 0; alias < (f->alias ? 2 : 1); alias++) {
-                names = reallocate(names, *count + 1, sizeof *names);
-                names[(*count)++] = alias ? f->alias : f->name;
-            }
-    return names;
-}
-
-bool objective_check(const sweep_plan *plan) {
-    const sweep_select *goal = plan->goal->objective;
-    bool fine = true;
-    for (size_t k = 0; k < sweep_select_name_count(goal); k++) {
-        const char *name = sweep_select_name(goal, k), *point = strrchr(name, '.');
-        const char *figure = point ? point + 1 : name;
-        size_t alike, count;
-        if (figure_index(figure, false) != SIZE_MAX || figure_index(figure, true) != SIZE_MAX ||
-            sweep_plan_find_key(plan, name, &alike) < plan->parameter_count)
-            continue;
-        const char **names = all_figures(&count);
-        char hint[NAME_HINT_SIZE];
-        tell_line("%s:%d:%d: there is no figure '%s'%s", plan->path, plan->goal->spot.line,
-                  plan->goal->spot.column, figure, stiction_name_hint(figure, names, count, hint));
-        free((void *)names);
-        fine = false;
-    }
-    return fine;
-}
-
-static bool ask(const lookup *l, double *value) {
-    const sweep_select *goal = l->plan->goal->objective;
-    for (size_t k = 0; k < sweep_select_name_count(goal); k++)
-        if (!text_of((void *)(uintptr_t)l, sweep_select_name(goal, k))) {
-            tell_unknown(l, sweep_select_name(goal, k));
-            return false;
-        }
-    stiction_error error;
-    if (sweep_select_number(goal, text_of, (void *)(uintptr_t)l, value, &error)) return true;
-    tell_line("%s:%d:%d: %s", l->plan->path, l->plan->goal->spot.line, l->plan->goal->spot.column,
-              error.message);
+    const stiction_place at = {plan->path, plan->goal->spot.line, plan->goal->spot.column};
+    (void)stiction_fail_at(error, STICTION_INVALID_CONFIG, at, "there is no figure '%s'%s", name,
+                           stiction_name_hint(name, names->items, names->count, hint));
+    for (size_t k = 0; k < names->count; k++) free((char *)(uintptr_t)names->items[k]);
+    free((void *)names->items);
     return false;
 }
 
-bool objective_of_run(const sweep_plan *plan, records *there, size_t run, double *value) {
-    records_reader *reader = records_read(there, run, run + 1);
-    record row;
-    *value = (double)NAN;
-    bool fine = reader && records_next(reader, &row);
-    if (fine) {
-        lookup l = {.plan = plan, .run = run};
-        l.joints = records_joints(reader, &l.count);
-        l.texts = allocate(sweep_select_name_count(plan->goal->objective) + 1, sizeof *l.texts);
-        fine = ask(&l, value);
-        free(l.texts);
-    } else if (reader && !records_failed(reader)) {
-        (void)complain("the record of run %zu is not there", run + 1);
+bool objective_check(const sweep_plan *plan, stiction_error *error) {
+    const sweep_select *goal = plan->goal->objective;
+    for (size_t k = 0; k < sweep_select_name_count(goal); k++) {
+        const char *name = sweep_select_name(goal, k), *point = strrchr(name, '.');
+        const char *figure = point ? point + 1 : name;
+        size_t alike;
+        if (figure_index(figure, false) != SIZE_MAX || figure_index(figure, true) != SIZE_MAX ||
+            sweep_plan_find_key(plan, name, &alike) < plan->parameter_count)
+            continue;
+        text_list names = {NULL, 0};
+        add_names(&names, NULL, false);
+        add_names(&names, NULL, true);
+        return fail_unknown(plan, figure, &names, error);
     }
-    records_reader_free(reader);
-    return fine;
+    return true;
+}
+
+static bool take_row(void *user, const record *row, const record_joint *joints, size_t count,
+                     stiction_error *error) {
+    lookup *l = user;
+    const sweep_select *goal = l->plan->goal->objective;
+    (void)row;
+    l->joints = joints;
+    l->count = count;
+    l->found = true;
+    for (size_t k = 0; k < sweep_select_name_count(goal); k++) {
+        const char *name = sweep_select_name(goal, k);
+        if (value_of(l, name)) continue;
+        text_list names = {NULL, 0};
+        for (size_t n = 0; n < count; n++) add_names(&names, joints[n].name, joints[n].is_body);
+        return fail_unknown(l->plan, name, &names, error);
+    }
+    return sweep_select_number(goal, value_of, l, l->value, error);
+}
+
+bool objective_of_run(const sweep_plan *plan, records *there, size_t run, double *value,
+                      stiction_error *error) {
+    lookup l = {.plan = plan, .run = run, .value = value};
+    *value = (double)NAN;
+    return records_read(there, run, run + 1, true, take_row, &l, error) &&
+           (l.found || fail(error, "the row of run %zu is missing", run + 1));
 }

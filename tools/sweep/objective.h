@@ -1,5 +1,5 @@
 /*
- * The value of a search's goal in one run, from its record.
+ * The value of a search's goal in one run.
  */
 #ifndef STICTION_TOOLS_SWEEP_OBJECTIVE_H
 #define STICTION_TOOLS_SWEEP_OBJECTIVE_H
@@ -7,16 +7,16 @@
 #include "sweep/plan.h"
 #include "sweep/records.h"
 
-/* Whether all names end in a figure that there is, or are keys: joints are known behind the first
- * run. False after a sentence with the place of the goal. */
-bool objective_check(const sweep_plan *plan);
+/* Whether all names end in a figure or are keys of the sweep; joints are known after the first run.
+ * The error has the place of the goal. */
+bool objective_check(const sweep_plan *plan, stiction_error *error);
 
 /*
- * Names are figures: "RWRR.rms_error" of a joint or body; "rms_error" of all joints: the largest
- * absolute value, or the sum where that means something (energies, counts); or keys of the sweep.
- * NaN: a figure is null. False after a sentence with the place of the goal: no run has such a
- * figure, or the record cannot be read.
+ * Names are figures of a joint or body ("RWRR.rms_error"), figures of all joints ("rms_error": the
+ * largest absolute value, or the sum of energies and counts), or keys of the sweep. NaN: a figure
+ * is null. False with *error: there is no such figure, or the row cannot be read.
  */
-bool objective_of_run(const sweep_plan *plan, records *records, size_t run, double *value);
+bool objective_of_run(const sweep_plan *plan, records *records, size_t run, double *value,
+                      stiction_error *error);
 
 #endif

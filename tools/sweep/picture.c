@@ -517,10 +517,10 @@ bool sweep_picture_has(const char *folder) {
 
 static bool draw_states(const sweep_picture *p, const sweep_states *states, picture_counts *counts,
                         stiction_error *error) {
-    counts->damaged = sweep_states_tell_damage(states, "; it is not in the picture");
+    counts->damaged = sweep_states_print_damage(states, 0, "; it is not in the picture");
     counts->absent = sweep_states_count(states, SWEEP_ABSENT);
-    sweep_rows rows = sweep_rows_read(states);
-    const bool fine = !rows.is_cut && draw_rows(p, &rows, counts, error);
+    sweep_rows rows;
+    const bool fine = sweep_rows_read(&rows, states, error) && draw_rows(p, &rows, counts, error);
     sweep_rows_free(&rows);
     return fine;
 }
@@ -536,10 +536,11 @@ bool sweep_picture_draw(const sweep_picture *p, const char *folder, picture_coun
                     "it adds one",
                     folder);
     sweep_plan plan;
-    bool fine = sweep_plan_load(folder, &plan);
+    bool fine = sweep_plan_load(folder, &plan, error);
     if (fine) {
-        sweep_states states = sweep_states_read(folder, &plan);
-        fine = !states.unread && draw_states(p, &states, counts, error);
+        sweep_states states;
+        fine = sweep_states_read_folder(&states, folder, &plan, error) &&
+               draw_states(p, &states, counts, error);
         sweep_states_free(&states);
     }
     sweep_plan_free(&plan);

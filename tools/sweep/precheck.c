@@ -1,318 +1,417 @@
 /*
- * Whether the runs of a sweep could begin. Processes that stay look at what must be looked at
- * (precheck_parts.h), so that a crash of a simulator's reader is a sentence, too; what they say
- * goes through files in memory.
+ * Whether the runs of a sweep can start. What can go wrong depends on parts of the settings
+ * (settings_part): runs that have the same project and the same values of all keys of a part share
+ * a case of it, and each case is checked once, in child processes.
  */
-#define _GNU_SOURCE /* memfd_create */
 #include "sweep/precheck.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "common/command.h"
+#include "document/error_list.h"
+#include "document/file.h"
 #include "run/run.h"
 #include "run/run_shared.h"
-#include "sweep/precheck_parts.h"
 #include "sweep/processes.h"
+#include "sweep/sweep_file.h"
+#include "json/json_out.h"
 
-/* Runs a process looks at, and how many that cannot begin are enough to stop. */
-enum { stretch = 50, enough = 100, most_told = 20 };
+/* After the parts of settings: the run as a whole, with the values of all keys. */
+enum { PART_ALL = SETTINGS_PART_COUNT, PART_COUNT };
+
+/* How many refusals are enough to stop, and how many reasons are reported. */
+enum { enough = 100, most_reported = 20 };
 
 typedef struct check {
     const sweep_runner *r;
-    signed char *shares; /* of each project: runs may share a process; -1: not looked at so far */
-    bool whole;          /* every run as a whole, since parts do not tell */
-    part_cases cases;
-    int *said;          /* of each stretch: a file in memory; -1: none */
-    size_t refused;     /* looks */
-    bool depends;       /* parts do not tell */
-    bool unchecked;     /* a stretch could not be looked at, which was told */
-    run_shared *shared; /* in a child */
+    sweep_inputs *inputs;
+    bool *shares; /* of each project: run_may_share */
+    uint32_t
+        *first[PART_COUNT]; /* of each run of todo: the first run with the same case, or none */
+    stiction_error **refusals[PART_COUNT]; /* of these; NULL: none */
+    size_t *looks;                         /* runs of todo that are the first of a case */
+    size_t look_count, refused;
+    bool depends;         /* parts alone do not tell */
+    run_shared *shared;   /* in a child */
+    json_t *files, *sent; /* in a child: files of this answer, and those of all before */
 } check;
 
-static bool may_share(check *c, size_t task) {
+static const uint32_t none = UINT32_MAX;
+
+/* ---- cases ---- */
+
+typedef struct hashed {
+    uint64_t hash;
+    uint32_t task;
+} hashed;
+
+static int by_hash(const void *a, const void *b) {
+    const hashed *x = a, *y = b;
+    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
+    return x->task < y->task ? -1 : x->task > y->task;
+}
+
+static uint64_t mix(uint64_t hash, const char *text) { /* FNV-1a */
+    do hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    while (*text++);
+    return hash;
+}
+
+/* Whether a key counts for a part: those of the world count for all. */
+static bool counts(const sweep_plan *plan, size_t parameter, unsigned part) {
+    const settings_part of = settings_part_of(plan->parameters[parameter].key);
+    return part == PART_ALL || of == SETTINGS_WORLD || (unsigned)of == part;
+}
+
+static bool shares(const check *c, size_t task) {
+    return c->shares[sweep_plan_project_index(c->r->store->plan, c->r->todo[task])];
+}
+
+static void find_cases(check *c, unsigned part, bool whole) {
     const sweep_plan *plan = c->r->store->plan;
-    const size_t run = c->r->todo[task];
-    signed char *shares = &c->shares[sweep_plan_project_index(plan, run)];
-    if (*shares < 0) {
-        char *path = sweep_run_project(c->r, run);
-        *shares = run_may_share(plan->engine, path, plan->untrusted);
-        free(path);
+    const size_t count = c->r->todo_count;
+    hashed *list = allocate(count, sizeof *list);
+    size_t n = 0;
+    for (size_t task = 0; task < count; task++) {
+        const size_t run = c->r->todo[task];
+        c->first[part][task] = none;
+        if ((part == PART_ALL) != (whole || !shares(c, task))) continue;
+        uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), sweep_plan_project(plan, run));
+        for (size_t k = 0; k < plan->parameter_count; k++)
+            if (counts(plan, k, part)) hash = mix(hash, sweep_plan_value(plan, run, k));
+        list[n++] = (hashed){hash, (uint32_t)task};
     }
-    return *shares;
+    qsort(list, n, sizeof *list, by_hash);
+    for (size_t k = 0; k < n; k++)
+        c->first[part][list[k].task] =
+            k && list[k].hash == list[k - 1].hash ? c->first[part][list[k - 1].task] : list[k].task;
+    free(list);
 }
 
-static bool splits(void *user, size_t task) {
-    check *c = user;
-    return !c->whole && may_share(c, task);
+static bool is_first(const check *c, size_t task, unsigned part) {
+    return c->first[part][task] == task;
 }
 
-/* ---- in the child ---- */
+/* Why a run cannot start; NULL: it can. */
+static const stiction_error *refusal_of(const check *c, size_t task, unsigned *part) {
+    for (*part = 0; *part < PART_COUNT; ++*part) {
+        const uint32_t first = c->first[*part][task];
+        if (first != none && c->refusals[*part][first]) return c->refusals[*part][first];
+    }
+    return NULL;
+}
 
-/* Controllers of others are asked once a project: starting them takes time, and only they know
- * their options. */
+static void refuse(check *c, size_t task, unsigned part, const stiction_error *error) {
+    if (c->first[part][task] == none) part = c->first[PART_ALL][task] == none ? 0 : PART_ALL;
+    stiction_error **of = &c->refusals[part][c->first[part][task]];
+    if (*of) return;
+    *of = allocate(1, sizeof **of);
+    **of = *error;
+    c->refused++;
+}
+
+/* ---- in a child ---- */
+
+typedef struct check_call {
+    check *c;
+    const run_job *job;
+    settings_part part;
+    bool depends, shared, asks_controllers;
+} check_call;
+
+/* Controllers of others are asked once for each project: starting them takes time. */
+static bool check_alone(const check_call *call) {
+    static const char *const nobody[] = {"none"};
+    const char *path = call->job->project_path;
+    settings s;
+    const bool untrusted = call->job->untrusted;
+    const bool any = settings_has_other_controllers(path, untrusted);
+    bool fine = (any ? settings_read_any : settings_read)(&s, call->job->set);
+    s.simulation.world.untrusted = untrusted;
+    if (any && !call->asks_controllers) {
+        s.simulation.specifications = nobody;
+        s.simulation.specification_count = 1;
+        s.simulation.controller_count = 0;
+    }
+    fine = fine && run_find_checker(call->c->r->store->plan->engine)(path, &s);
+    settings_free(&s);
+    return fine;
+}
+
+static bool check_called(void *user) {
+    check_call *call = user;
+    return call->shared ? run_check_shared(call->c->shared, call->job, call->part, &call->depends)
+                        : check_alone(call);
+}
+
+/* Returns whether the part is fine; else the answer gets a refusal. */
+static bool look_at(check_call call, json_t *answer, unsigned part, settings_part asked) {
+    stiction_error error = {.status = STICTION_OK};
+    call.part = asked;
+    const bool fine = command_catch(check_called, &call, &error);
+    if (fine) error.status = STICTION_OK;
+    if (call.depends) (void)json_out_set(answer, "depends", json_true());
+    if (fine) return !call.depends;
+    json_t *refusal = process_answer(&error);
+    (void)json_out_set(refusal, "part", json_integer(part));
+    (void)json_array_append_new(json_object_get(answer, "refusals"), refusal);
+    return false;
+}
+
+/* The world alone, each part with it and, for a new world, all of them together. */
+static void look_at_parts(check_call call, json_t *answer, size_t task) {
+    const check *c = call.c;
+    const bool is_new = is_first(c, task, SETTINGS_WORLD);
+    if (is_new && !look_at(call, answer, SETTINGS_WORLD, SETTINGS_WORLD)) return;
+    bool fine = true;
+    for (unsigned part = SETTINGS_WORLD + 1; part < SETTINGS_PART_COUNT; part++)
+        if (is_new || is_first(c, task, part))
+            fine = look_at(call, answer, part, (settings_part)part) && fine;
+    if (is_new && fine) (void)look_at(call, answer, SETTINGS_WORLD, SETTINGS_PART_COUNT);
+}
+
+static void note_file(void *user, const char *path) {
+    const check *c = user;
+    if (json_object_get(c->sent, path)) return;
+    (void)json_object_set_new(c->sent, path, json_true());
+    (void)json_array_append_new(c->files, json_out_text(path));
+}
+
 static bool is_asked(const sweep_runner *r, size_t task) {
     const sweep_plan *plan = r->store->plan;
     return task == 0 || sweep_plan_project_index(plan, r->todo[task - 1]) !=
                             sweep_plan_project_index(plan, r->todo[task]);
 }
 
-/* As `stiction run` begins. */
-static bool check_run(const sweep_runner *r, size_t task, const char *path, const text_list *set) {
-    static const char *const nobody[] = {"none"};
-    const bool others = settings_has_other_controllers(path, r->store->plan->untrusted),
-               without = others && !is_asked(r, task);
-    text_list some = {NULL, 0};
-    for (size_t k = 0; k < set->count; k++)
-        if (!without || !settings_is_option(r->store->plan->parameters[k].key))
-            text_list_add(&some, set->items[k]);
-    settings s;
-    bool fine = (others ? settings_read_any : settings_read)(&s, &some);
-    if (without) {
-        s.simulation.specifications = nobody;
-        s.simulation.specification_count = 1;
-    }
-    s.simulation.world.untrusted = r->store->plan->untrusted;
-    fine = fine && run_find_checker(r->store->plan->engine)(path, &s);
-    settings_free(&s);
-    free((void *)some.items);
-    return fine;
-}
-
-/* Before what is said of a part of a run, behind it where that was against it, and where it does
- * not tell. */
-static const char begins = 1, refuses = 2, tells_nothing = 3;
-
-static bool look_at(check *c, size_t task, unsigned part, const run_job *job, settings_part asked) {
-    bool depends;
-    fprintf(stderr, "%c%zu %u\n", begins, task, part);
-    const bool fine = run_check_shared(c->shared, job, asked, &depends);
-    if (depends) fprintf(stderr, "%c\n", tells_nothing);
-    if (!fine) fprintf(stderr, "%c\n", refuses);
-    return fine && !depends;
-}
-
-/* The world by itself, each part with it, and where it is a new world all of them together. */
-static void look_at_parts(check *c, const part_look *l, const run_job *job) {
-    const bool is_new = l->wanted >> SETTINGS_WORLD & 1;
-    if (is_new && !look_at(c, l->task, SETTINGS_WORLD, job, SETTINGS_WORLD)) return;
-    bool fine = true;
-    for (unsigned part = SETTINGS_WORLD + 1; part < SETTINGS_PART_COUNT; part++)
-        if (is_new || (l->wanted >> part & 1))
-            fine = look_at(c, l->task, part, job, (settings_part)part) && fine;
-    if (is_new && fine) (void)look_at(c, l->task, SETTINGS_WORLD, job, SETTINGS_PART_COUNT);
-}
-
-static void look(check *c, const part_look *l) {
-    char *path = sweep_run_project(c->r, c->r->todo[l->task]);
-    text_list set = sweep_run_settings(c->r, c->r->todo[l->task]);
+static json_t *serve_look(void *user, size_t number, const char *order, bool *leaves) {
+    check *c = user;
+    const size_t task = c->looks[number], run = c->r->todo[task];
+    const stiction_error fine = {.status = STICTION_OK};
+    json_t *answer = process_answer(&fine);
+    char *path = sweep_run_project(c->r, run);
+    text_list set = sweep_run_settings(c->r, run);
     const run_job job = {
         .project_path = path, .untrusted = c->r->store->plan->untrusted, .set = &set};
+    const check_call call = {
+        .c = c, .job = &job, .shared = shares(c, task), .asks_controllers = is_asked(c->r, task)};
+    (void)order;
+    (void)json_out_set(answer, "refusals", json_array());
     if (!c->shared) c->shared = run_shared_create();
-    if (!(l->wanted >> PART_ALL & 1)) {
-        look_at_parts(c, l, &job);
-    } else if (c->shares[sweep_plan_project_index(c->r->store->plan, c->r->todo[l->task])] > 0) {
-        (void)look_at(c, l->task, PART_ALL, &job, SETTINGS_PART_COUNT);
-    } else {
-        fprintf(stderr, "%c%zu %u\n", begins, l->task, (unsigned)PART_ALL);
-        if (!check_run(c->r, l->task, path, &set)) fprintf(stderr, "%c\n", refuses);
-    }
+    if (!c->sent) c->sent = json_object();
+    c->files = json_array();
+    stiction_file_watch(note_file, c);
+    if (c->first[PART_ALL][task] == none)
+        look_at_parts(call, answer, task);
+    else
+        (void)look_at(call, answer, PART_ALL, SETTINGS_PART_COUNT);
+    stiction_file_watch(NULL, NULL);
+    (void)json_out_set(answer, "files", c->files);
+    *leaves = *leaves || !shares(c, task) || run_shared_is_spent(c->shared);
     sweep_free_settings(&set);
     free(path);
-}
-
-static size_t last_of(const check *c, size_t stretch_number) {
-    const size_t last = (stretch_number + 1) * stretch;
-    return last < c->cases.look_count ? last : c->cases.look_count;
-}
-
-static int check_stretch(void *user, size_t number) {
-    check *c = user;
-    for (size_t k = number * stretch; k < last_of(c, number); k++) look(c, &c->cases.looks[k]);
-    return 0;
-}
-
-static process_verdict serve_stretch(void *user, size_t number, const char *order, int answer,
-                                     int *code) {
-    const check *c = user;
-    (void)order, (void)answer;
-    *code = check_stretch(user, number);
-    return run_shared_is_spent(c->shared) ? PROCESS_LEAVES : PROCESS_STAYS;
+    return answer;
 }
 
 /* ---- in the parent ---- */
 
-/* Code of others gets a process that ends. */
-static bool is_shared(check *c, size_t number) {
-    bool all = true;
-    for (size_t k = number * stretch; k < last_of(c, number); k++)
-        all = may_share(c, c->cases.looks[k].task) && all;
-    return all;
+static char *prepare_look(void *user, size_t number) {
+    (void)user, (void)number;
+    return copy_text("");
 }
 
-static bool prepare_stretch(void *user, size_t number, process_task *t) {
+static bool finish_look(void *user, size_t number, const json_t *answer, const char *end) {
     check *c = user;
-    c->said[number] = memfd_create("stiction", MFD_CLOEXEC);
-    t->messages = c->said[number] < 0 ? -1 : fcntl(c->said[number], F_DUPFD_CLOEXEC, 0);
-    if (t->messages >= 0) {
-        if (is_shared(c, number)) t->order = copy_text("");
-        return true;
+    stiction_error error;
+    const size_t before = c->refused, task = c->looks[number];
+    const json_t *refusal, *file;
+    size_t k;
+    json_array_foreach(json_object_get(answer, "refusals"), k, refusal) {
+        (void)process_succeeded(refusal, &error);
+        refuse(c, task, (unsigned)json_integer_value(json_object_get(refusal, "part")), &error);
     }
-    (void)complain("cannot check the runs: %s", strerror(errno));
-    c->unchecked = true;
-    if (c->said[number] >= 0) (void)close(c->said[number]);
-    return false;
-}
-
-static void refuse(check *c, size_t task, unsigned part, const char *sentence) {
-    /* one whose world is refused says nothing more */
-    const part_case *known = part_cases_refusal(&c->cases, task);
-    c->refused += !known || known->part != SETTINGS_WORLD;
-    part_cases_refuse(&c->cases, task, part, sentence);
-}
-
-static const char *without_name(const char *line) {
-    static const char name[] = "stiction: ";
-    return strncmp(line, name, sizeof name - 1) == 0 ? line + sizeof name - 1 : line;
-}
-
-/* Reads what a child said; a child that crashed did so where it had begun last. */
-static void read_stretch(check *c, FILE *said, const char *failure) {
-    char *line = NULL, *sentence = copy_text("");
-    size_t size = 0, task = 0;
-    unsigned part = PART_ALL;
-    while (getline(&line, &size, said) >= 0) {
-        line[strcspn(line, "\r\n")] = '\0';
-        if (*line == begins) {
-            (void)sscanf(line + 1, "%zu %u", &task, &part);
-            free(sentence);
-            sentence = copy_text("");
-        } else if (*line == refuses) {
-            refuse(c, task, part, sentence);
-        } else if (*line == tells_nothing) {
-            c->depends = true;
-        } else if (strncmp(line, "warning: ", 9) != 0) {
-            free(sentence);
-            sentence = copy_text(without_name(line));
-        }
+    json_array_foreach(json_object_get(answer, "files"), k, file)
+        sweep_inputs_add(c->inputs, json_string_value(file));
+    c->depends = c->depends || json_is_true(json_object_get(answer, "depends"));
+    if (end) {
+        (void)fail(&error, "the check ended: %s", end);
+        refuse(c, task, PART_ALL, &error);
     }
-    if (!feof(said)) (void)must_have(NULL); /* a file in memory ends early for no other reason */
-    /* what it said says more than its exit code */
-    const bool last_words = failure && *sentence && strncmp(failure, "exit code ", 10) == 0;
-    if (failure) refuse(c, task, part, last_words ? sentence : failure);
-    free(sentence);
-    free(line);
-}
-
-static bool finish_stretch(void *user, size_t number, const char *failure) {
-    check *c = user;
-    const size_t before = c->refused;
-    FILE *said = must_have(fdopen(c->said[number], "r"));
-    rewind(said);
-    read_stretch(c, said, failure);
-    (void)fclose(said);
-    c->said[number] = -1;
     return c->refused == before;
 }
 
-static void abandon_stretch(void *user, size_t number) {
-    check *c = user;
-    (void)close(c->said[number]);
-    c->said[number] = -1;
+static void abandon_look(void *user, size_t number) {
+    (void)user, (void)number;
 }
 
-static bool is_enough(void *user) {
+static bool is_over(void *user) {
     const check *c = user;
-    return c->refused >= enough && !c->r->some_may_fail;
+    return c->refused >= enough && !c->r->some_may_fail && !c->r->keep_going;
 }
 
-/* How many runs cannot begin. */
-static size_t count_refused(const check *c) {
-    size_t runs = 0;
-    for (size_t task = 0; task < c->r->todo_count; task++)
-        runs += part_cases_refusal(&c->cases, task) != NULL;
-    return runs;
+/* ---- reasons ---- */
+
+static bool is_same_error(const stiction_error *a, const stiction_error *b) {
+    return a->line == b->line && a->column == b->column && strcmp(a->path, b->path) == 0 &&
+           strcmp(a->message, b->message) == 0;
 }
 
-/* ---- what it comes to ---- */
+/* Runs that were refused for the same reason. */
+typedef struct reason {
+    const check *c;
+    unsigned part;
+    const stiction_error *error;
+    size_t first, count; /* of todo */
+} reason;
 
-/* The first case of a sentence. */
-static bool is_told(const part_cases *p, size_t number) {
-    for (size_t k = 0; k < number; k++)
-        if (p->cases[k].refusal && p->cases[k].part == p->cases[number].part &&
-            strcmp(p->cases[k].refusal, p->cases[number].refusal) == 0)
-            return true;
-    return false;
+static bool has_reason(const reason *of, size_t task) {
+    unsigned part;
+    const stiction_error *error = refusal_of(of->c, task, &part);
+    return error && part == of->part && is_same_error(error, of->error);
 }
 
-static void tell_case(const check *c, const part_case *of) {
-    part_blame b = part_cases_blame(&c->cases, of->part, of->refusal);
-    char *more = b.count > 1 ? format_text(" and %zu more", b.count - 1) : copy_text("");
-    const size_t run = c->r->todo[b.first] + 1;
-    /* where another reason hides it, it is told when that is mended */
-    if (b.count && b.at.path)
-        tell_line("%s:%d:%d: %s: run %zu%s cannot begin: %s", b.at.path, b.at.line, b.at.column,
-                  b.what, run, more, of->refusal);
-    else if (b.count)
-        (void)complain("%s: run %zu%s cannot begin: %s", b.what, run, more, of->refusal);
+/* How well the value of a key explains the refusals: 2: exactly those runs have it; 1: all of them
+ * have it, and others have another; 0: not. */
+static int blame_of(const reason *of, size_t parameter) {
+    const sweep_runner *r = of->c->r;
+    const sweep_plan *plan = r->store->plan;
+    const char *value = sweep_plan_value(plan, r->todo[of->first], parameter);
+    const size_t of_project = sweep_plan_project_index(plan, r->todo[of->first]);
+    bool varies = false, alone = true;
+    for (size_t task = 0; task < r->todo_count; task++) {
+        const size_t run = r->todo[task];
+        unsigned part;
+        if (sweep_plan_project_index(plan, run) != of_project) continue;
+        const bool same = strcmp(sweep_plan_value(plan, run, parameter), value) == 0;
+        varies = varies || !same;
+        if (!same && has_reason(of, task)) return 0;
+        if (same && !refusal_of(of->c, task, &part)) alone = false;
+    }
+    return !varies ? 0 : alone ? 2 : 1;
+}
+
+static void add_reason(const reason *of, stiction_errors *errors) {
+    const sweep_runner *r = of->c->r;
+    const sweep_plan *plan = r->store->plan;
+    const size_t run = r->todo[of->first];
+    size_t best = plan->parameter_count;
+    int most = 0;
+    for (size_t k = 0; k < plan->parameter_count; k++) {
+        const int blame = counts(plan, k, of->part) ? blame_of(of, k) : 0;
+        if (blame > most) best = k;
+        if (blame > most) most = blame;
+    }
+    const bool is_key = best < plan->parameter_count;
+    const stiction_place at =
+        is_key ? sweep_plan_place(plan, run, best) : sweep_plan_project_place(plan, run);
+    char *what =
+        is_key ? format_text("%s=%s", plan->parameters[best].key, sweep_plan_value(plan, run, best))
+               : format_text("project %s", sweep_plan_project(plan, run));
+    char *more = of->count > 1 ? format_text(" and %zu more", of->count - 1) : copy_text("");
+    char *text = sweep_error_text(of->error);
+    stiction_error error;
+    (void)stiction_fail_at(&error, of->error->status, at, "%s: run %zu%s cannot begin: %s", what,
+                           run + 1, more, text);
+    stiction_errors_add_error(errors, &error);
+    free(text);
     free(more);
-    free(b.what);
+    free(what);
 }
 
-static void tell(const check *c, bool all) {
-    size_t reasons = 0;
-    for (size_t k = 0; k < c->cases.case_count; k++)
-        if (c->cases.cases[k].refusal && !is_told(&c->cases, k) && reasons++ < most_told)
-            tell_case(c, &c->cases.cases[k]);
-    if (reasons > most_told) (void)complain("and there are %zu more reasons", reasons - most_told);
-    (void)complain("%s%zu of %zu runs cannot begin, so none was started; --keep-going starts the "
-                   "others",
-                   all ? "" : "at least ", count_refused(c), c->r->todo_count);
+static void add_reasons(const check *c, bool all, stiction_errors *errors) {
+    size_t refused = 0, reasons = 0;
+    bool *seen = allocate(c->r->todo_count, sizeof *seen);
+    for (size_t task = 0; task < c->r->todo_count; task++) {
+        reason of = {.c = c, .first = task};
+        of.error = refusal_of(c, task, &of.part);
+        refused += of.error != NULL;
+        if (!of.error || seen[task]) continue;
+        for (size_t k = task; k < c->r->todo_count; k++)
+            if (!seen[k] && has_reason(&of, k)) seen[k] = ++of.count;
+        if (reasons++ < most_reported) add_reason(&of, errors);
+    }
+    free(seen);
+    stiction_error error;
+    if (reasons > most_reported) {
+        (void)fail(&error, "and there are %zu more reasons", reasons - most_reported);
+        stiction_errors_add_error(errors, &error);
+    }
+    (void)fail(&error,
+               "%s%zu of %zu runs cannot begin, so none was started; --keep-going starts the "
+               "others",
+               all ? "" : "at least ", refused, c->r->todo_count);
+    stiction_errors_add_error(errors, &error);
 }
 
-/* False: some cannot begin, or were not looked at, which was told. */
-static bool check_all(check *c) {
-    c->cases = part_cases_find(c->r, splits, c);
-    const size_t count = (c->cases.look_count + stretch - 1) / stretch;
-    c->said = allocate(count, sizeof *c->said);
+/* ---- all of it ---- */
+
+static size_t count_refused(const check *c) {
+    size_t count = 0;
+    unsigned part;
+    for (size_t task = 0; task < c->r->todo_count; task++)
+        count += refusal_of(c, task, &part) != NULL;
+    return count;
+}
+
+/* `whole`: every run as a whole, because parts do not tell. */
+static bool check_all(check *c, bool whole, stiction_errors *errors) {
+    c->look_count = 0;
+    for (unsigned part = 0; part < PART_COUNT; part++) find_cases(c, part, whole);
+    for (size_t task = 0; task < c->r->todo_count; task++) {
+        bool wanted = false;
+        for (unsigned part = 0; part < PART_COUNT; part++)
+            wanted = wanted || is_first(c, task, part);
+        if (wanted) c->looks[c->look_count++] = task;
+    }
     const processes p = {.what = "checking",
-                         .task_count = count,
-                         .at_once = c->r->at_once < count ? c->r->at_once : count,
+                         .task_count = c->look_count,
+                         .at_once = c->r->at_once < c->look_count ? c->r->at_once : c->look_count,
                          .time_limit = (double)NAN,
                          .user = c,
-                         .prepare = prepare_stretch,
-                         .run = check_stretch,
-                         .serve = serve_stretch,
-                         .finish = finish_stretch,
-                         .abandon = abandon_stretch,
-                         .is_hopeless = is_enough};
+                         .prepare = prepare_look,
+                         .serve = serve_look,
+                         .finish = finish_look,
+                         .abandon = abandon_look,
+                         .is_over = is_over};
     const bool all = processes_run(&p);
-    if (all && c->r->some_may_fail && count_refused(c) < c->r->todo_count) c->refused = 0;
-    if (c->refused)
-        tell(c, all);
-    else if (!all)
-        (void)complain("stopped before the first run");
-    free(c->said);
-    part_cases_free(&c->cases);
-    return all && !c->refused && !c->unchecked;
+    if (c->r->keep_going) return all || !run_interrupted();
+    if (all && c->r->some_may_fail && count_refused(c) < c->r->todo_count) return true;
+    if (c->refused) {
+        add_reasons(c, all, errors);
+    } else if (!all) {
+        stiction_error error;
+        (void)fail(&error, "stopped before the first run");
+        stiction_errors_add_error(errors, &error);
+    }
+    return all && !c->refused;
 }
 
-bool sweep_precheck(const sweep_runner *r) {
+bool sweep_precheck(const sweep_runner *r, sweep_inputs *inputs, stiction_errors *errors) {
     if (!r->todo_count) return true;
-    const size_t projects = r->store->plan->project_count;
-    check c = {.r = r, .shares = allocate(projects, sizeof *c.shares)};
-    memset(c.shares, -1, projects);
-    bool fine = check_all(&c);
-    if (fine && c.depends) {
-        c.whole = true;
-        fine = check_all(&c);
+    const sweep_plan *plan = r->store->plan;
+    check c = {.r = r,
+               .inputs = inputs,
+               .shares = allocate(plan->project_count, sizeof *c.shares),
+               .looks = allocate(r->todo_count, sizeof *c.looks)};
+    for (size_t k = 0; k < plan->project_count; k++) {
+        char *path = sweep_file_beside(r->file, plan->projects[k]);
+        c.shares[k] = run_may_share(plan->engine, path, plan->untrusted);
+        free(path);
+    }
+    for (unsigned part = 0; part < PART_COUNT; part++) {
+        c.first[part] = allocate(r->todo_count, sizeof *c.first[part]);
+        c.refusals[part] = allocate(r->todo_count, sizeof *c.refusals[part]);
+    }
+    bool fine = check_all(&c, false, errors);
+    if (fine && c.depends && !r->keep_going) fine = check_all(&c, true, errors);
+    for (unsigned part = 0; part < PART_COUNT; part++) {
+        for (size_t k = 0; k < r->todo_count; k++) free(c.refusals[part][k]);
+        free(c.refusals[part]);
+        free(c.first[part]);
     }
     free(c.shares);
+    free(c.looks);
     return fine;
 }

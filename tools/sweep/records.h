@@ -1,93 +1,60 @@
 /*
- * The record of a sweep: DIR/sweep.db, an SQLite database with a row a run, the figures of its
- * joints and bodies, and the checksums of the files that the runs read. docs/sweeps.md shows its
- * tables and how they are asked. One at a time writes (store.h has the lock), any number read.
+ * DIR/sweep.db, an SQLite database with a row for every complete run, the figures of its joints and
+ * bodies, and the hashes of the files that the runs read. docs/sweeps.md shows the tables. One
+ * process writes (store.h has the lock), any number read. Rows are committed about four times a
+ * second; SQLite's journal and checks protect the file.
  */
 #ifndef STICTION_TOOLS_SWEEP_RECORDS_H
 #define STICTION_TOOLS_SWEEP_RECORDS_H
 
 #include "results/body_figures.h"
+#include "results/joint_figures.h"
 #include "storage/manifest.h"
-#include "sweep/database.h"
 #include "sweep/plan.h"
 
-#define RECORDS_NAME    "sweep.db"
-#define RECORDS_JOURNAL "sweep.db-journal" /* while something is written, and after a kill */
+#define RECORDS_NAME "sweep.db"
 
 typedef struct records records;
 
-/* A run. The texts of one that was read are there until the next. */
+/* A run. `reason`: why it failed, or, of one that is done, why it has no figures. */
 typedef struct record {
     size_t run; /* from 0 */
-    const char *name;
     bool failed;
-    const char *reason;   /* why it failed; of one that went well, why it has no figures; or NULL */
-    const char *warnings; /* NULL: there is none */
-    size_t inputs;        /* the generation of the files that it read; 0: not known */
-    bool has_series;      /* it has a folder in runs */
-    int64_t stamp;        /* of the files in it, see store.h */
-    bool is_damaged;      /* of one that was read: it is not as it was written */
+    const char *reason, *warnings; /* NULL: none */
+    bool has_series;               /* it has a folder in runs */
 } record;
 
-/* The figures of a joint, or of a body, in the order of joint_figure_at or body_figure_at. */
+/* Figures of a joint or a body, in the order of joint_figure_at or body_figure_at; NaN: null. */
 typedef struct record_joint {
     const char *name;
     bool prismatic, is_body;
-    const double *figures; /* NaN: null */
+    const double *figures;
 } record_joint;
 
-enum { RECORDS_MOST_JOINTS = 4096 };
-
 bool records_exist(const char *folder);
-/* What one who was killed had half done is undone. */
-void records_recover(const char *folder);
-/* NULL after a sentence on stderr; `mode` DATABASE_WRITE makes it where it is not there. The plan
- * is the caller's and stays. */
-records *records_open(const char *folder, const sweep_plan *plan, database_mode mode);
-/* What waits is written. False after a sentence on stderr. */
-bool records_close(records *r);
-void records_abandon(records *r);
+/* NULL with *error. The plan is not copied. */
+records *records_open(const char *folder, const sweep_plan *plan, stiction_error *error);
+records *records_create(const char *folder, const sweep_plan *plan, stiction_error *error);
+/* Rows that were not committed are lost. NULL is fine. */
+void records_close(records *r);
 
-/* As those of a database: what waits is written, or is where it waits long enough. False after a
- * sentence on stderr: all that waited is lost. */
-bool records_flush(records *r);
-bool records_tick(records *r);
-bool records_wait(const records *r);
+/* Replaces the row of the run. After an error all uncommitted rows are lost. */
+bool records_put(records *r, const record *row, const record_joint *joints, size_t count,
+                 stiction_error *error);
+/* Commits rows that wait; records_tick only where the last commit is a quarter of a second ago. */
+bool records_commit(records *r, stiction_error *error);
+bool records_tick(records *r, stiction_error *error);
 
-/* In place of the row that is there. It waits; false after a sentence on stderr, and all that
- * waited is lost with it. */
-bool records_put(records *r, const record *row, const record_joint *joints, size_t count);
-/* Its stamp alone. */
-bool records_put_stamp(records *r, size_t run, int64_t stamp);
-bool records_remove(records *r, size_t run);
-/* The generation of the files that the run of a row read; 0: there is no row. */
-size_t records_generation_of(records *r, size_t run);
+/* Calls `take` for the rows of runs from `first` to before `end`, in order; the texts and joints
+ * are valid until it returns. It stops where `take` returns false. `with_figures`: else `count` is
+ * 0. */
+typedef bool records_take(void *user, const record *row, const record_joint *joints, size_t count,
+                          stiction_error *error);
+bool records_read(records *r, size_t first, size_t end, bool with_figures, records_take *take,
+                  void *user, stiction_error *error);
 
-/* ---- reading, in the order of the runs ---- */
-
-typedef struct records_reader records_reader;
-
-/* Those from a run on, up to another one, which is not among them. NULL after a sentence on stderr.
- */
-records_reader *records_read(records *r, size_t first, size_t end);
-void records_reader_free(records_reader *reader);
-/* False: there are no more, or see records_failed. A row that is none of this sweep (a number or a
- * name that the plan has not) is left out and counted. */
-bool records_next(records_reader *reader, record *row);
-/* Of the row; until the next one. */
-const record_joint *records_joints(const records_reader *reader, size_t *count);
-/* Whether reading failed, after a sentence on stderr. */
-bool records_failed(const records_reader *reader);
-size_t records_foreign(const records_reader *reader);
-
-/* ---- the files that the runs read ---- */
-
-/* How many generations there are: they count from 1, and the last one is that of new runs. False
- * after a sentence on stderr. */
-bool records_generations(records *r, size_t *count);
-/* False after a sentence on stderr; free the list either way. */
-bool records_inputs(records *r, size_t generation, manifest *list);
-/* As records_put. */
-bool records_put_inputs(records *r, size_t generation, const manifest *list);
+/* Files that the runs read, with their hashes. Free the list either way. */
+bool records_inputs(records *r, manifest *list, stiction_error *error);
+bool records_put_inputs(records *r, const manifest *list, stiction_error *error);
 
 #endif

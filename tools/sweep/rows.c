@@ -50,50 +50,39 @@ static char *copy_or_null(const char *text) {
     return text ? copy_text(text) : NULL;
 }
 
-static void take_row(sweep_rows *rows, const record *there, records_reader *reader) {
+typedef struct reading {
+    sweep_rows *rows;
+    const sweep_states *states;
+} reading;
+
+static bool take_row(void *user, const record *there, const record_joint *joints, size_t count,
+                     stiction_error *error) {
+    const reading *r = user;
+    sweep_rows *rows = r->rows;
+    const sweep_state state = r->states->states[there->run];
+    (void)error;
+    if (state != SWEEP_DONE && state != SWEEP_FAILED) return true;
     sweep_row *row = &rows->rows[rows->count++];
-    size_t count;
-    const record_joint *joints = records_joints(reader, &count);
     *row = (sweep_row){.run = there->run,
-                       .name = copy_text(there->name),
+                       .name = sweep_plan_name(rows->plan, there->run),
                        .has_folder = there->has_series,
-                       .inputs = there->inputs,
                        .failure = copy_or_null(there->reason),
                        .warnings = copy_or_null(there->warnings)};
     if (there->failed && !row->failure) row->failure = copy_text("");
-    if (!there->failed && !row->failure) take_figures(rows, row, joints, count);
+    if (!row->failure) take_figures(rows, row, joints, count);
     rows->unread += !there->failed && row->failure;
     rows->failed += row->failure != NULL;
+    return true;
 }
 
-static bool is_complete(const sweep_states *states, size_t run) {
-    return states->states[run] == SWEEP_DONE || states->states[run] == SWEEP_FAILED;
-}
-
-/* Those of which it is not known what they read are like any. */
-static bool is_mixed(const sweep_rows *rows) {
-    size_t before = 0;
-    for (size_t k = 0; k < rows->count; k++) {
-        const size_t inputs = rows->rows[k].inputs;
-        if (before && inputs && inputs != before) return true;
-        if (inputs) before = inputs;
-    }
-    return false;
-}
-
-sweep_rows sweep_rows_read(const sweep_states *states) {
-    sweep_rows rows = {.folder = states->folder, .plan = states->plan};
-    rows.rows = allocate(states->count, sizeof *rows.rows);
-    records *there = records_open(states->folder, states->plan, DATABASE_READ);
-    records_reader *reader = there ? records_read(there, 0, states->count) : NULL;
-    record row;
-    while (reader && records_next(reader, &row))
-        if (is_complete(states, row.run)) take_row(&rows, &row, reader);
-    rows.is_cut = !reader || records_failed(reader);
-    records_reader_free(reader);
-    records_abandon(there);
-    rows.mixed = is_mixed(&rows);
-    return rows;
+bool sweep_rows_read(sweep_rows *rows, const sweep_states *states, stiction_error *error) {
+    *rows = (sweep_rows){.folder = states->folder, .plan = states->plan};
+    rows->rows = allocate(states->count, sizeof *rows->rows);
+    reading r = {rows, states};
+    records *there = records_open(states->folder, states->plan, error);
+    const bool fine = there && records_read(there, 0, states->count, true, take_row, &r, error);
+    records_close(there);
+    return fine;
 }
 
 void sweep_rows_free(sweep_rows *rows) {
@@ -150,8 +139,8 @@ const sweep_figure *sweep_find_figure(const sweep_rows *rows, const char *joint,
     return NULL;
 }
 
-/* The largest value of a figure in the runs of a project, NaN where none has one; `joint` gets
- * whose it is, NULL where nobody's. */
+/* The largest value of a figure in the runs of a project, or NaN; `joint` gets its joint, or NULL.
+ */
 static double worst(const sweep_rows *rows, const char *project, const char *figure,
                     const char **joint) {
     const joint_figure *kind = joint_figure_find(figure);

@@ -1,5 +1,5 @@
 /*
- * The runs of a sweep, each a `stiction run` of its own.
+ * The runs of a sweep, in child processes.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "sweep/runner.h"
@@ -16,45 +16,35 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "common/options.h"
 #include "common/place.h"
 #include "common/progress.h"
-#include "document/file.h"
+#include "common/verb.h"
 #include "report/report.h"
 #include "run/run.h"
 #include "run/run_shared.h"
+#include "storage/sync.h"
 #include "sweep/inputs.h"
 #include "sweep/processes.h"
 #include "sweep/sweep_file.h"
+#include "json/json_out.h"
 
-/* A project, and whether its runs may share a process. */
-typedef struct known_project {
-    const char *name; /* as the plan has it */
-    bool shares;
-} known_project;
-
-/* A run in the making. */
+/* A run in progress. */
 typedef struct job {
     bool is_used;
     size_t task;
-    place place;           /* its target is NULL where only figures are wanted of it */
-    int messages, figures; /* there files in memory; -1: none */
+    place place; /* its target is NULL where only figures are wanted */
 } job;
 
 typedef struct work {
     const sweep_runner *r;
-    job *jobs; /* two a process: one at work, one that is written down meanwhile */
+    job *jobs; /* two for each process: one runs, one is written meanwhile */
     size_t job_count;
-    size_t failed_alike, ended;
-    size_t unwritten;    /* the last ones that ended, one after the other */
-    bool changed;        /* a file that the runs read: what it gave is not kept */
-    char *reason, *kind; /* of the first that failed */
-    known_project *projects;
-    size_t project_count;
-    run_shared *shared; /* in a child that stays */
+    size_t ended, failed_alike; /* runs; those that failed as the first did */
+    stiction_error first;       /* error of the first that failed */
+    char *first_reason;
+    stiction_error *fatal; /* why no other run is started; STICTION_OK: go on */
+    run_shared *shared;    /* in a child */
 } work;
-
-/* ---- runs in the making ---- */
 
 static job *find_job(const work *w, size_t task) {
     job *j = w->jobs;
@@ -62,27 +52,19 @@ static job *find_job(const work *w, size_t task) {
     return j;
 }
 
-static job *begin_job(const work *w, size_t task) {
-    job *j = w->jobs;
-    while (j->is_used) j++;
-    *j = (job){.is_used = true, .task = task, .messages = -1, .figures = -1};
-    return j;
-}
-
 static void end_job(job *j) {
     if (j->place.target) place_close(&j->place);
-    if (j->messages >= 0) (void)close(j->messages);
-    if (j->figures >= 0) (void)close(j->figures);
     *j = (job){.is_used = false};
 }
 
-/* ---- the command of a run ---- */
+/* ---- the settings of a run ---- */
 
 char *sweep_run_project(const sweep_runner *r, size_t run) {
     return sweep_file_beside(r->file, sweep_plan_project(r->store->plan, run));
 }
 
-char *sweep_run_setting(const sweep_runner *r, size_t run, size_t parameter) {
+/* "law=coulomb"; the path of a configuration is relative to the sweep file. */
+static char *setting_of(const sweep_runner *r, size_t run, size_t parameter) {
     const sweep_plan *plan = r->store->plan;
     const char *key = plan->parameters[parameter].key;
     const char *value = sweep_plan_value(plan, run, parameter);
@@ -96,314 +78,194 @@ char *sweep_run_setting(const sweep_runner *r, size_t run, size_t parameter) {
 text_list sweep_run_settings(const sweep_runner *r, size_t run) {
     text_list set = {NULL, 0};
     for (size_t k = 0; k < r->store->plan->parameter_count; k++)
-        text_list_add(&set, sweep_run_setting(r, run, k));
+        text_list_add(&set, setting_of(r, run, k));
     return set;
 }
 
 void sweep_free_settings(text_list *set) {
-    for (size_t k = 0; k < set->count; k++) free((char *)set->items[k]);
+    for (size_t k = 0; k < set->count; k++) free((char *)(uintptr_t)set->items[k]);
     free((void *)set->items);
 }
 
-static bool may_share(work *w, size_t run) {
-    const char *name = sweep_plan_project(w->r->store->plan, run);
-    size_t k = 0;
-    while (k < w->project_count && strcmp(w->projects[k].name, name) != 0) k++;
-    if (k == w->project_count) {
-        char *path = sweep_run_project(w->r, run);
-        w->projects = reallocate(w->projects, k + 1, sizeof *w->projects);
-        w->projects[k] = (known_project){
-            name, processes_may_stay() &&
-                      run_may_share(w->r->store->plan->engine, path, w->r->store->plan->untrusted)};
-        w->project_count++;
-        free(path);
-    }
-    return w->projects[k].shares;
+char *sweep_error_text(const stiction_error *error) {
+    char line[sizeof error->path + sizeof error->message + 64];
+    (void)stiction_error_format(error, line, sizeof line);
+    return copy_text(line);
 }
 
-/* Where `stiction run` puts the results of a run; the caller frees it. */
-static char *folder_of_results(const work *w, const job *j) {
-    char *path = sweep_run_project(w->r, w->r->todo[j->task]), *stem = path_stem(path);
-    char *folder = format_text("%s/out/%s", j->place.work, stem);
-    free(stem);
-    free(path);
-    return folder;
-}
+/* ---- in a child ---- */
 
-/* In a child that stays: the order is the folder, or nothing where figures suffice. */
-static process_verdict serve_run(void *user, size_t task, const char *order, int answer,
-                                 int *code) {
-    work *w = user;
-    const size_t run = w->r->todo[task];
-    const sweep_plan *plan = w->r->store->plan;
-    if (!w->shared) w->shared = run_shared_create();
-    char *path = sweep_run_project(w->r, run);
-    text_list set = sweep_run_settings(w->r, run);
-    run_job asked = {.project_path = path,
-                     .untrusted = plan->untrusted,
-                     .set = &set,
-                     .folder = *order ? order : NULL,
-                     .figures = answer};
-    if (plan->interval) (void)read_number(plan->interval, &asked.interval);
-    (void)series_format_find(w->r->series, &asked.series);
-    *code = run_in_shared(w->shared, &asked);
-    sweep_free_settings(&set);
-    free(path);
-    return run_shared_is_spent(w->shared) ? PROCESS_LEAVES : PROCESS_STAYS;
-}
-
-/* In a child: the locks and the progress are the parent's. */
+/* The locks and the progress are the parent's. */
 static void let_go(void *user) {
     const work *w = user;
     for (size_t k = 0; k < w->job_count; k++)
         if (w->jobs[k].place.target && w->jobs[k].place.lock >= 0)
             (void)close(w->jobs[k].place.lock);
     if (w->r->store->lock >= 0) (void)close(w->r->store->lock);
-    (void)setenv(PROGRESS_INTERVAL, "0", 1); /* its messages are those of the run */
+    (void)setenv(PROGRESS_INTERVAL, "0", 1);
 }
 
-/* In a child of its own: becomes the run. What is allocated goes with it. */
-static int become_run(void *user, size_t task) {
-    const work *w = user;
-    const sweep_plan *plan = w->r->store->plan;
+/* stderr goes to a file; returns a descriptor of the one before. */
+static int redirect_messages(const char *path) {
+    const int before = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file >= 0) (void)dup2(file, STDERR_FILENO);
+    if (file >= 0) (void)close(file);
+    return before;
+}
+
+static void restore_messages(int before) {
+    if (before < 0) return;
+    (void)dup2(before, STDERR_FILENO);
+    (void)close(before);
+}
+
+typedef struct run_call {
+    run_shared *shared;
+    const char *engine;
+    const run_job *asked;
+} run_call;
+
+/* A project with code of others, or another engine than ours. */
+static bool run_alone(const run_call *call) {
+    const run_job *asked = call->asked;
+    settings s;
+    const bool any = settings_has_other_controllers(asked->project_path, asked->untrusted);
+    bool fine = (any ? settings_read_any : settings_read)(&s, asked->set);
+    s.simulation.world.untrusted = asked->untrusted;
+    s.simulation.interval = asked->folder ? asked->interval : (double)NAN;
+    s.series = asked->series;
+    s.figures = asked->folder ? NULL : fdopen(dup(asked->figures), "w");
+    const bool before = storage_put_off_sync(true);
+    fine = fine && (!asked->folder || folder_make(asked->folder)) &&
+           run_find_engine(call->engine)(asked->project_path, &s, asked->folder) == RUN_FINE;
+    (void)storage_put_off_sync(before);
+    if (s.figures) (void)fclose(s.figures);
+    settings_free(&s);
+    return fine;
+}
+
+static bool run_called(void *user) {
+    const run_call *call = user;
+    return run_may_share(call->engine, call->asked->project_path, call->asked->untrusted)
+               ? run_in_shared(call->shared, call->asked) == EXIT_FINE
+               : run_alone(call);
+}
+
+/* The order is the folder to work in, or "" where only figures are wanted. The answer then has the
+ * summary. */
+static json_t *serve_run(void *user, size_t task, const char *order, bool *leaves) {
+    work *w = user;
     const size_t run = w->r->todo[task];
-    text_list words = {NULL, 0};
-    text_list_add(&words, "stiction");
-    text_list_add(&words, "run");
-    text_list_add(&words, "--no-report");
-    if (plan->untrusted) text_list_add(&words, "--untrusted");
-    text_list_add(&words, format_text("--engine=%s", plan->engine));
-    if (!sweep_store_wants_series(w->r->store, run))
-        text_list_add(&words, "--series=none");
+    const sweep_plan *plan = w->r->store->plan;
+    char *path = sweep_run_project(w->r, run), *messages = format_text("%s/messages.txt", order);
+    char *folder = format_text("%s/out", order);
+    text_list set = sweep_run_settings(w->r, run);
+    stiction_error error = {.status = STICTION_OK};
+    if (!w->shared) w->shared = run_shared_create();
+    run_job asked = {.project_path = path,
+                     .untrusted = plan->untrusted,
+                     .set = &set,
+                     .folder = *order ? folder : NULL,
+                     .figures = *order ? -1 : memfd_create("figures", MFD_CLOEXEC)};
+    if (plan->interval) (void)read_number(plan->interval, &asked.interval);
+    (void)series_format_find(w->r->series, &asked.series);
+    const int before = redirect_messages(*order ? messages : "/dev/null");
+    if (command_catch(run_called, &(run_call){w->shared, plan->engine, &asked}, &error))
+        error.status = STICTION_OK;
     else
-        text_list_add(&words, format_text("--series=%s", w->r->series));
-    if (plan->interval && sweep_store_wants_series(w->r->store, run))
-        text_list_add(&words, format_text("--interval=%s", plan->interval));
-    for (size_t k = 0; k < plan->parameter_count; k++)
-        text_list_add(&words, format_text("--set=%s", sweep_run_setting(w->r, run, k)));
-    text_list_add(&words, format_text("--out=%s/out", find_job(w, task)->place.work));
-    text_list_add(&words, "--");
-    text_list_add(&words, sweep_run_project(w->r, run));
-    text_list_add(&words, NULL);
-    (void)setenv(RUN_IN_SCRATCH, "1", 1);
-    (void)execv("/proc/self/exe", (char *const *)words.items);
-    fprintf(stderr, "cannot start /proc/self/exe: %s\n", strerror(errno));
-    return 127;
-}
-
-/* ---- what came of it ---- */
-
-static char *messages_of(const char *folder) {
-    return format_text("%s/messages.txt", folder);
-}
-
-static bool begins(const char *text, const char *with) {
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
-/* The last line that is no warning, or "". */
-static char *last_sentence(const char *messages) {
-    file_problem problem;
-    FILE *file = stiction_file_stream(messages, FILE_MOST_LOG, &problem);
-    if (!file && problem.status == STICTION_OUT_OF_MEMORY) (void)must_have(NULL);
-    char *line = NULL, *last = copy_text("");
-    size_t size = 0;
-    while (file && getline(&line, &size, file) >= 0) {
-        line[strcspn(line, "\r\n")] = '\0';
-        if (!*line || begins(line, "warning: ") || begins(line, "try: ")) continue;
-        free(last);
-        last = copy_text(begins(line, "stiction: ") ? line + strlen("stiction: ") : line);
+        (void)report_error(&error);
+    restore_messages(before);
+    *leaves = *leaves || run_shared_is_spent(w->shared) ||
+              !run_may_share(plan->engine, path, plan->untrusted);
+    json_t *answer = process_answer(&error);
+    if (asked.figures >= 0) {
+        (void)lseek(asked.figures, 0, SEEK_SET);
+        (void)json_out_set(answer, "summary", json_loadfd(asked.figures, 0, NULL));
+        (void)close(asked.figures);
     }
-    if (file && !feof(file) && errno == ENOMEM) (void)must_have(NULL); /* getline */
-    free(line);
-    if (file) (void)fclose(file);
-    return last;
+    sweep_free_settings(&set);
+    free(folder);
+    free(messages);
+    free(path);
+    return answer;
 }
 
-/* The program's own sentence says more than its exit code. Before a signal there may be one, too: a
- * simulator that aborts for want of memory says so. */
-static char *reason(const char *messages, const char *ended) {
-    char *sentence = last_sentence(messages);
-    if (*sentence && begins(ended, "exit code ")) return sentence;
-    const bool last_words = *sentence && begins(ended, "killed by signal ");
-    char *both =
-        last_words ? format_text("%s; its last line: %s", ended, sentence) : copy_text(ended);
-    free(sentence);
-    return both;
+/* ---- in the parent ---- */
+
+static bool needs_folder(const sweep_runner *r, size_t run) {
+    return sweep_store_wants_series(r->store, run) || strcmp(r->store->plan->engine, "mujoco") != 0;
 }
 
-/* Moves messages.txt to the results, where there are messages. False after a sentence. */
-static bool keep_messages(const char *messages, const char *folder) {
-    struct stat status;
-    if (stat(messages, &status) != 0 || !status.st_size) return true;
-    char *to = messages_of(folder);
-    const bool kept = rename(messages, to) == 0 || complain("%s: %s", to, strerror(errno));
-    free(to);
-    return kept;
-}
-
-/* The results of `stiction run` become those of the run. NULL, or why not; the caller frees it. */
-static char *take_results(const work *w, const job *j) {
-    const place *p = &j->place;
-    char *from = folder_of_results(w, j), *failure = NULL;
-    if (rename(from, p->fresh) != 0) /* which has nothing in it */
-        failure = errno == ENOENT ? copy_text("the run wrote no results")
-                                  : format_text("%s: its results cannot be moved here: %s",
-                                                p->fresh, strerror(errno));
-    free(from);
-    return failure;
-}
-
-/* All of a file, and a 0 behind it; NULL: it has nothing in it, or cannot be read. The caller frees
- * it. */
-static char *whole_text(int file) {
-    struct stat status;
-    if (fstat(file, &status) != 0 || !status.st_size) return NULL;
-    const size_t size = (size_t)status.st_size;
-    char *text = allocate(size + 1, 1);
-    size_t got = 0;
-    for (ssize_t more = 1; got < size && more > 0; got += more > 0 ? (size_t)more : 0)
-        more = pread(file, text + got, size - got, (off_t)got);
-    if (got == size) return text;
-    free(text);
+static char *prepare_run(void *user, size_t task) {
+    work *w = user;
+    const size_t run = w->r->todo[task];
+    job *j = w->jobs;
+    while (j->is_used) j++;
+    *j = (job){.is_used = true, .task = task};
+    if (!needs_folder(w->r, run)) return copy_text("");
+    if (sweep_store_open_run(w->r->store, run, &j->place, w->fatal) &&
+        folder_make(j->place.work, w->fatal))
+        return copy_text(j->place.work);
+    end_job(j);
+    w->ended++;
     return NULL;
 }
 
-/* A reason without its numbers: a run that diverges at another time does so for the same one. */
-static char *kind_of(const char *failure) {
-    char *kind = copy_text(failure), *to = kind;
-    if (begins(failure, "killed by signal ") || begins(failure, "exit code ")) return kind;
-    for (const char *c = failure; *c; c++) {
-        const bool of_number =
-            strchr("0123456789", *c) || (strchr(".e-+", *c) && to > kind && to[-1] == '0');
-        if (!of_number)
-            *to++ = *c;
-        else if (to == kind || to[-1] != '0')
-            *to++ = '0';
-    }
-    *to = '\0';
-    return kind;
-}
-
-static void count_alike(work *w, const char *failure) {
-    w->ended++;
-    if (!failure) return;
-    char *kind = kind_of(failure);
-    if (!w->reason) {
-        w->reason = copy_text(failure);
-        w->kind = copy_text(kind);
-    }
-    w->failed_alike += strcmp(w->kind, kind) == 0;
-    free(kind);
-}
-
-/* What is known of a run goes into the store. */
-static bool commit(work *w, job *j, place *p, const sweep_outcome *o) {
-    const size_t run = w->r->todo[j->task];
-    const bool kept = sweep_store_commit(w->r->store, run, p, o);
-    if (kept)
-        sweep_states_set(w->r->states, run, o->failure ? SWEEP_FAILED : SWEEP_DONE, o->failure);
-    return kept;
-}
-
-/* Of a run that writes into a folder; where only figures are wanted of it, that goes again. */
-static bool finish_folder(work *w, job *j, char **failure, const char *ended) {
-    place *p = &j->place;
-    char *messages = messages_of(p->work), *summary = NULL;
-    char *untaken = take_results(w, j); /* one that failed need not have any */
-    *failure = ended ? reason(messages, ended) : untaken ? copy_text(untaken) : NULL;
-    const bool series = sweep_store_wants_series(w->r->store, w->r->todo[j->task]);
-    if (!series && !untaken) {
-        char *path = format_text("%s/summary.json", p->fresh);
-        const int file = open(path, O_RDONLY | O_CLOEXEC);
-        summary = file < 0 ? NULL : whole_text(file);
-        if (file >= 0) (void)close(file);
-        free(path);
-    }
-    const sweep_outcome outcome = {.failure = *failure, .summary = summary};
-    const bool kept =
-        (!series || keep_messages(messages, p->fresh)) && commit(w, j, series ? p : NULL, &outcome);
+/* Moves the results to where they are committed from. */
+static bool take_folder(const job *j, stiction_error *error) {
+    const place *p = &j->place;
+    struct stat status;
+    char *out = format_text("%s/out", p->work), *messages = format_text("%s/messages.txt", p->work),
+         *kept = format_text("%s/messages.txt", p->fresh);
+    bool fine = rename(out, p->fresh) == 0 || errno == ENOENT || fail_errno(error, p->fresh);
+    if (fine && stat(messages, &status) == 0 && status.st_size)
+        fine = rename(messages, kept) == 0 || fail_errno(error, kept);
+    free(kept);
     free(messages);
-    free(untaken);
-    free(summary);
-    return kept;
+    free(out);
+    return fine;
 }
 
-/* Of one that only gave its figures. */
-static bool finish_figures(work *w, job *j, char **failure, const char *ended) {
-    char *messages = format_text("/proc/self/fd/%d", j->messages),
-         *summary = whole_text(j->figures);
-    *failure = ended      ? reason(messages, ended)
-               : !summary ? copy_text("the run wrote no results")
-                          : NULL;
-    const sweep_outcome outcome = {.failure = *failure, .summary = summary};
-    const bool kept = commit(w, j, NULL, &outcome);
-    free(messages);
-    free(summary);
-    return kept;
+/* Runs fail alike where they end in the same way at the same place. */
+static void count_failure(work *w, const stiction_error *error, const char *reason) {
+    if (!w->first_reason) {
+        w->first = *error;
+        w->first_reason = copy_text(reason);
+    }
+    const bool same = error->status == w->first.status && error->line == w->first.line &&
+                      error->column == w->first.column && strcmp(error->path, w->first.path) == 0;
+    w->failed_alike +=
+        same && (error->status != STICTION_OK || strcmp(reason, w->first_reason) == 0);
 }
 
-static bool finish_run(void *user, size_t task, const char *ended) {
+static bool finish_run(void *user, size_t task, const json_t *answer, const char *end) {
     work *w = user;
     job *j = find_job(w, task);
-    char *failure;
-    if (w->r->inputs && !sweep_inputs_hold(w->r->inputs)) {
-        w->changed = true;
-        end_job(j);
-        return false;
+    const sweep_runner *r = w->r;
+    const size_t run = r->todo[task];
+    stiction_error error = {.status = STICTION_OK};
+    char *failure = NULL;
+    w->ended++;
+    bool kept = !r->inputs || sweep_inputs_hold(r->inputs, w->fatal);
+    if (kept && end)
+        failure = copy_text(end);
+    else if (kept && !process_succeeded(answer, &error))
+        failure = sweep_error_text(&error);
+    if (kept && j->place.target) kept = take_folder(j, w->fatal);
+    if (kept) {
+        const bool series = j->place.target && sweep_store_wants_series(r->store, run);
+        const sweep_outcome outcome = {.failure = failure,
+                                       .summary = json_object_get(answer, "summary"),
+                                       .folder = j->place.target ? j->place.fresh : NULL};
+        kept = sweep_store_commit(r->store, run, series ? &j->place : NULL, &outcome, w->fatal);
     }
-    const bool kept = (j->place.target ? finish_folder : finish_figures)(w, j, &failure, ended);
-    count_alike(w, kept ? failure : "its results could not be written");
-    w->unwritten = kept ? 0 : w->unwritten + 1;
+    if (kept) sweep_states_set(r->states, run, failure ? SWEEP_FAILED : SWEEP_DONE, failure);
+    if (kept && failure) count_failure(w, &error, failure);
     end_job(j);
     const bool fine = kept && !failure;
     free(failure);
     return fine;
-}
-
-/* A run whose messages have no file is a row, as one that failed. */
-static int open_messages(work *w, const job *j) {
-    char *path = messages_of(j->place.work);
-    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (file < 0) {
-        char *failure = format_text("%s: %s", path, strerror(errno));
-        (void)finish_run(w, j->task, failure);
-        free(failure);
-    }
-    free(path);
-    return file;
-}
-
-/* Both files are in memory: nothing of it is on the disk. */
-static bool prepare_figures(work *w, job *j, process_task *t) {
-    j->messages = memfd_create("messages", MFD_CLOEXEC);
-    j->figures = memfd_create("figures", MFD_CLOEXEC);
-    t->messages = j->messages < 0 ? -1 : fcntl(j->messages, F_DUPFD_CLOEXEC, 0);
-    t->answer = j->figures < 0 ? -1 : fcntl(j->figures, F_DUPFD_CLOEXEC, 0);
-    t->order = copy_text("");
-    if (t->messages >= 0 && t->answer >= 0) return true;
-    char *failure = format_text("no file in memory: %s", strerror(errno));
-    (void)complain("run %zu: %s", w->r->todo[j->task] + 1, failure);
-    count_alike(w, failure);
-    free(failure);
-    end_job(j);
-    return false;
-}
-
-static bool prepare_run(void *user, size_t task, process_task *t) {
-    work *w = user;
-    job *j = begin_job(w, task);
-    const size_t run = w->r->todo[task];
-    const bool shares = may_share(w, run);
-    if (shares && !sweep_store_wants_series(w->r->store, run)) return prepare_figures(w, j, t);
-    if (!sweep_store_open_run(w->r->store, run, &j->place) || !folder_make(j->place.work)) {
-        end_job(j);
-        count_alike(w, "its folder could not be made");
-        return false;
-    }
-    t->messages = open_messages(w, j);
-    if (t->messages >= 0 && shares) t->order = folder_of_results(w, j);
-    return t->messages >= 0;
 }
 
 static void abandon_run(void *user, size_t task) {
@@ -411,37 +273,23 @@ static void abandon_run(void *user, size_t task) {
     end_job(find_job(w, task));
 }
 
-/* From so many alike on there is no sense in going on, where others would follow. */
-static bool is_enough(const work *w, size_t count, size_t enough) {
-    return !w->r->keep_going && count >= enough && w->ended < w->r->todo_count;
-}
-
-static size_t some_runs(const work *w) {
-    enum { few = 8 };
-    return 2 * w->r->at_once > few ? 2 * w->r->at_once : few;
-}
-
-/* All of the first few failed, for one reason. */
+/* All of the first few failed, and others would follow. */
 static bool fail_alike(const work *w) {
-    return w->failed_alike == w->ended && is_enough(w, w->ended, some_runs(w));
+    const size_t few = 2 * w->r->at_once > 8 ? 2 * w->r->at_once : 8;
+    return !w->r->keep_going && w->ended >= few && w->failed_alike == w->ended &&
+           w->ended < w->r->todo_count;
 }
 
-/* Nothing can be written any more: folders, or rows, of which one transaction has many. */
-static bool is_full(const work *w) {
-    enum { transactions = 3 };
-    return is_enough(w, w->unwritten, some_runs(w)) ||
-           is_enough(w, w->r->store->losses, transactions);
-}
-
-static bool is_hopeless(void *user) {
+static bool is_over(void *user) {
     const work *w = user;
-    sweep_store_tick(w->r->store); /* as often as this is asked */
-    return w->changed || fail_alike(w) || is_full(w);
+    return w->fatal->status != STICTION_OK || !records_tick(w->r->store->records, w->fatal) ||
+           fail_alike(w);
 }
 
-sweep_verdict sweep_run_all(const sweep_runner *r) {
-    work w = {.r = r, .job_count = 2 * r->at_once + 1};
+sweep_verdict sweep_run_all(const sweep_runner *r, stiction_error *error) {
+    work w = {.r = r, .job_count = 2 * r->at_once + 1, .fatal = error};
     w.jobs = allocate(w.job_count, sizeof *w.jobs);
+    *error = (stiction_error){.status = STICTION_OK};
     const processes p = {.what = SWEEP_PROGRESS,
                          .task_count = r->todo_count,
                          .at_once = r->at_once,
@@ -449,56 +297,49 @@ sweep_verdict sweep_run_all(const sweep_runner *r) {
                          .user = &w,
                          .prepare = prepare_run,
                          .begin = let_go,
-                         .run = become_run,
                          .serve = serve_run,
                          .finish = finish_run,
                          .abandon = abandon_run,
-                         .is_hopeless = is_hopeless};
+                         .is_over = is_over};
     const bool whole = processes_run(&p);
-    const bool alike = !whole && !w.changed && fail_alike(&w),
-               full = !whole && !w.changed && !alike && is_full(&w);
-    if (full)
-        (void)complain("results cannot be written any more, see above, so the other %zu runs were "
-                       "not started (--keep-going starts them)",
-                       r->todo_count - w.ended);
-    if (alike)
-        (void)complain("the first %zu runs all failed for the same reason, so the other %zu were "
-                       "not started (--keep-going starts them): %s",
-                       w.ended, r->todo_count - w.ended, w.reason);
+    if (error->status == STICTION_OK) (void)records_commit(r->store->records, error);
+    if (error->status == STICTION_OK && !whole && fail_alike(&w))
+        (void)fail(error,
+                   "the first %zu runs all failed for the same reason, so the other %zu were not "
+                   "started (--keep-going starts them): %s",
+                   w.ended, r->todo_count - w.ended, w.first_reason);
     free(w.jobs);
-    free(w.projects);
-    free(w.reason);
-    free(w.kind);
-    if (w.changed) return SWEEP_CHANGED;
-    return whole ? SWEEP_ALL_RAN : alike || full ? SWEEP_ALIKE : SWEEP_STOPPED;
+    free(w.first_reason);
+    if (error->status != STICTION_OK) return SWEEP_GIVEN_UP;
+    return whole ? SWEEP_ALL_RAN : SWEEP_STOPPED;
 }
 
 /* ---- reports ---- */
 
-static bool prepare_report(void *user, size_t task, process_task *t) {
+static char *prepare_report(void *user, size_t task) {
     (void)user, (void)task;
-    t->messages = STDERR_FILENO;
-    return true;
+    return copy_text("");
 }
 
-static int write_report(void *user, size_t task) {
+static json_t *serve_report(void *user, size_t task, const char *order, bool *leaves) {
     const work *w = user;
+    stiction_error error = {.status = STICTION_OK};
     char *folder = sweep_run_folder(w->r->store->folder, w->r->store->plan, w->r->todo[task]);
     place p;
-    stiction_error error;
-    const bool fine = place_open_folder(&p, folder) &&
-                      (report_write(folder, p.fresh, &error) || complain_error(&error)) &&
-                      place_add(&p, false);
+    (void)order, (void)leaves;
+    if (place_open_folder(&p, folder, &error) && report_write(folder, p.fresh, &error))
+        (void)place_add(&p, false, &error);
     place_close(&p);
     free(folder);
-    return fine ? 0 : 1;
+    return process_answer(&error);
 }
 
-static bool finish_report(void *user, size_t task, const char *ended) {
+static bool finish_report(void *user, size_t task, const json_t *answer, const char *end) {
     const work *w = user;
-    sweep_store_restamp(w->r->store, w->r->todo[task]);
-    return !ended ||
-           complain("the report of run %zu was not written: %s", w->r->todo[task] + 1, ended);
+    stiction_error error;
+    if (!end && process_succeeded(answer, &error)) return true;
+    return fail(w->fatal, "the report of run %zu was not written: %s", w->r->todo[task] + 1,
+                end ? end : error.message);
 }
 
 static void abandon_report(void *user, size_t task) {
@@ -509,29 +350,31 @@ static bool wants_report(const sweep_runner *r, size_t run) {
     if (r->states->states[run] != SWEEP_DONE) return false;
     char *folder = sweep_run_folder(r->store->folder, r->store->plan, run);
     char *report = format_text("%s/report.html", folder);
-    const bool there = file_exists(report) || !file_exists(folder); /* no series, no report */
+    const bool wants = file_exists(folder) && !file_exists(report);
     free(report);
     free(folder);
-    return !there;
+    return wants;
 }
 
-bool sweep_report_all(const sweep_runner *r) {
+sweep_verdict sweep_report_all(const sweep_runner *r, stiction_error *error) {
     size_t *todo = allocate(r->todo_count, sizeof *todo), count = 0;
     for (size_t k = 0; k < r->todo_count; k++)
         if (wants_report(r, r->todo[k])) todo[count++] = r->todo[k];
     sweep_runner reports = *r;
     reports.todo = todo;
-    work w = {.r = &reports};
+    *error = (stiction_error){.status = STICTION_OK};
+    work w = {.r = &reports, .fatal = error};
     const processes p = {.what = "reports",
                          .task_count = count,
                          .at_once = r->at_once,
                          .time_limit = (double)NAN,
                          .user = &w,
                          .prepare = prepare_report,
-                         .run = write_report,
+                         .serve = serve_report,
                          .finish = finish_report,
                          .abandon = abandon_report};
     const bool whole = processes_run(&p);
     free(todo);
-    return whole;
+    if (error->status != STICTION_OK) return SWEEP_GIVEN_UP;
+    return whole ? SWEEP_ALL_RAN : SWEEP_STOPPED;
 }

@@ -32,8 +32,8 @@ struct search {
     size_t best;         /* count: none */
     double penalty;      /* finite, above every value so far */
     sweep_verdict verdict;
-    bool over;   /* nothing may follow */
-    bool broken; /* after a sentence: it was no search */
+    bool over; /* no evaluation may follow */
+    stiction_error *error;
     size_t *todo;
 };
 
@@ -91,18 +91,13 @@ static void fill_values(const search *s, const evaluation *e, size_t scenario,
         values[s->goal->searched[k].parameter] = e->values[k];
 }
 
-/* Whether the constraints hold in every scenario; a sentence, and the end, where they cannot be
- * asked. */
+/* Whether the constraints hold in every scenario. */
 static bool is_allowed(search *s, const evaluation *e) {
     const char **values = allocate(s->plan->parameter_count, sizeof *values);
     bool allowed = true;
     for (size_t n = 0; n < s->goal->scenario_count && allowed; n++) {
         fill_values(s, e, n, values);
-        stiction_error error;
-        if (!sweep_goal_allows(s->plan, values, &allowed, &error)) {
-            s->broken = s->over = true;
-            (void)complain("where: %s", error.message);
-        }
+        if (!sweep_goal_allows(s->plan, values, &allowed, s->error)) s->over = true;
     }
     free((void *)values);
     return allowed;
@@ -125,7 +120,9 @@ static void add_evaluation(search *s, evaluation e) {
 /* The runs that the last evaluations need. */
 static void choose_todo(search *s) {
     const size_t first = s->evaluations[s->known].first_run, end = sweep_plan_count(s->plan);
-    sweep_states_grow(s->r->states);
+    const size_t before = s->r->states->count;
+    if (!sweep_states_grow(s->r->states, s->r->store->records, s->error)) s->over = true;
+    (void)sweep_states_print_damage(s->r->states, before, SWEEP_NOT_COMPLETE);
     s->todo = reallocate(s->todo, end, sizeof *s->todo);
     s->r->todo = s->todo;
     s->r->todo_count = 0;
@@ -142,8 +139,8 @@ static double value_of(search *s, const evaluation *e) {
     for (size_t n = 0; n < s->goal->scenario_count; n++) {
         double value;
         if (s->r->states->states[e->first_run + n] != SWEEP_DONE) return (double)NAN;
-        if (!objective_of_run(s->plan, s->r->store->records, e->first_run + n, &value)) {
-            s->broken = s->over = true;
+        if (!objective_of_run(s->plan, s->r->store->records, e->first_run + n, &value, s->error)) {
+            s->over = true;
             return (double)NAN;
         }
         if (s->goal->maximise) value = -value;
@@ -173,7 +170,7 @@ static double shown_value(const search *s, double value) {
 }
 
 static void take_values(search *s) {
-    for (; s->known < s->count && !s->broken; s->known++) {
+    for (; s->known < s->count && !s->over; s->known++) {
         evaluation *e = &s->evaluations[s->known];
         e->value = value_of(s, e);
         if (isnan(e->value)) continue;
@@ -181,29 +178,21 @@ static void take_values(search *s) {
         if (s->best < s->count && !(e->value < s->evaluations[s->best].value)) continue;
         s->best = s->known;
         char *settings = settings_text(s, e, "");
-        fprintf(stderr, "evaluation %zu of %zu: %s = %.6g is the best so far: %s\n", s->known + 1,
-                s->goal->evaluations, s->goal->text, shown_value(s, e->value), settings);
+        tell_line("evaluation %zu of %zu: %s = %.6g is the best so far: %s", s->known + 1,
+                  s->goal->evaluations, s->goal->text, shown_value(s, e->value), settings);
         free(settings);
     }
-}
-
-/* A run that was killed between its folder and its row has news for the database. */
-static bool record_news(search *s) {
-    bool news = false;
-    for (size_t run = s->evaluations[s->known].first_run; run < s->r->states->count; run++)
-        news = news || s->r->states->news[run] != SWEEP_NO_NEWS;
-    return !news || sweep_states_record(s->r->states, s->r->store);
 }
 
 /* The runs of all evaluations that are not known yet. */
 static void run_new(search *s) {
     if (s->known == s->count || s->over) return;
     choose_todo(s);
-    if (!record_news(s)) {
-        s->broken = s->over = true;
+    if (s->over || !sweep_states_adopt(s->r->states, s->r->store, s->error)) {
+        s->over = true;
         return;
     }
-    s->verdict = sweep_run_all(s->r); /* whose rows may wait for others */
+    s->verdict = sweep_run_all(s->r, s->error);
     if (s->verdict != SWEEP_ALL_RAN) s->over = true;
     if (!s->over) take_values(s);
 }
@@ -264,12 +253,13 @@ static void add_first(search *s) {
     free(points);
 }
 
-search *search_begin(sweep_runner *r, sweep_plan *plan, bool retry) {
+search *search_begin(sweep_runner *r, sweep_plan *plan, bool retry, stiction_error *error) {
     if (!optimiser_is_there()) {
-        (void)complain("this stiction was built without NLopt (libnlopt-dev), which searches need");
+        (void)fail(error,
+                   "this stiction was built without NLopt (libnlopt-dev), which searches need");
         return NULL;
     }
-    if (!objective_check(plan)) return NULL;
+    if (!objective_check(plan, error)) return NULL;
     search *s = allocate(1, sizeof *s);
     *s = (search){.r = r,
                   .plan = plan,
@@ -277,17 +267,16 @@ search *search_begin(sweep_runner *r, sweep_plan *plan, bool retry) {
                   .retry = retry,
                   .best = SIZE_MAX,
                   .penalty = 1e-6,
-                  .verdict = SWEEP_ALL_RAN};
+                  .verdict = SWEEP_ALL_RAN,
+                  .error = error};
     r->some_may_fail = true;
     add_first(s);
     if (!s->over && !s->count)
-        s->broken = !complain("where holds nowhere in the ranges, as far as was seen");
-    if (s->over || s->broken) {
-        search_free(s);
-        return NULL;
-    }
-    choose_todo(s);
-    return s;
+        s->over = !fail(error, "'where' holds at no point of the ranges that was tried");
+    if (!s->over) choose_todo(s);
+    if (!s->over) return s;
+    search_free(s);
+    return NULL;
 }
 
 void search_free(search *s) {
@@ -315,7 +304,7 @@ static json_t *best_json(const search *s) {
 }
 
 static bool is_stopped(const search *s) {
-    return s->verdict != SWEEP_ALL_RAN || s->broken;
+    return s->verdict != SWEEP_ALL_RAN;
 }
 
 /* For sweep.json: the best, the values of all evaluations in their order, and whether more were to
@@ -331,7 +320,6 @@ static void record_outcome(search *s) {
     json_object_set_new(outcome, "stopped", json_boolean(is_stopped(s)));
     json_decref(s->plan->outcome);
     s->plan->outcome = outcome;
-    if (!sweep_store_write_plan(s->r->store)) s->broken = true;
 }
 
 /* From the best point on. */
@@ -346,23 +334,27 @@ static void go_on(search *s) {
                         s->goal->evaluations - s->count + 1);
 }
 
-sweep_verdict search_run(search *s) {
+sweep_verdict search_run(search *s, stiction_error *error) {
+    stiction_error unwritten;
+    s->error = error;
+    *error = (stiction_error){.status = STICTION_OK};
     if (s->r->todo_count < sweep_plan_count(s->plan))
-        fprintf(stderr, "%zu runs of the first %zu evaluations are complete already\n",
-                sweep_plan_count(s->plan) - s->r->todo_count, s->count);
+        tell_line("%zu runs of the first %zu evaluations are complete already",
+                  sweep_plan_count(s->plan) - s->r->todo_count, s->count);
     run_new(s);
     if (!s->over && s->best >= s->count)
-        s->over = !complain("none of the first %zu evaluations has a value of %s: where a run "
-                            "fails, or the figure is null, there is none",
-                            s->count, s->goal->text);
+        s->over = !fail(error,
+                        "none of the first %zu evaluations has a value of %s: every run failed, or "
+                        "the figure is null",
+                        s->count, s->goal->text);
     if (!s->over) go_on(s);
-    if (!sweep_states_settle(s->r->states, s->r->store)) s->broken = true;
+    if (error->status != STICTION_OK) s->verdict = SWEEP_GIVEN_UP;
     record_outcome(s);
+    if (!sweep_store_write_plan(s->r->store, &unwritten) && error->status == STICTION_OK) {
+        *error = unwritten;
+        s->verdict = SWEEP_GIVEN_UP;
+    }
     return s->verdict;
-}
-
-bool search_is_broken(const search *s) {
-    return s->broken;
 }
 
 bool search_show(const search *s) {

@@ -11,17 +11,15 @@
 
 typedef struct search search;
 
-/* The first evaluations become runs of the plan, whose todo the runner gets: they can be checked
- * before anything is written. NULL after a sentence on stderr. `retry`: runs that failed are done
- * again. The plan is the runner's own. */
-search *search_begin(sweep_runner *r, sweep_plan *plan, bool retry);
+/* The first evaluations become runs of the plan and the runner's todo, so that they can be checked
+ * before anything is written. `retry`: failed runs are repeated. NULL with *error. */
+search *search_begin(sweep_runner *r, sweep_plan *plan, bool retry, stiction_error *error);
 void search_free(search *s); /* NULL is fine */
 
-/* All of it, in the folder of a store that was taken. */
-sweep_verdict search_run(search *s);
-/* After a sentence on stderr: it could not be one, and there is nothing to show. */
-bool search_is_broken(const search *s);
-/* Whether it came to its end and found something; the best as options for --set on stdout. */
+/* All of it, in the folder of a store that was taken. Prints each better value on stderr. */
+sweep_verdict search_run(search *s, stiction_error *error);
+/* Prints the best value with its --set options on stdout. False: there is none, or the search was
+ * stopped. */
 bool search_show(const search *s);
 
 #endif

@@ -1,56 +1,43 @@
 /*
- * What is known of all runs of a sweep, when a command begins: by the rows of its database, and of
- * those whose series are kept by the stamps of their folders. A folder whose stamp is another one,
- * or which has no row, is read, every file of it. What the command writes itself it knows.
+ * What is known of all runs of a sweep when a command starts: from the rows of its database and,
+ * for runs whose series are kept, from the hashes of the files in their folders.
  */
 #ifndef STICTION_TOOLS_SWEEP_STATES_H
 #define STICTION_TOOLS_SWEEP_STATES_H
 
 #include "sweep/store.h"
 
-/* What the database does not know yet of a run. */
-typedef enum sweep_news {
-    SWEEP_NO_NEWS,
-    SWEEP_NEW_ROW,   /* a folder without a row, or one that has changed */
-    SWEEP_NEW_STAMP, /* its files are as they were written, but were touched */
-    SWEEP_NEW_RUN,   /* a folder that went well beside the row of a failure: the run was repeated,
-                        and its sweep killed before the row */
-    SWEEP_GONE       /* a row whose folder is not there, or damaged */
-} sweep_news;
-
 typedef struct sweep_states {
     const char *folder;
     const sweep_plan *plan;
     size_t count;
     sweep_state *states;
-    char **reasons;      /* why it failed, or what is damaged; NULL: nothing */
-    unsigned char *news; /* sweep_news */
-    bool unread;         /* the database cannot be read, which was told */
-    records *records;    /* for sweep_states_grow; NULL: not open */
+    char **reasons; /* why it failed, or what is damaged; NULL: none */
+    bool *rowless;  /* a complete folder without a row in the database */
 } sweep_states;
 
-/* A folder that is not there, or NULL, has no runs. Both are the caller's and stay. */
-sweep_states sweep_states_read(const char *folder, const sweep_plan *plan);
+/* `rows` NULL: there is no database. `folder` NULL: there are no runs. The arguments are not
+ * copied. Free it either way. */
+bool sweep_states_read(sweep_states *s, const char *folder, const sweep_plan *plan, records *rows,
+                       stiction_error *error);
+/* The same of a folder that this command does not write; the database is opened and closed. */
+bool sweep_states_read_folder(sweep_states *s, const char *folder, const sweep_plan *plan,
+                              stiction_error *error);
 void sweep_states_free(sweep_states *s);
 
-/* The plan has more runs than before, which are looked for; those that are damaged are told. */
-void sweep_states_grow(sweep_states *s);
-
-/* `reason` is copied; NULL: none. */
+/* Reads the states of runs that were added to the plan. */
+bool sweep_states_grow(sweep_states *s, records *rows, stiction_error *error);
+/* `reason` is copied. */
 void sweep_states_set(sweep_states *s, size_t run, sweep_state state, const char *reason);
-
 size_t sweep_states_count(const sweep_states *s, sweep_state state);
 
-/* The news go into the database of the store, which was taken. False after a sentence on stderr. */
-bool sweep_states_record(sweep_states *s, sweep_store *store);
-/* Rows are on the disk; runs whose rows were lost are absent. False after a sentence on stderr. */
-bool sweep_states_settle(sweep_states *s, sweep_store *store);
-
-/* What becomes of a run that is damaged where runs are done. */
 #define SWEEP_NOT_COMPLETE "; it does not count as complete"
 
-/* A sentence on stderr for every run that is damaged, which `then` ends, up to a number of them.
- * How many there are. */
-size_t sweep_states_tell_damage(const sweep_states *s, const char *then);
+/* Writes the rows that complete folders lack. */
+bool sweep_states_adopt(sweep_states *s, sweep_store *store, stiction_error *error);
+
+/* Prints a line on stderr for each damaged run from `first` on, up to a number of them; `then` ends
+ * the line. Returns how many there are. */
+size_t sweep_states_print_damage(const sweep_states *s, size_t first, const char *then);
 
 #endif

@@ -154,7 +154,7 @@ static char *note_of(const sweep_plan *plan) {
     return note;
 }
 
-bool sweep_write_page(const sweep_rows *rows, const char *into) {
+bool sweep_write_page(const sweep_rows *rows, const char *into, stiction_error *error) {
     const sweep_plan *plan = rows->plan;
     page_source source = {.rows = rows, .shown = select_shown(rows)};
     const selection *s = &source.shown;
@@ -191,8 +191,7 @@ bool sweep_write_page(const sweep_rows *rows, const char *into) {
                           .setting = setting_on_page,
                           .figure = figure_on_page,
                           .user = &source};
-    stiction_error error;
-    const bool fine = comparison_write(&c, rows->folder, into, &error) || complain_error(&error);
+    const bool fine = comparison_write(&c, rows->folder, into, error);
     free(runs);
     free(keys);
     free(key_units);
@@ -205,28 +204,26 @@ bool sweep_write_page(const sweep_rows *rows, const char *into) {
     return fine;
 }
 
-bool sweep_show(const sweep_states *states) {
-    sweep_rows rows = sweep_rows_read(states);
-    if (rows.is_cut) {
+bool sweep_show(const sweep_states *states, stiction_error *error) {
+    sweep_rows rows;
+    place p;
+    if (!sweep_rows_read(&rows, states, error)) {
         sweep_rows_free(&rows);
         return false;
     }
-    /* what of these is not ours was refused before the first run; one that is damaged is replaced
-     */
-    place p;
-    const bool fine = place_open_folder(&p, states->folder) && sweep_write_csv(&rows, p.fresh) &&
-                      sweep_write_page(&rows, p.fresh) && place_add(&p, true);
+    bool fine = place_open_folder(&p, states->folder, error) &&
+                sweep_write_csv(&rows, p.fresh, error) && sweep_write_page(&rows, p.fresh, error) &&
+                place_add(&p, true, error);
     place_close(&p);
     sweep_print(&rows, stdout);
     if (fine) {
         (void)putchar('\n');
-        if (rows.mixed)
-            show_line("files that the runs read changed between them: 'inputs' in sweep.csv tells "
-                      "them apart");
         show_line("table: %s/sweep.csv", states->folder);
         show_line("page: %s/sweep.html", states->folder);
     }
-    const bool all_read = !rows.unread;
+    if (fine && rows.unread)
+        fine = fail(error, "the results of %zu run%s cannot be read", rows.unread,
+                    rows.unread == 1 ? "" : "s");
     sweep_rows_free(&rows);
-    return fine && all_read;
+    return fine;
 }

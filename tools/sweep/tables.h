@@ -1,5 +1,4 @@
-/* What is shown of a sweep: sweep.csv with everything, sweep.html to compare, a table to glance at.
- */
+/* What is shown of a sweep: sweep.csv with everything, sweep.html to compare, and a short table. */
 #ifndef STICTION_TOOLS_SWEEP_TABLES_H
 #define STICTION_TOOLS_SWEEP_TABLES_H
 
@@ -7,19 +6,19 @@
 
 #include "sweep/rows.h"
 
-/* Into a folder. False after a sentence on stderr. */
-bool sweep_write_csv(const sweep_rows *rows, const char *into);
-bool sweep_write_page(const sweep_rows *rows, const char *into);
+/* Into a folder. */
+bool sweep_write_csv(const sweep_rows *rows, const char *into, stiction_error *error);
+bool sweep_write_page(const sweep_rows *rows, const char *into, stiction_error *error);
 
-/* For people: what varies, and the chief figures of the joint that is worst at following, or, where
- * none follows anything, of the one that gave friction the most work. As wide as the terminal. */
+/* For people: the settings that vary and the most interesting figures of one joint. As wide as the
+ * terminal. */
 void sweep_print(const sweep_rows *rows, FILE *out);
 
-/* "a/wrist.cnoid" -> "wrist", or "a/wrist" where another is called so; the caller frees it. */
+/* "a/wrist.cnoid" -> "wrist", or "a/wrist" where another has the same name; the caller frees it. */
 char *sweep_project_name(const sweep_plan *plan, const char *project);
 
-/* All three, the last on stdout, the others into the folder of the sweep, and where they are. False
- * after a sentence on stderr: the tables that are there stay. */
-bool sweep_show(const sweep_states *states);
+/* All three, the last on stdout, the others into the folder of the sweep, and where they are.
+ * False: the tables that are there stay. */
+bool sweep_show(const sweep_states *states, stiction_error *error);
 
 #endif

@@ -20,20 +20,22 @@ static const sweep_plan plan = {.projects = projects,
                                 .parameters = parameters,
                                 .parameter_count = 2};
 
-/* Where it cannot be read it is refused as a whole. */
+/* A database that cannot be read is refused as a whole. */
 static bool read_database(void *folder) {
-    sweep_states states = sweep_states_read(folder, &plan);
-    const bool fine = !states.unread;
+    stiction_error error;
+    sweep_states states;
+    bool fine = sweep_states_read_folder(&states, folder, &plan, &error);
     if (fine) {
-        sweep_rows rows = sweep_rows_read(&states);
+        sweep_rows rows;
+        fine = sweep_rows_read(&rows, &states, &error);
         must(rows.count <= states.count && rows.failed <= rows.count);
         for (size_t k = 0; k < rows.count; k++) must(rows.rows[k].run < states.count);
-        (void)sweep_write_csv(&rows, folder);
+        if (fine) (void)sweep_write_csv(&rows, folder, &error);
         sweep_print(&rows, stdout);
         sweep_rows_free(&rows);
     }
     sweep_states_free(&states);
-    return fine;
+    return fine || report_error(&error);
 }
 
 static void begin(void) {

@@ -38,7 +38,8 @@ static void list_files(const char *folder) {
 static bool read_store(void *context) {
     const store *s = context;
     sweep_plan plan;
-    const bool fine = sweep_plan_load(s->folder, &plan);
+    stiction_error error;
+    bool fine = sweep_plan_load(s->folder, &plan, &error);
     const size_t count = fine ? sweep_plan_count(&plan) : 0;
     if (count > 0 && count <= most_runs) {
         char *run = sweep_run_folder(s->folder, &plan, 0);
@@ -47,20 +48,22 @@ static bool read_store(void *context) {
         put(run, "summary.json", s->summary);
         list_files(run);
         free(run);
-        sweep_states states = sweep_states_read(s->folder, &plan);
-        sweep_store taken = {.folder = s->folder, .plan = &plan, .lock = -1, .generation = 1};
-        taken.records = records_open(s->folder, &plan, DATABASE_WRITE);
-        must(!taken.records || sweep_states_record(&states, &taken));
-        sweep_store_close(&taken);
-        sweep_rows rows = sweep_rows_read(&states);
+        sweep_store taken = {.folder = s->folder, .plan = &plan, .lock = -1};
+        sweep_states states = {.count = 0};
+        sweep_rows rows = {.count = 0};
+        taken.records = records_create(s->folder, &plan, &error);
+        fine = taken.records &&
+               sweep_states_read(&states, s->folder, &plan, taken.records, &error) &&
+               sweep_states_adopt(&states, &taken, &error) &&
+               sweep_rows_read(&rows, &states, &error) && sweep_write_csv(&rows, s->folder, &error);
         must(rows.count <= count && rows.failed <= rows.count);
-        (void)sweep_write_csv(&rows, s->folder);
-        sweep_print(&rows, stdout);
+        if (fine) sweep_print(&rows, stdout);
         sweep_rows_free(&rows);
         sweep_states_free(&states);
+        sweep_store_close(&taken);
     }
     sweep_plan_free(&plan);
-    return fine;
+    return fine || report_error(&error);
 }
 
 static void begin(void) {

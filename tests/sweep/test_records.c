@@ -1,0 +1,161 @@
+/*
+ * The database of a sweep: rows and figures are read as they were written, uncommitted rows are
+ * lost, and files of others are refused.
+ */
+#include <math.h>
+#include <sqlite3.h>
+
+#include "check.h"
+#include "sweep_rows.h"
+#include "temporary_folder.h"
+
+static char *projects[] = {"a.cnoid"}, *laws[] = {"coulomb", "stribeck"}, *gains[] = {"20", "050"};
+static sweep_parameter parameters[] = {{.key = "law", .values = laws, .count = 2},
+                                       {.key = "controller.kp", .values = gains, .count = 2},
+                                       {.key = "LAW", .values = laws, .count = 1},
+                                       {.key = "name", .values = laws, .count = 1}};
+static const sweep_plan plan = {.projects = projects,
+                                .project_count = 1,
+                                .engine = "mujoco",
+                                .parameters = parameters,
+                                .parameter_count = 4};
+static stiction_error error;
+
+static records *open_again(records *r) {
+    records_close(r);
+    r = records_open(temporary_root, &plan, &error);
+    if (!r) FAIL("%s", error.message);
+    return r;
+}
+
+typedef struct seen {
+    size_t rows, joints;
+    bool failed[4];
+    char reason[100], warnings[100];
+} seen;
+
+static bool take(void *user, const record *row, const record_joint *joints, size_t count,
+                 stiction_error *unused) {
+    seen *s = user;
+    (void)unused;
+    s->rows++;
+    s->joints += count;
+    s->failed[row->run] = row->failed;
+    if (row->reason) (void)snprintf(s->reason, sizeof s->reason, "%s", row->reason);
+    if (row->warnings) (void)snprintf(s->warnings, sizeof s->warnings, "%s", row->warnings);
+    for (size_t k = 0; k < count; k++) {
+        const double sign = joints[k].is_body ? -1 : 1;
+        CHECK(strcmp(joints[k].name, k == 1 ? "SLIDE" : "HIP") == 0);
+        CHECK(joints[k].prismatic == (k == 1) && joints[k].is_body == (k == 2));
+        CHECK(isnan(joints[k].figures[1]));
+        CHECK(joints[k].figures[3] == sign * ((double)row->run + 0.1 * 3));
+    }
+    return true;
+}
+
+static seen read_all(records *r, bool with_figures) {
+    seen s = {.rows = 0};
+    CHECK(records_read(r, 0, 4, with_figures, take, &s, &error));
+    return s;
+}
+
+TEST(rows_are_read_as_they_were_written) {
+    records *r = records_create(temporary_folder_make(), &plan, &error);
+    CHECK(r && put_joints(r, 0, 3, &error) && put_joints(r, 2, 2, &error));
+    const record fell = {.run = 3, .failed = true, .reason = "it fell", .warnings = "odd"};
+    CHECK(records_put(r, &fell, NULL, 0, &error) && records_commit(r, &error));
+    r = open_again(r);
+    seen s = read_all(r, true);
+    CHECK(s.rows == 3 && s.joints == 5 && !s.failed[0] && !s.failed[2] && s.failed[3]);
+    CHECK(strcmp(s.reason, "it fell") == 0 && strcmp(s.warnings, "odd") == 0);
+    CHECK(read_all(r, false).joints == 0);
+    s = (seen){.rows = 0};
+    CHECK(records_read(r, 1, 3, true, take, &s, &error) && s.rows == 1);
+    /* a row replaces the one before, with its figures */
+    CHECK(put_joints(r, 0, 1, &error) && records_commit(r, &error));
+    CHECK(read_all(r, true).joints == 3);
+    records_close(r);
+    temporary_folder_remove();
+}
+
+TEST(rows_that_were_not_committed_are_lost) {
+    records *r = records_create(temporary_folder_make(), &plan, &error);
+    CHECK(r && put_joints(r, 0, 3, &error) && records_commit(r, &error));
+    CHECK(put_joints(r, 1, 3, &error));
+    r = open_again(r);
+    CHECK(read_all(r, true).rows == 1);
+    records_close(r);
+    temporary_folder_remove();
+}
+
+static int64_t ask(const char *sql) {
+    sqlite3 *db;
+    sqlite3_stmt *q;
+    CHECK(sqlite3_open(temporary_path(temporary_root, RECORDS_NAME), &db) == SQLITE_OK);
+    int64_t value = -1;
+    if (sqlite3_prepare_v2(db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+        value = sqlite3_column_int64(q, 0);
+    else if (sqlite3_errcode(db) != SQLITE_DONE)
+        FAIL("%s: %s", sql, sqlite3_errmsg(db));
+    (void)sqlite3_finalize(q);
+    (void)sqlite3_close(db);
+    return value;
+}
+
+TEST(settings_are_numbers_and_columns_are_distinct) {
+    records *r = records_create(temporary_folder_make(), &plan, &error);
+    for (size_t run = 0; run < 4; run++) CHECK(r && put_joints(r, run, 3, &error));
+    CHECK(records_commit(r, &error));
+    CHECK(ask("SELECT count(*) FROM results WHERE \"controller.kp\" = 50 AND law = 'coulomb'") ==
+          2);
+    CHECK(ask("SELECT count(*) FROM body_results WHERE body = 'HIP' AND \"LAW (3)\" = 'coulomb' "
+              "AND \"name (4)\" = 'coulomb'") == 4);
+    records_close(r);
+    temporary_folder_remove();
+}
+
+TEST(inputs_are_replaced_as_a_whole) {
+    records *r = records_create(temporary_folder_make(), &plan, &error);
+    manifest list = {.entries = NULL}, read;
+    manifest_entry entry = {.name = "a.body"};
+    memset(entry.digest, 'a', sizeof entry.digest - 1);
+    CHECK(manifest_add_entry(&list, &entry));
+    for (int again = 0; again < 2; again++) {
+        CHECK(r && records_put_inputs(r, &list, &error));
+        r = open_again(r);
+        CHECK(records_inputs(r, &read, &error) && read.count == 1);
+        CHECK(strcmp(read.entries[0].name, "a.body") == 0 &&
+              strcmp(read.entries[0].digest, entry.digest) == 0);
+        manifest_free(&read);
+    }
+    manifest_free(&list);
+    records_close(r);
+    temporary_folder_remove();
+}
+
+TEST(databases_of_others_and_damaged_ones_are_refused) {
+    static const struct {
+        const char *sql, *message;
+    } cases[] = {{"PRAGMA application_id = 9", "the database of another program"},
+                 {"PRAGMA user_version = 1", "its format is version 1"},
+                 {"DROP TABLE inputs", "a table is missing"},
+                 {"ALTER TABLE figures RENAME COLUMN creep TO other", "creep"},
+                 {"ALTER TABLE runs RENAME COLUMN law TO other", "law"},
+                 {"UPDATE runs SET name = '0001-00000000'", "row 1 is of another sweep"},
+                 {NULL, "it is damaged"}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        records *r = records_create(temporary_folder_make(), &plan, &error);
+        CHECK(r && put_joints(r, 0, 3, &error) && records_commit(r, &error));
+        records_close(r);
+        if (cases[k].sql)
+            (void)ask(cases[k].sql);
+        else
+            temporary_write(temporary_root, RECORDS_NAME, "this is no database, but long enough");
+        seen s = {.rows = 0};
+        r = records_open(temporary_root, &plan, &error);
+        CHECK(!r || !records_read(r, 0, 4, true, take, &s, &error));
+        CHECK_CONTAINS(error.message, cases[k].message);
+        records_close(r);
+        temporary_folder_remove();
+    }
+}
