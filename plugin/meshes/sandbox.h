@@ -1,6 +1,6 @@
 /*
  * Work on a stranger's data in a process of its own, within bounds of time and memory: whatever
- * happens there becomes a sentence here.
+ * happens there becomes an error message here.
  */
 #ifndef STICTION_MESHES_SANDBOX_H
 #define STICTION_MESHES_SANDBOX_H

@@ -32,7 +32,7 @@ bool triangles_note(triangles *t, const char *format, ...) __attribute__((format
 
 /* Zeroed memory; NULL: a problem was noted. */
 void *triangles_take(triangles *t, size_t size);
-/* Room for one more item behind `count`; they may have moved. False: a problem was noted. */
+/* Room for one more item after `count`; the array may move. False: the problem is noted. */
 bool triangles_make_room(triangles *t, void **items, size_t count, size_t *room, size_t size);
 
 /* False: a problem was noted. */
@@ -47,7 +47,8 @@ void mesh_prepare_assimp(void);
 bool mesh_import_assimp(triangles *t, const char *name, const char *bytes, size_t size);
 bool mesh_import_vrml(triangles *t, const char *name, const char *bytes, size_t size);
 
-/* The whole of a regular file that is not too large, with a 0 behind it; NULL: noted. */
+/* The whole of a regular file that is not too large, followed by a 0; NULL: the problem is noted.
+ */
 char *mesh_file_bytes(triangles *t, const char *path, size_t *size);
 /* The same of a file that the mesh names, which it may not always. */
 char *mesh_named_bytes(triangles *t, const char *path, size_t *size);

@@ -84,12 +84,12 @@ static bool next(parser *p) {
         return true;
     }
     if (isdigit((unsigned char)c) || strchr("+-.", c)) {
-        char *behind;
+        char *after;
         now->kind = NUMBER;
-        now->number = strtod(p->at, &behind);
-        if (behind == p->at) return fail(p, "no number where a sign is");
-        p->at = behind;
-        now->length = (size_t)(behind - now->start);
+        now->number = strtod(p->at, &after);
+        if (after == p->at) return fail(p, "no number where a sign is");
+        p->at = after;
+        now->length = (size_t)(after - now->start);
         return true;
     }
     now->kind = WORD;
@@ -111,7 +111,7 @@ static void *take(parser *p, size_t size) {
     return triangles_take(p->t, size);
 }
 
-/* The text of the token that stands now. */
+/* The text of the current token. */
 static const char *copy(parser *p) {
     char *text = take(p, p->now.length + 1);
     if (text) memcpy(text, p->now.start, p->now.length);
@@ -157,7 +157,7 @@ static bool add_number(parser *p, vrml_field *field, double number) {
 
 static bool parse_node(parser *p, vrml_node **node);
 
-/* A node, where a word stands that begins one. */
+/* A node; the current token begins it. */
 static bool add_node(parser *p, vrml_field *field) {
     vrml_node *node = NULL;
     if (++p->depth > deepest) return fail(p, "nested too deep");

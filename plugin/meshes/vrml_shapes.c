@@ -68,7 +68,7 @@ static affine turn(const double r[4], double sign) {
     return a;
 }
 
-/* T C R SR S -SR -C; a node without these fields stands as it is. */
+/* T C R SR S -SR -C; without these fields: the identity. */
 static affine frame_of(const vrml_node *node) {
     double translation[3] = {0}, rotation[4] = {0, 0, 1, 0}, scale[3] = {1, 1, 1}, center[3] = {0},
            orientation[4] = {0, 0, 1, 0};

@@ -92,8 +92,8 @@ stiction_status simulation_stability(const simulation_parts *parts, size_t body,
 
 /* ---- warnings ---- */
 
-/* One joint stands for all: the one with the largest ratio, where the body is not stable; the joint
- * count where it is. */
+/* One joint is reported for all: the one with the largest ratio where the body is not stable; the
+ * joint count where it is. */
 static size_t find_culprit(const simulation_parts *parts, size_t body, double *ratios) {
     const size_t n = parts->world->bodies[body].joint_count;
     size_t worst = 0;

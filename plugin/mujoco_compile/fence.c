@@ -232,7 +232,7 @@ static const char *const newer[] = {
     "springinertia",
 };
 
-/* What to say behind a message about XML that this MuJoCo does not know. */
+/* The end of a message about XML that this MuJoCo does not know. */
 static const char *newer_hint(const char *text, char hint[80]) {
     static const char *const signs[] = {"unrecognized attribute: '", "unrecognized element",
                                         "invalid keyword: '"};
@@ -268,7 +268,7 @@ static _Noreturn void refuse(reader *r, const loading *l, char *text, engine_loc
         if (!name) continue;
         const char *start = name + strlen(name_keys[k]);
         (void)snprintf(object, sizeof object, "%.*s", (int)strcspn(start, MUJOCO_NAME_END), start);
-        if (k == 0) *name = '\0'; /* it stands behind the sentence; others are part of it */
+        if (k == 0) *name = '\0'; /* it follows the message; others are part of it */
     }
     if (locate && locate(context, object).path) {
         at = locate(context, object);
@@ -306,7 +306,7 @@ typedef struct compiled {
     bool whole;                   /* MuJoCo came to an end */
     char error[ENGINE_MESSAGE];   /* why there is no model, or what the compiler warns of */
     char warning[ENGINE_MESSAGE]; /* the first that went to the log; "": none */
-    size_t size;                  /* of the model; 0: there is none */
+    size_t size;                  /* of the model; 0: no model */
 } compiled;
 
 static void save(void *context) {

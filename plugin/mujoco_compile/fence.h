@@ -33,13 +33,14 @@ _Noreturn void engine_refuse(reader *r, stiction_place at, const char *message);
 void engine_begin_callback(void (*callback)(const mjModel *, mjData *));
 void engine_end_callback(void);
 
-/* Where a thing of the model stands in the file that it comes from; no path: not known. */
+/* The place of an object of the model in the file that it comes from; no path: not known. */
 typedef stiction_place engine_locate(const void *context, const char *object);
 
 /*
  * A model from an XML text of ours, or from the file `path` where the text is NULL, which is
- * compiled in a child process with limits. It lives as long as the reader's memory. What MuJoCo cannot take
- * is refused, at the place that `locate` knows, else at the line of the text; locate may be NULL.
+ * compiled in a child process with limits. It lives as long as the reader's memory. What MuJoCo
+ * cannot take is refused, at the place that `locate` knows, else at the line of the text; locate
+ * may be NULL.
  */
 mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
                      engine_locate *locate, const void *context);

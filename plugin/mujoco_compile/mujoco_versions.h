@@ -28,7 +28,7 @@ static inline void mju_rotVecMatT(mjtNum to[3], const mjtNum vector[3], const mj
 /* Of an mjvLight: the sun. */
 #define MUJOCO_SUN .type = mjLIGHT_DIRECTIONAL, .texid = -1
 
-/* What a message of the compiler is about stands behind one of these, up to the end. */
+/* A message of the compiler names its object after one of these, up to the end. */
 #define MUJOCO_NAME_KEYS                                                                           \
     { "Element name '", "repeated name '" }
 #define MUJOCO_NAME_END "'"

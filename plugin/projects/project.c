@@ -44,7 +44,7 @@ typedef struct tree {
     size_t unknown_count;
 } tree;
 
-/* Where an item stands; -1: not below such an item. */
+/* The depth of an item; -1: not below such an item. */
 typedef struct around {
     bool world;
     int body, simulator;
@@ -132,7 +132,7 @@ static around visit_friction(tree *t, const project_item *item, around at) {
     return at;
 }
 
-/* Of these Choreonoid uses only what stands below a simulator item. */
+/* Choreonoid uses these only below a simulator item. */
 static around visit_sub_simulator(tree *t, const project_item *item, around at) {
     if (at.simulator >= 0 && project_flag(t->r, item->data, "enabled", true))
         project_note_obstacle(
@@ -188,7 +188,7 @@ static around visit_script(tree *t, const project_item *item, around at) {
     return item->checked ? visit_acting(t, item, at) : at;
 }
 
-/* The first row that fits; '*' stands for any beginning. */
+/* The first row that fits; '*' matches any beginning. */
 static const struct {
     const char *class_name;
     visit *visit;
@@ -234,7 +234,7 @@ static bool fits(const char *pattern, const char *name) {
                            : strcmp(pattern, name) == 0;
 }
 
-/* What to say behind an unknown class. */
+/* The end of the message about an unknown class. */
 static const char *class_hint(const char *name, char hint[NAME_HINT_SIZE]) {
     const char *names[sizeof classes / sizeof classes[0]];
     size_t count = 0;
@@ -295,11 +295,11 @@ static void walk(tree *t, const tree_node *map, around at) {
 typedef struct check {
     reader *r;
     size_t items, simulators;
-    const char *unknown; /* a sentence about the first item of an unknown class; NULL: none */
+    const char *unknown; /* the message about the first item of an unknown class; NULL: none */
     stiction_place unknown_at;
 } check;
 
-/* Whether an item is not told to be of a plugin that is none of ours. */
+/* False: the item names a plugin that is not one of ours. */
 static bool may_be_ours(const project_item *item) {
     static const char *const ours[] = {"Stiction"};
     return !*item->plugin || stiction_nearest_name(item->plugin, ours, 1);

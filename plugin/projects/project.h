@@ -16,7 +16,7 @@ typedef struct project_controller {
     stiction_place at;
     const char *class_name; /* "SimpleControllerItem" */
     const char *module;     /* "StictionPostureController", without folder and ending; "" */
-    const char *file;       /* the same as it stands in the project; "" */
+    const char *file;       /* the same as the project writes it; "" */
     const char *options;    /* its option string; "" */
 } project_controller;
 
@@ -69,7 +69,7 @@ typedef struct project {
     const project_simulator *simulators; /* at least one */
     size_t simulator_count;
     material_table materials;
-    const char *idle_friction; /* a StictionItem below no simulator; NULL: there is none */
+    const char *idle_friction; /* a StictionItem below no simulator; NULL: none */
 } project;
 
 /* The sentence that refuses a robot where only a project will do. */

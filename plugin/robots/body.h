@@ -59,7 +59,7 @@ typedef struct body_shape {
 typedef struct body_link {
     const char *name;
     stiction_place at;
-    int parent;              /* index of a link before or behind it; -1: the root */
+    int parent;              /* index of a link before or after it; -1: the root */
     const char *parent_name; /* as the file gives it; NULL: none */
 
     const char *joint_name; /* the link's name where the file gives none */
@@ -75,7 +75,7 @@ typedef struct body_link {
     double velocity_limit;                  /* rad/s or m/s; inf: none */
     robot_number friction, damping;         /* the same; no simulation has them from here */
     double stiffness, rest; /* of a spring at the joint, N m/rad, and where it is slack */
-    bool nameless;          /* its joint has no name in the file, which was told */
+    bool nameless;          /* its joint has no name in the file; a warning was given */
 
     double mass;         /* kg */
     double center[3];    /* of mass, in the link's frame, m */

@@ -31,7 +31,7 @@ tree_document body_read_document(body_reader *b, stiction_place at, const char *
     body_whole *whole = b->whole;
     struct stat file;
     stiction_file_notes_add(r->notes, path);
-    /* what is not there is told by who reads it */
+    /* the reader reports a missing file */
     if (stat(path, &file) != 0) return stiction_doc_read(r, at, path, options);
     const body_document *known = find(whole->documents, &file, options);
     if (known) return known->document;

@@ -1,5 +1,5 @@
 /*
- * Where a link of a .body stands and what its joint is.
+ * The position of a link of a .body and its joint.
  */
 #include <math.h>
 #include <string.h>

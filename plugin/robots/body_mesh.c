@@ -182,7 +182,7 @@ static bool make_capsule(body_reader *b, const tree_node *map, faces *f) {
     return true;
 }
 
-/* A list of numbers of any length; NULL: there is none. */
+/* A list of numbers of any length; NULL: the key is missing. */
 static double *read_list(body_reader *b, const tree_node *map, const char *key, size_t *count) {
     const tree_node *node = stiction_doc_find(b->r, map, key);
     *count = 0;

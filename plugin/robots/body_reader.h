@@ -40,7 +40,7 @@ double body_angle(const body_reader *b, double angle); /* in radian */
 bool body_translation(body_reader *b, const tree_node *map, double translation[3]);
 bool body_rotation(body_reader *b, const tree_node *map, double quaternion[4]);
 
-/* What a link and a body inside a body both state: where it stands and what its joint is. */
+/* What a link and a body inside a body both state: position and joint. */
 void body_read_joint(body_reader *b, const tree_node *map, body_link *link);
 
 /* Notes the keys of a map that nobody asked for. */
@@ -61,7 +61,7 @@ void body_read_elements(body_reader *b, const tree_node *elements, mass_list *ma
 /* A frame that turns and stretches, taken apart; false: it also shears. */
 bool body_take_apart(const frame3 *frame, double quaternion[4], double scale[3]);
 
-/* The geometry of a Shape, in a link's frame; `path` is of the file that it stands in. */
+/* The geometry of a Shape, in a link's frame; `path` is its file. */
 void body_read_shape(body_reader *b, const tree_node *map, const char *path, const frame3 *frame,
                      shape_list *list);
 /* The same of a mesh in a file: what a Resource names in the file `from`. */

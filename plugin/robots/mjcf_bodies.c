@@ -1,6 +1,6 @@
 /*
  * A model that MuJoCo has compiled as bodies of links. A body with several joints becomes as many
- * links, of which the last has the mass; a link's frame stands where its joint does.
+ * links, of which the last has the mass; a link's frame is at its joint.
  */
 #include <math.h>
 #include <string.h>
@@ -116,7 +116,7 @@ static void copy_stated(const mjcf_import *m, body_link *link) {
         }
 }
 
-/* A joint's zero is that of the file, which may say that it stands elsewhere in its drawing. */
+/* A joint's zero is that of the file, which may draw it at another position (ref). */
 static void turn_back(body_link *link, double reference) {
     if (link->joint == BODY_REVOLUTE) {
         double back[4], product[4];
@@ -200,7 +200,7 @@ static void add_body(mjcf_import *m, int body, int *next_id) {
             read_joint(m, joint, &link, next_id);
             if (k + 1 < last)
                 link.name = stiction_reader_format(m->r, "%s:%s", link.name, link.joint_name);
-            /* the next joint stands in the frame of this one */
+            /* the next joint is given in the frame of this one */
             mju_zero3(at);
             mju_unit4(turn);
         }
@@ -219,7 +219,7 @@ static void add_body(mjcf_import *m, int body, int *next_id) {
     if (count && !is_free) m->joint_link[first + last - 1] = m->link[body];
 }
 
-/* ---- what stands still ---- */
+/* ---- what does not move ---- */
 
 static void find_static_frames(mjcf_import *m) {
     const mjModel *model = m->model;

@@ -36,7 +36,7 @@ static const uint64_t most_named = UINT64_C(1) << 30;
 
 static void look_into(named_files *n, stiction_place at, const char *path);
 
-/* What a name stands for if it is looked for from a folder of a file. False: no path is so long. */
+/* The path of a name relative to the folder of a file. False: the path would be too long. */
 static bool find_place(named_files *n, const char *path, const char *folder, const char *name) {
     const char *slash = strrchr(path, '/');
     if (name[0] == '/') folder = "";

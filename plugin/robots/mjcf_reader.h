@@ -5,7 +5,7 @@
 #include "formats.h"
 #include "xml.h"
 
-/* Where a body with a name stands. */
+/* Where the file defines a body with a name. */
 typedef struct mjcf_place {
     const char *name;
     stiction_place at;
@@ -31,11 +31,11 @@ typedef struct mjcf_import {
     const char *path;
     body_file **files; /* the robot first */
     size_t file_count;
-    int *file;          /* by body of the model; -1: it stands still, in the scene */
+    int *file;          /* by body of the model; -1: it does not move and is part of the scene */
     int *link;          /* the same: its link, the last of several where it has several joints */
     int *joint_link;    /* by joint */
     double (*shift)[3]; /* by body: the origin of its link, in its own frame */
-    double (*position)[3], (*turn)[4]; /* by body that stands still, in the world */
+    double (*position)[3], (*turn)[4]; /* by body that does not move, in the world */
 } mjcf_import;
 
 const char *mjcf_body_name(const mjcf_import *m, int body);

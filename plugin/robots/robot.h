@@ -36,7 +36,7 @@ typedef struct robot_options {
 } robot_options;
 
 /*
- * Reads a file; its kind is told by its ending: .body, .urdf, .xml. options may be NULL. NULL: see
+ * Reads a file, whose format follows from its ending, see formats.h. options may be NULL. NULL: see
  * *error (which may be NULL), with file, line and column. One thread at a time: MuJoCo's handlers
  * are global.
  */

@@ -7,12 +7,12 @@
 #include "body.h"
 
 typedef struct robot_bodies {
-    const body_file **files; /* the robot first, then a scene that stands still, things that lie
+    const body_file **files; /* the robot first, then a scene that does not move, things that lie
                                 about; each is called by its root link where its file has no name */
     size_t count;
     double timestep;   /* s; NaN: the file does not say */
     double gravity[3]; /* m/s^2; NaN likewise */
-    bool placed;       /* the file says where its root stands */
+    bool placed;       /* the file gives the position of its root */
 } robot_bodies;
 
 typedef enum robot_format { ROBOT_BODY, ROBOT_URDF, ROBOT_MJCF, ROBOT_NO_FORMAT } robot_format;

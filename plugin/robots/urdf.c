@@ -26,7 +26,7 @@ typedef struct urdf {
     size_t link_count;
     const xml_element **joints;
     size_t joint_count;
-    bool simulated; /* shapes are wanted, and what would act is told */
+    bool simulated; /* with shapes, and warnings about what is not used */
     body_file *body;
 } urdf;
 
@@ -296,7 +296,7 @@ static bool has_mass(const urdf *u, const urdf_link *link) {
     return trial.mass > 0;
 }
 
-/* A root that only carries a floating joint stands for the world: what floats is the root. */
+/* A root that only carries a floating joint is the world: the floating link is the root. */
 static const urdf_link *find_floating(const urdf *u, const urdf_link *root) {
     const urdf_link *floating = NULL;
     for (size_t k = 0; k < u->link_count; k++) {

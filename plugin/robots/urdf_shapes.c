@@ -29,7 +29,7 @@ typedef struct shape_reader {
     reader *r;
     body_file *body;
     const xml_element *element; /* <box>, <mesh>, ... */
-    const mesh *parts;          /* of a mesh whose parts lie apart, behind the first; NULL: none */
+    const mesh *parts;          /* of a mesh whose parts lie apart, after the first; NULL: none */
 } shape_reader;
 
 static void note_unread(const shape_reader *s) {
@@ -77,7 +77,7 @@ static bool read_capsule(shape_reader *s, body_shape *shape) {
     return true;
 }
 
-/* A package that is missing is told once, with the number of its meshes by whoever counts them. */
+/* A missing package is reported once, with the number of its meshes. */
 static const char *locate(const shape_reader *s, const char *name) {
     const stiction_log log = s->r->log;
     if (s->body->unread_shapes) s->r->log = NULL;

@@ -1,5 +1,5 @@
 /*
- * An XML file as a tree of elements, each of which knows its line and where it stands in the text,
+ * An XML file as a tree of elements, each with its line and its offsets in the text,
  * so that parts of it can be taken out without moving the lines of the others.
  */
 #ifndef STICTION_ROBOTS_XML_H
@@ -14,7 +14,7 @@ struct xml_element {
     stiction_place at;
     const char *const *attributes; /* name, value, name, value, ..., NULL */
     xml_element *parent, *first_child, *last_child, *next;
-    size_t start, content, end; /* of its '<', behind its start tag, behind its end tag */
+    size_t start, content, end; /* of its '<', after its start tag, after its end tag */
 };
 
 /* The root of a text. */
@@ -23,7 +23,7 @@ xml_element *xml_parse(reader *r, const char *path, const char *text, size_t siz
 /* "<robot>": what a file of another kind begins with, where it is one that everybody knows. */
 const char *xml_kind(const xml_element *root);
 
-/* A text as it stands in an attribute. */
+/* A text escaped for an attribute. */
 const char *xml_escape(reader *r, const char *text);
 
 /* The value of an attribute, or NULL. */
@@ -35,7 +35,7 @@ const char *xml_required(reader *r, const xml_element *element, const char *name
 bool xml_numbers(reader *r, const xml_element *element, const char *name, int count,
                  double *numbers);
 
-/* The first child of this name, or the next sibling of it; NULL where there is none. */
+/* The first child of this name, or the next sibling of it; NULL: not found. */
 xml_element *xml_child(const xml_element *element, const char *name);
 xml_element *xml_next(const xml_element *element, const char *name);
 

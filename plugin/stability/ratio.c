@@ -67,7 +67,7 @@ static void accelerate(const motion *m, double scale, const double *x) {
     }
 }
 
-/* Friction is of the velocity before the step, the position moves with the one behind it. */
+/* Friction uses the velocity before the step, the position moves with the one after it. */
 static void step_euler(const motion *m, double scale) {
     const double T = m->loop->timestep;
     double *q = m->state, *v = q + m->n;

@@ -24,7 +24,7 @@ typedef enum stability_verdict {
 } stability_verdict;
 
 const char *stability_verdict_name(stability_verdict verdict);
-/* What follows "its friction" in a sentence: "is unstable". */
+/* The end of a message that begins with "its friction": "is unstable". */
 const char *stability_verdict_clause(stability_verdict verdict);
 
 typedef struct stability_joint {

@@ -88,7 +88,8 @@ static void report_mistakes(check *c) {
     const char **names = NULL;
     if (c->robot) {
         names = allocate(c->robot->joint_count, sizeof *names);
-        for (size_t k = 0; k < c->robot->joint_count; k++) names[k] = c->robot->joints[k].link->joint_name;
+        for (size_t k = 0; k < c->robot->joint_count; k++)
+            names[k] = c->robot->joints[k].link->joint_name;
     }
     stiction_errors *errors = stiction_errors_create();
     const stiction_status status = stiction_config_check(
@@ -138,7 +139,8 @@ static const char *const inertia_heads[] = {"inertia kg m^2", "inertia kg", "ine
 
 static kind_of_joints joints_of(const robot *r) {
     size_t sliding = 0;
-    for (size_t k = 0; k < r->joint_count; k++) sliding += r->joints[k].link->joint == BODY_PRISMATIC;
+    for (size_t k = 0; k < r->joint_count; k++)
+        sliding += r->joints[k].link->joint == BODY_PRISMATIC;
     return sliding == 0 ? ALL_TURN : sliding == r->joint_count ? ALL_SLIDE : SOME_SLIDE;
 }
 
@@ -157,7 +159,7 @@ static const table_column columns[] = {
     {"note", "note", 0},
 };
 
-/* Adds a part behind a text and what parts them; the text may move. */
+/* Appends a separator and a part to a text, which may move. */
 static void append(char **to, const char *between, const char *part) {
     char *longer = format_text("%s%s%s", *to, **to ? between : "", part);
     free(*to);
@@ -353,7 +355,7 @@ static bool some_have_none(const check *c) {
     return some;
 }
 
-/* A line of what is judged and a sentence, which is freed. */
+/* Prints a line and frees its text. */
 static void print_line(const char *what, char *sentence) {
     show_line("%s%s", what, sentence);
     free(sentence);
@@ -516,7 +518,7 @@ const verb verb_check = {
     .options_size = sizeof defaults,
     .description =
 
-        "Reads a configuration, tells all its mistakes on stderr, and prints a table: the\n"
+        "Reads a configuration, reports all its errors on stderr, and prints a table: the\n"
         "law of each joint (or pattern), Z = 1/(K T + B), the legality margin, which is 1\n"
         "far from the limit and 0 at it, where Phi_Z ceases to exist, and whether\n"
         "implicit coupling holds: it does where Z is legal, whatever the inertia. Illegal\n"
@@ -529,8 +531,8 @@ const verb verb_check = {
         "illegal, cannot be both, no spring (the law has none to judge), no friction, or\n"
         "not judged, of a robot with more than 100 joints. K and B that hold are legal\n"
         "and stable with a margin for all joints at once; they are the joint's own where\n"
-        "those hold, and missing where none were found. Below the table stands which\n"
-        "coupling a host takes for this body: what the file says, and with auto the\n"
+        "those hold, and missing where none were found. The line below the table is the\n"
+        "coupling that hosts take for this body: what the file says, and with auto the\n"
         "explicit one where that is safe by a factor of two (2 of 4).\n"
         "\n"
         "The exit code is 1 when the coupling that is taken is unstable or illegal.",
