@@ -40,37 +40,37 @@ sed -i 's/^    stiction_abi_version;$/&\n    stiction_addition;/' capi/stiction.
 sed -i 's/^STICTION_API int stiction_abi_version(void);$/&\nSTICTION_API int stiction_addition(void);/' \
     capi/include/stiction/stiction.h
 printf '#include "stiction/stiction.h"\nint stiction_addition(void) { return 1; }\n' >capi/addition.c
-verdict libstiction 0 'there is more'
+verdict libstiction 0 'additions only'
 grep -q "Added function" "$work/log"
 # a field at the end of a struct that says its size, and that hosts hand over
 sed -i 's/^} stiction_controller_input;$/    double addition;\n&/' plugin/controllers/include/stiction/controller.h
 changed plugin/controllers/include/stiction/controller.h
-verdict controller 0 'there is more'
+verdict controller 0 'additions only'
 
 # a field in the middle
 fresh
 sed -i 's/^    double timestep; .*$/    double addition;\n&/' capi/include/stiction/state.h
 changed capi/include/stiction/state.h
-verdict libstiction 1 'programs that are built already would break'
+verdict libstiction 1 'existing programs would break'
 awk '/^typedef struct stiction_controller_input/ { inside = 1 } { print }
     inside && /size_t size;/ { print "    double addition;"; inside = 0 }' \
     plugin/controllers/include/stiction/controller.h >changed.h
 mv changed.h plugin/controllers/include/stiction/controller.h
 changed plugin/controllers/include/stiction/controller.h
-verdict controller 1 'programs that are built already would break'
+verdict controller 1 'existing programs would break'
 # a field at the end of a struct that a function returns by value
 sed -i 's/^} stiction_engine_def;$/    double addition;\n&/' plugin/engine/include/stiction/engine.h
 changed plugin/engine/include/stiction/engine.h
-verdict libstiction_engine 1 'programs that are built already would break'
+verdict libstiction_engine 1 'existing programs would break'
 
 # a function that goes; another number of the library
 fresh
 sed -i '/^    stiction_engine_gravity;$/d' plugin/engine/engine.map
 changed plugin/engine/engine.map
-verdict libstiction_engine 1 'programs that are built already would break'
+verdict libstiction_engine 1 'existing programs would break'
 grep -q "Removed function" "$work/log"
 fresh
 sed -i 's/SOVERSION 1/SOVERSION 9/' plugin/engine/CMakeLists.txt
 changed plugin/engine/CMakeLists.txt
-verdict libstiction_engine 1 'programs that are built already would break'
+verdict libstiction_engine 1 'existing programs would break'
 echo "what would break is seen"

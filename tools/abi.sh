@@ -1,5 +1,5 @@
 #!/bin/sh
-# The interface of the libraries against the one that is recorded in capi/abi: docs/abi.md.
+# Compares the interface of the libraries with the one recorded in capi/abi: docs/abi.md.
 set -eu
 
 usage() {
@@ -47,15 +47,15 @@ done
 for tool in abidw abidiff; do
     command -v $tool >/dev/null || { echo "skipped: $tool (abigail-tools) is not installed"; exit 77; }
 done
-[ "$(getconf LONG_BIT)" = 64 ] || { echo "skipped: the record is of machines with 64 bits"; exit 77; }
+[ "$(getconf LONG_BIT)" = 64 ] || { echo "skipped: the recorded interface is for 64-bit machines"; exit 77; }
 
 recorded=$root/capi/abi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 headers="capi/include joint_models/include plugin/engine/include plugin/controllers/include"
 
-# dump NAME FLAGS_AND_SOURCES: the interface of a library, as $work/NAME.abi. Built here, for its types
-# stand in debug information; of the engine only what has exported functions, the rest may be missing.
+# dump NAME FLAGS_AND_SOURCES: writes the interface of a library to $work/NAME.abi. It is built here with
+# debug information, which has its types; of the engine only the files with exported functions.
 dump() {
     name=$1
     shift
@@ -93,7 +93,7 @@ for name in $only; do
         ;;
     controller) dump $name -DPOSTURE_IS_LIBRARY plugin/controllers/posture/posture_controller.c ;;
     *)
-        echo "abi.sh: there is no library '$name'; see --help" >&2
+        echo "abi.sh: unknown library '$name'; see --help" >&2
         exit 2
         ;;
     esac
@@ -106,13 +106,13 @@ if [ "$what" = record ]; then
     exit 0
 fi
 
-# Structs that say their own size may grow at their end, as long as no function returns them by value:
-# it would write more than a program that was built earlier has room for.
+# Structs that begin with their size may grow at their end unless a function returns them by value,
+# which would write beyond the struct of an older program.
 for folder in $headers; do find "$root/$folder" -name "*.h" -exec cat {} +; done |
     awk '/^typedef struct/ { name = $3 } /^ +size_t size;/ && name { print name; name = "" }' >"$work/sized"
 broken=0
 for name in $only; do
-    [ -f "$recorded/$name.abi" ] || { echo "$name: there is no record; sh tools/abi.sh record"; exit 1; }
+    [ -f "$recorded/$name.abi" ] || { echo "$name: not recorded; run sh tools/abi.sh record"; exit 1; }
     status=0
     abidiff --redundant "$recorded/$name.abi" "$work/$name.abi" >"$work/difference" 2>&1 || status=$?
     if [ $((status & 3)) -ne 0 ]; then
@@ -145,10 +145,10 @@ for name in $only; do
     END { print bad || (changed && !grown) ? "broken" : "more" }' "$work/sized" "$work/difference")
     cat "$work/difference"
     if [ "$verdict" = more ]; then
-        echo "$name: there is more than is recorded, and nothing less: sh tools/abi.sh record"
+        echo "$name: additions only; to record them: sh tools/abi.sh record"
     else
         broken=1
-        echo "$name: programs that are built already would break. If that is meant, raise the number of the"
+        echo "$name: existing programs would break. If this is intended, raise the version number of the"
         echo "library (docs/abi.md) and record it: sh tools/abi.sh record"
     fi
 done

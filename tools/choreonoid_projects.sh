@@ -1,11 +1,10 @@
 #!/bin/sh
-# How many of the projects in a folder run on the embedded engine, each for 0.2 s, and why the others do
-# not. Controllers of Choreonoid's own cannot run there: where they are in the way, the posture
-# controller stands in for them (--controller posture).
+# Counts the projects in a folder that run on the embedded engine for 0.2 s, and prints why the others do
+# not. Choreonoid's own controllers cannot run there and are replaced (--controller posture).
 # usage: choreonoid_projects.sh STICTION FOLDER [SHARE]
 #   FOLDER  Choreonoid's source tree, or its share folder; all .cnoid below it are run
-#   SHARE   what ${SHARE} stands for (default: FOLDER/share, else FOLDER)
-# VERBOSE=1 prints a line for each project as well.
+#   SHARE   value of ${SHARE} (default: FOLDER/share, else FOLDER)
+# VERBOSE=1 also prints a line for each project.
 set -eu
 [ $# -ge 2 ] || { sed -n 's/^# //p' "$0"; exit 2; }
 stiction=$(realpath "$1")

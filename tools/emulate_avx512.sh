@@ -1,5 +1,5 @@
 #!/bin/sh
-# Programs on an emulated processor that has AVX-512, where this one has not: bochs and Debian's kernel.
+# Runs programs on an emulated processor with AVX-512, by bochs with Debian's kernel.
 set -eu
 
 usage() {
@@ -66,7 +66,7 @@ if [ -n "$missing" ]; then
     exit 77
 fi
 
-# what the kernel starts: one command after the other, and the end of the machine
+# the init program: runs one command after the other and powers off
 cat >"$work/init.c" <<'END'
 #include <stdio.h>
 #include <string.h>

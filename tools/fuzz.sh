@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fuzzes the readers for long, on all cores; see --help.
+# Fuzzes the readers for hours, on all cores; see --help.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 here=$root/tests/fuzz
@@ -43,7 +43,7 @@ while [ $# -gt 0 ]; do
         if [ "$1" = --jobs ]; then jobs=$2; else out=$2; fi
         shift 2
         ;;
-    -*) echo "fuzz.sh: there is no option $1; see --help" >&2 && exit 2 ;;
+    -*) echo "fuzz.sh: unknown option $1; see --help" >&2 && exit 2 ;;
     *) break ;;
     esac
 done
@@ -51,12 +51,12 @@ done
 hours=$1
 shift
 seconds=$(awk -v h="$hours" 'BEGIN { if (h !~ /^[0-9]*\.?[0-9]+$/ || h <= 0) exit 1; printf "%d", h * 3600 + 0.5 }') ||
-    { echo "fuzz.sh: '$hours' must be a number of hours above 0" >&2 && exit 2; }
-case $jobs in '' | *[!0-9]* | 0) echo "fuzz.sh: --jobs '$jobs' must be a number from 1" >&2 && exit 2 ;; esac
+    { echo "fuzz.sh: '$hours' is not a number of hours above 0" >&2 && exit 2; }
+case $jobs in '' | *[!0-9]* | 0) echo "fuzz.sh: --jobs '$jobs' is not a number from 1" >&2 && exit 2 ;; esac
 readers=${*:-$(list)}
 for reader in $readers; do
     list | grep -qx -- "$reader" ||
-        { echo "fuzz.sh: there is no reader '$reader'; there are $(list | tr '\n' ' ')" >&2 && exit 2; }
+        { echo "fuzz.sh: unknown reader '$reader'; known: $(list | tr '\n' ' ')" >&2 && exit 2; }
 done
 
 mkdir -p "$out"
@@ -64,7 +64,7 @@ out=$(cd "$out" && pwd)
 echo "building into $out/build"
 sh "$here/build.sh" "$out/build" || exit 1
 
-# One turn of one reader, which goes on behind a finding until its time is over.
+# One turn of one reader; it continues after a finding until its time is over.
 turn() {
     reader=$1
     end=$(($(date +%s) + $2))
@@ -89,7 +89,7 @@ turn() {
 }
 rm -f "$out"/logs/*.executed
 
-# Rounds of turns: short ones, so that whoever stops early has seen all readers.
+# Short rounds, so that all readers have run when the user stops early.
 count=$(echo "$readers" | wc -w)
 total=$((seconds * jobs))
 rounds=$((total / (count * 300) + 1))

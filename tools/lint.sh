@@ -1,3 +1,3 @@
 #!/bin/sh
-# Static analysis: clang-tidy, cppcheck and gcc -fanalyzer; see --help.
+# Static analysis and spelling: clang-tidy, cppcheck, gcc -fanalyzer, codespell; see --help.
 exec python3 "$(dirname "$0")/lint.py" "$@"

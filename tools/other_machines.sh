@@ -1,5 +1,5 @@
 #!/bin/sh
-# The core on other machines: built by Debian's cross compilers, run by qemu. The same bits everywhere?
+# Builds the core with Debian's cross compilers, runs it under qemu, and compares the bits.
 set -eu
 
 usage() {
@@ -46,7 +46,7 @@ s390x s390x-linux-gnu qemu-s390x s390x -O1
 i386 i686-linux-gnu ld-linux.so.2 i386 -O1 -msse2 -mfpmath=sse'
 for name in $chosen; do
     [ "$name" = avx512 ] || echo "$machines" | grep -q "^$name " || {
-        echo "other_machines.sh: there is no target '$name'; see --help" >&2
+        echo "other_machines.sh: unknown target '$name'; see --help" >&2
         exit 2
     }
 done
@@ -56,7 +56,7 @@ expected=$(sed -n 's/^expected=//p' "$root/tests/determinism.sh")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# libyaml is of this machine: where no file is read, its header and functions that fail are enough
+# libyaml is not cross-compiled: no file is read, so its header and functions that fail are enough
 mkdir "$work/include"
 cp "$(pkg-config --variable=includedir yaml-0.1)/yaml.h" "$work/include"
 cat >"$work/no_yaml.c" <<'END'
@@ -97,7 +97,7 @@ program() {
 
 # the library as it is built, on a processor that has all of its instruction sets
 emulate_avx512() {
-    case $(uname -m) in x86_64) ;; *) echo "avx512   skipped: this is no x86_64" && return ;; esac
+    case $(uname -m) in x86_64) ;; *) echo "avx512   skipped: this machine is not x86_64" && return ;; esac
     seen=$((seen + 1)) # unless it is skipped below
     {
         cmake -S "$root" -B "$work/avx512" -DSTICTION_ENGINE=OFF -DSTICTION_CHOREONOID=OFF -DSTICTION_TESTS=ON \
@@ -120,7 +120,7 @@ emulate_avx512() {
     [ "$hash" = "$expected" ] || { same=NO; failed=1; }
     # shellcheck disable=SC2059
     printf "$format" avx512 64 little "$hash" "$same" "-"
-    # the tests of all instruction sets say which are not here
+    # the tests print which instruction sets are missing
     if [ $status -ne 0 ] || grep -q skipped "$work/printed"; then
         failed=1
         tail -n +2 "$work/printed"
@@ -129,7 +129,7 @@ emulate_avx512() {
     fi
 }
 
-# what this machine's state is, and what comes next in it; -O0, since nobody waits for it
+# the saved state of this machine and its next step; -O0, because it is short
 only_avx512=
 [ "$chosen" != " avx512" ] || only_avx512=1
 if [ -z "$only_avx512" ]; then
@@ -217,6 +217,6 @@ while read -r name tuple qemu debian options; do
     done
 done <"$work/machines"
 case " $chosen " in *" avx512 "*) emulate_avx512 ;; esac
-[ "$seen" -gt 0 ] || { echo "skipped: no target has its cross compiler and qemu-user, or bochs, here"; exit 77; }
+[ "$seen" -gt 0 ] || { echo "skipped: no cross compiler with qemu-user, and no bochs, is installed"; exit 77; }
 [ $failed -eq 0 ] || echo "FAILED: expected $expected, and states as docs/abi.md says"
 exit $failed

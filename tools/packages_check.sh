@@ -1,6 +1,6 @@
 #!/bin/sh
-# Debian's packages, made, judged by lintian, and tried in a clean root: installed with what they depend
-# on, run, built against, removed without a trace.
+# Makes the Debian packages, runs lintian, and tests them in a clean root: installs them with their
+# dependencies, runs them, builds against them, and purges them.
 set -eu
 
 usage() {
@@ -13,7 +13,7 @@ tries them. Needs root, debootstrap and the network; exits with 77 and one line
 where one of them is missing.
 
   --packages DIR  take the packages that lie there
-  --keep          leave the clean root, and say where it is
+  --keep          keep the clean root, and print its path
 END
 }
 
@@ -69,7 +69,7 @@ clean() {
 trap clean EXIT
 trap 'exit 130' INT TERM HUP
 
-# quietly WHAT COMMAND...: one line; the output only if it fails
+# quietly WHAT COMMAND...: prints one line, and the output only if it fails
 quietly() {
     what=$1
     shift
@@ -90,7 +90,7 @@ if [ -z "$packages" ]; then
 fi
 for package in libstiction stiction-dev stiction python3-stiction; do
     [ -s "$(echo "$packages/${package}"_*.deb)" ] || {
-        echo "FAILED: there is no package $package in $packages"
+        echo "FAILED: no package $package in $packages"
         exit 1
     }
 done
@@ -111,7 +111,7 @@ archives >"$root/etc/apt/sources.list"
 mkdir "$root/packages"
 cp "$packages"/*.deb "$root/packages"
 quietly "apt-get update" inside apt-get update -q
-# what a user of the headers has; before the others, so that it is no part of what they bring
+# compilers, installed first, so that they do not count as dependencies of the packages
 quietly "a compiler" inside apt-get install -qy --no-install-recommends gcc libc6-dev pkg-config
 everything() { (cd "$root" && find . -xdev -path ./proc -prune -o -print | LC_ALL=C sort); }
 everything >"$work/before"
@@ -150,7 +150,7 @@ rm -rf "$root/tmp/results" "$root/tmp/consumer" "$root/tmp/consumer.c"
 quietly "dpkg -P" purge
 if grep -i 'not empty' "$work/log"; then exit 1; fi
 everything >"$work/after"
-# what is there now and was not: only what dpkg, apt and ldconfig keep for themselves
+# files that are new: only those of dpkg, apt and ldconfig are allowed
 LC_ALL=C comm -13 "$work/before" "$work/after" |
     grep -Ev '^\./(var/(lib|cache|log)|etc/ld\.so\.cache|etc/(python|alternatives|mailcap|X11|fonts|ssl)|run|tmp|root)(/|$)' \
         >"$work/left" || true
@@ -160,4 +160,4 @@ if [ -s "$work/left" ]; then
     cat "$work/left"
     exit 1
 fi
-echo "the packages install, run and go without a trace"
+echo "the packages install, run and are removed completely"
