@@ -1,6 +1,6 @@
 /* MJCF: our reading of the XML and of the model that MuJoCo makes of it. */
 #include "documents.h"
-#include "robots/robot_bodies.h"
+#include "robots/formats.h"
 
 static void *read_file(reader *r, const void *path) {
     const robot_bodies all = mjcf_read(r, (stiction_place){path, 0, 0}, path);
