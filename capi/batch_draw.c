@@ -31,7 +31,7 @@ stiction_status stiction_batch_draw_all(stiction_batch *batch, stiction_error *e
     return status;
 }
 
-/* What is in `joints` goes into the environment, and what was there into `joints`. */
+/* Swaps `joints` with the joints of the environment. */
 static bool exchange(stiction_batch *batch, size_t environment, joint **joints) {
     const column_source slots = stiction_batch_slots(batch);
     bool fits = true;

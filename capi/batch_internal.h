@@ -21,7 +21,7 @@ struct stiction_batch {
     joint **own;          /* of a slot: its own joint, or NULL: the shared one */
     columns columns;
     double *deflections;    /* of the columns with a fast step, one after the other */
-    joint_memory *memories; /* of slots that step one by one; NULL where there are none */
+    joint_memory *memories; /* of slots that step one by one; NULL if there are none */
     uint64_t *faults;       /* of slots */
     pool *pool;             /* NULL: one thread */
     size_t threads, parts;  /* parts: into which a step is cut for the threads */

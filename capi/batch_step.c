@@ -52,7 +52,7 @@ static void step_scattered(const step *s, const column *c, size_t k, size_t coun
     double u[block], f[block];
     size_t own[block];
     const size_t *places = c->places ? c->places + k : NULL;
-    /* few environments of one law are one column of several joints, which do not lie evenly */
+    /* with few environments, one column holds several joints, which are not evenly spaced */
     if (!places && c->count > batch->environments) {
         for (size_t n = 0; n < count; n++) own[n] = batch_place(batch, c->first + k + n);
         places = own;
@@ -110,7 +110,7 @@ static void step_drives(const step *s, const column *c, size_t k, size_t count, 
     }
 }
 
-/* The same one by one, but for drives that are shared. */
+/* The same joint by joint, except for drives with shared parameters. */
 static void step_singly(const step *s, const column *c, size_t k, size_t count) {
     stiction_batch *batch = s->batch;
     const joint *drive = shared_drive(batch, c, k, count);
@@ -180,8 +180,8 @@ static bool is_shared(const stiction_batch *batch, size_t k) {
     return false;
 }
 
-/* Joint k of those that a batch has: the model's, then the slots' own; NULL where no environment
- * has the one, or a slot none of its own. */
+/* Joint k of those that a batch has: the model's, then the slots' own; NULL if no environment uses
+ * it or the slot has no joint of its own. */
 static joint *joint_of_batch(const stiction_batch *batch, size_t k, const char **name) {
     const size_t count = batch->model->count;
     *name = batch->model->names[k < count ? k : (k - count) / batch->environments];
@@ -234,7 +234,7 @@ static stiction_status check(const stiction_batch *batch, const stiction_input *
     return STICTION_OK;
 }
 
-/* Whether a step can be made; the batch then stands at its time step. */
+/* Checks whether a step is possible and sets the time step of the batch. */
 COLD static stiction_status prepare(stiction_batch *batch, const stiction_input *input,
                                     double *torque, stiction_error *error) {
     stiction_status status = check(batch, input, torque, error);
@@ -264,7 +264,8 @@ static stiction_status step_batch(stiction_batch *batch, const stiction_input *i
 stiction_status stiction_step_batch(stiction_batch *batch, double timestep, const double *velocity,
                                     double *torque, stiction_error *error) {
     if (!batch) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the batch is NULL");
-    /* a robot of one law is one piece, and so short that the way to its step would show */
+    /* a robot with one law is one short column, for which the overhead of the general path would
+     * show */
     const column *first = batch->columns.list;
     if (batch->parts == 1 && batch->columns.count == 1 && in_one_piece(batch, first) &&
         timestep == batch->timestep && velocity && torque) {

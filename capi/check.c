@@ -6,8 +6,8 @@
 #include "document/c_locale.h"
 #include "document/error_list.h"
 
-/* Names that are compared for hints, so that the time stays short however many entries match no
- * joint. For a robot of a hundred joints these are all that a list of errors has room for. */
+/* The number of names that are compared for hints, which bounds the time however many entries match
+ * no joint. For a robot with a hundred joints this covers all errors that a list can hold. */
 static const size_t most_compared = 100000;
 
 typedef struct check {

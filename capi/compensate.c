@@ -75,7 +75,7 @@ static stiction_status check_joint(const char *name, const joint *j, const stict
     return stiction_joint_refuse_input(name, j, input, error);
 }
 
-/* Where the joint is to go, from -1 to 1: the sign of the velocity, but for the edge. */
+/* The direction of motion, -1 to 1: the sign of the velocity, smoothed over the edge. */
 static double direction(double velocity, double start, double edge) {
     const double c = (velocity + start * edge) / sqrt(velocity * velocity + edge * edge);
     return fmin(fmax(c, -1), 1);

@@ -169,7 +169,7 @@ static int compare_names(const void *a, const void *b) {
 void stiction_config_sort(stiction_config *config) {
     if (config->count - config->sorted > 1)
         qsort(config->by_name, config->count, sizeof *config->by_name, compare_names);
-    if (config->count - config->sorted == 1) { /* the last one goes where it belongs */
+    if (config->count - config->sorted == 1) { /* insert the last entry in order */
         const config_name last = config->by_name[config->sorted];
         size_t k = config->sorted;
         for (; k > 0 && compare_names(&config->by_name[k - 1], &last) > 0; k--)

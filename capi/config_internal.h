@@ -13,7 +13,7 @@ typedef struct config_place {
 
 typedef struct config_joint {
     char *pattern;
-    stiction_joint_def def; /* complete; of what is drawn anything */
+    stiction_joint_def def; /* complete; the values of random parameters are not used */
     joint_draws *draws;     /* NULL: nothing is drawn */
     config_place at;        /* of the pattern */
     config_place damping;   /* where an illegal Z is mended; line 0: at the pattern */
@@ -46,10 +46,10 @@ struct stiction_config {
     tree_node *root; /* NULL: it is from no file, or was changed since */
 };
 
-/* The tree does not say any more what the configuration is. */
+/* The tree no longer describes the configuration. */
 void stiction_config_forget_tree(stiction_config *config);
 
-/* Whether a def is right but for the time step. On success *complete has the fallbacks filled in.
+/* Checks a def without its time step. On success *complete has the fallbacks filled in.
  */
 stiction_status stiction_config_check_def(const char *name, const stiction_joint_def *def,
                                           stiction_joint_def *complete, stiction_error *error);
@@ -65,7 +65,8 @@ const config_joint *stiction_config_find(const stiction_config *config, const ch
 /* The entry of this very name, or NULL. */
 const config_joint *stiction_config_find_exactly(const stiction_config *config, const char *name);
 
-/* What an entry gives a joint of this name, for a caller: sample 0 of what is drawn of it. */
+/* The friction that an entry gives a joint of this name, for a caller: sample 0 of random
+ * parameters. */
 void stiction_config_give_def(const stiction_config *config, size_t index, const char *name,
                               stiction_joint_def *def);
 
@@ -78,7 +79,7 @@ stiction_status stiction_config_check_names(const char *const *names, size_t cou
                                             stiction_error *error);
 
 /* The pattern of a joint of the configuration must match a joint of the robot. With hints the
- * sentence names the nearest, for which all names are compared. */
+ * message names the nearest joint, for which all names are compared. */
 stiction_status stiction_config_check_pattern(const stiction_config *config,
                                               const config_joint *entry, const char *const *names,
                                               size_t count, bool hints, stiction_error *error);
@@ -88,7 +89,7 @@ stiction_status stiction_config_make_joint(const stiction_config *config, const 
                                            const char *name, uint64_t sample, double timestep,
                                            joint *j, stiction_error *error);
 
-/* What a strict configuration says of a joint that nothing matches. */
+/* The error of a strict configuration about a joint that nothing matches. */
 stiction_status stiction_config_refuse_unmatched(const stiction_config *config, const char *name,
                                                  stiction_error *error);
 

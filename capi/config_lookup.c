@@ -1,5 +1,6 @@
 /*
- * Whom a configuration is for, without a model: a body, and the friction of one joint by its name.
+ * Lookups in a configuration that need no model: whether it is for a body, and the friction of one
+ * joint by name.
  */
 #include <string.h>
 

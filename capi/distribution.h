@@ -28,8 +28,8 @@ uint64_t stiction_random_bits(random_stream *stream);
 double stiction_distribution_next(const stiction_distribution *d, size_t parameter,
                                   random_stream *stream);
 
-/* Whether a distribution is one for a parameter; the sentence is without its name. `of_first` may
- * be NULL: whether the first or the second number is wrong. */
+/* Checks a distribution of a parameter; the message does not include its name. `of_first`, which
+ * may be NULL: whether the first or the second number is wrong. */
 stiction_status stiction_distribution_check(const stiction_distribution *d, size_t parameter,
                                             bool *of_first, stiction_error *error);
 

@@ -71,7 +71,8 @@ static stiction_status try(joint *j, const stiction_joint_def *def, double times
                         : stiction_config_check_def(NULL, def, &j->def, error);
 }
 
-/* "static_torque {uniform: [2, 3]}, viscous {normal: [4, 1]}", as far as there is room. */
+/* "static_torque {uniform: [2, 3]}, viscous {normal: [4, 1]}", truncated to the size of the buffer.
+ */
 static void list_draws(const joint_draws *draws, char *buffer, size_t size) {
     size_t length = 0;
     buffer[0] = '\0';

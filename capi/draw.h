@@ -17,11 +17,10 @@ typedef struct joint_draws {
     joint_draw list[];
 } joint_draws;
 
-/* With room for one more; NULL: no memory. `from` may be NULL. */
+/* A copy with space for one more; NULL if memory runs out. `from` may be NULL. */
 joint_draws *stiction_draws_copy(const joint_draws *from);
 
-/* Puts a distribution in its place, where there is one for the parameter already, or in the room at
- * the end. */
+/* Replaces the distribution of a parameter, or adds it at the end. */
 void stiction_draws_set(joint_draws *draws, size_t parameter, const stiction_distribution *d);
 
 /* How a parameter is drawn, or NULL. */
@@ -29,11 +28,11 @@ const stiction_distribution *stiction_draws_find(const joint_draws *draws, size_
 
 /* Whether another draw may give another number: {scale: [2, 2]} is one. */
 bool stiction_draws_vary(const joint_draws *draws);
-/* What comes before a sentence about draws of which the best is none that is legal. */
+/* The prefix of an error message about distributions that give no legal draw. */
 const char *stiction_draws_refusal(const joint_draws *draws);
 
-/* Fills in what is most likely legal: where a parameter may not be below another, as far apart as
- * they can be. What is illegal then is so in every draw. */
+/* Fills in the values most likely to be legal: where one parameter may not be below another, they
+ * are as far apart as possible. If these are illegal, so is every draw. */
 void stiction_draws_favour(const joint_draws *draws, stiction_joint_def *def);
 
 /* How often it is drawn before it counts as illegal: one that is legal once in 400 times is missed
@@ -41,10 +40,10 @@ void stiction_draws_favour(const joint_draws *draws, stiction_joint_def *def);
 enum { DRAW_MOST = 10000 };
 
 /*
- * A joint of a def, with what is drawn of it, at a time step; 0: it is not known, and only j->def
- * is made. The sentence of an error has no joint's name. Unless OK, j->def is the last that was
- * tried. `left`, which may be NULL: how many illegal draws there may be, and from which they are
- * taken.
+ * Creates a joint from a def and its random draws at a time step; with time step 0 (unknown) only
+ * j->def is set. The error message does not name the joint. On failure, j->def is the last draw
+ * tried. `left`, which may be NULL, is the remaining number of illegal draws allowed; it is
+ * decreased.
  */
 stiction_status stiction_draw_joint(joint *j, const stiction_joint_def *def,
                                     const joint_draws *draws, const draw_key *key, double timestep,

@@ -1,7 +1,7 @@
 /*
- * Joints of real drives: from a definition to the drive of joint_models, what is wrong with its
- * parameters together, and how it steps. A joint becomes one where a parameter of a drive is not
- * neutral; all others are what they were.
+ * Joints of real drives: creates the drive of joint_models from a definition, checks its parameters
+ * together, and steps it. A joint is a drive if a parameter of drives differs from its neutral
+ * value.
  */
 #include <math.h>
 #include <stdio.h>
@@ -45,9 +45,9 @@ double stiction_joint_def_descent(const stiction_joint_def *def, double timestep
                                           : law->steepest_descent(&drive.parameters);
 }
 
-/* ---- what is wrong ---- */
+/* ---- checks ---- */
 
-/* A sentence about some parameters, the first of which is the one to point at. */
+/* An error about some parameters; its location is that of the first one. */
 typedef struct complaint {
     const char *who;
     joint_mistake *mistake;
@@ -209,7 +209,7 @@ static joint_result drive_step(const joint *j, joint_input in, joint_memory *m) 
     if (!d->presliding)
         return (joint_result){.torque = d->step(d, &input, in.velocity, &m->deflection, &m->drive)};
     stiction_drive_result r;
-    d->functions->tell(d, &input, in.velocity, &m->deflection, &m->drive, &r);
+    d->functions->step_full(d, &input, in.velocity, &m->deflection, &m->drive, &r);
     /* what presliding has taken up is not lost; the caller knows only of the bristle */
     m->dissipated -= r.stored;
     return (joint_result){.torque = r.torque};
@@ -221,19 +221,19 @@ static double drive_slope(const joint *j, joint_input in, const joint_memory *m)
     return d->functions->slope(d, &input, in.velocity, m->deflection, &m->drive);
 }
 
-/* What the next step would tell. */
-static stiction_drive_result look(const joint *j, joint_input in, const joint_memory *m) {
+/* The outputs of the next step. */
+static stiction_drive_result look_ahead(const joint *j, joint_input in, const joint_memory *m) {
     const stiction_drive_input input = joint_drive_input(j, in);
     const stiction_drive *d = &j->model.drive;
     stiction_drive_memory memory = m->drive;
     double deflection = m->deflection;
     stiction_drive_result r;
-    d->functions->tell(d, &input, in.velocity, &deflection, &memory, &r);
+    d->functions->step_full(d, &input, in.velocity, &deflection, &memory, &r);
     return r;
 }
 
 static bool drive_slips(const joint *j, joint_input in, const joint_memory *m) {
-    return look(j, in, m).slips;
+    return look_ahead(j, in, m).slips;
 }
 
 const joint_kind stiction_drive_kind = {
@@ -271,11 +271,14 @@ stiction_status stiction_joint_refuse_input(const char *name, const joint *j,
 
 joint_levels stiction_joint_levels(const joint *j, joint_input in, const joint_memory *m) {
     if (j->is_drive) {
-        const stiction_drive_result r = look(j, in, m);
-        return (joint_levels){r.temperature, r.static_level, r.coulomb_level};
+        const stiction_drive_result r = look_ahead(j, in, m);
+        return (joint_levels){.temperature = r.temperature,
+                              .static_level = r.static_level,
+                              .coulomb_level = r.coulomb_level};
     }
     joint_levels plain = {.temperature = in.temperature};
-    /* NaN is "your own"; others that a drive could not use are no fault of a joint that reads none
+    /* NaN means the joint's own temperature; a value that a drive could not use is not a fault of a
+     * joint that reads none
      */
     if (!joint_can_use(plain.temperature))
         plain.temperature = stiction_joint_def_value(&j->def, parameter_temperature);

@@ -18,7 +18,7 @@ stiction_status stiction_joint_check_drive(const char *who, const stiction_joint
 /* Whether viscosity is not too far from G = K T + B for double precision. */
 stiction_status stiction_joint_check_viscosity(double viscous, double G, char *message,
                                                size_t size);
-/* The sentence of a verdict, where `needed` is what G must exceed. */
+/* The error message of a verdict; `needed` is the value that G must exceed. */
 stiction_status stiction_joint_refuse_verdict(const joint *j, stiction_law_verdict verdict,
                                               double needed, char *message, size_t size);
 

@@ -1,7 +1,7 @@
 /*
- * Values replaced in the text of a configuration file. The tree that was overridden says what is
- * new and where it belongs; all that it does not mention stays as it was written. Whether the text
- * then says what was meant is read off it, not argued.
+ * Values replaced in the text of a configuration file. The overridden tree determines what is new
+ * and where it belongs; the rest of the text does not change. The new text is then parsed and
+ * compared with the intended configuration.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "load_internal.h"
 
 typedef struct change {
-    size_t at, length; /* of the text, what is replaced */
+    size_t at, length; /* the part of the text that is replaced */
     size_t order;      /* among those at one place */
     char *text;        /* malloc'ed */
 } change;
@@ -81,8 +81,8 @@ static size_t end_of_line(const text_editor *e, size_t offset) {
     return offset;
 }
 
-/* Whether an entry stands in this mapping or list itself: not put there by an override, not taken
- * over by <<, and no alias. What an alias stands for comes before it. */
+/* Whether an entry is written in this mapping or list itself: not added by an override, not merged
+ * by <<, and not an alias. The target of an alias comes before it. */
 static bool is_own(const tree_node *parent, const tree_entry *entry) {
     const tree_node *first = entry->key ? entry->key : entry->value;
     return !first->override && !is_before(first->at, parent->at) &&
@@ -135,7 +135,7 @@ static void add_change(text_editor *e, size_t at, size_t length, char *text) {
     e->count++;
 }
 
-/* A value as it was given where no reader can take it for anything else. */
+/* A value as given if it is unambiguous YAML, otherwise quoted. */
 static bool write_value(FILE *out, const char *text) {
     static const char harmless[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+-";
@@ -163,7 +163,7 @@ static bool write_node(FILE *out, const tree_node *node) {
     return fine;
 }
 
-/* `before`, the key where there is one, and the value; NULL: it cannot be. */
+/* `before`, the key if there is one, and the value; NULL if it cannot be written. */
 static char *format_entry(text_editor *e, const char *before, int spaces, const tree_node *key,
                           const tree_node *value) {
     char *text = NULL;
@@ -192,7 +192,7 @@ static void replace(text_editor *e, const tree_node *value) {
         e->failed = true;
 }
 
-/* Behind the last entry: in the same brackets, or on a line of its own. */
+/* After the last entry: in the same brackets, or on a new line. */
 static void insert(text_editor *e, const tree_node *mapping, const tree_entry *entry) {
     stiction_place end;
     size_t at;
@@ -220,8 +220,8 @@ static bool is_edited(const tree_node *mapping) {
     return false;
 }
 
-/* What << takes over stands elsewhere, for others as well: a value of this mapping's own beats it.
- * A mapping that an alias stands for is not here at all. */
+/* Values merged by << are shared with other mappings; a value written in this mapping overrides
+ * them. The target of an alias is not part of this mapping. */
 static void visit(text_editor *e, const tree_node *mapping) {
     for (const tree_entry *entry = mapping->first; entry && !e->failed; entry = entry->next) {
         const tree_node *key = entry->key, *value = entry->value;
@@ -261,7 +261,7 @@ static char *apply(text_editor *e, size_t *size) {
     return fclose(out) == 0 ? edited : NULL;
 }
 
-/* Whether a text says the same as a configuration. */
+/* Whether a text parses to the same configuration. */
 static bool says(const char *text, size_t size, const stiction_config *meant, bool *no_memory) {
     stiction_config *config = NULL;
     char *expected = stiction_config_write(meant), *found = NULL;

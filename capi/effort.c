@@ -1,4 +1,5 @@
-/* The effort found and written: what a controller commands, where nobody rewrites it. */
+/* Recovers the command of a controller from the effort that was found and the effort that was
+ * written. */
 #include "stiction/effort.h"
 
 #include <stdbool.h>

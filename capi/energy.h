@@ -1,6 +1,6 @@
 /*
- * The energy that joints dissipate in a step, of many in one loop: where it stands joint by joint
- * it takes as long as a third of the law. The same bits on every processor.
+ * The energy that joints dissipate in a step, for many joints in one loop: computed joint by joint
+ * it would take a third of the time of the law. The same bits on every processor.
  */
 #ifndef STICTION_CAPI_ENERGY_H
 #define STICTION_CAPI_ENERGY_H

@@ -1,7 +1,7 @@
 /*
- * The joints of a model or of one state by fast step, so that those of a law step in one loop. A
- * state shares the groups of its model until its time step or a parameter changes: the numbers of
- * the laws are then in the cache once, however many states step in turns.
+ * The joints of a model or of one state, grouped by fast step, so that joints with the same law
+ * step in one loop. A state shares the groups of its model until its time step or a parameter
+ * changes, so the coefficients are in the cache once for all states.
  */
 #ifndef STICTION_CAPI_GROUPS_H
 #define STICTION_CAPI_GROUPS_H
@@ -10,7 +10,7 @@
 #include "energy.h"
 
 typedef struct joint_groups {
-    column *columns; /* room for all */
+    column *columns; /* enough for all joints */
     size_t column_count;
     bool has_many;   /* a column that steps in one loop */
     size_t *slots;   /* of all columns */
@@ -26,7 +26,7 @@ static const size_t no_home = SIZE_MAX;
 /* Room for so many joints; false: out of memory. */
 bool stiction_groups_create(joint_groups *g, size_t joints);
 void stiction_groups_destroy(joint_groups *g);
-/* Groups joints, as many as there is room for, and allocates nothing. */
+/* Groups joints, up to the capacity, and allocates nothing. */
 void stiction_groups_fill(joint_groups *g, const joint *joints, size_t count);
 
 /* How many places homes of so many joints may need. */
@@ -34,7 +34,7 @@ size_t stiction_groups_most_homes(size_t joints);
 /* Zeros, at the start of a cache line; free it. */
 double *stiction_groups_lines(size_t count);
 
-/* Whether its joints step in one loop: one by itself is faster alone. */
+/* Whether its joints step in one loop; a single joint is faster without it. */
 enum { least_long = 2 };
 static inline bool column_is_long(const column *c) {
     return c->fast && c->count >= least_long;

@@ -134,8 +134,8 @@ static bool read_def(const stiction_joint_def *from, stiction_joint_def *def) {
     return sized_read(def, sizeof *def, from, SIZED_END(stiction_joint_def, damping));
 }
 
-/* A number as people write it, with all its digits only where fewer would be another one: the
- * neighbour of a bound does not look like the bound. */
+/* A number with as few digits as identify it, so that a value next to a bound is not printed like
+ * the bound. */
 enum { PLAIN_SIZE = 32 };
 static const char *plain(double value, char buffer[PLAIN_SIZE]) {
     (void)snprintf(buffer, PLAIN_SIZE, "%.15g", value);
@@ -389,8 +389,8 @@ void stiction_joint_keep_torque(const joint *from, const joint *to, double *defl
         to->stiffness > 0 ? keep_spring(*deflection, from->stiffness, to->stiffness, to, 0) : 0;
 }
 
-/* The step of a kind without a fast one, or from a memory that must be looked at. Not in the way of
- * the others: what it keeps on the stack would cost each of them a nanosecond. */
+/* The step of a kind without a fast step, or from a memory that must be checked. It is a separate
+ * function because its stack frame would cost the fast steps a nanosecond each. */
 static __attribute__((noinline)) bool step_slowly(const joint *j, joint_input in, joint_memory *m,
                                                   joint_result *r) {
     const double deflection = m->deflection, position = m->position, velocity = in.velocity;

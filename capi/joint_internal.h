@@ -67,10 +67,10 @@ static inline joint_input joint_input_at(const stiction_input *input, size_t k) 
 
 typedef struct joint_result {
     double torque;
-    bool slipping; /* where the kind has no function that tells it */
+    bool slipping; /* set if the kind has no `slips` function */
 } joint_result;
 
-/* The parameters that a sentence is about, in its order. */
+/* The parameters that an error is about, in the order of its message. */
 typedef struct joint_mistake {
     size_t count;
     size_t parameters[4];
@@ -78,15 +78,15 @@ typedef struct joint_mistake {
 
 struct joint_kind {
     stiction_law_info info;
-    /* What the sentence of prepare is about; NULL: no parameter of those that a file gives. */
+    /* The parameters that an error of prepare is about; NULL: none that a file gives. */
     const joint_mistake *mistake;
-    /* Fills joint->model from joint->def and joint->timestep; the parameters are in their
-     * domains one by one. Says in the message what is wrong with them together. */
+    /* Fills joint->model from joint->def and joint->timestep. Each parameter is in its domain; the
+     * message reports parameters that contradict each other. */
     stiction_status (*prepare)(joint *j, char *message, size_t size);
-    /* Moves the deflection and the position, whose old values stiction_joint_step has where the new
-     * ones or the torque are not finite; the rest of the memory it moves only where they are. */
+    /* Updates deflection and position, which stiction_joint_step restores if they or the torque are
+     * not finite; updates the rest of the memory only if they are finite. */
     joint_result (*step)(const joint *j, joint_input in, joint_memory *m);
-    /* Whether the joint slips in the next step; NULL: the step tells. */
+    /* Whether the joint slips in the next step; NULL: the step reports it. */
     bool (*slips)(const joint *j, joint_input in, const joint_memory *m);
     /* d torque/d velocity of the next step; NULL: by a central difference of step. */
     double (*slope)(const joint *j, joint_input in, const joint_memory *m);
@@ -95,12 +95,12 @@ struct joint_kind {
                  double *deflection_rate);
 };
 
-/* The kind and law of a name; false where there is none. */
+/* The kind and law with this name; false if there is none. */
 bool stiction_joint_find_law(const char *name, const joint_kind **kind, const stiction_law **law);
 
-/* What the step of a joint cannot do without, once it is prepared. */
+/* The inputs that a prepared joint requires, bits of stiction_need. */
 unsigned stiction_joint_needs(const joint *j);
-/* The sentence for what a step lacks: of `needs`, what `input` has not. */
+/* The error for required inputs that `input` does not have. */
 stiction_status stiction_joint_refuse_input(const char *name, const joint *j,
                                             const stiction_input *input, stiction_error *error);
 static inline unsigned joint_lacks(unsigned needs, const stiction_input *input) {
@@ -109,8 +109,8 @@ static inline unsigned joint_lacks(unsigned needs, const stiction_input *input) 
                      (input->external_torque ? (unsigned)STICTION_NEEDS_EXTERNAL_TORQUE : 0));
 }
 
-/* Makes a joint of a def, complete and validated, for a time step (or a stage's tau >= 0). `name`
- * is for the sentence and may be NULL. */
+/* Creates a joint from a def, complete and validated, for a time step (or tau >= 0 of a stage).
+ * `name` is for the error message and may be NULL. */
 stiction_status stiction_joint_init(joint *j, const char *name, const stiction_joint_def *def,
                                     double timestep, stiction_error *error);
 
@@ -118,21 +118,21 @@ stiction_status stiction_joint_init(joint *j, const char *name, const stiction_j
 stiction_status stiction_joint_set_timestep(joint *j, const char *name, double timestep,
                                             stiction_error *error);
 
-/* Whether the parameters that the law of `def` reads are given, and all that are given in their
- * domains, the time step apart. On success *complete has the fallbacks filled in and `law` of
- * static lifetime. */
+/* Checks that the parameters that the law of `def` reads are given, and that all given parameters
+ * are in their domains; does not check the time step. On success *complete has the fallbacks filled
+ * in and `law` of static lifetime. */
 stiction_status stiction_joint_complete(const char *name, const stiction_joint_def *def,
                                         stiction_joint_def *complete, stiction_error *error);
 
-/* The checks of stiction_joint_complete one by one, for who wants all mistakes; `who` stands before
- * the sentence. One parameter of a law: given, finite, within its bounds. */
+/* The checks of stiction_joint_complete one by one, for callers that report all errors; `who` is
+ * put before the message. One parameter of a law: given, finite, within its bounds. */
 stiction_status stiction_joint_check_parameter(const char *who, const char *law, size_t index,
                                                double value, stiction_error *error);
 /* Number k of a list. */
 stiction_status stiction_joint_check_list_number(const char *who, size_t list, size_t k,
                                                  double value, stiction_error *error);
-/* Parameters among `uses` that bound each other; those that are not given bound nothing. The
- * mistake may be NULL. */
+/* Parameters among `uses` that bound each other; missing parameters are ignored. `mistake` may be
+ * NULL. */
 stiction_status stiction_joint_check_orders(const char *who, const stiction_joint_def *def,
                                             uint64_t uses, joint_mistake *mistake,
                                             stiction_error *error);
@@ -140,7 +140,7 @@ stiction_status stiction_joint_check_orders(const char *who, const stiction_join
 /* " N m", or "" where a parameter is a plain number: what follows its value. */
 const char *stiction_joint_unit(size_t index);
 
-/* Whether a time step is finite, above 0 and within its bounds; `what` names it in the sentence. */
+/* Whether a time step is finite, above 0 and within its bounds; `what` names it in the message. */
 stiction_status stiction_check_timestep(const char *what, double timestep, stiction_status status,
                                         stiction_error *error);
 
@@ -151,12 +151,12 @@ bool stiction_joint_is_upper(size_t parameter);
 stiction_status stiction_joint_get_def(const joint *joints, size_t count, size_t index,
                                        stiction_joint_def *def, stiction_error *error);
 
-/* Whether a step can use a velocity or an effort: no motion is so fast, and no effort so large. */
+/* Whether a velocity or an effort is within the limits of a step. */
 static inline bool joint_can_use(double value) {
     return fabs(value) <= STICTION_VELOCITY_LIMIT;
 }
 
-/* What a drive reads of the input: zeros for what it does not need, which may be anything. */
+/* The inputs that a drive reads; 0 for those it does not need, which may have any value. */
 static inline stiction_drive_input joint_drive_input(const joint *j, joint_input in) {
     const unsigned needs = j->needs;
     return (stiction_drive_input){needs & STICTION_NEEDS_POSITION ? in.position : 0,
@@ -165,28 +165,28 @@ static inline stiction_drive_input joint_drive_input(const joint *j, joint_input
                                   in.temperature};
 }
 
-/* Whether it can use all of that: a sum within the limit is one of numbers that all are. */
+/* Whether a drive can use all inputs: if the sum of magnitudes is within the limit, so is each. */
 static inline bool joint_can_drive(double velocity, const stiction_drive_input *in) {
     const double temperature = isnan(in->temperature) ? 0 : in->temperature;
     return joint_can_use(fabs(velocity) + fabs(in->position) + fabs(in->motor_torque) +
                          fabs(in->external_torque) + fabs(temperature));
 }
 
-/* Whether each number of a memory is one that steps of this joint can have made. From such a memory
- * a step gives finite numbers and another one. */
+/* Whether steps of this joint can have produced each number of a memory. From such a memory a step
+ * gives finite numbers and again such a memory. */
 bool stiction_joint_can_remember(const joint *j, const joint_memory *m);
-/* The same with a sentence; `name` may be NULL. */
+/* The same with an error; `name` may be NULL. */
 stiction_status stiction_joint_check_memory(const char *name, const joint *j, const joint_memory *m,
                                             stiction_status status, stiction_error *error);
 /* The largest deflection of such a memory, rad. */
 double stiction_joint_most_deflection(const joint *j);
 
-/* The sentence for a larger one. */
+/* The error for a larger deflection. */
 stiction_status stiction_joint_refuse_deflection(const char *name, const joint *j,
                                                  double deflection, stiction_error *error);
 
-/* Where the stiffness of a joint changes, bristle and presliding keep their torques K e, as far as
- * the other joint has them. `drive` may be NULL. */
+/* When the stiffness of a joint changes, bristle and presliding elements keep their torques K e, as
+ * far as the new joint has them. `drive` may be NULL. */
 void stiction_joint_keep_torque(const joint *from, const joint *to, double *deflection,
                                 stiction_drive_memory *drive);
 
@@ -198,7 +198,8 @@ static inline const stiction_fast_step *joint_fast_step(const joint *j) {
     return j->fast;
 }
 
-/* What a step dissipates, J: the work done on the joint, less what the bristle takes up. */
+/* The energy dissipated in a step, J: the work done on the joint minus the energy stored in the
+ * bristle. */
 static inline double joint_dissipation(double stiffness, double timestep, double velocity,
                                        double torque, double before, double after) {
     return torque * velocity * timestep -
@@ -220,7 +221,8 @@ typedef struct joint_levels {
 /* The levels of the next step. */
 joint_levels stiction_joint_levels(const joint *j, joint_input in, const joint_memory *m);
 
-/* One step of one joint. False, with the memory as it was: an input or the result is not usable. */
+/* One step of one joint. False, without changing the memory, if an input or the result cannot be
+ * used. */
 bool stiction_joint_step(const joint *j, joint_input in, joint_memory *m, joint_result *r);
 
 /* d torque/d velocity of the next step from this memory. */

@@ -35,8 +35,8 @@
       0, 0, STICTION_MOST)                                                                         \
     STICTION_DRIVE_PARAMETERS(X)
 
-/* X(key, symbol, unit, description) of the parameters that are lists. They count as parameters
- * behind the others where a sentence is about them. */
+/* X(key, symbol, unit, description) of the parameters that are lists. In errors they are numbered
+ * after the other parameters. */
 #define PARAMETER_LISTS(X)                                                                         \
     X(presliding_torque, "F_i", "N m", "at which elements beside the law's own slip")              \
     X(presliding_stiffness, "K_i", "N m/rad", "of these elements")

@@ -40,7 +40,8 @@ static void none_rate(const joint *j, double velocity, double deflection, double
 
 stiction_status stiction_joint_check_viscosity(double viscous, double G, char *message,
                                                size_t size) {
-    /* beyond it 1 + Z D is Z D: rounding alone would bend a bristle that slides, ever further */
+    /* above it 1 + Z D rounds to Z D, and rounding would bend a sliding bristle further and further
+     */
     const double farthest = 0x1p49;
     if (!(viscous / farthest > G)) return STICTION_OK;
     (void)snprintf(message, size,
@@ -132,7 +133,7 @@ static const joint_kind element_kind = {
 
 /* Algebraic models: torque of velocity and effort, without memory. */
 
-/* All that acts on the joint: hosts may tell apart what is the motor's. */
+/* All torques on the joint; hosts may pass the motor's part separately. */
 static double effort_of(joint_input in) {
     return in.effort + in.external_torque;
 }
@@ -221,7 +222,7 @@ static stiction_status mpabm_prepare(joint *j, char *message, size_t size) {
                                   .stribeck_velocity = j->def.stribeck_velocity};
     stiction_single_state *s = &j->model.single_state;
     *s = stiction_mpabm_single_state(&model);
-    /* what is made of several parameters has the bounds of what it stands for */
+    /* a value derived from several parameters has the bounds of the parameter it replaces */
     const struct {
         const char *what, *unit;
         double value;

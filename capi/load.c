@@ -1,7 +1,7 @@
 /*
- * Configuration files: the text, and which keys of the top level it has. top_level.c reads those,
- * load_section.c profiles and joints; load_resolve.c puts them together, load_report.c says what is
- * wrong.
+ * Configuration files: the text and its top-level keys. top_level.c reads those keys,
+ * load_section.c profiles and joints, load_resolve.c combines them, load_report.c formats the
+ * errors.
  */
 #define _POSIX_C_SOURCE 200809L /* uselocale */
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "document/text.h"
 #include "load_internal.h"
 
-/* So that the time stays short whatever the file; what is not tried here a model refuses. */
+/* Bounds the time for any file; what is not tried here is refused when a model is created. */
 static const size_t most_draws = 100000;
 
 /* The top level. */
@@ -48,7 +48,7 @@ static void refuse_stranger(loader *l, const tree_node *root) {
                    stiction_top_level[k].why);
 }
 
-/* A text is told only where it begins as ours do, or as those of another kind that is known. */
+/* Recognises files that begin like ours or like another known kind. */
 static void refuse_root(loader *l, const tree_node *root) {
     static const char *const beginnings[] = {"stiction", "<?xml version="};
     const char *what = root->kind == TREE_LIST          ? "a list"

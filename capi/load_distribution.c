@@ -1,5 +1,5 @@
 /*
- * Reading a parameter that is drawn: {uniform: [2, 3]} in place of a number.
+ * Reads a random parameter: {uniform: [2, 3]} instead of a number.
  */
 #include <math.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static const tree_node *number_node(const tree_node *node, bool first) {
     return first ? entry->value : entry->next->value;
 }
 
-/* As it stands; the node was read without a mistake. */
+/* As written; the node was read without an error. */
 static stiction_distribution numbers_of(const tree_node *node) {
     const size_t name = find_name(node->first->key->text);
     return (stiction_distribution){

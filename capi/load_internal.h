@@ -32,7 +32,7 @@ typedef struct loader {
     size_t parameter_count; /* without the lists */
     const char **laws;      /* their names */
     section_list profiles, joints;
-    size_t draws_left; /* illegal ones, in trying whether what is drawn can be legal */
+    size_t draws_left; /* illegal draws so far, when checking whether a distribution can be legal */
 } loader;
 
 /* Adds an error at a node, unless that was refused before; `s` is the section that it is about, or
@@ -66,7 +66,7 @@ enum { HINT_SIZE = NAME_HINT_SIZE, HINT_MOST = 100 };
 const char *stiction_load_hint(const loader *l, const char *text, const char *const *list,
                                size_t count, char buffer[HINT_SIZE]);
 
-/* The finite number of a node, NaN with an error where it is none. */
+/* The finite number of a node; NaN, with an error, for other nodes. */
 double stiction_load_number(loader *l, const section *s, const char *key, const tree_node *node);
 
 /* The configuration that a tree states, with errors: NULL. The tree is the caller's. */
@@ -91,7 +91,7 @@ void stiction_load_sections(loader *l, const char *what, const tree_node *node, 
 /* Fills in what sections take over from profiles, and checks each as a whole. */
 void stiction_load_resolve(loader *l);
 
-/* Puts the joints, which are without a mistake, into the configuration. */
+/* Adds the joints, which have no errors, to the configuration. */
 void stiction_load_store_joints(loader *l);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What the loader says of what it refuses: the place, whom it is about, what stands there.
+ * The errors of the loader: their location, the section they are about, and the offending value.
  */
 #include <math.h>
 #include <stdio.h>

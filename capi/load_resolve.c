@@ -1,6 +1,6 @@
 /*
- * Putting profiles and joints together: what a section takes over from the profiles beneath it,
- * and what is wrong with it as a whole. A mistake is blamed on the section that makes it.
+ * Combines profiles and joints: what a section inherits from its profiles, and whether it is valid
+ * as a whole. An error is reported at the section that causes it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ static void resolve(loader *l, section *s, int depth) {
 
 /* A section as a whole. */
 
-/* Where one list is refused, nothing is said of the others: they are judged together. */
+/* If one list is refused, the others are not checked, because they are checked together. */
 static bool lists_are_right(const loader *l, const section *s) {
     for (size_t k = 0; k < stiction_list_count(); k++) {
         const tree_node *node = s->given[KEY_PARAMETERS + l->parameter_count + k];
@@ -218,7 +218,7 @@ static void check_whole(loader *l, const section *s) {
     const stiction_status status = check_together(l, s, &mistake, &error);
     if (status == STICTION_OUT_OF_MEMORY) stiction_load_no_memory(l);
     if (status == STICTION_OK || status == STICTION_OUT_OF_MEMORY) return;
-    /* what is wrong with the profile already is said there */
+    /* an error of the profile itself is reported there */
     if (s->base && check_together(l, s->base, &same, &beneath) != STICTION_OK &&
         strcmp(error.message, beneath.message) == 0)
         return;

@@ -144,7 +144,7 @@ static int compare(const void *a, const void *b) {
     const section *left = *(section *const *)a, *right = *(section *const *)b;
     const int order = strcmp(left->key->text, right->key->text);
     if (order) return order;
-    /* of one name, the first in the file first */
+    /* entries of the same name in the order of the file */
     return left->key->at.line != right->key->at.line
                ? (left->key->at.line < right->key->at.line ? -1 : 1)
                : left->key->at.column - right->key->at.column;

@@ -1,5 +1,5 @@
 /*
- * A profile or a joint of a configuration file, as it stands there.
+ * A profile or a joint of a configuration file, as written there.
  */
 #ifndef STICTION_CAPI_LOAD_SECTION_H
 #define STICTION_CAPI_LOAD_SECTION_H

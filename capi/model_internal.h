@@ -20,8 +20,8 @@ struct stiction_model {
     void *log_user;
 };
 
-/* A joint of the model that is drawn, in a sample and at a time step; what is not drawn is
- * `from`'s. */
+/* A joint of the model with random parameters, in a sample and at a time step; other parameters are
+ * those of `from`. */
 stiction_status stiction_model_draw(const stiction_model *model, size_t index, uint64_t sample,
                                     const joint *from, double timestep, joint *j,
                                     stiction_error *error);

@@ -1,7 +1,6 @@
 /*
- * Values replaced in a configuration that was loaded: in the tree of its file, which the loader
- * then reads once more. So one place decides what a file means and what is wrong with it, and every
- * mistake still has its place.
+ * Replaces values in a loaded configuration: in the tree of its file, which the loader then reads
+ * again. So only the loader decides what a file means, and every error keeps its location.
  */
 #define _POSIX_C_SOURCE 200809L /* uselocale */
 #include <math.h>
@@ -24,7 +23,7 @@ typedef struct editor {
     tree_node *root, *joints, *profiles; /* the editor's own; NULL: the file has none */
     const char *const *names;            /* of the robot's joints */
     size_t name_count;
-    const char *override; /* "joints.RWRR.viscous=4": what is being done */
+    const char *override; /* "joints.RWRR.viscous=4": the current override */
     const char *value;
     bool no_memory;
 } editor;
@@ -66,7 +65,7 @@ static stiction_place end_of(const tree_node *place) {
     return place->kind == TREE_SCALAR || place->flow ? place->end : place->at;
 }
 
-/* What is under a node of a text that was read stands in the place of another node, too. */
+/* Gives all nodes below a parsed value the location of another node. */
 static void move(editor *e, tree_node *node, const tree_node *place) {
     node->at = place->at;
     node->end = end_of(place);
@@ -77,7 +76,8 @@ static void move(editor *e, tree_node *node, const tree_node *place) {
     }
 }
 
-/* A value that is a mapping or a list: {uniform: [2, 3]}. NULL: it is none, or cannot be read. */
+/* A value that is a mapping or a list: {uniform: [2, 3]}. NULL if it is neither or cannot be read.
+ */
 static tree_node *structure_at(editor *e, const tree_node *place, const char *text) {
     const tree_options options = {.what = "a value"};
     if (*text != '{' && *text != '[') return NULL;
@@ -120,7 +120,7 @@ static tree_node *value_at(editor *e, const tree_node *place) {
     return structure || e->no_memory ? structure : text_at(e, place, e->value);
 }
 
-/* A key that is new stands where the mapping's own name does. */
+/* A new key has the location of the mapping's own name. */
 static void set(editor *e, tree_node *mapping, const tree_node *name, const char *key) {
     tree_entry *entry = stiction_yaml_find(mapping, key);
     if (entry)
@@ -257,8 +257,8 @@ static void take_over(stiction_config *config, stiction_config *changed, tree_no
     stiction_config_destroy(changed);
 }
 
-/* Whether a seed changes anything: a distribution of one number, such as a scale of all joints, does
- * not vary. */
+/* Whether a seed changes anything: a distribution of one number, such as a scale of all joints,
+ * does not vary. */
 static bool depends_on_seed(const stiction_config *config) {
     for (size_t k = 0; k < config->count; k++)
         if (stiction_draws_vary(config->joints[k].draws)) return true;
@@ -273,8 +273,8 @@ static bool is_seed_for_nothing(const stiction_config *config, const stiction_ov
     return false;
 }
 
-/* The K-th of runs that differ in nothing but what is drawn: its seed is K - 1 above the others'.
- * False after a mistake. */
+/* The K-th of several runs that differ only in their random draws: adds K - 1 to the seed. False
+ * after an error. */
 static bool read_repetition(editor *e, const stiction_override *overrides, size_t count,
                             double *repetition) {
     *repetition = 1;

@@ -1,8 +1,8 @@
 /*
  * Threads that share the steps of a batch. Each has its own share of the parts, the same in every
- * step, so that it finds its joints in its cache; who is done helps the others. Between two steps
- * they look out for the next one for some microseconds, as a simulator's steps follow each other
- * closely, and then sleep.
+ * step, so that its joints stay in its cache; threads that are done help the others. Between two
+ * steps they poll for some microseconds, since the steps of a simulator follow each other closely,
+ * and then sleep.
  */
 #include "pool.h"
 
@@ -17,7 +17,7 @@ typedef struct worker {
     pthread_t thread;
 } worker;
 
-/* The parts of one thread that nobody has begun; on a cache line of its own. */
+/* The parts of one thread that have not been started; on a separate cache line. */
 typedef struct share {
     _Alignas(64) atomic_size_t next;
     size_t end;
@@ -37,7 +37,7 @@ struct pool {
     worker workers[];
 };
 
-/* About as many looks as fit into the time that it takes to wake a thread. */
+/* About as many polls as take the time needed to wake a thread. */
 enum { looks = 20000 };
 
 static void work_off(pool *p, size_t own) {

@@ -1,6 +1,6 @@
 /*
- * What a host says and asks of draws: seeds, distributions and samples of a configuration, a model
- * and a state. A batch's are in batch_draw.c.
+ * The public functions on random parameters: seeds, distributions and samples of a configuration, a
+ * model and a state. Those of a batch are in batch_draw.c.
  */
 #define _POSIX_C_SOURCE 200809L /* uselocale */
 #include <stdlib.h>
@@ -128,7 +128,7 @@ static void give(const stiction_joint_def *from, stiction_joint_def *def) {
     memcpy(def, &own, own.size);
 }
 
-/* Where no draw is legal, the last that was tried: a model refuses it with its sentence. */
+/* If no draw is legal, the last one tried; a model refuses it with an error message. */
 void stiction_config_give_def(const stiction_config *config, size_t index, const char *name,
                               stiction_joint_def *def) {
     const config_joint *entry = &config->joints[index];

@@ -1,6 +1,6 @@
 /*
- * What a configuration means for a robot: which friction each joint gets, and what is wrong with
- * it, with its place in the file. A model is made with these, and a check is all of them.
+ * Applies a configuration to a robot: which friction each joint gets, and the errors with their
+ * location in the file. Used to create a model and to check a configuration.
  */
 #include <float.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "document/fail.h"
 #include "document/names.h"
 
-/* Where something stands; nowhere in a configuration that is from no file. */
+/* The location of an entry; empty in a configuration that was not read from a file. */
 static stiction_place place_in(const stiction_config *config, config_place at) {
     if (!config->path) return (stiction_place){0};
     return (stiction_place){config->path, at.line, at.column};

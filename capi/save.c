@@ -1,6 +1,6 @@
 /*
- * A state as a flat buffer: a header that says what it is, then an entry a joint. The parameters
- * are part of it, since they may have been changed during the run.
+ * A state as a flat buffer: a header that identifies it, then one entry per joint. It includes the
+ * parameters, which may have changed during the run.
  */
 #include <math.h>
 #include <string.h>

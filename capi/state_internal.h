@@ -8,7 +8,7 @@
 
 struct stiction_state {
     const stiction_model *model;
-    double timestep; /* at which the joints stand */
+    double timestep; /* of the joints */
     unsigned needs;  /* of all joints, bits of stiction_need */
     joint *joints;   /* the model's, until the time step or a parameter changes */
     joint_memory *memories;
@@ -18,10 +18,10 @@ struct stiction_state {
     joint_groups own_groups;
 
     /*
-     * Of the columns that step in one loop, what a step moves, in their order: with this a step
-     * goes through a few lines of the cache. While `in_columns` it stands here and not in the
-     * memories. Whoever changes a state calls stiction_state_to_memories first; whoever only reads
-     * one calls stiction_state_memory, as others may read it at the same time.
+     * For columns that step in one loop: the numbers that a step changes, in column order, so that
+     * a step touches few cache lines. While `in_columns` is set they are valid here and not in the
+     * memories. Call stiction_state_to_memories before changing a state; to read it, call
+     * stiction_state_memory, since others may read it at the same time.
      */
     bool in_columns;
     double *deflections, *energies; /* by the homes of the groups */
@@ -34,7 +34,7 @@ void stiction_state_group(stiction_state *state);
 /* What the joints of columns that step in one loop remember: to the one place and to the other. */
 void stiction_state_to_memories(stiction_state *state);
 void stiction_state_to_columns(stiction_state *state);
-/* What joint k remembers, wherever it stands. */
+/* The memory of joint k, wherever it is stored. */
 joint_memory stiction_state_memory(const stiction_state *state, size_t k);
 
 /* Takes all joints to a time step, or none. */

@@ -25,7 +25,7 @@ typedef struct step_arguments {
     stiction_output output;
 } step_arguments;
 
-/* What a failed step gives: no friction. */
+/* The output of a failed step: no friction. */
 static void clear_torque(const stiction_state *state, const stiction_output *output) {
     if (state && output->torque)
         for (size_t k = 0; k < state->model->count; k++) output->torque[k] = 0;
@@ -66,7 +66,8 @@ static stiction_status check_step(const stiction_state *state, const stiction_in
     return STICTION_OK;
 }
 
-/* Joint k at a time step: the state's own where it stands at it, else made in *other. */
+/* Joint k at a time step: the state's own joint if it has that time step, otherwise created in
+ * *other. */
 static const joint *joint_at(const stiction_state *state, size_t k, double timestep, joint *other,
                              stiction_status *status, stiction_error *error) {
     if (timestep == state->timestep) return &state->joints[k];
@@ -75,7 +76,7 @@ static const joint *joint_at(const stiction_state *state, size_t k, double times
     return other;
 }
 
-/* Takes all joints to another time step, or none. */
+/* Changes the time step of all joints, or of none. */
 static stiction_status change_timestep(stiction_state *state, double timestep,
                                        stiction_error *error) {
     stiction_status status = STICTION_OK;
@@ -92,7 +93,8 @@ static stiction_status change_timestep(stiction_state *state, double timestep,
     return STICTION_OK;
 }
 
-/* Where the joints remember one by one: a caller's numbers are ours, one after the other. */
+/* The memories of the joints: those of the caller, which have the same layout, or the state's own.
+ */
 static joint_memory *memories_of(const stiction_state *state, const stiction_output *output) {
     return output->memory ? (joint_memory *)(void *)output->memory : state->memories;
 }
@@ -121,8 +123,8 @@ static void write_levels(const joint *j, size_t k, joint_input in, const stictio
     STICTION_JOINT_LEVELS(WRITE_LEVEL)
 }
 
-/* Whether slope, slip and levels of the next step can be looked up with an input. They know no
- * effort but that of a drive: of other kinds the step itself tells whether it can be used. */
+/* Whether slope, slip and levels of the next step can be computed from an input. Only drives use
+ * the effort for them; for other kinds the step itself checks it. */
 static bool can_look_ahead(const joint *j, joint_input in) {
     if (!j->is_drive) return joint_can_use(in.velocity);
     const stiction_drive_input drive = joint_drive_input(j, in);
@@ -142,7 +144,7 @@ static bool step_joint(const joint *j, size_t k, const stiction_input *input,
     const bool usable = remembers && stiction_joint_step(j, in, memory, &result);
     if (j->kind->slips) result.slipping = slips && usable;
     write_output(output, k, memory, &result, usable ? slope : 0);
-    /* what a host remembers is told as it is, but for numbers that are none */
+    /* the memory of a host is reported as it is, except for numbers that are not finite */
     if (!remembers && output->deflection && !isfinite(memory->deflection))
         output->deflection[k] = 0;
     if (!remembers && output->dissipated_energy && !isfinite(memory->dissipated))
@@ -158,7 +160,7 @@ static void count_fault(stiction_state *state, size_t k, double velocity) {
             state->model->names[k], velocity);
 }
 
-/* What all joints of a step need to know. */
+/* The arguments of a step. */
 typedef struct step {
     stiction_state *state;
     stiction_input in;
@@ -177,15 +179,15 @@ static void step_singly(const step *s, const column *c, size_t k, size_t count) 
 
 /* ---- joints of a column in one loop ---- */
 
-/* Up to a block of them. */
+/* Up to one block of joints. */
 typedef struct together {
     const column *c;
     size_t k, count;             /* from joint k of the column on */
-    double *deflection, *energy; /* of each, with room for whole fours */
+    double *deflection, *energy; /* of each joint, padded to a multiple of four */
     energy_function add_energy;
 } together;
 
-/* What joints remember, in the order of a column and one by one. */
+/* Copy deflections and energies between the memories of joints and the order of a column. */
 static void read_memories(const together *b, const joint_memory *memories) {
     for (size_t n = 0; n < b->count; n++) {
         const joint_memory *m = &memories[column_slot(b->c, b->k + n)];
@@ -203,19 +205,19 @@ static void write_memories(const together *b, joint_memory *memories) {
     }
 }
 
-/* Whether arrays have no entry in common. */
+/* Whether two arrays do not overlap. */
 static bool are_apart(const double *a, const double *b, size_t count) {
     const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b, bytes = count * sizeof *a;
     return x + bytes <= y || y + bytes <= x;
 }
 
-/* Fours, as these are vectors on any processor; memcpy of any size is a call. */
+/* In fours, which are vectors on any processor; memcpy of variable size would be a call. */
 static inline void copy_fours(size_t fours, const double *restrict from, double *restrict to) {
     for (size_t n = 0; n < fours; n += 4) memcpy(to + n, from + n, 4 * sizeof *to);
 }
 
-/* Steps joints by the arrays of a block, whole fours of them: others at rest fill up the last. The
- * deflections from before are left there. False, with nothing moved: a velocity is not usable. */
+/* Steps the joints of a block in fours; joints at rest fill up the last four. `before` receives the
+ * old deflections. False, with nothing changed, if a velocity cannot be used. */
 static bool move(const together *b, double T, const double *velocity, double *torque,
                  double before[block]) {
     const size_t fours = (b->count + 3) / 4 * 4;
@@ -229,8 +231,8 @@ static bool move(const together *b, double T, const double *velocity, double *to
     return true;
 }
 
-/* From the caller's velocities to the caller's torques: as they lie, where that is in one piece
- * of whole fours, else through copies. False: as above, and the torques may be anything. */
+/* From the caller's velocities to the caller's torques: in place if they are contiguous and a
+ * multiple of four, otherwise through copies. False: as above, and the torques are undefined. */
 static bool step_block(const together *b, double T, const double *velocity, double *torque) {
     const column *c = b->c;
     double before[block];
@@ -247,7 +249,7 @@ static bool step_block(const together *b, double T, const double *velocity, doub
     return true;
 }
 
-/* Some of a column of the state, by what the state itself remembers. */
+/* A block of a column, with the memory of the state. */
 static together own_block(const stiction_state *state, const column *c, size_t k) {
     const size_t left = c->count - k;
     return (together){.c = c,
@@ -258,16 +260,16 @@ static together own_block(const stiction_state *state, const column *c, size_t k
                       .add_energy = state->groups->add_energy};
 }
 
-/* The same joints one by one, as a velocity is not usable. */
+/* The same joints one by one, because a velocity cannot be used. */
 static void step_own_singly(const step *s, const together *b) {
     write_memories(b, s->state->memories);
     step_singly(s, b->c, b->k, b->count);
     read_memories(b, s->state->memories);
 }
 
-/* ---- with all that there is to tell ---- */
+/* ---- with all outputs ---- */
 
-/* What of joints is wanted and known before they have moved. */
+/* Writes the outputs that are computed from the memory before the step. */
 static void write_ahead(const step *s, const together *b, const double *velocity,
                         const double *before) {
     if (!s->out.slope && !s->out.slipping && !wants_levels(&s->out)) return;
@@ -286,8 +288,8 @@ static void write_ahead(const step *s, const together *b, const double *velocity
     }
 }
 
-/* False, with nothing moved: they must step one by one. */
-static bool tell_block(const step *s, const together *b) {
+/* False, with nothing changed: the joints must be stepped one by one. */
+static bool step_block_full(const step *s, const together *b) {
     double u[block], f[block], before[block];
     for (size_t n = 0; n < b->count; n++) u[n] = s->in.velocity[column_slot(b->c, b->k + n)];
     for (size_t n = b->count; n % 4; n++) u[n] = 0;
@@ -302,7 +304,8 @@ static bool tell_block(const step *s, const together *b) {
     return true;
 }
 
-/* stiction_joint_can_remember, told soon where nothing but a law with a fast step has used it. */
+/* stiction_joint_can_remember, with a quick test for memory that only laws with a fast step have
+ * used. */
 static bool can_remember(const joint *j, const joint_memory *m) {
     const bool is_plain = m->position == 0 && m->start == 0 && m->direction == 0 &&
                           m->last_base == 0 && m->reversed == 0 && m->slip == 0 &&
@@ -311,7 +314,7 @@ static bool can_remember(const joint *j, const joint_memory *m) {
     return is_plain || stiction_joint_can_remember(j, m);
 }
 
-/* By a host's memory, which may hold anything. */
+/* With the memory of a host, which may contain any numbers. */
 static void step_hosts(const step *s, const column *c, size_t k) {
     double deflection[block], energy[block];
     bool remember = true;
@@ -327,13 +330,13 @@ static void step_hosts(const step *s, const column *c, size_t k) {
         const size_t slot = column_slot(c, k + n);
         remember = can_remember(&s->state->joints[slot], &s->memories[slot]);
     }
-    if (remember && tell_block(s, &b))
+    if (remember && step_block_full(s, &b))
         write_memories(&b, s->memories);
     else
         step_singly(s, c, k, b.count);
 }
 
-/* All joints, at the time step at which the state stands. */
+/* All joints, at the time step of the state. */
 static void step_all(step *s) {
     s->memories = memories_of(s->state, &s->out);
     if (!s->out.memory) stiction_state_to_columns(s->state);
@@ -347,15 +350,15 @@ static void step_all(step *s) {
             const together own = own_block(s->state, c, k);
             if (s->out.memory)
                 step_hosts(s, c, k);
-            else if (!tell_block(s, &own))
+            else if (!step_block_full(s, &own))
                 step_own_singly(s, &own);
         }
     }
 }
 
-/* ---- from velocities to torques and nothing else ---- */
+/* ---- only velocities and torques ---- */
 
-/* Kept out of the way of what runs in every step. */
+/* Kept out of line of the code that runs in every step. */
 #define COLD static __attribute__((noinline))
 
 COLD void step_slowly(stiction_state *state, size_t k, double velocity, double *torque) {
@@ -367,7 +370,7 @@ COLD void step_slowly(stiction_state *state, size_t k, double velocity, double *
     torque[k] = result.torque;
 }
 
-/* stiction_joint_step, of which a joint with a fast step needs little. */
+/* stiction_joint_step for a joint with a fast step. */
 static inline void step_one(stiction_state *state, size_t k, const double *velocity,
                             double *torque) {
     const joint *j = &state->joints[k];
@@ -417,7 +420,7 @@ stiction_status stiction_state_prepare(stiction_state *state, double timestep,
     return timestep == state->timestep ? STICTION_OK : change_timestep(state, timestep, error);
 }
 
-/* Whether a step can be made; the state then stands at its time step. */
+/* Checks whether a step is possible and sets the time step of the state. */
 static stiction_status prepare_step(stiction_state *state, const stiction_input *input,
                                     stiction_error *error) {
     const stiction_status status = check_step(state, input, error);
@@ -437,7 +440,7 @@ stiction_status stiction_step_full(stiction_state *state, const stiction_input *
     return stiction_succeed(error);
 }
 
-/* As prepare_step; unless OK there are no torques. */
+/* As prepare_step; on failure the torques are 0. */
 COLD stiction_status prepare_plainly(stiction_state *state, double timestep, const double *velocity,
                                      double *torque, stiction_error *error) {
     const stiction_input input = {.size = sizeof input, .timestep = timestep, .velocity = velocity};
@@ -449,7 +452,7 @@ COLD stiction_status prepare_plainly(stiction_state *state, double timestep, con
 stiction_status stiction_step(stiction_state *state, double timestep, const double *velocity,
                               double *torque, stiction_error *error) {
     if (!torque) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
-    /* the time step of a state is a good one */
+    /* the time step of a state is valid */
     const bool as_ever = state && timestep == state->timestep && velocity && !state->needs;
     if (!as_ever) {
         const stiction_status status = prepare_plainly(state, timestep, velocity, torque, error);

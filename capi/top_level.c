@@ -88,7 +88,7 @@ static bool write_seed(FILE *out, const stiction_config *config) {
            fprintf(out, "seed: %llu\n", (unsigned long long)config->seed) > 0;
 }
 
-/* The word of a node, "" where it is none. */
+/* The text of a scalar node, "" for other nodes. */
 static const char *word_of(const tree_node *node) {
     return node->kind == TREE_SCALAR && node->plain ? node->text : "";
 }
@@ -105,7 +105,7 @@ static bool write_strict(FILE *out, const stiction_config *config) {
     return !config->strict || fputs("strict: true\n", out) >= 0;
 }
 
-/* Which of some names a node is; -1, after a sentence: none of them. */
+/* The index of a node's text among some names; -1, after an error, if it is none of them. */
 static int read_choice(loader *l, const tree_node *node, const char *(*name_of)(int),
                        const char *sentence) {
     char buffer[DESCRIPTION_SIZE];

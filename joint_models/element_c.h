@@ -1,7 +1,6 @@
 /*
  * Element C of one joint: Kikuuwe et al. 2006, (38), in one dimension.
- * One source for the step through any law and for the fast steps in closed form.
- * No call, no libm but fma.
+ * Used by the step of any law and by the fast steps in closed form. No calls, no libm except fma.
  */
 #ifndef STICTION_JOINT_MODELS_ELEMENT_C_H
 #define STICTION_JOINT_MODELS_ELEMENT_C_H

@@ -15,7 +15,7 @@ typedef struct stiction_lambert_pair {
     double (*w0)(double z), (*wm1)(double z);
 } stiction_lambert_pair;
 
-/* To show that all give the same bits; both NULL where there is no copy, or where the processor
+/* For the test that all give the same bits; both NULL if there is no such variant or the processor
  * cannot run it. */
 stiction_lambert_pair stiction_lambert_variant(stiction_variant variant);
 

@@ -11,7 +11,7 @@
 
 #include "joint_models/sliding.h"
 
-/* The rows of the parameters, as far as a law's domain goes. */
+/* The rows of the parameters with the bounds of their domains. */
 #define PARAMETER_ROW(key, symbol, unit, description, minimum, exclusive, fallback, least, most)   \
     {offsetof(stiction_law_parameters, key), (double)(fallback), least, most},
 static const struct {

@@ -1,6 +1,6 @@
 /*
- * The laws, a word each. Configuration, command, documents and tests find them through
- * stiction_law_at and stiction_law_find.
+ * The list of laws. Configuration, command, documents and tests find them through stiction_law_at
+ * and stiction_law_find.
  */
 #ifndef STICTION_JOINT_MODELS_LAWS_H
 #define STICTION_JOINT_MODELS_LAWS_H

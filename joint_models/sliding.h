@@ -1,7 +1,7 @@
 /*
- * What the sliding branches of the laws have in common: g = 1 + Z D, F_SC = F_S - F_C and what is
- * made of them, in double-double, so that each coefficient of a law is rounded once.
- * Cisneros et al., section IV, in the form that loses no digits.
+ * Shared by the sliding branches of the laws: g = 1 + Z D, F_SC = F_S - F_C and values derived from
+ * them, in double-double arithmetic, so that each coefficient of a law is rounded once. Cisneros et
+ * al., section IV, in the form that loses no digits.
  */
 #ifndef STICTION_JOINT_MODELS_SLIDING_H
 #define STICTION_JOINT_MODELS_SLIDING_H

@@ -30,7 +30,7 @@ static inline double stiction_viscous_torque(const stiction_law_parameters *p, d
     return v > DBL_MAX ? v : stiction_viscous_power(p, stiction_ln_sum(v));
 }
 
-/* Phi of what is dry and of v. */
+/* Phi from its dry part and v. */
 static inline double stiction_add_viscous(const stiction_law_parameters *p, double v, double dry) {
     if (!(p->viscous > 0)) return dry;
     return stiction_viscosity_is_linear(p) ? fma(p->viscous, v, dry)

@@ -1,7 +1,7 @@
 /*
  * The sliding branch of a law whose viscosity is D (v/1 rad/s)^p with p not 1, by Newton's method,
- * and how steeply such a law falls. What a law tells of itself is how its dry friction falls.
- * Same bits everywhere: own exponential and logarithm, no libm but fma and sqrt.
+ * and the steepest descent of such a law. A law provides the fall of its dry friction. Same bits
+ * everywhere: own exponential and logarithm, no libm except fma and sqrt.
  */
 #ifndef STICTION_JOINT_MODELS_VISCOUS_SLIDE_H
 #define STICTION_JOINT_MODELS_VISCOUS_SLIDE_H
@@ -13,7 +13,7 @@
 /*
  * p < 1, where viscosity is steep at rest, and a dry friction that falls like Q rho(u), u = v/v_S,
  * are steepest where ln(C (1 - p)/Q') = gap(z), C = D p v_S^(p - 1), for some z > 0 up to `most`,
- * as far as `gap` rises. This z; 0 where there is none, as Phi rises everywhere.
+ * as far as `gap` rises. Returns this z; 0 if there is none, because Phi rises everywhere.
  */
 static inline double stiction_thinning_root(const stiction_law_parameters *p,
                                             double (*gap)(const stiction_law_parameters *p,
@@ -37,7 +37,7 @@ static inline double stiction_thinning_root(const stiction_law_parameters *p,
 /* What a law's dry friction has lost of F_S - F_C at v > 0. */
 typedef struct stiction_fall {
     double gone, left; /* parts of it, in sum 1 */
-    double growth;     /* v d gone/dv, which is a number where the slope of a power may be none */
+    double growth;     /* v d gone/dv, which is finite where the slope of a power may not be */
 } stiction_fall;
 
 /* The same with 30 digits. */
@@ -124,7 +124,7 @@ static inline double stiction_refine_power(const stiction_phi_z *phi_z,
             next = (dd){sum.hi / 2, sum.lo / 2};
         }
         const double step = dd_round(dd_sub(next, v)) / v.hi;
-        /* what is left is a line */
+        /* the remainder is linear */
         if (!(fabs(step) > 0x1p-62 * stiction_least(q.growth / v.hi, 1))) {
             y = dd_add(y, dd_from(q.torque_growth * step));
             break;
@@ -148,7 +148,7 @@ static inline double stiction_slide_power(const stiction_phi_z *phi_z,
     const dd ln_share =
         stiction_ln_sum(stiction_least(stiction_most(s / 2 / c.gain, DBL_MIN), DBL_MAX));
     double lower = stiction_least(s / 2, stiction_power_of(ln_share, 1 / p->viscous_exponent));
-    /* so slow that it is none: all of x is torque */
+    /* so slow that it counts as rest: all of x is torque */
     if (!(lower >= 2 * DBL_MIN)) {
         lower = 2 * DBL_MIN;
         if (stiction_power_at(phi_z, &c, falling, lower).m >= s) return most;

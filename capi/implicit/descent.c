@@ -118,9 +118,9 @@ static double own_demand(const descent *d, size_t k, double f, double s) {
     return f - (d->rigid ? m : m / (m + G) * G) * s;
 }
 
-/* A power below 1 is infinitely steep at rest, and no step of Newton's would leave it: in place of
- * the slope there that of the chord as far as the row would slip by itself, which is no farther
- * than it does slip. */
+/* A power below 1 is infinitely steep at rest, where a Newton step would not move. Use instead the
+ * slope of the chord up to the slip that the row would have by itself, which is at most its actual
+ * slip. */
 static double chord_at_rest(const descent *d, size_t k) {
     const double f = fabs(d->here.element[k]) - (d->is_frozen ? d->level[k] : breakaway_of(d, k));
     double low = DBL_MIN, high = DBL_MAX;
@@ -206,7 +206,7 @@ static double bristle_force(const descent *d, const descent_point *p, size_t k) 
     return row->spring + row->rigidity * (p->velocity[row->dof] - p->slip[k]);
 }
 
-/* Minus the gradient of J for w; 0 where w is told. */
+/* Minus the gradient of J for w; 0 where w is given. */
 static void unbalanced(const descent *d, const descent_point *p, const bool *told, double *right) {
     for (size_t i = 0; i < d->full->count; i++)
         right[i] = told && told[i] ? 0 : d->momentum[i] + p->force[i] - p->product[i];
@@ -232,8 +232,8 @@ static bool make_factor(descent *d, const bool *told) {
     return d->factor_is_known = stiction_tree_factor(d->sparse, d->factor, told);
 }
 
-/* Without constraints w is the solution of linear equations; from 0, so that the digits of w are
- * those of the solution whatever stood there. */
+/* Without constraints w is the solution of linear equations; started from 0, so that the result
+ * does not depend on the previous contents of w. */
 static bool follow_linear(descent *d, descent_point *p) {
     const size_t n = d->full->count;
     const bool *told = told_velocities(d, p);
@@ -333,7 +333,7 @@ static bool follow_constrained(descent *d, descent_point *p) {
     for (int k = 0; k < most_following; k++) {
         unbalanced(d, p, told, d->direction);
         const double now = missing(d, p, d->direction);
-        /* Newton's method squares what is missing, until rounding does not let it */
+        /* Newton's method squares the error until rounding limits it */
         if (now <= balanced || (now < settled && now > last / 2)) break;
         last = now;
         const tree *t;
@@ -392,7 +392,7 @@ static bool all_hold(const descent *d) {
 }
 
 /* Which rows slip, and their gradients and slopes. True: no row is to move any more. */
-static bool look(descent *d, size_t *slipping) {
+static bool find_slipping(descent *d, size_t *slipping) {
     bool done = true;
     *slipping = 0;
     d->residual = 0;
@@ -419,7 +419,7 @@ static bool look(descent *d, size_t *slipping) {
 static bool direct(descent *d, const double *slope) {
     const tree *t;
     double *matrix = curvature_at(d, &d->here, &t), *w = d->motion;
-    /* w follows s, but for what rounding has left */
+    /* w follows s up to rounding */
     unbalanced(d, &d->here, told_velocities(d, &d->here), w);
     memcpy(d->imbalance, w, d->full->count * sizeof *w);
     memset(d->held, 0, d->full->count * sizeof *d->held);
@@ -544,8 +544,8 @@ static void go_on(descent *d) {
     (void)go(d, length);
 }
 
-/* The step in which no row that breaks away sets out backwards, as coupled ones may: such a row
- * stays where it is. Of those that break away the last cannot, so what is left lowers the
+/* The step in which no row that breaks away starts backwards, as coupled rows may: such a row stays
+ * where it is. The last row that breaks away cannot do so, hence the remaining step lowers the
  * majoriser. False: M is not positive definite. */
 static bool direct_forwards(descent *d) {
     for (bool turned = true; turned;) {
@@ -580,8 +580,8 @@ static bool is_quadratic(const descent *d) {
     return !d->constraints;
 }
 
-/* The majoriser has the slope of viscosity alone. False: it does not fall, so `here` is as good as
- * rounding lets it be. */
+/* The majoriser has only the slope of viscosity. False: it does not decrease, so `here` is accurate
+ * to rounding. */
 static bool majorise(descent *d) {
     double scale;
     for (size_t k = 0; k < d->row_count; k++)
@@ -607,8 +607,8 @@ static bool majorise(descent *d) {
     return false;
 }
 
-/* Whether what is missing to the rows is no more than stiff contacts may leave: they round coarser
- * than a row can tell whose own forces are small, as a finger's below a robot that falls. */
+/* Whether the residual of the rows is within the rounding of stiff contacts, which is coarser than
+ * the resolution of a row with small forces, such as a finger under a falling robot. */
 static bool has_settled(descent *d) {
     if (d->residual < settled) return true;
     if (!d->constraints) return false;
@@ -621,17 +621,17 @@ static bool has_settled(descent *d) {
 static bool descend(descent *d, int most, size_t *slipping) {
     double last = INFINITY;
     for (int k = 0; k < most; k++) {
-        if (look(d, slipping)) return true;
-        /* Newton's method squares what is missing, until rounding does not let it */
+        if (find_slipping(d, slipping)) return true;
+        /* Newton's method squares the error until rounding limits it */
         if (d->residual > last / 2 && has_settled(d)) return true;
         last = d->residual;
         d->iterations++;
         if (!newton(d) && !majorise(d)) break;
     }
-    return look(d, slipping) || has_settled(d);
+    return find_slipping(d, slipping) || has_settled(d);
 }
 
-/* Friction at the levels at which `here` stands, for which J is convex. */
+/* Friction with the levels fixed at `here`, for which J is convex. */
 static void freeze(descent *d, size_t *slipping) {
     for (size_t k = 0; k < d->row_count; k++) d->level[k] = level_at(d, k, fabs(d->here.slip[k]));
     d->is_frozen = true;

@@ -1,5 +1,5 @@
 /*
- * Friction of all joints at once, by implicit Euler: the velocity w behind the step and the slip
+ * Friction of all joints at once, by implicit Euler: the velocity w after the step and the slip
  * velocity s of every joint with friction are a stationary point of
  *
  *     J(w, s) = (w - v)' M (w - v)/2T - tau' w + C(w) + sum of phi(s_i)
@@ -7,13 +7,13 @@
  *
  * in which phi is the integral of the law, e the deflection of the bristle before the step,
  * G = K T + B, and C the cost of constraints that are solved together with friction. A rigid joint
- * has w_i = s_i in place of the last term. J is convex in w, so w follows from s (`follow`); the
- * falling part of a law makes it non-convex in s, and the solution meant is the one that descent
- * from the slip of the step before reaches. docs/implicit.md has the derivation.
+ * has w_i = s_i instead of the last term. J is convex in w, so w follows from s (`follow`); the
+ * falling part of a law makes it non-convex in s, and the solution is the one that descent from the
+ * slip of the previous step reaches. docs/implicit.md has the derivation.
  *
- * Newton's method on the joints that slip, where it lowers J on a convex stretch; else a step of
- * the majoriser, which freezes the level of friction and is convex. Nothing here allocates but
- * stiction_descent_create; equal inputs give equal bits.
+ * Uses Newton's method on the joints that slip if it lowers J on a convex interval; otherwise a
+ * step of the majoriser, which freezes the level of friction and is convex. Only
+ * stiction_descent_create allocates; equal inputs give equal bits.
  */
 #ifndef STICTION_CAPI_IMPLICIT_DESCENT_H
 #define STICTION_CAPI_IMPLICIT_DESCENT_H
@@ -41,8 +41,8 @@ typedef struct descent_point {
     double *product;  /* M w/T */
     double *force;    /* of the constraints */
     double cost;      /* of the constraints */
-    double *slip;     /* s, an entry a row */
-    double *element;  /* what everything else demands of friction, an entry a row */
+    double *slip;     /* s, one entry per row */
+    double *element;  /* the friction that all other forces require, one entry per row */
 } descent_point;
 
 typedef struct descent {
@@ -56,13 +56,13 @@ typedef struct descent {
     size_t row_count;
     descent_row *rows;
 
-    /* told by a run */
+    /* set by a run */
     int iterations;
     double residual; /* the largest |friction - Phi(s)| in units of F_S */
 
     /* inside */
     descent_point here, there, ahead; /* the iterate, a trial, a trial while w follows s */
-    const double *evaluated;          /* the velocity at which the constraints stand */
+    const double *evaluated;          /* the velocity at which the constraints were evaluated */
     double *matrix, *dense, *motion, *direction, *right, *magnitude, *imbalance; /* of w */
     double *step, *gradient, *slope, *level;                                     /* of the rows */
     signed char *sign; /* in which a row slips; 0: it sticks */

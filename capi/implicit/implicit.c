@@ -154,7 +154,7 @@ static stiction_status check_joint(const stiction_implicit *s, const stiction_st
     return STICTION_OK;
 }
 
-/* Room for more joints; what stood there stays. */
+/* Enlarges the arrays and keeps their contents. */
 static bool grow(stiction_implicit *s, size_t count) {
     const size_t total = s->joint_count + count;
     implicit_joint *joints = realloc(s->joints, (total + 1) * sizeof *joints);
@@ -447,9 +447,10 @@ static void move_bristle(stiction_implicit *s, size_t r, double T,
     double *deflection = deflection_of(s, r), yield = 0; /* rad/s, of the bristle */
     if (!s->def.rigid) yield = (row->friction - row->spring) / row->rigidity;
     *deflection = fma(T, yield, *deflection);
-    /* of the bristle and of the slip, each of which dissipates: as what is left of the work heat
-     * would be rounded below 0 where a joint rests. In a step that is not solved friction is not
-     * that of the foot's velocity, and may give energy: all of it counts, so that the books close
+    /* the heat of the bristle plus that of the slip, each >= 0; computed as the remainder of the
+     * work it could round below 0 for a joint at rest. In a step that did not converge friction
+     * does not belong to the foot's velocity and may add energy: all of it counts, so that the
+     * energy balance closes
      */
     const double slid = T * row->friction * (velocity - yield);
     double heat = T * (row->rigidity - T * stiffness_of(s, r) / 2) * yield * yield;
@@ -520,7 +521,7 @@ static void write_row(const stiction_implicit *s, size_t r, stiction_implicit_ou
     output->stored += of->stiffness * deflection * deflection / 2;
 }
 
-/* Zeros where there is no friction, and the velocity as it is. */
+/* Sets all outputs to 0 and the velocity to that before the step. */
 static void clear(size_t n, const double *velocity, stiction_implicit_output *output) {
 #define LEVEL_ARRAY(type, name, unit, description) output->name,
     double *const arrays[] = {output->friction, output->slip, output->deflection,
@@ -584,7 +585,7 @@ static void take_back(stiction_implicit *s) {
     for (size_t k = 0; k < s->joint_count; k++) {
         s->joints[k] = s->backup[k].joint;
         *memory_of(&s->joints[k]) = s->backup[k].memory;
-        /* cannot fail: the state stood at it */
+        /* cannot fail: the state had this time step */
         (void)stiction_state_prepare(s->joints[k].state, s->backup[k].timestep, NULL);
     }
 }
@@ -629,7 +630,7 @@ static stiction_status solve(stiction_implicit *s, const stiction_implicit_input
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              input->constraints
                                  ? "the constraints give a cost or a force that is not finite"
-                                 : "the velocity behind the step would be beyond all motion");
+                                 : "the velocity after the step would be above 1e90");
     write_output(s, input, end, output);
     const stiction_status status = check_result(s, error);
     if (status != STICTION_OK) return status;

@@ -42,7 +42,7 @@ struct stiction_implicit {
     bool mass_factor_is_known;
     uint64_t steps, frozen;
 
-    /* where constraints come later: the last step, and a problem of one joint */
+    /* if constraints come later: the last step, and a problem of one joint */
     bool knows_last;
     double last_timestep, *last_mass, *last_velocity, *last_force, *last_friction;
     double *constraint_force, *scratch;

@@ -1,8 +1,8 @@
 /*
- * Constraints that the host solves behind our step. What contacts, limits and loops will do is not
- * known when friction is computed, so the forces of the last step stand for it, from the balance of
- * momentum; and the bristles follow the velocities that really came, so that their springs balance
- * whatever a contact adds. docs/implicit.md, "Contacts solved after us".
+ * Constraints that the host solves after our step. The forces of contacts, limits and loops are not
+ * known when friction is computed, so those of the last step are used, from the balance of
+ * momentum; and the bristles follow the actual velocities, so that their springs balance the forces
+ * that a contact adds. docs/implicit.md, "Contacts solved after us".
  */
 #include <float.h>
 #include <math.h>
@@ -69,7 +69,7 @@ static double move_presliding(const implicit_joint *of, double T, double velocit
     return stored;
 }
 
-/* The bristle of a joint behind the last step, now that its velocity is known. */
+/* The bristle of a joint after the last step, now that its velocity is known. */
 static void move_bristle(stiction_implicit *s, implicit_joint *of, double velocity,
                          stiction_implicit_output *output) {
     const joint *j = joint_of(of);

@@ -1,7 +1,7 @@
 /*
  * The components of a network: masses, rigid bodies, springs, friction, contacts, joints.
  * Kikuuwe and Yamamoto, (7), (10), (11), (12), (19), (23) to (26), (29).
- * May not keep a state of its own, and may not know how a network is integrated.
+ * Keeps no state, and does not depend on how a network is integrated.
  */
 #include "joint_models/comparison/component.h"
 

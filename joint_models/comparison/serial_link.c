@@ -1,8 +1,8 @@
 /*
  * A serial chain of revolute links: forward dynamics, inverse dynamics, energy.
  * Kikuuwe and Yamamoto, (8); Featherstone, Rigid Body Dynamics Algorithms, chapters 5 and 7.
- * May not allocate. All spatial vectors stand in the world's frame about its origin, so that they
- * add without transformation.
+ * May not allocate. All spatial vectors are in the world frame about its origin, so that they add
+ * without transformation.
  */
 #include "joint_models/comparison/serial_link.h"
 

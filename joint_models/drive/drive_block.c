@@ -1,6 +1,6 @@
 /*
- * The step of many joints that share a drive: the loops are vectors, and each joint gets the bits
- * of the step of one. Its own joints come and go as arrays of a block.
+ * The step of many joints that share a drive: the loops are vectorised, and each joint gets the
+ * same bits as from the step of one joint. The joints are passed as arrays of a block.
  */
 #include <math.h>
 

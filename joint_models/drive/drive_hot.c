@@ -133,9 +133,9 @@ static presliding_sum step_presliding(const stiction_drive *d, double scale, dou
     return sum;
 }
 
-/* All that a step does and could tell. */
-static inline void tell(const stiction_drive *d, const stiction_drive_input *in, double u,
-                        double *e, stiction_drive_memory *m, stiction_drive_result *r) {
+/* A step with all outputs. */
+static inline void step_full(const stiction_drive *d, const stiction_drive_input *in, double u,
+                             double *e, stiction_drive_memory *m, stiction_drive_result *r) {
     const stiction_element_c *c = &d->element.c;
     const double x = element_c_input(c->ZK, u, *e); /* (38a) */
     const double theta = temperature_of(d, in, m);
@@ -161,7 +161,7 @@ static inline void tell(const stiction_drive *d, const stiction_drive_input *in,
 static double step(const stiction_drive *d, const stiction_drive_input *in, double u, double *e,
                    stiction_drive_memory *m) {
     stiction_drive_result r;
-    tell(d, in, u, e, m, &r);
+    step_full(d, in, u, e, m, &r);
     return r.torque;
 }
 
@@ -182,7 +182,7 @@ static double step_lag(const stiction_drive *d, const stiction_drive_input *in, 
     return f;
 }
 
-/* The shortest way, of load alone. */
+/* The fastest variant, with load only. */
 static double step_load(const stiction_drive *d, const stiction_drive_input *in, double u,
                         double *e, stiction_drive_memory *m) {
     (void)m;
@@ -214,7 +214,7 @@ static double slope(const stiction_drive *d, const stiction_drive_input *in, dou
 const stiction_drive_functions stiction_drive_hot = {
     .look_ahead = look_ahead,
     .settle = settle,
-    .tell = tell,
+    .step_full = step_full,
     .step = step,
     .step_load = step_load,
     .step_lag = step_lag,

@@ -1,5 +1,5 @@
 /*
- * A drive: its parameters, what is legal at its extremes, and how it is made. docs/drives.md.
+ * A drive: its parameters, the checks at its extremes, and its preparation. docs/drives.md.
  */
 #include "joint_models/drive/drive_step.h"
 
@@ -16,7 +16,7 @@ stiction_drive_parameters stiction_drive_parameters_default(void) {
     return (stiction_drive_parameters){STICTION_DRIVE_PARAMETERS(FALLBACK)};
 }
 
-/* ---- what is there ---- */
+/* ---- which effects a drive has ---- */
 
 static bool falls(const stiction_law *law) {
     return law->uses & STICTION_USES(static_torque);
@@ -59,7 +59,7 @@ static stiction_level_change change_of(const stiction_drive_def *def) {
     return STICTION_SHIFT;
 }
 
-/* ---- what is legal ---- */
+/* ---- checks ---- */
 
 double stiction_drive_most_viscous(const stiction_drive_parameters *p, double viscous) {
     const double thin = drive_thinning(p, drive_warmth(p, STICTION_COLDEST));
@@ -135,8 +135,8 @@ stiction_law_verdict stiction_drive_init(stiction_drive *drive, const stiction_d
         return STICTION_LAW_ILLEGAL_Z;
     stiction_law_parameters own = own_parameters(def);
     stiction_law_verdict verdict = stiction_element_init(&drive->element, &element, def->law, &own);
-    /* the sum of F_C and what is left of F_SC may be rounded up, to a law that falls more steeply
-     * than what was found legal above */
+    /* the sum of F_C and the rest of F_SC may be rounded up, to a law that falls more steeply than
+     * the one checked above */
     if (verdict == STICTION_LAW_ILLEGAL_Z) {
         own.static_torque = nextafter(own.static_torque, 0);
         verdict = stiction_element_init(&drive->element, &element, def->law, &own);

@@ -75,7 +75,7 @@ double stiction_drive_most_viscous(const stiction_drive_parameters *drive, doubl
 /* What K T + B must exceed, N m s/rad. */
 double stiction_drive_needed(const stiction_drive_def *def);
 
-/* Whether anything of it is not what its law alone would be. */
+/* Whether a drive has any effect on its law. */
 bool stiction_drive_changes(const stiction_drive_def *def);
 
 /* A drive that is legal at its extremes. */
@@ -88,7 +88,7 @@ typedef struct stiction_drive_outlook {
     stiction_levels levels[2]; /* forwards and backwards, with lag */
 } stiction_drive_outlook;
 
-/* What a step tells. */
+/* The outputs of a step. */
 typedef struct stiction_drive_result {
     double torque;                      /* N m */
     double temperature;                 /* deg C, at its start */
@@ -112,19 +112,20 @@ struct stiction_drive_functions {
     stiction_drive_outlook (*look_ahead)(const stiction_drive *drive,
                                          const stiction_drive_input *input,
                                          const stiction_drive_memory *memory);
-    /* Leaves level and temperature for the next step: behind one in which the law's element slipped
-     * at `slip` under `torque`, both >= 0, and all of the drive gave `power`, W. */
+    /* Updates level and temperature after a step in which the law's element slipped at `slip` under
+     * `torque`, both >= 0, and the drive dissipated `power`, W. */
     void (*settle)(const stiction_drive *drive, double temperature, const stiction_levels *levels,
                    double torque, double slip, double power, stiction_drive_memory *memory);
     /* One step of velocity u from the deflection e, which it moves. A temperature that is NaN is
      * the memory's own. */
-    void (*tell)(const stiction_drive *drive, const stiction_drive_input *input, double u,
-                 double *e, stiction_drive_memory *memory, stiction_drive_result *result);
+    void (*step_full)(const stiction_drive *drive, const stiction_drive_input *input, double u,
+                      double *e, stiction_drive_memory *memory, stiction_drive_result *result);
     /* The same for its torque; where load is all that changes a law in closed form; where load and
      * lag are. */
     stiction_drive_step step, step_load, step_lag;
-    /* The same of n joints, to the same bits. A velocity that is NaN leaves its joint alone, with a
-     * torque of NaN; all else is finite. Entries up to the next multiple of four are overwritten.
+    /* The same for n joints, with the same bits. A velocity that is NaN leaves its joint unchanged
+     * and gives torque NaN; all other results are finite. Entries up to the next multiple of four
+     * are overwritten.
      */
     void (*step_many)(const stiction_drive *drive, size_t n, stiction_drive_block *block);
     /* d torque/d u of the next step. */

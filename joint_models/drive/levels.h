@@ -1,7 +1,7 @@
 /*
- * The levels of a step, and what the step leaves for the next: one source for the step of one joint
- * and for that of many. docs/drives.md, "Levels of one step", "Lag", "Heat".
- * No branch but on what all joints of a drive share, no call, no libm but fma.
+ * The levels of a step and its updates for the next step, used by the step of one joint and of
+ * many. docs/drives.md, "Levels of one step", "Lag", "Heat". Branches only on properties that all
+ * joints of a drive share; no calls, no libm except fma.
  */
 #ifndef STICTION_JOINT_MODELS_DRIVE_LEVELS_H
 #define STICTION_JOINT_MODELS_DRIVE_LEVELS_H

@@ -179,7 +179,7 @@ STICTION_BLOCK void level_many(const stiction_element_c *c, const stiction_level
         level_block(c, base, STICTION_ALL_LEVELS, n, coulomb, falling, viscous, numbers);
 }
 
-/* What the file of a law defines: the step of one joint with other levels. */
+/* Defined in the file of a law: the step of one joint with other levels. */
 STICTION_INLINE double levelled(const stiction_element_c *c, const stiction_level_base *base,
                                 stiction_level_change change, double coulomb, double falling,
                                 double viscous, double u, double *e);
@@ -203,16 +203,16 @@ static double at_all(const stiction_element_c *c, const stiction_level_base *bas
 /* ---- many joints ---- */
 
 /*
- * What the file of a law defines: steps m joints, a multiple of 4, and gives whether all velocities
- * are usable. It looks at the sum of their magnitudes: a sum within the limit is one of velocities
- * that all are, and NaN in one of them is NaN in the sum. A joint whose velocity is not usable
- * stays as it was, and its f is anything.
+ * Defined in the file of a law: steps m joints, a multiple of 4, and returns whether all velocities
+ * can be used. It checks the sum of their magnitudes: if the sum is within the limit, so is each
+ * velocity, and NaN in one is NaN in the sum. A joint whose velocity cannot be used does not
+ * change, and its f is undefined.
  */
 STICTION_INLINE bool step_block(const double *restrict numbers, bool shared, double T, size_t m,
                                 const double *restrict u, double *restrict e, double *restrict f);
 
-/* Numbers that all joints share, apart from the arrays of the step: clang is not sure that a loop
- * leaves them alone, unless they are a copy of its own. */
+/* A copy of the numbers that all joints share: without it, clang assumes that the loop may
+ * overwrite them. */
 STICTION_INLINE const double *numbers_apart(const double *numbers,
                                             double room[STICTION_FAST_NUMBERS]) {
 #ifdef __clang__

@@ -1,8 +1,7 @@
 /*
- * Blocks of joints on a conveyor, for processors with vectors so wide that a step waits for their
- * divider: the loop that ends one block begins the next, so that what divides and takes roots
- * has always something beside it that does not.
- * Only where joints share their numbers; the rest goes block by block.
+ * Software pipelining over blocks of joints, for processors whose vectors are so wide that a step
+ * waits for the divider: the loop that ends one block begins the next, so that divisions and square
+ * roots overlap with other work. Only if joints share their numbers; otherwise block by block.
  */
 #ifndef STICTION_JOINT_MODELS_FAST_CONVEYOR_H
 #define STICTION_JOINT_MODELS_FAST_CONVEYOR_H
@@ -14,8 +13,9 @@ typedef struct outlook {
     bool slides; /* a joint */
 } outlook;
 
-/* What the file of a law defines: all that a block leaves for its end, in `stages`. Blocks have
- * block_size joints; m says it, but the compiler shall not see it, and write each loop out. */
+/* Defined in the file of a law: the intermediate results of a block, in `stages`. Blocks have
+ * block_size joints; m is not a compile-time constant, so that the compiler does not unroll each
+ * loop. */
 typedef struct stages stages;
 
 static outlook begin_block(const double *numbers, double T, size_t m, const double *u,
@@ -36,7 +36,7 @@ STICTION_INLINE void promise_block(size_t m) {
     if (m % block_size || m == 0) __builtin_unreachable();
 }
 
-/* The room for two blocks is the caller's. */
+/* The caller provides the memory for two blocks. */
 STICTION_INLINE size_t step_conveyed(stages *here, stages *next, const double *numbers, double T,
                                      size_t n, const double *u, double *e, double *f) {
     enum { m = block_size };

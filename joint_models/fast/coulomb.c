@@ -45,7 +45,7 @@ STICTION_INLINE void fetch_ahead(size_t m, const double *u, const double *e, con
     }
 }
 
-/* Leaves alone the joints whose velocity is not usable. */
+/* Does not change joints whose velocity cannot be used. */
 STICTION_INLINE bool step_block(const double *restrict numbers, bool shared, double T, size_t m,
                                 const double *restrict u, double *restrict e, double *restrict f) {
     double sum = 0;

@@ -11,7 +11,7 @@
 /* A new one is the file fast/<law>.c, which defines stiction_fast_<law>, and its name here. */
 #define STICTION_FAST_STEPS(ROW) ROW(coulomb) ROW(stribeck) ROW(rational)
 
-/* All that element C reads of one joint in a step. */
+/* The coefficients of one joint that element C reads in a step. */
 typedef struct stiction_element_c {
     double K;                                       /* stiffness, N m/rad */
     double Z;                                       /* 1/(T K + B) */
@@ -55,12 +55,11 @@ typedef double (*stiction_levelled_step)(const stiction_element_c *c,
                                          double falling, double viscous, double u, double *e);
 
 /*
- * The steps of one law. `numbers` of many joints are stiction_element_c of each, seen as doubles up
- * to ZK: once, where `shared`; else in blocks of STICTION_FAST_BLOCK joints, the first number of
- * all of them, then the second, and so on, with zeros in the place of joints that the last block
- * lacks. Where u is NaN or beyond STICTION_VELOCITY_LIMIT, step_many leaves e and sets f to NaN; it
- * gives the number of these joints. Where it is not, and |e| or K |e| is within its limit, f and e
- * are finite.
+ * The steps of one law. `numbers` are the fields of stiction_element_c up to ZK as doubles: once if
+ * `shared`; otherwise in blocks of STICTION_FAST_BLOCK joints, the first number of all joints, then
+ * the second, and so on, padded with zeros. If u is NaN or above STICTION_VELOCITY_LIMIT, step_many
+ * does not change e and sets f to NaN; it returns the number of these joints. For all others, if
+ * |e| or K |e| is within its limit, f and e are finite.
  */
 typedef struct stiction_fast_step {
     const char *law; /* its name */
@@ -73,8 +72,8 @@ typedef struct stiction_fast_step {
     /* By what changes: `step` of the law with other levels, `c` being prepared with those of the
      * base. */
     stiction_levelled_step step_levelled[STICTION_LEVEL_CHANGES];
-    /* The numbers of up to a block of joints that share all but their levels, for step_many. The
-     * arrays of levels and of numbers have room for a block; n is a multiple of 4. */
+    /* The numbers of up to one block of joints that differ only in their levels, for step_many. The
+     * arrays of levels and numbers hold a block; n is a multiple of 4. */
     void (*level_many)(const stiction_element_c *c, const stiction_level_base *base, size_t n,
                        const double *coulomb, const double *falling, const double *viscous,
                        double *numbers);
@@ -85,7 +84,7 @@ enum {
     STICTION_FAST_NUMBERS = offsetof(stiction_element_c, ZK) / sizeof(double)
 };
 
-/* The fast steps for this processor, in the order of the list; NULL where there is none. */
+/* The fast steps for this processor, in the order of the list; NULL past the end. */
 size_t stiction_fast_count(void);
 const stiction_fast_step *stiction_fast_at(size_t index);
 /* That of a law with these parameters, or NULL. */

@@ -41,7 +41,7 @@ static inline double quotient_inverse(double b, double guess) {
 
 static inline double stiction_quotient(double a, double b) {
     const double guess = quotient_guess(b), inverse = quotient_inverse(b, guess);
-    /* within a unit of the last place, and what is left of a is free of error */
+    /* within one unit in the last place, and the remainder of a is exact */
     const double near_by = a * guess, q = fma(fma(-b, near_by, a), guess, near_by);
     return fma(fma(-b, q, a), inverse, q); /* Markstein */
 }

@@ -153,7 +153,7 @@ STICTION_BLOCK void end_block(const double *numbers, double T, size_t m, const s
         finish_joint(own, true, T, a, k, amplitude / a->divisor[k], &e[k], &f[k]);
 }
 
-/* Its joints are not looked at by the block. */
+/* The block does not check its joints. */
 static void stick_block(const double *numbers, double T, size_t m, const stages *a, double *e,
                         double *f) {
     end_block(numbers, T, m, a, e, f);

@@ -1,7 +1,7 @@
 /*
- * The fast step of the Stribeck law with alpha = 1. Of many joints each stage is a loop of its own,
- * through the stack, as a chain of dependent operations as long as all of them would leave the
- * processor waiting.
+ * The fast step of the Stribeck law with alpha = 1. For many joints each stage is a separate loop,
+ * with intermediate results on the stack, because one long chain of dependent operations would
+ * stall the processor.
  */
 #include "joint_models/laws/stribeck.h"
 #include "joint_models/fast/block.h"
@@ -175,8 +175,8 @@ STICTION_BLOCK outlook begin_block(const double *numbers, double T, size_t m, co
     return all;
 }
 
-/* The quotients of one block beside the start of the next, the roots of the next beside the end of
- * the first. */
+/* Overlaps the divisions of one block with the start of the next, and the square roots of the next
+ * with the end of the first. */
 STICTION_BLOCK outlook go_on(const double *numbers, double T, size_t m, stages *restrict before,
                              double *restrict e, double *restrict f, const double *restrict next_u,
                              const double *restrict next_e, stages *restrict next) {

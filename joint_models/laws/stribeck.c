@@ -42,7 +42,7 @@ static double numeric_decay(double alpha, double a, double length) {
     static const double node[] = {0.5384693101056831, 0.9061798459386640};
     static const double weight[] = {0.5688888888888889, 0.4786286704993665, 0.2369268850561891};
     enum { most_panels = 64 };
-    /* behind u^alpha = 40 nothing is left */
+    /* above u^alpha = 40 the term is negligible */
     const double whole = fmin(length, stiction_exp(stiction_ln(40) / alpha).value - a);
     const double longest = 0.25 / alpha;
     if (!(whole > 0)) return 0;
@@ -145,7 +145,7 @@ static void prepare_closed(stiction_phi_z *phi_z) {
     const dd kappa = stiction_kappa(phi_z);
     phi_z->margin = stiction_margin(phi_z);
     const double d = dd_round(dd_sub(dd_from(1), kappa));
-    if (!(d > 0)) return; /* illegal: margin says so */
+    if (!(d > 0)) return; /* illegal: margin shows it */
     const double e_d = stiction_exp(d).value;
     const stribeck_coefficients c = {.line = stiction_line_of(phi_z),
                                      .amplitude = dd_round(stiction_amplitude(phi_z)) * e_d,

@@ -58,8 +58,8 @@ typedef struct stribeck_root {
     double u, w, decay; /* w = u^alpha, decay = e^-w */
     double growth;      /* u m'(u) */
     double gone;        /* kappa (1 - e^-w) */
-    double step;        /* from u to the root, as a part of u: what is left of it is below rounding,
-                           be it that of m - sigma */
+    double step;        /* from u to the root, relative to u; the remaining error is below rounding,
+                           including that of m - sigma */
 } stribeck_root;
 
 /* log2 x and 2^x to about three digits. */
@@ -85,7 +85,7 @@ static inline double stribeck_rough_exp2(double x) {
  * u^2 m''. */
 static inline double stribeck_step(double residual, double growth, double bend) {
     const double line = growth * growth, curve = 0.5 * residual * bend;
-    /* where the curve says more than the line, it is too far for either */
+    /* if the curve gives more than the line, neither is accurate there */
     return -residual * growth / (line - stiction_least(stiction_most(curve, -line), 0.5 * line));
 }
 
@@ -118,7 +118,7 @@ static inline stribeck_root stribeck_solve(double alpha, double kappa, double si
         const double bend = -fall * (alpha - 1 - alpha * r.w); /* u^2 m'' */
         *(residual > 0 ? &upper : &lower) = r.u;
         r.step = stribeck_step(residual, r.growth, bend);
-        /* behind it terms of third order are below rounding */
+        /* above it terms of third order are below rounding */
         const double reach = fabs(r.step) * alpha * stiction_most(r.w, 1);
         if (reach <= 0x1p-18 && reach * r.u <= 0x1p-18 * r.growth) return r;
         if (fabs(residual) <= 0x1p-51 * r.u) break;
@@ -138,7 +138,7 @@ static inline double stribeck_decay_behind(double alpha, double w, double decay,
 }
 
 /* e^-w at the root, where m is so flat that rounding would show: Newton's method for ln u with 30
- * digits, of which one step is enough but next to the limit of what is legal. */
+ * digits, of which one step is enough except near the limit of legality. */
 static inline double stribeck_refine(const stiction_phi_z *phi_z, double x, double start) {
     const stiction_law_parameters *p = &phi_z->parameters;
     const double alpha = p->stribeck_exponent;

@@ -15,7 +15,7 @@
 
 STICTION_BEGIN_C
 
-/* More bristles than this at a corner are a mistake in the units; the force is then NaN. */
+/* More bristles than this at a corner indicate wrong units; the force is then NaN. */
 #define STICTION_BRISTLES_MAX 10000
 
 typedef struct stiction_bristles {

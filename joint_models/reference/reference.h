@@ -16,7 +16,7 @@ STICTION_BEGIN_C
 
 /*
  * Algebraic models of the velocity v and, in the first two, of the sum h of all other forces on
- * the body. epsilon > 0 is the velocity below which the body is held to stand still.
+ * the body. epsilon > 0 is the velocity below which the body counts as at rest.
  */
 
 /* Karnopp, K (3), for any law. While it sticks the caller sets the velocity to zero; one who does
@@ -53,7 +53,7 @@ typedef struct stiction_single_state {
 stiction_single_state stiction_single_state_default(void);
 bool stiction_single_state_in_domain(const stiction_single_state *model);
 
-/* f_ss of E (6), the friction of steady sliding at |v| but for the viscous part. */
+/* f_ss of E (6), the friction of steady sliding at |v| without the viscous part. */
 double stiction_single_state_steady(const stiction_single_state *model, double v);
 /* alpha of E (8), (18): 0 elastic, 1 plastic. */
 double stiction_single_state_alpha(const stiction_single_state *model, double v, double z);

@@ -1,7 +1,7 @@
 /*
  * Friction models with one state: Dahl, LuGre, elasto-plastic, and two made from bristles.
  * Dupont et al. 2000, (2), (3), (6) to (8), (18); Drincic and Bernstein, (59) to (67), (83) to
- * (85). May not keep a state of its own: z belongs to the caller.
+ * (85). Keeps no state: z belongs to the caller.
  *
  * All is computed along the motion, u = sgn(v) z against |v|, so that the models are odd to the
  * bit.

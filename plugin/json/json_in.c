@@ -7,8 +7,8 @@
 #include "document/fail.h"
 #include "document/file.h"
 
-/* Behind "near" jansson quotes the file, which may be anyone's. Of a lack of memory it says
- * nothing, or calls it a mistake of the file; errno knows. */
+/* After "near" jansson quotes the file, which may be untrusted. If memory runs out it reports
+ * nothing or a syntax error; errno tells them apart. */
 static void refuse(const char *path, const json_error_t *why, stiction_error *error) {
     const char *near = strstr(why->text, " near '");
     const int length = near ? (int)(near - why->text) : (int)strlen(why->text);

@@ -1,7 +1,7 @@
 /*
- * JSON as we write it: a tree of jansson's, whatever the locale and the texts, with all digits and
- * the keys in the order in which they were set. No other file prints JSON by hand, but for the
- * pages, whose numbers are rounded to what a plot can show.
+ * Writes JSON from a jansson tree, independent of the locale, with all digits and the keys in the
+ * order in which they were set. All JSON is written here, except that of report pages, whose
+ * numbers are rounded to what a plot can show.
  */
 #ifndef STICTION_JSON_JSON_OUT_H
 #define STICTION_JSON_JSON_OUT_H
@@ -19,11 +19,11 @@ json_t *json_out_text(const char *text);
 /* Takes the value, a NULL too, which makes it false; so does a lack of memory. */
 bool json_out_set(json_t *object, const char *key, json_t *value);
 
-/* With a line end behind it. A list or map that holds no other stands on one line, so that a row of
- * a table does. False: it could not be written. */
+/* Ends with a newline. A list or object without nested ones is written on one line, so that a row
+ * of a table is one line. False if it could not be written. */
 bool json_out_print(const json_t *value, FILE *out);
 
-/* The same into a file, whole and synced or not at all. False: errno says why. */
+/* The same into a file, atomically and synced. False: see errno. */
 bool json_out_write(const json_t *value, const char *path);
 
 #endif

@@ -60,7 +60,7 @@ void friction_step(friction *f, mjData *data, const double *command) {
         if (part->coupling == STICTION_COUPLING_IMPLICIT) {
             /* friction_solve gives it */
             memset(f->last.torque + first, 0, part->count * sizeof *f->last.torque);
-            if (part->needs) friction_solver_tell(f, part, command);
+            if (part->needs) friction_solver_set_inputs(f, part, command);
             continue;
         }
         stiction_input input = stiction_input_default();
@@ -115,7 +115,7 @@ static bool slips(double velocity, double rate) {
     return fabs(velocity - rate) > 1e-9 * fabs(velocity) + 1e-15;
 }
 
-static void show_stage(friction *f, mjData *data, const friction_part *part) {
+static void write_stage(friction *f, mjData *data, const friction_part *part) {
     double *energy = friction_memory(part, data);
     for (size_t k = part->first; k < part->first + part->count; k++) {
         f->last.torque[k] = f->stage_torque[k];
@@ -139,7 +139,7 @@ const double *friction_stage(friction *f, mjData *data, bool first) {
         (void)stiction_rate(part->state, 0, f->velocity + from, f->stage_deflection + from,
                             f->stage_torque + from, f->rate + from, NULL);
         for (size_t k = from; k < end; k++) data->ctrl[f->world->joints[k].actuator] = f->rate[k];
-        if (first) show_stage(f, data, part);
+        if (first) write_stage(f, data, part);
     }
     return f->stage_torque;
 }

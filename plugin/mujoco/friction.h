@@ -18,7 +18,7 @@ typedef enum friction_source {
     FRICTION_NONE
 } friction_source;
 
-/* "stiction", "frictionloss", "none"; NULL behind the last. */
+/* "stiction", "frictionloss", "none"; NULL past the end. */
 const char *friction_source_name(friction_source source);
 
 /* How to make it. Start from zeros. */
@@ -40,8 +40,8 @@ typedef struct friction friction;
 enum { FRICTION_REMEMBERED = 18, FRICTION_MEMORY = FRICTION_REMEMBERED + 1 };
 
 /*
- * NULL: see *error (which may be NULL); where a configuration has several mistakes, the others go
- * to the log. With FRICTION_FRICTIONLOSS the world's model gets its friction here.
+ * NULL: see *error (which may be NULL); if a configuration has several errors, the others are
+ * logged. With FRICTION_FRICTIONLOSS the world's model gets its friction here.
  */
 friction *friction_create(world *w, const friction_options *options, stiction_error *error);
 void friction_destroy(friction *f);
@@ -54,9 +54,9 @@ typedef stiction_status friction_judge(const void *user, size_t body, coupling_d
                                        stiction_error *error);
 
 /*
- * Decides how friction is coupled and makes what implicit coupling needs; before the first step.
- * What auto has chosen goes to the log. `judge` NULL: explicit coupling counts as unsafe. After an
- * error there is no friction to step.
+ * Decides how friction is coupled and prepares implicit coupling; call it before the first step.
+ * The choice of auto is logged. `judge` NULL: explicit coupling counts as unsafe. On failure,
+ * friction cannot be stepped.
  */
 stiction_status friction_couple(friction *f, friction_judge *judge, const void *user,
                                 const friction_options *options, stiction_error *error);
@@ -83,21 +83,21 @@ bool friction_acts_on(const friction *f, size_t body);
 joint_quantities friction_quantities(const friction *f);
 
 /*
- * The step from where `data` is: velocities in, the torques in the view, memory in `data` moved.
- * `command` is the torque of the controllers, an entry a joint.
+ * One step from the state in `data`: reads velocities, writes friction_quantities and updates the
+ * memory in `data`. `command` is the torque of the controllers, one entry per joint.
  */
 void friction_step(friction *f, mjData *data, const double *command);
 
 /*
- * Whether friction can go on from numbers that others give back as mjData.userdata and act: each in
- * the bounds of the joint's memory. The sentence names joint and number.
+ * Whether friction can continue from mjData.userdata and act that others provide: each number must
+ * be within the bounds of the joint's memory. The error names joint and number.
  */
 stiction_status friction_check_memory(const friction *f, const double *userdata, const double *act,
                                       stiction_error *error);
 
 /*
- * Where a body's friction is implicit: the step of the whole world with it, from the forces in
- * `data`, explicit friction among them, in place of mj_step2. friction_step has told it the loads.
+ * If a body's friction is implicit: steps the whole world with it, from the forces in `data`, which
+ * include explicit friction, instead of mj_step2. Call friction_step first, which reads the loads.
  */
 stiction_status friction_solve(friction *f, mjData *data, stiction_error *error);
 
@@ -105,8 +105,8 @@ stiction_status friction_solve(friction *f, mjData *data, stiction_error *error)
 uint64_t friction_frozen_steps(const friction *f);
 
 /*
- * A stage of RK4: gives the torques, an entry a joint, and puts the rates of the deflections into
- * data->ctrl. The view shows the first stage of a step.
+ * A stage of RK4: returns the torques, one entry per joint, and writes the rates of the deflections
+ * to data->ctrl. friction_quantities are those of the first stage of a step.
  */
 const double *friction_stage(friction *f, mjData *data, bool first);
 

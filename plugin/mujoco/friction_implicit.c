@@ -1,7 +1,7 @@
 /*
- * Implicit friction in MuJoCo: one problem with its constraints, whose convex cost of the
- * acceleration becomes one of the velocity behind the step. Stands in place of MuJoCo's constraint
- * solver and of its integrator, whose rounding would let a joint at rest move.
+ * Implicit friction in MuJoCo: solved as one problem with its constraints, whose convex cost of the
+ * acceleration becomes a cost of the velocity after the step. Replaces MuJoCo's constraint solver
+ * and its integrator, whose rounding would let a joint at rest move.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct friction_solver {
     double *position, *effort;
     int *columns;
     double *mass; /* as qM, with damping */
-    double *jar;  /* J acceleration - aref, an entry a constraint */
+    double *jar;  /* J acceleration - aref, one entry per constraint */
     int jar_size; /* MuJoCo 3 knows no bound of it before the step */
 };
 
@@ -237,13 +237,14 @@ static bool has_room(friction_solver *s, int constraints) {
     return true;
 }
 
-void friction_solver_tell(const friction *f, const friction_part *part, const double *command) {
+void friction_solver_set_inputs(const friction *f, const friction_part *part,
+                                const double *command) {
     friction_solver *s = f->solver;
     for (size_t k = part->first; k < part->first + part->count; k++) {
         const int dof = f->world->joints[k].velocity;
         s->position[dof] = f->position[k];
         s->effort[dof] = command[k];
-        /* else nobody has read it */
+        /* otherwise it was not read */
         if (part->needs & STICTION_NEEDS_EXTERNAL_TORQUE)
             s->last.external_torque[dof] = f->last.external_torque[k];
     }

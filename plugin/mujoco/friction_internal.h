@@ -28,7 +28,7 @@ struct friction {
     friction_solver *solver;    /* NULL: all is explicit */
     uint64_t frozen_steps;      /* of the solver */
     stiction_joint_def *joints; /* of the world */
-    const char *absence;        /* the sentence about it; NULL: a joint has friction */
+    const char *absence;        /* why no joint has friction; NULL: one has */
     /* of the last step, one entry per joint of the world */
     joint_arrays last;
     double *velocity;
@@ -43,7 +43,8 @@ static inline double *friction_memory(const friction_part *part, const mjData *d
     return data->userdata + FRICTION_REMEMBERED * part->first;
 }
 
-/* The torques of constraints in the last step, an entry a joint, behind what friction remembers. */
+/* The torques of constraints in the last step, one entry per joint, stored after friction's memory.
+ */
 static inline double *friction_carried(const friction *f, const mjData *data) {
     return data->userdata + FRICTION_REMEMBERED * f->world->joint_count;
 }
@@ -56,6 +57,7 @@ void friction_carry_constraints(const friction *f, const mjData *data);
 /* For the parts that are implicit. */
 friction_solver *friction_solver_create(const friction *f, reader *r);
 /* What the joints of a part read of the next step, as friction_read_loads found it. */
-void friction_solver_tell(const friction *f, const friction_part *part, const double *command);
+void friction_solver_set_inputs(const friction *f, const friction_part *part,
+                                const double *command);
 
 #endif

@@ -12,7 +12,7 @@ static bool reads(const friction_part *part, unsigned what) {
     return (part->needs & what) != 0;
 }
 
-/* Pushes on links, as torques of all degrees of freedom; NULL: there are none. */
+/* Pushes on links, as torques of all degrees of freedom; NULL if there are none. */
 static const double *push_torques(const friction *f, mjData *data) {
     const mjModel *model = f->world->model;
     bool any = false;
@@ -31,7 +31,7 @@ static void read_part(const friction *f, const friction_part *part, const mjData
     const double *carried = friction_carried(f, data);
     for (size_t k = part->first; k < part->first + part->count; k++) {
         const int dof = f->world->joints[k].velocity;
-        /* what is passive here are springs: worlds have no dampers of MuJoCo's */
+        /* passive forces are springs here: worlds have no MuJoCo dampers */
         f->last.external_torque[k] = data->qfrc_passive[dof] - data->qfrc_bias[dof] +
                                      (pushed ? pushed[dof] : 0) + carried[k];
     }
@@ -55,8 +55,8 @@ void friction_carry_constraints(const friction *f, const mjData *data) {
     double *carried = friction_carried(f, data);
     for (const friction_part *part = f->parts; part; part = part->next) {
         if (!reads(part, STICTION_NEEDS_EXTERNAL_TORQUE)) continue;
-        /* of contacts, limits, equalities: the world has no friction of MuJoCo's own beside ours.
-         * Without a constraint nobody has written qfrc_constraint. */
+        /* of contacts, limits and equalities: the world has no friction of MuJoCo's own besides
+         * ours. Without a constraint qfrc_constraint is not written. */
         for (size_t k = part->first; k < part->first + part->count; k++)
             carried[k] = data->nefc ? data->qfrc_constraint[f->world->joints[k].velocity] : 0;
     }

@@ -7,8 +7,6 @@
 
 #include "stiction/stiction.h"
 
-enum { most_parameters = 64 };
-
 static void print_field(const char *name, const char *type, const char *unit, const char *text) {
     printf("    %s: %s  #: %s%s%s\n", name, type, unit, *unit ? ", " : "", text);
 }
@@ -21,18 +19,34 @@ static void print_field(const char *name, const char *type, const char *unit, co
 #define PRINT_INPUT(name, unit, description, absent) printf("    \"" #name "\",\n");
 #define PRINT_LAW_PARAMETER(name, ...)               printf("    \"" #name "\",\n");
 
-static void print_parameters(void) {
-    stiction_parameter_info info, rows[most_parameters] = {0};
+/* The fields of stiction_joint_def after its law, in order: each key with its count of numbers. */
+static void print_joint_fields(void) {
+    stiction_parameter_info info;
     stiction_list_info list;
-    const size_t first = offsetof(stiction_joint_def, static_torque);
-    for (size_t k = 0; stiction_parameter_at(k, &info); k++)
-        rows[(info.offset - first) / sizeof(double)] = info;
-    printf("#: The numbers of stiction_joint_def, in the order of its fields.\nPARAMETERS = (\n");
-    for (size_t k = 0; rows[k].key; k++) printf("    \"%s\",\n", rows[k].key);
-    printf(")\n#: The parameters that are lists, which follow them, and the size of each.\nLISTS = "
-           "(\n");
+    size_t at = offsetof(stiction_joint_def, static_torque);
+    printf("#: The fields of stiction_joint_def with their sizes, in order.\nJOINT_FIELDS = {\n");
+    for (size_t next = at; at < sizeof(stiction_joint_def); at = next) {
+        for (size_t k = 0; stiction_parameter_at(k, &info); k++)
+            if (info.offset == at) {
+                printf("    \"%s\": 1,\n", info.key);
+                next = at + sizeof(double);
+            }
+        for (size_t k = 0; stiction_list_at(k, &list); k++)
+            if (list.offset == at) {
+                printf("    \"%s\": %zu,\n", list.key, list.most);
+                next = at + list.most * sizeof(double);
+            }
+        if (next == at) break; /* a field without a row */
+    }
+    printf("}\n#: The parameters that are lists.\nLISTS = (\n");
     for (size_t k = 0; stiction_list_at(k, &list); k++) printf("    \"%s\",\n", list.key);
-    printf(")\nLIST_MOST = %d\n", STICTION_PRESLIDING_MOST);
+    printf(")\n");
+}
+
+static void print_parameters(void) {
+    stiction_parameter_info info;
+    stiction_list_info list;
+    print_joint_fields();
     printf("#: The parameters of a law: stiction_law_parameters.\nLAW_PARAMETERS = (\n");
     STICTION_LAW_PARAMETERS(PRINT_LAW_PARAMETER)
     printf(")\n\n\n@dataclasses.dataclass(frozen=True)\nclass Parameters:\n"

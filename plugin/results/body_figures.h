@@ -17,12 +17,12 @@ typedef struct body_touch {
     double position[3]; /* of its frame's origin, m */
 } body_touch;
 
-/* A body in a step. What nobody knows is NaN. */
+/* A body in a step. Unknown values are NaN. */
 typedef struct body_sample {
     double com[3], com_velocity[3]; /* m, m/s */
     double base[3];                 /* m */
     /* of what it touches, itself apart */
-    bool knows_contacts; /* else none of these is told */
+    bool knows_contacts; /* otherwise none of these is known */
     double support;      /* N, upwards */
     double cop[2];       /* m; NaN: nothing carries it */
     double floor;        /* m: its lowest contact point; NaN: it touches nothing */

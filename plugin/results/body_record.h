@@ -4,8 +4,8 @@
 
 #include "body_figures.h"
 
-/* Where the centre of mass was, every so many samples: where it is less where it should be, or,
- * where nobody says that, where it is. */
+/* The position of the centre of mass every few samples: relative to its desired position if that is
+ * known, otherwise absolute. */
 typedef struct com_series {
     double *values; /* time, x, y, z */
     size_t count;
@@ -37,7 +37,7 @@ struct body_record {
     double last_velocity[3], last_asked[3];
     double start_height, floor; /* m; NaN: not known yet */
     bool knows_contacts;
-    double fall_time; /* s; NaN: it stands */
+    double fall_time; /* s; NaN: it has not fallen */
     sole *soles;
     double slip; /* m */
     bool pulled;
@@ -56,7 +56,7 @@ typedef struct com_window {
 com_window com_series_window(const com_series *s, double from);
 /* How often it turned around by more than a threshold along an axis since then. */
 size_t com_series_reversals(const com_series *s, double from, int axis, double threshold);
-/* Where it was at a time, the last entry before. False: there is none. */
+/* The position at a time: the last entry before it. False if there is none. */
 bool com_series_at(const com_series *s, double time, double position[3]);
 bool com_series_add(com_series *s, double time, const double position[3]);
 

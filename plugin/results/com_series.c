@@ -51,7 +51,7 @@ com_window com_series_window(const com_series *s, double from) {
 
 size_t com_series_reversals(const com_series *s, double from, int axis, double threshold) {
     size_t reversals = 0;
-    double extreme = (double)NAN; /* the farthest in the direction that it goes */
+    double extreme = (double)NAN; /* the farthest position in the present direction */
     int direction = 0;
     for (size_t k = 0; k < s->count; k++) {
         const double at = s->values[entry * k + 1 + (size_t)axis];

@@ -12,7 +12,7 @@ static const double smallest_torque = 0.01;
 /* Of the heat: explicit friction counts with the velocity at the start of a step, and the joint
  * moves with that at its end; where it is stable they agree to a few percent. */
 static const double largest_gap = 0.5;
-/* rad or m of the largest torque at rest: less energy is not worth a word. */
+/* rad or m, times the largest torque at rest: less energy is not reported. */
 static const double smallest_way = 1e-3;
 
 /* NaN where the law does not read it. */

@@ -1,7 +1,7 @@
 /*
- * What friction does to a joint, seen from outside: the work that the joint does against it while
- * it moves, and whether it is still friction. Explicit friction that is not stable changes its sign
- * from step to step, gives energy to the joint, and reports heat that nobody put in.
+ * The work that a joint does against friction, computed from the samples, and whether friction is
+ * physical. Unstable explicit friction changes its sign from step to step, adds energy to the
+ * joint, and reports heat that no work accounts for.
  */
 #ifndef STICTION_RESULTS_FRICTION_WORK_H
 #define STICTION_RESULTS_FRICTION_WORK_H
@@ -13,7 +13,7 @@
 typedef enum friction_verdict {
     FRICTION_STABLE,
     FRICTION_ALTERNATES,   /* in sign, from step to step */
-    FRICTION_GIVES_ENERGY, /* what it says it took is not the work done against it */
+    FRICTION_GIVES_ENERGY, /* the reported energy differs from the work done against friction */
 } friction_verdict;
 
 typedef struct friction_work {

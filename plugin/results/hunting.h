@@ -1,7 +1,7 @@
 /*
  * Hunting: a joint with stiction under integral action comes to rest beside its target, breaks
- * away, comes to rest on the other side, and so on. A cycle goes from a break-away to the next one
- * in the same direction, with one in the other direction between them.
+ * away, comes to rest on the other side, and so on. A cycle is the time from a breakaway to the
+ * next one in the same direction, with one in the other direction in between.
  */
 #ifndef STICTION_RESULTS_HUNTING_H
 #define STICTION_RESULTS_HUNTING_H
@@ -36,7 +36,7 @@ typedef struct hunting {
 void hunting_add(hunting *h, double time, double position, double velocity, double target);
 
 /* Means of all cycles about the target: half of the way from the lowest to the highest position,
- * and seconds. NaN where there is no cycle. */
+ * and seconds. NaN if there is no cycle. */
 double hunting_amplitude(const hunting *h);
 double hunting_period(const hunting *h);
 

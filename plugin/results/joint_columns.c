@@ -10,14 +10,14 @@
 const joint_column joint_columns[JOINT_COLUMN_COUNT] = {JOINT_COLUMNS(ROW)};
 #undef ROW
 
-/* ---- what moves ---- */
+/* ---- which quantities change ---- */
 
-/* A factor that is not given is NaN. */
+/* A parameter that is not given is NaN. */
 static bool acts(double value) {
     return isfinite(value) && value != 0;
 }
 
-/* Other laws have the same keys to no effect. */
+/* For other laws these keys have no effect. */
 static bool is_drive(const char *name) {
     stiction_law_info law;
     stiction_parameter_info info;

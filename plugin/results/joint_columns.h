@@ -1,7 +1,6 @@
 /*
- * The columns of joints.csv, once: what an engine tells of a step, and a row for each column that
- * is written of it. The writer, the reader (tools/report/run_data.h) and docs/results.md follow
- * this list.
+ * The columns of joints.csv: the sample that a host records in each step, and a row for each
+ * column. The writer, the reader (tools/report/run_data.h) and docs/results.md follow this list.
  */
 #ifndef STICTION_RESULTS_JOINT_COLUMNS_H
 #define STICTION_RESULTS_JOINT_COLUMNS_H
@@ -14,7 +13,8 @@
 
 STICTION_BEGIN_C
 
-/* One step, an entry a joint. What is not known may be NULL, but for position and velocity. */
+/* One step; arrays have one entry per joint. All but position and velocity may be NULL if not
+ * known. */
 typedef struct results_sample {
     double time; /* s */
     const double *position, *velocity;
@@ -27,29 +27,29 @@ typedef struct results_sample {
     const struct body_sample *bodies; /* see body_figures.h; NULL: none */
 } results_sample;
 
-/* An entry of an array that may be NULL: what an engine does not have is 0. */
+/* An entry of an array that may be NULL, which gives 0. */
 static inline double sample_entry(const double *array, size_t k) {
     return array ? array[k] : 0;
 }
 
-/* The same of a quantity that is not known where it is not told. */
+/* The same for a quantity that is unknown (NaN) if the host does not record it. */
 static inline double sample_known(const double *array, size_t k) {
     return array ? array[k] : (double)NAN;
 }
 
-/* Which joints have a column, by their friction. */
+/* Which joints have a column, depending on their friction. */
 typedef enum joint_column_presence {
     COLUMN_ALWAYS,
-    COLUMN_LATER,        /* as well, but files of earlier versions lack it */
+    COLUMN_LATER,        /* always, but files of earlier versions lack it */
     COLUMN_LOADED,       /* friction reads the external torque */
-    COLUMN_WARMING,      /* its temperature moves */
-    COLUMN_LEVEL_MOVING, /* its levels do */
+    COLUMN_WARMING,      /* its temperature changes */
+    COLUMN_LEVEL_MOVING, /* its levels change */
     COLUMN_PRESENCES
 } joint_column_presence;
 
-/* Whether a joint of this friction has columns of a presence; NULL: it has none. */
+/* Whether a joint with this friction (NULL: none) has the columns of a presence. */
 bool joint_has_columns(const stiction_joint_def *friction, joint_column_presence presence);
-/* Whether its temperature or its levels move: an engine then tells them in samples. */
+/* Whether its temperature or its levels change, so that hosts record them. */
 bool joint_friction_moves(const stiction_joint_def *friction);
 
 /*
@@ -81,9 +81,9 @@ bool joint_friction_moves(const stiction_joint_def *friction);
            "Coulomb torque of this step, if it varies")
 
 typedef struct joint_column {
-    const char *name;               /* "JOINT.name" is its head */
+    const char *name;               /* the header is "JOINT.name" */
     const char *title;              /* for people */
-    const char *unit, *linear_unit; /* "" where it is a number */
+    const char *unit, *linear_unit; /* "" if it has no unit */
     joint_column_presence presence;
     const char *description;
 } joint_column;

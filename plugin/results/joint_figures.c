@@ -1,6 +1,6 @@
 /*
- * The figures of a joint: what is kept of the samples, and the table. Memory does not grow with the
- * run.
+ * The figures of a joint: what is accumulated from the samples, and the table. Memory does not grow
+ * with the run.
  */
 #include "joint_figures.h"
 
@@ -17,25 +17,25 @@ static const double ringing_time = 0.5;
 /* So long without motion at the end, and it has stopped, s: a joint that turns around is at rest
  * for a sample or two. */
 static const double rest_time = 0.1;
-/* A joint whose bristle's foot goes farther than this since it seemed to stop has not, rad or m: it
- * slides, however slowly. */
+/* If the foot of a bristle moves farther than this after the joint seemed to stop, rad or m, the
+ * joint has not stopped: it slides slowly. */
 static const double rest_range = 2e-3;
 
 struct joint_record {
-    double timestep;                /* s: each sample stands for one */
+    double timestep;                /* s, the duration of a sample */
     double time, position, command; /* of the last sample */
-    double error;                   /* of the last sample; NaN: there is no target */
+    double error;                   /* of the last sample; NaN: no target */
     double peak_command;
     bool moved, rests;              /* so far; in the last sample, by its velocity */
     double last_motion;             /* s */
-    double rest_anchor;             /* rad: where the bristle stood then */
+    double rest_anchor;             /* rad: the position of the bristle's foot then */
     double slow_for;                /* s: how long it took to slide by rest_range; 0: it did not */
     size_t stuck_steps, most_stuck; /* up to the last sample, and at most */
     double creep;                   /* of this time that it sticks */
     double break_aways;
-    bool armed;          /* it has stuck since it last moved */
-    double stuck_since;  /* s */
-    double anchor;       /* rad: where the bristle stood when it had stuck for ringing_time, */
+    bool armed;         /* it has stuck since it last moved */
+    double stuck_since; /* s */
+    double anchor; /* rad: the position of the bristle's foot after sticking for ringing_time, */
     double anchor_since; /* s: and when that was */
     bool anchored;
     bool warms, level_moves;           /* its friction's temperature and levels do */
@@ -45,7 +45,7 @@ struct joint_record {
     step_response response;
     hunting hunting;
     turns turns;
-    double compensation, compensation_energy; /* N m in the last sample; J: NaN: nobody tells */
+    double compensation, compensation_energy; /* N m in the last sample; J; NaN: not recorded */
 };
 
 joint_record *joint_records_create(size_t count, double timestep,
@@ -65,8 +65,9 @@ joint_record *joint_records_create(size_t count, double timestep,
     return records;
 }
 
-/* Where the bristle stands: what creeps, the elastic motion apart. The deflection has seen the
- * velocities up to this one, and so has the position of a semi-implicit integrator. */
+/* The position of the bristle's foot, which shows creep without the elastic motion. The deflection
+ * includes the velocities up to this step, and so does the position of a semi-implicit integrator.
+ */
 static double anchor_of(const results_sample *s, size_t k) {
     return s->position[k] - sample_entry(s->friction.deflection, k);
 }
@@ -89,7 +90,8 @@ static void follow_sticking(joint_record *j, const results_sample *s, size_t k, 
         j->creep = (anchor_of(s, k) - j->anchor) / (s->time - j->anchor_since);
 }
 
-/* A break-away: it stood, at the start perhaps, and then it slips; a bristle that sways is none. */
+/* A breakaway: the joint stuck (or started at rest) and then slips; an oscillation of the bristle
+ * does not count. */
 static void follow_break_aways(joint_record *j, bool sticks, bool moves) {
     if (sticks && !moves) j->armed = true;
     if (j->armed && !sticks && moves) {
@@ -98,7 +100,7 @@ static void follow_break_aways(joint_record *j, bool sticks, bool moves) {
     }
 }
 
-/* Whether it moves: fast, or so slowly that only the way tells. */
+/* Whether it moves: fast, or so slowly that only the distance shows it. */
 static bool follow_motion(joint_record *j, const results_sample *s, size_t k) {
     const double foot = anchor_of(s, k);
     const bool fast = fabs(s->velocity[k]) > RESULTS_MOTION;
@@ -113,7 +115,7 @@ static bool follow_motion(joint_record *j, const results_sample *s, size_t k) {
     return true;
 }
 
-/* fmin and fmax take the number where the other is none */
+/* fmin and fmax ignore NaN */
 static void follow_levels(joint_record *j, const results_sample *s, size_t k) {
     if (j->warms) j->temperature = fmax(j->temperature, sample_known(s->friction.temperature, k));
     if (!j->level_moves) return;
@@ -121,7 +123,7 @@ static void follow_levels(joint_record *j, const results_sample *s, size_t k) {
     j->largest_level = fmax(j->largest_level, sample_known(s->friction.static_level, k));
 }
 
-/* The work of what is fed forward: the torque of a sample on the way to the next one. */
+/* The work of the feed-forward: the torque of a sample times the motion to the next one. */
 static void follow_compensation(joint_record *j, const results_sample *s, size_t k) {
     const double torque = s->compensation ? s->compensation[k] : (double)NAN;
     if (!isnan(j->compensation)) {
@@ -187,7 +189,7 @@ static double dissipated_energy(const joint_record *j) {
     return friction_work_heat(&j->friction);
 }
 
-/* Of a joint that sticks at the end: what was before it moved again says nothing of it. */
+/* Only for a joint that sticks at the end; earlier phases of sticking do not matter. */
 static double creep(const joint_record *j) {
     const bool sticks = j->stuck_steps && j->time - j->stuck_since >= 2 * ringing_time;
     return sticks ? j->creep : (double)NAN;

@@ -17,11 +17,11 @@ STICTION_BEGIN_C
 /* What is known of a joint from the samples so far. */
 typedef struct joint_record joint_record;
 
-/* What stands for a robot of many joints. */
+/* How the values of many joints are combined for a robot. */
 typedef enum figure_total {
     FIGURE_LARGEST, /* absolute value */
     FIGURE_SUM,
-    FIGURE_NO_TOTAL /* a joint's alone */
+    FIGURE_NO_TOTAL /* per joint only */
 } figure_total;
 
 typedef struct joint_figure {
@@ -31,18 +31,18 @@ typedef struct joint_figure {
     const char *head;               /* in tables on the terminal; NULL: it is not shown there */
     const char *unit, *linear_unit; /* of a revolute and of a prismatic joint; "": a number */
     int digits;                     /* in tables on the terminal; 0: 6 */
-    int interest;                   /* 1 is shown first where there is little room; 0: last */
+    int interest;                   /* 1 is shown first in narrow tables; 0: last */
     figure_total total;
     const char *none;                           /* for people, where the figure is null */
-    const char *description;                    /* a sentence without its full stop */
+    const char *description;                    /* without a full stop */
     double (*value)(const joint_record *joint); /* NaN: null */
 } joint_figure;
 
-/* In the order of the tables; NULL behind the last. */
+/* In the order of the tables; NULL past the end. */
 const joint_figure *joint_figure_at(size_t index);
-/* In the order of their interest, those that have one; NULL behind the last. */
+/* Those with a rank, in its order; NULL past the end. */
 const joint_figure *joint_figure_by_interest(size_t index);
-/* By its name or its alias; NULL: there is no such figure. */
+/* By its name or its alias; NULL: unknown. */
 const joint_figure *joint_figure_find(const char *name);
 
 const char *joint_figure_unit(const joint_figure *f, bool prismatic);
@@ -53,7 +53,7 @@ double joint_figure_shown(const joint_figure *f, bool prismatic, double value);
 
 /* ---- collecting, for results.c ---- */
 
-/* NULL where there is no memory; the caller frees it. The friction of each joint may be NULL. */
+/* Free it with free(); NULL if memory runs out. The friction of each joint may be NULL. */
 joint_record *joint_records_create(size_t count, double timestep,
                                    const stiction_joint_def *friction);
 void joint_records_add(joint_record *records, size_t count, const results_sample *s);

@@ -16,7 +16,7 @@ void npz_crc_begin(npz_crc *c) {
         for (int bit = 0; bit < 8; bit++) rest = rest >> 1 ^ (rest & 1 ? POLYNOMIAL : 0);
         c->tables[0][k] = rest;
     }
-    /* the same with more bytes behind it */
+    /* the same continued with more bytes */
     for (size_t n = 1; n < 8; n++)
         for (size_t k = 0; k < 256; k++) {
             const uint32_t before = c->tables[n - 1][k];

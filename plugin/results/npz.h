@@ -38,8 +38,8 @@ typedef struct npz_crc {
 void npz_crc_begin(npz_crc *c);
 uint32_t npz_crc_of(const npz_crc *c, uint32_t before, const void *bytes, size_t count);
 
-/* A name of a column as it stands in the file: shown (shown.h), and without a way out of a folder
- * for who unpacks it. The caller frees it; NULL: no memory. */
+/* The name of a column as written in the file: escaped (shown.h), and without path separators, so
+ * that unpacking stays in its folder. Free it with free(); NULL if memory runs out. */
 char *npz_name(const char *name);
 
 /* ---- reading ---- */

@@ -12,7 +12,7 @@
 #include "document/file.h"
 #include "npz.h"
 
-/* A directory or the head of an array that is longer is none, bytes. */
+/* The longest directory or array header that is read, bytes. */
 enum { most_directory = 64 << 20, most_head = 1 << 16 };
 
 static bool refuse(const npz_file *z, stiction_error *error, const char *what) {
@@ -43,7 +43,7 @@ static bool read_at(npz_file *z, uint64_t place, void *to, size_t count) {
 
 /* ---- arrays ---- */
 
-/* The text behind a key and a colon; NULL: there is none. */
+/* The text after a key and a colon; NULL if there is none. */
 static const char *value_of(const char *line, const char *key) {
     const char *found = strstr(line, key);
     if (!found) return NULL;
@@ -69,8 +69,8 @@ static const char *read_line(const char *line, npz_column *c, uint64_t *rows) {
                                                : NULL;
 }
 
-/* The head of an array that begins at c->begin, which is moved behind it. What is wrong with it, or
- * NULL; `missing_memory` where it is that. */
+/* Reads the header of an array at c->begin, which is moved past it. Returns an error message or
+ * NULL; `missing_memory` if memory runs out. */
 static const char missing_memory[] = "out of memory";
 static const char *read_head(npz_file *z, npz_column *c, uint64_t size, uint64_t *rows) {
     unsigned char prefix[12] = {0};
@@ -78,8 +78,7 @@ static const char *read_head(npz_file *z, npz_column *c, uint64_t size, uint64_t
         return "ends before its numbers";
     if (memcmp(prefix, "\x93NUMPY", 6) != 0) return "is no array of NumPy's";
     const bool old = prefix[6] == 1;
-    if (prefix[6] < 1 || prefix[6] > 3)
-        return "has a version of NumPy's format that is none of 1 to 3";
+    if (prefix[6] < 1 || prefix[6] > 3) return "has a version of NumPy's format other than 1 to 3";
     const size_t begin = old ? 10 : 12;
     const uint64_t length = number_at(prefix + 8, old ? 2 : 4);
     if (length > most_head) return "has a header of more than 64 KiB";
@@ -143,8 +142,8 @@ static char *copy_name(const unsigned char *from, size_t length) {
     return name;
 }
 
-/* One entry, of `left` bytes at the most, into a column. `room` is what the members before left of
- * the file. */
+/* Reads one entry, of at most `left` bytes, into a column. `room` is the number of bytes of the
+ * file that earlier members left. */
 static bool add_column(npz_file *z, const unsigned char *entry, size_t *left, uint64_t *room,
                        stiction_error *error) {
     if (*left < NPZ_ENTRY_SIZE || number_at(entry, 4) != NPZ_ENTRY)

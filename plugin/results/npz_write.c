@@ -11,7 +11,7 @@
 /* Columns that are taken from the rows at a time: what lies beside each other comes together. */
 enum { together = 8 };
 
-/* What the directory at the end says of a member. */
+/* A member in the directory at the end. */
 typedef struct member {
     char *name;
     uint32_t crc, offset;
@@ -63,8 +63,8 @@ static void turn_bytes(double *numbers, size_t count) {
     }
 }
 
-/* What stands in the header of a member and in its entry in the directory: from the version that
- * can unpack it to the length of its name. The date is the first of zip's, 1980-01-01. */
+/* The part that the header of a member and its directory entry share: from the required version to
+ * the length of the name. The date is the first that zip knows, 1980-01-01. */
 static unsigned char *put_facts(unsigned char *p, const member *m, uint64_t size) {
     p = put(p, 20, 2);
     p = put(p, NPZ_UTF8, 2);
@@ -126,7 +126,7 @@ static void print_directory(npz_out *out) {
     print_bytes(out, end, sizeof end);
 }
 
-/* Also where a name is too long for it; false: errno says why. */
+/* False, with errno set, also if a name is too long. */
 static bool make_members(npz_out *out) {
     const series_view *v = out->view;
     uint64_t all = NPZ_DIRECTORY_SIZE;

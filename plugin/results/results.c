@@ -21,7 +21,7 @@ static void free_texts(char **texts, size_t count) {
     free(texts);
 }
 
-/* NULL where there is no memory. */
+/* NULL if memory runs out. */
 static char **copy_texts(const char *const *texts, size_t count) {
     char **copies = calloc(count + 1, sizeof *copies);
     for (size_t k = 0; copies && k < count; k++) {
@@ -33,7 +33,8 @@ static char **copy_texts(const char *const *texts, size_t count) {
     return copies;
 }
 
-/* Where controllers tell what of their torque is for friction. False: no memory. */
+/* Finds the channels in which controllers record their friction compensation. False if memory runs
+ * out. */
 static bool find_compensation(results *r) {
     bool any = false;
     r->compensation_channels = calloc(r->def.count + 1, sizeof *r->compensation_channels);
@@ -239,7 +240,7 @@ const char *results_warning(const results *r, size_t index) {
     return index < r->warning_count ? r->warnings[index] : NULL;
 }
 
-/* One sentence for all joints of a verdict, which names the first. */
+/* One warning for all joints with the same verdict, which names the first. */
 static bool warn_of_verdict(results *r, friction_verdict verdict, const char *what) {
     size_t count = 0, first = 0;
     for (size_t k = r->def.count; k-- > 0;)

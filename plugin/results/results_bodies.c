@@ -62,7 +62,7 @@ bool results_add_bodies(results *r, const results_sample *s) {
     return true;
 }
 
-/* NaN: its controller does not tell. */
+/* NaN: its controller does not record it. */
 static double gain_of(const results *r, const char *body) {
     for (size_t k = 0; k < r->controller_count; k++) {
         const results_controller *c = &r->controllers[k];

@@ -4,7 +4,7 @@
 
 #include "results.h"
 
-/* A body, and where among the channels its controller's words about it are. */
+/* A body, and the channels in which its controller records data about it. */
 typedef struct recorded_body {
     char *name;
     body_record *record;
@@ -15,7 +15,7 @@ struct results {
     results_def def; /* its texts are those below */
     char **names, **channels, **overrides, **warnings;
     size_t *compensation_channels; /* a joint: SIZE_MAX: none */
-    double *compensation;          /* of a sample; NULL: no controller tells any */
+    double *compensation;          /* of a sample; NULL: no controller records any */
     size_t warning_count;
     char *project, *simulator, *engine, *engine_version, *friction_source, *coupling;
     double energy_gained; /* of all bodies, J; NaN: not known */

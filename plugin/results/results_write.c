@@ -41,7 +41,7 @@ static void set_number(object *o, const char *key, double value) {
     set(o, key, json_out_number(value));
 }
 
-/* NULL where there was no memory. */
+/* NULL if memory ran out. */
 static json_t *take(object o) {
     if (o.fine) return o.json;
     json_decref(o.json);
@@ -109,8 +109,8 @@ static void set_note(object *o, const stiction_controller_note *note) {
         set_number(o, note->key, note->value);
 }
 
-/* Its mode, if it has one, stands before its options. What is known of it by us comes last, so that
- * no figure of its own takes that place; warnings are among those of the run. */
+/* Its mode, if it has one, comes before its options. Our own keys come last, so that no figure of
+ * the controller replaces them; its warnings are part of those of the run. */
 static json_t *controller_of(const results_controller *c) {
     object o = new_object();
     set_text(&o, "name", c->name);
@@ -164,7 +164,7 @@ static json_t *energy_of(const results *r) {
     return take(o);
 }
 
-/* What was simulated, s: a sample stands at the start of its step. */
+/* The simulated time, s: a sample is taken at the start of its step. */
 static double duration_of(const results *r) {
     if (!r->samples) return 0;
     /* a whole number of steps, without the roundings of a time that was summed up */
@@ -308,7 +308,7 @@ static const struct {
              {"summary.json", print_summary, SERIES_NONE}};
 enum { file_count = sizeof files / sizeof files[0] };
 
-/* What is written, for the sentence about it. */
+/* The name of the file, for error messages. */
 typedef struct writing {
     const results *results;
     const char *folder;
@@ -330,7 +330,7 @@ static bool is_wanted(const writing *w, size_t k) {
 /* One file on the disk beside its place. */
 static bool prepare(writing *w, size_t k, storage_file *file) {
     if (!storage_file_begin(file, path_in(w, files[k].name))) return false;
-    errno = ENOMEM; /* jansson need not say so */
+    errno = ENOMEM; /* jansson may not set errno */
     const bool printed = files[k].print(file->out, w->results) || ferror(file->out);
     times_lap(files[k].series == SERIES_NONE ? TIMES_SUMMARY : TIMES_SERIES);
     if (printed && storage_file_sync(file)) return true;

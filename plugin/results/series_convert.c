@@ -54,7 +54,7 @@ static bool write_one(const char *path, size_t k, const series_view *view) {
     return false;
 }
 
-/* One file is made, or goes, with its entry in the list. False: errno says why. */
+/* Creates or removes one file together with its entry in the manifest. False: see errno. */
 static bool settle(const char *folder, size_t k, series_format format, const series_view *view,
                    manifest *list, char *path, size_t size) {
     (void)snprintf(path, size, "%s/%s", folder, files[k].name);

@@ -32,7 +32,7 @@ struct series_reader {
     bool is_npz;
     csv csv;          /* or */
     npz_file npz;     /* whose names are those above, with */
-    double **numbers; /* of each column; NULL: nobody has asked for it yet */
+    double **numbers; /* of each column; NULL: not requested yet */
     uint64_t row;     /* that was read last, from 1 */
 };
 
@@ -145,7 +145,7 @@ void series_close(series_reader *r) {
     free(r);
 }
 
-/* ---- looking ---- */
+/* ---- access ---- */
 
 const char *series_path(const series_reader *r) {
     return r->path;

@@ -1,5 +1,5 @@
 /*
- * Printing a time series as CSV, and the words for its formats.
+ * Writes a time series as CSV, and the names of its formats.
  */
 #include <math.h>
 #include <stdlib.h>

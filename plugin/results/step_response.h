@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A target that changed within this time before the end still moves; a joint that left its band
- * within it has not settled, s. */
+/* A target that changed less than this time before the end still moves; a joint that left its band
+ * in this time has not settled, s. */
 #define STEP_RESPONSE_REST 0.1
 /* Around the target: this part of the step, but not less than so many rad (m). */
 #define STEP_RESPONSE_BAND  0.02
@@ -18,7 +18,7 @@
 typedef struct step_response {
     bool begun;
     double first_position; /* rad */
-    double target;         /* rad; NaN: there is none now */
+    double target;         /* rad; NaN: none at present */
     double since;          /* s: the target has this value from then on */
     double beyond;         /* rad: the farthest beyond it, in the direction of the step */
     bool was_outside;
@@ -34,12 +34,12 @@ void step_response_add(step_response *r, double time, double position, double ta
 /* Root of the mean square of target less position; NaN without a target. */
 double step_response_rms_error(const step_response *r);
 
-/* In % of the step from the first position to the final target. NaN where that is shorter than the
- * floor, where there is no target at the end or one that still moves. */
+/* In % of the step from the first position to the final target. NaN if that is shorter than the
+ * floor, or if there is no target at the end or it still moves. */
 double step_response_overshoot(const step_response *r);
 
-/* From the target's last change to the last time outside of the band, s. NaN where it has not
- * settled, where there is no target at the end or one that still moves. */
+/* From the target's last change to the last time outside of the band, s. NaN if it has not settled,
+ * or if there is no target at the end or it still moves. */
 double step_response_settling_time(const step_response *r);
 
 #endif

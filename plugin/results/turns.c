@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Which way it goes first. */
+/* The initial direction. */
 static void find_direction(turns *t, double position) {
     t->farthest = fmax(t->farthest, position);
     t->other = fmin(t->other, position);

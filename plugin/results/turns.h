@@ -14,7 +14,7 @@
 typedef struct turns {
     bool begun;
     double target;          /* rad; another one begins anew */
-    int direction;          /* 1 or -1; 0: it has not gone anywhere yet */
+    int direction;          /* 1 or -1; 0: it has not moved yet */
     double farthest, other; /* rad: in the direction, and, before there is one, on the other side */
     size_t count;
 } turns;

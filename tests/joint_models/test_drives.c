@@ -50,7 +50,7 @@ TEST(levels_and_torques_of_the_vectors_are_met) {
         double e = 0;
         stiction_drive_memory m = {0};
         stiction_drive_result r;
-        drive.functions->tell(&drive, &in, x, &e, &m, &r);
+        drive.functions->step_full(&drive, &in, x, &e, &m, &r);
         CHECK_NEAR(relative(r.torque, reference_value(v, "torque")), 0, 2e-15);
         CHECK(r.slips == (strcmp(reference_text(reference_get(v, "sticks")), "true") != 0));
     }

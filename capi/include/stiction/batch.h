@@ -1,7 +1,7 @@
 /*
- * A batch: many environments of one model, all stepped in one call, as vectors and on as many
- * threads as the caller wants. The torques are those of stiction_step, to the bit, whatever the
- * number of environments and threads.
+ * A batch: many environments of one model, all stepped in one call, vectorised and on any number of
+ * threads. The torques are bit-identical to those of stiction_step, whatever the number of
+ * environments and threads.
  */
 #ifndef STICTION_BATCH_H
 #define STICTION_BATCH_H
@@ -12,16 +12,17 @@ STICTION_BEGIN_C
 
 typedef struct stiction_batch stiction_batch;
 
-/* How to make a batch. Start from stiction_batch_def_default(). */
+/* Options of a batch. Start from stiction_batch_def_default(). */
 typedef struct stiction_batch_def {
     size_t size;            /* set by the default */
     double timestep;        /* s, > 0; 0: that of the model */
-    size_t threads;         /* that share a step, the caller's among them; 1 by default */
+    size_t threads;         /* that share a step, including the caller's; 1 by default */
     bool environment_major; /* the order of all arrays of the batch: false: all environments of the
                                first joint, then of the second, ... (the faster one); true: all
                                joints of the first environment, then of the second, ... */
-    bool same_sample; /* all environments have the parameters of the model; else, where some are
-                         drawn, each its own sample, see stiction/random.h */
+    bool same_sample;       /* all environments have the parameters of the model; otherwise, where
+                               parameters are drawn at random, each environment is its own sample, see
+                               stiction/random.h */
 } stiction_batch_def;
 
 STICTION_API stiction_batch_def stiction_batch_def_default(void);
@@ -33,15 +34,15 @@ STICTION_API stiction_status stiction_batch_create(const stiction_model *model, 
 STICTION_API void stiction_batch_destroy(stiction_batch *batch);
 
 /*
- * One step of all environments, as stiction_step: velocity[] and torque[] have an entry a joint
- * and environment and do not overlap. It allocates nothing. A velocity that is not usable gives
+ * One step of all environments, as stiction_step: velocity[] and torque[] have one entry per joint
+ * and environment and must not overlap. It allocates nothing. A velocity that is not usable gives
  * torque 0, leaves the bristle as it was, and counts as a fault of that joint and environment; it
  * is not logged. Unless OK, torque[] is all zeros and the batch is as it was.
  */
 STICTION_API stiction_status stiction_step_batch(stiction_batch *batch, double timestep,
                                                  const double *velocity, double *torque,
                                                  stiction_error *error);
-/* The same with efforts, for models with karnopp or quinn joints. */
+/* The same with all inputs, for models whose joints need more than the velocity. */
 STICTION_API stiction_status stiction_step_batch_full(stiction_batch *batch,
                                                       const stiction_input *input, double *torque,
                                                       stiction_error *error);
@@ -64,7 +65,8 @@ STICTION_API stiction_status stiction_batch_joint(const stiction_batch *batch, s
                                                   size_t joint, stiction_joint_def *def,
                                                   stiction_error *error);
 
-/* The deflections of all bristles, in the order of the batch; bounds as of a state. */
+/* The deflections of all bristles, in the order of the batch; the bounds are those of
+ * stiction_state_set_deflections. */
 STICTION_API stiction_status stiction_batch_get_deflections(const stiction_batch *batch,
                                                             double *deflection,
                                                             stiction_error *error);
@@ -72,10 +74,10 @@ STICTION_API stiction_status stiction_batch_set_deflections(stiction_batch *batc
                                                             const double *deflection,
                                                             stiction_error *error);
 
-/* environments times joints: the length of all arrays. */
+/* The length of all arrays: environments times joints. */
 STICTION_API size_t stiction_batch_size(const stiction_batch *batch);
 STICTION_API size_t stiction_batch_environment_count(const stiction_batch *batch);
-/* How often a joint was given a velocity or effort that is not usable; all of them together. */
+/* How often a joint was given a velocity or effort that cannot be used, and the total. */
 STICTION_API uint64_t stiction_batch_faults(const stiction_batch *batch, size_t environment,
                                             size_t joint);
 STICTION_API uint64_t stiction_batch_total_faults(const stiction_batch *batch);

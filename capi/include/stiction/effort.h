@@ -1,8 +1,8 @@
 /*
- * The effort of a simulator's joints around friction. Where no controller rewrites a joint's
- * effort, simulators keep it from step to step: it then still holds what friction left there, and a
- * host that subtracts once more adds friction up without bound. This remembers what was found and
- * what was written, so that the command stays the command.
+ * Keeps commanded efforts and friction apart. If no controller rewrites a joint's effort,
+ * simulators keep it from step to step: it still contains the friction of the last step, and a host
+ * that subtracts friction again accumulates it without bound. This object remembers what was found
+ * and what was written, and recovers the command.
  */
 #ifndef STICTION_EFFORT_H
 #define STICTION_EFFORT_H
@@ -15,18 +15,19 @@ STICTION_BEGIN_C
 
 typedef struct stiction_effort stiction_effort;
 
-/* For `count` joints at the start of a run; NULL where there is no memory. */
+/* For `count` joints at the start of a run; NULL if memory runs out. */
 STICTION_API stiction_effort *stiction_effort_create(size_t count);
 STICTION_API void stiction_effort_destroy(stiction_effort *effort);
 
 /*
- * What the controllers command, an entry a joint: found[] is the effort that stands in the
- * simulator, which counts unless it is what stiction_effort_apply left there. Valid until the next
- * call; NULL for a NULL, as below.
+ * What the controllers command, one entry per joint. found[] is the effort in the simulator; it is
+ * a new command unless it is what stiction_effort_apply returned. The result is valid until the
+ * next call; NULL if an argument is NULL.
  */
 STICTION_API const double *stiction_effort_command(stiction_effort *effort, const double *found);
 
-/* What is to stand in the simulator: the last command less friction[]. Valid until the next call.
+/* The effort to write to the simulator: the last command minus friction[]. Valid until the next
+ * call.
  */
 STICTION_API const double *stiction_effort_apply(stiction_effort *effort, const double *friction);
 

@@ -1,6 +1,6 @@
 /*
- * Errors are values: a status, a place and one sentence with the offending value and the bound.
- * The library prints nothing; what is worth knowing beyond errors goes to a log callback.
+ * Errors are values: a status, a location and a message with the offending value and its bound. The
+ * library prints nothing; other information goes to a log callback.
  */
 #ifndef STICTION_ERROR_H
 #define STICTION_ERROR_H
@@ -19,12 +19,12 @@ typedef enum stiction_status {
     STICTION_OUT_OF_MEMORY
 } stiction_status;
 
-/* Where the library says what went wrong. This struct is the caller's and does not grow. */
+/* What went wrong. The caller owns this struct; its size does not change. */
 typedef struct stiction_error {
     stiction_status status;
     int line, column;   /* from 1; 0: not in a file */
     char path[512];     /* empty: not in a file */
-    char message[1024]; /* one sentence, without the place */
+    char message[1024]; /* without the location */
 } stiction_error;
 
 typedef enum stiction_log_level {

@@ -1,6 +1,6 @@
 /*
- * What friction one joint has: a law and its parameters, and the tables of both, from which the
- * configuration format and its documentation are made.
+ * The friction of one joint: a law and its parameters, and the tables of both, from which the
+ * configuration format and its documentation are generated.
  */
 #ifndef STICTION_JOINT_H
 #define STICTION_JOINT_H
@@ -16,10 +16,10 @@ STICTION_BEGIN_C
 
 /*
  * Friction of one joint. Start from stiction_joint_def_default(): every parameter is NaN, which
- * means "not given". A law reads only its own parameters, see stiction_law_info; others that are
- * given must be within their bounds all the same. Torques and angles are forces and lengths for a
- * prismatic joint. Above 0 is at least STICTION_LEAST (1e-30), and none is above STICTION_MOST
- * (1e30): stiction_parameter_range has the bounds of each.
+ * means "not given". A law reads only its own parameters, see stiction_law_info; other parameters
+ * that are given must still be within their bounds. Torques and angles are forces and lengths for a
+ * prismatic joint. "> 0" means at least STICTION_LEAST (1e-30), and no parameter may exceed
+ * STICTION_MOST (1e30): stiction_parameter_range gives the bounds of each.
  */
 typedef struct stiction_joint_def {
     size_t size;              /* sizeof(stiction_joint_def) of the caller; set by the default */
@@ -41,9 +41,9 @@ typedef struct stiction_joint_def {
     double angle_scale;       /* sigma, > 0 (mpabm) */
     double min_angle;         /* theta_min, rad, > 0 (mpabm) */
     double max_angle;         /* theta_max, rad, >= min_angle (mpabm) */
-    double inertia;           /* M, kg m^2, >= 0: what the joint moves, for hosts that see one joint
-                                 at a time and couple it implicitly; 0: not known */
-    double viscous_exponent;  /* p of D (|v|/1 rad/s)^p, 0.01 to 10 */
+    double inertia; /* M, kg m^2, >= 0: inertia that the joint moves, for hosts that see one joint
+                       at a time and couple it implicitly; 0: unknown */
+    double viscous_exponent; /* p of D (|v|/1 rad/s)^p, 0.01 to 10 */
     /* of real drives (coulomb, stribeck, rational): stiction/models/drive.h, docs/drives.md */
     double load_motor;            /* N m of friction per N m of motor torque, 0 to 1 */
     double load_external;         /* per N m of external torque, >= 0 */
@@ -62,8 +62,8 @@ typedef struct stiction_joint_def {
     double ripple_phase;          /* rad */
     double reverse_factor;        /* friction backwards over forwards */
     double lag;                   /* s, >= 0 */
-    double presliding_torque[STICTION_PRESLIDING_MOST];    /* N m, together at most coulomb_torque;
-                                                              NaN behind the last */
+    double presliding_torque[STICTION_PRESLIDING_MOST]; /* N m, together at most coulomb_torque; NaN
+                                                           past the end */
     double presliding_stiffness[STICTION_PRESLIDING_MOST]; /* N m/rad, as many */
 } stiction_joint_def;
 
@@ -75,9 +75,9 @@ typedef struct stiction_parameter_info {
     const char *symbol; /* as in the papers */
     const char *unit;   /* of a revolute joint */
     const char *description;
-    double minimum;  /* its other bounds: stiction_parameter_range */
+    double minimum;  /* see also stiction_parameter_range */
     bool exclusive;  /* the minimum itself is not allowed */
-    double fallback; /* what "not given" means; NaN: it must be given */
+    double fallback; /* the value if it is not given; NaN: it must be given */
     size_t offset;   /* of its field in stiction_joint_def */
 } stiction_parameter_info;
 
@@ -100,43 +100,44 @@ typedef struct stiction_law_info {
     uint64_t parameters; /* bit k: it reads parameter k of the table */
 } stiction_law_info;
 
-/* Row `index` of a table; false where there is none. */
+/* Row `index` of a table; false past the end. */
 STICTION_API size_t stiction_parameter_count(void);
 STICTION_API bool stiction_parameter_at(size_t index, stiction_parameter_info *info);
-/* The smallest and the largest value that a parameter may have; either may be NULL. Within them no
- * step gives a number that is not finite. */
+/* The smallest and the largest value of a parameter; either pointer may be NULL. Within these
+ * bounds no step gives a number that is not finite. */
 STICTION_API bool stiction_parameter_range(size_t index, double *least, double *most);
-/* Whether a value is that of a joint which does not have it: the fallback of a parameter that
- * configurations mostly leave away, such as those of real drives. */
+/* Whether a value has no effect: it is the fallback of a parameter that most configurations leave
+ * out, such as those of real drives. */
 STICTION_API bool stiction_parameter_is_neutral(size_t index, double value);
-/* The parameters that are lists, and how many numbers a def gives of one. */
+/* The parameters that are lists, and the number of values of one in a def. */
 STICTION_API size_t stiction_list_count(void);
 STICTION_API bool stiction_list_at(size_t index, stiction_list_info *info);
 STICTION_API size_t stiction_joint_def_list(const stiction_joint_def *def, size_t index,
                                             const double **numbers);
 STICTION_API size_t stiction_law_info_count(void);
 STICTION_API bool stiction_law_info_at(size_t index, stiction_law_info *info);
-/* The law of a name; false, with all zeros, where there is none. */
+/* The law with this name; false, with all zeros, if there is none. */
 STICTION_API bool stiction_law_info_find(const char *name, stiction_law_info *info);
 
-/* The value of parameter `index` in a def, with its fallback where it is not given. */
+/* The value of parameter `index` in a def, or its fallback if it is not given. */
 STICTION_API double stiction_joint_def_value(const stiction_joint_def *def, size_t index);
 
-/* What of a def its law reads, with the fallbacks of what is not given; and its drive. */
+/* The parameters of a def that its law and its drive read, with fallbacks for those that are not
+ * given. */
 STICTION_API stiction_law_parameters stiction_joint_law_parameters(const stiction_joint_def *def);
 STICTION_API stiction_drive_parameters
 stiction_joint_drive_parameters(const stiction_joint_def *def);
 
 /*
- * The steepest fall of its torque over velocity that a joint of this def can meet, N m s/rad, of a
- * drive at the ends of its load and temperatures: stiffness * timestep + damping must exceed it.
- * -infinity for laws without such a bound. A lag alone makes it depend on the time step.
+ * The steepest descent of torque over velocity of this joint, N m s/rad, for a drive over its whole
+ * range of load and temperature: stiffness * timestep + damping must exceed it. -infinity for laws
+ * without such a bound. It depends on the time step only if there is a lag.
  */
 STICTION_API double stiction_joint_def_descent(const stiction_joint_def *def, double timestep);
 
 /*
- * Whether a joint of this def can be stepped with this time step: every parameter of its law
- * given and in its domain, and Z legal. `name` is for the sentence and may be NULL.
+ * Whether a joint of this def can be stepped with this time step: every parameter of its law is
+ * given and in its domain, and Z is legal. `name` is for the error message and may be NULL.
  */
 STICTION_API stiction_status stiction_joint_def_check(const char *name,
                                                       const stiction_joint_def *def,

@@ -5,7 +5,7 @@
  *                                            state    one per run: copy, reset, save, restore
  *     each step:  velocity[]  --stiction_step-->  torque[], which the host subtracts
  *
- * Every function that can fail returns a status and, where the caller wants it, a sentence.
+ * Every function that can fail returns a status and fills a stiction_error, which may be NULL.
  */
 #ifndef STICTION_STICTION_H
 #define STICTION_STICTION_H
@@ -27,11 +27,11 @@ STICTION_BEGIN_C
 /* "major.minor.patch" of the library that is loaded. */
 STICTION_API const char *stiction_version(void);
 
-/* The version of this ABI, and the number of libstiction.so. It rises when a function or field goes
- * or changes its meaning; new functions leave it as it is, and so do new fields at the end of a
- * struct with a `size` that is handed over by pointer. A ..._default() returns its struct by value,
- * which cannot grow for programs that are built already: with a new field it gets a new symbol
- * version, and the old one stays for them (docs/abi.md). */
+/* The version of this ABI, and the number in libstiction.so. It increases when a function or field
+ * is removed or changes its meaning. New functions, and new fields at the end of a struct with a
+ * `size` that is passed by pointer, do not change it. A ..._default() function returns its struct
+ * by value, which cannot grow for programs that are already built: with a new field it gets a new
+ * symbol version, and the old version remains for them (docs/abi.md). */
 #define STICTION_ABI_VERSION 2
 STICTION_API int stiction_abi_version(void);
 

@@ -21,7 +21,7 @@ from ctypes import (
 )
 
 from . import _library
-from ._tables import INPUTS, LAW_PARAMETERS, LEVELS, LIST_MOST, LISTS, PARAMETERS
+from ._tables import INPUTS, JOINT_FIELDS, LAW_PARAMETERS, LEVELS
 
 
 class StictionError(Structure):
@@ -36,17 +36,19 @@ class StictionError(Structure):
 
 
 class JointDef(Structure):
-    _fields_ = (
-        [("size", c_size_t), ("law", c_char_p)]
-        + [(key, c_double) for key in PARAMETERS]
-        + [(key, c_double * LIST_MOST) for key in LISTS]
-    )
+    _fields_ = [
+        ("size", c_size_t),
+        ("law", c_char_p),
+        *((key, c_double if count == 1 else c_double * count) for key, count in JOINT_FIELDS.items()),
+    ]
 
     @classmethod
     def default(cls) -> JointDef:
-        nan = float("nan")
-        lists = [(c_double * LIST_MOST)(*([nan] * LIST_MOST)) for _ in LISTS]
-        return cls(ctypes.sizeof(cls), None, *([nan] * len(PARAMETERS)), *lists)
+        struct = cls(ctypes.sizeof(cls))
+        for key, count in JOINT_FIELDS.items():
+            nan = float("nan")
+            setattr(struct, key, nan if count == 1 else (c_double * count)(*[nan] * count))
+        return struct
 
 
 class LawParameters(Structure):

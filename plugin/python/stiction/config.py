@@ -8,7 +8,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 from . import _abi, errors
 from ._abi import lib
 from ._arrays import scalar, whole
-from ._tables import LISTS, PARAMETERS
+from ._tables import JOINT_FIELDS, LISTS
 from ._handle import Owner
 from .errors import Error, ErrorList
 from .joint import Joint, from_c, to_c
@@ -189,7 +189,7 @@ class Config(Owner):
         joint = self.joint(name)
         if key in LISTS:
             return getattr(joint, key) or ()
-        if key not in PARAMETERS:
+        if key not in JOINT_FIELDS:
             raise KeyError(f"a joint has no parameter '{key}'")
         value = getattr(joint, key)
         return float("nan") if value is None else value

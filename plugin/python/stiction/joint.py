@@ -7,7 +7,7 @@ from typing import Any, Optional
 from . import _abi, errors
 from ._abi import lib
 from ._arrays import scalar
-from ._tables import LAW_PARAMETERS, LIST_MOST, LISTS, PARAMETERS, Parameters
+from ._tables import JOINT_FIELDS, LAW_PARAMETERS, LISTS, Parameters
 from .law import Law, PhiZ
 
 
@@ -18,8 +18,8 @@ def _numbers(value: Any, key: str) -> tuple[float, ...]:
         numbers = tuple(scalar(number, key) for number in value)
     except TypeError:
         raise TypeError(f"{key} must be a list of numbers, not {value!r}") from None
-    if len(numbers) > LIST_MOST:
-        raise ValueError(f"{key} has {len(numbers)} numbers; at most {LIST_MOST} are possible")
+    if len(numbers) > JOINT_FIELDS[key]:
+        raise ValueError(f"{key} has {len(numbers)} numbers; at most {JOINT_FIELDS[key]} are possible")
     return numbers
 
 
@@ -38,24 +38,21 @@ class Joint(Parameters):
     def __post_init__(self) -> None:
         if not isinstance(self.law, str):
             raise TypeError(f"law must be a name such as 'stribeck', not {self.law!r}")
-        for key in PARAMETERS:
+        for key in JOINT_FIELDS:
             value = getattr(self, key)
             if value is not None:
-                object.__setattr__(self, key, scalar(value, key))
-        for key in LISTS:
-            value = getattr(self, key)
-            if value is not None:
-                object.__setattr__(self, key, _numbers(value, key) or None)
+                number = (_numbers(value, key) or None) if key in LISTS else scalar(value, key)
+                object.__setattr__(self, key, number)
 
     @property
     def parameters(self) -> dict[str, Any]:
         """What is given: numbers, and tuples of numbers of presliding."""
-        values = ((key, getattr(self, key)) for key in PARAMETERS + LISTS)
+        values = ((key, getattr(self, key)) for key in JOINT_FIELDS)
         return {key: value for key, value in values if value is not None}
 
     def replace(self, **values: Any) -> Joint:
         """The same with other values."""
-        unknown = values.keys() - {"law", *PARAMETERS, *LISTS}
+        unknown = values.keys() - {"law", *JOINT_FIELDS}
         if unknown:
             raise TypeError(f"a joint has no parameter {', '.join(map(repr, sorted(unknown)))}")
         return dataclasses.replace(self, **values)
@@ -98,10 +95,11 @@ def to_c(joint: Joint) -> _abi.JointDef:
 
 def from_c(struct: _abi.JointDef) -> Joint:
     """A joint of the library."""
-    values = {key: getattr(struct, key) for key in PARAMETERS}
-    given: dict[str, Any] = {key: value for key, value in values.items() if value == value}
-    for key in LISTS:
-        numbers = tuple(value for value in getattr(struct, key) if value == value)
-        if numbers:
-            given[key] = numbers
+    given: dict[str, Any] = {}
+    for key in JOINT_FIELDS:
+        value = getattr(struct, key)
+        if key in LISTS:
+            value = tuple(number for number in value if number == number)
+        if value == value and value != ():
+            given[key] = value
     return Joint((struct.law or b"none").decode(), **given)

@@ -1,9 +1,9 @@
 /*
- * What a drive makes of a friction law: levels that change with load, temperature, position and
- * direction, friction that follows the velocity late, and the heat that it makes. All of it is set
- * at the start of a step; the law's closed form stays. docs/drives.md has the formulas.
+ * The effects of a drive on a friction law: levels that change with load, temperature, position and
+ * direction, friction that lags the velocity, and heating. They are evaluated at the start of a
+ * step, so the law keeps its closed form. docs/drives.md has the formulas.
  *
- * Torques stand for forces as well: read N m and rad, or N and m.
+ * For prismatic joints read N and m instead of N m and rad.
  */
 #ifndef STICTION_MODELS_DRIVE_H
 #define STICTION_MODELS_DRIVE_H
@@ -12,12 +12,12 @@
 
 STICTION_BEGIN_C
 
-/* Temperatures count up to here, deg C, as torques do up to load_limit: a configuration is judged
- * at both ends. */
+/* Temperatures are clamped to this range, deg C, as torques are to load_limit; a configuration is
+ * checked at both ends. */
 #define STICTION_COLDEST (-50.0)
 #define STICTION_HOTTEST 150.0
 
-/* Rows as those of STICTION_LAW_PARAMETERS. With their fallbacks a drive is its law. A new one is a
+/* Rows as in STICTION_LAW_PARAMETERS. With the fallbacks, a drive has no effect. A new one is a
  * row here, a field below, one of the same name at the end of stiction_joint_def, and its term in
  * joint_models/drive. */
 #define STICTION_DRIVE_PARAMETERS(X)                                                               \
@@ -52,14 +52,14 @@ STICTION_BEGIN_C
     X(lag, "t_L", "s", "in which the level follows the velocity; 0: at once", 0, false, 0, 0,      \
       STICTION_MOST)
 
-/* The most elements of presliding hysteresis beside a law's own. */
+/* The largest number of presliding elements besides the law's own. */
 enum { STICTION_PRESLIDING_MOST = 8 };
 
-/* Start from stiction_drive_parameters_default(): a drive without any of it. */
+/* Start from stiction_drive_parameters_default(): a drive without these effects. */
 typedef struct stiction_drive_parameters {
     double load_motor;            /* N m of friction per N m of motor torque */
     double load_external;         /* per N m of external torque */
-    double load_motor_static;     /* the same, of the torque at rest only */
+    double load_motor_static;     /* the same, at rest only */
     double load_external_static;  /* with it load_motor is below 1 */
     double load_limit;            /* N m */
     double temperature;           /* deg C */
@@ -78,11 +78,12 @@ typedef struct stiction_drive_parameters {
 
 STICTION_API stiction_drive_parameters stiction_drive_parameters_default(void);
 
-/* What is known of a joint at the start of a step. */
+/* The inputs of a drive at the start of a step. */
 typedef struct stiction_drive_input {
     double position;        /* rad */
     double motor_torque;    /* N m, in the joint's direction */
-    double external_torque; /* N m, too: their sum accelerates. Never with friction in it */
+    double external_torque; /* N m, without friction; motor and external torque together accelerate
+                               the joint */
     double temperature;     /* deg C */
 } stiction_drive_input;
 
@@ -99,12 +100,12 @@ STICTION_API stiction_levels stiction_drive_levels(const stiction_drive_paramete
                                                    const stiction_drive_input *input,
                                                    bool backwards);
 
-/* The temperature behind a step of `timestep`, deg C, where friction gave `power`, W. */
+/* The temperature after a step of `timestep`, deg C, in which friction dissipates `power`, W. */
 STICTION_API double stiction_drive_heated(const stiction_drive_parameters *drive,
                                           double temperature, double power, double timestep);
 
-/* Phi_Z of a law whose F_S and F_C both are larger by `shift`, N m: x/Z up to Z (F_S + shift), then
- * sgn(x) (shift + Phi_Z(|x| - Z shift)). F_C + shift must be above 0. */
+/* Phi_Z of a law whose F_S and F_C are both increased by `shift`, N m: x/Z up to Z (F_S + shift),
+ * then sgn(x) (shift + Phi_Z(|x| - Z shift)). F_C + shift must be above 0. */
 STICTION_API double stiction_phi_z_shifted_at(const stiction_phi_z *phi_z, double shift, double x);
 
 STICTION_END_C

@@ -1,4 +1,4 @@
-/* What the shared library shows to the outside. */
+/* Symbols that the shared library exports. */
 #ifndef STICTION_MODELS_EXPORT_H
 #define STICTION_MODELS_EXPORT_H
 

@@ -1,8 +1,8 @@
 /*
  * The two real branches of Lambert's W: w e^w = z. Corless et al. 1996.
- * Within 0.7 ulp everywhere, next to the branch point -1/e included, in a few nanoseconds; from one
- * double to the next the result may go back by an ulp, as two roundings may. The double nearest to
- * -1/e lies just below it; it counts as -1/e.
+ * The error is below 0.7 ulp everywhere, including near the branch point -1/e; a call takes a few
+ * nanoseconds. Because of rounding, the result is monotonic only within one ulp. The double nearest
+ * to -1/e is just below it and is treated as -1/e.
  */
 #ifndef STICTION_MODELS_LAMBERT_W_H
 #define STICTION_MODELS_LAMBERT_W_H
@@ -19,7 +19,7 @@ STICTION_API double stiction_lambert_w0(double z);
 /* W-1(z) <= -1 for -1/e <= z < 0; -inf at z = -0 and z = 0; NaN elsewhere. */
 STICTION_API double stiction_lambert_wm1(double z);
 
-/* The same of `count` numbers; the result may lie where they are. */
+/* The same for arrays of `count` numbers; input and result may be the same array. */
 STICTION_API void stiction_lambert_w0_array(size_t count, const double *z, double *w);
 STICTION_API void stiction_lambert_wm1_array(size_t count, const double *z, double *w);
 

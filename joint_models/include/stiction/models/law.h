@@ -1,9 +1,9 @@
 /*
  * Friction laws: Phi (torque over sliding velocity) and its implicit transformation Phi_Z.
  * Kikuuwe et al. 2006, theorem 1; Cisneros et al., sections III and IV.
- * A law knows no element, no joint and no simulator; everything here is a pure function.
+ * A law does not depend on elements, joints or simulators; all functions are pure.
  *
- * Torques stand for forces as well: read N m and rad/s, or N and m/s.
+ * For prismatic joints read N and m/s instead of N m and rad/s.
  */
 #ifndef STICTION_MODELS_LAW_H
 #define STICTION_MODELS_LAW_H
@@ -19,8 +19,8 @@ STICTION_BEGIN_C
 typedef struct stiction_phi_z stiction_phi_z;
 
 /*
- * One law: all its functions take a velocity (or |x|) that is not negative; oddness is the
- * business of stiction_phi and stiction_phi_z_at, once for all laws.
+ * One law. Its functions take a velocity (or |x|) >= 0; stiction_phi and stiction_phi_z_at make it
+ * odd.
  */
 typedef struct stiction_law {
     const char *name;
@@ -30,7 +30,7 @@ typedef struct stiction_law {
     double (*phi)(const stiction_law_parameters *parameters, double v);
     /* dPhi/dv for v > 0, and its limits for v = infinity and 0. */
     double (*phi_slope)(const stiction_law_parameters *parameters, double v);
-    /* The integral of Phi from a to b, with as many digits where they are close; both >= 0. */
+    /* The integral of Phi from a to b, both >= 0; accurate also where a and b are close. */
     double (*work)(const stiction_law_parameters *parameters, double a, double b);
     /* The largest -dPhi/dv over v > 0: Phi_Z exists exactly when 1/Z exceeds it. */
     double (*steepest_descent)(const stiction_law_parameters *parameters);
@@ -40,7 +40,7 @@ typedef struct stiction_law {
     double (*magnitude)(const stiction_phi_z *phi_z, double x);
 } stiction_law;
 
-/* As many numbers as a law may derive from its parameters and Z. */
+/* The number of coefficients that a law may derive from its parameters and Z. */
 enum { STICTION_LAW_COEFFICIENTS = 6 };
 
 /* A law prepared for one Z. Fill it with stiction_phi_z_prepare; read only. */
@@ -51,7 +51,7 @@ struct stiction_phi_z {
     double inverse_Z; /* 1/Z = K T + B for element C */
     double breakaway; /* Phi(+0), N m */
     double margin;    /* 1 + Z min Phi' > 0: how far Z is from its limit, 1 = far */
-    double coefficients[STICTION_LAW_COEFFICIENTS]; /* the law's own: only its file reads them */
+    double coefficients[STICTION_LAW_COEFFICIENTS]; /* private to the law */
 };
 
 typedef enum stiction_law_verdict {
@@ -60,21 +60,21 @@ typedef enum stiction_law_verdict {
     STICTION_LAW_ILLEGAL_Z      /* 1/Z <= steepest descent of Phi: Phi_Z would jump */
 } stiction_law_verdict;
 
-/* The laws: coulomb, stribeck, rational. NULL where there is none. */
+/* The laws: coulomb, stribeck, rational. NULL past the end or for an unknown name. */
 STICTION_API size_t stiction_law_count(void);
 STICTION_API const stiction_law *stiction_law_at(size_t index);
 STICTION_API const stiction_law *stiction_law_find(const char *name);
 
-/* The fallbacks of all parameters: NaN where one must be given. */
+/* The fallbacks of all parameters; NaN for those that must be given. */
 STICTION_API stiction_law_parameters stiction_law_parameters_default(void);
 
 /* Whether every parameter that the law uses is finite and within its bounds. */
 STICTION_API bool stiction_law_in_domain(const stiction_law *law,
                                          const stiction_law_parameters *parameters);
 
-/* Phi(v), odd; Phi(+-0) = +-Phi(+0). In this and the functions below a finite number gives a finite
- * one: what would overflow is +-DBL_MAX, and D |v|^p with p not 1 ends at 2^390 = 2.52e117 N m, for
- * all v beyond as for steps, which no velocity may make overflow. */
+/* Phi(v), odd; Phi(+-0) = +-Phi(+0). In this and the functions below a finite argument gives a
+ * finite result: overflow gives +-DBL_MAX, and D |v|^p with p != 1 is limited to 2^390 = 2.52e117 N
+ * m, as in steps. */
 STICTION_API double stiction_phi(const stiction_law *law, const stiction_law_parameters *parameters,
                                  double v);
 
@@ -82,7 +82,7 @@ STICTION_API double stiction_phi(const stiction_law *law, const stiction_law_par
 STICTION_API double stiction_phi_slope(const stiction_law *law,
                                        const stiction_law_parameters *parameters, double v);
 
-/* The integral of Phi from a to b: odd Phi has an even one, so only |a| and |b| count. */
+/* The integral of Phi from a to b: it is even, so only |a| and |b| matter. */
 STICTION_API double stiction_phi_work(const stiction_law *law,
                                       const stiction_law_parameters *parameters, double a,
                                       double b);
@@ -93,7 +93,7 @@ STICTION_API stiction_law_verdict stiction_phi_z_prepare(stiction_phi_z *phi_z,
                                                          const stiction_law_parameters *parameters,
                                                          double Z);
 
-/* The same for Z = 1/inverse_Z, which keeps K T + B exact where that is what is known. */
+/* The same for Z = 1/inverse_Z, which keeps K T + B exact. */
 STICTION_API stiction_law_verdict
 stiction_phi_z_prepare_inverse(stiction_phi_z *phi_z, const stiction_law *law,
                                const stiction_law_parameters *parameters, double inverse_Z);
@@ -108,8 +108,8 @@ STICTION_API bool stiction_phi_z_sticks(const stiction_phi_z *phi_z, double x);
 /* dPhi_Z/dx at x: 1/Z while sticking. */
 STICTION_API double stiction_phi_z_slope(const stiction_phi_z *phi_z, double x);
 
-/* The same over `count` numbers, for languages in which a call costs more than a law; the result
- * may lie where the numbers are. */
+/* The same for arrays of `count` numbers, for languages in which a call costs more than a law;
+ * input and result may be the same array. */
 STICTION_API void stiction_phi_array(const stiction_law *law,
                                      const stiction_law_parameters *parameters, size_t count,
                                      const double *v, double *phi);

@@ -1,24 +1,24 @@
 /*
- * The parameters of the laws, once: a row and a field each. What a law reads, their domains, the
- * keys of a configuration, its messages and its documents are made from the rows.
+ * The parameters of the laws: a row and a field each. Their domains, the keys of a configuration,
+ * its messages and its documentation are generated from the rows.
  *
- * Torques stand for forces as well: read N m and rad/s, or N and m/s.
+ * For prismatic joints read N and m/s instead of N m and rad/s.
  */
 #ifndef STICTION_MODELS_PARAMETERS_H
 #define STICTION_MODELS_PARAMETERS_H
 
 #include <math.h>
 
-/* What no joint of any machine leaves, and within which no step can overflow: the bounds of most
- * parameters, in their units, and of the time step, s. */
+/* The bounds of most parameters, in their units, and of the time step, s. No real joint exceeds
+ * them, and within them no step can overflow. */
 #define STICTION_LEAST 1e-30
 #define STICTION_MOST  1e30
 
 /* X(key, symbol, unit, description, minimum, whether the minimum is excluded, fallback, least,
- * most); a parameter whose fallback is NaN must be given. `least` and `most` are taken themselves:
- * where the minimum is excluded, `least` is the smallest number above it that counts. A new one is
- * a row here, a field below, one of the same name at the end of stiction_joint_def, and the law
- * that reads it. */
+ * most); a parameter whose fallback is NaN must be given. `least` and `most` are allowed values:
+ * where the minimum is excluded, `least` is the smallest allowed number above it. A new one is a
+ * row here, a field below, one of the same name at the end of stiction_joint_def, and the law that
+ * reads it. */
 #define STICTION_LAW_PARAMETERS(X)                                                                 \
     X(static_torque, "F_S", "N m", "largest torque at rest", 0, true, NAN, STICTION_LEAST,         \
       STICTION_MOST)                                                                               \
@@ -31,24 +31,24 @@
     X(viscous_exponent, "p", "1", "of it, D v^p of v in rad/s; 1 has a closed form", 0, true, 1,   \
       0.01, 10)
 
-/* Parameters of Phi. A law reads those that its `uses` names and ignores the others. Above 0 is at
- * least STICTION_LEAST, and all are at most STICTION_MOST. */
+/* Parameters of Phi. A law reads those in its `uses` and ignores the others. "> 0" means at least
+ * STICTION_LEAST, and all are at most STICTION_MOST. */
 typedef struct stiction_law_parameters {
     double static_torque;     /* F_S, N m, >= coulomb_torque */
     double coulomb_torque;    /* F_C, N m, > 0 */
     double stribeck_velocity; /* v_S, rad/s, > 0 */
     double stribeck_exponent; /* alpha, 1 to 1000; 1 has the closed form */
     double viscous;           /* D, N m s/rad, >= 0: at 1 rad/s */
-    double viscous_exponent;  /* p, 0.01 to 10; 1 has the closed form, and 0, which an initialiser
-                                 that does not name it leaves, is 1 */
+    double viscous_exponent; /* p, 0.01 to 10; 1 has the closed form; 0 (left out of an initialiser)
+                                means 1 */
 } stiction_law_parameters;
 
-/* The number of each row. */
+/* The index of each row. */
 #define STICTION_PARAMETER_NUMBER(key, ...) STICTION_PARAMETER_##key,
 enum { STICTION_LAW_PARAMETERS(STICTION_PARAMETER_NUMBER) STICTION_LAW_PARAMETER_COUNT };
 #undef STICTION_PARAMETER_NUMBER
 
-/* The bit of a law's `uses` that stands for a parameter: STICTION_USES(viscous). */
+/* The bit of a parameter in a law's `uses`: STICTION_USES(viscous). */
 #define STICTION_USES(key) (1u << STICTION_PARAMETER_##key)
 
 #endif
