@@ -38,7 +38,7 @@ class Batch
 {
 public:
     string folder;
-    double seconds = 0.0; // 0: as the project says
+    double seconds = 0.0; // 0: that of the project
 
     //! Called with every message of Choreonoid.
     void listen(const string& message);
@@ -51,12 +51,12 @@ private:
     BatchOverrides overrides;
     int repetitions = 1; // of each simulator item, for soak tests
     vector<SimulatorItem*> simulators;
-    map<SimulatorItem*, string> lostItems; // sentences about them
+    map<SimulatorItem*, string> lostItems; // messages about them
     size_t next = 0;
     int repetition = 0;
     bool hasFailed = false;
-    string loadError; // the first that Choreonoid told while it loaded the project
-    vector<string> idlePushes; // sentences about those that do not act
+    string loadError; // the first that Choreonoid reported while it loaded the project
+    vector<string> idlePushes; // messages about those that do not act
     // of the simulation that was started last
     bool isOver = false;
     bool isRefused = false; // it is not the one that was asked for: nothing is written
@@ -76,7 +76,7 @@ private:
     void write(SimulatorItem* simulator, bool isComplete);
     void addItem(SimulatorItem* simulator, const char* name);
     void removeAddedItem();
-    void fail(const string& sentence);
+    void fail(const string& message);
     void end();
 };
 
@@ -94,10 +94,10 @@ string folderName(const string& name)
 }
 
 
-void Batch::fail(const string& sentence)
+void Batch::fail(const string& message)
 {
-    // `stiction run` finds the sentence by its beginning
-    cerr << "stiction: error: " << sentence << endl;
+    // `stiction run` recognises the message by its beginning
+    cerr << "stiction: error: " << message << endl;
     hasFailed = true;
 }
 
@@ -115,11 +115,11 @@ void Batch::listen(const string& message)
         return;
     }
     const size_t begin = message.find_first_not_of(' ', beginning.size());
-    const string sentence = message.substr(begin, message.rfind("\x1b[0m") - begin);
+    const string error = message.substr(begin, message.rfind("\x1b[0m") - begin);
     if(simulators.empty()){
-        loadError = loadError.empty() ? sentence : loadError;
+        loadError = loadError.empty() ? error : loadError;
     } else {
-        fail("Choreonoid says: " + sentence);
+        fail("Choreonoid says: " + error);
     }
 }
 
@@ -190,7 +190,7 @@ void Batch::runNext()
 }
 
 
-//! What the batch needs of the simulator and of its items, and what is overridden.
+//! Prepares the simulator and its items for the batch, and applies overrides.
 void Batch::prepare(SimulatorItem* simulator)
 {
     const string& lost = lostItems[simulator];
@@ -270,8 +270,8 @@ void Batch::removeAddedItem()
 
 
 /**
-   The simulator goes on without a controller that refuses its options: not what was asked for.
-   \return a sentence, or nothing
+   Choreonoid continues without a controller that refuses its options; a batch run does not.
+   \return an error message, or an empty string
 */
 string Batch::findIdleController(SimulatorItem* simulator)
 {
@@ -290,7 +290,7 @@ string Batch::findIdleController(SimulatorItem* simulator)
 
 
 //! Whether the simulation is not the one that was asked for, right after its start or at its end;
-//! the sentence is given once.
+//! the message is given once.
 bool Batch::refuses(SimulatorItem* simulator)
 {
     string refusal;
@@ -311,7 +311,7 @@ bool Batch::refuses(SimulatorItem* simulator)
 }
 
 
-//! \return false with a sentence where it does not run
+//! \return false with a message if it does not run
 bool Batch::run(SimulatorItem* simulator)
 {
     try {
@@ -323,7 +323,7 @@ bool Batch::run(SimulatorItem* simulator)
     }
     cout << "stiction: simulating with " << simulator->name() << " ..." << endl;
     // Before the start, during which a short simulation may end. The signal comes while the
-    // simulation's thread is still ending, which nothing tells. To start or to exit at once would
+    // simulation's thread is still ending, which nothing reports. To start or to exit at once would
     // find it running: Qt then aborts.
     isOver = false;
     isRefused = false;

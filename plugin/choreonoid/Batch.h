@@ -1,8 +1,8 @@
 /*
  * choreonoid --no-window --stiction-batch OUTDIR PROJECT: runs every simulator item of the project
  * one after the other, writes the results and ends the program. The environment variable
- * STICTION_BATCH does the same where the option could not be built (see CMakeLists.txt). Other
- * variables override what the project says: BatchOverrides.h.
+ * STICTION_BATCH does the same if the option could not be built (see CMakeLists.txt). Other
+ * variables override values of the project: BatchOverrides.h.
  */
 #ifndef CNOID_STICTION_PLUGIN_BATCH_H
 #define CNOID_STICTION_PLUGIN_BATCH_H

@@ -42,7 +42,7 @@ void drive(BodyItem* bodyItem, const string& specification)
     item->setController("StictionController");
     item->setOptions(specification);
     item->setNoDelayMode(true);
-    item->setTemporary(); // which tells the controller that its files are the user's
+    item->setTemporary(); // which marks its files as named by the user
     bodyItem->addChildItem(item);
 }
 

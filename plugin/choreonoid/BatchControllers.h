@@ -10,9 +10,9 @@
 namespace cnoid {
 
 /**
-   Takes away what drives the bodies of all worlds, and puts StictionControllers there.
+   Replaces the controllers of the bodies of all worlds by StictionControllers.
    \param specifications "SPEC" or "BODY=SPEC", see controllers/host/controller_choice.h
-   \return a sentence, with nothing changed, where that cannot be; or nothing
+   \return an error message, with nothing changed, or an empty string
 */
 std::string replaceControllers(const std::vector<std::string>& specifications);
 

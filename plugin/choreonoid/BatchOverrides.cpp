@@ -14,7 +14,7 @@ using namespace cnoid;
 
 namespace {
 
-//! All numbers of a text, whatever the locale; none where there is anything else in it.
+//! All numbers of a text, independent of the locale; empty if the text contains anything else.
 vector<double> readNumbers(const string& text)
 {
     istringstream stream(text);
@@ -130,7 +130,7 @@ void BatchOverrides::read()
         gravity = Vector3(g[0], g[1], g[2]);
     }
 
-    // `stiction run` says by itself what it was given to replace
+    // `stiction run` reports by itself what it replaces
     istringstream lines(variable("STICTION_REPLACED", nullptr));
     vector<string> given;
     for(string line; getline(lines, line);){
@@ -182,7 +182,7 @@ void BatchOverrides::apply(SimulatorItem* simulator, const ItemList<StictionItem
     if(gravity){
         auto aist = dynamic_cast<AISTSimulatorItem*>(simulator);
         if(!aist){
-            throw Mistake(formatR("STICTION_GRAVITY: only an AISTSimulatorItem can be told, not {0}",
+            throw Mistake(formatR("STICTION_GRAVITY: only an AISTSimulatorItem can change it, not {0}",
                                   simulator->name()));
         }
         aist->setGravity(*gravity);

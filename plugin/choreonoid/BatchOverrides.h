@@ -1,6 +1,6 @@
 /*
- * What environment variables say instead of the project in a batch run. docs/choreonoid.md lists
- * them. Anything that cannot be done as it is asked for is a mistake, not passed over.
+ * Environment variables that override the project in a batch run. docs/choreonoid.md lists them. A
+ * value that cannot be applied is an error.
  */
 #ifndef CNOID_STICTION_PLUGIN_BATCH_OVERRIDES_H
 #define CNOID_STICTION_PLUGIN_BATCH_OVERRIDES_H
@@ -18,7 +18,7 @@ class SimulatorItem;
 class BatchOverrides
 {
 public:
-    //! One sentence that names the variable.
+    //! An error message that names the variable.
     struct Mistake : std::runtime_error
     {
         using std::runtime_error::runtime_error;
@@ -30,7 +30,7 @@ public:
     bool isProgressShown = false;
     bool isControllerGiven = false; // options, which the controllers read
     std::vector<std::string> controllers; // instead of the project's; see BatchControllers.h
-    std::string targets; // where the joints are wanted; empty: nobody says
+    std::string targets; // targets of the joints; empty: none
     std::vector<std::string> pushes; // on top of the project's; see LinkPushes.h
     bool isFrictionless = false;
     double interval = 0.0;             // s between rows of joints.csv; 0: every step

@@ -77,13 +77,13 @@ unique_ptr<BodyFriction> BodyFriction::create
            stiction_state_create(friction->model_, &friction->state_, &error), error)){
         return nullptr;
     }
-    friction->lookAtJoints();
+    friction->findNeeds();
     return friction;
 }
 
 
-//! What is to be told and computed in a step.
-void BodyFriction::lookAtJoints()
+//! Which inputs and outputs a step needs.
+void BodyFriction::findNeeds()
 {
     needs_ = stiction_state_needs(state_);
     isModified_ = false;
@@ -94,7 +94,7 @@ void BodyFriction::lookAtJoints()
 }
 
 
-//! \return false, with the error told, unless the status is OK
+//! \return false, with the error reported, unless the status is OK
 bool BodyFriction::succeeds(stiction_status status, const stiction_error& error)
 {
     if(status != STICTION_OK){
@@ -109,7 +109,7 @@ bool BodyFriction::succeeds(stiction_status status, const stiction_error& error)
 bool BodyFriction::check
 (Body* body, const stiction_config* config, double timeStep, const Report& report)
 {
-    // All joints are looked for in the configuration, so that one that is missing is told.
+    // All joints are looked up in the configuration, so that a missing one is reported.
     vector<const char*> all;
     for(int i = 0; i < body->numAllJoints(); ++i){
         all.push_back(body->joint(i)->jointName().c_str());
@@ -209,7 +209,7 @@ bool BodyFriction::reconfigure(const stiction_config* config)
         }
     }
     stiction_model_destroy(changed);
-    lookAtJoints();
+    findNeeds();
     return succeeds(status, error);
 }
 

@@ -1,6 +1,6 @@
 /*
- * Friction of one simulated body: the bridge between Choreonoid's links and the C ABI. Knows no
- * item and no view; messages go through a function.
+ * Friction of one simulated body: the bridge between Choreonoid's links and the C ABI. It does not
+ * depend on items or views; messages go through a function.
  */
 #ifndef CNOID_STICTION_PLUGIN_BODY_FRICTION_H
 #define CNOID_STICTION_PLUGIN_BODY_FRICTION_H
@@ -18,9 +18,9 @@
 
 namespace cnoid {
 
-//! The names of bodies, with a number behind those that are there twice: "Wrist", "Wrist-2".
+//! The names of bodies, made distinct by a number: "Wrist", "Wrist-2".
 std::vector<std::string> distinctNames(const std::vector<Body*>& bodies);
-//! Of all joints of bodies with joints: "JOINT", or "BODY.JOINT" where there are several.
+//! The labels of all joints: "JOINT", or "BODY.JOINT" if several bodies have joints.
 std::vector<std::string> jointLabels(const std::vector<Body*>& bodies);
 
 class HostedController;
@@ -39,7 +39,7 @@ public:
         Body* body, const stiction_config* config, double timeStep, const Report& report,
         unsigned sample = 0);
 
-    //! Whether a configuration is right for a body. \return false with a report of every mistake
+    //! Checks a configuration for a body. \return false with a report of every error
     static bool check(
         Body* body, const stiction_config* config, double timeStep, const Report& report);
 
@@ -57,7 +57,7 @@ public:
        \param gravity m/s^2
        \param hasRotors Whether the simulator gives the joints their rotors' inertia
        \param controller Whose gains count; nullptr: of an unknown one they do not
-       \return false with a report if implicit coupling is asked for and cannot be
+       \return false with a report if implicit coupling is requested and not possible
     */
     bool couple(const stiction_config* config, const Vector3& gravity,
                 bool hasRotors, const HostedController* controller);
@@ -94,7 +94,7 @@ private:
     static stiction_status findRatio(
         void* self, const double* positions, double* ratio, stiction_error* error);
     stiction_status findRatioHere(double* ratio, stiction_error* error) const;
-    void lookAtJoints();
+    void findNeeds();
     void createDynamics();
     void findForces();
     void findExternalTorques();
@@ -104,7 +104,7 @@ private:
 
     BodyPtr body_; // kept, so that no other body of the next simulation has its address
     double timeStep_;
-    unsigned sample_ = 0; // of what is drawn
+    unsigned sample_ = 0; // of random parameters
     Report report_;
     std::vector<Link*> links_;
     std::vector<std::string> names_;
@@ -127,7 +127,7 @@ private:
     stiction_implicit* solver_ = nullptr; // where friction is implicit, as all below
     std::vector<double> dofPositions_, dofEfforts_;
     JointArrays dofLast_;
-    std::set<std::string> warnings_; // each is told once
+    std::set<std::string> warnings_; // each is reported once
     bool hasFailed_ = false;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int numBaseDofs = 6;
 
-//! What the robot itself says of a joint.
+//! The limits and properties of a joint.
 stiction_controller_joint describeJoint(const Link* joint)
 {
     const double unlimited = numeric_limits<double>::max(), none = numeric_limits<double>::infinity();

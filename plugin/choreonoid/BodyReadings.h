@@ -1,5 +1,5 @@
 /*
- * What a controller is told of a body, in the frames and the order of stiction/controller.h: the
+ * What a controller reads of a body, in the frames and the order of stiction/controller.h: the
  * velocities of a free root first, linear and angular in the world's frame, then the joints by their
  * ids.
  */
@@ -24,8 +24,8 @@ public:
     stiction_controller_setup describe() const;
 
     /**
-       From where the body's links are: base, and what is wanted of mass matrix, bias, Jacobians and
-       contacts. Joint values are the caller's.
+       From the poses of the links: the base and, if requested, mass matrix, bias, Jacobians and
+       contacts. The caller fills in the joint values.
     */
     void read(const stiction_controller_needs* needs, controller_readings* readings);
 

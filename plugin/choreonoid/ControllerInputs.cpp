@@ -64,7 +64,7 @@ string ControllerInputs::createTargets(const string& positions)
 }
 
 
-void ControllerInputs::tell()
+void ControllerInputs::updateControllers()
 {
     if(targets_){
         targets_at(targets_, simulatorItem_->currentTime(), wanted_.data());

@@ -1,6 +1,6 @@
 /*
- * What the controllers of ours are told beside what they read of their bodies: what acted on the
- * joints in the last step, and where the user wants them.
+ * Inputs of our controllers that they do not read from their bodies: the efforts that acted in the
+ * last step, and the targets of the user.
  */
 #ifndef CNOID_STICTION_PLUGIN_CONTROLLER_INPUTS_H
 #define CNOID_STICTION_PLUGIN_CONTROLLER_INPUTS_H
@@ -24,13 +24,13 @@ public:
     /**
        Of all bodies of the simulation.
        \param positions See controllers/host/targets.h, with joints of several bodies as BODY.JOINT;
-       empty: nobody wants any
-       \return a sentence where they cannot be
+       empty: no targets
+       \return an error message if they cannot be used
     */
     std::string start(SimulatorItem* simulatorItem, const std::string& positions);
 
     //! Before the controllers of a step.
-    void tell();
+    void updateControllers();
     //! Between the controllers and the friction of a step.
     void look();
     //! Behind the friction of a step: what acts on bodies that have some.
@@ -58,7 +58,7 @@ private:
     SimulatorItem* simulatorItem_ = nullptr;
     std::vector<Driven> driven_;
     targets* targets_ = nullptr; // nullptr: none
-    std::vector<double> wanted_; // an entry a joint of all bodies
+    std::vector<double> wanted_; // one entry per joint of all bodies
 };
 
 }

@@ -27,7 +27,7 @@ FloatingBodies::~FloatingBodies()
 }
 
 
-//! AIST looks once, when it makes a body, whether contacts of a link are wanted.
+//! AIST checks only when it creates a body whether contacts of a link are requested.
 void FloatingBodies::prepare(const ItemList<BodyItem>& bodyItems)
 {
     restore();

@@ -1,6 +1,6 @@
 /*
- * Robots that float, for their figures (results/body_figures.h): centre of mass, and what carries
- * them, which only the AIST item tells.
+ * Floating robots, for their figures (results/body_figures.h): centre of mass and support, which
+ * only the AIST item reports.
  */
 #ifndef CNOID_STICTION_PLUGIN_FLOATING_BODIES_H
 #define CNOID_STICTION_PLUGIN_FLOATING_BODIES_H

@@ -29,7 +29,7 @@ void append(vector<stiction_override>& all, const FrictionConfiguration::Overrid
 }
 
 
-//! \return false, with every mistake reported, unless the status is OK
+//! \return false, with every error reported, unless the status is OK
 bool FrictionConfiguration::succeeds(stiction_status status, stiction_errors* errors) const
 {
     for(size_t i = 0; i < stiction_errors_count(errors); ++i){

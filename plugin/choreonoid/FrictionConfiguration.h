@@ -1,6 +1,6 @@
 /*
- * What a StictionItem configures: a file, the values of it that are replaced for a run, and those
- * that somebody edits meanwhile, which can be undone or written into the file.
+ * The configuration of a StictionItem: a file, the values that are replaced for a run, and the
+ * user's edits, which can be undone or written into the file.
  */
 #ifndef CNOID_STICTION_PLUGIN_FRICTION_CONFIGURATION_H
 #define CNOID_STICTION_PLUGIN_FRICTION_CONFIGURATION_H
@@ -30,8 +30,9 @@ public:
     FrictionConfiguration(const BodyFriction::Report& report) : report_(report) { }
 
     /**
-       \param jointNames Of the robots: without them nothing is replaced, since joints may be meant.
-       \return nullptr, with every mistake reported, if it cannot be used
+       \param jointNames Of the robots: without them nothing is replaced, since keys may name
+       joints.
+       \return nullptr, with every error reported, if it cannot be used
     */
     FrictionConfigPtr load(const std::vector<std::string>& jointNames) const;
 
@@ -41,7 +42,7 @@ public:
     void clearEdits() { edits_.clear(); }
     size_t numEdits() const { return edits_.size(); }
     bool isEdited(const std::string& key) const;
-    //! Into the file, after which there are none. \return false, with the mistakes reported
+    //! Writes all edits into the file and forgets them. \return false, with the errors reported
     bool writeEdits(const std::vector<std::string>& jointNames);
 
 private:

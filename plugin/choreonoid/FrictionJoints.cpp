@@ -8,7 +8,7 @@ using namespace cnoid;
 
 namespace {
 
-// So many of a robot's names stand in a sentence.
+// The largest number of joint names in one message.
 constexpr size_t mostNames = 8;
 
 string listOf(const vector<string>& names)

@@ -1,6 +1,6 @@
 /*
- * Which joints of a body friction can act on, and what is said of the others: once a body, with
- * their names.
+ * Decides which joints of a body friction can act on, and reports the others, once per body and by
+ * name.
  */
 #ifndef CNOID_STICTION_PLUGIN_FRICTION_JOINTS_H
 #define CNOID_STICTION_PLUGIN_FRICTION_JOINTS_H

@@ -65,7 +65,7 @@ QString translated(const string& text)
     return QString::fromStdString(text);
 }
 
-//! "N m/rad" of a joint that turns is "N/m" of one that slides.
+//! "N m/rad" for a revolute joint is "N/m" for a prismatic one.
 QString unitOf(const char* unit, bool isPrismatic)
 {
     QString text = unit;
@@ -120,7 +120,7 @@ void FrictionTable::update(const vector<StictionItem*>& items)
 }
 
 
-//! Whether all that does not move by itself is as it was.
+//! Whether all cells that do not change during a simulation are the same.
 bool FrictionTable::hasSameCells(const vector<Row>& rows, const vector<size_t>& parameters) const
 {
     if(rows.size() != rows_.size() || parameters != parameters_){

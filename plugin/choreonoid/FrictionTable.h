@@ -22,7 +22,7 @@ public:
     //! Of the column Friction: whether the joint slips.
     static constexpr int SlipRole = Qt::UserRole + 1;
 
-    //! What is done with a value that somebody entered. \return whether it was taken
+    //! Called with a value that the user entered. \return whether it was accepted
     std::function<bool(StictionItem* item, const StictionItem::Override& value)> edit;
 
     //! Shows these items as they are now.

@@ -1,7 +1,7 @@
 /*
- * What the plugin asks of a StictionController, which lies in a shared object of its own, and tells
- * it: what it steers to, records and met, for the results; and what acted on its joints. No data in
- * here.
+ * The interface between the plugin and a StictionController, which is a separate shared object: its
+ * targets, records and failures for the results, and the efforts that acted on its joints. It has
+ * no data members.
  */
 #ifndef CNOID_STICTION_PLUGIN_HOSTED_CONTROLLER_H
 #define CNOID_STICTION_PLUGIN_HOSTED_CONTROLLER_H
@@ -22,7 +22,7 @@ public:
         //! A figure of the simulation; \param text nullptr: it is a number.
         virtual void onNote(const char* key, const char* text, double value) = 0;
         //! Why the simulation could not go on.
-        virtual void onFailure(const std::string& sentence) = 0;
+        virtual void onFailure(const std::string& message) = 0;
     protected:
         ~Observer() { }
     };
@@ -33,7 +33,7 @@ public:
     virtual std::string refusal() const = 0;
     //! Why the simulation cannot go on; empty: it can. From any thread.
     virtual std::string failure() const = 0;
-    //! Whether it says that it is done. From any thread.
+    //! Whether it has finished. From any thread.
     virtual bool isFinished() const = 0;
     //! Whether what it commands acts a step later: it may then run beside the simulator's step, and
     //! what it has done is only settled before the next.
@@ -51,10 +51,10 @@ public:
     //! An entry a name. From any thread.
     virtual void copyRecords(double* records) const = 0;
     /**
-       What it is to the joints of the body, joint by joint, see posture_gains.
+       Its gains for the joints of the body, see posture_gains.
        \param mass Of the joints, row by row.
        \param period s: how long a torque is held
-       \return false: it does not tell
+       \return false if they are unknown
     */
     virtual bool copyGains(
         const double* mass, double* stiffness, double* damping, double* period) const = 0;
@@ -62,7 +62,7 @@ public:
     //! What acted on each joint in the last step: the command less friction. Before a control step,
     //! in the simulation's thread; without it, what was commanded.
     virtual void setEfforts(const double* efforts) = 0;
-    //! Where the user wants each joint, rad; NaN: nobody says. As setEfforts.
+    //! The user's target of each joint, rad; NaN: none. As setEfforts.
     virtual void setWanted(const double* positions) = 0;
     //! Until the end of the simulation that starts.
     virtual void setObserver(Observer* observer) = 0;

@@ -42,7 +42,7 @@ void JointVelocities::update()
     const double timeStep = simulatorItem_->worldTimeStep();
     for(auto& body : bodies_){
         for(auto& joint : body.joints){
-            // one that is driven otherwise follows its command, and its velocity is nobody's input
+            // a joint in another mode follows its command, and its velocity is not an input
             if(joint.link->actuationMode() != Link::JointEffort){
                 continue;
             }
@@ -73,11 +73,11 @@ void JointVelocities::report(CheckedBody& body, const Joint& joint)
                 formatR(_("The velocity that {0} gives for joint {1} of {2} is not that of its motion: it moved by {3:.3g}, its velocity makes {4:.3g}. Either {0} outputs velocities only where a property of it is on, or the joints fly apart."),
                         simulatorItem_->displayName(), name, body.body->name(), check.moved, explained));
     } else {
-        const char* sentence = check.source == VELOCITY_MISSING ?
+        const char* message = check.source == VELOCITY_MISSING ?
             _("{0} gives no velocity for joint {1} of {2}, which moves: velocities are taken from positions.") :
             _("{0} gives a velocity for joint {1} of {2}, which stands: velocities are taken from positions.");
         report_(BodyFriction::Severity::Warning,
-                formatR(sentence, simulatorItem_->displayName(), name, body.body->name()));
+                formatR(message, simulatorItem_->displayName(), name, body.body->name()));
     }
 }
 

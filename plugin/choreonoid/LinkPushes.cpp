@@ -83,23 +83,23 @@ vector<string> LinkPushes::linesOf(const ValueNode* pushes)
 }
 
 
-//! \return a sentence about the first mistake, or nothing
+//! \return a message about the first error, or an empty string
 string LinkPushes::take(const vector<string>& lines)
 {
-    char sentence[PUSH_SENTENCE];
+    char message[PUSH_SENTENCE];
     for(auto& line : lines){
         const size_t equals = line.find('=');
         const string key = line.substr(0, equals);
         const string value = equals == string::npos ? "" : line.substr(equals + 1);
-        if(!push_list_set(&list_, key.c_str(), value.c_str(), sentence)){
-            return formatR("{0}: {1}", line, sentence);
+        if(!push_list_set(&list_, key.c_str(), value.c_str(), message)){
+            return formatR("{0}: {1}", line, message);
         }
     }
     return string();
 }
 
 
-//! \return a sentence about the first mistake, or nothing
+//! \return a message about the first error, or an empty string
 string LinkPushes::place(SimulatorItem* simulatorItem)
 {
     Bodies all;
@@ -108,12 +108,12 @@ string LinkPushes::place(SimulatorItem* simulatorItem)
     }
     all.names = distinctNames(all.bodies);
     const push_bodies bodies = { &all, all.bodies.size(), nameOf, linkOf, moves };
-    char sentence[PUSH_SENTENCE];
+    char message[PUSH_SENTENCE];
     size_t which = 0, body, link;
-    bool isRight = push_list_check(&list_, &which, sentence);
+    bool isRight = push_list_check(&list_, &which, message);
     for(size_t k = 0; isRight && k < list_.count; ++k){
         auto& push = list_.items[which = k];
-        isRight = push_find(&push, &bodies, &body, &link, sentence);
+        isRight = push_find(&push, &bodies, &body, &link, message);
         if(isRight){
             links_.push_back(all.bodies[body]->link(static_cast<int>(link)));
             if(isnan(push.point[0])){
@@ -123,7 +123,7 @@ string LinkPushes::place(SimulatorItem* simulatorItem)
             strncpy(push.link, links_.back()->name().c_str(), PUSH_NAME_SIZE - 1);
         }
     }
-    return isRight ? string() : formatR("push '{0}': {1}", list_.items[which].name, sentence);
+    return isRight ? string() : formatR("push '{0}': {1}", list_.items[which].name, message);
 }
 
 

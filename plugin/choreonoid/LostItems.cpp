@@ -14,7 +14,7 @@ using namespace cnoid;
 
 namespace {
 
-// What stands below simulators, for the nearest name.
+// The item classes below simulators, for the nearest name.
 const char* const knownClasses[] = {
     "StictionItem", "GLVisionSimulatorItem", "DynamicTCSimulatorItem", "MulticopterSimulatorItem",
     "SubmersibleSimulatorItem", "CollisionSeqItem", "WorldLogFileItem", "FolderItem"
@@ -27,7 +27,7 @@ bool isOf(Item* item, const string& name, const string& className)
         itemClass == className;
 }
 
-//! Whether an item is not told to be of a plugin that is none of ours.
+//! Whether an item does not belong to another plugin.
 bool mayBeOurs(const string& plugin)
 {
     const char* const ours[] = { "Stiction" };
@@ -70,9 +70,9 @@ Item* findChild(Item* item, const string& name, const string& className)
 }
 
 /**
-   Looks through an archive and the item that it became.
-   \param judge Says a sentence of a child that the item lacks, or nothing.
-   \return the first sentence
+   Compares an archive with the item that was created from it.
+   \param judge Returns an error message about a child that the item lacks, or an empty string.
+   \return the first message
 */
 string findLostChild(const Mapping* archive, Item* item,
                      const function<string(const Mapping* child, Item* item)>& judge)
@@ -85,9 +85,9 @@ string findLostChild(const Mapping* archive, Item* item,
             continue; // what belongs to its parent
         }
         auto found = findChild(item, child->get("name", string()), className);
-        const string sentence = found ? findLostChild(child, found, judge) : judge(child, item);
-        if(!sentence.empty()){
-            return sentence;
+        const string message = found ? findLostChild(child, found, judge) : judge(child, item);
+        if(!message.empty()){
+            return message;
         }
     }
     return string();
@@ -110,15 +110,15 @@ string findLostItemBelow(const Mapping* archive, SimulatorItem* toRun)
     }
     auto children = archive->findListing("children");
     for(int i = 0; children->isValid() && i < children->size(); ++i){
-        const string sentence = findLostItemBelow(children->at(i)->toMapping(), toRun);
-        if(!sentence.empty()){
-            return sentence;
+        const string message = findLostItemBelow(children->at(i)->toMapping(), toRun);
+        if(!message.empty()){
+            return message;
         }
     }
     return string();
 }
 
-//! A robot, or what stands below one, such as its controller.
+//! A robot, or an item below one, such as its controller.
 string describeLostBody(const Mapping* child, Item* item)
 {
     const string className = child->get("class", string());
@@ -142,8 +142,8 @@ string cnoid::findLostItem(SimulatorItem* toRun)
         if(!items->isValid()){
             return string();
         }
-        const string sentence = findLostChild(items, RootItem::instance(), describeLostBody);
-        return sentence.empty() ? findLostItemBelow(items, toRun) : sentence;
+        const string message = findLostChild(items, RootItem::instance(), describeLostBody);
+        return message.empty() ? findLostItemBelow(items, toRun) : message;
     } catch(const ValueNode::Exception& exception){
         return exception.message();
     }

@@ -1,7 +1,7 @@
 /*
- * Items that the project's file has and Choreonoid left out, with no more than a message: of a class
- * that it does not know, or with data that the item refused. Those that a simulation is made of:
- * bodies, what stands below them and below simulators.
+ * Items in the project file that Choreonoid left out with only a message: of an unknown class, or
+ * with data that the item refused. Covers the items that a simulation consists of: bodies and the
+ * items below bodies and simulators.
  */
 #ifndef CNOID_STICTION_PLUGIN_LOST_ITEMS_H
 #define CNOID_STICTION_PLUGIN_LOST_ITEMS_H
@@ -13,7 +13,7 @@ namespace cnoid {
 class SimulatorItem;
 
 //! \param toRun The one whose items of other plugins count, too.
-//! \return a sentence about the first one, or nothing
+//! \return a message about the first one, or an empty string
 std::string findLostItem(SimulatorItem* toRun);
 
 }

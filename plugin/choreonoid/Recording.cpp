@@ -181,9 +181,9 @@ void Recording::Controller::onNote(const char* key, const char* text, double val
 }
 
 
-void Recording::Controller::onFailure(const string& sentence)
+void Recording::Controller::onFailure(const string& message)
 {
-    failure = sentence;
+    failure = message;
 }
 
 
@@ -250,7 +250,7 @@ void Recording::createResults(const StictionItem::Collection& collection)
     for(auto& text : collection.overrides){
         overrides.push_back(text.c_str());
     }
-    // of a robot that has none the project lies in a folder that goes
+    // the project of a single robot is in a temporary folder
     const char* robot = getenv("STICTION_PROJECT");
     const string project =
         robot ? string(robot) : ProjectManager::instance()->currentProjectFile();

@@ -1,6 +1,6 @@
 /*
- * What a simulation with friction leaves behind: sequence items for the graph views, and the
- * results that the batch mode writes.
+ * Records a simulation with friction: sequence items for the graph views, and the results that the
+ * batch mode writes.
  */
 #ifndef CNOID_STICTION_PLUGIN_RECORDING_H
 #define CNOID_STICTION_PLUGIN_RECORDING_H
@@ -35,11 +35,11 @@ public:
     //! Called in the main thread when the simulation has ended: fills the sequence items.
     void finish();
 
-    //! Why the simulation ended early by a fault of a controller; empty: it did not.
+    //! Why a controller failed and ended the simulation early; empty: none did.
     std::string controllerFailure() const;
-    //! Of controllers, each once. Behind the end of the simulation.
+    //! Of controllers, each once. After the end of the simulation.
     std::vector<std::string> controllerWarnings() const;
-    //! The caller's; nullptr where there are none.
+    //! The caller owns them; nullptr if there are none.
     results* takeResults(bool isComplete, const std::vector<std::string>& warnings);
 
 private:
@@ -51,7 +51,7 @@ private:
         int index;
     };
 
-    //! A controller, and what it told at its end: it may be unloaded afterwards.
+    //! A controller and the notes from its end; it may be unloaded afterwards.
     struct Controller : public HostedController::Observer
     {
         struct Note
@@ -67,7 +67,7 @@ private:
         size_t firstRecord = 0; // among the channels
 
         virtual void onNote(const char* key, const char* text, double value) override;
-        virtual void onFailure(const std::string& sentence) override;
+        virtual void onFailure(const std::string& message) override;
     };
 
     void findJoints(const std::vector<const BodyFriction*>& frictions);

@@ -1,8 +1,9 @@
 /*
  * Any controller of stiction/controller.h as a SimpleController: a shared library, a Python file, a
- * process behind a socket or the posture controller, over plugin/controllers/host as on the embedded
- * engine. The options of the item are its specification, LIB.so:kp=20; compiled a second time with
- * STICTION_BUILT_IN it is the module of that controller alone, and they are its own options.
+ * process connected by a socket or the posture controller, hosted by plugin/controllers/host as in
+ * the embedded engine. The options of the item are its specification, LIB.so:kp=20. Compiled a
+ * second time with STICTION_BUILT_IN, it is the module of one built-in controller, and the options
+ * are those of that controller.
  */
 #include "BodyReadings.h"
 #include "HostedController.h"
@@ -71,14 +72,14 @@ private:
     vector<string> findFolders() const;
     bool createHost();
     void enableLinks();
-    void tellOfContacts();
+    void reportMissingContacts();
     void readJoints(controller_readings* readings);
     void keepOutput();
     void fail(const stiction_error& error);
     static void onLog(void* self, stiction_log_level level, const char* message);
 
     BodyItem* bodyItem = nullptr;
-    SimpleControllerItem* item = nullptr; // that this is of; nullptr: it is not Choreonoid that asks
+    SimpleControllerItem* item = nullptr; // of this controller; nullptr: not created by Choreonoid
     SimulatorItem* simulator = nullptr;
     SimpleControllerIO* io = nullptr;
     BodyPtr body;
@@ -87,7 +88,7 @@ private:
     string refusedFor, usedLibrary, shownOptions;
     vector<string> names; // of records
     vector<double> torque, efforts, wanted, actuated;
-    bool hasEfforts = false; // somebody tells them
+    bool hasEfforts = false; // set by the item
     vector<velocity_check> velocityChecks;
     bool isGuessShown = false; // that velocities are those of positions
     atomic<bool> isDone{false};
@@ -186,7 +187,7 @@ bool StictionController::createHost()
     for(auto& folder : folders){
         folderNames.push_back(folder.c_str());
     }
-    // of a batch run: beat what the project says, a line each
+    // of a batch run: they override those of the project; one per line
     vector<string> lines;
     const char* overrides = getenv("STICTION_CONTROLLER");
     istringstream stream(overrides ? overrides : "");
@@ -233,7 +234,7 @@ bool StictionController::createHost()
 }
 
 
-//! What is read of the simulated body, and what is written.
+//! Reads the simulated body and writes the efforts.
 void StictionController::enableLinks()
 {
     const auto needs = controller_host_needs(host);
@@ -255,17 +256,17 @@ void StictionController::enableLinks()
         }
     }
     if(needs->contacts){
-        tellOfContacts();
+        reportMissingContacts();
     }
 }
 
 
-//! Of the simulators that were tried only AIST tells what touches a link.
-void StictionController::tellOfContacts()
+//! Of the simulators that were tested only AIST reports the contacts of a link.
+void StictionController::reportMissingContacts()
 {
     const char* type = simulator ? typeid(*simulator).name() : "";
     if(!strstr(type, "AISTSimulatorItem")){
-        const string text = formatR("it asks for contacts, which {0} is not known to tell",
+        const string text = formatR("it needs contacts, which {0} is not known to report",
                                     simulator ? simulator->displayName() : "this simulator");
         onLog(this, STICTION_LOG_WARNING, text.c_str());
     }
@@ -375,19 +376,19 @@ void StictionController::keepOutput()
 }
 
 
-//! The simulation ends with this step, which is none any more.
+//! The simulation ends before this step.
 void StictionController::fail(const stiction_error& error)
 {
     char text[1700];
     stiction_error_format(&error, text, sizeof text);
-    const string sentence = formatR("controller '{0}': {1}", io->controllerName(), text);
+    const string message = formatR("controller '{0}': {1}", io->controllerName(), text);
     {
         lock_guard<mutex> lock(outputMutex);
-        failedFor = sentence;
+        failedFor = message;
     }
-    // a batch run tells it at its end
+    // a batch run reports it at its end
     MessageView::instance()->putln(
-        sentence, observer ? MessageView::Normal : MessageView::Error);
+        message, observer ? MessageView::Normal : MessageView::Error);
     if(simulator){
         simulator->requestToStopSimulation(true);
     }

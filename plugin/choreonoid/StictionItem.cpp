@@ -366,7 +366,7 @@ vector<string> StictionItem::Impl::findJointNames()
 }
 
 
-//! \return false, with every mistake in the message view, if it cannot be used
+//! \return false, with every error in the message view, if it cannot be used
 bool StictionItem::Impl::loadConfiguration()
 {
     configuration.law = lawOverride.which() > 0 ? lawOverride.selectedSymbol() : "";
@@ -488,7 +488,7 @@ bool StictionItem::Impl::isTarget(Body* body) const
 }
 
 
-//! Who gives a body its friction already; empty: nobody.
+//! Who already applies friction to a body; empty: none.
 string StictionItem::Impl::frictionSourceOf(Body* body) const
 {
     if(BodyFriction::isCustomized(body)){
@@ -526,7 +526,7 @@ void StictionItem::Impl::addBody(SimulationBody* simBody, unsigned sample)
     }
     const auto controllers = hostedControllers(simBody);
     const bool isControlled = !controllers.empty() && controllers.front()->refusal().empty();
-    // ODE knows none, and says so itself
+    // ODE has none and reports it itself
     const bool hasRotors = strstr(typeid(*simulatorItem).name(), "ODESimulatorItem") == nullptr;
     if(friction && friction->couple(config.get(), simulatorItem->getGravity(), hasRotors,
                                     isControlled ? controllers.front() : nullptr)){
@@ -546,9 +546,9 @@ void StictionItem::onTreePathChanged()
 
 
 /**
-   The PhysX and MuJoCo items look once, when they make a body, whether a joint is driven by effort:
-   one that nobody drives would get no friction. So passive joints are in effort mode while the
-   simulator copies the bodies, which comes before this item's own start.
+   The PhysX and MuJoCo items check only when they create a body whether a joint is driven by
+   effort; a passive joint would get no friction. So passive joints are in effort mode while the
+   simulator copies the bodies, which happens before this item starts.
 */
 void StictionItem::Impl::prepareBodies()
 {
@@ -561,7 +561,7 @@ void StictionItem::Impl::prepareBodies()
     }
     if(!isEnabled || !worldItem || configuration.file.empty() ||
        stiction_config_load(configuration.file.c_str(), &meant, nullptr) != STICTION_OK){
-        return; // what is wrong is told at the start
+        return; // errors are reported at the start
     }
     for(auto& bodyItem : worldItem->descendantItems<BodyItem>()){
         auto& joints = passiveJoints[bodyItem->body()];
@@ -598,7 +598,7 @@ bool StictionItem::initializeSimulation(SimulatorItem* simulatorItem)
 
 void StictionItem::Impl::addFrictions()
 {
-    unsigned numBodies = 0; // each is a sample of its own
+    unsigned numBodies = 0; // each is a separate sample
     for(auto& simBody : simulatorItem->simulationBodies()){
         if(isTarget(simBody->body())){
             addBody(simBody, numBodies++);
@@ -624,7 +624,7 @@ vector<const BodyFriction*> StictionItem::Impl::allFrictions() const
 }
 
 
-//! Choreonoid goes on without a controller that refuses its options; a batch run does not.
+//! Choreonoid continues without a controller that refuses its options; a batch run does not.
 void StictionItem::Impl::takeControllerErrors()
 {
     for(auto& item : simulatorItem->worldItem()->descendantItems<ControllerItem>()){
@@ -637,7 +637,7 @@ void StictionItem::Impl::takeControllerErrors()
 }
 
 
-//! A batch run in which no joint has friction must not look like one with it.
+//! A batch run in which no joint has friction is an error.
 void StictionItem::Impl::warnOfAbsence()
 {
     const auto all = allFrictions();
@@ -717,12 +717,12 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
     simulatorItem->addPreDynamicsFunction([this](){
         pushes.apply(this->simulatorItem->currentTime());
         velocities.update();
-        controllerInputs.tell();
+        controllerInputs.updateControllers();
         recording.prepare();
     });
     simulatorItem->addMidDynamicsFunction([this](){ step(); });
 
-    // An error is shown, and the simulation goes on without that friction.
+    // An error is shown, and the simulation continues without that friction.
     return true;
 }
 

@@ -50,17 +50,18 @@ public:
         bool isSlipping;
         double torque, deflection, dissipatedEnergy;
     };
-    //! For those who look at it now and then. In the main thread.
+    //! For views, which poll it. In the main thread.
     std::vector<JointStatus> jointStatuses();
 
     /**
-       Replaces values together, at the next step of a simulation that runs.
-       \return false, with the mistakes reported and nothing changed, where they are not right
+       Replaces several values at once, at the next step of a running simulation.
+       \return false, with the errors reported and nothing changed, if they are not valid
     */
     bool editValues(const Overrides& values);
-    //! Takes the last edit back. \return false: there is none, or the file cannot be used any more
+    //! Undoes the last edit. \return false if there is none or the file can no longer be used
     bool undoEdit();
-    //! Into the configuration file. \return false, with the mistakes reported and nothing changed
+    //! Writes the edits into the configuration file.
+    //! \return false, with the errors reported and nothing changed
     bool writeEdits();
     const FrictionConfiguration& configuration() const;
 
@@ -72,7 +73,7 @@ public:
         double interval = 0.0;              //!< s between rows of joints.csv; 0: every step
         std::string frictionSource;         //!< "stiction" where it is empty
         std::string absence;                //!< why no item gives friction; empty: one does
-        std::string targets;                //!< where the user wants the joints; empty: nobody says
+        std::string targets;                //!< targets of the joints; empty: none
         std::vector<std::string> pushes;    //!< all of them, see LinkPushes.h
     };
     void collectResults(const Collection& collection);

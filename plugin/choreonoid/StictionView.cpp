@@ -20,7 +20,7 @@ using namespace cnoid;
 
 namespace {
 
-// Fast enough for the eye, and nothing beside a simulation.
+// Fast enough for the eye, and negligible next to a simulation.
 constexpr int updateMilliseconds = 100;
 
 }
@@ -48,7 +48,7 @@ public:
     vector<StictionItem*> findItems();
     void update();
     void forgetEdits(const vector<StictionItem*>& items);
-    void say(const string& text, bool isError);
+    void showMessage(const string& text, bool isError);
     bool edit(const vector<StictionItem*>& items, const StictionItem::Override& value);
     void setLawOfAll(int index);
     void undo();
@@ -103,7 +103,7 @@ StictionView::Impl::Impl(StictionView* self)
     message = new QLabel;
     message->setObjectName("StictionMessage");
     message->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    // a long sentence must not widen the window
+    // a long message must not widen the window
     message->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
     tableView = new QTableView;
@@ -152,7 +152,7 @@ static bool isSelected(Item* item)
 }
 
 
-//! Of those with a StictionItem; nullptr: there is none.
+//! Of those with a StictionItem; nullptr if there is none.
 SimulatorItem* StictionView::Impl::findSimulator() const
 {
     SimulatorItem* first = nullptr;
@@ -230,7 +230,7 @@ void StictionView::Impl::forgetEdits(const vector<StictionItem*>& items)
 }
 
 
-void StictionView::Impl::say(const string& text, bool isError)
+void StictionView::Impl::showMessage(const string& text, bool isError)
 {
     const auto line = QString::fromStdString(text);
     message->setText(line);
@@ -249,14 +249,14 @@ bool StictionView::Impl::edit
             for(auto& done : edited){
                 done.lock()->undoEdit();
             }
-            say(item->errors().back(), true);
+            showMessage(item->errors().back(), true);
             update();
             return false;
         }
         edited.push_back(item);
     }
     edits.push_back(edited);
-    say(formatR("{0} = {1}", value.first, value.second), false);
+    showMessage(formatR("{0} = {1}", value.first, value.second), false);
     update();
     return true;
 }
@@ -291,7 +291,7 @@ void StictionView::Impl::undo()
     if(mistake.empty()){
         edits.erase(next(last).base());
     }
-    say(mistake.empty() ? _("The last edit was taken back.") : mistake, !mistake.empty());
+    showMessage(mistake.empty() ? _("The last edit was taken back.") : mistake, !mistake.empty());
     update();
 }
 
@@ -301,10 +301,10 @@ void StictionView::Impl::write()
     for(auto item : findItems()){
         if(item->configuration().numEdits() > 0){
             if(!item->writeEdits()){
-                say(item->errors().back(), true);
+                showMessage(item->errors().back(), true);
                 return;
             }
-            say(formatR(_("The edits were written into {0}."), item->configurationFile()), false);
+            showMessage(formatR(_("The edits were written into {0}."), item->configurationFile()), false);
         }
     }
     update();

@@ -138,7 +138,7 @@ SIMULATOR=ODE CONTROLLER="odd:what=contacts at=9" SECONDS_=0.1
 project "$work/mine/ode.cnoid"
 sed -i "s/StictionPostureController/StictionController/" "$work/mine/ode.cnoid"
 choreonoid "$work/ode" "$work/mine/ode.cnoid" || fail "contacts on ODE: exit code $?"
-[ "$(grep -c 'it asks for contacts, which .* is not known to tell' "$work/log")" -eq 1 ] ||
+[ "$(grep -c 'it needs contacts, which .* is not known to report' "$work/log")" -eq 1 ] ||
     fail "a simulator without contacts is not told once"
 SIMULATOR=AIST
 

@@ -67,7 +67,7 @@ refused "STICTION_TIMESTEP must be a number above 0 (s), not '-1'" STICTION_TIME
 refused "STICTION_LAW: there is no law 'coulumb'; there are" STICTION_LAW=coulumb
 refused "STICTION_FRICTION can only be none, not 'off'" STICTION_FRICTION=off
 refused "three numbers such as \"0 0 -9.8\" (m/s^2), not '0 0'" "STICTION_GRAVITY=0 0"
-refused "STICTION_GRAVITY: only an AISTSimulatorItem can be told, not ODESimulator" \
+refused "STICTION_GRAVITY: only an AISTSimulatorItem can change it, not ODESimulator" \
     "STICTION_GRAVITY=0 0 -1" STICTION_SIMULATOR=ODESimulator
 refused "STICTION_CONFIGURATION: nowhere.yaml cannot be used" STICTION_CONFIGURATION=nowhere.yaml
 refused "option 'kpp': there is no such option; the nearest is 'kp'" STICTION_CONTROLLER=kpp=1
