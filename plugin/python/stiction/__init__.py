@@ -53,7 +53,7 @@ from .simulation import Base, Body, JointFriction, Simulation
 from .state import State
 from ._tables import Step
 
-# A mistake of the installation is told here, and not by the first call; but a controller of `stiction run`
+# An error of the installation is reported here, not by the first call; but a controller of `stiction run`
 # needs no library.
 if "stiction.controller" not in _sys.orig_argv:
     _lib.load()

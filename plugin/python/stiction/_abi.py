@@ -1,7 +1,7 @@
 """libstiction's functions and structs, as capi/include/stiction/*.h declares them.
 
-Structs that may grow begin with their size, so that a later library reads only what we know; none of them
-is taken by value from a library, which could be larger there.
+Structs that may grow begin with their size, so that a later library reads only the fields we know. None of
+them is returned by value, since it could be larger in a later library.
 """
 from __future__ import annotations
 
@@ -367,13 +367,13 @@ FUNCTIONS = {
     "stiction_implicit_frozen": (c_uint64, [_pointer]),
 }
 
-#: Those that take long, or use threads: the interpreter goes on meanwhile, and a lock of their own guards
-#: the object. All others keep the interpreter's lock: two threads in one state would be undefined in C.
+#: Functions that take long or use threads release the interpreter's lock; a lock of their own guards the
+#: object. All others keep it: two threads in one state would be undefined behaviour in C.
 RELEASING = ("stiction_config_load", "stiction_step_batch", "stiction_step_batch_full")
 
 
 def declare(library: ctypes.CDLL, names: dict, into: dict) -> None:
-    """Gives functions of a library their types, by the table."""
+    """Sets the types of functions of a library from the table."""
     for name, (returns, takes) in names.items():
         function = _library.symbol(library, name)
         function.restype = returns

@@ -1,4 +1,4 @@
-"""Arrays in and out: checked once, here, with sentences that name the argument."""
+"""Checks arrays that are passed to the library; errors name the argument."""
 from __future__ import annotations
 
 from typing import Any, Optional, Sequence, Union
@@ -11,12 +11,12 @@ _FLOAT = np.dtype(np.float64)
 
 
 def address(array: np.ndarray) -> int:
-    """Where the numbers of an array begin."""
+    """The address of the data of an array."""
     return array.__array_interface__["data"][0]
 
 
 def numbers(value: ArrayLike, name: str) -> FloatArray:
-    """Anything that is numbers, as a float64 array in C order; a copy only where it is not one yet."""
+    """Anything numeric as a float64 array in C order; copied only if necessary."""
     if (
         type(value) is np.ndarray
         and value.dtype == _FLOAT
@@ -34,7 +34,7 @@ def numbers(value: ArrayLike, name: str) -> FloatArray:
 
 
 def vector(value: ArrayLike, count: int, name: str, what: str = "joint") -> FloatArray:
-    """An array of one number a joint; a single number does where there is one joint."""
+    """An array with one number per joint; a single number is accepted for one joint."""
     array = numbers(value, name)
     if array.shape != (count,):
         if array.ndim == 0 and count == 1:
@@ -47,7 +47,7 @@ def vector(value: ArrayLike, count: int, name: str, what: str = "joint") -> Floa
 
 
 def exact(array: Any, shape: Sequence[int], name: str, writeable: bool = False) -> FloatArray:
-    """An array that is used where it lies: nothing is copied, so it must be right as it is."""
+    """An array that is used without a copy, and therefore must have the right type and layout."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"{name} must be a numpy array, not {type(array).__name__}")
     if array.dtype != _FLOAT:
@@ -68,14 +68,14 @@ def exact(array: Any, shape: Sequence[int], name: str, writeable: bool = False) 
 
 
 def result(out: Optional[np.ndarray], shape: Sequence[int], name: str = "out") -> FloatArray:
-    """The array that a result goes to: the caller's, which is never copied, or a new one."""
+    """The array for a result: the caller's, which is never copied, or a new one."""
     if out is None:
         return np.empty(shape)
     return exact(out, shape, name, writeable=True)
 
 
 def whole(value: int, name: str) -> int:
-    """A whole number from 0 on."""
+    """An integer >= 0."""
     try:
         number = value.__index__()
     except AttributeError:

@@ -1,5 +1,5 @@
-"""libstiction_engine's functions and structs, as stiction/engine.h declares them; loaded when the first
-simulation is made, so that all else works where it is not installed."""
+"""libstiction_engine's functions and structs, as stiction/engine.h declares them; loaded with the first
+simulation, so that everything else works without it."""
 from __future__ import annotations
 
 import ctypes
@@ -21,7 +21,7 @@ from ._tables import QUANTITIES
 
 #: In ``libstiction_engine.so.1``: another one would be another ABI.
 NUMBER = 1
-#: MuJoCo's handlers are global: one engine is made or stepped at a time. A thread that holds it may need it
+#: MuJoCo's handlers are global: only one engine is created or stepped at a time. A thread that holds it may need it
 #: again, where an engine dies within a call.
 LOCK = threading.RLock()
 
@@ -154,7 +154,7 @@ class Functions:
 
 @functools.lru_cache(maxsize=None)
 def engine() -> Functions:
-    """The library; an ImportError says where it was looked for."""
+    """The library; an ImportError lists where it was searched."""
     return Functions()
 
 

@@ -1,8 +1,8 @@
-"""Who owns what of the library.
+"""Ownership of objects of the library.
 
-A state needs its model for as long as it lives, a view of a simulation's memory the simulation. References
-of Python alone do not do: where objects die together in a cycle, Python finalises them in any order. So
-each object of the library counts its users, and is destroyed behind the last of them.
+A state needs its model for as long as it lives, a view of a simulation's memory the simulation. Python
+references are not enough: objects in a cycle are finalised in any order. So each object of the library
+counts its users and is destroyed after the last of them.
 """
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _numbers = itertools.count()
 
 
 class Handle:
-    """An object of the library, with those that it rests on."""
+    """An object of the library and the objects that it depends on."""
 
     __slots__ = ("_pointer", "_destroy", "_users", "_parents")
 
@@ -27,7 +27,7 @@ class Handle:
         self._parents = [(parent, parent.retain()) for parent in parents]
 
     def retain(self) -> int:
-        """One more user; the number is for release."""
+        """Adds a user; pass the number to release."""
         number = next(_numbers)
         self._users.add(number)
         return number
@@ -36,7 +36,7 @@ class Handle:
         self._parents.append((parent, parent.retain()))
 
     def release(self, number: int) -> None:
-        """One less; a number counts once. The last destroys."""
+        """Removes a user; repeated calls have no effect. The last one destroys the object."""
         if number not in self._users:
             return
         self._users.discard(number)
@@ -52,7 +52,7 @@ class Handle:
 
 
 class Owner:
-    """What has a handle: it lets go of it once."""
+    """A class with a handle, which it releases once."""
 
     _handle: Handle
     _number: int

@@ -1,6 +1,6 @@
-"""Finds and loads the C libraries, and makes sure that they are of the version that is wanted here.
+"""Finds and loads the C libraries and checks their version.
 
-Looked at, in this order: the folders of ``STICTION_LIBRARY_PATH``; the installed tree that this package
+Searched in this order: the folders of ``STICTION_LIBRARY_PATH``; the installed tree that this package
 is part of (or ``build/`` of the sources); what the system's loader knows.
 """
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PACKAGE = pathlib.Path(__file__).resolve().parent
 
 
 def _folders() -> Iterator[pathlib.Path]:
-    """Where a library may lie, best first."""
+    """The folders to search, in order."""
     for folder in os.environ.get(ENVIRONMENT, "").split(os.pathsep):
         if folder:
             yield pathlib.Path(folder)
@@ -44,7 +44,7 @@ def find(name: str) -> str:
 
 
 def open_library(name: str, how: type[ctypes.CDLL], package: str) -> ctypes.CDLL:
-    """Loads a library; an ImportError says where it was looked for."""
+    """Loads a library; an ImportError lists where it was searched."""
     path = find(name)
     try:
         return how(path)
@@ -58,7 +58,7 @@ def open_library(name: str, how: type[ctypes.CDLL], package: str) -> ctypes.CDLL
 
 
 def check_version(library: ctypes.CDLL, path: str) -> None:
-    """Refuses a library of another ABI, whose structs would not be ours."""
+    """Refuses a library with another ABI version."""
     try:
         found = library.stiction_abi_version()
     except AttributeError:
@@ -71,7 +71,7 @@ def check_version(library: ctypes.CDLL, path: str) -> None:
 
 
 def symbol(library: ctypes.CDLL, name: str) -> ctypes._NamedFuncPointer:  # type: ignore[name-defined]
-    """A function of a library; an older library that lacks it is told by name."""
+    """A function of a library; an ImportError names an older library that lacks it."""
     try:
         return getattr(library, name)
     except AttributeError:

@@ -73,27 +73,27 @@ def _complain(done: subprocess.CompletedProcess[str]) -> None:
 
 
 def _options(**values: Any) -> list[str]:
-    words: list[str] = []
+    arguments: list[str] = []
     for key, value in values.items():
         option = "--" + key.replace("_", "-")
         if value is True:
-            words.append(option)
+            arguments.append(option)
         elif value is not None and value is not False:
             for each in value if isinstance(value, (list, tuple)) else [value]:
-                words += [option, os.fspath(each) if isinstance(each, os.PathLike) else str(each)]
-    return words
+                arguments += [option, os.fspath(each) if isinstance(each, os.PathLike) else str(each)]
+    return arguments
 
 
 def settings_list(settings: Optional[Mapping[str, Any]]) -> list[str]:
     """``{"controller.kp": 50}`` as ``controller.kp=50``."""
-    words = []
+    arguments = []
     for key, value in (settings or {}).items():
         if isinstance(value, bool):
             value = "true" if value else "false"
         elif isinstance(value, (list, tuple)):
             value = ",".join(str(item) for item in value)
-        words.append(f"{key}={value!r}" if isinstance(value, float) else f"{key}={value}")
-    return words
+        arguments.append(f"{key}={value!r}" if isinstance(value, float) else f"{key}={value}")
+    return arguments
 
 
 def run(
@@ -116,9 +116,9 @@ def run(
     paths = [projects] if isinstance(projects, (str, os.PathLike)) else list(projects)
     if not paths:
         raise ValueError("there is no project to run")
-    words = ["run", *(os.fspath(path) for path in paths), "--out", os.fspath(out)]
-    words += _options(set=settings_list(settings), force=force, no_report=not report, **options)
-    done = _call(words, timeout)
+    arguments = ["run", *(os.fspath(path) for path in paths), "--out", os.fspath(out)]
+    arguments += _options(set=settings_list(settings), force=force, no_report=not report, **options)
+    done = _call(arguments, timeout)
     if done.returncode and check:
         _complain(done)
     folders = [pathlib.Path(out) / pathlib.Path(os.fspath(path)).stem for path in paths]
@@ -141,9 +141,9 @@ def sweep(
     """``stiction sweep`` of a file; a table of the runs. The same call goes on where another ended. Without
     ``check``, runs that failed are rows with a ``reason``."""
     folder = pathlib.Path(out) if out is not None else pathlib.Path("results") / pathlib.Path(path).stem
-    words = ["sweep", os.fspath(path), "--out", os.fspath(folder)]
-    words += _options(jobs=jobs, reports=reports, no_reports=not reports, force=force, **options)
-    done = _call(words, timeout)
+    arguments = ["sweep", os.fspath(path), "--out", os.fspath(folder)]
+    arguments += _options(jobs=jobs, reports=reports, no_reports=not reports, force=force, **options)
+    done = _call(arguments, timeout)
     if done.returncode and (check or not (folder / "sweep.csv").exists()):
         _complain(done)
     return Sweep.load(folder)

@@ -33,7 +33,7 @@ def names_to_c(names: Iterable[str]) -> tuple[ctypes.Array, int]:  # type: ignor
 
 
 def _value_text(value: Any) -> str:
-    """A value as it would stand in a file."""
+    """A value as written in a file."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -65,7 +65,7 @@ class Config(Owner):
     ['RWR?']
     """
 
-    path: str  #: of its file, where there is one
+    path: str  #: of its file, if any
 
     def __init__(self) -> None:
         pointer = lib.config_create()
@@ -88,7 +88,7 @@ class Config(Owner):
 
     @classmethod
     def load(cls, path: Path) -> Config:
-        """Reads a file. All its mistakes are in ``errors`` of the exception, each with its place."""
+        """Reads a file. ``errors`` of the exception has all errors of the file, each with its location."""
         pointer = ctypes.c_void_p()
         with ErrorList() as found:
             text = os.fspath(path)
@@ -350,12 +350,12 @@ class Config(Owner):
 
 
 def _number_of(word: str, name_of, what: str) -> int:  # type: ignore[no-untyped-def]
-    words: list[str] = []
-    while (name := name_of(len(words))) is not None:
-        words.append(name.decode())
-    if word not in words:
-        raise Error(f"{what} {word!r} is not one of {', '.join(words)}")
-    return words.index(word)
+    names: list[str] = []
+    while (name := name_of(len(names))) is not None:
+        names.append(name.decode())
+    if word not in names:
+        raise Error(f"{what} {word!r} is not one of {', '.join(names)}")
+    return names.index(word)
 
 
 def take_text(pointer: Optional[int], what: str) -> str:
@@ -369,7 +369,7 @@ def take_text(pointer: Optional[int], what: str) -> str:
 
 
 def edit_file(path: Path, values: Mapping[str, Any], joints: Sequence[str] = ()) -> None:
-    """Writes values into a configuration file where they stand; its comments, its order and all else stay.
+    """Writes values into a configuration file and keeps its comments, its order and everything else.
     ``values`` and ``joints`` are those of :meth:`Config.override`."""
     array, count = _overrides(values)
     names, name_count = names_to_c(joints)

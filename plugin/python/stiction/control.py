@@ -57,7 +57,7 @@ class Setup:
     floating: bool  #: the base moves freely
     joints: list[RobotJoint]
     links: list[str]  #: 0 is the base
-    log: Callable[[str], None] = print  #: for words to the user
+    log: Callable[[str], None] = print  #: for messages to the user
 
     @property
     def names(self) -> list[str]:
@@ -127,7 +127,7 @@ class Input:
     q: FloatArray  #: rad
     dq: FloatArray  #: rad/s
     effort: FloatArray  #: N m: what acted on each joint in the last step, friction included
-    target: FloatArray  #: rad: where the user wants each joint; NaN: nobody says
+    target: FloatArray  #: rad: the user's target of each joint; NaN: none
     position: FloatArray  #: of the base, m
     rotation: FloatArray  #: of the base, a quaternion with w first
     linear: FloatArray  #: velocity of the base, m/s
@@ -154,7 +154,7 @@ class Input:
 
 @dataclasses.dataclass
 class Command:
-    """What a step gives, where torques are not all: an entry a joint, or one number for all.
+    """The result of a step if it is more than torques: one entry per joint, or one number for all.
 
     Joints with ``kp`` or ``kd`` are held by the host in every step of the simulation:
     torque + kp (position - q) + kd (velocity - dq).
@@ -267,7 +267,7 @@ def _index(names: Sequence[str], name: str, what: str) -> int:
 
 
 def load_module(path: Union[str, "os.PathLike[str]"]) -> Any:
-    """A file as a module; what lies beside it can be imported."""
+    """A file as a module; it can import files in the same folder."""
     place = pathlib.Path(path).resolve()
     if not place.is_file():
         raise Error("there is no such file", Status.INVALID_ARGUMENT, str(path))
@@ -282,8 +282,8 @@ def load_module(path: Union[str, "os.PathLike[str]"]) -> Any:
     return module
 
 
-def sentence_of(problem: BaseException, path: str) -> str:
-    """A mistake in the user's code in one line, with its line in the user's file."""
+def describe_error(problem: BaseException, path: str) -> str:
+    """An error in the user's code as one line, with its line number in the user's file."""
     if isinstance(problem, SyntaxError) and problem.filename:
         return f"{problem.filename}:{problem.lineno}: {type(problem).__name__}: {problem.msg}"
     text = " ".join(str(problem).split())
@@ -371,7 +371,7 @@ class Connection:
         self.socket.sendall(struct.pack("<II", len(payload), kind) + payload)
 
     def log(self, text: str, level: int = 0) -> None:
-        """A word to the user, a line each."""
+        """A message to the user, one frame per line."""
         for line in str(text).splitlines():
             self.send(LOG, struct.pack("<I", level) + text_field(line))
 
@@ -406,7 +406,7 @@ class Peer:
         self.path = path
 
     def serve(self) -> int:
-        """The exit code: 0 where the host said END, or the sentence of a mistake went to it."""
+        """The exit code: 0 if the host sent END or the error message was sent to the host."""
         try:
             try:
                 self._serve()
@@ -416,7 +416,7 @@ class Peer:
             except (Exception, SystemExit) as problem:
                 if not isinstance(problem, Error):
                     traceback.print_exc()
-                self.connection.send(ERROR, text_field(sentence_of(problem, self.path)))
+                self.connection.send(ERROR, text_field(describe_error(problem, self.path)))
                 return 1
         except OSError:
             return 1

@@ -54,7 +54,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     how = parser.add_mutually_exclusive_group(required=True)
     how.add_argument("--fd", type=int, metavar="N", help="a connected socket that was inherited")
     how.add_argument("--listen", metavar="PATH", help="wait at a Unix socket that is made here")
-    parser.add_argument("--once", action="store_true", help="with --listen: end behind one run")
+    parser.add_argument("--once", action="store_true", help="with --listen: end after one run")
     given = parser.parse_args(arguments)
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore
     if given.listen is not None:

@@ -1,4 +1,4 @@
-"""Errors as exceptions, with their places; words of the library as log messages."""
+"""Errors as exceptions with their locations; log messages of the library in Python's logging."""
 from __future__ import annotations
 
 import collections
@@ -14,7 +14,7 @@ logger = logging.getLogger("stiction")
 
 
 class Status(enum.IntEnum):
-    """What kind of mistake it was; those of ``stiction/error.h``."""
+    """The kind of error; see ``stiction/error.h``."""
 
     OK = 0
     INVALID_ARGUMENT = 1
@@ -26,7 +26,7 @@ class Status(enum.IntEnum):
 
 
 class Error(Exception):
-    """What the library refuses: a status, a place where there is one, and a sentence.
+    """An error of the library: a status, a message, and a location if there is one.
 
     >>> import stiction
     >>> try:
@@ -37,7 +37,7 @@ class Error(Exception):
     a.yaml 2 19 INVALID_CONFIG
     joint 'A': there is no law 'stribek'; the nearest is 'stribeck'
 
-    ``errors`` has all mistakes of a file, this one first; ``str(error)`` is a line for each.
+    ``errors`` has all errors of a file, this one first; ``str(error)`` has one line for each.
     """
 
     status: Status
@@ -86,7 +86,7 @@ def from_c(error: _abi.StictionError) -> Error:
 
 
 def check(status: int, error: _abi.StictionError) -> None:
-    """Raises unless OK, and passes on what the library had to say."""
+    """Raises unless OK, and logs pending messages of the library."""
     if pending:
         log_pending()
     if status:
@@ -121,8 +121,8 @@ class ErrorList:
         raise Error(first.message, first.status, first.path, first.line, first.column, found[1:])
 
 
-#: What the library said since the last call of ours. It is told behind the call, not inside: a handler may
-#: then do what it likes.
+#: Messages of the library since the last call. They are logged after the call, so that a handler may call
+#: the library.
 pending: collections.deque[tuple[int, str]] = collections.deque()
 _LEVELS = (logging.INFO, logging.WARNING, logging.ERROR)
 
@@ -134,7 +134,7 @@ def log(_user: int, level: int, message: bytes) -> None:
 
 
 def log_pending() -> None:
-    """Passes the words on to the logger ``stiction``, whose warnings stand on stderr by default."""
+    """Passes the messages to the logger ``stiction``, whose warnings go to stderr by default."""
     while pending:
         level, message = pending.popleft()
         logger.log(_LEVELS[min(level, 2)], "%s", message)

@@ -27,7 +27,7 @@ class Outcome(enum.IntEnum):
 
 class Constraints(Protocol):
     """Contacts, limits and the like that are solved together with friction: a convex cost of the velocity
-    behind the step."""
+    after the step."""
 
     def evaluate(self, velocity: FloatArray) -> tuple[float, ArrayLike]:
         """The cost, N m rad/s, and its force -d cost/d velocity."""
@@ -63,7 +63,7 @@ _ARRAYS = ("velocity", "friction", "slip", "deflection", "slipping", "dissipated
 
 
 class Implicit(Owner):
-    """Solves friction and the velocity behind a step together, from the mass matrix.
+    """Solves for friction and the velocity after a step together, from the mass matrix.
 
     >>> import stiction
     >>> config = stiction.Config.parse('''
@@ -90,8 +90,8 @@ class Implicit(Owner):
         constraints_later: bool = False,
     ) -> None:
         """``count`` degrees of freedom; ``parent`` of each, a smaller number or -1, where the robot is a
-        tree; ``packed``: a mass matrix lies row by row along the parents; ``rigid``: no bristles;
-        ``constraints_later``: the host solves contacts behind our step."""
+        tree; ``packed``: the mass matrix is stored row by row along the parents; ``rigid``: no bristles;
+        ``constraints_later``: the host solves contacts after this step."""
         self._error = errors.new_error()
         self.count = count.__index__()
         if not 1 <= self.count < 2**31:
@@ -118,8 +118,8 @@ class Implicit(Owner):
         self._states: list[State] = []
 
     def add(self, state: State, dof: Sequence[int]) -> None:
-        """The joints of a state, which moves with the solver from now on; ``dof``: which degree of freedom
-        each is, -1: none."""
+        """Adds the joints of a state, which the solver steps from now on; ``dof``: the degree of freedom of
+        each joint, -1: none."""
         if not isinstance(state, State):
             raise TypeError(f"state must be a stiction.State, not {type(state).__name__}")
         numbers_of = _integers(dof, len(state), "dof")
@@ -179,12 +179,12 @@ class Implicit(Owner):
         )
 
     def reset(self) -> None:
-        """Forgets the steps that were made: for a new run from states that were reset."""
+        """Forgets all steps: for a new run from states that were reset."""
         lib.implicit_reset(self._pointer)
 
     @property
     def steps(self) -> int:
-        """How many were made since the start or the last reset."""
+        """The number of steps since the start or the last reset."""
         return lib.implicit_steps(self._pointer)
 
     @property
@@ -194,7 +194,7 @@ class Implicit(Owner):
 
 
 class _Calls:
-    """Constraints of Python as functions of C; what they raise is raised behind the step."""
+    """Python constraints as C functions; their exceptions are raised after the step."""
 
     def __init__(self, constraints: Constraints, count: int) -> None:
         self.problem: Optional[BaseException] = None

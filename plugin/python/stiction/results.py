@@ -156,7 +156,7 @@ class Results:
 
     @property
     def warnings(self) -> list[str]:
-        """Sentences to read before the figures are believed."""
+        """Warnings about the results."""
         return list(self.summary.get("warnings", []))
 
     @property
@@ -165,7 +165,7 @@ class Results:
         return bool(self.summary.get("complete", False))
 
     def figures(self, joint: str) -> dict[str, Any]:
-        """The figures of a joint: ``stop_time``, ``final_position`` and so on; None: there is none."""
+        """The figures of a joint: ``stop_time``, ``final_position`` and so on; None if there is no value."""
         try:
             return self.summary["joints"][joint]
         except KeyError:
@@ -187,8 +187,8 @@ class Results:
 
 
 class Sweep:
-    """The results of a sweep: a row a run. ``sweep["RWRR.stop_time"]`` is an array over the runs, NaN where
-    there is none; a column of texts (``status``, ``name``) is an array of texts."""
+    """The results of a sweep: one row per run. ``sweep["RWRR.stop_time"]`` is an array over the runs, NaN
+    where a run has no value; a column of strings (``status``, ``name``) is an array of strings."""
 
     folder: pathlib.Path
     columns: dict[str, np.ndarray]

@@ -73,7 +73,7 @@ class JointFriction(Quantities):
 
 
 class _Memory:
-    """Memory of an engine as an array: the engine lives for as long as somebody looks."""
+    """Memory of an engine as an array, which keeps the engine alive."""
 
     def __init__(self, handle: Handle, start: Optional[int], count: int, kind: str) -> None:
         self._handle = handle
@@ -148,7 +148,7 @@ class Simulation(Owner):
         self.path = os.fspath(path)
         specs, python = _controllers(controller)
         controllers, controller_count = names_to_c(specs)
-        words, word_count = names_to_c(settings_list(settings))
+        assignments, assignment_count = names_to_c(settings_list(settings))
         named_targets = targets if isinstance(targets, str) and python is None else None
         definition = _engine.EngineDef(
             ctypes.sizeof(_engine.EngineDef),
@@ -161,8 +161,8 @@ class Simulation(Owner):
             bool(untrusted),
             controllers,
             controller_count,
-            words,
-            word_count,
+            assignments,
+            assignment_count,
             None if named_targets is None else named_targets.encode(),
             _NAN if interval is None else scalar(interval, "interval"),
             errors.log,
@@ -191,7 +191,7 @@ class Simulation(Owner):
         assert pointer.value
         self.records = {}
         self._own(pointer.value, _destroyer(self._c.destroy, folder))
-        self._look()
+        self._read_layout()
         if targets is not None and named_targets is None:
             self.set_targets(self._read_targets(targets) if isinstance(targets, str) else targets)
         self._driver: Optional[Driver] = None
@@ -199,8 +199,8 @@ class Simulation(Owner):
         if python is not None:
             self._start_driver()
 
-    def _look(self) -> None:
-        """What does not change: names, bodies, where the arrays lie."""
+    def _read_layout(self) -> None:
+        """Reads what does not change: names, bodies, addresses of arrays."""
         c, engine, handle = self._c, self._pointer, self._handle
         count = c.joint_count(engine)
         self._count = count
@@ -237,7 +237,7 @@ class Simulation(Owner):
     # ---- life ----
 
     def close(self) -> None:
-        """Ends it: what it holds is freed, once nobody looks at an array of it any more."""
+        """Ends the simulation; its memory is freed when the last view of it is gone."""
         if not self.closed:
             self._pointer = 0
             driver, self._driver = self._driver, None
@@ -273,8 +273,7 @@ class Simulation(Owner):
     # ---- stepping ----
 
     def step(self, torque: Optional[ArrayLike] = None) -> None:
-        """One step with these torques, N m, an entry a joint; None: those of the controllers, 0 where there
-        is none."""
+        """One step with these torques, N m, one entry per joint; None: those of the controllers, or 0."""
         pointer = self._pointer
         if not pointer:
             self._open()
@@ -340,13 +339,13 @@ class Simulation(Owner):
     _done = False
 
     def reset(self) -> None:
-        """Back to the start, with nothing recorded; controllers are told."""
+        """Returns to the start and discards the recording; controllers are reset."""
         self._call(self._c.reset)
         if self._driver is not None:
             self._begin_driving()
             self._driver.call("reset")
 
-    # ---- looking ----
+    # ---- state ----
 
     @property
     def q(self) -> FloatArray:
@@ -507,7 +506,7 @@ class Simulation(Owner):
         self._call(self._c.set_base, self._body_number(body), address(array))
 
     def set_targets(self, targets: Union[Mapping[str, float], ArrayLike]) -> None:
-        """Where controllers shall go, rad: an entry a joint, or by name; NaN: nobody says."""
+        """The targets of controllers, rad: one entry per joint, or by name; NaN: none."""
         if isinstance(targets, Mapping):
             array = np.full(self._count, _NAN)
             for name, value in targets.items():
@@ -577,13 +576,13 @@ class Simulation(Owner):
         return self.write(folder, report=True)
 
     def figure(self, joint: Union[str, int], name: str) -> float:
-        """A figure of a joint as in summary.json, such as ``stop_time``; NaN: there is none."""
+        """A figure of a joint as in summary.json, such as ``stop_time``; NaN if there is no value."""
         number = joint_index(self.names, joint)
         return self._c.figure(self._open(), number, str(name).encode())
 
     @property
     def warnings(self) -> list[str]:
-        """What a reader of the results must know."""
+        """Warnings about the results."""
         engine = self._open()
         found: list[str] = []
         while (text := self._c.warning(engine, len(found))) is not None:
@@ -654,7 +653,7 @@ class Simulation(Owner):
             for field in ("kp", "kd", "velocity"):
                 fields[field][np.isnan(fields[field])] = 0
             fields["torque"][driven & np.isnan(fields["torque"])] = 0
-            # without kp nobody needs to say where to
+            # without kp no position is needed
             fields["position"][np.isnan(fields["position"]) & (fields["kp"] == 0)] = 0
         if given["target"]:
             self._call(self._c.set_targets, address(fields["target"]))
@@ -663,8 +662,8 @@ class Simulation(Owner):
 
 
 class SimulationInput(Input):
-    """The input of a controller that lives in this process: what costs something is computed when it is
-    looked at, and nothing needs to be asked for before. It drives the joints of all bodies; matrices and
+    """The input of a controller that lives in this process: expensive values are computed on access and
+    need not be requested before. It drives the joints of all bodies; matrices and
     base are those of the first body with joints, others can be had of ``simulation``."""
 
     simulation: Simulation
@@ -743,15 +742,15 @@ def _turn_back(rotation: FloatArray, vector_of_world: FloatArray) -> FloatArray:
 
 
 class _OfLinks(Mapping[str, Any]):
-    """What a function tells of any link, when it is asked for."""
+    """Maps link names to the results of a function, computed on access."""
 
-    def __init__(self, simulation: Simulation, body: int, tell: Callable[[str, int], Any]) -> None:
+    def __init__(self, simulation: Simulation, body: int, compute: Callable[[str, int], Any]) -> None:
         self._simulation = simulation
         self._body = body
-        self._tell = tell
+        self._compute = compute
 
     def __getitem__(self, link: str) -> Any:
-        return self._tell(link, self._body)
+        return self._compute(link, self._body)
 
     def __iter__(self):  # type: ignore[no-untyped-def]
         return iter(self._simulation.bodies[self._body].links)
@@ -761,14 +760,14 @@ class _OfLinks(Mapping[str, Any]):
 
 
 def _controllers(controller: Optional[Controller]) -> tuple[list[str], Any]:
-    """Those of the engine by their words, and the one of Python."""
+    """The specifications of the engine's controllers, and the Python controller."""
     if controller is None:
         return [], None
     if isinstance(controller, (str, pathlib.PurePath)):
         return [str(controller)], None
     if isinstance(controller, (list, tuple)):
         if not all(isinstance(each, (str, pathlib.PurePath)) for each in controller):
-            raise TypeError("a list of controllers must be of words such as 'posture:kp=20'")
+            raise TypeError("a list of controllers must contain strings such as 'posture:kp=20'")
         return [str(each) for each in controller], None
     return ["none"], controller
 

@@ -1,4 +1,4 @@
-"""A state: the bristles of all joints in one run, and the step that moves them."""
+"""A state: the memory of all joints in one run, and the step that updates it."""
 from __future__ import annotations
 
 import ctypes
@@ -229,7 +229,7 @@ class State(Owner):
         :meth:`reset` goes back to the sample of the model."""
         self._check(lib.state_draw(self._pointer, whole(sample, "sample"), self._error))
 
-    # ---- looking, and going back ----
+    # ---- memory ----
 
     @property
     def deflections(self) -> FloatArray:
@@ -245,7 +245,7 @@ class State(Owner):
 
     @property
     def memory(self) -> FloatArray:
-        """All that steps change, as numbers; all zeros are rest; may be set."""
+        """Everything that steps change, as numbers; all zeros is rest; may be set."""
         array = np.empty(lib.state_memory_size(self._pointer))
         self._check(lib.state_get_memory(self._pointer, address(array), self._error))
         return array
@@ -257,7 +257,7 @@ class State(Owner):
 
     @property
     def faults(self) -> NDArray[np.uint64]:
-        """How often each joint was given a velocity or effort that is not usable."""
+        """How often each joint was given a velocity or effort that cannot be used."""
         counts = [lib.state_faults(self._pointer, k) for k in range(self._count)]
         return np.array(counts, np.uint64)
 
@@ -267,17 +267,17 @@ class State(Owner):
         return lib.state_total_faults(self._pointer)
 
     def reset(self) -> None:
-        """Back to rest, with the model's parameters and no faults."""
+        """Returns to rest, with the model's parameters and no faults."""
         self._check(lib.state_reset(self._pointer, self._error))
 
     def copy(self) -> State:
-        """One of its own: how a simulation branches."""
+        """A copy, for simulations that branch."""
         other = State(self.model)
         other.copy_from(self)
         return other
 
     def copy_from(self, other: State) -> None:
-        """Becomes what the other is; both of one model."""
+        """Copies the other state; both belong to the same model."""
         self._check(lib.state_copy(self._pointer, other._pointer, self._error))
 
     def save(self) -> bytes:
@@ -288,7 +288,7 @@ class State(Owner):
         return buffer.raw
 
     def restore(self, saved: bytes) -> None:
-        """Back to what was saved; bytes that are not that are refused, and nothing changes."""
+        """Restores a saved state; invalid bytes are refused, and nothing changes."""
         raw = bytes(saved)
         self._check(lib.state_restore(self._pointer, raw, len(raw), self._error))
 
