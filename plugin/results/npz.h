@@ -1,7 +1,8 @@
 /*
- * joints.npz: a zip file, nothing in it compressed, with an array of NumPy's a column, NAME.npy, as
- * numpy.savez writes it. (One array of records would be simpler, but numpy.load refuses the list of
- * its names from 10000 bytes on, which is a humanoid.)
+ * joints.npz: an uncompressed zip file with one NumPy array per column, NAME.npy, as numpy.savez
+ * writes it. (One array of records would be simpler, but numpy.load refuses headers above 10000
+ * bytes, which a humanoid exceeds.) The writer streams to a FILE; libzip would need all columns in
+ * memory.
  *   https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  *   https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, sections 4.3 and 4.4
  */
@@ -17,21 +18,22 @@
 
 /* ---- what reading and writing share ---- */
 
-/* Bytes before the numbers of an array: one of NumPy's lines, which is short. */
+/* Bytes before the numbers of an array: NumPy's header. */
 enum { NPZ_HEAD = 128 };
 
-/* Headers of zip: of a member, its entry in the directory, the end of that; and their lengths. */
+/* Zip headers and their lengths: of a member, of its directory entry, of the end of the directory.
+ */
 #define NPZ_MEMBER    UINT32_C(0x04034b50)
 #define NPZ_ENTRY     UINT32_C(0x02014b50)
 #define NPZ_DIRECTORY UINT32_C(0x06054b50)
 enum { NPZ_MEMBER_SIZE = 30, NPZ_ENTRY_SIZE = 46, NPZ_DIRECTORY_SIZE = 22 };
 /* Names are UTF-8. */
 enum { NPZ_UTF8 = 0x0800 };
-/* Without the extensions for large ones. */
+/* The limits without zip64. */
 enum { NPZ_MOST_MEMBERS = 0xfffe };
 #define NPZ_MOST_BYTES UINT64_C(0xfffffffe)
 
-/* The checksum of zip, eight bytes at a time. */
+/* The CRC-32 of zip, eight bytes at a time. */
 typedef struct npz_crc {
     uint32_t tables[8][256];
 } npz_crc;
@@ -62,9 +64,9 @@ typedef struct npz_file {
     npz_crc crc;
 } npz_file;
 
-/* Looks at all columns but not at their numbers. False with an error; close it either way. */
+/* Reads the directory and the array headers. False with an error; close it in either case. */
 bool npz_open(npz_file *z, const char *path, stiction_error *error);
-/* The numbers of a column; the caller frees them. NULL with an error. */
+/* The numbers of a column; free them with free(). NULL with an error. */
 double *npz_read(npz_file *z, size_t column, stiction_error *error);
 void npz_close(npz_file *z);
 

@@ -14,81 +14,36 @@ from ._arrays import FloatArray
 
 #: STICTION_JOINT_QUANTITIES with the types of their entries.
 QUANTITIES = {
-    "torque": float,
-    "deflection": float,
-    "dissipated_energy": float,
-    "slipping": bool,
-    "external_torque": float,
-    "temperature": float,
-    "static_level": float,
-    "coulomb_level": float,
+    "torque": float, "deflection": float, "dissipated_energy": float, "slipping": bool,
+    "external_torque": float, "temperature": float, "static_level": float, "coulomb_level": float,
 }
 #: STICTION_JOINT_LEVELS.
 LEVELS = (
-    "temperature",
-    "static_level",
-    "coulomb_level",
+    "temperature", "static_level", "coulomb_level",
 )
 #: STICTION_JOINT_INPUTS, in the order of stiction_input.
 INPUTS = (
-    "effort",
-    "position",
-    "external_torque",
-    "temperature",
+    "effort", "position", "external_torque", "temperature",
 )
 #: The fields of stiction_joint_def with their sizes, in order.
 JOINT_FIELDS = {
-    "static_torque": 1,
-    "coulomb_torque": 1,
-    "stribeck_velocity": 1,
-    "stribeck_exponent": 1,
-    "viscous": 1,
-    "stiffness": 1,
-    "damping": 1,
-    "stick_velocity": 1,
-    "elastic_limit": 1,
-    "bristle_spacing": 1,
-    "bristle_stiffness": 1,
-    "bristle_height": 1,
-    "bristle_length": 1,
-    "body_length": 1,
-    "angle_scale": 1,
-    "min_angle": 1,
-    "max_angle": 1,
-    "inertia": 1,
-    "viscous_exponent": 1,
-    "load_motor": 1,
-    "load_external": 1,
-    "load_motor_static": 1,
-    "load_external_static": 1,
-    "load_limit": 1,
-    "temperature": 1,
-    "reference_temperature": 1,
-    "temperature_level": 1,
-    "temperature_viscous": 1,
-    "ambient_temperature": 1,
-    "thermal_resistance": 1,
-    "thermal_time": 1,
-    "ripple": 1,
-    "ripple_count": 1,
-    "ripple_phase": 1,
-    "reverse_factor": 1,
-    "lag": 1,
-    "presliding_torque": 8,
-    "presliding_stiffness": 8,
+    "static_torque": 1, "coulomb_torque": 1, "stribeck_velocity": 1, "stribeck_exponent": 1,
+    "viscous": 1, "stiffness": 1, "damping": 1, "stick_velocity": 1, "elastic_limit": 1,
+    "bristle_spacing": 1, "bristle_stiffness": 1, "bristle_height": 1, "bristle_length": 1,
+    "body_length": 1, "angle_scale": 1, "min_angle": 1, "max_angle": 1, "inertia": 1,
+    "viscous_exponent": 1, "load_motor": 1, "load_external": 1, "load_motor_static": 1,
+    "load_external_static": 1, "load_limit": 1, "temperature": 1, "reference_temperature": 1,
+    "temperature_level": 1, "temperature_viscous": 1, "ambient_temperature": 1,
+    "thermal_resistance": 1, "thermal_time": 1, "ripple": 1, "ripple_count": 1, "ripple_phase": 1,
+    "reverse_factor": 1, "lag": 1, "presliding_torque": 8, "presliding_stiffness": 8,
 }
 #: The parameters that are lists.
 LISTS = (
-    "presliding_torque",
-    "presliding_stiffness",
+    "presliding_torque", "presliding_stiffness",
 )
 #: The parameters of a law: stiction_law_parameters.
 LAW_PARAMETERS = (
-    "static_torque",
-    "coulomb_torque",
-    "stribeck_velocity",
-    "stribeck_exponent",
-    "viscous",
+    "static_torque", "coulomb_torque", "stribeck_velocity", "stribeck_exponent", "viscous",
     "viscous_exponent",
 )
 
@@ -162,7 +117,7 @@ class Levels:
 
 
 class Step(NamedTuple):
-    """What a step of a state writes, one entry per joint."""
+    """The outputs of a step of a state, one entry per joint."""
 
     torque: FloatArray  #: N m, friction, to be subtracted from the joint torque
     deflection: FloatArray  #: rad, of the bristle

@@ -101,10 +101,10 @@ STICTION_API const double *stiction_engine_dq(const stiction_engine *engine);
 /* What was commanded in the last step, N m. */
 STICTION_API const double *stiction_engine_command(const stiction_engine *engine);
 
-/* Friction in the last step: the arrays torque, deflection, dissipated_energy, slipping,
- * external_torque, temperature, static_level and coulomb_level of stiction/quantities.h. The
- * external torque is NaN in a body whose friction does not read it (docs/drives.md, "The external
- * torque"); temperature and levels are NaN in a body where none of them changes. */
+/* Friction in the last step: an array for each of STICTION_JOINT_QUANTITIES
+ * (stiction/quantities.h). external_torque is NaN in a body whose friction does not read it
+ * (docs/drives.md, "The external torque"); STICTION_JOINT_LEVELS are NaN in a body where none of
+ * them changes. */
 typedef struct stiction_engine_friction {
     size_t size; /* set by stiction_engine_friction_default() */
     STICTION_JOINT_QUANTITIES(STICTION_QUANTITY_CONST_ARRAY)
