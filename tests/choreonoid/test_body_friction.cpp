@@ -76,8 +76,8 @@ TEST(friction_is_subtracted_and_does_not_add_up) {
     const double phi = 0.4 + 2.1 * std::exp(-0.3 / 0.06) + 4.5 * 0.3;
     CHECK_NEAR(joint->u(), 5 - phi, 1e-12);
     CHECK_NEAR(f.friction->commands()[0], 5, 0);
-    CHECK(f.friction->slipping()[0] == 1);
-    CHECK(f.friction->dissipatedEnergies()[0] > 0);
+    CHECK(f.friction->quantities().slipping[0] == 1);
+    CHECK(f.friction->quantities().dissipated_energy[0] > 0);
 }
 
 TEST(reloaded_configuration_acts_at_the_next_step) {
@@ -180,20 +180,20 @@ TEST(external_torque_is_what_the_momentum_tells_and_friction_is_not_in_it) {
     const double M = 0.1675;
     joint->u() = 0.5;
     f.friction->step();
-    CHECK_NEAR(f.friction->externalTorques()[0], 0, 1e-15); /* nothing is known of the step before */
-    CHECK_NEAR(f.friction->staticLevels()[0], 2, 1e-15);
+    CHECK_NEAR(f.friction->quantities().external_torque[0], 0, 1e-15); /* nothing is known of the step before */
+    CHECK_NEAR(f.friction->quantities().static_level[0], 2, 1e-15);
     /* it got 0.5 N m and gains 0.75 N m s/s: 0.25 N m were a contact's */
     joint->dq() = 0.75 * T / M;
     joint->u() = 0.5;
     f.friction->step();
-    CHECK_NEAR(f.friction->externalTorques()[0], 0.25, 1e-13);
-    CHECK_NEAR(f.friction->staticLevels()[0], 2 + 0.25 * 0.25, 1e-13);
+    CHECK_NEAR(f.friction->quantities().external_torque[0], 0.25, 1e-13);
+    CHECK_NEAR(f.friction->quantities().static_level[0], 2 + 0.25 * 0.25, 1e-13);
     const double friction = f.friction->quantities().torque[0];
     CHECK(friction > 0.1); /* the damper of the bristle */
     joint->dq() += (0.5 - friction) * T / M;
     joint->u() = 0.5;
     f.friction->step();
-    CHECK_NEAR(f.friction->externalTorques()[0], 0, 1e-13);
+    CHECK_NEAR(f.friction->quantities().external_torque[0], 0, 1e-13);
 }
 
 TEST(continuous_track_gets_no_friction) {
