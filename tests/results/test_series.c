@@ -235,7 +235,7 @@ TEST(sentences_say_what_is_wrong_with_arrays) {
     check_refused(folder, entry + 42, "\x07", 1, "'time' in it is not where the directory says");
     check_refused(folder, entry + 46 + 4, ".txt", 4, "something else than arrays");
     check_refused(folder, 30 + 8, "X", 1, "'time' in it is no array of NumPy's");
-    check_refused(folder, 30 + 8 + 6, "\x09", 1, "none of 1 to 3");
+    check_refused(folder, 30 + 8 + 6, "\x09", 1, "other than 1 to 3");
     check_refused(folder, type, "'<f4'", 5, "'time' in it is no array of doubles ('<f8')");
     /* version 2 has a length of four bytes, of which two are the text here */
     check_refused(folder, 30 + 8 + 6, "\2", 1, "'time' in it has a header of more than 64 KiB");
