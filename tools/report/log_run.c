@@ -406,27 +406,19 @@ static bool make_results(log_run *l) {
 
 /* A row, one entry per joint. */
 typedef struct log_row {
-    double *value[LOG_KIND_COUNT];
-    double *deflection, *energy, *torque;
+    double *value[LOG_KIND_COUNT], *deflection, *energy, *torque; /* all in `block` */
+    double *block;
     unsigned char *slipping;
 } log_row;
 
 static log_row make_row(size_t count) {
-    log_row row;
-    for (int k = 0; k < LOG_KIND_COUNT; k++) row.value[k] = allocate(count, sizeof(double));
-    row.deflection = allocate(count, sizeof(double));
-    row.energy = allocate(count, sizeof(double));
-    row.torque = allocate(count, sizeof(double));
-    row.slipping = allocate(count, 1);
+    log_row row = {.block = allocate((LOG_KIND_COUNT + 3) * count, sizeof *row.block),
+                   .slipping = allocate(count, 1)};
+    for (size_t k = 0; k < LOG_KIND_COUNT; k++) row.value[k] = row.block + k * count;
+    row.deflection = row.block + LOG_KIND_COUNT * count;
+    row.energy = row.deflection + count;
+    row.torque = row.energy + count;
     return row;
-}
-
-static void free_row(log_row *row) {
-    for (int k = 0; k < LOG_KIND_COUNT; k++) free(row->value[k]);
-    free(row->deflection);
-    free(row->energy);
-    free(row->torque);
-    free(row->slipping);
 }
 
 /* Computes friction along the velocity if the log has none. */
@@ -505,7 +497,8 @@ static bool write_run(log_run *l, const stiction_config *friction, const char *f
     log_row row = make_row(l->joint_count);
     bool fine = true;
     for (size_t k = 0; k < l->row_count && fine; k++) fine = add_row(l, &row, k);
-    free_row(&row);
+    free(row.block);
+    free(row.slipping);
     if (!fine) return false;
     add_warnings(l);
     if (!results_finish(l->results, true, NULL, 0)) return fail(l->error, "out of memory");

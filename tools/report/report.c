@@ -85,31 +85,29 @@ static void print_pushes(FILE *out, const run_data *run) {
     }
 }
 
+/* Prints a fact and frees its text. */
+static void print_made(FILE *out, const char *name, char *text) {
+    print_fact(out, name, text);
+    free(text);
+}
+
 void report_facts(FILE *out, const run_data *run) {
-    char *engine =
-        format_text("%s %s", run_data_text(run, "engine"), run_data_text(run, "engine_version"));
-    char *overrides = list_text(json_object_get(run->summary, "overrides"));
-    char *step = format_text("%g s", run_data_number(run, "timestep"));
-    char *duration =
-        format_text("%g s, %zu samples", run_data_number(run, "duration"), run->sample_count);
-    char *joints = format_text("%zu", run->joint_count);
     fputs("<dl class=\"facts\">\n", out);
     print_fact(out, "project", run_data_text(run, "project"));
     print_fact(out, "simulator", run_data_text(run, "simulator"));
-    print_fact(out, "engine", engine);
+    print_made(
+        out, "engine",
+        format_text("%s %s", run_data_text(run, "engine"), run_data_text(run, "engine_version")));
     print_fact(out, "stiction", run_data_text(run, "stiction"));
-    print_fact(out, "time step", step);
-    print_fact(out, "duration", duration);
-    print_fact(out, "joints", joints);
+    print_made(out, "time step", format_text("%g s", run_data_number(run, "timestep")));
+    print_made(
+        out, "duration",
+        format_text("%g s, %zu samples", run_data_number(run, "duration"), run->sample_count));
+    print_made(out, "joints", format_text("%zu", run->joint_count));
     print_controllers(out, run);
     print_pushes(out, run);
-    print_fact(out, "overrides", overrides);
+    print_made(out, "overrides", list_text(json_object_get(run->summary, "overrides")));
     fputs("</dl>\n", out);
-    free(engine);
-    free(overrides);
-    free(step);
-    free(duration);
-    free(joints);
 }
 
 /* ---- warnings ---- */
