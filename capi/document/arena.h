@@ -20,7 +20,7 @@ typedef struct arena {
 void *stiction_arena_take(arena *a, size_t size);
 /* The same, for which `finish` is called before it is freed, the last taken first. */
 void *stiction_arena_own(arena *a, size_t size, void (*finish)(void *));
-/* A copy of `length` bytes with a 0 behind them, or NULL. */
+/* A copy of `length` bytes with a terminating 0, or NULL. */
 char *stiction_arena_text(arena *a, const void *text, size_t length);
 void stiction_arena_free(arena *a);
 

@@ -106,7 +106,7 @@ static bool is_blank(char c) {
 /* The bytes up to the end of the row, with the quotes that hide a newline. */
 static csv_verdict read_raw(csv *c, stiction_error *error) {
     bool quoted = false, comment = false, cell_starts = true;
-    size_t quote = 0; /* where the last one stands */
+    size_t quote = 0; /* position of the last one */
     int byte;
     while ((byte = getc_unlocked(c->file)) != EOF) {
         if (c->bytes++ == c->most) return larger(c, error);
@@ -118,7 +118,7 @@ static csv_verdict read_raw(csv *c, stiction_error *error) {
             return wrong(c, quote, error, "the row is longer than 4 MB; is a quote not closed?");
         if (c->raw.length == 0) comment = byte == '#';
         if (byte == '"') quote = c->raw.length;
-        /* the first cell starts behind the mark, too */
+        /* the first cell starts after the byte order mark, too */
         const bool mark =
             c->line == 1 && c->raw.length < 3 && (char)byte == byte_order_mark[c->raw.length];
         if (!push(&c->raw, (char)byte)) return out_of_memory(error);
@@ -143,8 +143,8 @@ static void take_line_end(csv *c) {
 }
 
 /*
- * Copies the cell at *from behind the text; *from goes to its end: a comma, the end of the row, or
- * what stands behind a closing quote. False: no memory.
+ * Appends the cell at *from to the text; *from moves to its end: a comma, the end of the row, or
+ * what follows a closing quote. False: out of memory.
  */
 static bool split_cell(csv_text_buffer *text, const char **from) {
     const size_t start = text->length;

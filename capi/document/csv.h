@@ -27,7 +27,7 @@ typedef struct csv {
     const char *path;       /* for the messages; the caller's */
     uint64_t bytes, most;   /* that were read, and that may be */
     size_t line, next_line; /* on which this row and the next one begin, from 1 */
-    csv_text_buffer raw;    /* the row as it stands, without its line end */
+    csv_text_buffer raw;    /* the row as it was read, without its line end */
     const char *ending;     /* "\n" or "\r\n" */
     csv_cell *cells;
     size_t count, cells_capacity;
@@ -50,7 +50,7 @@ csv_verdict stiction_csv_next(csv *c, stiction_error *error);
 /* The same, past blank lines and comments: never CSV_OTHER. */
 csv_verdict stiction_csv_next_row(csv *c, stiction_error *error);
 
-/* Where a cell stands in the file. */
+/* The place of a cell in the file. */
 stiction_place stiction_csv_place(const csv *c, size_t cell);
 
 /*

@@ -10,7 +10,7 @@
 
 typedef struct listed {
     stiction_error error;
-    size_t who; /* the length of "joint 'X': " before the sentence */
+    size_t who; /* the length of "joint 'X': " before the message */
 } listed;
 
 struct stiction_errors {
@@ -73,11 +73,11 @@ bool stiction_errors_full(const stiction_errors *errors) {
 }
 
 /* Of one pass: all of one file. */
-static bool stands_before(const stiction_error *a, const stiction_error *b) {
+static bool comes_before(const stiction_error *a, const stiction_error *b) {
     return a->line != b->line ? a->line < b->line : a->column < b->column;
 }
 
-/* One that there is no memory for is not told; that there is none, is. */
+/* Errors that do not fit in memory are dropped; the out-of-memory error itself is kept. */
 static void note_no_memory(stiction_errors *errors) {
     errors->more++;
     errors->without_memory = true;
@@ -92,7 +92,7 @@ static void count_one_more(stiction_errors *errors, stiction_status status) {
     (void)stiction_fail(&errors->last, errors->beyond, "and %zu more", errors->more);
 }
 
-/* Whether an error at this place would come behind a list that is full. */
+/* Whether an error at this place would come after the end of a full list. */
 static bool lies_beyond(const stiction_errors *errors, stiction_place at) {
     if (!stiction_errors_full(errors)) return false;
     if (errors->first == errors->count) return true;
@@ -103,11 +103,11 @@ static bool lies_beyond(const stiction_errors *errors, stiction_place at) {
 /* Where an entry belongs; false where it is there already. */
 static bool find_place(const stiction_errors *errors, const listed *entry, size_t *index) {
     size_t k = errors->count;
-    while (k > errors->first && stands_before(&entry->error, &errors->entries[k - 1]->error)) k--;
+    while (k > errors->first && comes_before(&entry->error, &errors->entries[k - 1]->error)) k--;
     *index = k;
     for (; k > errors->first; k--) {
         const listed *other = errors->entries[k - 1];
-        if (stands_before(&other->error, &entry->error)) break;
+        if (comes_before(&other->error, &entry->error)) break;
         if (strcmp(other->error.message + other->who, entry->error.message + entry->who) == 0)
             return false;
     }
@@ -121,7 +121,7 @@ static void insert(stiction_errors *errors, listed *entry) {
         return;
     }
     if (stiction_errors_full(errors)) {
-        /* what is listed is what stands first in the file */
+        /* the list keeps the errors that come first in the file */
         count_one_more(errors, entry->error.status);
         if (index == errors->count) {
             free(entry);

@@ -12,10 +12,10 @@
 /* Errors beyond this many are only counted. */
 enum { ERRORS_LIMIT = 1000 };
 
-/* Starts a pass: its errors come behind those that are there, among themselves in file order. */
+/* Starts a pass: its errors follow those of earlier passes, in file order. */
 void stiction_errors_begin(stiction_errors *errors);
 
-/* The status of the first error of the pass; OK where there is none. */
+/* The status of the first error of the pass; OK if there is none. */
 stiction_status stiction_errors_status(const stiction_errors *errors);
 
 /*

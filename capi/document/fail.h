@@ -1,5 +1,5 @@
 /*
- * Filling an error, with and without a place: return stiction_fail(error, status, "sentence").
+ * Filling an error, with and without a place: return stiction_fail(error, status, "message").
  */
 #ifndef STICTION_CAPI_DOCUMENT_FAIL_H
 #define STICTION_CAPI_DOCUMENT_FAIL_H

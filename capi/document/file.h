@@ -49,7 +49,7 @@ void stiction_file_watch(stiction_file_watcher *watcher, void *user);
 /* The same as a stream; NULL: the problem says why. */
 FILE *stiction_file_stream(const char *path, uint64_t most, file_problem *problem);
 
-/* Its bytes and a 0 behind them; NULL: the problem says why. */
+/* Its bytes with a terminating 0; NULL: the problem says why. */
 char *stiction_file_read(arena *memory, const char *path, uint64_t most, size_t *size,
                          file_problem *problem);
 

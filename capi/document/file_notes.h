@@ -1,6 +1,6 @@
 /*
  * Which files something was made from, as they were then: whoever keeps it asks whether they still
- * are. A file is told by its device, number, size and times.
+ * are. A file is identified by its device, number, size and times.
  */
 #ifndef STICTION_CAPI_DOCUMENT_FILE_NOTES_H
 #define STICTION_CAPI_DOCUMENT_FILE_NOTES_H

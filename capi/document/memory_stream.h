@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 /*
- * Behind fclose *text is what was written and a 0 behind it, to be freed, and *size its length.
- * Where memory ended fclose fails and *text is NULL. NULL: there is none for a stream.
+ * After fclose, *text is what was written with a terminating 0, to be freed, and *size its length.
+ * When memory runs out, fclose fails and *text is NULL. Returns NULL if it cannot be made.
  */
 FILE *stiction_memory_stream(char **text, size_t *size);
 

@@ -11,7 +11,7 @@ bool stiction_name_is_pattern(const char *text) {
     return text && strpbrk(text, "*?[") != NULL;
 }
 
-/* Where the set that starts behind '[' ends (at its ']'), or NULL. `last` is the last ']' of the
+/* Where the set that starts after '[' ends (at its ']'), or NULL. `last` is the last ']' of the
  * pattern, so that none is looked for where there is none. */
 static const char *set_end(const char *set, const char *last) {
     if (*set == '!') set++;

@@ -21,7 +21,7 @@ enum { PATTERNS_MOST = 16384 };
 /* Whether a text is a pattern: whether it has any of * ? [ in it. */
 bool stiction_name_is_pattern(const char *text);
 
-/* Whether a name matches a glob with *, ?, [abc], [a-z], [!abc]; a [ without its ] stands for
+/* Whether a name matches a glob with *, ?, [abc], [a-z], [!abc]; a [ without its ] matches
  * itself. A name that is no pattern matches itself, and what is longer than NAME_MOST is none. */
 bool stiction_name_matches(const char *pattern, const char *name);
 
@@ -30,8 +30,8 @@ bool stiction_name_matches(const char *pattern, const char *name);
  * none is near. */
 const char *stiction_nearest_name(const char *text, const char *const *list, size_t count);
 
-/* What to say behind a name that a list lacks: "; the nearest is 'X'" where one is near, else all
- * of them where they are few: "; there are 'A' and 'B'", else "". All stands in the buffer. */
+/* What to add after a name that a list lacks: "; the nearest is 'X'" where one is near, else all
+ * of them where they are few: "; there are 'A' and 'B'", else "". The text is in the buffer. */
 enum { NAME_HINT_SIZE = 320 };
 const char *stiction_name_hint(const char *text, const char *const *list, size_t count,
                                char buffer[NAME_HINT_SIZE]);

@@ -18,7 +18,7 @@ static const char *skip_digits(const char *p) {
     return p;
 }
 
-/* [-+] digits [. digits] [e [-+] digits], a digit before or behind the point. */
+/* [-+] digits [. digits] [e [-+] digits], a digit before or after the point. */
 static bool is_decimal(const char *text) {
     const char *whole = skip_sign(text), *p = skip_digits(whole);
     size_t digits = (size_t)(p - whole);

@@ -67,7 +67,7 @@ char *stiction_reader_text(reader *r, const char *text);
 /* The path of a file that is named in another one. */
 const char *stiction_reader_beside(reader *r, const char *path, const char *name);
 
-/* A decimal number that is finite, and nothing behind it. */
+/* A finite decimal number, and nothing after it. */
 double stiction_reader_number(reader *r, stiction_place at, const char *what, const char *text);
 
 /*

@@ -30,7 +30,7 @@ bool stiction_is_escaped(uint32_t character) {
     return false;
 }
 
-/* The next character as it is shown; *text moves on behind it. */
+/* The next character as it is shown; *text moves past it. */
 enum { longest_piece = 12 };
 static size_t next_piece(const char **text, char piece[longest_piece]) {
     const char *start = *text;

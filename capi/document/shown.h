@@ -19,7 +19,8 @@ bool stiction_is_escaped(uint32_t character);
 /* Whether a text is shown as it is. */
 bool stiction_is_plain(const char *text);
 
-/* Writes what fits, whole escapes and characters with a 0 behind them; the length of it all. */
+/* Writes what fits, whole escapes and characters with a terminating 0; returns the length of the
+ * whole. */
 size_t stiction_show(const char *text, char *out, size_t size);
 
 /* The same in a buffer that holds the text, of at most SHOWN_MOST bytes. */

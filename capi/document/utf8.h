@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The character at *text, which moves on behind it. A byte that starts no valid character is
+/* The character at *text, which moves past it. A byte that starts no valid character is
  * 0xFFFFFFFF, and *text moves on by one. The text ends with a 0. */
 #define UTF8_INVALID UINT32_MAX
 uint32_t stiction_utf8_next(const char **text);

@@ -32,7 +32,7 @@ static bool breaks_line(const syntax_problem *p, size_t k) {
     return p->text[k] == '\n' || (p->text[k] == '\r' && byte_at(p, k + 1) != '\n');
 }
 
-static text_line line_behind(const syntax_problem *p, text_line line) {
+static text_line line_after(const syntax_problem *p, text_line line) {
     while (line.start < p->size && !breaks_line(p, line.start++)) continue;
     line.number++;
     return line;
@@ -40,7 +40,7 @@ static text_line line_behind(const syntax_problem *p, text_line line) {
 
 static text_line line_at(const syntax_problem *p, int number) {
     text_line line = {0, 1};
-    while (line.number < number && line.start < p->size) line = line_behind(p, line);
+    while (line.number < number && line.start < p->size) line = line_after(p, line);
     return line;
 }
 
@@ -67,7 +67,7 @@ static bool has_content(const syntax_problem *p, text_line line) {
     return !ends_line(byte_at(p, k)) && byte_at(p, k) != '#';
 }
 
-/* Where the first key of a line stands: behind the dashes of list items. */
+/* The column of the first key of a line: after the dashes of list items. */
 static int key_indentation(const syntax_problem *p, text_line line) {
     size_t k = line.start + (size_t)indentation(p, line);
     while (byte_at(p, k) == '-' && is_blank(byte_at(p, k + 1)))
@@ -75,10 +75,10 @@ static int key_indentation(const syntax_problem *p, text_line line) {
     return (int)(k - line.start);
 }
 
-/* The last line with content before another; its number is 0 where there is none. */
+/* The last line with content before another; its number is 0 if there is none. */
 static text_line line_before(const syntax_problem *p, int number) {
     text_line found = {0, 0};
-    for (text_line line = {0, 1}; line.number < number; line = line_behind(p, line))
+    for (text_line line = {0, 1}; line.number < number; line = line_after(p, line))
         if (has_content(p, line)) found = line;
     return found;
 }
@@ -136,7 +136,7 @@ static stiction_place moved(stiction_place at, size_t back) {
     return at;
 }
 
-/* "[LR]WR*": what stands before the place belongs to it. */
+/* "[LR]WR*": the text before the place belongs to it. */
 static size_t bracket_before(const syntax_problem *p, size_t offset) {
     size_t back = 0;
     if (offset == 0 || byte_at(p, offset - 1) != ']') return 0;
@@ -169,7 +169,7 @@ static stiction_place explain_name(const syntax_problem *p, char sentence[SYNTAX
 static int deeper_than(const syntax_problem *p, text_line line, int since) {
     const int own = indentation(p, line);
     int deeper = -1;
-    for (text_line k = line_at(p, since); k.number < line.number; k = line_behind(p, k)) {
+    for (text_line k = line_at(p, since); k.number < line.number; k = line_after(p, k)) {
         if (!has_content(p, k)) continue;
         const int both[] = {indentation(p, k), key_indentation(p, k)};
         for (int n = 0; n < 2; n++)
@@ -186,7 +186,7 @@ static void say_indentation(int own, int expected, int or, char sentence[SYNTAX_
 }
 
 /* Behind a value, in its line. */
-static stiction_place explain_behind(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
+static stiction_place explain_rest(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
     const size_t offset = offset_of(p, p->at);
     const char c = byte_at(p, offset);
     size_t before = offset;
@@ -212,7 +212,7 @@ static stiction_place explain_behind(const syntax_problem *p, char sentence[SYNT
 static stiction_place explain_line(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
     const int expected = p->begun.column - 1;
     const text_line line = line_at(p, p->at.line);
-    if (!begins_line(p, p->at)) return explain_behind(p, sentence);
+    if (!begins_line(p, p->at)) return explain_rest(p, sentence);
     if (indentation(p, line) != expected)
         say_indentation(indentation(p, line), expected, deeper_than(p, line, p->begun.line),
                         sentence);
@@ -226,8 +226,8 @@ static stiction_place explain_line(const syntax_problem *p, char sentence[SYNTAX
 /* Behind the end of the whole. */
 static stiction_place explain_end(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
     text_line first = {0, 1};
-    while (first.number < p->at.line && !has_content(p, first)) first = line_behind(p, first);
-    if (!begins_line(p, p->at) || p->at.line == first.number) return explain_behind(p, sentence);
+    while (first.number < p->at.line && !has_content(p, first)) first = line_after(p, first);
+    if (!begins_line(p, p->at) || p->at.line == first.number) return explain_rest(p, sentence);
     if (p->at.column - 1 != indentation(p, first))
         say_indentation(p->at.column - 1, indentation(p, first), -1, sentence);
     else
@@ -235,7 +235,7 @@ static stiction_place explain_end(const syntax_problem *p, char sentence[SYNTAX_
     return p->at;
 }
 
-/* A key without its colon, or with no space behind it. */
+/* A key without its colon, or without a space after it. */
 static void say_colon(const syntax_problem *p, size_t word, char sentence[SYNTAX_SENTENCE]) {
     const int length = word_length(p, word);
     if (length > 0 && memchr(p->text + word, ':', (size_t)length))

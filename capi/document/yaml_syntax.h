@@ -1,5 +1,5 @@
 /*
- * What is wrong with a text that is not YAML, in a sentence for who wrote it: libyaml says what its
+ * What is wrong with a text that is not YAML, in a message for its author: libyaml says what its
  * parser expected, which is of no help.
  */
 #ifndef STICTION_CAPI_DOCUMENT_YAML_SYNTAX_H
@@ -10,7 +10,7 @@
 
 #include "fail.h"
 
-/* As libyaml tells it. */
+/* As libyaml reports it. */
 typedef struct syntax_problem {
     const char *text; /* the whole file */
     size_t size;
@@ -20,7 +20,7 @@ typedef struct syntax_problem {
     stiction_place begun;          /* where the context begins */
 } syntax_problem;
 
-/* Writes the sentence; returns the place that it is about. */
+/* Writes the message; returns the place that it is about. */
 enum { SYNTAX_SENTENCE = 256 };
 stiction_place stiction_yaml_explain(const syntax_problem *problem, char sentence[SYNTAX_SENTENCE]);
 

@@ -23,7 +23,7 @@ enum {
 };
 
 typedef enum tree_kind {
-    TREE_BAD, /* stands for what was refused with an error */
+    TREE_BAD, /* in place of what was refused with an error */
     TREE_SCALAR,
     TREE_LIST,
     TREE_MAPPING
@@ -33,22 +33,22 @@ typedef struct tree_node tree_node;
 typedef struct tree_entry tree_entry;
 typedef struct tree_anchors tree_anchors;
 
-/* An alias is the node that it stands for: a node may have several parents. */
+/* An alias is the node that it refers to: a node may have several parents. */
 struct tree_node {
     tree_kind kind;
     stiction_place at;
-    stiction_place end; /* behind it; of a list or a mapping only where it is in brackets */
+    stiction_place end; /* after it; of a list or a mapping only where it is in brackets */
     bool flow;          /* a list or a mapping in brackets */
     bool plain;         /* a scalar without quotes */
     bool open;          /* its end has not been read yet */
-    bool aliased;       /* an alias stands for it somewhere */
+    bool aliased;       /* some alias refers to it */
     const char *text;   /* of a scalar, without a 0 in it; else NULL */
     tree_entry *first;  /* of a list or a mapping; the keys of a mapping are scalars */
     tree_entry *last;
     size_t count;         /* of the entries */
     size_t size;          /* with all that is under it, as TREE_MAX_NODES counts */
     double number;        /* for the reader: NaN until it makes a number of the text */
-    const char *override; /* NULL: it stands in the file; else the "KEY=VALUE" that put it there */
+    const char *override; /* NULL: it comes from the file; else the "KEY=VALUE" that put it there */
 };
 
 struct tree_entry {
@@ -74,7 +74,7 @@ typedef struct tree_options {
     const char *signs[2];
     bool is_stranger;    /* set by the reader: it has none of the signs */
     bool tags;           /* are passed over; else refused */
-    bool more_documents; /* behind the first are passed over; else refused */
+    bool more_documents; /* after the first are skipped; else refused */
     bool anchors_differ; /* one of the same name is refused; else it hides the earlier */
     tree_doubles doubles;
     const tree_anchors *known; /* of a file that names this one */
@@ -97,7 +97,7 @@ tree_document stiction_yaml_read(arena *memory, const char *text, size_t size, c
 /* The node of an anchor, or NULL. */
 tree_node *stiction_yaml_anchored(const tree_anchors *anchors, const char *name);
 
-/* The entry of a key as it stands, or NULL. */
+/* The entry of a key, or NULL. */
 tree_entry *stiction_yaml_find(const tree_node *mapping, const char *key);
 
 #endif

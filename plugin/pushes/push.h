@@ -4,7 +4,7 @@
  *
  *     link=WAIST force=100,0,0 time=1 duration=0.1
  *
- * A sentence about a mistake has the value and the bound; its place is the caller's.
+ * An error message has the value and the bound; the caller adds the place.
  */
 #ifndef STICTION_PUSHES_PUSH_H
 #define STICTION_PUSHES_PUSH_H
@@ -28,7 +28,7 @@ typedef struct push {
     double force[3];           /* N, in the world's axes */
     double impulse[3];         /* N s, all of it; NaN: the force is given */
     double point[3];           /* m, in the link's frame; NaN: at its centre of mass */
-    double kp;                 /* 1/s^2, of the task that it pulls against; NaN: not told */
+    double kp;                 /* 1/s^2, of the task that it pulls against; NaN: unknown */
     stiction_place at;         /* of what names it; its path is the caller's */
 } push;
 
@@ -41,7 +41,7 @@ bool push_set(push *p, const char *key, const char *value, char sentence[PUSH_SE
 bool push_read(push *p, const char *words, char sentence[PUSH_SENTENCE]);
 /* Whether it is whole; the force then is that of the impulse. */
 bool push_check(push *p, char sentence[PUSH_SENTENCE]);
-/* The keys; NULL behind the last. */
+/* The keys; NULL past the end. */
 const char *push_key_at(size_t index);
 
 /* How much of the force acts in the step that begins at a time: 0 to 1. An impulse is exact where

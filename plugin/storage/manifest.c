@@ -18,7 +18,7 @@
 /* "# stiction: files of this folder, 3, DIGEST": how many, and the checksum of the lines below. */
 static const char first_line[] = "# stiction: files of this folder, ";
 
-/* A list that is longer is none: a million frames are less. */
+/* A longer list is damaged: a million frames need less. */
 enum { most_bytes = 1 << 28 };
 
 /* "a" and "b" -> "a/b"; NULL: no memory. */
@@ -212,7 +212,7 @@ bool manifest_write(const manifest *m, const char *folder) {
 
 /* ---- reading ---- */
 
-/* The whole file with a 0 behind it; NULL: errno says why. */
+/* The whole file with a terminating 0; NULL: see errno. */
 static char *read_all(const char *path) {
     const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat status;

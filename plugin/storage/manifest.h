@@ -1,7 +1,8 @@
 /*
  * The list of the files that were written into a folder, with their checksums: SHA256SUMS in the
  * format of sha256sum(1), so that `sha256sum -c SHA256SUMS` checks the folder. Its first line says
- * whose it is and checks the list itself. What stands in it is ours, all else in the folder is not.
+ * whose it is and checks the list itself. Files in the list are ours, all others in the folder are
+ * not.
  */
 #ifndef STICTION_STORAGE_MANIFEST_H
 #define STICTION_STORAGE_MANIFEST_H

@@ -20,7 +20,7 @@ struct storage_walk {
     open_folder *open;
     size_t depth;
     bool begun;
-    bool enters; /* the entry that was told last, a folder, is to be opened */
+    bool enters; /* the last entry is a folder, to be opened next */
     walk_entry entry;
 };
 
@@ -42,7 +42,7 @@ void storage_walk_end(storage_walk *w) {
     free(w);
 }
 
-static const walk_entry *tell(storage_walk *w, walk_kind kind, int level, int why) {
+static const walk_entry *give_entry(storage_walk *w, walk_kind kind, int level, int why) {
     w->entry.kind = kind;
     w->entry.level = level;
     w->entry.why = why;
@@ -59,11 +59,11 @@ static walk_kind kind_of(mode_t mode) {
 }
 
 /* What the path names. */
-static const walk_entry *look(storage_walk *w) {
+static const walk_entry *read_status(storage_walk *w) {
     const int level = (int)w->depth;
     return lstat(w->path, &w->entry.status) == 0
-               ? tell(w, kind_of(w->entry.status.st_mode), level, 0)
-               : tell(w, WALK_UNREADABLE, level, errno);
+               ? give_entry(w, kind_of(w->entry.status.st_mode), level, 0)
+               : give_entry(w, WALK_UNREADABLE, level, errno);
 }
 
 /* False with errno. */
@@ -99,17 +99,17 @@ static const walk_entry *leave(storage_walk *w) {
     (void)closedir(last->folder);
     w->path[last->length] = '\0';
     w->entry.status = last->status;
-    return tell(w, WALK_FOLDER_END, (int)w->depth, 0);
+    return give_entry(w, WALK_FOLDER_END, (int)w->depth, 0);
 }
 
 const walk_entry *storage_walk_next(storage_walk *w) {
     if (!w->begun) {
         w->begun = true;
-        return look(w);
+        return read_status(w);
     }
     if (w->enters && !enter(w)) {
         if (errno == ENOMEM) return NULL;
-        return tell(w, WALK_UNREADABLE, (int)w->depth, errno);
+        return give_entry(w, WALK_UNREADABLE, (int)w->depth, errno);
     }
     w->enters = false;
     errno = 0;
@@ -121,10 +121,10 @@ const walk_entry *storage_walk_next(storage_walk *w) {
     if (!next && errno) {
         const int why = errno;
         const walk_entry *end = leave(w);
-        return end ? tell(w, WALK_UNREADABLE, (int)w->depth, why) : NULL;
+        return end ? give_entry(w, WALK_UNREADABLE, (int)w->depth, why) : NULL;
     }
     if (!next) return leave(w);
-    if (append(w, last->length, next->d_name)) return look(w);
+    if (append(w, last->length, next->d_name)) return read_status(w);
     errno = ENOMEM;
     return NULL;
 }

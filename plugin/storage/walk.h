@@ -1,6 +1,6 @@
 /*
- * All that is in a folder, one after the other: a folder before what is in it and once more behind.
- * Links are not followed. fts(3) would do, but crashes where memory ends (glibc 2.36).
+ * All entries of a folder, one after the other: a folder before its entries and once more after
+ * them. Links are not followed. fts(3) would do, but crashes where memory ends (glibc 2.36).
  */
 #ifndef STICTION_STORAGE_WALK_H
 #define STICTION_STORAGE_WALK_H

@@ -44,7 +44,7 @@ typedef struct times {
     bool looks;                                   /* at this step */
 } times;
 
-/* Who is told in this thread; NULL: nobody. */
+/* The receiver of this thread; NULL: none. */
 extern _Thread_local times *times_asked;
 
 /* From now on, in this thread. The sum of all parts at the end is what passed until then. */

@@ -48,7 +48,7 @@ typedef struct velocity_check {
  * starts the check anew and gives the velocity as it was given. */
 double velocity_check_step(velocity_check *check, double timestep, double position, double given);
 
-/* What is wrong with it, behind "the simulator gives"; NULL: nothing. */
+/* What is wrong with it, to follow "the simulator gives"; NULL: nothing. */
 const char *velocity_source_fault(velocity_source source);
 
 #ifdef __cplusplus

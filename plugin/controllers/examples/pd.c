@@ -15,7 +15,7 @@ typedef struct pd {
     double kp, kd; /* N m/rad, N m s/rad */
 } pd;
 
-/* The number behind the last NAME= of the options. */
+/* The number after the last NAME= of the options. */
 static double option(const char *options, const char *name, double otherwise) {
     for (const char *at = options; (at = strstr(at, name)) != NULL; at += strlen(name))
         if (at == options || strchr(" \n", at[-1])) otherwise = strtod(at + strlen(name), NULL);
@@ -55,5 +55,5 @@ static void destroy(void *self) {
     free(self);
 }
 
-STICTION_CONTROLLER = {
-    STICTION_CONTROLLER_HEAD, .create = create, .step = step, .destroy = destroy};
+STICTION_CONTROLLER = {STICTION_CONTROLLER_HEAD, .create = create, .step = step,
+                       .destroy = destroy};

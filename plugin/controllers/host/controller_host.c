@@ -1,6 +1,6 @@
 /*
  * Making a controller, checking what it asks for and what it commands, and calling it so that its
- * crash is a sentence.
+ * crash is an error.
  */
 #include "controller_host.h"
 
@@ -19,18 +19,18 @@
 #include "document/shown.h"
 #include "document/text.h"
 
-/* Behind structs that a controller writes: one of a later version may know more fields than we. */
+/* After structs that a controller writes: one of a later version may have more fields. */
 enum { room_for_later = 256 };
 
-typedef struct roomy_needs {
+typedef struct padded_needs {
     stiction_controller_needs of;
     char later[room_for_later];
-} roomy_needs;
+} padded_needs;
 
-typedef struct roomy_output {
+typedef struct padded_output {
     stiction_controller_output of;
     char later[room_for_later];
-} roomy_output;
+} padded_output;
 
 enum { most_jacobians = 10000, most_records = 10000, most_notes = 1000, name_size = 100 };
 
@@ -43,12 +43,12 @@ struct controller_host {
     size_t n, dof;
     double timestep;
     double gravity[3];
-    char (*names)[name_size]; /* of the joints, for sentences */
+    char (*names)[name_size]; /* of the joints, for messages */
     stiction_controller_needs needs;
 
     controller_readings readings;
     stiction_controller_input in;
-    roomy_output out;
+    padded_output out;
     double *memory;  /* of all that a step writes */
     double *nothing; /* NaN, as many */
     size_t memory_count;
@@ -74,7 +74,7 @@ typedef struct api_call {
     controller_host *host;
     const stiction_controller_setup *setup;
     const char *untrusted;
-    roomy_needs *needs;
+    padded_needs *needs;
     const double *mass_matrix;
     double *stiffness, *damping;
     size_t index;
@@ -133,7 +133,7 @@ static bool call(api_call *c, void (*function)(void *), const char *name) {
     return false;
 }
 
-/* What a stranger has written into an error, as one clean sentence. */
+/* An error that foreign code has filled: terminated, in one line, without control characters. */
 static void clean_error(stiction_error *error, stiction_status status) {
     error->status = status;
     error->message[sizeof error->message - 1] = '\0';
@@ -328,7 +328,7 @@ static stiction_status make(controller_host *h, const controller_host_def *def,
     setup.size = sizeof setup;
     setup.options = h->source.options;
     if (!setup.directory) setup.directory = "";
-    roomy_needs asked = {.of = {.size = sizeof asked.of}};
+    padded_needs asked = {.of = {.size = sizeof asked.of}};
     api_call c = {.host = h, .setup = &setup, .untrusted = def->untrusted, .needs = &asked};
     if (!call(&c, call_create, "create")) {
         if (error) *error = h->failure;

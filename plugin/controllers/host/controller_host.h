@@ -1,7 +1,7 @@
 /*
  * A controller (stiction/controller.h) as a host has it: found by its specification, made, asked
  * for a step when one is due, its output held and turned into torques meanwhile, and every fault of
- * it a sentence. Knows no simulator. A step allocates nothing.
+ * it an error. Knows no simulator. A step allocates nothing.
  *
  * In each step of the simulation:
  *
@@ -29,7 +29,7 @@ STICTION_BEGIN_C
  */
 bool controller_is_none(const char *specification);
 
-/* What stands behind BODY= of "BODY=SPECIFICATION", whose name then has *length letters; the text
+/* The part after BODY= of "BODY=SPECIFICATION", whose name then has *length letters; the text
  * itself and 0 where no body is named. */
 const char *controller_without_body(const char *text, size_t *length);
 
@@ -62,7 +62,7 @@ void controller_host_reset(controller_host *host);
 /* What it asks for; fields of the arrays stay where they are. */
 const stiction_controller_needs *controller_host_needs(const controller_host *host);
 
-/* What a simulator tells it: fields of stiction_controller_input. NULL: not wanted. */
+/* What a simulator measures: fields of stiction_controller_input. NULL: not wanted. */
 typedef struct controller_readings {
     double *q, *dq;          /* in every step of the simulation */
     double *effort, *target; /* these and all below only for a step that is due */

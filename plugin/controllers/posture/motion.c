@@ -180,7 +180,7 @@ static stiction_status read_cell(motion *m, size_t cell, double *value) {
                   text);
 }
 
-/* The next row, behind those that are there. */
+/* Appends the next row. */
 static stiction_status read_row(motion *m, double *last_time) {
     const csv *table = &m->table;
     if (table->count != m->column_count)

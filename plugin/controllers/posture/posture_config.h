@@ -50,7 +50,7 @@ stiction_status posture_config_apply(posture_config *config, posture_def *def,
 
 /*
  * A part of a file whose meaning is another controller's: "tasks", "contacts", "apart"; of several
- * files the last that has it. NULL: there is none. It lives as long as the configuration.
+ * files the last that has it. NULL if there is none. It lives as long as the configuration.
  */
 const tree_entry *posture_config_section(const posture_config *config, const char *name);
 
@@ -72,7 +72,7 @@ typedef struct posture_key_info {
     const char *description;
 } posture_key_info;
 
-/* Row `index` of the table; false where there is none. */
+/* Row `index` of the table; false past the end. */
 bool posture_config_key_at(size_t index, posture_key_info *info);
 
 STICTION_END_C

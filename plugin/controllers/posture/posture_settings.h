@@ -8,7 +8,7 @@
 #include "document/yaml_tree.h"
 #include "posture_internal.h"
 
-/* Where a setting stands: in a file, or in an option of a string. */
+/* The place of a setting: in a file, or in an option of a string. */
 typedef struct setting_place {
     stiction_place at;
     const char *option; /* NULL: not in a string */
@@ -51,7 +51,7 @@ struct posture_config {
     const char *untrusted; /* of the layers to come */
 };
 
-/* Says "joint 'X': sentence" (joint may be NULL) at a place. */
+/* Fills the error with "joint 'X': message" (joint may be NULL) at a place. */
 stiction_status config_refuse(setting_place at, const char *joint, stiction_error *error,
                               const char *format, ...) __attribute__((format(printf, 4, 5)));
 stiction_status config_out_of_memory(stiction_error *error);
@@ -69,14 +69,14 @@ stiction_status config_begin(posture_config *config, const char *path, const cha
 stiction_status config_permit(const char *untrusted, setting_place at, const char *path,
                               stiction_error *error);
 
-/* A path relative to a directory, unless it is absolute or there is none; the caller's; NULL: no
- * memory. */
+/* A path relative to a directory, unless it is absolute or there is none; to be freed; NULL: out
+ * of memory. */
 char *config_join(const char *directory, const char *path);
 
 /* An array with room for one more, or NULL. */
 void *config_grow(void *items, size_t count, size_t item_size);
 
-/* Finds the key of a name; false where there is none. */
+/* Finds the key of a name; false if there is none. */
 bool config_find_key(const char *name, size_t *key);
 
 /* Adds `text` as the value of a key, for the joints that match, to the last layer. */

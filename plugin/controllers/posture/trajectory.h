@@ -17,7 +17,7 @@ typedef enum posture_shape {
     POSTURE_RAMP,   /* from `from` to target with a constant velocity */
     POSTURE_SINE,   /* target, then target + amplitude sin(2 pi frequency (t - time)) */
     POSTURE_SMOOTH, /* from `from` to target with the least jerk: at rest at both ends */
-    POSTURE_SAMPLES /* straight lines between samples; at rest before and behind them */
+    POSTURE_SAMPLES /* straight lines between samples; at rest before and after them */
 } posture_shape;
 
 typedef struct posture_sample {

@@ -62,7 +62,7 @@ typedef struct solver {
     double length;    /* of y, when it was refined last */
     double last_step; /* of y, when it was refined last */
 
-    /* the problem, scaled; rows are `stride` apart, with zeros behind */
+    /* the problem, scaled; rows are `stride` apart, padded with zeros */
     double *scale;  /* n: of the variables */
     double *H, *g;  /* n x n, n */
     double *A;      /* m x n; only rows with more than one entry */

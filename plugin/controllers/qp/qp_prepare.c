@@ -81,7 +81,7 @@ static double balancing(double value, int share) {
     return ldexp(1, -exponent / share);
 }
 
-/* False: not positive definite, numbers overflow, or there is one that is none. */
+/* False: not positive definite, numbers overflow, or a number is not finite. */
 static bool scale_objective(solver *s) {
     const qp_problem *p = s->p;
     const size_t n = s->n, stride = s->stride;
@@ -104,7 +104,7 @@ static bool overflows(double given, double scaled) {
     return isfinite(given) && !isfinite(scaled);
 }
 
-/* False: numbers overflow, or there is one that is none. */
+/* False: numbers overflow, or a number is not finite. */
 static bool scale_row(solver *s, size_t i) {
     const qp_problem *p = s->p;
     const size_t n = s->n;

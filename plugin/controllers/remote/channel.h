@@ -11,7 +11,7 @@ typedef enum channel_verdict {
     CHANNEL_OK,
     CHANNEL_CLOSED,
     CHANNEL_LATE,
-    CHANNEL_TOO_LARGE, /* the head tells of more than FRAME_MOST bytes */
+    CHANNEL_TOO_LARGE, /* the header announces more than FRAME_MOST bytes */
     CHANNEL_NO_MEMORY,
     CHANNEL_BROKEN /* see errno */
 } channel_verdict;

@@ -1,6 +1,6 @@
 /*
- * The frames of docs/controller_protocol.md: little-endian, written into a buffer that grows and read from
- * bytes that are there. No sockets here.
+ * The frames of docs/controller_protocol.md: little-endian, written into a buffer that grows and
+ * read from bytes that are there. No sockets here.
  */
 #ifndef STICTION_CONTROLLERS_REMOTE_FRAMES_H
 #define STICTION_CONTROLLERS_REMOTE_FRAMES_H
@@ -28,7 +28,7 @@ typedef enum frame_type {
     FRAME_LOG = 201
 } frame_type;
 
-/* "STEP"; "?" of a type that there is none of. */
+/* "STEP"; "?" for an unknown type. */
 const char *frame_name(uint32_t type);
 
 /* The flags of READY. */

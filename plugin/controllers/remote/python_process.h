@@ -1,6 +1,6 @@
 /*
- * A Python controller as a child process, with a socket to speak over. What it prints is told line
- * by line, and the last line is kept for the sentence about its end.
+ * A Python controller as a child process, with a socket to speak over. What it prints is logged
+ * line by line, and the last line is kept for the message about its end.
  */
 #ifndef STICTION_CONTROLLERS_REMOTE_PYTHON_PROCESS_H
 #define STICTION_CONTROLLERS_REMOTE_PYTHON_PROCESS_H

@@ -1,6 +1,6 @@
 /*
- * The host's side of docs/controller_protocol.md: questions in lockstep, and a sentence for every way in
- * which a peer may fail to answer. A step allocates nothing once the buffers have grown.
+ * The host's side of docs/controller_protocol.md: questions in lockstep, and a sentence for every
+ * way in which a peer may fail to answer. A step allocates nothing once the buffers have grown.
  */
 #include "remote_controller.h"
 
@@ -37,7 +37,7 @@ typedef struct remote {
     size_t jacobian_count;
     char **records;
     size_t record_count;
-    char *noted; /* the texts of notes, one behind the other */
+    char *noted; /* the texts of notes, one after the other */
     stiction_controller_note *notes;
     size_t note_count;
 } remote;
@@ -104,7 +104,7 @@ static void hear_log(const remote *r, frame_reader *payload) {
                level <= STICTION_LOG_ERROR ? (stiction_log_level)level : STICTION_LOG_ERROR, line);
 }
 
-static stiction_status refuse_told(frame_reader *payload, stiction_error *error) {
+static stiction_status refuse_as_sent(frame_reader *payload, stiction_error *error) {
     char sentence[1000];
     size_t length;
     const char *text = frame_get_text(payload, &length);
@@ -129,7 +129,7 @@ static stiction_status ask(remote *r, frame_type question, frame_type answer, do
         verdict = channel_receive(&r->channel, deadline - channel_clock(), &type, payload);
         if (verdict != CHANNEL_OK) break;
         if (type == (uint32_t)answer) return STICTION_OK;
-        if (type == FRAME_ERROR) return refuse_told(payload, error);
+        if (type == FRAME_ERROR) return refuse_as_sent(payload, error);
         if (type != FRAME_LOG)
             return stiction_fail(error, STICTION_INVALID_CONFIG,
                                  "it answered %s with a frame of type %u (%s) instead of %u (%s)",
@@ -413,7 +413,7 @@ static void reset(void *self) {
     remote *r = self;
     forget_notes(r);
     frame_begin(&r->frame, FRAME_RESET);
-    /* a peer that is gone is told of in the next step */
+    /* a peer that is gone is reported in the next step */
     (void)send_frame(r);
 }
 

@@ -1,5 +1,5 @@
 /*
- * Tables of fields: every mistake is a sentence at its place.
+ * Tables of fields: every mistake is reported at its place.
  */
 #include "section_fields.h"
 

@@ -13,7 +13,7 @@ typedef enum field_kind {
     FIELD_VECTOR, /* double[3] */
     FIELD_WORD,   /* int: the place in `words` */
     FIELD_LINK,   /* size_t */
-    FIELD_NAME,   /* const char *: the text as it stands */
+    FIELD_NAME,   /* const char *: the text as it is written */
     FIELD_NODE    /* const tree_node *: whoever asks reads it */
 } field_kind;
 
@@ -26,7 +26,7 @@ typedef struct section_field {
     const char *words; /* "a | b" */
 } section_field;
 
-/* Who is read, for the sentences: "task 'com'". */
+/* What is read, for the messages: "task 'com'". */
 typedef struct section_owner {
     const char *what, *name;
     const stiction_controller_setup *setup;

@@ -33,7 +33,7 @@ typedef struct stiction_controller_joint {
     double torque_limit;   /* N m, >= 0; inf: none. The host does not clamp: a controller may */
 } stiction_controller_joint;
 
-/* What a controller is made for. All of it is the host's and may be gone behind create. */
+/* What a controller is made for. It belongs to the host and may be freed after create. */
 typedef struct stiction_controller_setup {
     size_t size;
     const char *body;      /* the name of the body in the project */
@@ -49,7 +49,7 @@ typedef struct stiction_controller_setup {
     const stiction_controller_joint *joints;
     size_t link_count;
     const char *const *links; /* names; 0 is the base */
-    stiction_log log;         /* for words to the user, one line each; may be NULL */
+    stiction_log log;         /* for messages to the user, one line each; may be NULL */
     void *log_user;
 } stiction_controller_setup;
 
@@ -122,7 +122,7 @@ typedef enum stiction_control_mode {
 /*
  * What a step writes; the arrays are the host's, an entry a joint. Before each step mode is
  * STICTION_CONTROL_TORQUE and all numbers but those of the last line are NaN: a torque that is not
- * given ends the run with a sentence. In mode PD torque and velocity may be left out: they are 0.
+ * given ends the run with an error. In mode PD torque and velocity may be left out: they are 0.
  */
 typedef struct stiction_controller_output {
     size_t size;
@@ -168,7 +168,7 @@ typedef struct stiction_controller_api {
 
     /* The simulation starts anew, or jumped to another state. */
     void (*reset)(void *self);
-    /* Note `index` since the reset, at the end of a run; 0: there is none. */
+    /* Note `index` since the reset, at the end of a run; 0: past the last one. */
     int (*note)(void *self, size_t index, stiction_controller_note *note);
     /* The torque that it takes back a rad (N m/rad) and a rad/s (N m s/rad) about where it steers
      * to, joint_count x joint_count each, for the check whether the time step is stable. The mass
