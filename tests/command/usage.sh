@@ -28,15 +28,15 @@ refuses 2 "--to '' is not a finite number" curve robot.yaml RWRR --to=
 refuses 2 "--points '-3' is not a whole number from 1" curve robot.yaml RWRR --points -3
 refuses 2 '--points is given twice' curve robot.yaml RWRR --points 3 --points 4
 refuses 2 '--csv takes no value' curve robot.yaml RWRR --csv=yes
-refuses 2 '--csv and --json are both given' curve robot.yaml RWRR --csv --json
-refuses 2 '--at gives the points' curve robot.yaml RWRR --at - --points 3
-refuses 2 '--from 1 is not below --to 0' curve robot.yaml RWRR --from 1 --to 0
+refuses 2 'give --csv or --json, not both' curve robot.yaml RWRR --csv --json
+refuses 2 '--at excludes --from, --to and --points' curve robot.yaml RWRR --at - --points 3
+refuses 2 '--from 1 must be below --to 0' curve robot.yaml RWRR --from 1 --to 0
 refuses 2 "joint 'RWRR' is given twice" curve robot.yaml RWRR RWRR
 refuses 2 "law 'coulomb' is given twice" curve robot.yaml RWRR --law coulomb --law coulomb
-refuses 2 "there is no law 'stribek'; the nearest is 'stribeck'" curve robot.yaml RWRR --law stribek
-refuses 2 '--implicit needs a time step: give --timestep, or timestep: in robot.yaml' \
+refuses 2 "unknown law 'stribek'; the nearest is 'stribeck'" curve robot.yaml RWRR --law stribek
+refuses 2 '--implicit needs a time step; give --timestep, or timestep: in robot.yaml' \
     curve robot.yaml RWRR --implicit
-refuses 2 "--joint 'RWRR' is not of the form JOINT=COLUMN" replay robot.yaml "$sources/LICENSE" \
+refuses 2 "--joint 'RWRR' must be JOINT=COLUMN" replay robot.yaml "$sources/LICENSE" \
     --timestep 1 --joint RWRR
 
 refuses 1 'absent.yaml' curve absent.yaml RWRR
@@ -45,7 +45,7 @@ refuses 1 'arm.urdf: is a robot; a configuration is expected, and a robot behind
 refuses 1 "not '<?xml version=" curve "$sources/tests/robots/arm.urdf" RWRR
 [ "$(wc -c <err)" -lt 300 ] || fail 'a long text is quoted whole'
 refuses 1 'is no sweep file, which is YAML that says sweep: 1' sweep "$sources/tests/robots/arm.urdf"
-refuses 1 'robot.yaml: is a file; a folder of results is expected' report robot.yaml
+refuses 1 'robot.yaml: is a file; expected a folder of results' report robot.yaml
 refuses 1 '/dev/null: the file cannot be read: it is not a file' sweep /dev/null
 refuses 1 "robot.yaml: nothing matches joint 'RWRX'; the nearest is 'RWRR'" curve robot.yaml RWRX
 printf 'stiction: 1\njoints:\n  A: { law: stribek }\n  B: { law: 1 }\n' >wrong.yaml

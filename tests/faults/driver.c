@@ -141,13 +141,15 @@ static const char *lie(const driver *d, const char *text) {
                                                 "invalid",
                                                 "unexpected",
                                                 NULL};
-    const char *const reasons[] = {strerror(d->error), strerror(EIO), NULL};
+    /* the last is SQLite's own text: it does not keep the error number of a sync or a close */
+    const char *const reasons[] = {strerror(d->error), strerror(EIO), "disk I/O error", NULL};
     if (!*text) return "it says nothing";
     if (contains_any(text, false_reasons + d->writes)) return "it gives a reason that is none";
     if (!d->writes) return contains_any(text, memory) ? NULL : "it does not say why";
     if (!contains_any(text, reasons)) return "it does not say why";
-    /* stdout has no name; a folder is synced for a file in it */
+    /* stdout and stderr have no name; a folder is synced for a file in it */
     const bool nameless = !d->page->path[0] || strcmp(d->page->path, d->out_path) == 0 ||
+                          strcmp(d->page->path, d->err_path) == 0 ||
                           strcmp(d->page->call, "fsync") == 0;
     return nameless || names_path(text, d->page->path) ? NULL : "it does not name the file";
 }

@@ -521,7 +521,7 @@ class PythonControllers(helpers.Test):
         with make(lambda input: [np.nan]) as sim:
             self.refuses(stiction.Error, "finite", sim.step)
         self.refuses(stiction.Error, "has no step", make, 5)
-        self.refuses(TypeError, "must be of words", make, [print])
+        self.refuses(TypeError, "must contain strings", make, [print])
 
 
 helpers.main()

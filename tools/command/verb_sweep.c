@@ -126,10 +126,10 @@ static bool show_outcome(const sweep_states *states, const shard *s, size_t *scr
 /* Removes the sweep that --force replaces, if the new one is complete. */
 static void finish_store(const sweep_store *store, bool whole) {
     char *before = sweep_store_finish(store, whole);
-    if (before)
-        (void)complain("the old sweep is kept in %s until all runs succeed; 'mv %s ELSEWHERE' "
-                       "brings it back",
-                       before, before);
+    if (before) {
+        (void)complain("the old sweep is kept in %s until all runs succeed", before);
+        (void)complain("'mv %s ELSEWHERE' brings it back", before);
+    }
     free(before);
 }
 
