@@ -141,8 +141,9 @@ static const char *lie(const driver *d, const char *text) {
                                                 "invalid",
                                                 "unexpected",
                                                 NULL};
-    /* the last is SQLite's own text: it does not keep the error number of a sync or a close */
-    const char *const reasons[] = {strerror(d->error), strerror(EIO), "disk I/O error", NULL};
+    /* the last are SQLite's own texts: it does not keep every error number */
+    const char *const reasons[] = {strerror(d->error), strerror(EIO), "disk I/O error",
+                                   "unable to open database file", NULL};
     if (!*text) return "it says nothing";
     if (contains_any(text, false_reasons + d->writes)) return "it gives a reason that is none";
     if (!d->writes) return contains_any(text, memory) ? NULL : "it does not say why";

@@ -44,7 +44,8 @@ static bool fail_sql(const records *r, int code, stiction_error *error) {
         (sqlite3_errcode(r->db) & 0xff) == primary ? sqlite3_errmsg(r->db) : sqlite3_errstr(code);
     if (primary == SQLITE_NOMEM) (void)must_have(NULL);
     if (primary == SQLITE_FULL) return fail(error, "%s: %s", r->path, strerror(ENOSPC));
-    if ((primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN) && system)
+    /* a file that it cannot create SQLite tries to read, which gives ENOENT: not the reason */
+    if ((primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN) && system && system != ENOENT)
         return fail(error, "%s: %s", r->path, strerror(system));
     if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)
         return fail(error, "%s: it is damaged (%s); --force replaces it", r->path, text);
