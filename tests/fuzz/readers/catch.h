@@ -1,16 +1,19 @@
-/* Parts of the command, which complain on stderr and end where there is no memory. */
+/* Readers of the command: they return false with an error, or succeed. */
 #ifndef STICTION_FUZZ_CATCH_H
 #define STICTION_FUZZ_CATCH_H
 
 #include "../fuzz.h"
 #include "common/command.h"
 
-/* Whether call(context) went well; else its complaint must be one that can be shown. */
+/* Whether it succeeded; else its error must be one that can be shown. */
+static inline bool succeeds(bool fine, const stiction_error *error) {
+    if (!fine) must_be_told(error);
+    return fine;
+}
+
 static inline bool fuzz_catch(bool (*call)(void *), void *context) {
     stiction_error error;
-    if (command_catch(call, context, &error)) return true;
-    must_be_told(&error);
-    return false;
+    return succeeds(command_catch(call, context, &error), &error);
 }
 
 #endif

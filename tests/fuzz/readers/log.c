@@ -17,21 +17,21 @@ typedef struct writing {
     log_options options;
 } writing;
 
-static bool write_run(void *context) {
-    const writing *w = context;
+static bool write_run(const writing *w) {
     stiction_error error;
-    stiction_config *config = w->options.config ? load_config(w->options.config) : NULL;
-    const bool fine = (config || !w->options.config) &&
-                      log_run_write(w->log, &w->options, config, w->folder, &error);
+    stiction_config *config = NULL;
+    if (w->options.config && stiction_config_load(w->options.config, &config, NULL) != STICTION_OK)
+        return false;
+    const bool fine =
+        succeeds(log_run_write(w->log, &w->options, config, w->folder, &error), &error);
     stiction_config_destroy(config);
     return fine;
 }
 
-static bool load_run(void *context) {
-    const writing *w = context;
+static bool load_run(const writing *w) {
     run_data run;
     stiction_error error;
-    const bool fine = run_data_load(&run, w->folder, &error);
+    const bool fine = succeeds(run_data_load(&run, w->folder, &error), &error);
     if (fine)
         for (size_t k = 0; k < run.sample_count; k++) must(isfinite(run.time[k]));
     run_data_release(&run);
@@ -51,7 +51,7 @@ static void read_log(const uint8_t *data, size_t size) {
     }
     w.options.degrees = size % 2;
     folder_remove(folder);
-    if (fuzz_catch(write_run, &w)) must(fuzz_catch(load_run, &w));
+    if (write_run(&w)) must(load_run(&w));
 }
 
 const fuzz_reader fuzz_log = {.name = "log", .read = read_log};

@@ -9,10 +9,10 @@
 #include "report/report.h"
 #include "report/run_data.h"
 
-static bool load(void *folder) {
+static bool load(const char *folder) {
     run_data run;
     stiction_error error;
-    const bool fine = run_data_load(&run, folder, &error);
+    const bool fine = succeeds(run_data_load(&run, folder, &error), &error);
     if (fine) {
         free(run_data_warnings(&run));
         free(run_data_by_motion(&run));
@@ -25,9 +25,9 @@ static bool load(void *folder) {
     return fine;
 }
 
-static bool report(void *folder) {
+static void report(const char *folder) {
     stiction_error error;
-    return report_write(folder, folder, &error);
+    (void)succeeds(report_write(folder, folder, &error), &error);
 }
 
 static void read_run(const uint8_t *data, size_t size) {
@@ -42,7 +42,7 @@ static void read_run(const uint8_t *data, size_t size) {
                    is_npz ? SERIES_CSV_NAME : SERIES_NPZ_NAME);
     (void)unlink(other);
     (void)fuzz_file(is_npz ? "run/" SERIES_NPZ_NAME : "run/" SERIES_CSV_NAME, rest.data, rest.size);
-    if (fuzz_catch(load, folder)) (void)fuzz_catch(report, folder);
+    if (load(folder)) report(folder);
 }
 
 const fuzz_reader fuzz_run = {.name = "run", .read = read_run};

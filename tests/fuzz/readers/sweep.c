@@ -18,9 +18,13 @@ static const sweep_rules rules = {has_engine,         run_engine_names,
                                   settings_is_option, settings_has_other_controllers,
                                   settings_draws,     true};
 
-static bool read_file(void *path) {
+static void read_sweep(const uint8_t *data, size_t size) {
     sweep_plan plan;
-    const bool fine = sweep_file_read(path, &rules, &plan, NULL);
+    stiction_errors *errors = stiction_errors_create();
+    const bool fine = sweep_file_read(fuzz_file("f.yaml", data, size), &rules, &plan, errors);
+    must(fine == (stiction_errors_count(errors) == 0));
+    for (size_t k = 0; k < stiction_errors_count(errors); k++)
+        must_be_told(stiction_errors_at(errors, k));
     if (fine) {
         const size_t count = sweep_plan_count(&plan);
         must(count <= SWEEP_MOST_RUNS);
@@ -30,12 +34,7 @@ static bool read_file(void *path) {
         }
     }
     sweep_plan_free(&plan);
-    return fine;
-}
-
-static void read_sweep(const uint8_t *data, size_t size) {
-    stiction_error error; /* mistakes of a file are many, and all are told on stderr */
-    (void)command_catch(read_file, (void *)(size_t)fuzz_file("f.yaml", data, size), &error);
+    stiction_errors_destroy(errors);
 }
 
 const fuzz_reader fuzz_sweep = {.name = "sweep", .read = read_sweep};

@@ -21,7 +21,7 @@ static const sweep_plan plan = {.projects = projects,
                                 .parameter_count = 2};
 
 /* A database that cannot be read is refused as a whole. */
-static bool read_database(void *folder) {
+static void read_database(const char *folder) {
     stiction_error error;
     sweep_states states;
     bool fine = sweep_states_read_folder(&states, folder, &plan, &error);
@@ -35,7 +35,7 @@ static bool read_database(void *folder) {
         sweep_rows_free(&rows);
     }
     sweep_states_free(&states);
-    return fine || report_error(&error);
+    (void)succeeds(fine, &error);
 }
 
 static void begin(void) {
@@ -48,8 +48,7 @@ static void read_sweep_database(const uint8_t *data, size_t size) {
     folder_remove(folder);
     (void)mkdir(folder, 0700);
     (void)fuzz_file("sweep/sweep.db", data, size);
-    stiction_error error;
-    if (!command_catch(read_database, folder, &error)) must_be_told(&error);
+    read_database(folder);
 }
 
 const fuzz_reader fuzz_sweep_database = {
